@@ -37,9 +37,11 @@ export { BatchMemory, numbersOf, rowOf, splitsGiven, valuesGiven } from './colum
 export {
   encodeExamples,
   exampleEncoder,
+  sequenceExampleEncoder,
   type EncodeExamplesOptions,
   type ExampleColumns,
   type ExampleRow,
+  type SequenceRowParts,
 } from './encode';
 export {
   BytesList,

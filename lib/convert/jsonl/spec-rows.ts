@@ -1,38 +1,113 @@
 /** Rows by a spec: the same values that the command prints with `--spec`. */
-import { invalidArgValue, TFRecordError } from '../../errors';
-import { exampleEncoder, type ExampleRow, type Spec } from '../../example';
+import { TFRecordError } from '../../errors';
+import {
+  exampleEncoder,
+  sequenceExampleEncoder,
+  type ExampleRow,
+  type Plan,
+  type SequenceRowParts,
+  type Spec,
+} from '../../example';
 import { codeOf, isObject, type Bytes } from '../../record';
 import { BytesArray, SparseTensor, type DType } from '../../tensor';
 import type { RowSpec } from '../row-spec';
 import { base64Bytes, BEYOND_INT64, parseJsonLine, RowFault } from './parse-line';
 
-/** Returns the encoder of lines by `spec`. @throws TypeError for a spec of SequenceExamples */
+/** Most steps of a sparse tensor, which a short line can claim; lists of steps may have more. */
+const MAX_STEPS = 2 ** 22;
+
+/** Returns the encoder of lines by `spec`. */
 export function specEncoder({ plan, features }: RowSpec): (line: Bytes) => Bytes {
+  const takenContext = memberReader(plan.features);
   if (features === undefined) {
-    const why =
-      'a spec of Examples: rows of SequenceExamples are read without one, from what they were written without one';
-    throw invalidArgValue('options.spec', why, undefined);
+    const takenLists = memberReader(plan.sequence, takenSteps, 'feature list');
+    const encode = sequenceExampleEncoder(plan);
+    return (line) => {
+      const { context, sequence, ...others } = objectOf(parseJsonLine(line));
+      const [stranger] = Object.keys(others);
+      if (stranger !== undefined) {
+        const expected = '{"context":{},"sequence":{}}';
+        const message = `it has the member ${JSON.stringify(stranger)}; expected ${expected}`;
+        throw new RowFault('TFR_DECODE', message, undefined, expected, stranger);
+      }
+      const row = { context: takenContext(context ?? {}), sequence: takenLists(sequence ?? {}) };
+      return encoded(() => encode(row as SequenceRowParts));
+    };
   }
   const encode = exampleEncoder(features);
-  const known = new Map(plan.features.map(({ name, definition }) => [name, definition]));
   return (line) => {
-    const value = parseJsonLine(line);
-    if (!isObject(value) || Array.isArray(value)) throw new RowFault('TFR_DECODE', 'it is not an object of features');
+    const row = takenContext(parseJsonLine(line));
+    return encoded(() => encode(row as ExampleRow<Spec>));
+  };
+}
+
+function encoded(encode: () => Bytes): Bytes {
+  try {
+    return encode();
+  } catch (error) {
+    throw faultOf(error);
+  }
+}
+
+/** @throws RowFault for other values */
+function objectOf(value: unknown): Readonly<Record<string, unknown>> {
+  if (isObject(value) && !Array.isArray(value)) return value;
+  throw new RowFault('TFR_DECODE', 'it is not an object of features');
+}
+
+type Definition = Plan['features'][number]['definition'];
+
+function takenFeature(name: string, given: unknown, { kind, dtype }: Definition): unknown {
+  return kind === 'sparse' ? sparse(name, given, dtype) : taken(name, given, dtype);
+}
+
+/** The steps of a feature list: a list, or for `varLen` the sparse tensor that rows have of it. @throws RowFault */
+function takenSteps(name: string, given: unknown, { kind, dtype }: Definition): unknown {
+  if (given === null || Array.isArray(given)) return taken(name, given, dtype);
+  if (kind === 'varLen' && isObject(given)) return stepsOf(name, given, dtype);
+  const message = `feature list ${JSON.stringify(name)} is not a list of steps`;
+  throw new RowFault('TFR_FEATURE', message, name, 'a list of steps');
+}
+
+/** The lists of values in the rows of a sparse tensor of JSON, whose values begin in column 0 and have no gaps. */
+function stepsOf(name: string, tensor: Readonly<Record<string, unknown>>, dtype: DType): unknown[][] {
+  const { indices, values, denseShape, ...others } = tensor;
+  const expected = '{"indices":[[step,place]],"values":[],"denseShape":[steps,most]}, row by row without gaps';
+  const unfit = (): RowFault =>
+    new RowFault('TFR_FEATURE', `feature list ${JSON.stringify(name)} is not ${expected}`, name, expected);
+  const isTensor = [indices, values, denseShape].every(Array.isArray) && Object.keys(others).length === 0;
+  if (!isTensor || (values as unknown[]).length !== (indices as unknown[]).length) throw unfit();
+  const count = Number((denseShape as unknown[])[0]);
+  if (!Number.isSafeInteger(count) || count < 0 || count > MAX_STEPS) throw unfit();
+  const steps = Array.from({ length: count }, (): unknown[] => []);
+  let last = 0;
+  for (const [i, index] of (indices as unknown[]).entries()) {
+    const [step, place] = Array.isArray(index) ? (index as unknown[]).map(Number) : [];
+    const list = steps[step ?? -1];
+    if (list === undefined || list.length !== place || step! < last) throw unfit();
+    last = step!;
+    list.push(taken(name, (values as unknown[])[i], dtype));
+  }
+  return steps;
+}
+
+/** Returns the function that takes the values of `features` out of an object of JSON. It throws RowFault. */
+function memberReader(
+  features: Plan['features'],
+  read = takenFeature,
+  what = 'feature',
+): (value: unknown) => Record<string, unknown> {
+  const known = new Map(features.map(({ name, definition }) => [name, definition]));
+  return (value) => {
     const row = Object.create(null) as Record<string, unknown>;
-    for (const [name, given] of Object.entries(value)) {
+    for (const [name, given] of Object.entries(objectOf(value))) {
       const definition = known.get(name);
       if (definition === undefined) {
-        const message = `feature ${JSON.stringify(name)} is not in the spec`;
-        throw new RowFault('TFR_FEATURE', message, name);
+        throw new RowFault('TFR_FEATURE', `${what} ${JSON.stringify(name)} is not in the spec`, name);
       }
-      row[name] =
-        definition.kind === 'sparse' ? sparse(name, given, definition.dtype) : taken(name, given, definition.dtype);
+      row[name] = read(name, given, definition);
     }
-    try {
-      return encode(row as ExampleRow<Spec>);
-    } catch (error) {
-      throw faultOf(error);
-    }
+    return row;
   };
 }
 

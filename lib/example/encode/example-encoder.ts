@@ -36,9 +36,20 @@ const MAX_LISTED = 64;
 export function exampleEncoder<const S extends Spec>(spec: S): (row: ExampleRow<S>) => Bytes {
   const features = checkSpec(spec, 'example');
   checkNotEmpty(features);
+  const encoder = rowEncoder(features);
+  return (row) => encodeExample(encoder(row));
+}
+
+/** Returns the function that makes the features of a row. It throws as that of {@link exampleEncoder}. */
+export function rowEncoder(
+  features: readonly (readonly [name: string, definition: FeatureDefinition])[],
+): (row: unknown) => Record<string, Feature> {
   const names = new Set(features.map(([name]) => name));
-  return (row) => {
-    if (typeof row !== 'object' || row === null || Array.isArray(row)) throw invalidArgType('row', 'an object', row);
+  return (given) => {
+    if (typeof given !== 'object' || given === null || Array.isArray(given)) {
+      throw invalidArgType('row', 'an object', given);
+    }
+    const row = given as Readonly<Record<string, unknown>>;
     const members = memberNames(row);
     const unknown = members.find((name) => !names.has(name));
     if (unknown !== undefined) {
@@ -57,7 +68,7 @@ export function exampleEncoder<const S extends Spec>(spec: S): (row: ExampleRow<
         record[key] = feature;
       }
     }
-    return encodeExample(record);
+    return record;
   };
 }
 

@@ -13,8 +13,10 @@ import {
   encodeSequenceExample,
   Event,
   fixedLen,
+  fixedLenSequence,
   float,
   int64,
+  ragged,
   recordType,
   sparse,
   varLen,
@@ -210,6 +212,67 @@ test('a spec gives the kinds, both ways', async () => {
   writeFileSync(at('in.jsonl'), lines);
   await convert(at('in.jsonl'), at('out'), { spec });
   expect(wholeRecords(readFileSync(at('out'))).map(values)).toEqual([values(record)]);
+});
+
+describe('a spec of SequenceExamples', () => {
+  const spec = {
+    context: { id: fixedLen([], 'int64'), tags: varLen('text') },
+    sequence: {
+      words: varLen('bytes'),
+      boxes: fixedLenSequence([2], 'float32'),
+      at: fixedLenSequence([], 'int64', { allowMissing: true }),
+      rows: ragged({ valueKey: 'v', partitions: [{ by: 'rowLengths', key: 'n' }], dtype: 'int64' }),
+    },
+  };
+  const record = encodeSequenceExample({
+    context: { id: int64([7]), tags: bytes(['a']) },
+    featureLists: {
+      words: [bytes(['a', 'NaN']), bytes([]), bytes([Uint8Array.of(0xff)])],
+      boxes: [float([1, NaN]), float([-0, 2.5])],
+      at: [int64([2n ** 63n - 1n])],
+      v: [int64([1, 2, 3]), int64([])],
+      n: [int64([1, 2]), int64([0])],
+    },
+  });
+  const line =
+    '{"context":{"id":7,"tags":["a"]},"sequence":{"words":{"indices":[[0,0],[0,1],[2,0]],' +
+    '"values":["a","NaN",{"base64":"/w=="}],"denseShape":[3,2]},"boxes":[[1.0,"NaN"],[-0.0,2.5]],"at":[9223372036854775807],"rows":[[[1],[2,3]],[[]]]}}\n';
+
+  test('both ways', async () => {
+    expect(await linesOf([record], { to: 'jsonl', spec })).toBe(line);
+    const at = place();
+    const lists = line.replace(/"words":\{.*?\]\},/, '"words":[["a","NaN"],[],[{"base64":"/w=="}]],');
+    expect(lists).not.toBe(line);
+    writeFileSync(at('in.jsonl'), `${line}${lists}{"context":{"id":1},"sequence":{"boxes":[],"at":null,"words":[]}}\n`);
+    await convert(at('in.jsonl'), at('out'), { spec });
+    const bare = encodeSequenceExample({ context: { id: int64([1]) }, featureLists: { boxes: [], words: [] } });
+    expect(wholeRecords(readFileSync(at('out'))).map(values)).toEqual([record, record, bare].map(values));
+  });
+
+  test.each([
+    ['{"context":{"id":1},"sequence":{}}', /boxes/],
+    ['{"sequence":{"boxes":[]}}', /id/],
+    ['{"context":{"id":1},"sequence":{"boxes":[[1.0]]}}', /boxes.*2 values/],
+    ['{"context":{"id":1},"sequence":{"boxes":[[1.0,2.0,3.0,4.0]]}}', /boxes.*2 values in each step/],
+    ['{"context":{"id":1},"sequence":{"boxes":1.0}}', /feature list "boxes" is not a list of steps/],
+    ['{"context":{"id":1},"sequence":{"boxes":[],"x":[]}}', /feature list "x" is not in the spec/],
+    ['{"context":{"id":1,"x":1},"sequence":{"boxes":[]}}', /feature "x" is not in the spec/],
+    ['{"context":{"id":1},"sequence":{"boxes":[],"words":[["a"],[1]]}}', /words/],
+    ...['[[1,0]]', '[[0,1]]', '[[0]]', '[0]', '[]', '[[-1,0]]'].map((indices): [string, RegExp] => [
+      `{"context":{"id":1},"sequence":{"boxes":[],"words":{"indices":${indices},"values":["a"],"denseShape":[1,1]}}}`,
+      /feature list "words" is not/,
+    ]),
+    ['{"context":{"id":1},"featureLists":{}}', /member "featureLists"/],
+    ['{"context":[],"sequence":{}}', /not an object/],
+  ])('refused: %s', async (text, message) => {
+    const at = place();
+    writeFileSync(at('in.jsonl'), text);
+    await expect(convert(at('in.jsonl'), at('out'), { spec })).rejects.toMatchObject({
+      code: expect.stringMatching(/^TFR_(?:FEATURE|DECODE)$/) as string,
+      file: at('in.jsonl'),
+      message: expect.stringMatching(message) as string,
+    });
+  });
 });
 
 describe('refused by name', () => {
