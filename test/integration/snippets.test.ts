@@ -1,6 +1,6 @@
 /** The code of the documents runs on the compiled package, with files of the names that it uses. */
 import { execFileSync } from 'node:child_process';
-import { copyFileSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import ts from 'typescript';
@@ -69,26 +69,61 @@ beforeAll(() => {
   );
 });
 
-/** Runs `code`. Returns what it prints to stdout and stderr. */
-function run(code: string): string {
-  // `await using` is newer than the oldest supported Node.
-  const { outputText } = ts.transpileModule(code, {
-    compilerOptions: { target: ts.ScriptTarget.ES2022, module: ts.ModuleKind.ESNext },
-  });
-  writeFileSync(folder.at('snippet.mjs'), `${outputText}\n`);
-  return execFileSync(process.execPath, ['--import', './fetch.mjs', 'snippet.mjs'], {
-    cwd: folder.path,
-    encoding: 'utf8',
-    stdio: 'pipe',
-  });
+/**
+ * Imports the snippets one behind the other. What each prints, how it fails, and the file that it writes go to files of its
+ * number. The process ends by itself, so nothing may stay open.
+ */
+const RUNNER = `
+import { copyFileSync, rmSync, writeFileSync } from 'node:fs';
+
+for (let i = 0; i < ${snippets.length}; i++) {
+  let printed = '';
+  process.stdout.write = (text, ...more) => {
+    printed += text;
+    const done = more.at(-1);
+    if (typeof done === 'function') process.nextTick(done);
+    return true;
+  };
+  rmSync('out.tfrecord.gz', { force: true });
+  let failure;
+  try {
+    await import('./snippet-' + i + '.mjs');
+  } catch (error) {
+    failure = error instanceof Error ? error.stack : String(error);
+  }
+  writeFileSync('printed-' + i + '.json', JSON.stringify({ printed, failure }));
+  try {
+    copyFileSync('out.tfrecord.gz', 'out-' + i + '.gz');
+  } catch (error) {
+    if (error.code !== 'ENOENT') throw error;
+  }
 }
+`;
+
+// One process runs all snippets, because starting one takes longer than most of them.
+beforeAll(() => {
+  snippets.forEach(([, code], i) => {
+    // `await using` is newer than the oldest supported Node.
+    const { outputText } = ts.transpileModule(code, {
+      compilerOptions: { target: ts.ScriptTarget.ES2022, module: ts.ModuleKind.ESNext },
+    });
+    writeFileSync(folder.at(`snippet-${i}.mjs`), `${outputText}\n`);
+  });
+  writeFileSync(folder.at('run-snippets.mjs'), RUNNER);
+  execFileSync(process.execPath, ['--import', './fetch.mjs', 'run-snippets.mjs'], { cwd: folder.path, stdio: 'pipe' });
+});
 
 test('there are snippets', () => {
   expect(snippets.length).toBeGreaterThanOrEqual(8);
 });
 
-test.each(snippets)('%s', async (_name, code) => {
-  const printed = run(code).split('\n');
+test.each(snippets.map(([name, code], i) => [name, code, i] as const))('%s', async (_name, code, i) => {
+  const result = JSON.parse(readFileSync(folder.at(`printed-${i}.json`), 'utf8')) as {
+    printed: string;
+    failure?: string;
+  };
+  expect(result.failure).toBeUndefined();
+  const printed = result.printed.split('\n');
   expect(printed.length).toBeGreaterThan(1);
   // If a comment says what a line prints, the line must print that.
   const promised = [...code.matchAll(/^console\.log\(.*\); \/\/ ((?:\{|\w+Tensor |fixedLen\().*)$/gm)].map(
@@ -96,6 +131,5 @@ test.each(snippets)('%s', async (_name, code) => {
   );
   expect(printed).toEqual(expect.arrayContaining(promised));
   if (!code.includes("'out.tfrecord.gz'")) return;
-  expect(existsSync(folder.at('out.tfrecord.gz'))).toBe(true);
-  expect(await countRecords(folder.at('out.tfrecord.gz'))).toBe(3);
+  expect(await countRecords(folder.at(`out-${i}.gz`))).toBe(3);
 });
