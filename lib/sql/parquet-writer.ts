@@ -88,6 +88,8 @@ export class ParquetWriter {
     // One thread encodes; the other is the caller's, and is used to end the query only.
     const instance = await DuckDBInstance.create(':memory:', { threads: '2', preserve_insertion_order: 'false' });
     const connection = await instance.connect();
+    // The filter would collect 2,048 rows, however long they are, before the writer sees how many bytes they have.
+    await connection.run('SET enable_caching_operators = false');
     return new ParquetWriter(db, instance, connection, path, table, options);
   }
 

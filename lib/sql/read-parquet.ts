@@ -29,6 +29,17 @@ export interface ParquetFile {
   close(): void;
 }
 
+/** Most rows of a chunk of DuckDB's. */
+const VECTOR_ROWS = 2048;
+/** Bytes of rows that are copied at a time. */
+const STEP_BYTES = 4 * 1024 * 1024;
+
+/** How many rows of so many bytes are copied at a time: some 64. */
+function rowsAtOnce(rowBytes: number): number {
+  const whole = 64 * Math.floor(STEP_BYTES / Math.max(1, rowBytes) / 64);
+  return Math.max(64, Math.min(VECTOR_ROWS, whole));
+}
+
 /**
  * Opens the file `path`. @throws TFRecordError TFR_FEATURE for a column that no feature can hold; TFR_SQL for a file that
  * DuckDB cannot read
@@ -47,8 +58,15 @@ export async function openParquet(path: string, options: ParquetReadOptions = {}
       `SELECT decode(key), decode(value) FROM parquet_kv_metadata(${literal(path)}) WHERE key::VARCHAR LIKE 'tfrecord.%'`,
     );
     const metadata = new Map(pairs.getRowsJS() as [string, string][]);
-    const counted = await connection.runAndReadAll(`SELECT num_rows FROM parquet_file_metadata(${literal(path)})`);
-    const rows = Number(counted.getRows()[0]![0]);
+    const counted = await connection.runAndReadAll(
+      `SELECT num_rows, (SELECT sum(total_uncompressed_size)::DOUBLE FROM parquet_metadata(${literal(path)})) ` +
+        `FROM parquet_file_metadata(${literal(path)})`,
+    );
+    const [[storedRows, bytes]] = counted.getRows() as [[bigint, number | null]];
+    const rows = Number(storedRows);
+    const step = rowsAtOnce((bytes ?? 0) / Math.max(1, rows));
+    // DuckDB counts no bytes of strings in what it reads ahead, and would hold a whole file of pictures.
+    if (step < VECTOR_ROWS) await connection.run("SET streaming_buffer_size = '1KB'; SET threads = 1");
     const chosen = options.columns?.map(identifier).join(', ') ?? '*';
     const source = `FROM read_parquet(${literal(path)}, binary_as_string := false)`;
     const statement = await connection.prepare(`SELECT ${chosen} ${source}`);
@@ -64,10 +82,13 @@ export async function openParquet(path: string, options: ParquetReadOptions = {}
           const chunk = await result.fetchChunk();
           if (chunk === null || chunk.rowCount === 0) return;
           const { rowCount } = chunk;
-          const vectors = table.columns.map((column, i) =>
-            readVector(db, db.data_chunk_get_vector(chunk.chunk, i), column, rowCount),
-          );
-          yield { rows: rowCount, vectors };
+          for (let at = 0; at < rowCount; at += step) {
+            const count = Math.min(step, rowCount - at);
+            const vectors = table.columns.map((column, i) =>
+              readVector(db, db.data_chunk_get_vector(chunk.chunk, i), column, at, count),
+            );
+            yield { rows: count, vectors };
+          }
         }
       } catch (error) {
         throw parquetError(error, path, options.file);

@@ -12,14 +12,17 @@ const WORDS_PER_ENTRY = 4;
 /** Stands for an item of a row that is null, among the numbers of items. */
 const NOTHING = -1;
 
-/** The first `rows` rows of `stored`. @throws TFRecordError TFR_FEATURE for nulls within lists, and lists of a wrong length */
-export function readVector(db: Bindings, stored: Stored, column: TableColumn, rows: number): Vector {
-  const bits = validityOf(db, stored, rows);
+/**
+ * The values of `rows` rows of `stored` from `start`, a multiple of 64, on. @throws TFRecordError TFR_FEATURE for nulls within
+ * lists, and lists of a wrong length
+ */
+export function readVector(db: Bindings, stored: Stored, column: TableColumn, start: number, rows: number): Vector {
+  const bits = validityOf(db, stored, start + rows)?.slice(start / 8);
   const nulls = bits === undefined ? 0 : rows - countBits(bits, rows);
-  let items: Int32Array = Int32Array.from({ length: rows }, (_, i) => (isSet(bits, i) ? i : NOTHING));
+  let items: Int32Array = Int32Array.from({ length: rows }, (_, i) => (isSet(bits, i) ? start + i : NOTHING));
   const lists: Int32Array<ArrayBuffer>[] = [];
   let vector = stored;
-  let length = rows;
+  let length = start + rows;
   for (const level of levelsOf(column)) {
     const entries = new Uint32Array(db.vector_get_data(vector, 4 * WORDS_PER_ENTRY * length).slice().buffer);
     const size = level.kind === 'list' ? undefined : level.size;
