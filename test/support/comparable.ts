@@ -2,6 +2,8 @@
  * Converts elements of datasets to values that `toEqual` can compare: bytes in hexadecimal, batches with the origins of
  * their records.
  */
+import { isDeepStrictEqual } from 'node:util';
+
 import { BytesArray, DenseTensor, RaggedTensor, RecordBatch, SparseTensor } from '../../lib';
 import { plainValue } from './examples/plain-values';
 
@@ -20,4 +22,12 @@ export function comparable(value: unknown): unknown {
   const object: Record<string, unknown> = {};
   for (const name in value) object[name] = comparable((value as Record<string, unknown>)[name]);
   return object;
+}
+
+/**
+ * Expects what `expect(found).toEqual(expected)` expects. It takes a fraction of the time when thousands of values are equal:
+ * `isDeepStrictEqual` is stricter and several times as fast, and Jest judges only what it finds unequal.
+ */
+export function expectEqual(found: unknown, expected: unknown): void {
+  if (!isDeepStrictEqual(found, expected)) expect(found).toEqual(expected);
 }

@@ -18,7 +18,8 @@ const TABLE = Uint32Array.from({ length: 256 }, (_, byte) => {
 /** Computes CRC-32C, byte by byte. */
 export function referenceCrc32c(bytes: Uint8Array, previous = 0): number {
   let crc = ~previous;
-  for (const byte of bytes) crc = TABLE[(crc ^ byte) & 0xff]! ^ (crc >>> 8);
+  // An index, because iterators of arrays of bytes take several times as long.
+  for (let i = 0; i < bytes.length; i++) crc = TABLE[(crc ^ bytes[i]!) & 0xff]! ^ (crc >>> 8);
   return ~crc >>> 0;
 }
 

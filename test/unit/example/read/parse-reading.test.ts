@@ -3,6 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { setImmediate, setTimeout as sleep } from 'node:timers/promises';
 
 import { parseSingleExample, readExamples } from '../../../../lib';
+import { expectEqual } from '../../../support/comparable';
 import { isOpen } from '../../../support/running/descriptors';
 import {
   batchesIn,
@@ -38,7 +39,7 @@ describe.each(CODECS)('%s', (codec) => {
   test.each(SOURCE_KINDS)('$name', async (kind) => {
     const read = (): ReturnType<typeof readExamples<typeof NUMBERED>> => readExamples(kind.make(path, bytes), NUMBERED);
     const reader = read();
-    expect(await rowsIn(reader, NUMBERED)).toEqual({ rows: ROWS, error: undefined });
+    expectEqual(await rowsIn(reader, NUMBERED), { rows: ROWS, error: undefined });
     expect(reader.origin).toEqual({
       file: kind.file(path),
       record: 299,
@@ -46,7 +47,7 @@ describe.each(CODECS)('%s', (codec) => {
       bytes: RECORDS[299]!.length,
     });
     expect(reader.stats).toMatchObject({ records: 300, compressedBytes: bytes.length, compression: codec, skipped: 0 });
-    expect(await batchesIn(read(), 64)).toEqual({ rows: parsedBatches(RECORDS, NUMBERED, 64), error: undefined });
+    expectEqual(await batchesIn(read(), 64), { rows: parsedBatches(RECORDS, NUMBERED, 64), error: undefined });
   });
 });
 
@@ -62,8 +63,8 @@ describe('over files', () => {
     ['a pattern', `${folder.at('train-')}*`],
     ['name@N', `${folder.at('train')}@5`],
   ])('%s', async (_, source) => {
-    expect(await rowsIn(readExamples(source, NUMBERED), NUMBERED)).toEqual({ rows: ROWS, error: undefined });
-    expect(await batchesIn(readExamples(source, NUMBERED), 40)).toEqual({
+    expectEqual(await rowsIn(readExamples(source, NUMBERED), NUMBERED), { rows: ROWS, error: undefined });
+    expectEqual(await batchesIn(readExamples(source, NUMBERED), 40), {
       rows: parsedBatches(RECORDS, NUMBERED, 40),
       error: undefined,
     });
@@ -90,12 +91,12 @@ test.each([
   { verify: 'none' as const },
 ])('the same whatever %o, for every size of batches', async (options) => {
   for (const size of [1, 2, 7, 255, 300, 301, 5000, 2 ** 31 - 1]) {
-    expect(await batchesIn(readExamples(whole, NUMBERED, options), size)).toEqual({
+    expectEqual(await batchesIn(readExamples(whole, NUMBERED, options), size), {
       rows: parsedBatches(RECORDS, NUMBERED, Math.min(size, 300)),
       error: undefined,
     });
   }
-  expect(await rowsIn(readExamples(whole, NUMBERED, options), NUMBERED)).toEqual({ rows: ROWS, error: undefined });
+  expectEqual(await rowsIn(readExamples(whole, NUMBERED, options), NUMBERED), { rows: ROWS, error: undefined });
 });
 
 describe('a source that waits for what was read of it', () => {
@@ -154,15 +155,15 @@ describe('a source that waits for what was read of it', () => {
 });
 
 test('dropRemainder leaves out the last batch when it is not full', async () => {
-  expect(await batchesIn(readExamples(whole, NUMBERED), 70, true)).toEqual({
+  expectEqual(await batchesIn(readExamples(whole, NUMBERED), 70, true), {
     rows: parsedBatches(RECORDS, NUMBERED, 70).slice(0, 4),
     error: undefined,
   });
-  expect(await batchesIn(readExamples(whole, NUMBERED), 100, true)).toEqual({
+  expectEqual(await batchesIn(readExamples(whole, NUMBERED), 100, true), {
     rows: parsedBatches(RECORDS, NUMBERED, 100),
     error: undefined,
   });
-  expect(await batchesIn(readExamples(whole, NUMBERED), 301, true)).toEqual({ rows: [], error: undefined });
+  expectEqual(await batchesIn(readExamples(whole, NUMBERED), 301, true), { rows: [], error: undefined });
 });
 
 describe('one position', () => {

@@ -16,6 +16,7 @@ import {
   type FeatureLike,
   type TFRecordError,
 } from '../../../../lib';
+import { expectEqual } from '../../../support/comparable';
 import { plainFeatures } from '../../../support/examples/plain-values';
 import { Folder } from '../../../support/records/record-files';
 import { SOURCE_KINDS } from '../../../support/records/source-kinds';
@@ -86,10 +87,10 @@ describe.each(CODECS)('%s', (codec) => {
     const read = (): ReturnType<typeof readSequenceExamples<(typeof SPEC)['context'], (typeof SPEC)['sequence']>> =>
       readSequenceExamples(kind.make(path, bytes), SPEC);
     const reader = read();
-    expect(await drained(reader)).toEqual({ all: ROWS, error: undefined });
+    expectEqual(await drained(reader), { all: ROWS, error: undefined });
     expect(reader.origin).toMatchObject({ file: kind.file(path), record: 299, offset: offsets(RECORDS)[299] });
     expect(reader.stats).toMatchObject({ records: 300, compression: codec, skipped: 0 });
-    expect(await drained(read().batches(64))).toEqual({ all: batched(64), error: undefined });
+    expectEqual(await drained(read().batches(64)), { all: batched(64), error: undefined });
   });
 });
 
@@ -99,7 +100,7 @@ test('rows and batches share a position, and batches go on across files', async 
     writeFileSync(path, tfrecord(RECORDS.slice(100 * shard, 100 * shard + 100)));
     return path;
   });
-  expect((await drained(readSequenceExamples(paths, SPEC).batches(64))).all).toEqual(batched(64));
+  expectEqual((await drained(readSequenceExamples(paths, SPEC).batches(64))).all, batched(64));
   const reader = readSequenceExamples(folder.at('part-*'), SPEC);
   const rows = reader[Symbol.asyncIterator]();
   expect(plain((await rows.next()).value as object)).toEqual(ROWS[0]);
@@ -153,17 +154,17 @@ describe('records at fault', () => {
   test("'skip' leaves out each of them, 'stop' ends before the first", async () => {
     const bytes = flipBit(tfrecord([...wrong, numbered(1)]), offsets([...wrong, numbered(1)])[300]! + 14);
     const skipping = readSequenceExamples(bytes, SPEC, { onError: 'skip' });
-    expect(await drained(skipping)).toEqual({
+    expectEqual(await drained(skipping), {
       all: ROWS.filter((_, i) => !at.includes(i)),
       error: undefined,
     });
     expect(skipping.stats.skipped).toBe(7);
-    expect((await drained(readSequenceExamples(bytes, SPEC, { onError: 'skip' }).batches(100))).all).toEqual([
+    expectEqual((await drained(readSequenceExamples(bytes, SPEC, { onError: 'skip' }).batches(100))).all, [
       plain(parseSequenceExample(good.slice(0, 100), SPEC)),
       plain(parseSequenceExample(good.slice(100, 200), SPEC)),
       plain(parseSequenceExample(good.slice(200), SPEC)),
     ]);
-    expect(await drained(readSequenceExamples(bytes, SPEC, { onError: 'stop' }))).toEqual({
+    expectEqual(await drained(readSequenceExamples(bytes, SPEC, { onError: 'stop' })), {
       all: [],
       error: undefined,
     });
