@@ -1,11 +1,10 @@
 /** docs/errors.md has a section for each code, and the output of its examples is up to date. */
-import { spawnSync } from 'node:child_process';
 import { copyFileSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { ROOT } from '../support/running/compiled-sources';
 import { Folder } from '../support/records/record-files';
-import { checkBuilt } from '../support/running/run-example';
+import { runSnippets, type SnippetResult } from '../support/running/run-snippets';
 
 const page = readFileSync(join(ROOT, 'docs', 'errors.md'), 'utf8');
 const sections = page.split(/^## /m).slice(1);
@@ -17,15 +16,19 @@ const examples = sections.flatMap((section) => {
 const folder = new Folder();
 afterAll(() => folder.remove());
 
+let results: readonly SnippetResult[];
+
 beforeAll(() => {
-  checkBuilt();
   writeFileSync(folder.at('package.json'), '{ "private": true }\n');
   mkdirSync(folder.at('node_modules'));
   symlinkSync(ROOT, folder.at(join('node_modules', 'tfrecord-native')), 'junction');
   for (const name of ['weather.tfrecord', 'weather.tfrecord.gz']) {
     copyFileSync(join(ROOT, 'examples', 'data', name), folder.at(name));
   }
-  writeFileSync(folder.at('say.mjs'), "process.on('uncaughtException', (error) => console.log(error.message));\n");
+  results = runSnippets(
+    folder,
+    examples.map(([, code]) => code),
+  );
 });
 
 test('a section for each code, in the order of the table', () => {
@@ -39,12 +42,8 @@ test('a section for each code, in the order of the table', () => {
   expect(examples.map(([name]) => name)).toEqual(expect.arrayContaining(titled));
 });
 
-test.each(examples)('%s', (_, code, shown) => {
-  writeFileSync(folder.at('snippet.mjs'), code);
-  const { stdout, stderr } = spawnSync(process.execPath, ['--import', './say.mjs', 'snippet.mjs'], {
-    cwd: folder.path,
-    encoding: 'utf8',
-  });
+test.each(examples.map(([name, , shown], i) => [name, shown, i] as const))('%s', (_, shown, i) => {
+  const { stdout, stderr, failure } = results[i]!;
   expect(stderr).toBe('');
-  expect(stdout).toBe(shown);
+  expect(stdout + (failure === undefined ? '' : `${failure.message}\n`)).toBe(shown);
 });

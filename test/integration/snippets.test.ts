@@ -1,5 +1,4 @@
 /** The code of the documents runs on the compiled package, with files of the names that it uses. */
-import { execFileSync } from 'node:child_process';
 import { copyFileSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -9,7 +8,7 @@ import { countRecords } from '../../lib';
 import { ROOT } from '../support/running/compiled-sources';
 import { picture } from '../support/records/pictures';
 import { Folder } from '../support/records/record-files';
-import { checkBuilt } from '../support/running/run-example';
+import { runSnippets, type SnippetResult } from '../support/running/run-snippets';
 import { tfrecord } from '../support/records/tfrecord';
 
 const folder = new Folder();
@@ -39,7 +38,6 @@ const fileName = (code: string): string | undefined => /^\/\/ ([\w-]+\.mjs)\n/.e
 const snippets = blocks.filter(([, code]) => fileName(code) === undefined);
 
 beforeAll(() => {
-  checkBuilt();
   // A package.json of its own, so that those in folders above have no effect.
   writeFileSync(folder.at('package.json'), '{ "private": true }\n');
   mkdirSync(folder.at('node_modules'));
@@ -69,48 +67,13 @@ beforeAll(() => {
   );
 });
 
-/**
- * Imports the snippets one behind the other. What each prints, how it fails, and the file that it writes go to files of its
- * number. The process ends by itself, so nothing may stay open.
- */
-const RUNNER = `
-import { copyFileSync, rmSync, writeFileSync } from 'node:fs';
+let results: readonly SnippetResult[];
 
-for (let i = 0; i < ${snippets.length}; i++) {
-  let printed = '';
-  process.stdout.write = (text, ...more) => {
-    printed += text;
-    const done = more.at(-1);
-    if (typeof done === 'function') process.nextTick(done);
-    return true;
-  };
-  rmSync('out.tfrecord.gz', { force: true });
-  let failure;
-  try {
-    await import('./snippet-' + i + '.mjs');
-  } catch (error) {
-    failure = error instanceof Error ? error.stack : String(error);
-  }
-  writeFileSync('printed-' + i + '.json', JSON.stringify({ printed, failure }));
-  try {
-    copyFileSync('out.tfrecord.gz', 'out-' + i + '.gz');
-  } catch (error) {
-    if (error.code !== 'ENOENT') throw error;
-  }
-}
-`;
-
-// One process runs all snippets, because starting one takes longer than most of them.
 beforeAll(() => {
-  snippets.forEach(([, code], i) => {
-    // `await using` is newer than the oldest supported Node.
-    const { outputText } = ts.transpileModule(code, {
-      compilerOptions: { target: ts.ScriptTarget.ES2022, module: ts.ModuleKind.ESNext },
-    });
-    writeFileSync(folder.at(`snippet-${i}.mjs`), `${outputText}\n`);
-  });
-  writeFileSync(folder.at('run-snippets.mjs'), RUNNER);
-  execFileSync(process.execPath, ['--import', './fetch.mjs', 'run-snippets.mjs'], { cwd: folder.path, stdio: 'pipe' });
+  // `await using` is newer than the oldest supported Node.
+  const compilerOptions = { target: ts.ScriptTarget.ES2022, module: ts.ModuleKind.ESNext };
+  const codes = snippets.map(([, code]) => ts.transpileModule(code, { compilerOptions }).outputText);
+  results = runSnippets(folder, codes, './fetch.mjs', 'out.tfrecord.gz');
 });
 
 test('there are snippets', () => {
@@ -118,12 +81,9 @@ test('there are snippets', () => {
 });
 
 test.each(snippets.map(([name, code], i) => [name, code, i] as const))('%s', async (_name, code, i) => {
-  const result = JSON.parse(readFileSync(folder.at(`printed-${i}.json`), 'utf8')) as {
-    printed: string;
-    failure?: string;
-  };
-  expect(result.failure).toBeUndefined();
-  const printed = result.printed.split('\n');
+  const { stdout, failure } = results[i]!;
+  expect(failure).toBeUndefined();
+  const printed = stdout.split('\n');
   expect(printed.length).toBeGreaterThan(1);
   // If a comment says what a line prints, the line must print that.
   const promised = [...code.matchAll(/^console\.log\(.*\); \/\/ ((?:\{|\w+Tensor |fixedLen\().*)$/gm)].map(
@@ -131,5 +91,5 @@ test.each(snippets.map(([name, code], i) => [name, code, i] as const))('%s', asy
   );
   expect(printed).toEqual(expect.arrayContaining(promised));
   if (!code.includes("'out.tfrecord.gz'")) return;
-  expect(await countRecords(folder.at(`out-${i}.gz`))).toBe(3);
+  expect(await countRecords(folder.at(`${i}-out.tfrecord.gz`))).toBe(3);
 });

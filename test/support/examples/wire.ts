@@ -3,6 +3,8 @@ export type Wire = readonly number[];
 
 /** Encodes an integer. `padding`: number of needless bytes after it. */
 export function varint(value: bigint | number, padding = 0): Wire {
+  // Almost all tags and lengths, and thousands of them in a file.
+  if (typeof value === 'number' && value >= 0 && value < 0x80 && padding === 0) return [value];
   const bytes: number[] = [];
   let rest = BigInt.asUintN(64, BigInt(value));
   for (; rest >= 0x80n; rest >>= 7n) bytes.push(Number(rest & 0x7fn) | 0x80);
@@ -20,8 +22,9 @@ export function tag(field: number, wireType: number): Wire {
 
 /** Encodes a length-delimited field. */
 export function field(number: number, ...contents: readonly Wire[]): Wire {
-  const content = contents.flat();
-  return [...tag(number, 2), ...varint(content.length), ...content];
+  // Faster than `flat`.
+  const content = ([] as number[]).concat(...contents);
+  return tag(number, 2).concat(varint(content.length), content);
 }
 
 /** Encodes a length-delimited field that claims `more` bytes than it has. */
@@ -47,7 +50,7 @@ export function wireOf(hex: string): Wire {
 }
 
 export function record(...parts: readonly Wire[]): Uint8Array {
-  return Uint8Array.from(parts.flat());
+  return new Uint8Array(([] as number[]).concat(...parts));
 }
 
 // ---- tf.train ----------------------------------------------------------------------------------------------
