@@ -1,5 +1,5 @@
 /** Every example of the README runs on the compiled package and prints what the README shows. */
-import { execFileSync, spawnSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -83,13 +83,6 @@ test('read-stream.mjs reads standard input', () => {
 });
 
 const readme = readFileSync(join(ROOT, 'README.md'), 'utf8');
-
-test.each([...readme.matchAll(/^(node dist\/cli\/main\.js .*?) *(?:#.*)?$/gm)].map((match) => match[1]!))(
-  '%s',
-  (line) => {
-    expect(execFileSync('sh', ['-c', line], { cwd: ROOT, encoding: 'utf8' })).toMatch(/ST-01|^ok: |200/);
-  },
-);
 
 test('the README shows every example', () => {
   const names = readdirSync(examples).filter((name) => name.endsWith('.mjs'));

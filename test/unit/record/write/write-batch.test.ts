@@ -32,6 +32,16 @@ function encoded(count: number, first = 0): RecordBatch {
   return encodeExamples({ id: BigInt64Array.from({ length: count }, (_, i) => BigInt(first + i)) }, spec);
 }
 
+/** Bytes that compress to some extent, made once, because megabytes take long. */
+let content = new Uint8Array(0);
+function contentOf(length: number): Uint8Array {
+  if (content.length < length) {
+    content = new Uint8Array(length);
+    for (let i = 0; i < length; i++) content[i] = ((i * 31) ^ (i >> 8)) & (i % 3 === 0 ? 15 : 255);
+  }
+  return content;
+}
+
 /** A batch of records of these lengths, a gap between any two. */
 function batchOf(lengths: readonly number[], seed: number): RecordBatch {
   const frames = new Uint32Array(2 * lengths.length);
@@ -41,7 +51,8 @@ function batchOf(lengths: readonly number[], seed: number): RecordBatch {
     end += length + (i % 3);
   });
   const slab = newSlab(end, '<test>');
-  for (let i = 0; i < end; i++) slab[i] = ((i * 31) ^ (i >> 8) ^ seed) & (i % 3 === 0 ? 15 : 255);
+  // Other seeds, other bytes at the same place.
+  slab.set(contentOf(end + seed).subarray(seed, end + seed));
   return encodedBatch(slab, frames);
 }
 
