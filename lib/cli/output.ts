@@ -6,8 +6,8 @@ import { Writable } from 'node:stream';
 
 import { RecordWriter } from '../record';
 import type { Context } from './context';
-import { UsageError } from './reporter';
-import { lineText } from './text';
+import { UsageError } from './terminal/reporter';
+import { lineText } from './terminal/text';
 
 /** @throws UsageError if `path` exists and may not be replaced. */
 export async function checkNew(path: string, force: boolean | undefined): Promise<void> {

@@ -6,7 +6,7 @@ import type { Context } from './context';
 import { addFiles, addReadFlags, readOptions, type FlagOptions, type ReadFlags } from './flags';
 import { ofRecord, readBatches, Totals } from './read-batches';
 import { SPEC_HELP, specOption, type SpecFlags } from './spec';
-import { lineJson, plural } from './text';
+import { lineJson, plural } from './terminal/text';
 
 export interface PrintFlags extends ReadFlags, SpecFlags {
   /** Prints long values and lists in full. */

@@ -1,24 +1,24 @@
 import { Command } from 'commander';
 
-import { catCommand } from './cat';
-import { completionCommand } from './completion';
+import { catCommand } from './commands/cat';
+import { completionCommand } from './commands/completion/completion';
 import type { CommandDefinition, Context } from './context';
-import { convertCommand } from './convert';
-import { countCommand } from './count';
-import { diffCommand } from './diff';
-import { extractCommand } from './extract';
-import { grepCommand } from './grep';
-import { headCommand } from './head';
-import { infoCommand } from './info';
-import { mergeCommand } from './merge';
-import { sampleCommand } from './sample';
-import { schemaCommand } from './schema';
-import { sqlCommand } from './sql';
+import { convertCommand } from './commands/convert';
+import { countCommand } from './commands/count';
+import { diffCommand } from './commands/diff/diff';
+import { extractCommand } from './commands/extract/extract';
+import { grepCommand } from './commands/grep/grep';
+import { headCommand } from './commands/head';
+import { infoCommand } from './commands/info';
+import { mergeCommand } from './commands/merge';
+import { sampleCommand } from './commands/sample';
+import { schemaCommand } from './commands/schema';
+import { sqlCommand } from './commands/sql';
 import { readSpecs } from './spec';
-import { statsCommand } from './stats';
-import { tailCommand } from './tail';
-import { validateCommand } from './validate';
-import { verifyCommand } from './verify';
+import { statsCommand } from './commands/stats';
+import { tailCommand } from './commands/tail';
+import { validateCommand } from './commands/validate';
+import { verifyCommand } from './commands/verify';
 
 /** What `tfrecord` alone prints. */
 export const USES = `The five most common uses:

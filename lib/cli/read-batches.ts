@@ -1,7 +1,7 @@
 import { TFRecordError } from '../errors';
 import { RecordReader, type Origin, type ReadOptions, type ReadStats, type RecordBatch } from '../record';
 import type { FlagOptions } from './flags';
-import type { ProgressState } from './progress';
+import type { ProgressState } from './terminal/progress';
 
 /**
  * Calls `take` with every batch of one file, until it returns false. Rejects with the first fault that `options` do not

@@ -2,9 +2,9 @@ import { CommanderError } from 'commander';
 
 import { Context } from './context';
 import { buildProgram, expandNumber, USES } from './program';
-import { EXIT, type ExitCode } from './reporter';
-import { LineWriter, type Streams } from './streams';
-import { linesText } from './text';
+import { EXIT, type ExitCode } from './terminal/reporter';
+import { LineWriter, type Streams } from './terminal/streams';
+import { linesText } from './terminal/text';
 
 /** A run of the command. */
 export interface Run {

@@ -4,7 +4,7 @@ import { readFile, stat } from 'node:fs/promises';
 
 import { planFromText, planSpec, specOfJSON, type SequenceExampleSpec, type Spec } from '../example';
 import type { Schema } from '../schema';
-import { explain } from './reporter';
+import { explain } from './terminal/reporter';
 
 export interface SpecFlags {
   /** The spec by which records are parsed. */

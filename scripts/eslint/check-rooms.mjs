@@ -21,9 +21,9 @@ function findings(file, code) {
 }
 
 const cases = [
-  ['lib/cli/head.ts', "import '../record';", []],
-  ['lib/cli/head.ts', "import '../record/index.js';", []],
-  ['lib/cli/head.ts', "import './cat';", []],
+  ['lib/cli/commands/head.ts', "import '../../record';", []],
+  ['lib/cli/commands/head.ts', "import '../../record/index.js';", []],
+  ['lib/cli/commands/head.ts', "import './cat';", []],
   ['lib/record/source/shards.ts', "import '../faults';", []],
   ['lib/record/reader.ts', "import '../native';", []],
   ['lib/native/load.ts', "import '../errors';", []],
@@ -32,7 +32,7 @@ const cases = [
   ['lib/adapters/tfjs/a.ts', "import '../../dataset';", []],
   ['lib/adapters/tfjs/a.ts', "import '../../dataset/dataset';", ['door']],
   ['lib/dataset/a.ts', "import '../adapters/tfjs';", ['upward']],
-  ['lib/cli/head.ts', "import '../record/slab';", ['door']],
+  ['lib/cli/commands/head.ts', "import '../../record/slab';", ['door']],
   ['lib/record/reader.ts', "import '../native/load';", ['door']],
   ['lib/record/reader.ts', "import '../cli';", ['upward']],
   ['lib/native/load.ts', "export * from '../record';", ['upward']],
@@ -40,7 +40,7 @@ const cases = [
   ['lib/record/reader.ts', "import '..';", ['upward']],
   ['lib/decode/raw.ts', "import '../example';", []],
   ['lib/example/a.ts', "import '../decode';", ['upward']],
-  ['lib/cli/head.ts', "import '../native';", ['binding']],
+  ['lib/cli/commands/head.ts', "import '../../native';", ['binding']],
   ['lib/decode/a.ts', "const b = require('../native');", ['binding']],
   ['lib/example/a.ts', "import '../native';", []],
   ['lib/example/a.ts', "const b = import('../cli');", ['upward']],

@@ -2,7 +2,7 @@
 import { PassThrough, Writable } from 'node:stream';
 
 import { run } from '../../../lib/cli/run';
-import type { Streams } from '../../../lib/cli/streams';
+import type { Streams } from '../../../lib/cli/terminal/streams';
 
 /** A stream that keeps what is written to it. */
 export class Screen extends Writable {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 
 import { decodeSequenceExample, encodeExample, encodeSequenceExample, float, int64 } from '../../../lib';
-import { Condition } from '../../../lib/cli/condition';
+import { Condition } from '../../../lib/cli/commands/grep/condition';
 
 const RECORD = decodeSequenceExample(
   encodeExample({

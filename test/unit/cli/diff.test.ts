@@ -5,8 +5,8 @@ import { join } from 'node:path';
 
 import { encodeExample, encodeSequenceExample, float, int64, type TFRecordError } from '../../../lib';
 import { tensorflow } from '../../../lib/example/message/messages.generated';
-import { compareRecords } from '../../../lib/cli/compare-records';
-import { pairsByKey, pairsByOrder, RecordSet } from '../../../lib/cli/paired-records';
+import { compareRecords } from '../../../lib/cli/commands/diff/compare-records';
+import { pairsByKey, pairsByOrder, RecordSet } from '../../../lib/cli/commands/diff/paired-records';
 import { PEOPLE, PeopleFolder } from '../../support/records/people';
 import { tfrecord } from '../../support/records/tfrecord';
 

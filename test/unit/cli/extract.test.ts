@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 
 import { encodeExample, encodeSequenceExample, float, int64 } from '../../../lib';
-import { extensionOf, NameTemplate, safeSegment, withExtension } from '../../../lib/cli/file-names';
+import { extensionOf, NameTemplate, safeSegment, withExtension } from '../../../lib/cli/commands/extract/file-names';
 import { PeopleFolder } from '../../support/records/people';
 
 const folder = new PeopleFolder();

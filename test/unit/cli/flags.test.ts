@@ -1,6 +1,6 @@
 import { parseCount, parseSize, readOptions, type ReadFlags } from '../../../lib/cli/flags';
-import { typeOfAll } from '../../../lib/cli/info';
-import { explain } from '../../../lib/cli/reporter';
+import { typeOfAll } from '../../../lib/cli/commands/info';
+import { explain } from '../../../lib/cli/terminal/reporter';
 import { TFRecordError } from '../../../lib/errors';
 
 describe('sizes and counts', () => {

@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 import { PassThrough, Writable } from 'node:stream';
 
-import { Progress } from '../../../lib/cli/progress';
+import { Progress } from '../../../lib/cli/terminal/progress';
 import { run } from '../../../lib/cli/run';
-import { LineWriter, wantsColor, type Streams } from '../../../lib/cli/streams';
+import { LineWriter, wantsColor, type Streams } from '../../../lib/cli/terminal/streams';
 import { Folder } from '../../support/records/record-files';
 import { Screen } from '../../support/running/run-here';
 

@@ -1,4 +1,4 @@
-import { tableText } from '../../../lib/cli/table';
+import { tableText } from '../../../lib/cli/terminal/table';
 import { PeopleFolder } from '../../support/records/people';
 import { runHere, Screen } from '../../support/running/run-here';
 

@@ -1,8 +1,8 @@
-import type { RecordBatch } from '../record';
-import type { CommandDefinition, Context } from './context';
-import { parseCount } from './flags';
-import { addPrintFlags, CUTS_HELP, RecordLines, type PrintFlags } from './print';
-import { readBatches, Totals } from './read-batches';
+import type { RecordBatch } from '../../record';
+import type { CommandDefinition, Context } from '../context';
+import { parseCount } from '../flags';
+import { addPrintFlags, CUTS_HELP, RecordLines, type PrintFlags } from '../print';
+import { readBatches, Totals } from '../read-batches';
 
 interface TailFlags extends PrintFlags {
   readonly records: number;

@@ -1,8 +1,8 @@
-import type { ReadStats } from '../record';
-import type { CommandDefinition, Context } from './context';
-import { readBatches, Totals } from './read-batches';
-import { addSummaryFlags, readOptions, type ReadFlags } from './flags';
-import { lineJson, lineText } from './text';
+import type { ReadStats } from '../../record';
+import type { CommandDefinition, Context } from '../context';
+import { readBatches, Totals } from '../read-batches';
+import { addSummaryFlags, readOptions, type ReadFlags } from '../flags';
+import { lineJson, lineText } from '../terminal/text';
 
 interface CountFlags extends ReadFlags {
   readonly json?: boolean;

@@ -1,14 +1,14 @@
 import { InvalidArgumentError, Option, type Command } from 'commander';
 import { Writable } from 'node:stream';
 
-import type { ConvertOptions, ConvertReport } from '../convert';
-import type { TFRecordError } from '../errors';
-import { COMPRESSION_OPTIONS, type CompressionOption } from '../record';
-import type { CommandDefinition, Context } from './context';
-import { parseSize, readOptions } from './flags';
-import { isUsage, UsageError } from './reporter';
-import { specOption, type SpecFlags } from './spec';
-import { lineJson, plural } from './text';
+import type { ConvertOptions, ConvertReport } from '../../convert';
+import type { TFRecordError } from '../../errors';
+import { COMPRESSION_OPTIONS, type CompressionOption } from '../../record';
+import type { CommandDefinition, Context } from '../context';
+import { parseSize, readOptions } from '../flags';
+import { isUsage, UsageError } from '../terminal/reporter';
+import { specOption, type SpecFlags } from '../spec';
+import { lineJson, plural } from '../terminal/text';
 
 interface ConvertFlags extends SpecFlags {
   readonly from?: ConvertOptions['from'];
@@ -103,7 +103,7 @@ async function run(names: readonly string[], flags: ConvertFlags, context: Conte
     context.reporter.warning(error);
   });
   // eslint-disable-next-line @typescript-eslint/no-require-imports -- other commands start fast
-  const { convert } = require('../convert') as typeof import('../convert');
+  const { convert } = require('../../convert') as typeof import('../../convert');
   const progress = await context.startProgress(await knownFiles(inputs), shows && output !== '-');
   try {
     const report = await context.writing((signal) =>

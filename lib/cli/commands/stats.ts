@@ -1,10 +1,10 @@
 import { Option } from 'commander';
 
-import type { DatasetStatistics } from '../schema';
-import type { CommandDefinition, Context } from './context';
-import { addFiles, addReadFlags, readOptions, type ReadFlags } from './flags';
-import { checkNew, writeWhole } from './output';
-import { linesText } from './text';
+import type { DatasetStatistics } from '../../schema';
+import type { CommandDefinition, Context } from '../context';
+import { addFiles, addReadFlags, readOptions, type ReadFlags } from '../flags';
+import { checkNew, writeWhole } from '../output';
+import { linesText } from '../terminal/text';
 
 /** The forms of statistics. */
 const FORMS = ['table', 'json', 'pb'] as const;
@@ -50,7 +50,7 @@ async function stats(names: readonly string[], flags: StatsFlags, context: Conte
   // Statistics of some of the files would look as if they were those of all.
   if (reporter.exitCode !== 0) return;
   // eslint-disable-next-line @typescript-eslint/no-require-imports -- other commands start fast
-  const { statistics } = require('../schema') as typeof import('../schema');
+  const { statistics } = require('../../schema') as typeof import('../../schema');
   const progress = await context.startProgress(files, flags.progress);
   await context.writing(async (signal) => {
     const options = readOptions(flags, (error) => {

@@ -2,7 +2,7 @@
 import { isUtf8 } from 'node:buffer';
 import { InvalidArgumentError } from 'commander';
 
-import type { DecodedFeature, DecodedSequenceExample } from '../example';
+import type { DecodedFeature, DecodedSequenceExample } from '../../../example';
 
 /** Help on conditions, for the commands that have them. */
 export const CONDITION_HELP = `

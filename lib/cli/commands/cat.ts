@@ -1,7 +1,7 @@
 import { Option } from 'commander';
 
-import type { CommandDefinition } from './context';
-import { addPrintFlags, printRecords, type PrintFlags } from './print';
+import type { CommandDefinition } from '../context';
+import { addPrintFlags, printRecords, type PrintFlags } from '../print';
 
 /** Prints all records in full, for programs. */
 export const catCommand: CommandDefinition = (program, begin) =>

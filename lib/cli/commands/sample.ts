@@ -1,10 +1,10 @@
 import { InvalidArgumentError } from 'commander';
 
-import { newBatch, type RecordBatch } from '../record';
-import type { CommandDefinition, Context } from './context';
-import { parseCount } from './flags';
-import { addPrintFlags, CUTS_HELP, RecordLines, type PrintFlags } from './print';
-import { readBatches, Totals } from './read-batches';
+import { newBatch, type RecordBatch } from '../../record';
+import type { CommandDefinition, Context } from '../context';
+import { parseCount } from '../flags';
+import { addPrintFlags, CUTS_HELP, RecordLines, type PrintFlags } from '../print';
+import { readBatches, Totals } from '../read-batches';
 
 interface SampleFlags extends PrintFlags {
   readonly records: number;
@@ -70,13 +70,13 @@ async function sample(names: readonly string[], flags: SampleFlags, context: Con
 /** Chooses records in one pass over all: after n records, each has been kept with the same probability. */
 class Reservoir {
   readonly #size: number;
-  readonly #draws: import('../dataset').Draws;
+  readonly #draws: import('../../dataset').Draws;
   readonly #kept: { readonly number: number; readonly record: RecordBatch }[] = [];
   #seen = 0;
 
   constructor(size: number, seed: bigint | undefined) {
     // eslint-disable-next-line @typescript-eslint/no-require-imports -- loaded only for samples
-    const { Draws, seedWords, systemSeed } = require('../dataset') as typeof import('../dataset');
+    const { Draws, seedWords, systemSeed } = require('../../dataset') as typeof import('../../dataset');
     this.#size = size;
     this.#draws = new Draws(seed === undefined ? systemSeed() : seedWords('--seed', seed));
   }

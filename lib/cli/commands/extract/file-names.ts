@@ -3,9 +3,9 @@ import { isUtf8 } from 'node:buffer';
 import { createHash } from 'node:crypto';
 import { InvalidArgumentError } from 'commander';
 
-import { TFRecordError } from '../errors';
-import { valueJson, type DecodedFeature, type DecodedSequenceExample } from '../example';
-import { isPrintable } from '../tensor';
+import { TFRecordError } from '../../../errors';
+import { valueJson, type DecodedFeature, type DecodedSequenceExample } from '../../../example';
+import { isPrintable } from '../../../tensor';
 
 /** What a template may say beside features. */
 export interface RecordPlace {

@@ -1,8 +1,8 @@
-import type { Anomaly, Schema } from '../schema';
-import type { CommandDefinition, Context } from './context';
-import { addFiles, addReadFlags, readOptions, type ReadFlags } from './flags';
-import { schemaOption } from './spec';
-import { grouped, lineJson, lineText, plural } from './text';
+import type { Anomaly, Schema } from '../../schema';
+import type { CommandDefinition, Context } from '../context';
+import { addFiles, addReadFlags, readOptions, type ReadFlags } from '../flags';
+import { schemaOption } from '../spec';
+import { grouped, lineJson, lineText, plural } from '../terminal/text';
 
 interface ValidateFlags extends ReadFlags {
   readonly schema: Schema;
@@ -45,7 +45,7 @@ async function validateFiles(names: readonly string[], flags: ValidateFlags, con
   });
   let count = 0;
   // eslint-disable-next-line @typescript-eslint/no-require-imports -- other commands start fast
-  const { validate } = require('../schema') as typeof import('../schema');
+  const { validate } = require('../../schema') as typeof import('../../schema');
   const anomalies = await validate(files, schema, {
     ...options,
     features,

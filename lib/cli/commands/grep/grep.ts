@@ -1,13 +1,13 @@
-import type { RecordBatch, RecordWriter } from '../record';
-import { decodeNamed } from '../example';
+import type { RecordBatch, RecordWriter } from '../../../record';
+import { decodeNamed } from '../../../example';
 import { Condition, CONDITION_HELP } from './condition';
-import type { CommandDefinition, Context } from './context';
-import { parseCount } from './flags';
-import { checkNew, openOutput } from './output';
-import { addPrintFlags, CUTS_HELP, RecordLines, type PrintFlags } from './print';
-import { ofRecord, readBatches, Totals } from './read-batches';
-import { UsageError } from './reporter';
-import { lineJson, lineText, plural } from './text';
+import type { CommandDefinition, Context } from '../../context';
+import { parseCount } from '../../flags';
+import { checkNew, openOutput } from '../../output';
+import { addPrintFlags, CUTS_HELP, RecordLines, type PrintFlags } from '../../print';
+import { ofRecord, readBatches, Totals } from '../../read-batches';
+import { UsageError } from '../../terminal/reporter';
+import { lineJson, lineText, plural } from '../../terminal/text';
 
 interface GrepFlags extends PrintFlags {
   readonly and?: readonly Condition[];

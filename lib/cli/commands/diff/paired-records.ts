@@ -3,8 +3,8 @@ import { createHash } from 'node:crypto';
 import { appendFile, mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 
-import { TFRecordError } from '../errors';
-import { decodeNamed, valueJson } from '../example';
+import { TFRecordError } from '../../../errors';
+import { decodeNamed, valueJson } from '../../../example';
 import {
   encodeRecords,
   MAX_RECORD_BYTES,
@@ -12,10 +12,10 @@ import {
   RecordReader,
   type ReadStats,
   type RecordBatch,
-} from '../record';
-import type { FlagOptions } from './flags';
-import { ofRecord } from './read-batches';
-import { plural } from './text';
+} from '../../../record';
+import type { FlagOptions } from '../../flags';
+import { ofRecord } from '../../read-batches';
+import { plural } from '../../terminal/text';
 
 /** A record and its place. */
 export interface PlacedRecord {

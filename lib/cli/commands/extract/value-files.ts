@@ -3,9 +3,9 @@ import { randomBytes } from 'node:crypto';
 import { link, lstat, mkdir, realpath, rename, rm, writeFile } from 'node:fs/promises';
 import { join, sep } from 'node:path';
 
-import { fromNodeError } from '../record';
-import { UsageError } from './reporter';
-import { lineText } from './text';
+import { fromNodeError } from '../../../record';
+import { UsageError } from '../../terminal/reporter';
+import { lineText } from '../../terminal/text';
 
 /** Number of files that are written at a time. */
 const AT_A_TIME = 16;

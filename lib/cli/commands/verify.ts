@@ -1,14 +1,14 @@
 import pc from 'picocolors';
 
-import { TFRecordError } from '../errors';
-import type { CommandDefinition, Context } from './context';
-import { plural } from './text';
-import type { Progress } from './progress';
-import { readBatches, Totals } from './read-batches';
-import { addSummaryFlags, readOptions, type ReadFlags } from './flags';
-import { commandWording, explain, withoutOnError } from './reporter';
-import { wantsColor } from './streams';
-import { lineJson, lineText } from './text';
+import { TFRecordError } from '../../errors';
+import type { CommandDefinition, Context } from '../context';
+import { plural } from '../terminal/text';
+import type { Progress } from '../terminal/progress';
+import { readBatches, Totals } from '../read-batches';
+import { addSummaryFlags, readOptions, type ReadFlags } from '../flags';
+import { commandWording, explain, withoutOnError } from '../terminal/reporter';
+import { wantsColor } from '../terminal/streams';
+import { lineJson, lineText } from '../terminal/text';
 
 interface VerifyFlags extends ReadFlags {
   readonly json?: boolean;

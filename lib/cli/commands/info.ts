@@ -1,15 +1,15 @@
 import { stat } from 'node:fs/promises';
 
-import { TFRecordError } from '../errors';
-import { recordType, type RecordType } from '../example';
-import type { Compression, RecordBatch } from '../record';
-import type { CommandDefinition, Context } from './context';
-import { addSummaryFlags, readOptions, type ReadFlags } from './flags';
-import type { Progress } from './progress';
-import { readBatches, Totals } from './read-batches';
-import { commandWording } from './reporter';
-import { tableText } from './table';
-import { grouped, lineJson, lineText, plural } from './text';
+import { TFRecordError } from '../../errors';
+import { recordType, type RecordType } from '../../example';
+import type { Compression, RecordBatch } from '../../record';
+import type { CommandDefinition, Context } from '../context';
+import { addSummaryFlags, readOptions, type ReadFlags } from '../flags';
+import type { Progress } from '../terminal/progress';
+import { readBatches, Totals } from '../read-batches';
+import { commandWording } from '../terminal/reporter';
+import { tableText } from '../terminal/table';
+import { grouped, lineJson, lineText, plural } from '../terminal/text';
 
 interface InfoFlags extends ReadFlags {
   readonly json?: boolean;

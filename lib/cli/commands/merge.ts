@@ -1,4 +1,4 @@
-import type { CommandDefinition } from './context';
+import type { CommandDefinition } from '../context';
 import { addProgressFlags, tell, wordedError } from './convert';
 
 interface MergeFlags {
@@ -16,7 +16,7 @@ export const mergeCommand: CommandDefinition = (program, begin) =>
   ).action(async (output: string, { force, json }: MergeFlags) => {
     const context = begin();
     // eslint-disable-next-line @typescript-eslint/no-require-imports -- other commands start fast
-    const { mergeParts } = require('../convert') as typeof import('../convert');
+    const { mergeParts } = require('../../convert') as typeof import('../../convert');
     try {
       const report = await context.writing((signal) => mergeParts(output, { force, signal }));
       await tell(report, json, context);

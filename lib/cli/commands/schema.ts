@@ -1,10 +1,10 @@
 import { Option } from 'commander';
 
-import { losslessJson } from '../example';
-import type { InferredFeature, InferredSchema } from '../schema';
-import type { CommandDefinition, Context } from './context';
-import { addFiles, addReadFlags, readOptions, type ReadFlags } from './flags';
-import { lineText, linesText } from './text';
+import { losslessJson } from '../../example';
+import type { InferredFeature, InferredSchema } from '../../schema';
+import type { CommandDefinition, Context } from '../context';
+import { addFiles, addReadFlags, readOptions, type ReadFlags } from '../flags';
+import { lineText, linesText } from '../terminal/text';
 
 const FORMS = ['table', 'spec', 'ts', 'python', 'pbtxt'] as const;
 
@@ -49,7 +49,7 @@ async function printSchema(names: readonly string[], flags: SchemaFlags, context
       progress.update({ bytes: compressedBytes, records });
     };
     // eslint-disable-next-line @typescript-eslint/no-require-imports -- other commands start fast
-    const { inferSchema } = require('../schema') as typeof import('../schema');
+    const { inferSchema } = require('../../schema') as typeof import('../../schema');
     const schema = await inferSchema(files, { ...options, onProgress });
     progress.clear();
     await out.line(textOf(schema, flags).replace(/\n$/, ''));

@@ -1,5 +1,5 @@
 /** Finds what differs between two records. */
-import { decodeSequenceExample, recordType, type DecodedFeature } from '../example';
+import { decodeSequenceExample, recordType, type DecodedFeature } from '../../../example';
 
 /** A difference of one feature, or of one step of a feature list. */
 export interface FeatureDifference {

@@ -1,6 +1,6 @@
-import type { CommandDefinition } from './context';
-import { parseCount } from './flags';
-import { addPrintFlags, CUTS_HELP, printRecords, type PrintFlags } from './print';
+import type { CommandDefinition } from '../context';
+import { parseCount } from '../flags';
+import { addPrintFlags, CUTS_HELP, printRecords, type PrintFlags } from '../print';
 
 interface HeadFlags extends PrintFlags {
   readonly records: number;

@@ -1,6 +1,6 @@
 import pc from 'picocolors';
 
-import { TFRecordError } from '../errors';
+import { TFRecordError } from '../../errors';
 import type { Progress } from './progress';
 import { wantsColor, type Streams } from './streams';
 import { linesText, lineText } from './text';

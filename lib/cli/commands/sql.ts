@@ -1,13 +1,13 @@
 import type { DuckDBValue } from '@duckdb/node-api';
 import { Option } from 'commander';
 
-import { planSpec, tableOfPlan } from '../example';
-import { scalarJson, shortestFloat32 } from '../tensor';
-import type { CommandDefinition, Context } from './context';
-import { addReadFlags, readOptions, type ReadFlags } from './flags';
-import { UsageError } from './reporter';
-import { specOption, type SpecFlags } from './spec';
-import { lineJson, lineText, plural } from './text';
+import { planSpec, tableOfPlan } from '../../example';
+import { scalarJson, shortestFloat32 } from '../../tensor';
+import type { CommandDefinition, Context } from '../context';
+import { addReadFlags, readOptions, type ReadFlags } from '../flags';
+import { UsageError } from '../terminal/reporter';
+import { specOption, type SpecFlags } from '../spec';
+import { lineJson, lineText, plural } from '../terminal/text';
 
 interface SqlFlags extends ReadFlags, SpecFlags {
   readonly json?: boolean;
@@ -48,7 +48,7 @@ const MAX_SHOWN = 1000;
 /** Runs `query` and prints its rows. */
 async function sql(query: string, flags: SqlFlags, context: Context): Promise<void> {
   // eslint-disable-next-line @typescript-eslint/no-require-imports -- loaded only for SQL
-  const { duckdbApi, errorBehind, registerTable } = require('../sql') as typeof import('../sql');
+  const { duckdbApi, errorBehind, registerTable } = require('../../sql') as typeof import('../../sql');
   const { DuckDBConnection } = duckdbApi('tfrecord sql');
   const connection = await DuckDBConnection.create();
   const interrupt = (): void => {
