@@ -8,11 +8,8 @@ export interface CountedPull extends ChunkPull {
 /** `pull`, which ends with the reason of `signal` when that aborts, even if no chunk comes. */
 export function watched(pull: ChunkPull, signal: AbortSignal | undefined): CountedPull {
   let bytes = 0;
+  /** Rejects the step that is under way. Another promise for each, because one for all would keep every chunk. */
   let abort = (_reason: unknown): void => undefined;
-  const aborted = new Promise<never>((_, reject) => {
-    abort = reject;
-  });
-  aborted.catch(() => undefined);
   const stopListening =
     signal === undefined
       ? () => undefined
@@ -25,7 +22,10 @@ export function watched(pull: ChunkPull, signal: AbortSignal | undefined): Count
     },
     async next() {
       signal?.throwIfAborted();
-      const chunk = await Promise.race([pull.next(), aborted]);
+      const chunk = await new Promise<Uint8Array | undefined>((resolve, reject) => {
+        abort = reject;
+        pull.next().then(resolve, reject);
+      });
       bytes += chunk?.length ?? 0;
       return chunk;
     },

@@ -17,13 +17,14 @@ export type ParquetCompression = 'snappy' | 'zstd' | 'gzip' | 'uncompressed';
 export interface ParquetOptions {
   /** Default: `snappy`. */
   readonly compression?: ParquetCompression | undefined;
-  /** Bytes of a row group in memory. Default: 64 MiB. */
+  /** Bytes of a row group in memory. Default: 64 MiB; 16 MiB if rows are long, for readers hold one at least. */
   readonly rowGroupBytes?: number | undefined;
   /** The file's key-value metadata. */
   readonly metadata?: Readonly<Record<string, string>> | undefined;
 }
 
 const ROW_GROUP_BYTES = 64 * 1024 * 1024;
+const LONG_ROW_GROUP_BYTES = 16 * 1024 * 1024;
 /** Bytes of vectors that wait for DuckDB; more make the caller wait. */
 const WAITING_BYTES = 8 * 1024 * 1024;
 /** Longest time that all writers together make JavaScript wait, in one turn, while they have nothing to hand over. */
@@ -271,14 +272,14 @@ function bytesOf({ vectors }: TableBatch): number {
 }
 
 function copyOptions(
-  { compression = 'snappy', rowGroupBytes = ROW_GROUP_BYTES, metadata = {} }: ParquetOptions,
+  { compression = 'snappy', rowGroupBytes, metadata = {} }: ParquetOptions,
   longValues: boolean,
 ): string {
   const pairs = Object.entries(metadata).map(([key, value]) => `${literal(key)}: ${literal(value)}`);
   return [
     'FORMAT parquet',
     `COMPRESSION ${compression}`,
-    `ROW_GROUP_SIZE_BYTES ${rowGroupBytes}`,
+    `ROW_GROUP_SIZE_BYTES ${rowGroupBytes ?? (longValues ? LONG_ROW_GROUP_BYTES : ROW_GROUP_BYTES)}`,
     // Looking for values that repeat takes twice the time of all else.
     ...(longValues ? ['DICTIONARY_SIZE_LIMIT 1'] : []),
     ...(pairs.length === 0 ? [] : [`KV_METADATA {${pairs.join(', ')}}`]),
