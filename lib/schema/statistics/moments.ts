@@ -73,6 +73,8 @@ export class Moments {
 }
 
 function hasNaN(values: Float32Array | Float64Array): boolean {
-  for (const value of values) if (Number.isNaN(value)) return true;
+  // A loop by index takes a third of the time of one by iterator.
+  // eslint-disable-next-line @typescript-eslint/prefer-for-of
+  for (let i = 0; i < values.length; i++) if (Number.isNaN(values[i])) return true;
   return false;
 }
