@@ -1,6 +1,6 @@
 /** The built package is a few files around one core, whichever door a program uses. */
 import { execFileSync } from 'node:child_process';
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { isBuiltin } from 'node:module';
 import { basename, join } from 'node:path';
 
@@ -81,7 +81,7 @@ test('errors of every door, thread and chunk are of one class', () => {
 test('every module is in one bundle', () => {
   const maps = readdirSync(DIST, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.js.map'));
   expect(maps.sort()).toEqual([
-    'arrow.js.map',
+    'arrow-batches.js.map',
     'base.js.map',
     'cli/main.js.map',
     'convert.js.map',
@@ -104,11 +104,24 @@ test('every module is in one bundle', () => {
   expect(sources.filter((file, i) => sources.indexOf(file) !== i)).toEqual([]);
 });
 
+test('no bundle hides the declarations of a folder of its name', () => {
+  const files = readdirSync(DIST, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.d.ts'));
+  const hidden = files
+    .filter((name) => !name.startsWith('cli'))
+    .flatMap((name) => {
+      const text = readFileSync(join(DIST, name), 'utf8');
+      const targets = [...text.matchAll(/from '(\.[^']+)'/g)].map(([, path]) => join(DIST, name, '..', path!));
+      return targets.filter((target) => existsSync(`${target}.js`) && !existsSync(`${target}.d.ts`));
+    });
+  expect(files.length).toBeGreaterThan(100);
+  expect(hidden).toEqual([]);
+});
+
 test('a door loads the core and the loader of addons, and no addon, chunk or other library', () => {
   const core = ['base.js', 'bindings/bindings.js', 'core.js', 'file-uri-to-path/index.js'];
   const loadedBy = (name: string): unknown[] => (run(`require('${name}'); ${LOADED}`) as unknown[]).sort();
   expect(loadedBy('tfrecord-native')).toEqual([...core, 'index.js']);
-  expect(loadedBy('tfrecord-native/arrow')).toEqual(['adapters/arrow/index.js', 'arrow.js', ...core]);
+  expect(loadedBy('tfrecord-native/arrow')).toEqual(['adapters/arrow/index.js', 'arrow-batches.js', ...core]);
   expect(loadedBy('tfrecord-native/convert')).toEqual([...core, 'convert.js', 'convert/index.js'].sort());
   expect(loadedBy('tfrecord-native/duckdb')).toEqual(['adapters/duckdb/index.js', ...core, 'duckdb.js'].sort());
   expect(loadedBy('tfrecord-native/schema')).toEqual([...core, 'schema.js', 'schema/index.js']);
