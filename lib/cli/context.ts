@@ -3,10 +3,10 @@ import { readdir, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 
 import { expandPath, leftoverOf } from '../record';
-import { LineWriter, type Streams } from './terminal/streams';
-import { plural } from './terminal/text';
 import { Progress } from './terminal/progress';
 import { Reporter } from './terminal/reporter';
+import { LineWriter, type Streams } from './terminal/streams';
+import { plural } from './terminal/text';
 
 /** Most leftovers to list for each folder. The others are only counted. */
 const MAX_NAMED = 20;

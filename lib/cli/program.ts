@@ -2,7 +2,6 @@ import { Command } from 'commander';
 
 import { catCommand } from './commands/cat';
 import { completionCommand } from './commands/completion/completion';
-import type { CommandDefinition, Context } from './context';
 import { convertCommand } from './commands/convert';
 import { countCommand } from './commands/count';
 import { diffCommand } from './commands/diff/diff';
@@ -14,11 +13,12 @@ import { mergeCommand } from './commands/merge';
 import { sampleCommand } from './commands/sample';
 import { schemaCommand } from './commands/schema';
 import { sqlCommand } from './commands/sql';
-import { readSpecs } from './spec';
 import { statsCommand } from './commands/stats';
 import { tailCommand } from './commands/tail';
 import { validateCommand } from './commands/validate';
 import { verifyCommand } from './commands/verify';
+import type { CommandDefinition, Context } from './context';
+import { readSpecs } from './spec';
 
 /** What `tfrecord` alone prints. */
 export const USES = `The five most common uses:

@@ -1,9 +1,8 @@
 /** What the formats of a conversion give to the job, which knows nothing about any of them. */
 import type { TFRecordError } from '../errors';
-import type { Survey, Table } from '../example';
+import type { Plan, Spec, Survey, Table } from '../example';
 import type { Compression, ErrorPolicy, Framing, RecordBatch, WriteTarget } from '../record';
-import type { Inputs } from './inputs';
-import type { RowSpec } from './row-spec';
+import type { Inputs } from './input/inputs';
 
 /** Some records of one input, in order. All formats hand over serialized messages: Examples, SequenceExamples, Events. */
 export interface Portion {
@@ -26,7 +25,15 @@ export interface InputReader {
   close(): Promise<void>;
 }
 
-/** What reading needs besides the inputs. */
+/** A caller's spec, in the forms that formats need. */
+export interface RowSpec {
+  readonly plan: Plan;
+  /** The features of Examples; undefined for SequenceExamples. */
+  readonly features: Spec | undefined;
+  readonly json: unknown;
+}
+
+/** Settings of reading, besides the inputs. */
 export interface ReadSettings {
   /** Decides about damage, for all readers of the job together. */
   readonly policy: ErrorPolicy;

@@ -4,8 +4,9 @@
  *
  * @packageDocumentation
  */
-export { convert, type ConvertReport } from './convert';
+export { convert } from './convert';
+export type { ConvertReport } from './job/report';
 export type { ConvertFormat, InputFormatName } from './formats';
 export type { ConvertOptions, ConvertProgress } from './options';
-export { mergeParts, type MergeOptions } from './merge-parts';
-export type { Part } from './parts';
+export { mergeParts, type MergeOptions } from './job/merge-parts';
+export type { Part } from './job/parts';

@@ -1,8 +1,8 @@
 import { fileURLToPath } from 'node:url';
 
+import { seedWords, type Seed, type Words } from '../dataset';
 import { invalidArgType, invalidArgValue, outOfRange } from '../errors';
 import type { SequenceExampleSpec, Spec } from '../example';
-import { seedWords, type Seed, type Words } from '../dataset';
 import {
   checkBoolean,
   checkInteger,
@@ -16,7 +16,7 @@ import {
   type OnError,
 } from '../record';
 import type { ConvertFormat, InputFormatName } from './formats';
-import { partOf, type Part } from './parts';
+import { partOf, type Part } from './job/parts';
 
 /** How far a conversion is. */
 export interface ConvertProgress {

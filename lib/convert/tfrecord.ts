@@ -12,8 +12,8 @@ import {
   type ReadStats,
   type RecordBatch,
 } from '../record';
-import { FramedReader, silentPolicy } from './framed-input';
 import type { InputFormat, OutputFormat, OutputSink, WrittenOutput } from './format';
+import { FramedReader, silentPolicy } from './input/framed-input';
 
 export const tfrecordInput: InputFormat = {
   takesSpec: false,

@@ -6,8 +6,8 @@ import type { TFRecordError } from '../../errors';
 import { COMPRESSION_OPTIONS, type CompressionOption } from '../../record';
 import type { CommandDefinition, Context } from '../context';
 import { parseSize, readOptions } from '../flags';
-import { isUsage, UsageError } from '../terminal/reporter';
 import { specOption, type SpecFlags } from '../spec';
+import { isUsage, UsageError } from '../terminal/reporter';
 import { lineJson, plural } from '../terminal/text';
 
 interface ConvertFlags extends SpecFlags {

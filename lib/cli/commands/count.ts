@@ -1,7 +1,7 @@
 import type { ReadStats } from '../../record';
 import type { CommandDefinition, Context } from '../context';
-import { readBatches, Totals } from '../read-batches';
 import { addSummaryFlags, readOptions, type ReadFlags } from '../flags';
+import { readBatches, Totals } from '../read-batches';
 import { lineJson, lineText } from '../terminal/text';
 
 interface CountFlags extends ReadFlags {

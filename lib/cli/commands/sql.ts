@@ -5,8 +5,8 @@ import { planSpec, tableOfPlan } from '../../example';
 import { scalarJson, shortestFloat32 } from '../../tensor';
 import type { CommandDefinition, Context } from '../context';
 import { addReadFlags, readOptions, type ReadFlags } from '../flags';
-import { UsageError } from '../terminal/reporter';
 import { specOption, type SpecFlags } from '../spec';
+import { UsageError } from '../terminal/reporter';
 import { lineJson, lineText, plural } from '../terminal/text';
 
 interface SqlFlags extends ReadFlags, SpecFlags {

@@ -2,12 +2,12 @@ import pc from 'picocolors';
 
 import { TFRecordError } from '../../errors';
 import type { CommandDefinition, Context } from '../context';
-import { plural } from '../terminal/text';
-import type { Progress } from '../terminal/progress';
-import { readBatches, Totals } from '../read-batches';
 import { addSummaryFlags, readOptions, type ReadFlags } from '../flags';
+import { readBatches, Totals } from '../read-batches';
+import type { Progress } from '../terminal/progress';
 import { commandWording, explain, withoutOnError } from '../terminal/reporter';
 import { wantsColor } from '../terminal/streams';
+import { plural } from '../terminal/text';
 import { lineJson, lineText } from '../terminal/text';
 
 interface VerifyFlags extends ReadFlags {

@@ -1,7 +1,7 @@
 import type { SingleBar } from 'cli-progress';
 
-import { grouped } from './text';
 import type { Streams } from './streams';
+import { grouped } from './text';
 
 /** Time before a bar is shown, in milliseconds. */
 const PATIENCE = 500;

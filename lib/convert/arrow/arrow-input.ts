@@ -4,8 +4,8 @@ import { open } from 'node:fs/promises';
 import { ArrowFile, ArrowStream } from '../../arrow';
 import { fromNodeError } from '../../record';
 import type { InputFormat, ReadSettings } from '../format';
+import { watched } from '../input/watched-pull';
 import { tableInput, type TableFile, type TableInput } from '../table/table-input';
-import { watched } from '../watched-pull';
 import { unzipped } from './unzipped';
 
 export const arrowInput: InputFormat = tableInput(openArrow, { streams: true });

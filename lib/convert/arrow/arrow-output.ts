@@ -3,8 +3,8 @@ import { ArrowEncoder, type ArrowForm } from '../../arrow';
 import { joinTables, tableBytes, type Table, type TableBatch } from '../../example';
 import type { WriteTarget } from '../../record';
 import type { OutputFormat, WriteSettings } from '../format';
+import { ByteOutput } from '../output/byte-output';
 import { tableOutput, type TableWriter } from '../table/table-output';
-import { TextOutput } from '../text-output';
 
 export const arrowOutput: OutputFormat = tableOutput({
   compressions: ['none'],
@@ -24,7 +24,7 @@ const CHUNK_BYTES = 1024 * 1024;
 const LARGE_BYTES = 256 * 1024;
 
 class ArrowOutput implements TableWriter {
-  readonly #output: TextOutput;
+  readonly #output: ByteOutput;
   readonly #encoder: ArrowEncoder;
   readonly #chunks: Chunks;
   /** Batches that wait for others. */
@@ -32,7 +32,7 @@ class ArrowOutput implements TableWriter {
   #bytes = 0;
   #rows = 0;
 
-  private constructor(form: ArrowForm, output: TextOutput, table: Table, spec: string | undefined, joins: boolean) {
+  private constructor(form: ArrowForm, output: ByteOutput, table: Table, spec: string | undefined, joins: boolean) {
     this.#output = output;
     const chunks = new Chunks(joins);
     this.#chunks = chunks;
@@ -47,7 +47,7 @@ class ArrowOutput implements TableWriter {
     table: Table,
     { compression, level, signal, spec }: WriteSettings,
   ): Promise<ArrowOutput> {
-    const output = await TextOutput.open(target, compression, level, signal);
+    const output = await ByteOutput.open(target, compression, level, signal);
     try {
       // Without some of its features, the spec would not fit.
       const isWhole = spec?.plan.columns.length === table.columns.length;

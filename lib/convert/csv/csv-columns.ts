@@ -2,8 +2,8 @@
 import { invalidArgValue, TFRecordError } from '../../errors';
 import { tableOfPlan, type FeatureKind } from '../../example';
 import { sizeOf } from '../../tensor';
+import type { RowSpec } from '../format';
 import { RowFault } from '../jsonl/parse-line';
-import type { RowSpec } from '../row-spec';
 import { NO_TEXT, type FieldRule } from './field-columns';
 import type { Header } from './header';
 import type { InputRows } from './input-rows';

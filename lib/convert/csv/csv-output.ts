@@ -4,8 +4,8 @@ import { float32Json, type Table, type TableBatch } from '../../example';
 import { LoopTurns, type Origin } from '../../record';
 import { sizeOf } from '../../tensor';
 import type { Faults, OutputFormat, WriteSettings } from '../format';
+import { ByteOutput } from '../output/byte-output';
 import { tableOutput, type TableWriter } from '../table/table-output';
-import { TextOutput } from '../text-output';
 import { FieldFault, fieldsOf, MAX_ROW, tooLong, type Field } from './fields-of-vector';
 import type { Delimiter } from './row-splitter';
 
@@ -22,7 +22,7 @@ export function csvOutput(delimiter: Delimiter): OutputFormat {
     async open(target, table, settings) {
       checkTable(table);
       const { compression, level, signal } = settings;
-      return new CsvWriter(await TextOutput.open(target, compression, level, signal), table, settings, delimiter);
+      return new CsvWriter(await ByteOutput.open(target, compression, level, signal), table, settings, delimiter);
     },
   });
 }
@@ -51,14 +51,14 @@ function checkTable({ columns, sequenceExample }: Table): void {
 }
 
 class CsvWriter implements TableWriter {
-  readonly #output: TextOutput;
+  readonly #output: ByteOutput;
   readonly #faults: Faults;
   readonly #stringify: Stringify;
   readonly #turns = new LoopTurns();
   #text = '';
   #rows = 0;
 
-  constructor(output: TextOutput, { columns }: Table, { faults }: WriteSettings, delimiter: Delimiter) {
+  constructor(output: ByteOutput, { columns }: Table, { faults }: WriteSettings, delimiter: Delimiter) {
     this.#output = output;
     this.#faults = faults;
     this.#stringify = stringifier(delimiter);

@@ -1,6 +1,6 @@
 /** What the text of a field means, if nothing but the text says it. */
-import type { FeatureKind } from '../../example';
 import { parseFloat32, parseInt64 } from '../../decode';
+import type { FeatureKind } from '../../example';
 
 const MINUS = 0x2d;
 const ZERO = 0x30;

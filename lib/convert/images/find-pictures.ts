@@ -4,9 +4,9 @@ import { opendir, realpath, stat } from 'node:fs/promises';
 
 import { invalidArgValue, TFRecordError } from '../../errors';
 import { fromNodeError, fullPath, LoopTurns } from '../../record';
-import type { InputFile, Inputs } from '../inputs';
+import type { InputFile, Inputs } from '../input/inputs';
+import { boundsOfPart, type Part } from '../job/parts';
 import type { ConvertPlan } from '../options';
-import { boundsOfPart, type Part } from '../parts';
 import { statAll } from './file-calls';
 import { NO_FILE, PictureList, UNKNOWN } from './picture-list';
 

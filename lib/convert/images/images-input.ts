@@ -13,8 +13,8 @@ import {
   type Origin,
   type RecordBatch,
 } from '../../record';
-import { CountedReader } from '../counted-reader';
 import type { InputFormat, InputReader, Portion, ReadSettings } from '../format';
+import { CountedReader } from '../input/counted-reader';
 import { classesOf, type ClassNumbers } from './classes';
 import { forAll, readInto, type FileRead } from './file-calls';
 import { shownPath, type Pictures } from './find-pictures';

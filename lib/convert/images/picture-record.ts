@@ -1,6 +1,6 @@
 /** Puts the record of a picture around its bytes, which are not moved. */
 import { encodeExample, type FeatureLike } from '../../example';
-import { FIELD_1, FIELD_2, forEachEntry, Wire } from '../wire';
+import { FIELD_1, FIELD_2, forEachEntry, Wire } from '../transform/wire';
 
 const ENCODED = Buffer.from('image/encoded');
 

@@ -12,9 +12,9 @@ import {
   type Origin,
   type RecordBatch,
 } from '../../record';
-import { FramedReader, silentPolicy } from '../framed-input';
 import type { Faults, InputFormat, InputReader, Portion, ReadSettings, RecordNumber } from '../format';
-import type { Inputs } from '../inputs';
+import { FramedReader, silentPolicy } from '../input/framed-input';
+import type { Inputs } from '../input/inputs';
 import { encodeRow } from './encode-row';
 import { RowKinds } from './kinds';
 import { isBlank, lineError, parseRow, RowFault } from './parse-line';

@@ -3,7 +3,7 @@ import { TFRecordError } from '../../errors';
 import { JsonText, RowPrinter } from '../../example';
 import { LoopTurns, type Bytes, type Origin, type RecordBatch } from '../../record';
 import type { Faults, OutputFormat, OutputSink, WriteSettings, WrittenOutput } from '../format';
-import { TextOutput } from '../text-output';
+import { ByteOutput } from '../output/byte-output';
 import { ExampleLines } from './print-example';
 import { printMessage, printRow } from './print-other';
 import { TextBuffer } from './text-buffer';
@@ -23,20 +23,20 @@ function linesOutput(canonical: boolean): OutputFormat {
     compressions: ['none', 'gzip'],
     async open(target, settings) {
       const { compression, level, signal } = settings;
-      return new LinesSink(await TextOutput.open(target, compression, level, signal), settings, canonical);
+      return new LinesSink(await ByteOutput.open(target, compression, level, signal), settings, canonical);
     },
   };
 }
 
 class LinesSink implements OutputSink {
-  readonly #output: TextOutput;
+  readonly #output: ByteOutput;
   readonly #faults: Faults;
   readonly #text = new TextBuffer();
   readonly #print: (batch: RecordBatch, index: number) => void;
   readonly #turns = new LoopTurns();
   #records = 0;
 
-  constructor(output: TextOutput, { faults, spec }: WriteSettings, canonical: boolean) {
+  constructor(output: ByteOutput, { faults, spec }: WriteSettings, canonical: boolean) {
     this.#output = output;
     this.#faults = faults;
     this.#print =

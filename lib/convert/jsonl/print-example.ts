@@ -3,7 +3,7 @@ import { isUtf8 } from 'node:buffer';
 
 import { textJson } from '../../example';
 import type { Bytes } from '../../record';
-import { FIELD_1, FIELD_2, NotAnExample, Wire } from '../wire';
+import { FIELD_1, FIELD_2, NotAnExample, Wire } from '../transform/wire';
 import type { TextBuffer } from './text-buffer';
 
 /** How values and messages are written. */

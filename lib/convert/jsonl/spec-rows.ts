@@ -10,7 +10,7 @@ import {
 } from '../../example';
 import { codeOf, isObject, type Bytes } from '../../record';
 import { BytesArray, SparseTensor, type DType } from '../../tensor';
-import type { RowSpec } from '../row-spec';
+import type { RowSpec } from '../format';
 import { base64Bytes, BEYOND_INT64, parseJsonLine, RowFault } from './parse-line';
 
 /** Most steps of a sparse tensor, which a short line can claim; lists of steps may have more. */

@@ -10,11 +10,11 @@ import {
   type Table,
 } from '../../example';
 import { LoopTurns } from '../../record';
-import { JobFaults } from '../faults';
 import type { InputFormat, InputReader, PreparedInput, ReadSettings } from '../format';
-import { silentPolicy } from '../framed-input';
-import type { Inputs } from '../inputs';
-import { noSuchFeature } from '../project';
+import { silentPolicy } from '../input/framed-input';
+import type { Inputs } from '../input/inputs';
+import { JobFaults } from '../job/faults';
+import { noSuchFeature } from '../transform/project';
 
 /** Tables of the records that a job reads. */
 export interface JobColumns {

@@ -11,9 +11,9 @@ import {
   type Origin,
   type RecordBatch,
 } from '../../record';
-import { CountedReader } from '../counted-reader';
 import type { InputFormat, InputReader, Portion, PreparedInput, ReadSettings } from '../format';
-import type { Inputs } from '../inputs';
+import { CountedReader } from '../input/counted-reader';
+import type { Inputs } from '../input/inputs';
 
 /** A file of columns. */
 export interface TableFile {

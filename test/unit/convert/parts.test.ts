@@ -3,7 +3,7 @@ import { cpSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statS
 import { join } from 'node:path';
 
 import { convert, mergeParts, type ConvertOptions } from '../../../lib/convert';
-import { partOf } from '../../../lib/convert/parts';
+import { partOf } from '../../../lib/convert/job/parts';
 import { Folder, numberedRecords } from '../../support/records/record-files';
 import { wholeRecords } from '../../support/records/tfrecord';
 

@@ -1,7 +1,7 @@
 /** A condition in SQL over batches of records: which records it keeps, what it parses, and what it refuses. */
 import { bytes, encodeExample, encodeSequenceExample, float, int64, TFRecordError } from '../../../lib';
-import { Filter } from '../../../lib/convert/filter';
-import { JobFaults } from '../../../lib/convert/faults';
+import { Filter } from '../../../lib/convert/transform/filter';
+import { JobFaults } from '../../../lib/convert/job/faults';
 import { newTable, type FeatureColumn, type Table } from '../../../lib/example';
 import { encodedBatch, newBatch, newSlab, partsOf, type RecordBatch } from '../../../lib/record';
 import { RowFilter } from '../../../lib/sql';

@@ -1,7 +1,7 @@
 import { Argument } from 'commander';
 
-import { commandTree, type CommandInfo, type OptionInfo } from './command-tree';
 import type { CommandDefinition } from '../../context';
+import { commandTree, type CommandInfo, type OptionInfo } from './command-tree';
 
 const USE = `
 bash: add to ~/.bashrc    source <(tfrecord completion bash)

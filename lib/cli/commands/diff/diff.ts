@@ -3,13 +3,13 @@ import { tmpdir } from 'node:os';
 import pc from 'picocolors';
 
 import { JsonText, RecordPrinter, valueJson, type DecodedFeature } from '../../../example';
-import { compareRecords, type BytesDifference, type FeatureDifference } from './compare-records';
 import type { CommandDefinition, Context } from '../../context';
 import { addFile, addReadFlags, FILES_HELP, parseCount, readOptions, type ReadFlags } from '../../flags';
-import { pairsByKey, pairsByOrder, RecordSet, type Pair, type PlacedRecord, type Sums } from './paired-records';
 import { UsageError } from '../../terminal/reporter';
 import { wantsColor } from '../../terminal/streams';
 import { grouped, lineJson, lineText, plural } from '../../terminal/text';
+import { compareRecords, type BytesDifference, type FeatureDifference } from './compare-records';
+import { pairsByKey, pairsByOrder, RecordSet, type Pair, type PlacedRecord, type Sums } from './paired-records';
 
 interface DiffFlags extends ReadFlags {
   readonly key?: string;

@@ -5,10 +5,10 @@ import { TFRecordError } from '../../../errors';
 import { decodeNamed, type DecodedFeature } from '../../../example';
 import type { RecordBatch } from '../../../record';
 import type { CommandDefinition, Context } from '../../context';
-import { extensionOf, NameTemplate, safeSegment, withExtension } from './file-names';
 import { addFiles, addReadFlags, parseCount, readOptions, type FlagOptions, type ReadFlags } from '../../flags';
 import { ofRecord, readBatches, Totals } from '../../read-batches';
 import { lineJson, lineText, plural } from '../../terminal/text';
+import { extensionOf, NameTemplate, safeSegment, withExtension } from './file-names';
 import { ValueFiles } from './value-files';
 
 interface ExtractFlags extends ReadFlags {

@@ -1,6 +1,5 @@
-import type { RecordBatch, RecordWriter } from '../../../record';
 import { decodeNamed } from '../../../example';
-import { Condition, CONDITION_HELP } from './condition';
+import type { RecordBatch, RecordWriter } from '../../../record';
 import type { CommandDefinition, Context } from '../../context';
 import { parseCount } from '../../flags';
 import { checkNew, openOutput } from '../../output';
@@ -8,6 +7,7 @@ import { addPrintFlags, CUTS_HELP, RecordLines, type PrintFlags } from '../../pr
 import { ofRecord, readBatches, Totals } from '../../read-batches';
 import { UsageError } from '../../terminal/reporter';
 import { lineJson, lineText, plural } from '../../terminal/text';
+import { Condition, CONDITION_HELP } from './condition';
 
 interface GrepFlags extends PrintFlags {
   readonly and?: readonly Condition[];

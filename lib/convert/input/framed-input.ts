@@ -5,15 +5,14 @@ import {
   MemoryPool,
   partsOf,
   recordSequence,
-  RecordWriter,
   resolveReadOptions,
   type Bytes,
   type Framing,
   type ReadOptions,
   type RecordSequence,
-} from '../record';
-import type { InputReader, Portion, ReadSettings } from './format';
-import { inputsOf, type Inputs } from './inputs';
+} from '../../record';
+import type { InputReader, Portion, ReadSettings } from '../format';
+import type { Inputs } from './inputs';
 
 /** Larger than a reader's usual slabs: the records of a job go on as they are, so fewer steps count more than latency. */
 const BATCH_BYTES = 1024 * 1024;
@@ -79,28 +78,4 @@ function firstNumber(batch: Portion['batch']): number {
 export function* frameSizes({ batch }: Portion): Generator<number> {
   const { source, begin } = partsOf(batch);
   for (let frame = begin; frame < begin + batch.length; frame++) yield source.frames[2 * frame + 1]! + FRAME_BYTES;
-}
-
-/** Copies the records, or lines, of inputs that cannot be read again to the file `path`. */
-export async function copyOf(
-  inputs: Inputs,
-  settings: ReadSettings,
-  framing: Framing | undefined,
-  path: string,
-): Promise<Inputs> {
-  const reader = new FramedReader(inputs, 0, settings, framing === undefined ? {} : { framing });
-  const writer = await RecordWriter.open(path, { compression: 'none', atomic: false, signal: settings.signal });
-  try {
-    for (let portion = await reader.next(); portion !== undefined; portion = await reader.next()) {
-      await writer.writeBatch(portion.batch);
-    }
-    const { fileBytes } = await writer.close();
-    const copied = inputsOf([{ file: path, bytes: fileBytes, modified: undefined }]);
-    return { ...copied, copyOf: inputs.files.map(({ file }) => file).join(', ') };
-  } catch (error) {
-    await writer.abort();
-    throw error;
-  } finally {
-    await reader.close();
-  }
 }

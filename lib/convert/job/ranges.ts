@@ -1,7 +1,7 @@
+import type { InputFormat, ReadSettings } from '../format';
+import { frameSizes } from '../input/framed-input';
+import type { Inputs } from '../input/inputs';
 import type { JobFaults } from './faults';
-import type { InputFormat, ReadSettings } from './format';
-import { frameSizes } from './framed-input';
-import type { Inputs } from './inputs';
 
 /** Neighbouring records, by their numbers among those of all inputs: an output, or one for each side of a split. */
 export interface Range {

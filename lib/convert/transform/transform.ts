@@ -1,9 +1,9 @@
-import { invalidArgValue } from '../errors';
-import type { RecordBatch } from '../record';
+import { invalidArgValue } from '../../errors';
+import type { RecordBatch } from '../../record';
+import type { Faults } from '../format';
+import type { JobColumns } from '../table/job-table';
 import { Filter } from './filter';
-import type { Faults } from './format';
 import { Projection } from './project';
-import type { JobColumns } from './table/job-table';
 
 /** Changes the records between input and output: leaves some out, and features of the others. */
 export class Transform {

@@ -1,6 +1,6 @@
 /** Walks over the features of serialized Examples and SequenceExamples. */
-import { TFRecordError } from '../errors';
-import type { Origin } from '../record';
+import { TFRecordError } from '../../errors';
+import type { Origin } from '../../record';
 
 /** A length-delimited field 1, and 2. */
 export const FIELD_1 = 0x0a;

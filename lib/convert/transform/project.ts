@@ -1,6 +1,6 @@
-import { TFRecordError } from '../errors';
-import { encodedBatch, newBatch, newSlab, partsOf, type Bytes, type Origin, type RecordBatch } from '../record';
-import type { Faults } from './format';
+import { TFRecordError } from '../../errors';
+import { encodedBatch, newBatch, newSlab, partsOf, type Bytes, type Origin, type RecordBatch } from '../../record';
+import type { Faults } from '../format';
 import { FIELD_1, forEachEntry, NotAnExample, notAnExample, Wire, wireName } from './wire';
 
 /**

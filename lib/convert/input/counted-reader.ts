@@ -1,5 +1,5 @@
-import { encodedBatch, newSlab } from '../record';
-import type { InputReader, Portion } from './format';
+import { encodedBatch, newSlab } from '../../record';
+import type { InputReader, Portion } from '../format';
 
 /** Records of a portion. */
 const PORTION = 65_536;

@@ -1,8 +1,8 @@
 /** One output of a job: written under a temporary name, then summed and given its own. */
 import { open, rename, rm } from 'node:fs/promises';
 
-import { crc32c, fromNodeError, type RecordBatch, type WriteTarget } from '../record';
-import type { OutputFormat, OutputSink, WriteSettings } from './format';
+import { crc32c, fromNodeError, type RecordBatch, type WriteTarget } from '../../record';
+import type { OutputFormat, OutputSink, WriteSettings } from '../format';
 import { forgetTemporary, temporaryName } from './names';
 
 /** A finished output. */

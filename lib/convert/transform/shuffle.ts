@@ -2,7 +2,7 @@
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 
-import { Draws, nestedSeed, permutation, type Words } from '../dataset';
+import { Draws, nestedSeed, permutation, type Words } from '../../dataset';
 import {
   fromNodeError,
   gatherRecords,
@@ -12,10 +12,10 @@ import {
   RecordWriter,
   type ListedSlab,
   type RecordBatch,
-} from '../record';
-import type { InputReader, Portion, PreparedInput } from './format';
-import type { Inputs } from './inputs';
-import { forgetTemporary, temporaryName } from './names';
+} from '../../record';
+import type { InputReader, Portion, PreparedInput } from '../format';
+import type { Inputs } from '../input/inputs';
+import { forgetTemporary, temporaryName } from '../output/names';
 import { subset } from './split';
 
 /** Most bytes of records that are shuffled in memory at a time. */

@@ -1,17 +1,17 @@
-/** Writes text to files and streams, compressed on the way. */
+/** Writes bytes to files and streams, compressed with gzip on the way if that is wanted. */
 import { open, type FileHandle } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 
-import { classifyTarget, fromNodeError, onAbort, type Compression, type Output, type WriteTarget } from '../record';
+import { classifyTarget, fromNodeError, onAbort, type Compression, type Output, type WriteTarget } from '../../record';
 
 const compress = promisify(gzip);
 const DEFAULT_LEVEL = 6;
 /** Most chunks that are compressed and written at a time. */
 const AHEAD = 4;
 
-/** A target of text. Chunks go out in order, several of them under way at a time. */
-export class TextOutput {
+/** A target of bytes. Chunks go out in order, several of them under way at a time. */
+export class ByteOutput {
   readonly #target: Output;
   readonly #level: number | undefined;
   readonly #stopListening: () => void;
@@ -33,17 +33,17 @@ export class TextOutput {
           });
   }
 
-  /** Opens `target`, for text that is compressed so. */
+  /** Opens `target`. `level`: default 6. @throws the errors of the file system; `signal.reason` */
   static async open(
     target: WriteTarget,
     compression: Compression,
     level: number | undefined,
     signal: AbortSignal | undefined,
-  ): Promise<TextOutput> {
+  ): Promise<ByteOutput> {
     const { file, path, open: openStream } = classifyTarget(target);
     signal?.throwIfAborted();
     const output = openStream() ?? (await FileOutput.create(file, path!));
-    return new TextOutput(output, compression === 'gzip' ? (level ?? DEFAULT_LEVEL) : undefined, signal);
+    return new ByteOutput(output, compression === 'gzip' ? (level ?? DEFAULT_LEVEL) : undefined, signal);
   }
 
   /** Bytes that went out. */
@@ -76,7 +76,7 @@ export class TextOutput {
   /** Ends the target. */
   async close(): Promise<void> {
     await this.#tail;
-    // Without text there would be no gzip member.
+    // Without a chunk there would be no gzip member.
     if (this.#level !== undefined && this.#bytes === 0)
       await this.#pass(this.#tail, compress(Buffer.alloc(0)), () => undefined);
     if (this.#failure !== undefined) throw this.#failure.error;

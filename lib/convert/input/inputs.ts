@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises';
 
-import { invalidArgValue } from '../errors';
+import { invalidArgValue } from '../../errors';
 import {
   classifySource,
   expandPath,
@@ -9,8 +9,8 @@ import {
   workingFolder,
   type ClassifiedSource,
   type RecordSource,
-} from '../record';
-import type { Pictures } from './images/find-pictures';
+} from '../../record';
+import type { Pictures } from '../images/find-pictures';
 
 /** A file to convert, or a stream. */
 export interface InputFile {

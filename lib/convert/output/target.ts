@@ -3,12 +3,12 @@ import { readdir, realpath, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-import { invalidArgValue, TFRecordError } from '../errors';
-import { codeOf, fromNodeError, isUrl, type WriteTarget } from '../record';
-import type { Inputs } from './inputs';
-import { readManifest, type Manifest } from './manifest';
+import { invalidArgValue, TFRecordError } from '../../errors';
+import { codeOf, fromNodeError, isUrl, type WriteTarget } from '../../record';
+import type { Inputs } from '../input/inputs';
+import { readManifest, type Manifest } from '../job/manifest';
+import type { ConvertPlan } from '../options';
 import { abandonedFor, isShardOf, manifestName, PART_MANIFEST, partFolder, sideName } from './names';
-import type { ConvertPlan } from './options';
 
 /** Outputs that are files. */
 export interface FileTarget {

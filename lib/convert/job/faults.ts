@@ -1,6 +1,6 @@
-import type { TFRecordError } from '../errors';
-import { ErrorPolicy, type ErrorAction, type OnError } from '../record';
-import type { Faults, RecordNumber } from './format';
+import type { TFRecordError } from '../../errors';
+import { ErrorPolicy, type ErrorAction, type OnError } from '../../record';
+import type { Faults, RecordNumber } from '../format';
 
 /** Applies `onError` to all that a job reads and writes, and counts what is left out of each output. */
 export class JobFaults implements Faults {

@@ -1,10 +1,11 @@
 /** The file beside the outputs of a job that says what they are, and what they were made of. */
-import { readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 
-import { TFRecordError } from '../errors';
-import { codeOf, fromNodeError, isInteger, isObject } from '../record';
-import type { InputFile } from './inputs';
-import { forgetTemporary, temporaryName } from './names';
+import { TFRecordError } from '../../errors';
+import { codeOf, fromNodeError, isInteger, isObject } from '../../record';
+import type { InputFile } from '../input/inputs';
+import { forgetTemporary, temporaryName } from '../output/names';
 
 const FORMAT = 'tfrecord-native conversion';
 const VERSION = 1;
@@ -172,6 +173,16 @@ export async function writeManifest(path: string, manifest: Manifest): Promise<n
     forgetTemporary(temporary);
   }
   return text.length;
+}
+
+/** The outputs of `manifest` that are there, by their names. `folder`: that of the outputs. */
+export async function finishedOutputs(folder: string, { outputs }: Manifest): Promise<Map<string, ManifestOutput>> {
+  const finished = new Map<string, ManifestOutput>();
+  for (const output of outputs) {
+    const there = await stat(join(folder, output.file)).catch(() => undefined);
+    if (there?.isFile() === true && there.size === output.bytes) finished.set(output.file, output);
+  }
+  return finished;
 }
 
 /** Number of files that `inputs` are. */

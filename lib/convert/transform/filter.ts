@@ -1,7 +1,7 @@
-import type { Table } from '../example';
-import { newBatch, partsOf, type RecordBatch } from '../record';
-import { RowFilter } from '../sql';
-import type { Faults } from './format';
+import type { Table } from '../../example';
+import { newBatch, partsOf, type RecordBatch } from '../../record';
+import { RowFilter } from '../../sql';
+import type { Faults } from '../format';
 import { subset } from './split';
 
 /** Keeps the records for which a condition in SQL is true, as they are. */

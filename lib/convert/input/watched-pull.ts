@@ -1,4 +1,4 @@
-import { onAbort, type ChunkPull } from '../record';
+import { onAbort, type ChunkPull } from '../../record';
 
 /** A pull that counts its bytes. */
 export interface CountedPull extends ChunkPull {

@@ -2,12 +2,12 @@ import { rename, rm, rmdir, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-import { invalidArgType, invalidArgValue, TFRecordError } from '../errors';
-import { checkBoolean, checkOptions, checkSignal, fromNodeError, isUrl } from '../record';
-import type { ConvertReport } from './convert';
+import { invalidArgType, invalidArgValue, TFRecordError } from '../../errors';
+import { checkBoolean, checkOptions, checkSignal, fromNodeError, isUrl } from '../../record';
+import { isShardOf, manifestName, parsePartFolder, PART_MANIFEST, partFolder, shardName } from '../output/names';
+import { entriesOf } from '../output/target';
 import { filesIn, readManifest, totalsOf, writeManifest, type Manifest, type ManifestOutput } from './manifest';
-import { isShardOf, manifestName, parsePartFolder, PART_MANIFEST, partFolder, shardName } from './names';
-import { entriesOf } from './target';
+import type { ConvertReport } from './report';
 
 /** Options of {@link mergeParts}. Unknown names throw. */
 export interface MergeOptions {

@@ -1,5 +1,5 @@
-import { invalidArgType, invalidArgValue, outOfRange } from '../errors';
-import { checkInteger, checkOptions } from '../record';
+import { invalidArgType, invalidArgValue, outOfRange } from '../../errors';
+import { checkInteger, checkOptions } from '../../record';
 
 /** A part of a job: `index` from 0 to `count` − 1. */
 export interface Part {

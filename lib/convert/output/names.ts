@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { basename, dirname, join } from 'node:path';
 
-import { suffixesAt } from '../record';
+import { suffixesAt } from '../../record';
 
 /** Digits of the numbers in a shard's name. */
 const DIGITS = 5;

@@ -1,13 +1,13 @@
 /** Takes the records of a job to its outputs, one range after the other. It knows nothing of formats. */
 import { basename } from 'node:path';
 
-import { newBatch, partsOf, type RecordBatch } from '../record';
+import { newBatch, partsOf, type RecordBatch } from '../../record';
+import { indexOf, type OutputFormat, type PreparedInput, type WriteSettings } from '../format';
+import { OutputFile, type FinishedOutput, type OutputStream } from '../output/output-file';
+import type { Split } from '../transform/split';
 import type { JobFaults } from './faults';
-import { indexOf, type OutputFormat, type PreparedInput, type WriteSettings } from './format';
 import type { ManifestOutput } from './manifest';
-import { OutputFile, type FinishedOutput, type OutputStream } from './output-file';
 import type { Range, Ranges } from './ranges';
-import type { Split } from './split';
 
 /** An output of a range. */
 export interface PlannedOutput {

@@ -1,0 +1,57 @@
+/** What tells one job from another: the options by which outputs differ, the inputs, and the part. */
+import { seedText, seedWords, systemSeed, type Words } from '../../dataset';
+import { crc32c } from '../../record';
+import type { Pictures } from '../images/find-pictures';
+import type { ConvertPlan } from '../options';
+import type { Job } from './job';
+import { filesIn, manifestInputs, type Manifest, type ManifestOptions, type ManifestPart } from './manifest';
+
+/** The members of a manifest that are the same for each run of a job. */
+export type JobIdentity = Pick<Manifest, 'options' | 'inputs' | 'part'>;
+
+/** The identity of `job`, whose records are shuffled by `seed`. */
+export function identityOf(job: Job, seed: Words | undefined): JobIdentity {
+  return { options: optionsOf(job, seed), inputs: manifestInputs(job.inputs.files), part: partOf(job) };
+}
+
+/** The seed of the order; undefined if records keep theirs. A job that goes on has that of its `manifest`. */
+export function seedOf({ shuffle, seed, resume }: ConvertPlan, manifest: Manifest | undefined): Words | undefined {
+  if (!shuffle) return undefined;
+  const before = manifest?.options['seed'];
+  if (seed === undefined && resume && typeof before === 'string' && /^\d{1,20}$/.test(before)) {
+    return seedWords('seed', BigInt(before));
+  }
+  return seed ?? systemSeed();
+}
+
+function optionsOf({ plan, from, to, inputs, reading, writing }: Job, seed: Words | undefined): ManifestOptions {
+  const { level, shards, maxBytes, split, splitBy, features, where, round } = plan;
+  return {
+    from,
+    to,
+    compression: writing.compression,
+    level: level ?? null,
+    shards: shards ?? null,
+    maxBytes: maxBytes ?? null,
+    split: split ?? null,
+    splitBy: splitBy ?? null,
+    features: features ?? null,
+    ...(where === undefined ? {} : { where }),
+    ...(round ? { round } : {}),
+    spec: reading.spec?.json ?? null,
+    seed: seed === undefined ? null : seedText(seed),
+    ...(inputs.pictures === undefined ? {} : pictureOptions(inputs.pictures)),
+  };
+}
+
+/** The options that only pictures have. Another file of labels makes other records. */
+function pictureOptions({ labels, classNames }: Pictures): ManifestOptions {
+  return { labels: labels === undefined ? null : manifestInputs([labels])[0]!, classes: classNames ?? null };
+}
+
+function partOf({ plan: { part }, allFiles }: Job): ManifestPart | undefined {
+  if (part === undefined) return undefined;
+  const inputs = manifestInputs(allFiles);
+  const list = crc32c(Buffer.from(JSON.stringify(inputs)));
+  return { ...part, files: filesIn(inputs), list: list.toString(16).padStart(8, '0') };
+}

@@ -1,0 +1,106 @@
+import { invalidArgType, invalidArgValue } from '../../errors';
+import { planFromText, specFromJSON } from '../../example';
+import { isObject, isUrl, type WriteTarget } from '../../record';
+import type { InputFormat, OutputFormat, ReadSettings, RowSpec, WriteSettings } from '../format';
+import {
+  compressionOf,
+  formatOf,
+  INPUT_FORMATS,
+  OUTPUT_FORMATS,
+  type ConvertFormat,
+  type InputFormatName,
+} from '../formats';
+import type { InputFile, Inputs } from '../input/inputs';
+import type { ConvertPlan, ConvertProgress } from '../options';
+import { Split } from '../transform/split';
+import type { JobFaults } from './faults';
+import { shardsOf } from './parts';
+
+/** One call of `convert`: its checked options, its inputs, and what reading and writing need. */
+export interface Job {
+  readonly plan: ConvertPlan;
+  readonly faults: JobFaults;
+  /** The inputs of this part. */
+  readonly inputs: Inputs;
+  /** The inputs of all parts. */
+  readonly allFiles: readonly InputFile[];
+  /** When the call began: a time of `performance.now()`. */
+  readonly begun: number;
+  readonly from: InputFormatName;
+  readonly to: ConvertFormat;
+  readonly inputFormat: InputFormat;
+  readonly outputFormat: OutputFormat;
+  readonly reading: ReadSettings;
+  readonly writing: Omit<WriteSettings, 'table'>;
+  readonly split: Split | undefined;
+  /** Number of outputs, for each side. */
+  readonly shards: number;
+}
+
+/** The members of a job that are known before its output is looked at. */
+type Given = Pick<Job, 'plan' | 'faults' | 'inputs' | 'allFiles' | 'begun' | 'from'>;
+
+/** Checks that inputs, output and options fit together. @throws TypeError; TFRecordError TFR_SPEC */
+export function checkJob(given: Given, target: WriteTarget): Job {
+  const { plan, faults, inputs, from } = given;
+  const name = typeof target === 'string' ? target : isUrl(target) ? target.pathname : '';
+  const to = formatOf('to', plan.to, [name]);
+  const compression = compressionOf(plan.compression, name, to);
+  if (plan.level !== undefined && compression === 'none') {
+    throw invalidArgValue('options.level', 'absent, because nothing is compressed', plan.level);
+  }
+  const spec = rowSpecOf(plan.spec);
+  const [inputFormat, outputFormat] = [INPUT_FORMATS[from], OUTPUT_FORMATS[to]];
+  if (spec !== undefined && !inputFormat.takesSpec && !outputFormat.takesSpec && plan.where === undefined) {
+    throw invalidArgValue('options.spec', 'absent, because records are copied; features keeps some', plan.spec);
+  }
+  if (inputFormat.filesOnly === true && inputs.paths.length < inputs.files.length) {
+    throw invalidArgValue('input', `files, to read ${from}`, inputs.files.at(-1)?.file);
+  }
+  if (outputFormat.takesTable === true && spec === undefined && plan.part !== undefined) {
+    const why = `given, because all parts must have the same columns: \`tfrecord schema --as spec\` prints one`;
+    throw invalidArgValue('options.spec', why, undefined);
+  }
+  if (plan.maxBytes !== undefined && !(from === 'tfrecord' && outputFormat.keepsSize)) {
+    throw invalidArgValue('options.maxBytes', 'absent: it is there for TFRecord to TFRecord only', plan.maxBytes);
+  }
+  const { maxRecordBytes, round: rounds, signal, level, shards = 1, part } = plan;
+  return {
+    ...given,
+    to,
+    inputFormat,
+    outputFormat,
+    reading: { policy: faults.policy, maxRecordBytes, signal, faults, spec, rounds },
+    writing: { compression, level, spec, signal, faults },
+    split: plan.split === undefined ? undefined : new Split(plan.split, plan.splitBy),
+    shards: part === undefined ? shards : shardsOf(shards, part),
+  };
+}
+
+/** The spec that `spec`, or its JSON, means. @throws TypeError; TFRecordError TFR_SPEC */
+function rowSpecOf(spec: unknown): RowSpec | undefined {
+  if (spec === undefined) return undefined;
+  if (!isObject(spec) || Array.isArray(spec)) throw invalidArgType('options.spec', 'a spec', spec);
+  const text = JSON.stringify(spec);
+  const plan = planFromText(text);
+  const json: unknown = JSON.parse(text);
+  return { plan, features: plan.sequenceExample ? undefined : specFromJSON(json), json };
+}
+
+/** Returns the function that reports how far `phase` of a job is, to the caller's `onProgress`. */
+export function progressOf(
+  { plan: { onProgress }, inputs }: Job,
+  phase: ConvertProgress['phase'],
+): (bytes: number, records?: number) => void {
+  if (onProgress === undefined) return () => undefined;
+  const sizes = inputs.files.map(({ bytes }) => bytes);
+  const totalBytes = sizes.includes(undefined) ? undefined : bytesOf(inputs);
+  return (bytes, records = 0) => {
+    onProgress({ phase, bytes, totalBytes, records });
+  };
+}
+
+/** Size of the files among `inputs`, as stored. */
+export function bytesOf({ files }: Inputs): number {
+  return files.reduce((sum, { bytes = 0 }) => sum + bytes, 0);
+}

@@ -1,0 +1,37 @@
+import { bytesOf, type Job } from './job';
+
+/** The result of {@link convert}. */
+export interface ConvertReport {
+  /** Paths of all outputs, in order; none for a stream. */
+  readonly files: readonly string[];
+  /** Records in them. */
+  readonly records: number;
+  /** Damaged records, and rests of files, that `onError` skipped. */
+  readonly skipped: number;
+  /** Size of the inputs, as stored. */
+  readonly bytesIn: number;
+  /** Size of the outputs, as stored. */
+  readonly bytesOut: number;
+  /** How long it took. */
+  readonly seconds: number;
+  /** Number of outputs that an earlier run had finished, with `resume`. */
+  readonly kept: number;
+  /** True if there was nothing to do: the job was complete, and its inputs are unchanged. */
+  readonly upToDate: boolean;
+}
+
+/**
+ * The report of a run of `job`. `bytesRead`: the stored bytes that it read; they count if inputs have no size. `kept`:
+ * the number of outputs that an earlier run had finished.
+ */
+export function reportOf(
+  { inputs, begun }: Job,
+  files: readonly string[],
+  { records, skipped, bytesOut }: Pick<ConvertReport, 'records' | 'skipped' | 'bytesOut'>,
+  bytesRead: number,
+  kept = 0,
+): ConvertReport {
+  const bytesIn = inputs.repeatable ? bytesOf(inputs) : bytesRead;
+  const seconds = (performance.now() - begun) / 1000;
+  return { files, records, skipped, bytesIn, bytesOut, seconds, kept, upToDate: false };
+}

@@ -1,0 +1,115 @@
+import { mkdir, rmdir } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+
+import type { Words } from '../../dataset';
+import { invalidArgValue } from '../../errors';
+import { fromNodeError } from '../../record';
+import { withSource } from '../input/copy-input';
+import type { Inputs } from '../input/inputs';
+import { shardName, sideName } from '../output/names';
+import { checkAbsent, checkApart, lookAround, removeOld, type FileTarget } from '../output/target';
+import type { Shuffled } from '../transform/shuffle';
+import { identityOf, seedOf } from './identity';
+import { bytesOf, type Job } from './job';
+import { checkSameJob, finishedOutputs, type ManifestOutput } from './manifest';
+import { ManifestKeeper } from './manifest-keeper';
+import type { Ranges } from './ranges';
+import { reportOf, type ConvertReport } from './report';
+import type { PlannedOutput } from './run';
+import { divide, prepare, runWork, shuffle } from './work';
+
+/** Outputs that an earlier run finished, by their names. */
+type Kept = ReadonlyMap<string, ManifestOutput>;
+
+/** Runs a job that writes files, or goes on with it. */
+export async function convertToFiles(job: Job, target: FileTarget): Promise<ConvertReport> {
+  const { plan, inputs, begun } = job;
+  const { resume, force } = plan;
+  const found = await lookAround(target, plan);
+  await checkApart(target, found, inputs);
+  if (resume && !inputs.repeatable) {
+    throw invalidArgValue('options.resume', 'absent, because an input is no file', resume);
+  }
+  const seed = seedOf(plan, found.manifest);
+  const identity = identityOf(job, seed);
+  const old = found.manifest;
+  const folder = dirname(target.output);
+  if (resume && old !== undefined) checkSameJob(target.manifest!, old, identity);
+  else if (!force) checkAbsent(target, found);
+  if (resume && old?.complete === true) {
+    const kept = await finishedOutputs(folder, old);
+    if (kept.size === old.outputs.length) {
+      const files = old.outputs.map(({ file }) => join(folder, file));
+      return { ...reportOf(job, files, old, 0, kept.size), bytesIn: old.bytesIn, upToDate: true };
+    }
+  }
+  const created = await mkdir(folder, { recursive: true }).catch((error: unknown) => {
+    throw fromNodeError(error, folder, 'mkdir');
+  });
+  if (force) await removeOld(target, found);
+  const keeper = new ManifestKeeper(target.manifest, identity, bytesOf(inputs), begun);
+  const kept: Kept = resume && old !== undefined ? await finishedOutputs(folder, old) : new Map();
+  try {
+    return await withSource(job, target.output, (source) => write(job, source, target, seed, keeper, kept));
+  } catch (error) {
+    await keeper.giveUp();
+    if (created !== undefined) await rmdir(folder).catch(() => undefined);
+    throw error;
+  }
+}
+
+/** Writes all outputs but those in `kept`. */
+async function write(
+  job: Job,
+  source: Inputs,
+  target: FileTarget,
+  seed: Words | undefined,
+  keeper: ManifestKeeper,
+  kept: Kept,
+): Promise<ConvertReport> {
+  const work = await prepare(job, source);
+  let shuffled: Shuffled | undefined;
+  try {
+    shuffled = seed === undefined ? undefined : await shuffle(job, work, target.output, seed);
+    const ranges = await divide(job, source, shuffled);
+    const outputs = plannedOutputs(job, target, ranges, kept);
+    await keeper.begin(outputs.map((sides) => sides.map(({ finished }) => finished)));
+    const bytesRead = await runWork(
+      job,
+      { ...work, input: shuffled ?? work.input },
+      {
+        ranges,
+        outputs,
+        openStream: undefined,
+        summed: target.manifest !== undefined,
+        finished: (output, range, side) => keeper.note(output, range, side),
+      },
+    );
+    const totals = await keeper.complete();
+    const files = outputs.flat().map(({ path }) => path!);
+    return reportOf(job, files, totals, bytesRead, kept.size);
+  } finally {
+    work.transform?.close();
+    await shuffled?.remove();
+  }
+}
+
+/** For each range the outputs of its sides, with their names. */
+function plannedOutputs(
+  { plan: { shards, maxBytes, part } }: Job,
+  { output, sides }: FileTarget,
+  { ranges }: Ranges,
+  kept: Kept,
+): PlannedOutput[][] {
+  const numbered = shards !== undefined || maxBytes !== undefined || part !== undefined;
+  const pathOf = (range: number, side: string | undefined): string => {
+    if (numbered) return shardName(output, side, range, ranges.length);
+    return side === undefined ? output : sideName(output, side);
+  };
+  return ranges.map((_, range) =>
+    sides.map((side) => {
+      const path = pathOf(range, side);
+      return { path, side, finished: kept.get(basename(path)) };
+    }),
+  );
+}

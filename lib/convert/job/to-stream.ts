@@ -1,0 +1,40 @@
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { invalidArgValue } from '../../errors';
+import type { WriteTarget } from '../../record';
+import { withSource } from '../input/copy-input';
+import { OutputStream } from '../output/output-file';
+import type { Job } from './job';
+import type { ManifestOutput } from './manifest';
+import { ONE_RANGE } from './ranges';
+import { reportOf, type ConvertReport } from './report';
+import { prepare, runWork } from './work';
+
+/** Runs a job that writes one output, to a stream, a device or a pipe. */
+export async function convertToStream(job: Job, stream: WriteTarget): Promise<ConvertReport> {
+  const { outputFormat: format } = job;
+  const { shuffle, seed } = job.plan;
+  if (shuffle) throw invalidArgValue('options.shuffle', 'absent for an output that is no file', seed ?? shuffle);
+  if (format.filesOnly === true) throw invalidArgValue('output', `a file, to write ${job.to}`, stream);
+  const written: ManifestOutput[] = [];
+  const bytesRead = await withSource(job, join(tmpdir(), 'tfrecord'), async (source) => {
+    const work = await prepare(job, source);
+    try {
+      return await runWork(job, work, {
+        ranges: ONE_RANGE,
+        outputs: [[{ path: undefined, side: undefined, finished: undefined }]],
+        openStream: (settings) => OutputStream.create(stream, format, settings),
+        summed: false,
+        finished: (output) => {
+          written.push(output);
+          return Promise.resolve();
+        },
+      });
+    } finally {
+      work.transform?.close();
+    }
+  });
+  const [{ records, skipped, bytes }] = written as [ManifestOutput];
+  return reportOf(job, [], { records, skipped, bytesOut: bytes }, bytesRead);
+}

@@ -1,0 +1,98 @@
+/** The steps of a job between its inputs and its outputs, the same for files and for a stream. */
+import type { Words } from '../../dataset';
+import type { Table } from '../../example';
+import type { RecordBatch } from '../../record';
+import type { PreparedInput } from '../format';
+import type { Inputs } from '../input/inputs';
+import { findColumns } from '../table/job-table';
+import { expectedBytes, Shuffled } from '../transform/shuffle';
+import { Transform } from '../transform/transform';
+import { progressOf, type Job } from './job';
+import { countRanges, evenRanges, ONE_RANGE, rangeFinder, type Ranges } from './ranges';
+import { runJob, type Run } from './run';
+
+/** A job that is ready to be run. */
+export interface Work {
+  readonly input: PreparedInput;
+  /** Changes the records. Close it at the end. Undefined if they stay as they are. */
+  readonly transform: Transform | undefined;
+  /** The columns to write, if the output has any. */
+  readonly table: Table | undefined;
+}
+
+/** Prepares `source`, the inputs of `job`, and finds its columns, for which all of it may be looked at first. */
+export async function prepare(job: Job, source: Inputs): Promise<Work> {
+  const { inputFormat: format, outputFormat, reading: settings } = job;
+  const { where, features } = job.plan;
+  const progress = progressOf(job, 'count');
+  const input = await format.prepared(source, settings, progress);
+  const takesTable = outputFormat.takesTable === true;
+  const request = { format, prepared: input, inputs: source, settings, features, progress };
+  const columns = takesTable || where !== undefined ? await findColumns(request) : undefined;
+  // Outputs of columns leave out the other features themselves.
+  const table = takesTable ? columns!.output() : undefined;
+  const transform = await Transform.open(where, columns, takesTable ? undefined : features);
+  return { input, transform, table };
+}
+
+/** Changes all records and shuffles them, by temporary files beside `output`. Remove the result at the end. */
+export async function shuffle(job: Job, { input, transform }: Work, output: string, seed: Words): Promise<Shuffled> {
+  const { faults, inputs, plan } = job;
+  const reader = input.open(0);
+  const progress = progressOf(job, 'shuffle');
+  const next = async (): Promise<RecordBatch | undefined> => {
+    for (;;) {
+      const portion = faults.stopped ? undefined : await reader.next();
+      progress(reader.bytes);
+      if (portion === undefined) return undefined;
+      const batch = transform === undefined ? portion.batch : await transform.apply(portion.batch, faults);
+      if (batch.length > 0) return batch;
+    }
+  };
+  try {
+    return await Shuffled.of({ next }, seed, expectedBytes(inputs.files), output, plan.signal);
+  } finally {
+    await reader.close();
+  }
+}
+
+/** Divides the records of `source`, or those that were shuffled, between the outputs of `job`. */
+export async function divide(job: Job, source: Inputs, shuffled: Shuffled | undefined): Promise<Ranges> {
+  const { inputs, inputFormat, reading, faults, shards } = job;
+  const { maxBytes } = job.plan;
+  if (inputs.files.length === 0) return { ranges: [], bases: [] };
+  if (shuffled !== undefined) return { ranges: evenRanges(shuffled.records, shards), bases: [] };
+  if (maxBytes === undefined && shards === 1) return ONE_RANGE;
+  const limits = { shards, maxBytes };
+  const counted = await countRanges(source, inputFormat, reading, limits, progressOf(job, 'count'));
+  faults.rangeOf = rangeFinder(inputs.files, counted);
+  return counted;
+}
+
+/** Runs `work`. Returns the stored bytes that it read. If it rejects, no unfinished output is left. */
+export async function runWork(
+  job: Job,
+  { input, transform, table }: Work,
+  run: Pick<Run, 'ranges' | 'outputs' | 'openStream' | 'summed' | 'finished'>,
+): Promise<number> {
+  const { outputFormat: format, writing, split, faults } = job;
+  // Records that are shuffled were changed before.
+  const transforms = transform !== undefined && !(input instanceof Shuffled);
+  const progress = progressOf(job, 'write');
+  let bytesRead = 0;
+  await runJob({
+    ...run,
+    input,
+    split,
+    transform: transforms ? (batch) => transform.apply(batch, faults) : undefined,
+    format,
+    settings: { ...writing, table },
+    faults,
+    progress: (bytes, records) => {
+      bytesRead = bytes;
+      progress(bytes, records);
+    },
+    beforeLast: () => transform?.checkSeen(),
+  });
+  return bytesRead;
+}
