@@ -179,6 +179,7 @@ export function checkConvertOptions(options: ConvertOptions | undefined): Conver
   if (given.where !== undefined && typeof given.where !== 'string') {
     throw invalidArgType('options.where', 'a string', given.where);
   }
+  if (given.where !== undefined) checkWellFormed('options.where', given.where);
   if (given.onProgress !== undefined && typeof given.onProgress !== 'function') {
     throw invalidArgType('options.onProgress', 'a function', given.onProgress);
   }

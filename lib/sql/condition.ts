@@ -4,6 +4,12 @@ import type { DuckDBConnection } from '@duckdb/node-api';
 /** The members of a SELECT of one expression, and nothing else, as DuckDB shows it. */
 const PLAIN = ['aggregate_handling', 'from_table', 'select_list', 'type'];
 
+/**
+ * The functions that a condition may select from. Others read files, change the settings of the database, or end the process
+ * when they are refused a file.
+ */
+const SOURCES = ['generate_series', 'json_each', 'json_tree', 'range', 'repeat', 'repeat_row', 'unnest'];
+
 /** What DuckDB says of a parsed query. Members that say nothing are left out. */
 interface Parsed {
   readonly error_message?: string;
@@ -41,5 +47,22 @@ export async function conditionFault(connection: DuckDBConnection, text: string)
     expression !== undefined &&
     expression.alias === undefined &&
     more.length === 0;
-  return plain ? undefined : 'it is more than one expression';
+  if (!plain) return 'it is more than one expression';
+  const source = otherSource(expression);
+  return source === undefined ? undefined : `it may not select from ${source}()`;
+}
+
+/** The name of a function that `node`, or a part of it, selects from, unless it is one of {@link SOURCES}. */
+function otherSource(node: unknown): string | undefined {
+  if (typeof node !== 'object' || node === null) return undefined;
+  const { type, function: called } = node as { type?: unknown; function?: { function_name?: unknown } };
+  if (type === 'TABLE_FUNCTION' && called !== undefined) {
+    const name = String(called.function_name);
+    if (!SOURCES.includes(name.toLowerCase())) return name;
+  }
+  for (const part of Object.values(node)) {
+    const found = otherSource(part);
+    if (found !== undefined) return found;
+  }
+  return undefined;
 }

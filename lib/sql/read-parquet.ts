@@ -102,7 +102,10 @@ export async function openParquet(path: string, options: ParquetReadOptions = {}
 }
 
 function parquetError(error: unknown, path: string, file = path): unknown {
-  if (error instanceof TFRecordError) return error;
+  if (error instanceof TFRecordError) {
+    const { code, message, feature, expected, found, cause } = error;
+    return new TFRecordError(code, `${file}: ${message}`, { file, feature, expected, found, cause });
+  }
   const [, own] = /TFR_FEATURE: ([^\n]*)/.exec(String((error as { message?: unknown }).message)) ?? [];
   return own === undefined
     ? duckdbError(error, file, path)

@@ -26,6 +26,12 @@ export interface SelectedRows {
 /** Longest list of names in an error. */
 const NAMES_SHOWN = 20;
 
+/** Longest words of DuckDB's in an error. */
+const REASON_LENGTH = 500;
+
+/** While a query is to end, it is told so that often, in milliseconds: one that has just begun forgets it. */
+const INTERRUPT_MS = 20;
+
 /** Errors about a value that the condition cannot use, such as a text that is no number. */
 const VALUE_ERROR = /^(?:Conversion|Out of Range|Invalid Input|Invalid|Mismatch Type) Error/;
 
@@ -35,28 +41,36 @@ export class RowFilter {
   readonly #instance: DuckDBInstance;
   readonly #connection: DuckDBConnection;
   readonly #columns: readonly TableColumn[];
+  readonly #signal: AbortSignal | undefined;
   #statement: PreparedStatement | undefined;
   /** The columns that the condition names, and a place for each column: its vector in a batch. */
   #named: Table;
   #vectors: ReadonlyMap<number, number> = new Map();
   #scan: Scan = { batch: { rows: 0, vectors: [] }, rows: 0, row: 0, asked: [] };
-  #binds = 0;
 
-  private constructor(db: Bindings, instance: DuckDBInstance, connection: DuckDBConnection, table: Table) {
+  private constructor(
+    db: Bindings,
+    instance: DuckDBInstance,
+    connection: DuckDBConnection,
+    table: Table,
+    signal: AbortSignal | undefined,
+  ) {
     this.#db = db;
     this.#instance = instance;
     this.#connection = connection;
     this.#columns = nameable(table.columns);
+    this.#signal = signal;
     this.#named = newTable([], table.sequenceExample);
   }
 
   /**
    * Prepares `where`, one expression, for the records of `table`. `name`: of the option in errors. The condition sees the
-   * values as `read_tfrecord` gives them, and no files or other tables.
+   * values as `read_tfrecord` gives them, and no files or other tables. `signal` ends a query that runs: what waits for it
+   * rejects with its reason.
    * @throws TypeError ERR_INVALID_ARG_VALUE if DuckDB cannot parse it, or the records have no such columns;
    *   ERR_MODULE_NOT_FOUND without DuckDB
    */
-  static async open(where: string, table: Table, name = 'options.where'): Promise<RowFilter> {
+  static async open(where: string, table: Table, signal?: AbortSignal, name = 'options.where'): Promise<RowFilter> {
     const { DuckDBInstance } = duckdbApi(name);
     const db = duckdbBindings();
     const instance = await DuckDBInstance.create(':memory:', {
@@ -65,7 +79,7 @@ export class RowFilter {
       autoload_known_extensions: 'false',
       autoinstall_known_extensions: 'false',
     });
-    const filter = new RowFilter(db, instance, await instance.connect(), table);
+    const filter = new RowFilter(db, instance, await instance.connect(), table, signal);
     try {
       await filter.#prepare(where, table, name);
       return filter;
@@ -92,6 +106,7 @@ export class RowFilter {
     try {
       return { rows, kept: await this.#ask(value, rows), error };
     } catch (failure) {
+      this.#signal?.throwIfAborted();
       if (!isAboutValue(failure)) throw duckdbError(failure);
       return this.#beforeFault(batch, value, failure);
     }
@@ -117,10 +132,10 @@ export class RowFilter {
         boundConnection(this.#connection),
         `SELECT list(${identifier(number)}) FROM ${FUNCTION}() WHERE (\n${where}\n)`,
       );
-      if (this.#binds > 1) throw new Error('it reads the records itself');
       // Without rows, to see which columns it asks for.
       await this.#ask({ rows: 0, vectors: [] }, 0);
     } catch (error) {
+      this.#signal?.throwIfAborted();
       throw refused(reasonOf(error));
     }
     const asked = this.#scan.asked.filter((index) => index < this.#columns.length);
@@ -138,7 +153,6 @@ export class RowFilter {
     db.table_function_set_name(f, FUNCTION);
     db.table_function_supports_projection_pushdown(f, true);
     db.table_function_set_bind(f, (info) => {
-      this.#binds++;
       for (const column of this.#columns) db.bind_add_result_column(info, column.name, logicalType(db, column));
       db.bind_add_result_column(info, number, db.create_logical_type(db.Type.UINTEGER));
       db.bind_set_bind_data(info, {});
@@ -184,12 +198,31 @@ export class RowFilter {
   async #ask(batch: TableBatch, rows: number): Promise<Uint32Array> {
     const db = this.#db;
     this.#scan = { batch, rows, row: 0, asked: [] };
-    const result = await db.execute_prepared(this.#statement!);
+    const result = await this.#interruptible(db.execute_prepared(this.#statement!));
     const list = db.data_chunk_get_vector(db.result_get_chunk(result, 0), 0);
     const count = db.list_vector_get_size(list);
     if (count === 0) return new Uint32Array(0);
     const numbers = db.vector_get_data(db.list_vector_get_child(list), Uint32Array.BYTES_PER_ELEMENT * count);
     return new Uint32Array(numbers.slice().buffer);
+  }
+
+  /** The result of `query`, which ends when the signal aborts. */
+  async #interruptible<T>(query: Promise<T>): Promise<T> {
+    const signal = this.#signal;
+    if (signal === undefined) return query;
+    let timer: NodeJS.Timeout | undefined;
+    const interrupt = (): void => {
+      this.#db.interrupt(boundConnection(this.#connection));
+      timer = setTimeout(interrupt, INTERRUPT_MS);
+    };
+    if (signal.aborted) interrupt();
+    else signal.addEventListener('abort', interrupt, { once: true });
+    try {
+      return await query;
+    } finally {
+      signal.removeEventListener('abort', interrupt);
+      clearTimeout(timer);
+    }
   }
 
   /** Finds the first row for which the condition fails with `failure`, which does not say where it is. */
@@ -203,6 +236,7 @@ export class RowFilter {
         kept = await this.#ask(parsed, middle);
         whole = middle;
       } catch (error) {
+        this.#signal?.throwIfAborted();
         if (!isAboutValue(error)) throw duckdbError(error);
         last = error;
         end = middle;
@@ -248,7 +282,8 @@ function namesText(all: readonly TableColumn[], known: readonly TableColumn[]): 
 function reasonOf(error: unknown): string {
   return String((error as { message?: unknown }).message ?? error)
     .split('\n')[0]!
-    .replace(/[.!]$/, '');
+    .replace(/[.!]$/, '')
+    .slice(0, REASON_LENGTH);
 }
 
 function isAboutValue(error: unknown): boolean {

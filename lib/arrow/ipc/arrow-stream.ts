@@ -204,7 +204,7 @@ function checkBegin(first: Uint8Array, file: string): void {
   if (MAGIC.startsWith(text)) {
     throw damaged(file, 'an Arrow file, which is read from its end: name it, instead of its bytes');
   }
-  if (/^[ -~]{4}$/.test(text) || first[3]! > 0) throw damaged(file, `"${text}" at its begin`);
+  if (/^[ -~]{4}$/.test(text) || first[3]! > 0) throw damaged(file, `${JSON.stringify(text)} at its begin`);
 }
 
 /** Takes bytes of a stream. */

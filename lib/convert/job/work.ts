@@ -23,7 +23,7 @@ export interface Work {
 /** Prepares `source`, the inputs of `job`, and finds its columns, for which all of it may be looked at first. */
 export async function prepare(job: Job, source: Inputs): Promise<Work> {
   const { inputFormat: format, outputFormat, reading: settings } = job;
-  const { where, features } = job.plan;
+  const { where, features, signal } = job.plan;
   const progress = progressOf(job, 'count');
   const input = await format.prepared(source, settings, progress);
   const takesTable = outputFormat.takesTable === true;
@@ -31,7 +31,7 @@ export async function prepare(job: Job, source: Inputs): Promise<Work> {
   const columns = takesTable || where !== undefined ? await findColumns(request) : undefined;
   // Outputs of columns leave out the other features themselves.
   const table = takesTable ? columns!.output() : undefined;
-  const transform = await Transform.open(where, columns, takesTable ? undefined : features);
+  const transform = await Transform.open(where, columns, takesTable ? undefined : features, signal);
   return { input, transform, table };
 }
 

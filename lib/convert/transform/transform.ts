@@ -23,13 +23,14 @@ export class Transform {
     where: string | undefined,
     columns: JobColumns | undefined,
     features: readonly string[] | undefined,
+    signal: AbortSignal | undefined,
   ): Promise<Transform | undefined> {
     if (where === undefined && features === undefined) return undefined;
     const projection = features === undefined ? undefined : new Projection(features);
     if (where === undefined) return new Transform(undefined, projection);
     const { names } = columns!;
     if (names !== undefined) projection?.checkAmong(names);
-    return new Transform(await openFilter(where, columns!), projection);
+    return new Transform(await openFilter(where, columns!, signal), projection);
   }
 
   async apply(batch: RecordBatch, faults: Faults): Promise<RecordBatch> {
@@ -48,10 +49,10 @@ export class Transform {
   }
 }
 
-function openFilter(where: string, columns: JobColumns): Promise<Filter> {
+function openFilter(where: string, columns: JobColumns, signal: AbortSignal | undefined): Promise<Filter> {
   const table = columns.condition();
   if (table.columns.length === 0) {
     throw invalidArgValue('options.where', 'absent, because no record has a feature', where);
   }
-  return Filter.open(where, table);
+  return Filter.open(where, table, signal);
 }

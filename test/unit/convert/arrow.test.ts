@@ -174,6 +174,13 @@ describe('damage', () => {
     await check(gzipSync(gunzipSync(whole).subarray(0, -8)), 'TFR_TRUNCATED');
   });
 
+  test('a begin that is none, in one line', async () => {
+    const { at } = place();
+    writeFileSync(at('x.arrows'), Buffer.of(0, 0, 0, 10, 1, 2, 3, 4));
+    const message = expect.stringMatching(/^.*found .* at its begin\.$/) as string;
+    await expect(convert(at('x.arrows'), at('out'))).rejects.toMatchObject({ code: 'TFR_DECODE', message });
+  });
+
   test('a missing file', async () => {
     const { at } = place();
     await expect(convert(at('x.arrow'), at('out'))).rejects.toMatchObject({ code: 'ENOENT' });

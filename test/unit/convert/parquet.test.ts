@@ -114,6 +114,26 @@ test('DOUBLE that float32 cannot hold needs `round`', async () => {
   expect(rows).toEqual([Float32Array.of(0.1)]);
 });
 
+test('errors about columns and metadata name the file', async () => {
+  const { at } = place();
+  await query(`COPY (SELECT DATE '2020-01-01' AS day) TO '${at('date.parquet')}' (FORMAT parquet)`);
+  await convert(people, at('changed.parquet'));
+  const whole = readFileSync(at('changed.parquet'));
+  whole.write('sequenceExample', whole.lastIndexOf('"sequenceExample"'));
+  writeFileSync(at('changed.parquet'), whole);
+  for (const [name, code] of [
+    ['date', 'TFR_FEATURE'],
+    ['changed', 'TFR_SPEC'],
+  ] as const) {
+    const file = at(`${name}.parquet`);
+    await expect(convert(file, at('out'))).rejects.toMatchObject({
+      code,
+      file,
+      message: expect.stringContaining(file) as string,
+    });
+  }
+});
+
 describe('refused', () => {
   const mixed = examples([{ a: int64([1]) }, { a: 'x' }]);
   const cased = examples([{ a: int64([1]), A: int64([2]) }]);

@@ -105,6 +105,16 @@ test('JSON Lines are filtered, too', async () => {
   expect(readFileSync(at('out.jsonl'), 'utf8')).toBe('{"a":[2]}\n');
 });
 
+test('an abort ends a slow condition, and half a character is refused', async () => {
+  const { at, names } = place();
+  const where = '(SELECT max(a.range * b.range + id) FROM range(10000000) a, range(10000000) b) > 0';
+  const signal = AbortSignal.timeout(300);
+  await expect(convert(thousand, at('out'), { where, signal })).rejects.toThrow(/timeout/);
+  expect(names()).toEqual([]);
+  const half = convert(thousand, at('out'), { where: "word = '\ud800'" });
+  await expect(half).rejects.toMatchObject({ code: 'ERR_INVALID_ARG_VALUE' });
+});
+
 test('resume tells another condition', async () => {
   const { at } = place();
   await convert(thousand, at('file'));
