@@ -5,6 +5,7 @@ import { TFRecordError } from '../errors';
 import {
   COLUMNS_KEY,
   describedTable,
+  isSet,
   newTable,
   planFromText,
   rowOf,
@@ -297,10 +298,9 @@ function checkWanted(
   at: ReadPlace,
 ): void {
   if (wanted === undefined) return;
-  const isNull = (row: number): boolean => validity !== undefined && (validity[row >>> 3]! & (1 << (row & 7))) === 0;
   if (nulls > 0 && !wanted.nullable && wanted.fallback === undefined) {
     for (let row = 0; row < rows; row++) {
-      if (isNull(row)) throw refusal(at, row, 'a value', 'null', 'The spec requires the feature');
+      if (!isSet(validity, row)) throw refusal(at, row, 'a value', 'null', 'The spec requires the feature');
     }
   }
   if (wanted.shape === undefined || splits === undefined) return;
@@ -309,7 +309,7 @@ function checkWanted(
     const found = splits[i + 1]! - splits[i]!;
     if (found === count) continue;
     const row = steps === undefined ? i : rowOf(steps, i);
-    if (!isNull(row)) throw refusal(at, row, `${count} values`, String(found), 'The spec says so');
+    if (isSet(validity, row)) throw refusal(at, row, `${count} values`, String(found), 'The spec says so');
   }
 }
 

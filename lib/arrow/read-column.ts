@@ -1,7 +1,7 @@
 /** Reads columns of Arrow: their nulls, their levels of lists, and their values as those of features. */
 import type { Data } from 'apache-arrow';
 
-import { rowOf } from '../example';
+import { isSet, newBits, rowOf, setBit } from '../example';
 import type { Level } from './nested';
 import {
   malformed,
@@ -37,13 +37,12 @@ export function readColumn(at: ReadPlace, data: Data): ReadColumn {
       (i, level) => (typeof level === 'number' ? Math.floor(i / level) : rowOf(level, i)),
       item,
     );
-  const isValid = (row: number): boolean => validity === undefined || isSet(validity, row);
   /** Null rows may hold anything. */
   const place: ValuesPlace = {
     ...at,
     refuse: (item, expected, found, advice) => {
       const row = rowAt(item);
-      if (isValid(row)) throw refusal(at, row, expected, found, advice);
+      if (isSet(validity, row)) throw refusal(at, row, expected, found, advice);
     },
   };
   let current = data;
@@ -60,7 +59,7 @@ export function readColumn(at: ReadPlace, data: Data): ReadColumn {
 }
 
 function allNull(rows: number): Pick<ReadColumn, 'validity' | 'nulls'> {
-  return { validity: new Uint8Array(Math.ceil(rows / 8)), nulls: rows };
+  return { validity: newBits(rows), nulls: rows };
 }
 
 /** The nulls of `data`, counted from bit 0. */
@@ -69,22 +68,18 @@ function nullsOf(at: ReadPlace, data: Data): Pick<ReadColumn, 'validity' | 'null
   if (nullCount === 0) return { validity: undefined, nulls: 0 };
   const bits = 8 * ((nullBitmap as Uint8Array | undefined) ?? NO_BITS).length;
   if (bits < offset + length) throw malformed(at, `${bits} validity bits for ${length} rows`);
-  const validity = new Uint8Array(Math.ceil(length / 8));
+  const validity = newBits(length);
   // The count is not always right.
   let nulls = length;
   for (let row = 0; row < length; row++) {
     if (!data.getValid(row)) continue;
-    validity[row >>> 3]! |= 1 << (row & 7);
+    setBit(validity, row);
     nulls--;
   }
   return { validity, nulls };
 }
 
 const NO_BITS = new Uint8Array(0);
-
-function isSet(bits: Uint8Array, index: number): boolean {
-  return (bits[index >>> 3]! & (1 << (index & 7))) !== 0;
-}
 
 function refuseNulls(place: ValuesPlace, data: Data): void {
   for (let i = 0; i < data.length; i++) if (!data.getValid(i)) refuseNull(place, i);

@@ -1,8 +1,9 @@
 /** The values of Arrow's types as those of features. */
 import type { Data, DataType } from 'apache-arrow';
 
-import { wordsOf, type StoredDType } from '../tensor';
+import { isSet } from '../example';
 import { viewOf, unsharedBytes } from '../record';
+import { wordsOf, type StoredDType } from '../tensor';
 import {
   columnRefusal,
   malformed,
@@ -119,8 +120,7 @@ function booleans(at: ValuesPlace, data: Data): FeatureValues {
   const bits = valuesOf<Uint8Array>(at, data, length === 0 ? 0 : Math.ceil((offset + length) / 8));
   const values = new BigInt64Array(length);
   for (let i = 0; i < length; i++) {
-    const bit = offset + i;
-    if ((bits[bit >>> 3]! & (1 << (bit & 7))) !== 0) values[i] = 1n;
+    if (isSet(bits, offset + i)) values[i] = 1n;
   }
   return numbers(values, 'int64');
 }

@@ -181,16 +181,22 @@ export {
 
 // For conversions: records as tables.
 export {
+  bytesOfBits,
+  clearBit,
   columnNames,
   columnsText,
+  countSet,
   COLUMNS_KEY,
   describedTable,
   encodeTable,
+  isSet,
   joinTables,
+  newBits,
   newTable,
   parseTable,
   readTable,
   readTableSync,
+  setBit,
   tableBytes,
   tableOfPlan,
   type DescribedTable,

@@ -2,7 +2,7 @@
 import type { Vector as Stored } from '@duckdb/node-bindings';
 
 import { TFRecordError } from '../errors';
-import type { TableColumn, Vector } from '../example';
+import { bytesOfBits, countSet, isSet, type TableColumn, type Vector } from '../example';
 import { levelsOf } from './column-types';
 import type { Bindings } from './peers';
 
@@ -18,7 +18,7 @@ const NOTHING = -1;
  */
 export function readVector(db: Bindings, stored: Stored, column: TableColumn, start: number, rows: number): Vector {
   const bits = validityOf(db, stored, start + rows)?.slice(start / 8);
-  const nulls = bits === undefined ? 0 : rows - countBits(bits, rows);
+  const nulls = bits === undefined ? 0 : rows - countSet(bits, rows);
   let items: Int32Array = Int32Array.from({ length: rows }, (_, i) => (isSet(bits, i) ? start + i : NOTHING));
   const lists: Int32Array<ArrayBuffer>[] = [];
   let vector = stored;
@@ -40,20 +40,10 @@ export function readVector(db: Bindings, stored: Stored, column: TableColumn, st
 
 /** A bit for each of `count` items; undefined if all are there. */
 function validityOf(db: Bindings, vector: Stored, count: number): Uint8Array<ArrayBuffer> | undefined {
-  const bytes = 8 * Math.ceil(count / 64);
+  const bytes = bytesOfBits(count);
   if (bytes === 0) return undefined;
   const bits = db.vector_get_validity(vector, bytes) as Uint8Array | null;
   return bits === null ? undefined : new Uint8Array(bits);
-}
-
-function isSet(bits: Uint8Array | undefined, i: number): boolean {
-  return bits === undefined || (bits[i >>> 3]! & (1 << (i & 7))) !== 0;
-}
-
-function countBits(bits: Uint8Array, count: number): number {
-  let set = 0;
-  for (let i = 0; i < count; i++) if (isSet(bits, i)) set++;
-  return set;
 }
 
 interface Below {

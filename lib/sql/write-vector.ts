@@ -1,7 +1,7 @@
 /** Writes the values of columns into DuckDB's vectors, a column at a time. */
 import type { Vector as Target } from '@duckdb/node-bindings';
 
-import type { Vector } from '../example';
+import { bytesOfBits, isSet, newBits, setBit, type Vector } from '../example';
 import { levelsOf, type Level } from './column-types';
 import type { Bindings } from './peers';
 
@@ -9,7 +9,6 @@ import type { Bindings } from './peers';
 const INLINE_BYTES = 12;
 const WORDS_PER_STRING = 4;
 const WORDS_PER_ENTRY = 4;
-const BITS_PER_UNIT = 64;
 
 /** Items `begin` to `end` of a level. */
 interface Items {
@@ -34,13 +33,9 @@ export function writeVector(
   const { validity, splits, steps } = vector;
   const bits = validity?.subarray(row >>> 3, (row >>> 3) + bytesOfBits(count));
   // A copy of whole units, which DuckDB's vectors have.
-  const whole = bits && new Uint8Array(bytesOfBits(count));
+  const whole = bits && newBits(count);
   if (bits !== undefined) whole!.set(bits);
   writeLevel(db, target, vector, levels, [steps, splits], { begin: row, end: row + count, validity: whole });
-}
-
-function bytesOfBits(count: number): number {
-  return 8 * Math.ceil(count / BITS_PER_UNIT);
 }
 
 /** `positions`: of the lists of any length among `levels`; undefined ones are of no level. */
@@ -90,10 +85,9 @@ function writeLevel(
 
 /** Each of `count` bits `size` times. */
 function repeatedBits(bits: Uint8Array, count: number, size: number): Uint8Array<ArrayBuffer> {
-  const repeated = new Uint8Array(bytesOfBits(count * size));
+  const repeated = newBits(count * size);
   for (let i = 0, to = 0; i < count; i++, to += size) {
-    if ((bits[i >>> 3]! & (1 << (i & 7))) === 0) continue;
-    for (let j = to; j < to + size; j++) repeated[j >>> 3]! |= 1 << (j & 7);
+    if (isSet(bits, i)) for (let j = to; j < to + size; j++) setBit(repeated, j);
   }
   return repeated;
 }

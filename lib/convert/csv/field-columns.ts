@@ -1,6 +1,6 @@
 /** Collects the fields of rows as the columns of a table. */
 import { parseInt64 } from '../../decode';
-import type { FeatureColumn, TableColumn, Vector } from '../../example';
+import { clearBit, countSet, newBits, setBit, type FeatureColumn, type TableColumn, type Vector } from '../../example';
 import { RowFault } from '../jsonl/parse-line';
 import { floatOf } from './literals';
 import { isText, type RowSplitter } from './row-splitter';
@@ -29,7 +29,7 @@ export class FieldColumn {
   /** For `rows` rows at most. */
   constructor(rule: FieldRule, rows: number) {
     this.#rule = rule;
-    this.#validity = new Uint8Array(8 * Math.ceil(rows / 64));
+    this.#validity = newBits(rows);
     this.#values =
       rule.dtype === 'int64'
         ? new Int64Values(rows)
@@ -41,8 +41,6 @@ export class FieldColumn {
   /** Takes field `i` of the row that `splitter` has cut as the value of row `row`. @throws RowFault */
   take(row: number, splitter: RowSplitter, i: number): void {
     const { name, required } = this.#rule;
-    const byte = row >>> 3;
-    const bit = 1 << (row & 7);
     // No number is an empty text, whether it has quotes or not.
     const isMissing = splitter.isEmpty(i) && (this.#values.areNumbers || !splitter.isQuoted(i));
     if (isMissing) {
@@ -51,18 +49,17 @@ export class FieldColumn {
         throw new RowFault('TFR_FEATURE', message, name, 'a value', 'an empty field');
       }
       this.#values.skip(row);
-      this.#validity[byte]! &= ~bit;
+      clearBit(this.#validity, row);
     } else {
       const expected = this.#values.set(row, splitter, i);
       if (expected !== undefined) throw unfit(name, expected, splitter.bytes(i));
-      this.#validity[byte]! |= bit;
+      setBit(this.#validity, row);
     }
   }
 
   /** The values of the first `rows` rows, in `column`. */
   finish(column: TableColumn, rows: number): Vector {
-    let nulls = 0;
-    for (let row = 0; row < rows; row++) if ((this.#validity[row >>> 3]! & (1 << (row & 7))) === 0) nulls++;
+    const nulls = rows - countSet(this.#validity, rows);
     const validity = nulls === 0 ? undefined : this.#validity;
     return { column, rows, validity, nulls, steps: undefined, splits: undefined, ...this.#values.finish(rows) };
   }

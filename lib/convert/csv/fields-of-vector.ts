@@ -1,7 +1,7 @@
 /** The fields of a column, as csv-stringify takes them. */
 import { isAscii } from 'node:buffer';
 
-import type { Vector } from '../../example';
+import { isSet, type Vector } from '../../example';
 import { sizeOf } from '../../tensor';
 import { literalKind } from './literals';
 import { isText } from './row-splitter';
@@ -42,8 +42,7 @@ export function fieldsOf(vector: Vector): (row: number) => Field {
       : textsOf(Buffer.from(values.buffer, values.byteOffset, values.byteLength), offsets);
   const placeOf = placesOf(vector);
   return (row) => {
-    if (validity !== undefined && (validity[row >>> 3]! & (1 << (row & 7))) === 0) return null;
-    return valueOf(placeOf(row));
+    return isSet(validity, row) ? valueOf(placeOf(row)) : null;
   };
 }
 

@@ -31,9 +31,8 @@ export function textsOf(name: string, rows: number, column: ColumnData): string[
   // A list of values is a record's, or a step's.
   const lists = steps === undefined ? rows : steps[rows]!;
   const size = (offsets!.length - 1) / lists;
-  const list = splits === undefined ? Math.floor(index / size) : rowOf(splits, index);
-  const row = steps === undefined ? list : rowOf(steps, list);
-  const first = steps === undefined ? list : steps[row]!;
+  const row = rowOfValue(column, size, index);
+  const first = steps === undefined ? row : steps[row]!;
   const place = index - (splits === undefined ? first * size : splits[first]!);
   throw new FeatureFault(row, name, `${expected} in value ${place}`, found, "dtype 'bytes' reads all");
 }
@@ -47,6 +46,12 @@ export function numbersOf({ values }: Pick<ColumnData, 'values'>): Float64Array 
     numbers[i] = words[2 * i + 1]! * 2 ** 32 + (words[2 * i]! >>> 0);
   }
   return numbers;
+}
+
+/** The row that has value `index` of a column. `size`: values of each list, where there are no splits. */
+export function rowOfValue({ steps, splits }: ColumnData, size: number, index: number): number {
+  const list = splits === undefined ? Math.floor(index / size) : rowOf(splits, index);
+  return steps === undefined ? list : rowOf(steps, list);
 }
 
 /** The row that has value `position`. */

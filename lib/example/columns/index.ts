@@ -1,5 +1,5 @@
 export { BatchMemory } from './batch-memory';
-export { numbersOf, rowOf, textsOf, valuesOf, type ColumnData } from './column-data';
+export { numbersOf, rowOf, rowOfValue, textsOf, valuesOf, type ColumnData } from './column-data';
 export {
   columnOf,
   evenRows,

@@ -5,6 +5,7 @@ import { newBytesArray, sizeOf } from '../../tensor';
 import { allocated, encodeFaultError } from '../columns';
 import { EncodeMemory } from '../encode';
 import { bytes, encodeSequenceExample, float, int64, type FeatureLike } from '../feature';
+import { isSet } from './bits';
 import type { Table } from './table';
 import type { Vector } from './vectors';
 
@@ -67,7 +68,7 @@ function rangesOf({ column, rows, validity, splits }: Vector): Ranges {
   const starts = new Int32Array(rows);
   const ends = new Int32Array(rows);
   for (let row = 0; row < rows; row++) {
-    if (!isValid(validity, row)) {
+    if (!isSet(validity, row)) {
       starts[row] = ABSENT_ROW;
       continue;
     }
@@ -75,10 +76,6 @@ function rangesOf({ column, rows, validity, splits }: Vector): Ranges {
     ends[row] = splits === undefined ? (row + 1) * count : splits[row + 1]!;
   }
   return { starts, ends, count };
-}
-
-function isValid(validity: Uint8Array | undefined, row: number): boolean {
-  return validity === undefined || (validity[row >>> 3]! & (1 << (row & 7))) !== 0;
 }
 
 function encodeSequences(vectors: readonly Vector[], rows: number): RecordBatch {
@@ -89,7 +86,7 @@ function encodeSequences(vectors: readonly Vector[], rows: number): RecordBatch 
     const context: Record<string, FeatureLike> = Object.create(null) as Record<string, FeatureLike>;
     const featureLists = Object.create(null) as Record<string, FeatureLike[]>;
     vectors.forEach(({ column: { key, section }, validity, steps }, i) => {
-      if (!isValid(validity, row)) return;
+      if (!isSet(validity, row)) return;
       const feature = makers[i]!;
       if (section === 0) context[key] = feature(row);
       else {

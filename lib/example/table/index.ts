@@ -1,7 +1,14 @@
+export { bytesOfBits, clearBit, countSet, isSet, newBits, setBit } from './bits';
 export { columnsText, COLUMNS_KEY, describedTable, type DescribedTable } from './described-table';
 export { encodeTable } from './encode-table';
 export { joinTables, tableBytes } from './join-batches';
-export { parseTable } from './parse-table';
-export { readTable, readTableSync, type PlacedBatch, type TableReader, type TableReadOptions } from './read-table';
+export {
+  parseTable,
+  readTable,
+  readTableSync,
+  type PlacedBatch,
+  type TableReader,
+  type TableReadOptions,
+} from './read-table';
 export { columnNames, newTable, tableOfPlan, type FeatureColumn, type Table, type TableColumn } from './table';
 export { tableComposer, type TableBatch, type Vector } from './vectors';

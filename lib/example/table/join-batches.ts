@@ -1,5 +1,6 @@
 /** Several batches of one table in one. */
 import { sizeOf } from '../../tensor';
+import { isSet, newBits, setBit } from './bits';
 import type { TableBatch, Vector } from './vectors';
 
 /** The rows of `batches`, in order. Values and bytes of a column may take 2^31 - 1 places together. */
@@ -85,11 +86,11 @@ function joinedValues(parts: readonly Vector[], counts: readonly Counts[], items
 }
 
 function joinedBits(parts: readonly Vector[], rows: number): Uint8Array<ArrayBuffer> {
-  const all = new Uint8Array(8 * Math.ceil(rows / 64));
+  const all = newBits(rows);
   let at = 0;
   for (const { rows: count, validity } of parts) {
     for (let row = 0; row < count; row++, at++) {
-      if (validity === undefined || (validity[row >>> 3]! & (1 << (row & 7))) !== 0) all[at >>> 3]! |= 1 << (at & 7);
+      if (isSet(validity, row)) setBit(all, at);
     }
   }
   return all;

@@ -1,4 +1,4 @@
-/** Reads records as tables, batch by batch. */
+/** Reads records as tables: those of a source, batch by batch, and those of a batch in hand. */
 import { statSync } from 'node:fs';
 
 import { TFRecordError } from '../../errors';
@@ -9,14 +9,16 @@ import {
   folderError,
   fromNodeError,
   fullPath,
+  listBatch,
   resolveReadOptions,
   startNative,
   type Origin,
   type ReadOptions,
   type ReadPlan,
+  type RecordBatch,
   type RecordSource,
 } from '../../record';
-import { newParser } from '../parse';
+import { newParser, newParsing, type ParsedBefore, type RecordParsing } from '../parse';
 import { openParsed, PieceTaker, RowsSplitter, type ParsedReader } from '../read';
 import type { Table } from './table';
 import { tableComposer, type TableBatch } from './vectors';
@@ -124,4 +126,22 @@ function openFile(
   return callNative(file, () =>
     native().examplesOpenFile(at, compression, verify, maxRecordBytes, parser, policy.endsAtFirst, countsLost),
   );
+}
+
+const parsings = new WeakMap<Table, RecordParsing>();
+
+/**
+ * Parses `batch` on a native thread, up to the first record that does not fit the table. `lent`: nobody writes to the
+ * memory of the batch, or transfers it, until the promise settles; otherwise the call copies the records.
+ * @throws TFRecordError for errors about the whole batch
+ */
+export async function parseTable(batch: RecordBatch, table: Table, lent = false): Promise<ParsedBefore<TableBatch>> {
+  let parsing = parsings.get(table);
+  if (parsing === undefined) parsings.set(table, (parsing = newParsing(tableComposer(table), 'bigint')));
+  // Nothing to hand to a thread.
+  if (batch.length === 0) return parsing.batch(batch) as ParsedBefore<TableBatch>;
+  const list = { ...listBatch(batch), unseen: lent };
+  const { length } = batch;
+  const parsed = await parsing.batchLater({ list, length, origin: (row) => batch.origin(row)! });
+  return parsed as ParsedBefore<TableBatch>;
 }

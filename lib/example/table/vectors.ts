@@ -2,8 +2,9 @@
 import { isAscii, isUtf8 } from 'node:buffer';
 
 import { sizeOf } from '../../tensor';
-import { FeatureFault, rowOf, type ColumnData } from '../columns';
+import { FeatureFault, rowOf, rowOfValue, type ColumnData } from '../columns';
 import type { Composer, ParsedColumns } from '../parse';
+import { newBits, setBit } from './bits';
 import type { Table, TableColumn } from './table';
 
 /** The values of one column. Positions ascend from 0, and have one element more than what they count. */
@@ -75,9 +76,9 @@ function positions({ steps, splits, offsets, values }: ColumnData): Positions {
 /** A bit for each row that has an item. */
 function bitsOf(present: Int32Array): Uint8Array<ArrayBuffer> {
   const rows = present.length - 1;
-  const bits = new Uint8Array(8 * Math.ceil(rows / 64));
+  const bits = newBits(rows);
   for (let row = 0; row < rows; row++) {
-    if (present[row + 1]! > present[row]!) bits[row >>> 3]! |= 1 << (row & 7);
+    if (present[row + 1]! > present[row]!) setBit(bits, row);
   }
   return bits;
 }
@@ -127,7 +128,7 @@ function checkText(column: TableColumn, data: ColumnData): void {
     if (isUtf8(bytes.subarray(offsets[i], offsets[i + 1]))) continue;
     const size = offsets[i + 1]! - offsets[i]!;
     const found = `${size} ${size === 1 ? 'byte that is' : 'bytes that are'} not`;
-    throw new FeatureFault(rowOfValue(column, data, i), column.key, 'UTF-8', found, "dtype 'bytes' reads all");
+    throw new FeatureFault(recordOf(column, data, i), column.key, 'UTF-8', found, "dtype 'bytes' reads all");
   }
 }
 
@@ -138,8 +139,8 @@ function startsWhole(bytes: Uint8Array, offsets: Int32Array): boolean {
 }
 
 /** The record of value `index`. */
-function rowOfValue({ shape }: TableColumn, { present, steps, splits }: ColumnData, index: number): number {
-  const list = splits === undefined ? Math.floor(index / sizeOf(shape!)) : rowOf(splits, index);
-  const item = steps === undefined ? list : rowOf(steps, list);
+function recordOf({ shape }: TableColumn, data: ColumnData, index: number): number {
+  const { present } = data;
+  const item = rowOfValue(data, shape === undefined ? 0 : sizeOf(shape), index);
   return present === undefined ? item : rowOf(present, item);
 }

@@ -1,4 +1,5 @@
 /** The numbers of values of many lists. */
+import { isSet } from '../../example';
 import { Sample } from './sample';
 
 /** Lengths of lists. As long as all are equal, they take no memory. */
@@ -22,7 +23,7 @@ export class ListLengths {
     let run = 0;
     let length = 0;
     for (let row = 0; row < rows; row++) {
-      if (validity !== undefined && (validity[row >>> 3]! & (1 << (row & 7))) === 0) continue;
+      if (!isSet(validity, row)) continue;
       const next = splits[row + 1]! - splits[row]!;
       if (next !== length && run > 0) {
         this.addRun(length, run);
