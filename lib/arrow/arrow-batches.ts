@@ -26,7 +26,7 @@ import { batchOf, dataOf, type NestedColumn } from './nested';
 import { arrow, useArrow } from './peer';
 import { schemaOfTable } from './schema';
 
-/** How {@link arrowBatches} reads. Unknown names throw. */
+/** Options of {@link arrowBatches}. Unknown names throw. */
 export interface ArrowBatchesOptions extends ReadOptions {
   /** Most records of a batch. Batches of large records have fewer. Default: 4096. */
   readonly rows?: number | undefined;

@@ -33,7 +33,7 @@ import {
 } from './read-place';
 import { KEY, SECTION, SECTIONS, SPEC } from './schema';
 
-/** How batches are read. */
+/** The rules by which batches of one schema are read. */
 export interface BatchReading {
   readonly table: Table;
   /**
@@ -50,7 +50,7 @@ export interface BatchReadingOptions {
   readonly rounding: boolean;
 }
 
-/** How batches of `schema` are read. @throws TFRecordError TFR_FEATURE for types that no feature holds; TFR_SPEC */
+/** Finds the rules for batches of `schema`. @throws TFRecordError TFR_FEATURE for types that no feature holds; TFR_SPEC */
 export function batchReading(schema: Schema, { plan, rounding }: BatchReadingOptions): BatchReading {
   const known = knownColumns(schema.metadata, plan);
   const targets = targetsOf(schema.fields.map(named), known);
@@ -125,7 +125,7 @@ interface Target {
   readonly index: number;
   readonly name: string;
   readonly column: FeatureColumn;
-  /** What is known about the feature. */
+  /** The feature's column in the spec, or in the text about a file of ours. */
   readonly wanted: TableColumn | undefined;
   /** Values of the innermost lists of a fixed size, together. */
   readonly size: number;

@@ -14,7 +14,7 @@ import {
 } from '../record';
 import { batchReading } from './batch-reading';
 
-/** How {@link fromArrow} converts. Unknown names throw. */
+/** Options of {@link fromArrow}. Unknown names throw. */
 export interface FromArrowOptions {
   /** Rounds `Float64` to float32. Default: false, which refuses values that float32 does not hold exactly. */
   readonly rounding?: boolean | undefined;

@@ -16,7 +16,7 @@ interface GivenColumn {
   /** Its name in errors. */
   readonly place: string;
   readonly value: unknown;
-  /** Of padded feature lists: the number of steps of each record. */
+  /** Number of steps of each record, for padded feature lists. */
   readonly lengths: unknown;
 }
 

@@ -20,7 +20,7 @@ export interface ReadFlags {
   readonly progress: boolean;
 }
 
-/** What names of files may be. */
+/** The help about names of files. */
 export const FILES_HELP = 'paths, patterns, name@N for N shards, or - for standard input';
 
 /** Adds the argument of commands that read files. */

@@ -20,7 +20,7 @@ import { verifyCommand } from './commands/verify';
 import type { CommandDefinition, Context } from './context';
 import { readSpecs } from './spec';
 
-/** What `tfrecord` alone prints. */
+/** The text that `tfrecord` alone prints. */
 export const USES = `The five most common uses:
   $ tfrecord head train.tfrecord.gz     what is in it? 10 records as JSON
   $ tfrecord schema 'train-*'           which features, of which types?

@@ -1,4 +1,4 @@
-/** What the formats of a conversion give to the job, which knows nothing about any of them. */
+/** The interfaces between a job and its formats. A job knows nothing else of them. */
 import type { TFRecordError } from '../errors';
 import type { Plan, Spec, Survey, Table } from '../example';
 import type { Compression, ErrorPolicy, Framing, RecordBatch, WriteTarget } from '../record';
@@ -59,7 +59,7 @@ export interface InputFormat {
   readonly readsTwice: (settings: ReadSettings) => boolean;
   /** Looks at all inputs before they are read. `progress` is called with the stored bytes that were consumed so far. */
   prepared(inputs: Inputs, settings: ReadSettings, progress: (bytes: number) => void): Promise<PreparedInput>;
-  /** How the records of a stream lie in it, for a copy that can be read again. Default: as TFRecords. */
+  /** Framing of the records of a stream, for a copy that can be read again. Default: that of TFRecords. */
   readonly framing?: Framing | undefined;
   /** True if a copy of a stream has its bytes, instead of its records. */
   readonly copiesBytes?: boolean | undefined;
@@ -80,7 +80,7 @@ export interface PreparedInput {
   readonly table?: Table | undefined;
 }
 
-/** What writing needs besides the target. */
+/** Settings of writing, besides the target. */
 export interface WriteSettings {
   readonly compression: Compression;
   readonly level: number | undefined;
@@ -106,7 +106,7 @@ export interface OutputFormat {
   open(target: WriteTarget, settings: WriteSettings): Promise<OutputSink>;
 }
 
-/** What a sink wrote. */
+/** A complete output. */
 export interface WrittenOutput {
   readonly records: number;
   /** Size of the file. */

@@ -18,7 +18,7 @@ import {
 import type { ConvertFormat, InputFormatName } from './formats';
 import { partOf, type Part } from './job/parts';
 
-/** How far a conversion is. */
+/** The progress of a conversion. */
 export interface ConvertProgress {
   /** `count`: records are counted, or looked at, before any is written; `shuffle`: they are dealt to temporary files. */
   readonly phase: 'count' | 'shuffle' | 'write';
@@ -99,7 +99,7 @@ export interface ConvertOptions {
   resume?: boolean | undefined;
   /** True: replaces outputs that exist, and the manifest. Default: false, which refuses. */
   force?: boolean | undefined;
-  /** How to handle damage, and records that cannot be converted. Default: `throw`. */
+  /** Handling of damage, and of records that cannot be converted. Default: `throw`. */
   onError?: OnError | undefined;
   /** Longest record, in bytes. Default: 2^31 - 1. */
   maxRecordBytes?: number | undefined;
@@ -230,7 +230,7 @@ function checkName(option: string, name: unknown): string {
   return name;
 }
 
-/** How far the shares of a split may be from 1 together, because decimals are no binary fractions. */
+/** The shares of a split may differ from 1 by so much together, because decimals are no binary fractions. */
 const TOLERANCE = 1e-9;
 
 function checkSplit(split: unknown): Readonly<Record<string, number>> {

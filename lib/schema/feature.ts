@@ -1,4 +1,4 @@
-/** What a schema says about one stored feature, as plain data. */
+/** One stored feature of a schema, as plain data. */
 import type { FeatureSpec, SequenceExampleSpec, Spec } from '../example';
 
 /** The kind of the values of a feature. `mixed`: of several kinds. `none`: no kind is known. */
@@ -52,7 +52,7 @@ export interface FloatDomain {
 /** The values that a feature may have. */
 export type Domain = TextDomain | Int64Domain | FloatDomain;
 
-/** How many values a record has, or a step of a feature list. */
+/** The number of values in a record, or in a step of a feature list. */
 export interface ValueCount {
   /** The fewest. */
   readonly min: number;

@@ -15,7 +15,7 @@ import { typeScriptOf } from './print/typescript';
 export type SchemaSpecJSON = Record<string, unknown>;
 
 /**
- * What is known about the features of some records, and the spec that reads them. {@link inferSchema} finds it out from
+ * The features of some records, and the spec that reads them. {@link inferSchema} finds it out from
  * records.
  *
  * @example

@@ -1,4 +1,4 @@
-/** Which columns of DuckDB the columns of a table are. */
+/** The types of DuckDB for the columns of a table. */
 import type { LogicalType } from '@duckdb/node-bindings';
 
 import { TFRecordError } from '../errors';

@@ -10,7 +10,7 @@ const PLAIN = ['aggregate_handling', 'from_table', 'select_list', 'type'];
  */
 const SOURCES = ['generate_series', 'json_each', 'json_tree', 'range', 'repeat', 'repeat_row', 'unnest'];
 
-/** What DuckDB says of a parsed query. Members that say nothing are left out. */
+/** DuckDB's description of a parsed query, without the members that do not matter here. */
 interface Parsed {
   readonly error_message?: string;
   readonly statements?: readonly {

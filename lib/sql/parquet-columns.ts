@@ -1,4 +1,4 @@
-/** Which columns of a table the columns of a Parquet file are, and the SQL that reads them so. */
+/** The columns of a Parquet file as columns of a table, and the SQL that reads them so. */
 import type { DuckDBType } from '@duckdb/node-api';
 
 import { TFRecordError } from '../errors';
@@ -12,7 +12,7 @@ export interface StoredColumn {
   readonly type: DuckDBType;
 }
 
-/** How a file is read. */
+/** A file's columns, and the query that reads them. */
 export interface FileReading {
   readonly table: Table;
   /** For each column of the table, the expression that gives its values. */
@@ -20,7 +20,7 @@ export interface FileReading {
 }
 
 /**
- * How to read `stored`, of which `text` is the metadata, if the file is ours. `rounded`: DOUBLE values may lose digits.
+ * Finds out how to read `stored`, of which `text` is the metadata, if the file is ours. `rounded`: DOUBLE values may lose digits.
  * @throws TFRecordError TFR_FEATURE for a column that no feature can hold
  */
 export function readingOf(stored: readonly StoredColumn[], text: string | undefined, rounded: boolean): FileReading {

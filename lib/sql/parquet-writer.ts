@@ -13,7 +13,7 @@ import { writeVector } from './write-vector';
 /** The codecs of Parquet's pages. */
 export type ParquetCompression = 'snappy' | 'zstd' | 'gzip' | 'uncompressed';
 
-/** How a file is written. */
+/** Options of writing a file. */
 export interface ParquetOptions {
   /** Default: `snappy`. */
   readonly compression?: ParquetCompression | undefined;

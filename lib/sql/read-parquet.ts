@@ -7,7 +7,7 @@ import { duckdbApi, duckdbBindings } from './peers';
 import { readVector } from './read-vector';
 import { identifier, literal } from './sql-text';
 
-/** How a file is read. */
+/** Options of reading a file. */
 export interface ParquetReadOptions {
   /** The name of the file in errors. Default: the path. */
   readonly file?: string | undefined;
@@ -34,7 +34,7 @@ const VECTOR_ROWS = 2048;
 /** Bytes of rows that are copied at a time. */
 const STEP_BYTES = 4 * 1024 * 1024;
 
-/** How many rows of so many bytes are copied at a time: some 64. */
+/** The number of rows to copy at a time, for rows of `rowBytes` bytes: a multiple of 64. */
 function rowsAtOnce(rowBytes: number): number {
   const whole = 64 * Math.floor(STEP_BYTES / Math.max(1, rowBytes) / 64);
   return Math.max(64, Math.min(VECTOR_ROWS, whole));

@@ -29,7 +29,7 @@ import { textForDuckDB } from './query-errors';
 import { SAMPLE_RECORDS, sampleTable } from './sample-table';
 import { TableScan, type PlaceColumn, type ScanColumn } from './table-scan';
 
-/** How {@link registerTFRecord} reads. Unknown names throw. */
+/** Options of {@link registerTFRecord}. Unknown names throw. */
 export interface RegisterOptions extends Pick<ReadOptions, 'compression' | 'verify' | 'maxRecordBytes' | 'onError'> {
   /** The features of all files. Default: those of the first records, unless a query says `spec := …`. */
   readonly spec?: Spec | SequenceExampleSpec | undefined;
@@ -123,7 +123,7 @@ export function registerTable(
 
 const PLACE_COLUMNS: readonly PlaceColumn[] = ['filename', 'file_row_number'];
 
-/** What a query reads. */
+/** The files and the columns that a query reads. */
 interface Bound {
   readonly paths: readonly string[];
   readonly table: Table;

@@ -13,7 +13,7 @@ import { textForDuckDB } from './query-errors';
 import { identifier } from './sql-text';
 import { writeVector } from './write-vector';
 
-/** What {@link RowFilter.select} found in the first records of a batch. */
+/** The records that {@link RowFilter.select} chose among the first of a batch. */
 export interface SelectedRows {
   /** Number of the records that were looked at: all of the batch, unless one of them is at fault. */
   readonly rows: number;

@@ -82,7 +82,7 @@ function columnsOf(samples: ReadonlyMap<string, FeatureSample>, section: 0 | 1):
 
 const DTYPES = { int64: 'int64', float: 'float32', bytes: 'bytes' } as const;
 
-/** What the records say about one feature, or the steps of one feature list. */
+/** The values of one feature, or the steps of one feature list, in the records of a sample. */
 class FeatureSample {
   /** Number of the record that is looked at. */
   record = 0;

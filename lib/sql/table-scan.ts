@@ -8,7 +8,7 @@ import { writeVector } from './write-vector';
 /** A column beside those of the table. */
 export type PlaceColumn = 'filename' | 'file_row_number';
 
-/** What a query asks for: the number of a vector in the batches, or a place. */
+/** A column of a query: the number of a vector in the batches, or a place. */
 export type ScanColumn = number | PlaceColumn;
 
 /** A query's way through the records. */

@@ -1,4 +1,4 @@
-/** What files and streams of Arrow share: their errors, and their batches as those of a table. */
+/** The common parts of Arrow's files and streams: their errors, and their batches as those of a table. */
 import type { RecordBatch as ArrowBatch, RecordBatchReader } from 'apache-arrow';
 
 import { TFRecordError, type TFRecordErrorDetails } from '../../errors';
@@ -10,7 +10,7 @@ import { checkBatch, CODECS, type BatchFacts } from './check-batch';
 import { FlatbufferFault } from './flatbuffer';
 import { STORED_TYPES, type StoredField, type StoredMessage, type StoredSchema } from './metadata';
 
-/** How a file or stream is read. */
+/** Options of reading a file or stream. */
 export interface ArrowReadOptions {
   /** Its name in errors. */
   readonly file: string;

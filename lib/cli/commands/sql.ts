@@ -83,7 +83,7 @@ async function sql(query: string, flags: SqlFlags, context: Context): Promise<vo
   }
 }
 
-/** What DuckDB refuses is wrong use. Its errors have no code, and show the place in the query below an empty line. */
+/** A query that DuckDB refuses is wrong use. Its errors have no code, and show the place below an empty line. */
 function queryError(error: unknown): unknown {
   // No instanceof: the errors of an addon may be those of another realm.
   const { code, message } = error as { readonly code?: unknown; readonly message?: unknown };

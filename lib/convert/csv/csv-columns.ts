@@ -1,4 +1,4 @@
-/** How the columns of files are read: by a spec, or by what is in all rows. */
+/** The columns of files: by a spec, or by the fields of all rows. */
 import { invalidArgValue, TFRecordError } from '../../errors';
 import { tableOfPlan, type FeatureKind } from '../../example';
 import { sizeOf } from '../../tensor';
@@ -52,7 +52,7 @@ export function columnsOfSpec({ plan, features }: RowSpec): CsvColumns {
   return { rules, check };
 }
 
-/** What the rows say of one column. */
+/** The fields of one column, in the rows so far. */
 interface Found {
   kind: FeatureKind | undefined;
   /** A row has no value. */
@@ -101,7 +101,7 @@ export class ColumnSurvey {
     throw new RowFault('TFR_FEATURE', message, name, NO_TEXT, 'other bytes');
   }
 
-  /** What all rows together say. */
+  /** Call it after all rows: returns the columns that fit them. */
   finish(): CsvColumns {
     const rules = new Map<string, FieldRule>();
     for (const [name, { kind: known, missing, quotedEmpty }] of this.#found) {

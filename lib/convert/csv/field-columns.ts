@@ -5,7 +5,7 @@ import { RowFault } from '../jsonl/parse-line';
 import { floatOf } from './literals';
 import { isText, type RowSplitter } from './row-splitter';
 
-/** How the fields of a column are read. */
+/** The rule by which the fields of a column are read. */
 export interface FieldRule {
   readonly name: string;
   readonly dtype: TableColumn['dtype'];
@@ -80,7 +80,7 @@ function unfit(name: string, expected: string, field: Buffer): RowFault {
   );
 }
 
-/** Where values are stored. */
+/** Memory for the values of a column. */
 interface Values {
   readonly areNumbers: boolean;
   /** Stores the value of a field. Returns what is expected if it is another. */
@@ -177,5 +177,5 @@ class BytesValues implements Values {
   }
 }
 
-/** What a field of text must be. */
+/** The expectation of a field of text, in errors. */
 export const NO_TEXT = 'UTF-8 without NUL, or a spec with dtype bytes, which reads all';

@@ -1,4 +1,4 @@
-/** What the text of a field means, if nothing but the text says it. */
+/** The kinds of values by the text of fields, where no spec names them. */
 import { parseFloat32, parseInt64 } from '../../decode';
 import type { FeatureKind } from '../../example';
 

@@ -5,7 +5,7 @@ import { Fields, splitRecord } from '../../decode';
 import { csvFraming, type Bytes, type Framing } from '../../record';
 import { RowFault } from '../jsonl/parse-line';
 
-/** What separates the fields of a row. */
+/** The character between the fields of a row. */
 export type Delimiter = ',' | '\t';
 
 const QUOTE = 0x22;
@@ -14,7 +14,7 @@ const LF = 0x0a;
 
 /** Cuts rows one after the other. Its fields are those of the last row. */
 export class RowSplitter {
-  /** How the rows lie in a file. */
+  /** Framing of the rows in a file. */
   readonly framing: Framing;
   readonly fields = new Fields(Infinity);
   readonly #rules: Parameters<typeof splitRecord>[3];

@@ -24,7 +24,7 @@ export function forAll(count: number, work: (i: number, done: () => void) => voi
   });
 }
 
-/** What `paths` lead to; an error where that is not known. */
+/** Stats of the files at `paths`; an error for each that has none. */
 export async function statAll(paths: readonly Buffer[]): Promise<(Stats | Error)[]> {
   const found: (Stats | Error)[] = [];
   await forAll(paths.length, (i, done) => {
@@ -36,7 +36,7 @@ export async function statAll(paths: readonly Buffer[]): Promise<(Stats | Error)
   return found;
 }
 
-/** What reading a file found: the bytes that are in the memory, and the file as it was behind that. */
+/** The result of reading a file: the number of bytes that came, and the file's stats after them. */
 export interface FileRead {
   readonly length: number;
   readonly stats: Stats;

@@ -14,7 +14,7 @@ import { NO_FILE, PictureList, UNKNOWN } from './picture-list';
 export interface Pictures {
   /** The folder as the caller gave it; undefined for files. */
   readonly folder: string | undefined;
-  /** What stands before the paths of the list, to open them. */
+  /** The folder, with a slash: it goes before the paths of the list. */
   readonly root: Buffer;
   readonly list: PictureList;
   /** Pictures before those of `list` that other parts convert. */

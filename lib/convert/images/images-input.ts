@@ -26,7 +26,7 @@ import { aroundPicture } from './picture-record';
 /** Pictures are read in groups of about so many bytes, two groups at a time. */
 const GROUP_BYTES = 4 * 1024 * 1024;
 const GROUP_PICTURES = 512;
-/** Of a larger file the start is read first, so that memory is not taken for files that are no pictures. */
+/** Files above this size are read from the start first, so that files that are no pictures take no memory. */
 const LARGE_BYTES = 16 * 1024 * 1024;
 /** Room for the features that all pictures have, without the path and the name of the class, and for tags and lengths. */
 const ROOM_BYTES = 320;
@@ -90,7 +90,7 @@ interface Member {
   readonly number: number;
   /** Features without those of the content; an error if there are none. */
   readonly features: Record<string, FeatureLike> | TFRecordError;
-  /** Where the memory for it begins, and where that for its bytes. */
+  /** Position of its record in the memory, and of its bytes. */
   readonly start: number;
   readonly at: number;
   /** The file may have so many bytes. */
@@ -213,7 +213,7 @@ class PictureReader implements InputReader {
     }
   }
 
-  /** What can be said of picture `number` without reading it. */
+  /** The error about picture `number`, if its kind or size says enough without reading it. */
   #refusal(number: number, size: number): TFRecordError | undefined {
     if (this.#pictures.list.size(number) === NO_FILE) return this.#noPicture(number, 'no file, but a pipe or a device');
     return size > this.#maxBytes ? this.#tooLarge(number, size) : undefined;

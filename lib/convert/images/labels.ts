@@ -21,14 +21,14 @@ const OWN = /^image\/(?:encoded|format|width|height|filename|class\/(?:text|labe
 /** Examples in a message. */
 const SHOWN = 3;
 
-/** What a line says of its picture. */
+/** A line of a file of labels. */
 interface LabelRow {
   readonly file: string;
   /** The values by their names, without that of the file. Missing ones are left out. */
   readonly values: ReadonlyMap<string, RowValues>;
 }
 
-/** What the file says of a picture. */
+/** The labels of a picture. */
 export interface PictureLabels {
   /** A number, or the name of a class, one character a byte. */
   readonly label: bigint | string | undefined;
@@ -48,7 +48,7 @@ interface LineFormat {
   typed(values: RowValues, kind: FeatureKind): RowValues;
 }
 
-/** What a file of labels says of pictures. Its lines are kept in memory. */
+/** A file with the labels of pictures. Its lines are kept in memory. */
 export class Labels {
   readonly #format: LineFormat;
   readonly #file: string;
@@ -105,7 +105,7 @@ export class Labels {
     return this.#hasLabel;
   }
 
-  /** What the file says of picture `i` of all; undefined if it has no line. */
+  /** The labels of picture `i` of all; undefined if it has no line. */
   of(i: number): PictureLabels | undefined {
     if (this.#lines[i] === 0) return undefined;
     const start = this.#starts[i]!;

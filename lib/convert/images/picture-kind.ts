@@ -39,7 +39,7 @@ export function formatOf(bytes: Uint8Array): Format | undefined {
   return FORMATS.find((format) => format.start.test(start));
 }
 
-/** What picture `bytes` are; otherwise what they are instead, in words. */
+/** Returns the format of the picture `bytes`, and its size; for other bytes a text that says what they are. */
 export function pictureKind(bytes: Uint8Array): PictureKind | string {
   if (bytes.length === 0) return 'an empty file';
   const format = formatOf(bytes);

@@ -1,6 +1,6 @@
 import { crc32c } from '../../record';
 
-/** What identifies some pictures of a list. */
+/** A summary of some pictures of a list, which changes when one of them does. */
 export interface ListSummary {
   readonly bytes: number;
   /** Time of the latest change, in milliseconds. */

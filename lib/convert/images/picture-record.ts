@@ -13,7 +13,7 @@ export interface Around {
   readonly after: Buffer;
 }
 
-/** What surrounds a picture of `size` bytes in the record that has it as `image/encoded`, and `features`. */
+/** Encodes a record of `features` and of a picture of `size` bytes, `image/encoded`: all but the bytes of the picture. */
 export function aroundPicture(features: Readonly<Record<string, FeatureLike>>, size: number): Around {
   const others = Buffer.from(encodeExample(features));
   let [begin, middle] = [others.length, others.length];

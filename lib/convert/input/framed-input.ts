@@ -17,7 +17,7 @@ import type { Inputs } from './inputs';
 /** Larger than a reader's usual slabs: the records of a job go on as they are, so fewer steps count more than latency. */
 const BATCH_BYTES = 1024 * 1024;
 
-/** How records are framed, and how they are verified. */
+/** Framing and verification of records. */
 interface FramedReading extends Pick<ReadOptions, 'verify'> {
   /** Default: TFRecords. */
   readonly framing?: Framing;

@@ -1,4 +1,4 @@
-/** What tells one job from another: the options by which outputs differ, the inputs, and the part. */
+/** The identity of a job, by which `resume` knows it again: the options by which outputs differ, the inputs, the part. */
 import { seedText, seedWords, systemSeed, type Words } from '../../dataset';
 import { crc32c } from '../../record';
 import type { Pictures } from '../images/find-pictures';

@@ -38,7 +38,7 @@ export interface ManifestInput {
   readonly list?: string | undefined;
 }
 
-/** Which part of the inputs a job converts. */
+/** The part of the inputs that a job converts. */
 export interface ManifestPart {
   readonly index: number;
   readonly count: number;
@@ -51,7 +51,7 @@ export interface ManifestPart {
 /** The options by which outputs differ, as JSON. */
 export type ManifestOptions = Readonly<Record<string, unknown>>;
 
-/** What a manifest says. Everything but `seconds` and `finished` is the same for the same job. */
+/** The content of a manifest. All but `seconds` and `finished` is the same for the same job. */
 export interface Manifest {
   readonly complete: boolean;
   readonly options: ManifestOptions;

@@ -5,7 +5,7 @@ import { checkInteger, checkOptions } from '../../record';
 export interface Part {
   /** Number of the part. */
   readonly index: number;
-  /** How many parts there are. */
+  /** Number of all parts. */
   readonly count: number;
 }
 
@@ -86,13 +86,13 @@ export function partOfList<T>(list: readonly T[], part: Part): readonly T[] {
   return list.slice(...boundsOfPart(list.length, part));
 }
 
-/** How many of `shards` outputs a part writes. */
+/** The number of outputs that a part writes, of `shards` in all. */
 export function shardsOf(shards: number, part: Part): number {
   const [begin, end] = boundsOfPart(shards, part);
   return Math.max(end - begin, 1);
 }
 
-/** Where the elements of `part` begin and end in a list of `length`. */
+/** The bounds of `part` in a list of `length`. */
 export function boundsOfPart(length: number, { index, count }: Part): [begin: number, end: number] {
   return [Math.floor((length * index) / count), Math.floor((length * (index + 1)) / count)];
 }

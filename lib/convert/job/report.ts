@@ -12,7 +12,7 @@ export interface ConvertReport {
   readonly bytesIn: number;
   /** Size of the outputs, as stored. */
   readonly bytesOut: number;
-  /** How long it took. */
+  /** Duration. */
   readonly seconds: number;
   /** Number of outputs that an earlier run had finished, with `resume`. */
   readonly kept: number;

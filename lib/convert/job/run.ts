@@ -14,11 +14,11 @@ export interface PlannedOutput {
   /** Path of the file; undefined for a stream. */
   readonly path: string | undefined;
   readonly side: string | undefined;
-  /** What the manifest says of it, if an earlier run finished it. */
+  /** Its entry in the manifest, if an earlier run finished it. */
   readonly finished: ManifestOutput | undefined;
 }
 
-/** What a run does. */
+/** A run of a job: its input, its outputs, and the steps between. */
 export interface Run {
   readonly input: PreparedInput;
   readonly ranges: Ranges;

@@ -1,7 +1,7 @@
 import type { FeatureKind } from '../../example';
 import { kindOf, RowFault, type LiteralKind, type Row, type RowValues } from './parse-line';
 
-/** What is known of a feature's kind. */
+/** The kind of a feature, as far as its values told so far. */
 interface Known {
   kind: LiteralKind;
   /** The words of floats were seen, too. */

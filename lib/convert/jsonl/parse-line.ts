@@ -7,7 +7,7 @@ import { isObject, type Bytes } from '../../record';
 import { hasLoneSurrogate } from '../../tensor';
 import { FLOAT_WORDS } from './print-example';
 
-/** What a literal of JSON may be: a `word` is the string of a float, or text. */
+/** The kind of a literal of JSON. A `word` is the string of a float, or text. */
 export type LiteralKind = 'int64' | 'float' | 'bytes' | 'word';
 
 /** The values of a feature; null for one without a kind. */
@@ -21,7 +21,7 @@ export interface Row {
   readonly lists: ReadonlyMap<string, readonly RowValues[]> | undefined;
 }
 
-/** What is wrong with a row. */
+/** A fault of a row. */
 export class RowFault extends Error {
   constructor(
     readonly code: 'TFR_DECODE' | 'TFR_FEATURE',

@@ -6,7 +6,7 @@ import type { Bytes } from '../../record';
 import { FIELD_1, FIELD_2, NotAnExample, Wire } from '../transform/wire';
 import type { TextBuffer } from './text-buffer';
 
-/** How values and messages are written. */
+/** The form of lines. */
 export interface LineForm {
   /** True for protobuf's canonical JSON of the messages; false for plain rows. */
   readonly canonical: boolean;

@@ -15,7 +15,7 @@ export class ByteOutput {
   readonly #target: Output;
   readonly #level: number | undefined;
   readonly #stopListening: () => void;
-  /** What is under way. */
+  /** Resolves when all chunks so far went out. */
   #tail: Promise<void> = Promise.resolve();
   #underWay = 0;
   #waiting: (() => void) | undefined;

@@ -1,4 +1,4 @@
-/** Where a job writes, and what is there already. */
+/** The target of a job, and the outputs that are there already. */
 import { readdir, realpath, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -67,7 +67,7 @@ function streamTarget(stream: WriteTarget, plan: ConvertPlan): StreamTarget {
   return { stream };
 }
 
-/** What an earlier job left. */
+/** The outputs and the manifest of an earlier job. */
 export interface Found {
   /** Names of outputs, in their folder. */
   readonly outputs: readonly string[];

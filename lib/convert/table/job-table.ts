@@ -26,7 +26,7 @@ export interface JobColumns {
   readonly names: ReadonlySet<string> | undefined;
 }
 
-/** What {@link findColumns} needs. */
+/** The arguments of {@link findColumns}. */
 export interface ColumnsRequest {
   readonly format: InputFormat;
   readonly prepared: PreparedInput;

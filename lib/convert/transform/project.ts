@@ -8,7 +8,7 @@ import { FIELD_1, forEachEntry, NotAnExample, notAnExample, Wire, wireName } fro
  * of the records stays as it is.
  */
 export class Projection {
-  /** Whether the features were in any record. */
+  /** For each feature to keep: true once a record had it. */
   readonly #seen: Map<string, boolean>;
   readonly #names: readonly string[];
 

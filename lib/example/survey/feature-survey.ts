@@ -1,11 +1,11 @@
-/** What a survey found out about each feature, as plain data. */
+/** The findings of a survey about each feature, as plain data. */
 import { TextDecoder } from 'node:util';
 
 import { SurveyField, type NativeSurveyedFeature } from '../../native';
 
 /** The formats of pictures that a survey tells apart, at the numbers that native code uses. */
 const PICTURES = ['JPEG', 'PNG', 'GIF', 'WebP', 'BMP', 'TIFF'] as const satisfies readonly PictureFormat[];
-/** How a picture is encoded, by its first bytes. */
+/** The format of a picture, by its first bytes. */
 export type PictureFormat = 'JPEG' | 'PNG' | 'GIF' | 'WebP' | 'BMP' | 'TIFF';
 
 /** The fewest, the most and the sum of some counts or sizes. */
@@ -20,11 +20,11 @@ export interface Extent {
 
 /** Numbers of features (of feature lists: steps) by their kind. */
 export interface KindCounts {
-  /** Of byte strings. */
+  /** With byte strings. */
   readonly bytes: number;
-  /** Of floats. */
+  /** With floats. */
   readonly float32: number;
-  /** Of integers. */
+  /** With integers. */
   readonly int64: number;
   /** Without any kind: neither values nor an empty list. */
   readonly none: number;
@@ -73,7 +73,7 @@ export interface BytesSummary {
   readonly distinct: readonly Uint8Array[] | undefined;
 }
 
-/** What all records say about one feature or feature list. Values are those of all records. */
+/** One feature or feature list in all records. Values are those of all records. */
 export interface FeatureSurvey {
   /** `context`: the features of an Example or of the context of a SequenceExample. `sequence`: feature lists. */
   readonly section: 'context' | 'sequence';

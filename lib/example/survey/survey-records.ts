@@ -20,7 +20,7 @@ import { recordType, refuseRecord, type RecordType } from '../feature';
 import { notExample } from '../parse';
 import { featureSurvey, type FeatureSurvey } from './feature-survey';
 
-/** What all records of a source hold. */
+/** A survey of all records of a source. */
 export interface Survey {
   /** Number of records that were surveyed. */
   readonly records: number;
@@ -57,7 +57,7 @@ export interface SurveyCalls {
   readonly onRecords?: ((batch: RecordBatch, known: SurveySoFar) => Promise<void>) | undefined;
 }
 
-/** What is known while a survey goes on. */
+/** A survey that goes on. */
 export interface SurveySoFar {
   /** Number of features. */
   readonly features: number;
@@ -65,11 +65,11 @@ export interface SurveySoFar {
   readonly lists: boolean;
   /** Feature `index`, in the order of their first appearance. */
   feature(index: number): FeatureSurvey;
-  /** What the records of this call alone hold. It is there until the promise of the call settles. */
+  /** The survey of this call's records alone. It is there until the promise of the call settles. */
   readonly own: OwnSurvey;
 }
 
-/** What the records of one batch hold. Features may have indices other than in the whole survey. */
+/** The survey of one batch. Features may have indices other than in the whole survey. */
 export interface OwnSurvey {
   /** Number of features. Some of them may be in no record. */
   readonly features: number;

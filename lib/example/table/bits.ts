@@ -23,7 +23,7 @@ export function clearBit(bits: Uint8Array, i: number): void {
   bits[i >>> 3]! &= ~(1 << (i & 7));
 }
 
-/** How many of the first `count` bits are set. */
+/** Number of bits that are set, among the first `count`. */
 export function countSet(bits: Uint8Array, count: number): number {
   let set = 0;
   for (let i = 0; i < count; i++) if (isSet(bits, i)) set++;

@@ -22,7 +22,7 @@ export function columnsText({ columns, sequenceExample }: Table): string {
   return JSON.stringify({ sequenceExample, columns: described });
 }
 
-/** What {@link columnsText} wrote. @throws TFRecordError TFR_SPEC for other text */
+/** The table that {@link columnsText} described. @throws TFRecordError TFR_SPEC for other text */
 export function describedTable(text: string): DescribedTable {
   let json: unknown;
   try {

@@ -44,7 +44,7 @@ function joined(parts: readonly Vector[]): Vector {
   };
 }
 
-/** How many there are of each in a vector. `items`: elements of its memory. */
+/** Numbers of rows, lists and values of a vector. `items`: elements of its memory. */
 interface Counts {
   readonly rows: number;
   readonly lists: number;

@@ -37,7 +37,7 @@ export function readTable(source: RecordSource, table: Table, options?: ReadOpti
   return openParsed(source, () => tableComposer(table), options, 'A table reader') as unknown as TableReader;
 }
 
-/** How {@link readTableSync} reads. */
+/** Options of {@link readTableSync}. */
 export interface TableReadOptions extends ReadOptions {
   /** Most records of a batch. Default: 4096. */
   readonly rows?: number | undefined;

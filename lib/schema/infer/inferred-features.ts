@@ -16,7 +16,7 @@ import type { DType } from '../../tensor';
 import type { Domain, SchemaFeature } from '../feature';
 import type { PictureSummary } from './pictures';
 
-/** What all records say about one feature or feature list. */
+/** One feature or feature list, as all records have it. */
 export interface InferredFeature extends SchemaFeature, FeatureSurvey {
   /** True if every record has it, with a kind: a feature without one counts as missing. */
   readonly inAll: boolean;

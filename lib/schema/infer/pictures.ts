@@ -1,7 +1,7 @@
 /** Sizes of pictures, from their first bytes. */
 import type { PictureFormat } from '../../example';
 
-/** What is known about the pictures of a feature. */
+/** A summary of the pictures of a feature. */
 export interface PictureSummary {
   /** Number of values that start like a picture, by format; only formats that occur. */
   readonly formats: Readonly<Partial<Record<PictureFormat, number>>>;

@@ -58,7 +58,7 @@ function range(min: number | bigint | undefined, max: number | bigint | undefine
   return min === max ? String(min) : `${min} to ${max ?? 'any'}`;
 }
 
-/** What the values are: pictures, words, or bounds. */
+/** The cell about the values: pictures, words, or bounds. */
 function content(feature: InferredFeature): string {
   const { int64, float32, bytes, pictures, counts } = feature;
   const parts: string[] = [];

@@ -2,7 +2,7 @@
 import { specToJSON, type FeatureJSON, type SequenceExampleSpec } from '../../example';
 import type { FeatureSection, SchemaFeature } from '../feature';
 
-/** What a spec says about the features of records. */
+/** The features of records that a spec reads. */
 export function specFeatures({ context = {}, sequence = {} }: SequenceExampleSpec): readonly SchemaFeature[] {
   const features = new Map<string, SchemaFeature>();
   for (const [section, spec] of [['context', context] as const, ['sequence', sequence] as const]) {

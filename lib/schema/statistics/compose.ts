@@ -34,12 +34,12 @@ const LARGE = '__LARGE_BYTES__';
 
 type FeatureInit = MessageInit<FeatureNameStatisticsMessage>;
 
-/** What is known of a feature. */
+/** All findings about a feature. */
 export interface KnownFeature {
   readonly survey: FeatureSurvey;
   /** Undefined if it never has a kind. */
   readonly values: FeatureValues | undefined;
-  /** Of features of bytes, if their values were counted. */
+  /** The values of a feature of bytes, if they were counted. */
   readonly words: WordSummary | undefined;
 }
 
@@ -121,7 +121,7 @@ function lengthNumbers(lengths: ListLengths): Numbers {
   return { sorted: lengths.sorted(), count: lengths.count, min: lengths.min, max: lengths.max };
 }
 
-/** Of a feature list, the numbers of values of steps that have a kind. */
+/** The numbers of values of a feature list's steps that have a kind. */
 function stepLengths(
   { kinds, counts }: FeatureSurvey,
   { steps }: FeatureValues,

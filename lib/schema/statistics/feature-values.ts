@@ -1,4 +1,4 @@
-/** What the values of one feature add up to, beyond what a survey finds out. */
+/** Sums over the values of one feature, beyond those that a survey has. */
 import { numbersOf, type FeatureSurvey, type Vector } from '../../example';
 import type { LoopTurns } from '../../record';
 import type { FeatureKindName } from '../feature';
@@ -19,7 +19,7 @@ export class FeatureValues {
   readonly kind: ValueKind;
   /** Values of records that have the feature; of feature lists: those of all steps. */
   readonly lengths: ListLengths;
-  /** Of feature lists: values of steps, of which those without a kind have none; and steps of records. */
+  /** For feature lists: values of steps, where those without a kind have none, and steps of records. */
   readonly steps: { readonly lengths: ListLengths; readonly counts: ListLengths } | undefined;
   readonly moments = new Moments();
   readonly sample: Sample;

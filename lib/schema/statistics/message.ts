@@ -29,13 +29,13 @@ export interface FeatureNameStatisticsMessage {
   path?: PathMessage | undefined;
   /** 0 int, 1 float, 2 string, 3 bytes, 4 all feature lists together. */
   type: number;
-  /** Of int and float. */
+  /** For `INT` and `FLOAT`. */
   numStats?: NumericStatisticsMessage | undefined;
-  /** Of string. */
+  /** For `STRING`. */
   stringStats?: StringStatisticsMessage | undefined;
-  /** Of bytes. */
+  /** For `BYTES`. */
   bytesStats?: BytesStatisticsMessage | undefined;
-  /** Of all feature lists together. */
+  /** For all feature lists together. */
   structStats?: StructStatisticsMessage | undefined;
   /** More, by name. */
   customStats: CustomStatisticMessage[];
@@ -63,9 +63,9 @@ export interface CommonStatisticsMessage {
   numValuesHistogram?: HistogramMessage | undefined;
   /** Number of all values. */
   totNumValues: bigint;
-  /** Of feature lists: the number of steps. */
+  /** For feature lists: the number of steps. */
   featureListLengthHistogram?: HistogramMessage | undefined;
-  /** Of feature lists: lists in records, then values in steps. */
+  /** For feature lists: lists in records, then values in steps. */
   presenceAndValencyStats: PresenceAndValencyStatisticsMessage[];
 }
 
@@ -125,7 +125,7 @@ export interface StringStatisticsMessage {
 export interface FreqAndValueMessage {
   /** The value. */
   value: string;
-  /** How often it occurs. */
+  /** Number of its occurrences. */
   frequency: number;
 }
 
@@ -153,7 +153,7 @@ export interface StructStatisticsMessage {
 
 /** `CustomStatistic`: it has one of `num` to `rankHistogram`. */
 export interface CustomStatisticMessage {
-  /** What it says. */
+  /** Name of the statistic. */
   name: string;
   /** A number. */
   num?: number | undefined;
@@ -205,7 +205,7 @@ export interface RankBucketMessage {
   highRank: bigint;
   /** The value. */
   label: string;
-  /** How often it occurs. */
+  /** Number of its occurrences. */
   sampleCount: number;
 }
 

@@ -34,7 +34,7 @@ export class Moments {
     return this.negativeInfinities > 0 ? -Infinity : this.#origin + this.#mean;
   }
 
-  /** Of the whole population. NaN if there are infinities. */
+  /** Deviation of the whole population. NaN if there are infinities. */
   get deviation(): number {
     if (this.positiveInfinities + this.negativeInfinities > 0) return NaN;
     return this.count === 0 ? 0 : Math.sqrt(this.#squares / this.count);

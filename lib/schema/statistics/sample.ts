@@ -12,7 +12,7 @@ export class Sample {
   #values = new Float64Array(FIRST_SIZE);
   #size = 0;
   #capacity: number;
-  /** Of so many numbers one is kept. */
+  /** One of so many numbers is kept. */
   #stride = 1;
   /** Numbers to come before the one that is kept next, and before the next block of `#stride` numbers. */
   #untilKept = 0;
@@ -29,7 +29,7 @@ export class Sample {
     return this.#size;
   }
 
-  /** Of so many numbers one is kept. 1: all are. */
+  /** One of so many numbers is kept. 1: all are. */
   get stride(): number {
     return this.#stride;
   }

@@ -115,7 +115,7 @@ export class Words {
     this.#clear();
   }
 
-  /** What was counted, with up to `most` words. */
+  /** The summary of all that was counted, with up to `most` words. */
   async summary(tables: WordTables, most: number, turns: LoopTurns): Promise<WordSummary> {
     const large = this.#large;
     if (this.#stored !== undefined) {

@@ -70,7 +70,7 @@ export interface Anomaly {
   readonly feature: string;
   /** The steps of `feature`; none for anomalies of the whole data set. */
   readonly path: readonly string[];
-  /** What is the matter. */
+  /** Its type in TFDV's terms. */
   readonly type: AnomalyType;
   /** The same in a sentence, with the numbers. */
   readonly message: string;

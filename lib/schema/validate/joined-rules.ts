@@ -88,7 +88,7 @@ function lengthRule(name: string, type: AnomalyType, value: string, part: string
   };
 }
 
-/** What rules about several features of a record share. They count, because no survey does. */
+/** Makes a rule about several features of a record. It counts by itself, because no survey does. */
 function counted(
   name: string,
   names: readonly string[],

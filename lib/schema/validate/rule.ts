@@ -3,7 +3,7 @@ import type { DecodedFeature, DecodedSequenceExample, FeatureSurvey } from '../.
 import type { FeatureKindName, FeatureSection } from '../feature';
 import type { AnomalyType } from './anomaly';
 
-/** What some records hold together. */
+/** A survey of some records. */
 export interface Surveyed {
   /** Number of records. */
   readonly records: number;

@@ -58,7 +58,7 @@ export class Search {
     if (values.length > 0) await this.#takeValues(batch, values, own, known.lists);
   };
 
-  /** What the records of a batch hold. Takes notice of features that the schema does not have. */
+  /** Surveys the records of a batch. Notes features that the schema does not have. */
   async #surveyed(records: number, own: OwnSurvey): Promise<Surveyed> {
     const features: FeatureSurvey[] = [];
     for (let i = 0; i < own.features; i++) {

@@ -11,7 +11,7 @@ export interface FeatureDifference {
   /** Undefined for a missing feature, null for one without a kind. */
   readonly a: DecodedFeature | null | undefined;
   readonly b: DecodedFeature | null | undefined;
-  /** How many values differ, those that only one has included. */
+  /** Number of values that differ, those that only one record has included. */
   readonly values: number;
 }
 

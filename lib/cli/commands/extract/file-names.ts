@@ -7,7 +7,7 @@ import { TFRecordError } from '../../../errors';
 import { valueJson, type DecodedFeature, type DecodedSequenceExample } from '../../../example';
 import { isPrintable } from '../../../tensor';
 
-/** What a template may say beside features. */
+/** Values of a template that are no features. */
 export interface RecordPlace {
   /** Number of the record over all files. */
   readonly record: number;
@@ -99,7 +99,7 @@ function nameText(feature: DecodedFeature | undefined, name: string): string {
   });
 }
 
-/** What some system does not allow in a name, and what changes the direction of text. */
+/** Characters that some system does not allow in a name, or that change the direction of text. */
 const UNSAFE = /[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069/\\:*?"<>|]/g;
 /** Names of devices on Windows, with any extension. */
 const DEVICE = /^(con|prn|aux|nul|conin\$|conout\$|com[0-9¹²³]|lpt[0-9¹²³])(\.|$)/i;

@@ -125,7 +125,7 @@ function valueTests(operator: Operator, value: string): ValueTests {
   };
 }
 
-/** What each operator makes of the order of the found value and the given one: below 0, 0, above 0, or NaN. */
+/** For each operator: true for the orders of a found value and the given one (below 0, 0, above 0, or NaN) that fit. */
 const ORDERS = {
   '=': (order: number) => order === 0,
   '<': (order: number) => order < 0,
