@@ -105,7 +105,7 @@ export interface ConvertOptions {
   maxRecordBytes?: number | undefined;
   /** Ends the job when it aborts: unfinished outputs are removed, and `convert` rejects with `signal.reason`. */
   signal?: AbortSignal | undefined;
-  /** Called many times a second. */
+  /** Called many times a second. The job ends if it throws, or soon after a promise that it returns is rejected. */
   onProgress?: ((progress: ConvertProgress) => void) | undefined;
 }
 
@@ -207,7 +207,8 @@ export function checkConvertOptions(options: ConvertOptions | undefined): Conver
 function checkNames(option: string, names: readonly string[]): readonly string[] {
   if (!Array.isArray(names)) throw invalidArgType(`options.${option}`, 'an array of names', names);
   if (names.length === 0) throw invalidArgValue(`options.${option}`, 'an array of at least one name', names);
-  return names.map((name, i) => checkName(`options.${option}[${i}]`, name));
+  // Not `map`, which leaves out holes.
+  return Array.from(names, (name, i) => checkName(`options.${option}[${i}]`, name));
 }
 
 function checkClasses(classes: readonly string[]): readonly string[] {

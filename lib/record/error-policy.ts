@@ -143,6 +143,8 @@ function checkResult(result: unknown): ErrorAction {
   const name = 'the result of options.onError';
   if (typeof result === 'string') return checkAction(result, name);
   const promise = types.isPromise(result) ? ', not a promise' : '';
+  // A second error, that nobody could catch, would end the process.
+  if (types.isPromise(result)) result.catch(() => undefined);
   throw invalidArgType(name, `"throw", "skip" or "stop"${promise}`, result);
 }
 

@@ -1,3 +1,5 @@
+import { types } from 'node:util';
+
 import { invalidArgType, invalidArgValue } from '../../errors';
 import { planFromText, specFromJSON } from '../../example';
 import { isObject, isUrl, type WriteTarget } from '../../record';
@@ -87,7 +89,10 @@ function rowSpecOf(spec: unknown): RowSpec | undefined {
   return { plan, features: plan.sequenceExample ? undefined : specFromJSON(json), json };
 }
 
-/** Returns the function that reports how far `phase` of a job is, to the caller's `onProgress`. */
+/**
+ * Returns the function that reports how far `phase` of a job is, to the caller's `onProgress`. It throws what that throws, or
+ * what a promise of it was rejected with.
+ */
 export function progressOf(
   { plan: { onProgress }, inputs }: Job,
   phase: ConvertProgress['phase'],
@@ -95,8 +100,16 @@ export function progressOf(
   if (onProgress === undefined) return () => undefined;
   const sizes = inputs.files.map(({ bytes }) => bytes);
   const totalBytes = sizes.includes(undefined) ? undefined : bytesOf(inputs);
+  let failure: { readonly reason: unknown } | undefined;
   return (bytes, records = 0) => {
-    onProgress({ phase, bytes, totalBytes, records });
+    if (failure !== undefined) throw failure.reason;
+    const result: unknown = onProgress({ phase, bytes, totalBytes, records });
+    // One that nobody waits for would end the process.
+    if (types.isPromise(result)) {
+      result.catch((reason: unknown) => {
+        failure ??= { reason };
+      });
+    }
   };
 }
 

@@ -55,7 +55,7 @@ export function isShardOf(output: string, sides: readonly (string | undefined)[]
   });
 }
 
-/** Names of temporary files and folders that this process writes now. */
+/** Names of temporary files and folders that this thread writes now. */
 const inUse = new Set<string>();
 
 /** A name in the folder of `path` for what becomes `path`. Patterns never match such names. */
@@ -75,14 +75,16 @@ const TEMPORARY = /^(?:\.(.+)\.(\d{1,10})-[\da-f]{12}|(.+)\.(\d{1,10})-[\da-f]{1
 
 /**
  * The name that `entry` was to get, if it is a temporary file or folder of ours that nobody writes any more: its
- * process is gone, as far as this machine knows.
+ * process is gone, as far as this machine knows. `mayBeOurs`: true if another thread of this process may write it; that of
+ * an earlier process of the same number is older than this one.
  */
-export function abandonedFor(entry: string): string | undefined {
+export function abandonedFor(entry: string): { readonly name: string; readonly mayBeOurs: boolean } | undefined {
   const [, file, filePid, folder, folderPid] = TEMPORARY.exec(entry) ?? [];
   const name = file ?? folder;
   if (name === undefined || inUse.has(entry)) return undefined;
   const pid = Number(filePid ?? folderPid);
-  return pid !== process.pid && isAlive(pid) ? undefined : name;
+  if (pid === process.pid) return { name, mayBeOurs: true };
+  return isAlive(pid) ? undefined : { name, mayBeOurs: false };
 }
 
 function isAlive(pid: number): boolean {

@@ -86,16 +86,23 @@ export async function lookAround(target: FileTarget, { force }: ConvertPlan): Pr
       sides.some((side) => side !== undefined && entry === basename(sideName(output, side)))
     );
   };
+  const manifestFile = manifest === undefined ? undefined : basename(manifest);
   const outputs: string[] = [];
   for (const entry of await entriesOf(folder)) {
     if (isOutput(entry)) outputs.push(entry);
     const left = abandonedFor(entry);
     if (left === undefined) continue;
-    if (isOutput(left) || left === name || (manifest !== undefined && left === basename(manifest))) {
-      await rm(join(folder, entry), { recursive: true, force: true });
-    }
+    const isOfJob = isOutput(left.name) || left.name === name || left.name === manifestFile;
+    if (!isOfJob || (left.mayBeOurs && (await isNew(join(folder, entry))))) continue;
+    await rm(join(folder, entry), { recursive: true, force: true });
   }
   return { outputs, manifest: manifest === undefined ? undefined : await readOld(manifest, force) };
+}
+
+/** True if `path` was written since this process began. */
+async function isNew(path: string): Promise<boolean> {
+  const there = await stat(path).catch(() => undefined);
+  return there === undefined || there.mtimeMs >= Date.now() - 1000 * process.uptime();
 }
 
 export async function entriesOf(folder: string): Promise<string[]> {

@@ -1,5 +1,14 @@
 /** TFRecord → TFRecord: which records end up in which file, byte by byte, and what a failure leaves. */
-import { appendFileSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { basename, join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { gunzipSync, inflateSync } from 'node:zlib';
@@ -346,6 +355,23 @@ describe('failures leave nothing', () => {
     expect(stopped).toMatchObject({ records: 600, skipped: 0 });
   });
 
+  test('what another thread of this process writes stays, what an earlier process of its number left does not', async () => {
+    const { at, names } = place();
+    const [new1, old] = ['111111111111', '222222222222'].map((hex) => `.out.${process.pid}-${hex}.tmp`);
+    for (const name of [new1!, old!]) writeFileSync(at(name), '');
+    utimesSync(at(old!), 1, 1);
+    await convert(files, at('out'));
+    expect(names()).toEqual([new1, 'out']);
+  });
+
+  test('a promise of onProgress that is rejected ends the job', async () => {
+    const { at, names } = place();
+    const reason = new Error('no connection');
+    const onProgress = (): Promise<never> => Promise.reject(reason);
+    await expect(convert(files, at('out'), { onProgress, seed: 1, shards: 3 })).rejects.toBe(reason);
+    expect(names()).toEqual([]);
+  });
+
   test.each([{}, { shards: 5 }, { seed: 3 }])('an abort, with %j', async (options) => {
     const { at, names } = place();
     const controller = new AbortController();
@@ -413,6 +439,7 @@ describe('wrong arguments', () => {
     ['"options.level" must be absent', { level: 1 }],
     ['"options.features" must be an array of at least one name', { features: [] }],
     ['"options.onProgress" must be a function', { onProgress: 1 }],
+    ['"options.features[1]" must be a name', { features: ['a', , 'b'] }], // eslint-disable-line no-sparse-arrays
     ['"options.onError" must be', { onError: 'never' }],
     ["'i/N'", { shard: 'one' }],
     ['from 0 to 4', { shard: '5/5' }],

@@ -107,6 +107,16 @@ test('what a function throws, and a decision that is none, end the reading', asy
   expect((await read(fileOf(5, [3]), () => undefined as never))[1]).toMatchObject({ code: 'ERR_INVALID_ARG_TYPE' });
 });
 
+test('a rejected promise of a function ends the reading, not the process', async () => {
+  const unhandled = jest.fn();
+  process.on('unhandledRejection', unhandled);
+  const rejecting = (): Promise<never> => Promise.reject(new Error('mine'));
+  expect((await read(fileOf(5, [3]), rejecting as never))[1]).toMatchObject({ code: 'ERR_INVALID_ARG_TYPE' });
+  await new Promise(setImmediate);
+  process.off('unhandledRejection', unhandled);
+  expect(unhandled).not.toHaveBeenCalled();
+});
+
 test.each([
   [() => undefined, '"the result of options.onError" must be "throw", "skip" or "stop". Received undefined'],
   [
