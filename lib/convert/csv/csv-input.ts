@@ -1,8 +1,9 @@
 /** CSV and TSV in: a row becomes an Example. */
 import type { TFRecordError } from '../../errors';
 import { encodeTable, newTable, type Table } from '../../example';
-import { LoopTurns, newBatch, partsOf, type Origin, type RecordBatch } from '../../record';
-import type { Faults, InputFormat, InputReader, Portion, ReadSettings, RecordNumber } from '../format';
+import { LoopTurns, type Bytes, type RecordBatch } from '../../record';
+import type { InputFormat, InputReader, ReadSettings } from '../format';
+import { DecodingReader, LOOK_LINES, type LineDecoder } from '../input/decoding-reader';
 import { FramedReader, silentPolicy } from '../input/framed-input';
 import type { Inputs } from '../input/inputs';
 import { RowFault } from '../jsonl/parse-line';
@@ -10,9 +11,6 @@ import { ColumnSurvey, columnsOfSpec, type CsvColumns } from './csv-columns';
 import { columnOf, FieldColumn, type FieldRule } from './field-columns';
 import { InputRows, rowError } from './input-rows';
 import { RowSplitter, type Delimiter } from './row-splitter';
-
-/** Rows between two looks at the clock. */
-const LOOK_ROWS = 16;
 
 /** Reads rows whose fields `delimiter` separates. */
 export function csvInput(delimiter: Delimiter): InputFormat {
@@ -33,7 +31,8 @@ export function csvInput(delimiter: Delimiter): InputFormat {
           : columnsOfSpec(spec);
       return {
         table: spec === undefined ? tableOf([...columns.rules.values()]) : undefined,
-        open: (first, _number, own = settings) => new RowReader(inputs, first, own, columns, delimiter),
+        open: (first, _number, own = settings) =>
+          new DecodingReader(inputs, first, own, framing, new RowDecoder(columns, delimiter)),
       };
     },
   };
@@ -61,7 +60,7 @@ async function survey(
       const { batch, input, numbers } = portion;
       for (let i = 0; i < batch.length; i++) {
         const row = batch.at(i)!;
-        if (i % LOOK_ROWS === 0) await turns.breathe();
+        if (i % LOOK_LINES === 0) await turns.breathe();
         try {
           if (rows.take(row, input)) columns.add(rows, row);
         } catch (error) {
@@ -78,111 +77,59 @@ async function survey(
   return columns.finish();
 }
 
-/** Gives the records of the rows of inputs. */
-class RowReader implements InputReader {
-  readonly #framed: FramedReader;
+/** Makes an Example of each row behind the header of its file. */
+class RowDecoder implements LineDecoder {
   readonly #rows: InputRows;
   readonly #columns: CsvColumns;
-  readonly #faults: Faults;
-  /** The name in errors of an input that is a copy. */
-  readonly #copyOf: string | undefined;
-  readonly #turns = new LoopTurns();
   /** The columns of the file, by the fields of its rows. */
   #rules: readonly (FieldRule | undefined)[] = [];
   #table: Table = tableOf([]);
-  /** Rows behind a fault, from `at` on. */
-  #rest: { readonly portion: Portion; readonly at: number } | undefined;
-  /** The fault behind the records that were given last. */
-  #fault: { readonly error: TFRecordError; readonly place: RecordNumber } | undefined;
+  /** The values of those columns in the rows of this batch, once there is a row. */
+  #fields: (FieldColumn | undefined)[] | undefined;
+  #most = 0;
+  #count = 0;
 
-  constructor(inputs: Inputs, first: number, settings: ReadSettings, columns: CsvColumns, delimiter: Delimiter) {
-    this.#rows = new InputRows(delimiter, ({ names }) => {
-      this.#begin(names);
-    });
-    this.#framed = new FramedReader(inputs, first, settings, { framing: this.#rows.splitter.framing });
+  constructor(columns: CsvColumns, delimiter: Delimiter) {
     this.#columns = columns;
-    this.#faults = settings.faults;
-    this.#copyOf = inputs.copyOf;
+    this.#rows = new InputRows(delimiter, ({ names }) => {
+      this.#beginFile(names);
+    });
   }
 
-  get bytes(): number {
-    return this.#framed.bytes;
+  begin(most: number): void {
+    this.#fields = undefined;
+    this.#most = most;
+    this.#count = 0;
   }
 
-  async next(): Promise<Portion | undefined> {
-    for (;;) {
-      if (this.#fault !== undefined) {
-        const { error, place } = this.#fault;
-        this.#fault = undefined;
-        this.#faults.leaveOut(error, place);
-      }
-      if (this.#faults.stopped) return undefined;
-      const portion = this.#rest?.portion ?? (await this.#framed.next());
-      if (portion === undefined) return undefined;
-      const encoded = await this.#encoded(portion, this.#rest?.at ?? 0);
-      if (encoded !== undefined) return encoded;
-    }
+  take(row: Bytes, input: number): boolean {
+    if (!this.#rows.take(row, input)) return false;
+    const fields = (this.#fields ??= this.#rules.map((rule) => rule && new FieldColumn(rule, this.#most)));
+    const { splitter } = this.#rows;
+    for (let field = 0; field < fields.length; field++) fields[field]?.take(this.#count, splitter, field);
+    this.#count++;
+    return true;
   }
 
-  close(): Promise<void> {
-    return this.#framed.close();
-  }
-
-  /** The records of the rows from `begin` on, up to the first fault. */
-  async #encoded(portion: Portion, begin: number): Promise<Portion | undefined> {
-    const { batch, input, numbers } = portion;
-    const first = numbers as number;
-    const rows = this.#rows;
-    let fields: (FieldColumn | undefined)[] | undefined;
-    const given: number[] = [];
-    this.#rest = undefined;
-    for (let i = begin; i < batch.length; i++) {
-      if (i % LOOK_ROWS === 0) await this.#turns.breathe();
-      try {
-        if (!rows.take(batch.at(i)!, input)) continue;
-        fields ??= this.#rules.map((rule) => rule && new FieldColumn(rule, batch.length - i));
-        for (let field = 0; field < fields.length; field++) fields[field]?.take(given.length, rows.splitter, field);
-        given.push(first + i);
-      } catch (error) {
-        if (!(error instanceof RowFault)) throw error;
-        const place = { input, number: first + i };
-        const fault = rowError(error, this.#fileOf(batch, i), place.number, rows.line);
-        if (rows.header === undefined) throw fault;
-        this.#fault = { error: fault, place };
-        this.#rest = { portion, at: i + 1 };
-        break;
-      }
-    }
-    if (fields === undefined || given.length === 0) return undefined;
+  records(): RecordBatch {
     const { columns } = this.#table;
-    const vectors = fields
-      .filter((each) => each !== undefined)
-      .map((each, i) => each.finish(columns[i]!, given.length));
-    const records = encodeTable(this.#table, vectors, given.length);
-    return { batch: placed(records, given, this.#fileOf(batch, 0)), input, numbers: Float64Array.from(given) };
+    const vectors = this.#fields!.filter((each) => each !== undefined).map((each, i) =>
+      each.finish(columns[i]!, this.#count),
+    );
+    return encodeTable(this.#table, vectors, this.#count);
   }
 
-  /** Begins a file. @throws RowFault if its header does not fit */
-  #begin(names: readonly string[]): void {
+  errorOf(error: unknown, file: string, number: number): TFRecordError {
+    if (!(error instanceof RowFault)) throw error;
+    const fault = rowError(error, file, number, this.#rows.line);
+    if (this.#rows.header === undefined) throw fault;
+    return fault;
+  }
+
+  /** @throws RowFault if the header of a file does not fit */
+  #beginFile(names: readonly string[]): void {
     this.#columns.check(names);
     this.#rules = names.map((name) => this.#columns.rules.get(name));
     this.#table = tableOf(this.#rules.filter((rule) => rule !== undefined));
   }
-
-  #fileOf(batch: RecordBatch, i: number): string {
-    return this.#copyOf ?? batch.origin(i)!.file;
-  }
-}
-
-/** The records of `batch`, each from the row of that number. */
-function placed(batch: RecordBatch, numbers: readonly number[], file: string): RecordBatch {
-  const { source } = partsOf(batch);
-  const { frames } = source;
-  const origins = (frame: number): Origin => ({
-    file,
-    record: numbers[frame]!,
-    offset: frames[2 * frame]!,
-    bytes: frames[2 * frame + 1]!,
-  });
-  return newBatch({ ...source, file, origins }, 0, batch.length);
 }

@@ -1,7 +1,8 @@
 /** Takes the records of a job to its outputs, one range after the other. It knows nothing of formats. */
 import { basename } from 'node:path';
 
-import { newBatch, partsOf, type RecordBatch } from '../../record';
+import type { RecordBatch } from '../../record';
+import { sliceOf } from '../batches';
 import { indexOf, type OutputFormat, type PreparedInput, type WriteSettings } from '../format';
 import { OutputFile, type FinishedOutput, type OutputStream } from '../output/output-file';
 import type { Split } from '../transform/split';
@@ -111,7 +112,7 @@ class Job {
       const { begin, end } = this.#ranges[this.#at]!;
       const stop = end === Infinity ? batch.length : index(end);
       const start = Math.max(at, begin === 0 ? 0 : index(begin));
-      if (start < stop && this.#isNeeded(this.#at)) await this.#write(slice(batch, start, stop));
+      if (start < stop && this.#isNeeded(this.#at)) await this.#write(sliceOf(batch, start, stop));
       at = Math.max(at, stop);
       if (at < batch.length) await this.#endRange();
     }
@@ -158,12 +159,6 @@ function firstOf(bases: readonly number[], first: number): number {
   let input = first;
   while (input > 0 && bases[input - 1] === bases[first]) input--;
   return input;
-}
-
-function slice(batch: RecordBatch, start: number, stop: number): RecordBatch {
-  if (start === 0 && stop === batch.length) return batch;
-  const { source, begin } = partsOf(batch);
-  return newBatch(source, begin + start, begin + stop);
 }
 
 /** The outputs of one range, each of which is completed alone. */

@@ -1,27 +1,15 @@
 /** JSON Lines in: plain rows, and protobuf's canonical JSON. */
 import { TFRecordError } from '../../errors';
 import { Event, Example, SequenceExample } from '../../example';
-import {
-  encodedBatch,
-  LINES,
-  LoopTurns,
-  newBatch,
-  newSlab,
-  partsOf,
-  type Bytes,
-  type Origin,
-  type RecordBatch,
-} from '../../record';
-import type { Faults, InputFormat, InputReader, Portion, ReadSettings, RecordNumber } from '../format';
+import { encodedBatch, LINES, LoopTurns, newSlab, type Bytes, type RecordBatch } from '../../record';
+import type { InputFormat, ReadSettings } from '../format';
+import { DecodingReader, LOOK_LINES, type LineDecoder } from '../input/decoding-reader';
 import { FramedReader, silentPolicy } from '../input/framed-input';
 import type { Inputs } from '../input/inputs';
 import { encodeRow } from './encode-row';
 import { RowKinds } from './kinds';
 import { isBlank, lineError, parseRow, RowFault } from './parse-line';
 import { specEncoder } from './spec-rows';
-
-/** Lines between two looks at the clock. */
-const LOOK_LINES = 16;
 
 /** The record of a line. @throws RowFault */
 type LineEncoder = (line: Bytes) => Uint8Array;
@@ -37,7 +25,7 @@ export const rowLinesInput: InputFormat = {
   async prepared(inputs, settings, progress) {
     const { spec } = settings;
     const encode = spec === undefined ? await kindsEncoder(inputs, settings, progress) : specEncoder(spec);
-    return { open: (first, _number, own = settings) => new LineReader(inputs, first, own, encode) };
+    return { open: (first, _number, own = settings) => linesReader(inputs, first, own, encode) };
   },
 };
 
@@ -47,8 +35,12 @@ export const messageLinesInput: InputFormat = {
   framing: LINES,
   units,
   prepared: (inputs, settings) =>
-    Promise.resolve({ open: (first, _number, own = settings) => new LineReader(inputs, first, own, encodeMessage) }),
+    Promise.resolve({ open: (first, _number, own = settings) => linesReader(inputs, first, own, encodeMessage) }),
 };
+
+function linesReader(inputs: Inputs, first: number, settings: ReadSettings, encode: LineEncoder): DecodingReader {
+  return new DecodingReader(inputs, first, settings, LINES, new ValueDecoder(encode));
+}
 
 /** Looks at all lines, so that each feature has one kind. Lines that are no rows are left to the second pass. */
 async function kindsEncoder(
@@ -96,87 +88,40 @@ function encodeMessage(line: Bytes): Uint8Array {
   return type.encode(type.fromJSON(text));
 }
 
-/** Gives the records of the lines of inputs. */
-class LineReader implements InputReader {
-  readonly #lines: FramedReader;
+/** Makes a record of each line that is not blank. */
+class ValueDecoder implements LineDecoder {
   readonly #encode: LineEncoder;
-  readonly #faults: Faults;
-  /** The name in errors of an input that is a copy. */
-  readonly #copyOf: string | undefined;
-  readonly #turns = new LoopTurns();
-  /** Lines behind a fault, from line `at` on. */
-  #rest: { readonly portion: Portion; readonly at: number } | undefined;
-  /** The fault behind the records that were given last. */
-  #fault: { readonly error: TFRecordError; readonly place: RecordNumber } | undefined;
+  #records: Uint8Array[] = [];
 
-  constructor(inputs: Inputs, first: number, settings: ReadSettings, encode: LineEncoder) {
-    this.#lines = new FramedReader(inputs, first, settings, { framing: LINES });
+  constructor(encode: LineEncoder) {
     this.#encode = encode;
-    this.#faults = settings.faults;
-    this.#copyOf = inputs.copyOf;
   }
 
-  get bytes(): number {
-    return this.#lines.bytes;
+  begin(): void {
+    this.#records = [];
   }
 
-  async next(): Promise<Portion | undefined> {
-    for (;;) {
-      if (this.#fault !== undefined) {
-        const { error, place } = this.#fault;
-        this.#fault = undefined;
-        this.#faults.leaveOut(error, place);
-      }
-      if (this.#faults.stopped) return undefined;
-      const portion = this.#rest?.portion ?? (await this.#lines.next());
-      if (portion === undefined) return undefined;
-      const encoded = await this.#encoded(portion, this.#rest?.at ?? 0);
-      if (encoded !== undefined) return encoded;
-    }
+  take(line: Bytes): boolean {
+    if (isBlank(line)) return false;
+    this.#records.push(this.#encode(line));
+    return true;
   }
 
-  close(): Promise<void> {
-    return this.#lines.close();
+  records(file: string): RecordBatch {
+    return gathered(this.#records, file);
   }
 
-  /** The records of the lines from `begin` on, up to the first fault. */
-  async #encoded(portion: Portion, begin: number): Promise<Portion | undefined> {
-    const { batch, input, numbers } = portion;
-    const first = numbers as number;
-    const records: Uint8Array[] = [];
-    const lines: number[] = [];
-    this.#rest = undefined;
-    for (let i = begin; i < batch.length; i++) {
-      const line = batch.at(i)!;
-      if (i % LOOK_LINES === 0) await this.#turns.breathe();
-      if (isBlank(line)) continue;
-      try {
-        records.push(this.#encode(line));
-        lines.push(first + i);
-      } catch (error) {
-        const place = { input, number: first + i };
-        this.#fault = { error: this.#errorOf(error, batch.origin(i)!.file, place.number), place };
-        this.#rest = { portion, at: i + 1 };
-        break;
-      }
-    }
-    if (records.length === 0) return undefined;
-    const file = this.#copyOf ?? batch.origin(0)!.file;
-    return { batch: gathered(records, lines, file), input, numbers: Float64Array.from(lines) };
-  }
-
-  #errorOf(error: unknown, file: string, line: number): TFRecordError {
-    const name = this.#copyOf ?? file;
-    if (error instanceof RowFault) return lineError(error, name, line);
+  errorOf(error: unknown, file: string, line: number): TFRecordError {
+    if (error instanceof RowFault) return lineError(error, file, line);
     if (!(error instanceof TFRecordError)) throw error;
     const { code, message, feature, expected, found } = error;
-    const details = { file: name, record: line, feature, expected, found, cause: error };
-    return new TFRecordError(code, `Line ${line + 1} of ${name}: ${message}`, details);
+    const details = { file, record: line, feature, expected, found, cause: error };
+    return new TFRecordError(code, `Line ${line + 1} of ${file}: ${message}`, details);
   }
 }
 
-/** The batch of `records`, each from the line of that number. */
-function gathered(records: readonly Uint8Array[], lines: readonly number[], file: string): RecordBatch {
+/** The batch of `records`. `file`: for errors about memory. */
+function gathered(records: readonly Uint8Array[], file: string): RecordBatch {
   const frames = new Uint32Array(2 * records.length);
   let size = 0;
   for (const [i, { length }] of records.entries()) {
@@ -186,11 +131,5 @@ function gathered(records: readonly Uint8Array[], lines: readonly number[], file
   }
   const slab = newSlab(size, file);
   for (const [i, record] of records.entries()) slab.set(record, frames[2 * i]);
-  const origins = (frame: number): Origin => ({
-    file,
-    record: lines[frame]!,
-    offset: frames[2 * frame]!,
-    bytes: frames[2 * frame + 1]!,
-  });
-  return newBatch({ ...partsOf(encodedBatch(slab, frames)).source, file, origins }, 0, records.length);
+  return encodedBatch(slab, frames);
 }

@@ -1,16 +1,8 @@
 /** Inputs of columns: the rows of files become Examples, or SequenceExamples. */
 import { TFRecordError } from '../../errors';
 import { encodeTable, type Table, type TableBatch } from '../../example';
-import {
-  fullPath,
-  LoopTurns,
-  newBatch,
-  partsOf,
-  pullStored,
-  type ChunkPull,
-  type Origin,
-  type RecordBatch,
-} from '../../record';
+import { fullPath, LoopTurns, pullStored, type ChunkPull } from '../../record';
+import { numbered } from '../batches';
 import type { InputFormat, InputReader, Portion, PreparedInput, ReadSettings } from '../format';
 import { CountedReader } from '../input/counted-reader';
 import type { Inputs } from '../input/inputs';
@@ -180,7 +172,7 @@ class TableReader implements InputReader {
       const records = encodeTable(file.table, vectors, rows);
       this.#open.rows += rows;
       policy.passed(rows);
-      return { batch: placed(records, this.#name(input), first), input, numbers: first };
+      return { batch: numbered(records, this.#name(input), (row) => first + row), input, numbers: first };
     }
     return undefined;
   }
@@ -213,17 +205,4 @@ class TableReader implements InputReader {
   #size(): number {
     return this.#inputs.files[this.#input]?.bytes ?? 0;
   }
-}
-
-/** The records of `batch`, each from the row of that number. */
-function placed(batch: RecordBatch, file: string, first: number): RecordBatch {
-  const { source } = partsOf(batch);
-  const { frames } = source;
-  const origins = (frame: number): Origin => ({
-    file,
-    record: first + frame,
-    offset: frames[2 * frame]!,
-    bytes: frames[2 * frame + 1]!,
-  });
-  return newBatch({ ...source, file, origins }, 0, batch.length);
 }

@@ -1,6 +1,7 @@
 /** Outputs of columns: the records of a job become the batches of one table. */
 import { parseTable, type Table, type TableBatch } from '../../example';
-import { newBatch, partsOf, type Compression, type Origin, type RecordBatch, type WriteTarget } from '../../record';
+import type { Compression, Origin, RecordBatch, WriteTarget } from '../../record';
+import { sliceOf } from '../batches';
 import type { Faults, OutputFormat, OutputSink, WriteSettings, WrittenOutput } from '../format';
 
 /** Writes the batches of a table to one target. */
@@ -52,7 +53,7 @@ class TableSink implements OutputSink {
 
   async write(batch: RecordBatch): Promise<void> {
     for (let at = 0; at < batch.length && !this.#faults.stopped;) {
-      const { rows, value, error } = await parseTable(from(batch, at), this.#table, true);
+      const { rows, value, error } = await parseTable(sliceOf(batch, at), this.#table, true);
       this.#records += rows;
       const first = at;
       if (rows > 0) await this.#writer.write(value, (row) => batch.origin(first + row)!);
@@ -70,11 +71,4 @@ class TableSink implements OutputSink {
   abort(): Promise<void> {
     return this.#writer.abort();
   }
-}
-
-/** The records of `batch` from `start` on. */
-function from(batch: RecordBatch, start: number): RecordBatch {
-  if (start === 0) return batch;
-  const { source, begin } = partsOf(batch);
-  return newBatch(source, begin + start, begin + batch.length);
 }

@@ -1,8 +1,8 @@
 import type { Table } from '../../example';
-import { newBatch, partsOf, type RecordBatch } from '../../record';
+import type { RecordBatch } from '../../record';
 import { RowFilter } from '../../sql';
+import { sliceOf, subset } from '../batches';
 import type { Faults } from '../format';
-import { subset } from './split';
 
 /** Keeps the records for which a condition in SQL is true, as they are. */
 export class Filter {
@@ -27,7 +27,7 @@ export class Filter {
   async apply(batch: RecordBatch, faults: Faults): Promise<RecordBatch> {
     const places: number[] = [];
     for (let at = 0; at < batch.length && !faults.stopped;) {
-      const { rows, kept, error } = await this.#rows.select(part(batch, at, batch.length), true);
+      const { rows, kept, error } = await this.#rows.select(sliceOf(batch, at), true);
       for (const row of kept) places.push(at + row);
       at += rows;
       if (error === undefined) break;
@@ -35,16 +35,10 @@ export class Filter {
       at++;
     }
     if (places.length === batch.length) return batch;
-    return subset(batch, places) ?? part(batch, 0, 0);
+    return subset(batch, places) ?? sliceOf(batch, 0, 0);
   }
 
   close(): void {
     this.#rows.close();
   }
-}
-
-function part(batch: RecordBatch, start: number, end: number): RecordBatch {
-  if (start === 0 && end === batch.length) return batch;
-  const { source, begin } = partsOf(batch);
-  return newBatch(source, begin + start, begin + end);
 }

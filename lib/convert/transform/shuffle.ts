@@ -13,10 +13,10 @@ import {
   type ListedSlab,
   type RecordBatch,
 } from '../../record';
+import { subset } from '../batches';
 import type { InputReader, Portion, PreparedInput } from '../format';
 import type { Inputs } from '../input/inputs';
 import { forgetTemporary, temporaryName } from '../output/names';
-import { subset } from './split';
 
 /** Most bytes of records that are shuffled in memory at a time. */
 const BUCKET_BYTES = 64 * 1024 * 1024;

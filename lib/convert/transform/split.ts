@@ -1,5 +1,6 @@
 import { TFRecordError } from '../../errors';
-import { crc32c, newBatch, partsOf, type Bytes, type Origin, type RecordBatch } from '../../record';
+import { crc32c, type Bytes, type Origin, type RecordBatch } from '../../record';
+import { subset } from '../batches';
 import type { Faults } from '../format';
 import { FIELD_1, forEachEntry, NotAnExample, notAnExample, Wire, wireName } from './wire';
 
@@ -71,19 +72,6 @@ export class Split {
       { file, record: number, offset, feature: this.#by },
     );
   }
-}
-
-/** The records of `batch` at `places`, in the same memory; undefined if there are none. */
-export function subset(batch: RecordBatch, places: ArrayLike<number>): RecordBatch | undefined {
-  const { length } = places;
-  if (length === 0) return undefined;
-  const { source, begin } = partsOf(batch);
-  const frames = new Uint32Array(2 * length);
-  for (let i = 0; i < length; i++) {
-    frames[2 * i] = source.frames[2 * (begin + places[i]!)]!;
-    frames[2 * i + 1] = source.frames[2 * (begin + places[i]!) + 1]!;
-  }
-  return newBatch({ ...source, frames, origins: (frame) => batch.origin(places[frame]!)! }, 0, length);
 }
 
 /** Spreads the bits of a checksum: those of similar inputs are related. (MurmurHash3's last step.) */

@@ -1,0 +1,35 @@
+/** Batches of some records of another, in the same memory, and batches of records that were made of numbered rows. */
+import { newBatch, partsOf, type Origin, type RecordBatch } from '../record';
+
+/** The records of `batch` from `start` on, up to `end`. */
+export function sliceOf(batch: RecordBatch, start: number, end = batch.length): RecordBatch {
+  if (start === 0 && end === batch.length) return batch;
+  const { source, begin } = partsOf(batch);
+  return newBatch(source, begin + start, begin + end);
+}
+
+/** The records of `batch` at `places`, with their origins; undefined if there are none. */
+export function subset(batch: RecordBatch, places: ArrayLike<number>): RecordBatch | undefined {
+  const { length } = places;
+  if (length === 0) return undefined;
+  const { source, begin } = partsOf(batch);
+  const frames = new Uint32Array(2 * length);
+  for (let i = 0; i < length; i++) {
+    frames[2 * i] = source.frames[2 * (begin + places[i]!)]!;
+    frames[2 * i + 1] = source.frames[2 * (begin + places[i]!) + 1]!;
+  }
+  return newBatch({ ...source, frames, origins: (frame) => batch.origin(places[frame]!)! }, 0, length);
+}
+
+/** The encoded records of `batch`, each of which was row `numberOf(i)` of `file`. */
+export function numbered(batch: RecordBatch, file: string, numberOf: (i: number) => number): RecordBatch {
+  const { source } = partsOf(batch);
+  const { frames } = source;
+  const origins = (frame: number): Origin => ({
+    file,
+    record: numberOf(frame),
+    offset: frames[2 * frame]!,
+    bytes: frames[2 * frame + 1]!,
+  });
+  return newBatch({ ...source, file, origins }, 0, batch.length);
+}

@@ -1,0 +1,97 @@
+import type { TFRecordError } from '../../errors';
+import { LoopTurns, type Bytes, type Framing, type RecordBatch } from '../../record';
+import { numbered } from '../batches';
+import type { Faults, InputReader, Portion, ReadSettings, RecordNumber } from '../format';
+import { FramedReader } from './framed-input';
+import type { Inputs } from './inputs';
+
+/** Lines between two looks at the clock. */
+export const LOOK_LINES = 16;
+
+/** Makes records of lines: of JSON values, or of rows of fields. */
+export interface LineDecoder {
+  /** Begins a batch of up to `most` records. Those that were taken for the one before are dropped. */
+  begin(most: number): void;
+  /** Takes a line of `input`, behind all those before it. Returns false if it has no record. Throws if it cannot be read. */
+  take(line: Bytes, input: number): boolean;
+  /** The records of the lines that were taken. `file`: for errors about memory. */
+  records(file: string): RecordBatch;
+  /**
+   * The error about line `number` of `file`, for `error`, which `take` threw. @throws that error if no line behind it can be
+   * read; `error` if it is not about the line
+   */
+  errorOf(error: unknown, file: string, number: number): TFRecordError;
+}
+
+/** Gives the records of the lines of inputs. A fault of a line is reported when all records before it were given. */
+export class DecodingReader implements InputReader {
+  readonly #lines: FramedReader;
+  readonly #decoder: LineDecoder;
+  readonly #faults: Faults;
+  /** The name in errors of an input that is a copy. */
+  readonly #copyOf: string | undefined;
+  readonly #turns = new LoopTurns();
+  /** Lines behind a fault, from line `at` on. */
+  #rest: { readonly portion: Portion; readonly at: number } | undefined;
+  /** The fault behind the records that were given last. */
+  #fault: { readonly error: TFRecordError; readonly place: RecordNumber } | undefined;
+
+  constructor(inputs: Inputs, first: number, settings: ReadSettings, framing: Framing, decoder: LineDecoder) {
+    this.#lines = new FramedReader(inputs, first, settings, { framing });
+    this.#decoder = decoder;
+    this.#faults = settings.faults;
+    this.#copyOf = inputs.copyOf;
+  }
+
+  get bytes(): number {
+    return this.#lines.bytes;
+  }
+
+  async next(): Promise<Portion | undefined> {
+    for (;;) {
+      if (this.#fault !== undefined) {
+        const { error, place } = this.#fault;
+        this.#fault = undefined;
+        this.#faults.leaveOut(error, place);
+      }
+      if (this.#faults.stopped) return undefined;
+      const portion = this.#rest?.portion ?? (await this.#lines.next());
+      if (portion === undefined) return undefined;
+      const decoded = await this.#decoded(portion, this.#rest?.at ?? 0);
+      if (decoded !== undefined) return decoded;
+    }
+  }
+
+  close(): Promise<void> {
+    return this.#lines.close();
+  }
+
+  /** The records of the lines from `begin` on, up to the first fault; undefined if there are none. */
+  async #decoded(portion: Portion, begin: number): Promise<Portion | undefined> {
+    const { batch, input, numbers } = portion;
+    const first = numbers as number;
+    const taken: number[] = [];
+    this.#rest = undefined;
+    this.#decoder.begin(batch.length - begin);
+    for (let i = begin; i < batch.length; i++) {
+      const line = batch.at(i)!;
+      if (i % LOOK_LINES === 0) await this.#turns.breathe();
+      try {
+        if (this.#decoder.take(line, input)) taken.push(first + i);
+      } catch (error) {
+        const place = { input, number: first + i };
+        this.#fault = { error: this.#decoder.errorOf(error, this.#fileOf(batch, i), place.number), place };
+        this.#rest = { portion, at: i + 1 };
+        break;
+      }
+    }
+    if (taken.length === 0) return undefined;
+    const file = this.#fileOf(batch, 0);
+    const records = numbered(this.#decoder.records(file), file, (i) => taken[i]!);
+    return { batch: records, input, numbers: Float64Array.from(taken) };
+  }
+
+  #fileOf(batch: RecordBatch, i: number): string {
+    return this.#copyOf ?? batch.origin(i)!.file;
+  }
+}
