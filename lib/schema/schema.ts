@@ -14,6 +14,9 @@ import { typeScriptOf } from './print/typescript';
 /** A spec as JSON: the members of `specToJSON`, for SequenceExamples in `context` and `sequence`. */
 export type SchemaSpecJSON = Record<string, unknown>;
 
+/** A default in {@link SchemaSpecJSON}: see `specToJSON`. */
+export type DefaultJSON = number | string | { readonly base64: string };
+
 /**
  * The features of some records, and the spec that reads them. {@link inferSchema} finds it out from
  * records.

@@ -5,4 +5,3 @@ export { errorBehind } from './query-errors';
 export { duckdbApi } from './peers';
 export { openParquet, type ParquetFile, type ParquetReadOptions } from './read-parquet';
 export { RowFilter, type SelectedRows } from './row-filter';
-export { columnsText, COLUMNS_KEY } from '../example';

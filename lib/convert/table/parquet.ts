@@ -1,7 +1,8 @@
 /** Files of Parquet, in and out. */
 import { stat } from 'node:fs/promises';
 
-import { columnsText, COLUMNS_KEY, openParquet, ParquetWriter } from '../../sql';
+import { columnsText, COLUMNS_KEY } from '../../example';
+import { openParquet, ParquetWriter } from '../../sql';
 import type { InputFormat, OutputFormat } from '../format';
 import { tableInput } from './table-input';
 import { tableOutput } from './table-output';

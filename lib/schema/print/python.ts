@@ -1,6 +1,5 @@
 /** Specs as Python for TensorFlow. */
-import type { SchemaSpecJSON } from '../schema';
-import { pythonLiteral, type JsonDefault } from './literals';
+import type { DefaultJSON, SchemaSpecJSON } from '../schema';
 
 type FeatureJson = Readonly<Record<string, unknown>>;
 
@@ -57,8 +56,19 @@ function call(feature: FeatureJson): string {
 }
 
 function defaultOf(dtype: unknown, value: unknown): string {
-  const one = (each: unknown): string => pythonLiteral(dtype, each as JsonDefault);
+  const one = (each: unknown): string => defaultLiteral(dtype, each as DefaultJSON);
   return Array.isArray(value) ? `[${value.map(one).join(', ')}]` : one(value);
+}
+
+/** `value`, a default of type `dtype`, in Python. */
+function defaultLiteral(dtype: unknown, value: DefaultJSON): string {
+  if (typeof value === 'object') {
+    const escaped = [...Buffer.from(value.base64, 'base64')].map((byte) => `\\x${byte.toString(16).padStart(2, '0')}`);
+    return `b"${escaped.join('')}"`;
+  }
+  if (typeof value === 'number') return String(value);
+  if (dtype === 'float32') return value === '-0' ? '-0.0' : `float("${value}")`;
+  return dtype === 'int64' ? value : JSON.stringify(value);
 }
 
 const PARTITIONS: Readonly<Record<string, string>> = {

@@ -1,6 +1,5 @@
 /** Specs as TypeScript. */
-import type { SchemaSpecJSON } from '../schema';
-import { typeScriptLiteral, type JsonDefault } from './literals';
+import type { DefaultJSON, SchemaSpecJSON } from '../schema';
 
 type Features = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 
@@ -58,8 +57,16 @@ export function callOf({ type, dtype, shape, ...options }: Readonly<Record<strin
 function literal(options: Readonly<Record<string, unknown>>, dtype: unknown): string {
   const members = Object.entries(options).map(([name, value]) => {
     if (name !== 'default') return `${name}: ${JSON.stringify(value)}`;
-    const one = (each: unknown): string => typeScriptLiteral(dtype, each as JsonDefault);
+    const one = (each: unknown): string => defaultLiteral(dtype, each as DefaultJSON);
     return `default: ${Array.isArray(value) ? `[${value.map(one).join(', ')}]` : one(value)}`;
   });
   return `{ ${members.join(', ')} }`;
+}
+
+/** `value`, a default of type `dtype`, in TypeScript. */
+function defaultLiteral(dtype: unknown, value: DefaultJSON): string {
+  if (typeof value === 'object') return `new Uint8Array([${[...Buffer.from(value.base64, 'base64')].join(', ')}])`;
+  if (typeof value === 'number') return String(value);
+  if (dtype === 'float32') return value;
+  return dtype === 'int64' ? `${value}n` : JSON.stringify(value);
 }
