@@ -1,6 +1,6 @@
 /** Puts the record of a picture around its bytes, which are not moved. */
 import { encodeExample, type FeatureLike } from '../../example';
-import { FIELD_1, FIELD_2, forEachEntry, Wire } from '../transform/wire';
+import { FIELD_1, FIELD_2, forEachEntry, varintBytes, Wire, writeHeader } from '../transform/wire';
 
 const ENCODED = Buffer.from('image/encoded');
 
@@ -28,29 +28,13 @@ export function aroundPicture(features: Readonly<Record<string, FeatureLike>>, s
   const entry = 2 + ENCODED.length + 1 + varintBytes(feature) + feature;
   const all = others.length - begin + 1 + varintBytes(entry) + entry;
   const before = Buffer.alloc(FRAME + middle - begin);
-  let at = tagged(before, 0, FIELD_1, all);
+  let at = writeHeader(before, 0, FIELD_1, all);
   at += others.copy(before, at, begin, middle);
-  at = tagged(before, at, FIELD_1, entry);
-  at = tagged(before, at, FIELD_1, ENCODED.length);
+  at = writeHeader(before, at, FIELD_1, entry);
+  at = writeHeader(before, at, FIELD_1, ENCODED.length);
   at += ENCODED.copy(before, at);
-  at = tagged(before, at, FIELD_2, feature);
-  at = tagged(before, at, FIELD_1, values);
-  at = tagged(before, at, FIELD_1, size);
+  at = writeHeader(before, at, FIELD_2, feature);
+  at = writeHeader(before, at, FIELD_1, values);
+  at = writeHeader(before, at, FIELD_1, size);
   return { before: before.subarray(0, at), after: others.subarray(middle) };
-}
-
-function varintBytes(value: number): number {
-  let bytes = 1;
-  for (let rest = value; rest >= 0x80; rest = Math.floor(rest / 0x80)) bytes++;
-  return bytes;
-}
-
-/** Writes a tag and a length to `target`. Returns where they end. */
-function tagged(target: Buffer, at: number, tag: number, length: number): number {
-  let end = at;
-  target[end++] = tag;
-  let rest = length;
-  for (; rest >= 0x80; rest = Math.floor(rest / 0x80)) target[end++] = (rest % 0x80) | 0x80;
-  target[end++] = rest;
-  return end;
 }

@@ -1,7 +1,7 @@
 import { TFRecordError } from '../../errors';
 import { encodedBatch, newBatch, newSlab, partsOf, type Bytes, type Origin, type RecordBatch } from '../../record';
 import type { Faults } from '../format';
-import { FIELD_1, forEachEntry, NotAnExample, notAnExample, Wire, wireName } from './wire';
+import { FIELD_1, forEachEntry, NotAnExample, notAnExample, Wire, wireName, writeHeader } from './wire';
 
 /**
  * Keeps some features of Examples and SequenceExamples (of the context, and of the feature lists), byte by byte. All else
@@ -84,8 +84,7 @@ export class Projection {
     for (const { tag, spans } of sections) {
       let size = 0;
       for (let i = 0; i < spans.length; i += 2) size += spans[i + 1]! - spans[i]!;
-      target[end++] = tag;
-      end = writeVarint(target, size, end);
+      end = writeHeader(target, end, tag, size);
       for (let i = 0; i < spans.length; i += 2) {
         target.set(bytes.subarray(spans[i], spans[i + 1]), end);
         end += spans[i + 1]! - spans[i]!;
@@ -99,10 +98,4 @@ export class Projection {
 export function noSuchFeature(feature: string): TFRecordError {
   const message = `No record has the feature ${JSON.stringify(feature)}, which options.features names.`;
   return new TFRecordError('TFR_FEATURE', message, { feature });
-}
-
-function writeVarint(target: Uint8Array, value: number, at: number): number {
-  for (; value >= 0x80; value = Math.floor(value / 0x80)) target[at++] = (value % 0x80) | 0x80;
-  target[at++] = value;
-  return at;
 }

@@ -1,4 +1,4 @@
-/** Walks over the features of serialized Examples and SequenceExamples. */
+/** Walks over the features of serialized Examples and SequenceExamples, and writes the headers of their fields. */
 import { TFRecordError } from '../../errors';
 import type { Origin } from '../../record';
 
@@ -77,6 +77,23 @@ export function forEachEntry(wire: Wire, take: (entry: Entry, section: number) =
       wire.at = entry.end;
     }
   }
+}
+
+/** Size of `value` as a varint. */
+export function varintBytes(value: number): number {
+  let bytes = 1;
+  for (let rest = value; rest >= 0x80; rest = Math.floor(rest / 0x80)) bytes++;
+  return bytes;
+}
+
+/** Writes the tag and the length of a field to `target` from `at` on. Returns where the field's bytes begin. */
+export function writeHeader(target: Uint8Array, at: number, tag: number, length: number): number {
+  let end = at;
+  target[end++] = tag;
+  let rest = length;
+  for (; rest >= 0x80; rest = Math.floor(rest / 0x80)) target[end++] = (rest % 0x80) | 0x80;
+  target[end++] = rest;
+  return end;
 }
 
 /** The form in which {@link Entry} has names. */
