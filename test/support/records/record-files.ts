@@ -1,5 +1,5 @@
 /** Folders of TFRecord files for tests that need many records. */
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -40,6 +40,13 @@ export class Folder {
   /** Returns a path that this method has not returned before. */
   fresh(): string {
     return this.at(`fresh-${this.#fresh++}`);
+  }
+
+  /** Makes a folder below this one. Returns it with the paths, and the sorted names, of its entries. */
+  place(): { path: string; at: (name: string) => string; names: () => string[] } {
+    const path = this.fresh();
+    mkdirSync(path);
+    return { path, at: (name) => join(path, name), names: () => readdirSync(path).sort() };
   }
 
   /** Returns the names of all entries, sorted. */

@@ -1,6 +1,5 @@
 /** Arrow in jobs: both forms, both ways, and what is refused by name. */
-import { createReadStream, createWriteStream, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { createReadStream, createWriteStream, readFileSync, writeFileSync } from 'node:fs';
 import { gunzipSync, gzipSync } from 'node:zlib';
 
 import * as arrow from 'apache-arrow';
@@ -26,12 +25,6 @@ afterAll(() => {
   folder.remove();
 });
 
-function place(): { at: (name: string) => string; names: () => string[] } {
-  const path = folder.fresh();
-  mkdirSync(path);
-  return { at: (name) => join(path, name), names: () => readdirSync(path).sort() };
-}
-
 const nan = new Float32Array(Uint32Array.of(0xffc0_1234).buffer);
 const odd: Record<string, FeatureLike>[] = [
   { '': int64([1]), a: float([-0, Infinity]), A: bytes([Uint8Array.of(0xff), '']), t: 'ä', i: int64([-(2n ** 63n)]) },
@@ -54,14 +47,14 @@ describe.each(['x.arrow', 'x.feather', 'x.arrows', 'x.arrows.gz'])('%s', (name) 
     ['SequenceExamples', LISTS],
     ['records without features', [encodeExample({}), encodeExample({})]],
   ])('%s come back', async (_kind, records) => {
-    const { at } = place();
+    const { at } = folder.place();
     expect(await convert(tfrecord(records), at(name))).toMatchObject({ records: records.length });
     expect(await convert(at(name), at('back'))).toMatchObject({ records: records.length, skipped: 0 });
     expect(values(read(at('back')))).toEqual(values(records));
   });
 
   test('has a schema without records', async () => {
-    const { at } = place();
+    const { at } = folder.place();
     await convert(tfrecord([]), at(name), { spec: { id: fixedLen([], 'int64') } });
     const table = arrow.tableFromIPC(
       name.endsWith('.gz') ? gunzipSync(readFileSync(at(name))) : readFileSync(at(name)),
@@ -72,7 +65,7 @@ describe.each(['x.arrow', 'x.feather', 'x.arrows', 'x.arrows.gz'])('%s', (name) 
 });
 
 test('the metadata has the columns, and the spec if there is one; other programs need no option', async () => {
-  const { at } = place();
+  const { at } = folder.place();
   const spec = { i: fixedLen([], 'int64'), a: varLen('float32') };
   await convert(tfrecord(ODD), at('x.arrow'), { spec });
   const table = arrow.tableFromIPC(readFileSync(at('x.arrow')));
@@ -85,7 +78,7 @@ test('the metadata has the columns, and the spec if there is one; other programs
 });
 
 test('columns stay what they were on the way to another format of columns', async () => {
-  const { at } = place();
+  const { at } = folder.place();
   await convert(tfrecord(LISTS), at('x.arrows'));
   await convert(at('x.arrows'), at('y.arrow'));
   await convert(at('y.arrow'), at('z.arrows'));
@@ -97,7 +90,7 @@ const many = Array.from({ length: 3000 }, (_, i) =>
 );
 
 test('small batches are joined, large ones are not held back', async () => {
-  const { at } = place();
+  const { at } = folder.place();
   const files = Array.from({ length: 40 }, (_, i) => {
     writeFileSync(at(`in-${String(i).padStart(2, '0')}`), tfrecord([encodeExample({ id: int64([i]) })]));
     return at(`in-${String(i).padStart(2, '0')}`);
@@ -110,7 +103,7 @@ test('small batches are joined, large ones are not held back', async () => {
 });
 
 test('streams come in and go out as they are', async () => {
-  const { at } = place();
+  const { at } = folder.place();
   await convert(tfrecord(many), createWriteStream(at('x.arrows')), { to: 'arrows' });
   await convert(tfrecord(many), createWriteStream(at('x.arrow')), { to: 'arrow' });
   await convert(createReadStream(at('x.arrows'), { highWaterMark: 1001 }), at('back'), { from: 'arrows' });
@@ -125,14 +118,14 @@ test('streams come in and go out as they are', async () => {
 });
 
 test('the content decides which form a file has', async () => {
-  const { at } = place();
+  const { at } = folder.place();
   await convert(tfrecord(ODD), at('x.arrows'));
   await convert(at('x.arrows'), at('back'), { from: 'arrow' });
   expect(read(at('back'))).toHaveLength(3);
 });
 
 test('shards of files are counted without reading them', async () => {
-  const { at, names } = place();
+  const { at, names } = folder.place();
   await convert(tfrecord(many), at('x.arrow'), { shards: 3 });
   expect(names().filter((name) => name.endsWith('.arrow'))).toHaveLength(3);
   await convert(at('x-*.arrow'), at('y'), { shards: 4 });
@@ -141,7 +134,7 @@ test('shards of files are counted without reading them', async () => {
 
 describe('damage', () => {
   test.each(['x.arrow', 'x.arrows'])('of %s: the rows before it come, if that is accepted', async (name) => {
-    const { at, names } = place();
+    const { at, names } = folder.place();
     await convert(tfrecord(many), at(name));
     const whole = readFileSync(at(name));
     const { batches } = arrow.tableFromIPC(whole);
@@ -158,7 +151,7 @@ describe('damage', () => {
   });
 
   test('of gzip', async () => {
-    const { at } = place();
+    const { at } = folder.place();
     await convert(tfrecord(ODD), at('x.arrows.gz'));
     const whole = readFileSync(at('x.arrows.gz'));
     const check = async (content: Buffer, code: string): Promise<void> => {
@@ -175,21 +168,21 @@ describe('damage', () => {
   });
 
   test('a begin that is none, in one line', async () => {
-    const { at } = place();
+    const { at } = folder.place();
     writeFileSync(at('x.arrows'), Buffer.of(0, 0, 0, 10, 1, 2, 3, 4));
     const message = expect.stringMatching(/^.*found .* at its begin\.$/) as string;
     await expect(convert(at('x.arrows'), at('out'))).rejects.toMatchObject({ code: 'TFR_DECODE', message });
   });
 
   test('a missing file', async () => {
-    const { at } = place();
+    const { at } = folder.place();
     await expect(convert(at('x.arrow'), at('out'))).rejects.toMatchObject({ code: 'ENOENT' });
   });
 });
 
 describe('files of others', () => {
   const written = (columns: Record<string, arrow.Vector>): string => {
-    const path = place().at('x.arrow');
+    const path = folder.place().at('x.arrow');
     writeFileSync(path, arrow.tableToIPC(new arrow.Table(columns), 'file'));
     return path;
   };
@@ -200,7 +193,7 @@ describe('files of others', () => {
       d: arrow.vectorFromArray(['x', null, 'y'], new arrow.Dictionary(new arrow.Utf8(), new arrow.Int32())),
       l: arrow.vectorFromArray([[[1n], []], null, []], list(list(new arrow.Int64()))),
     });
-    const back = place().at('back');
+    const back = folder.place().at('back');
     await convert(path, back);
     expect(values(read(back))).toEqual(
       values([
@@ -213,12 +206,12 @@ describe('files of others', () => {
 
   test('numbers that float32 does not hold are rounded if that is asked for', async () => {
     const path = written({ x: arrow.vectorFromArray([0.1], new arrow.Float64()) });
-    await expect(convert(path, place().at('back'))).rejects.toMatchObject({
+    await expect(convert(path, folder.place().at('back'))).rejects.toMatchObject({
       code: 'TFR_FEATURE',
       file: path,
       record: 0,
     });
-    const back = place().at('back');
+    const back = folder.place().at('back');
     await convert(path, back, { round: true });
     expect(values(read(back))).toEqual(values([encodeExample({ x: float(0.1) })]));
   });
@@ -229,7 +222,7 @@ describe('files of others', () => {
     ['deep lists', arrow.vectorFromArray([], list(list(list(new arrow.Int8())))), /Column "x": expected lists of flat/],
   ])('%s are refused by name', async (_name, x, message) => {
     const path = written({ x });
-    await expect(convert(path, place().at('back'))).rejects.toMatchObject({
+    await expect(convert(path, folder.place().at('back'))).rejects.toMatchObject({
       code: 'TFR_FEATURE',
       file: path,
       message: expect.stringMatching(message) as string,
@@ -238,7 +231,7 @@ describe('files of others', () => {
 });
 
 test('an aborted job leaves nothing, even if no byte comes', async () => {
-  const { at, names } = place();
+  const { at, names } = folder.place();
   const { readable } = new TransformStream<Uint8Array>();
   const signal = AbortSignal.timeout(50);
   await expect(convert(readable, at('out'), { from: 'arrows', signal })).rejects.toMatchObject({

@@ -1,6 +1,5 @@
 /** CSV and TSV both ways: the same values come back, and what has no exact form is refused by name. */
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { Readable } from 'node:stream';
 import { gunzipSync, gzipSync } from 'node:zlib';
 
@@ -26,22 +25,16 @@ import { tfrecord, wholeRecords } from '../../support/records/tfrecord';
 const folder = new Folder();
 afterAll(() => folder.remove());
 
-function place(): (name: string) => string {
-  const path = folder.fresh();
-  mkdirSync(path);
-  return (name) => join(path, name);
-}
-
 /** The text that `records` become. */
 async function textOf(records: readonly Uint8Array[], options: ConvertOptions = {}): Promise<string> {
-  const at = place();
+  const at = folder.place().at;
   await convert(tfrecord(records), at('out'), { to: 'csv', ...options });
   return readFileSync(at('out'), 'utf8');
 }
 
 /** The records that `text` becomes. */
 async function recordsOf(text: string | Uint8Array, options: ConvertOptions = {}): Promise<Buffer[]> {
-  const at = place();
+  const at = folder.place().at;
   writeFileSync(at('in.csv'), text);
   await convert(at('in.csv'), at('out'), { from: 'csv', ...options });
   return wholeRecords(readFileSync(at('out')));
@@ -86,7 +79,7 @@ describe('out', () => {
   });
 
   test('tabs, GZIP, and no records', async () => {
-    const at = place();
+    const at = folder.place().at;
     await convert(tfrecord(mixed.slice(2, 4)), at('out.tsv.gz'));
     expect(gunzipSync(readFileSync(at('out.tsv.gz'))).toString()).toBe(
       'id\tscore\ttext\n0\t-Infinity\t"12"\n7\t\té 007 \n',
@@ -151,7 +144,7 @@ describe('out', () => {
   test('features leaves out what has no form, and skip the records', async () => {
     const records = [example({ a: int64([1]), b: float([1, 2]) }), example({ a: int64([2]), b: float([]) })];
     expect(await textOf(records, { features: ['a'] })).toBe('a\n1\n2\n');
-    const at = place();
+    const at = folder.place().at;
     const report = await convert(tfrecord([...records, example({ a: int64([3]), b: float([0.5]) })]), at('o.csv'), {
       onError: 'skip',
     });
@@ -202,7 +195,7 @@ describe('in', () => {
       b: fixedLen([], 'bytes', { default: '' }),
       t: varLen('text'),
     };
-    const at = place();
+    const at = folder.place().at;
     writeFileSync(
       at('in.csv'),
       Buffer.concat([Buffer.from('f,i,b\n 1 ,"+07",'), Buffer.of(0xff, 0), Buffer.from('\n"",8,\n0.1,9,""\n')]),
@@ -229,7 +222,7 @@ describe('in', () => {
   });
 
   test('files have their own headers, in any order; an empty file has no records', async () => {
-    const at = place();
+    const at = folder.place().at;
     writeFileSync(at('0.csv'), 'a,b\n1,x\n');
     writeFileSync(at('1.csv'), 'b,a\ny,2.5\n');
     writeFileSync(at('2.csv'), '');
@@ -249,7 +242,7 @@ describe('in', () => {
 
   test('streams: read once with a spec, else from a copy', async () => {
     const stream = (): Readable => Readable.from([Buffer.from('a,b\n1,"x'), Buffer.from('\ny"\n"",2\n')]);
-    const at = place();
+    const at = folder.place().at;
     await convert(stream(), at('0'), { from: 'csv' });
     await convert(stream(), at('1'), { from: 'csv', spec: { a: varLen('bytes'), b: varLen('bytes') } });
     const expected = same([
@@ -266,7 +259,7 @@ describe('in', () => {
   });
 
   test('to other tables, shuffled, split and sharded', async () => {
-    const at = place();
+    const at = folder.place().at;
     const rows = Array.from({ length: 100 }, (_, i) => `${i},"text\n${i}"\n`);
     writeFileSync(at('in.csv.gz'), gzipSync(`id,t\n${rows.join('')}`));
     await convert(at('in.csv.gz'), at('out.csv'), { shards: 3 });
@@ -327,7 +320,7 @@ describe('damage', () => {
 
   test('skip leaves rows out, stop ends before them', async () => {
     const text = 'a,b\n1,x\n2\n3,\xff\n4,y\n';
-    const at = place();
+    const at = folder.place().at;
     writeFileSync(at('in.csv'), Buffer.from(text, 'latin1'));
     const faults: string[] = [];
     const report = (error: Error): void => void faults.push(error.message.replace(/ of .*?in\.csv/, ''));
@@ -409,7 +402,7 @@ const dataSets = fc
   .filter((records) => records.length === 0 || records.some((record) => Object.keys(decodeExample(record)).length > 0));
 
 test.each(['csv', 'tsv'] as const)('random data sets come back from %s', async (format) => {
-  const at = place();
+  const at = folder.place().at;
   await fc.assert(
     fc.asyncProperty(dataSets, async (records) => {
       await convert(tfrecord(records), at('x'), { to: format, force: true });
@@ -421,7 +414,7 @@ test.each(['csv', 'tsv'] as const)('random data sets come back from %s', async (
 });
 
 test('random texts are read as csv-parse reads them', async () => {
-  const at = place();
+  const at = folder.place().at;
   const piece = fc.constantFrom('a', 'bc', ' ', '"x"', '""', '"a""b"', '"\n"', '"\r\n"', '","', '', 'é', '7');
   const row = fc.array(piece, { minLength: 2, maxLength: 2 }).map((fields) => fields.join(','));
   const texts = fc

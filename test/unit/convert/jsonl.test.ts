@@ -1,6 +1,5 @@
 /** JSON Lines both ways: the same values come back, and what has no exact form is refused by name. */
-import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
 
 import fc from 'fast-check';
@@ -29,22 +28,16 @@ import { tfrecord, wholeRecords } from '../../support/records/tfrecord';
 const folder = new Folder();
 afterAll(() => folder.remove());
 
-function place(): (name: string) => string {
-  const path = folder.fresh();
-  mkdirSync(path);
-  return (name) => join(path, name);
-}
-
 /** The lines that `records` become. */
 async function linesOf(records: readonly Uint8Array[], options: ConvertOptions = { to: 'jsonl' }): Promise<string> {
-  const at = place();
+  const at = folder.place().at;
   await convert(tfrecord(records), at('out'), options);
   return readFileSync(at('out'), 'utf8');
 }
 
 /** The records that come back from the lines of `records`. */
 async function wayBack(records: readonly Uint8Array[], format: 'jsonl' | 'protojson'): Promise<Buffer[]> {
-  const at = place();
+  const at = folder.place().at;
   await convert(tfrecord(records), at('lines'), { to: format });
   await convert(at('lines'), at('back'), { from: format });
   return wholeRecords(readFileSync(at('back')));
@@ -168,7 +161,7 @@ test('random data sets come back from plain rows', async () => {
 });
 
 test('lines of others: single values, blank lines, gzip; a name that is always empty has no kind', async () => {
-  const at = place();
+  const at = folder.place().at;
   writeFileSync(at('in.jsonl'), '\ufeff{"a": 1, "b": "x", "e": []}\r\n\n  \n{"a": [2, 3], "c": 1e2, "n": null}');
   await convert(at('in.jsonl'), at('out.tfrecord.gz'), { shards: 1 });
   const records = wholeRecords(gunzipSync(readFileSync(at('out-00000-of-00001.tfrecord.gz'))));
@@ -183,7 +176,7 @@ test('lines of others: single values, blank lines, gzip; a name that is always e
 });
 
 test('a stream is copied where two passes are needed', async () => {
-  const at = place();
+  const at = folder.place().at;
   const stream = [Buffer.from('{"a":[]}\n{"a":[1]}\n')];
   const { records } = await convert(stream, at('out'), { from: 'jsonl', shards: 2 });
   expect(records).toBe(2);
@@ -208,7 +201,7 @@ test('a spec gives the kinds, both ways', async () => {
   expect(lines).toBe(
     '{"id":1,"box":[[1.0],["NaN"]],"tags":["a"],"s":{"indices":[[3]],"values":[7],"denseShape":[9]}}\n',
   );
-  const at = place();
+  const at = folder.place().at;
   writeFileSync(at('in.jsonl'), lines);
   await convert(at('in.jsonl'), at('out'), { spec });
   expect(wholeRecords(readFileSync(at('out'))).map(values)).toEqual([values(record)]);
@@ -240,7 +233,7 @@ describe('a spec of SequenceExamples', () => {
 
   test('both ways', async () => {
     expect(await linesOf([record], { to: 'jsonl', spec })).toBe(line);
-    const at = place();
+    const at = folder.place().at;
     const lists = line.replace(/"words":\{.*?\]\},/, '"words":[["a","NaN"],[],[{"base64":"/w=="}]],');
     expect(lists).not.toBe(line);
     writeFileSync(at('in.jsonl'), `${line}${lists}{"context":{"id":1},"sequence":{"boxes":[],"at":null,"words":[]}}\n`);
@@ -265,7 +258,7 @@ describe('a spec of SequenceExamples', () => {
     ['{"context":{"id":1},"featureLists":{}}', /member "featureLists"/],
     ['{"context":[],"sequence":{}}', /not an object/],
   ])('refused: %s', async (text, message) => {
-    const at = place();
+    const at = folder.place().at;
     writeFileSync(at('in.jsonl'), text);
     await expect(convert(at('in.jsonl'), at('out'), { spec })).rejects.toMatchObject({
       code: expect.stringMatching(/^TFR_(?:FEATURE|DECODE)$/) as string,
@@ -290,7 +283,7 @@ describe('refused by name', () => {
     ['{"a":1', { code: 'TFR_DECODE', record: 0 }],
     ['['.repeat(100_000), { code: 'TFR_DECODE' }],
   ])('%.40s', async (lines, expected) => {
-    const at = place();
+    const at = folder.place().at;
     writeFileSync(at('in.jsonl'), lines);
     await expect(convert(at('in.jsonl'), at('out'))).rejects.toMatchObject({ ...expected, file: at('in.jsonl') });
     expect(readdirSync(at(''))).toEqual(['in.jsonl']);
@@ -304,7 +297,7 @@ describe('refused by name', () => {
     for (const to of ['jsonl', 'protojson'] as const) {
       await expect(linesOf([Buffer.from('text')], { to })).rejects.toMatchObject({ code: 'TFR_EXAMPLE', record: 0 });
     }
-    const at = place();
+    const at = folder.place().at;
     const report = await convert(tfrecord([odd, event]), at('out.jsonl'), {
       onError: { action: 'skip', maxRate: 1 },
     });
@@ -313,7 +306,7 @@ describe('refused by name', () => {
 });
 
 test('stop keeps the rows before the fault, and skip counts faults in their shards', async () => {
-  const at = place();
+  const at = folder.place().at;
   writeFileSync(at('in.jsonl'), '{"a":1}\n{"a":2}\nx\n{"a":3}\n{"a":4}\ny\n{"a":5}\nz\n');
   expect(await convert(at('in.jsonl'), at('stopped'), { onError: 'stop' })).toMatchObject({ records: 2, skipped: 0 });
   const job = { shards: 4, onError: 'skip', resume: true } as const;

@@ -1,8 +1,6 @@
 /** A conversion that is killed again and again, and goes on each time, gives what an undisturbed one gives. */
-import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
-
 import { convert } from '../../../lib/convert';
+import { jobFiles } from '../../support/records/job-files';
 import { Folder, numberedRecords } from '../../support/records/record-files';
 import { randoms } from '../../support/randoms';
 import { tfrecord } from '../../support/records/tfrecord';
@@ -13,35 +11,18 @@ afterAll(() => folder.remove());
 
 const KILLS = 100;
 
-function stateOf(path: string): unknown {
-  return readdirSync(path)
-    .sort()
-    .map((name) => {
-      const content = readFileSync(join(path, name));
-      if (!name.endsWith('manifest.json')) return [name, content.toString('base64')];
-      const {
-        seconds: _seconds,
-        finished: _finished,
-        ...rest
-      } = JSON.parse(String(content)) as Record<string, unknown>;
-      return [name, rest];
-    });
-}
-
 test.each([{ compression: 'gzip' as const }, { seed: 5 }])(
   '%j: 100 kills',
   async (more) => {
     const random = randoms(1);
     const input = folder.put('in', tfrecord(numberedRecords(8000, 2000)));
     const options = { shards: 40, ...more };
-    const undisturbed = folder.fresh();
-    mkdirSync(undisturbed);
+    const undisturbed = folder.place();
     const begun = performance.now();
-    await convert(input, join(undisturbed, 'out'), options);
+    await convert(input, undisturbed.at('out'), options);
     const shardTime = (performance.now() - begun) / 40;
-    const path = folder.fresh();
-    mkdirSync(path);
-    const args = [input, join(path, 'out'), JSON.stringify(options)];
+    const killed = folder.place();
+    const args = [input, killed.at('out'), JSON.stringify(options)];
     let kills = 0;
     for (let run = 0; run < KILLS; run++) {
       // Behind the start of Node, about.
@@ -52,7 +33,7 @@ test.each([{ compression: 'gzip' as const }, { seed: 5 }])(
     expect(kills).toBeGreaterThan(10);
     const { said } = await runCase('unit/convert/cases/convert', { args });
     expect(said[0]).toMatchObject({ records: 8000 });
-    expect(stateOf(path)).toEqual(stateOf(undisturbed));
+    expect(jobFiles(killed.path)).toEqual(jobFiles(undisturbed.path));
   },
   600_000,
 );

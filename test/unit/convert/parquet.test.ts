@@ -1,6 +1,5 @@
 /** Parquet in jobs: where the columns come from, and what is refused by name. */
-import { mkdirSync, readdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { readFileSync, truncateSync, writeFileSync } from 'node:fs';
 import { PassThrough } from 'node:stream';
 
 import { DuckDBConnection } from '@duckdb/node-api';
@@ -15,12 +14,6 @@ const folder = new Folder();
 afterAll(() => {
   folder.remove();
 });
-
-function place(): { at: (name: string) => string; names: () => string[] } {
-  const path = folder.fresh();
-  mkdirSync(path);
-  return { at: (name) => join(path, name), names: () => readdirSync(path).sort() };
-}
 
 const examples = (rows: readonly Record<string, FeatureLike>[]): Buffer =>
   tfrecord(rows.map((row) => encodeExample(row)));
@@ -43,7 +36,7 @@ async function query(sql: string): Promise<unknown[][]> {
 }
 
 test('columns are inferred from all records', async () => {
-  const { at } = place();
+  const { at } = folder.place();
   const late = examples([...Array.from({ length: 5 }, () => ({ a: int64([1]) })), { a: int64([2]), late: 'x' }]);
   await convert(late, at('out.parquet'));
   expect(await query(`SELECT * FROM '${at('out.parquet')}' ORDER BY a DESC LIMIT 2`)).toEqual([
@@ -53,7 +46,7 @@ test('columns are inferred from all records', async () => {
 });
 
 test('a spec, or features, choose the columns', async () => {
-  const { at } = place();
+  const { at } = folder.place();
   await convert(people, at('spec.parquet'), { spec: { id: fixedLen([], 'int64') } });
   expect(await query(`SELECT count(*), min(COLUMNS(*)) FROM '${at('spec.parquet')}'`)).toEqual([[100n, 0n]]);
   await convert(people, at('features.parquet'), { features: ['name'] });
@@ -67,7 +60,7 @@ test('a spec, or features, choose the columns', async () => {
 });
 
 test('several files come back as one, and as shards', async () => {
-  const { at, names } = place();
+  const { at, names } = folder.place();
   await convert(people, at('out.parquet'), { shards: 3 });
   expect(names().filter((name) => name.endsWith('.parquet'))).toHaveLength(3);
   const { records } = await convert(at('out-*.parquet'), at('back'), { shards: 2 });
@@ -79,7 +72,7 @@ test('several files come back as one, and as shards', async () => {
 });
 
 test('JSON Lines become Parquet, and the way back', async () => {
-  const { at } = place();
+  const { at } = folder.place();
   writeFileSync(at('in.jsonl'), '{"a":[1],"b":[0.5]}\n{"a":[2,3]}\n');
   await convert(at('in.jsonl'), at('out.parquet'));
   expect(await query(`SELECT len(a), b FROM '${at('out.parquet')}'`)).toEqual([
@@ -91,7 +84,7 @@ test('JSON Lines become Parquet, and the way back', async () => {
 });
 
 test('onError skips a record that does not fit, in place', async () => {
-  const { at } = place();
+  const { at } = folder.place();
   const spec = { id: fixedLen([], 'int64') };
   const rows = [{ id: int64([1]) }, { id: int64([2, 3]) }, { id: int64([4]) }, { other: 'x' }];
   await expect(convert(examples(rows), at('a.parquet'), { spec })).rejects.toMatchObject({ feature: 'id', record: 1 });
@@ -101,7 +94,7 @@ test('onError skips a record that does not fit, in place', async () => {
 });
 
 test('DOUBLE that float32 cannot hold needs `round`', async () => {
-  const { at } = place();
+  const { at } = folder.place();
   await query(`COPY (SELECT 0.1::DOUBLE AS x, 1 AS id) TO '${at('in.parquet')}' (FORMAT parquet)`);
   await expect(convert(at('in.parquet'), at('out'))).rejects.toMatchObject({
     code: 'TFR_FEATURE',
@@ -115,7 +108,7 @@ test('DOUBLE that float32 cannot hold needs `round`', async () => {
 });
 
 test('errors about columns and metadata name the file', async () => {
-  const { at } = place();
+  const { at } = folder.place();
   await query(`COPY (SELECT DATE '2020-01-01' AS day) TO '${at('date.parquet')}' (FORMAT parquet)`);
   await convert(people, at('changed.parquet'));
   const whole = readFileSync(at('changed.parquet'));
@@ -145,7 +138,7 @@ describe('refused', () => {
     ['parts without a spec', people, { shard: '0/1' }, { code: 'ERR_INVALID_ARG_VALUE', message: /options\.spec/ }],
     ['compression', people, { compression: 'gzip' as const }, { code: 'ERR_INVALID_ARG_VALUE', message: /parquet/ }],
   ])('%s', async (_, input, options, { feature, message, ...rest }: Record<string, unknown>) => {
-    const { at, names } = place();
+    const { at, names } = folder.place();
     const error = await convert(input, at('out.parquet'), options).catch((cause: unknown) => cause);
     expect(error).toMatchObject(rest);
     if (feature !== undefined) expect((error as { feature: string }).feature).toMatch(feature as string);
@@ -154,7 +147,7 @@ describe('refused', () => {
   });
 
   test('streams, on both sides', async () => {
-    const { at } = place();
+    const { at } = folder.place();
     await expect(convert(people, new PassThrough(), { to: 'parquet' })).rejects.toThrow(/"output" must be a file/);
     await convert(people, at('a.parquet'));
     const input = readFileSync(at('a.parquet'));
@@ -162,7 +155,7 @@ describe('refused', () => {
   });
 
   test('a file that is cut at any place', async () => {
-    const { at, names } = place();
+    const { at, names } = folder.place();
     await convert(people, at('whole.parquet'));
     const whole = readFileSync(at('whole.parquet'));
     for (let size = 0; size < whole.length; size += 97) {

@@ -1,6 +1,5 @@
 /** Parts of a job, and their merging. */
 import { cpSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 
 import { convert, mergeParts, type ConvertOptions } from '../../../lib/convert';
 import { partOf } from '../../../lib/convert/job/parts';
@@ -12,12 +11,6 @@ afterAll(() => folder.remove());
 
 const records = numberedRecords(700, 20);
 const inputs = Array.from({ length: 7 }, (_, i) => folder.write(`in-${i}`, records.slice(100 * i, 100 * (i + 1))));
-
-function place(): { at: (name: string) => string; names: () => string[] } {
-  const path = folder.fresh();
-  mkdirSync(path);
-  return { at: (name) => join(path, name), names: () => readdirSync(path).sort() };
-}
 
 const numbers = (path: string): number[] => wholeRecords(readFileSync(path)).map((record) => record.readUInt32LE(0));
 const all = Array.from({ length: 700 }, (_, i) => i);
@@ -60,7 +53,7 @@ describe('the part that an environment means', () => {
 test.each<ConvertOptions>([{}, { shards: 10 }, { split: { a: 0.6, b: 0.4 }, shards: 10 }])(
   'five parts, merged, have the records of one run in its order: %j',
   async (options) => {
-    const { at, names } = place();
+    const { at, names } = folder.place();
     for (const index of [3, 0, 4, 1, 2]) {
       const { files } = await convert(inputs, at('out.tfrecord'), { ...options, shard: { index, count: 5 } });
       expect(files[0]).toContain(`out.tfrecord.part-${index}-of-5/out-`);
@@ -88,7 +81,7 @@ test.each<ConvertOptions>([{}, { shards: 10 }, { split: { a: 0.6, b: 0.4 }, shar
 );
 
 test('a part without files writes an empty manifest, and merging passes it by', async () => {
-  const { at } = place();
+  const { at } = folder.place();
   const two = inputs.slice(0, 2);
   for (const index of [0, 1, 2]) await convert(two, at('out'), { shard: `${index}/3` });
   expect(readdirSync(at('out.part-0-of-3'))).toEqual(['manifest.json']);
@@ -104,20 +97,20 @@ test('a part without files writes an empty manifest, and merging passes it by', 
 });
 
 describe('merging refuses', () => {
-  const made = place();
+  const made = folder.place();
   beforeAll(async () => {
     for (const index of [0, 1, 2]) await convert(inputs, made.at('out'), { shard: { index, count: 3 } });
   });
 
   /** The same parts in a new folder. */
-  function parts(): ReturnType<typeof place> {
-    const copy = place();
+  function parts(): ReturnType<Folder['place']> {
+    const copy = folder.place();
     cpSync(made.at(''), copy.at(''), { recursive: true });
     return copy;
   }
 
   test('no parts, and missing ones', async () => {
-    await expect(mergeParts(place().at('out'))).rejects.toMatchObject({ code: 'ENOENT' });
+    await expect(mergeParts(folder.place().at('out'))).rejects.toMatchObject({ code: 'ENOENT' });
     const { at } = parts();
     rmSync(at('out.part-1-of-3'), { recursive: true });
     await expect(mergeParts(at('out'))).rejects.toMatchObject({ code: 'ENOENT', file: at('out.part-1-of-3') });

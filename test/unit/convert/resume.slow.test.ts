@@ -1,8 +1,8 @@
 /** Jobs that go on: what is kept, what is written again, and what is refused. */
-import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { readdirSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 
 import { convert, type ConvertOptions } from '../../../lib/convert';
+import { jobFiles } from '../../support/records/job-files';
 import { Folder, numberedRecords } from '../../support/records/record-files';
 import { flipBit, tfrecord } from '../../support/records/tfrecord';
 import { CASE_TIMEOUT, runCase } from '../../support/running/run-case';
@@ -15,29 +15,11 @@ const whole = tfrecord(records);
 const options: ConvertOptions = { shards: 5, resume: true };
 
 /** A folder with an input. */
-function place(): { at: (name: string) => string; input: string; names: () => string[] } {
-  const path = folder.fresh();
-  mkdirSync(path);
-  const at = (name: string): string => join(path, name);
-  writeFileSync(at('in'), whole);
-  return { at, input: at('in'), names: () => readdirSync(path).sort() };
-}
-
-/** The bytes of all outputs, and the manifest without times. */
-function stateOf(path: string): unknown {
-  return readdirSync(path)
-    .filter((name) => name.startsWith('out'))
-    .sort()
-    .map((name) => {
-      const content = readFileSync(join(path, name));
-      if (!name.endsWith('manifest.json')) return [name, content.toString('base64')];
-      const {
-        seconds: _seconds,
-        finished: _finished,
-        ...rest
-      } = JSON.parse(String(content)) as Record<string, unknown>;
-      return [name, rest];
-    });
+function place(): ReturnType<Folder['place']> & { input: string } {
+  const made = folder.place();
+  const input = made.at('in');
+  writeFileSync(input, whole);
+  return { ...made, input };
 }
 
 /** The names of outputs, and when each was made. */
@@ -63,7 +45,7 @@ test.each<ConvertOptions>([
   { split: { a: 0.7, b: 0.3 } },
   { shards: undefined, maxBytes: 5000 },
 ])('goes on behind the last finished output, with %j', async (more) => {
-  const { at, input, names } = place();
+  const { path, at, input, names } = place();
   const given = { ...options, ...more };
   await interrupted(input, at('out'), given);
   const before = times(at, names());
@@ -71,27 +53,27 @@ test.each<ConvertOptions>([
   const report = await convert(input, at('out'), given);
   expect(report).toMatchObject({ records: 1000, kept: Object.keys(before).length, upToDate: false });
   expect(times(at, names())).toMatchObject(before);
-  const resumed = stateOf(at(''));
+  const resumed = jobFiles(path, 'out');
   await convert(input, at('out'), { ...given, resume: false, force: true });
-  expect(stateOf(at(''))).toEqual(resumed);
+  expect(jobFiles(path, 'out')).toEqual(resumed);
 });
 
 test('a shuffled job keeps its order, with a seed that the system drew, too', async () => {
-  const { at, input } = place();
+  const { path, at, input } = place();
   const given = { ...options, shuffle: true };
   await convert(input, at('out'), given);
-  const state = stateOf(at(''));
+  const state = jobFiles(path, 'out');
   rmSync(at('out-00003-of-00005'));
   expect(await convert(input, at('out'), given)).toMatchObject({ kept: 4, records: 1000 });
-  expect(stateOf(at(''))).toEqual(state);
+  expect(jobFiles(path, 'out')).toEqual(state);
 });
 
 test.each<ConvertOptions>([options, { resume: true }, { resume: true, split: { a: 0.5, b: 0.5 } }])(
   'a complete job does nothing, with %j',
   async (given) => {
-    const { at, input, names } = place();
+    const { path, at, input, names } = place();
     const first = await convert(input, at('out'), given);
-    const before = [names(), times(at, names()), stateOf(at(''))];
+    const before = [names(), times(at, names()), jobFiles(path, 'out')];
     const again = await convert(input, at('out'), given);
     expect(again).toEqual({
       ...first,
@@ -99,18 +81,18 @@ test.each<ConvertOptions>([options, { resume: true }, { resume: true, split: { a
       kept: first.files.length,
       upToDate: true,
     });
-    expect([names(), times(at, names()), stateOf(at(''))]).toEqual(before);
+    expect([names(), times(at, names()), jobFiles(path, 'out')]).toEqual(before);
   },
 );
 
 test('an output that was removed, or cut, is written again', async () => {
-  const { at, input } = place();
+  const { path, at, input } = place();
   await convert(input, at('out'), options);
-  const state = stateOf(at(''));
+  const state = jobFiles(path, 'out');
   rmSync(at('out-00001-of-00005'));
   writeFileSync(at('out-00004-of-00005'), 'cut');
   expect(await convert(input, at('out'), options)).toMatchObject({ kept: 3, upToDate: false });
-  expect(stateOf(at(''))).toEqual(state);
+  expect(jobFiles(path, 'out')).toEqual(state);
 });
 
 test('changed input and changed options are refused, and forced', async () => {
@@ -157,7 +139,7 @@ test('outputs without a manifest, and a file that is no manifest, are refused', 
 test(
   'a killed process leaves whole outputs, and another goes on',
   async () => {
-    const { at, input } = place();
+    const { path, at, input } = place();
     writeFileSync(input, tfrecord(numberedRecords(3000, 2000)));
     const given = { shards: 6, compression: 'gzip' };
     const args = [input, at('out'), JSON.stringify(given)];
@@ -169,9 +151,9 @@ test(
     }
     const ended = await runCase('unit/convert/cases/convert', { args });
     expect(ended).toMatchObject({ code: 0, stderr: '', said: [{ records: 3000 }, { unhandled: 0 }] });
-    const state = stateOf(at(''));
+    const state = jobFiles(path, 'out');
     await convert(input, at('out'), { shards: 6, compression: 'gzip', force: true });
-    expect(stateOf(at(''))).toEqual(state);
+    expect(jobFiles(path, 'out')).toEqual(state);
     expect(readdirSync(at('')).filter((name) => name.endsWith('.tmp'))).toEqual([]);
   },
   CASE_TIMEOUT,

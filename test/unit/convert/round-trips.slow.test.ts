@@ -1,5 +1,5 @@
 /** TFRecords to every other format and back: each real file of Examples, and 1,000 random data sets. */
-import { mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
 import fc from 'fast-check';
@@ -17,12 +17,6 @@ afterAll(() => {
   folder.remove();
 });
 
-function place(): (name: string) => string {
-  const path = folder.fresh();
-  mkdirSync(path);
-  return (name) => join(path, name);
-}
-
 /** The formats that keep all values, and what counts as equal. */
 const FORMATS: readonly (readonly [ConvertFormat, ValuesOptions])[] = [
   ['jsonl', {}],
@@ -34,7 +28,7 @@ const FORMATS: readonly (readonly [ConvertFormat, ValuesOptions])[] = [
 const ROUND_TRIPS = Math.ceil(1000 / FORMATS.length / 2);
 
 async function back(input: string | Uint8Array, format: ConvertFormat): Promise<Buffer[]> {
-  const at = place();
+  const at = folder.place().at;
   await convert(input, at('there'), { to: format });
   await convert(at('there'), at('back'), { from: format });
   return wholeRecords(readFileSync(at('back')));
@@ -87,7 +81,7 @@ else {
 
   test.each(others)('$local is no file of Examples', async ({ local, proto }) => {
     const file = join(REAL_FILES, local);
-    const at = place();
+    const at = folder.place().at;
     const refusal = { none: 'TFR_SPEC', Event: 'TFR_EXAMPLE' }[proto];
     await expect(convert(file, at('out.parquet'))).rejects.toMatchObject({ code: refusal });
     if (proto === 'Event') await expect(convert(file, at('out.jsonl'))).rejects.toMatchObject({ code: refusal });
@@ -99,7 +93,10 @@ else {
   test('statistics are no Examples', async () => {
     const file = join(REAL_SETS, 'tfx-taxi', 'stats_tfrecord');
     for (const format of ['parquet', 'jsonl', 'protojson'] as const) {
-      await expect(convert(file, place()('out'), { to: format })).rejects.toMatchObject({ code: 'TFR_EXAMPLE', file });
+      await expect(convert(file, folder.place().at('out'), { to: format })).rejects.toMatchObject({
+        code: 'TFR_EXAMPLE',
+        file,
+      });
     }
   });
 }

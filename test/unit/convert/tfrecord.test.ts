@@ -1,15 +1,6 @@
 /** TFRecord → TFRecord: which records end up in which file, byte by byte, and what a failure leaves. */
-import {
-  appendFileSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  statSync,
-  symlinkSync,
-  utimesSync,
-  writeFileSync,
-} from 'node:fs';
-import { basename, join } from 'node:path';
+import { appendFileSync, mkdirSync, readFileSync, statSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
+import { basename } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { gunzipSync, inflateSync } from 'node:zlib';
 
@@ -59,15 +50,9 @@ async function thrown(run: () => Promise<unknown>): Promise<unknown> {
 }
 
 /** A new folder, and the names in it. */
-function place(): { at: (name: string) => string; names: () => string[] } {
-  const path = folder.fresh();
-  mkdirSync(path);
-  return { at: (name) => join(path, name), names: () => readdirSync(path).sort() };
-}
-
 describe('one output', () => {
   test.each(['out.tfrecord', 'out', 'out.tfrecord.gz', 'out.zz'])('%s has all records in order', async (name) => {
-    const { at, names } = place();
+    const { at, names } = folder.place();
     const report = await convert(files, at(name));
     expect(numbersIn(at(name))).toEqual(upTo(1000));
     expect(names()).toEqual([name]);
@@ -84,7 +69,7 @@ describe('one output', () => {
   });
 
   test('compression comes before the name', async () => {
-    const { at } = place();
+    const { at } = folder.place();
     await convert(folder.at('in-*'), at('a.gz'), { compression: 'none' });
     expect(wholeRecords(readFileSync(at('a.gz')))).toHaveLength(1000);
     await convert(files, at('b'), { compression: 'gzip', level: 1 });
@@ -92,7 +77,7 @@ describe('one output', () => {
   });
 
   test('the folder is made; a pattern, bytes and a stream are inputs; a stream is an output', async () => {
-    const { at } = place();
+    const { at } = folder.place();
     const { records: moved } = await convert(tfrecord(records), at('new/deep/out.gz'));
     expect([moved, numbersIn(at('new/deep/out.gz')).length]).toEqual([1000, 1000]);
     const out = new PassThrough();
@@ -104,7 +89,7 @@ describe('one output', () => {
   });
 
   test('an output that exists is refused, and replaced with force; behind a link is the file', async () => {
-    const { at, names } = place();
+    const { at, names } = folder.place();
     writeFileSync(at('out'), 'mine');
     symlinkSync(at('out'), at('link'));
     const error = await thrown(() => convert(files, at('out')));
@@ -116,7 +101,7 @@ describe('one output', () => {
   });
 
   test('an input is never replaced', async () => {
-    const { at } = place();
+    const { at } = folder.place();
     writeFileSync(at('a.tfrecord'), tfrecord(records));
     await expect(convert(at('a.tfrecord'), at('a.tfrecord'), { force: true })).rejects.toThrow(/an input/);
     await convert(at('a.tfrecord'), at('s.tfrecord'), { shards: 2 });
@@ -127,7 +112,7 @@ describe('one output', () => {
 
 describe('several outputs', () => {
   test('shards have as many records each, in order', async () => {
-    const { at, names } = place();
+    const { at, names } = folder.place();
     const { files: outputs, records: sum } = await convert(files, at('out.tfrecord.gz'), { shards: 7 });
     expect(names()).toEqual([
       ...upTo(7).map((i) => `out-0000${i}-of-00007.tfrecord.gz`),
@@ -141,7 +126,7 @@ describe('several outputs', () => {
   });
 
   test('more shards than records, and no records', async () => {
-    const { at } = place();
+    const { at } = folder.place();
     const { files: outputs } = await convert(tfrecord(records.slice(0, 2)), at('few'), { shards: 5 });
     expect(outputs.map((file) => numbersIn(file).length).sort()).toEqual([0, 0, 0, 1, 1]);
     const none = await convert(new Uint8Array(0), at('none'), { shards: 2 });
@@ -149,7 +134,7 @@ describe('several outputs', () => {
   });
 
   test('maxBytes is the largest size of a plain output', async () => {
-    const { at } = place();
+    const { at } = folder.place();
     const { files: outputs } = await convert(files, at('out.tfrecord'), { maxBytes: 3000 });
     expect(outputs.flatMap(numbersIn)).toEqual(upTo(1000));
     expect(outputs).toHaveLength(14);
@@ -159,7 +144,7 @@ describe('several outputs', () => {
   });
 
   test('the manifest says what there is', async () => {
-    const { at } = place();
+    const { at } = folder.place();
     const { bytesIn, bytesOut } = await convert(files, at('out'), { shards: 2 });
     const manifest = JSON.parse(readFileSync(at('out.manifest.json'), 'utf8')) as Record<string, unknown>;
     expect(manifest).toMatchObject({
@@ -187,7 +172,7 @@ describe('several outputs', () => {
   });
 
   test('force removes a set of another size', async () => {
-    const { at, names } = place();
+    const { at, names } = folder.place();
     await convert(files, at('out'), { shards: 5 });
     await expect(convert(files, at('out'), { shards: 2 })).rejects.toMatchObject({ code: 'EEXIST' });
     await convert(files, at('out'), { shards: 2, force: true });
@@ -197,7 +182,7 @@ describe('several outputs', () => {
 
 describe('split', () => {
   test('by the record: shares hold, the order stays, and no record changes sides', async () => {
-    const { at } = place();
+    const { at } = folder.place();
     const split = { train: 0.8, eval: 0.2 };
     const { files: outputs } = await convert(files, at('out.tfrecord'), { split });
     expect(outputs).toEqual([at('out-train.tfrecord'), at('out-eval.tfrecord')]);
@@ -220,7 +205,7 @@ describe('split', () => {
   });
 
   test('by a feature: equal values are on one side, however they are stored', async () => {
-    const { at } = place();
+    const { at } = folder.place();
     const rows = upTo(400).map((i) => encodeExample({ id: int64([i % 40]), i: int64([i]) }));
     // The id is not packed.
     const unpacked = upTo(40).map((i) => Buffer.from([...Buffer.from('0a0c0a0a0a02696412041a0208', 'hex'), i]));
@@ -241,7 +226,7 @@ describe('split', () => {
   });
 
   test('a record without the feature is an error', async () => {
-    const { at, names } = place();
+    const { at, names } = folder.place();
     const error = await thrown(() =>
       convert(tfrecord([encodeExample({ other: int64([1]) })]), at('out'), { split: { a: 1 }, splitBy: 'id' }),
     );
@@ -254,7 +239,7 @@ describe('features', () => {
   const example = { age: int64([29, -1]), name: bytes(['Ann']), score: float([0.5]) };
 
   test('are kept byte by byte', async () => {
-    const { at } = place();
+    const { at } = folder.place();
     const rows = [
       encodeExample(example),
       encodeExample({ age: int64([1]) }),
@@ -269,7 +254,7 @@ describe('features', () => {
   });
 
   test('of the context and of the lists', async () => {
-    const { at } = place();
+    const { at } = folder.place();
     const record = encodeSequenceExample({
       context: { id: int64([1]), x: int64([2]) },
       featureLists: { words: [bytes(['a'])], y: [int64([1])] },
@@ -281,7 +266,7 @@ describe('features', () => {
   });
 
   test('a record that is no Example, and a name that no record has', async () => {
-    const { at, names } = place();
+    const { at, names } = folder.place();
     const error = await thrown(() =>
       convert(tfrecord([encodeExample(example), 'no Example']), at('out'), { features: ['age'] }),
     );
@@ -299,7 +284,7 @@ describe('features', () => {
 
 describe('shuffle', () => {
   test('the seed decides; every record comes once; nothing temporary stays', async () => {
-    const { at, names } = place();
+    const { at, names } = folder.place();
     const first = await convert(files, at('a.tfrecord'), { seed: 7, shards: 3 });
     const again = await convert(files, at('b.tfrecord'), { seed: 7 });
     const other = await convert(files, at('c.tfrecord'), { seed: 8 });
@@ -320,7 +305,7 @@ describe('failures leave nothing', () => {
   test.each([{}, { shards: 1 }, { seed: 1 }, { split: { a: 0.5, b: 0.5 } }, { compression: 'gzip' as const }])(
     'damage, with %j',
     async (options) => {
-      const { at, names } = place();
+      const { at, names } = folder.place();
       const error = await thrown(() => convert(damaged, at('sub/out'), options));
       expect(error).toMatchObject({ code: 'TFR_CORRUPT_DATA', record: 600 });
       expect(names()).toEqual([]);
@@ -328,7 +313,7 @@ describe('failures leave nothing', () => {
   );
 
   test('shards before the damage are whole, and the manifest says that others lack', async () => {
-    const { at, names } = place();
+    const { at, names } = folder.place();
     const file = folder.put('damaged.tfrecord', damaged);
     await expect(convert(file, at('out'), { shards: 4 })).rejects.toMatchObject({ code: 'TFR_CORRUPT_DATA' });
     expect(names()).toEqual(['out-00000-of-00004', 'out-00001-of-00004', 'out.manifest.json']);
@@ -336,7 +321,7 @@ describe('failures leave nothing', () => {
   });
 
   test('skipping keeps the others, in their shards', async () => {
-    const { at } = place();
+    const { at } = folder.place();
     const file = folder.put('damaged.tfrecord', damaged);
     const seen: TFRecordError[] = [];
     const report = await convert(file, at('out'), {
@@ -356,7 +341,7 @@ describe('failures leave nothing', () => {
   });
 
   test('what another thread of this process writes stays, what an earlier process of its number left does not', async () => {
-    const { at, names } = place();
+    const { at, names } = folder.place();
     const [new1, old] = ['111111111111', '222222222222'].map((hex) => `.out.${process.pid}-${hex}.tmp`);
     for (const name of [new1!, old!]) writeFileSync(at(name), '');
     utimesSync(at(old!), 1, 1);
@@ -365,7 +350,7 @@ describe('failures leave nothing', () => {
   });
 
   test('a promise of onProgress that is rejected ends the job', async () => {
-    const { at, names } = place();
+    const { at, names } = folder.place();
     const reason = new Error('no connection');
     const onProgress = (): Promise<never> => Promise.reject(reason);
     await expect(convert(files, at('out'), { onProgress, seed: 1, shards: 3 })).rejects.toBe(reason);
@@ -373,7 +358,7 @@ describe('failures leave nothing', () => {
   });
 
   test.each([{}, { shards: 5 }, { seed: 3 }])('an abort, with %j', async (options) => {
-    const { at, names } = place();
+    const { at, names } = folder.place();
     const controller = new AbortController();
     const onProgress = (): void => controller.abort(new Error('enough'));
     await expect(convert(files, at('out'), { ...options, onProgress, signal: controller.signal })).rejects.toThrow(
@@ -386,7 +371,7 @@ describe('failures leave nothing', () => {
   });
 
   test('a missing input, a folder as output, a folder that cannot be made', async () => {
-    const { at, names } = place();
+    const { at, names } = folder.place();
     await expect(convert(at('none-*'), at('out'))).rejects.toMatchObject({ code: 'ENOENT' });
     for (const name of ['', '-', `${at('x')}/`, at('x-*')]) {
       await expect(convert(files, name)).rejects.toMatchObject({ code: 'ERR_INVALID_ARG_VALUE' });
@@ -399,7 +384,7 @@ describe('failures leave nothing', () => {
   });
 
   test('temporary files of killed jobs are removed', async () => {
-    const { at, names } = place();
+    const { at, names } = folder.place();
     for (const name of ['.out-00000-of-00002.4194303-0123456789ab.tmp', '.other.4194303-0123456789ab.tmp']) {
       writeFileSync(at(name), 'left');
     }
@@ -415,7 +400,7 @@ describe('failures leave nothing', () => {
 });
 
 test('progress: bytes rise to the size of the inputs', async () => {
-  const { at } = place();
+  const { at } = folder.place();
   const seen: ConvertProgress[] = [];
   await convert(files, at('out'), { shards: 2, onProgress: (progress) => seen.push(progress) });
   expect(new Set(seen.map(({ phase }) => phase))).toEqual(new Set(['count', 'write']));
@@ -445,7 +430,7 @@ describe('wrong arguments', () => {
     ['from 0 to 4', { shard: '5/5' }],
     ['"options.force" must be absent', { force: true, resume: true }],
   ])('%s', async (message, options) => {
-    const { at, names } = place();
+    const { at, names } = folder.place();
     const error = await thrown(() => convert(files, at('out'), options));
     expect(error).toMatchObject({
       message: expect.stringContaining(message) as string,
@@ -468,7 +453,7 @@ describe('wrong arguments', () => {
 });
 
 test('a torn tail is an error, and the records before it stay with onError: stop', async () => {
-  const { at } = place();
+  const { at } = folder.place();
   const torn = folder.write('torn.tfrecord', records.slice(0, 3));
   appendFileSync(torn, frame('torn').subarray(0, 9));
   await expect(convert(torn, at('out'))).rejects.toMatchObject({ code: 'TFR_TRUNCATED' });

@@ -1,6 +1,5 @@
 /** A condition in SQL leaves out records, and the others stay as they are. */
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { readFileSync, writeFileSync } from 'node:fs';
 
 import { encodeExample, encodeSequenceExample, fixedLen, int64, type FeatureLike } from '../../../lib';
 import { convert } from '../../../lib/convert';
@@ -12,12 +11,6 @@ afterAll(() => {
   folder.remove();
 });
 
-function place(): { at: (name: string) => string; names: () => string[] } {
-  const path = folder.fresh();
-  mkdirSync(path);
-  return { at: (name) => join(path, name), names: () => readdirSync(path).sort() };
-}
-
 const records = Array.from({ length: 1000 }, (_, i) =>
   encodeExample({ id: int64([i]), word: `w${i % 3}`, ...(i % 2 === 0 ? { even: int64([1, i]) } : {}) }),
 );
@@ -25,14 +18,14 @@ const thousand = tfrecord(records);
 const kept = (by: (i: number) => boolean): Buffer[] => records.filter((_, i) => by(i)).map((each) => Buffer.from(each));
 
 test('records are kept byte for byte, in order', async () => {
-  const { at } = place();
+  const { at } = folder.place();
   const report = await convert(thousand, at('out'), { where: "id >= 10 AND word = 'w1'" });
   expect(wholeRecords(readFileSync(at('out')))).toEqual(kept((i) => i >= 10 && i % 3 === 1));
   expect(report).toMatchObject({ records: 330, skipped: 0 });
 });
 
 test('missing features are NULL, lists are lists', async () => {
-  const { at } = place();
+  const { at } = folder.place();
   await convert(thousand, at('null'), { where: 'even IS NULL' });
   expect(wholeRecords(readFileSync(at('null')))).toEqual(kept((i) => i % 2 === 1));
   await convert(thousand, at('list'), { where: 'even[2] > 500' });
@@ -40,7 +33,7 @@ test('missing features are NULL, lists are lists', async () => {
 });
 
 test('shards, sides, shuffles, projections and other formats take part', async () => {
-  const { at, names } = place();
+  const { at, names } = folder.place();
   await convert(thousand, at('s'), { where: 'id < 100', shards: 2, features: ['id'] });
   const shards = [0, 1].map((i) => wholeRecords(readFileSync(at(`s-0000${i}-of-00002`))));
   expect(shards.flat()).toEqual(Array.from({ length: 100 }, (_, i) => Buffer.from(encodeExample({ id: int64([i]) }))));
@@ -59,7 +52,7 @@ test('shards, sides, shuffles, projections and other formats take part', async (
 });
 
 test('nothing that fits is an empty output', async () => {
-  const { at } = place();
+  const { at } = folder.place();
   expect(await convert(thousand, at('out'), { where: 'id < 0' })).toMatchObject({ records: 0 });
   expect(readFileSync(at('out'))).toHaveLength(0);
   // No record that is kept has it, but others do.
@@ -67,7 +60,7 @@ test('nothing that fits is an empty output', async () => {
 });
 
 test('a spec saves the look at all records, and says what a condition can name', async () => {
-  const { at } = place();
+  const { at } = folder.place();
   const spec = { id: fixedLen([], 'int64') };
   const phases = new Set<string>();
   await convert(thousand, at('out'), { where: 'id % 2 = 0', spec, onProgress: ({ phase }) => phases.add(phase) });
@@ -77,7 +70,7 @@ test('a spec saves the look at all records, and says what a condition can name',
 });
 
 test('SequenceExamples, and features of several kinds beside', async () => {
-  const { at } = place();
+  const { at } = folder.place();
   const row = (i: number, mixed: FeatureLike): Uint8Array =>
     encodeSequenceExample({ context: { id: int64([i]), mixed }, featureLists: { words: [int64([i]), int64([])] } });
   const sequences = [row(0, 'x'), row(1, int64([1]))];
@@ -92,21 +85,21 @@ test.each([
   ['1) ; DROP TABLE x; --', 'ERR_INVALID_ARG_VALUE'],
   ['', 'ERR_INVALID_ARG_VALUE'],
 ])('%j is refused in one line', async (where, code) => {
-  const { at, names } = place();
+  const { at, names } = folder.place();
   const error = await convert(thousand, at('out'), { where }).catch((cause: unknown) => cause as NodeJS.ErrnoException);
   expect(error).toMatchObject({ code, message: expect.not.stringContaining('\n') as string });
   expect(names()).toEqual([]);
 });
 
 test('JSON Lines are filtered, too', async () => {
-  const { at } = place();
+  const { at } = folder.place();
   writeFileSync(at('in.jsonl'), '{"a":[1]}\n{"a":[2]}\n');
   await convert(at('in.jsonl'), at('out.jsonl'), { where: 'a = 2' });
   expect(readFileSync(at('out.jsonl'), 'utf8')).toBe('{"a":[2]}\n');
 });
 
 test('an abort ends a slow condition, and half a character is refused', async () => {
-  const { at, names } = place();
+  const { at, names } = folder.place();
   const where = '(SELECT max(a.range * b.range + id) FROM range(10000000) a, range(10000000) b) > 0';
   const signal = AbortSignal.timeout(300);
   await expect(convert(thousand, at('out'), { where, signal })).rejects.toThrow(/timeout/);
@@ -116,7 +109,7 @@ test('an abort ends a slow condition, and half a character is refused', async ()
 });
 
 test('resume tells another condition', async () => {
-  const { at } = place();
+  const { at } = folder.place();
   await convert(thousand, at('file'));
   await convert(at('file'), at('out'), { where: 'id < 5', shards: 2, resume: true });
   expect(await convert(at('file'), at('out'), { where: 'id < 5', shards: 2, resume: true })).toMatchObject({
