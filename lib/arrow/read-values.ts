@@ -103,7 +103,7 @@ function floats(at: ValuesPlace, data: Data): FeatureValues {
     if (values[i] === value || (at.rounding && Number.isFinite(values[i]))) continue;
     const advice = at.rounding
       ? 'A finite number must stay one'
-      : 'Features hold float32: the option "rounding" rounds to the next one';
+      : 'Features hold float32: "rounding" (of convert: round) takes the nearest';
     at.refuse(i, 'a float32', String(value), advice);
   }
   return numbers(values, 'float32');

@@ -104,6 +104,11 @@ export function parseSize(text: string): number {
   return size;
 }
 
+/** Parses names with commas between them; blanks around a name do not count. */
+export function parseNames(text: string): readonly string[] {
+  return text.split(',').map((name) => name.trim());
+}
+
 /** Parses a number of records. */
 export function parseCount(text: string): number {
   const count = /^\d+$/.test(text) ? Number(text) : NaN;

@@ -65,10 +65,33 @@ const GROUPS: Readonly<Record<string, readonly CommandDefinition[]>> = {
   'Make other files:': [convertCommand, mergeCommand, extractCommand],
 };
 
-/** Returns a hint for an unknown command that looks like the name of a file. */
-function fileHint(text: string): string {
-  const [, name] = /^error: unknown command '(.*[./*@].*)'/.exec(text) ?? [];
-  return name === undefined ? '' : `(files come after a command: tfrecord head ${name})\n`;
+/** What does the work that users look for under other names. */
+const ELSEWHERE: Readonly<Record<string, string>> = {
+  split: 'convert --split train=0.9,eval=0.1',
+  shuffle: 'convert --shuffle 1',
+  shard: 'convert --shards 16',
+  reshard: 'convert --shards 16',
+  filter: "convert --where 'label = 3'",
+  compress: 'convert a.tfrecord a.tfrecord.gz',
+  concat: "convert 'train-*' all.tfrecord",
+  export: 'convert a.tfrecord a.parquet',
+  import: 'convert a.csv a.tfrecord',
+  show: 'head',
+  print: 'head',
+  dump: 'cat',
+  query: 'sql',
+  version: '--version',
+};
+
+/** Returns a hint for an unknown command: a name that another command goes by, or the name of a file. */
+function hint(text: string): string {
+  if (text.includes("too many arguments for 'merge'")) {
+    return '(merge joins the parts of convert --shard; other files: tfrecord convert IN... OUT)\n';
+  }
+  const [, name] = /^error: unknown command '(.*)'/.exec(text) ?? [];
+  if (name === undefined) return '';
+  if (Object.hasOwn(ELSEWHERE, name)) return `(tfrecord ${ELSEWHERE[name]!} does that)\n`;
+  return /[./*@]/.test(name) ? `(files come after a command: tfrecord head ${name})\n` : '';
 }
 
 /** Builds the command line: commands, options and help. Parsing throws a CommanderError for help and wrong arguments. */
@@ -83,7 +106,7 @@ export function buildProgram(
       writeOut: output.write,
       writeErr: output.writeError,
       outputError: (text, write) => {
-        write(`tfrecord: ${text}${fileHint(text)}`);
+        write(`tfrecord: ${text}${hint(text)}`);
       },
     })
     .exitOverride()

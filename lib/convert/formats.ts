@@ -75,10 +75,10 @@ const EXTENSIONS: Readonly<Record<string, ConvertFormat>> = {
 /** Extensions of pictures, which are inputs only. */
 const PICTURES = /^\.(?:jpe?g|png|gif|webp|bmp)$/;
 
-/** Extensions of formats that are known, but cannot be converted. */
-const UNAVAILABLE: Readonly<Record<string, string>> = {
-  '.json': 'JSON that is not one value a line (.jsonl)',
-};
+/** The name of one JSON value, which is neither written nor read. */
+const JSON_HINT = 'JSON Lines have the extension .jsonl or .ndjson';
+/** Extensions of outputs that surely mean something else than TFRecord. */
+const FOREIGN = /^\.(?:txt|xlsx?|ods|avro|orc|npy|npz|pkl|pickle|pt|h5|hdf5|mat|tar|zip|zst|bz2|xz|lz4|br|snappy)$/;
 
 /** The format of `names`, files of one side of a conversion; `given` is the caller's choice. */
 export function formatOf(option: 'from', given: unknown, names: readonly string[]): InputFormatName;
@@ -90,10 +90,10 @@ export function formatOf(option: 'from' | 'to', given: unknown, names: readonly 
   for (const name of names) {
     const extension = extensionOf(name);
     const isPicture = PICTURES.test(extension);
-    const what = UNAVAILABLE[extension] ?? (isPicture && option === 'to' ? 'a picture' : undefined);
-    if (what !== undefined) {
-      const why = `one of ${choices.join(', ')}, because ${what} (${basename(name)}) is not available`;
-      throw invalidArgValue(`options.${option}`, why, undefined);
+    const isForeign = option === 'to' && (isPicture || FOREIGN.test(extension));
+    if (isForeign || extension === '.json') {
+      const hint = isForeign ? `${extension} is none of the formats that are written` : JSON_HINT;
+      throw invalidArgValue(`options.${option}`, `given for ${basename(name)}: ${hint}`, undefined);
     }
     const format = isPicture ? 'images' : (EXTENSIONS[extension] ?? 'tfrecord');
     if (found !== undefined && found !== format) {

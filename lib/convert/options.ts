@@ -245,7 +245,8 @@ function checkSplit(split: unknown): Readonly<Record<string, number>> {
       throw invalidArgValue('a name in options.split', 'letters, digits, _ and ., beginning with a letter', side);
     }
     if (typeof share !== 'number') throw invalidArgType(`options.split.${side}`, 'a number', share);
-    if (!(share > 0 && share <= 1)) throw outOfRange(`options.split.${side}`, 'above 0 and at most 1', share);
+    if (!(share > 0 && share <= 1))
+      throw outOfRange(`options.split.${side}`, 'above 0 and at most 1: all shares add up to 1', share);
     sum += share;
   }
   if (!(Math.abs(sum - 1) <= TOLERANCE)) throw outOfRange('options.split', 'shares that add up to 1', sum);

@@ -74,6 +74,11 @@ export async function openParquet(path: string, options: ParquetReadOptions = {}
       return { name: statement.columnName(i), type: statement.columnType(i) };
     });
     statement.destroySync();
+    const known = await connection.runAndReadAll(`SELECT name FROM parquet_schema(${literal(path)})`);
+    refuseRenamed(
+      stored.map(({ name }) => name),
+      known.getRows().map(([name]) => String(name)),
+    );
     const { table, expressions } = readingOf(stored, metadata.get(COLUMNS_KEY), options.round === true);
     const batches = async function* (): AsyncGenerator<TableBatch, void, undefined> {
       try {
@@ -99,6 +104,25 @@ export async function openParquet(path: string, options: ParquetReadOptions = {}
     close();
     throw parquetError(error, path, options.file);
   }
+}
+
+/**
+ * DuckDB gives another name to a column whose name differs from an earlier one only in case. `inFile`: the names of all
+ * levels. @throws TFRecordError TFR_FEATURE naming both
+ */
+function refuseRenamed(columns: readonly string[], inFile: readonly string[]): void {
+  const renamed = columns.find((name) => !inFile.includes(name));
+  if (renamed === undefined) return;
+  const alike = inFile.filter((name, i) =>
+    inFile.some((other, j) => i !== j && name.toLowerCase() === other.toLowerCase()),
+  );
+  const [name = renamed] = alike;
+  const names = alike.length === 0 ? JSON.stringify(renamed) : alike.map((one) => JSON.stringify(one)).join(', ');
+  throw new TFRecordError('TFR_FEATURE', `DuckDB does not tell apart the columns ${names}: rename them`, {
+    feature: name,
+    expected: 'names that differ not only in case',
+    found: names,
+  });
 }
 
 function parquetError(error: unknown, path: string, file = path): unknown {

@@ -2,10 +2,10 @@ import { InvalidArgumentError, Option, type Command } from 'commander';
 import { Writable } from 'node:stream';
 
 import type { ConvertOptions, ConvertReport } from '../../convert';
-import type { TFRecordError } from '../../errors';
+import { TFRecordError } from '../../errors';
 import { COMPRESSION_OPTIONS, type CompressionOption } from '../../record';
 import type { CommandDefinition, Context } from '../context';
-import { parseSize, readOptions } from '../flags';
+import { parseNames, parseSize, readOptions } from '../flags';
 import { specOption, type SpecFlags } from '../spec';
 import { isUsage, UsageError } from '../terminal/reporter';
 import { lineJson, plural } from '../terminal/text';
@@ -54,13 +54,9 @@ export const convertCommand: CommandDefinition = (program, begin) =>
       .addOption(
         specOption('features and their types: a spec as JSON, schema.pbtxt, or a folder of TFDS').conflicts('features'),
       )
-      .option('--features <names>', 'keep only these, as a,b', (text: string) => text.split(','))
+      .option('--features <names>', 'keep only these, as a,b', parseNames)
       .option('--labels <file>', 'of a folder of pictures: CSV or JSON Lines with a line for each')
-      .option(
-        '--classes <names>',
-        'the classes of pictures, in the order of their numbers, as cat,dog',
-        (text: string) => text.split(','),
-      )
+      .option('--classes <names>', 'the classes of pictures, in the order of their numbers, as cat,dog', parseNames)
       .option('--where <sql>', 'keep the records for which this is true')
       .option('--round', 'round 64-bit floating point to float32; otherwise a number that would change is an error')
       .option('--shards <count>', 'write so many files', parseNumber)
@@ -102,6 +98,8 @@ async function run(names: readonly string[], flags: ConvertFlags, context: Conte
   const { onError } = readOptions({ ...flags, compression: 'auto' }, (error: TFRecordError) => {
     context.reporter.warning(error);
   });
+  // A job that accepts nothing stops at the first error of its first look, which a function would hear of later.
+  const throws = flags.onError === 'throw';
   // eslint-disable-next-line @typescript-eslint/no-require-imports -- other commands start fast
   const { convert } = require('../../convert') as typeof import('../../convert');
   const progress = await context.startProgress(await knownFiles(inputs), shows && output !== '-');
@@ -112,7 +110,7 @@ async function run(names: readonly string[], flags: ConvertFlags, context: Conte
         ...(shuffle === undefined ? {} : { seed: shuffle }),
         maxRecordBytes,
         signal,
-        onError,
+        onError: throws ? 'throw' : onError,
         onProgress: ({ bytes, records, phase }) => {
           if (phase === 'write') progress.update({ bytes, records });
         },
@@ -123,7 +121,7 @@ async function run(names: readonly string[], flags: ConvertFlags, context: Conte
   } catch (error) {
     // A reader of the output that went away is no error.
     if (output === '-' && context.out.closed) return;
-    throw wordedError(error);
+    throw formatHint(error, flags.from) ?? wordedError(error);
   } finally {
     progress.clear();
   }
@@ -164,12 +162,21 @@ export function wordedError(error: unknown): unknown {
   const { code } = error as NodeJS.ErrnoException;
   if (!isUsage(error) && code !== 'EEXIST' && code !== 'TFR_STATE_MISMATCH') return error;
   const message = error.message
-    .replace(
-      /"?options\.(\w+)"?/g,
-      (_, name: string) => `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`,
-    )
+    // Of "options.split.train" and "options.shard: the number of this part", too.
+    .replace(/"(options\.[^"]*)"/g, '$1')
+    .replace(/\boptions\.(\w+)(\.(?=\w))?/g, (_, name: string, dot?: string) => {
+      return `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}${dot === undefined ? '' : ' '}`;
+    })
+    .replace(/\. Received undefined$/, '')
     .replace(/(^|[ .])(force|resume) (?=replaces|begins|goes|keeps)/g, '$1--$2 ');
   return new UsageError(message);
+}
+
+/** For content that is not TFRecord, as nothing said that it would be another format: the error that says how to. */
+function formatHint(error: unknown, from: ConvertFlags['from']): TFRecordError | undefined {
+  if (!(error instanceof TFRecordError) || error.code !== 'TFR_NOT_TFRECORD' || from !== undefined) return undefined;
+  const message = error.message.replace(/Check the path, or convert the file first\./, '--from says its format.');
+  return message === error.message ? undefined : new TFRecordError(error.code, message, Object.assign({}, error));
 }
 
 function parseNumber(text: string): number {

@@ -25,7 +25,7 @@ file_row_number := true add the place of each record.
 
 With --json each row is an object in a line; int64 is exact, floats have the digits of their type, and NaN
 and the infinities are texts. Bytes are text, or {"base64":""}. With --csv NULL is empty, and lists are JSON.
-A table shows the first 1,000 rows.
+A table shows the first 1,000 rows. Of several queries, with semicolons between them, the last one's rows are printed.
 `;
 
 export const sqlCommand: CommandDefinition = (program, begin) =>
@@ -88,7 +88,10 @@ function queryError(error: unknown): unknown {
   // No instanceof: the errors of an addon may be those of another realm.
   const { code, message } = error as { readonly code?: unknown; readonly message?: unknown };
   if (code !== undefined || typeof message !== 'string') return error;
-  return new UsageError(lineText(`TFR_SQL: ${message.split('\n\n')[0]!.replace(/\s*\n\s*/g, ' ')}`));
+  const [text = ''] = message.split('\n\n');
+  const [, file] = /No extension found that is capable of reading the file "([^"]+)"/.exec(text) ?? [];
+  const found = file === undefined ? text : `${file} is not a table of DuckDB: read_tfrecord('${file}') reads TFRecord`;
+  return new UsageError(lineText(`TFR_SQL: ${found.replace(/\s*\n\s*/g, ' ')}`));
 }
 
 /** Prints rows, whose values are texts of JSON. */

@@ -2,7 +2,7 @@ import { Option } from 'commander';
 
 import type { DatasetStatistics } from '../../schema';
 import type { CommandDefinition, Context } from '../context';
-import { addFiles, addReadFlags, readOptions, type ReadFlags } from '../flags';
+import { addFiles, addReadFlags, parseNames, readOptions, type ReadFlags } from '../flags';
 import { checkNew, writeWhole } from '../output';
 import { linesText } from '../terminal/text';
 
@@ -10,7 +10,8 @@ import { linesText } from '../terminal/text';
 const FORMS = ['table', 'json', 'pb'] as const;
 
 interface StatsFlags extends ReadFlags {
-  readonly as: (typeof FORMS)[number];
+  readonly as?: (typeof FORMS)[number];
+  readonly json?: boolean;
   readonly features?: readonly string[];
   readonly name?: string;
   readonly output?: string;
@@ -27,7 +28,13 @@ quantiles of very many values are off by less than 1 % of the ranks. Needs the p
 export const statsCommand: CommandDefinition = (program, begin) =>
   addReadFlags(
     addFiles(program.command('stats').description('Describe the values of all features: numbers, texts, histograms.'))
-      .addOption(new Option('--as <form>', 'how to print them').choices(FORMS).default('table'))
+      .addOption(
+        new Option(
+          '--as <form>',
+          'how to print them (default: by the extension of --output; table for others)',
+        ).choices(FORMS),
+      )
+      .addOption(new Option('--json', 'the same as --as json').conflicts('as'))
       .option('--features <names>', 'only these features: names with commas between them', parseNames)
       .option('--name <name>', 'name of the data set, for tools that compare several')
       .option('-o, --output <file>', 'write them to a file: - standard output')
@@ -37,14 +44,11 @@ export const statsCommand: CommandDefinition = (program, begin) =>
     .addHelpText('after', HELP)
     .action((files: readonly string[], flags: StatsFlags) => stats(files, flags, begin()));
 
-function parseNames(text: string): readonly string[] {
-  return text.split(',');
-}
-
 /** Prints the statistics of all files together. */
 async function stats(names: readonly string[], flags: StatsFlags, context: Context): Promise<void> {
   const { reporter, out, streams } = context;
-  const { as, features, name, output = '-', force } = flags;
+  const { features, name, output = '-', force } = flags;
+  const as = flags.json === true ? 'json' : (flags.as ?? formOf(output));
   await checkNew(output, force);
   const files = await context.files(names);
   // Statistics of some of the files would look as if they were those of all.
@@ -75,7 +79,15 @@ async function stats(names: readonly string[], flags: StatsFlags, context: Conte
   });
 }
 
-function contentOf(found: DatasetStatistics, form: StatsFlags['as'], width: number | undefined): string | Uint8Array {
+function formOf(output: string): (typeof FORMS)[number] {
+  return FORMS.find((form) => output.toLowerCase().endsWith(`.${form}`)) ?? 'table';
+}
+
+function contentOf(
+  found: DatasetStatistics,
+  form: (typeof FORMS)[number],
+  width: number | undefined,
+): string | Uint8Array {
   switch (form) {
     case 'table':
       return linesText(found.toTable(width));

@@ -1,6 +1,6 @@
 import type { Anomaly, Schema } from '../../schema';
 import type { CommandDefinition, Context } from '../context';
-import { addFiles, addReadFlags, readOptions, type ReadFlags } from '../flags';
+import { addFiles, addReadFlags, parseNames, readOptions, type ReadFlags } from '../flags';
 import { schemaOption } from '../spec';
 import { grouped, lineJson, lineText, plural } from '../terminal/text';
 
@@ -22,9 +22,7 @@ export const validateCommand: CommandDefinition = (program, begin) =>
   addReadFlags(
     addFiles(program.command('validate').description('Hold records against a schema, and list what does not fit.'))
       .addOption(schemaOption().makeOptionMandatory())
-      .option('--features <names>', 'only these features: names with commas between them', (text: string) =>
-        text.split(','),
-      )
+      .option('--features <names>', 'only these features: names with commas between them', parseNames)
       .option('--environment <name>', 'the environment of the schema that the data is of, as SERVING')
       .option('--json', 'one JSON array, for programs'),
     { verify: true, onError: true },

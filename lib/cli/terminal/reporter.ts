@@ -108,5 +108,10 @@ export function commandWording({ message }: Error): string {
   return message
     .replace(/\bonError: "(\w+)"/g, '--on-error $1')
     .replace(/\bcompression: "(\w+)"/g, '--compression $1')
+    .replace(/\bto: "(\w+)"/g, '--to $1')
+    .replace(/\bround: true\b/g, '--round')
+    .replace(/"rounding" \(of convert: round\)/g, '--round')
+    .replace(/\((features)\)/g, '(--$1)')
+    .replace(/\bwhich (?:options\.)?(features|classes) (?=names|does)/g, 'which --$1 ')
     .replace(/\bmaxRecordBytes\b/g, '--max-record-bytes');
 }

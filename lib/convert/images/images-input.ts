@@ -330,8 +330,17 @@ class PictureReader implements InputReader {
   #noPicture(number: number, found: string): TFRecordError {
     const file = this.#shown(number);
     const expected = 'JPEG, PNG, GIF, WebP or BMP';
-    const message = `${file} is no picture: expected ${expected}, found ${found}. onError: "skip" leaves it out.`;
+    const hint = number === 0 && !this.#looksRight() ? ' A folder is read as one of pictures: name other files.' : '';
+    const message = `${file} is not a picture: expected ${expected}, found ${found}. onError: "skip" leaves it out.${hint}`;
     return new TFRecordError('TFR_NOT_IMAGE', message, { file, expected, found });
+  }
+
+  /** True for files, and a folder in which one of the first files has the name of a picture. */
+  #looksRight(): boolean {
+    const { folder, list } = this.#pictures;
+    if (folder === undefined) return true;
+    const names = Array.from({ length: Math.min(list.length, 100) }, (_, i) => list.path(i).toString());
+    return names.some((name) => /\.(?:jpe?g|png|gif|webp|bmp)$/i.test(name));
   }
 
   #changed(number: number): TFRecordError {

@@ -57,14 +57,14 @@ export function checkJob(given: Given, target: WriteTarget): Job {
     throw invalidArgValue('options.spec', 'absent, because records are copied; features keeps some', plan.spec);
   }
   if (inputFormat.filesOnly === true && inputs.paths.length < inputs.files.length) {
-    throw invalidArgValue('input', `files, to read ${from}`, inputs.files.at(-1)?.file);
+    throw invalidArgValue('input', `files, because ${from} cannot be read from a stream`, inputs.files.at(-1)?.file);
   }
   if (outputFormat.takesTable === true && spec === undefined && plan.part !== undefined) {
     const why = `given, because all parts must have the same columns: \`tfrecord schema --as spec\` prints one`;
     throw invalidArgValue('options.spec', why, undefined);
   }
   if (plan.maxBytes !== undefined && !(from === 'tfrecord' && outputFormat.keepsSize)) {
-    throw invalidArgValue('options.maxBytes', 'absent: it is there for TFRecord to TFRecord only', plan.maxBytes);
+    throw invalidArgValue('options.maxBytes', 'absent: it is for TFRecord to TFRecord only', plan.maxBytes);
   }
   const { maxRecordBytes, round: rounds, signal, level, shards = 1, part } = plan;
   return {

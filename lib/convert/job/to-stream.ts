@@ -15,8 +15,9 @@ import { prepare, runWork } from './work';
 export async function convertToStream(job: Job, stream: WriteTarget): Promise<ConvertReport> {
   const { outputFormat: format } = job;
   const { shuffle, seed } = job.plan;
-  if (shuffle) throw invalidArgValue('options.shuffle', 'absent for an output that is no file', seed ?? shuffle);
-  if (format.filesOnly === true) throw invalidArgValue('output', `a file, to write ${job.to}`, stream);
+  if (shuffle) throw invalidArgValue('options.shuffle', 'absent for an output that is not a file', seed ?? shuffle);
+  if (format.filesOnly === true)
+    throw invalidArgValue('output', `a file, because ${job.to} cannot be written to a stream`, stream);
   const written: ManifestOutput[] = [];
   const bytesRead = await withSource(job, join(tmpdir(), 'tfrecord'), async (source) => {
     const work = await prepare(job, source);

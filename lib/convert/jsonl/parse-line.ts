@@ -149,7 +149,11 @@ export function base64Bytes(name: string, value: unknown): Buffer {
 
 function unfit(name: string, expected: string, value: unknown): RowFault {
   const found = Array.isArray(value) ? 'a list in a list' : value === null ? 'null' : `a value of type ${typeof value}`;
-  const advice = Array.isArray(value) ? ' A spec says how lists in lists are stored.' : '';
+  const advice = Array.isArray(value)
+    ? ' A spec says how lists in lists are stored.'
+    : name === 'features' && isPlainObject(value)
+      ? ' If this is a line of "tfrecord cat": "tfrecord convert IN OUT.jsonl" writes rows that can be read back.'
+      : '';
   const message = `feature ${JSON.stringify(name)} has ${found}; expected ${expected}.${advice}`;
   return new RowFault('TFR_FEATURE', message, name, expected, found);
 }

@@ -33,7 +33,8 @@ export async function findTarget(output: WriteTarget, plan: ConvertPlan): Promis
   const path = isUrl(output) ? fileURLToPath(output) : output;
   if (typeof path !== 'string') return streamTarget(path, plan);
   if (path === '-') throw invalidArgValue('output', 'a path, or a stream such as process.stdout', path);
-  if (/[*?]|\/$/.test(path) || path === '') throw invalidArgValue('output', 'the name of a file', path);
+  if (/[*?]|\/$/.test(path) || path === '')
+    throw invalidArgValue('output', 'the name of a file, such as out/train.tfrecord', path);
   const there = await stat(path).catch(() => undefined);
   if (there?.isDirectory() === true) {
     const hint = `Name a file in it: ${join(path, 'out.tfrecord')}`;
@@ -62,7 +63,11 @@ function streamTarget(stream: WriteTarget, plan: ConvertPlan): StreamTarget {
   for (const name of ['shards', 'maxBytes', 'split', 'part', 'resume'] as const) {
     const value: unknown = plan[name];
     if (value === undefined || value === false || (name === 'shards' && value === 1)) continue;
-    throw invalidArgValue(`options.${name === 'part' ? 'shard' : name}`, 'absent for an output that is no file', value);
+    throw invalidArgValue(
+      `options.${name === 'part' ? 'shard' : name}`,
+      'absent for an output that is not a file',
+      value,
+    );
   }
   return { stream };
 }

@@ -3,6 +3,7 @@ import type { MessageInit } from '../../example';
 import type { Domain, FeatureKindName, SchemaFeature } from '../feature';
 import {
   FEATURE_TYPES,
+  PLANNED,
   SEQUENCE,
   type FeatureMessage,
   type SchemaMessage,
@@ -40,10 +41,13 @@ function featureMessage({
     min: BigInt(valueCount.min),
     ...(valueCount.max !== undefined && { max: BigInt(valueCount.max) }),
   };
+  // A schema without the type is at fault; in this stage the type says nothing about the data.
+  const planned = kind === 'none' ? { type: FEATURE_TYPES.BYTES, lifecycleStage: PLANNED } : undefined;
   const fixed = section === 'context' && shape !== undefined && presence?.minFraction === 1;
   return {
     name,
     type: TYPES[kind],
+    ...planned,
     presence: presence && {
       minFraction: presence.minFraction > 0 ? presence.minFraction : undefined,
       minCount: BigInt(presence.minCount),

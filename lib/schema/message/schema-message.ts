@@ -23,8 +23,11 @@ export const SEQUENCE = '##SEQUENCE##';
 /** `FeatureType`. */
 export const FEATURE_TYPES = { BYTES: 1, INT: 2, FLOAT: 3, STRUCT: 4 } as const;
 
+/** The number of the `LifecycleStage` PLANNED: a feature that the data will have. */
+export const PLANNED = 1;
+
 /** The numbers of `LifecycleStage` that make a feature no part of the data: PLANNED, ALPHA, and those that are over. */
-export const IDLE_STAGES: readonly number[] = [1, 2, 5, 6, 7];
+export const IDLE_STAGES: readonly number[] = [PLANNED, 2, 5, 6, 7];
 
 export interface FeatureMessage {
   readonly name?: string;

@@ -73,7 +73,7 @@ async function inFolder(folder: string): Promise<string> {
   const what = ofTfds ? 'a folder of TensorFlow Datasets without features.json' : 'a folder without a schema';
   const advice = ofTfds
     ? 'Older versions did not write it: let tensorflow_datasets write the data set again, or use inferSchema'
-    : 'Name the file of the schema, or use inferSchema';
+    : 'Name the file of the schema, or use inferSchema (tfrecord schema)';
   throw new TFRecordError('TFR_DECODE', `${folder} is ${what}. ${advice}.`, {
     file: folder,
     expected: missing,
@@ -103,8 +103,12 @@ async function readSmall(file: string): Promise<Buffer> {
 function schemaOf(bytes: Buffer, file: string): Schema {
   const text = textOf(bytes);
   if (text !== undefined && /^\s*[{[]/.test(text)) return schemaOfJson(text, file);
-  const message = text === undefined || !isProtoText(text) ? decoded(bytes, file) : SchemaProto.fromText(text);
-  return schemaOfMessage(message);
+  if (text !== undefined && isProtoText(text)) return schemaOfMessage(SchemaProto.fromText(text));
+  try {
+    return schemaOfMessage(decoded(bytes, file));
+  } catch (error) {
+    throw text === undefined ? error : notSchema(file, 'it is text, but neither JSON nor the text of a Schema');
+  }
 }
 
 /** Text of protobuf starts with a comment or a field of the schema. */

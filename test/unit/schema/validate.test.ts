@@ -549,3 +549,12 @@ else {
     },
   );
 }
+
+test('data fit the schema that was inferred from them, also with a feature that never has a value', async () => {
+  const data = joined({ a: int64s(1), never: KINDLESS }, { a: int64s(2), never: KINDLESS });
+  const schema = await inferSchema(data);
+  expect(await validate(data, schema)).toEqual([]);
+  const read = await schemaOf(schema.toPbtxt());
+  expect(await validate(data, read)).toEqual([]);
+  expect(read.spec).toEqual(schema.spec);
+});

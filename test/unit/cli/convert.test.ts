@@ -1,0 +1,81 @@
+/** What the command says when people try what it does not do as they expect. */
+import { readFileSync, writeFileSync } from 'node:fs';
+
+import { encodeExample, Event, int64 } from '../../../lib';
+import { Folder } from '../../support/records/record-files';
+import { tfrecord } from '../../support/records/tfrecord';
+import { runHere, type HereResult } from '../../support/running/run-here';
+
+const folder = new Folder();
+afterAll(() => folder.remove());
+const rows = [1, 2, 3].map((id) => encodeExample({ id: int64([id]), name: `n${id}` }));
+folder.put('a.tfrecord', tfrecord(rows));
+folder.put('events', tfrecord([Event.encode({ wallTime: 1, fileVersion: 'brain.Event:2' })]));
+folder.put('lines', '{"id":1}\n');
+folder.put('shown.jsonl', '{"features":{"id":[1]}}\n');
+const tf = (...args: string[]): Promise<HereResult> => runHere(args, { cwd: folder.path });
+
+test.each([
+  [['a.json'], 2, '--to must be given for a.json: JSON Lines have the extension .jsonl or .ndjson\n'],
+  [['a.xlsx'], 2, '--to must be given for a.xlsx: .xlsx is none of the formats that are written\n'],
+  [['a.tfrecord.zst'], 2, '--to must be given for a.tfrecord.zst: .zst is none of the formats that are written\n'],
+  [['out/'], 2, '"output" must be the name of a file, such as out/train.tfrecord. Received "out/"\n'],
+  [
+    ['b', '--split', 'train=90,eval=10'],
+    2,
+    '--split train must be above 0 and at most 1: all shares add up to 1. Received 90\n',
+  ],
+  [['b', '--shard', '3/3'], 2, '--shard: the number of this part must be an integer from 0 to 2. Received 3\n'],
+  [['b.csv', '--features', 'id, nam'], 1, 'TFR_FEATURE: No record has the feature "nam", which --features names.\n'],
+])('convert a.tfrecord %j', async (args, code, message) => {
+  const found = await tf('convert', 'a.tfrecord', ...args);
+  expect(found).toEqual({ code, stdout: '', stderr: `tfrecord: error: ${message}` });
+});
+
+test('names with blanks behind the commas', async () => {
+  expect(await tf('convert', 'a.tfrecord', '-', '--to', 'csv', '--features', 'id, name')).toMatchObject({
+    code: 0,
+    stdout: 'id,name\n1,n1\n2,n2\n3,n3\n',
+  });
+});
+
+test.each(['parquet', 'arrow', 'csv', 'jsonl'])('Events are refused by name: %s', async (to) => {
+  const { code, stderr } = await tf('convert', 'events', `events.${to}`);
+  expect([code, stderr]).toEqual([1, expect.stringMatching(/TFR_EXAMPLE: Record 0 of events .*an Event/)]);
+});
+
+test('files of other formats without an extension, and folders that have no pictures', async () => {
+  expect((await tf('convert', 'lines', 'b')).stderr).toContain('it looks like JSON text. --from says its format.\n');
+  expect((await tf('convert', 'lines', 'b', '--from', 'jsonl')).code).toBe(0);
+  expect((await tf('convert', '.', '../b')).stderr).toContain(
+    'A folder is read as one of pictures: name other files.\n',
+  );
+});
+
+test('lines that cat printed', async () => {
+  expect((await tf('convert', 'shown.jsonl', 'b2')).stderr).toContain('a line of "tfrecord cat"');
+});
+
+test('stats by the extension of their file', async () => {
+  expect((await tf('stats', 'a.tfrecord', '--json')).stdout).toMatch(/^\{\n {2}"datasets"/);
+  expect(await tf('stats', 'a.tfrecord', '-o', 'stats.json')).toMatchObject({ code: 0, stdout: '' });
+  expect(readFileSync(folder.at('stats.json'), 'utf8')).toMatch(/^\{\n {2}"datasets"/);
+  expect((await tf('stats', 'a.tfrecord', '--json', '--as', 'pb')).code).toBe(2);
+});
+
+test('what other commands do', async () => {
+  expect((await tf('merge', 'a', 'b', 'c')).stderr).toContain('other files: tfrecord convert IN... OUT');
+  expect((await tf('split', 'a')).stderr).toContain('(tfrecord convert --split train=0.9,eval=0.1 does that)');
+  expect((await tf('a.tfrecord')).stderr).toContain('tfrecord head a.tfrecord');
+});
+
+test('SQL over the name of a file', async () => {
+  const { code, stderr } = await tf('sql', "SELECT * FROM 'a.tfrecord'");
+  expect([code, stderr]).toEqual([2, expect.stringContaining("read_tfrecord('a.tfrecord') reads TFRecord")]);
+});
+
+test('a schema that is some other text', async () => {
+  writeFileSync(folder.at('table.csv'), 'a,b\n1,2\n');
+  const { code, stderr } = await tf('head', '--spec', 'table.csv', 'a.tfrecord');
+  expect([code, stderr]).toEqual([2, expect.stringContaining('neither JSON nor the text of a Schema')]);
+});
