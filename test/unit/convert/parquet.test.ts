@@ -172,14 +172,14 @@ describe('refused', () => {
 });
 
 test("columns of others' files whose names differ only in case are refused: DuckDB renames one", async () => {
-  const { at } = place();
+  const { at } = folder.place();
   // DuckDB writes no such file, so a name of the same length is changed, in the schema and in the column.
   await query(`COPY (SELECT 1 AS aaaa, 2 AS bbbb) TO '${at('in.parquet')}' (FORMAT parquet)`);
   const bytes = readFileSync(at('in.parquet'), 'latin1').replaceAll('bbbb', 'AAAA');
   writeFileSync(at('in.parquet'), bytes, 'latin1');
   await expect(convert(at('in.parquet'), at('out'))).rejects.toMatchObject({
     code: 'TFR_FEATURE',
-    message: 'DuckDB does not tell apart the columns "aaaa", "AAAA": rename them',
+    message: `${at('in.parquet')}: DuckDB does not tell apart the columns "aaaa", "AAAA": rename them`,
     feature: 'aaaa',
   });
 });
