@@ -106,7 +106,7 @@ export interface ConvertOptions {
   /** Ends the job when it aborts: unfinished outputs are removed, and `convert` rejects with `signal.reason`. */
   signal?: AbortSignal | undefined;
   /** Called many times a second. The job ends if it throws, or soon after a promise that it returns is rejected. */
-  onProgress?: ((progress: ConvertProgress) => void) | undefined;
+  onProgress?: ((progress: ConvertProgress) => unknown) | undefined;
 }
 
 const OPTION_NAMES = [

@@ -54,13 +54,14 @@ export async function openParquet(path: string, options: ParquetReadOptions = {}
     instance.closeSync();
   };
   try {
+    const file = literal(withoutPattern(path));
     const pairs = await connection.runAndReadAll(
-      `SELECT decode(key), decode(value) FROM parquet_kv_metadata(${literal(path)}) WHERE key::VARCHAR LIKE 'tfrecord.%'`,
+      `SELECT decode(key), decode(value) FROM parquet_kv_metadata(${file}) WHERE key::VARCHAR LIKE 'tfrecord.%'`,
     );
     const metadata = new Map(pairs.getRowsJS() as [string, string][]);
     const counted = await connection.runAndReadAll(
-      `SELECT num_rows, (SELECT sum(total_uncompressed_size)::DOUBLE FROM parquet_metadata(${literal(path)})) ` +
-        `FROM parquet_file_metadata(${literal(path)})`,
+      `SELECT num_rows, (SELECT sum(total_uncompressed_size)::DOUBLE FROM parquet_metadata(${file})) ` +
+        `FROM parquet_file_metadata(${file})`,
     );
     const [[storedRows, bytes]] = counted.getRows() as [[bigint, number | null]];
     const rows = Number(storedRows);
@@ -68,13 +69,13 @@ export async function openParquet(path: string, options: ParquetReadOptions = {}
     // DuckDB counts no bytes of strings in what it reads ahead, and would hold a whole file of pictures.
     if (step < VECTOR_ROWS) await connection.run("SET streaming_buffer_size = '1KB'; SET threads = 1");
     const chosen = options.columns?.map(identifier).join(', ') ?? '*';
-    const source = `FROM read_parquet(${literal(path)}, binary_as_string := false)`;
+    const source = `FROM read_parquet(${file}, binary_as_string := false)`;
     const statement = await connection.prepare(`SELECT ${chosen} ${source}`);
     const stored = Array.from({ length: statement.columnCount }, (_, i) => {
       return { name: statement.columnName(i), type: statement.columnType(i) };
     });
     statement.destroySync();
-    const known = await connection.runAndReadAll(`SELECT name FROM parquet_schema(${literal(path)})`);
+    const known = await connection.runAndReadAll(`SELECT name FROM parquet_schema(${file})`);
     refuseRenamed(
       stored.map(({ name }) => name),
       known.getRows().map(([name]) => String(name)),
@@ -123,6 +124,18 @@ function refuseRenamed(columns: readonly string[], inFile: readonly string[]): v
     expected: 'names that differ not only in case',
     found: names,
   });
+}
+
+/**
+ * `path` for DuckDB, to which `a[1].parquet` would be a pattern, and another file. @throws TFRecordError TFR_SQL for a path
+ * that DuckDB has no words for
+ */
+function withoutPattern(path: string): string {
+  if (!/[*?[]/.test(path)) return path;
+  // In a pattern it separates folders.
+  if (path.includes('\\'))
+    throw new TFRecordError('TFR_SQL', 'DuckDB reads no file with both [, * or ? and \\ in its path');
+  return path.replace(/[*?[]/g, '[$&]');
 }
 
 function parquetError(error: unknown, path: string, file = path): unknown {

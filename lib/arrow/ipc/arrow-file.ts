@@ -55,7 +55,7 @@ export class ArrowFile implements ArrowRows {
     this.#footer = footer;
     this.#end = end;
     this.#reader = reader;
-    this.#reading = new SlicedReading(reader, options);
+    this.#reading = new SlicedReading(reader, footer.schema, options);
   }
 
   /**

@@ -1,5 +1,5 @@
 /** The common parts of Arrow's files and streams: their errors, and their batches as those of a table. */
-import type { RecordBatch as ArrowBatch, RecordBatchReader } from 'apache-arrow';
+import type { RecordBatch as ArrowBatch, RecordBatchReader, Schema } from 'apache-arrow';
 
 import { TFRecordError, type TFRecordErrorDetails } from '../../errors';
 import type { Table, TableBatch } from '../../example';
@@ -148,10 +148,10 @@ export class SlicedReading {
   readonly #reading: BatchReading;
   #rows = 0;
 
-  /** @throws TFRecordError for columns that no feature holds */
-  constructor({ schema }: RecordBatchReader, { file, rounding }: ArrowReadOptions) {
+  /** `stored`: the schema as the file has it. @throws TFRecordError for columns that no feature holds */
+  constructor({ schema }: RecordBatchReader, stored: StoredSchema, { file, rounding }: ArrowReadOptions) {
     this.#file = file;
-    this.#reading = inFile(file, () => batchReading(schema, { rounding }));
+    this.#reading = inFile(file, () => batchReading(named(schema, stored), { rounding }));
   }
 
   get table(): Table {
@@ -170,6 +170,13 @@ export class SlicedReading {
       this.#rows += end - begin;
     }
   }
+}
+
+/** `schema` with the names of the file: apache-arrow leaves out U+FEFF where a name begins with it. */
+function named(schema: Schema, { fields }: StoredSchema): Schema {
+  if (!fields.some(({ name }) => name.startsWith('\ufeff'))) return schema;
+  const renamed = schema.fields.map((field, i) => field.clone({ name: fields[i]!.name }));
+  return new (arrow().Schema)(renamed, schema.metadata);
 }
 
 /** About how many bytes the entries of dictionaries take in records. */

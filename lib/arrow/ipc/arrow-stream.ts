@@ -30,7 +30,7 @@ export class ArrowStream implements ArrowRows {
   private constructor(messages: Messages, reader: RecordBatchReader, options: ArrowReadOptions) {
     this.#messages = messages;
     this.#reader = reader;
-    this.#reading = new SlicedReading(reader, options);
+    this.#reading = new SlicedReading(reader, messages.schema, options);
   }
 
   /**
@@ -103,6 +103,11 @@ class Messages {
 
   get bytes(): number {
     return this.#feed.bytes;
+  }
+
+  /** The schema, once it was read. */
+  get schema(): StoredSchema {
+    return this.#schema!;
   }
 
   close(): Promise<void> {

@@ -62,7 +62,9 @@ export class FlatTable {
 
   string(field: number): string {
     const { at, length } = this.list(field);
-    return new TextDecoder().decode(new Uint8Array(this.#view.buffer, this.#view.byteOffset + at, length));
+    return new TextDecoder('utf-8', { ignoreBOM: true }).decode(
+      new Uint8Array(this.#view.buffer, this.#view.byteOffset + at, length),
+    );
   }
 
   table(field: number): FlatTable | undefined {

@@ -210,8 +210,17 @@ function labelOf(value: unknown): bigint | string {
 
 function mismatch(text: string, names: readonly string[], count: number, file: string): TFRecordError {
   const more = count > names.length ? ` and ${count - names.length} more` : '';
-  const message = `${text}: ${names.join(', ')}${more}. onError: "skip" leaves them out.`;
+  const message = `${text}: ${names.map(inOneLine).join(', ')}${more}. onError: "skip" leaves them out.`;
   return new TFRecordError('TFR_FEATURE', message, { file });
+}
+
+/** Most characters of a path in an error. */
+const PATH_SHOWN = 200;
+
+/** `path` in one line. */
+function inOneLine(path: string): string {
+  const quoted = JSON.stringify(path.slice(0, PATH_SHOWN));
+  return quoted === `"${path}"` ? path : quoted;
 }
 
 function formatOfFile(file: string): LineFormat {

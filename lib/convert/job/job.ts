@@ -103,7 +103,7 @@ export function progressOf(
   let failure: { readonly reason: unknown } | undefined;
   return (bytes, records = 0) => {
     if (failure !== undefined) throw failure.reason;
-    const result: unknown = onProgress({ phase, bytes, totalBytes, records });
+    const result = onProgress({ phase, bytes, totalBytes, records });
     // One that nobody waits for would end the process.
     if (types.isPromise(result)) {
       result.catch((reason: unknown) => {

@@ -96,7 +96,8 @@ export async function readManifest(path: string): Promise<Manifest | undefined> 
     throw strange(path, 'it is not JSON');
   }
   if (!isObject(found) || found['format'] !== FORMAT) throw strange(path, `it has no "format": "${FORMAT}"`);
-  if (found['version'] !== VERSION) throw strange(path, `its version is ${String(found['version'])}, not ${VERSION}`);
+  if (found['version'] !== VERSION)
+    throw strange(path, `its version is ${JSON.stringify(found['version']).slice(0, 100)}, not ${VERSION}`);
   const { format: _format, version: _version, ...manifest } = found;
   if (!isManifest(manifest)) throw strange(path, 'a member is missing or has the wrong type');
   return manifest;

@@ -77,6 +77,14 @@ test('the metadata has the columns, and the spec if there is one; other programs
   expect(arrow.tableFromIPC(readFileSync(at('y.arrow'))).schema.names).toEqual(['i']);
 });
 
+test.each(['x.arrow', 'x.arrows'])('a name that begins with U+FEFF stays as it is in %s', async (name) => {
+  const { at } = place();
+  const record = encodeExample({ '\ufeffid': int64([1]) });
+  await convert(tfrecord([record]), at(name));
+  await convert(at(name), at('back'));
+  expect(readFileSync(at('back'))).toEqual(tfrecord([record]));
+});
+
 test('columns stay what they were on the way to another format of columns', async () => {
   const { at } = folder.place();
   await convert(tfrecord(LISTS), at('x.arrows'));

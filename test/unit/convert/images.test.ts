@@ -241,6 +241,7 @@ describe('labels', () => {
   });
 
   test.each([
+    ['l.csv', 'file,label\n"a\n1",x\n', /^.* not in .*: "a\\n1"\. onError.*$/],
     ['l.csv', 'file,label\na/1.png,x\n', /2 of 3 pictures of .* have no line in .*l\.csv: a\/2\.png, b\/3\.png/],
     [
       'l.csv',

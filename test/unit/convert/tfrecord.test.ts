@@ -424,7 +424,7 @@ describe('wrong arguments', () => {
     ['"options.level" must be absent', { level: 1 }],
     ['"options.features" must be an array of at least one name', { features: [] }],
     ['"options.onProgress" must be a function', { onProgress: 1 }],
-    ['"options.features[1]" must be a name', { features: ['a', , 'b'] }], // eslint-disable-line no-sparse-arrays
+    ['"options.features[1]" must be a name', { features: ['a', , 'b'] }],
     ['"options.onError" must be', { onError: 'never' }],
     ["'i/N'", { shard: 'one' }],
     ['from 0 to 4', { shard: '5/5' }],
