@@ -78,7 +78,7 @@ test('the metadata has the columns, and the spec if there is one; other programs
 });
 
 test.each(['x.arrow', 'x.arrows'])('a name that begins with U+FEFF stays as it is in %s', async (name) => {
-  const { at } = place();
+  const { at } = folder.place();
   const record = encodeExample({ '\ufeffid': int64([1]) });
   await convert(tfrecord([record]), at(name));
   await convert(at(name), at('back'));

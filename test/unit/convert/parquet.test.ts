@@ -108,7 +108,7 @@ test('DOUBLE that float32 cannot hold needs `round`', async () => {
 });
 
 test('a file is read whose name would be a pattern of DuckDB', async () => {
-  const { at } = place();
+  const { at } = folder.place();
   const files = ['a1', 'a[1]', String.raw`a\1`].map((name) => at(`${name}.parquet`));
   for (const [i, file] of files.entries()) await convert(examples([{ id: int64([i]) }]), file);
   await convert(files, at('o.jsonl'));
