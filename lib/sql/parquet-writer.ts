@@ -6,8 +6,9 @@ import { TFRecordError } from '../errors';
 import type { Table, TableBatch } from '../example';
 import { checkColumnNames, logicalType, writtenLevelsOf } from './column-types';
 import { duckdbApi, duckdbBindings, type Bindings } from './peers';
-import { errorBehind, textForDuckDB } from './query-errors';
+import { errorBehind } from './query-errors';
 import { identifier, literal } from './sql-text';
+import { addTableFunction } from './table-function';
 import { writeVector } from './write-vector';
 
 /** The codecs of Parquet's pages. */
@@ -136,29 +137,21 @@ export class ParquetWriter {
     // A column that says which rows there are.
     let shown = 'shown';
     while (names.some((name) => name.toLowerCase() === shown)) shown += '_';
-    const { DuckDBTableFunction } = duckdbApi();
-    const tableFunction = new DuckDBTableFunction();
-    const f = tableFunction.table_function;
-    db.table_function_set_name(f, 'pushed');
-    db.table_function_set_bind(f, (info) => {
-      for (const column of table.columns) {
-        db.bind_add_result_column(info, column.name, logicalType(db, column, writtenLevelsOf(column)));
-      }
-      db.bind_add_result_column(info, shown, db.create_logical_type(db.Type.BOOLEAN));
-      db.bind_set_bind_data(info, {});
-    });
-    db.table_function_set_init(f, (info) => {
-      db.init_set_init_data(info, {});
-      db.init_set_max_threads(info, 1);
-    });
-    db.table_function_set_function(f, (info, chunk) => {
-      try {
+    addTableFunction(this.#connection, 'pushed', {
+      bind: (info) => {
+        for (const column of table.columns) {
+          db.bind_add_result_column(info, column.name, logicalType(db, column, writtenLevelsOf(column)));
+        }
+        db.bind_add_result_column(info, shown, db.create_logical_type(db.Type.BOOLEAN));
+        db.bind_set_bind_data(info, {});
+      },
+      init: (info) => {
+        db.init_set_init_data(info, {});
+      },
+      fill: (chunk) => {
         this.#fill(chunk);
-      } catch (error) {
-        db.function_set_error(info, textForDuckDB(error));
-      }
+      },
     });
-    this.#connection.registerTableFunction(tableFunction);
     this.#statement = await db.prepare(
       boundConnection(this.#connection),
       `COPY (SELECT ${names.map(identifier).join(', ')} FROM pushed() WHERE ${identifier(shown)}) ` +

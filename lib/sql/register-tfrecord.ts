@@ -25,8 +25,8 @@ import {
 } from '../record';
 import { checkColumnNames, logicalType } from './column-types';
 import { duckdbApi, duckdbBindings, type Bindings } from './peers';
-import { textForDuckDB } from './query-errors';
 import { SAMPLE_RECORDS, sampleTable } from './sample-table';
+import { addTableFunction } from './table-function';
 import { TableScan, type PlaceColumn, type ScanColumn } from './table-scan';
 
 /** Options of {@link registerTFRecord}. Unknown names throw. */
@@ -86,39 +86,28 @@ export function registerTable(
   read: ReadOptions,
 ): void {
   if (table !== undefined) checkColumnNames(table, []);
-  const { DuckDBTableFunction } = duckdbApi();
+  // Users install this package; the other comes with it.
+  duckdbApi();
   const db = duckdbBindings();
-  const tableFunction = new DuckDBTableFunction();
-  const f = tableFunction.table_function;
   const type = (id: Type): LogicalType => db.create_logical_type(id);
-  db.table_function_set_name(f, name);
-  db.table_function_add_parameter(f, type(db.Type.ANY));
-  db.table_function_add_named_parameter(f, 'spec', type(db.Type.VARCHAR));
-  db.table_function_add_named_parameter(f, 'compression', type(db.Type.VARCHAR));
-  for (const column of PLACE_COLUMNS) db.table_function_add_named_parameter(f, column, type(db.Type.BOOLEAN));
-  db.table_function_supports_projection_pushdown(f, true);
-  db.table_function_set_bind(f, (info) => {
-    try {
+  addTableFunction(connection, name, {
+    define: (f) => {
+      db.table_function_add_parameter(f, type(db.Type.ANY));
+      db.table_function_add_named_parameter(f, 'spec', type(db.Type.VARCHAR));
+      db.table_function_add_named_parameter(f, 'compression', type(db.Type.VARCHAR));
+      for (const column of PLACE_COLUMNS) db.table_function_add_named_parameter(f, column, type(db.Type.BOOLEAN));
+      db.table_function_supports_projection_pushdown(f, true);
+    },
+    bind: (info) => {
       bind(db, info, table, read);
-    } catch (error) {
-      db.bind_set_error(info, textForDuckDB(error));
-    }
-  });
-  db.table_function_set_init(f, (info) => {
-    try {
+    },
+    init: (info) => {
       init(db, info);
-    } catch (error) {
-      db.init_set_error(info, textForDuckDB(error));
-    }
-  });
-  db.table_function_set_function(f, (info, chunk) => {
-    try {
+    },
+    fill: (chunk, info) => {
       (db.function_get_init_data(info) as TableScan).fill(db, chunk);
-    } catch (error) {
-      db.function_set_error(info, textForDuckDB(error));
-    }
+    },
   });
-  connection.registerTableFunction(tableFunction);
 }
 
 const PLACE_COLUMNS: readonly PlaceColumn[] = ['filename', 'file_row_number'];
@@ -181,8 +170,6 @@ function init(db: Bindings, info: TableFunctionInitInfo): void {
   // DuckDB drops the scan when the query ends, and does not say so.
   dropped.register(scan, batches);
   db.init_set_init_data(info, scan);
-  // All calls come to this thread anyway, and one after the other they keep the order.
-  db.init_set_max_threads(info, 1);
 }
 
 const dropped = new FinalizationRegistry<Generator>((batches) => {

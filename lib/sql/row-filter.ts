@@ -9,8 +9,8 @@ import { foldCase, logicalType } from './column-types';
 import { conditionFault } from './condition';
 import { duckdbError } from './parquet-writer';
 import { duckdbApi, duckdbBindings, type Bindings } from './peers';
-import { textForDuckDB } from './query-errors';
 import { identifier } from './sql-text';
+import { addTableFunction } from './table-function';
 import { writeVector } from './write-vector';
 
 /** The records that {@link RowFilter.select} chose among the first of a batch. */
@@ -147,31 +147,25 @@ export class RowFilter {
   /** Adds the function that hands over the batch. Its last column, called `number`, counts the rows. */
   #register(number: string): void {
     const db = this.#db;
-    const { DuckDBTableFunction } = duckdbApi();
-    const tableFunction = new DuckDBTableFunction();
-    const f = tableFunction.table_function;
-    db.table_function_set_name(f, FUNCTION);
-    db.table_function_supports_projection_pushdown(f, true);
-    db.table_function_set_bind(f, (info) => {
-      for (const column of this.#columns) db.bind_add_result_column(info, column.name, logicalType(db, column));
-      db.bind_add_result_column(info, number, db.create_logical_type(db.Type.UINTEGER));
-      db.bind_set_bind_data(info, {});
-    });
-    db.table_function_set_init(f, (info) => {
-      const count = db.init_get_column_count(info);
-      this.#scan.asked = Array.from({ length: count }, (_, i) => db.init_get_column_index(info, i));
-      this.#scan.row = 0;
-      db.init_set_init_data(info, {});
-      db.init_set_max_threads(info, 1);
-    });
-    db.table_function_set_function(f, (info, chunk) => {
-      try {
+    addTableFunction(this.#connection, FUNCTION, {
+      define: (f) => {
+        db.table_function_supports_projection_pushdown(f, true);
+      },
+      bind: (info) => {
+        for (const column of this.#columns) db.bind_add_result_column(info, column.name, logicalType(db, column));
+        db.bind_add_result_column(info, number, db.create_logical_type(db.Type.UINTEGER));
+        db.bind_set_bind_data(info, {});
+      },
+      init: (info) => {
+        const count = db.init_get_column_count(info);
+        this.#scan.asked = Array.from({ length: count }, (_, i) => db.init_get_column_index(info, i));
+        this.#scan.row = 0;
+        db.init_set_init_data(info, {});
+      },
+      fill: (chunk) => {
         this.#fill(chunk);
-      } catch (error) {
-        db.function_set_error(info, textForDuckDB(error));
-      }
+      },
     });
-    this.#connection.registerTableFunction(tableFunction);
   }
 
   /** Hands over the next rows; none at the end. */
