@@ -24,19 +24,6 @@ export type ConvertFormat = 'tfrecord' | 'jsonl' | 'protojson' | 'csv' | 'tsv' |
 /** A format that files are converted from: also a folder of pictures. */
 export type InputFormatName = ConvertFormat | 'images';
 
-export const FORMAT_NAMES = [
-  'tfrecord',
-  'jsonl',
-  'protojson',
-  'csv',
-  'tsv',
-  'parquet',
-  'arrow',
-  'arrows',
-] as const satisfies readonly ConvertFormat[];
-
-const INPUT_NAMES = [...FORMAT_NAMES, 'images'] as const satisfies readonly InputFormatName[];
-
 export const INPUT_FORMATS: Readonly<Record<InputFormatName, InputFormat>> = {
   tfrecord: tfrecordInput,
   jsonl: rowLinesInput,
@@ -48,6 +35,7 @@ export const INPUT_FORMATS: Readonly<Record<InputFormatName, InputFormat>> = {
   arrows: arrowInput,
   images: imagesInput,
 };
+
 export const OUTPUT_FORMATS: Readonly<Record<ConvertFormat, OutputFormat>> = {
   tfrecord: tfrecordOutput,
   jsonl: rowLinesOutput,
@@ -84,7 +72,7 @@ const FOREIGN = /^\.(?:txt|xlsx?|ods|avro|orc|npy|npz|pkl|pickle|pt|h5|hdf5|mat|
 export function formatOf(option: 'from', given: unknown, names: readonly string[]): InputFormatName;
 export function formatOf(option: 'to', given: unknown, names: readonly string[]): ConvertFormat;
 export function formatOf(option: 'from' | 'to', given: unknown, names: readonly string[]): InputFormatName {
-  const choices: readonly InputFormatName[] = option === 'from' ? INPUT_NAMES : FORMAT_NAMES;
+  const choices = Object.keys(option === 'from' ? INPUT_FORMATS : OUTPUT_FORMATS) as InputFormatName[];
   if (given !== undefined) return checkChoice<InputFormatName>(`options.${option}`, given, choices, 'tfrecord');
   let found: InputFormatName | undefined;
   for (const name of names) {

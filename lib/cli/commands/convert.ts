@@ -1,7 +1,7 @@
 import { InvalidArgumentError, Option, type Command } from 'commander';
 import { Writable } from 'node:stream';
 
-import type { ConvertOptions, ConvertReport } from '../../convert';
+import type { ConvertFormat, ConvertOptions, ConvertReport } from '../../convert';
 import { TFRecordError } from '../../errors';
 import { COMPRESSION_OPTIONS, type CompressionOption } from '../../record';
 import type { CommandDefinition, Context } from '../context';
@@ -33,14 +33,26 @@ interface ConvertFlags extends SpecFlags {
   readonly json?: boolean;
 }
 
-const FORMATS = ['tfrecord', 'jsonl', 'protojson', 'csv', 'tsv', 'parquet', 'arrow', 'arrows'];
+/** The names of all formats. They are not asked of the conversions, because those take long to load. */
+const FORMATS = Object.keys({
+  tfrecord: true,
+  jsonl: true,
+  protojson: true,
+  csv: true,
+  tsv: true,
+  parquet: true,
+  arrow: true,
+  arrows: true,
+} satisfies Record<ConvertFormat, true>);
 
 const HELP = `
 Formats go by the extensions: .jsonl and .ndjson are JSON Lines, .csv and .tsv tables with a header,
-.parquet Parquet, .arrow and .feather files of Arrow, .arrows streams of Arrow, all others TFRecord; behind them .gz is GZIP, .zz and .zlib are ZLIB. protojson is protobuf's JSON, one message a line. A folder is one of
-pictures, whose sub-folders are the classes. - is standard input or output. Shards are NAME-00000-of-00010.EXT, sides of a split NAME-train.EXT. An output that exists is
-refused without --resume or --force. --shard auto asks Kubernetes (JOB_COMPLETION_INDEX and
-TFRECORD_SHARDS), AWS Batch, Cloud Run or Slurm; tfrecord merge joins the parts.
+.parquet Parquet, .arrow and .feather files of Arrow, .arrows streams of Arrow, all others TFRecord;
+behind them .gz is GZIP, .zz and .zlib are ZLIB. protojson is protobuf's JSON, one message a line. A
+folder is one of pictures, whose sub-folders are the classes. - is standard input or output. Shards are
+NAME-00000-of-00010.EXT, sides of a split NAME-train.EXT. An output that exists is refused without
+--resume or --force. --shard auto asks Kubernetes (JOB_COMPLETION_INDEX and TFRECORD_SHARDS), AWS Batch,
+Cloud Run or Slurm; tfrecord merge joins the parts.
 `;
 
 export const convertCommand: CommandDefinition = (program, begin) =>
