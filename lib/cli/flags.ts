@@ -70,7 +70,7 @@ export function addReadFlags(
 
 /** The flags as read options. `onError` also decides about records that do not fit a spec. */
 export interface FlagOptions extends ReadOptions {
-  readonly onError: (error: TFRecordError) => ErrorAction;
+  readonly onError: 'throw' | ((error: TFRecordError) => ErrorAction);
 }
 
 /** Converts the flags to read options. Calls `report` with every fault that the user chose to accept. */
@@ -80,11 +80,15 @@ export function readOptions(flags: ReadFlags, report: (error: TFRecordError) => 
     compression,
     verify,
     maxRecordBytes,
-    onError: (error) => {
-      if (onError === 'throw' || givesNothing(error)) return 'throw';
-      report(error);
-      return onError;
-    },
+    // Readers read ahead as far as they can where no function decides.
+    onError:
+      onError === 'throw'
+        ? onError
+        : (error) => {
+            if (givesNothing(error)) return 'throw';
+            report(error);
+            return onError;
+          },
   };
 }
 

@@ -41,7 +41,7 @@ export function ofRecord<T>(
   } catch (error) {
     if (!(error instanceof TFRecordError)) throw error;
     const placed = error.record === undefined ? withPlace(error, batch.origin(i)!) : error;
-    const action = onError(placed);
+    const action = typeof onError === 'string' ? onError : onError(placed);
     if (action === 'throw') throw placed;
     return action;
   }

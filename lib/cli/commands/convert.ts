@@ -110,8 +110,6 @@ async function run(names: readonly string[], flags: ConvertFlags, context: Conte
   const { onError } = readOptions({ ...flags, compression: 'auto' }, (error: TFRecordError) => {
     context.reporter.warning(error);
   });
-  // A job that accepts nothing stops at the first error of its first look, which a function would hear of later.
-  const throws = flags.onError === 'throw';
   // eslint-disable-next-line @typescript-eslint/no-require-imports -- other commands start fast
   const { convert } = require('../../convert') as typeof import('../../convert');
   const progress = await context.startProgress(await knownFiles(inputs), shows && output !== '-');
@@ -122,7 +120,7 @@ async function run(names: readonly string[], flags: ConvertFlags, context: Conte
         ...(shuffle === undefined ? {} : { seed: shuffle }),
         maxRecordBytes,
         signal,
-        onError: throws ? 'throw' : onError,
+        onError,
         onProgress: ({ bytes, records, phase }) => {
           if (phase === 'write') progress.update({ bytes, records });
         },

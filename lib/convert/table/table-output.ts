@@ -1,8 +1,10 @@
 /** Outputs of columns: the records of a job become the batches of one table. */
+import type { TFRecordError } from '../../errors';
 import { parseTable, type Table, type TableBatch } from '../../example';
 import type { Compression, Origin, RecordBatch, WriteTarget } from '../../record';
 import { sliceOf } from '../batches';
 import type { Faults, OutputFormat, OutputSink, WriteSettings, WrittenOutput } from '../format';
+import { firstForeign } from './foreign-rows';
 
 /** Writes the batches of a table to one target. */
 export interface TableWriter {
@@ -53,14 +55,24 @@ class TableSink implements OutputSink {
 
   async write(batch: RecordBatch): Promise<void> {
     for (let at = 0; at < batch.length && !this.#faults.stopped;) {
-      const { rows, value, error } = await parseTable(sliceOf(batch, at), this.#table, true);
-      this.#records += rows;
-      const first = at;
-      if (rows > 0) await this.#writer.write(value, (row) => batch.origin(first + row)!);
+      const { rows, error } = await this.#writeBefore(sliceOf(batch, at));
       if (error === undefined) return;
       this.#faults.leaveOut(error);
       at += rows + 1;
     }
+  }
+
+  /** Writes the records before the first that cannot be written. Returns their number, and the error about that one. */
+  async #writeBefore(batch: RecordBatch): Promise<{ rows: number; error: TFRecordError | undefined }> {
+    const { rows, value, error } = await parseTable(batch, this.#table, true);
+    const foreign = await firstForeign(batch, value);
+    if (foreign !== undefined) {
+      await this.#writeBefore(sliceOf(batch, 0, foreign.row));
+      return { rows: foreign.row, error: foreign.error };
+    }
+    this.#records += rows;
+    if (rows > 0) await this.#writer.write(value, (row) => batch.origin(row)!);
+    return { rows, error };
   }
 
   async close(): Promise<WrittenOutput> {

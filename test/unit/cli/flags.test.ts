@@ -35,8 +35,8 @@ describe('readOptions', () => {
   const flags: ReadFlags = { compression: 'auto', progress: true };
   const decide = (onError: NonNullable<ReadFlags['onError']>, error: TFRecordError) => {
     const heard: TFRecordError[] = [];
-    const options = readOptions({ ...flags, onError }, (fault) => heard.push(fault));
-    return { action: options.onError(error), heard: heard.length };
+    const { onError: decided } = readOptions({ ...flags, onError }, (fault) => heard.push(fault));
+    return { action: typeof decided === 'string' ? decided : decided(error), heard: heard.length };
   };
 
   it.each([

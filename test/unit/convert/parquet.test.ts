@@ -4,7 +4,7 @@ import { PassThrough } from 'node:stream';
 
 import { DuckDBConnection } from '@duckdb/node-api';
 
-import { encodeExample, fixedLen, float, int64, readExamples, varLen, type FeatureLike } from '../../../lib';
+import { encodeExample, Event, fixedLen, float, int64, readExamples, varLen, type FeatureLike } from '../../../lib';
 import { convert } from '../../../lib/convert';
 import { recordValues } from '../../support/records/record-values';
 import { Folder } from '../../support/records/record-files';
@@ -193,4 +193,30 @@ test("columns of others' files whose names differ only in case are refused: Duck
     message: `${at('in.parquet')}: DuckDB does not tell apart the columns "aaaa", "AAAA": rename them`,
     feature: 'aaaa',
   });
+});
+
+test('Events among Examples are left out by `skip`, and never become empty rows', async () => {
+  const { at } = folder.place();
+  const event = Event.encode({ wallTime: 1.5, step: 1n });
+  const mixedIn = tfrecord([
+    encodeExample({ a: int64([1]) }),
+    event,
+    encodeExample({}),
+    encodeExample({ b: 'x' }),
+    event,
+  ]);
+  const onError = { action: 'skip', maxRate: 1 } as const;
+  for (const extension of ['parquet', 'arrow']) {
+    const path = at(`out.${extension}`);
+    expect(await convert(mixedIn, path, { onError })).toMatchObject({ records: 3, skipped: 2 });
+    await convert(path, at('back.jsonl'), { force: true });
+    expect(readFileSync(at('back.jsonl'), 'utf8')).toBe('{"a":[1]}\n{}\n{"b":["x"]}\n');
+  }
+  const spec = { a: varLen('int64') };
+  await expect(convert(mixedIn, at('spec.parquet'), { spec })).rejects.toMatchObject({
+    code: 'TFR_EXAMPLE',
+    record: 1,
+  });
+  const none = convert(tfrecord([event, event]), at('none.arrow'), { onError });
+  expect(await none).toMatchObject({ records: 0, skipped: 2 });
 });
