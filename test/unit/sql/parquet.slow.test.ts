@@ -6,7 +6,15 @@ import { existsSync } from 'node:fs';
 import { bytes, encodeExample, encodeSequenceExample, float, int64, type FeatureLike } from '../../../lib';
 import { ParquetWriter, type ParquetOptions } from '../../../lib/sql/parquet-writer';
 import { openParquet, type ParquetReadOptions } from '../../../lib/sql/read-parquet';
-import { columnsText, COLUMNS_KEY, encodeTable, newTable, readTable, type FeatureColumn, type Table } from '../../../lib/example';
+import {
+  columnsText,
+  COLUMNS_KEY,
+  encodeTable,
+  newTable,
+  readTable,
+  type FeatureColumn,
+  type Table,
+} from '../../../lib/example';
 import { Folder } from '../../support/records/record-files';
 import { tfrecord } from '../../support/records/tfrecord';
 
