@@ -37,7 +37,7 @@ const DIST = [
   'adapters/arrow/index',
   'adapters/duckdb/index',
   'adapters/tfjs/index',
-  'arrow',
+  'arrow-batches',
   'base',
   'cli/main',
   'convert',
