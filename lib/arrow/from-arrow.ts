@@ -2,16 +2,7 @@ import type { RecordBatch as ArrowBatch, Table as ArrowTable } from 'apache-arro
 
 import { invalidArgType } from '../errors';
 import { encodeTable, planSpec, type SequenceExampleSpec, type Spec } from '../example';
-import {
-  checkBatchBytes,
-  checkBoolean,
-  checkOptions,
-  ENCODED,
-  encodedBatch,
-  isObject,
-  newSlab,
-  type RecordBatch,
-} from '../record';
+import { batchOf, checkBoolean, checkOptions, ENCODED, isObject, type RecordBatch } from '../record';
 import { batchReading } from './batch-reading';
 
 /** Options of {@link fromArrow}. Unknown names throw. */
@@ -60,7 +51,12 @@ export function fromArrow(
     firstRow += rows;
     return encodeTable(table, vectors, rows);
   });
-  return encoded.length === 1 ? encoded[0]! : joined(encoded);
+  return encoded.length === 1
+    ? encoded[0]!
+    : batchOf(
+        encoded.flatMap((batch) => [...batch]),
+        ENCODED,
+      );
 }
 
 /** Batches of any copy of Arrow's package. @throws TypeError */
@@ -71,29 +67,4 @@ function batchesOf(data: unknown): readonly ArrowBatch[] {
     if (isObject(own) && Array.isArray(own['children'])) return [data as ArrowBatch];
   }
   throw invalidArgType('data', 'a Table or a RecordBatch of apache-arrow', data);
-}
-
-/** The records of `batches` in one. @throws TFRecordError TFR_RECORD_TOO_LARGE */
-function joined(batches: readonly RecordBatch[]): RecordBatch {
-  let count = 0;
-  let bytes = 0;
-  for (const batch of batches) {
-    count += batch.length;
-    for (const record of batch) bytes += record.length;
-  }
-  checkBatchBytes(bytes);
-  // An empty slab would look as if it had been transferred.
-  const slab = newSlab(Math.max(1, bytes), ENCODED);
-  const frames = new Uint32Array(2 * count);
-  let row = 0;
-  let at = 0;
-  for (const batch of batches) {
-    for (const record of batch) {
-      slab.set(record, at);
-      frames[row++] = at;
-      frames[row++] = record.length;
-      at += record.length;
-    }
-  }
-  return encodedBatch(slab, frames);
 }

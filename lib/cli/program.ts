@@ -65,7 +65,7 @@ const GROUPS: Readonly<Record<string, readonly CommandDefinition[]>> = {
   'Make other files:': [convertCommand, mergeCommand, extractCommand],
 };
 
-/** What does the work that users look for under other names. */
+/** The commands that do what users look for under other names. */
 const ELSEWHERE: Readonly<Record<string, string>> = {
   split: 'convert --split train=0.9,eval=0.1',
   shuffle: 'convert --shuffle 1',

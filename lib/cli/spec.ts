@@ -62,7 +62,7 @@ const READERS: Readonly<Record<string, (file: string) => Promise<unknown>>> = {
 };
 
 function specOfText(text: string): Spec | SequenceExampleSpec {
-  // What JSON.parse passes over, such as a name that comes twice, is refused as well.
+  // It refuses what JSON.parse passes over, such as a name that comes twice.
   planFromText(text);
   return specOfJSON(JSON.parse(text));
 }

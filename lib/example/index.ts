@@ -174,7 +174,6 @@ export {
   type Survey,
   type OwnSurvey,
   type SurveyCalls,
-  type SurveyedBatches,
   type SurveyedKind,
   type SurveySoFar,
 } from './survey';

@@ -55,6 +55,7 @@ export { inspected, type InspectArguments } from './inspected';
 export { onAbort } from './on-abort';
 export { transferredError } from './origin';
 export {
+  batchOf,
   checkBatchBytes,
   gatherRecords,
   listBatch,

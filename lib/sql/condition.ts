@@ -24,7 +24,7 @@ interface Parsed {
 }
 
 /**
- * Why `text` is no condition, in the words of DuckDB where it cannot parse it; undefined if it is one. A text that is more
+ * The reason why `text` is no condition, in the words of DuckDB where it cannot parse it; undefined if it is one. A text that is more
  * than one expression, such as `a) OR (b` or `a LIMIT 3`, is none: in the place of one, it would change the query.
  */
 export async function conditionFault(connection: DuckDBConnection, text: string): Promise<string | undefined> {

@@ -20,7 +20,8 @@ export interface FileReading {
 }
 
 /**
- * Finds out how to read `stored`, of which `text` is the metadata, if the file is ours. `rounded`: DOUBLE values may lose digits.
+ * Finds the table and the query for a file with the columns `stored`. `text`: the metadata of a file of ours. `rounded`: DOUBLE
+ * values may lose digits.
  * @throws TFRecordError TFR_FEATURE for a column that no feature can hold
  */
 export function readingOf(stored: readonly StoredColumn[], text: string | undefined, rounded: boolean): FileReading {

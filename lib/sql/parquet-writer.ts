@@ -1,11 +1,11 @@
 /** Writes tables as files of Parquet. DuckDB pulls what the caller pushes. */
 import type { DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
-import type { Connection, DataChunk, PendingResult, PreparedStatement } from '@duckdb/node-bindings';
+import type { DataChunk, PendingResult, PreparedStatement } from '@duckdb/node-bindings';
 
 import { TFRecordError } from '../errors';
-import type { Table, TableBatch } from '../example';
+import { tableBytes, type Table, type TableBatch } from '../example';
 import { checkColumnNames, logicalType, writtenLevelsOf } from './column-types';
-import { duckdbApi, duckdbBindings, type Bindings } from './peers';
+import { boundConnection, duckdbApi, duckdbBindings, type Bindings } from './peers';
 import { errorBehind } from './query-errors';
 import { identifier, literal } from './sql-text';
 import { addTableFunction } from './table-function';
@@ -100,7 +100,7 @@ export class ParquetWriter {
     this.#check();
     if (batch.rows === 0) return undefined;
     this.#queue.push(batch);
-    const bytes = bytesOf(batch);
+    const bytes = tableBytes(batch);
     this.#waitingBytes += bytes;
     if (this.#started === undefined) {
       this.#started = this.#start(bytes > LONG_BYTES * batch.rows);
@@ -182,7 +182,7 @@ export class ParquetWriter {
     if (this.#row < batch.rows) return;
     this.#row = 0;
     this.#queue.shift();
-    this.#waitingBytes -= bytesOf(batch);
+    this.#waitingBytes -= tableBytes(batch);
     if (this.#waitingBytes < WAITING_BYTES) this.#wakeUp();
   }
 
@@ -249,19 +249,6 @@ export class ParquetWriter {
     this.#connection.closeSync();
     this.#instance.closeSync();
   }
-}
-
-/** The connection of the bindings. */
-function boundConnection(connection: DuckDBConnection): Connection {
-  return (connection as unknown as { readonly connection: Connection }).connection;
-}
-
-function bytesOf({ vectors }: TableBatch): number {
-  let bytes = 0;
-  for (const { values, offsets, splits } of vectors) {
-    bytes += values.byteLength + (offsets?.byteLength ?? 0) + (splits?.byteLength ?? 0);
-  }
-  return bytes;
 }
 
 function copyOptions(

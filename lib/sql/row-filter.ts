@@ -1,6 +1,6 @@
 /** Finds the records for which a condition in SQL is true. */
 import type { DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
-import type { Connection, DataChunk, PreparedStatement } from '@duckdb/node-bindings';
+import type { DataChunk, PreparedStatement } from '@duckdb/node-bindings';
 
 import { invalidArgValue, TFRecordError } from '../errors';
 import { newTable, parseTable, type Table, type TableBatch, type TableColumn } from '../example';
@@ -8,7 +8,7 @@ import type { RecordBatch } from '../record';
 import { foldCase, logicalType } from './column-types';
 import { conditionFault } from './condition';
 import { duckdbError } from './parquet-writer';
-import { duckdbApi, duckdbBindings, type Bindings } from './peers';
+import { boundConnection, duckdbApi, duckdbBindings, type Bindings } from './peers';
 import { identifier } from './sql-text';
 import { addTableFunction } from './table-function';
 import { writeVector } from './write-vector';
@@ -99,10 +99,8 @@ export class RowFilter {
    * call at a time. `lent`: as for `parseTable`.
    */
   async select(batch: RecordBatch, lent = false): Promise<SelectedRows> {
-    const parsed = await parseTable(batch, this.#named, lent);
-    const { rows, value, error } = parsed;
+    const { rows, value, error } = await parseTable(batch, this.#named, lent);
     if (rows === 0) return { rows, kept: new Uint32Array(0), error };
-
     try {
       return { rows, kept: await this.#ask(value, rows), error };
     } catch (failure) {
@@ -282,9 +280,4 @@ function reasonOf(error: unknown): string {
 
 function isAboutValue(error: unknown): boolean {
   return VALUE_ERROR.test(reasonOf(error));
-}
-
-/** The connection of the bindings. */
-function boundConnection(connection: DuckDBConnection): Connection {
-  return (connection as unknown as { readonly connection: Connection }).connection;
 }

@@ -21,7 +21,7 @@ import {
   type ArrowRows,
 } from './arrow-source';
 import type { BatchFacts } from './check-batch';
-import { footerOf, messageOf, type Block, type StoredFooter } from './metadata';
+import { footerOf, MARK, messageOf, type Block, type StoredFooter } from './metadata';
 
 /** Bytes before the first message. */
 const BEGIN = 8;
@@ -29,7 +29,6 @@ const BEGIN = 8;
 const END = 4 + MAGIC.length;
 /** A mark, and the length of the metadata behind it. */
 const PREFIX = 8;
-const MARK = -1;
 
 /** A file of Arrow IPC. Batches are read when their turn comes; only the largest of them must fit into memory. */
 export class ArrowFile implements ArrowRows {

@@ -8,7 +8,7 @@ import { arrow } from '../peer';
 import { typeId, TYPES } from '../read-place';
 import { checkBatch, CODECS, type BatchFacts } from './check-batch';
 import { FlatbufferFault } from './flatbuffer';
-import { STORED_TYPES, type StoredField, type StoredMessage, type StoredSchema } from './metadata';
+import { STORED_TYPES, V4, V5, type StoredField, type StoredMessage, type StoredSchema } from './metadata';
 
 /** Options of reading a file or stream. */
 export interface ArrowReadOptions {
@@ -84,9 +84,6 @@ const UNREAD = new Map<number, string>([
   [STORED_TYPES.ListView, 'ListView'],
   [STORED_TYPES.LargeListView, 'LargeListView'],
 ]);
-/** Number of version 4 of the metadata. */
-const V4 = 3;
-const V5 = 4;
 
 /** @throws TFRecordError for a schema that apache-arrow misreads */
 export function checkSchema(file: string, { version, isBigEndian, fields }: StoredSchema): void {

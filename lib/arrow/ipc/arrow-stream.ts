@@ -17,9 +17,7 @@ import {
   type ArrowReadOptions,
   type ArrowRows,
 } from './arrow-source';
-import { messageOf, type StoredMessage, type StoredSchema } from './metadata';
-
-const MARK = -1;
+import { MARK, messageOf, type StoredMessage, type StoredSchema } from './metadata';
 
 /** A stream of Arrow IPC. One batch at a time is in memory, and the dictionaries. */
 export class ArrowStream implements ArrowRows {

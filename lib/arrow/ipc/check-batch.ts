@@ -1,6 +1,6 @@
 /** Checks the metadata of batches against the schema and the memory that there is. */
 import { FlatbufferFault, type FlatTable } from './flatbuffer';
-import { PAIR_BYTES, STORED_TYPES, type StoredField } from './metadata';
+import { PAIR_BYTES, STORED_TYPES, V5, type StoredField } from './metadata';
 
 /** The codecs of compressed batches. */
 export const CODECS = ['LZ4', 'ZSTD'] as const;
@@ -13,9 +13,6 @@ export interface BatchFacts {
 }
 
 const MAX_ROWS = 2 ** 31 - 1;
-
-/** Version of metadata since which unions have no bits for nulls. */
-const V5 = 4;
 
 /**
  * Checks that `batch` has the columns `fields`, each with all its parts within a body of `bodyBytes`.
@@ -50,6 +47,7 @@ export function checkBatch(
       next(2);
       return;
     }
+    // Since version 5 unions have no bits for nulls.
     if (field.type === STORED_TYPES.Union) next((version < V5 ? 1 : 0) + (field.isDense ? 2 : 1));
     else next(BUFFERS[field.type] ?? 0);
     if (field.type === STORED_TYPES.BinaryView || field.type === STORED_TYPES.Utf8View) {

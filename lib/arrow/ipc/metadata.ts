@@ -1,6 +1,13 @@
 /** Arrow's metadata: https://github.com/apache/arrow/tree/main/format. */
 import { checkedRoot, FlatbufferFault, type FlatTable, type TableLayout } from './flatbuffer';
 
+/** Before the length of a message, since version 0.15 of Arrow. */
+export const MARK = -1;
+
+/** Numbers of the versions of the metadata that can be read. */
+export const V4 = 3;
+export const V5 = 4;
+
 /** Numbers of types, as files have them. */
 export const STORED_TYPES = {
   Null: 1,

@@ -172,7 +172,7 @@ export function wordedError(error: unknown): unknown {
   const { code } = error as NodeJS.ErrnoException;
   if (!isUsage(error) && code !== 'EEXIST' && code !== 'TFR_STATE_MISMATCH') return error;
   const message = error.message
-    // Of "options.split.train" and "options.shard: the number of this part", too.
+    // Names may go on, as in "options.split.train" and "options.shard: the number of this part".
     .replace(/"(options\.[^"]*)"/g, '$1')
     .replace(/\boptions\.(\w+)(\.(?=\w))?/g, (_, name: string, dot?: string) => {
       return `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}${dot === undefined ? '' : ' '}`;

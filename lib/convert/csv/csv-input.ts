@@ -1,9 +1,9 @@
 /** CSV and TSV in: a row becomes an Example. */
 import type { TFRecordError } from '../../errors';
 import { encodeTable, newTable, type Table } from '../../example';
-import { LoopTurns, type Bytes, type RecordBatch } from '../../record';
+import type { Bytes, RecordBatch } from '../../record';
 import type { InputFormat, InputReader, ReadSettings } from '../format';
-import { DecodingReader, LOOK_LINES, type LineDecoder } from '../input/decoding-reader';
+import { DecodingReader, forEachLine, type LineDecoder } from '../input/decoding-reader';
 import { FramedReader, silentPolicy } from '../input/framed-input';
 import type { Inputs } from '../input/inputs';
 import { RowFault } from '../jsonl/parse-line';
@@ -54,26 +54,15 @@ async function survey(
   const rows = new InputRows(delimiter, (header) => {
     columns.begin(header);
   });
-  const turns = new LoopTurns();
-  try {
-    for (let portion = await reader.next(); portion !== undefined; portion = await reader.next()) {
-      const { batch, input, numbers } = portion;
-      for (let i = 0; i < batch.length; i++) {
-        const row = batch.at(i)!;
-        if (i % LOOK_LINES === 0) await turns.breathe();
-        try {
-          if (rows.take(row, input)) columns.add(rows, row);
-        } catch (error) {
-          if (!(error instanceof RowFault)) throw error;
-          if (rows.header !== undefined && !settings.policy.alwaysThrows) continue;
-          throw rowError(error, inputs.copyOf ?? batch.origin(i)!.file, (numbers as number) + i, rows.line);
-        }
-      }
-      progress(reader.bytes);
+  await forEachLine(reader, progress, (row, { batch, input, numbers }, i) => {
+    try {
+      if (rows.take(row, input)) columns.add(rows, row);
+    } catch (error) {
+      if (!(error instanceof RowFault)) throw error;
+      if (rows.header !== undefined && !settings.policy.alwaysThrows) return;
+      throw rowError(error, inputs.copyOf ?? batch.origin(i)!.file, (numbers as number) + i, rows.line);
     }
-  } finally {
-    await reader.close();
-  }
+  });
   return columns.finish();
 }
 

@@ -15,6 +15,7 @@ const ROWS = 128;
 const CHUNK = 512 * 1024;
 /** Characters of a number, about. */
 const NUMBER_CHARACTERS = 8;
+
 /** Writes rows whose fields `delimiter` separates. */
 export function csvOutput(delimiter: Delimiter): OutputFormat {
   return tableOutput({

@@ -14,7 +14,7 @@ export interface QuotedText {
 /** A value of a field; null for none. */
 export type Field = string | bigint | number | QuotedText | null;
 
-/** Why a value cannot be in a field. */
+/** The reason why a value cannot be in a field. */
 export class FieldFault extends Error {
   constructor(
     readonly expected: string,

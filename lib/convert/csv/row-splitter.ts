@@ -45,7 +45,7 @@ export class RowSplitter {
   isQuoted(i: number): boolean {
     const { bytes, starts } = this.fields;
     const start = starts[i]!;
-    // Of a field with quotes inside there is a copy without them.
+    // The splitter copies a field that has quotes inside, without them.
     return bytes[i] !== this.#row || (start > 0 && this.#row[start - 1] === QUOTE);
   }
 

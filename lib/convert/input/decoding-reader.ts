@@ -6,7 +6,28 @@ import { FramedReader } from './framed-input';
 import type { Inputs } from './inputs';
 
 /** Lines between two looks at the clock. */
-export const LOOK_LINES = 16;
+const LOOK_LINES = 16;
+
+/** Calls `visit` with each line of `lines`, and closes them. `progress` is called with the stored bytes so far. */
+export async function forEachLine(
+  lines: InputReader,
+  progress: (bytes: number) => void,
+  visit: (line: Bytes, portion: Portion, index: number) => void,
+): Promise<void> {
+  const turns = new LoopTurns();
+  try {
+    for (let portion = await lines.next(); portion !== undefined; portion = await lines.next()) {
+      const { batch } = portion;
+      for (let i = 0; i < batch.length; i++) {
+        if (i % LOOK_LINES === 0) await turns.breathe();
+        visit(batch.at(i)!, portion, i);
+      }
+      progress(lines.bytes);
+    }
+  } finally {
+    await lines.close();
+  }
+}
 
 /** Makes records of lines: of JSON values, or of rows of fields. */
 export interface LineDecoder {

@@ -8,6 +8,7 @@ import {
   resolveReadOptions,
   type Bytes,
   type Framing,
+  type OnError,
   type ReadOptions,
   type RecordSequence,
 } from '../../record';
@@ -25,9 +26,14 @@ interface FramedReading extends Pick<ReadOptions, 'verify'> {
   readonly policy?: ErrorPolicy;
 }
 
-/** The policy of a pass that only counts: damage that the caller accepts is reported once, when the records are read. */
-export function silentPolicy({ alwaysThrows }: ErrorPolicy): ErrorPolicy {
-  return new ErrorPolicy(alwaysThrows ? 'throw' : { action: 'skip', maxRate: 1 });
+/** `onError` of a pass before the one that counts: damage that the caller accepts is reported once, by that one. */
+export function silently({ alwaysThrows }: ErrorPolicy): OnError {
+  return alwaysThrows ? 'throw' : { action: 'skip', maxRate: 1 };
+}
+
+/** The policy of such a pass. */
+export function silentPolicy(policy: ErrorPolicy): ErrorPolicy {
+  return new ErrorPolicy(silently(policy));
 }
 
 /** The records, or lines, of inputs. Their memory is used again: nobody but the job sees it. */

@@ -36,19 +36,16 @@ export async function convertToFiles(job: Job, target: FileTarget): Promise<Conv
   const folder = dirname(target.output);
   if (resume && old !== undefined) checkSameJob(target.manifest!, old, identity);
   else if (!force) checkAbsent(target, found);
-  if (resume && old?.complete === true) {
-    const kept = await finishedOutputs(folder, old);
-    if (kept.size === old.outputs.length) {
-      const files = old.outputs.map(({ file }) => join(folder, file));
-      return { ...reportOf(job, files, old, 0, kept.size), bytesIn: old.bytesIn, upToDate: true };
-    }
+  const kept: Kept = resume && old !== undefined ? await finishedOutputs(folder, old) : new Map();
+  if (resume && old?.complete === true && kept.size === old.outputs.length) {
+    const files = old.outputs.map(({ file }) => join(folder, file));
+    return { ...reportOf(job, files, old, 0, kept.size), bytesIn: old.bytesIn, upToDate: true };
   }
   const created = await mkdir(folder, { recursive: true }).catch((error: unknown) => {
     throw fromNodeError(error, folder, 'mkdir');
   });
   if (force) await removeOld(target, found);
   const keeper = new ManifestKeeper(target.manifest, identity, bytesOf(inputs), begun);
-  const kept: Kept = resume && old !== undefined ? await finishedOutputs(folder, old) : new Map();
   try {
     return await withSource(job, target.output, (source) => write(job, source, target, seed, keeper, kept));
   } catch (error) {

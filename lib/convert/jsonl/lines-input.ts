@@ -1,9 +1,9 @@
 /** JSON Lines in: plain rows, and protobuf's canonical JSON. */
 import { TFRecordError } from '../../errors';
 import { Event, Example, SequenceExample } from '../../example';
-import { encodedBatch, LINES, LoopTurns, newSlab, type Bytes, type RecordBatch } from '../../record';
+import { batchOf, LINES, type Bytes, type RecordBatch } from '../../record';
 import type { InputFormat, ReadSettings } from '../format';
-import { DecodingReader, LOOK_LINES, type LineDecoder } from '../input/decoding-reader';
+import { DecodingReader, forEachLine, type LineDecoder } from '../input/decoding-reader';
 import { FramedReader, silentPolicy } from '../input/framed-input';
 import type { Inputs } from '../input/inputs';
 import { encodeRow } from './encode-row';
@@ -49,29 +49,17 @@ async function kindsEncoder(
   progress: (bytes: number) => void,
 ): Promise<LineEncoder> {
   const kinds = new RowKinds();
-  const turns = new LoopTurns();
-  const reader = units(inputs, settings);
-  try {
-    for (let portion = await reader.next(); portion !== undefined; portion = await reader.next()) {
-      const { batch, numbers } = portion;
-      for (let i = 0; i < batch.length; i++) {
-        const line = batch.at(i)!;
-        if (i % LOOK_LINES === 0) await turns.breathe();
-        if (isBlank(line)) continue;
-        try {
-          kinds.add(parseRow(line));
-        } catch (error) {
-          if (!(error instanceof RowFault)) throw error;
-          const fault = lineError(error, inputs.copyOf ?? batch.origin(i)!.file, (numbers as number) + i);
-          // Mixed kinds concern all rows; what else is wrong concerns this one, and the second pass finds it.
-          if (error.isMixed || settings.policy.alwaysThrows) throw fault;
-        }
-      }
-      progress(reader.bytes);
+  await forEachLine(units(inputs, settings), progress, (line, { batch, numbers }, i) => {
+    if (isBlank(line)) return;
+    try {
+      kinds.add(parseRow(line));
+    } catch (error) {
+      if (!(error instanceof RowFault)) throw error;
+      const fault = lineError(error, inputs.copyOf ?? batch.origin(i)!.file, (numbers as number) + i);
+      // Mixed kinds concern all rows; what else is wrong concerns this one, and the second pass finds it.
+      if (error.isMixed || settings.policy.alwaysThrows) throw fault;
     }
-  } finally {
-    await reader.close();
-  }
+  });
   return (line) => encodeRow(parseRow(line), kinds);
 }
 
@@ -108,7 +96,7 @@ class ValueDecoder implements LineDecoder {
   }
 
   records(file: string): RecordBatch {
-    return gathered(this.#records, file);
+    return batchOf(this.#records, file);
   }
 
   errorOf(error: unknown, file: string, line: number): TFRecordError {
@@ -118,18 +106,4 @@ class ValueDecoder implements LineDecoder {
     const details = { file, record: line, feature, expected, found, cause: error };
     return new TFRecordError(code, `Line ${line + 1} of ${file}: ${message}`, details);
   }
-}
-
-/** The batch of `records`. `file`: for errors about memory. */
-function gathered(records: readonly Uint8Array[], file: string): RecordBatch {
-  const frames = new Uint32Array(2 * records.length);
-  let size = 0;
-  for (const [i, { length }] of records.entries()) {
-    frames[2 * i] = size;
-    frames[2 * i + 1] = length;
-    size += length;
-  }
-  const slab = newSlab(size, file);
-  for (const [i, record] of records.entries()) slab.set(record, frames[2 * i]);
-  return encodedBatch(slab, frames);
 }

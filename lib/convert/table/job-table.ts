@@ -6,12 +6,11 @@ import {
   tableOfPlan,
   tableOfSurvey,
   type Survey,
-  type SurveyedBatches,
   type Table,
 } from '../../example';
-import { LoopTurns } from '../../record';
-import type { InputFormat, InputReader, PreparedInput, ReadSettings } from '../format';
-import { silentPolicy } from '../input/framed-input';
+import type { RecordBatch } from '../../record';
+import type { InputFormat, PreparedInput, ReadSettings } from '../format';
+import { silently } from '../input/framed-input';
 import type { Inputs } from '../input/inputs';
 import { JobFaults } from '../job/faults';
 import { noSuchFeature } from '../transform/project';
@@ -58,33 +57,21 @@ export async function findColumns(request: ColumnsRequest): Promise<JobColumns> 
 
 async function surveyed({ format, prepared, inputs, settings, progress }: ColumnsRequest): Promise<Survey> {
   // Damage that the caller accepts is reported once, when the records are written.
-  const policy = silentPolicy(settings.policy);
-  if (format.survey !== undefined) return format.survey(inputs, { ...settings, policy }, progress);
-  const faults = new JobFaults(settings.policy.alwaysThrows ? 'throw' : { action: 'skip', maxRate: 1 });
-  const reader = prepared.open(0, 0, { ...settings, policy: faults.policy, faults });
+  const faults = new JobFaults(silently(settings.policy));
+  const { policy } = faults;
+  const silent = { ...settings, policy, faults };
+  if (format.survey !== undefined) return format.survey(inputs, silent, progress);
+  const reader = prepared.open(0, 0, silent);
+  const next = async (): Promise<RecordBatch | undefined> => {
+    const portion = await reader.next();
+    progress(reader.bytes);
+    return portion?.batch;
+  };
   try {
-    return await surveyBatches(batchesOf(reader, progress), policy);
+    return await surveyBatches(next, policy);
   } finally {
     await reader.close();
   }
-}
-
-function batchesOf(reader: InputReader, progress: (bytes: number) => void): SurveyedBatches {
-  const turns = new LoopTurns();
-  return {
-    async next() {
-      const portion = await reader.next();
-      progress(reader.bytes);
-      return portion?.batch;
-    },
-    breathe: () => turns.breathe(),
-    get compressedBytes() {
-      return reader.bytes;
-    },
-    totalBytes: undefined,
-    compression: undefined,
-    files: [],
-  };
 }
 
 /** The names of the features that have one kind. */

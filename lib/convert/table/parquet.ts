@@ -7,8 +7,9 @@ import type { InputFormat, OutputFormat } from '../format';
 import { tableInput } from './table-input';
 import { tableOutput } from './table-output';
 
-export const parquetInput: InputFormat = tableInput(({ path, file }, { rounds }) =>
-  openParquet(path, { file, round: rounds }),
+export const parquetInput: InputFormat = tableInput(
+  ({ path, file }, { rounds }) => openParquet(path!, { file, round: rounds }),
+  { streams: false },
 );
 
 export const parquetOutput: OutputFormat = tableOutput({

@@ -33,22 +33,11 @@ export interface TableInput {
   readonly pull: () => Promise<ChunkPull>;
 }
 
-/** A regular file to open. */
-export type TablePath = TableInput & { readonly path: string };
-
-/** The inputs that a format takes. */
-interface TableInputs {
-  /** True if streams are read, too. */
-  readonly streams: boolean;
-}
-
 /** Opens a file. @throws TFRecordError if it is damaged, or has a column that no feature can hold */
 export type OpenTable = (input: TableInput, settings: ReadSettings) => Promise<TableFile>;
 
-export function tableInput(open: (input: TablePath, settings: ReadSettings) => Promise<TableFile>): InputFormat;
-export function tableInput(open: OpenTable, inputs: { readonly streams: true }): InputFormat;
-export function tableInput(given: unknown, { streams }: TableInputs = { streams: false }): InputFormat {
-  const open = given as OpenTable;
+/** Reads files whose rows `open` gives, and `streams` if it reads them, too; else each input has a path. */
+export function tableInput(open: OpenTable, { streams }: { readonly streams: boolean }): InputFormat {
   return {
     takesSpec: false,
     filesOnly: !streams,

@@ -13,8 +13,8 @@ export class Filter {
   }
 
   /**
-   * Prepares `where` for the records of `table`, which should be closed. `signal` ends its queries. @throws TypeError ERR_INVALID_ARG_VALUE for a wrong
-   * condition; ERR_MODULE_NOT_FOUND without DuckDB
+   * Prepares `where` for the records of `table`. Close the filter at the end. `signal` ends its queries.
+   * @throws TypeError ERR_INVALID_ARG_VALUE for a wrong condition; ERR_MODULE_NOT_FOUND without DuckDB
    */
   static async open(where: string, table: Table, signal?: AbortSignal): Promise<Filter> {
     return new Filter(await RowFilter.open(where, table, signal));

@@ -16,7 +16,7 @@ export class Transform {
   }
 
   /**
-   * Prepares the condition `where`, for records of `columns`, and the projection to `features`. It should be closed.
+   * Prepares the condition `where`, for records of `columns`, and the projection to `features`. Close it at the end.
    * Undefined if there is nothing to do. @throws TFRecordError TFR_FEATURE for a feature that no record has
    */
   static async open(

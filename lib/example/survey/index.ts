@@ -20,7 +20,6 @@ export {
   type Survey,
   type OwnSurvey,
   type SurveyCalls,
-  type SurveyedBatches,
   type SurveySoFar,
 } from './survey-records';
 export { tableOfSurvey } from './table-of-survey';

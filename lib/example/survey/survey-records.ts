@@ -3,6 +3,7 @@ import { TFRecordError } from '../../errors';
 import { native, SurveyFaultCode, type SurveyFault, type SurveyHandle } from '../../native';
 import {
   callNative,
+  LoopTurns,
   memoryError,
   MemoryPool,
   newBatch,
@@ -105,13 +106,21 @@ export async function surveyRecords(source: ClassifiedSource, plan: ReadPlan, ca
   }
 }
 
-/** Surveys the batches of `inputs`, each of which must last until the next is asked for. `policy`: as that of `surveyRecords`. */
+/** Surveys the batches that `next` gives, each of which must last until the next is asked for. They have no file and no size. */
 export async function surveyBatches(
-  inputs: SurveyedBatches,
+  next: () => Promise<RecordBatch | undefined>,
   policy: ErrorPolicy,
-  calls: SurveyCalls = {},
 ): Promise<Survey> {
-  const surveying = new Surveying(inputs, policy, 1, calls, () => undefined);
+  const turns = new LoopTurns();
+  const inputs: SurveyInputs = {
+    next,
+    breathe: () => turns.breathe(),
+    compressedBytes: 0,
+    totalBytes: undefined,
+    compression: undefined,
+    files: [],
+  };
+  const surveying = new Surveying(inputs, policy, 1, {}, () => undefined);
   try {
     return await surveying.run();
   } finally {
@@ -120,7 +129,7 @@ export async function surveyBatches(
 }
 
 /** Gives the records to survey. */
-export type SurveyedBatches = Pick<
+type SurveyInputs = Pick<
   RecordSequence,
   'next' | 'breathe' | 'compressedBytes' | 'totalBytes' | 'compression' | 'files'
 >;
@@ -133,7 +142,7 @@ interface Work {
 }
 
 class Surveying {
-  readonly #inputs: SurveyedBatches;
+  readonly #inputs: SurveyInputs;
   readonly #policy: ErrorPolicy;
   readonly #ahead: number;
   readonly #calls: SurveyCalls;
@@ -148,7 +157,7 @@ class Surveying {
 
   /** `ahead`: slabs that are surveyed at the same time. `freed` is called with each slab that nothing uses any more. */
   constructor(
-    inputs: SurveyedBatches,
+    inputs: SurveyInputs,
     policy: ErrorPolicy,
     ahead: number,
     calls: SurveyCalls,

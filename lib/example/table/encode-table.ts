@@ -1,6 +1,6 @@
 /** Tables back to records. */
 import { ABSENT_ROW, native, type EncoderColumn } from '../../native';
-import { callNative, encodedBatch, ENCODED, newSlab, type RecordBatch } from '../../record';
+import { batchOf, callNative, encodedBatch, ENCODED, type RecordBatch } from '../../record';
 import { newBytesArray, sizeOf } from '../../tensor';
 import { allocated, encodeFaultError } from '../columns';
 import { EncodeMemory } from '../encode';
@@ -81,7 +81,6 @@ function rangesOf({ column, rows, validity, splits }: Vector): Ranges {
 function encodeSequences(vectors: readonly Vector[], rows: number): RecordBatch {
   const makers = vectors.map(featureMaker);
   const records: Uint8Array[] = [];
-  let total = 0;
   for (let row = 0; row < rows; row++) {
     const context: Record<string, FeatureLike> = Object.create(null) as Record<string, FeatureLike>;
     const featureLists = Object.create(null) as Record<string, FeatureLike[]>;
@@ -94,21 +93,9 @@ function encodeSequences(vectors: readonly Vector[], rows: number): RecordBatch 
         for (let step = steps![row]!; step < steps![row + 1]!; step++) list.push(feature(step));
       }
     });
-    const record = encodeSequenceExample({ context, featureLists });
-    total += record.length;
-    records.push(record);
+    records.push(encodeSequenceExample({ context, featureLists }));
   }
-  // An empty slab would look as if it had been transferred.
-  const slab = newSlab(Math.max(1, total), ENCODED);
-  const frames = new Uint32Array(2 * rows);
-  let at = 0;
-  records.forEach((record, i) => {
-    slab.set(record, at);
-    frames[2 * i] = at;
-    frames[2 * i + 1] = record.length;
-    at += record.length;
-  });
-  return encodedBatch(slab, frames);
+  return batchOf(records, ENCODED);
 }
 
 /** Returns a function that makes the feature of a row, or of a step. */

@@ -1,5 +1,6 @@
 import { TFRecordError } from '../../errors';
 import { native } from '../../native';
+import { newSlab } from '../bytes';
 import { type Bytes, type Origin, transferredError } from '../origin';
 import {
   encodedBatch,
@@ -84,6 +85,25 @@ export function checkBatchBytes(bytes: number): void {
     `The records of a batch have ${bytes} bytes: expected at most ${MAX_SLAB_BYTES}. Use smaller batches.`,
     { expected: `at most ${MAX_SLAB_BYTES} bytes`, found: `${bytes} bytes` },
   );
+}
+
+/**
+ * Copies `records`, one after another, into new memory, and returns their batch. `file`: for errors about memory.
+ * @throws TFRecordError TFR_RECORD_TOO_LARGE, ENOMEM
+ */
+export function batchOf(records: readonly Uint8Array[], file: string): RecordBatch {
+  const frames = new Uint32Array(2 * records.length);
+  let bytes = 0;
+  for (const [i, { length }] of records.entries()) {
+    frames[2 * i] = bytes;
+    frames[2 * i + 1] = length;
+    bytes += length;
+  }
+  checkBatchBytes(bytes);
+  // An empty slab would look as if it had been transferred.
+  const slab = newSlab(Math.max(1, bytes), file);
+  for (const [i, record] of records.entries()) slab.set(record, frames[2 * i]);
+  return encodedBatch(slab, frames);
 }
 
 /** Lists the places of the records of `batch`. @throws TFRecordError TFR_CLOSED if memory was transferred away. */

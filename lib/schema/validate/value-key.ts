@@ -28,6 +28,6 @@ export function bufferOf({ buffer, byteOffset, byteLength }: Uint8Array): Buffer
 export function textOfKey(key: string): string {
   const bytes = Buffer.from(key, 'latin1');
   if (isUtf8(bytes)) return bytes.toString();
-  // What a cut or a digest has made of a text begins with one.
+  // Keys of long values are cut, or are digests, so they need not be UTF-8.
   return key.replace(/[^\x20-\x7e]/g, (letter) => `\\x${letter.charCodeAt(0).toString(16).padStart(2, '0')}`);
 }

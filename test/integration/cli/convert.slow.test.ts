@@ -69,7 +69,7 @@ test('a folder of pictures, with labels', async () => {
   folder.put('photos/a/2.txt', 'text');
   expect(await run('convert', 'photos', 'p.tfrecord')).toMatchObject({
     code: 1,
-    stderr: expect.stringContaining('photos/a/2.txt is no picture') as string,
+    stderr: expect.stringContaining('photos/a/2.txt is not a picture') as string,
   });
   expect(await run('convert', 'in-0', 'p.tfrecord', '--labels', 'labels.csv')).toMatchObject({
     code: 2,

@@ -7,20 +7,13 @@ deltas FILE      writes a stream whose dictionary grows
 """
 
 import json
-import struct
+import os
 import sys
 
 import pyarrow as pa
 
-
-def plain(value):
-    if isinstance(value, bytes):
-        return value.hex()
-    if isinstance(value, float):
-        return struct.pack(">f", value).hex()
-    if isinstance(value, list):
-        return [plain(item) for item in value]
-    return str(value) if isinstance(value, int) and not isinstance(value, bool) else value
+sys.path.insert(0, os.path.join(os.path.dirname(__file__), ".."))
+from pyarrow_rows import rows_of, text_of  # noqa: E402
 
 
 def opened(path):
@@ -31,9 +24,8 @@ def opened(path):
 
 def values(path):
     table = opened(path).read_all()
-    table.validate(full=True)
-    rows = [{name: plain(value) for name, value in row.items()} for row in table.to_pylist()]
-    metadata = {key.decode(): value.decode() for key, value in (table.schema.metadata or {}).items()}
+    rows = rows_of(table)
+    metadata = text_of(table.schema.metadata)
     print(json.dumps({"schema": [str(field) for field in table.schema], "rows": rows, "metadata": metadata}))
 
 

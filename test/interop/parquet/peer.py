@@ -9,34 +9,26 @@ refused FOLDER   writes a file of one column for each type that no feature can h
 import datetime
 import decimal
 import json
-import struct
+import os
 import sys
 
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-
-def plain(value):
-    if isinstance(value, bytes):
-        return value.hex()
-    if isinstance(value, float):
-        return struct.pack(">f", value).hex()
-    if isinstance(value, list):
-        return [plain(item) for item in value]
-    return str(value) if isinstance(value, int) and not isinstance(value, bool) else value
+sys.path.insert(0, os.path.join(os.path.dirname(__file__), ".."))
+from pyarrow_rows import rows_of, text_of  # noqa: E402
 
 
 def values(path):
     table = pq.read_table(path)
-    table.validate(full=True)
-    rows = [{name: plain(value) for name, value in row.items()} for row in table.to_pylist()]
+    rows = rows_of(table)
     file = pq.ParquetFile(path)
     print(
         json.dumps(
             {
                 "schema": {field.name: str(field.type) for field in table.schema},
                 "rows": rows,
-                "metadata": {key.decode(): value.decode() for key, value in (file.metadata.metadata or {}).items()},
+                "metadata": text_of(file.metadata.metadata),
                 "groups": file.metadata.num_row_groups,
             }
         )

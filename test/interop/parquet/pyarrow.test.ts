@@ -43,7 +43,7 @@ interface Read {
   readonly groups: number;
 }
 
-/** What pyarrow reads of the file that we write. */
+/** The file that we write, as pyarrow reads it. */
 async function ours(records: readonly Uint8Array[], table: Table, options?: ParquetOptions): Promise<Read> {
   const file = folder.at('ours.parquet');
   const writer = await ParquetWriter.open(file, table, { metadata: { [COLUMNS_KEY]: columnsText(table) }, ...options });
@@ -234,7 +234,7 @@ describe('pyarrow', () => {
       ['map', 'MAP(VARCHAR, BIGINT)'],
       ['deep', 'BIGINT[][][]'],
     ] as const) {
-      expect(await refusal(name)).toContain(`TFR_FEATURE Column "${name}" is of the type ${type}`);
+      expect(await refusal(name)).toContain(`TFR_FEATURE ${name}: Column "${name}" is of the type ${type}`);
     }
     expect(await refusal('u64')).toMatch(
       /^TFR_FEATURE u64: Column "u64" .* int64 cannot hold .*: 9223372036854775808$/,

@@ -1,4 +1,4 @@
-/** What the command says when people try what it does not do as they expect. */
+/** The command helps people who try things that it does not do as they expect. */
 import { readFileSync, writeFileSync } from 'node:fs';
 
 import { encodeExample, Event, int64 } from '../../../lib';

@@ -25,7 +25,7 @@ const people = examples(
   })),
 );
 
-/** What DuckDB finds in files. */
+/** The rows that DuckDB finds by `sql`. */
 async function query(sql: string): Promise<unknown[][]> {
   const connection = await DuckDBConnection.create();
   try {

@@ -188,7 +188,7 @@ test('columns that DuckDB does not tell apart can stay, but not be named', async
 test('only the columns that the condition names are parsed', async () => {
   const filter = await RowFilter.open("id = 3 AND name IS NULL OR name = 'x'", TABLE);
   expect(filter.named.map(({ name }) => name).sort()).toEqual(['id', 'name']);
-  // Of another kind than the table says.
+  // The other features are of other kinds than the table says.
   const batch = batchOf([encodeExample({ id: int64(3), f: 'no number', tags: int64(1) })]);
   expect([...(await filter.select(batch)).kept]).toEqual([0]);
   filter.close();
