@@ -80,6 +80,8 @@ export interface OwnSurvey {
 
 /** Slabs that are surveyed at the same time. */
 const SLABS_AT_ONCE = 4;
+/** Size of slabs if the plan has none. User code does not see them; in large ones, calls of threads cost little. */
+const SLAB_BYTES = 2 ** 21;
 /** Same as `Survey::kMostFeatures` of native code. */
 const MAX_FEATURES = 32_768;
 /** Features that are converted between two looks at the clock. */
@@ -91,7 +93,7 @@ const FEATURES_AT_ONCE = 64;
  */
 export async function surveyRecords(source: ClassifiedSource, plan: ReadPlan, calls: SurveyCalls): Promise<Survey> {
   const pool = new MemoryPool();
-  const inputs = recordSequence(source, { ...plan, memory: pool });
+  const inputs = recordSequence(source, { ...plan, memory: pool, batchBytes: plan.batchBytes ?? SLAB_BYTES });
   // Where a policy decides, what comes first is judged first: no later slab is read before.
   const ahead = plan.policy.alwaysThrows ? SLABS_AT_ONCE : 1;
   const surveying = new Surveying(inputs, plan.policy, ahead, calls, (slab) => {

@@ -10,6 +10,7 @@ import {
   type SurveyCalls,
   type SurveySoFar,
   type Table,
+  type Vector,
 } from '../../example';
 import type { LoopTurns, RecordBatch } from '../../record';
 import { FeatureValues, type ValueKind } from './feature-values';
@@ -42,6 +43,10 @@ export class Collector implements Required<Pick<SurveyCalls, 'onPicture' | 'onRe
   readonly #turns: LoopTurns;
   #capacity: number = CAPACITIES[0].capacity;
   #table: { readonly table: Table; readonly features: readonly FeatureValues[] } | undefined;
+  /** The values that are to be summed up. */
+  #parsed:
+    | { readonly vectors: readonly Vector[]; readonly features: readonly FeatureValues[]; readonly known: SurveySoFar }
+    | undefined;
 
   constructor(wanted: ReadonlySet<string> | undefined, tables: WordTables, turns: LoopTurns) {
     this.#wanted = wanted;
@@ -66,12 +71,24 @@ export class Collector implements Required<Pick<SurveyCalls, 'onPicture' | 'onRe
     if (this.#table?.table.sequenceExample !== known.lists) this.#table = undefined;
     const { table, features } = (this.#table ??= this.#newTable(known.lists));
     if (features.length === 0) return;
-    const { value, error } = await parseTable(batch, table, true);
+    // Native threads parse this batch while the values of the one before are summed up.
+    const [parsed, summed] = await Promise.allSettled([parseTable(batch, table, true), this.end()]);
+    if (summed.status === 'rejected') throw summed.reason;
+    if (parsed.status === 'rejected') throw parsed.reason;
+    const { value, error } = parsed.value;
     // The survey has found all other faults.
     if (error !== undefined) throw mixed(error);
-    for (const [i, vector] of value.vectors.entries()) await features[i]!.add(vector, this.#turns);
-    await this.#keepFewWords(features, known);
+    this.#parsed = { vectors: value.vectors, features, known };
   };
+
+  /** Sums up the values of the last batch. */
+  async end(): Promise<void> {
+    if (this.#parsed === undefined) return;
+    const { vectors, features, known } = this.#parsed;
+    this.#parsed = undefined;
+    for (const [i, vector] of vectors.entries()) await features[i]!.add(vector, this.#turns);
+    await this.#keepFewWords(features, known);
+  }
 
   /** Takes notice of new features, and of the kinds of those that had none. */
   async #learn(known: SurveySoFar): Promise<void> {

@@ -1,5 +1,4 @@
 /** The numbers of values of many lists. */
-import { isSet } from '../../example';
 import { Sample } from './sample';
 
 /** Lengths of lists. As long as all are equal, they take no memory. */
@@ -23,7 +22,8 @@ export class ListLengths {
     let run = 0;
     let length = 0;
     for (let row = 0; row < rows; row++) {
-      if (!isSet(validity, row)) continue;
+      // Asks the bits itself: a call in each row takes twice as long.
+      if (validity !== undefined && (validity[row >>> 3]! & (1 << (row & 7))) === 0) continue;
       const next = splits[row + 1]! - splits[row]!;
       if (next !== length && run > 0) {
         this.addRun(length, run);

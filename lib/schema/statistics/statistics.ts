@@ -69,6 +69,7 @@ export async function statistics(source: RecordSource, options?: StatisticsOptio
     const collector = new Collector(wanted, tables, new LoopTurns());
     const { onPicture, onRecords } = collector;
     const survey = await surveyRecords(classified, plan, { onProgress, onPicture, onRecords });
+    await collector.end();
     const described = await describe(survey, collector, wanted, tables, plan.signal);
     return new DatasetStatistics({ datasets: [{ name, numExamples: survey.records, features: described }] }, survey);
   } finally {

@@ -3,6 +3,7 @@ import { isUtf8 } from 'node:buffer';
 import { createHash } from 'node:crypto';
 
 import type { LoopTurns } from '../../record';
+import { WordCounts } from './word-counts';
 import type { Word, WordAppender, WordTables } from './word-tables';
 
 /** Longer values are known by their digests. TensorFlow Data Validation does not show them, either. */
@@ -28,10 +29,8 @@ export interface WordSummary {
 
 /** The values of one feature. */
 export class Words {
-  /** By values in Latin-1, or digests. */
-  readonly #counts = new Map<string, number>();
-  /** Sum of the lengths of the keys. */
-  #bytes = 0;
+  /** Of values, or digests. */
+  readonly #counts = new WordCounts();
   /** Number of values that were counted in memory since it was empty. */
   #added = 0;
   #large = 0;
@@ -52,7 +51,7 @@ export class Words {
 
   /** Size of the values in memory. */
   get bytes(): number {
-    return this.#bytes;
+    return this.#counts.bytes;
   }
 
   /** Counts no values any more. */
@@ -68,20 +67,18 @@ export class Words {
       return;
     }
     const counts = this.#counts;
-    const bytes = Buffer.from(data.buffer, data.byteOffset, data.byteLength);
     this.#added += end - begin;
     for (let i = begin; i < end && !this.#binary; i++) {
-      const [from, to] = [offsets[i]!, offsets[i + 1]!];
-      const key =
-        to - from > MOST_BYTES
-          ? this.#digest(bytes.subarray(from, to)).toString('latin1')
-          : bytes.toString('latin1', from, to);
-      const count = counts.get(key);
-      counts.set(key, (count ?? 0) + 1);
-      if (count !== undefined) continue;
-      this.#bytes += key.length;
-      if (to - from > MOST_BINARY_BYTES && !isUtf8(bytes.subarray(from, to))) this.setBinary();
+      const from = offsets[i]!;
+      const to = offsets[i + 1]!;
+      if (to - from <= MOST_BINARY_BYTES) counts.add(data, from, to);
+      else this.#addLong(data.subarray(from, to));
     }
+  }
+
+  #addLong(value: Uint8Array): void {
+    const word = value.length > MOST_BYTES ? this.#digest(value) : value;
+    if (this.#counts.add(word, 0, word.length) && !isUtf8(value)) this.setBinary();
   }
 
   #addDirectly(data: Uint8Array, offsets: Int32Array, begin: number, end: number): void {
@@ -100,17 +97,17 @@ export class Words {
 
   #clear(): void {
     this.#counts.clear();
-    this.#bytes = this.#added = 0;
+    this.#added = 0;
   }
 
   /** Moves what was counted to a table. */
   async moveTo(tables: WordTables, turns: LoopTurns): Promise<void> {
     const { appender } = (this.#stored ??= await tables.create());
     this.#direct = this.#added * (1 - LEAST_FOUND) < this.#counts.size;
-    let done = 0;
-    for (const [key, count] of this.#counts) {
-      appender.add(Buffer.from(key, 'latin1'), count);
-      if (++done % AT_ONCE === 0) await turns.breathe();
+    const counts = this.#counts;
+    for (let i = 0; i < counts.size; i++) {
+      appender.add(counts.word(i), counts.count(i));
+      if (i % AT_ONCE === 0) await turns.breathe();
     }
     this.#clear();
   }
@@ -127,21 +124,24 @@ export class Words {
   }
 
   async #top(most: number, turns: LoopTurns): Promise<Word[]> {
-    let top: [key: string, count: number][] = [];
-    let some: typeof top = [];
+    const counts = this.#counts;
+    let top: number[] = [];
+    let some: number[] = [];
     let least = 0;
     const sift = (): void => {
-      top = [...top, ...some].sort(([a, m], [b, n]) => n - m || (a < b ? 1 : -1)).slice(0, most);
-      least = top.length < most ? 0 : top.at(-1)![1];
+      top = [...top, ...some]
+        .sort((a, b) => counts.count(b) - counts.count(a) || Buffer.compare(counts.word(b), counts.word(a)))
+        .slice(0, most);
+      least = top.length < most ? 0 : counts.count(top.at(-1)!);
       some = [];
     };
-    for (const entry of this.#counts) {
-      if (entry[1] >= least && isUtf8(Buffer.from(entry[0], 'latin1'))) some.push(entry);
+    for (let i = 0; i < counts.size; i++) {
+      if (counts.count(i) >= least && isUtf8(counts.word(i))) some.push(i);
       if (some.length < AT_ONCE) continue;
       sift();
       await turns.breathe();
     }
     sift();
-    return top.map(([key, count]) => ({ value: Buffer.from(key, 'latin1').toString(), count }));
+    return top.map((i) => ({ value: Buffer.from(counts.word(i)).toString(), count: counts.count(i) }));
   }
 }

@@ -1,0 +1,150 @@
+/** A table of byte strings, and how often each occurs. */
+import { randomBytes } from 'node:crypto';
+
+/** Words that a table has room for at first. */
+const FIRST_WORDS = 64;
+
+/** The key of HalfSipHash in this process: nobody can choose words that share their places in the tables. */
+const KEY = new Int32Array(randomBytes(8).buffer.slice(0, 8));
+const [K0, K1] = [KEY[0]!, KEY[1]!];
+
+/**
+ * Words and counts lie in a few arrays, so that no word costs an object or a string. A word is found by open addressing
+ * with linear probing. Words keep the numbers in which they were added, from 0 on.
+ */
+export class WordCounts {
+  #size = 0;
+  /** The words, one after another, and the end of each. */
+  #data = new Uint8Array(0);
+  #ends = new Int32Array(0);
+  #hashes = new Int32Array(0);
+  #counts = new Float64Array(0);
+  /** Number of a word, plus 1; 0: none. Twice as many as words at least. */
+  #slots = new Int32Array(0);
+
+  /** Number of different words. */
+  get size(): number {
+    return this.#size;
+  }
+
+  /** Sum of the lengths of the different words. */
+  get bytes(): number {
+    return this.#begin(this.#size);
+  }
+
+  /** Word `i`. It lies in the table's memory: another `add` may move it. */
+  word(i: number): Uint8Array {
+    return this.#data.subarray(this.#begin(i), this.#ends[i]);
+  }
+
+  /** How often word `i` occurs. */
+  count(i: number): number {
+    return this.#counts[i]!;
+  }
+
+  /** Counts the word in `data` from `from` to the byte before `to`. Returns true if it is the first such word. */
+  add(data: Uint8Array, from: number, to: number): boolean {
+    if (this.#size === this.#ends.length) this.#growTable();
+    const [slots, hashes] = [this.#slots, this.#hashes];
+    const mask = slots.length - 1;
+    const hash = halfSipHash(data, from, to);
+    let slot = hash & mask;
+    for (let found = slots[slot]!; found !== 0; found = slots[slot]!) {
+      if (hashes[found - 1] === hash && this.#is(found - 1, data, from, to)) {
+        this.#counts[found - 1]!++;
+        return false;
+      }
+      slot = (slot + 1) & mask;
+    }
+    const begin = this.#begin(this.#size);
+    const end = begin + to - from;
+    if (end > this.#data.length) this.#growData(end);
+    const words = this.#data;
+    for (let i = from, at = begin; i < to; i++) words[at++] = data[i]!;
+    hashes[this.#size] = hash;
+    this.#ends[this.#size] = end;
+    this.#counts[this.#size] = 1;
+    slots[slot] = ++this.#size;
+    return true;
+  }
+
+  /** Forgets all words, and frees their memory. */
+  clear(): void {
+    this.#size = 0;
+    this.#data = new Uint8Array(0);
+    this.#ends = new Int32Array(0);
+    this.#hashes = new Int32Array(0);
+    this.#counts = new Float64Array(0);
+    this.#slots = new Int32Array(0);
+  }
+
+  #begin(i: number): number {
+    return i === 0 ? 0 : this.#ends[i - 1]!;
+  }
+
+  #is(i: number, data: Uint8Array, from: number, to: number): boolean {
+    let at = this.#begin(i);
+    if (this.#ends[i]! - at !== to - from) return false;
+    const words = this.#data;
+    for (let j = from; j < to; j++) if (words[at++] !== data[j]) return false;
+    return true;
+  }
+
+  #growTable(): void {
+    const room = Math.max(FIRST_WORDS, 2 * this.#size);
+    this.#ends = grown(this.#ends, new Int32Array(room));
+    this.#hashes = grown(this.#hashes, new Int32Array(room));
+    this.#counts = grown(this.#counts, new Float64Array(room));
+    this.#slots = new Int32Array(2 * room);
+    const mask = this.#slots.length - 1;
+    for (let i = 0; i < this.#size; i++) {
+      let slot = this.#hashes[i]! & mask;
+      while (this.#slots[slot] !== 0) slot = (slot + 1) & mask;
+      this.#slots[slot] = i + 1;
+    }
+  }
+
+  #growData(least: number): void {
+    this.#data = grown(this.#data, new Uint8Array(Math.max(least, 2 * this.#data.length)));
+  }
+}
+
+function grown<T extends Uint8Array | Int32Array | Float64Array>(from: T, to: T): T {
+  to.set(from);
+  return to;
+}
+
+/** HalfSipHash-1-3 with 32 bits, by Aumasson and Bernstein ("SipHash: a fast short-input PRF"), of some bytes of `data`. */
+function halfSipHash(data: Uint8Array, from: number, to: number): number {
+  let v0 = K0;
+  let v1 = K1;
+  let v2 = 0x6c796765 ^ K0;
+  let v3 = 0x74656462 ^ K1;
+  // Whole words of 4 bytes; the rest, with the length; three rounds for the end.
+  const whole = (to - from) >>> 2;
+  for (let n = 0, i = from; n < whole + 4; n++) {
+    let word = 0;
+    if (n < whole) {
+      word = data[i]! | (data[i + 1]! << 8) | (data[i + 2]! << 16) | (data[i + 3]! << 24);
+      i += 4;
+    } else if (n === whole) {
+      word = (to - from) << 24;
+      for (let shift = 0; i < to; shift += 8) word |= data[i++]! << shift;
+    } else if (n === whole + 1) {
+      v2 ^= 0xff;
+    }
+    v3 ^= word;
+    v0 = (v0 + v1) | 0;
+    v2 = (v2 + v3) | 0;
+    v1 = ((v1 << 5) | (v1 >>> 27)) ^ v0;
+    v3 = ((v3 << 8) | (v3 >>> 24)) ^ v2;
+    v0 = (v0 << 16) | (v0 >>> 16);
+    v2 = (v2 + v1) | 0;
+    v0 = (v0 + v3) | 0;
+    v1 = ((v1 << 13) | (v1 >>> 19)) ^ v2;
+    v3 = ((v3 << 7) | (v3 >>> 25)) ^ v0;
+    v2 = (v2 << 16) | (v2 >>> 16);
+    v0 ^= word;
+  }
+  return v1 ^ v3;
+}
