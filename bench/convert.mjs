@@ -13,6 +13,7 @@ import { SPECS } from './specs.mjs';
 import { peakKiB, timed } from './timed.mjs';
 
 const require = createRequire(import.meta.url);
+const { native } = require('../dist/core.js').native;
 const load = (door) => require(`../dist/${door}/index.js`);
 
 async function convert({ file, target, options = {}, spec }) {
@@ -76,4 +77,6 @@ const { records, seconds } = await timed(() => WORKS[job.work](job), job.seconds
 let fileBytes;
 if (job.target !== undefined && fs.existsSync(job.target)) fileBytes = fs.statSync(job.target).size;
 prepare();
-console.log(JSON.stringify({ records, seconds, fileBytes, peakKiB: peakKiB() }));
+console.log(
+  JSON.stringify({ records, seconds, fileBytes, ...native().info(), codecs: native().codecs(), peakKiB: peakKiB() }),
+);

@@ -22,14 +22,20 @@ export interface ParquetOptions {
   readonly rowGroupBytes?: number | undefined;
   /** The file's key-value metadata. */
   readonly metadata?: Readonly<Record<string, string>> | undefined;
+  /** Called with each batch when DuckDB has all of it. */
+  readonly onTaken?: ((batch: TableBatch) => void) | undefined;
 }
 
 const ROW_GROUP_BYTES = 64 * 1024 * 1024;
 const LONG_ROW_GROUP_BYTES = 16 * 1024 * 1024;
 /** Bytes of vectors that wait for DuckDB; more make the caller wait. */
 const WAITING_BYTES = 8 * 1024 * 1024;
-/** Longest time that all writers together make JavaScript wait, in one turn, while they have nothing to hand over. */
-const IDLE_MS = 1;
+/**
+ * Time that all writers together make JavaScript wait, in one turn, while they have nothing to hand over: short at first,
+ * because the next batch may be about to come, and twice as long with each turn.
+ */
+const FIRST_IDLE_MS = 1 / 64;
+const LONGEST_IDLE_MS = 1;
 /** Rows that are longer, on the average of the first batch, are pictures or the like. */
 const LONG_BYTES = 1024;
 /** If DuckDB asks for nothing for so long while there is something, the query may have failed. */
@@ -48,12 +54,14 @@ export class ParquetWriter {
   readonly #connection: DuckDBConnection;
   readonly #columns: number;
   readonly #start: (longValues: boolean) => Promise<void>;
+  readonly #onTaken: ((batch: TableBatch) => void) | undefined;
   #started: Promise<void> | undefined;
   #statement: PreparedStatement | undefined;
   #query: PendingResult | undefined;
   readonly #queue: TableBatch[] = [];
   #row = 0;
   #waitingBytes = 0;
+  #idleMs = FIRST_IDLE_MS;
   #ended = false;
   #failure: TFRecordError | undefined;
   #settling: Promise<void> | undefined;
@@ -73,6 +81,7 @@ export class ParquetWriter {
     this.#instance = instance;
     this.#connection = connection;
     this.#columns = table.columns.length;
+    this.#onTaken = options.onTaken;
     this.#start = (longValues) => this.#begin(path, table, options, longValues);
     openWriters++;
   }
@@ -171,6 +180,7 @@ export class ParquetWriter {
       if (!this.#ended) this.#fillNothing(chunk);
       return;
     }
+    this.#idleMs = FIRST_IDLE_MS;
     const rows = Math.min(db.vector_size(), batch.rows - this.#row);
     db.data_chunk_set_size(chunk, rows);
     batch.vectors.forEach((vector, i) => {
@@ -183,6 +193,7 @@ export class ParquetWriter {
     this.#row = 0;
     this.#queue.shift();
     this.#waitingBytes -= tableBytes(batch);
+    this.#onTaken?.(batch);
     if (this.#waitingBytes < WAITING_BYTES) this.#wakeUp();
   }
 
@@ -196,7 +207,8 @@ export class ParquetWriter {
       db.copy_data_to_vector_validity(target, 0, NO_ROW.buffer, 0, NO_ROW.byteLength);
     }
     db.copy_data_to_vector(db.data_chunk_get_vector(chunk, this.#columns), 0, new Uint8Array(1).buffer, 0, 1);
-    Atomics.wait(nobody, 0, 0, IDLE_MS / openWriters);
+    Atomics.wait(nobody, 0, 0, this.#idleMs / openWriters);
+    this.#idleMs = Math.min(2 * this.#idleMs, LONGEST_IDLE_MS);
   }
 
   /** Resolves when there is room for more, or writing failed. */

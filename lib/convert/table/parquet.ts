@@ -16,9 +16,10 @@ export const parquetOutput: OutputFormat = tableOutput({
   compressions: ['none'],
   // A file ends with the places of its columns, and DuckDB writes it.
   filesOnly: true,
-  open: async (target, table) => {
+  open: async (target, table, _, done) => {
     const path = target as string;
-    const writer = await ParquetWriter.open(path, table, { metadata: { [COLUMNS_KEY]: columnsText(table) } });
+    const metadata = { [COLUMNS_KEY]: columnsText(table) };
+    const writer = await ParquetWriter.open(path, table, { metadata, onTaken: done });
     return {
       write: (batch) => writer.write(batch),
       async close() {

@@ -1,7 +1,7 @@
 /** Outputs of columns: the records of a job become the batches of one table. */
 import type { TFRecordError } from '../../errors';
-import { parseTable, type Table, type TableBatch } from '../../example';
-import type { Compression, Origin, RecordBatch, WriteTarget } from '../../record';
+import { BatchMemory, parseTable, type Table, type TableBatch } from '../../example';
+import { MemoryPool, type Compression, type Origin, type RecordBatch, type WriteTarget } from '../../record';
 import { sliceOf } from '../batches';
 import type { Faults, OutputFormat, OutputSink, WriteSettings, WrittenOutput } from '../format';
 import { firstForeign } from './foreign-rows';
@@ -9,8 +9,8 @@ import { firstForeign } from './foreign-rows';
 /** Writes the batches of a table to one target. */
 export interface TableWriter {
   /**
-   * Takes a batch, whose memory is the writer's from then on. `origin` gives the place of the record of a row. Returns a
-   * promise if the caller should wait.
+   * Takes a batch, whose memory is the writer's until it calls `done`. `origin` gives the place of the record of a row.
+   * Returns a promise if the caller should wait.
    */
   write(batch: TableBatch, origin: (row: number) => Origin): Promise<void> | undefined;
   /** Completes the target, and resolves with its size and the number of its rows. Default: all that were given. */
@@ -22,8 +22,16 @@ export interface TableWriter {
 /** A format of columns. */
 export interface TableFormat extends Pick<OutputFormat, 'filesOnly'> {
   readonly compressions: readonly Compression[];
-  /** Opens `target` for `table`. @throws TFRecordError TFR_SPEC for columns that the format cannot have */
-  readonly open: (target: WriteTarget, table: Table, settings: WriteSettings) => Promise<TableWriter>;
+  /**
+   * Opens `target` for `table`. The writer calls `done` with each batch whose memory it needs no longer.
+   * @throws TFRecordError TFR_SPEC for columns that the format cannot have
+   */
+  readonly open: (
+    target: WriteTarget,
+    table: Table,
+    settings: WriteSettings,
+    done: (batch: TableBatch) => void,
+  ) => Promise<TableWriter>;
 }
 
 export function tableOutput({ compressions, filesOnly, open }: TableFormat): OutputFormat {
@@ -35,7 +43,11 @@ export function tableOutput({ compressions, filesOnly, open }: TableFormat): Out
     filesOnly,
     open: async (target, settings) => {
       const table = settings.table!;
-      return new TableSink(await open(target, table, settings), table, settings.faults);
+      const pool = new MemoryPool();
+      const writer = await open(target, table, settings, (batch) => {
+        BatchMemory.endOf(batch, pool);
+      });
+      return new TableSink(writer, table, settings.faults, pool);
     },
   };
 }
@@ -45,12 +57,15 @@ class TableSink implements OutputSink {
   readonly #writer: TableWriter;
   readonly #table: Table;
   readonly #faults: Faults;
+  /** Memory of the batches. Nobody but the writer sees it. */
+  readonly #pool: MemoryPool;
   #records = 0;
 
-  constructor(writer: TableWriter, table: Table, faults: Faults) {
+  constructor(writer: TableWriter, table: Table, faults: Faults, pool: MemoryPool) {
     this.#writer = writer;
     this.#table = table;
     this.#faults = faults;
+    this.#pool = pool;
   }
 
   async write(batch: RecordBatch): Promise<void> {
@@ -64,7 +79,7 @@ class TableSink implements OutputSink {
 
   /** Writes the records before the first that cannot be written. Returns their number, and the error about that one. */
   async #writeBefore(batch: RecordBatch): Promise<{ rows: number; error: TFRecordError | undefined }> {
-    const { rows, value, error } = await parseTable(batch, this.#table, true);
+    const { rows, value, error } = await parseTable(batch, this.#table, true, this.#pool);
     const foreign = await firstForeign(batch, value);
     if (foreign !== undefined) {
       await this.#writeBefore(sliceOf(batch, 0, foreign.row));
@@ -77,10 +92,12 @@ class TableSink implements OutputSink {
 
   async close(): Promise<WrittenOutput> {
     const { fileBytes, rows = this.#records } = await this.#writer.close();
+    this.#pool.close();
     return { records: rows, fileBytes };
   }
 
-  abort(): Promise<void> {
-    return this.#writer.abort();
+  async abort(): Promise<void> {
+    await this.#writer.abort();
+    this.#pool.close();
   }
 }

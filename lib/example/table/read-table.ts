@@ -12,6 +12,7 @@ import {
   listBatch,
   resolveReadOptions,
   startNative,
+  type MemoryPool,
   type Origin,
   type ReadOptions,
   type ReadPlan,
@@ -132,16 +133,22 @@ const parsings = new WeakMap<Table, RecordParsing>();
 
 /**
  * Parses `batch` on a native thread, up to the first record that does not fit the table. `lent`: nobody writes to the
- * memory of the batch, or transfers it, until the promise settles; otherwise the call copies the records.
+ * memory of the batch, or transfers it, until the promise settles; otherwise the call copies the records. `pool`: the
+ * result lies in its memory, until `BatchMemory.endOf`.
  * @throws TFRecordError for errors about the whole batch
  */
-export async function parseTable(batch: RecordBatch, table: Table, lent = false): Promise<ParsedBefore<TableBatch>> {
+export async function parseTable(
+  batch: RecordBatch,
+  table: Table,
+  lent = false,
+  pool?: MemoryPool,
+): Promise<ParsedBefore<TableBatch>> {
   let parsing = parsings.get(table);
   if (parsing === undefined) parsings.set(table, (parsing = newParsing(tableComposer(table), 'bigint')));
   // Nothing to hand to a thread.
   if (batch.length === 0) return parsing.batch(batch) as ParsedBefore<TableBatch>;
   const list = { ...listBatch(batch), unseen: lent };
   const { length } = batch;
-  const parsed = await parsing.batchLater({ list, length, origin: (row) => batch.origin(row)! });
+  const parsed = await parsing.batchLater({ list, length, origin: (row) => batch.origin(row)! }, pool);
   return parsed as ParsedBefore<TableBatch>;
 }
