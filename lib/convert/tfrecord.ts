@@ -21,7 +21,7 @@ export const tfrecordInput: InputFormat = {
   prepared: (inputs, settings) =>
     Promise.resolve({ open: (first, _number, own = settings) => new FramedReader(inputs, first, own) }),
   units: (inputs, settings) =>
-    new FramedReader(inputs, 0, settings, { verify: 'none', policy: silentPolicy(settings.policy) }),
+    new FramedReader(inputs, 0, settings, { unread: true, policy: silentPolicy(settings.policy) }),
   survey: (inputs, { policy, maxRecordBytes, signal }, progress) => {
     const plan = resolveReadOptions({ maxRecordBytes, signal });
     const onProgress = ({ compressedBytes }: ReadStats): void => {

@@ -122,7 +122,7 @@ export interface RecordBinding {
    * Makes a reader of the regular file at `path`. The first fill opens the file, on a native thread.
    *
    * - `compression`: the index in `COMPRESSIONS`.
-   * - `verify`: 0 all checksums, 1 those of lengths, 2 none.
+   * - `verify`: 0 all checksums, 1 those of lengths, 2 none, 3 none, and the data of large records may stay unread.
    * - `firstOffset`, `firstRecord`: the byte at which reading begins, and its record number. Only plain files may begin
    *   elsewhere than at 0.
    * - `goesOn`: damage may be skipped. After damaged data in a compressed stream, the reader then holds back records that

@@ -100,7 +100,7 @@ export type {
   StreamOpener,
 } from './read/input-stream';
 export { watchForgotten } from './read/left-readers';
-export { READ_OPTION_NAMES, resolveReadOptions, type ReadPlan } from './read/read-options';
+export { READ_OPTION_NAMES, resolveReadOptions, UNREAD, type ReadPlan } from './read/read-options';
 export { recordSequence, slabStreams, type RecordSequence } from './read/record-cursor';
 export { stepBehind } from './read/splitter';
 export { inputsOf } from './source/input';

@@ -12,7 +12,7 @@ ReadOptions ReadOptionsAt(const Napi::CallbackInfo& info, size_t at) {
   const uint32_t compression = info[at].As<Napi::Number>().Uint32Value();
   const uint32_t verify = info[at + 1].As<Napi::Number>().Uint32Value();
   if (compression > static_cast<uint32_t>(Compression::kAuto) ||
-      verify > static_cast<uint32_t>(Verify::kNone)) {
+      verify > static_cast<uint32_t>(Verify::kUnread)) {
     throw Napi::RangeError::New(info.Env(), "tfrecord: option out of range");
   }
   options.compression = static_cast<Compression>(compression);

@@ -6,10 +6,10 @@ import {
   partsOf,
   recordSequence,
   resolveReadOptions,
+  UNREAD,
   type Bytes,
   type Framing,
   type OnError,
-  type ReadOptions,
   type RecordSequence,
 } from '../../record';
 import type { InputReader, Portion, ReadSettings } from '../format';
@@ -18,8 +18,13 @@ import type { Inputs } from './inputs';
 /** Larger than a reader's usual slabs: the records of a job go on as they are, so fewer steps count more than latency. */
 const BATCH_BYTES = 1024 * 1024;
 
+/** Slabs of a few long records are kept, too: memory that is given back and asked for again costs more than the copies. */
+const WAITING_BYTES = 48 * 1024 * 1024;
+
 /** Framing and verification of records. */
-interface FramedReading extends Pick<ReadOptions, 'verify'> {
+interface FramedReading {
+  /** True if records are only counted or measured: then their data may be missing. Default: false. */
+  readonly unread?: boolean;
   /** Default: TFRecords. */
   readonly framing?: Framing;
   /** Default: that of the settings. */
@@ -39,17 +44,23 @@ export function silentPolicy(policy: ErrorPolicy): ErrorPolicy {
 /** The records, or lines, of inputs. Their memory is used again: nobody but the job sees it. */
 export class FramedReader implements InputReader {
   readonly #sequence: RecordSequence;
-  readonly #memory = new MemoryPool();
+  readonly #memory = new MemoryPool(WAITING_BYTES);
   /** The slab of the last portion. */
   #slab: Bytes | undefined;
 
   constructor(inputs: Inputs, first: number, settings: ReadSettings, reading: FramedReading = {}) {
-    const { framing, verify, policy = settings.policy } = reading;
+    const { framing, unread = false, policy = settings.policy } = reading;
     const { maxRecordBytes, signal } = settings;
-    const plan = resolveReadOptions({ verify, maxRecordBytes, signal, batchBytes: BATCH_BYTES });
+    const plan = resolveReadOptions({ maxRecordBytes, signal, batchBytes: BATCH_BYTES });
     this.#sequence = recordSequence(
       inputs.source,
-      { ...plan, framing: inputs.copyOf === undefined ? framing : undefined, policy, memory: this.#memory },
+      {
+        ...plan,
+        verify: unread ? UNREAD : plan.verify,
+        framing: inputs.copyOf === undefined ? framing : undefined,
+        policy,
+        memory: this.#memory,
+      },
       { input: first },
     );
   }

@@ -2,7 +2,7 @@ import { native } from '../../native';
 import { newSlab } from '../bytes';
 import type { Bytes } from '../origin';
 
-/** Most bytes that a free list keeps, unless it keeps a single slab. */
+/** Default of the most bytes that a free list keeps, unless it keeps a single slab. */
 const WAITING_BYTES = 8 * 1024 * 1024;
 /** Size of the largest slab that is kept after users saw it. One of more than {@link WAITING_BYTES} is kept alone. */
 export const LARGEST_SHOWN = 64 * 1024 * 1024;
@@ -15,13 +15,19 @@ const PAGE = 4096;
  * passed it to a call that goes on in the background. So there are two free lists, and memory is leased from one of them.
  */
 export class MemoryPool {
-  readonly #unseen = new FreeList(WAITING_BYTES, (slabs) => {
-    if (slabs.length > 0) native().detach(slabs.map(({ buffer }) => buffer));
-  });
+  readonly #unseen: FreeList;
   /** Slabs that it drops are left to the collector. */
-  readonly #seen = new FreeList(LARGEST_SHOWN, () => undefined);
+  readonly #seen: FreeList;
   /** The list to which leased memory returns. */
   readonly #leased = new WeakMap<ArrayBuffer, FreeList>();
+
+  /** `waitingBytes`: most bytes of memory that each of the two lists keeps, unless it is a single slab. */
+  constructor(waitingBytes = WAITING_BYTES) {
+    this.#unseen = new FreeList(waitingBytes, waitingBytes, (slabs) => {
+      if (slabs.length > 0) native().detach(slabs.map(({ buffer }) => buffer));
+    });
+    this.#seen = new FreeList(waitingBytes, LARGEST_SHOWN, () => undefined);
+  }
 
   /**
    * Leases `bytes` to twice as many bytes that native threads may fill, because no user code has seen them. Users must
@@ -67,13 +73,18 @@ export function commonSize(bytes: number): number {
 
 /** Slabs that wait for their next lease, the oldest first. */
 class FreeList {
+  readonly #waitingBytes: number;
   readonly #largest: number;
   readonly #free: (slabs: readonly Bytes[]) => void;
   #slabs: Bytes[] = [];
   #closed = false;
 
-  /** `largest`: size of the largest slab to keep, in bytes. `free`: frees slabs that are not kept. */
-  constructor(largest: number, free: (slabs: readonly Bytes[]) => void) {
+  /**
+   * `waitingBytes`: most bytes to keep, unless it is a single slab; `largest`: size of the largest slab to keep. `free`: frees
+   * slabs that are not kept.
+   */
+  constructor(waitingBytes: number, largest: number, free: (slabs: readonly Bytes[]) => void) {
+    this.#waitingBytes = waitingBytes;
     this.#largest = largest;
     this.#free = free;
   }
@@ -97,7 +108,7 @@ class FreeList {
     // Users may have transferred slabs that they saw.
     this.#slabs = this.#slabs.filter(({ length }) => length > 0);
     let [older, bytes] = [0, this.#slabs.reduce((sum, { length }) => sum + length, slab.length)];
-    while (bytes > WAITING_BYTES && older < this.#slabs.length) bytes -= this.#slabs[older++]!.length;
+    while (bytes > this.#waitingBytes && older < this.#slabs.length) bytes -= this.#slabs[older++]!.length;
     this.#free(this.#slabs.splice(0, older));
     this.#slabs.push(slab);
   }

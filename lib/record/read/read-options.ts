@@ -65,6 +65,9 @@ export const READ_OPTION_NAMES = [
 
 const VERIFICATIONS = ['all', 'length', 'none'] as const;
 
+/** `verify` of a plan for records that are only counted or measured: slabs may lack the data of large records. */
+export const UNREAD = 3;
+
 /** Checks `options` and fills in defaults. @throws TypeError, RangeError with Node's codes. */
 export function resolveReadOptions(options: ReadOptions | undefined): ReadPlan {
   const given = checkOptions(options, READ_OPTION_NAMES);

@@ -17,6 +17,8 @@ const AHEAD = 2;
  * Total size of slabs that may be under way before a caller should wait. A record over 1 MiB has a slab of its own.
  */
 const AHEAD_BYTES = 64 * 1024 * 1024;
+/** Most bytes of spare slabs that are larger than usual. */
+const SPARE_BYTES = 48 * 1024 * 1024;
 
 const FATES = {
   atomic: 'Nothing appears under that name; a file written in place stays incomplete.',
@@ -48,6 +50,8 @@ export class SlabQueue {
   readonly #output: Output | undefined;
   readonly #limit: number;
   readonly #spare: FrameSlab[] = [];
+  /** Larger ones, the oldest first. */
+  readonly #large: FrameSlab[] = [];
   #underWay = 0;
   #underWayBytes = 0;
   #room: Room | undefined;
@@ -83,8 +87,14 @@ export class SlabQueue {
   /** Replaces `slab` with one that has room for a frame of `bytes`. @throws TFRecordError ENOMEM. */
   makeRoom(bytes: number): void {
     this.push();
-    if (bytes > SLAB_BYTES) this.slab = new FrameSlab(bytes, this.maxRecordBytes, this.file);
+    if (bytes > SLAB_BYTES) this.slab = this.#takeLarge(bytes) ?? new FrameSlab(bytes, this.maxRecordBytes, this.file);
     else this.slab = this.#spare.pop() ?? new FrameSlab(SLAB_BYTES, this.maxRecordBytes, this.file);
+  }
+
+  /** The first large spare slab of `bytes` to twice as many. */
+  #takeLarge(bytes: number): FrameSlab | undefined {
+    const place = this.#large.findIndex(({ buffer: { length } }) => length >= bytes && length <= 2 * bytes);
+    return place < 0 ? undefined : this.#large.splice(place, 1)[0];
   }
 
   /** Sends `slab` off, unless it is empty. */
@@ -141,7 +151,7 @@ export class SlabQueue {
     if (this.#over) return;
     this.failure = { error };
     this.slab = FrameSlab.none;
-    this.#spare.length = 0;
+    this.#dropSpare();
     // Without memory for the promise this call fails, but native code gives the target up all the same.
     const aborted = this.#start(() => native().writerAbort(this.#handle)).catch(() => undefined);
     this.#aborted = Promise.all([aborted, this.#output?.abort(error)]);
@@ -158,7 +168,7 @@ export class SlabQueue {
   #completed(): void {
     this.#complete = true;
     this.failure = undefined;
-    this.#spare.length = 0;
+    this.#dropSpare();
   }
 
   async #through(pending: Promise<WriteResult>): Promise<void> {
@@ -205,11 +215,23 @@ export class SlabQueue {
   #takeBack(slab: FrameSlab): void {
     this.#underWay--;
     this.#underWayBytes -= slab.buffer.length;
-    if (slab.buffer.length === SLAB_BYTES && this.#spare.length <= this.#limit && !this.#over) {
-      slab.reset();
+    if (!this.#over) this.#spareSlab(slab);
+    if (!this.#isFull) this.#letGo();
+  }
+
+  #spareSlab(slab: FrameSlab): void {
+    slab.reset();
+    if (slab.buffer.length > SLAB_BYTES) {
+      this.#large.push(slab);
+      let bytes = this.#large.reduce((sum, { buffer }) => sum + buffer.length, 0);
+      while (bytes > SPARE_BYTES) bytes -= this.#large.shift()!.buffer.length;
+    } else if (this.#spare.length <= this.#limit) {
       this.#spare.push(slab);
     }
-    if (!this.#isFull) this.#letGo();
+  }
+
+  #dropSpare(): void {
+    this.#spare.length = this.#large.length = 0;
   }
 
   get #over(): boolean {

@@ -23,7 +23,7 @@ size_t WalkHeaders(const ContentStream& content, uint64_t position,
     uint8_t header[kHeaderSize];
     size_t got = 0;
     if (content.ReadAt(position + walked, header, kHeaderSize, &got)) break;
-    if (options.verify != Verify::kNone && !LengthIsRight(header)) break;
+    if (VerifiesLengths(options.verify) && !LengthIsRight(header)) break;
     const uint64_t length = LoadLE64(header);
     if (length > options.max_record_bytes ||
         length > limit - walked - kFramingSize) {

@@ -9,8 +9,13 @@
 
 namespace tfr {
 
-/// Checksums to verify.
-enum class Verify : uint8_t { kAll, kLength, kNone };
+/// Checksums to verify. `kUnread`: none, and the data of large records may stay
+/// unread, for callers that only count or measure records.
+enum class Verify : uint8_t { kAll, kLength, kNone, kUnread };
+
+inline bool VerifiesLengths(Verify verify) {
+  return verify == Verify::kAll || verify == Verify::kLength;
+}
 
 struct ReadOptions {
   Compression compression = Compression::kAuto;

@@ -16,7 +16,7 @@ class TfrecordFramer final : public Framer {
   Found Find(Window* window, bool last, SlabFill* fill) const override {
     while (window->left() >= kHeaderSize) {
       const uint8_t* const header = window->slab + window->begin;
-      if (options_.verify != Verify::kNone && !LengthIsRight(header)) {
+      if (VerifiesLengths(options_.verify) && !LengthIsRight(header)) {
         return BadLength(*window, last, *fill);
       }
       const uint64_t length = LoadLE64(header);
@@ -97,7 +97,9 @@ class TfrecordFramer final : public Framer {
 
   void Complete(const ContentStream& content, uint8_t* slab, bool judged,
                 const CancelToken& cancel, SlabFill* fill) const override {
-    if (fill->unread > 0) ReadUnread(content, slab, cancel, fill);
+    if (fill->unread > 0 && options_.verify != Verify::kUnread) {
+      ReadUnread(content, slab, cancel, fill);
+    }
     if (options_.verify != Verify::kAll || judged) return;
     size_t unpolled = 0;
     for (size_t i = 0; i < fill->frames.size(); ++i) {

@@ -4,6 +4,7 @@
 
 #include <cerrno>
 #include <cstdio>
+#include <cstring>
 #include <string>
 #include <vector>
 
@@ -106,6 +107,37 @@ TEST(LargeRecordsOfAFileAreReadInFull) {
     // Again with many small records in the middle.
     records.insert(records.begin() + 10, 5000, "small");
   }
+}
+
+TEST(UnreadLargeRecordsAreFramedAlone) {
+  const std::vector<std::string> records = LargeRecords();
+  const TestFile file(Framed(records));
+  ReadOptions options;
+  options.verify = Verify::kUnread;
+  SlabStream stream(NewFileSource(TestFile::kPath), NewTfrecordFramer(options),
+                    options);
+  const CancelToken cancel;
+  std::vector<uint64_t> lengths;
+  std::vector<uint8_t> slab(100000);
+  size_t untouched = 0;
+  FillOutcome outcome = FillOutcome::kMore;
+  while (outcome == FillOutcome::kMore || outcome == FillOutcome::kGrow) {
+    std::memset(slab.data(), 0xee, slab.size());
+    SlabFill fill;
+    stream.FillSlab(slab.data(), slab.size(), cancel, &fill);
+    stream.Complete(slab.data(), cancel, &fill);
+    for (const Frame& frame : fill.frames) lengths.push_back(frame.length);
+    untouched += !fill.frames.empty() && slab[fill.frames[0].offset] == 0xee;
+    outcome = fill.outcome;
+    if (outcome == FillOutcome::kGrow) slab.resize(fill.grow_to);
+  }
+  CHECK_EQ(outcome, FillOutcome::kEnd);
+  REQUIRE_EQ(lengths.size(), records.size());
+  for (size_t i = 0; i < records.size(); ++i) {
+    CHECK_EQ(lengths[i], records[i].size());
+  }
+  // The first slab is read, to learn that its records are large.
+  CHECK(untouched >= 2);
 }
 
 TEST(DamageAmongLargeRecordsHasItsPosition) {

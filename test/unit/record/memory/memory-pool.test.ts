@@ -41,6 +41,14 @@ describe('memory for native threads', () => {
     expect(pool.lease(4 * MIB, FILE).buffer).toBe(slabs[3]!.buffer);
   });
 
+  test('waits up to the size that the pool was made for', () => {
+    const pool = new MemoryPool(20 * MIB);
+    const slabs = [9 * MIB, 9 * MIB, 21 * MIB, 5 * MIB].map((size) => pool.lease(size, FILE));
+    for (const slab of slabs) pool.end(slab);
+    expect(slabs.map(({ length }) => length / MIB)).toEqual([0, 9, 0, 5]);
+    expect(pool.lease(8 * MIB, FILE).buffer).toBe(slabs[1]!.buffer);
+  });
+
   test('that cannot be had is ENOMEM', () => {
     expect(() => new MemoryPool().lease(2 ** 52, FILE)).toThrow(
       expect.objectContaining({ code: 'ENOMEM', file: FILE }),

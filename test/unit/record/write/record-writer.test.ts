@@ -97,6 +97,23 @@ describe('what is written', () => {
     expect(report.fileBytes === 0).toBe(compression === 'none');
   });
 
+  it('comes back when long records share memory with longer ones before them', async () => {
+    const lengths = [3, 2.5, 2, 1.5, 4, 2.1, 30, 16, 0.5, 3, 2].map((size) => Math.round(size * SLAB));
+    const writer = await RecordWriter.open(path());
+    for (const [i, length] of lengths.entries()) {
+      await writer.write(Buffer.alloc(length, i + 1));
+      // Its memory is spare when the next one is written.
+      await writer.flush();
+    }
+    await writer.close();
+    let i = 0;
+    for await (const record of readRecords(path())) {
+      expect(record).toHaveLength(lengths[i]!);
+      expect(Buffer.alloc(lengths[i]!, ++i).equals(record)).toBe(true);
+    }
+    expect(i).toBe(lengths.length);
+  });
+
   it.each(['none', 'gzip', 'zlib'] as const)('comes back at every size around the slab: %s', async (compression) => {
     const lengths = [
       0,
