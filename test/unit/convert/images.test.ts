@@ -123,7 +123,7 @@ test('order is that of the bytes of paths, classes are the first level, hidden f
 });
 
 test('a folder of many pictures is in order, too', async () => {
-  const all = Array.from({ length: 5000 }, (_, i) => `${(i * 7919) % 5000}${i % 2 === 0 ? '' : 'é'}.png`);
+  const all = Array.from({ length: 2000 }, (_, i) => `${(i * 7919) % 2000}${i % 2 === 0 ? '' : 'é'}.png`);
   const found = names(await recordsOf(files(Object.fromEntries(all.map((name) => [name, png])))));
   expect(found).toEqual(all.sort((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b))));
 });
