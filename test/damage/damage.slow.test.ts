@@ -13,9 +13,12 @@ describe.each(CODECS)('damage within the records, codec %s', (codec) => {
   });
 });
 
-test.each(PLAIN_DAMAGE.filter((damage) => !isLong(damage)))('damage within the records, zlib: $name', async (damage) => {
-  await expectEverywhere(damage, compress(damage.bytes, 'zlib'));
-});
+test.each(PLAIN_DAMAGE.filter((damage) => !isLong(damage)))(
+  'damage within the records, zlib: $name',
+  async (damage) => {
+    await expectEverywhere(damage, compress(damage.bytes, 'zlib'));
+  },
+);
 
 test.each(STREAM_DAMAGE.filter(isLong))('damage of the whole stream: $name', async (damage) => {
   await expectEverywhere(damage);
