@@ -13,6 +13,8 @@ const COPY = 'a copy of the file';
 const RESHARD = 'ours, convert to 4 shards';
 const INFER = 'ours, inferSchema';
 const STATISTICS = 'ours, statistics';
+const RECOMPRESS = 'ours, convert to GZIP';
+const DEFLATE = "Node's zlib alone, level 6, two threads";
 
 const reshard = (id, title, file, bound) => ({
   id,
@@ -78,6 +80,17 @@ export const CONVERT_GROUPS = [
   },
   reshard('reshard', 'Resharding small Examples, plain', 'examples.tfrecord', 0.3),
   reshard('reshard-images', 'Resharding pictures, plain', 'photos.tfrecord', 0.6),
+  {
+    id: 'recompress',
+    title: 'Small Examples, plain, to GZIP',
+    file: 'examples.tfrecord',
+    target: 'converted.tfrecord.gz',
+    contenders: [
+      ours(RECOMPRESS, { work: 'convert', target: 'converted.tfrecord.gz' }),
+      ours(DEFLATE, { work: 'deflate' }),
+    ],
+    goals: [{ ours: RECOMPRESS, other: DEFLATE, atLeast: 0.7 }],
+  },
   {
     id: 'infer',
     title: 'The schema of small Examples',
