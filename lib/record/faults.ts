@@ -59,7 +59,7 @@ function systemError(
 
 /** Returns a system error for `code` (`ENOENT`) that no system call reported. `hint` follows the message. */
 export function systemErrorOf(
-  code: 'EBUSY' | 'ENOENT' | 'EISDIR' | 'EILSEQ' | 'ENOMEM',
+  code: 'EBUSY' | 'EDQUOT' | 'EFBIG' | 'EISDIR' | 'EILSEQ' | 'ENOENT' | 'ENOMEM' | 'ENOSPC',
   syscall: string,
   file: string,
   hint = '',

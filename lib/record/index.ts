@@ -49,6 +49,7 @@ export {
   memoryError,
   orNoMemory,
   startNative,
+  systemErrorOf,
 } from './faults';
 export { FRAME_BYTES, HEADER_BYTES, MAX_RECORD_BYTES } from './format';
 export { inspected, type InspectArguments } from './inspected';

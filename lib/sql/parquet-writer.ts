@@ -4,6 +4,7 @@ import type { DataChunk, PendingResult, PreparedStatement } from '@duckdb/node-b
 
 import { TFRecordError } from '../errors';
 import { tableBytes, type Table, type TableBatch } from '../example';
+import { systemErrorOf } from '../record';
 import { checkColumnNames, logicalType, writtenLevelsOf } from './column-types';
 import { boundConnection, duckdbApi, duckdbBindings, type Bindings } from './peers';
 import { errorBehind } from './query-errors';
@@ -52,6 +53,7 @@ export class ParquetWriter {
   readonly #db: Bindings;
   readonly #instance: DuckDBInstance;
   readonly #connection: DuckDBConnection;
+  readonly #path: string;
   readonly #columns: number;
   readonly #start: (longValues: boolean) => Promise<void>;
   readonly #onTaken: ((batch: TableBatch) => void) | undefined;
@@ -80,6 +82,7 @@ export class ParquetWriter {
     this.#db = db;
     this.#instance = instance;
     this.#connection = connection;
+    this.#path = path;
     this.#columns = table.columns.length;
     this.#onTaken = options.onTaken;
     this.#start = (longValues) => this.#begin(path, table, options, longValues);
@@ -242,7 +245,7 @@ export class ParquetWriter {
     try {
       await this.#db.execute_pending(this.#query);
     } catch (error) {
-      this.#failure ??= errorBehind(error) ?? duckdbError(error);
+      this.#failure ??= errorBehind(error) ?? writeError(error, this.#path);
       this.#wakeUp();
       throw this.#failure;
     }
@@ -276,6 +279,20 @@ function copyOptions(
     ...(longValues ? ['DICTIONARY_SIZE_LIMIT 1'] : []),
     ...(pairs.length === 0 ? [] : [`KV_METADATA {${pairs.join(', ')}}`]),
   ].join(', ');
+}
+
+/** What the system says of files that cannot grow, and DuckDB repeats. */
+const FULL = [
+  ['No space left on device', 'ENOSPC'],
+  ['Disk quota exceeded', 'EDQUOT'],
+  ['File too large', 'EFBIG'],
+] as const;
+
+/** The error of DuckDB's own about writing `path`. */
+function writeError(cause: unknown, path: string): TFRecordError {
+  const error = duckdbError(cause, path);
+  const [, code] = FULL.find(([text]) => error.message.endsWith(text)) ?? [];
+  return code === undefined ? error : systemErrorOf(code, 'write', path, '', cause);
 }
 
 /** An error of DuckDB's own, in one line. `file`: the name of the file that it is about, which DuckDB calls `path`. */

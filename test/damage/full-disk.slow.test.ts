@@ -1,9 +1,10 @@
 /** A full disk is never a success: every later call rejects with the first error, and no partial file is left. */
+import { randomBytes } from 'node:crypto';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { RecordWriter, TFRecordError } from '../../lib';
+import { encodeExample, RecordWriter, TFRecordError } from '../../lib';
 import { CASE_TIMEOUT, endedWell, runCase, type Ended } from '../support/running/run-case';
 import { tfrecord } from '../support/records/tfrecord';
 
@@ -81,6 +82,20 @@ describe('a file that may not grow', () => {
       const args = [source, join(folder, 'cache'), 'whole'];
       const result = await runCase('unit/dataset/cases/disk-cache', { args, shell });
       expect(result).toEqual(endedWell({ code: 'EFBIG' }));
+      expect(readdirSync(folder)).toEqual(['source.tfrecord']);
+    },
+    CASE_TIMEOUT,
+  );
+
+  it.each(['a.tfrecord', 'a.tfrecord.gz', 'a.parquet', 'a.arrow', 'a.jsonl'])(
+    'leaves nothing of a conversion, and has its name in the error: %s',
+    async (name) => {
+      const noise = Array.from({ length: 30 }, () => encodeExample({ noise: randomBytes(100_000) }));
+      writeFileSync(join(folder, 'source.tfrecord'), tfrecord(noise));
+      const file = join(folder, name);
+      const args = [join(folder, 'source.tfrecord'), file];
+      const result = await runCase('lifecycle/cases/limits/convert-full', { args, shell });
+      expect(result).toEqual(endedWell({ code: 'EFBIG', file, message: `EFBIG: file too large, write '${file}'` }));
       expect(readdirSync(folder)).toEqual(['source.tfrecord']);
     },
     CASE_TIMEOUT,

@@ -1,6 +1,7 @@
 /** One output of a job: written under a temporary name, then summed and given its own. */
 import { open, rename, rm } from 'node:fs/promises';
 
+import { TFRecordError } from '../../errors';
 import { crc32c, fromNodeError, type RecordBatch, type WriteTarget } from '../../record';
 import type { OutputFormat, OutputSink, WriteSettings } from '../format';
 import { forgetTemporary, temporaryName } from './names';
@@ -35,17 +36,25 @@ export class OutputFile {
       return new OutputFile(path, temporary, await format.open(temporary, settings));
     } catch (error) {
       await removeTemporary(temporary);
-      throw error;
+      throw aboutOutput(error, temporary, path);
     }
   }
 
   write(batch: RecordBatch): Promise<void> | undefined {
-    return this.#sink.write(batch);
+    try {
+      return this.#sink.write(batch)?.catch((error: unknown) => {
+        throw aboutOutput(error, this.#temporary, this.path);
+      });
+    } catch (error) {
+      throw aboutOutput(error, this.#temporary, this.path);
+    }
   }
 
   /** Completes the file, and gives it its name. `summed`: its checksum is wanted. */
   async finish(summed: boolean): Promise<FinishedOutput> {
-    const { records, fileBytes, crc32c: known } = await this.#sink.close();
+    const { records, fileBytes, crc32c: known } = await this.#sink.close().catch((error: unknown) => {
+      throw aboutOutput(error, this.#temporary, this.path);
+    });
     const sum = summed ? hex(known ?? (await sumOf(this.#temporary))) : undefined;
     await rename(this.#temporary, this.path).catch((error: unknown) => {
       throw fromNodeError(error, this.path, 'rename');
@@ -85,6 +94,12 @@ export class OutputStream {
   abort(): Promise<void> {
     return this.#sink.abort();
   }
+}
+
+/** `error`; if it is about the file `temporary`, names `path`, which the user knows, in its place. */
+function aboutOutput(error: unknown, temporary: string, path: string): unknown {
+  if (!(error instanceof TFRecordError) || error.file !== temporary) return error;
+  return new TFRecordError(error.code, error.message.replaceAll(temporary, path), { ...error, file: path, cause: error });
 }
 
 /** Removes what `temporaryName` gave. Never rejects. */
