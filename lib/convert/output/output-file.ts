@@ -99,7 +99,9 @@ export class OutputStream {
 /** `error`; if it is about the file `temporary`, names `path`, which the user knows, in its place. */
 function aboutOutput(error: unknown, temporary: string, path: string): unknown {
   if (!(error instanceof TFRecordError) || error.file !== temporary) return error;
-  return new TFRecordError(error.code, error.message.replaceAll(temporary, path), { ...error, file: path, cause: error });
+  const { code, message, record, errno, syscall, expected, found } = error;
+  const details = { file: path, record, errno, syscall, expected, found, cause: error };
+  return new TFRecordError(code, message.replaceAll(temporary, path), details);
 }
 
 /** Removes what `temporaryName` gave. Never rejects. */
