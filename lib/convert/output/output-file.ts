@@ -52,7 +52,11 @@ export class OutputFile {
 
   /** Completes the file, and gives it its name. `summed`: its checksum is wanted. */
   async finish(summed: boolean): Promise<FinishedOutput> {
-    const { records, fileBytes, crc32c: known } = await this.#sink.close().catch((error: unknown) => {
+    const {
+      records,
+      fileBytes,
+      crc32c: known,
+    } = await this.#sink.close().catch((error: unknown) => {
       throw aboutOutput(error, this.#temporary, this.path);
     });
     const sum = summed ? hex(known ?? (await sumOf(this.#temporary))) : undefined;
