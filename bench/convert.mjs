@@ -55,23 +55,26 @@ async function sql({ file, query, spec }) {
   return rows;
 }
 
-let copied;
+let counted;
 
-/** The first pass, which is not timed, counts the records. */
+/** Counts the records of `file` once, in the first pass, which is not timed. */
+async function count(file) {
+  return (counted ??= await require('../dist/index.js').countRecords(file));
+}
+
 async function copy({ file, target }) {
-  const { countRecords } = require('../dist/index.js');
-  copied ??= await countRecords(file);
+  const records = await count(file);
   await fs.promises.copyFile(file, target);
-  return copied;
+  return records;
 }
 
 const deflateRaw = promisify(zlib.deflateRaw);
 
-/** Nothing is read or written in a timed pass. */
 let content;
+
+/** Compresses the content of `file`, which the first pass reads. */
 async function deflate({ file }) {
-  const { countRecords } = require('../dist/index.js');
-  copied ??= await countRecords(file);
+  const records = await count(file);
   content ??= fs.readFileSync(file);
   const [size, chunks] = [2 ** 20, []];
   for (let at = 0; at < content.length; at += size) chunks.push(content.subarray(at, at + size));
@@ -79,7 +82,7 @@ async function deflate({ file }) {
     for (let chunk = chunks.pop(); chunk !== undefined; chunk = chunks.pop()) await deflateRaw(chunk, { level: 6 });
   };
   await Promise.all([thread(), thread()]);
-  return copied;
+  return records;
 }
 
 const WORKS = { convert, arrow, infer, statistics, sql, copy, deflate };

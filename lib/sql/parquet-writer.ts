@@ -85,7 +85,7 @@ export class ParquetWriter {
     this.#path = path;
     this.#columns = table.columns.length;
     this.#onTaken = options.onTaken;
-    this.#start = (longValues) => this.#begin(path, table, options, longValues);
+    this.#start = (longValues) => this.#begin(table, options, longValues);
     openWriters++;
   }
 
@@ -143,7 +143,7 @@ export class ParquetWriter {
   }
 
   /** `longValues`: rows are so long that they hardly repeat. */
-  async #begin(path: string, table: Table, options: ParquetOptions, longValues: boolean): Promise<void> {
+  async #begin(table: Table, options: ParquetOptions, longValues: boolean): Promise<void> {
     const db = this.#db;
     const names = table.columns.map(({ name }) => name);
     // A column that says which rows there are.
@@ -167,7 +167,7 @@ export class ParquetWriter {
     this.#statement = await db.prepare(
       boundConnection(this.#connection),
       `COPY (SELECT ${names.map(identifier).join(', ')} FROM pushed() WHERE ${identifier(shown)}) ` +
-        `TO ${literal(path)} (${copyOptions(options, longValues)})`,
+        `TO ${literal(this.#path)} (${copyOptions(options, longValues)})`,
     );
     // DuckDB's own thread runs the query, so that none of libuv's, of which there are few, waits for the caller.
     this.#query = db.pending_prepared(this.#statement);
@@ -281,7 +281,7 @@ function copyOptions(
   ].join(', ');
 }
 
-/** What the system says of files that cannot grow, and DuckDB repeats. */
+/** The system's messages about files that cannot grow, which DuckDB repeats, and their codes. */
 const FULL = [
   ['No space left on device', 'ENOSPC'],
   ['Disk quota exceeded', 'EDQUOT'],

@@ -42,23 +42,15 @@ export class OutputFile {
 
   write(batch: RecordBatch): Promise<void> | undefined {
     try {
-      return this.#sink.write(batch)?.catch((error: unknown) => {
-        throw aboutOutput(error, this.#temporary, this.path);
-      });
+      return this.#sink.write(batch)?.catch(this.#fail);
     } catch (error) {
-      throw aboutOutput(error, this.#temporary, this.path);
+      return this.#fail(error);
     }
   }
 
   /** Completes the file, and gives it its name. `summed`: its checksum is wanted. */
   async finish(summed: boolean): Promise<FinishedOutput> {
-    const {
-      records,
-      fileBytes,
-      crc32c: known,
-    } = await this.#sink.close().catch((error: unknown) => {
-      throw aboutOutput(error, this.#temporary, this.path);
-    });
+    const { records, fileBytes, crc32c: known } = await this.#sink.close().catch(this.#fail);
     const sum = summed ? hex(known ?? (await sumOf(this.#temporary))) : undefined;
     await rename(this.#temporary, this.path).catch((error: unknown) => {
       throw fromNodeError(error, this.path, 'rename');
@@ -66,6 +58,10 @@ export class OutputFile {
     forgetTemporary(this.#temporary);
     return { records, bytes: fileBytes, crc32c: sum };
   }
+
+  readonly #fail = (error: unknown): never => {
+    throw aboutOutput(error, this.#temporary, this.path);
+  };
 
   /** Gives the output up, and removes what was written. Never rejects. */
   async abort(): Promise<void> {
@@ -100,7 +96,7 @@ export class OutputStream {
   }
 }
 
-/** `error`; if it is about the file `temporary`, names `path`, which the user knows, in its place. */
+/** Returns `error`; one that is about the file `temporary` names `path`, which the user knows, instead. */
 function aboutOutput(error: unknown, temporary: string, path: string): unknown {
   if (!(error instanceof TFRecordError) || error.file !== temporary) return error;
   const { code, message, record, errno, syscall, expected, found } = error;

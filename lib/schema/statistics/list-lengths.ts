@@ -22,7 +22,7 @@ export class ListLengths {
     let run = 0;
     let length = 0;
     for (let row = 0; row < rows; row++) {
-      // Asks the bits itself: a call in each row takes twice as long.
+      // Tests the bit in place: a call of `isSet` for each row takes twice as long.
       if (validity !== undefined && (validity[row >>> 3]! & (1 << (row & 7))) === 0) continue;
       const next = splits[row + 1]! - splits[row]!;
       if (next !== length && run > 0) {

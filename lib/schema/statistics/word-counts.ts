@@ -1,12 +1,11 @@
 /** A table of byte strings, and how often each occurs. */
-import { randomBytes } from 'node:crypto';
+import { randomFillSync } from 'node:crypto';
 
 /** Words that a table has room for at first. */
 const FIRST_WORDS = 64;
 
 /** The key of HalfSipHash in this process: nobody can choose words that share their places in the tables. */
-const KEY = new Int32Array(randomBytes(8).buffer.slice(0, 8));
-const [K0, K1] = [KEY[0]!, KEY[1]!];
+const [K0, K1] = randomFillSync(new Int32Array(2)) as unknown as readonly [number, number];
 
 /**
  * Words and counts lie in a few arrays, so that no word costs an object or a string. A word is found by open addressing

@@ -29,7 +29,7 @@ export interface WordSummary {
 
 /** The values of one feature. */
 export class Words {
-  /** Of values, or digests. */
+  /** The values, or the digests of long ones. */
   readonly #counts = new WordCounts();
   /** Number of values that were counted in memory since it was empty. */
   #added = 0;
