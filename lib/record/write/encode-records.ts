@@ -3,6 +3,7 @@ import { constants } from 'node:buffer';
 import { invalidArgType, TFRecordError } from '../../errors';
 import { native, type Compression } from '../../native';
 import { checkChoice, checkOptions } from '../arguments';
+import { newSlab } from '../bytes';
 import { listBatch } from '../batch/gather-records';
 import { ENCODED, RecordBatch } from '../batch/record-batch';
 import { callNative } from '../faults';
@@ -105,10 +106,10 @@ class SlabList implements Slabs {
     if (this.#bytes + bytes > MAX_BYTES) throw tooManyError(this.records);
     // Lengths are checked before, so one slab serves calls with other limits.
     if (bytes > SLAB_BYTES) {
-      this.slab = new FrameSlab(bytes, MAX_RECORD_BYTES, this.file);
+      this.slab = new FrameSlab(newSlab(bytes, this.file), MAX_RECORD_BYTES);
       return;
     }
-    this.slab = this.#takeSpare() ?? new FrameSlab(SLAB_BYTES, MAX_RECORD_BYTES, this.file);
+    this.slab = this.#takeSpare() ?? new FrameSlab(newSlab(SLAB_BYTES, this.file), MAX_RECORD_BYTES);
     this.#first ??= this.slab;
   }
 

@@ -1,7 +1,8 @@
 import { native } from '../../native';
 import type { RecordList } from '../batch/gather-records';
-import { setBytes, newSlab } from '../bytes';
+import { setBytes } from '../bytes';
 import { FRAME_BYTES, HEADER_BYTES } from '../format';
+import type { Bytes } from '../origin';
 
 /** Size of a slab, and so of a gzip member. More than 1 MiB costs memory and is not faster. */
 export const SLAB_BYTES = 1024 * 1024;
@@ -14,9 +15,9 @@ const MAX_UTF8_PER_UNIT = 3;
  */
 export class FrameSlab {
   /** A slab without room. It replaces the current slab while no record may be written. */
-  static readonly none = new FrameSlab(0, 0, '');
+  static readonly none = new FrameSlab(new Uint8Array(0), 0);
 
-  readonly buffer: Buffer;
+  readonly buffer: Buffer<ArrayBuffer>;
   /** Number of bytes used by whole frames, from the start. */
   used = 0;
   records = 0;
@@ -24,12 +25,11 @@ export class FrameSlab {
   readonly #capacity: number;
   readonly #maxRecordBytes: number;
 
-  /** @throws TFRecordError ENOMEM, naming `file`. */
-  constructor(capacity: number, maxRecordBytes: number, file: string) {
-    const memory = newSlab(capacity, file).buffer;
-    this.buffer = Buffer.from(memory);
-    this.#view = new DataView(memory);
-    this.#capacity = capacity;
+  /** `memory`: all of a buffer. */
+  constructor({ buffer }: Bytes, maxRecordBytes: number) {
+    this.buffer = Buffer.from(buffer);
+    this.#view = new DataView(buffer);
+    this.#capacity = buffer.byteLength;
     this.#maxRecordBytes = maxRecordBytes;
   }
 

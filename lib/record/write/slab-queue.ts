@@ -1,6 +1,8 @@
 import { native, type WriteResult, type WriterHandle } from '../../native';
 import { withCallers } from '../callers';
+import { newSlab } from '../bytes';
 import { callNative, startNative, faultError, streamError } from '../faults';
+import { MemoryPool } from '../memory/memory-pool';
 import { FrameSlab, SLAB_BYTES } from './frame-slab';
 import type { WritePlan } from './write-options';
 import type { ClassifiedTarget, Output } from './write-target';
@@ -17,7 +19,7 @@ const AHEAD = 2;
  * Total size of slabs that may be under way before a caller should wait. A record over 1 MiB has a slab of its own.
  */
 const AHEAD_BYTES = 64 * 1024 * 1024;
-/** Most bytes of spare slabs that are larger than usual. */
+/** Most bytes of spare memory for slabs that are larger than usual. */
 const SPARE_BYTES = 48 * 1024 * 1024;
 
 const FATES = {
@@ -50,8 +52,8 @@ export class SlabQueue {
   readonly #output: Output | undefined;
   readonly #limit: number;
   readonly #spare: FrameSlab[] = [];
-  /** Larger ones, the oldest first. */
-  readonly #large: FrameSlab[] = [];
+  /** Memory of slabs that are larger than usual. */
+  readonly #large = new MemoryPool(SPARE_BYTES);
   #underWay = 0;
   #underWayBytes = 0;
   #room: Room | undefined;
@@ -87,14 +89,9 @@ export class SlabQueue {
   /** Replaces `slab` with one that has room for a frame of `bytes`. @throws TFRecordError ENOMEM. */
   makeRoom(bytes: number): void {
     this.push();
-    if (bytes > SLAB_BYTES) this.slab = this.#takeLarge(bytes) ?? new FrameSlab(bytes, this.maxRecordBytes, this.file);
-    else this.slab = this.#spare.pop() ?? new FrameSlab(SLAB_BYTES, this.maxRecordBytes, this.file);
-  }
-
-  /** The first large spare slab of `bytes` to twice as many. */
-  #takeLarge(bytes: number): FrameSlab | undefined {
-    const place = this.#large.findIndex(({ buffer: { length } }) => length >= bytes && length <= 2 * bytes);
-    return place < 0 ? undefined : this.#large.splice(place, 1)[0];
+    const { file, maxRecordBytes } = this;
+    if (bytes > SLAB_BYTES) this.slab = new FrameSlab(this.#large.lease(bytes, file), maxRecordBytes);
+    else this.slab = this.#spare.pop() ?? new FrameSlab(newSlab(SLAB_BYTES, file), maxRecordBytes);
   }
 
   /** Sends `slab` off, unless it is empty. */
@@ -215,23 +212,20 @@ export class SlabQueue {
   #takeBack(slab: FrameSlab): void {
     this.#underWay--;
     this.#underWayBytes -= slab.buffer.length;
-    if (!this.#over) this.#spareSlab(slab);
+    if (!this.#over) {
+      if (slab.buffer.length > SLAB_BYTES) {
+        this.#large.end(slab.buffer);
+      } else if (this.#spare.length <= this.#limit) {
+        slab.reset();
+        this.#spare.push(slab);
+      }
+    }
     if (!this.#isFull) this.#letGo();
   }
 
-  #spareSlab(slab: FrameSlab): void {
-    slab.reset();
-    if (slab.buffer.length > SLAB_BYTES) {
-      this.#large.push(slab);
-      let bytes = this.#large.reduce((sum, { buffer }) => sum + buffer.length, 0);
-      while (bytes > SPARE_BYTES) bytes -= this.#large.shift()!.buffer.length;
-    } else if (this.#spare.length <= this.#limit) {
-      this.#spare.push(slab);
-    }
-  }
-
   #dropSpare(): void {
-    this.#spare.length = this.#large.length = 0;
+    this.#spare.length = 0;
+    this.#large.close();
   }
 
   get #over(): boolean {
