@@ -1,7 +1,7 @@
 'use strict';
 
 /**
- * `npm test`: all but `*.slow.test.ts`, in about two minutes on two free cores.
+ * `npm test`: all but `*.slow.test.ts`, in less than two minutes on two free cores.
  *
  * @type {import('jest').Config}
  */
