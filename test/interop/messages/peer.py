@@ -11,6 +11,8 @@ input (JSON), one answer a line on standard output.
     {"op": "forms", "type", "records": [{"bytes", "json", "text"}, ...]}
         -> whether JSON and text give the message of the bytes, and protobuf's own
            JSON and text of it: [{"json": bool, "text": bool, "theirs": {"json", "text"}}, ...]
+    {"op": "features", "python": what toPython() prints, "files": [path, ...]}
+        -> {"records": how many records TensorFlow parses by it}
 
 Values: int64 as strings of digits, floats as the number of their 32 bits, bytes
 in hex.
@@ -145,7 +147,35 @@ def forms(request):
     return answers
 
 
-OPERATIONS = {"decode": decode, "parse": parse, "json": from_json, "forms": forms}
+def stored(path):
+    with open(path, "rb") as file:
+        start = file.read(2)
+    return {b"\x1f\x8b": "GZIP", b"\x78\x9c": "ZLIB"}.get(start, "")
+
+
+def by_features(request):
+    names = {}
+    exec(request["python"], names)
+    records = 0
+    for path in request["files"]:
+        for batch in tf.data.TFRecordDataset(path, stored(path)).batch(256):
+            if "features" in names:
+                tf.io.parse_example(batch, names["features"])
+            else:
+                tf.io.parse_sequence_example(
+                    batch, names["context_features"], names["sequence_features"]
+                )
+            records += int(batch.shape[0])
+    return {"records": records}
+
+
+OPERATIONS = {
+    "decode": decode,
+    "parse": parse,
+    "json": from_json,
+    "forms": forms,
+    "features": by_features,
+}
 
 
 def main():
