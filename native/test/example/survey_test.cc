@@ -104,6 +104,9 @@ TEST(MessagesOfOtherTypes) {
   CHECK(Take(&survey, One("") + Field(7, "more")) == Outcome::kTaken);
   CHECK_EQ(survey.records(), 3u);
   CHECK_EQ(survey.with_lists(), 1u);
+  // A field of feature lists that has none, behind features.
+  CHECK(Take(&survey, One("") + Field(2, "")) == Outcome::kTaken);
+  CHECK_EQ(survey.with_lists(), 2u);
 }
 
 TEST(DistinctValuesUpToTheirLimits) {

@@ -4,7 +4,17 @@ import { PassThrough } from 'node:stream';
 
 import { DuckDBConnection } from '@duckdb/node-api';
 
-import { encodeExample, Event, fixedLen, float, int64, readExamples, varLen, type FeatureLike } from '../../../lib';
+import {
+  encodeExample,
+  encodeSequenceExample,
+  Event,
+  fixedLen,
+  float,
+  int64,
+  readExamples,
+  varLen,
+  type FeatureLike,
+} from '../../../lib';
 import { convert } from '../../../lib/convert';
 import { recordValues } from '../../support/records/record-values';
 import { Folder } from '../../support/records/record-files';
@@ -219,4 +229,18 @@ test('Events among Examples are left out by `skip`, and never become empty rows'
   });
   const none = convert(tfrecord([event, event]), at('none.arrow'), { onError });
   expect(await none).toMatchObject({ records: 0, skipped: 2 });
+});
+
+test('SequenceExamples without feature lists are no records of another type', async () => {
+  const { at } = folder.place();
+  const warn = jest.spyOn(process, 'emitWarning').mockImplementation(() => undefined);
+  const record = encodeSequenceExample({ context: { id: int64([1]) }, featureLists: {} });
+  await convert(tfrecord([record, record]), at('out.parquet'));
+  expect(warn).not.toHaveBeenCalled();
+  warn.mockRestore();
+  await convert(at('out.parquet'), at('back'));
+  expect(wholeRecords(readFileSync(at('back'))).map((back) => recordValues(back))).toEqual([
+    recordValues(record),
+    recordValues(record),
+  ]);
 });

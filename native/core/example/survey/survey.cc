@@ -36,8 +36,9 @@ bool IsUtf8(Span bytes) {
 
 /// The fields of a record at its top level. The record is well formed.
 struct Fields {
-  bool lists = false;
-  bool features = false;
+  /// It has a field of feature lists without a list in it.
+  bool empty_lists = false;
+  /// It has fields of another message. Only right if no entry was decoded.
   bool unknown = false;
 };
 
@@ -50,8 +51,7 @@ Fields FieldsOf(Span record) {
     if (!reader.Tag(&tag)) break;
     const bool known = tag == kFeaturesTag || tag == kFeatureListsTag;
     if (!(known ? reader.Bytes(&map) : reader.Skip(tag))) break;
-    fields.features |= tag == kFeaturesTag;
-    fields.lists |= tag == kFeatureListsTag;
+    fields.empty_lists |= tag == kFeatureListsTag && map.size == 0;
     // An entry would have been decoded, so this map has unknown fields alone.
     fields.unknown |= !known || map.size > 0;
   }
@@ -81,12 +81,11 @@ Survey::Outcome Survey::Take(Span record) {
     case ExampleDecoder::Outcome::kDecoded:
       break;
   }
-  bool lists = false;
-  if (decoder_.decoded().rows.empty()) {
-    const Fields fields = FieldsOf(record);
-    if (fields.unknown) return Outcome::kForeign;
-    lists = fields.lists;
+  const Fields fields = FieldsOf(record);
+  if (decoder_.decoded().rows.empty() && fields.unknown) {
+    return Outcome::kForeign;
   }
+  bool lists = fields.empty_lists;
   const Outcome outcome = Resolve(record);
   if (outcome != Outcome::kTaken) return outcome;
   for (const Entry& entry : entries_) {
