@@ -78,6 +78,8 @@ export interface PreparedInput {
   open(first: number, number?: number, settings?: ReadSettings): InputReader;
   /** The table that all records fit, if the input says it. */
   readonly table?: Table | undefined;
+  /** Releases what no reader has taken over. Default: nothing. */
+  close?(): Promise<void>;
 }
 
 /** Settings of writing, besides the target. */

@@ -7,14 +7,9 @@ import { codeOf, type ChunkPull } from '../../record';
 
 const GZIP = [0x1f, 0x8b];
 
-/** The bytes of `pull`, decompressed if they begin as those of gzip. */
+/** The bytes of `pull`, decompressed if they begin as those of gzip. Closes `pull` if they cannot be read. */
 export async function unzipped(pull: ChunkPull, file: string): Promise<ChunkPull> {
-  let head = Buffer.alloc(0);
-  while (head.length < GZIP.length) {
-    const chunk = await pull.next();
-    if (chunk === undefined) break;
-    head = Buffer.concat([head, chunk]);
-  }
+  const head = await headOf(pull);
   let first: Buffer | undefined = head;
   const whole: ChunkPull = {
     next() {
@@ -25,6 +20,21 @@ export async function unzipped(pull: ChunkPull, file: string): Promise<ChunkPull
     close: () => pull.close(),
   };
   return GZIP.every((byte, i) => head[i] === byte) ? gunzipped(whole, file) : whole;
+}
+
+async function headOf(pull: ChunkPull): Promise<Buffer> {
+  let head = Buffer.alloc(0);
+  try {
+    while (head.length < GZIP.length) {
+      const chunk = await pull.next();
+      if (chunk === undefined) break;
+      head = Buffer.concat([head, chunk]);
+    }
+    return head;
+  } catch (error) {
+    await pull.close();
+    throw error;
+  }
 }
 
 function gunzipped(pull: ChunkPull, file: string): ChunkPull {

@@ -86,8 +86,8 @@ async function write(
     const files = outputs.flat().map(({ path }) => path!);
     return reportOf(job, files, totals, bytesRead, kept.size);
   } finally {
-    work.transform?.close();
     await shuffled?.remove();
+    await work.close();
   }
 }
 

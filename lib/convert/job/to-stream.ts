@@ -33,7 +33,7 @@ export async function convertToStream(job: Job, stream: WriteTarget): Promise<Co
         },
       });
     } finally {
-      work.transform?.close();
+      await work.close();
     }
   });
   const [{ records, skipped, bytes }] = written as [ManifestOutput];

@@ -14,25 +14,39 @@ import { runJob, type Run } from './run';
 /** A job that is ready to be run. */
 export interface Work {
   readonly input: PreparedInput;
-  /** Changes the records. Close it at the end. Undefined if they stay as they are. */
+  /** Changes the records. Undefined if they stay as they are. */
   readonly transform: Transform | undefined;
   /** The columns to write, if the output has any. */
   readonly table: Table | undefined;
+  /** Releases the input and the transform. */
+  close(): Promise<void>;
 }
 
-/** Prepares `source`, the inputs of `job`, and finds its columns, for which all of it may be looked at first. */
+/**
+ * Prepares `source`, the inputs of `job`, and finds its columns, for which all of it may be looked at first. Close the
+ * result at the end.
+ */
 export async function prepare(job: Job, source: Inputs): Promise<Work> {
   const { inputFormat: format, outputFormat, reading: settings } = job;
   const { where, features, signal } = job.plan;
   const progress = progressOf(job, 'count');
   const input = await format.prepared(source, settings, progress);
-  const takesTable = outputFormat.takesTable === true;
-  const request = { format, prepared: input, inputs: source, settings, features, progress };
-  const columns = takesTable || where !== undefined ? await findColumns(request) : undefined;
-  // Outputs of columns leave out the other features themselves.
-  const table = takesTable ? columns!.output() : undefined;
-  const transform = await Transform.open(where, columns, takesTable ? undefined : features, signal);
-  return { input, transform, table };
+  try {
+    const takesTable = outputFormat.takesTable === true;
+    const request = { format, prepared: input, inputs: source, settings, features, progress };
+    const columns = takesTable || where !== undefined ? await findColumns(request) : undefined;
+    // Outputs of columns leave out the other features themselves.
+    const table = takesTable ? columns!.output() : undefined;
+    const transform = await Transform.open(where, columns, takesTable ? undefined : features, signal);
+    const close = async (): Promise<void> => {
+      transform?.close();
+      await input.close?.();
+    };
+    return { input, transform, table, close };
+  } catch (error) {
+    await input.close?.();
+    throw error;
+  }
 }
 
 /** Changes all records and shuffles them, by temporary files beside `output`. Remove the result at the end. */

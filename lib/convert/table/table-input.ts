@@ -58,14 +58,16 @@ async function prepare(inputs: Inputs, settings: ReadSettings, open: OpenTable):
     else opened = file;
     ({ table } = file);
   }
-  const begin: OpenTable = (input, own) => {
+  const taken = (): TableFile | undefined => {
     const file = opened;
     opened = undefined;
-    return file === undefined ? open(input, own) : Promise.resolve(file);
+    return file;
   };
+  const begin: OpenTable = async (input, own) => taken() ?? (await open(input, own));
   return {
     table,
     open: (first, _number, own = settings) => new TableReader(inputs, first, own, begin),
+    close: async () => taken()?.close(),
   };
 }
 

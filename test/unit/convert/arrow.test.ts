@@ -1,5 +1,6 @@
 /** Arrow in jobs: both forms, both ways, and what is refused by name. */
 import { createReadStream, createWriteStream, readFileSync, writeFileSync } from 'node:fs';
+import { PassThrough } from 'node:stream';
 import { gunzipSync, gzipSync } from 'node:zlib';
 
 import * as arrow from 'apache-arrow';
@@ -249,4 +250,30 @@ test('an aborted job leaves nothing, even if no byte comes', async () => {
     'no',
   );
   expect(names()).toEqual([]);
+});
+
+test('a stream is released if the job fails before it is read', async () => {
+  const { at } = folder.place();
+  await convert(tfrecord(ODD), at('x.arrows'));
+  const spec = { i: fixedLen([], 'int64') };
+  const refused = createReadStream(at('x.arrows'));
+  await expect(convert(refused, at('out'), { from: 'arrows', spec, where: 'no = 1' })).rejects.toThrow('where');
+  expect(refused.destroyed).toBe(true);
+  const blocked = createReadStream(at('x.arrows'));
+  await expect(convert(blocked, at('x'.repeat(250)), { from: 'arrows', shuffle: true })).rejects.toMatchObject({
+    code: 'ENAMETOOLONG',
+  });
+  expect(blocked.destroyed).toBe(true);
+});
+
+test('a stream is released if the job is aborted before its first byte', async () => {
+  const { at } = folder.place();
+  const silent = new PassThrough();
+  const aborting = new AbortController();
+  const job = convert(silent, at('out'), { from: 'arrows', signal: aborting.signal });
+  setTimeout(() => {
+    aborting.abort(new Error('enough'));
+  }, 20);
+  await expect(job).rejects.toThrow('enough');
+  expect(silent.destroyed).toBe(true);
 });
