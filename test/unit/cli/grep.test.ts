@@ -128,6 +128,15 @@ describe('tfrecord grep --output', () => {
     expect(readFileSync(folder.at('self')).equals(tfrecord(PEOPLE.slice(3)))).toBe(true);
   });
 
+  it.each(['g.parquet', 'g.csv', 'g.JSONL', 'g.ndjson.gz', 'g.arrow', 'g.pq'])('refuses %s', async (name) => {
+    expect(await grep('age=1', 'people.tfrecord', '-o', name)).toEqual({
+      code: 2,
+      stdout: '',
+      stderr: `tfrecord: error: ${name} is the name of another format, and grep writes TFRecords: tfrecord convert --where 'SQL' IN... ${name}\n`,
+    });
+    expect(existsSync(folder.at(name))).toBe(false);
+  });
+
   it('leaves nothing after damage, and an empty file if it finds nothing', async () => {
     expect((await grep('age', 'flipped.tfrecord', '-o', 'half')).code).toBe(1);
     expect((await grep('age', 'people.tfrecord', '-o', 'no/folder')).stderr).toMatch(/^tfrecord: error: ENOENT/);

@@ -25,6 +25,9 @@ Exit codes: 0 if a record was found, 1 if none was. It is also 1 if data is dama
 read or a record is no Example; then standard error has a line that begins with "tfrecord: error:".
 `;
 
+/** Names of files that `tfrecord convert` writes in another format. */
+const OTHER_FORMAT = /\.(?:jsonl|ndjson|csv|tsv|parquet|pq|arrow|feather|arrows)(?:\.(?:gz|zz|zlib))?$/i;
+
 export const grepCommand: CommandDefinition = (program, begin) =>
   addPrintFlags(
     program
@@ -81,6 +84,10 @@ class Search {
     const files = await this.#context.files(names);
     if (output === undefined) await this.#read(names, files, undefined);
     else {
+      if (OTHER_FORMAT.test(output)) {
+        const what = `${lineText(output)} is the name of another format, and grep writes TFRecords`;
+        throw new UsageError(`${what}: tfrecord convert --where 'SQL' IN... ${lineText(output)}`);
+      }
       await checkNew(output, force);
       await this.#context.writing((signal) => this.#write(names, files, output, signal));
     }
