@@ -119,3 +119,12 @@ export function parseCount(text: string): number {
   if (!Number.isSafeInteger(count)) throw new InvalidArgumentError('Expected a number of records, 0 or more.');
   return count;
 }
+
+/** Parses a seed: an integer from -2^63 to 2^64 - 1. */
+export function parseSeed(text: string): bigint {
+  const seed = /^-?\d{1,20}$/.test(text) ? BigInt(text) : undefined;
+  if (seed === undefined || seed < -(2n ** 63n) || seed >= 2n ** 64n) {
+    throw new InvalidArgumentError('A seed is an integer from -2^63 to 2^64 - 1.');
+  }
+  return seed;
+}

@@ -4,7 +4,7 @@ import { lstat, open, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { Writable } from 'node:stream';
 
-import { RecordWriter } from '../record';
+import { fromNodeError, RecordWriter } from '../record';
 import type { Context } from './context';
 import { UsageError } from './terminal/reporter';
 import { lineText } from './terminal/text';
@@ -25,16 +25,22 @@ export function openOutput(
   { out }: Context,
   options: { readonly signal: AbortSignal; readonly maxRecordBytes?: number | undefined },
 ): Promise<RecordWriter> {
-  if (path !== '-') return RecordWriter.open(path, options);
-  const stdout = new Writable({
+  return RecordWriter.open(path === '-' ? standardOutput(out) : path, options);
+}
+
+/** Standard output for bytes. They come behind the lines of `out`. */
+export function standardOutput(out: Context['out']): Writable {
+  return new Writable({
     write: (chunk: Uint8Array, _encoding, done) => {
       out.bytes(chunk).then(() => done(), done);
     },
   });
-  return RecordWriter.open(stdout, options);
 }
 
-/** Writes a whole file, which appears when it is complete. Devices and pipes are written to. */
+/**
+ * Writes a whole file, which appears when it is complete. Devices and pipes are written to.
+ * @throws TFRecordError, naming `path`, for errors of the system; the reason of `signal`
+ */
 export async function writeWhole(path: string, content: string | Uint8Array, signal: AbortSignal): Promise<void> {
   const found = await lstat(path).catch(() => undefined);
   const inPlace = found?.isCharacterDevice() === true || found?.isFIFO() === true;
@@ -51,6 +57,6 @@ export async function writeWhole(path: string, content: string | Uint8Array, sig
     if (!inPlace) await rename(written, path);
   } catch (error) {
     if (!inPlace) await rm(written, { force: true }).catch(() => undefined);
-    throw error;
+    throw fromNodeError(error, path);
   }
 }

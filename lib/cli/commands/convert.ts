@@ -1,11 +1,11 @@
 import { InvalidArgumentError, Option, type Command } from 'commander';
-import { Writable } from 'node:stream';
 
 import type { ConvertFormat, ConvertOptions, ConvertReport } from '../../convert';
 import { TFRecordError } from '../../errors';
 import { COMPRESSION_OPTIONS, type CompressionOption } from '../../record';
 import type { CommandDefinition, Context } from '../context';
-import { parseNames, parseSize, readOptions } from '../flags';
+import { parseNames, parseSeed, parseSize, readOptions } from '../flags';
+import { standardOutput } from '../output';
 import { specOption, type SpecFlags } from '../spec';
 import { isUsage, UsageError } from '../terminal/reporter';
 import { lineJson, plural } from '../terminal/text';
@@ -17,6 +17,7 @@ interface ConvertFlags extends SpecFlags {
   readonly labels?: string;
   readonly classes?: readonly string[];
   readonly where?: string;
+  readonly round?: boolean;
   readonly shards?: number;
   readonly maxBytes?: number;
   readonly split?: Readonly<Record<string, number>>;
@@ -115,7 +116,7 @@ async function run(names: readonly string[], flags: ConvertFlags, context: Conte
   const progress = await context.startProgress(await knownFiles(inputs), shows && output !== '-');
   try {
     const report = await context.writing((signal) =>
-      convert(inputs, output === '-' ? standardOutput(context) : output, {
+      convert(inputs, output === '-' ? standardOutput(context.out) : output, {
         ...rest,
         ...(shuffle === undefined ? {} : { seed: shuffle }),
         maxRecordBytes,
@@ -140,14 +141,6 @@ async function run(names: readonly string[], flags: ConvertFlags, context: Conte
 /** The size of patterns is not known before the job begins. */
 function knownFiles(names: readonly string[]): Promise<readonly string[]> {
   return Promise.resolve(names.every((name) => !/[*?[\]@]/.test(name)) ? names : ['-']);
-}
-
-function standardOutput({ out }: Context): Writable {
-  return new Writable({
-    write: (chunk: Uint8Array, _encoding, done) => {
-      out.bytes(chunk).then(() => done(), done);
-    },
-  });
 }
 
 /** Prints what a job did: one line, or its report as JSON. */
@@ -192,11 +185,6 @@ function formatHint(error: unknown, from: ConvertFlags['from']): TFRecordError |
 function parseNumber(text: string): number {
   if (!/^\d{1,9}$/.test(text)) throw new InvalidArgumentError('Expected a number.');
   return Number(text);
-}
-
-function parseSeed(text: string): bigint {
-  if (!/^-?\d{1,20}$/.test(text)) throw new InvalidArgumentError('Expected an integer.');
-  return BigInt(text);
 }
 
 function parseSplit(text: string): Record<string, number> {

@@ -1,8 +1,6 @@
-import { InvalidArgumentError } from 'commander';
-
 import { newBatch, type RecordBatch } from '../../record';
 import type { CommandDefinition, Context } from '../context';
-import { parseCount } from '../flags';
+import { parseCount, parseSeed } from '../flags';
 import { addPrintFlags, CUTS_HELP, RecordLines, type PrintFlags } from '../print';
 import { readBatches, Totals } from '../read-batches';
 
@@ -28,15 +26,6 @@ export const sampleCommand: CommandDefinition = (program, begin) =>
   )
     .addHelpText('after', CUTS_HELP + FAIRNESS)
     .action((files: readonly string[], flags: SampleFlags) => sample(files, flags, begin()));
-
-/** Parses a seed: an integer from -2^63 to 2^64 - 1. */
-function parseSeed(text: string): bigint {
-  const seed = /^-?\d{1,20}$/.test(text) ? BigInt(text) : undefined;
-  if (seed === undefined || seed < -(2n ** 63n) || seed >= 2n ** 64n) {
-    throw new InvalidArgumentError('A seed is an integer from -2^63 to 2^64 - 1.');
-  }
-  return seed;
-}
 
 /** Prints a sample of the records of all files. */
 async function sample(names: readonly string[], flags: SampleFlags, context: Context): Promise<void> {

@@ -113,7 +113,8 @@ function printerOf({ json, csv }: SqlFlags, names: readonly string[], context: C
   // eslint-disable-next-line @typescript-eslint/no-require-imports -- loaded only for CSV
   const { stringify } = require('csv-stringify/sync') as typeof import('csv-stringify/sync');
   const line = (values: readonly string[]): Promise<void> | undefined => out.line(stringify([values]).slice(0, -1));
-  void line(names);
+  // The next flush throws an error of writing.
+  line(names)?.catch(() => undefined);
   return { ...noEnd, row: (values) => line(values.map((value) => (value === 'null' ? '' : shownText(value)))) };
 }
 
@@ -131,7 +132,7 @@ function tablePrinter(names: readonly string[], { out, reporter, streams }: Cont
       // eslint-disable-next-line @typescript-eslint/no-require-imports -- loaded only for tables
       const CliTable = require('cli-table3') as typeof import('cli-table3');
       const head = names.map(lineText);
-      const { columns } = streams.stdout as { readonly columns?: number };
+      const { columns } = streams.stdout;
       const widths = head.map(
         (name, i) => shown.reduce((width, row) => Math.max(width, row[i]!.length), name.length) + 2,
       );

@@ -71,7 +71,7 @@ async function stats(names: readonly string[], flags: StatsFlags, context: Conte
     }).finally(() => {
       progress.clear();
     });
-    const width = output === '-' ? (streams.stdout as { readonly columns?: number }).columns : undefined;
+    const width = output === '-' ? streams.stdout.columns : undefined;
     const content = contentOf(found, as, width);
     if (output !== '-') await writeWhole(output, content, signal);
     else if (typeof content === 'string') await out.line(content.replace(/\n$/, ''));

@@ -32,6 +32,11 @@ test.each([
   expect(found).toEqual({ code, stdout: '', stderr: `tfrecord: error: ${message}` });
 });
 
+test('a seed that is none is refused by the name of its option', async () => {
+  const { code, stderr } = await tf('convert', 'a.tfrecord', 'b', '--shuffle', '99999999999999999999');
+  expect([code, stderr]).toEqual([2, expect.stringMatching(/option '--shuffle <seed>'.* from -2\^63 to 2\^64 - 1/)]);
+});
+
 test('names with blanks behind the commas', async () => {
   expect(await tf('convert', 'a.tfrecord', '-', '--to', 'csv', '--features', 'id, name')).toMatchObject({
     code: 0,

@@ -54,6 +54,14 @@ describe('tfrecord stats', () => {
     expect(folder.temporary()).toEqual([]);
   });
 
+  it('names its file, not the temporary one, in errors', async () => {
+    expect(await stats('people.tfrecord', '-o', 'no/stats.pb')).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: "tfrecord: error: ENOENT: no such file or directory, open 'no/stats.pb'\n",
+    });
+  });
+
   it('skips damage if asked to, with a warning', async () => {
     const { code, stdout, stderr } = await stats('flipped.tfrecord', '--on-error', 'skip');
     expect(code).toBe(0);
