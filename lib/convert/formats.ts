@@ -9,6 +9,7 @@ import { csvInput } from './csv/csv-input';
 import { csvOutput } from './csv/csv-output';
 import type { InputFormat, OutputFormat } from './format';
 import { imagesInput } from './images/images-input';
+import { PICTURE_NAME } from './images/picture-kind';
 import { messageLinesInput, rowLinesInput } from './jsonl/lines-input';
 import { messageLinesOutput, rowLinesOutput } from './jsonl/lines-output';
 import { parquetInput, parquetOutput } from './table/parquet';
@@ -60,9 +61,6 @@ const EXTENSIONS: Readonly<Record<string, ConvertFormat>> = {
   '.arrows': 'arrows',
 };
 
-/** Extensions of pictures, which are inputs only. */
-const PICTURES = /^\.(?:jpe?g|png|gif|webp|bmp)$/;
-
 /** The name of one JSON value, which is neither written nor read. */
 const JSON_HINT = 'JSON Lines have the extension .jsonl or .ndjson';
 /** Extensions of outputs that surely mean something else than TFRecord. */
@@ -77,7 +75,7 @@ export function formatOf(option: 'from' | 'to', given: unknown, names: readonly 
   let found: InputFormatName | undefined;
   for (const name of names) {
     const extension = extensionOf(name);
-    const isPicture = PICTURES.test(extension);
+    const isPicture = PICTURE_NAME.test(extension);
     const isForeign = option === 'to' && (isPicture || FOREIGN.test(extension));
     if (isForeign || extension === '.json') {
       const hint = isForeign ? `${extension} is none of the formats that are written` : JSON_HINT;

@@ -7,7 +7,7 @@ import { tableBytes, type Table, type TableBatch } from '../example';
 import { systemErrorOf } from '../record';
 import { checkColumnNames, logicalType, writtenLevelsOf } from './column-types';
 import { boundConnection, duckdbApi, duckdbBindings, type Bindings } from './peers';
-import { errorBehind } from './query-errors';
+import { duckdbError, errorBehind } from './query-errors';
 import { identifier, literal } from './sql-text';
 import { addTableFunction } from './table-function';
 import { writeVector } from './write-vector';
@@ -293,11 +293,4 @@ function writeError(cause: unknown, path: string): TFRecordError {
   const error = duckdbError(cause, path);
   const [, code] = FULL.find(([text]) => error.message.endsWith(text)) ?? [];
   return code === undefined ? error : systemErrorOf(code, 'write', path, '', cause);
-}
-
-/** An error of DuckDB's own, in one line. `file`: the name of the file that it is about, which DuckDB calls `path`. */
-export function duckdbError(cause: unknown, file?: string, path?: string): TFRecordError {
-  const [first = ''] = String((cause as { message?: unknown }).message ?? cause).split('\n');
-  const line = path === undefined || file === undefined ? first : first.replaceAll(path, file);
-  return new TFRecordError('TFR_SQL', `${file === undefined ? '' : `${file}: `}DuckDB: ${line}`, { file, cause });
 }

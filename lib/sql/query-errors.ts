@@ -1,4 +1,4 @@
-/** Our errors on their way through DuckDB, which passes on nothing but their text. */
+/** DuckDB's errors, and ours on their way through DuckDB, which passes on nothing but their text. */
 import { TFRecordError } from '../errors';
 
 /** Most errors that are kept. */
@@ -28,4 +28,11 @@ export function errorBehind(error: unknown): TFRecordError | undefined {
   const text = String((error as { message?: unknown } | undefined)?.message);
   for (const [known, original] of [...recent].reverse()) if (text.includes(known)) return original;
   return undefined;
+}
+
+/** An error of DuckDB's own, in one line. `file`: the name of the file that it is about, which DuckDB calls `path`. */
+export function duckdbError(cause: unknown, file?: string, path?: string): TFRecordError {
+  const [first = ''] = String((cause as { message?: unknown }).message ?? cause).split('\n');
+  const line = path === undefined || file === undefined ? first : first.replaceAll(path, file);
+  return new TFRecordError('TFR_SQL', `${file === undefined ? '' : `${file}: `}DuckDB: ${line}`, { file, cause });
 }

@@ -2,8 +2,8 @@
 import { TFRecordError } from '../errors';
 import { COLUMNS_KEY, type Table, type TableBatch } from '../example';
 import { readingOf } from './parquet-columns';
-import { duckdbError } from './parquet-writer';
 import { duckdbApi, duckdbBindings } from './peers';
+import { duckdbError } from './query-errors';
 import { readVector } from './read-vector';
 import { identifier, literal } from './sql-text';
 

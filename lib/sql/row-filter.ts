@@ -7,8 +7,8 @@ import { newTable, parseTable, type Table, type TableBatch, type TableColumn } f
 import type { RecordBatch } from '../record';
 import { foldCase, logicalType } from './column-types';
 import { conditionFault } from './condition';
-import { duckdbError } from './parquet-writer';
 import { boundConnection, duckdbApi, duckdbBindings, type Bindings } from './peers';
+import { duckdbError } from './query-errors';
 import { identifier } from './sql-text';
 import { addTableFunction } from './table-function';
 import { writeVector } from './write-vector';

@@ -19,7 +19,7 @@ import { classesOf, type ClassNumbers } from './classes';
 import { forAll, readInto, type FileRead } from './file-calls';
 import { shownPath, type Pictures } from './find-pictures';
 import { Labels } from './labels';
-import { formatOf, pictureKind, START_BYTES } from './picture-kind';
+import { PICTURE_NAME, pictureFormat, pictureKind, START_BYTES } from './picture-kind';
 import { NO_FILE } from './picture-list';
 import { aroundPicture } from './picture-record';
 
@@ -227,7 +227,7 @@ class PictureReader implements InputReader {
       const read = await new Promise<FileRead | Error>((done) => {
         readInto(this.#path(first.number), start, () => this.#closed, done);
       });
-      const kind = 'length' in read && formatOf(start) === undefined ? pictureKind(start) : undefined;
+      const kind = 'length' in read && pictureFormat(start) === undefined ? pictureKind(start) : undefined;
       if (typeof kind === 'string') {
         members[0] = { ...first, size: 0, features: this.#noPicture(first.number, kind) };
         return newSlab(1, this.#file);
@@ -340,7 +340,7 @@ class PictureReader implements InputReader {
     const { folder, list } = this.#pictures;
     if (folder === undefined) return true;
     const names = Array.from({ length: Math.min(list.length, 100) }, (_, i) => list.path(i).toString());
-    return names.some((name) => /\.(?:jpe?g|png|gif|webp|bmp)$/i.test(name));
+    return names.some((name) => PICTURE_NAME.test(name));
   }
 
   #changed(number: number): TFRecordError {

@@ -33,8 +33,11 @@ const SEARCHED_BYTES = 64 * 1024;
 /** Segments before that of the size, each of at most 64 KiB. */
 const MOST_SEGMENTS = 4096;
 
+/** Names of pictures. */
+export const PICTURE_NAME = /\.(?:jpe?g|png|gif|webp|bmp)$/i;
+
 /** The format that `bytes` begin like; undefined for others. */
-export function formatOf(bytes: Uint8Array): Format | undefined {
+export function pictureFormat(bytes: Uint8Array): Format | undefined {
   const start = Buffer.from(bytes.subarray(0, START_BYTES)).toString('latin1');
   return FORMATS.find((format) => format.start.test(start));
 }
@@ -42,7 +45,7 @@ export function formatOf(bytes: Uint8Array): Format | undefined {
 /** Returns the format of the picture `bytes`, and its size; for other bytes a text that says what they are. */
 export function pictureKind(bytes: Uint8Array): PictureKind | string {
   if (bytes.length === 0) return 'an empty file';
-  const format = formatOf(bytes);
+  const format = pictureFormat(bytes);
   if (format === undefined) return `the first bytes ${Buffer.from(bytes.subarray(0, 8)).toString('hex')}`;
   const { name, headBytes } = format;
   const without = `the start of a ${name.toUpperCase()} file without a size`;

@@ -4,10 +4,14 @@ import { crc32c } from '../../record';
 import type { Pictures } from '../images/find-pictures';
 import type { ConvertPlan } from '../options';
 import type { Job } from './job';
-import { filesIn, manifestInputs, type Manifest, type ManifestOptions, type ManifestPart } from './manifest';
-
-/** The members of a manifest that are the same for each run of a job. */
-export type JobIdentity = Pick<Manifest, 'options' | 'inputs' | 'part'>;
+import {
+  filesIn,
+  manifestInputs,
+  type JobIdentity,
+  type Manifest,
+  type ManifestOptions,
+  type ManifestPart,
+} from './manifest';
 
 /** The identity of `job`, whose records are shuffled by `seed`. */
 export function identityOf(job: Job, seed: Words | undefined): JobIdentity {

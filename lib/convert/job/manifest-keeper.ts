@@ -1,6 +1,6 @@
 import { rm } from 'node:fs/promises';
 
-import { totalsOf, writeManifest, type Manifest, type ManifestOutput } from './manifest';
+import { totalsOf, writeManifest, type JobIdentity, type ManifestOutput } from './manifest';
 
 /** Manifests up to this size are written after every output. */
 const SMALL_BYTES = 64 * 1024;
@@ -10,7 +10,7 @@ const INTERVAL = 1000;
 /** Keeps the manifest of a running job. */
 export class ManifestKeeper {
   readonly #path: string | undefined;
-  readonly #job: Pick<Manifest, 'options' | 'inputs' | 'part'>;
+  readonly #job: JobIdentity;
   readonly #bytesIn: number;
   readonly #begun: number;
   /** By ranges, then by sides. */
@@ -20,12 +20,7 @@ export class ManifestKeeper {
   #isThere = false;
 
   /** `path`: undefined if there is to be no file. `begun`: a time of `performance.now()`. */
-  constructor(
-    path: string | undefined,
-    job: Pick<Manifest, 'options' | 'inputs' | 'part'>,
-    bytesIn: number,
-    begun: number,
-  ) {
+  constructor(path: string | undefined, job: JobIdentity, bytesIn: number, begun: number) {
     this.#path = path;
     this.#job = job;
     this.#bytesIn = bytesIn;
@@ -68,7 +63,6 @@ export class ManifestKeeper {
     this.#bytes = await writeManifest(this.#path, {
       complete,
       ...this.#job,
-      inputs: this.#job.inputs,
       outputs,
       ...totalsOf(outputs),
       bytesIn: this.#bytesIn,

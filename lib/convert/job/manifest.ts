@@ -70,6 +70,9 @@ export interface Manifest {
   readonly finished: string;
 }
 
+/** The members of a manifest that are the same for each run of a job. */
+export type JobIdentity = Pick<Manifest, 'options' | 'inputs' | 'part'>;
+
 /** `files` as a manifest lists them. */
 export function manifestInputs(files: readonly InputFile[]): ManifestInput[] {
   return files.map(({ file, bytes, modified, pictures, list }) => ({
@@ -206,11 +209,7 @@ export function totalsOf(outputs: readonly ManifestOutput[]): { records: number;
  * Checks that the job of `manifest`, at `path`, is the one with `options`, `inputs` and `part`.
  * @throws TFRecordError TFR_STATE_MISMATCH, naming what differs
  */
-export function checkSameJob(
-  path: string,
-  manifest: Manifest,
-  { options, inputs, part }: Pick<Manifest, 'options' | 'inputs' | 'part'>,
-): void {
+export function checkSameJob(path: string, manifest: Manifest, { options, inputs, part }: JobIdentity): void {
   const mismatch = (what: string, expected: string, found: string): TFRecordError =>
     new TFRecordError(
       'TFR_STATE_MISMATCH',

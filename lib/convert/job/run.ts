@@ -45,10 +45,10 @@ export interface Run {
 
 /** Runs `run` to its end. If it rejects, no unfinished output is left. */
 export async function runJob(run: Run): Promise<void> {
-  await new Job(run).run();
+  await new Runner(run).run();
 }
 
-class Job {
+class Runner {
   readonly #run: Run;
   readonly #ranges: readonly Range[];
   /** Number of the range that records go to. */

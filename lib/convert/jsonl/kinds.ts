@@ -1,16 +1,10 @@
 import type { FeatureKind } from '../../example';
 import { kindOf, RowFault, type LiteralKind, type Row, type RowValues } from './parse-line';
 
-/** The kind of a feature, as far as its values told so far. */
-interface Known {
-  kind: LiteralKind;
-  /** The words of floats were seen, too. */
-  words: boolean;
-}
-
 /** The kinds of the features of one section, by their literals in all rows. */
 export class Kinds {
-  readonly #known = new Map<string, Known>();
+  /** The kind of each feature, as far as its values have told so far. */
+  readonly #known = new Map<string, LiteralKind>();
 
   /** Takes the values of feature `name`. @throws RowFault if they are of another kind than those before */
   add(name: string, values: RowValues): void {
@@ -18,26 +12,22 @@ export class Kinds {
     for (const value of values) {
       const kind = kindOf(value);
       const known = this.#known.get(name);
-      if (known === undefined) this.#known.set(name, { kind, words: kind === 'word' });
-      else if (known.kind !== kind) known.kind = merged(name, known, kind);
+      if (known !== kind) this.#known.set(name, known === undefined ? kind : merged(name, known, kind));
     }
   }
 
   /** The kind of feature `name`; undefined if it never had a value. Float words alone are floats. */
   of(name: string): FeatureKind | undefined {
-    const kind = this.#known.get(name)?.kind;
+    const kind = this.#known.get(name);
     return kind === 'word' ? 'float' : kind;
   }
 }
 
-function merged(name: string, known: Known, kind: LiteralKind): LiteralKind {
-  if (kind === 'word') {
-    if (known.kind === 'int64') throw mixed(name, known.kind, kind);
-    known.words = true;
-    return known.kind;
-  }
-  if (known.kind === 'word' && kind !== 'int64') return kind;
-  throw mixed(name, known.kind, kind);
+/** The kind of values of two kinds. The words of floats go with floats, and with other text. @throws RowFault */
+function merged(name: string, known: LiteralKind, kind: LiteralKind): LiteralKind {
+  if (kind === 'word' && known !== 'int64') return known;
+  if (known === 'word' && kind !== 'int64') return kind;
+  throw mixed(name, known, kind);
 }
 
 const LITERALS: Readonly<Record<LiteralKind, string>> = {
