@@ -5,6 +5,7 @@ import { invalidArgType, invalidArgValue, outOfRange } from '../errors';
 import type { SequenceExampleSpec, Spec } from '../example';
 import {
   checkBoolean,
+  checkCallback,
   checkInteger,
   checkOptions,
   checkSignal,
@@ -180,9 +181,7 @@ export function checkConvertOptions(options: ConvertOptions | undefined): Conver
     throw invalidArgType('options.where', 'a string', given.where);
   }
   if (given.where !== undefined) checkWellFormed('options.where', given.where);
-  if (given.onProgress !== undefined && typeof given.onProgress !== 'function') {
-    throw invalidArgType('options.onProgress', 'a function', given.onProgress);
-  }
+  checkCallback('options.onProgress', given.onProgress);
   checkInteger('options.level', given.level, 0, 9, undefined);
   return {
     ...given,

@@ -93,6 +93,12 @@ export function isAsyncIterable(value: object): value is AsyncIterable<unknown> 
   return typeof (value as Partial<AsyncIterable<unknown>>)[Symbol.asyncIterator] === 'function';
 }
 
+/** Returns `value`, a function, or undefined. @throws TypeError ERR_INVALID_ARG_TYPE */
+export function checkCallback<T>(name: string, value: T): T {
+  if (value !== undefined && typeof value !== 'function') throw invalidArgType(name, 'a function', value);
+  return value;
+}
+
 /** Returns `value`, an AbortSignal of any realm, or undefined. */
 export function checkSignal(name: string, value: unknown): AbortSignal | undefined {
   if (value === undefined) return undefined;

@@ -1,7 +1,7 @@
 import { types } from 'node:util';
 
 import { invalidArgType, invalidArgValue, outOfRange, TFRecordError, type TFRecordErrorDetails } from '../errors';
-import { checkInteger, checkOptions } from './arguments';
+import { checkCallback, checkInteger, checkOptions } from './arguments';
 
 /** `throw` ends reading with the error, `skip` continues after the damage, `stop` ends as if the data ended there. */
 export type ErrorAction = 'throw' | 'skip' | 'stop';
@@ -165,8 +165,6 @@ function checkSkipPolicy(onError: SkipPolicy): SkipPolicy {
     if (typeof maxRate !== 'number') throw invalidArgType('options.onError.maxRate', 'a number', maxRate);
     if (!(maxRate >= 0 && maxRate <= 1)) throw outOfRange('options.onError.maxRate', 'from 0 to 1', maxRate);
   }
-  if (report !== undefined && typeof report !== 'function') {
-    throw invalidArgType('options.onError.report', 'a function', report);
-  }
+  checkCallback('options.onError.report', report);
   return { action: 'skip', max, maxRate, report };
 }

@@ -22,6 +22,7 @@ export { COMPRESSION_OPTIONS, compressionNumber, FillOutcome } from '../native';
 export type { Compression, CompressionOption, Fault } from '../native';
 export {
   checkBoolean,
+  checkCallback,
   checkChoice,
   checkInteger,
   checkOptions,

@@ -1,6 +1,6 @@
-import { invalidArgType } from '../../errors';
 import { surveyRecords, type Survey } from '../../example';
 import {
+  checkCallback,
   checkOptions,
   LoopTurns,
   readableSource,
@@ -47,9 +47,7 @@ export async function inferSchema(source: RecordSource, options?: InferOptions):
     'onProgress',
   ] as const);
   const wanted = checkNames(features);
-  if (onProgress !== undefined && typeof onProgress !== 'function') {
-    throw invalidArgType('options.onProgress', 'a function', onProgress);
-  }
+  checkCallback('options.onProgress', onProgress);
   const sizes = new AllPictureSizes();
   const survey = await surveyRecords(readableSource(source), resolveReadOptions(reading), {
     onProgress,

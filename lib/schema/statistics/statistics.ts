@@ -1,6 +1,7 @@
 import { invalidArgType } from '../../errors';
 import { surveyRecords, type MessageInit, type Survey } from '../../example';
 import {
+  checkCallback,
   checkOptions,
   checkWellFormed,
   LoopTurns,
@@ -59,9 +60,7 @@ export async function statistics(source: RecordSource, options?: StatisticsOptio
   if (typeof name !== 'string') throw invalidArgType('options.name', 'a string', name);
   checkWellFormed('options.name', name);
   const wanted = checkNames(features);
-  if (onProgress !== undefined && typeof onProgress !== 'function') {
-    throw invalidArgType('options.onProgress', 'a function', onProgress);
-  }
+  checkCallback('options.onProgress', onProgress);
   const classified = readableSource(source);
   const plan = resolveReadOptions(reading);
   const tables = new WordTables();

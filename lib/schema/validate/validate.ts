@@ -1,6 +1,7 @@
 import { invalidArgType, invalidArgValue } from '../../errors';
 import { surveyRecords } from '../../example';
 import {
+  checkCallback,
   checkOptions,
   LoopTurns,
   readableSource,
@@ -62,9 +63,7 @@ export async function validate(source: RecordSource, schema: Schema, options?: V
     'onProgress',
   ] as const);
   const wanted = checkNames(features);
-  if (onProgress !== undefined && typeof onProgress !== 'function') {
-    throw invalidArgType('options.onProgress', 'a function', onProgress);
-  }
+  checkCallback('options.onProgress', onProgress);
   const plan = resolveReadOptions(reading);
   const message = SchemaProto.decode(SchemaProto.encode(schema.message ?? messageOf(schema.features)));
   checkEnvironment(message, environment);
