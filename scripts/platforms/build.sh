@@ -1,0 +1,48 @@
+#!/bin/sh
+# Builds the addon, with ISA-L beside it, for other systems: prebuilds/PLATFORM/tfrecord.node, on Debian 12.
+#
+#   scripts/platforms/build.sh [PLATFORM...]      (all)
+#
+# A platform's file in this folder names its Debian packages; as root, missing ones are installed.
+set -eu
+. "$(dirname -- "$0")/common.sh"
+. "$here/debian.sh"
+. "$here/libraries.sh"
+
+# Installs what is missing of the packages $@.
+install() {
+  missing=''
+  for package; do dpkg -s "$package" >/dev/null 2>&1 || missing="$missing $package"; done
+  [ -n "$missing" ] || return 0
+  [ "$(id -u)" -eq 0 ] || {
+    echo "build.sh: $platform needs apt-get install$missing" >&2
+    exit 1
+  }
+  DEBIAN_FRONTEND=noninteractive
+  export DEBIAN_FRONTEND
+  # shellcheck disable=SC2086 # a list
+  apt-get update && apt-get install -y --no-install-recommends $missing
+}
+
+build_addon() {
+  # shellcheck disable=SC2086 # lists
+  install $packages
+  mkdir -p "$work/$platform"
+  prepare
+  # What cmake-js would pass: headers alone. Node-API needs no library of Node.
+  # shellcheck disable=SC2086 # configure is a list
+  cmake -S "$root" -B "$build" -DCMAKE_BUILD_TYPE=Release -DCMAKE_JS_VERSION=8 \
+    "-DCMAKE_JS_INC=$root/node_modules/node-api-headers/include;$root/node_modules/node-addon-api" $configure
+  cmake --build "$build" --parallel "$JOBS" --target tfrecord
+  rm -rf "$prebuilt"
+  mkdir -p "$prebuilt"
+  cp "$build/tfrecord.node" "$isal" "$prebuilt/"
+  "$root/scripts/check-symbols.sh" "$platform"
+}
+
+[ $# -gt 0 ] || set -- $PLATFORMS
+for name; do
+  use_platform "$name"
+  build_addon
+  ls -l "$prebuilt"
+done

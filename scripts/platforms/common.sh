@@ -1,0 +1,28 @@
+# Sourced by the scripts of this folder. Sets root (the repository), here (this folder), work (downloads, sysroots and
+# builds: .cache/platforms) and JOBS.
+here=$(CDPATH= cd -- "$(dirname -- "$0")" && pwd)
+root=$(dirname -- "$(dirname -- "$here")")
+work=$root/.cache/platforms
+. "$root/scripts/jobs.sh"
+mkdir -p "$work"
+
+# The platforms that this folder builds, named as the loader names them.
+PLATFORMS='linux-x64 linux-arm64 linux-x64-musl linux-arm64-musl win32-x64'
+
+# Sources the settings of platform $1. Each platform's file says what it sets.
+use_platform() {
+  platform=$1
+  # Native code of this platform: its sysroot, its build, and what goes into the package.
+  TFR_SYSROOT=$work/$platform/sysroot
+  build=$work/$platform/build
+  prebuilt=$root/prebuilds/$platform
+  export TFR_SYSROOT
+  configure=''
+  case " $PLATFORMS " in
+    *" $platform "*) . "$here/$platform.sh" ;;
+    *)
+      echo "$0: no platform $platform. There are: $PLATFORMS" >&2
+      exit 2
+      ;;
+  esac
+}
