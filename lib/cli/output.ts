@@ -1,10 +1,10 @@
 /** Output files. */
 import { randomBytes } from 'node:crypto';
-import { lstat, open, rename, rm } from 'node:fs/promises';
+import { lstat, open, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { Writable } from 'node:stream';
 
-import { fromNodeError, RecordWriter } from '../record';
+import { fromNodeError, giveName, RecordWriter } from '../record';
 import type { Context } from './context';
 import { UsageError } from './terminal/reporter';
 import { lineText } from './terminal/text';
@@ -54,7 +54,7 @@ export async function writeWhole(path: string, content: string | Uint8Array, sig
       await file.close();
     }
     signal.throwIfAborted();
-    if (!inPlace) await rename(written, path);
+    if (!inPlace) await giveName(written, path);
   } catch (error) {
     if (!inPlace) await rm(written, { force: true }).catch(() => undefined);
     throw fromNodeError(error, path);

@@ -20,6 +20,8 @@ export interface FaultPlace {
 /** Hints for failed system calls, by `Fault.detail`. */
 const SYSTEM_HINTS: ReadonlyMap<string, string> = new Map([
   ['in use', 'Another RecordWriter writes it in place, or appends to it: close that one first.'],
+  ['held', 'Another program holds the file that is to be replaced: close it there, then write again.'],
+  ['reserved name', 'Windows keeps this name for a device, with and without an extension: choose another.'],
   ['named', 'The file is whole and has its name, but may not survive a power cut: its folder could not be synced.'],
 ]);
 

@@ -6,6 +6,7 @@
 #include "addon/parser.h"
 #include "addon/properties.h"
 #include "addon/scattered_records.h"
+#include "addon/stay_loaded.h"
 #include "core/base/thread_pool.h"
 #include "core/crc32c/crc32c.h"
 #include "core/deflate/registry.h"
@@ -84,6 +85,7 @@ Napi::Object ExportAll(Napi::Env env, Napi::Object exports) {
 }
 
 Napi::Object Init(Napi::Env env, Napi::Object exports) {
+  StayLoaded();
   return Guarded(env, [&] { return ExportAll(env, exports); });
 }
 

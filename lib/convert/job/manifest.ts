@@ -1,9 +1,9 @@
 /** The file beside the outputs of a job that says what they are, and what they were made of. */
-import { readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import { TFRecordError } from '../../errors';
-import { codeOf, fromNodeError, isInteger, isObject } from '../../record';
+import { codeOf, fromNodeError, giveName, isInteger, isObject } from '../../record';
 import type { InputFile } from '../input/inputs';
 import { forgetTemporary, temporaryName } from '../output/names';
 
@@ -169,7 +169,7 @@ export async function writeManifest(path: string, manifest: Manifest): Promise<n
   const temporary = temporaryName(path);
   try {
     await writeFile(temporary, text);
-    await rename(temporary, path);
+    await giveName(temporary, path);
   } catch (error) {
     await rm(temporary, { force: true }).catch(() => undefined);
     throw fromNodeError(error, path, 'open');

@@ -1,9 +1,9 @@
-import { rename, rm, rmdir, stat } from 'node:fs/promises';
+import { rm, rmdir, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 import { invalidArgType, invalidArgValue, TFRecordError } from '../../errors';
-import { checkBoolean, checkOptions, checkSignal, fromNodeError, isUrl } from '../../record';
+import { checkBoolean, checkOptions, checkSignal, fromNodeError, giveName, isUrl } from '../../record';
 import { isShardOf, manifestName, parsePartFolder, PART_MANIFEST, partFolder, shardName } from '../output/names';
 import { entriesOf } from '../output/target';
 import { filesIn, readManifest, totalsOf, writeManifest, type Manifest, type ManifestOutput } from './manifest';
@@ -218,7 +218,7 @@ async function sizeOf(path: string): Promise<number | undefined> {
 async function perform({ from, to }: Move): Promise<void> {
   // Moved before, or it would have been missed.
   if ((await sizeOf(from)) === undefined) return;
-  await rename(from, to).catch((error: unknown) => {
+  await giveName(from, to).catch((error: unknown) => {
     throw fromNodeError(error, to, 'rename');
   });
 }

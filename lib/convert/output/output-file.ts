@@ -1,8 +1,8 @@
 /** One output of a job: written under a temporary name, then summed and given its own. */
-import { open, rename, rm } from 'node:fs/promises';
+import { open, rm } from 'node:fs/promises';
 
 import { TFRecordError } from '../../errors';
-import { crc32c, fromNodeError, type RecordBatch, type WriteTarget } from '../../record';
+import { crc32c, fromNodeError, giveName, type RecordBatch, type WriteTarget } from '../../record';
 import type { OutputFormat, OutputSink, WriteSettings } from '../format';
 import { forgetTemporary, temporaryName } from './names';
 
@@ -52,7 +52,7 @@ export class OutputFile {
   async finish(summed: boolean): Promise<FinishedOutput> {
     const { records, fileBytes, crc32c: known } = await this.#sink.close().catch(this.#fail);
     const sum = summed ? hex(known ?? (await sumOf(this.#temporary))) : undefined;
-    await rename(this.#temporary, this.path).catch((error: unknown) => {
+    await giveName(this.#temporary, this.path).catch((error: unknown) => {
       throw fromNodeError(error, this.path, 'rename');
     });
     forgetTemporary(this.#temporary);

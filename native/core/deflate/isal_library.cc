@@ -6,8 +6,8 @@
 #include <string>
 
 #if defined(_WIN32)
-#define WIN32_LEAN_AND_MEAN
-#include <windows.h>
+#include "core/io/windows_error.h"
+#include "core/io/windows_path.h"
 #else
 #include <dlfcn.h>
 #endif
@@ -27,16 +27,16 @@ void* Symbol(Module module, const char* name) {
 /// The folder of the binary that holds this code, with its last separator.
 std::wstring OwnFolder() {
   HMODULE self = nullptr;
-  wchar_t path[MAX_PATH];
   if (!GetModuleHandleExW(GET_MODULE_HANDLE_EX_FLAG_FROM_ADDRESS |
                               GET_MODULE_HANDLE_EX_FLAG_UNCHANGED_REFCOUNT,
                           reinterpret_cast<LPCWSTR>(&OwnFolder), &self)) {
     return {};
   }
-  const DWORD size = GetModuleFileNameW(self, path, MAX_PATH);
-  if (size == 0 || size == MAX_PATH) return {};
-  const std::wstring whole(path, size);
-  return whole.substr(0, whole.find_last_of(L"\\/") + 1);
+  std::wstring path(32768, L'\0');  // The longest that Windows has.
+  path.resize(GetModuleFileNameW(self, path.data(),
+                                 static_cast<DWORD>(path.size())));
+  path = LongPath(path);
+  return path.substr(0, path.find_last_of(L"\\/") + 1);
 }
 
 Module OpenLibrary() {

@@ -6,14 +6,16 @@
 
 #include "core/io/file_sink.h"
 #include "core/io/windows_error.h"
+#include "core/io/windows_path.h"
 
 namespace tfr {
 namespace {
 
 constexpr int kAttempts = 32;
-/// A virus scanner or indexer may hold the target briefly.
-constexpr int kRenameAttempts = 10;
-constexpr DWORD kRenamePause = 20;
+/// A virus scanner or indexer may hold the target briefly: the writer waits
+/// twice as long each time, 2.5 seconds in all.
+constexpr DWORD kFirstRenamePause = 10;
+constexpr DWORD kLastRenamePause = 1280;
 
 Fault LastFault(const char* operation) {
   return SystemFault(ErrnoOfWindows(GetLastError()), operation);
@@ -23,12 +25,14 @@ Fault LastFault(const char* operation) {
 class WindowsFileSink final : public ByteSink {
  public:
   WindowsFileSink(std::string path, bool atomic)
-      : path_(std::move(path)), wide_path_(WidePath(path_)), atomic_(atomic) {}
+      : path_(std::move(path)), atomic_(atomic) {}
   ~WindowsFileSink() override { WindowsFileSink::Abandon(); }
 
   SinkStep Open() override {
-    const Fault fault =
-        atomic_ && Replaceable() ? OpenTemporary() : OpenInPlace();
+    Fault fault = WidePath(path_, &wide_path_);
+    if (!fault) {
+      fault = atomic_ && Replaceable() ? OpenTemporary() : OpenInPlace();
+    }
     return fault ? SinkStep::Failed(fault) : SinkStep::Took(0);
   }
 
@@ -93,7 +97,11 @@ class WindowsFileSink final : public ByteSink {
       return SystemFault(EACCES, "open");
     }
     for (int attempt = 0;; ++attempt) {
-      std::wstring name = WidePath(TemporaryPathFor(path_, attempt));
+      std::wstring name;
+      if (const Fault fault =
+              WidePath(TemporaryPathFor(path_, attempt), &name)) {
+        return fault;
+      }
       file_ = CreateFileW(name.c_str(), GENERIC_WRITE, FILE_SHARE_READ, nullptr,
                           CREATE_NEW, FILE_ATTRIBUTE_NORMAL, nullptr);
       if (file_ != INVALID_HANDLE_VALUE) {
@@ -126,7 +134,7 @@ class WindowsFileSink final : public ByteSink {
   }
 
   Fault Rename() {
-    for (int attempt = 1;; ++attempt) {
+    for (DWORD pause = kFirstRenamePause;; pause *= 2) {
       if (MoveFileExW(temporary_.c_str(), wide_path_.c_str(),
                       MOVEFILE_REPLACE_EXISTING | MOVEFILE_WRITE_THROUGH)) {
         return {};
@@ -134,15 +142,18 @@ class WindowsFileSink final : public ByteSink {
       const DWORD error = GetLastError();
       const bool held =
           error == ERROR_SHARING_VIOLATION || error == ERROR_ACCESS_DENIED;
-      if (!held || attempt >= kRenameAttempts) {
-        return SystemFault(ErrnoOfWindows(error), "rename");
+      if (!held || pause > kLastRenamePause) {
+        Fault fault = SystemFault(ErrnoOfWindows(error), "rename");
+        if (held) fault.detail = "held";
+        return fault;
       }
-      Sleep(kRenamePause);
+      Sleep(pause);
     }
   }
 
   const std::string path_;
-  const std::wstring wide_path_;
+  /// Set by `Open`.
+  std::wstring wide_path_;
   const bool atomic_;
   HANDLE file_ = INVALID_HANDLE_VALUE;
   /// Path of the temporary file; empty once it is renamed or removed.

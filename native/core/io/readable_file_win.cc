@@ -4,6 +4,7 @@
 
 #include "core/io/readable_file.h"
 #include "core/io/windows_error.h"
+#include "core/io/windows_path.h"
 
 namespace tfr {
 namespace {
@@ -15,8 +16,10 @@ HANDLE Native(intptr_t handle) { return reinterpret_cast<HANDLE>(handle); }
 }  // namespace
 
 Fault ReadableFile::Open(const std::string& path) {
+  std::wstring wide;
+  if (const Fault fault = WidePath(path, &wide)) return fault;
   const HANDLE file =
-      ::CreateFileW(WidePath(path).c_str(), GENERIC_READ,
+      ::CreateFileW(wide.c_str(), GENERIC_READ,
                     FILE_SHARE_READ | FILE_SHARE_WRITE | FILE_SHARE_DELETE,
                     nullptr, OPEN_EXISTING, FILE_FLAG_SEQUENTIAL_SCAN, nullptr);
   // INVALID_HANDLE_VALUE is -1, like kClosed.

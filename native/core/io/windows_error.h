@@ -11,7 +11,6 @@
 #include <windows.h>
 
 #include <cerrno>
-#include <string>
 
 namespace tfr {
 
@@ -21,11 +20,20 @@ inline int ErrnoOfWindows(DWORD error) {
     case ERROR_FILE_NOT_FOUND:
     case ERROR_PATH_NOT_FOUND:
     case ERROR_INVALID_NAME:
+    case ERROR_BAD_NETPATH:
+    case ERROR_BAD_NET_NAME:
       return ENOENT;
     case ERROR_ACCESS_DENIED:
+      return EACCES;
     case ERROR_SHARING_VIOLATION:
     case ERROR_LOCK_VIOLATION:
-      return EACCES;
+      return EBUSY;
+    case ERROR_FILENAME_EXCED_RANGE:
+      return ENAMETOOLONG;
+    case ERROR_DIRECTORY:
+      return ENOTDIR;
+    case ERROR_WRITE_PROTECT:
+      return EROFS;
     case ERROR_DISK_FULL:
     case ERROR_HANDLE_DISK_FULL:
       return ENOSPC;
@@ -40,16 +48,6 @@ inline int ErrnoOfWindows(DWORD error) {
     default:
       return EIO;
   }
-}
-
-/// Converts UTF-8 to the wide form of the Windows API.
-inline std::wstring WidePath(const std::string& path) {
-  const int size = ::MultiByteToWideChar(
-      CP_UTF8, 0, path.data(), static_cast<int>(path.size()), nullptr, 0);
-  std::wstring wide(static_cast<size_t>(size), L'\0');
-  ::MultiByteToWideChar(CP_UTF8, 0, path.data(), static_cast<int>(path.size()),
-                        wide.data(), size);
-  return wide;
 }
 
 }  // namespace tfr

@@ -1,9 +1,9 @@
 /** Files in a folder that appear complete, and never outside of the folder. */
 import { randomBytes } from 'node:crypto';
-import { link, lstat, mkdir, realpath, rename, rm, writeFile } from 'node:fs/promises';
+import { link, lstat, mkdir, realpath, rm, writeFile } from 'node:fs/promises';
 import { join, sep } from 'node:path';
 
-import { fromNodeError } from '../../../record';
+import { fromNodeError, giveName } from '../../../record';
 import { UsageError } from '../../terminal/reporter';
 import { lineText } from '../../terminal/text';
 
@@ -96,7 +96,7 @@ export class ValueFiles {
 
   async #publish(temporary: string, path: string): Promise<void> {
     if (this.#force) {
-      await rename(temporary, path);
+      await giveName(temporary, path);
       return;
     }
     try {
@@ -107,7 +107,7 @@ export class ValueFiles {
       if (code === 'EEXIST') throw exists(path);
       if (code === undefined || !NO_LINKS.includes(code)) throw error;
       if ((await lstat(path).catch(() => undefined)) !== undefined) throw exists(path);
-      await rename(temporary, path);
+      await giveName(temporary, path);
       return;
     }
     await rm(temporary);
