@@ -1,5 +1,5 @@
 import { rm, rmdir, stat } from 'node:fs/promises';
-import { basename, dirname, join } from 'node:path';
+import { basename, dirname, join, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 import { invalidArgType, invalidArgValue, TFRecordError } from '../../errors';
@@ -43,7 +43,8 @@ export async function mergeParts(output: string | URL, options?: MergeOptions): 
   const signal = checkSignal('options.signal', given.signal);
   const path: unknown = isUrl(output) ? fileURLToPath(output) : output;
   if (typeof path !== 'string') throw invalidArgType('output', 'a path or a file URL', path);
-  if (path === '' || path.endsWith('/')) throw invalidArgValue('output', 'the name that the parts were made for', path);
+  if (path === '' || path.endsWith('/') || path.endsWith(sep))
+    throw invalidArgValue('output', 'the name that the parts were made for', path);
   signal?.throwIfAborted();
 
   const target = manifestName(path);

@@ -1,6 +1,6 @@
 /** The target of a job, and the outputs that are there already. */
 import { readdir, realpath, rm, stat } from 'node:fs/promises';
-import { basename, dirname, join, resolve } from 'node:path';
+import { basename, dirname, join, resolve, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 import { invalidArgValue, TFRecordError } from '../../errors';
@@ -151,7 +151,7 @@ async function checkOutside(output: string, root: string): Promise<void> {
   for (let folder = resolve(dirname(output)); ; folder = dirname(folder)) {
     const real = await realpath(folder).catch(() => undefined);
     if (real !== undefined) {
-      if (real !== root && !real.startsWith(root.endsWith('/') ? root : `${root}/`)) return;
+      if (real !== root && !real.startsWith(root.endsWith(sep) ? root : `${root}${sep}`)) return;
       throw invalidArgValue('output', `outside of the folder of pictures, ${root}`, output);
     }
     if (folder === dirname(folder)) return;

@@ -22,7 +22,12 @@ type Segment = typeof ANY_FOLDERS | NameTest;
 
 /** True if `path` has a wildcard. */
 export function isPattern(path: string): boolean {
-  return WILDCARD.test(path);
+  return WILDCARD.test(path) && !isVerbatim(path);
+}
+
+/** True if `path` begins with `\\?\`, and Windows takes it as it is: its question mark is no wildcard. */
+export function isVerbatim(path: string): boolean {
+  return process.platform === 'win32' && path.startsWith('\\\\?\\');
 }
 
 /** Parses `path`, which must have a wildcard. */

@@ -1,4 +1,4 @@
-import { basename, dirname } from 'node:path';
+import { basename, dirname, sep } from 'node:path';
 
 import { systemErrorOf } from '../faults';
 import type { ExpandedPath } from './expand-paths';
@@ -48,7 +48,7 @@ export function countedName(name: string): { readonly base: string; readonly cou
 
 /** Returns the index in `path` at which the file name's suffixes begin: its first dot after the first character. */
 export function suffixesAt(path: string): number {
-  const dot = path.indexOf('.', path.lastIndexOf('/') + 2);
+  const dot = path.indexOf('.', Math.max(path.lastIndexOf('/'), path.lastIndexOf(sep)) + 2);
   return dot < 0 ? path.length : dot;
 }
 

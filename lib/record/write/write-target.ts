@@ -3,6 +3,7 @@ import { isAbsolute, resolve } from 'node:path';
 import { invalidArgType, invalidArgValue } from '../../errors';
 import { isUrl, pathOf } from '../arguments';
 import { fromNodeError } from '../faults';
+import { isVerbatim } from '../files/glob';
 import { NodeOutput } from './node-output';
 import { WebOutput } from './web-output';
 
@@ -31,7 +32,7 @@ const TARGETS = 'a path, a file URL, a WritableStream or a Node Writable';
 
 /** Recognises `target`. @throws TypeError with Node's codes if it is not a target. */
 export function classifyTarget(target: unknown): ClassifiedTarget {
-  if (typeof target === 'string' && /[*?][^/]*$/.test(target)) {
+  if (typeof target === 'string' && /[*?][^/]*$/.test(target) && !isVerbatim(target)) {
     throw invalidArgValue('target', 'the name of one file, not a pattern; Dataset.writeTo() writes shards', target);
   }
   if (typeof target === 'string' || isUrl(target)) return atPath(pathOf(target, 'target'));

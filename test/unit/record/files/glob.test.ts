@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-import { parseGlob, parseSegment } from '../../../../lib/record/files/glob';
+import { isPattern, parseGlob, parseSegment } from '../../../../lib/record/files/glob';
 
 /** Whether the pattern, walked name by name as folders are, takes the path for a file. */
 function walks(pattern: string, path: string): boolean {
@@ -113,5 +113,23 @@ describe('one name', () => {
     const matches = parseSegment(`${'*-'.repeat(30)}*.tfr`);
     expect(matches('-'.repeat(255))).toBe(false);
     expect(matches(`${'-'.repeat(251)}.tfr`)).toBe(true);
+  });
+});
+
+describe('paths of Windows', () => {
+  const platform = Object.getOwnPropertyDescriptor(process, 'platform')!;
+  beforeEach(() => Object.defineProperty(process, 'platform', { ...platform, value: 'win32' }));
+  afterEach(() => Object.defineProperty(process, 'platform', platform));
+
+  test('backslashes separate folders in a pattern', () => {
+    const glob = parseGlob('C:\\data\\train-*\\*.tfrecord');
+    expect(glob.prefix).toBe('C:/data/');
+    const inFolder = glob.after(glob.start, 'train-1');
+    expect(glob.isEnd(glob.after(inFolder, 'a.tfrecord'))).toBe(true);
+  });
+
+  test('a path with the prefix for long paths is no pattern', () => {
+    expect(isPattern('\\\\?\\C:\\data\\a.tfrecord')).toBe(false);
+    expect(isPattern('C:\\data\\?.tfrecord')).toBe(true);
   });
 });
