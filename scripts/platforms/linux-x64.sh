@@ -7,4 +7,5 @@ prepare() {
   shared_isal libisal.so.2 AS=nasm host_cpu=x86_64 arch= LDFLAGS=-s LDFLAGS_so=-Wl,-soname,libisal.so.2
 }
 
+emulator=''
 run_program() { "$@"; }
