@@ -10,7 +10,7 @@
  */
 import { existsSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { dirname, join, relative, resolve, sep } from 'node:path';
+import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 
@@ -40,6 +40,8 @@ const BUNDLES = [
     .map((room) => ({ file: room.split('/').at(-1), modules: new RegExp(`^${room}\\b`) })),
   // Bundlers of programs that do without DuckDB must not come across it.
   { file: 'duckdb', modules: /^sql\b/, late: true },
+  // Only `tfrecord view` needs the server. In the folder of the page, which it finds beside itself.
+  { file: 'view/server', modules: /^view\b/, packages: true },
   { file: 'cli/main', modules: /^cli\b/, door: 'cli/main.js', packages: true },
   { file: 'thread-main', modules: new RegExp(`^${THREAD}$`), door: `${THREAD}.js` },
   // Worker threads start fast, because they load the core only when they are sent an object of our classes.
@@ -176,21 +178,21 @@ async function bundle({ file, door, packages = false }, write) {
   });
 }
 
-/** Returns the licences of the packages to which the files `inputs` belong. */
-function licences(inputs) {
+/** Returns the licences of the packages in the bundle `name`, to which the files `inputs` belong. */
+function licences(name, inputs) {
   const folders = new Set(
     Object.keys(inputs)
       .map((file) => /^(?:.*\/)?node_modules\/(?:@[^/]+\/)?[^/]+/.exec(file)?.[0])
       .filter((folder) => folder !== undefined),
   );
   const texts = [...folders].sort().map((folder) => {
-    const { name, version, license } = createRequire(import.meta.url)(join(root, folder, 'package.json'));
+    const { name: its, version, license } = createRequire(import.meta.url)(join(root, folder, 'package.json'));
     const file = readdirSync(join(root, folder)).find((entry) => /^licen[cs]e(?:[.-]|$)/i.test(entry));
-    if (file === undefined) throw new Error(`${name} is bundled, and has no file with its licence`);
-    return `${name} ${version} (${license})\n\n${readFileSync(join(root, folder, file), 'utf8').trim()}\n`;
+    if (file === undefined) throw new Error(`${its} is bundled, and has no file with its licence`);
+    return `${its} ${version} (${license})\n\n${readFileSync(join(root, folder, file), 'utf8').trim()}\n`;
   });
   const line = `\n${'-'.repeat(80)}\n\n`;
-  return `The command \`tfrecord\` (main.js) contains these packages.\n${line}${texts.join(line)}`;
+  return `The command \`tfrecord\` (${name}) contains these packages.\n${line}${texts.join(line)}`;
 }
 
 // One entry per bundle, which may have several rules.
@@ -203,7 +205,11 @@ for (let before = 0; before < sharedCount();) {
 }
 for (const each of files) {
   const { metafile } = await bundle(each, true);
-  if (each.packages) writeFileSync(join(dist, dirname(each.file), 'LICENSES.txt'), licences(metafile.inputs));
+  if (each.packages)
+    writeFileSync(
+      join(dist, dirname(each.file), 'LICENSES.txt'),
+      licences(`${basename(each.file)}.js`, metafile.inputs),
+    );
 }
 for (const [file, module] of Object.entries(STANDING_FOR)) {
   const bundled = relative(dirname(file), `${bundleOf(module).file}.js`)

@@ -12,10 +12,14 @@ import {
 
 const UNITS: Readonly<Record<string, number>> = { '': 1, k: 2 ** 10, m: 2 ** 20, g: 2 ** 30 };
 
-export interface ReadFlags {
+/** Flags about what the files hold. */
+export interface ContentFlags {
   readonly compression: CompressionOption;
-  readonly verify?: 'all' | 'length' | 'none';
   readonly maxRecordBytes?: number;
+}
+
+export interface ReadFlags extends ContentFlags {
+  readonly verify?: 'all' | 'length' | 'none';
   readonly onError?: 'throw' | 'skip' | 'stop';
   readonly progress: boolean;
 }
@@ -47,17 +51,13 @@ export function addReadFlags(
   command: Command,
   accepts: { readonly verify: boolean; readonly onError: boolean },
 ): Command {
-  command.addOption(
-    new Option('--compression <kind>', 'how the files are compressed; auto goes by content')
-      .choices([...COMPRESSION_OPTIONS])
-      .default('auto'),
-  );
+  addCompression(command);
   if (accepts.verify) {
     command.addOption(
       new Option('--verify <which>', 'which checksums to check').choices(['all', 'length', 'none']).default('all'),
     );
   }
-  command.option('--max-record-bytes <size>', 'refuse longer records, as 1000000 or 64M (default: 2G - 1)', parseSize);
+  addMaxRecordBytes(command);
   if (accepts.onError) {
     command.addOption(
       new Option('--on-error <action>', 'at damage: fail, skip what is lost, or keep what came before')
@@ -66,6 +66,27 @@ export function addReadFlags(
     );
   }
   return command.option('--no-progress', 'no progress bar on a terminal');
+}
+
+/** Adds the options of commands that accept damage and show no progress. */
+export function addContentFlags(command: Command): Command {
+  return addMaxRecordBytes(addCompression(command));
+}
+
+function addCompression(command: Command): Command {
+  return command.addOption(
+    new Option('--compression <kind>', 'how the files are compressed; auto goes by content')
+      .choices([...COMPRESSION_OPTIONS])
+      .default('auto'),
+  );
+}
+
+function addMaxRecordBytes(command: Command): Command {
+  return command.option(
+    '--max-record-bytes <size>',
+    'refuse longer records, as 1000000 or 64M (default: 2G - 1)',
+    parseSize,
+  );
 }
 
 /** The flags as read options. `onError` also decides about records that do not fit a spec. */

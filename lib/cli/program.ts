@@ -6,7 +6,7 @@ import { convertCommand } from './commands/convert';
 import { countCommand } from './commands/count';
 import { diffCommand } from './commands/diff/diff';
 import { extractCommand } from './commands/extract/extract';
-import { grepCommand } from './commands/grep/grep';
+import { grepCommand } from './commands/grep';
 import { headCommand } from './commands/head';
 import { infoCommand } from './commands/info';
 import { mergeCommand } from './commands/merge';

@@ -9,7 +9,7 @@ import { csvInput } from './csv/csv-input';
 import { csvOutput } from './csv/csv-output';
 import type { InputFormat, OutputFormat } from './format';
 import { imagesInput } from './images/images-input';
-import { PICTURE_NAME } from './images/picture-kind';
+import { PICTURE_NAME } from '../example';
 import { messageLinesInput, rowLinesInput } from './jsonl/lines-input';
 import { messageLinesOutput, rowLinesOutput } from './jsonl/lines-output';
 import { parquetInput, parquetOutput } from './table/parquet';

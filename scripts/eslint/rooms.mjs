@@ -22,6 +22,7 @@ const HEIGHTS = {
   'adapters/tfjs': 7,
   schema: 8,
   convert: 9,
+  view: 9.5,
   cli: 10,
   roof: 11,
 };

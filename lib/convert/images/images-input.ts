@@ -1,6 +1,15 @@
 /** Pictures, each with its bytes as they are. */
 import { TFRecordError } from '../../errors';
-import { bytes, encodeExample, int64, type FeatureLike } from '../../example';
+import {
+  bytes,
+  encodeExample,
+  int64,
+  PICTURE_NAME,
+  pictureFormat,
+  pictureKind,
+  START_BYTES,
+  type FeatureLike,
+} from '../../example';
 import {
   encodedBatch,
   fromNodeError,
@@ -19,7 +28,6 @@ import { classesOf, type ClassNumbers } from './classes';
 import { forAll, readInto, type FileRead } from './file-calls';
 import { shownPath, type Pictures } from './find-pictures';
 import { Labels } from './labels';
-import { PICTURE_NAME, pictureFormat, pictureKind, START_BYTES } from './picture-kind';
 import { NO_FILE } from './picture-list';
 import { aroundPicture } from './picture-record';
 

@@ -1,21 +1,7 @@
 /** Conditions on the values of features: `label=3`, `name~^A`, `score>0.5`, `image/encoded`, `!label`. */
 import { isUtf8 } from 'node:buffer';
-import { InvalidArgumentError } from 'commander';
 
-import type { DecodedFeature, DecodedSequenceExample } from '../../../example';
-
-/** Help on conditions, for the commands that have them. */
-export const CONDITION_HELP = `
-A condition is one word for the shell, so put it in quotes:
-  'label=3'   a value is 3          'label!=3'   no value is 3
-  'name=Ann'  a value is the text   'name~^A'    a text matches the regular expression
-  'score>0.5' also >=, <, <=        'name!~^A'   no text matches
-  'label'     the feature is there  '!label'     the feature is missing
-A feature may have many values, and a feature list many steps: one value that fits is enough.
-Numbers are compared as numbers, exactly, floats with the float that is nearest to 0.5; texts by
-their bytes. A name with one of = ! < > ~ in it is written as a JSON string: '"a=b"=3'. Spaces
-around the operator do not count.
-`;
+import type { DecodedFeature, DecodedSequenceExample } from '../feature';
 
 type Operator = '=' | '!=' | '~' | '!~' | '<' | '<=' | '>' | '>=';
 /** True if a value fits. */
@@ -45,16 +31,17 @@ export class Condition {
     this.#tests = tests;
   }
 
-  /** Parses a condition. @throws InvalidArgumentError */
+  /** Parses a condition. @throws SyntaxError, whose message says what is expected. */
   static parse(text: string): Condition {
     const missing = /^\s*!/.exec(text)?.[0] ?? '';
     const found = NAME.exec(text.slice(missing.length));
-    if (found === null) throw refused('It begins with the name of a feature, or with ! and a name.');
+    if (found === null) throw new SyntaxError('It begins with the name of a feature, or with ! and a name.');
     const name = found[1] === undefined ? found[2]! : quotedName(found[1]);
     const rest = text.slice(missing.length + found[0].length);
     if (rest === '') return new Condition(text, name, missing !== '', undefined);
     const operator = OPERATOR.exec(rest);
-    if (operator === null || missing !== '') throw refused(`Behind the name there may be one of = != ~ !~ < <= > >=.`);
+    if (operator === null || missing !== '')
+      throw new SyntaxError(`Behind the name there may be one of = != ~ !~ < <= > >=.`);
     const given = operator[1] === '==' ? '=' : (operator[1] as Operator);
     const value = rest.slice(operator[0].length);
     const negated = given === '!=' || given === '!~';
@@ -100,15 +87,11 @@ interface ValueTests {
   readonly bytes: Test<Uint8Array>;
 }
 
-function refused(why: string): InvalidArgumentError {
-  return new InvalidArgumentError(`${why} See tfrecord help grep.`);
-}
-
 function quotedName(json: string): string {
   try {
     return JSON.parse(json) as string;
   } catch {
-    throw refused('A name in quotes is a JSON string.');
+    throw new SyntaxError('A name in quotes is a JSON string.');
   }
 }
 
@@ -139,7 +122,7 @@ function textTest(pattern: string): Test<Uint8Array> {
   try {
     expression = new RegExp(pattern, 'u');
   } catch (error) {
-    throw refused(`${(error as Error).message}.`);
+    throw new SyntaxError(`${(error as Error).message}.`);
   }
   return (found) =>
     isUtf8(found) && expression.test(Buffer.from(found.buffer, found.byteOffset, found.length).toString());

@@ -1,13 +1,14 @@
-import { decodeNamed } from '../../../example';
-import type { RecordBatch, RecordWriter } from '../../../record';
-import type { CommandDefinition, Context } from '../../context';
-import { parseCount } from '../../flags';
-import { checkNew, openOutput } from '../../output';
-import { addPrintFlags, CUTS_HELP, RecordLines, type PrintFlags } from '../../print';
-import { ofRecord, readBatches, Totals } from '../../read-batches';
-import { UsageError } from '../../terminal/reporter';
-import { lineJson, lineText, plural } from '../../terminal/text';
-import { Condition, CONDITION_HELP } from './condition';
+import { InvalidArgumentError } from 'commander';
+
+import { Condition, decodeNamed } from '../../example';
+import type { RecordBatch, RecordWriter } from '../../record';
+import type { CommandDefinition, Context } from '../context';
+import { parseCount } from '../flags';
+import { checkNew, openOutput } from '../output';
+import { addPrintFlags, CUTS_HELP, RecordLines, type PrintFlags } from '../print';
+import { ofRecord, readBatches, Totals } from '../read-batches';
+import { UsageError } from '../terminal/reporter';
+import { lineJson, lineText, plural } from '../terminal/text';
 
 interface GrepFlags extends PrintFlags {
   readonly and?: readonly Condition[];
@@ -19,6 +20,18 @@ interface GrepFlags extends PrintFlags {
   readonly force?: boolean;
   readonly json?: boolean;
 }
+
+const CONDITION_HELP = `
+A condition is one word for the shell, so put it in quotes:
+  'label=3'   a value is 3          'label!=3'   no value is 3
+  'name=Ann'  a value is the text   'name~^A'    a text matches the regular expression
+  'score>0.5' also >=, <, <=        'name!~^A'   no text matches
+  'label'     the feature is there  '!label'     the feature is missing
+A feature may have many values, and a feature list many steps: one value that fits is enough.
+Numbers are compared as numbers, exactly, floats with the float that is nearest to 0.5; texts by
+their bytes. A name with one of = ! < > ~ in it is written as a JSON string: '"a=b"=3'. Spaces
+around the operator do not count.
+`;
 
 const OUTCOMES = `
 Exit codes: 0 if a record was found, 1 if none was. It is also 1 if data is damaged, a file cannot be
@@ -33,7 +46,7 @@ export const grepCommand: CommandDefinition = (program, begin) =>
     program
       .command('grep')
       .description('Find records by the values of their features.')
-      .argument('<condition>', "as 'label=3', see below", (text: string) => Condition.parse(text))
+      .argument('<condition>', "as 'label=3', see below", parseCondition)
       .option('--and <condition>', 'find only records that fulfil this, too; may be repeated', addCondition)
       .option('-v, --invert', 'find the other records')
       .option('-c, --count', 'print how many, for each file')
@@ -52,8 +65,16 @@ export const grepCommand: CommandDefinition = (program, begin) =>
       return new Search(conditions, flags, begin()).run(files);
     });
 
+function parseCondition(text: string): Condition {
+  try {
+    return Condition.parse(text);
+  } catch (error) {
+    throw new InvalidArgumentError(`${(error as Error).message} See tfrecord help grep.`);
+  }
+}
+
 function addCondition(text: string, before: readonly Condition[] = []): readonly Condition[] {
-  return [...before, Condition.parse(text)];
+  return [...before, parseCondition(text)];
 }
 
 /** A search of files for records. */

@@ -1,0 +1,1 @@
+export { Condition } from './condition';

@@ -1,0 +1,1 @@
+export { PICTURE_NAME, pictureFormat, pictureKind, START_BYTES, type PictureKind } from './picture-kind';

@@ -1,0 +1,50 @@
+import {
+  compareUtf8,
+  decodeSequenceExample,
+  recordType,
+  type DecodedFeature,
+  type DecodedSequenceExample,
+} from '../../example';
+import type { RecordKind, ValuePlace } from '../protocol';
+
+/** A feature of a record; undefined for one without a kind. */
+export type Feature = DecodedFeature | undefined;
+
+/** A record's message. */
+export class DecodedRecord {
+  readonly kind: RecordKind;
+  readonly #parts: DecodedSequenceExample | undefined;
+
+  constructor(readonly data: Uint8Array) {
+    const type = recordType(data);
+    this.kind = type === 'unknown' ? 'bytes' : type;
+    this.#parts = type === 'Example' || type === 'SequenceExample' ? decodeSequenceExample(data) : undefined;
+  }
+
+  /** The features, or those of the context, in the byte order of their names. */
+  get context(): readonly (readonly [string, Feature])[] {
+    return entries(this.#parts?.context);
+  }
+
+  /** The feature lists, in the byte order of their names. */
+  get lists(): readonly (readonly [string, readonly Feature[]])[] {
+    return entries(this.#parts?.featureLists);
+  }
+
+  /** Returns the feature `name`, or of the context. */
+  feature(name: string): Feature {
+    return this.#parts?.context[name];
+  }
+
+  /** Returns the value of bytes at `place`; undefined if there is none. */
+  bytesAt({ section, name, step, index }: ValuePlace): Uint8Array | undefined {
+    if (section === 'raw') return this.data;
+    const feature = section === 'context' ? this.feature(name) : this.#parts?.featureLists[name]?.[step];
+    return feature?.kind === 'bytes' ? feature.values.at(index) : undefined;
+  }
+}
+
+/** Members of an object without a prototype. */
+function entries<T>(members: Record<string, T> | undefined): [string, T][] {
+  return Object.entries(members ?? {}).sort(([a], [b]) => compareUtf8(a, b));
+}

@@ -1,0 +1,88 @@
+import { statistics, type FeatureNameStatisticsMessage, type HistogramMessage } from '../../schema';
+import type { Asks, Bucket, FeatureStatistics, Progress } from '../protocol';
+import { Feed } from './feed';
+import type { ViewedFile } from './viewed-file';
+
+const PROGRESS_MS = 100;
+const MOST_TOP = 20;
+const LONGEST_TEXT = 120;
+
+/** Yields progress, and returns the statistics of all features of `file`. */
+export async function* describe(
+  file: ViewedFile,
+  signal: AbortSignal,
+): AsyncGenerator<Progress, Asks['statistics']['done']> {
+  const feed = new Feed<Progress>();
+  let next = 0;
+  const work = statistics(file.path, {
+    ...file.reading(signal, 'skip'),
+    onProgress: ({ records, compressedBytes, totalBytes }) => {
+      if (performance.now() < next) return;
+      next = performance.now() + PROGRESS_MS;
+      feed.put({ records, readBytes: compressedBytes, totalBytes: totalBytes ?? 0 });
+    },
+  });
+  let over = false;
+  const ended = (): void => {
+    over = true;
+    feed.wake();
+  };
+  work.then(ended, ended);
+  while (!over) {
+    const progress = await feed.next(signal);
+    if (progress !== undefined) yield progress.value;
+    else if (signal.aborted) break;
+  }
+  const { records, message } = await work;
+  return { records, features: (message.datasets[0]?.features ?? []).map(featureOf) };
+}
+
+function featureOf(feature: FeatureNameStatisticsMessage): FeatureStatistics {
+  const { numStats, stringStats, bytesStats, structStats } = feature;
+  const common = (numStats ?? stringStats ?? bytesStats ?? structStats)?.commonStats;
+  const standard = numStats?.histograms.find((histogram) => histogram.type === 0);
+  return {
+    name: feature.path?.step.join('/') ?? feature.name ?? '',
+    type: TYPES[feature.type] ?? 'BYTES',
+    present: Number(common?.numNonMissing ?? 0),
+    missing: Number(common?.numMissing ?? 0),
+    minValues: Number(common?.minNumValues ?? 0),
+    maxValues: Number(common?.maxNumValues ?? 0),
+    totalValues: Number(common?.totNumValues ?? 0),
+    numbers: numStats
+      ? {
+          mean: numStats.mean,
+          deviation: numStats.stdDev,
+          zeros: Number(numStats.numZeros),
+          min: numStats.min,
+          median: numStats.median,
+          max: numStats.max,
+          nan: Number(standard?.numNan ?? 0),
+          buckets: bucketsOf(standard),
+        }
+      : null,
+    texts: stringStats
+      ? {
+          unique: Number(stringStats.unique),
+          averageLength: stringStats.avgLength,
+          top: stringStats.topValues.slice(0, MOST_TOP).map(({ value, frequency }) => ({
+            text: value.length > LONGEST_TEXT ? `${value.slice(0, LONGEST_TEXT)}…` : value,
+            count: frequency,
+          })),
+        }
+      : null,
+    blobs: bytesStats
+      ? { average: bytesStats.avgNumBytes, min: bytesStats.minNumBytes, max: bytesStats.maxNumBytes }
+      : null,
+  };
+}
+
+const TYPES = ['INT', 'FLOAT', 'STRING', 'BYTES', 'STRUCT'] as const;
+
+function bucketsOf(histogram: HistogramMessage | undefined): Bucket[] {
+  return (histogram?.buckets ?? []).map(({ lowValue, highValue, sampleCount }) => ({
+    low: lowValue,
+    high: highValue,
+    count: sampleCount,
+  }));
+}

@@ -1,0 +1,29 @@
+import type { TFRecordError } from '../../errors';
+import type { Fault, Problem } from '../protocol';
+
+/** Returns what a page is told of `error`. */
+export function problemOf(error: unknown): Problem {
+  const { code, message, record } = Object(error) as Partial<TFRecordError>;
+  return {
+    code: typeof code === 'string' ? code : error instanceof SyntaxError ? 'ERR_INVALID_ARG_VALUE' : 'ERR_INTERNAL',
+    message: typeof message === 'string' ? withoutAdvice(message) : String(error),
+    record: record ?? null,
+  };
+}
+
+/** Returns what a page is told of damage. */
+export function faultOf(error: TFRecordError): Fault {
+  const { offset, compressedOffset, lostBytes, code } = error;
+  const ends = code !== 'TFR_CORRUPT_DATA' && code !== 'TFR_RECORD_TOO_LARGE';
+  return {
+    ...problemOf(error),
+    offset: offset ?? null,
+    stored: compressedOffset ?? null,
+    lost: lostBytes ?? (ends ? null : 0),
+  };
+}
+
+/** Messages for programs name the option that goes on at damage. A page goes on anyway. */
+function withoutAdvice(message: string): string {
+  return message.replace(/; onError: [^.]*\./g, '.');
+}

@@ -1,0 +1,70 @@
+/** Records as rows of a list. */
+import type { Row, ValuePlace } from '../protocol';
+import { DecodedRecord } from './decoded-record';
+import { mediaOf } from './media';
+import { boxesOf } from './objects';
+import type { PlacedRecord } from './places';
+import { problemOf } from './problem';
+import { cellOf, textOf } from './texts';
+
+const MOST_CELLS = 12;
+const MOST_BOXES = 50;
+const RAW_TEXT = 160;
+
+/** Returns the row of a record. */
+export function rowOf({ record, offset, data, error }: PlacedRecord): Row {
+  const place = { record, offset, bytes: data.length };
+  const nothing = { kind: 'bytes', cells: [], more: 0, picture: null, boxes: [], problem: null } as const;
+  if (error !== undefined) return { ...place, ...nothing, problem: problemOf(error) };
+  try {
+    const decoded = new DecodedRecord(data);
+    return {
+      ...place,
+      kind: decoded.kind,
+      ...cellsOf(decoded),
+      picture: pictureOf(decoded),
+      boxes: boxesOf(decoded, MOST_BOXES),
+      problem: null,
+    };
+  } catch (thrown) {
+    return { ...place, ...nothing, problem: problemOf(thrown) };
+  }
+}
+
+function cellsOf(decoded: DecodedRecord): Pick<Row, 'cells' | 'more'> {
+  if (decoded.kind === 'bytes' || decoded.kind === 'Event') {
+    const { data } = decoded;
+    const text = decoded.kind === 'bytes' ? textOf(data, RAW_TEXT) : undefined;
+    const shown = text ?? Buffer.from(data.subarray(0, 32)).toString('hex');
+    return { cells: [text === undefined ? 'hex' : 'text', shown], more: 0 };
+  }
+  const cells = [
+    ...decoded.context.map(([name, feature]) => ({ name, ...cellOf(feature) })),
+    ...decoded.lists.map(([name, steps]) => ({ name, text: `${steps.length.toLocaleString('en')} steps`, rank: 1 })),
+  ].sort((a, b) => a.rank - b.rank);
+  const shown = cells.slice(0, MOST_CELLS);
+  return { cells: shown.flatMap(({ name, text }) => [name, text]), more: cells.length - shown.length };
+}
+
+/** The first picture of the context, else of the first steps of the feature lists. */
+function pictureOf(decoded: DecodedRecord): Row['picture'] {
+  // Masks are pictures, too, but none that stands for its record.
+  const names = decoded.context.filter(([name]) => !name.includes('/object/'));
+  for (const [name, feature] of names) {
+    if (feature?.kind !== 'bytes') continue;
+    const found = pictureIn(feature.values.at(0), { section: 'context', name, step: 0, index: 0 });
+    if (found !== null) return found;
+  }
+  for (const [name, steps] of decoded.lists) {
+    const [first] = steps;
+    if (first?.kind !== 'bytes') continue;
+    const found = pictureIn(first.values.at(0), { section: 'lists', name, step: 0, index: 0 });
+    if (found !== null) return found;
+  }
+  return null;
+}
+
+function pictureIn(value: Uint8Array | undefined, place: ValuePlace): Row['picture'] {
+  const media = value === undefined ? null : mediaOf(value);
+  return media?.as === 'picture' ? { ...media, place } : null;
+}

@@ -1,0 +1,54 @@
+/** Values as short texts. */
+import { isPrintable, shortestFloat32 } from '../../tensor';
+import { mediaOf } from './media';
+import type { Feature } from './decoded-record';
+
+/** The digits of a number of a feature: int64 exact, float32 the shortest that read back as the same. */
+export function numberText(value: bigint | number): string {
+  if (typeof value === 'bigint' || !Number.isFinite(value)) return String(value);
+  if (Object.is(value, -0)) return '-0';
+  return String(shortestFloat32(value));
+}
+
+/** Returns the first `most` bytes of a text as text, cut where a character begins; undefined if the bytes are no text. */
+export function textOf(value: Uint8Array, most: number): string | undefined {
+  if (!isPrintable(value)) return undefined;
+  let end = Math.min(value.length, most);
+  while (end > 0 && end < value.length && (value[end]! & 0xc0) === 0x80) end--;
+  return Buffer.from(value.buffer, value.byteOffset, end).toString();
+}
+
+const CELL_TEXT = 80;
+const CELL_VALUES = 6;
+
+/** What a cell of a list says about a feature: the lower `rank` is, the more it tells about its record. */
+export interface Cell {
+  readonly text: string;
+  readonly rank: number;
+}
+
+export function cellOf(feature: Feature): Cell {
+  if (feature === undefined) return { text: 'none', rank: 4 };
+  const { kind, values } = feature;
+  const count = values.length;
+  if (count === 0) return { text: 'empty', rank: 4 };
+  if (kind !== 'bytes') {
+    const numbers = Array.from(values.subarray(0, CELL_VALUES) as ArrayLike<bigint | number>, numberText).join(', ');
+    if (count === 1) return { text: numbers, rank: 0 };
+    return { text: count > CELL_VALUES ? `${numbers}, … (${count.toLocaleString('en')})` : numbers, rank: 2 };
+  }
+  const first = values.at(0)!;
+  const text = textOf(first, CELL_TEXT);
+  if (text !== undefined) {
+    const shown = first.length > CELL_TEXT ? `${text}…` : text;
+    return count === 1 ? { text: shown, rank: 0 } : { text: `${shown}, … (${count.toLocaleString('en')})`, rank: 2 };
+  }
+  const media = mediaOf(first);
+  const what = media === null ? `${first.length.toLocaleString('en')} bytes` : mediaText(media, first.length);
+  return { text: count === 1 ? what : `${what}, … (${count.toLocaleString('en')})`, rank: 3 };
+}
+
+function mediaText({ mime, width, height }: { mime: string; width: number; height: number }, bytes: number): string {
+  const name = mime.replace(/^.*\//, '').toUpperCase();
+  return width > 0 ? `${name} ${width} × ${height}` : `${name}, ${bytes.toLocaleString('en')} bytes`;
+}

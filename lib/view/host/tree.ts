@@ -1,0 +1,69 @@
+/** A record as a tree. */
+import { JsonText, RecordPrinter } from '../../example';
+import type { BytesNode, FeatureNode, RecordTree } from '../protocol';
+import { DecodedRecord, type Feature } from './decoded-record';
+import { mediaOf } from './media';
+import { boxesOf, masksOf } from './objects';
+import type { PlacedRecord } from './places';
+import { problemOf } from './problem';
+import { numberText, textOf } from './texts';
+
+const MOST_NUMBERS = 4096;
+const MOST_ITEMS = 256;
+const MOST_STEPS = 512;
+const MOST_TEXT = 16 * 1024;
+/** Values of one record, by which a tree of very many features stays short. */
+const MOST_VALUES = 2 ** 17;
+
+/** Returns the tree of a record, and the record decoded; undefined if it cannot be. */
+export function treeOf({ record, offset, data, error }: PlacedRecord): { tree: RecordTree; decoded?: DecodedRecord } {
+  const place = { record, offset, bytes: data.length };
+  const nothing = { context: [], lists: [], event: null, boxes: [], masks: null, problem: null } as const;
+  if (error !== undefined) return { tree: { ...place, ...nothing, kind: 'bytes', problem: problemOf(error) } };
+  try {
+    const decoded = new DecodedRecord(data);
+    const budget = { left: MOST_VALUES };
+    const tree = {
+      ...place,
+      kind: decoded.kind,
+      context: decoded.context.map(([name, feature]) => ({ name, feature: nodeOf(feature, budget) })),
+      lists: decoded.lists.map(([name, steps]) => ({
+        name,
+        count: steps.length,
+        steps: steps.slice(0, MOST_STEPS).map((step) => nodeOf(step, budget)),
+      })),
+      event: decoded.kind === 'Event' ? eventJson(data) : null,
+      boxes: boxesOf(decoded),
+      masks: masksOf(decoded),
+      problem: null,
+    };
+    return { tree, decoded };
+  } catch (thrown) {
+    return { tree: { ...place, ...nothing, kind: 'bytes', problem: problemOf(thrown) } };
+  }
+}
+
+function nodeOf(feature: Feature, budget: { left: number }): FeatureNode {
+  if (feature === undefined) return { kind: 'none', count: 0, numbers: [], items: [] };
+  const { kind, values } = feature;
+  const count = values.length;
+  const shown = Math.min(count, kind === 'bytes' ? MOST_ITEMS : MOST_NUMBERS, budget.left);
+  budget.left -= shown;
+  if (kind !== 'bytes') {
+    const numbers = Array.from(values.subarray(0, shown) as ArrayLike<bigint | number>, numberText);
+    return { kind, count, numbers, items: [] };
+  }
+  return { kind, count, numbers: [], items: Array.from({ length: shown }, (_, i) => bytesNode(values.at(i)!)) };
+}
+
+function bytesNode(value: Uint8Array): BytesNode {
+  const text = textOf(value, MOST_TEXT);
+  return { bytes: value.length, text: text ?? null, media: text === undefined ? mediaOf(value) : null };
+}
+
+/** The JSON of an Event, as `tfrecord head` prints it. */
+function eventJson(data: Uint8Array): string {
+  const out = new JsonText();
+  new RecordPrinter().print(data, out);
+  return out.toString();
+}

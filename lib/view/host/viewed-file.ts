@@ -1,0 +1,143 @@
+import { stat } from 'node:fs/promises';
+import { basename } from 'node:path';
+
+import { TFRecordError } from '../../errors';
+import type { CompressionOption, ReadOptions } from '../../record';
+import type { FileState, RecordTree, Row, ValuePlace } from '../protocol';
+import type { DecodedRecord } from './decoded-record';
+import { RecordPlaces, type PlacedRecord } from './places';
+import { problemOf } from './problem';
+import { rowOf } from './rows';
+import { treeOf } from './tree';
+
+/** How the files are read. */
+export interface FileOptions {
+  readonly compression?: CompressionOption | undefined;
+  readonly maxRecordBytes?: number | undefined;
+}
+
+/** Bytes of records that become rows at once; a longer record comes alone. */
+const ROWS_BYTES = 8 * 2 ** 20;
+
+/** A file that a page may ask about. */
+export class ViewedFile {
+  readonly options: FileOptions;
+  #places: RecordPlaces | undefined;
+  #size: number | null = null;
+  #problem: unknown;
+  /** The record that was decoded last: a page asks for its values next. */
+  #last: { readonly record: number; readonly decoded: DecodedRecord } | undefined;
+  readonly #changed: () => void;
+
+  /** @param changed called when `state()` has changed */
+  constructor(
+    readonly path: string,
+    readonly index: number,
+    options: FileOptions,
+    changed: () => void,
+  ) {
+    this.options = options;
+    this.#changed = changed;
+    stat(path).then(
+      ({ size }) => {
+        this.#size = size;
+        changed();
+      },
+      () => undefined,
+    );
+  }
+
+  state(): FileState {
+    const places = this.#places;
+    const progress = places?.progress;
+    // Of a file that gives no record at all, the first fault says why.
+    const unread = progress?.complete === true && progress.records === 0 ? places?.faults[0] : undefined;
+    const problem = this.#problem ?? unread;
+    return {
+      file: this.index,
+      name: this.path,
+      size: this.#size,
+      opened: places !== undefined,
+      records: progress?.records ?? 0,
+      readBytes: progress?.compressedBytes ?? 0,
+      complete: progress?.complete ?? false,
+      faults: places?.faults.length ?? 0,
+      problem: problem === undefined ? null : problemOf(problem),
+    };
+  }
+
+  /** Options for reading all of the file. */
+  reading(signal: AbortSignal, onError: ReadOptions['onError']): ReadOptions {
+    return { ...this.options, signal, onError };
+  }
+
+  /** Yields the rows of `records`, which are numbers, in their order. */
+  async *rows(records: readonly number[], signal: AbortSignal): AsyncGenerator<Row[], null> {
+    for (let at = 0; at < records.length;) {
+      const first = records[at]!;
+      let count = 1;
+      while (at + count < records.length && records[at + count] === first + count) count++;
+      const found = await this.#open().read(first, count, { signal, maxBytes: ROWS_BYTES });
+      if (found.length === 0) {
+        at += count;
+        continue;
+      }
+      yield found.map(rowOf);
+      at += found.length;
+    }
+    return null;
+  }
+
+  /** @throws RangeError if the record is not known. */
+  async tree(record: number, signal: AbortSignal): Promise<RecordTree> {
+    const { tree, decoded } = treeOf(await this.#read(record, signal));
+    this.#last = decoded && { record, decoded };
+    return tree;
+  }
+
+  /** Returns the bytes of a value. @throws RangeError if there are none at `place`. */
+  async value(record: number, place: ValuePlace, signal: AbortSignal): Promise<Uint8Array> {
+    if (this.#last?.record !== record || place.section === 'raw') {
+      const placed = await this.#read(record, signal);
+      if (place.section === 'raw') return placed.data;
+      const { decoded } = treeOf(placed);
+      this.#last = decoded && { record, decoded };
+    }
+    const value = this.#last?.decoded.bytesAt(place);
+    if (value === undefined) throw new RangeError(`Record ${record} has no such value.`);
+    return value;
+  }
+
+  /** Forgets the places of records. They are found anew when records are asked for again. */
+  async close(): Promise<void> {
+    const places = this.#places;
+    this.#places = undefined;
+    this.#last = undefined;
+    await places?.close();
+  }
+
+  /** True if places of records are kept. */
+  get opened(): boolean {
+    return this.#places !== undefined;
+  }
+
+  async #read(record: number, signal: AbortSignal): Promise<PlacedRecord> {
+    const [placed] = await this.#open().read(record, 1, { signal });
+    if (placed === undefined) throw new RangeError(`${basename(this.path)} has no record ${record}, or not yet.`);
+    return placed;
+  }
+
+  #open(): RecordPlaces {
+    if (this.#places !== undefined) return this.#places;
+    const places = new RecordPlaces(this.path, { ...this.options, onProgress: this.#changed });
+    this.#places = places;
+    this.#problem = undefined;
+    places.done.then(this.#changed, (error: unknown) => {
+      if (this.#places !== places || (error instanceof TFRecordError && error.code === 'TFR_CLOSED')) return;
+      this.#problem = error;
+      this.#changed();
+    });
+    this.#changed();
+    return places;
+  }
+}

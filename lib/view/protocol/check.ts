@@ -1,0 +1,76 @@
+/** Checks messages of a page, which may be anything, before a host believes a word of them. */
+import { MAX_CREDITS, MAX_ROWS, type Ask, type ToHost } from './messages';
+
+type Check = (value: unknown, files: number) => boolean;
+
+const MAX_TEXT = 4096;
+const MAX_CONDITIONS = 16;
+const MAX_RANGES = 4096;
+
+const count: Check = (value) => Number.isSafeInteger(value) && (value as number) >= 0;
+const file: Check = (value, files) => count(value, files) && (value as number) < files;
+const text: Check = (value) => typeof value === 'string' && value.length <= MAX_TEXT;
+const among =
+  (...choices: readonly unknown[]): Check =>
+  (value) =>
+    choices.includes(value);
+const list =
+  (most: number, item: Check): Check =>
+  (value, files) =>
+    Array.isArray(value) && value.length <= most && value.every((each) => item(each, files));
+const members =
+  (checks: Readonly<Record<string, Check>>): Check =>
+  (value, files) => {
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
+    const given = Object.keys(value);
+    return (
+      given.length === Object.keys(checks).length &&
+      given.every(
+        (name) => Object.hasOwn(checks, name) && checks[name]!((value as Record<string, unknown>)[name], files),
+      )
+    );
+  };
+
+const range: Check = (value, files) => list(2, count)(value, files) && (value as readonly unknown[]).length === 2;
+const conditions = list(MAX_CONDITIONS, text);
+const place = members({ section: among('context', 'lists', 'raw'), name: text, step: count, index: count });
+
+const ARGUMENTS: Readonly<Record<Ask, Check>> = {
+  files: members({}),
+  rows: members({ file, records: list(MAX_ROWS, count) }),
+  record: members({ file, record: count }),
+  value: members({ file, record: count, place, from: count, to: count }),
+  find: members({ file, conditions }),
+  statistics: members({ file }),
+  damage: members({ file }),
+  export: members({
+    file,
+    selection: members({
+      ranges: (value, files) => value === null || list(MAX_RANGES, range)(value, files),
+      conditions,
+    }),
+    format: among('jsonl', 'tfrecord'),
+  }),
+};
+
+const id: Check = (value) => count(value, 0) && (value as number) > 0;
+const credits: Check = (value) => count(value, 0) && (value as number) <= MAX_CREDITS;
+
+/** Returns `message` if it is one that a page may send to a host of `files` files; else what is wrong with it. */
+export function checkMessage(message: unknown, files: number): ToHost | string {
+  if (typeof message !== 'object' || message === null) return 'a message is an object';
+  const given = message as Readonly<Record<string, unknown>>;
+  if (!id(given['id'], 0)) return 'id must be a positive integer';
+  if (Object.hasOwn(given, 'cancel')) {
+    return members({ id, cancel: among(true) })(message, 0) ? (message as ToHost) : 'cancel must be true, and alone';
+  }
+  if (Object.hasOwn(given, 'grant')) {
+    return members({ id, grant: credits })(message, 0) ? (message as ToHost) : 'grant must be a number of batches';
+  }
+  const { ask } = given;
+  if (typeof ask !== 'string' || !Object.hasOwn(ARGUMENTS, ask)) return 'ask names no request';
+  if (!members({ id, ask: () => true, args: () => true, credits })(message, 0)) {
+    return 'a request has id, ask, args and credits';
+  }
+  return ARGUMENTS[ask as Ask](given['args'], files) ? (message as ToHost) : `wrong arguments of ${ask}`;
+}

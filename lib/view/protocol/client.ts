@@ -1,0 +1,105 @@
+import { MAX_CREDITS, type Ask, type Asks, type Port, type Problem, type ToPage } from './messages';
+
+/** An error that the host answered with. */
+export class HostError extends Error {
+  constructor(readonly problem: Problem) {
+    super(problem.message);
+  }
+}
+
+/** How a page takes the answers to a request. */
+export interface AskOptions<A extends Ask> {
+  /** Called with each batch. The host may send the next one when it has returned. */
+  readonly onBatch?: (batch: Asks[A]['batch']) => void;
+  /** Cancels the request when it aborts. */
+  readonly signal?: AbortSignal | undefined;
+  /** Number of batches that may be under way. Default: 4. */
+  readonly credits?: number;
+}
+
+interface Pending {
+  readonly onBatch: (batch: unknown) => void;
+  readonly resolve: (done: unknown) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/**
+ * The page's end: sends requests and takes answers.
+ *
+ * @example
+ * const client = new Client(port);
+ * const tree = await client.ask('record', { file: 0, record: 7 });
+ */
+export class Client {
+  readonly #port: Port;
+  readonly #pending = new Map<number, Pending>();
+  #last = 0;
+  #closed = false;
+
+  constructor(port: Port) {
+    this.#port = port;
+    port.onMessage((message) => this.#take(message as ToPage));
+    port.onClose(() => {
+      this.#closed = true;
+      for (const { reject } of this.#pending.values()) reject(closedError());
+      this.#pending.clear();
+    });
+  }
+
+  /**
+   * Sends a request. Resolves with its last answer, after all batches.
+   * @throws HostError with the host's answer if it is an error; the signal's reason if it aborts.
+   */
+  ask<A extends Ask>(ask: A, args: Asks[A]['args'], options: AskOptions<A> = {}): Promise<Asks[A]['done']> {
+    const { onBatch, signal, credits = 4 } = options;
+    return new Promise((resolve, reject) => {
+      if (this.#closed) {
+        reject(closedError());
+        return;
+      }
+      if (signal?.aborted === true) {
+        reject(signal.reason as Error);
+        return;
+      }
+      const id = ++this.#last;
+      const abort = (): void => {
+        if (this.#pending.delete(id)) this.#port.post({ id, cancel: true });
+        reject(signal?.reason as Error);
+      };
+      signal?.addEventListener('abort', abort, { once: true });
+      const ended =
+        <T>(end: (value: T) => void) =>
+        (value: T): void => {
+          signal?.removeEventListener('abort', abort);
+          end(value);
+        };
+      this.#pending.set(id, {
+        onBatch: (batch) => {
+          onBatch?.(batch as Asks[A]['batch']);
+          if (this.#pending.has(id)) this.#port.post({ id, grant: 1 });
+        },
+        resolve: ended(resolve as (done: unknown) => void),
+        reject: ended(reject),
+      });
+      const message = { id, ask, args, credits: Math.min(credits, MAX_CREDITS) };
+      this.#port.post(message as Parameters<Port['post']>[0]);
+    });
+  }
+
+  #take(message: ToPage): void {
+    const pending = this.#pending.get(message.id);
+    // A batch may have been under way when its request was cancelled.
+    if (pending === undefined) return;
+    if ('batch' in message) {
+      pending.onBatch(message.batch);
+      return;
+    }
+    this.#pending.delete(message.id);
+    if ('done' in message) pending.resolve(message.done);
+    else pending.reject(new HostError(message.error));
+  }
+}
+
+function closedError(): HostError {
+  return new HostError({ code: 'TFR_CLOSED', message: 'The program that reads the files has ended.', record: null });
+}

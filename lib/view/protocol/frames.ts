@@ -1,0 +1,41 @@
+/**
+ * Messages as the frames of a WebSocket. A page sends text: JSON. A host sends bytes: the length of a JSON text as a
+ * little-endian uint32, that text, and then the bytes of its Uint8Arrays, for which it has `{"$bytes": length}`.
+ */
+import type { ToPage } from './messages';
+
+const BYTES = '$bytes';
+
+/** Returns the frame of a host's message. Objects of messages have fixed members, so none has one called `$bytes`. */
+export function packFrame(message: ToPage): Uint8Array {
+  const parts: Uint8Array[] = [];
+  let size = 4;
+  const json = JSON.stringify(message, (_, value: unknown) => {
+    if (!(value instanceof Uint8Array)) return value;
+    parts.push(value);
+    size += value.length;
+    return { [BYTES]: value.length };
+  });
+  const head = new TextEncoder().encode(json);
+  const frame = new Uint8Array(size + head.length);
+  new DataView(frame.buffer).setUint32(0, head.length, true);
+  frame.set(head, 4);
+  let at = 4 + head.length;
+  for (const part of parts) {
+    frame.set(part, at);
+    at += part.length;
+  }
+  return frame;
+}
+
+/** Returns the message of a host's frame. Its Uint8Arrays are views of `frame`. */
+export function unpackFrame(frame: ArrayBuffer): ToPage {
+  const length = new DataView(frame).getUint32(0, true);
+  let at = 4 + length;
+  return JSON.parse(new TextDecoder().decode(new Uint8Array(frame, 4, length)), (_, value: unknown) => {
+    if (typeof value !== 'object' || value === null || !(BYTES in value)) return value;
+    const bytes = new Uint8Array(frame, at, value[BYTES] as number);
+    at += bytes.length;
+    return bytes;
+  }) as ToPage;
+}

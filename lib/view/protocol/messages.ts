@@ -1,0 +1,265 @@
+/**
+ * What a page and its host say to each other. All of it is plain values and Uint8Arrays, which the structured clone of a
+ * MessagePort and the frames of a WebSocket carry alike.
+ */
+
+/** A thing that went wrong, in words for people. */
+export interface Problem {
+  /** A code of TFRecordError, Node's code of a system error, or `ERR_INVALID_ARG_VALUE` for a wrong request. */
+  readonly code: string;
+  readonly message: string;
+  /** Number of the record, from 0; null if it is none's. */
+  readonly record: number | null;
+}
+
+/** What is known of a file so far. */
+export interface FileState {
+  /** Index of the file in the list, by which requests name it. */
+  readonly file: number;
+  readonly name: string;
+  /** Stored size in bytes; null if unknown. */
+  readonly size: number | null;
+  /** True once the file was opened, by a request that needs its records. */
+  readonly opened: boolean;
+  /** Number of records found so far. */
+  readonly records: number;
+  /** Stored bytes that were looked through. */
+  readonly readBytes: number;
+  /** True if `records` is final. */
+  readonly complete: boolean;
+  /** Faults found while records were looked for. */
+  readonly faults: number;
+  /** Why the file, or its rest, cannot be read. */
+  readonly problem: Problem | null;
+}
+
+/** What a record holds. `bytes` is anything that is none of the others. */
+export type RecordKind = 'Example' | 'SequenceExample' | 'Event' | 'bytes';
+
+/** Bytes that a page can show or play. */
+export interface Media {
+  readonly as: 'picture' | 'audio';
+  readonly mime: string;
+  /** Size of a picture in pixels; 0 if unknown. */
+  readonly width: number;
+  readonly height: number;
+}
+
+/** The place of a value in a record. */
+export interface ValuePlace {
+  /** `raw`: the record itself; other members do not count then. */
+  readonly section: 'context' | 'lists' | 'raw';
+  readonly name: string;
+  /** Step of a feature list; 0 in the context. */
+  readonly step: number;
+  readonly index: number;
+}
+
+/** An object of TensorFlow Object Detection's keys: a box in parts of the picture, from 0 to 1. */
+export interface Box {
+  readonly xmin: number;
+  readonly ymin: number;
+  readonly xmax: number;
+  readonly ymax: number;
+  readonly label: string;
+}
+
+/** A record in a list. */
+export interface Row {
+  readonly record: number;
+  /** Byte in the uncompressed stream at which its frame begins. */
+  readonly offset: number;
+  readonly bytes: number;
+  readonly kind: RecordKind;
+  /** Names and short texts of some values: name, text, name, text … */
+  readonly cells: readonly string[];
+  /** Number of features without a cell. */
+  readonly more: number;
+  /** The first picture. */
+  readonly picture: (Media & { readonly place: ValuePlace }) | null;
+  readonly boxes: readonly Box[];
+  readonly problem: Problem | null;
+}
+
+/** A value of bytes. */
+export interface BytesNode {
+  readonly bytes: number;
+  /** The beginning, if all of it is readable UTF-8. */
+  readonly text: string | null;
+  readonly media: Media | null;
+}
+
+/** A feature, or a step of a feature list. */
+export interface FeatureNode {
+  readonly kind: 'int64' | 'float' | 'bytes' | 'none';
+  /** Number of values. */
+  readonly count: number;
+  /** The first numbers, in exact digits. */
+  readonly numbers: readonly string[];
+  /** The first values of bytes. */
+  readonly items: readonly BytesNode[];
+}
+
+/** Masks of the objects: pictures of one object each, or numbers of all. */
+export interface Masks {
+  readonly as: 'pictures' | 'numbers';
+  readonly count: number;
+  readonly width: number;
+  readonly height: number;
+  /** For numbers: a byte a pixel, mask after mask; empty for pictures. */
+  readonly pixels: Uint8Array;
+}
+
+/** All of a record, long values cut. */
+export interface RecordTree {
+  readonly record: number;
+  readonly offset: number;
+  readonly bytes: number;
+  readonly kind: RecordKind;
+  readonly context: readonly { readonly name: string; readonly feature: FeatureNode }[];
+  readonly lists: readonly {
+    readonly name: string;
+    readonly count: number;
+    readonly steps: readonly FeatureNode[];
+  }[];
+  /** An Event as indented JSON; null for other kinds. */
+  readonly event: string | null;
+  readonly boxes: readonly Box[];
+  readonly masks: Masks | null;
+  readonly problem: Problem | null;
+}
+
+export interface Bucket {
+  readonly low: number;
+  readonly high: number;
+  readonly count: number;
+}
+
+/** What {@link Asks.statistics} says of a feature. */
+export interface FeatureStatistics {
+  readonly name: string;
+  readonly type: 'INT' | 'FLOAT' | 'STRING' | 'BYTES' | 'STRUCT';
+  readonly present: number;
+  readonly missing: number;
+  readonly minValues: number;
+  readonly maxValues: number;
+  readonly totalValues: number;
+  readonly numbers: {
+    readonly mean: number;
+    readonly deviation: number;
+    readonly zeros: number;
+    readonly min: number;
+    readonly median: number;
+    readonly max: number;
+    readonly nan: number;
+    readonly buckets: readonly Bucket[];
+  } | null;
+  readonly texts: {
+    readonly unique: number;
+    readonly averageLength: number;
+    readonly top: readonly { readonly text: string; readonly count: number }[];
+  } | null;
+  readonly blobs: { readonly average: number; readonly min: number; readonly max: number } | null;
+}
+
+/** Damage at a place of a file. */
+export interface Fault extends Problem {
+  /** Byte in the uncompressed stream; null if unknown. */
+  readonly offset: number | null;
+  /** Byte in the stored file; null for plain files. */
+  readonly stored: number | null;
+  /** Bytes that cannot be read behind it; 0 if it is one record, null if unknown. */
+  readonly lost: number | null;
+}
+
+/** Progress of work that reads a whole file. */
+export interface Progress {
+  readonly records: number;
+  readonly readBytes: number;
+  readonly totalBytes: number;
+}
+
+/** Which records of a file to export. */
+export interface Selection {
+  /** Ranges of record numbers, each from its first to before its second; null for all. */
+  readonly ranges: readonly (readonly [number, number])[] | null;
+  /** Conditions of `tfrecord grep`, of which all must hold. */
+  readonly conditions: readonly string[];
+}
+
+/** The requests: what each takes, the batches that flow back against credits, and the last answer. */
+export interface Asks {
+  /** The files. A batch comes when something changed; it goes on until it is cancelled. */
+  files: { args: Record<string, never>; batch: readonly FileState[]; done: null };
+  /** Rows of the records with these numbers, at most 256, in their order. */
+  rows: { args: { file: number; records: readonly number[] }; batch: readonly Row[]; done: null };
+  record: { args: { file: number; record: number }; batch: never; done: RecordTree };
+  /** Bytes `from` to before `to` of a value of bytes, in pieces. */
+  value: {
+    args: { file: number; record: number; place: ValuePlace; from: number; to: number };
+    batch: Uint8Array;
+    done: null;
+  };
+  /** The numbers of the records for which all conditions of `tfrecord grep` hold. */
+  find: {
+    args: { file: number; conditions: readonly string[] };
+    batch: { readonly found: readonly number[]; readonly progress: Progress };
+    done: { readonly remarks: readonly string[] };
+  };
+  statistics: {
+    args: { file: number };
+    batch: Progress;
+    done: { readonly records: number; readonly features: readonly FeatureStatistics[] };
+  };
+  /** Reads all of a file with all checksums. */
+  damage: {
+    args: { file: number };
+    batch: { readonly faults: readonly Fault[]; readonly progress: Progress };
+    done: {
+      readonly records: number;
+      /** Number of faults, of which only the first 10,000 are sent. */
+      readonly faults: number;
+      /** Bytes of the uncompressed stream that were read. */
+      readonly bytes: number;
+    };
+  };
+  /** The records as lines of JSON or as a TFRecord file, in pieces. */
+  export: {
+    args: { file: number; selection: Selection; format: 'jsonl' | 'tfrecord' };
+    batch: Uint8Array;
+    done: { readonly records: number };
+  };
+}
+
+export type Ask = keyof Asks;
+
+/** A message of the page. `credits` and `grant` are numbers of batches that the host may send. */
+export type ToHost =
+  | { readonly [A in Ask]: { id: number; ask: A; args: Asks[A]['args']; credits: number } }[Ask]
+  | { readonly id: number; readonly grant: number }
+  | { readonly id: number; readonly cancel: true };
+
+/** A message of the host. `id` is 0 in an error about a message that has none. */
+export type ToPage =
+  | { readonly id: number; readonly batch: unknown }
+  | { readonly id: number; readonly done: unknown }
+  | { readonly id: number; readonly error: Problem };
+
+/** One end of a way for messages: a WebSocket, or a MessagePort. */
+export interface Port {
+  post(message: ToHost | ToPage): void;
+  /** Calls `listener` with each message, checked by nobody, from now on. */
+  onMessage(listener: (message: unknown) => void): void;
+  /** Calls `listener` once when the other end is gone. */
+  onClose(listener: () => void): void;
+  close(): void;
+}
+
+/** Most rows of one request. */
+export const MAX_ROWS = 256;
+/** Most bytes of one batch of bytes. */
+export const PIECE_BYTES = 256 * 1024;
+/** Most requests of a page that are under way at once. */
+export const MAX_PENDING = 64;
+/** Most credits that a request may hold. */
+export const MAX_CREDITS = 64;

@@ -1,0 +1,107 @@
+import { checkMessage } from './check';
+import { MAX_CREDITS, MAX_PENDING, type Ask, type Asks, type Port, type Problem, type ToHost } from './messages';
+
+/** Answers requests: for each a generator that yields its batches and returns the last answer. */
+export type Answers = {
+  readonly [A in Ask]: (
+    args: Asks[A]['args'],
+    signal: AbortSignal,
+  ) => AsyncGenerator<Asks[A]['batch'], Asks[A]['done']>;
+};
+
+type AnyAnswer = (args: unknown, signal: AbortSignal) => AsyncGenerator;
+
+/** A request under way. */
+class Serving {
+  readonly #interrupt = new AbortController();
+  #credits: number;
+  #granted: (() => void) | undefined;
+
+  constructor(credits: number) {
+    this.#credits = credits;
+  }
+
+  get signal(): AbortSignal {
+    return this.#interrupt.signal;
+  }
+
+  /** Resolves when a batch may be sent, or the request is cancelled. */
+  async credit(): Promise<void> {
+    while (this.#credits === 0 && !this.signal.aborted) {
+      await new Promise<void>((resolve) => (this.#granted = resolve));
+    }
+  }
+
+  spend(): void {
+    this.#credits--;
+  }
+
+  grant(count: number): void {
+    this.#credits = Math.min(this.#credits + count, MAX_CREDITS);
+    this.#granted?.();
+  }
+
+  cancel(): void {
+    this.#interrupt.abort();
+    this.#granted?.();
+  }
+}
+
+/**
+ * The host's end: answers the requests that come through `port` until it closes. A request goes on only while it has
+ * credits, so a page that grants none costs nothing. Whatever is no request gets an error, and nothing else happens.
+ *
+ * @param files number of files that requests may name
+ * @param problemOf turns what an answer throws into what the page is told
+ */
+export function serve(port: Port, answers: Answers, files: number, problemOf: (error: unknown) => Problem): void {
+  const underWay = new Map<number, Serving>();
+  const refuse = (id: number, why: string): void => {
+    port.post({ id, error: { code: 'ERR_INVALID_ARG_VALUE', message: `Refused: ${why}.`, record: null } });
+  };
+
+  const answer = async (id: number, batches: AsyncGenerator, serving: Serving): Promise<void> => {
+    try {
+      for (;;) {
+        await serving.credit();
+        if (serving.signal.aborted) return;
+        const step = await batches.next();
+        if (serving.signal.aborted) return;
+        if (step.done === true) {
+          port.post({ id, done: step.value });
+          return;
+        }
+        serving.spend();
+        port.post({ id, batch: step.value });
+      }
+    } catch (error) {
+      if (!serving.signal.aborted) port.post({ id, error: problemOf(error) });
+    } finally {
+      underWay.delete(id);
+      await batches.return(undefined).catch(() => undefined);
+    }
+  };
+
+  port.onMessage((given) => {
+    const message: ToHost | string = checkMessage(given, files);
+    if (typeof message === 'string') {
+      const { id } = Object(given) as { readonly id?: unknown };
+      refuse(Number.isSafeInteger(id) ? (id as number) : 0, message);
+      return;
+    }
+    const serving = underWay.get(message.id);
+    if ('cancel' in message) serving?.cancel();
+    else if ('grant' in message) serving?.grant(message.grant);
+    else if (serving !== undefined) refuse(0, `request ${message.id} is under way already`);
+    else if (underWay.size >= MAX_PENDING) refuse(message.id, `more than ${MAX_PENDING} requests are under way`);
+    else {
+      const started = new Serving(message.credits);
+      underWay.set(message.id, started);
+      const batches = (answers[message.ask] as AnyAnswer)(message.args, started.signal);
+      void answer(message.id, batches, started);
+    }
+  });
+  port.onClose(() => {
+    for (const serving of underWay.values()) serving.cancel();
+  });
+}

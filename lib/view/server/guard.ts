@@ -1,0 +1,46 @@
+import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
+
+/** Why a request gets no answer: the status, and its reason. */
+export interface Refusal {
+  readonly status: 403 | 404 | 405;
+  readonly reason: string;
+}
+
+/**
+ * Lets through what comes from this machine's own page. A page of another site can send requests to a server on
+ * loopback, directly or through a name that resolves to 127.0.0.1: it knows no token, and has another Host or Origin.
+ */
+export class Guard {
+  /** A random word in the address, without which nothing is answered. */
+  readonly token = randomBytes(24).toString('base64url');
+  readonly #hash = hashOf(this.token);
+  #hosts: ReadonlySet<string> = new Set();
+
+  /** Sets the port on which requests come. */
+  set port(port: number) {
+    this.#hosts = new Set(['127.0.0.1', '[::1]', 'localhost'].map((name) => `${name}:${port}`));
+  }
+
+  /** Returns the path behind the token, which begins with a slash, or why the request is refused. */
+  check({ method, url = '', headers }: IncomingMessage, needsOrigin: boolean): string | Refusal {
+    const { host = '', origin } = headers;
+    if (!this.#hosts.has(host)) return { status: 403, reason: 'The Host is not that of this server.' };
+    if (origin === undefined ? needsOrigin : origin !== `http://${host}`) {
+      return { status: 403, reason: 'The Origin is not that of this server.' };
+    }
+    if (method !== 'GET' && method !== 'HEAD') return { status: 405, reason: 'Only GET and HEAD are answered.' };
+    const [, token = '', path = ''] = /^\/([^/?#]*)(\/[^?#]*)?(?:\?[^#]*)?$/.exec(url) ?? [];
+    if (!timingSafeEqual(hashOf(token), this.#hash)) {
+      return { status: 403, reason: 'The address has a wrong token: use the one that tfrecord view has printed.' };
+    }
+    // Names of the page's files are plain, so whatever needs an escape or leads upwards is none of them.
+    if (!/^(?:\/[\w-][\w.-]*)*\/?$/.test(path)) return { status: 404, reason: 'There is no such file.' };
+    return path;
+  }
+}
+
+/** Hashes have one length, so comparing them tells nothing about that of the token. */
+function hashOf(text: string): Buffer {
+  return createHash('sha256').update(text).digest();
+}

@@ -1,0 +1,1 @@
+export { PageServer } from './page-server';

@@ -1,0 +1,164 @@
+import { createServer, STATUS_CODES, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Duplex } from 'node:stream';
+import sirv from 'sirv';
+import { WebSocketServer } from 'ws';
+
+import { fromNodeError } from '../../record';
+import type { Host } from '../host';
+import { Guard, type Refusal } from './guard';
+import { SocketPort } from './socket-port';
+
+/** Most bytes of one message of a page, and of the head of a request. */
+const MESSAGE_BYTES = 128 * 1024;
+const HEAD_BYTES = 8 * 1024;
+/** Most pages at once, and connections. */
+const MOST_PAGES = 16;
+const MOST_CONNECTIONS = 128;
+const HEAD_MS = 10_000;
+
+const LOOPBACK = ['127.0.0.1', '::1'] as const;
+
+/** The page has all that it needs, and nothing outside is asked for anything. */
+const HEADERS = {
+  'Content-Security-Policy': [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    "img-src 'self' blob:",
+    'media-src blob:',
+    "connect-src 'self'",
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+    "require-trusted-types-for 'script'",
+    "trusted-types 'none'",
+  ].join('; '),
+  'X-Content-Type-Options': 'nosniff',
+  'Referrer-Policy': 'no-referrer',
+  'Cross-Origin-Opener-Policy': 'same-origin',
+  'Cross-Origin-Embedder-Policy': 'require-corp',
+  'Cross-Origin-Resource-Policy': 'same-origin',
+  'Permissions-Policy': 'camera=(), microphone=(), geolocation=()',
+  'Cache-Control': 'no-store',
+} as const;
+
+/** Serves the page and its channel to the host, on loopback, to those who know the token. */
+export class PageServer {
+  readonly #guard = new Guard();
+  readonly #channels = new WebSocketServer({ noServer: true, maxPayload: MESSAGE_BYTES, perMessageDeflate: false });
+  readonly #servers: Server[] = [];
+  readonly #host: Host;
+  readonly #pages: ReturnType<typeof sirv>;
+  #port = 0;
+
+  /** @param folder the built page */
+  constructor(host: Host, folder: string) {
+    this.#host = host;
+    this.#pages = sirv(folder, { etag: true, dotfiles: false });
+  }
+
+  /** The address of the page, with the token. */
+  get address(): string {
+    return `http://127.0.0.1:${this.#port}/${this.#guard.token}/`;
+  }
+
+  /**
+   * Listens on 127.0.0.1 and, where there is one and its port is free, on ::1. @param port 0 for any free one
+   * @throws TFRecordError with Node's code if the port is taken.
+   */
+  async listen(port: number): Promise<void> {
+    for (const address of LOOPBACK) {
+      const server = this.#newServer();
+      try {
+        await listening(server, this.#port === 0 ? port : this.#port, address);
+      } catch (error) {
+        if (address !== LOOPBACK[0]) break;
+        throw fromNodeError(error, `${address}:${port}`, 'listen');
+      }
+      this.#servers.push(server);
+      this.#port = (server.address() as AddressInfo).port;
+      this.#guard.port = this.#port;
+    }
+  }
+
+  /** Ends all connections. */
+  async close(): Promise<void> {
+    for (const client of this.#channels.clients) client.terminate();
+    await Promise.all(
+      this.#servers.map(
+        (server) =>
+          new Promise<void>((resolve) => {
+            server.close(() => resolve());
+            server.closeAllConnections();
+          }),
+      ),
+    );
+  }
+
+  #newServer(): Server {
+    const server = createServer({ maxHeaderSize: HEAD_BYTES, headersTimeout: HEAD_MS, requestTimeout: HEAD_MS });
+    server.maxConnections = MOST_CONNECTIONS;
+    server.on('request', (request, response) => this.#answer(request, response));
+    server.on('upgrade', (request, socket, head) => this.#open(request, socket, head));
+    return server;
+  }
+
+  #answer(request: IncomingMessage, response: ServerResponse): void {
+    for (const [name, value] of Object.entries(HEADERS)) response.setHeader(name, value);
+    const path = this.#guard.check(request, false);
+    if (typeof path !== 'string') {
+      refuse(response, path);
+      return;
+    }
+    if (path === '') {
+      // The names of the page's files are relative to the folder.
+      response.writeHead(308, { Location: `/${this.#guard.token}/` }).end();
+      return;
+    }
+    request.url = path;
+    this.#pages(request, response, () => refuse(response, { status: 404, reason: 'There is no such file.' }));
+  }
+
+  #open(request: IncomingMessage, socket: Duplex, head: Buffer): void {
+    socket.on('error', () => socket.destroy());
+    const path = this.#guard.check(request, true);
+    if (typeof path !== 'string') {
+      hangUp(socket, path.status);
+      return;
+    }
+    if (path !== '/channel') {
+      hangUp(socket, 404);
+      return;
+    }
+    if (this.#channels.clients.size >= MOST_PAGES) {
+      hangUp(socket, 503);
+      return;
+    }
+    this.#channels.handleUpgrade(request, socket, head, (channel) => {
+      // A frame that breaks the protocol closes the channel, which is all there is to do.
+      channel.on('error', () => undefined);
+      this.#host.serve(new SocketPort(channel));
+    });
+  }
+}
+
+function listening(server: Server, port: number, address: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen({ port, host: address, exclusive: true }, () => {
+      server.off('error', reject);
+      resolve();
+    });
+  });
+}
+
+function refuse(response: ServerResponse, { status, reason }: Refusal): void {
+  const allow = status === 405 ? { Allow: 'GET, HEAD' } : {};
+  response.writeHead(status, { 'Content-Type': 'text/plain; charset=utf-8', Connection: 'close', ...allow });
+  response.end(`${reason}\n`);
+}
+
+function hangUp(socket: Duplex, status: number): void {
+  socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
+}

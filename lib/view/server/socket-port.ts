@@ -1,0 +1,48 @@
+import type { RawData, WebSocket } from 'ws';
+
+import { packFrame, type Port, type ToHost, type ToPage } from '../protocol';
+
+/** Unsent bytes above which no more messages of a page are read. */
+const MOST_UNSENT = 4 * 2 ** 20;
+
+/** The host's end of a WebSocket. A page that does not read its answers is not listened to either. */
+export class SocketPort implements Port {
+  readonly #socket: WebSocket;
+  #unsent = 0;
+
+  constructor(socket: WebSocket) {
+    this.#socket = socket;
+  }
+
+  post(message: ToHost | ToPage): void {
+    if (this.#socket.readyState !== this.#socket.OPEN) return;
+    const frame = packFrame(message as ToPage);
+    this.#unsent += frame.length;
+    if (this.#unsent > MOST_UNSENT) this.#socket.pause();
+    this.#socket.send(frame, () => {
+      this.#unsent -= frame.length;
+      if (this.#unsent <= MOST_UNSENT) this.#socket.resume();
+    });
+  }
+
+  onMessage(listener: (message: unknown) => void): void {
+    this.#socket.on('message', (data, isBinary) => listener(isBinary ? undefined : parsed(data)));
+  }
+
+  onClose(listener: () => void): void {
+    this.#socket.once('close', listener);
+  }
+
+  close(): void {
+    this.#socket.close();
+  }
+}
+
+/** Returns the value that the JSON of a page has; undefined for other text. */
+function parsed(data: RawData): unknown {
+  try {
+    return JSON.parse((data as Buffer).toString()) as unknown;
+  } catch {
+    return undefined;
+  }
+}

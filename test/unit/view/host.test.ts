@@ -1,0 +1,204 @@
+/** What a host tells a page about files. */
+import { writeFile } from 'node:fs/promises';
+
+import { encodeExample, encodeSequenceExample, float, int64, readRecords } from '../../../lib';
+import { filesIn } from '../../../lib/view';
+import { picture } from '../../support/records/pictures';
+import { Folder } from '../../support/records/record-files';
+import { flipBit, HEADER_BYTES, tfrecord } from '../../support/records/tfrecord';
+import { HostClient } from '../../support/view/host-client';
+
+const folder = new Folder();
+afterAll(() => folder.remove());
+
+const PLACE = { section: 'context', name: 'image/encoded', step: 0, index: 0 } as const;
+const PNG = picture('png', 40, 30, Buffer.alloc(600_000, 7));
+const RECORDS = [
+  encodeExample({
+    'image/encoded': [PNG],
+    'image/height': int64(30),
+    'image/width': int64(40),
+    'image/object/bbox/xmin': float([0.25, 0]),
+    'image/object/bbox/xmax': float([0.5, 1]),
+    'image/object/bbox/ymin': float([0, 0.5]),
+    'image/object/bbox/ymax': float([0.5, 1]),
+    'image/object/class/text': ['cat', 'dog'],
+    'image/object/mask': float(Array.from({ length: 2 * 40 * 30 }, (_, i) => (i < 40 * 30 ? 1 : 0))),
+    id: int64(2n ** 62n + 1n),
+    score: float(0.1),
+    sound: [Buffer.from('RIFF\0\0\0\0WAVEfmt and what follows')],
+  }),
+  encodeSequenceExample({
+    context: { id: int64(1) },
+    featureLists: { words: [['a', 'b'], ['c']], none: [] },
+  }),
+  Buffer.from('neither this nor that'),
+  encodeExample({ id: int64(3), name: ['x'.repeat(200)], many: int64(Array.from({ length: 5000 }, (_, i) => i)) }),
+];
+
+let host: HostClient;
+beforeAll(async () => {
+  folder.write('a.tfrecord.gz', RECORDS);
+  const plain = tfrecord([...RECORDS, ...RECORDS.slice(1)]);
+  folder.put('damaged.tfrecord', flipBit(plain, HEADER_BYTES + 100));
+  folder.put('cut.tfrecord', plain.subarray(0, plain.length - 10));
+  host = new HostClient([
+    folder.at('a.tfrecord.gz'),
+    folder.at('damaged.tfrecord'),
+    folder.at('cut.tfrecord'),
+    folder.put('text.txt', 'This is no TFRecord file, but a text.\n'),
+    folder.at('missing'),
+  ]);
+  await host.known();
+});
+afterAll(() => host.close());
+
+describe('a host', () => {
+  it('lists the files, and what is known of them', async () => {
+    await host.known(3);
+    await host.known(4);
+    const over = new AbortController();
+    const states = await new Promise<unknown>((resolve) => {
+      host.client.ask('files', {}, { signal: over.signal, onBatch: resolve }).catch(() => undefined);
+    });
+    over.abort();
+    expect(states).toMatchObject([
+      { name: folder.at('a.tfrecord.gz'), opened: true, records: 4, complete: true, faults: 0, problem: null },
+      { name: folder.at('damaged.tfrecord'), opened: false, records: 0 },
+      { opened: false },
+      { problem: { code: 'TFR_NOT_TFRECORD' } },
+      { problem: { code: 'ENOENT' }, size: null },
+    ]);
+  });
+
+  it('tells rows in any order, with what tells most about a record first', async () => {
+    const { batches } = await host.ask('rows', { file: 0, records: [3, 0, 1, 2, 99] });
+    const rows = batches.flat();
+    expect(rows.map(({ record, kind }) => [record, kind])).toEqual([
+      [3, 'Example'],
+      [0, 'Example'],
+      [1, 'SequenceExample'],
+      [2, 'bytes'],
+    ]);
+    expect(rows[0]!.cells).toEqual([
+      ...['id', '3', 'name', `${'x'.repeat(80)}…`, 'many', '0, 1, 2, 3, 4, 5, … (5,000)'],
+    ]);
+    expect(rows[1]!.cells.slice(0, 4)).toEqual(['id', '4611686018427387905', 'image/height', '30']);
+    expect(rows[1]).toMatchObject({
+      picture: { as: 'picture', mime: 'image/png', width: 40, height: 30, place: PLACE },
+      boxes: [
+        { xmin: 0.25, ymin: 0, xmax: 0.5, ymax: 0.5, label: 'cat' },
+        { xmin: 0, ymin: 0.5, xmax: 1, ymax: 1, label: 'dog' },
+      ],
+    });
+    expect(rows[2]!.cells).toEqual(['id', '1', 'none', '0 steps', 'words', '2 steps']);
+    expect(rows[3]!.cells).toEqual(['text', 'neither this nor that']);
+  });
+
+  it('tells a record as a tree, its masks, and the bytes of its values in pieces', async () => {
+    const { done } = await host.ask('record', { file: 0, record: 0 });
+    expect(done).toMatchObject({ record: 0, offset: 0, bytes: RECORDS[0]!.length, kind: 'Example', problem: null });
+    const context = Object.fromEntries(done.context.map(({ name, feature }) => [name, feature]));
+    expect(context['score']).toEqual({ kind: 'float', count: 1, numbers: ['0.1'], items: [] });
+    expect(context['sound']!.items[0]!.media).toMatchObject({ as: 'audio', mime: 'audio/wav' });
+    expect(context['image/encoded']!.items[0]).toMatchObject({ bytes: PNG.length, text: null });
+    expect(done.masks).toMatchObject({ as: 'numbers', count: 2, width: 40, height: 30 });
+    expect([...done.masks!.pixels].filter((pixel) => pixel === 255)).toHaveLength(1200);
+    const { batches } = await host.ask('value', { file: 0, record: 0, place: PLACE, from: 0, to: 2 ** 40 });
+    expect(batches).toHaveLength(3);
+    expect(Buffer.concat(batches).equals(PNG)).toBe(true);
+    const raw = await host.ask('value', {
+      file: 0,
+      record: 2,
+      place: { ...PLACE, section: 'raw' },
+      from: 8,
+      to: 12,
+    });
+    expect(Buffer.concat(raw.batches).toString()).toBe('this');
+    const many = await host.ask('record', { file: 0, record: 3 });
+    expect(many.done.context.find(({ name }) => name === 'many')!.feature).toMatchObject({ count: 5000 });
+    const lists = await host.ask('record', { file: 0, record: 1 });
+    expect(lists.done.lists).toMatchObject([
+      { name: 'none', count: 0, steps: [] },
+      { name: 'words', count: 2, steps: [{ items: [{ text: 'a' }, { text: 'b' }] }, { items: [{ text: 'c' }] }] },
+    ]);
+  });
+
+  it('refuses records and values that are not there', async () => {
+    await expect(host.ask('record', { file: 0, record: 4 })).rejects.toThrow('a.tfrecord.gz has no record 4');
+    const place = { ...PLACE, name: '__proto__' };
+    await expect(host.ask('value', { file: 0, record: 0, place, from: 0, to: 9 })).rejects.toThrow('no such value');
+  });
+
+  it('finds records by the conditions of grep', async () => {
+    const find = async (...conditions: string[]): Promise<number[]> =>
+      (await host.ask('find', { file: 0, conditions })).batches.flatMap(({ found }) => [...found]);
+    expect(await find('id<4')).toEqual([1, 3]);
+    expect(await find('id<4', 'name~^x')).toEqual([3]);
+    expect(await find('words=c')).toEqual([1]);
+    const { done } = await host.ask('find', { file: 0, conditions: ['nosuch=1'] });
+    expect(done.remarks).toEqual(['no record has a feature "nosuch"']);
+    await expect(find('=')).rejects.toThrow('It begins with the name of a feature');
+  });
+
+  it('tells all damage and how far it reaches', async () => {
+    const flipped = await host.ask('damage', { file: 1 });
+    expect(flipped.batches.flatMap(({ faults }) => faults)).toMatchObject([
+      { code: 'TFR_CORRUPT_DATA', record: 0, offset: 0, lost: 0 },
+    ]);
+    expect(flipped.done).toMatchObject({ records: 6, faults: 1 });
+    const cut = await host.ask('damage', { file: 2 });
+    const [fault] = cut.batches.flatMap(({ faults }) => faults);
+    expect(fault).toMatchObject({ code: 'TFR_TRUNCATED', record: 6 });
+    expect(fault!.message).not.toContain('onError');
+    await expect(host.ask('damage', { file: 3 })).rejects.toThrow('text');
+  });
+
+  it('describes the values of all features', async () => {
+    const file = folder.write(
+      'numbers.tfrecord',
+      [1, 2, 3, 4].map((n) => encodeExample({ n: int64(n), word: [`w${n % 2}`] })),
+    );
+    const numbers = new HostClient([file]);
+    const { done } = await numbers.ask('statistics', { file: 0 });
+    await numbers.close();
+    expect(done.records).toBe(4);
+    expect(done.features).toMatchObject([
+      { name: 'n', type: 'INT', present: 4, missing: 0, numbers: { mean: 2.5, min: 1, max: 4 }, texts: null },
+      { name: 'word', type: 'STRING', texts: { unique: 2, top: [{ count: 2 }, { count: 2 }] } },
+    ]);
+    const counts = done.features[0]!.numbers!.buckets.map(({ count }) => count);
+    expect(counts.reduce((sum, count) => sum + count)).toBeCloseTo(4, 1);
+  });
+
+  it('exports what was selected as JSON Lines and as TFRecord', async () => {
+    const selection = {
+      ranges: [
+        [2, 4],
+        [0, 0],
+      ],
+      conditions: ['id=3'],
+    } as const;
+    const lines = await host.ask('export', { file: 0, selection, format: 'jsonl' });
+    expect(lines.done).toEqual({ records: 1 });
+    expect(Buffer.concat(lines.batches).toString()).toMatch(/^\{"features":\{"id":\[3\],.*4999\],.*\}\}\n$/);
+    const all = { ranges: null, conditions: [] };
+    const whole = await host.ask('export', { file: 0, selection: all, format: 'tfrecord' });
+    const copy = folder.fresh();
+    await writeFile(copy, Buffer.concat(whole.batches));
+    const copied: Uint8Array[] = [];
+    for await (const record of readRecords(copy)) copied.push(record);
+    expect(copied.map((record) => Buffer.compare(record, RECORDS[copied.indexOf(record)]!))).toEqual([0, 0, 0, 0]);
+  });
+});
+
+describe('files of a folder', () => {
+  it('are those named as TFRecords, wherever they are in it, or all', async () => {
+    const { path, at } = folder.place();
+    await writeFile(at('notes.txt'), '');
+    expect(await filesIn(path)).toEqual([at('notes.txt')]);
+    for (const name of ['b.tfrecord.gz', 'a-00000-of-00001', '.hidden.tfrecord']) await writeFile(at(name), '');
+    expect(await filesIn(path)).toEqual([at('a-00000-of-00001'), at('b.tfrecord.gz')]);
+    await expect(filesIn(at('missing'))).rejects.toMatchObject({ code: 'ENOENT' });
+  });
+});
