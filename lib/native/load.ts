@@ -15,6 +15,15 @@ import type { ExampleBinding } from './binding-examples';
 /** All functions that the addon exports. */
 export interface Binding extends RecordBinding, ExampleBinding {}
 
+/** Compiles and instantiates the WebAssembly build in `file`, which has the files of this system. */
+function loadWasm(file: string): Binding {
+  // eslint-disable-next-line @typescript-eslint/no-require-imports -- loaded only where there is no addon
+  const { wasmBinding } = require('./wasm') as typeof import('./wasm');
+  // eslint-disable-next-line @typescript-eslint/no-require-imports
+  const { NODE_FILES } = require('./wasm/node-files') as typeof import('./wasm/node-files');
+  return wasmBinding(new WebAssembly.Module(readFileSync(file)), { files: NODE_FILES });
+}
+
 const NAME = 'tfrecord-native';
 const ADDON = 'tfrecord.node';
 const BUNDLED =
@@ -36,6 +45,7 @@ function load(): Binding {
   for (const place of candidates()) {
     const file = place();
     try {
+      if (file.endsWith('.wasm')) return loadWasm(file);
       return bindings({
         bindings: basename(file),
         module_root: dirname(file),

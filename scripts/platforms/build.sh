@@ -1,5 +1,6 @@
 #!/bin/sh
-# Builds the addon, with ISA-L beside it, for other systems: prebuilds/PLATFORM/tfrecord.node, on Debian 12.
+# Builds the addon, with ISA-L beside it, for other systems: prebuilds/PLATFORM/tfrecord.node, on Debian 12. And, where there
+# is no addon: prebuilds/wasm32/tfrecord.wasm.
 #
 #   scripts/platforms/build.sh [PLATFORM...]      (all)
 #
@@ -25,10 +26,6 @@ install() {
 }
 
 build_addon() {
-  # shellcheck disable=SC2086 # lists
-  install $packages
-  mkdir -p "$work/$platform"
-  prepare
   # What cmake-js would pass: headers alone. Node-API needs no library of Node.
   # shellcheck disable=SC2086 # configure is a list
   cmake -S "$root" -B "$build" -DCMAKE_BUILD_TYPE=Release -DCMAKE_JS_VERSION=8 \
@@ -40,9 +37,22 @@ build_addon() {
   "$root/scripts/check-symbols.sh" "$platform"
 }
 
-[ $# -gt 0 ] || set -- $PLATFORMS
+build_wasm() {
+  cmake -S "$root/native/wasm" -B "$build" -DCMAKE_BUILD_TYPE=Release "-DTFR_SOURCE=$work/source" \
+    "-DCMAKE_TOOLCHAIN_FILE=$here/wasm32.cmake"
+  cmake --build "$build" --parallel "$JOBS"
+  mkdir -p "$prebuilt"
+  cp "$build/tfrecord.wasm" "$prebuilt/"
+  node "$root/scripts/check-wasm.mjs"
+}
+
+[ $# -gt 0 ] || set -- $PLATFORMS $WASM
 for name; do
   use_platform "$name"
-  build_addon
+  # shellcheck disable=SC2086 # lists
+  install $packages
+  mkdir -p "$work/$platform"
+  prepare
+  if [ "$platform" = "$WASM" ]; then build_wasm; else build_addon; fi
   ls -l "$prebuilt"
 done

@@ -8,6 +8,8 @@ mkdir -p "$work"
 
 # The platforms that this folder builds, named as the loader names them.
 PLATFORMS='linux-x64 linux-arm64 linux-x64-musl linux-arm64-musl win32-x64'
+# No platform, and no addon: WebAssembly.
+WASM=wasm32
 
 # Sources the settings of platform $1. Each platform's file says what it sets.
 use_platform() {
@@ -18,10 +20,10 @@ use_platform() {
   prebuilt=$root/prebuilds/$platform
   export TFR_SYSROOT
   configure=''
-  case " $PLATFORMS " in
+  case " $PLATFORMS $WASM " in
     *" $platform "*) . "$here/$platform.sh" ;;
     *)
-      echo "$0: no platform $platform. There are: $PLATFORMS" >&2
+      echo "$0: no platform $platform. There are: $PLATFORMS $WASM" >&2
       exit 2
       ;;
   esac

@@ -52,3 +52,8 @@ shared_isal() {
   cp "$copy"/include/*.h "$TFR_SYSROOT/usr/include/isa-l/"
   isal=$copy/bin/$library
 }
+
+# What is needed of LLVM, for its C++ library.
+llvm_source() {
+  source_of llvm-toolchain-19 '*/libcxx*' '*/libunwind*' '*/runtimes*' '*/cmake*' '*/llvm/utils/llvm-lit*' '*/libc/*.h'
+}

@@ -20,7 +20,7 @@ musl_sysroot() {
   cp "$packages/lib/$machine-linux-musl/libc.so" "$TFR_SYSROOT/usr/lib/"
   cp "$packages/lib/$machine-linux-musl/libc.so" "$TFR_SYSROOT/lib/ld-musl-$machine.so.1"
 
-  source_of llvm-toolchain-19 '*/libcxx*' '*/libunwind*' '*/runtimes*' '*/cmake*' '*/llvm/utils/llvm-lit*' '*/libc/*.h'
+  llvm_source
   cmake -S "$source/runtimes" -B "$work/$platform/libcxx" -DCMAKE_BUILD_TYPE=Release \
     -DCMAKE_POSITION_INDEPENDENT_CODE=ON "-DCMAKE_TOOLCHAIN_FILE=$here/musl.cmake" -DTFR_NO_CXX_LIBRARY=ON \
     -DCMAKE_INSTALL_PREFIX="$TFR_SYSROOT/usr" "-DLLVM_ENABLE_RUNTIMES=libunwind;libcxxabi;libcxx" \

@@ -1,0 +1,53 @@
+/** The binding over WebAssembly: native/core without an addon, on one thread. */
+import type { RecordBinding } from '../binding';
+import type { ExampleBinding, ParserHandle } from '../binding-examples';
+import { detach, frame, gather, longestRow, ownBytes, padRows } from './arrays';
+import { encodingBinding } from './encoding';
+import { Handles } from './handles';
+import { Instance, type InstanceOptions } from './instance';
+import { parserBinding, type HeldParser } from './parsers';
+import { pieceBinding } from './pieces';
+import { readerBinding } from './readers';
+import { surveyBinding } from './surveys';
+import { writerBinding } from './writers';
+
+export type { HostFiles, HostSink } from './host';
+
+/** Bytes that are checksummed at a time, because they are copied. */
+const CHECKSUM_BYTES = 65_536;
+
+/** Returns the functions of a new instance of `module`, which is tfrecord.wasm. */
+export function wasmBinding(module: WebAssembly.Module, options?: InstanceOptions): RecordBinding & ExampleBinding {
+  const instance = new Instance(module, options);
+  const { exports } = instance;
+  const parsers = new Handles<HeldParser, ParserHandle>(instance, 'tfr_parser_free');
+  return {
+    crc32c(bytes, previous) {
+      let sum = previous;
+      for (let at = 0; at < ownBytes(bytes).length; at += CHECKSUM_BYTES) {
+        const part = bytes.subarray(at, at + CHECKSUM_BYTES);
+        sum = instance.withBytes(part, (place, size) => exports.tfr_crc32c(sum, place, size));
+      }
+      return sum;
+    },
+    gather,
+    frame,
+    detach,
+    // Descriptors of JavaScript cannot be locked.
+    lockFile: () => true,
+    codecs(allow) {
+      if (allow !== undefined) exports.tfr_choose_codecs(Number(allow.isal), Number(allow.libdeflate));
+      const codecs = exports.tfr_codecs();
+      return { isal: (codecs & 1) !== 0, libdeflate: (codecs & 2) !== 0 };
+    },
+    info: () => ({ crc32c: instance.literal(exports.tfr_kernel()), threads: 1 }),
+    ...readerBinding(instance),
+    ...writerBinding(instance),
+    ...parserBinding(instance, parsers),
+    ...pieceBinding(instance, parsers),
+    longestRow,
+    padRows,
+    ...encodingBinding(instance),
+    ...surveyBinding(instance),
+  };
+}

@@ -1,0 +1,137 @@
+/** Readers of records: `RecordBinding` in binding.ts. */
+/* eslint-disable @typescript-eslint/no-unsafe-enum-assignment -- the numbers of the module are those of the enums */
+import type { FillOutcome, ReaderHandle, RecordBinding, SlabFill } from '../binding';
+import { ownBytes } from './arrays';
+import { Handles, type Held } from './handles';
+import type { Instance } from './instance';
+import { Report } from './report';
+
+/** Least size of a slab: `SlabStream::kLeastSlab` in native/core. */
+const LEAST_SLAB = 64;
+/** After the data of a record, its checksum. */
+const FOOTER_BYTES = 4;
+const FRAMING_NUMBERS = 5;
+
+type ReaderBinding = Pick<
+  RecordBinding,
+  | 'readerOpenFile'
+  | 'readerOpenFed'
+  | 'readerFeed'
+  | 'readerFill'
+  | 'readerFillSync'
+  | 'readerPassOver'
+  | 'readerClose'
+>;
+
+export function readerBinding(instance: Instance): ReaderBinding {
+  const { exports } = instance;
+  const readers = new Handles<Held & { readonly fed: boolean }, ReaderHandle>(instance, 'tfr_reader_free');
+
+  function withFraming<T>(framing: readonly number[] | undefined, use: (at: number) => T): T {
+    const numbers = new Float64Array(FRAMING_NUMBERS);
+    numbers.set((framing ?? []).slice(0, FRAMING_NUMBERS));
+    return instance.withBytes(new Uint8Array(numbers.buffer), use);
+  }
+
+  /** Reads a fill, and copies what it framed to `slab`. */
+  function takeFill(result: number, slab: Uint8Array): SlabFill {
+    const report = new Report(instance, result);
+    const from = report.number();
+    const outcome = report.number() as FillOutcome;
+    const framesAt = report.number();
+    const frames = new Uint32Array(instance.copy(framesAt, 8 * report.number()).buffer);
+    const last = frames.length - 2;
+    if (last >= 0) {
+      const end = Math.min(slab.length, frames[last]! + frames[last + 1]! + FOOTER_BYTES);
+      slab.set(instance.view(from, end));
+    }
+    const firstRecord = report.number();
+    const base = report.number();
+    const growTo = report.number();
+    const compressedBytes = report.number();
+    const compression = report.compression();
+    const totalBytes = report.number();
+    const halt = report.fault();
+    const faults = Array.from({ length: report.number() }, () => report.fault()!);
+    return {
+      outcome,
+      frames,
+      firstRecord,
+      base,
+      faults,
+      halt,
+      growTo,
+      compression,
+      compressedBytes,
+      totalBytes,
+    };
+  }
+
+  function slabSize(slab: Uint8Array): number {
+    const { length } = ownBytes(slab);
+    if (length < LEAST_SLAB || length > 0xffff_ffff) throw new RangeError('tfrecord: slab size');
+    return length;
+  }
+
+  return {
+    readerOpenFile(path, compression, verify, limit, offset, record, goesOn, countsLost, membersAhead, framing) {
+      const pointer = instance.withText(path, (at, size) =>
+        withFraming(framing, (numbers) =>
+          exports.tfr_reader_open_file(
+            at,
+            size,
+            compression,
+            verify,
+            limit,
+            offset,
+            record,
+            Number(goesOn),
+            Number(countsLost),
+            Number(membersAhead),
+            numbers,
+          ),
+        ),
+      );
+      return readers.new({ pointer, fed: false });
+    },
+
+    readerOpenFed(compression, verify, limit, goesOn, countsLost, framing) {
+      const pointer = withFraming(framing, (numbers) =>
+        exports.tfr_reader_open_fed(compression, verify, limit, Number(goesOn), Number(countsLost), numbers),
+      );
+      return readers.new({ pointer, fed: true });
+    },
+
+    readerFeed(handle, chunk, last) {
+      const { pointer, fed } = readers.of(handle);
+      if (!fed) throw instance.memoryError();
+      instance.withBytes(chunk, (at, size) => exports.tfr_reader_feed(pointer, at, size, Number(last)));
+    },
+
+    readerFill(handle, slab) {
+      const { pointer } = readers.of(handle);
+      const job = exports.tfr_reader_fill(pointer, slabSize(slab));
+      return instance.jobs.begin(job, handle, (result) => takeFill(result, slab));
+    },
+
+    readerFillSync(handle, slab) {
+      const { pointer } = readers.of(handle);
+      const job = exports.tfr_reader_fill_now(pointer, slabSize(slab));
+      if (job === 0) throw new Error('tfrecord: fills are pending');
+      try {
+        return takeFill(exports.tfr_job_result(job), slab);
+      } finally {
+        exports.tfr_job_free(job);
+      }
+    },
+
+    readerPassOver(handle) {
+      exports.tfr_reader_pass_over(readers.of(handle).pointer);
+    },
+
+    readerClose(handle) {
+      const job = exports.tfr_reader_close(readers.of(handle).pointer);
+      return instance.jobs.begin(job, handle, () => undefined);
+    },
+  };
+}

@@ -1,0 +1,174 @@
+#include <memory>
+#include <string>
+#include <utility>
+
+#include "core/example/flow/piece_reader.h"
+#include "core/io/fed_source.h"
+#include "core/io/file_source.h"
+#include "wasm/exports.h"
+#include "wasm/parser.h"
+#include "wasm/reading.h"
+#include "wasm/tasks.h"
+
+namespace tfr::wasm {
+namespace {
+
+/// The object behind an ExamplesHandle.
+struct Examples {
+  std::shared_ptr<PieceReader> reader;
+  /// The source if JavaScript feeds it; else null.
+  FedSource* fed;
+};
+
+/// Settles with a piece, which then belongs to JavaScript.
+class PieceJob final : public Job, public PieceReader::Request {
+ public:
+  PieceJob(size_t records, bool waited)
+      : Request(records), piece_(std::make_unique<Piece>()), waited_(waited) {}
+
+  void Done() override {
+    done_ = true;
+    if (!waited_) Settle();
+  }
+  void Result(Report* report) override {
+    *piece_ = std::move(piece);
+    report->Add(
+        static_cast<double>(reinterpret_cast<uintptr_t>(piece_.release())));
+  }
+  bool done() const { return done_; }
+
+ private:
+  /// Allocated ahead: the end must not run out of memory.
+  std::unique_ptr<Piece> piece_;
+  const bool waited_;
+  bool done_ = false;
+};
+
+Examples* Open(std::unique_ptr<ByteSource> source, FedSource* fed,
+               const Parser& parser, bool stop, const ReadOptions& options) {
+  auto examples = std::make_unique<Examples>();
+  examples->reader = std::make_shared<PieceReader>(std::move(source), options,
+                                                   parser.plan, stop, nullptr);
+  examples->fed = fed;
+  return examples.release();
+}
+
+}  // namespace
+
+TFR_EXPORT(tfr_examples_open_file)
+Examples* tfr_examples_open_file(const char* path, size_t size,
+                                 uint32_t compression, uint32_t verify,
+                                 double limit, const Parser* parser, bool stop,
+                                 bool counts_lost) {
+  return Guarded([&] {
+    return Open(NewFileSource({path, size}), nullptr, *parser, stop,
+                OptionsOf(compression, verify, limit, !stop, counts_lost));
+  });
+}
+
+TFR_EXPORT(tfr_examples_open_fed)
+Examples* tfr_examples_open_fed(uint32_t compression, uint32_t verify,
+                                double limit, const Parser* parser, bool stop,
+                                bool counts_lost) {
+  return Guarded([&] {
+    auto source = std::make_unique<FedSource>();
+    FedSource* const fed = source.get();
+    return Open(std::move(source), fed, *parser, stop,
+                OptionsOf(compression, verify, limit, !stop, counts_lost));
+  });
+}
+
+TFR_EXPORT(tfr_examples_feed)
+void tfr_examples_feed(Examples* examples, const uint8_t* data, size_t size,
+                       bool last) {
+  NeedMemory(Guarded([&] { return examples->fed->Feed(data, size, last); }));
+}
+
+TFR_EXPORT(tfr_examples_next)
+Job* tfr_examples_next(Examples* examples, size_t records) {
+  return Guarded([&]() -> Job* {
+    auto job = std::make_unique<PieceJob>(records, false);
+    PieceJob* const begun = job.release();
+    examples->reader->Submit(begun);
+    return begun;
+  });
+}
+
+/// As `tfr_examples_next`, but the job is done.
+TFR_EXPORT(tfr_examples_next_now)
+Job* tfr_examples_next_now(Examples* examples, size_t records) {
+  return Guarded([&]() -> Job* {
+    auto job = std::make_unique<PieceJob>(records, true);
+    examples->reader->Submit(job.get());
+    while (!job->done()) RunTask();
+    return job.release();
+  });
+}
+
+TFR_EXPORT(tfr_examples_pass_over)
+void tfr_examples_pass_over(Examples* examples) {
+  examples->reader->PassOver();
+}
+
+TFR_EXPORT(tfr_examples_close)
+Job* tfr_examples_close(Examples* examples) {
+  return Guarded([&]() -> Job* {
+    examples->reader->Cancel();
+    auto job = std::make_unique<CloseJob>();
+    CloseJob* const closing = job.release();
+    examples->reader->Close(closing);
+    return closing;
+  });
+}
+
+/// The handle was collected. Its pieces must have been dropped.
+TFR_EXPORT(tfr_examples_free)
+void tfr_examples_free(Examples* examples) {
+  examples->reader->Cancel();
+  delete examples;
+}
+
+/// Reports the numbers of `PieceField`, the faults, and the halt.
+TFR_EXPORT(tfr_piece_report)
+const double* tfr_piece_report(const Piece* piece) {
+  return Guarded([&] {
+    Report& report = Report::New();
+    report.AddPlace(piece->parser == nullptr ? 0 : piece->parser->rows())
+        .AddPlace(piece->lengths.size())
+        .AddPlace(piece->payload)
+        .AddPlace(piece->first_record)
+        .AddPlace(piece->offset)
+        .Add(static_cast<double>(piece->outcome))
+        .Add(static_cast<double>(piece->compression))
+        .AddPlace(piece->compressed_bytes)
+        .AddPlace(piece->total_bytes)
+        .AddFault(piece->halt)
+        .Add(static_cast<double>(piece->faults.size()));
+    for (const RowFault& fault : piece->faults) {
+      report.Add(static_cast<double>(fault.index))
+          .AddFault(fault.data)
+          .AddParseFault(fault.parse, fault.index);
+    }
+    return report.data();
+  });
+}
+
+TFR_EXPORT(tfr_piece_lengths)
+const uint32_t* tfr_piece_lengths(const Piece* piece) {
+  return piece->lengths.data();
+}
+
+/// Its columns, for columns_api.cc; null if it has none.
+TFR_EXPORT(tfr_piece_batch)
+const BatchParser* tfr_piece_batch(const Piece* piece) {
+  return piece->parser.get();
+}
+
+/// `examples`: the reader that may use its memory again; null after its end.
+TFR_EXPORT(tfr_piece_drop)
+void tfr_piece_drop(Examples* examples, Piece* piece) {
+  const std::unique_ptr<Piece> owned(piece);
+  if (examples != nullptr) examples->reader->Recycle(piece);
+}
+
+}  // namespace tfr::wasm

@@ -1,0 +1,26 @@
+#ifndef TFR_WASM_READING_H_
+#define TFR_WASM_READING_H_
+
+#include <cstdint>
+
+#include "core/record/read_options.h"
+#include "core/record/slab_reader.h"
+#include "wasm/job.h"
+
+namespace tfr::wasm {
+
+/// The options that all readers have. One file has one thread, so no members
+/// are inflated ahead, which would take memory for nothing.
+ReadOptions OptionsOf(uint32_t compression, uint32_t verify, double limit,
+                      bool goes_on, bool counts_lost);
+
+/// Settles when a reader is closed.
+class CloseJob : public Job, public SlabReader::Closing {
+ public:
+  void Closed() override { Settle(); }
+  void Result(Report* /*report*/) override {}
+};
+
+}  // namespace tfr::wasm
+
+#endif  // TFR_WASM_READING_H_

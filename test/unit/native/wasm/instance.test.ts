@@ -1,0 +1,133 @@
+import { gzipSync } from 'node:zlib';
+
+import { FillOutcome, native } from '../../../../lib/native';
+import { NODE_FILES } from '../../../../lib/native/wasm/node-files';
+import { Instance } from '../../../../lib/native/wasm/instance';
+import { wasmBinding } from '../../../../lib/native/wasm';
+import { encodeRecords } from '../../../../lib/record';
+import { describeWasm, lackOfWasm, wasmModule } from '../../../support/wasm-module';
+
+const AUTO = 3;
+
+/** Reads a fed reader to its end; returns the records, as text. */
+async function readAll(binding: ReturnType<typeof wasmBinding>, file: Uint8Array): Promise<string[]> {
+  const reader = binding.readerOpenFed(AUTO, 0, 2 ** 31 - 1, false, false);
+  binding.readerFeed(reader, file, true);
+  const records: string[] = [];
+  for (let size = 65_536; ; ) {
+    const slab = new Uint8Array(size);
+    const fill = await binding.readerFill(reader, slab);
+    for (let i = 0; i < fill.frames.length; i += 2) {
+      const [offset, length] = fill.frames.subarray(i, i + 2) as unknown as [number, number];
+      records.push(Buffer.from(slab.buffer, offset, length).toString('latin1'));
+    }
+    if (fill.outcome === FillOutcome.Grow) size = fill.growTo;
+    else if (fill.outcome !== FillOutcome.More) {
+      await binding.readerClose(reader);
+      if (fill.outcome === FillOutcome.Halt) throw Object.assign(new Error('halt'), { fault: fill.halt });
+      return records;
+    }
+  }
+}
+
+describeWasm(`an instance of tfrecord.wasm${lackOfWasm}`, () => {
+  const module = lackOfWasm === '' ? wasmModule() : (undefined as never);
+
+  test('reads plain, gzip and zlib bytes, in memory that grows meanwhile', async () => {
+    const records = Array.from({ length: 50 }, (_, i) => String(i % 10).repeat(200_000));
+    const plain = encodeRecords(records.map((record) => Buffer.from(record)));
+    const binding = wasmBinding(module);
+    expect(await readAll(binding, plain)).toEqual(records);
+    expect(await readAll(binding, gzipSync(plain))).toEqual(records);
+  });
+
+  test('writes what the addon writes', () => {
+    const slab = (): Uint8Array => {
+      const to = new Uint8Array(2 * 16 + 8);
+      native().frame([Buffer.from('abcdefgh')], Uint32Array.of(0, 0, 3, 0, 3, 5), 2, to, 0);
+      return to;
+    };
+    const binding = wasmBinding(module);
+    for (const [compression, level] of [
+      [0, 6],
+      [1, 6],
+      [2, 6],
+      [1, 0],
+    ] as const) {
+      const ours = binding.encodeSlabs([slab()], Uint32Array.of(2), compression, level);
+      expect(ours).toEqual(native().encodeSlabs([slab()], Uint32Array.of(2), compression, level));
+    }
+  });
+
+  test('a lack of memory is a fault or an error, and the instance lives on', async () => {
+    const binding = wasmBinding(module, { mostPages: 128 });
+    const large = encodeRecords([new Uint8Array(6 << 20)]);
+    expect(() => binding.readerFeed(binding.readerOpenFed(AUTO, 0, 1000, false, false), large, true)).toThrow(
+      expect.objectContaining({ code: 'ENOMEM', syscall: 'malloc' }) as Error,
+    );
+    const reader = binding.readerOpenFed(AUTO, 0, 1000, false, false);
+    expect(() => binding.readerFill(reader, new Uint8Array(16 << 20))).toThrow('ENOMEM');
+    // Memory that runs out within core: the parser's columns.
+    const parser = binding.parserNew(
+      [{ key: Buffer.from('x'), section: 0, kind: 1, count: -1, required: false, fallback: undefined }],
+      false,
+      false,
+    );
+    const pieces = binding.examplesOpenFed(AUTO, 0, 2 ** 31 - 1, parser, true, false);
+    const part = encodeRecords(Array.from({ length: 20 }, () => new Uint8Array(100_000)));
+    expect(() => {
+      for (let i = 0; i < 8; i++) binding.examplesFeed(pieces, part, false);
+    }).toThrow('ENOMEM');
+    await binding.examplesClose(pieces);
+    const small = encodeRecords([Buffer.from('small')]);
+    expect(await readAll(binding, small)).toEqual(['small']);
+  });
+
+  test('an exception in core is caught there: a plan for which there is no memory', async () => {
+    const binding = wasmBinding(module, { mostPages: 128 });
+    const many = Array.from({ length: 60_000 }, (_, i) => ({
+      key: Buffer.from(`a feature with a name of its own, number ${i}`),
+      section: 0 as const,
+      kind: 1 as const,
+      count: -1,
+      required: false,
+      fallback: undefined,
+    }));
+    expect(() => binding.parserNew(many, false, false)).toThrow('ENOMEM');
+    expect(await readAll(binding, encodeRecords([Buffer.from('x')]))).toEqual(['x']);
+  });
+
+  test('after an error of its own, each call throws one error that says what to do', async () => {
+    const instance = new Instance(module);
+    // No reader lies there.
+    expect(() => instance.exports.tfr_reader_close(0xffff_fff0)).toThrow(/has stopped after an error of its own/);
+    expect(() => instance.exports.tfr_alloc(8)).toThrow(/has stopped/);
+  });
+
+  test('pending work ends with that error, too', async () => {
+    const instance = new Instance(module);
+    const pending = instance.jobs.begin(8, undefined, () => undefined);
+    instance.jobs.settle(8);
+    expect(() => instance.exports.tfr_reader_free(0xffff_fff0)).toThrow(/has stopped/);
+    await expect(pending).rejects.toThrow(/has stopped/);
+  });
+
+  test('without files, a path is refused by the system', async () => {
+    const binding = wasmBinding(module);
+    const reader = binding.readerOpenFile('/etc/hosts', AUTO, 0, 1000, 0, 0, false, false, false);
+    const { halt } = await binding.readerFill(reader, new Uint8Array(1024));
+    expect(halt).toMatchObject({ code: 'SYSTEM', part: 'open', systemError: 38 });
+    const writer = binding.writerOpen('/tmp/never', 0, 6, true, 1);
+    expect((await binding.writerStart(writer)).fault).toMatchObject({ code: 'SYSTEM', part: 'open' });
+  });
+
+  test('timers run while a file is read', async () => {
+    const binding = wasmBinding(module, { files: NODE_FILES });
+    const plain = encodeRecords(Array.from({ length: 40 }, () => new Uint8Array(1 << 20)));
+    let turns = 0;
+    const timer = setInterval(() => turns++, 1);
+    await readAll(binding, gzipSync(plain, { level: 1 }));
+    clearInterval(timer);
+    expect(turns).toBeGreaterThan(1);
+  });
+});
