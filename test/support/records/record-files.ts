@@ -60,6 +60,11 @@ export class Folder {
   }
 
   remove(): void {
-    rmSync(this.path, { recursive: true, force: true });
+    try {
+      rmSync(this.path, { recursive: true, force: true, maxRetries: 5 });
+    } catch (error) {
+      // Windows removes no file that is still open.
+      if (process.platform !== 'win32') throw error;
+    }
   }
 }

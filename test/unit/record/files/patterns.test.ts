@@ -26,7 +26,7 @@ function put(...names: readonly string[]): void {
 async function expand(pattern: string): Promise<string[]> {
   const name = { path: folder.at(pattern), expands: true };
   const shown = ({ path, error }: ExpandedPath): string => {
-    const file = (error?.file ?? path).replace(`${folder.path}/`, '');
+    const file = slashed(error?.file ?? path).replace(`${slashed(folder.path)}/`, '');
     return error === undefined ? file : `${error.code} ${file}`;
   };
   const found = (await expandPath(name)).map(shown);
@@ -34,14 +34,19 @@ async function expand(pattern: string): Promise<string[]> {
   return found;
 }
 
+/** Paths of Windows as those of others. */
+const slashed = (path: string): string => (process.platform === 'win32' ? path.replaceAll('\\', '/') : path);
+/** Whether the system allows the name. */
+const allowed = (name: string): boolean => process.platform !== 'win32' || !/[*"|\n]/.test(name);
+
 describe('matches', () => {
   beforeEach(() => {
-    put('Z.tfr', 'a.tfr', '.hidden.tfr', '10.tfr', '9.tfr', 'a*b', '\u{1F600}.x', '\uFF5E.x');
+    put('Z.tfr', 'a.tfr', '.hidden.tfr', '10.tfr', '9.tfr', ...['a*b'].filter(allowed), '\u{1F600}.x', '\uFF5E.x');
     put('in/a.tfr', 'in/deep/b.tfr', 'in/deep/deeper/c.tfr', 'in/deep/deeper/c.txt');
     mkdirSync(folder.at('folder.tfr'));
   });
 
-  test.each([
+  const MATCHES: [pattern: string, files: string[]][] = [
     ['*.tfr', ['.hidden.tfr', '10.tfr', '9.tfr', 'Z.tfr', 'a.tfr']],
     ['[9a].tfr', ['9.tfr', 'a.tfr']],
     ['[!9a].tfr', ['Z.tfr']],
@@ -61,7 +66,8 @@ describe('matches', () => {
     ['in/**/deep*/**/c.tfr', ['in/deep/deeper/c.tfr']],
     ['**/deeper/*.tfr', ['in/deep/deeper/c.tfr']],
     ['*/deep/b.tfr', ['in/deep/b.tfr']],
-  ])('%s', async (pattern, files) => {
+  ];
+  test.each(MATCHES.filter(([, files]) => files.every(allowed)))('%s', async (pattern, files) => {
     expect(await expand(pattern)).toEqual(files);
     expect(await readTexts(folder.at(pattern))).toEqual(files);
     expect(readTextsSync(folder.at(pattern))).toEqual(files);
@@ -75,14 +81,12 @@ describe('matches', () => {
     expect(() => readTextsSync(folder.at(pattern))).toThrow(expect.objectContaining(error));
   });
 
-  test.each(['a(1)|b', 'a+b', 'a{1,2}', '!a', 'a"b"', 'a@(b)', 'a$^.', 'a\nb', 'a,b~#', 'ä\u0308'])(
-    'what is no wildcard stands for itself: %j',
-    async (name) => {
-      put(`odd/${name}1.tfr`, `(odd) {x,y}/${name}2.tfr`);
-      expect(await expand(`odd/${name}*.tfr`)).toEqual([`odd/${name}1.tfr`]);
-      expect(await expand(`(odd) {x,y}/${name}?.tfr`)).toEqual([`(odd) {x,y}/${name}2.tfr`]);
-    },
-  );
+  const NAMES = ['a(1)|b', 'a+b', 'a{1,2}', '!a', 'a"b"', 'a@(b)', 'a$^.', 'a\nb', 'a,b~#', 'ä\u0308'];
+  test.each(NAMES.filter(allowed))('what is no wildcard stands for itself: %j', async (name) => {
+    put(`odd/${name}1.tfr`, `(odd) {x,y}/${name}2.tfr`);
+    expect(await expand(`odd/${name}*.tfr`)).toEqual([`odd/${name}1.tfr`]);
+    expect(await expand(`(odd) {x,y}/${name}?.tfr`)).toEqual([`(odd) {x,y}/${name}2.tfr`]);
+  });
 
   test('relative patterns give relative paths', async () => {
     const before = process.cwd();

@@ -1,4 +1,6 @@
 import { createWriteStream } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { PassThrough, Stream, Writable } from 'node:stream';
 import { setImmediate as turn } from 'node:timers/promises';
 import { createGunzip, createGzip, gunzipSync } from 'node:zlib';
@@ -147,7 +149,7 @@ describe('a Node stream', () => {
   });
 
   it('of a file that cannot be opened fails the writer with its path and its own error', async () => {
-    const path = '/none/of/this/a.tfrecord';
+    const path = join(tmpdir(), 'none', 'of', 'this', 'a.tfrecord');
     const writer = await RecordWriter.open(createWriteStream(path));
     await writer.write('foo');
     await expect(writer.close()).rejects.toMatchObject({
