@@ -2,10 +2,12 @@
  * Finds and loads the addon, once.
  *
  * If `TFRECORD_NATIVE_BINDING` names a file, only that file is tried (for sanitizer builds and tests). Otherwise a build
- * from source in `build/Release` comes first, then the prebuilt file in `prebuilds/<platform>-<arch>[-musl]`.
+ * from source in `build/Release` comes first, then the prebuilt file in `prebuilds/<platform>-<arch>[-musl]`. The last resort
+ * is the WebAssembly build, with a warning.
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, basename, join, resolve } from 'node:path';
+import { getEnvironmentData, setEnvironmentData } from 'node:worker_threads';
 
 import bindings from 'bindings';
 
@@ -15,17 +17,10 @@ import type { ExampleBinding } from './binding-examples';
 /** All functions that the addon exports. */
 export interface Binding extends RecordBinding, ExampleBinding {}
 
-/** Compiles and instantiates the WebAssembly build in `file`, which has the files of this system. */
-function loadWasm(file: string): Binding {
-  // eslint-disable-next-line @typescript-eslint/no-require-imports -- loaded only where there is no addon
-  const { wasmBinding } = require('./wasm') as typeof import('./wasm');
-  // eslint-disable-next-line @typescript-eslint/no-require-imports
-  const { NODE_FILES } = require('./wasm/node-files') as typeof import('./wasm/node-files');
-  return wasmBinding(new WebAssembly.Module(readFileSync(file)), { files: NODE_FILES });
-}
-
 const NAME = 'tfrecord-native';
 const ADDON = 'tfrecord.node';
+const WASM = 'tfrecord.wasm';
+const WARNING = 'TFRECORD_WASM';
 const BUNDLED =
   `${NAME} runs within a bundle, where its addon cannot be found. Mark "${NAME}" as external in your bundler, and keep ` +
   `it in node_modules beside the bundle: docs/bundlers.md shows how. (Or let TFRECORD_NATIVE_BINDING name the addon's file.)`;
@@ -45,7 +40,11 @@ function load(): Binding {
   for (const place of candidates()) {
     const file = place();
     try {
-      if (file.endsWith('.wasm')) return loadWasm(file);
+      if (file.endsWith('.wasm')) {
+        const binding = loadWasm(file);
+        if (namedFile() === undefined) warnOfWasm(failures);
+        return binding;
+      }
       return bindings({
         bindings: basename(file),
         module_root: dirname(file),
@@ -55,15 +54,37 @@ function load(): Binding {
       failures.push(`  ${file}: ${reason(error)}`);
     }
   }
-  const advice =
-    namedFile() === undefined
-      ? `To build it from source, run "npx --yes cmake-js@8 build" in ${packageRoot()} ` +
-        '(needs CMake, a C++17 compiler and static zlib).'
-      : 'TFRECORD_NATIVE_BINDING names this file: correct it, or unset it.';
   throw new Error(
     `The native addon of ${NAME} could not be loaded on ${triple()} (Node ${process.version}). Tried:\n` +
-      `${failures.join('\n')}\n${advice}`,
+      `${failures.join('\n')}\n${advice()}`,
   );
+}
+
+/** Compiles the WebAssembly build in `file`, with the files of this system. */
+function loadWasm(file: string): Binding {
+  // eslint-disable-next-line @typescript-eslint/no-require-imports -- few programs need it
+  const { wasmBinding } = require('./wasm') as typeof import('./wasm');
+  // eslint-disable-next-line @typescript-eslint/no-require-imports
+  const { NODE_FILES } = require('./wasm/node-files') as typeof import('./wasm/node-files');
+  return wasmBinding(new WebAssembly.Module(readFileSync(file)), { files: NODE_FILES });
+}
+
+/** Says once in the process, but for workers that started before, that there is no addon. */
+function warnOfWasm(failures: readonly string[]): void {
+  if (getEnvironmentData(WARNING) === true) return;
+  setEnvironmentData(WARNING, true);
+  process.emitWarning(
+    `No native addon of ${NAME} could be loaded on ${triple()}, so WebAssembly takes its place: reading is several ` +
+      `times slower, and has one thread. docs/wasm.md says what else differs. Tried:\n${failures.join('\n')}\n${advice()}`,
+    { type: 'TFRecordWarning', code: WARNING },
+  );
+}
+
+function advice(): string {
+  return namedFile() === undefined
+    ? `To build it from source, run "npx --yes cmake-js@8 build" in ${packageRoot()} ` +
+        '(needs CMake, a C++17 compiler and static zlib).'
+    : 'TFRECORD_NATIVE_BINDING names this file: correct it, or unset it.';
 }
 
 /**
@@ -94,7 +115,12 @@ function candidates(): (() => string)[] {
   const named = namedFile();
   if (named !== undefined) return [() => named];
   const root = packageRoot();
-  return [() => join(root, 'build', 'Release', ADDON), () => join(root, 'prebuilds', triple(), ADDON)];
+  const prebuilds = join(root, 'prebuilds');
+  return [
+    () => join(root, 'build', 'Release', ADDON),
+    () => join(prebuilds, triple(), ADDON),
+    () => join(prebuilds, 'wasm32', WASM),
+  ];
 }
 
 /** `linux-x64`, `linux-x64-musl`, `darwin-arm64` … */
@@ -114,5 +140,5 @@ function isMusl(): boolean {
 
 function reason(error: unknown): string {
   const message = error instanceof Error ? error.message : String(error);
-  return /could not locate the bindings/i.test(message) ? 'not there' : (message.split('\n')[0] ?? message);
+  return /could not locate the bindings|ENOENT/i.test(message) ? 'not there' : (message.split('\n')[0] ?? message);
 }

@@ -1,8 +1,10 @@
 import { copyFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setEnvironmentData } from 'node:worker_threads';
 
 import type { Binding } from '../../../lib/native';
+import { describeWasm, lackOfWasm, wasmFile } from '../../support/wasm-module';
 
 /** Every name of the native surface: the compiler refuses this table when one is missing or does not exist. */
 const SURFACE: Record<keyof Binding, true> = {
@@ -109,4 +111,55 @@ test('TFRECORD_NATIVE_BINDING names another build', () => {
   } finally {
     rmSync(folder, { recursive: true });
   }
+});
+
+describeWasm(`where there is no addon${lackOfWasm}`, () => {
+  /** A loader on a system for which there is no addon. */
+  function loaderWithoutAddon(): () => Binding {
+    delete process.env['TFRECORD_NATIVE_BINDING'];
+    jest.doMock('bindings', () => () => {
+      throw new Error('Could not locate the bindings file');
+    });
+    return freshLoader();
+  }
+  const warnings = (): jest.SpyInstance => jest.spyOn(process, 'emitWarning').mockImplementation(() => undefined);
+
+  afterEach(() => {
+    jest.dontMock('bindings');
+    jest.restoreAllMocks();
+    setEnvironmentData('TFRECORD_WASM', undefined);
+  });
+
+  test('WebAssembly takes its place, with one warning that says what was tried', () => {
+    const warn = warnings();
+    expect(loaderWithoutAddon()().info().threads).toBe(1);
+    expect(loaderWithoutAddon()().crc32c(Buffer.from('123456789'), 0)).toBe(0xe3069283);
+    expect(warn.mock.calls).toEqual([
+      [
+        expect.stringMatching(
+          /^No native addon .* several times slower.*Tried:\n.*tfrecord\.node: not there\n.*cmake-js/s,
+        ),
+        { type: 'TFRecordWarning', code: 'TFRECORD_WASM' },
+      ],
+    ]);
+  });
+
+  test('TFRECORD_NATIVE_BINDING chooses it without a warning', () => {
+    const warn = warnings();
+    process.env['TFRECORD_NATIVE_BINDING'] = wasmFile;
+    expect(freshLoader()().info().threads).toBe(1);
+    expect(warn).not.toHaveBeenCalled();
+  });
+
+  test('a file that is no such module: the reason', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'tfr-load-'));
+    try {
+      process.env['TFRECORD_NATIVE_BINDING'] = join(folder, 'other.wasm');
+      expect(freshLoader()).toThrow(/other\.wasm: not there/);
+      writeFileSync(join(folder, 'other.wasm'), 'no module');
+      expect(freshLoader()).toThrow(/other\.wasm: .*expected magic word/);
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  });
 });
