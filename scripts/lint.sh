@@ -14,6 +14,7 @@ run node node_modules/typescript/bin/tsc --noEmit
 run node scripts/eslint/check-rooms.mjs
 run node_modules/.bin/eslint --max-warnings 0 .
 run node_modules/.bin/prettier --check --log-level warn .
+run node scripts/lint-workflows.mjs
 run sh scripts/lint-native.sh
 
 [ -z "$failed" ] && exit 0
