@@ -1,6 +1,6 @@
 /** Output files. */
 import { randomBytes } from 'node:crypto';
-import { lstat, open, rm } from 'node:fs/promises';
+import { lstat, open, realpath, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { Writable } from 'node:stream';
 
@@ -19,13 +19,29 @@ export async function checkNew(path: string, force: boolean | undefined): Promis
   throw new UsageError(`${lineText(path)} exists: --force replaces it`);
 }
 
+/** @throws UsageError if `path`, also by a link, is one of `inputs` */
+export async function checkApart(path: string, inputs: readonly string[]): Promise<void> {
+  const real = path === '-' ? undefined : await realpath(path).catch(() => undefined);
+  if (real === undefined) return;
+  for (const input of inputs) {
+    if ((await realpath(input).catch(() => undefined)) !== real) continue;
+    throw new UsageError(`${lineText(path)} is an input: write to another name`);
+  }
+}
+
+/** The file that a link leads to, so that it is replaced, and not the link; other paths as they are. */
+async function behindLinks(path: string): Promise<string> {
+  const found = await lstat(path).catch(() => undefined);
+  return found?.isSymbolicLink() === true ? realpath(path).catch(() => path) : path;
+}
+
 /** Opens a writer of `path`, `-` for standard output. The file appears when the writer is closed. */
-export function openOutput(
+export async function openOutput(
   path: string,
   { out }: Context,
   options: { readonly signal: AbortSignal; readonly maxRecordBytes?: number | undefined },
 ): Promise<RecordWriter> {
-  return RecordWriter.open(path === '-' ? standardOutput(out) : path, options);
+  return RecordWriter.open(path === '-' ? standardOutput(out) : await behindLinks(path), options);
 }
 
 /** Standard output for bytes. They come behind the lines of `out`. */
@@ -39,9 +55,10 @@ export function standardOutput(out: Context['out']): Writable {
 
 /**
  * Writes a whole file, which appears when it is complete. Devices and pipes are written to.
- * @throws TFRecordError, naming `path`, for errors of the system; the reason of `signal`
+ * @throws TFRecordError, naming `name`, for errors of the system; the reason of `signal`
  */
-export async function writeWhole(path: string, content: string | Uint8Array, signal: AbortSignal): Promise<void> {
+export async function writeWhole(name: string, content: string | Uint8Array, signal: AbortSignal): Promise<void> {
+  const path = await behindLinks(name);
   const found = await lstat(path).catch(() => undefined);
   const inPlace = found?.isCharacterDevice() === true || found?.isFIFO() === true;
   const random = randomBytes(6).toString('hex');
@@ -57,6 +74,6 @@ export async function writeWhole(path: string, content: string | Uint8Array, sig
     if (!inPlace) await giveName(written, path);
   } catch (error) {
     if (!inPlace) await rm(written, { force: true }).catch(() => undefined);
-    throw fromNodeError(error, path);
+    throw fromNodeError(error, name);
   }
 }

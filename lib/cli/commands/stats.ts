@@ -3,7 +3,7 @@ import { Option } from 'commander';
 import type { DatasetStatistics } from '../../schema';
 import type { CommandDefinition, Context } from '../context';
 import { addFiles, addReadFlags, parseNames, readOptions, type ReadFlags } from '../flags';
-import { checkNew, writeWhole } from '../output';
+import { checkApart, checkNew, writeWhole } from '../output';
 import { linesText } from '../terminal/text';
 
 /** The forms of statistics. */
@@ -53,6 +53,7 @@ async function stats(names: readonly string[], flags: StatsFlags, context: Conte
   const files = await context.files(names);
   // Statistics of some of the files would look as if they were those of all.
   if (reporter.exitCode !== 0) return;
+  await checkApart(output, files);
   // eslint-disable-next-line @typescript-eslint/no-require-imports -- other commands start fast
   const { statistics } = require('../../schema') as typeof import('../../schema');
   const progress = await context.startProgress(files, flags.progress);

@@ -30,8 +30,9 @@ export interface StreamTarget {
 
 /** Recognises `output`. @throws TypeError if it cannot take what `plan` says; TFRecordError EISDIR for a folder */
 export async function findTarget(output: WriteTarget, plan: ConvertPlan): Promise<FileTarget | StreamTarget> {
-  const path = isUrl(output) ? fileURLToPath(output) : output;
-  if (typeof path !== 'string') return streamTarget(path, plan);
+  const given = isUrl(output) ? fileURLToPath(output) : output;
+  if (typeof given !== 'string') return streamTarget(given, plan);
+  const path = await withoutMissing(given);
   if (path === '-') throw invalidArgValue('output', 'a path, or a stream such as process.stdout', path);
   if (/[*?]|\/$/.test(path) || path === '')
     throw invalidArgValue('output', 'the name of a file, such as out/train.tfrecord', path);
@@ -57,6 +58,21 @@ export async function findTarget(output: WriteTarget, plan: ConvertPlan): Promis
   }
   const folder = partFolder(path, part.index, part.count);
   return { output: join(folder, basename(path)), manifest: join(folder, PART_MANIFEST), folder, isSet, sides };
+}
+
+/**
+ * Takes `..` behind folders that do not exist out of `path`, so that it names what it will name once they are made: else
+ * `new/../a`, where `a` is an input, would look like a new file.
+ */
+async function withoutMissing(path: string): Promise<string> {
+  if (!/(?:^|[/\\])\.\.[/\\]/.test(path)) return path;
+  let folder = dirname(path);
+  while ((await stat(folder).catch(() => undefined)) === undefined) {
+    if (folder === dirname(folder)) return path;
+    folder = dirname(folder);
+  }
+  const missing = path.slice(folder.length);
+  return folder === dirname(path) ? path : join(await realpath(folder), folder === '.' ? path : missing);
 }
 
 function streamTarget(stream: WriteTarget, plan: ConvertPlan): StreamTarget {

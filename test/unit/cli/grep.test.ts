@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, lstatSync, readFileSync, symlinkSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
 
 import { LINES, PEOPLE, PeopleFolder } from '../../support/records/people';
@@ -126,6 +126,16 @@ describe('tfrecord grep --output', () => {
     folder.write('self', PEOPLE);
     expect((await grep('age>2', 'self', '-o', 'self', '--force')).code).toBe(0);
     expect(readFileSync(folder.at('self')).equals(tfrecord(PEOPLE.slice(3)))).toBe(true);
+  });
+
+  it('replaces what a link leads to, and only at the end', async () => {
+    folder.write('target', PEOPLE);
+    symlinkSync('target', folder.at('link'));
+    expect((await grep('age', 'flipped.tfrecord', '-o', 'link', '--force')).code).toBe(1);
+    expect(readFileSync(folder.at('target')).equals(tfrecord(PEOPLE))).toBe(true);
+    expect((await grep('age>2', 'target', '-o', 'link', '--force')).code).toBe(0);
+    expect(readFileSync(folder.at('target')).equals(tfrecord(PEOPLE.slice(3)))).toBe(true);
+    expect(lstatSync(folder.at('link')).isSymbolicLink()).toBe(true);
   });
 
   it.each(['g.parquet', 'g.csv', 'g.JSONL', 'g.ndjson.gz', 'g.arrow', 'g.pq'])('refuses %s', async (name) => {

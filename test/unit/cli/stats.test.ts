@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, symlinkSync } from 'node:fs';
 
 import { DatasetFeatureStatisticsList } from '../../../lib/schema';
 import { exampleOf, floats, int64s } from '../../support/examples/wire';
@@ -60,6 +60,19 @@ describe('tfrecord stats', () => {
       stdout: '',
       stderr: "tfrecord: error: ENOENT: no such file or directory, open 'no/stats.pb'\n",
     });
+  });
+
+  it('refuses to replace an input, also by a link', async () => {
+    const before = readFileSync(folder.at('people.tfrecord'));
+    symlinkSync('people.tfrecord', folder.at('people-link'));
+    for (const output of ['people.tfrecord', './people.tfrecord', 'people-link']) {
+      const { code, stderr } = await folder.here('stats', 'people.tfrecord', '-o', output, '--force');
+      expect({ code, stderr }).toEqual({
+        code: 2,
+        stderr: `tfrecord: error: ${output} is an input: write to another name\n`,
+      });
+    }
+    expect(readFileSync(folder.at('people.tfrecord')).equals(before)).toBe(true);
   });
 
   it('skips damage if asked to, with a warning', async () => {

@@ -1,5 +1,5 @@
 /** TFRecord → TFRecord: which records end up in which file, byte by byte, and what a failure leaves. */
-import { appendFileSync, mkdirSync, readFileSync, statSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
+import { appendFileSync, existsSync, mkdirSync, readFileSync, statSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { gunzipSync, inflateSync } from 'node:zlib';
@@ -106,6 +106,10 @@ describe('one output', () => {
     await expect(convert(at('a.tfrecord'), at('a.tfrecord'), { force: true })).rejects.toThrow(/an input/);
     await convert(at('a.tfrecord'), at('s.tfrecord'), { shards: 2 });
     await expect(convert(at('s-*'), at('s.tfrecord'), { shards: 3, force: true })).rejects.toThrow(/an input/);
+    // A folder that does not exist, and back.
+    const around = `${folder.path}/none/../a.tfrecord`;
+    await expect(convert(at('a.tfrecord'), around, { force: true })).rejects.toThrow(/an input/);
+    expect(existsSync(at('none'))).toBe(false);
     expect(numbersIn(at('s-00000-of-00002.tfrecord'))).toEqual(upTo(500));
   });
 });
