@@ -32,9 +32,9 @@ for name; do
   [ -n "$unit" ] || continue
   # shellcheck disable=SC2086 # a list
   (cd "$work/compiled" && "$here/node.sh" "$name" "$cases/jest-globals.cjs" $tests) >"$results/$name.tap" || {
-    grep -aE '^ *not ok' "$results/$name.tap" || :
+    grep -aE '^ *(not ok|✖)' "$results/$name.tap" || :
     echo "FAILED: unit tests of $name, see $results/$name.tap" >&2
     exit 1
   }
-  echo "ok: $name, unit tests: $(grep -a '^# pass' "$results/$name.tap"), $(grep -a '^# skipped' "$results/$name.tap")"
+  echo "ok: $name, unit tests: $(grep -aE '^(#|ℹ) (pass|skipped)' "$results/$name.tap" | tr '\n' ' ')"
 done
