@@ -46,6 +46,16 @@ build_wasm() {
   node "$root/scripts/check-wasm.mjs"
 }
 
+# The licences of the libraries that the addons hold.
+write_licences() {
+  for library in zlib libdeflate libisal llvm-toolchain-19; do
+    [ -d "$work/source/$library" ] || continue
+    for file in LICENSE COPYING libcxx/LICENSE.TXT; do
+      [ ! -e "$work/source/$library/$file" ] || printf '=== %s\n\n%s\n\n' "$library" "$(cat "$work/source/$library/$file")"
+    done
+  done >"$root/prebuilds/LICENSES.txt"
+}
+
 [ $# -gt 0 ] || set -- $PLATFORMS $WASM
 for name; do
   use_platform "$name"
@@ -56,3 +66,6 @@ for name; do
   if [ "$platform" = "$WASM" ]; then build_wasm; else build_addon; fi
   ls -l "$prebuilt"
 done
+source_of zlib
+source_of libdeflate
+write_licences
