@@ -8,13 +8,13 @@
  *
  * Packages are not bundled, except those of the command, whose licences are written beside it.
  */
-import { existsSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 
 import { DOORS } from './doors.mjs';
+import { licences } from './licences.mjs';
 
 const root = fileURLToPath(new URL('../', import.meta.url));
 const compiled = join(root, '.cache', 'compiled');
@@ -180,23 +180,6 @@ async function bundle({ file, door, packages = false }, write) {
   });
 }
 
-/** Returns the licences of the packages in the bundle `name`, to which the files `inputs` belong. */
-function licences(name, inputs) {
-  const folders = new Set(
-    Object.keys(inputs)
-      .map((file) => /^(?:.*\/)?node_modules\/(?:@[^/]+\/)?[^/]+/.exec(file)?.[0])
-      .filter((folder) => folder !== undefined),
-  );
-  const texts = [...folders].sort().map((folder) => {
-    const { name: its, version, license } = createRequire(import.meta.url)(join(root, folder, 'package.json'));
-    const file = readdirSync(join(root, folder)).find((entry) => /^licen[cs]e(?:[.-]|$)/i.test(entry));
-    if (file === undefined) throw new Error(`${its} is bundled, and has no file with its licence`);
-    return `${its} ${version} (${license})\n\n${readFileSync(join(root, folder, file), 'utf8').trim()}\n`;
-  });
-  const line = `\n${'-'.repeat(80)}\n\n`;
-  return `The command \`tfrecord\` (${name}) contains these packages.\n${line}${texts.join(line)}`;
-}
-
 // One entry per bundle, which may have several rules.
 const files = [...new Map(BUNDLES.map((each) => [each.file, each])).values()];
 const sharedCount = () => [...shared.values()].reduce((count, modules) => count + modules.size, 0);
@@ -210,7 +193,7 @@ for (const each of files) {
   if (each.packages)
     writeFileSync(
       join(dist, dirname(each.file), 'LICENSES.txt'),
-      licences(`${basename(each.file)}.js`, metafile.inputs),
+      licences(root, `The command \`tfrecord\` (${basename(each.file)}.js)`, metafile.inputs),
     );
 }
 for (const [file, module] of Object.entries(STANDING_FOR)) {

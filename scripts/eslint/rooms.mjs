@@ -13,6 +13,7 @@ const HEIGHTS = {
   record: 2,
   tensor: 3,
   example: 4,
+  wasm: 5,
   decode: 5,
   dataset: 6,
   arrow: 6.5,
@@ -27,7 +28,7 @@ const HEIGHTS = {
   roof: 11,
 };
 
-const BINDING_ROOMS = new Set(['native', 'record', 'example']);
+const BINDING_ROOMS = new Set(['native', 'record', 'example', 'wasm']);
 
 /** Splits a path in `lib/` into its room and the path within the room; `undefined` for a path outside `lib/`. */
 function locate(lib, file) {
@@ -75,7 +76,10 @@ export const roomDirection = {
       if (target.room === 'native' && !BINDING_ROOMS.has(importer.room)) {
         return report('binding', { from: importer.room, rooms: [...BINDING_ROOMS].join(' and ') });
       }
-      if (target.inside !== '' && target.inside !== 'index') report('door', { to: target.room });
+      // The rooms load the addon; pages take the other binding.
+      const door = importer.room === 'wasm' && target.room === 'native' ? 'wasm' : 'index';
+      if (target.inside !== '' && target.inside !== 'index' && target.inside !== door)
+        report('door', { to: target.room });
     }
 
     return {

@@ -1,0 +1,68 @@
+/** Loads tfrecord.wasm. */
+import { wasmBinding } from '../native/wasm';
+import { choose } from './binding';
+
+/** Where tfrecord.wasm comes from: an address to fetch, its bytes, or the compiled module. */
+export type WasmSource = string | URL | Response | BufferSource | WebAssembly.Module;
+
+/** Where the package has it, seen from dist/wasm/index.mjs. Set by scripts/bundle-page.mjs. */
+declare const tfrecordWasm: URL;
+
+let started: Promise<void> | undefined;
+
+/**
+ * Loads the WebAssembly module. Await it before any other call; later calls return the same promise, unless the first
+ * failed.
+ *
+ * @param source an address, a `Response`, the bytes or the compiled module of `tfrecord.wasm`. Default: the file of the
+ *   package, which bundlers that know `new URL('...', import.meta.url)` copy by themselves
+ * @throws Error if it cannot be fetched; WebAssembly.CompileError if it is something else
+ * @example
+ * ```ts
+ * import { init, readRecords } from 'tfrecord-native/wasm';
+ *
+ * await init();
+ * for await (const record of readRecords(new Blob([]))) console.log(record.length);
+ * ```
+ */
+export function init(source?: WasmSource): Promise<void> {
+  started ??= load(source ?? tfrecordWasm).catch((error: unknown) => {
+    started = undefined;
+    throw error;
+  });
+  return started;
+}
+
+async function load(source: WasmSource): Promise<void> {
+  const compiled = source instanceof WebAssembly.Module;
+  choose(wasmBinding(compiled ? source : await compile(source)));
+}
+
+async function compile(source: string | URL | Response | BufferSource): Promise<WebAssembly.Module> {
+  if (ArrayBuffer.isView(source) || source instanceof ArrayBuffer) return WebAssembly.compile(source);
+  if (source instanceof Response) return compileResponse(source);
+  const address = String(source);
+  const file = fileOf(address);
+  return file === undefined ? compileResponse(await fetch(address)) : WebAssembly.compile(file);
+}
+
+/** Not `compileStreaming`, which insists on the type application/wasm: many servers do not know it. */
+async function compileResponse(response: Response): Promise<WebAssembly.Module> {
+  if (response.ok) return WebAssembly.compile(await response.arrayBuffer());
+  throw new Error(
+    `tfrecord.wasm could not be fetched from ${response.url}: ${response.status} ${response.statusText}. Serve ` +
+      'node_modules/tfrecord-native/prebuilds/wasm32/tfrecord.wasm, and give its address to init().',
+  );
+}
+
+interface Files {
+  readFileSync(file: URL): Uint8Array<ArrayBuffer>;
+}
+
+/** The bytes of a `file:` address in Node, which cannot be fetched there; undefined for other addresses. */
+function fileOf(address: string): Uint8Array<ArrayBuffer> | undefined {
+  if (!address.startsWith('file:')) return undefined;
+  const { process } = globalThis as { process?: { getBuiltinModule?(name: string): unknown } };
+  const files = process?.getBuiltinModule?.('node:fs') as Files | undefined;
+  return files?.readFileSync(new URL(address));
+}
