@@ -22,10 +22,16 @@ export class Context {
   readonly out: LineWriter;
   readonly reporter: Reporter;
   readonly #interrupt = new AbortController();
+  readonly #endAtSignals: () => void;
   /** The unfinished calls of `writing`. */
   readonly #writing = new Set<Promise<unknown>>();
 
-  constructor(readonly streams: Streams) {
+  /** `endAtSignals`: see the method. */
+  constructor(
+    readonly streams: Streams,
+    endAtSignals: () => void = () => undefined,
+  ) {
+    this.#endAtSignals = endAtSignals;
     this.out = new LineWriter(streams.stdout);
     this.reporter = new Reporter(streams);
   }
@@ -47,6 +53,14 @@ export class Context {
     } finally {
       this.#writing.delete(running);
     }
+  }
+
+  /**
+   * From now on the system ends the process at a signal. Only so does one that waits or computes without coming back to the
+   * event loop end. For commands that write no files.
+   */
+  endAtSignals(): void {
+    this.#endAtSignals();
   }
 
   /** Removes the progress bar, and aborts what writes files. Resolves when nothing of it is left. */

@@ -1,18 +1,34 @@
 #!/usr/bin/env node
 import { constants } from 'node:os';
 
+import { removeTemporaries } from '../record';
 import { run } from './run';
 
-const { code, interrupt } = run(process.argv.slice(2), process);
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+type Signal = (typeof SIGNALS)[number];
 
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
-  process.once(signal, () => {
-    // Exits as soon as no unfinished file is left, without waiting for a busy reader. A second signal ends the process at
-    // once, since nothing handles it.
-    void interrupt().then(() => process.exit(128 + constants.signals[signal]));
-  });
-}
+let interrupted = false;
 
-void code.then((exitCode) => {
+for (const signal of SIGNALS) process.on(signal, end);
+
+// The handlers come first, because the command may take them away at once.
+const running = run(process.argv.slice(2), process, endAtSignals);
+void running.code.then((exitCode) => {
   process.exitCode = exitCode;
 });
+
+/** The first signal exits as soon as no unfinished file is left, without waiting for a busy reader; a second one at once. */
+function end(signal: Signal): void {
+  if (interrupted) {
+    removeTemporaries();
+    endAtSignals();
+    process.kill(process.pid, signal);
+    return;
+  }
+  interrupted = true;
+  void running.interrupt().then(() => process.exit(128 + constants.signals[signal]));
+}
+
+function endAtSignals(): void {
+  for (const signal of SIGNALS) process.off(signal, end);
+}

@@ -14,13 +14,16 @@ export interface Run {
   readonly interrupt: () => Promise<void>;
 }
 
-/** Runs the command. `argv` has the arguments after the program's name. */
-export function run(argv: readonly string[], streams: Streams): Run {
+/**
+ * Runs the command. `argv` has the arguments after the program's name. `endAtSignals` is called if from then on the system
+ * has to end the process at a signal.
+ */
+export function run(argv: readonly string[], streams: Streams, endAtSignals?: () => void): Run {
   // Help is written like other output, because even that may go to a full disk, or to a pipe that closes early.
   const help = new LineWriter(streams.stdout);
   let helps = false;
   let context: Context | undefined;
-  const begin = (): Context => (context = new Context(streams));
+  const begin = (): Context => (context = new Context(streams, endAtSignals));
   const program = buildProgram(begin, {
     write: (text) => {
       helps = true;

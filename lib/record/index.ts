@@ -78,6 +78,7 @@ export {
   type BatchFrames,
 } from './batch/record-batch';
 export { expandPath, expandPathSync, type ExpandedPath } from './files/expand-paths';
+export { forgetTemporary, isTemporary, rememberTemporary, removeTemporaries } from './files/temporaries';
 export { giveName } from './files/give-name';
 export { countedName, suffixesAt } from './files/shards';
 export { leftoverOf } from './files/walk-folders';

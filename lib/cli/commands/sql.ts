@@ -47,14 +47,12 @@ const MAX_SHOWN = 1000;
 
 /** Runs `query` and prints its rows. */
 async function sql(query: string, flags: SqlFlags, context: Context): Promise<void> {
+  // DuckDB reads records on this thread, which waits for a pipe without coming back to the event loop.
+  context.endAtSignals();
   // eslint-disable-next-line @typescript-eslint/no-require-imports -- loaded only for SQL
   const { duckdbApi, errorBehind, registerTable } = require('../../sql') as typeof import('../../sql');
   const { DuckDBConnection } = duckdbApi('tfrecord sql');
   const connection = await DuckDBConnection.create();
-  const interrupt = (): void => {
-    connection.interrupt();
-  };
-  context.signal.addEventListener('abort', interrupt, { once: true });
   try {
     const warned = new Set<string>();
     const read = readOptions(flags, (error) => {
@@ -78,7 +76,6 @@ async function sql(query: string, flags: SqlFlags, context: Context): Promise<vo
   } catch (error) {
     throw errorBehind(error) ?? queryError(error);
   } finally {
-    context.signal.removeEventListener('abort', interrupt);
     connection.closeSync();
   }
 }

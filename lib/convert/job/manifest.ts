@@ -3,9 +3,9 @@ import { readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import { TFRecordError } from '../../errors';
-import { codeOf, fromNodeError, giveName, isInteger, isObject } from '../../record';
+import { codeOf, forgetTemporary, fromNodeError, giveName, isInteger, isObject } from '../../record';
 import type { InputFile } from '../input/inputs';
-import { forgetTemporary, temporaryName } from '../output/names';
+import { temporaryName } from '../output/names';
 
 const FORMAT = 'tfrecord-native conversion';
 const VERSION = 1;

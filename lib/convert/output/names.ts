@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { basename, dirname, join } from 'node:path';
 
-import { suffixesAt } from '../../record';
+import { isTemporary, rememberTemporary, suffixesAt } from '../../record';
 
 /** Digits of the numbers in a shard's name. */
 const DIGITS = 5;
@@ -55,20 +55,13 @@ export function isShardOf(output: string, sides: readonly (string | undefined)[]
   });
 }
 
-/** Names of temporary files and folders that this thread writes now. */
-const inUse = new Set<string>();
-
 /** A name in the folder of `path` for what becomes `path`. Patterns never match such names. */
 export function temporaryName(path: string, folder = false): string {
   const hex = randomBytes(folder ? 8 : 6).toString('hex');
   const name = `${folder ? '' : '.'}${basename(path)}.${process.pid}-${hex}.tmp`;
-  inUse.add(name);
-  return join(dirname(path), name);
-}
-
-/** `path` of {@link temporaryName} is gone. */
-export function forgetTemporary(path: string): void {
-  inUse.delete(basename(path));
+  const temporary = join(dirname(path), name);
+  rememberTemporary(temporary);
+  return temporary;
 }
 
 const TEMPORARY = /^(?:\.(.+)\.(\d{1,10})-[\da-f]{12}|(.+)\.(\d{1,10})-[\da-f]{16})\.tmp$/s;
@@ -81,7 +74,7 @@ const TEMPORARY = /^(?:\.(.+)\.(\d{1,10})-[\da-f]{12}|(.+)\.(\d{1,10})-[\da-f]{1
 export function abandonedFor(entry: string): { readonly name: string; readonly mayBeOurs: boolean } | undefined {
   const [, file, filePid, folder, folderPid] = TEMPORARY.exec(entry) ?? [];
   const name = file ?? folder;
-  if (name === undefined || inUse.has(entry)) return undefined;
+  if (name === undefined || isTemporary(entry)) return undefined;
   const pid = Number(filePid ?? folderPid);
   if (pid === process.pid) return { name, mayBeOurs: true };
   return isAlive(pid) ? undefined : { name, mayBeOurs: false };

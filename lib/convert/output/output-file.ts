@@ -2,9 +2,9 @@
 import { open, rm } from 'node:fs/promises';
 
 import { TFRecordError } from '../../errors';
-import { crc32c, fromNodeError, giveName, type RecordBatch, type WriteTarget } from '../../record';
+import { crc32c, forgetTemporary, fromNodeError, giveName, type RecordBatch, type WriteTarget } from '../../record';
 import type { OutputFormat, OutputSink, WriteSettings } from '../format';
-import { forgetTemporary, temporaryName } from './names';
+import { temporaryName } from './names';
 
 /** A finished output. */
 export interface FinishedOutput {

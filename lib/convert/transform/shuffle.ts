@@ -4,19 +4,20 @@ import { join } from 'node:path';
 
 import { Draws, nestedSeed, permutation, type Words } from '../../dataset';
 import {
+  forgetTemporary,
   fromNodeError,
   gatherRecords,
+  type ListedSlab,
   newSlab,
   partsOf,
+  type RecordBatch,
   RecordReader,
   RecordWriter,
-  type ListedSlab,
-  type RecordBatch,
 } from '../../record';
 import { subset } from '../batches';
 import type { InputReader, Portion, PreparedInput } from '../format';
 import type { Inputs } from '../input/inputs';
-import { forgetTemporary, temporaryName } from '../output/names';
+import { temporaryName } from '../output/names';
 
 /** Most bytes of records that are shuffled in memory at a time. */
 const BUCKET_BYTES = 64 * 1024 * 1024;

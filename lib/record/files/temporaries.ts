@@ -1,0 +1,31 @@
+import { rmSync } from 'node:fs';
+import { basename } from 'node:path';
+
+/** Paths of temporary files and folders that this thread writes now, by their names. */
+const inUse = new Map<string, string>();
+
+/** `path` is the temporary file or folder of something that is written. */
+export function rememberTemporary(path: string): void {
+  inUse.set(basename(path), path);
+}
+
+/** `path` has another name now, or is gone. */
+export function forgetTemporary(path: string): void {
+  inUse.delete(basename(path));
+}
+
+/** True if this thread writes a temporary file or folder called `name`. */
+export function isTemporary(name: string): boolean {
+  return inUse.has(name);
+}
+
+/** Removes what this thread writes now, and waits for nothing: the process is about to end. Never throws. */
+export function removeTemporaries(): void {
+  for (const path of inUse.values()) {
+    try {
+      rmSync(path, { force: true, recursive: true });
+    } catch {
+      // The others can be removed.
+    }
+  }
+}
