@@ -79,7 +79,7 @@ export {
 } from './batch/record-batch';
 export { expandPath, expandPathSync, type ExpandedPath } from './files/expand-paths';
 export { forgetTemporary, isTemporary, rememberTemporary, removeTemporaries } from './files/temporaries';
-export { giveName } from './files/give-name';
+export { giveName, giveNewName } from './files/give-name';
 export { countedName, suffixesAt } from './files/shards';
 export { leftoverOf } from './files/walk-folders';
 export { commonSize, LARGEST_SHOWN, MemoryPool } from './memory/memory-pool';

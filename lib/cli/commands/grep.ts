@@ -128,6 +128,8 @@ class Search {
     const writer = await openOutput(output, this.#context, { signal, maxRecordBytes });
     try {
       await this.#read(names, files, writer, signal);
+      // One that came meanwhile is not replaced, either.
+      await checkNew(output, this.#flags.force);
       await writer.close();
     } finally {
       await writer.abort();

@@ -33,6 +33,8 @@ export interface Run {
   readonly faults: JobFaults;
   /** Opens the output that is no new file; undefined for files. */
   readonly openStream: ((settings: WriteSettings) => Promise<OutputStream>) | undefined;
+  /** True if outputs replace files of their names, which came while the job ran. */
+  readonly replaces: boolean;
   /** True if outputs are to be summed. */
   readonly summed: boolean;
   /** Called with the stored bytes that were read, and with the records that were written, by this run. */
@@ -203,10 +205,10 @@ class RangeOutputs {
   }
 
   async finish(range: number): Promise<void> {
-    const { summed, finished, faults } = this.#run;
+    const { replaces, summed, finished, faults } = this.#run;
     for (const [side, output] of this.#open.entries()) {
       if (output === undefined) continue;
-      const { records, bytes, crc32c }: FinishedOutput = await output.finish(summed);
+      const { records, bytes, crc32c }: FinishedOutput = await output.finish(summed, replaces);
       this.#open[side] = undefined;
       const { path, side: name } = this.#planned[side]!;
       const file = path === undefined ? '-' : basename(path);

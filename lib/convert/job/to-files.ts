@@ -78,6 +78,8 @@ async function write(
         ranges,
         outputs,
         openStream: undefined,
+        // An output that was killed before the manifest had it is written anew.
+        replaces: job.plan.force || job.plan.resume,
         summed: target.manifest !== undefined,
         finished: (output, range, side) => keeper.note(output, range, side),
       },

@@ -26,6 +26,7 @@ export async function convertToStream(job: Job, stream: WriteTarget): Promise<Co
         ranges: ONE_RANGE,
         outputs: [[{ path: undefined, side: undefined, finished: undefined }]],
         openStream: (settings) => OutputStream.create(stream, format, settings),
+        replaces: false,
         summed: false,
         finished: (output) => {
           written.push(output);

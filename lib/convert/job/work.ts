@@ -87,7 +87,7 @@ export async function divide(job: Job, source: Inputs, shuffled: Shuffled | unde
 export async function runWork(
   job: Job,
   { input, transform, table }: Work,
-  run: Pick<Run, 'ranges' | 'outputs' | 'openStream' | 'summed' | 'finished'>,
+  run: Pick<Run, 'ranges' | 'outputs' | 'openStream' | 'replaces' | 'summed' | 'finished'>,
 ): Promise<number> {
   const { outputFormat: format, writing, split, faults } = job;
   // Records that are shuffled were changed before.

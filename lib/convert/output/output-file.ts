@@ -2,7 +2,16 @@
 import { open, rm } from 'node:fs/promises';
 
 import { TFRecordError } from '../../errors';
-import { crc32c, forgetTemporary, fromNodeError, giveName, type RecordBatch, type WriteTarget } from '../../record';
+import {
+  codeOf,
+  crc32c,
+  forgetTemporary,
+  fromNodeError,
+  giveName,
+  giveNewName,
+  type RecordBatch,
+  type WriteTarget,
+} from '../../record';
 import type { OutputFormat, OutputSink, WriteSettings } from '../format';
 import { temporaryName } from './names';
 
@@ -48,12 +57,15 @@ export class OutputFile {
     }
   }
 
-  /** Completes the file, and gives it its name. `summed`: its checksum is wanted. */
-  async finish(summed: boolean): Promise<FinishedOutput> {
+  /**
+   * Completes the file, and gives it its name. `summed`: its checksum is wanted. `replaces`: it may replace a file of that
+   * name. @throws TFRecordError EEXIST if it may not
+   */
+  async finish(summed: boolean, replaces: boolean): Promise<FinishedOutput> {
     const { records, fileBytes, crc32c: known } = await this.#sink.close().catch(this.#fail);
     const sum = summed ? hex(known ?? (await sumOf(this.#temporary))) : undefined;
-    await giveName(this.#temporary, this.path).catch((error: unknown) => {
-      throw fromNodeError(error, this.path, 'rename');
+    await (replaces ? giveName : giveNewName)(this.#temporary, this.path).catch((error: unknown) => {
+      throw codeOf(error) === 'EEXIST' ? existsError(this.path) : fromNodeError(error, this.path, 'rename');
     });
     forgetTemporary(this.#temporary);
     return { records, bytes: fileBytes, crc32c: sum };
@@ -94,6 +106,11 @@ export class OutputStream {
   abort(): Promise<void> {
     return this.#sink.abort();
   }
+}
+
+/** Something called `path` is there, and may not be replaced. `how` says what may be done. */
+export function existsError(path: string, how = 'force replaces it.'): TFRecordError {
+  return new TFRecordError('EEXIST', `EEXIST: '${path}' exists. ${how}`, { file: path });
 }
 
 /** Returns `error`; one that is about the file `temporary` names `path`, which the user knows, instead. */

@@ -9,6 +9,7 @@ import type { Inputs } from '../input/inputs';
 import { readManifest, type Manifest } from '../job/manifest';
 import type { ConvertPlan } from '../options';
 import { abandonedFor, isShardOf, manifestName, PART_MANIFEST, partFolder, sideName } from './names';
+import { existsError } from './output-file';
 
 /** Outputs that are files. */
 export interface FileTarget {
@@ -34,7 +35,9 @@ export async function findTarget(output: WriteTarget, plan: ConvertPlan): Promis
   if (typeof given !== 'string') return streamTarget(given, plan);
   const path = await withoutMissing(given);
   if (path === '-') throw invalidArgValue('output', 'a path, or a stream such as process.stdout', path);
-  if (/[*?]|\/$/.test(path) || path === '')
+  if (/[*?]/.test(path))
+    throw invalidArgValue('output', 'the name of one file, without * and ?, which are for the names of inputs', path);
+  if (path === '' || path.endsWith('/'))
     throw invalidArgValue('output', 'the name of a file, such as out/train.tfrecord', path);
   const there = await stat(path).catch(() => undefined);
   if (there?.isDirectory() === true) {
@@ -179,10 +182,8 @@ export function checkAbsent({ output, manifest: path }: FileTarget, { outputs, m
   const name = outputs[0] === undefined ? path : join(dirname(output), outputs[0]);
   if (name === undefined || (outputs.length === 0 && manifest === undefined)) return;
   const how =
-    manifest?.complete === false
-      ? 'A job has not finished it: resume goes on with it, force begins anew.'
-      : 'force replaces it.';
-  throw new TFRecordError('EEXIST', `EEXIST: '${name}' exists. ${how}`, { file: name });
+    manifest?.complete === false ? 'A job has not finished it: resume goes on with it, force begins anew.' : undefined;
+  throw existsError(name, how);
 }
 
 /** Removes the outputs of an earlier set. A single file is replaced in one step instead, when the new one is complete. */

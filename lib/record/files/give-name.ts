@@ -1,10 +1,12 @@
-import { rename } from 'node:fs/promises';
+import { link, lstat, rename, rm } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import { codeOf } from '../faults';
 
 /** What Windows says of a file that another program has open. */
 const HELD: ReadonlySet<unknown> = new Set(['EACCES', 'EBUSY', 'EPERM']);
+/** Errors of systems and disks that have no hard links. */
+const NO_LINKS: ReadonlySet<unknown> = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK', 'EXDEV']);
 const FIRST_PAUSE_MS = 10;
 const LAST_PAUSE_MS = 1280;
 
@@ -22,4 +24,22 @@ export async function giveName(temporary: string, path: string): Promise<void> {
       await sleep(pause);
     }
   }
+}
+
+/**
+ * Gives the finished file `temporary` a name that nothing has yet. Where the disk has no hard links, a file that appears at
+ * the very moment is replaced. @throws an error EEXIST of Node if there is something called `path`
+ */
+export async function giveNewName(temporary: string, path: string): Promise<void> {
+  try {
+    // Unlike a new name, a link never replaces a file.
+    await link(temporary, path);
+  } catch (error) {
+    if (!NO_LINKS.has(codeOf(error))) throw error;
+    const there = await lstat(path).catch(() => undefined);
+    if (there !== undefined) throw Object.assign(new Error(`EEXIST: file exists, '${path}'`), { code: 'EEXIST' });
+    await giveName(temporary, path);
+    return;
+  }
+  await rm(temporary);
 }
