@@ -12,9 +12,9 @@ namespace tfr::addon {
 void StayLoaded() {
 #if defined(_WIN32)
   HMODULE self = nullptr;
-  GetModuleHandleExW(GET_MODULE_HANDLE_EX_FLAG_FROM_ADDRESS |
-                         GET_MODULE_HANDLE_EX_FLAG_PIN,
-                     reinterpret_cast<LPCWSTR>(&StayLoaded), &self);
+  GetModuleHandleExW(
+      GET_MODULE_HANDLE_EX_FLAG_FROM_ADDRESS | GET_MODULE_HANDLE_EX_FLAG_PIN,
+      reinterpret_cast<LPCWSTR>(&StayLoaded), &self);
 #elif defined(__APPLE__)
   Dl_info self;
   if (dladdr(reinterpret_cast<const void*>(&StayLoaded), &self) != 0) {

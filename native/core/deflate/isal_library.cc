@@ -33,8 +33,8 @@ std::wstring OwnFolder() {
     return {};
   }
   std::wstring path(32768, L'\0');  // The longest that Windows has.
-  path.resize(GetModuleFileNameW(self, path.data(),
-                                 static_cast<DWORD>(path.size())));
+  path.resize(
+      GetModuleFileNameW(self, path.data(), static_cast<DWORD>(path.size())));
   path = LongPath(path);
   return path.substr(0, path.find_last_of(L"\\/") + 1);
 }
