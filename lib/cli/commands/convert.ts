@@ -150,10 +150,12 @@ export async function tell(report: ConvertReport, json: boolean | undefined, con
     return;
   }
   const { records, files, skipped, bytesOut, seconds, kept, upToDate } = report;
-  const where = files.length === 1 ? files[0]! : plural(files.length, 'file');
+  // An output that is a device or a pipe is no file of the report.
+  const where =
+    files.length === 1 ? ` in ${files[0]!}` : files.length === 0 ? '' : ` in ${plural(files.length, 'file')}`;
   const left = skipped === 0 ? '' : `, ${plural(skipped, 'fault')} skipped`;
   const before = kept === 0 ? '' : `, ${plural(kept, 'file')} kept from before`;
-  const done = `${plural(records, 'record')}, ${plural(bytesOut, 'byte')} in ${where}${left}`;
+  const done = `${plural(records, 'record')}, ${plural(bytesOut, 'byte')}${where}${left}`;
   context.reporter.note(
     upToDate ? `up to date, nothing to do: ${done}` : `${done}${before}; it took ${seconds.toFixed(1)} s`,
   );
@@ -163,7 +165,14 @@ export async function tell(report: ConvertReport, json: boolean | undefined, con
 export function wordedError(error: unknown): unknown {
   if (!(error instanceof Error)) return error;
   const { code } = error as NodeJS.ErrnoException;
-  if (!isUsage(error) && code !== 'EEXIST' && code !== 'TFR_STATE_MISMATCH') return error;
+  const isDamage = code === 'TFR_STATE_MISMATCH' && error.message.includes(' is damaged: ');
+  const isWrongUse =
+    isUsage(error) ||
+    code === 'EEXIST' ||
+    code === 'TFR_STATE_MISMATCH' ||
+    (code === 'EISDIR' && error.message.includes('Name a file in it')) ||
+    (code === 'TFR_FEATURE' && error.message.includes('which options.features names'));
+  if (!isWrongUse) return error;
   const message = error.message
     // Names may go on, as in "options.split.train" and "options.shard: the number of this part".
     .replace(/"(options\.[^"]*)"/g, '$1')
@@ -172,6 +181,7 @@ export function wordedError(error: unknown): unknown {
     })
     .replace(/\. Received undefined$/, '')
     .replace(/(^|[ .])(force|resume) (?=replaces|begins|goes|keeps)/g, '$1--$2 ');
+  if (isDamage) return new TFRecordError('TFR_STATE_MISMATCH', message, Object.assign({}, error));
   return new UsageError(message);
 }
 

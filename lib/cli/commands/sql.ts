@@ -1,6 +1,7 @@
 import type { DuckDBValue } from '@duckdb/node-api';
 import { Option } from 'commander';
 
+import { TFRecordError } from '../../errors';
 import { planSpec, tableOfPlan } from '../../example';
 import { scalarJson, shortestFloat32 } from '../../tensor';
 import type { CommandDefinition, Context } from '../context';
@@ -42,6 +43,9 @@ export const sqlCommand: CommandDefinition = (program, begin) =>
     .addHelpText('after', FORMS)
     .action((query: string, flags: SqlFlags) => sql(query, flags, begin()));
 
+/** Nothing but comments. */
+const EMPTY = /^(?:[\s;]|--[^\n]*(?:\n|$)|\/\*(?:[^*]|\*(?!\/))*\*\/)*$/;
+
 /** Rows that are shown as a table, which needs all of them to find its widths. */
 const MAX_SHOWN = 1000;
 
@@ -52,6 +56,8 @@ async function sql(query: string, flags: SqlFlags, context: Context): Promise<vo
   // eslint-disable-next-line @typescript-eslint/no-require-imports -- loaded only for SQL
   const { duckdbApi, errorBehind, registerTable } = require('../../sql') as typeof import('../../sql');
   const { DuckDBConnection } = duckdbApi('tfrecord sql');
+  if (EMPTY.test(query))
+    throw new UsageError(`TFR_SQL: the query is empty: it is as "SELECT * FROM read_tfrecord('a.tfrecord')"`);
   const connection = await DuckDBConnection.create();
   try {
     const warned = new Set<string>();
@@ -86,6 +92,8 @@ function queryError(error: unknown): unknown {
   const { code, message } = error as { readonly code?: unknown; readonly message?: unknown };
   if (code !== undefined || typeof message !== 'string') return error;
   const [text = ''] = message.split('\n\n');
+  // A full disk, or a file that cannot be read.
+  if (/^(?:IO|Out of Memory) Error: /.test(text)) return new TFRecordError('TFR_SQL', text.replace(/\s*\n\s*/g, ' '));
   const [, file] = /No extension found that is capable of reading the file "([^"]+)"/.exec(text) ?? [];
   const found = file === undefined ? text : `${file} is not a table of DuckDB: read_tfrecord('${file}') reads TFRecord`;
   return new UsageError(lineText(`TFR_SQL: ${found.replace(/\s*\n\s*/g, ' ')}`));

@@ -95,8 +95,9 @@ export async function readManifest(path: string): Promise<Manifest | undefined> 
   let found: unknown;
   try {
     found = JSON.parse(text);
-  } catch {
-    throw strange(path, 'it is not JSON');
+  } catch (cause) {
+    const why = 'is damaged: it is not JSON. Run its job again: force begins anew';
+    throw new TFRecordError('TFR_STATE_MISMATCH', `${path} ${why}.`, { file: path, cause });
   }
   if (!isObject(found) || found['format'] !== FORMAT) throw strange(path, `it has no "format": "${FORMAT}"`);
   if (found['version'] !== VERSION)

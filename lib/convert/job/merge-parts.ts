@@ -145,6 +145,16 @@ function mismatch(file: string, why: string): TFRecordError {
   return new TFRecordError('TFR_STATE_MISMATCH', `The parts of ${file} do not fit together: ${why}.`, { file });
 }
 
+/** `file` of a part has `found` bytes. */
+function damaged(file: string, found: number, expected: number): TFRecordError {
+  const message = `${file} is damaged: it has ${found} bytes, not ${expected} as its manifest says. Run the part again: resume goes on with it.`;
+  return new TFRecordError('TFR_STATE_MISMATCH', message, {
+    file,
+    expected: `${expected} bytes`,
+    found: `${found} bytes`,
+  });
+}
+
 /** The manifest of all parts together, without outputs. */
 function joined(parts: readonly Manifest[], seconds: number): Manifest {
   const { part: _part, ...first } = parts[0]!;
@@ -190,7 +200,7 @@ async function checkMoves(
   for (const { from, to, output } of moves) {
     const [source, there] = await Promise.all([sizeOf(from), sizeOf(to)]);
     if (source === output.bytes) continue;
-    if (source !== undefined) throw mismatch(from, `it has ${source} bytes, not ${output.bytes} as its manifest says`);
+    if (source !== undefined) throw damaged(from, source, output.bytes);
     if (!isOurs || there !== output.bytes) {
       throw new TFRecordError('ENOENT', `ENOENT: '${from}' is missing, which the manifest of its part lists`, {
         file: from,

@@ -76,7 +76,8 @@ export function parseJsonLine(line: Bytes): unknown {
     value = losslessJson().parse(text, null, { parseNumber: numberOf, onDuplicateKey: refuseTwice });
   } catch (error) {
     if (error instanceof RowFault) throw error;
-    // A RangeError: nested too deeply.
+    // The parser calls itself for each level.
+    if (error instanceof RangeError) throw new RowFault('TFR_DECODE', 'its lists or objects are nested too deeply');
     const why = error instanceof Error ? error.message : String(error);
     throw new RowFault('TFR_DECODE', `it is not JSON: ${why}`);
   }

@@ -19,7 +19,7 @@ import type { TextBuffer } from './text-buffer';
 /** Adds the line of `record` as protobuf's canonical JSON. @throws TFRecordError TFR_EXAMPLE for a record of no known type */
 export function printMessage(record: Bytes, origin: () => Origin, out: TextBuffer): void {
   const type = recordType(record);
-  if (type === 'unknown') throw refusal(origin(), type, 'protojson');
+  if (type === 'unknown') throw refusal(record, origin(), type, 'protojson');
   const message = { Example, SequenceExample, Event }[type];
   const decoded = message.decode(record);
   out.text(jsonOf(message.toJSON(decoded), decoded));
@@ -53,7 +53,7 @@ export function printRow(record: Bytes, origin: () => Origin, out: TextBuffer): 
       printList(steps.length, out, (i) => printFeature(steps[i], out));
     });
     out.byte(0x7d);
-  } else throw refusal(origin(), type, 'jsonl');
+  } else throw refusal(record, origin(), type, 'jsonl');
   out.byte(0x0a);
 }
 
@@ -103,13 +103,30 @@ function printBytes(value: Uint8Array, out: TextBuffer): void {
   } else out.anyText(bytes);
 }
 
-function refusal({ file, record, offset }: Origin, type: RecordType, format: 'jsonl' | 'protojson'): TFRecordError {
-  const found = type === 'Event' ? 'an Event' : 'a record of another type';
+function refusal(
+  bytes: Bytes,
+  { file, record, offset }: Origin,
+  type: RecordType,
+  format: 'jsonl' | 'protojson',
+): TFRecordError {
+  const damage = type === 'unknown' ? nameFault(bytes) : undefined;
+  const found = damage ?? (type === 'Event' ? 'an Event' : 'a record of another type');
   const expected = format === 'jsonl' ? 'an Example or a SequenceExample' : 'an Example, a SequenceExample or an Event';
   const advice = type === 'Event' ? ' to: "protojson" writes Events.' : '';
-  return new TFRecordError(
-    'TFR_EXAMPLE',
-    `Record ${record} of ${file} is ${found}: ${format} has lines of ${expected}.${advice}`,
-    { file, record, offset, expected, found },
-  );
+  const message =
+    damage === undefined
+      ? `Record ${record} of ${file} is ${found}: ${format} has lines of ${expected}.${advice}`
+      : `Record ${record} of ${file} (byte ${offset}) is not ${expected}: ${found}.`;
+  return new TFRecordError('TFR_EXAMPLE', message, { file, record, offset, expected, found });
+}
+
+/** Says where an Example has a name that is no UTF-8; undefined for other records. */
+function nameFault(record: Bytes): string | undefined {
+  try {
+    decodeSequenceExample(record);
+    return undefined;
+  } catch (error) {
+    const [, byte] = /at byte (\d+) of \d+, a name is no UTF-8/.exec((error as Error).message) ?? [];
+    return byte === undefined ? undefined : `a name is no UTF-8 at byte ${byte}`;
+  }
 }

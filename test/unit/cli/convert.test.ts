@@ -1,5 +1,5 @@
 /** The command helps people who try things that it does not do as they expect. */
-import { readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
 
 import { encodeExample, Event, int64 } from '../../../lib';
 import { Folder } from '../../support/records/record-files';
@@ -13,6 +13,7 @@ folder.put('a.tfrecord', tfrecord(rows));
 folder.put('events', tfrecord([Event.encode({ wallTime: 1, fileVersion: 'brain.Event:2' })]));
 folder.put('lines', '{"id":1}\n');
 folder.put('shown.jsonl', '{"features":{"id":[1]}}\n');
+mkdirSync(folder.at('folder'));
 const tf = (...args: string[]): Promise<HereResult> => runHere(args, { cwd: folder.path });
 
 test.each([
@@ -26,7 +27,13 @@ test.each([
     '--split train must be above 0 and at most 1: all shares add up to 1. Received 90\n',
   ],
   [['b', '--shard', '3/3'], 2, '--shard: the number of this part must be an integer from 0 to 2. Received 3\n'],
-  [['b.csv', '--features', 'id, nam'], 1, 'TFR_FEATURE: No record has the feature "nam", which --features names.\n'],
+  [['b.csv', '--features', 'id, nam'], 2, 'No record has the feature "nam", which --features names.\n'],
+  [['folder'], 2, "EISDIR: 'folder' is a folder. Name a file in it: folder/out.tfrecord\n"],
+  [
+    ['a*b'],
+    2,
+    '"output" must be the name of one file, without * and ?, which are for the names of inputs. Received "a*b"\n',
+  ],
 ])('convert a.tfrecord %j', async (args, code, message) => {
   const found = await tf('convert', 'a.tfrecord', ...args);
   expect(found).toEqual({ code, stdout: '', stderr: `tfrecord: error: ${message}` });
@@ -83,4 +90,46 @@ test('a schema that is some other text', async () => {
   writeFileSync(folder.at('table.csv'), 'a,b\n1,2\n');
   const { code, stderr } = await tf('head', '--spec', 'table.csv', 'a.tfrecord');
   expect([code, stderr]).toEqual([2, expect.stringContaining('neither JSON nor the text of a Schema')]);
+});
+
+test('a device is no file of the report', async () => {
+  const { stderr } = await tf('convert', 'a.tfrecord', '/dev/null');
+  expect(stderr).toMatch(/^tfrecord: note: 3 records, \d+ bytes; it took /);
+});
+
+test('brackets that are nested too deeply', async () => {
+  folder.put('deep.jsonl', `{"a":${'['.repeat(200_000)}}\n`);
+  expect(await tf('convert', 'deep.jsonl', 'deep.tfrecord')).toMatchObject({
+    code: 1,
+    stderr: 'tfrecord: error: TFR_DECODE: Line 1 of deep.jsonl: its lists or objects are nested too deeply\n',
+  });
+});
+
+test.each(['jsonl', 'protojson'])('a name that is no UTF-8, to %s', async (to) => {
+  const feature = Buffer.from([0x0a, 1, 0xff, 0x12, 5, 0x1a, 3, 0x0a, 1, 5]);
+  const features = Buffer.from([0x0a, feature.length, ...feature]);
+  folder.put('name.tfrecord', tfrecord([Buffer.from([0x0a, features.length, ...features])]));
+  const { code, stderr } = await tf('convert', 'name.tfrecord', `name-${to}.jsonl`, '--to', to);
+  expect(code).toBe(1);
+  expect(stderr).toMatch(
+    /^tfrecord: error: TFR_EXAMPLE: Record 0 of name.tfrecord \(byte 0\) is not .*: a name is no UTF-8 at byte 6\.\n$/,
+  );
+});
+
+test('merge of damaged parts', async () => {
+  for (const part of ['0/2', '1/2'])
+    expect(await tf('convert', 'a.tfrecord', 'm', '--shard', part)).toMatchObject({ code: 0 });
+  truncateSync(folder.at('m.part-1-of-2/m-00000-of-00001'), 10);
+  expect(await tf('merge', 'm')).toMatchObject({
+    code: 1,
+    stderr: expect.stringMatching(
+      /^tfrecord: error: TFR_STATE_MISMATCH: m\.part-1-of-2\/m-00000-of-00001 is damaged: it has 10 bytes, not \d+ as its manifest says\. Run the part again: --resume goes on with it\.\n$/,
+    ) as string,
+  });
+  writeFileSync(folder.at('m.part-1-of-2/manifest.json'), '{');
+  expect(await tf('merge', 'm')).toMatchObject({
+    code: 1,
+    stderr:
+      'tfrecord: error: TFR_STATE_MISMATCH: m.part-1-of-2/manifest.json is damaged: it is not JSON. Run its job again: --force begins anew.\n',
+  });
 });

@@ -81,3 +81,17 @@ test('damage, and missing files, are faults', async () => {
   expect(missing.code).toBe(1);
   expect(missing.stderr).toMatch(/ENOENT/);
 });
+
+test.each(['', ' ; -- nothing\n', '/* nothing */'])('the query %j', async (query) => {
+  const { code, stderr } = await runHere(['sql', query]);
+  expect([code, stderr]).toEqual([
+    2,
+    `tfrecord: error: TFR_SQL: the query is empty: it is as "SELECT * FROM read_tfrecord('a.tfrecord')"\n`,
+  ]);
+});
+
+test('a full disk is no wrong use', async () => {
+  const { code, stderr } = await runHere(['sql', "COPY (SELECT 1) TO '/dev/full' (FORMAT csv, USE_TMP_FILE false)"]);
+  expect(code).toBe(1);
+  expect(stderr).toMatch(/^tfrecord: error: TFR_SQL: IO Error: .*No space left/);
+});
