@@ -92,6 +92,8 @@ test('every module is in one bundle', () => {
     'schema.js.map',
     'tfjs.js.map',
     'thread-main.js.map',
+    'view/server.js.map',
+    'wasm-binding.js.map',
     'workers.js.map',
   ]);
   const sources = maps.flatMap((name) => {
