@@ -4,9 +4,11 @@ import { noFiles } from './fs';
 const rejects = async (): Promise<never> => noFiles();
 
 export const stat = rejects;
+export const link = rejects;
 export const lstat = rejects;
 export const open = rejects;
 export const readdir = rejects;
 export const realpath = rejects;
 export const rename = rejects;
+export const rm = rejects;
 export const unlink = rejects;

@@ -12,6 +12,7 @@ export const fstatSync = noFiles;
 export const readdirSync = noFiles;
 export const openSync = noFiles;
 export const readSync = noFiles;
+export const rmSync = noFiles;
 export const closeSync = noFiles;
 export const createReadStream = noFiles;
 export const close = noFiles;
