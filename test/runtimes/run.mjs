@@ -55,6 +55,8 @@ const DIST = [
   'schema/message/messages.generated',
   'tfjs',
   'thread-main',
+  'view/server',
+  'wasm-binding',
   'workers',
 ];
 /** All packages that are installed with ours: only those of the library, because the command's are bundled. */
@@ -130,7 +132,7 @@ try {
     );
     for (const needed of ['CMakeLists.txt', 'README.md', 'LICENSE', 'native/addon/addon.cc'])
       assert.ok(files.includes(needed), `${needed} lacks`);
-    assert.equal(files.filter((file) => /^prebuilds\/.*\/tfrecord\.node$/.test(file)).length, 1);
+    assert.ok(files.filter((file) => /^prebuilds\/.*\/tfrecord\.node$/.test(file)).length > 0);
     const strange =
       /binding\.gyp|^(test|bench|scripts|lib|build)|^native\/(test|fuzz|bench)|\.ts\.map$|^dist\/cli\/.*\.d\.ts$|^docs\/api/;
     assert.deepEqual(
