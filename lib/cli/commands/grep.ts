@@ -103,8 +103,11 @@ class Search {
     const { output, force, count } = this.#flags;
     if (output === '-' && count === true) throw new UsageError('-o - and -c both write to standard output');
     const files = await this.#context.files(names);
-    if (output === undefined) await this.#read(names, files, undefined);
-    else {
+    if (output === undefined) {
+      // A slow expression holds this thread, so that no handler of a signal runs.
+      if (this.#conditions.some(({ isPattern }) => isPattern)) this.#context.endAtSignals();
+      await this.#read(names, files, undefined);
+    } else {
       if (OTHER_FORMAT.test(output)) {
         const what = `${lineText(output)} is the name of another format, and grep writes TFRecords`;
         throw new UsageError(`${what}: tfrecord convert --where 'SQL' IN... ${lineText(output)}`);

@@ -14,6 +14,8 @@ const OPERATOR = /^(==?|!=|!~|<=|>=|[<>~])\s*/;
 export class Condition {
   /** The name of the feature. */
   readonly name: string;
+  /** True if texts are matched with a regular expression, which may take any time. */
+  readonly isPattern: boolean;
   readonly #text: string;
   /** True if the condition holds for records without a value that fits. */
   readonly #negated: boolean;
@@ -24,11 +26,12 @@ export class Condition {
   /** A kind of values that were found and that the condition cannot be about. */
   #unfit: string | undefined;
 
-  private constructor(text: string, name: string, negated: boolean, tests: ValueTests | undefined) {
+  private constructor(text: string, name: string, negated: boolean, tests: ValueTests | undefined, isPattern = false) {
     this.#text = text;
     this.name = name;
     this.#negated = negated;
     this.#tests = tests;
+    this.isPattern = isPattern;
   }
 
   /** Parses a condition. @throws SyntaxError, whose message says what is expected. */
@@ -45,7 +48,8 @@ export class Condition {
     const given = operator[1] === '==' ? '=' : (operator[1] as Operator);
     const value = rest.slice(operator[0].length);
     const negated = given === '!=' || given === '!~';
-    return new Condition(text, name, negated, valueTests(negated ? (given.slice(1) as Operator) : given, value));
+    const operation = negated ? (given.slice(1) as Operator) : given;
+    return new Condition(text, name, negated, valueTests(operation, value), operation === '~');
   }
 
   /** True if the record fulfils the condition. */

@@ -6,6 +6,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { encodeExample, int64 } from '../../../lib';
 import { PeopleFolder } from '../../support/records/people';
 import { Folder } from '../../support/records/record-files';
+import { tfrecord } from '../../support/records/tfrecord';
 import { cliResult, startCli } from '../../support/running/run-cli';
 
 const folder = new PeopleFolder();
@@ -36,6 +37,17 @@ posix('a signal', () => {
     await wait(1_500);
     child.kill(signal);
     expect(shellCode(await result)).toBe(CODES[signal]);
+  });
+});
+
+posix('a signal', () => {
+  it('ends a search with a slow expression', async () => {
+    folder.put('slow.tfrecord', tfrecord([encodeExample({ b: 'a'.repeat(60) })]));
+    const child = startCli(['grep', 'b~(.*a){25}$b', 'slow.tfrecord'], { cwd: folder.path });
+    const result = cliResult(child);
+    await wait(1_500);
+    child.kill('SIGINT');
+    expect(shellCode(await result)).toBe(130);
   });
 });
 
