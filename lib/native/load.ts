@@ -13,9 +13,10 @@ import bindings from 'bindings';
 
 import type { RecordBinding } from './binding';
 import type { ExampleBinding } from './binding-examples';
+import type { PlacesBinding } from './binding-places';
 
 /** All functions that the addon exports. */
-export interface Binding extends RecordBinding, ExampleBinding {}
+export interface Binding extends RecordBinding, ExampleBinding, PlacesBinding {}
 
 const NAME = 'tfrecord-native';
 const ADDON = 'tfrecord.node';

@@ -38,6 +38,13 @@ export {
 } from './arguments';
 export { givenLength, isShared, lengthOf, newSlab, setBytes, sharedMemory, unsharedBytes, viewOf } from './bytes';
 export { ErrorPolicy } from './error-policy';
+export {
+  RecordPlaces,
+  type PlacedRecord,
+  type PlacesOptions,
+  type PlacesProgress,
+  type PlacesRange,
+} from './places/record-places';
 export { LoopTurns, Pace } from './event-loop';
 export {
   callNative,

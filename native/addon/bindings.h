@@ -4,10 +4,11 @@
 #include "addon/napi_setup.h"
 
 /// The exports of the addon. Each function adds those of one `*_binding.cc`,
-/// which lib/native/binding.ts or lib/native/binding-examples.ts declares.
+/// which one of lib/native/binding*.ts declares.
 namespace tfr::addon {
 
 void ExportReader(Napi::Env env, Napi::Object exports);
+void ExportPlaces(Napi::Env env, Napi::Object exports);
 void ExportWriter(Napi::Env env, Napi::Object exports);
 void ExportParser(Napi::Env env, Napi::Object exports);
 void ExportParseJob(Napi::Env env, Napi::Object exports);

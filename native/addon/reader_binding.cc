@@ -126,8 +126,7 @@ Napi::Value Open(const Napi::CallbackInfo& info,
   auto slabs = std::make_shared<SlabReader>(
       std::move(source), framing.NewFramer(options), options,
       EnvState::Get(info.Env())->closing());
-  return NewHandle(info.Env(),
-                   std::make_shared<Reader>(Reader{std::move(slabs), fed}));
+  return ReaderValue(info.Env(), std::move(slabs), fed);
 }
 
 Napi::Value OpenFile(const Napi::CallbackInfo& info) {
@@ -197,6 +196,11 @@ Napi::Value Close(const Napi::CallbackInfo& info) {
 }
 
 }  // namespace
+
+Napi::Value ReaderValue(Napi::Env env, std::shared_ptr<SlabReader> slabs,
+                        FedSource* fed) {
+  return NewHandle(env, std::make_shared<Reader>(Reader{std::move(slabs), fed}));
+}
 
 void ExportReader(Napi::Env env, Napi::Object exports) {
   exports.DefineProperties({

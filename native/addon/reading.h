@@ -2,6 +2,7 @@
 #define TFR_ADDON_READING_H_
 
 #include <cstddef>
+#include <memory>
 
 #include "addon/env_state.h"
 #include "addon/napi_setup.h"
@@ -19,6 +20,11 @@ ReadOptions ReadOptionsAt(const Napi::CallbackInfo& info, size_t at);
 /// Feeds the arguments chunk and last, at 1 and 2, to `source`. Throws when
 /// memory runs out, or if `source` is null.
 void Feed(const Napi::CallbackInfo& info, FedSource* source);
+
+/// Returns the handle of a reader, as `readerOpenFile` does. `fed`: its source,
+/// if JavaScript feeds it.
+Napi::Value ReaderValue(Napi::Env env, std::shared_ptr<SlabReader> slabs,
+                        FedSource* fed = nullptr);
 
 /// Resolves when a reader is closed.
 class CloseJob : public Job, public SlabReader::Closing {

@@ -1,7 +1,7 @@
 import { FillOutcome, type Fault, type SlabFill } from '../../native';
 import { newBatch, type RecordBatch } from '../batch/record-batch';
 import type { ErrorPolicy } from '../error-policy';
-import { faultError } from '../faults';
+import { faultError, type FaultPlace } from '../faults';
 import { HEADER_BYTES } from '../format';
 import type { FilledSlab, Splitter, Step } from './input-stream';
 
@@ -68,21 +68,39 @@ export function stepBehind(
   if (standing.outcome === FillOutcome.End) return 'done';
   const { halt } = standing;
   if (standing.outcome !== FillOutcome.Halt || halt === undefined) return 'fill';
-  const passable = halt.code === 'TFR_RECORD_TOO_LARGE' && halt.part === 'length';
-  const lostBytes = passable ? undefined : (halt.lostBytes ?? lost(halt, standing));
-  const lostOf = halt.lostBytes === undefined || isOfCodec(halt, standing) ? 'file' : 'content';
-  const decision = policy.resolve(errorOf(halt, { file, lostBytes, lostOf }));
+  const passable = isPassable(halt);
+  const place = passable ? { file } : { file, ...lostBehind(halt, standing) };
+  const decision = policy.resolve(errorOf(halt, place));
   if (decision === 'stop') return 'stop';
   return passable ? 'pass-over' : 'done';
 }
 
+/** True if a reader can go on behind the record of `halt`. */
+export function isPassable({ code, part }: Fault): boolean {
+  return code === 'TFR_RECORD_TOO_LARGE' && part === 'length';
+}
+
+/** Returns what is lost because of `halt`. */
+export function lostBehind(
+  halt: Fault,
+  standing: Pick<Standing, 'totalBytes' | 'compression'>,
+): Pick<FaultPlace, 'lostBytes' | 'lostOf'> {
+  return {
+    lostBytes: halt.lostBytes ?? lost(halt, standing),
+    lostOf: halt.lostBytes === undefined || isOfCodec(halt, standing) ? 'file' : 'content',
+  };
+}
+
 /** True if the bytes after `halt` were counted as stored bytes: inflating failed, or there is no compression. */
-function isOfCodec({ code }: Fault, { compression }: Standing): boolean {
+function isOfCodec({ code }: Fault, { compression }: Pick<Standing, 'compression'>): boolean {
   return compression === 'none' || code === 'TFR_COMPRESSION' || code === 'TFR_TRAILING_DATA';
 }
 
 /** Returns the number of data bytes in the file from `halt` to its end, if both places are known. */
-function lost(halt: Fault, { totalBytes, compression }: Standing): number | undefined {
+function lost(
+  halt: Fault,
+  { totalBytes, compression }: Pick<Standing, 'totalBytes' | 'compression'>,
+): number | undefined {
   const from = halt.trailerEnd ?? halt.compressedOffset ?? (compression === 'none' ? halt.offset : undefined);
   return from === undefined || totalBytes <= from ? undefined : totalBytes - from;
 }

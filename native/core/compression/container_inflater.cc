@@ -131,6 +131,8 @@ bool ContainerInflater::State::Body(const uint8_t* in, size_t in_size,
     case InflateStatus::kError:
       Fail(FaultCode::kCompression, "deflate data", consumed, 0, 0);
       return false;
+    case InflateStatus::kPoint:
+      return false;
     case InflateStatus::kMore:
       break;
   }
@@ -253,6 +255,44 @@ void ContainerInflater::PassOver(uint64_t size, uint64_t content_size) {
   state_->proven += content_size;
   state_->consumed += size;
   state_->member_start = state_->consumed;
+}
+
+SaveResult ContainerInflater::Save(Point* point, ByteBuffer* state) {
+  if (state_ == nullptr) return SaveResult::kNoMemory;
+  if (state_->fault) return SaveResult::kLater;
+  point->between_members = state_->BetweenMembers();
+  if (point->between_members) {
+    state->Resize(0);
+  } else {
+    if (state_->phase != State::Phase::kBody) return SaveResult::kLater;
+    const SaveResult result = state_->inflater->Save(state);
+    if (result != SaveResult::kSaved) return result;
+  }
+  point->consumed = state_->consumed;
+  point->produced = produced();
+  point->proven = state_->proven;
+  point->member_start = state_->member_start;
+  point->checksum = state_->checksum;
+  return SaveResult::kSaved;
+}
+
+bool ContainerInflater::Restore(const Point& point, const uint8_t* state,
+                                size_t size) {
+  if (state_ == nullptr || state_->inflater == nullptr) return false;
+  state_->consumed = point.consumed;
+  state_->proven = point.proven;
+  state_->member_start = point.member_start;
+  if (point.between_members) return true;
+  state_->checksum = point.checksum;
+  state_->size = point.produced - point.proven;
+  state_->phase = State::Phase::kBody;
+  return state_->inflater->Restore(state, size);
+}
+
+uint64_t ContainerInflater::produced() const {
+  if (state_ == nullptr) return 0;
+  const bool in_member = state_->phase != State::Phase::kHeader;
+  return state_->proven + (in_member ? state_->size : 0);
 }
 
 uint64_t ContainerInflater::proven() const {

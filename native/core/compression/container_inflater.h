@@ -55,6 +55,27 @@ class ContainerInflater {
   /// and verified elsewhere, with `content_size` bytes of output.
   void PassOver(uint64_t size, uint64_t content_size);
 
+  /// Where a stream stands in its members.
+  struct Point {
+    uint64_t consumed = 0;
+    uint64_t produced = 0;
+    uint64_t proven = 0;
+    uint64_t member_start = 0;
+    /// Checksum of the member's output so far, which its trailer confirms.
+    uint32_t checksum = 0;
+    bool between_members = false;
+  };
+  /// Writes the point reached, and to `state` what the inflater needs there
+  /// (nothing between members). kLater: it cannot here. `Inflate` may then
+  /// return early, with input and room left, where it can.
+  SaveResult Save(Point* point, ByteBuffer* state);
+  /// Before the first `Inflate`: continues from a point. Returns false if the
+  /// state does not belong to this inflater, or when memory runs out.
+  bool Restore(const Point& point, const uint8_t* state, size_t size);
+
+  /// Output bytes so far.
+  uint64_t produced() const;
+
   /// Output bytes of members verified up to the end of their trailers.
   uint64_t proven() const;
 

@@ -24,6 +24,12 @@ ContentStream::ContentStream(std::unique_ptr<ByteSource> source,
 
 ContentStream::~ContentStream() = default;
 
+void ContentStream::StartAt(std::shared_ptr<const Checkpoint> from,
+                            uint64_t offset) {
+  skip_ = offset - from->point.produced;
+  from_ = std::move(from);
+}
+
 ReadState ContentStream::Read(uint8_t* dst, size_t size, size_t* got,
                               Fault* fault) {
   if (held_used_ < held_.size()) {
@@ -38,17 +44,26 @@ ReadState ContentStream::ReadNext(uint8_t* dst, size_t size, size_t* got,
   ReadState state = ReadState::kFault;
   if (!fault_) {
     try {
-      state = recognised_ ? ReadState::kBytes : Recognise(&fault_);
-      if (state == ReadState::kBytes) {
-        state = inflater_ ? ReadInflated(dst, size, got, &fault_)
-                          : ReadPlain(dst, size, got, &fault_);
-      }
+      state = recognised_ ? ReadState::kBytes
+              : from_     ? Resume(&fault_)
+                          : Recognise(&fault_);
+      if (state == ReadState::kBytes) state = ReadOn(dst, size, got, &fault_);
     } catch (const std::bad_alloc&) {
       fault_ = MemoryFault();
       state = ReadState::kFault;
     }
   }
   if (state == ReadState::kFault) *fault = fault_;
+  return state;
+}
+
+ReadState ContentStream::ReadOn(uint8_t* dst, size_t size, size_t* got,
+                                Fault* fault) {
+  if (!inflater_) return ReadPlain(dst, size, got, fault);
+  if (skip_ == 0) return ReadInflated(dst, size, got, fault);
+  const auto most = static_cast<size_t>(std::min<uint64_t>(size, skip_));
+  const ReadState state = ReadInflated(dst, most, got, fault);
+  if (state == ReadState::kBytes) skip_ -= std::exchange(*got, 0);
   return state;
 }
 
@@ -143,8 +158,23 @@ ReadState ContentStream::Choose(Compression kind, Fault* fault) {
       source_->Position() != kUnknown && source_->Remaining() != kUnknown) {
     ahead_ = std::make_unique<MembersAhead>(source_.get(), limits_);
   }
-  inflater_ = std::make_unique<ContainerInflater>(kind, std::move(inflater),
-                                                  ahead_ != nullptr);
+  inflater_ = std::make_unique<ContainerInflater>(
+      kind, std::move(inflater), ahead_ != nullptr || checkpoints_ != nullptr);
+  return ReadState::kBytes;
+}
+
+ReadState ContentStream::Resume(Fault* fault) {
+  const auto from = std::move(from_);
+  // A byte makes a source of content; there may be none any more.
+  const ReadState state = ReadHead(1, fault);
+  if (state != ReadState::kBytes) return state;
+  if (Choose(from->compression, fault) != ReadState::kBytes) {
+    return ReadState::kFault;
+  }
+  if (inflater_ && !Restore(*from, inflater_.get())) {
+    *fault = MemoryFault();
+    return ReadState::kFault;
+  }
   return ReadState::kBytes;
 }
 
@@ -175,6 +205,7 @@ ReadState ContentStream::ReadPlain(uint8_t* dst, size_t size, size_t* got,
 ReadState ContentStream::ReadInflated(uint8_t* dst, size_t size, size_t* got,
                                       Fault* fault) {
   for (int blocks = 0;;) {
+    if (checkpoints_ != nullptr && member_.content_size == 0) NoteCheckpoint();
     if (ahead_ && ReadMember(dst, size, got)) return ReadState::kBytes;
     const ContainerInflater::Step step = inflater_->Inflate(
         raw_.data() + raw_used_, raw_.size() - raw_used_, dst, size, fault);
@@ -204,6 +235,15 @@ ReadState ContentStream::ReadInflated(uint8_t* dst, size_t size, size_t* got,
       return ReadState::kBytes;
     }
   }
+}
+
+void ContentStream::NoteCheckpoint() {
+  if (!checkpoints_->Wants(inflater_->produced(),
+                           inflater_->BetweenMembers())) {
+    return;
+  }
+  auto checkpoint = checkpoint_maker_.Make(compression_, inflater_.get());
+  if (checkpoint) checkpoints_->Add(std::move(checkpoint));
 }
 
 /// Reads from a member that was inflated ahead. Returns false, with no effect,

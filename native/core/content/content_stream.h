@@ -8,6 +8,7 @@
 #include "core/base/buffers.h"
 #include "core/base/cancel.h"
 #include "core/compression/container_inflater.h"
+#include "core/content/checkpoint.h"
 #include "core/content/members_ahead.h"
 #include "core/io/byte_source.h"
 
@@ -38,6 +39,13 @@ class ContentStream {
                 const AheadLimits& limits = {},
                 ContentRule rule = ContentRule::kRecords);
   ~ContentStream();
+
+  /// Before the first `Read`: makes it begin at `offset` of the content, at or
+  /// after `from`. The source must begin where `from` is.
+  void StartAt(std::shared_ptr<const Checkpoint> from, uint64_t offset);
+  /// Before the first `Read`: `sink` receives checkpoints of compressed
+  /// content, of all that is read.
+  void NoteCheckpoints(CheckpointSink* sink) { checkpoints_ = sink; }
 
   /// Like `ByteSource::Read`, for uncompressed bytes. kBytes may come with no
   /// bytes, where much compressed data inflates to nothing. A fault comes after
@@ -90,6 +98,9 @@ class ContentStream {
   ReadState Recognise(Fault* fault);
   ReadState RecogniseBytes(Fault* fault);
   ReadState Choose(Compression kind, Fault* fault);
+  ReadState Resume(Fault* fault);
+  ReadState ReadOn(uint8_t* dst, size_t size, size_t* got, Fault* fault);
+  void NoteCheckpoint();
   ReadState Mismatch(const char* found, Fault* fault);
   ReadState ReadPlain(uint8_t* dst, size_t size, size_t* got, Fault* fault);
   ReadState ReadNext(uint8_t* dst, size_t size, size_t* got, Fault* fault);
@@ -109,6 +120,11 @@ class ContentStream {
   ByteBuffer raw_;
   size_t raw_used_ = 0;
   uint64_t plain_used_ = 0;
+  /// Set until reading begins there; and the content to skip then.
+  std::shared_ptr<const Checkpoint> from_;
+  uint64_t skip_ = 0;
+  CheckpointSink* checkpoints_ = nullptr;
+  CheckpointMaker checkpoint_maker_;
   Compression compression_ = Compression::kNone;
   std::unique_ptr<ContainerInflater> inflater_;
   /// Set for a seekable gzip file, whose members may be inflated in parallel.

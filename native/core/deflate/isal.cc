@@ -49,10 +49,10 @@ class IsalInflater final : public StreamInflater {
     while (!failed_ && state_.block_state != ISAL_BLOCK_FINISH) {
       const InflateStep before = step;
       const bool again = most > 1;
-      if (again) Save();
+      if (again) Keep();
       const bool progress = Advance(in, in_size, most, out, out_size, &step);
       if (failed_ && again) {
-        Restore();
+        TakeBack();
         step = before;
         most = 1;
         continue;
@@ -66,7 +66,25 @@ class IsalInflater final : public StreamInflater {
     return step;
   }
 
+  SaveResult Save(ByteBuffer* state) override {
+    if (failed_) return SaveResult::kLater;
+    if (!state->Reserve(sizeof state_)) return SaveResult::kNoMemory;
+    Copy(state_, reinterpret_cast<inflate_state*>(state->data()));
+    state->Resize(SizeOf(state_));
+    return SaveResult::kSaved;
+  }
+
+  bool Restore(const uint8_t* state, size_t size) override {
+    if (size < kBeforeWindow || size > sizeof state_) return false;
+    std::memcpy(static_cast<void*>(&state_), state, size);
+    failed_ = false;
+    return size == SizeOf(state_);
+  }
+
  private:
+  static constexpr size_t kBeforeWindow =
+      offsetof(inflate_state, tmp_out_buffer);
+
   /// Calls igzip once. Returns false if it made no progress.
   bool Advance(const uint8_t* in, size_t in_size, uint32_t most, uint8_t* out,
                size_t out_size, InflateStep* step) {
@@ -90,14 +108,16 @@ class IsalInflater final : public StreamInflater {
   }
 
   /// Copies the state except the unused end of the window.
-  void Save() { Copy(state_, &saved_); }
-  void Restore() {
+  void Keep() { Copy(state_, &saved_); }
+  void TakeBack() {
     Copy(saved_, &state_);
     failed_ = false;
   }
   static void Copy(const inflate_state& from, inflate_state* to) {
-    const size_t window = offsetof(inflate_state, tmp_out_buffer);
-    std::memcpy(to, &from, window + static_cast<size_t>(from.tmp_out_valid));
+    std::memcpy(static_cast<void*>(to), &from, SizeOf(from));
+  }
+  static size_t SizeOf(const inflate_state& state) {
+    return kBeforeWindow + static_cast<size_t>(state.tmp_out_valid);
   }
 
   /// Returns whole bytes that igzip loaded ahead, of the `loaded` bytes of this

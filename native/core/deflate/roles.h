@@ -4,6 +4,8 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "core/base/buffers.h"
+
 namespace tfr {
 
 /// The four codec roles. Each works on raw DEFLATE (RFC 1951): the headers,
@@ -14,6 +16,7 @@ namespace tfr {
 enum class InflateStatus : uint8_t {
   kMore,   ///< Needs more input, or more room for output.
   kEnd,    ///< The final block ended; input after it was not consumed.
+  kPoint,  ///< `StreamInflater::Save` asked to stop here, and can save now.
   kError,  ///< The input is not valid DEFLATE.
 };
 
@@ -22,6 +25,8 @@ struct InflateStep {
   size_t produced = 0;
   InflateStatus status = InflateStatus::kMore;
 };
+
+enum class SaveResult : uint8_t { kSaved, kLater, kNoMemory };
 
 /// Streaming inflate. Reusable for many streams, one after the other.
 class StreamInflater {
@@ -33,6 +38,14 @@ class StreamInflater {
   /// progress whenever there is room, and input or held-back output.
   virtual InflateStep Inflate(const uint8_t* in, size_t in_size, uint8_t* out,
                               size_t out_size) = 0;
+
+  /// Writes to `state` what an inflater of the same implementation needs to
+  /// continue from here, without the input and output before. kLater: it cannot
+  /// here; `Inflate` will stop, with kPoint, where it can.
+  virtual SaveResult Save(ByteBuffer* state) = 0;
+  /// Continues from a saved state. Returns false if it is none, or when memory
+  /// runs out.
+  virtual bool Restore(const uint8_t* state, size_t size) = 0;
 };
 
 /// Whole-block inflate, for blocks whose compressed and uncompressed sizes are

@@ -79,24 +79,62 @@ class ZlibInflater final : public StreamInflater {
 
   bool Init() { return inflateInit2(&stream_, -MAX_WBITS) == Z_OK; }
 
-  void Reset() override { inflateReset(&stream_); }
+  void Reset() override {
+    inflateReset(&stream_);
+    stops_ = at_block_ = false;
+    last_byte_ = 0;
+  }
 
   InflateStep Inflate(const uint8_t* in, size_t in_size, uint8_t* out,
                       size_t out_size) override {
     ZlibWindow window(&stream_, in, in_size, out, out_size);
     int result;
+    bool progress;
     do {
       window.Open();
-      result = inflate(&stream_, Z_NO_FLUSH);
-    } while (window.Close() && result == Z_OK);
+      result = inflate(&stream_, stops_ ? Z_BLOCK : Z_NO_FLUSH);
+      progress = window.Close();
+      at_block_ = stops_ && result == Z_OK && AtBlock();
+    } while (progress && result == Z_OK && !at_block_);
     InflateStep step;
     step.consumed = window.consumed();
     step.produced = window.produced();
-    step.status = Status(result);
+    if (step.consumed > 0) last_byte_ = in[step.consumed - 1];
+    step.status = at_block_ ? InflateStatus::kPoint : Status(result);
     return step;
   }
 
+  // Between two blocks, zlib's state is its window and up to seven bits of the
+  // last byte. The state has the bits, their number, and the window.
+  SaveResult Save(ByteBuffer* state) override {
+    stops_ = !at_block_;
+    if (!at_block_) return SaveResult::kLater;
+    if (!state->Reserve(kWindow + 2)) return SaveResult::kNoMemory;
+    const unsigned bits = stream_.data_type & 7;
+    uInt size = 0;
+    inflateGetDictionary(&stream_, state->data() + 2, &size);
+    state->data()[0] = static_cast<uint8_t>(last_byte_ >> (8 - bits));
+    state->data()[1] = static_cast<uint8_t>(bits);
+    state->Resize(size + 2);
+    return SaveResult::kSaved;
+  }
+
+  bool Restore(const uint8_t* state, size_t size) override {
+    Reset();
+    if (size < 2 || size > kWindow + 2 || state[1] > 7) return false;
+    return inflatePrime(&stream_, state[1], state[0]) == Z_OK &&
+           inflateSetDictionary(&stream_, state + 2,
+                                static_cast<uInt>(size - 2)) == Z_OK;
+  }
+
  private:
+  static constexpr size_t kWindow = size_t{32} << 10;
+
+  /// True after a block that is not the last one.
+  bool AtBlock() const {
+    return (stream_.data_type & 128) != 0 && (stream_.data_type & 64) == 0;
+  }
+
   static InflateStatus Status(int result) {
     switch (result) {
       case Z_STREAM_END:
@@ -110,6 +148,10 @@ class ZlibInflater final : public StreamInflater {
   }
 
   z_stream stream_ = {};
+  /// Stops between blocks, until the state was saved.
+  bool stops_ = false;
+  bool at_block_ = false;
+  uint8_t last_byte_ = 0;
 };
 
 class ZlibBlockInflater final : public BlockInflater {

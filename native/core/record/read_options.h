@@ -2,8 +2,10 @@
 #define TFR_CORE_RECORD_READ_OPTIONS_H_
 
 #include <cstdint>
+#include <memory>
 
 #include "core/compression/compression.h"
+#include "core/content/checkpoint.h"
 #include "core/content/content_stream.h"
 #include "core/content/members_ahead.h"
 
@@ -26,6 +28,10 @@ struct ReadOptions {
   /// Stream offset and number of the first record in the source.
   uint64_t first_offset = 0;
   uint64_t first_record = 0;
+  /// For a compressed source that does not begin at its start: where it begins.
+  std::shared_ptr<const Checkpoint> from;
+  /// Receives checkpoints of a compressed source; see `ContentStream`.
+  CheckpointSink* checkpoints = nullptr;
   /// Reading may continue after damage. Then, after a record with wrong data in
   /// a compressed stream, no record is delivered until the members that hold
   /// the faulty one are verified. (Otherwise inflating may have gone wrong, and

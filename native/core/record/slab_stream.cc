@@ -24,7 +24,10 @@ SlabStream::SlabStream(std::unique_ptr<ByteSource> source,
       content_(std::move(source), options.compression, options.ahead,
                options.content),
       offset_(options.first_offset),
-      record_(options.first_record) {}
+      record_(options.first_record) {
+  if (options.from) content_.StartAt(options.from, options.first_offset);
+  content_.NoteCheckpoints(options.checkpoints);
+}
 
 void SlabStream::FillSlab(uint8_t* slab, size_t size, const CancelToken& cancel,
                           SlabFill* fill) {

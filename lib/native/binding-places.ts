@@ -1,0 +1,44 @@
+/** The addon's functions for jumping to a record. What `binding.ts` says about callers holds here, too. */
+import type { Fault, ReaderHandle } from './binding';
+import type { Compression } from './compression';
+
+/** An opaque handle to the places of a file's records. Its scan ends when it is collected. */
+export interface PlacesHandle {
+  readonly __places: never;
+}
+
+/** What the scan of a file has found so far. */
+export interface PlacesFound {
+  /** Number of records that are known, damaged ones included. */
+  readonly records: number;
+  readonly compressedBytes: number;
+  /** Size of the file if it is known, else -1. */
+  readonly totalBytes: number;
+  readonly compression: Compression;
+  /** The scan is over. */
+  readonly complete: boolean;
+  /** Damaged records since the last answer, and records that are too long. At most 10,000 in all. */
+  readonly faults: readonly Fault[];
+  /** The fault that ended the scan, if one did. */
+  readonly halt: Fault | undefined;
+  /** Memory that the places and checkpoints take. */
+  readonly heldBytes: number;
+}
+
+/** A reader that begins at the last known place at or before a record. */
+export interface PlacesReader {
+  readonly reader: ReaderHandle;
+  /** Number of bytes of the stream from that place until all wanted records are behind. */
+  readonly bytes: number;
+}
+
+export interface PlacesBinding {
+  /** Makes the places of the regular file at `path`, which the scan is yet to find. Arguments as for `readerOpenFile`. */
+  placesOpen(path: string, compression: number, verify: number, maxRecordBytes: number): PlacesHandle;
+  /** Scans on for about `milliseconds`, on native threads. One call at a time. Damage never rejects the promise. */
+  placesAdvance(handle: PlacesHandle, milliseconds: number): Promise<PlacesFound>;
+  /** Makes a reader for the records from `first` to before `last`. Undefined if `first` is not known. */
+  placesReader(handle: PlacesHandle, first: number, last: number): PlacesReader | undefined;
+  /** Cancels the scan. Resolves when it uses no thread and no descriptor any more. Its readers go on. Idempotent. */
+  placesClose(handle: PlacesHandle): Promise<void>;
+}

@@ -1,0 +1,61 @@
+#ifndef TFR_CORE_CONTENT_CHECKPOINT_H_
+#define TFR_CORE_CONTENT_CHECKPOINT_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+
+#include "core/base/buffers.h"
+#include "core/compression/compression.h"
+#include "core/compression/container_inflater.h"
+#include "core/deflate/roles.h"
+
+namespace tfr {
+
+/// A point of compressed content from which it can be read on without what is
+/// before it. The checksum of the member is that of the whole member, so its
+/// trailer is checked as ever.
+struct Checkpoint {
+  Compression compression = Compression::kNone;
+  /// `point.produced` is the offset in the content, `point.consumed` that in
+  /// the source.
+  ContainerInflater::Point point;
+  /// The inflater's state, deflated; empty between members.
+  ByteBuffer state;
+  size_t state_size = 0;
+
+  size_t held_bytes() const { return sizeof *this + state.capacity(); }
+};
+
+/// Chooses and receives the checkpoints of a stream that is read.
+class CheckpointSink {
+ public:
+  /// True if a checkpoint at `offset` of the content is of use. `cheap`: it
+  /// would be between members, without a state.
+  virtual bool Wants(uint64_t offset, bool cheap) = 0;
+  virtual void Add(std::shared_ptr<const Checkpoint> checkpoint) = 0;
+
+ protected:
+  ~CheckpointSink() = default;
+};
+
+/// Makes checkpoints of one inflater.
+class CheckpointMaker {
+ public:
+  /// Returns null if there can be none here, or when memory runs out; see
+  /// `ContainerInflater::Save`.
+  std::shared_ptr<const Checkpoint> Make(Compression compression,
+                                         ContainerInflater* inflater);
+
+ private:
+  std::unique_ptr<BlockDeflater> deflater_;
+  ByteBuffer state_;
+  ByteBuffer deflated_;
+};
+
+/// Sets a new inflater to `checkpoint`. Returns false when memory runs out.
+bool Restore(const Checkpoint& checkpoint, ContainerInflater* inflater);
+
+}  // namespace tfr
+
+#endif  // TFR_CORE_CONTENT_CHECKPOINT_H_

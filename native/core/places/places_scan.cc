@@ -1,0 +1,181 @@
+#include "core/places/places_scan.h"
+
+#include <algorithm>
+#include <new>
+#include <utility>
+
+#include "core/io/file_source.h"
+#include "core/record/tfrecord_framer.h"
+
+namespace tfr {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+constexpr size_t kSlabBytes = size_t{256} << 10;
+/// A larger slab is freed after use.
+constexpr size_t kKeptSlab = size_t{4} << 20;
+
+ReadOptions ScanOptions(ReadOptions options, RecordPlaces* places) {
+  options.verify = Verify::kAll;
+  options.max_record_bytes =
+      std::min(options.max_record_bytes, PlacesScan::kLongestChecked);
+  options.goes_on = true;
+  options.counts_lost = true;
+  options.checkpoints = places;
+  return options;
+}
+
+std::shared_ptr<SlabReader> OpenReader(
+    std::unique_ptr<ByteSource> source, const ReadOptions& options,
+    std::shared_ptr<const CancelToken::Flag> closing) {
+  return std::make_shared<SlabReader>(std::move(source),
+                                      NewTfrecordFramer(options), options,
+                                      std::move(closing));
+}
+
+}  // namespace
+
+/// The scan's own slab.
+class PlacesScan::Slab final : public SlabReader::Request {
+ public:
+  explicit Slab(PlacesScan* scan) : scan_(scan) {}
+
+  bool Grow(uint64_t bytes) override {
+    memory_.Free();
+    if (!memory_.Reserve(std::max(static_cast<size_t>(bytes), kSlabBytes))) {
+      slab = nullptr;
+      size = 0;
+      return false;
+    }
+    slab = memory_.data();
+    size = memory_.capacity();
+    return true;
+  }
+
+  /// Prepares for the next fill.
+  void Clear() {
+    SlabFill cleared;
+    cleared.frames = std::move(fill.frames);
+    cleared.frames.Truncate(0);
+    fill = std::move(cleared);
+    if (size <= kKeptSlab) return;
+    memory_.Free();
+    slab = nullptr;
+    size = 0;
+  }
+
+  void Completed() override { scan_->Filled(&fill); }
+
+ private:
+  PlacesScan* const scan_;
+  ByteBuffer memory_;
+};
+
+PlacesScan::PlacesScan(std::string path, const ReadOptions& options,
+                       std::shared_ptr<const CancelToken::Flag> closing,
+                       const PlacesLimits& limits)
+    : PlacesScan(NewFileSource(std::move(path)), options, std::move(closing),
+                 limits) {}
+
+PlacesScan::PlacesScan(std::unique_ptr<ByteSource> source,
+                       const ReadOptions& options,
+                       std::shared_ptr<const CancelToken::Flag> closing,
+                       const PlacesLimits& limits)
+    : options_(options),
+      places_(limits),
+      reader_(OpenReader(std::move(source), ScanOptions(options, &places_),
+                         std::move(closing))),
+      slab_(std::make_unique<Slab>(this)) {}
+
+PlacesScan::~PlacesScan() = default;
+
+void PlacesScan::Advance(std::chrono::milliseconds time, Waiting* waiting) {
+  if (state_.complete) return waiting->Advanced();
+  until_ = Clock::now() + time;
+  waiting_ = waiting;
+  slab_->Clear();
+  reader_->Fill(slab_.get());
+}
+
+/// Goes on with the next slab, unless the time is over.
+void PlacesScan::Filled(SlabFill* fill) {
+  bool more = false;
+  try {
+    more = Note(fill);
+  } catch (const std::bad_alloc&) {
+    state_.halt = MemoryFault();
+    state_.complete = true;
+  }
+  if (!more || Clock::now() >= until_) {
+    return std::exchange(waiting_, nullptr)->Advanced();
+  }
+  slab_->Clear();
+  reader_->Fill(slab_.get());
+}
+
+/// Returns false after the last slab.
+bool PlacesScan::Note(SlabFill* fill) {
+  if (fill->outcome == FillOutcome::kCancelled) return false;
+  places_.Note(*fill);
+  state_.records = places_.records();
+  state_.compressed_bytes = fill->compressed_bytes;
+  state_.total_bytes = fill->total_bytes;
+  state_.compression = fill->compression;
+  for (const Fault& fault : fill->faults) Report(fault);
+  switch (fill->outcome) {
+    case FillOutcome::kMore:
+      return true;
+    case FillOutcome::kHalt:
+      if (fill->halt.code == FaultCode::kRecordTooLarge) {
+        if (fill->halt.found > options_.max_record_bytes) {
+          fill->halt.expected = options_.max_record_bytes;
+          Report(fill->halt);
+        }
+        reader_->PassOver();
+        return true;
+      }
+      state_.halt = fill->halt;
+      break;
+    case FillOutcome::kEnd:
+      break;
+    default:
+      state_.halt = MemoryFault();
+      break;
+  }
+  state_.complete = true;
+  return false;
+}
+
+void PlacesScan::Report(const Fault& fault) {
+  if (reported_ >= kMostFaults) return;
+  if (!faults_.Push(fault)) throw std::bad_alloc();
+  ++reported_;
+}
+
+TypedBuffer<Fault> PlacesScan::TakeFaults() {
+  return std::exchange(faults_, TypedBuffer<Fault>());
+}
+
+std::shared_ptr<SlabReader> PlacesScan::NewReader(
+    std::string path, const RecordPlaces::Jump& jump,
+    std::shared_ptr<const CancelToken::Flag> closing) const {
+  ReadOptions options = options_;
+  options.verify = Verify::kAll;
+  options.ahead.most_content = 0;
+  options.first_offset = jump.place.offset;
+  options.first_record = jump.place.record;
+  options.from = jump.from;
+  const uint64_t position =
+      jump.from ? jump.from->point.consumed : jump.place.offset;
+  return OpenReader(NewFileSource(std::move(path), position), options,
+                    std::move(closing));
+}
+
+void PlacesScan::Cancel() { reader_->Cancel(); }
+
+void PlacesScan::Close(SlabReader::Closing* closing) {
+  reader_->Close(closing);
+}
+
+}  // namespace tfr

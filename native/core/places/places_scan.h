@@ -1,0 +1,96 @@
+#ifndef TFR_CORE_PLACES_PLACES_SCAN_H_
+#define TFR_CORE_PLACES_PLACES_SCAN_H_
+
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
+
+#include "core/base/buffers.h"
+#include "core/base/fault.h"
+#include "core/places/record_places.h"
+#include "core/record/read_options.h"
+#include "core/record/slab_reader.h"
+
+namespace tfr {
+
+/// What a scan has found so far.
+struct ScanState {
+  uint64_t records = 0;
+  uint64_t compressed_bytes = 0;
+  uint64_t total_bytes = kUnknown;
+  Compression compression = Compression::kNone;
+  /// Nothing more will be found.
+  bool complete = false;
+  /// Why the scan ended before the end of the stream, if it did.
+  Fault halt;
+};
+
+/// Reads a whole file on pool threads to find the places of its records, and
+/// checks all their checksums. (The data of records over `kLongestChecked`
+/// bytes of a plain file is not read.)
+class PlacesScan {
+ public:
+  static constexpr uint64_t kLongestChecked = uint64_t{64} << 20;
+  /// Damaged records that are reported.
+  static constexpr size_t kMostFaults = 10000;
+
+  /// Receives the end of one `Advance`.
+  class Waiting {
+   public:
+    /// Called on any thread; the scan does not touch this object afterwards.
+    virtual void Advanced() = 0;
+
+   protected:
+    ~Waiting() = default;
+  };
+
+  PlacesScan(std::string path, const ReadOptions& options,
+             std::shared_ptr<const CancelToken::Flag> closing,
+             const PlacesLimits& limits = {});
+  PlacesScan(std::unique_ptr<ByteSource> source, const ReadOptions& options,
+             std::shared_ptr<const CancelToken::Flag> closing,
+             const PlacesLimits& limits = {});
+  ~PlacesScan();
+
+  /// Scans on for about `time`. The scan must live until `Advanced`; the next
+  /// call, and those of the next three functions, only after it.
+  void Advance(std::chrono::milliseconds time, Waiting* waiting);
+  const ScanState& state() const { return state_; }
+  /// Faults of records since the last `TakeFaults`, in order.
+  TypedBuffer<Fault> TakeFaults();
+
+  /// Any thread, any time.
+  const RecordPlaces& places() const { return places_; }
+  /// Makes a reader of a file of the same content that begins at `jump`.
+  std::shared_ptr<SlabReader> NewReader(
+      std::string path, const RecordPlaces::Jump& jump,
+      std::shared_ptr<const CancelToken::Flag> closing) const;
+
+  /// Requests that the scan end soon.
+  void Cancel();
+  /// As `SlabReader::Close`.
+  void Close(SlabReader::Closing* closing);
+
+ private:
+  class Slab;
+
+  void Filled(SlabFill* fill);
+  bool Note(SlabFill* fill);
+  void Report(const Fault& fault);
+
+  const ReadOptions options_;
+  RecordPlaces places_;
+  std::shared_ptr<SlabReader> reader_;
+  std::unique_ptr<Slab> slab_;
+  ScanState state_;
+  TypedBuffer<Fault> faults_;
+  size_t reported_ = 0;
+  std::chrono::steady_clock::time_point until_;
+  Waiting* waiting_ = nullptr;
+};
+
+}  // namespace tfr
+
+#endif  // TFR_CORE_PLACES_PLACES_SCAN_H_

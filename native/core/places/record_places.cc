@@ -1,0 +1,108 @@
+#include "core/places/record_places.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "core/crc32c/record_format.h"
+
+namespace tfr {
+namespace {
+
+/// Drops every other element, but not the first.
+template <class T>
+void Thin(std::vector<T>* elements) {
+  size_t kept = 0;
+  for (size_t i = 0; i < elements->size(); i += 2) {
+    (*elements)[kept++] = std::move((*elements)[i]);
+  }
+  elements->resize(kept);
+}
+
+}  // namespace
+
+void RecordPlaces::Note(const SlabFill& fill) {
+  std::lock_guard<std::mutex> lock(mutex_);
+  uint64_t record = fill.first_record;
+  uint64_t end = fill.base;
+  for (const Frame& frame : fill.frames) {
+    const StreamPlace place{fill.base + frame.offset - kHeaderSize, record};
+    if (places_.empty() ||
+        place.offset - places_.back().offset >= limits_.place_bytes ||
+        place.record - places_.back().record >= limits_.place_records) {
+      AddPlace(place);
+    }
+    end = fill.base + frame.offset + frame.length + kFooterSize;
+    ++record;
+  }
+  known_ = {std::max(known_.offset, end), std::max(known_.record, record)};
+}
+
+void RecordPlaces::AddPlace(const StreamPlace& place) {
+  if (places_.size() >= limits_.most_places) {
+    Thin(&places_);
+    limits_.place_bytes *= 2;
+    limits_.place_records *= 2;
+  }
+  places_.push_back(place);
+}
+
+bool RecordPlaces::Wants(uint64_t offset, bool cheap) {
+  std::lock_guard<std::mutex> lock(mutex_);
+  // Every jump into compressed content needs one, if only its beginning.
+  if (checkpoints_.empty()) return true;
+  const uint64_t last = checkpoints_.back()->point.produced;
+  return offset - last >= limits_.checkpoint_bytes / (cheap ? 2 : 1);
+}
+
+void RecordPlaces::Add(std::shared_ptr<const Checkpoint> checkpoint) {
+  std::lock_guard<std::mutex> lock(mutex_);
+  const size_t bytes = checkpoint->held_bytes();
+  checkpoints_.push_back(std::move(checkpoint));
+  checkpoint_memory_ += bytes;
+  while (checkpoint_memory_ > limits_.most_checkpoint_memory &&
+         checkpoints_.size() > 1) {
+    Thin(&checkpoints_);
+    limits_.checkpoint_bytes *= 2;
+    checkpoint_memory_ = 0;
+    for (const auto& kept : checkpoints_) {
+      checkpoint_memory_ += kept->held_bytes();
+    }
+  }
+}
+
+bool RecordPlaces::Find(uint64_t first, uint64_t last, Jump* jump) const {
+  std::lock_guard<std::mutex> lock(mutex_);
+  if (first >= known_.record) return false;
+  const auto after =
+      std::upper_bound(places_.begin(), places_.end(), first,
+                       [](uint64_t record, const StreamPlace& place) {
+                         return record < place.record;
+                       });
+  // Records too large to be read may come before the first place.
+  if (after != places_.begin()) jump->place = *(after - 1);
+  const auto behind =
+      std::lower_bound(after, places_.end(), last,
+                       [](const StreamPlace& place, uint64_t record) {
+                         return place.record < record;
+                       });
+  jump->end = behind == places_.end() ? known_.offset : behind->offset;
+  const auto next = std::upper_bound(
+      checkpoints_.begin(), checkpoints_.end(), jump->place.offset,
+      [](uint64_t offset, const std::shared_ptr<const Checkpoint>& checkpoint) {
+        return offset < checkpoint->point.produced;
+      });
+  if (next != checkpoints_.begin()) jump->from = *(next - 1);
+  return true;
+}
+
+uint64_t RecordPlaces::records() const {
+  std::lock_guard<std::mutex> lock(mutex_);
+  return known_.record;
+}
+
+size_t RecordPlaces::held_bytes() const {
+  std::lock_guard<std::mutex> lock(mutex_);
+  return checkpoint_memory_ + places_.size() * sizeof(StreamPlace);
+}
+
+}  // namespace tfr

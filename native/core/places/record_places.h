@@ -1,0 +1,74 @@
+#ifndef TFR_CORE_PLACES_RECORD_PLACES_H_
+#define TFR_CORE_PLACES_RECORD_PLACES_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <vector>
+
+#include "core/content/checkpoint.h"
+#include "core/record/framer.h"
+#include "core/record/slab_fill.h"
+
+namespace tfr {
+
+/// How closely places are kept. When there are too many, every other one is
+/// dropped, and the distances double.
+struct PlacesLimits {
+  /// A place is kept after this much of the stream, or this many records.
+  uint64_t place_bytes = uint64_t{64} << 10;
+  uint64_t place_records = 1024;
+  size_t most_places = size_t{1} << 20;
+  /// A checkpoint is kept after this much inflated content; between members,
+  /// where it takes little memory, after half as much.
+  uint64_t checkpoint_bytes = uint64_t{1} << 20;
+  size_t most_checkpoint_memory = size_t{64} << 20;
+};
+
+/// Places of records in a stream, and checkpoints of its inflater: all that it
+/// takes to jump to a record. One thread adds, in the order of the stream;
+/// meanwhile any thread may `Find`. Throws std::bad_alloc, as do the standard
+/// containers.
+class RecordPlaces final : public CheckpointSink {
+ public:
+  explicit RecordPlaces(const PlacesLimits& limits = {}) : limits_(limits) {}
+
+  /// Adds the records of the next slab.
+  void Note(const SlabFill& fill);
+
+  bool Wants(uint64_t offset, bool cheap) override;
+  void Add(std::shared_ptr<const Checkpoint> checkpoint) override;
+
+  /// How to get to a record.
+  struct Jump {
+    /// The last known place at or before it.
+    StreamPlace place = {0, 0};
+    /// The last checkpoint at or before that; null where the stream is plain.
+    std::shared_ptr<const Checkpoint> from;
+    /// An offset behind the wanted records.
+    uint64_t end = 0;
+  };
+  /// For the records from `first` to before `last`. Returns false if `first` is
+  /// not known.
+  bool Find(uint64_t first, uint64_t last, Jump* jump) const;
+
+  /// Number of records that are known.
+  uint64_t records() const;
+  size_t held_bytes() const;
+
+ private:
+  void AddPlace(const StreamPlace& place);
+
+  mutable std::mutex mutex_;
+  PlacesLimits limits_;
+  /// End of the known records, and their number.
+  StreamPlace known_ = {0, 0};
+  std::vector<StreamPlace> places_;
+  std::vector<std::shared_ptr<const Checkpoint>> checkpoints_;
+  size_t checkpoint_memory_ = 0;
+};
+
+}  // namespace tfr
+
+#endif  // TFR_CORE_PLACES_RECORD_PLACES_H_

@@ -1,0 +1,49 @@
+import { writeFileSync } from 'node:fs';
+import { deflateSync, gzipSync } from 'node:zlib';
+
+import { readRecords } from '../../../../lib';
+import { RecordPlaces } from '../../../../lib/record';
+import { randoms } from '../../../support/randoms';
+import { letters } from '../../../support/records/letters';
+import { Folder } from '../../../support/records/record-files';
+import { cut, flipBit, tfrecord } from '../../../support/records/tfrecord';
+
+const folder = new Folder();
+afterAll(() => folder.remove());
+
+test('random damage gives what readRecords gives', async () => {
+  const random = randoms(11);
+  const content = tfrecord(letters(400, 300));
+  const members = [0, 20_000, 40_000].map((at) =>
+    gzipSync(content.subarray(at, at === 40_000 ? undefined : at + 20_000)),
+  );
+  const files = [content, gzipSync(content), deflateSync(content), Buffer.concat(members)];
+  for (let i = 0; i < 200; i++) {
+    let bytes = files[i % files.length]!;
+    for (let flips = Math.floor(random() * 3); flips > 0; flips--) {
+      bytes = flipBit(bytes, Math.floor(random() * bytes.length), Math.floor(random() * 8));
+    }
+    if (i % 5 === 0) bytes = cut(bytes, Math.floor(random() * bytes.length));
+    const path = folder.fresh();
+    writeFileSync(path, bytes);
+    const faults: string[] = [];
+    const wanted: string[] = [];
+    const reading = readRecords(path, {
+      onError: (error) => {
+        faults.push(`${error.code} ${error.record} ${error.offset} ${error.lostBytes} ${error.message}`);
+        return 'skip';
+      },
+    });
+    for await (const record of reading) wanted.push(Buffer.from(record).toString('latin1'));
+    const places = new RecordPlaces(path);
+    await places.done;
+    expect(
+      places.faults.map((error) => `${error.code} ${error.record} ${error.offset} ${error.lostBytes} ${error.message}`),
+    ).toEqual(faults);
+    const found = await places.read(0, 10_000);
+    const right = found.filter(({ error }) => error === undefined);
+    expect(right.map(({ data }) => Buffer.from(data).toString('latin1'))).toEqual(wanted);
+    expect(found.map(({ record }) => record)).toEqual(found.map((_, at) => at));
+    await places.close();
+  }
+});
