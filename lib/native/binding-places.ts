@@ -1,4 +1,7 @@
-/** The addon's functions for jumping to a record. What `binding.ts` says about callers holds here, too. */
+/**
+ * The addon's functions for jumping to a record. What `binding.ts` says about callers holds here, too. The WebAssembly
+ * build has none of them.
+ */
 import type { Fault, ReaderHandle } from './binding';
 import type { Compression } from './compression';
 
