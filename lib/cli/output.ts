@@ -1,6 +1,6 @@
 /** Output files. */
 import { randomBytes } from 'node:crypto';
-import { lstat, open, realpath, rm } from 'node:fs/promises';
+import { lstat, open, realpath, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { Writable } from 'node:stream';
 
@@ -26,6 +26,21 @@ export async function checkApart(path: string, inputs: readonly string[]): Promi
   for (const input of inputs) {
     if ((await realpath(input).catch(() => undefined)) !== real) continue;
     throw new UsageError(`${lineText(path)} is an input: write to another name`);
+  }
+}
+
+/**
+ * A file with several names is written in place, so that they stay one file: it may not be an input, which would be empty
+ * before it is read.
+ * @throws UsageError if `path` is such a file, and one of `inputs`
+ */
+export async function checkOtherNames(path: string, inputs: readonly string[]): Promise<void> {
+  const found = path === '-' ? undefined : await stat(path).catch(() => undefined);
+  if (found === undefined || found.nlink < 2) return;
+  for (const input of inputs) {
+    const other = await stat(input).catch(() => undefined);
+    if (other?.ino !== found.ino || other.dev !== found.dev) continue;
+    throw new UsageError(`${lineText(path)} is an input that has other names, too: write to another name`);
   }
 }
 

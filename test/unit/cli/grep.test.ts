@@ -1,4 +1,4 @@
-import { existsSync, lstatSync, readFileSync, symlinkSync } from 'node:fs';
+import { existsSync, linkSync, lstatSync, readFileSync, symlinkSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
 
 import { LINES, PEOPLE, PeopleFolder } from '../../support/records/people';
@@ -126,6 +126,15 @@ describe('tfrecord grep --output', () => {
     folder.write('self', PEOPLE);
     expect((await grep('age>2', 'self', '-o', 'self', '--force')).code).toBe(0);
     expect(readFileSync(folder.at('self')).equals(tfrecord(PEOPLE.slice(3)))).toBe(true);
+  });
+
+  it('refuses an input that has a second name, which it would write in place', async () => {
+    folder.write('one-name', PEOPLE);
+    linkSync(folder.at('one-name'), folder.at('other-name'));
+    for (const output of ['one-name', 'other-name']) {
+      expect(await grep('age>2', 'one-name', '-o', output, '--force')).toMatchObject({ code: 2, stdout: '' });
+    }
+    expect(readFileSync(folder.at('one-name')).equals(tfrecord(PEOPLE))).toBe(true);
   });
 
   it('replaces what a link leads to, and only at the end', async () => {
