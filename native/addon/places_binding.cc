@@ -58,9 +58,9 @@ class AdvanceJob final : public Job, public PlacesScan::Waiting {
     object.DefineProperties({
         Field("records", Number(env, state.records)),
         Field("compressedBytes", Number(env, state.compressed_bytes)),
-        Field("totalBytes",
-              state.total_bytes == kUnknown ? Napi::Number::New(env, -1)
-                                            : Number(env, state.total_bytes)),
+        Field("totalBytes", state.total_bytes == kUnknown
+                                ? Napi::Number::New(env, -1)
+                                : Number(env, state.total_bytes)),
         Field("compression", Napi::String::New(env, NameOf(state.compression))),
         Field("complete", Napi::Boolean::New(env, state.complete)),
         Field("faults", faults),
@@ -78,10 +78,10 @@ class AdvanceJob final : public Job, public PlacesScan::Waiting {
 Napi::Value Open(const Napi::CallbackInfo& info) {
   const Napi::Env env = info.Env();
   NeedThreads(env);
-  return NewHandle(env, std::make_shared<PlacesHolder>(
-                            info[0].As<Napi::String>().Utf8Value(),
-                            ReadOptionsAt(info, 1),
-                            EnvState::Get(env)->closing()));
+  return NewHandle(
+      env, std::make_shared<PlacesHolder>(
+               info[0].As<Napi::String>().Utf8Value(), ReadOptionsAt(info, 1),
+               EnvState::Get(env)->closing()));
 }
 
 Napi::Value Advance(const Napi::CallbackInfo& info) {
@@ -90,7 +90,8 @@ Napi::Value Advance(const Napi::CallbackInfo& info) {
   if (holder->busy) {
     throw Napi::Error::New(env, "tfrecord: the scan is at work");
   }
-  const std::chrono::milliseconds time(info[1].As<Napi::Number>().Uint32Value());
+  const std::chrono::milliseconds time(
+      info[1].As<Napi::Number>().Uint32Value());
   auto job = std::make_unique<AdvanceJob>(EnvState::Get(env), holder);
   const Napi::Value promise =
       EnvState::Get(env)->Begin(env, job.get(), Napi::Value());
@@ -109,9 +110,9 @@ Napi::Value OpenReader(const Napi::CallbackInfo& info) {
   if (!holder->scan.places().Find(CountAt(info, 1), CountAt(info, 2), &jump)) {
     return env.Undefined();
   }
-  const Napi::Value reader = ReaderValue(
-      env, holder->scan.NewReader(holder->path, jump,
-                                  EnvState::Get(env)->closing()));
+  const Napi::Value reader =
+      ReaderValue(env, holder->scan.NewReader(holder->path, jump,
+                                              EnvState::Get(env)->closing()));
   Napi::Object object = Napi::Object::New(env);
   object.DefineProperties({
       Field("reader", reader),

@@ -199,7 +199,8 @@ Napi::Value Close(const Napi::CallbackInfo& info) {
 
 Napi::Value ReaderValue(Napi::Env env, std::shared_ptr<SlabReader> slabs,
                         FedSource* fed) {
-  return NewHandle(env, std::make_shared<Reader>(Reader{std::move(slabs), fed}));
+  return NewHandle(env,
+                   std::make_shared<Reader>(Reader{std::move(slabs), fed}));
 }
 
 void ExportReader(Napi::Env env, Napi::Object exports) {

@@ -17,8 +17,8 @@ std::shared_ptr<const Checkpoint> CheckpointMaker::Make(
   if (!deflater_ || !deflated_.Reserve(deflater_->Bound(state_.size()))) {
     return nullptr;
   }
-  const size_t size = deflater_->Deflate(state_.data(), state_.size(),
-                                         deflated_.data(), deflated_.capacity());
+  const size_t size = deflater_->Deflate(
+      state_.data(), state_.size(), deflated_.data(), deflated_.capacity());
   if (size == 0 || !checkpoint->state.Assign(deflated_.data(), size)) {
     return nullptr;
   }
