@@ -9,6 +9,7 @@
 #include "addon/handle.h"
 #include "addon/properties.h"
 #include "addon/reading.h"
+#include "core/io/file_source.h"
 #include "core/places/places_scan.h"
 
 namespace tfr::addon {
@@ -20,7 +21,8 @@ struct PlacesHolder {
                                          0xa4e97c15d2086b3f};
   PlacesHolder(std::string path, const ReadOptions& options,
                std::shared_ptr<const CancelToken::Flag> closing)
-      : path(std::move(path)), scan(this->path, options, std::move(closing)) {}
+      : path(std::move(path)),
+        scan(NewFileSource(this->path), options, std::move(closing)) {}
 
   void Abandon() { scan.Cancel(); }
 
@@ -110,9 +112,9 @@ Napi::Value OpenReader(const Napi::CallbackInfo& info) {
   if (!holder->scan.places().Find(CountAt(info, 1), CountAt(info, 2), &jump)) {
     return env.Undefined();
   }
-  const Napi::Value reader =
-      ReaderValue(env, holder->scan.NewReader(holder->path, jump,
-                                              EnvState::Get(env)->closing()));
+  const Napi::Value reader = ReaderValue(
+      env, holder->scan.NewReader(NewFileSource(holder->path, jump.position()),
+                                  jump, EnvState::Get(env)->closing()));
   Napi::Object object = Napi::Object::New(env);
   object.DefineProperties({
       Field("reader", reader),

@@ -88,6 +88,7 @@ export class RecordPlaces {
   readonly #reads = new Set<PlacesRead>();
   readonly #identity: Promise<FileIdentity>;
   #progress = NONE;
+  #heldBytes = 0;
   #closed: Promise<void> | undefined;
 
   /**
@@ -121,6 +122,11 @@ export class RecordPlaces {
   /** What is known so far. */
   get progress(): PlacesProgress {
     return this.#progress;
+  }
+
+  /** Native memory that the places and checkpoints take, in bytes. */
+  get heldBytes(): number {
+    return this.#heldBytes;
   }
 
   /** The damage found so far, in the order of the file; at most 10,000 damaged records. */
@@ -204,10 +210,11 @@ export class RecordPlaces {
   }
 
   #took(found: PlacesFound): void {
-    const { records, compressedBytes, totalBytes, complete, faults, halt } = found;
+    const { records, compressedBytes, totalBytes, complete, faults, halt, heldBytes } = found;
     for (const fault of faults) this.#faults.push(faultError(fault, { file: this.#file }));
     if (halt !== undefined) this.#faults.push(faultError(halt, { file: this.#file, ...lostBehind(halt, found) }));
     this.#progress = { records, compressedBytes, totalBytes: Math.max(totalBytes, 0), complete };
+    this.#heldBytes = heldBytes;
     this.#onProgress?.(this.#progress);
   }
 

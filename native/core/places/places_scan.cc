@@ -4,7 +4,6 @@
 #include <new>
 #include <utility>
 
-#include "core/io/file_source.h"
 #include "core/record/tfrecord_framer.h"
 
 namespace tfr {
@@ -16,10 +15,11 @@ constexpr size_t kSlabBytes = size_t{256} << 10;
 /// A larger slab is freed after use.
 constexpr size_t kKeptSlab = size_t{4} << 20;
 
-ReadOptions ScanOptions(ReadOptions options, RecordPlaces* places) {
+ReadOptions ScanOptions(ReadOptions options, const PlacesLimits& limits,
+                        RecordPlaces* places) {
   options.verify = Verify::kAll;
   options.max_record_bytes =
-      std::min(options.max_record_bytes, PlacesScan::kLongestChecked);
+      std::min(options.max_record_bytes, limits.longest_checked);
   options.goes_on = true;
   options.counts_lost = true;
   options.checkpoints = places;
@@ -72,19 +72,14 @@ class PlacesScan::Slab final : public SlabReader::Request {
   ByteBuffer memory_;
 };
 
-PlacesScan::PlacesScan(std::string path, const ReadOptions& options,
-                       std::shared_ptr<const CancelToken::Flag> closing,
-                       const PlacesLimits& limits)
-    : PlacesScan(NewFileSource(std::move(path)), options, std::move(closing),
-                 limits) {}
-
 PlacesScan::PlacesScan(std::unique_ptr<ByteSource> source,
                        const ReadOptions& options,
                        std::shared_ptr<const CancelToken::Flag> closing,
                        const PlacesLimits& limits)
     : options_(options),
       places_(limits),
-      reader_(OpenReader(std::move(source), ScanOptions(options, &places_),
+      reader_(OpenReader(std::move(source),
+                         ScanOptions(options, limits, &places_),
                          std::move(closing))),
       slab_(std::make_unique<Slab>(this)) {}
 
@@ -158,7 +153,7 @@ TypedBuffer<Fault> PlacesScan::TakeFaults() {
 }
 
 std::shared_ptr<SlabReader> PlacesScan::NewReader(
-    std::string path, const RecordPlaces::Jump& jump,
+    std::unique_ptr<ByteSource> source, const RecordPlaces::Jump& jump,
     std::shared_ptr<const CancelToken::Flag> closing) const {
   ReadOptions options = options_;
   options.verify = Verify::kAll;
@@ -166,10 +161,7 @@ std::shared_ptr<SlabReader> PlacesScan::NewReader(
   options.first_offset = jump.place.offset;
   options.first_record = jump.place.record;
   options.from = jump.from;
-  const uint64_t position =
-      jump.from ? jump.from->point.consumed : jump.place.offset;
-  return OpenReader(NewFileSource(std::move(path), position), options,
-                    std::move(closing));
+  return OpenReader(std::move(source), options, std::move(closing));
 }
 
 void PlacesScan::Cancel() { reader_->Cancel(); }

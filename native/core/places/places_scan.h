@@ -5,10 +5,10 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
-#include <string>
 
 #include "core/base/buffers.h"
 #include "core/base/fault.h"
+#include "core/io/byte_source.h"
 #include "core/places/record_places.h"
 #include "core/record/read_options.h"
 #include "core/record/slab_reader.h"
@@ -28,11 +28,9 @@ struct ScanState {
 };
 
 /// Reads a whole file on pool threads to find the places of its records, and
-/// checks all their checksums. (The data of records over `kLongestChecked`
-/// bytes of a plain file is not read.)
+/// checks their checksums.
 class PlacesScan {
  public:
-  static constexpr uint64_t kLongestChecked = uint64_t{64} << 20;
   /// Damaged records that are reported.
   static constexpr size_t kMostFaults = 10000;
 
@@ -46,9 +44,6 @@ class PlacesScan {
     ~Waiting() = default;
   };
 
-  PlacesScan(std::string path, const ReadOptions& options,
-             std::shared_ptr<const CancelToken::Flag> closing,
-             const PlacesLimits& limits = {});
   PlacesScan(std::unique_ptr<ByteSource> source, const ReadOptions& options,
              std::shared_ptr<const CancelToken::Flag> closing,
              const PlacesLimits& limits = {});
@@ -63,9 +58,10 @@ class PlacesScan {
 
   /// Any thread, any time.
   const RecordPlaces& places() const { return places_; }
-  /// Makes a reader of a file of the same content that begins at `jump`.
+  /// Makes a reader that begins at `jump`. `source` has the same content as the
+  /// scan's, and begins at `jump.position()`.
   std::shared_ptr<SlabReader> NewReader(
-      std::string path, const RecordPlaces::Jump& jump,
+      std::unique_ptr<ByteSource> source, const RecordPlaces::Jump& jump,
       std::shared_ptr<const CancelToken::Flag> closing) const;
 
   /// Requests that the scan end soon.

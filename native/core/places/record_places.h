@@ -24,6 +24,9 @@ struct PlacesLimits {
   /// where it takes little memory, after half as much.
   uint64_t checkpoint_bytes = uint64_t{1} << 20;
   size_t most_checkpoint_memory = size_t{64} << 20;
+  /// Longer records take no memory in a scan. In a plain file their data is
+  /// then not read, so it is not checked.
+  uint64_t longest_checked = uint64_t{64} << 20;
 };
 
 /// Places of records in a stream, and checkpoints of its inflater: all that it
@@ -48,6 +51,11 @@ class RecordPlaces final : public CheckpointSink {
     std::shared_ptr<const Checkpoint> from;
     /// An offset behind the wanted records.
     uint64_t end = 0;
+
+    /// Where the source begins.
+    uint64_t position() const {
+      return from ? from->point.consumed : place.offset;
+    }
   };
   /// For the records from `first` to before `last`. Returns false if `first` is
   /// not known.

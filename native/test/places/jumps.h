@@ -1,0 +1,110 @@
+#ifndef TFR_TEST_PLACES_JUMPS_H_
+#define TFR_TEST_PLACES_JUMPS_H_
+
+#include <algorithm>
+#include <chrono>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "core/places/places_scan.h"
+#include "test/support/flag.h"
+#include "test/support/positioned_source.h"
+
+namespace tfr::test {
+
+/// A scan of bytes, on pool threads.
+class Scanned {
+ public:
+  /// Scans to the end.
+  explicit Scanned(std::string file, const ReadOptions& options = {},
+                   const PlacesLimits& limits = {})
+      : file_(std::move(file)),
+        scan_(std::make_unique<PositionedSource>(file_), options, nullptr,
+              limits) {
+    while (!scan_.state().complete) Advance();
+  }
+
+  const ScanState& state() const { return scan_.state(); }
+  const RecordPlaces& places() const { return scan_.places(); }
+  const std::vector<Fault>& faults() const { return faults_; }
+
+  struct Jumped {
+    std::vector<std::string> records;
+    std::vector<Fault> faults;
+    RecordPlaces::Jump jump;
+    /// Why there are no more, if there are none.
+    Fault halt;
+    FillOutcome outcome = FillOutcome::kMore;
+  };
+
+  /// Reads the records from `first` to before `last` by jumping; too long ones
+  /// are empty. `file` may differ from the one that was scanned.
+  Jumped Read(uint64_t first, uint64_t last, size_t slab_size,
+              const std::string& file) const {
+    Jumped jumped;
+    if (!scan_.places().Find(first, last, &jumped.jump)) return jumped;
+    auto source = std::make_unique<PositionedSource>(file);
+    source->StepOver(jumped.jump.position());
+    const auto reader =
+        scan_.NewReader(std::move(source), jumped.jump, nullptr);
+    std::vector<uint8_t> slab(slab_size);
+    for (;;) {
+      SlabFill fill;
+      if (!reader->FillNow(slab.data(), slab.size(), &fill)) return jumped;
+      uint64_t record = fill.first_record;
+      for (const Frame& frame : fill.frames) {
+        if (record >= first && record < last) {
+          const auto* const data =
+              reinterpret_cast<const char*>(slab.data()) + frame.offset;
+          jumped.records.emplace_back(data, frame.length);
+        }
+        ++record;
+      }
+      jumped.faults.insert(jumped.faults.end(), fill.faults.begin(),
+                           fill.faults.end());
+      if (record >= last) return jumped;
+      if (fill.outcome == FillOutcome::kGrow) {
+        slab.resize(static_cast<size_t>(fill.grow_to));
+      } else if (fill.outcome == FillOutcome::kHalt &&
+                 fill.halt.code == FaultCode::kRecordTooLarge) {
+        if (record >= first) jumped.records.emplace_back();
+        if (record + 1 >= last) return jumped;
+        reader->PassOver();
+      } else if (fill.outcome != FillOutcome::kMore) {
+        jumped.outcome = fill.outcome;
+        jumped.halt = fill.halt;
+        return jumped;
+      }
+    }
+  }
+  Jumped Read(uint64_t first, uint64_t last, size_t slab_size = 4096) const {
+    return Read(first, last, slab_size, file_);
+  }
+
+ private:
+  struct Done final : PlacesScan::Waiting {
+    void Advanced() override { flag.Set(); }
+    Flag flag;
+  };
+
+  void Advance() {
+    // A pool thread may still leave `Advanced` when the flag is seen.
+    const auto done = std::make_shared<Done>();
+    waits_.push_back(done);
+    scan_.Advance(std::chrono::milliseconds(1), done.get());
+    done->flag.Wait();
+    const TypedBuffer<Fault> found = scan_.TakeFaults();
+    faults_.insert(faults_.end(), found.begin(), found.end());
+  }
+
+  const std::string file_;
+  std::vector<std::shared_ptr<Done>> waits_;
+  PlacesScan scan_;
+  std::vector<Fault> faults_;
+};
+
+}  // namespace tfr::test
+
+#endif  // TFR_TEST_PLACES_JUMPS_H_

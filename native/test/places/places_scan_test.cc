@@ -1,0 +1,251 @@
+#include "core/places/places_scan.h"
+
+#include <algorithm>
+#include <cstdio>
+#include <random>
+#include <string>
+#include <vector>
+
+#include "core/crc32c/record_format.h"
+#include "test/places/jumps.h"
+#include "test/support/check.h"
+
+using namespace tfr;
+using namespace tfr::test;
+
+namespace {
+
+/// Close together, for short files.
+PlacesLimits CloseLimits() {
+  PlacesLimits limits;
+  limits.place_bytes = 4096;
+  limits.place_records = 16;
+  limits.checkpoint_bytes = 16 << 10;
+  return limits;
+}
+
+std::string Letters(size_t size, std::mt19937* random) {
+  std::string text(size, 'a');
+  for (char& c : text) c = static_cast<char>('a' + (*random)() % 20);
+  return text;
+}
+
+std::vector<std::string> Records(size_t count, size_t longest) {
+  std::mt19937 random(1);
+  std::vector<std::string> records(count);
+  for (std::string& record : records) {
+    record = Letters(random() % longest, &random);
+  }
+  return records;
+}
+
+std::string InMembers(const std::string& content, size_t size, bool ours) {
+  std::string file;
+  for (size_t at = 0; at < content.size(); at += size) {
+    const std::string part = content.substr(at, size);
+    file += ours ? OurMember(part, 1, file.size()) : Gzip(part);
+  }
+  return file;
+}
+
+std::string Zlib(const std::string& content) {
+  const std::string gzip = Gzip(content);
+  const uint32_t adler = Adler32(1, Data(content), content.size());
+  std::string file = "\x78\x9c" + gzip.substr(10, gzip.size() - 18);
+  for (int shift = 24; shift >= 0; shift -= 8) {
+    file += static_cast<char>(adler >> shift);
+  }
+  return file;
+}
+
+/// Reads single records and runs of them, by jumping.
+void CheckJumps(const Scanned& scanned,
+                const std::vector<std::string>& records) {
+  CHECK_EQ(scanned.state().records, records.size());
+  CHECK(!scanned.state().halt);
+  std::mt19937 random(2);
+  for (int i = 0; i < 40; ++i) {
+    const size_t first = random() % records.size();
+    const size_t last =
+        std::min(records.size(), first + 1 + (i % 10 == 0 ? 300 : i % 3));
+    const auto jumped = scanned.Read(first, last, 64 << (i % 12));
+    CHECK(jumped.records ==
+          std::vector<std::string>(
+              records.begin() + static_cast<std::ptrdiff_t>(first),
+              records.begin() + static_cast<std::ptrdiff_t>(last)));
+    CHECK(jumped.faults.empty());
+  }
+}
+
+/// With ISA-L, if it is there, and with zlib alone.
+template <typename Run>
+void WithEveryCodec(Run run) {
+  run();
+  ChooseCodecs({false, false});
+  run();
+  ChooseCodecs({});
+}
+
+}  // namespace
+
+TEST(JumpsToAnyRecordOfEveryLayout) {
+  const std::vector<std::string> records = Records(1200, 900);
+  const std::string content = Framed(records);
+  const std::string empty = Gzip("");
+  std::string empties;
+  for (int i = 0; i < 3000; ++i) empties += empty;
+  const std::string files[] = {
+      content,
+      Gzip(content),
+      Zlib(content),
+      Zlib(content.substr(0, 300000)) + Zlib(content.substr(300000)),
+      InMembers(content, 100000, false),
+      InMembers(content, 100000, true),
+      InMembers(content, 5000, false),
+      empties + Gzip(content) + empties,
+  };
+  WithEveryCodec([&] {
+    for (const std::string& file : files) {
+      CheckJumps(Scanned(file, {}, CloseLimits()), records);
+    }
+    CheckJumps(Scanned(Gzip(content)), records);
+  });
+}
+
+TEST(JumpsReadLittleMoreThanTheRecord) {
+  const std::string content = Framed(Records(3000, 900));
+  WithEveryCodec([&] {
+    for (const std::string& file :
+         {content, Gzip(content), InMembers(content, 50000, true)}) {
+      const PlacesLimits limits = CloseLimits();
+      const Scanned scanned(file, {}, limits);
+      for (uint64_t record = 0; record < 3000; record += 7) {
+        RecordPlaces::Jump jump;
+        REQUIRE(scanned.places().Find(record, record + 1, &jump));
+        CHECK(jump.place.record <= record);
+        CHECK(record - jump.place.record <= limits.place_records);
+        CHECK(jump.end - jump.place.offset <= limits.place_bytes + 2000);
+        if (!jump.from) continue;
+        // Blocks of deflate and reads are longer than the limit.
+        CHECK(jump.place.offset - jump.from->point.produced <= 600 << 10);
+      }
+    }
+  });
+}
+
+TEST(TrailersAreCheckedAfterAJump) {
+  const std::vector<std::string> records = Records(2000, 900);
+  std::string file = Gzip(Framed(records));
+  WithEveryCodec([&] {
+    const Scanned scanned(file, {}, CloseLimits());
+    CHECK(!scanned.state().halt);
+    std::string wrong = file;
+    wrong[wrong.size() - 6] ^= 1;
+    RecordPlaces::Jump jump;
+    REQUIRE(scanned.places().Find(1990, 1991, &jump));
+    REQUIRE(jump.from != nullptr);
+    CHECK(jump.from->point.produced > 0);
+    // A slab for all the rest: the trailer comes with it.
+    const auto right = scanned.Read(1990, 2001, 1 << 20);
+    CHECK_EQ(right.records.size(), 10u);
+    CHECK_EQ(right.outcome, FillOutcome::kEnd);
+    const auto jumped = scanned.Read(1990, 2001, 1 << 20, wrong);
+    CHECK_EQ(jumped.records.size(), 10u);
+    CHECK_EQ(jumped.halt.code, FaultCode::kCompression);
+    CHECK_EQ(std::string(jumped.halt.part), "gzip trailer CRC32");
+  });
+}
+
+TEST(DamageIsReportedInOrder) {
+  const std::vector<std::string> records = Records(1000, 400);
+  std::string content = Framed(records);
+  std::vector<size_t> at = {0};
+  for (const std::string& record : records) {
+    at.push_back(at.back() + record.size() + kFramingSize);
+  }
+  content[at[100] + kHeaderSize] ^= 1;
+  content[at[700] + kHeaderSize] ^= 1;
+  std::string cut = content;
+  cut[at[900]] ^= 1;
+  WithEveryCodec([&] {
+    for (const auto& [file, whole] :
+         {std::pair(content, true), std::pair(Gzip(content), true),
+          std::pair(cut, false), std::pair(Zlib(cut), false)}) {
+      const Scanned scanned(file, {}, CloseLimits());
+      REQUIRE_EQ(scanned.faults().size(), 2u);
+      CHECK_EQ(scanned.faults()[0].record, 100u);
+      CHECK_EQ(scanned.faults()[1].record, 700u);
+      CHECK_EQ(scanned.faults()[1].offset, at[700]);
+      CHECK_EQ(scanned.state().records, whole ? 1000u : 900u);
+      CHECK_EQ(scanned.state().halt.code,
+               whole ? FaultCode::kNone : FaultCode::kCorruptLength);
+      const auto jumped = scanned.Read(699, 702, 64);
+      CHECK_EQ(jumped.records.size(), 3u);
+      REQUIRE_EQ(jumped.faults.size(), 1u);
+      CHECK_EQ(jumped.faults[0].record, 700u);
+      CHECK(jumped.records[2] == records[701]);
+    }
+  });
+}
+
+TEST(LongRecordsArePassedOver) {
+  const std::vector<std::string> records = {std::string(5000, 'a'), "b",
+                                            std::string(100000, 'c'), "d",
+                                            std::string(200, 'e')};
+  ReadOptions options;
+  options.max_record_bytes = 1000;
+  for (const std::string& file :
+       {Framed(records), Gzip(Framed(records)), Zlib(Framed(records))}) {
+    const Scanned scanned(file, options, CloseLimits());
+    CHECK_EQ(scanned.state().records, 5u);
+    REQUIRE_EQ(scanned.faults().size(), 2u);
+    CHECK_EQ(scanned.faults()[1].record, 2u);
+    CHECK_EQ(scanned.faults()[1].expected, 1000u);
+    const auto jumped = scanned.Read(0, 5, 64);
+    CHECK(jumped.records ==
+          std::vector<std::string>({"", "b", "", "d", std::string(200, 'e')}));
+    CHECK_EQ(scanned.Read(2, 3).records.size(), 1u);
+  }
+}
+
+TEST(RecordsLongerThanTheScanChecksAreStillRead) {
+  const std::vector<std::string> records = {"first", std::string(5000, 'x'),
+                                            "last"};
+  PlacesLimits limits;
+  limits.longest_checked = 1000;
+  for (const std::string& file : {Framed(records), Gzip(Framed(records))}) {
+    const Scanned scanned(file, {}, limits);
+    CHECK_EQ(scanned.state().records, 3u);
+    CHECK(scanned.faults().empty());
+    CHECK(scanned.Read(0, 3).records == records);
+    CHECK(scanned.Read(2, 3).records.at(0) == "last");
+  }
+}
+
+TEST(AFileThatChangedGivesNoWrongRecords) {
+  const std::vector<std::string> records = Records(1000, 400);
+  const std::string plain = Framed(records);
+  WithEveryCodec([&] {
+    for (const std::string& file : {plain, Gzip(plain)}) {
+      const Scanned scanned(file, {}, CloseLimits());
+      for (const size_t size : {size_t{0}, size_t{5}, file.size() / 2}) {
+        const auto jumped = scanned.Read(990, 992, 4096, file.substr(0, size));
+        CHECK(jumped.records.empty());
+      }
+      std::string other = file;
+      for (size_t i = 0; i < other.size(); i += 3) other[i] ^= 0x55;
+      const auto jumped = scanned.Read(990, 992, 4096, other);
+      CHECK(jumped.outcome == FillOutcome::kHalt || !jumped.faults.empty());
+    }
+  });
+}
+
+TEST(NoRecords) {
+  for (const std::string& file : {std::string(), Gzip(""), Zlib("")}) {
+    const Scanned scanned(file);
+    CHECK(scanned.state().complete);
+    CHECK_EQ(scanned.state().records, 0u);
+    RecordPlaces::Jump jump;
+    CHECK(!scanned.places().Find(0, 1, &jump));
+  }
+}
