@@ -1,5 +1,14 @@
 /** TFRecord → TFRecord: which records end up in which file, byte by byte, and what a failure leaves. */
-import { appendFileSync, existsSync, mkdirSync, readFileSync, statSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { basename } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { gunzipSync, inflateSync } from 'node:zlib';
