@@ -20,7 +20,7 @@ export default tseslint.config(
   },
   { linterOptions: { reportUnusedDisableDirectives: 'error' } },
   {
-    files: ['**/*.ts'],
+    files: ['**/*.{ts,tsx}'],
     extends: [tseslint.configs.strictTypeChecked, tseslint.configs.stylisticTypeChecked],
     languageOptions: { parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname } },
     rules: {
@@ -41,7 +41,7 @@ export default tseslint.config(
     },
   },
   {
-    files: ['lib/**/*.ts'],
+    files: ['lib/**/*.{ts,tsx}'],
     plugins: { rooms },
     rules: { 'rooms/room-direction': 'error' },
   },

@@ -13,11 +13,19 @@ export function licences(root, bundle, inputs) {
       .map((file) => /^(?:.*\/)?node_modules\/(?:@[^/]+\/)?[^/]+/.exec(file)?.[0])
       .filter((folder) => folder !== undefined),
   );
-  const texts = [...folders].sort().map((folder) => {
-    const { name: its, version, license } = createRequire(import.meta.url)(join(root, folder, 'package.json'));
+  const packages = [...folders].sort().map((folder) => {
+    const about = createRequire(import.meta.url)(join(root, folder, 'package.json'));
     const file = readdirSync(join(root, folder)).find((entry) => /^licen[cs]e(?:[.-]|$)/i.test(entry));
-    if (file === undefined) throw new Error(`${its} is bundled, and has no file with its licence`);
-    return `${its} ${version} (${license})\n\n${readFileSync(join(root, folder, file), 'utf8').trim()}\n`;
+    return { ...about, text: file && readFileSync(join(root, folder, file), 'utf8').trim() };
+  });
+  const texts = packages.map(({ name, version, license, author, text }) => {
+    // Some packages of an author come without the text that the others have.
+    const same = packages.find(
+      (other) => other.text && other.license === license && other.author?.name === author?.name,
+    );
+    const found = text ?? (author?.name && same?.text);
+    if (found === undefined) throw new Error(`${name} is bundled, and has no file with its licence`);
+    return `${name} ${version} (${license})\n\n${found}\n`;
   });
   const line = `\n${'-'.repeat(80)}\n\n`;
   return `${bundle} contains these packages.\n${line}${texts.join(line)}`;

@@ -11,6 +11,7 @@ run() {
 
 run node scripts/build-proto.mjs --check
 run node node_modules/typescript/bin/tsc --noEmit
+run node node_modules/typescript/bin/tsc --noEmit -p lib/view/page/tsconfig.json
 run node scripts/eslint/check-rooms.mjs
 run node_modules/.bin/eslint --max-warnings 0 .
 run node_modules/.bin/prettier --check --log-level warn .

@@ -17,6 +17,7 @@ import { statsCommand } from './commands/stats';
 import { tailCommand } from './commands/tail';
 import { validateCommand } from './commands/validate';
 import { verifyCommand } from './commands/verify';
+import { viewCommand } from './commands/view';
 import type { CommandDefinition, Context } from './context';
 import { readSpecs } from './spec';
 
@@ -44,6 +45,7 @@ Examples:
   $ tfrecord schema --as spec 'train-*'           the spec that reads the records, for --spec
   $ tfrecord validate --schema s.pbtxt 'eval-*'   what does not fit the schema
   $ tfrecord stats 'train-*'                      mean, bounds, most frequent values, histograms
+  $ tfrecord view 'train-*'                       a page with records, pictures and damage
 
 Files may be plain, GZIP or ZLIB: the content decides, not the name. Exit codes: 0, also if
 --on-error accepts damage, with a warning; 1 if data is damaged or a file cannot be read,
@@ -52,7 +54,7 @@ if grep finds nothing, or diff or validate a difference; 2 for wrong arguments; 
 
 /** The commands by the groups of the help, in its order. */
 const GROUPS: Readonly<Record<string, readonly CommandDefinition[]>> = {
-  'See records:': [headCommand, tailCommand, catCommand, sampleCommand, grepCommand, sqlCommand],
+  'See records:': [headCommand, tailCommand, catCommand, sampleCommand, grepCommand, sqlCommand, viewCommand],
   'Describe and check:': [
     countCommand,
     infoCommand,
@@ -78,6 +80,9 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   import: 'convert a.csv a.tfrecord',
   show: 'head',
   print: 'head',
+  browse: 'view',
+  serve: 'view',
+  ui: 'view',
   dump: 'cat',
   query: 'sql',
   version: '--version',

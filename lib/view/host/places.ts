@@ -84,7 +84,11 @@ export class RecordPlaces {
       }
     }
     await reader.close();
-    return found;
+    for (const [record, error] of errors) {
+      if (record < first || record >= first + count || record >= this.progress.records) continue;
+      found.push({ record, offset: error.offset ?? 0, data: new Uint8Array(0), error });
+    }
+    return found.sort((a, b) => a.record - b.record);
   }
   async close(): Promise<void> {
     this.#closed = true;

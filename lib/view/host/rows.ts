@@ -65,6 +65,7 @@ function pictureOf(decoded: DecodedRecord): Row['picture'] {
 }
 
 function pictureIn(value: Uint8Array | undefined, place: ValuePlace): Row['picture'] {
-  const media = value === undefined ? null : mediaOf(value);
-  return media?.as === 'picture' ? { ...media, place } : null;
+  if (value === undefined) return null;
+  const media = mediaOf(value);
+  return media?.as === 'picture' ? { ...media, place, bytes: value.length } : null;
 }

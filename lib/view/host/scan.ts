@@ -132,7 +132,7 @@ export async function* exportRecords(
   let records = 0;
   const pieces = function* (): Generator<Uint8Array> {
     const whole = encode(taken);
-    for (let at = 0; at < whole.length; at += PIECE_BYTES) yield whole.slice(at, at + PIECE_BYTES);
+    for (let at = 0; at < whole.length; at += PIECE_BYTES) yield new Uint8Array(whole.subarray(at, at + PIECE_BYTES));
     taken = [];
     bytes = 0;
   };

@@ -41,7 +41,7 @@ export function cellOf(feature: Feature): Cell {
   const text = textOf(first, CELL_TEXT);
   if (text !== undefined) {
     const shown = first.length > CELL_TEXT ? `${text}…` : text;
-    return count === 1 ? { text: shown, rank: 0 } : { text: `${shown}, … (${count.toLocaleString('en')})`, rank: 2 };
+    return count === 1 ? { text: shown, rank: 0 } : { text: `${shown}, … (${count.toLocaleString('en')})`, rank: 1 };
   }
   const media = mediaOf(first);
   const what = media === null ? `${first.length.toLocaleString('en')} bytes` : mediaText(media, first.length);

@@ -10,8 +10,10 @@ const BYTES = '$bytes';
 export function packFrame(message: ToPage): Uint8Array {
   const parts: Uint8Array[] = [];
   let size = 4;
-  const json = JSON.stringify(message, (_, value: unknown) => {
-    if (!(value instanceof Uint8Array)) return value;
+  const json = JSON.stringify(message, function (this: Readonly<Record<string, unknown>>, name, converted: unknown) {
+    // A Buffer has been converted to an object already.
+    const value = this[name];
+    if (!(value instanceof Uint8Array)) return converted;
     parts.push(value);
     size += value.length;
     return { [BYTES]: value.length };

@@ -76,7 +76,7 @@ export interface Row {
   /** Number of features without a cell. */
   readonly more: number;
   /** The first picture. */
-  readonly picture: (Media & { readonly place: ValuePlace }) | null;
+  readonly picture: (Media & { readonly place: ValuePlace; readonly bytes: number }) | null;
   readonly boxes: readonly Box[];
   readonly problem: Problem | null;
 }

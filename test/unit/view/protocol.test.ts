@@ -147,8 +147,9 @@ describe('frames', () => {
       a: new Uint8Array([1, 2]),
       list: [{ b: new Uint8Array(0) }, { b: new Uint8Array([3]) }],
       text: 'ä\0',
+      buffer: Buffer.from([4]),
     };
     const frame = packFrame({ id: 7, done });
-    expect(unpackFrame(frame.buffer as ArrayBuffer)).toEqual({ id: 7, done });
+    expect(unpackFrame(frame.buffer as ArrayBuffer)).toEqual({ id: 7, done: { ...done, buffer: new Uint8Array([4]) } });
   });
 });

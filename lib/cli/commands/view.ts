@@ -1,0 +1,102 @@
+import { spawn } from 'node:child_process';
+import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { InvalidArgumentError } from 'commander';
+
+import { fromNodeError } from '../../record';
+import type { CommandDefinition, Context } from '../context';
+import { addFiles, addContentFlags, type ContentFlags } from '../flags';
+import { UsageError } from '../terminal/reporter';
+
+interface ViewFlags extends ContentFlags {
+  readonly port: number;
+  readonly open?: boolean;
+}
+
+const HELP = `
+Prints the address of the page, serves it until Ctrl-C, and answers this machine only. The address has a
+random token: whoever on this machine knows it can read the files. A folder stands for the TFRecord files
+in it and below it. Counting and searching go on while the page is in use; nothing is written.
+`;
+
+export const viewCommand: CommandDefinition = (program, begin) =>
+  addContentFlags(
+    addFiles(program.command('view').description('Look at records, pictures, statistics and damage in a browser.'))
+      .option('--open', 'open the browser, too')
+      .option('--port <number>', 'the port on 127.0.0.1 (default: any free one)', parsePort, 0),
+  )
+    .addHelpText('after', HELP)
+    .action((names: readonly string[], flags: ViewFlags) => serve(names, flags, begin()));
+
+function parsePort(text: string): number {
+  const port = /^\d{1,5}$/.test(text) ? Number(text) : NaN;
+  if (!(port <= 65_535)) throw new InvalidArgumentError('A port is a number up to 65535; 0 is any free one.');
+  return port;
+}
+
+/** Serves the page until the command is interrupted. */
+async function serve(names: readonly string[], flags: ViewFlags, context: Context): Promise<void> {
+  if (names.includes('-')) throw new UsageError('view goes back and forth in files, which standard input cannot');
+  // eslint-disable-next-line @typescript-eslint/no-require-imports -- other commands start fast
+  const { filesIn, view } = require('../../view') as typeof import('../../view');
+  const files: string[] = [];
+  for (const name of names) files.push(...(await filesOf(name, context, filesIn)));
+  if (files.length === 0) {
+    if (context.reporter.exitCode === 0) throw new UsageError('there is no file to show');
+    return;
+  }
+  const { port, compression, maxRecordBytes } = flags;
+  const served = await view(files, { port, compression, maxRecordBytes });
+  await context.writing(async (signal) => {
+    const remove = flags.open === true ? await openBrowser(served.address, context) : undefined;
+    try {
+      await context.out.line(served.address);
+      await context.out.flush();
+      await new Promise((resolve) => {
+        if (signal.aborted) resolve(undefined);
+        signal.addEventListener('abort', resolve, { once: true });
+      });
+    } finally {
+      await Promise.all([served.close(), remove?.()]);
+    }
+  });
+}
+
+async function filesOf(
+  name: string,
+  context: Context,
+  filesIn: (folder: string) => Promise<string[]>,
+): Promise<readonly string[]> {
+  const stats = await stat(name).catch(() => undefined);
+  if (stats?.isDirectory() !== true) return context.files([name]);
+  try {
+    return await filesIn(name);
+  } catch (error) {
+    context.reporter.error(fromNodeError(error, name));
+    return [];
+  }
+}
+
+const OPENERS: Readonly<Partial<Record<NodeJS.Platform, readonly string[]>>> = {
+  darwin: ['open'],
+  win32: ['cmd', '/c', 'start', ''],
+};
+
+/**
+ * Opens the browser. Returns a function that removes what that left. All users of a machine see the arguments of its
+ * processes, so the browser is given a file with the address, which only this user can read.
+ */
+async function openBrowser(address: string, { reporter }: Context): Promise<() => Promise<void>> {
+  const folder = await mkdtemp(join(tmpdir(), 'tfrecord-view-'));
+  const file = join(folder, 'open.html');
+  await writeFile(file, `<meta charset="utf-8"><meta http-equiv="refresh" content="0; url=${address}">\n`, {
+    mode: 0o600,
+  });
+  const [command = '', ...rest] = OPENERS[process.platform] ?? ['xdg-open'];
+  const browser = spawn(command, [...rest, pathToFileURL(file).href], { stdio: 'ignore', detached: true });
+  browser.on('error', () => reporter.note('no browser was found: open the address yourself'));
+  browser.unref();
+  return () => rm(folder, { recursive: true, force: true });
+}

@@ -1,0 +1,271 @@
+import type { ComponentChildren } from 'preact';
+import { useEffect, useMemo, useReducer, useRef, useState } from 'preact/hooks';
+
+import type { Client, FileState } from '../protocol';
+import { baseName, countText, plural } from './format';
+import type { ListState } from './model/list-state';
+import { rangesOf } from './model/marks';
+import { RowCache } from './model/row-cache';
+import { conditionsOf, Search } from './model/search';
+import { startDamage, startStatistics, type DamageWork, type StatisticsWork } from './model/work';
+import { Export, type Exportable } from './parts/export';
+import { Files } from './parts/files';
+import { Help } from './parts/help';
+import { Toolbar } from './parts/toolbar';
+import { Damage } from './views/damage';
+import { Pictures } from './views/pictures';
+import { Record } from './views/record';
+import { Records } from './views/records';
+import { Statistics } from './views/statistics';
+
+const VIEWS = [
+  ['records', 'Records'],
+  ['record', 'Record'],
+  ['pictures', 'Pictures'],
+  ['statistics', 'Statistics'],
+  ['damage', 'Damage'],
+] as const;
+type View = (typeof VIEWS)[number][0];
+
+/** The whole page: the files, the views of one of them, and the keys. */
+export function App({ client }: { readonly client: Client }): ComponentChildren {
+  const [, redraw] = useReducer<number, undefined>((n) => n + 1, 0);
+  const changed = (): void => redraw(undefined);
+  const [files, setFiles] = useState<readonly FileState[]>([]);
+  const [gone, setGone] = useState<string>();
+  const [file, setFile] = useState(0);
+  const [view, setView] = useState<View>('records');
+  const [active, setActive] = useState(0);
+  const [reveal, setReveal] = useState(0);
+  const [search, setSearch] = useState<Search>();
+  const [marks, setMarks] = useState<ReadonlySet<number>>(new Set());
+  const [dialog, setDialog] = useState<'export' | 'help'>();
+  const [statistics, setStatistics] = useState<Readonly<Record<number, StatisticsWork>>>({});
+  const [damage, setDamage] = useState<Readonly<Record<number, DamageWork>>>({});
+  const filter = useRef<HTMLInputElement>(null);
+  const goTo = useRef<HTMLInputElement>(null);
+  /** The list to which Escape leads back. */
+  const list = useRef<View>('records');
+
+  useEffect(() => {
+    client
+      .ask('files', {}, { onBatch: setFiles, credits: 1 })
+      .catch((error: unknown) => setGone((error as Error).message));
+  }, [client]);
+  const rows = useMemo(() => new RowCache(client, file, changed), [client, file]);
+  useEffect(() => {
+    // The first request opens a file: its records are counted whatever view is shown.
+    rows.want([0]);
+    return () => rows.close();
+  }, [rows]);
+  useEffect(() => () => search?.stop(), [search]);
+
+  const state = files[file];
+  useEffect(() => {
+    document.title = state === undefined ? 'TFRecord Viewer' : `${baseName(state.name)} – TFRecord Viewer`;
+  }, [state?.name]);
+
+  const count = search === undefined ? (state?.records ?? 0) : search.found.length;
+  const at = Math.max(0, Math.min(active, count - 1));
+  const recordAt = (index: number): number => (search === undefined ? index : search.found[index]!);
+  const show = (next: View): void => {
+    if (next === 'records' || next === 'pictures') list.current = next;
+    setView(next);
+    setReveal(reveal + 1);
+  };
+  const listed: ListState = {
+    client,
+    file,
+    rows,
+    count,
+    active: at,
+    reveal,
+    recordAt,
+    setActive,
+    open: (index) => {
+      setActive(index);
+      setView('record');
+    },
+    mark: (index) => {
+      const next = new Set(marks);
+      const record = recordAt(index);
+      if (!next.delete(record)) next.add(record);
+      setMarks(next);
+    },
+    isMarked: (index) => marks.has(recordAt(index)),
+    want: (first, end) => {
+      rows.want(Array.from({ length: end - first }, (_, i) => recordAt(first + i)));
+    },
+  };
+
+  useEffect(() => {
+    if (view === 'statistics' && statistics[file] === undefined) describe();
+    if (view === 'damage' && damage[file] === undefined) check();
+  }, [view, file]);
+  const describe = (): void =>
+    startStatistics(client, file, (work) => setStatistics((before) => ({ ...before, [file]: work })));
+  const check = (): void => startDamage(client, file, (work) => setDamage((before) => ({ ...before, [file]: work })));
+
+  const choose = (next: number): void => {
+    if (next === file || next < 0 || next >= files.length) return;
+    setFile(next);
+    setActive(0);
+    setSearch(undefined);
+    setMarks(new Set());
+    if (view === 'record') show(list.current);
+  };
+  const seek = (text: string): void => {
+    setActive(0);
+    setSearch(conditionsOf(text).length === 0 ? undefined : new Search(client, file, text, changed));
+    if (view !== 'records' && view !== 'pictures') show(list.current);
+  };
+  const jump = (record: number): void => {
+    if (search !== undefined && view !== 'records') setSearch(undefined);
+    const index = search === undefined ? record : search.found.findIndex((found) => found >= record);
+    setActive(index < 0 ? count - 1 : Math.min(index, count - 1));
+    setReveal(reveal + 1);
+  };
+
+  useEffect(() => {
+    const keyed = (event: KeyboardEvent): void => {
+      const typing = event.target instanceof HTMLInputElement && event.target.type !== 'checkbox';
+      if (dialog !== undefined || typing || event.ctrlKey || event.metaKey || event.altKey) return;
+      const { key } = event;
+      const actions: Readonly<Record<string, () => void>> = {
+        '/': () => filter.current?.focus(),
+        g: () => goTo.current?.focus(),
+        e: () => setDialog('export'),
+        '?': () => setDialog('help'),
+        '[': () => choose(file - 1),
+        ']': () => choose(file + 1),
+        Escape: () => {
+          if (view !== 'records' && view !== 'pictures') show(list.current);
+          else if (search !== undefined) seek('');
+        },
+        ...Object.fromEntries(VIEWS.map(([id], i) => [String(i + 1), () => show(id)])),
+      };
+      if (view === 'record' && !(event.target instanceof HTMLMediaElement)) {
+        Object.assign(actions, {
+          ArrowLeft: () => setActive(Math.max(0, at - 1)),
+          ArrowRight: () => setActive(Math.min(count - 1, at + 1)),
+        });
+      }
+      const action = Object.hasOwn(actions, key) ? actions[key] : undefined;
+      if (action === undefined) return;
+      event.preventDefault();
+      action();
+    };
+    document.addEventListener('keydown', keyed);
+    return () => document.removeEventListener('keydown', keyed);
+  });
+  useEffect(() => {
+    // In a list, the keys move at once.
+    if (view === 'records' || view === 'pictures') document.querySelector<HTMLElement>('.long-list')?.focus();
+  }, [view, files.length > 0, file]);
+
+  const exportable: Exportable[] = [
+    ...(marks.size === 0
+      ? []
+      : [
+          {
+            id: 'marked',
+            label: plural(marks.size, 'marked record'),
+            selection: { ranges: rangesOf(marks), conditions: [] },
+          },
+        ]),
+    ...(search === undefined || search.failed
+      ? []
+      : [
+          {
+            id: 'found',
+            label: `Those that fulfil ${search.text}`,
+            selection: { ranges: null, conditions: conditionsOf(search.text) },
+          },
+        ]),
+    ...(count === 0
+      ? []
+      : [
+          {
+            id: `record-${recordAt(at)}`,
+            label: `Record ${countText(recordAt(at))}`,
+            selection: { ranges: [[recordAt(at), recordAt(at) + 1] as const], conditions: [] },
+          },
+        ]),
+    { id: 'all', label: 'All records of the file', selection: { ranges: null, conditions: [] } },
+  ];
+
+  const body = (): ComponentChildren => {
+    if (gone !== undefined) return <p class="empty problem">{gone}</p>;
+    if (state === undefined) return null;
+    if (view === 'statistics') return <Statistics key={file} work={statistics[file]} onStart={describe} />;
+    if (view === 'damage') {
+      const onRecord = (record: number): void => {
+        setSearch(undefined);
+        setActive(Math.max(0, Math.min(record, state.records - 1)));
+        show('records');
+      };
+      return <Damage key={file} file={state} work={damage[file]} onStart={check} onRecord={onRecord} />;
+    }
+    const problem = count === 0 ? state.problem : null;
+    if (problem !== null) return <p class="empty problem">{problem.message}</p>;
+    if (view === 'record' && count > 0) {
+      return (
+        <Record key={file} at={{ client, file, record: recordAt(at) }} index={at} count={count} onMove={setActive} />
+      );
+    }
+    return view === 'pictures' ? <Pictures key={file} list={listed} /> : <Records key={file} list={listed} />;
+  };
+
+  return (
+    <div class="app">
+      <header class="top">
+        <h1>
+          <img src="./icon.svg" alt="" width="22" height="22" /> TFRecord Viewer
+        </h1>
+        <nav aria-label="Views">
+          {VIEWS.map(([id, name], i) => (
+            <button
+              key={id}
+              type="button"
+              aria-current={view === id ? 'page' : undefined}
+              aria-keyshortcuts={String(i + 1)}
+              onClick={() => show(id)}
+            >
+              {name}
+            </button>
+          ))}
+        </nav>
+        <button type="button" class="quiet" aria-keyshortcuts="?" onClick={() => setDialog('help')}>
+          Keys
+        </button>
+      </header>
+      <Files files={files} chosen={file} onChoose={choose} />
+      <main aria-label={state === undefined ? 'Records' : baseName(state.name)}>
+        {state === undefined ? null : (
+          <Toolbar
+            key={file}
+            state={state}
+            search={search}
+            marked={marks.size}
+            filter={filter}
+            goTo={goTo}
+            onFilter={seek}
+            onGoTo={jump}
+            onExport={() => setDialog('export')}
+          />
+        )}
+        <div class="body">{body()}</div>
+      </main>
+      {dialog === 'help' ? <Help onClose={() => setDialog(undefined)} /> : null}
+      {dialog === 'export' && state !== undefined ? (
+        <Export
+          client={client}
+          file={file}
+          name={state.name}
+          choices={exportable}
+          onClose={() => setDialog(undefined)}
+        />
+      ) : null}
+    </div>
+  );
+}

@@ -1,0 +1,71 @@
+/** Numbers for people. */
+
+/** `12345` as `12,345`. */
+export function countText(count: number): string {
+  return count.toLocaleString('en');
+}
+
+/** `1 record`, `2 records`. */
+export function plural(count: number, noun: string): string {
+  return `${countText(count)} ${noun}${count === 1 ? '' : 's'}`;
+}
+
+const UNITS = ['bytes', 'KB', 'MB', 'GB', 'TB'] as const;
+
+/** A size with three digits: `7,402 bytes`, `40.1 KB`, `1.23 MB`. */
+export function sizeText(bytes: number): string {
+  let unit = 0;
+  let size = bytes;
+  while (size >= (unit === 0 ? 9999.5 : 999.5) && unit < UNITS.length - 1) {
+    size /= 1000;
+    unit++;
+  }
+  return `${unit === 0 ? countText(size) : size.toPrecision(size < 999.5 ? 3 : 4)} ${UNITS[unit]!}`;
+}
+
+/** A number with at most five digits that count. */
+export function numberText(value: number): string {
+  if (!Number.isFinite(value)) return String(value);
+  if (Number.isInteger(value) && Math.abs(value) < 1e15) return countText(value);
+  const size = Math.abs(value);
+  return size >= 1e-4 && size < 1e9 ? String(Number(value.toPrecision(5))) : value.toExponential(3);
+}
+
+/** `0.4` as `40 %`, and never 0 % or 100 % for what is neither. */
+export function shareText(part: number, whole: number): string {
+  if (whole === 0) return '–';
+  const share = (100 * part) / whole;
+  if (share === 0 || share === 100) return `${share} %`;
+  return share < 0.1 ? '< 0.1 %' : share > 99.9 ? '> 99.9 %' : `${share.toPrecision(3)} %`;
+}
+
+/** The last part of a path. */
+export function baseName(path: string): string {
+  return path.replace(/^.*[/\\](?=.)/, '');
+}
+
+/** JSON in one line, indented: without parsing it, since numbers may have more digits than JavaScript keeps. */
+export function indented(json: string): string {
+  let depth = 0;
+  const line = (): string => `\n${'  '.repeat(depth)}`;
+  return json.replace(/"(?:[^"\\]|\\.)*"|[[\]{},:]/g, (token, at: number) => {
+    switch (token) {
+      case '{':
+      case '[':
+        if (/[\]}]/.test(json[at + 1] ?? '')) return token;
+        depth++;
+        return token + line();
+      case '}':
+      case ']':
+        if (/[[{]/.test(json[at - 1] ?? '')) return token;
+        depth--;
+        return line() + token;
+      case ',':
+        return token + line();
+      case ':':
+        return ': ';
+      default:
+        return token;
+    }
+  });
+}

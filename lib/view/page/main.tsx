@@ -1,0 +1,15 @@
+import { render } from 'preact';
+
+import { Client } from '../protocol';
+import { App } from './app';
+import { connect } from './connect';
+import './styles/base.css';
+import './styles/frame.css';
+import './styles/records.css';
+import './styles/record.css';
+import './styles/figures.css';
+import 'uplot/dist/uPlot.min.css';
+
+void connect().then((port) => {
+  render(<App client={new Client(port)} />, document.getElementById('app')!);
+});

@@ -1,0 +1,76 @@
+/** Most pixels that browsers scroll; Firefox ends at 17,895,698. */
+const MOST_PIXELS = 8_000_000;
+
+/**
+ * The offset in a list that is longer than what browsers scroll. The scroll bar then moves over a shorter way. The wheel and
+ * the keys move by pixels of the list all the same, so `offset` is kept beside what the scroll bar can tell.
+ */
+export class ScaledScroll {
+  /** Pixels of the list above the window. */
+  offset = 0;
+  #element: HTMLElement | undefined;
+  #total = 0;
+  /** Where the bar was put last. */
+  #put = 0;
+  #listener: ((offset: number, isScrolling: boolean) => void) | undefined;
+
+  /** Height to give to the element that scrolls within. */
+  get height(): number {
+    return Math.min(this.#total, MOST_PIXELS);
+  }
+
+  /** Height of the list. */
+  set total(pixels: number) {
+    this.#total = pixels;
+  }
+
+  /** Pixels from the top of the scrolled element to where a row that starts at `start` is shown. */
+  shown(start: number): number {
+    return start - this.offset + (this.#element?.scrollTop ?? 0);
+  }
+
+  /** Calls `listener` with each offset until the returned function is called. */
+  observe(element: HTMLElement, listener: (offset: number, isScrolling: boolean) => void): () => void {
+    this.#element = element;
+    this.#listener = listener;
+    let still: ReturnType<typeof setTimeout> | undefined;
+    const scrolled = (): void => {
+      const { scrollTop } = element;
+      // The bar stands at whole pixels of the screen; what `to` has set is more exact.
+      if (Math.abs(scrollTop - this.#put) >= 1) this.offset = scrollTop * this.#scale;
+      this.#put = scrollTop;
+      listener(this.offset, true);
+      clearTimeout(still);
+      still = setTimeout(() => listener(this.offset, false), 150);
+    };
+    const wheeled = (event: WheelEvent): void => {
+      if (this.#scale === 1 || event.ctrlKey) return;
+      event.preventDefault();
+      this.to(this.offset + event.deltaY * (event.deltaMode === WheelEvent.DOM_DELTA_LINE ? 40 : 1));
+    };
+    element.addEventListener('scroll', scrolled, { passive: true });
+    element.addEventListener('wheel', wheeled, { passive: false });
+    listener(this.offset, false);
+    return () => {
+      clearTimeout(still);
+      element.removeEventListener('scroll', scrolled);
+      element.removeEventListener('wheel', wheeled);
+    };
+  }
+
+  /** Scrolls to an offset. */
+  to(offset: number): void {
+    const element = this.#element;
+    if (element === undefined) return;
+    this.offset = Math.max(0, Math.min(offset, this.#total - element.clientHeight));
+    element.scrollTop = this.offset / this.#scale;
+    this.#put = element.scrollTop;
+    this.#listener?.(this.offset, false);
+  }
+
+  get #scale(): number {
+    if (this.#total <= MOST_PIXELS) return 1;
+    const window = this.#element?.clientHeight ?? 0;
+    return (this.#total - window) / (MOST_PIXELS - window);
+  }
+}

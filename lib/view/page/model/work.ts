@@ -1,0 +1,51 @@
+import type { Asks, Client, Fault, Progress } from '../../protocol';
+
+/** Work that reads a whole file once: its progress, and what it came to. */
+export interface Work<Done> {
+  readonly progress: Progress;
+  readonly done?: Done;
+  readonly error?: string;
+  readonly stop: () => void;
+}
+
+export type StatisticsWork = Work<Asks['statistics']['done']>;
+export type DamageWork = Work<Asks['damage']['done']> & { readonly faults: readonly Fault[] };
+
+const NOTHING: Progress = { records: 0, readBytes: 0, totalBytes: 0 };
+
+/** Starts to describe a file. `changed` gets each new state. */
+export function startStatistics(client: Client, file: number, changed: (work: StatisticsWork) => void): void {
+  const cancel = new AbortController();
+  let work: StatisticsWork = { progress: NOTHING, stop: () => cancel.abort(new Error('Stopped.')) };
+  const set = (more: Partial<StatisticsWork>): void => changed((work = { ...work, ...more }));
+  set({});
+  client.ask('statistics', { file }, { signal: cancel.signal, onBatch: (progress) => set({ progress }) }).then(
+    (done) => set({ done }),
+    (error: unknown) => set({ error: (error as Error).message }),
+  );
+}
+
+/** Starts to check a file. `changed` gets each new state. */
+export function startDamage(client: Client, file: number, changed: (work: DamageWork) => void): void {
+  const cancel = new AbortController();
+  const faults: Fault[] = [];
+  let work: DamageWork = { progress: NOTHING, faults, stop: () => cancel.abort(new Error('Stopped.')) };
+  const set = (more: Partial<DamageWork>): void => changed((work = { ...work, ...more }));
+  set({});
+  client
+    .ask(
+      'damage',
+      { file },
+      {
+        signal: cancel.signal,
+        onBatch: ({ faults: found, progress }) => {
+          faults.push(...found);
+          set({ progress });
+        },
+      },
+    )
+    .then(
+      (done) => set({ done }),
+      (error: unknown) => set({ error: (error as Error).message }),
+    );
+}

@@ -1,0 +1,121 @@
+import type { ComponentChildren } from 'preact';
+import { useEffect, useRef, useState } from 'preact/hooks';
+
+import type { Client, Selection } from '../../protocol';
+import { baseName, countText, plural, sizeText } from '../format';
+import { Dialog } from './dialog';
+
+/** Records that may be exported together. */
+export interface Exportable {
+  readonly id: string;
+  readonly label: string;
+  readonly selection: Selection;
+}
+
+interface ExportProps {
+  readonly client: Client;
+  readonly file: number;
+  readonly name: string;
+  readonly choices: readonly Exportable[];
+  readonly onClose: () => void;
+}
+
+const FORMATS = [
+  { id: 'jsonl', label: 'JSON Lines', note: 'a line of JSON a record, as tfrecord cat prints', ending: '.jsonl' },
+  { id: 'tfrecord', label: 'TFRecord', note: 'the records as they are, with new checksums', ending: '.tfrecord' },
+] as const;
+
+/** Asks which records to export and as what, and gives the file to the browser. */
+export function Export({ client, file, name, choices, onClose }: ExportProps): ComponentChildren {
+  const [choice, setChoice] = useState(choices[0]!.id);
+  const [format, setFormat] = useState<(typeof FORMATS)[number]>(FORMATS[0]);
+  const [bytes, setBytes] = useState<number>();
+  const [outcome, setOutcome] = useState<string>();
+  const running = useRef<AbortController | undefined>(undefined);
+  useEffect(() => () => running.current?.abort(new Error('The dialog was closed.')), []);
+
+  const start = (): void => {
+    const { selection } = choices.find(({ id }) => id === choice)!;
+    const cancel = new AbortController();
+    running.current = cancel;
+    const parts: BlobPart[] = [];
+    let size = 0;
+    setBytes(0);
+    setOutcome(undefined);
+    const onBatch = (piece: Uint8Array): void => {
+      // In blobs, which the browser may keep on the disk.
+      parts.push(new Blob([piece as BlobPart]));
+      size += piece.length;
+      setBytes(size);
+    };
+    client
+      .ask('export', { file, selection, format: format.id }, { onBatch, signal: cancel.signal, credits: 16 })
+      .then(
+        ({ records }) => {
+          const ending = `${choice === 'all' ? '' : `-${choice}`}${format.ending}`;
+          const fileName = `${baseName(name)
+            .replace(/\.(?:gz|zlib|zz)$/, '')
+            .replace(/\.tf_?records?$/, '')}${ending}`;
+          save(new Blob(parts), fileName);
+          setOutcome(`${plural(records, 'record')}, ${sizeText(size)}, as ${fileName}`);
+        },
+        (error: unknown) => setOutcome((error as Error).message),
+      )
+      .finally(() => {
+        running.current = undefined;
+        setBytes(undefined);
+      });
+  };
+
+  return (
+    <Dialog title="Export" onClose={onClose}>
+      <form
+        class="export"
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (bytes === undefined) start();
+        }}
+      >
+        <fieldset>
+          <legend>Which records</legend>
+          {choices.map(({ id, label }) => (
+            <label>
+              <input type="radio" name="which" checked={choice === id} onChange={() => setChoice(id)} /> {label}
+            </label>
+          ))}
+        </fieldset>
+        <fieldset>
+          <legend>As</legend>
+          {FORMATS.map((each) => (
+            <label>
+              <input type="radio" name="format" checked={format === each} onChange={() => setFormat(each)} />{' '}
+              {each.label}
+              <small>{each.note}</small>
+            </label>
+          ))}
+        </fieldset>
+        <footer>
+          <output role="status">
+            {bytes === undefined ? outcome : `${countText(Math.round(bytes / 1e6))} MB so far`}
+          </output>
+          {bytes === undefined ? (
+            <button class="primary">Export</button>
+          ) : (
+            <button type="button" onClick={() => running.current?.abort(new Error('The export was stopped.'))}>
+              Stop
+            </button>
+          )}
+        </footer>
+      </form>
+    </Dialog>
+  );
+}
+
+function save(blob: Blob, name: string): void {
+  const url = URL.createObjectURL(blob);
+  const link = document.createElement('a');
+  link.href = url;
+  link.download = name;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(url), 60_000);
+}

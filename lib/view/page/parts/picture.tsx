@@ -1,0 +1,160 @@
+import type { ComponentChildren } from 'preact';
+import { useEffect, useRef } from 'preact/hooks';
+
+import type { Box, Client, Masks, Media, ValuePlace } from '../../protocol';
+import { useValue, valueBytes } from '../model/pictures';
+
+/** Colours of objects, which are told apart on light and on dark pictures. */
+const COLORS = ['#ff5a4e', '#35c8ff', '#ffd23f', '#69e06f', '#ff7fd1', '#ff9d3c', '#a78bff', '#3fe0c5'] as const;
+
+const colors = new Map<string, string>();
+
+/** The colour of objects with this label: the same in all pictures, and another one for each label while there are any. */
+function colorOf(label: string): string {
+  const known = colors.get(label);
+  if (known !== undefined) return known;
+  const color = COLORS[colors.size % COLORS.length]!;
+  colors.set(label, color);
+  return color;
+}
+
+interface PictureProps {
+  readonly client: Client;
+  readonly file: number;
+  readonly record: number;
+  readonly place: ValuePlace;
+  readonly media: Media;
+  /** What the picture is, for those who do not see it. */
+  readonly label: string;
+  readonly boxes?: readonly Box[];
+  readonly masks?: Masks | null;
+  /** Whether boxes have their labels beside them. */
+  readonly named?: boolean;
+}
+
+/** A picture, with the objects in it drawn over it. */
+export function Picture(props: PictureProps): ComponentChildren {
+  const { client, file, record, place, media, label, boxes = [], masks = null, named = false } = props;
+  const { url, error } = useValue(client, file, record, place, media.mime);
+  const { width, height } = media;
+  if (error !== undefined) return <p class="note">{error}</p>;
+  return (
+    <div class="picture" style={{ aspectRatio: `${width} / ${height}` }}>
+      {url === undefined ? <div class="picture-wait" /> : <img src={url} alt={label} decoding="async" />}
+      {masks === null || url === undefined ? null : (
+        <MaskLayer client={client} file={file} record={record} masks={masks} boxes={boxes} />
+      )}
+      {boxes.length === 0 || url === undefined ? null : <BoxLayer boxes={boxes} media={media} named={named} />}
+    </div>
+  );
+}
+
+function BoxLayer({ boxes, media, named }: { boxes: readonly Box[]; media: Media; named: boolean }): ComponentChildren {
+  const { width, height } = media;
+  const text = Math.max(width, height) / 36;
+  return (
+    <svg class="layer" viewBox={`0 0 ${width} ${height}`} aria-hidden="true">
+      {boxes.map(({ xmin, ymin, xmax, ymax, label }) => {
+        const color = colorOf(label);
+        const [x, y] = [xmin * width, ymin * height];
+        const above = y > text * 1.4;
+        return (
+          <g>
+            <rect
+              x={x}
+              y={y}
+              width={Math.max(0, xmax - xmin) * width}
+              height={Math.max(0, ymax - ymin) * height}
+              fill="none"
+              stroke={color}
+              stroke-width="2"
+              vector-effect="non-scaling-stroke"
+            />
+            {named && label !== '' ? (
+              <g transform={`translate(${x} ${above ? y - text * 1.35 : y})`}>
+                <rect width={label.length * text * 0.62 + text * 0.7} height={text * 1.35} fill={color} />
+                <text x={text * 0.35} y={text} font-size={text} fill="#000">
+                  {label}
+                </text>
+              </g>
+            ) : null}
+          </g>
+        );
+      })}
+    </svg>
+  );
+}
+
+interface MaskLayerProps {
+  readonly client: Client;
+  readonly file: number;
+  readonly record: number;
+  readonly masks: Masks;
+  readonly boxes: readonly Box[];
+}
+
+/** Most masks that are drawn. */
+const MOST_MASKS = 100;
+
+function MaskLayer({ client, file, record, masks, boxes }: MaskLayerProps): ComponentChildren {
+  const canvas = useRef<HTMLCanvasElement>(null);
+  useEffect(() => {
+    const cancel = new AbortController();
+    const draw = async (): Promise<void> => {
+      const context = canvas.current?.getContext('2d');
+      if (context === null || context === undefined) return;
+      for (let i = 0; i < Math.min(masks.count, MOST_MASKS); i++) {
+        const color = colorOf(boxes[i]?.label ?? String(i));
+        const mask =
+          masks.as === 'numbers'
+            ? numberMask(masks, i, color)
+            : await pictureMask(client, file, record, i, color, cancel.signal);
+        if (cancel.signal.aborted) return;
+        if (mask !== undefined) context.drawImage(mask, 0, 0, masks.width, masks.height);
+      }
+    };
+    void draw().catch(() => undefined);
+    return () => cancel.abort(new Error('no longer shown'));
+  }, [client, file, record, masks]);
+  return <canvas ref={canvas} class="layer mask" width={masks.width} height={masks.height} aria-hidden="true" />;
+}
+
+function numberMask({ width, height, pixels }: Masks, index: number, color: string): OffscreenCanvas {
+  const from = index * width * height;
+  return tinted(width, height, color, (pixel) => pixels[from + pixel]! > 0);
+}
+
+/** A mask that is a picture: what is not black, and not transparent, belongs to the object. */
+async function pictureMask(
+  client: Client,
+  file: number,
+  record: number,
+  index: number,
+  color: string,
+  signal: AbortSignal,
+): Promise<OffscreenCanvas | undefined> {
+  const place = { section: 'context', name: 'image/object/mask', step: 0, index } as const;
+  const blob = await valueBytes(client, { file, record, place }, signal);
+  const bitmap = await createImageBitmap(blob).catch(() => undefined);
+  if (bitmap === undefined) return undefined;
+  const canvas = new OffscreenCanvas(bitmap.width, bitmap.height);
+  const context = canvas.getContext('2d')!;
+  context.drawImage(bitmap, 0, 0);
+  const { data } = context.getImageData(0, 0, canvas.width, canvas.height);
+  return tinted(canvas.width, canvas.height, color, (pixel) => {
+    const at = 4 * pixel;
+    return data[at + 3]! > 0 && data[at]! + data[at + 1]! + data[at + 2]! > 0;
+  });
+}
+
+function tinted(width: number, height: number, color: string, isIn: (pixel: number) => boolean): OffscreenCanvas {
+  const canvas = new OffscreenCanvas(width, height);
+  const context = canvas.getContext('2d')!;
+  const image = context.createImageData(width, height);
+  const [red, green, blue] = [1, 3, 5].map((at) => parseInt(color.slice(at, at + 2), 16)) as [number, number, number];
+  for (let pixel = 0; pixel < width * height; pixel++) {
+    if (isIn(pixel)) image.data.set([red, green, blue, 140], 4 * pixel);
+  }
+  context.putImageData(image, 0, 0);
+  return canvas;
+}

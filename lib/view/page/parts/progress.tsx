@@ -1,0 +1,28 @@
+import type { ComponentChildren } from 'preact';
+
+import type { Progress } from '../../protocol';
+import { plural, shareText } from '../format';
+
+/** How far work is that reads a file, with a button that ends it. */
+export function ProgressBar({
+  what,
+  progress,
+  onStop,
+}: {
+  readonly what: string;
+  readonly progress: Progress;
+  readonly onStop: () => void;
+}): ComponentChildren {
+  const { records, readBytes, totalBytes } = progress;
+  return (
+    <div class="working">
+      <progress aria-label={what} max={Math.max(1, totalBytes)} value={readBytes} />
+      <span>
+        {what}: {plural(records, 'record')}, {shareText(readBytes, totalBytes)}
+      </span>
+      <button type="button" onClick={onStop}>
+        Stop
+      </button>
+    </div>
+  );
+}

@@ -1,0 +1,104 @@
+import type { ComponentChildren, RefObject } from 'preact';
+import { useState } from 'preact/hooks';
+
+import type { FileState } from '../../protocol';
+import { countText, plural, shareText } from '../format';
+import type { Search } from '../model/search';
+
+interface ToolbarProps {
+  readonly state: FileState;
+  readonly search: Search | undefined;
+  readonly marked: number;
+  readonly filter: RefObject<HTMLInputElement | null>;
+  readonly goTo: RefObject<HTMLInputElement | null>;
+  readonly onFilter: (text: string) => void;
+  readonly onGoTo: (record: number) => void;
+  readonly onExport: () => void;
+}
+
+/** The filter, the way to a record by its number, the export, and what is known of the list. */
+export function Toolbar(props: ToolbarProps): ComponentChildren {
+  const { state, search, marked, filter, goTo, onFilter, onGoTo, onExport } = props;
+  const [text, setText] = useState('');
+  const leave = (): void => document.querySelector<HTMLElement>('.long-list, .record')?.focus();
+  const keyed = (event: KeyboardEvent): void => {
+    if (event.key !== 'Escape') return;
+    event.preventDefault();
+    if (text !== '') setText('');
+    if (search !== undefined) onFilter('');
+    leave();
+  };
+  return (
+    <div class="toolbar" role="search">
+      <form
+        class="filter"
+        onSubmit={(event) => {
+          event.preventDefault();
+          onFilter(text);
+          leave();
+        }}
+      >
+        <input
+          ref={filter}
+          type="search"
+          aria-label="Filter by the values of features"
+          aria-keyshortcuts="/"
+          placeholder="Filter: label=3 && score>0.5"
+          spellcheck={false}
+          autocomplete="off"
+          value={text}
+          onInput={({ currentTarget }) => setText(currentTarget.value)}
+          onKeyDown={keyed}
+        />
+        <button>Filter</button>
+      </form>
+      <p class={`known${search?.failed === true ? ' problem' : ''}`} role="status">
+        {knownText(state, search)}
+        {marked > 0 ? `, ${countText(marked)} marked` : ''}
+      </p>
+      {search !== undefined && !search.over ? (
+        <button type="button" onClick={() => search.stop()}>
+          Stop
+        </button>
+      ) : null}
+      <form
+        class="go-to"
+        onSubmit={(event) => {
+          event.preventDefault();
+          const record = Number(goTo.current?.value.replace(/[^\d]/g, ''));
+          if (Number.isSafeInteger(record)) onGoTo(record);
+          leave();
+        }}
+      >
+        <input
+          ref={goTo}
+          type="text"
+          inputMode="numeric"
+          aria-label="Go to the record with this number"
+          aria-keyshortcuts="g"
+          placeholder="Go to record"
+          autocomplete="off"
+          onKeyDown={(event) => {
+            if (event.key === 'Escape') leave();
+          }}
+        />
+      </form>
+      <button type="button" aria-keyshortcuts="e" onClick={onExport}>
+        Export
+      </button>
+    </div>
+  );
+}
+
+function knownText({ records, complete, faults, size, readBytes }: FileState, search: Search | undefined): string {
+  if (search !== undefined) {
+    const { found, over, failed, remarks, progress } = search;
+    if (failed) return remarks[0] ?? '';
+    const so = over ? '' : ` so far, ${shareText(progress.readBytes, progress.totalBytes)} searched`;
+    return [`${plural(found.length, 'record')} found${so}`, ...remarks].join('; ');
+  }
+  const damage = faults > 0 ? `, ${plural(faults, 'fault')}` : '';
+  return complete
+    ? `${plural(records, 'record')}${damage}`
+    : `${plural(records, 'record')} so far, ${shareText(readBytes, size ?? 0)} counted${damage}`;
+}

@@ -1,0 +1,127 @@
+import type { ComponentChildren } from 'preact';
+import { useState } from 'preact/hooks';
+
+import type { FeatureStatistics } from '../../protocol';
+import { countText, numberText, plural, shareText, sizeText } from '../format';
+import type { StatisticsWork } from '../model/work';
+import { Histogram } from '../parts/histogram';
+import { ProgressBar } from '../parts/progress';
+
+interface StatisticsProps {
+  readonly work: StatisticsWork | undefined;
+  readonly onStart: () => void;
+}
+
+/** What the values of all features are: bounds, means, histograms, the most frequent texts. */
+export function Statistics({ work, onStart }: StatisticsProps): ComponentChildren {
+  const [wanted, setWanted] = useState('');
+  if (work?.error !== undefined) {
+    return (
+      <section class="empty">
+        <p class="problem">{work.error}</p>
+        <button type="button" onClick={onStart}>
+          Again
+        </button>
+      </section>
+    );
+  }
+  if (work?.done === undefined) {
+    return (
+      <section class="empty">
+        {work === undefined ? null : <ProgressBar what="Describing" progress={work.progress} onStop={work.stop} />}
+      </section>
+    );
+  }
+  const { records, features } = work.done;
+  const shown = features.filter(({ name }) => name.toLowerCase().includes(wanted.toLowerCase()));
+  return (
+    <section class="statistics" aria-label="Statistics">
+      <header>
+        <h2>
+          {plural(features.length, 'feature')} of {plural(records, 'record')}
+        </h2>
+        <input
+          type="search"
+          placeholder="Features with this in their name"
+          aria-label="Features with this in their name"
+          value={wanted}
+          onInput={({ currentTarget }) => setWanted(currentTarget.value)}
+        />
+      </header>
+      <div class="cards">
+        {shown.map((feature) => (
+          <Card key={feature.name} feature={feature} records={records} />
+        ))}
+      </div>
+    </section>
+  );
+}
+
+function Card({
+  feature,
+  records,
+}: {
+  readonly feature: FeatureStatistics;
+  readonly records: number;
+}): ComponentChildren {
+  const { name, type, present, missing, minValues, maxValues, numbers, texts, blobs } = feature;
+  const values = minValues === maxValues ? countText(minValues) : `${countText(minValues)} to ${countText(maxValues)}`;
+  const facts: (readonly [string, string])[] = [
+    ['present', missing === 0 ? 'in all' : shareText(present, records)],
+    ['values', values],
+  ];
+  if (numbers !== null) {
+    facts.push(
+      ['min', numberText(numbers.min)],
+      ['median', numberText(numbers.median)],
+      ['max', numberText(numbers.max)],
+      ['mean', numberText(numbers.mean)],
+      ['deviation', numberText(numbers.deviation)],
+      ['zeros', shareText(numbers.zeros, feature.totalValues)],
+    );
+    if (numbers.nan > 0) facts.push(['NaN', countText(numbers.nan)]);
+  }
+  if (texts !== null)
+    facts.push(['different', countText(texts.unique)], ['mean length', numberText(texts.averageLength)]);
+  if (blobs !== null)
+    facts.push(
+      ['smallest', sizeText(blobs.min)],
+      ['largest', sizeText(blobs.max)],
+      ['mean', sizeText(Math.round(blobs.average))],
+    );
+  return (
+    <section class="card">
+      <h3>
+        {name} <span class={`kind ${KINDS[type]}`}>{KINDS[type]}</span>
+      </h3>
+      {numbers !== null && numbers.buckets.length > 0 ? <Histogram name={name} buckets={numbers.buckets} /> : null}
+      {texts !== null && texts.top.length > 0 ? <Top top={texts.top} /> : null}
+      <dl>
+        {facts.map(([fact, value]) => (
+          <div key={fact}>
+            <dt>{fact}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+      </dl>
+    </section>
+  );
+}
+
+const KINDS = { INT: 'int64', FLOAT: 'float', STRING: 'text', BYTES: 'bytes', STRUCT: 'steps' } as const;
+const FEW_TEXTS = 6;
+
+function Top({ top }: { readonly top: NonNullable<FeatureStatistics['texts']>['top'] }): ComponentChildren {
+  const most = top[0]!.count;
+  return (
+    <ol class="frequent">
+      {top.slice(0, FEW_TEXTS).map(({ text, count }) => (
+        <li key={text}>
+          <span class="bar" style={{ width: `${(100 * count) / most}%` }} />
+          <span class="text">{text === '' ? '(empty)' : text}</span>
+          <span class="count">{countText(count)}</span>
+        </li>
+      ))}
+    </ol>
+  );
+}

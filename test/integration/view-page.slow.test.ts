@@ -1,0 +1,229 @@
+/** The page of `tfrecord view` in a browser: what it shows, by the keyboard alone, and that it asks nobody else. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Page } from 'playwright-core';
+
+import { encodeExample, float, int64, readRecords } from '../../lib';
+import { Folder } from '../support/records/record-files';
+import { flipBit, HEADER_BYTES, tfrecord } from '../support/records/tfrecord';
+import { ROOT } from '../support/running/compiled-sources';
+import { closeBrowser, describeWithBrowser, openPage, Served, type Watched } from '../support/view/browser';
+import { sceneExample, tone } from '../support/view/scenes';
+
+/** More records than a browser scrolls rows of. */
+const MANY = 190_000;
+
+describeWithBrowser('the page of tfrecord view', () => {
+  const folder = new Folder();
+  let served: Served;
+  let watched: Watched;
+  let page: Page;
+
+  beforeAll(async () => {
+    const scenes = Array.from({ length: 24 }, (_, i) => sceneExample(i, 160, 120));
+    folder.put('scenes.tfrecord', flipBit(tfrecord(scenes), HEADER_BYTES + 5000));
+    const many = Array.from({ length: MANY }, (_, id) =>
+      encodeExample({ id: int64(id), score: float(Math.sin(id)), name: [`n${id % 7}`] }),
+    );
+    folder.write('many.tfrecord.gz', many);
+    folder.write('other.tfrecord', [
+      encodeExample({ sound: [tone(440, 0.5)], course: float(Array.from({ length: 100 }, (_, i) => Math.cos(i / 9))) }),
+      Buffer.from('\0neither this nor that'),
+    ]);
+    served = await Served.start(
+      ['many.tfrecord.gz', 'scenes.tfrecord', 'other.tfrecord'].map((name) => folder.at(name)),
+    );
+    watched = await openPage(served.address, { acceptDownloads: true });
+    ({ page } = watched);
+  });
+  afterAll(async () => {
+    await closeBrowser();
+    expect(await served.interrupt()).toBe(130);
+    folder.remove();
+  });
+
+  const text = (selector: string): Promise<string> => page.innerText(selector);
+  const shown = (wanted: string | RegExp, selector = 'main'): Promise<unknown> =>
+    page.waitForFunction(
+      ([where, source]) => new RegExp(source!).test(document.querySelector<HTMLElement>(where!)?.innerText ?? ''),
+      [selector, typeof wanted === 'string' ? wanted.replace(/[$()*+.?[\\\]^{|}]/g, '\\$&') : wanted.source],
+    );
+  const press = async (...keys: string[]): Promise<void> => {
+    for (const key of keys) await page.keyboard.press(key);
+  };
+
+  it('shows records at once, and any of them soon, to whoever has a keyboard only', async () => {
+    await shown('scene', '.files');
+    await page.waitForSelector('.entry .cell');
+    expect(await text('.entry.active')).toMatch(/^0\s+id 0\s*name n0/);
+    await shown(`${MANY.toLocaleString('en')} records`);
+    await press('End');
+    await shown('189,999', '.entry.active');
+    await shown(/name n\d/, '.entry.active');
+    await press('ArrowUp', 'ArrowUp');
+    await shown('189,997', '.entry.active');
+    await press('g');
+    await page.keyboard.type('123456');
+    await press('Enter');
+    await shown(/123,456\s+id 123456/, '.entry.active');
+    // The active entry is on the screen, and the lines around it are those of its neighbours.
+    const numbers = (await page.locator('.entry .number').allInnerTexts()).map((each) =>
+      Number(each.replace(/,/g, '')),
+    );
+    expect(numbers).toEqual(numbers.map((_, i) => numbers[0]! + i));
+    await press('PageUp', 'Enter');
+    await shown(/^Record 123,4\d\d/, '.record h2');
+    await press('ArrowRight', 'Escape');
+    await page.waitForSelector('.entry.active');
+  });
+
+  it('scrolls by the wheel and by the bar without losing a record', async () => {
+    await press('Home');
+    await page.mouse.move(700, 400);
+    await page.mouse.wheel(0, 44 * 1000);
+    await shown(/\n1,00\d\n/, '.lines');
+    await page.locator('.long-list').evaluate((list) => (list.scrollTop = list.scrollHeight / 2));
+    await shown(/\n95,00\d\n/, '.lines');
+    await shown(/id 95\d\d\d/, '.lines');
+  });
+
+  it('filters, marks and exports', async () => {
+    await press('/');
+    await page.keyboard.type('name=n3 && id<100');
+    await press('Enter');
+    await shown('14 records found');
+    expect(await text('.entry.active')).toMatch(/^3\s/);
+    await press('Space', 'ArrowDown', 'Space');
+    await shown('2 marked');
+    await press('e');
+    const download = page.waitForEvent('download');
+    await press('Tab', 'Tab', 'Tab', 'Enter');
+    const file = await download;
+    expect(file.suggestedFilename()).toBe('many-marked.jsonl');
+    expect(readFileSync(await file.path(), 'utf8')).toBe(
+      '{"features":{"id":[3],"name":["n3"],"score":[0.14112]}}\n{"features":{"id":[10],"name":["n3"],"score":[-0.5440211]}}\n',
+    );
+    await shown('2 records', 'dialog');
+    await page.getByRole('radio', { name: /^Those that fulfil/ }).check();
+    await page.getByRole('radio', { name: /^TFRecord/ }).check();
+    const again = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Export' }).last().click();
+    const records = [];
+    for await (const record of readRecords(await (await again).path())) records.push(record);
+    expect(records).toHaveLength(14);
+    await press('Escape');
+    await page.waitForSelector('dialog', { state: 'detached' });
+    await press('/');
+    await page.keyboard.type(' && =');
+    await press('Enter');
+    await shown('It begins with the name of a feature');
+    await press('/', 'Escape');
+    await shown(`${MANY.toLocaleString('en')} records`);
+  });
+
+  it('draws pictures with their boxes and masks', async () => {
+    await press(']', '3');
+    await page.waitForFunction(() => document.querySelectorAll<HTMLImageElement>('.pictures .card img').length >= 8);
+    await press('ArrowRight', 'ArrowDown', 'Enter');
+    await page.waitForSelector('.main-picture img');
+    const sizes = await page.locator('.main-picture img').evaluate(async (image: HTMLImageElement) => {
+      await image.decode();
+      return [image.naturalWidth, image.naturalHeight];
+    });
+    expect(sizes).toEqual([160, 120]);
+    expect(await page.locator('.main-picture svg rect').count()).toBeGreaterThanOrEqual(4);
+    await page.waitForFunction(() => {
+      const canvas = document.querySelector<HTMLCanvasElement>('.main-picture canvas');
+      const data = canvas?.getContext('2d')?.getImageData(0, 0, canvas.width, canvas.height).data ?? [];
+      return data.some((value, i) => i % 4 === 3 && value > 0);
+    });
+    await press('Escape');
+    await page.waitForSelector('.pictures .entry.active');
+  });
+
+  it('describes values, with histograms', async () => {
+    await press('[', '4');
+    await shown('3 features of 190,000 records');
+    await page.waitForSelector('.histogram canvas');
+    expect(await page.getByRole('img', { name: /^Histogram of id from 0 to 189,999/ }).count()).toBe(1);
+    await shown(/n0\s+27,143/, '.statistics');
+  });
+
+  it('maps damage, and leads to the record', async () => {
+    await press(']', '5');
+    await shown('1 fault', '.damage');
+    expect(await page.locator('.map .damaged').count()).toBe(1);
+    await page.locator('.faults button').focus();
+    await press('Enter');
+    await shown(/Data checksum mismatch/, '.entry.active');
+  });
+
+  it('plays sound, shows the course of numbers and bytes', async () => {
+    await press(']', '2');
+    await page.waitForSelector('audio');
+    const seconds = await page.locator('audio').evaluate(async (audio: HTMLAudioElement) => {
+      if (audio.readyState === 0) await new Promise((resolve) => audio.addEventListener('loadedmetadata', resolve));
+      return audio.duration;
+    });
+    expect(seconds).toBeCloseTo(0.5);
+    expect(await page.locator('.sparkline').count()).toBe(1);
+    await press('ArrowRight');
+    await shown('00 6e 65 69 74 68 65 72', '.hex');
+  });
+
+  it.each(['light', 'dark'] as const)('has nothing that axe objects to, %s', async (colorScheme) => {
+    await page.emulateMedia({ colorScheme });
+    // eslint-disable-next-line @typescript-eslint/no-require-imports -- a script for the page
+    const { source } = require('axe-core') as { source: string };
+    await page.evaluate(source);
+    await press('[');
+    for (const key of ['1', '2', '3', '4', '5', 'e', '?']) {
+      await press('Escape');
+      await page.waitForSelector('dialog', { state: 'detached' });
+      await press(key);
+      await page.waitForTimeout(150);
+      const violations = await page.evaluate(async () => {
+        const { violations: all } = await (
+          globalThis as unknown as {
+            axe: { run: () => Promise<{ violations: { id: string; impact: string; nodes: { html: string }[] }[] }> };
+          }
+        ).axe.run();
+        return all.map(({ id, impact, nodes }) => `${impact} ${id}: ${nodes[0]?.html}`);
+      });
+      expect([key, violations]).toEqual([key, []]);
+    }
+    await press('Escape', ']');
+  });
+
+  // TFR_SCREENSHOTS=1 makes the pictures of docs/view.md anew.
+  (process.env['TFR_SCREENSHOTS'] === undefined ? it.skip : it)('is pictured in docs/view.md', async () => {
+    const names = ['scenes.tfrecord', 'weather.tfrecord.gz', 'damaged.tfrecord'];
+    const shots = new Folder();
+    const scenes = tfrecord(Array.from({ length: 48 }, (_, i) => sceneExample(i + 100)));
+    shots.put('scenes.tfrecord', scenes);
+    for (const at of [0.07, 0.4, 0.41]) scenes[Math.floor(scenes.length * at)]! ^= 1;
+    shots.put('damaged.tfrecord', scenes.subarray(0, scenes.length - 5000));
+    shots.put('weather.tfrecord.gz', readFileSync(join(ROOT, 'examples/data/weather.tfrecord.gz')));
+    const server = await Served.start(names.map((name) => shots.at(name)));
+    const { page: shot } = await openPage(server.address, { viewport: { width: 1200, height: 720 } });
+    const take = async (view: string, keys: readonly string[], ready: string): Promise<void> => {
+      for (const key of keys) await shot.keyboard.press(key);
+      await shot.waitForSelector(ready);
+      await shot.waitForTimeout(700);
+      await shot.screenshot({ path: join(ROOT, `docs/view-${view}.png`) });
+    };
+    await shot.waitForSelector('.entry .cell');
+    await take('records', ['ArrowDown', 'ArrowDown', 'ArrowDown'], '.thumb img');
+    await take('record', ['Enter'], '.main-picture img');
+    await take('pictures', ['3'], '.card img');
+    await take('statistics', [']', '4'], '.histogram canvas');
+    await take('damage', [']', '5'], '.faults');
+    expect(await server.interrupt()).toBe(130);
+    shots.remove();
+  });
+
+  it('asks nobody else for anything, breaks no rule of its policy, and takes little memory', () => {
+    expect(watched.complaints).toEqual([]);
+    expect(served.peak).toBeLessThan(300e6);
+  });
+});
