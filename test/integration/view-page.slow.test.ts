@@ -205,7 +205,7 @@ describeWithBrowser('the page of tfrecord view', () => {
     shots.put('damaged.tfrecord', scenes.subarray(0, scenes.length - 5000));
     shots.put('weather.tfrecord.gz', readFileSync(join(ROOT, 'examples/data/weather.tfrecord.gz')));
     const server = await Served.start(names.map((name) => shots.at(name)));
-    const { page: shot } = await openPage(server.address, { viewport: { width: 1200, height: 720 } });
+    const { page: shot } = await openPage(server.address, { viewport: { width: 1100, height: 640 } });
     const take = async (view: string, keys: readonly string[], ready: string): Promise<void> => {
       for (const key of keys) await shot.keyboard.press(key);
       await shot.waitForSelector(ready);

@@ -69,14 +69,16 @@ async function filesOf(
   context: Context,
   filesIn: (folder: string) => Promise<string[]>,
 ): Promise<readonly string[]> {
-  const stats = await stat(name).catch(() => undefined);
-  if (stats?.isDirectory() !== true) return context.files([name]);
-  try {
-    return await filesIn(name);
-  } catch (error) {
-    context.reporter.error(fromNodeError(error, name));
-    return [];
+  const found: string[] = [];
+  for (const path of await context.files([name])) {
+    try {
+      if ((await stat(path)).isDirectory()) found.push(...(await filesIn(path)));
+      else found.push(path);
+    } catch (error) {
+      context.reporter.error(fromNodeError(error, path, 'open'));
+    }
   }
+  return found;
 }
 
 const OPENERS: Readonly<Partial<Record<NodeJS.Platform, readonly string[]>>> = {
