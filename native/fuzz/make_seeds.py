@@ -93,6 +93,18 @@ def main():
   }.items():
     write("fuzz_members", name, data)
 
+  # Layout, codecs, distances, slab, size of records, repetition.
+  for name, data in {
+      "plain": b"\0\0\4\2\x20\x28\x10" + b"\0\0\0\0",
+      "member": b"\1\x40\4\x08\x20\x28\x7f" + b"\0\0\0\0",
+      "members": b"\1\x40\4\2\x20\x28\x08" + b"\0\0\0\0",
+      "blocks": b"\2\x41\4\x08\x20\xff\x7f" + b"\0\0\0\0",
+      "ours": b"\3\x40\4\2\x20\x28\x08" + b"\0\0\0\0",
+      "damaged": b"\1\x40\4\2\x20\x28\x08" + b"\7\0\1\0",
+      "cut": b"\2\x41\4\2\x20\x28\x7f" + b"\0\0\0\7",
+  }.items():
+    write("fuzz_places", name, data + TEXT * 4)
+
   lines = b"one,\"two\nthree\"\r\n\n" + TEXT + b"\nlast"
   for name, data in {
       "lines": b"\0\0\x20\0" + lines,
