@@ -7,8 +7,10 @@ import { ViewedFile, type FileOptions } from './viewed-file';
 
 /** Files whose places of records are kept at a time. */
 const MOST_OPEN = 8;
-/** Milliseconds between two lists of files. */
+/** Milliseconds between two lists of files, of which the first ones come fast: a page waits for the first records. */
 const STATE_MS = 100;
+const FIRST_STATE_MS = 10;
+const FIRST_STATES = 10;
 
 /**
  * Reads files for pages, and for nobody else: a page names a file by its number in the list, never by a path. One host
@@ -55,9 +57,9 @@ export class Host {
     this.#watchers.add(feed);
     try {
       feed.put(true);
-      while ((await feed.next(signal)) !== undefined) {
+      for (let sent = 0; (await feed.next(signal)) !== undefined; sent++) {
         yield this.#files.map((file) => file.state());
-        await new Promise((resolve) => setTimeout(resolve, STATE_MS));
+        await new Promise((resolve) => setTimeout(resolve, sent < FIRST_STATES ? FIRST_STATE_MS : STATE_MS));
       }
       return null;
     } finally {

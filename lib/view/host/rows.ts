@@ -1,9 +1,9 @@
 /** Records as rows of a list. */
+import type { PlacedRecord } from '../../record';
 import type { Row, ValuePlace } from '../protocol';
 import { DecodedRecord } from './decoded-record';
 import { mediaOf } from './media';
 import { boxesOf } from './objects';
-import type { PlacedRecord } from './places';
 import { problemOf } from './problem';
 import { cellOf, textOf } from './texts';
 

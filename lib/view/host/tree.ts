@@ -1,10 +1,10 @@
 /** A record as a tree. */
 import { JsonText, RecordPrinter } from '../../example';
+import type { PlacedRecord } from '../../record';
 import type { BytesNode, FeatureNode, RecordTree } from '../protocol';
 import { DecodedRecord, type Feature } from './decoded-record';
 import { mediaOf } from './media';
 import { boxesOf, masksOf } from './objects';
-import type { PlacedRecord } from './places';
 import { problemOf } from './problem';
 import { numberText, textOf } from './texts';
 

@@ -2,10 +2,9 @@ import { stat } from 'node:fs/promises';
 import { basename } from 'node:path';
 
 import { TFRecordError } from '../../errors';
-import type { CompressionOption, ReadOptions } from '../../record';
+import { RecordPlaces, type CompressionOption, type PlacedRecord, type ReadOptions } from '../../record';
 import type { FileState, RecordTree, Row, ValuePlace } from '../protocol';
 import type { DecodedRecord } from './decoded-record';
-import { RecordPlaces, type PlacedRecord } from './places';
 import { problemOf } from './problem';
 import { rowOf } from './rows';
 import { treeOf } from './tree';
@@ -28,6 +27,8 @@ export class ViewedFile {
   /** The record that was decoded last: a page asks for its values next. */
   #last: { readonly record: number; readonly decoded: DecodedRecord } | undefined;
   readonly #changed: () => void;
+  /** Those who wait for more records. */
+  readonly #waiting: (() => void)[] = [];
 
   /** @param changed called when `state()` has changed */
   constructor(
@@ -77,7 +78,8 @@ export class ViewedFile {
       const first = records[at]!;
       let count = 1;
       while (at + count < records.length && records[at + count] === first + count) count++;
-      const found = await this.#open().read(first, count, { signal, maxBytes: ROWS_BYTES });
+      const places = await this.#known(first, signal);
+      const found = await places.read(first, count, { signal, maxBytes: ROWS_BYTES });
       if (found.length === 0) {
         at += count;
         continue;
@@ -122,14 +124,30 @@ export class ViewedFile {
   }
 
   async #read(record: number, signal: AbortSignal): Promise<PlacedRecord> {
-    const [placed] = await this.#open().read(record, 1, { signal });
-    if (placed === undefined) throw new RangeError(`${basename(this.path)} has no record ${record}, or not yet.`);
+    const places = await this.#known(record, signal);
+    const [placed] = await places.read(record, 1, { signal });
+    if (placed === undefined) throw new RangeError(`${basename(this.path)} has no record ${record}.`);
     return placed;
+  }
+
+  /** Resolves with the places once that of `record` is known, or all are. @throws what the file cannot be read for */
+  async #known(record: number, signal: AbortSignal): Promise<RecordPlaces> {
+    const places = this.#open();
+    // Closed places know no more; reading from them says so.
+    while (places.progress.records <= record && !places.progress.complete && this.#places === places) {
+      signal.throwIfAborted();
+      await Promise.race([places.done, new Promise<void>((resolve) => this.#waiting.push(resolve))]);
+    }
+    return places;
   }
 
   #open(): RecordPlaces {
     if (this.#places !== undefined) return this.#places;
-    const places = new RecordPlaces(this.path, { ...this.options, onProgress: this.#changed });
+    const onProgress = (): void => {
+      for (const resume of this.#waiting.splice(0)) resume();
+      this.#changed();
+    };
+    const places = new RecordPlaces(this.path, { ...this.options, onProgress });
     this.#places = places;
     this.#problem = undefined;
     places.done.then(this.#changed, (error: unknown) => {

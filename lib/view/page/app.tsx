@@ -27,6 +27,9 @@ const VIEWS = [
 ] as const;
 type View = (typeof VIEWS)[number][0];
 
+/** Rows of a first screen. */
+const FIRST_ROWS = 32;
+
 /** The whole page: the files, the views of one of them, and the keys. */
 export function App({ client }: { readonly client: Client }): ComponentChildren {
   const [, redraw] = useReducer<number, undefined>((n) => n + 1, 0);
@@ -54,8 +57,8 @@ export function App({ client }: { readonly client: Client }): ComponentChildren 
   }, [client]);
   const rows = useMemo(() => new RowCache(client, file, changed), [client, file]);
   useEffect(() => {
-    // The first request opens a file: its records are counted whatever view is shown.
-    rows.want([0]);
+    // The first request opens a file: its records are counted whatever view is shown, and the first ones come at once.
+    rows.want(Array.from({ length: FIRST_ROWS }, (_, i) => i));
     return () => rows.close();
   }, [rows]);
   useEffect(() => () => search?.stop(), [search]);

@@ -38,7 +38,8 @@ export class HostClient {
 
   /** Resolves when all records of file `file` are known. */
   async known(file = 0): Promise<void> {
-    await this.ask('rows', { file, records: [0] });
+    // The list of files says why a file cannot be read.
+    await this.ask('rows', { file, records: [0] }).catch(() => undefined);
     const over = new AbortController();
     await this.client
       .ask(
