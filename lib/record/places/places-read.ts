@@ -18,7 +18,8 @@ export interface PlacedRecord {
 }
 
 const LEAST_SLAB = 4096;
-const MOST_SLAB = 1024 * 1024;
+/** Taking the records of a slab must not hold up the event loop. */
+const MOST_SLAB = 256 * 1024;
 
 /** Reads some records that a scan has found. */
 export class PlacesRead {

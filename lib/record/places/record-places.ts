@@ -17,6 +17,7 @@ import {
   fullPath,
   workingFolder,
 } from '../arguments';
+import { LoopTurns } from '../event-loop';
 import { callNative, faultError, startNative } from '../faults';
 import { DEFAULT_MAX_RECORD_BYTES, MAX_RECORD_BYTES } from '../format';
 import { onAbort } from '../on-abort';
@@ -194,7 +195,7 @@ export class RecordPlaces {
         found = await startNative(this.#file, () => this.#native.placesAdvance(this.#handle, time));
         signal?.throwIfAborted();
         if (found.complete) await this.#end(identity, found);
-        this.#took(found);
+        await this.#took(found);
       }
       signal?.throwIfAborted();
     } finally {
@@ -209,9 +210,13 @@ export class RecordPlaces {
     await identity.check();
   }
 
-  #took(found: PlacesFound): void {
+  async #took(found: PlacesFound): Promise<void> {
     const { records, compressedBytes, totalBytes, complete, faults, halt, heldBytes } = found;
-    for (const fault of faults) this.#faults.push(faultError(fault, { file: this.#file }));
+    const turns = new LoopTurns();
+    for (const fault of faults) {
+      this.#faults.push(faultError(fault, { file: this.#file }));
+      await turns.breathe();
+    }
     if (halt !== undefined) this.#faults.push(faultError(halt, { file: this.#file, ...lostBehind(halt, found) }));
     this.#progress = { records, compressedBytes, totalBytes: Math.max(totalBytes, 0), complete };
     this.#heldBytes = heldBytes;

@@ -164,7 +164,8 @@ class IsalInflater final : public StreamInflater {
 
   const IsalLibrary* const library_;
   bool failed_ = false;
-  inflate_state state_;
+  // Zeroed: `Save` hands out fields that igzip may not have set.
+  inflate_state state_ = {};
   inflate_state saved_;
 };
 

@@ -13,6 +13,7 @@ import {
   readRecords,
   varLen,
 } from '../../../../lib';
+import { RecordPlaces } from '../../../../lib/record';
 
 const { plain, gzip, target } = workerData as { plain: string; gzip: string; target: string };
 const FEW = 200;
@@ -61,7 +62,17 @@ async function parseBatches(started: () => void): Promise<void> {
   for await (const _ of batches) started();
 }
 
-const works = [readRecordByRecord, readBatches, readMany, readChunks, write, parseBatches];
+async function jump(started: () => void): Promise<void> {
+  for (;;) {
+    const places = new RecordPlaces(gzip);
+    await places.done;
+    started();
+    await Promise.all([places.read(9000, 5000), places.read(19_000, 3)]);
+    await places.close();
+  }
+}
+
+const works = [readRecordByRecord, readBatches, readMany, readChunks, write, parseBatches, jump];
 let waiting = works.length;
 for (const work of works) {
   let first = true;

@@ -171,6 +171,21 @@ describe('damage', () => {
     await places.close();
   });
 
+  test('10,000 damaged records are reported, all are known, and the event loop turns meanwhile', async () => {
+    const one = flipBit(tfrecord(['x']), 12);
+    const path = folder.put('all-damaged', Buffer.concat(Array<Buffer>(12_000).fill(one)));
+    let turns = 0;
+    const timer = setInterval(() => turns++, 1);
+    const places = await scanned(path);
+    clearInterval(timer);
+    expect(places.faults).toHaveLength(10_000);
+    expect(places.faults.at(-1)!.record).toBe(9999);
+    expect(places.progress.records).toBe(12_000);
+    expect((await places.read(11_999, 1))[0]!.error).toMatchObject({ code: 'TFR_CORRUPT_DATA', record: 11_999 });
+    expect(turns).toBeGreaterThan(1);
+    await places.close();
+  });
+
   test('a broken length ends the scan, and says what is lost', async () => {
     const damaged = flipBit(CONTENT, AT[5000]!);
     for (const bytes of [damaged, fast(damaged)]) {
