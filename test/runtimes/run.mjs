@@ -124,10 +124,12 @@ try {
       'dist/index.d.mts',
       'dist/cli/LICENSES.txt',
       'dist/tfrecord.1',
+      'dist/view/page/index.html',
     ])
       assert.ok(files.includes(needed), `${needed} lacks`);
     assert.deepEqual(
-      files.filter((file) => /^dist\/.*\.js$/.test(file)),
+      // The files of the page have hashes in their names.
+      files.filter((file) => /^dist\/(?!view\/page\/).*\.js$/.test(file)),
       DIST.map((name) => `dist/${name}.js`),
     );
     for (const needed of ['CMakeLists.txt', 'README.md', 'LICENSE', 'native/addon/addon.cc'])
