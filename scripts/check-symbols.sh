@@ -1,13 +1,17 @@
 #!/bin/sh
 # Checks the symbols of a built addon: what it exports, what it must not import, and the oldest system that can load it.
 #
-#   scripts/check-symbols.sh [PLATFORM]      prebuilds/PLATFORM/tfrecord.node; without one: build/Release/tfrecord.node
+#   scripts/check-symbols.sh [PLATFORM | ADDON]     prebuilds/PLATFORM/tfrecord.node, or the file ADDON, a path of this
+#                                                   machine's platform; without one: build/Release/tfrecord.node
 set -eu
 cd "$(dirname -- "$0")/.."
 
-platform=${1:-}
-addon=${platform:+prebuilds/$platform/tfrecord.node}
-addon=${addon:-build/Release/tfrecord.node}
+platform=''
+addon=build/Release/tfrecord.node
+case ${1:-} in
+  */*) addon=$1 ;;
+  ?*) platform=$1 addon=prebuilds/$1/tfrecord.node ;;
+esac
 case $platform in
   win32-x64) tools=x86_64-w64-mingw32- ;;
   linux-arm64*) tools=aarch64-linux-gnu- ;;

@@ -16,6 +16,7 @@ if [ "${1:-}" = --memcheck ]; then
   build=${BUILD:-build-memcheck}
   # Valgrind runs as CMake's "emulator", which is put before each test's command.
   emulator='valgrind;--quiet;--soname-synonyms=somalloc=nouserintercepts;--leak-check=full;--errors-for-leak-kinds=definite;--error-exitcode=9'
+  emulator="$emulator;--suppressions=$PWD/scripts/memcheck-suppressions.txt"
 fi
 
 # shellcheck disable=SC2086 # CMAKE_ARGS is a list
