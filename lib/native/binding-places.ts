@@ -1,6 +1,5 @@
 /**
- * The addon's functions for jumping to a record. What `binding.ts` says about callers holds here, too. The WebAssembly
- * build has none of them.
+ * The addon's functions for jumping to a record. What `binding.ts` says about callers holds here, too.
  */
 import type { Fault, ReaderHandle } from './binding';
 import type { Compression } from './compression';
@@ -10,7 +9,7 @@ export interface PlacesHandle {
   readonly __places: never;
 }
 
-/** What the scan of a file has found so far. */
+/** The state of a scan. */
 export interface PlacesFound {
   /** Number of records that are known, damaged ones included. */
   readonly records: number;

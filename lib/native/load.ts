@@ -16,7 +16,7 @@ import type { ExampleBinding } from './binding-examples';
 import type { PlacesBinding } from './binding-places';
 
 /** All functions that the addon exports. */
-export interface Binding extends RecordBinding, ExampleBinding, Partial<PlacesBinding> {}
+export interface Binding extends RecordBinding, ExampleBinding, PlacesBinding {}
 
 const NAME = 'tfrecord-native';
 const ADDON = 'tfrecord.node';

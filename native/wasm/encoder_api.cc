@@ -70,7 +70,7 @@ const double* tfr_encoder_measure(Encoder* encoder, size_t rows) {
           .data();
     }
     return report.Add(static_cast<double>(encoder->batch->bytes()))
-        .Add(static_cast<double>(reinterpret_cast<uintptr_t>(frames)))
+        .AddAddress(frames)
         .data();
   });
 }

@@ -12,6 +12,7 @@
 TFR_IMPORT(outOfMemory) [[noreturn]] void tfr_host_out_of_memory();
 TFR_IMPORT(settled) void tfr_host_settled(void* job);
 TFR_IMPORT(wait) void tfr_host_wait(void* waiter);
+/// Milliseconds on a clock that never goes back.
 TFR_IMPORT(now) double tfr_host_now();
 TFR_IMPORT(fileOpen) int32_t tfr_host_file_open(const char* path, size_t size);
 TFR_IMPORT(fileRead)

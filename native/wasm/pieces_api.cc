@@ -32,8 +32,7 @@ class PieceJob final : public Job, public PieceReader::Request {
   }
   void Result(Report* report) override {
     *piece_ = std::move(piece);
-    report->Add(
-        static_cast<double>(reinterpret_cast<uintptr_t>(piece_.release())));
+    report->AddAddress(piece_.release());
   }
   bool done() const { return done_; }
 

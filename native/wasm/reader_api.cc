@@ -13,19 +13,12 @@
 namespace tfr::wasm {
 namespace {
 
-/// The object behind a reader's handle.
-struct Reader {
-  std::shared_ptr<SlabReader> slabs;
-  /// The source if JavaScript feeds it; else null.
-  FedSource* fed;
-};
-
 /// `SlabFill` of lib/native/binding.ts. JavaScript reads the frames and the
 /// slab in place.
 void WriteFill(const SlabFill& fill, const uint8_t* slab, Report* report) {
-  report->Add(static_cast<double>(reinterpret_cast<uintptr_t>(slab)))
+  report->AddAddress(slab)
       .Add(static_cast<double>(fill.outcome))
-      .Add(static_cast<double>(reinterpret_cast<uintptr_t>(fill.frames.data())))
+      .AddAddress(fill.frames.data())
       .Add(static_cast<double>(fill.frames.size()))
       .AddPlace(fill.first_record)
       .AddPlace(fill.base)

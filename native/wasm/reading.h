@@ -2,7 +2,9 @@
 #define TFR_WASM_READING_H_
 
 #include <cstdint>
+#include <memory>
 
+#include "core/io/fed_source.h"
 #include "core/record/read_options.h"
 #include "core/record/slab_reader.h"
 #include "wasm/job.h"
@@ -13,6 +15,13 @@ namespace tfr::wasm {
 /// are inflated ahead, which would take memory for nothing.
 ReadOptions OptionsOf(uint32_t compression, uint32_t verify, double limit,
                       bool goes_on, bool counts_lost);
+
+/// The object behind a ReaderHandle.
+struct Reader {
+  std::shared_ptr<SlabReader> slabs;
+  /// The source if JavaScript feeds it; else null.
+  FedSource* fed = nullptr;
+};
 
 /// Settles when a reader is closed.
 class CloseJob : public Job, public SlabReader::Closing {

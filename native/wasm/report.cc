@@ -25,9 +25,11 @@ Report& Report::AddBits(uint64_t bits) {
   return Add(number);
 }
 
-Report& Report::AddText(const char* literal) {
-  return Add(static_cast<double>(reinterpret_cast<uintptr_t>(literal)));
+Report& Report::AddAddress(const void* memory) {
+  return Add(static_cast<double>(reinterpret_cast<uintptr_t>(memory)));
 }
+
+Report& Report::AddText(const char* literal) { return AddAddress(literal); }
 
 Report& Report::AddFault(const Fault& fault) {
   Add(static_cast<double>(fault.code));

@@ -19,6 +19,7 @@ class Report {
   Report& Add(double number);
   Report& AddPlace(uint64_t place);
   Report& AddBits(uint64_t bits);
+  Report& AddAddress(const void* memory);
   /// The address of a literal: JavaScript decodes each one once.
   Report& AddText(const char* literal);
   /// The fields of a Fault, in the order of `readFault` in

@@ -1,8 +1,21 @@
+#include <ctime>
 #include <__verbose_abort>
 
+#include "wasm/host.h"
+
+// What the C and C++ libraries would ask of a WASI system.
+
+// The clock that never goes back: std::chrono::steady_clock.
+extern "C" int clock_gettime(clockid_t /*clock*/, timespec* time) {
+  const double seconds = tfr_host_now() / 1000;
+  time->tv_sec = static_cast<time_t>(seconds);
+  time->tv_nsec =
+      static_cast<long>((seconds - static_cast<double>(time->tv_sec)) * 1e9);
+  return 0;
+}
+
 // The last words of the C++ library. A trap ends the instance; JavaScript says
-// so (lib/native/wasm/instance.ts). Without these functions, the module would
-// need a standard error.
+// so (lib/native/wasm/instance.ts).
 
 extern "C" [[noreturn]] void abort_message(const char* /*format*/, ...) {
   __builtin_trap();

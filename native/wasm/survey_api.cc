@@ -21,10 +21,6 @@ Outcome OutcomeOf(Work work) {
   }
 }
 
-double Address(const void* memory) {
-  return static_cast<double>(reinterpret_cast<uintptr_t>(memory));
-}
-
 /// Adds the numbers of `SurveyField`, in order.
 void AddNumbers(const FeatureSummary& of, Report* report) {
   const auto add = [report](auto number) {
@@ -93,7 +89,7 @@ const double* tfr_survey_merge(Survey* into, Survey* from) {
     const std::vector<PicturePlace>& places = from->pictures();
     return Report::New()
         .Add(static_cast<double>(outcome))
-        .Add(Address(places.data()))
+        .AddAddress(places.data())
         .Add(static_cast<double>(places.size()))
         .data();
   });
@@ -120,14 +116,14 @@ const double* tfr_survey_feature(const Survey* survey, size_t index) {
     const auto& distinct = feature.summary.bytes.distinct;
     Report& report = Report::New();
     report.Add(static_cast<double>(feature.section))
-        .Add(Address(feature.name.data()))
+        .AddAddress(feature.name.data())
         .Add(static_cast<double>(feature.name.size()))
         .AddBits(static_cast<uint64_t>(ints.min))
         .AddBits(static_cast<uint64_t>(ints.max))
         .Add(ints.distinct.many() ? 1 : 0)
-        .Add(Address(ints.distinct.values().data()))
+        .AddAddress(ints.distinct.values().data())
         .Add(static_cast<double>(ints.distinct.values().size()))
-        .Add(Address(distinct.data().data()))
+        .AddAddress(distinct.data().data())
         .Add(static_cast<double>(distinct.data().size()))
         .Add(distinct.many() ? 1 : 0);
     const size_t ends = distinct.many() ? 0 : distinct.size();

@@ -14,10 +14,6 @@
 namespace tfr::wasm {
 namespace {
 
-double Address(const void* memory) {
-  return static_cast<double>(reinterpret_cast<uintptr_t>(memory));
-}
-
 /// The object behind a WriterHandle.
 struct Writer {
   std::shared_ptr<SlabWriter> slabs;
@@ -40,7 +36,7 @@ class WriteJob final : public Job, public SlabWriter::Call {
   void Result(Report* report) override {
     report->Add(static_cast<double>(outcome_.file_bytes))
         .Add(outcome_.replaced_other ? 1 : 0)
-        .Add(output_ ? Address(output_->data()) : 0)
+        .AddAddress(output_ ? output_->data() : nullptr)
         .Add(output_ ? static_cast<double>(output_->size()) : 0)
         .AddFault(outcome_.fault);
   }

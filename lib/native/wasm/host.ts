@@ -95,6 +95,7 @@ export function importsFor(
       wait: (waiter: number) => {
         setTimeout(() => instance().jobs.ready(waiter >>> 0), PATIENCE_MS);
       },
+      now: () => performance.now(),
       fileOpen: (path: number, size: number) => coded(() => files.open(text(path, size))),
       fileRead: (file: number, position: number, to: number, size: number) =>
         coded(() => files.read(file, instance().view(to >>> 0, size >>> 0), position)),

@@ -1,13 +1,15 @@
 /** The binding over WebAssembly: native/core without an addon, on one thread. */
-import type { RecordBinding } from '../binding';
+import type { ReaderHandle, RecordBinding } from '../binding';
 import type { ExampleBinding, ParserHandle } from '../binding-examples';
+import type { PlacesBinding } from '../binding-places';
 import { detach, frame, gather, longestRow, ownBytes, padRows } from './arrays';
 import { encodingBinding } from './encoding';
 import { Handles } from './handles';
 import { Instance, type InstanceOptions } from './instance';
 import { parserBinding, type HeldParser } from './parsers';
 import { pieceBinding } from './pieces';
-import { readerBinding } from './readers';
+import { placesBinding } from './places';
+import { readerBinding, type HeldReader } from './readers';
 import { surveyBinding } from './surveys';
 import { writerBinding } from './writers';
 
@@ -17,9 +19,10 @@ export type { HostFiles, HostSink } from './host';
 const CHECKSUM_BYTES = 65_536;
 
 /** Returns the functions of a new instance of `module`, which is tfrecord.wasm. */
-export function wasmBinding(module: WebAssembly.Module, options?: InstanceOptions): RecordBinding & ExampleBinding {
+export function wasmBinding(module: WebAssembly.Module, options?: InstanceOptions): RecordBinding & ExampleBinding & PlacesBinding {
   const instance = new Instance(module, options);
   const { exports } = instance;
+  const readers = new Handles<HeldReader, ReaderHandle>(instance, 'tfr_reader_free');
   const parsers = new Handles<HeldParser, ParserHandle>(instance, 'tfr_parser_free');
   return {
     crc32c(bytes, previous) {
@@ -41,7 +44,8 @@ export function wasmBinding(module: WebAssembly.Module, options?: InstanceOption
       return { isal: (codecs & 1) !== 0, libdeflate: (codecs & 2) !== 0 };
     },
     info: () => ({ crc32c: instance.literal(exports.tfr_kernel()), threads: 1 }),
-    ...readerBinding(instance),
+    ...readerBinding(instance, readers),
+    ...placesBinding(instance, readers),
     ...writerBinding(instance),
     ...parserBinding(instance, parsers),
     ...pieceBinding(instance, parsers),

@@ -2,7 +2,7 @@
 /* eslint-disable @typescript-eslint/no-unsafe-enum-assignment -- the numbers of the module are those of the enums */
 import type { FillOutcome, ReaderHandle, RecordBinding, SlabFill } from '../binding';
 import { ownBytes } from './arrays';
-import { Handles, type Held } from './handles';
+import type { Handles, Held } from './handles';
 import type { Instance } from './instance';
 import { Report } from './report';
 
@@ -23,9 +23,13 @@ type ReaderBinding = Pick<
   | 'readerClose'
 >;
 
-export function readerBinding(instance: Instance): ReaderBinding {
+export interface HeldReader extends Held {
+  /** JavaScript feeds its source. */
+  readonly fed: boolean;
+}
+
+export function readerBinding(instance: Instance, readers: Handles<HeldReader, ReaderHandle>): ReaderBinding {
   const { exports } = instance;
-  const readers = new Handles<Held & { readonly fed: boolean }, ReaderHandle>(instance, 'tfr_reader_free');
 
   function withFraming<T>(framing: readonly number[] | undefined, use: (at: number) => T): T {
     const numbers = new Float64Array(FRAMING_NUMBERS);
@@ -52,7 +56,7 @@ export function readerBinding(instance: Instance): ReaderBinding {
     const compression = report.compression();
     const totalBytes = report.number();
     const halt = report.fault();
-    const faults = Array.from({ length: report.number() }, () => report.fault()!);
+    const faults = report.faults();
     return {
       outcome,
       frames,

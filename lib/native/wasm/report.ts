@@ -78,6 +78,11 @@ export class Report {
     };
   }
 
+  /** Their number, then the faults. */
+  faults(): Fault[] {
+    return Array.from({ length: this.number() }, () => this.fault()!);
+  }
+
   #systemError(name: string, errno: number): number | undefined {
     return name === 'SYSTEM' ? this.#instance.systemErrno(errno) : undefined;
   }

@@ -4,7 +4,6 @@ import {
   compressionNumber,
   native,
   type CompressionOption,
-  type PlacesBinding,
   type PlacesFound,
   type PlacesHandle,
 } from '../../native';
@@ -80,7 +79,6 @@ export class RecordPlaces {
   readonly done: Promise<void>;
   readonly #file: string;
   readonly #at: string;
-  readonly #native: PlacesBinding;
   readonly #handle: PlacesHandle;
   readonly #maxRecordBytes: number;
   readonly #onProgress: ((progress: PlacesProgress) => void) | undefined;
@@ -110,9 +108,8 @@ export class RecordPlaces {
     this.#signal = checkSignal('options.signal', given.signal);
     this.#file = path;
     this.#at = fullPath(path, workingFolder());
-    this.#native = placesBinding(path);
     this.#handle = callNative(path, () =>
-      this.#native.placesOpen(this.#at, compressionNumber(compression), 0, this.#maxRecordBytes),
+      native().placesOpen(this.#at, compressionNumber(compression), 0, this.#maxRecordBytes),
     );
     this.#identity = FileIdentity.of(path, this.#at);
     this.done = this.#scan();
@@ -155,7 +152,7 @@ export class RecordPlaces {
     if (this.#closed !== undefined) throw this.#closedError();
     const last = Math.min(first + count, this.#progress.records);
     if (first >= last) return [];
-    const opened = callNative(this.#file, () => this.#native.placesReader(this.#handle, first, last));
+    const opened = callNative(this.#file, () => native().placesReader(this.#handle, first, last));
     if (opened === undefined) return [];
     const read = new PlacesRead(this.#file, opened, first, last, maxBytes);
     const forget = signal === undefined ? undefined : onAbort(signal, () => void read.close());
@@ -179,7 +176,7 @@ export class RecordPlaces {
   }
 
   async #close(): Promise<void> {
-    const scan = startNative(this.#file, () => this.#native.placesClose(this.#handle));
+    const scan = startNative(this.#file, () => native().placesClose(this.#handle));
     await Promise.all([scan, ...[...this.#reads].map((read) => read.close())]);
   }
 
@@ -192,7 +189,7 @@ export class RecordPlaces {
       let found: PlacesFound | undefined;
       for (let time = FIRST_MS; found?.complete !== true; time = PROGRESS_MS) {
         if (this.#closed !== undefined) break;
-        found = await startNative(this.#file, () => this.#native.placesAdvance(this.#handle, time));
+        found = await startNative(this.#file, () => native().placesAdvance(this.#handle, time));
         signal?.throwIfAborted();
         if (found.complete) await this.#end(identity, found);
         await this.#took(found);
@@ -226,22 +223,4 @@ export class RecordPlaces {
   #closedError(): TFRecordError {
     return new TFRecordError('TFR_CLOSED', `The places of ${this.#file} are closed.`, { file: this.#file });
   }
-}
-
-/** @throws TFRecordError if only the WebAssembly build is there */
-function placesBinding(file: string): PlacesBinding {
-  const { placesOpen, placesAdvance, placesReader, placesClose } = native();
-  if (
-    placesOpen !== undefined &&
-    placesAdvance !== undefined &&
-    placesReader !== undefined &&
-    placesClose !== undefined
-  ) {
-    return { placesOpen, placesAdvance, placesReader, placesClose };
-  }
-  throw new TFRecordError(
-    'ERR_FEATURE_UNAVAILABLE_ON_PLATFORM',
-    `Records of ${file} cannot be found by their numbers without the native addon. Install it for this platform.`,
-    { file },
-  );
 }
