@@ -1,6 +1,6 @@
 /**
  * Bundles dist/wasm/index.mjs, the door for pages: one file without Node's modules. lib/wasm/node has replacements for
- * those that the rooms use, and lib/wasm/binding.ts takes the place of the loader of addons.
+ * those that the rooms use, and lib/wasm/init.ts takes the place of the loader of addons.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -13,14 +13,23 @@ const root = fileURLToPath(new URL('../', import.meta.url));
 const page = join(root, 'lib', 'wasm');
 const outfile = join(root, 'dist', 'wasm', 'index.mjs');
 
+/** Files of lib/wasm/node, by the modules of Node that they replace. */
+const NODE = {
+  ...Object.fromEntries(['fs', 'fs/promises', 'net', 'os', 'path', 'url'].map((name) => [name, 'system'])),
+  ...Object.fromEntries(['stream', 'timers/promises'].map((name) => [name, 'events'])),
+  buffer: 'globals',
+  util: 'util',
+  'util/types': 'util-types',
+};
+
 const replacements = {
   name: 'replacements',
   setup({ onResolve, onLoad }) {
     onResolve({ filter: /^node:/ }, ({ path }) => ({
-      path: join(page, 'node', `${path.slice(5).replace('/', '-')}.ts`),
+      path: join(page, 'node', `${NODE[path.slice('node:'.length)]}.ts`),
     }));
     onResolve({ filter: /^\.\/load$/ }, ({ resolveDir }) =>
-      resolveDir === join(root, 'lib', 'native') ? { path: join(page, 'binding.ts') } : undefined,
+      resolveDir === join(root, 'lib', 'native') ? { path: join(page, 'init.ts') } : undefined,
     );
     // protobufjs makes code of text for messages that have no class of ours; there are none.
     onLoad({ filter: /protobufjs\/(?:src\/util\/codegen|codegen\/index)\.js$/ }, () => ({

@@ -1,14 +1,29 @@
-/** Loads tfrecord.wasm. */
+/**
+ * Loads tfrecord.wasm. The bundle of this door has this file in place of lib/native/load.ts, so all rooms take their
+ * functions from here.
+ */
+import type { Binding } from '../native';
 import { wasmBinding } from '../native/wasm';
-import { choose } from './binding';
 
-/** Where tfrecord.wasm comes from: an address to fetch, its bytes, or the compiled module. */
+export type { Binding } from '../native';
+
+/** The source of tfrecord.wasm: an address to fetch, its bytes, or the compiled module. */
 export type WasmSource = string | URL | Response | BufferSource | WebAssembly.Module;
 
-/** Where the package has it, seen from dist/wasm/index.mjs. Set by scripts/bundle-page.mjs. */
+/** The file of the package, seen from dist/wasm/index.mjs. Set by scripts/bundle-page.mjs. */
 declare const tfrecordWasm: URL;
 
 let started: Promise<void> | undefined;
+let loaded: Binding | undefined;
+
+/**
+ * Returns the functions of the module.
+ * @throws Error before `init`
+ */
+export function native(): Binding {
+  if (loaded !== undefined) return loaded;
+  throw new Error('tfrecord-native/wasm is not ready: call "await init()" before anything else (docs/wasm.md).');
+}
 
 /**
  * Loads the WebAssembly module. Await it before any other call; later calls return the same promise, unless the first
@@ -35,7 +50,7 @@ export function init(source?: WasmSource): Promise<void> {
 
 async function load(source: WasmSource): Promise<void> {
   const compiled = source instanceof WebAssembly.Module;
-  choose(wasmBinding(compiled ? source : await compile(source)));
+  loaded = wasmBinding(compiled ? source : await compile(source));
 }
 
 async function compile(source: string | URL | Response | BufferSource): Promise<WebAssembly.Module> {

@@ -186,33 +186,6 @@ Napi::Value Totals(const Napi::CallbackInfo& info) {
   return totals;
 }
 
-/// Appends the fields of `SurveyField`, in order.
-void AddNumbers(const FeatureSummary& of, std::vector<double>* to) {
-  const auto add = [to](auto number) {
-    to->push_back(static_cast<double>(number));
-  };
-  const auto extent = [&](const Extent& sizes) {
-    add(sizes.min);
-    add(sizes.max);
-    add(sizes.total);
-  };
-  add(of.records);
-  for (const uint64_t count : of.features) add(count);
-  add(of.empty);
-  extent(of.counts);
-  extent(of.steps);
-  add(of.ints.zeros);
-  add(of.floats.min);
-  add(of.floats.max);
-  add(of.floats.zeros);
-  add(of.floats.nans);
-  add(of.floats.infinities);
-  extent(of.bytes.lengths);
-  add(of.bytes.binary);
-  add(of.bytes.control);
-  for (const uint64_t count : of.bytes.pictures) add(count);
-}
-
 Napi::Value BytesValue(Napi::Env env, const void* data, size_t size) {
   auto array = Napi::Uint8Array::New(env, size);
   if (size > 0) std::memcpy(array.Data(), data, size);
@@ -240,8 +213,7 @@ Napi::Value EndsValue(Napi::Env env, const DistinctBytes& distinct) {
 /// Returns `SurveyedFeature` of lib/native/binding-examples.ts.
 Napi::Value FeatureValue(Napi::Env env, const SurveyedFeature& feature) {
   const FeatureSummary& summary = feature.summary;
-  std::vector<double> numbers;
-  AddNumbers(summary, &numbers);
+  const std::vector<double> numbers = summary.Numbers();
   auto array = Napi::Float64Array::New(env, numbers.size());
   std::memcpy(array.Data(), numbers.data(), numbers.size() * sizeof(double));
   const DistinctBytes& distinct = summary.bytes.distinct;

@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 
-/// What JavaScript provides: lib/native/wasm/host.ts. Failed calls of the
+/// The functions of lib/native/wasm/host.ts. Failed calls of the
 /// system return a negative number, a `HostFault`.
 #define TFR_IMPORT(name) \
   extern "C" __attribute__((import_module("host"), import_name(#name)))

@@ -1,9 +1,9 @@
-#include <ctime>
 #include <__verbose_abort>
+#include <ctime>
 
 #include "wasm/host.h"
 
-// What the C and C++ libraries would ask of a WASI system.
+// The functions that the C and C++ libraries would take from a WASI system.
 
 // The clock that never goes back: std::chrono::steady_clock.
 extern "C" int clock_gettime(clockid_t /*clock*/, timespec* time) {

@@ -21,33 +21,6 @@ Outcome OutcomeOf(Work work) {
   }
 }
 
-/// Adds the numbers of `SurveyField`, in order.
-void AddNumbers(const FeatureSummary& of, Report* report) {
-  const auto add = [report](auto number) {
-    report->Add(static_cast<double>(number));
-  };
-  const auto extent = [&](const Extent& sizes) {
-    add(sizes.min);
-    add(sizes.max);
-    add(sizes.total);
-  };
-  add(of.records);
-  for (const uint64_t count : of.features) add(count);
-  add(of.empty);
-  extent(of.counts);
-  extent(of.steps);
-  add(of.ints.zeros);
-  add(of.floats.min);
-  add(of.floats.max);
-  add(of.floats.zeros);
-  add(of.floats.nans);
-  add(of.floats.infinities);
-  extent(of.bytes.lengths);
-  add(of.bytes.binary);
-  add(of.bytes.control);
-  for (const uint64_t count : of.bytes.pictures) add(count);
-}
-
 }  // namespace
 
 TFR_EXPORT(tfr_survey_new)
@@ -129,7 +102,7 @@ const double* tfr_survey_feature(const Survey* survey, size_t index) {
     const size_t ends = distinct.many() ? 0 : distinct.size();
     report.Add(static_cast<double>(ends));
     for (size_t i = 0; i < ends; ++i) report.Add(distinct.ends()[i]);
-    AddNumbers(feature.summary, &report);
+    for (const double number : feature.summary.Numbers()) report.Add(number);
     return report.data();
   });
 }

@@ -26,7 +26,7 @@ install() {
 }
 
 build_addon() {
-  # What cmake-js would pass: headers alone. Node-API needs no library of Node.
+  # The values that cmake-js would pass: headers alone. Node-API needs no library of Node.
   # shellcheck disable=SC2086 # configure is a list
   cmake -S "$root" -B "$build" -DCMAKE_BUILD_TYPE=Release -DCMAKE_JS_VERSION=8 \
     "-DCMAKE_JS_INC=$root/node_modules/node-api-headers/include;$root/node_modules/node-addon-api" $configure

@@ -53,7 +53,7 @@ shared_isal() {
   isal=$copy/bin/$library
 }
 
-# What is needed of LLVM, for its C++ library.
+# The part of LLVM that its C++ library needs.
 llvm_source() {
   source_of llvm-toolchain-19 '*/libcxx*' '*/libunwind*' '*/runtimes*' '*/cmake*' '*/llvm/utils/llvm-lit*' '*/libc/*.h'
 }

@@ -1,4 +1,4 @@
-/** What the module asks of JavaScript: files, and the word that a job is done (native/wasm/host.h). */
+/** The functions that the module imports (native/wasm/host.h): files, a clock, and the news that a job is done. */
 import type { Instance } from './instance';
 
 /** System calls in the order of native/wasm/host_fault.cc. */

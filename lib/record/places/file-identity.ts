@@ -4,7 +4,7 @@ import { stat } from 'node:fs/promises';
 import { invalidArgValue, TFRecordError } from '../../errors';
 import { folderError, fromNodeError } from '../faults';
 
-/** What tells whether a file is still the one that was looked at. */
+/** Tells whether a file is still the one that was opened. */
 export class FileIdentity {
   readonly #file: string;
   readonly #at: string;

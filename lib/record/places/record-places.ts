@@ -26,7 +26,7 @@ import { PlacesRead, type PlacedRecord } from './places-read';
 
 export type { PlacedRecord } from './places-read';
 
-/** How far a scan has come. */
+/** The progress of a scan. */
 export interface PlacesProgress {
   /** Number of records that are known, damaged ones included. */
   readonly records: number;
@@ -117,7 +117,7 @@ export class RecordPlaces {
     this.done.catch(() => undefined);
   }
 
-  /** What is known so far. */
+  /** The state of the scan now. */
   get progress(): PlacesProgress {
     return this.#progress;
   }

@@ -22,7 +22,7 @@ export async function filesIn(folder: string): Promise<string[]> {
   for (let next = folders.shift(); next !== undefined && entries < MOST_ENTRIES; next = folders.shift()) {
     const path = next;
     const listed = await readdir(path, { withFileTypes: true }).catch((error: unknown) => {
-      // Of folders further down nothing was asked for.
+      // Nobody named the folders further down.
       if (path === folder) throw error;
       return [];
     });

@@ -21,7 +21,7 @@ export function textOf(value: Uint8Array, most: number): string | undefined {
 const CELL_TEXT = 80;
 const CELL_VALUES = 6;
 
-/** What a cell of a list says about a feature: the lower `rank` is, the more it tells about its record. */
+/** The text of a feature in a list. The lower `rank` is, the more it tells about the record. */
 export interface Cell {
   readonly text: string;
   readonly rank: number;

@@ -9,7 +9,7 @@ import { problemOf } from './problem';
 import { rowOf } from './rows';
 import { treeOf } from './tree';
 
-/** How the files are read. */
+/** Settings for reading the files. */
 export interface FileOptions {
   readonly compression?: CompressionOption | undefined;
   readonly maxRecordBytes?: number | undefined;
@@ -51,7 +51,7 @@ export class ViewedFile {
   state(): FileState {
     const places = this.#places;
     const progress = places?.progress;
-    // Of a file that gives no record at all, the first fault says why.
+    // The first fault explains a file without records.
     const unread = progress?.complete === true && progress.records === 0 ? places?.faults[0] : undefined;
     const problem = this.#problem ?? unread;
     return {

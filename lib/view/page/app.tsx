@@ -2,15 +2,15 @@ import type { ComponentChildren } from 'preact';
 import { useEffect, useMemo, useReducer, useRef, useState } from 'preact/hooks';
 
 import type { Client, FileState } from '../protocol';
-import { baseName, countText, plural } from './format';
-import type { ListState } from './model/list-state';
-import { rangesOf } from './model/marks';
+import { baseName } from './format';
+import { exportables } from './model/exportable';
 import { RowCache } from './model/row-cache';
 import { conditionsOf, Search } from './model/search';
 import { startDamage, startStatistics, type DamageWork, type StatisticsWork } from './model/work';
-import { Export, type Exportable } from './parts/export';
+import { Export } from './parts/export';
 import { Files } from './parts/files';
 import { Help } from './parts/help';
+import type { ListState } from './parts/record-list';
 import { Toolbar } from './parts/toolbar';
 import { Damage } from './views/damage';
 import { Pictures } from './views/pictures';
@@ -166,37 +166,6 @@ export function App({ client }: { readonly client: Client }): ComponentChildren 
     if (view === 'records' || view === 'pictures') document.querySelector<HTMLElement>('.long-list')?.focus();
   }, [view, files.length > 0, file]);
 
-  const exportable: Exportable[] = [
-    ...(marks.size === 0
-      ? []
-      : [
-          {
-            id: 'marked',
-            label: plural(marks.size, 'marked record'),
-            selection: { ranges: rangesOf(marks), conditions: [] },
-          },
-        ]),
-    ...(search === undefined || search.failed
-      ? []
-      : [
-          {
-            id: 'found',
-            label: `Those that fulfil ${search.text}`,
-            selection: { ranges: null, conditions: conditionsOf(search.text) },
-          },
-        ]),
-    ...(count === 0
-      ? []
-      : [
-          {
-            id: `record-${recordAt(at)}`,
-            label: `Record ${countText(recordAt(at))}`,
-            selection: { ranges: [[recordAt(at), recordAt(at) + 1] as const], conditions: [] },
-          },
-        ]),
-    { id: 'all', label: 'All records of the file', selection: { ranges: null, conditions: [] } },
-  ];
-
   const body = (): ComponentChildren => {
     if (gone !== undefined) return <p class="empty problem">{gone}</p>;
     if (state === undefined) return null;
@@ -265,7 +234,7 @@ export function App({ client }: { readonly client: Client }): ComponentChildren 
           client={client}
           file={file}
           name={state.name}
-          choices={exportable}
+          choices={exportables(marks, search, count === 0 ? undefined : recordAt(at))}
           onClose={() => setDialog(undefined)}
         />
       ) : null}

@@ -3,7 +3,7 @@ import { unpackFrame, type Port } from '../protocol';
 
 declare global {
   interface Window {
-    /** What Electron's preload offers. */
+    /** The API of Electron's preload. */
     readonly tfrecordViewer?: { readonly port: Port } | undefined;
   }
 }

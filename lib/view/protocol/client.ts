@@ -7,7 +7,7 @@ export class HostError extends Error {
   }
 }
 
-/** How a page takes the answers to a request. */
+/** Callbacks and limits for the answers to a request. */
 export interface AskOptions<A extends Ask> {
   /** Called with each batch. The host may send the next one when it has returned. */
   readonly onBatch?: (batch: Asks[A]['batch']) => void;

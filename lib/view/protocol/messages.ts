@@ -1,5 +1,5 @@
 /**
- * What a page and its host say to each other. All of it is plain values and Uint8Arrays, which the structured clone of a
+ * The messages between a page and its host. All of it is plain values and Uint8Arrays, which the structured clone of a
  * MessagePort and the frames of a WebSocket carry alike.
  */
 
@@ -12,7 +12,7 @@ export interface Problem {
   readonly record: number | null;
 }
 
-/** What is known of a file so far. */
+/** The state of a file. */
 export interface FileState {
   /** Index of the file in the list, by which requests name it. */
   readonly file: number;
@@ -29,11 +29,11 @@ export interface FileState {
   readonly complete: boolean;
   /** Faults found while records were looked for. */
   readonly faults: number;
-  /** Why the file, or its rest, cannot be read. */
+  /** The reason why the file, or its rest, cannot be read. */
   readonly problem: Problem | null;
 }
 
-/** What a record holds. `bytes` is anything that is none of the others. */
+/** The content of a record. `bytes` is anything that is none of the others. */
 export type RecordKind = 'Example' | 'SequenceExample' | 'Event' | 'bytes';
 
 /** Bytes that a page can show or play. */
@@ -135,7 +135,7 @@ export interface Bucket {
   readonly count: number;
 }
 
-/** What {@link Asks.statistics} says of a feature. */
+/** The part of {@link Asks.statistics} about one feature. */
 export interface FeatureStatistics {
   readonly name: string;
   readonly type: 'INT' | 'FLOAT' | 'STRING' | 'BYTES' | 'STRUCT';
@@ -179,7 +179,7 @@ export interface Progress {
   readonly totalBytes: number;
 }
 
-/** Which records of a file to export. */
+/** The records of a file to export. */
 export interface Selection {
   /** Ranges of record numbers, each from its first to before its second; null for all. */
   readonly ranges: readonly (readonly [number, number])[] | null;

@@ -1,7 +1,7 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 
-/** Why a request gets no answer: the status, and its reason. */
+/** The refusal of a request: the status, and its reason. */
 export interface Refusal {
   readonly status: 403 | 404 | 405;
   readonly reason: string;

@@ -1,4 +1,4 @@
-/** The globals of Node that the rooms use, for a page. The bundle puts them in place. */
+/** The globals of Node that the rooms use, and `node:buffer`, for a page. The bundle puts the globals in place. */
 /* eslint-disable no-console -- where a page's warnings go */
 export { Buffer } from 'buffer/';
 
@@ -24,3 +24,22 @@ export const process = {
   once: (): void => undefined,
   off: (): void => undefined,
 };
+
+/** The limits of V8 on systems of 64 bits. */
+export const constants = { MAX_LENGTH: 2 ** 53 - 1, MAX_STRING_LENGTH: 2 ** 29 - 24 };
+
+const strict = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+
+export function isUtf8(bytes: Uint8Array): boolean {
+  try {
+    // A decoder takes no shared memory.
+    strict.decode(bytes.buffer instanceof ArrayBuffer ? bytes : bytes.slice());
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+export function isAscii(bytes: Uint8Array): boolean {
+  return bytes.every((byte) => byte < 0x80);
+}

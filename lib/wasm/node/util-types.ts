@@ -1,4 +1,4 @@
-/** What the rooms use of `node:util/types`, for a page: tests of a value's kind that no value can deceive. */
+/** The part of `node:util/types` that the rooms use, for a page: tests of a value's kind that no value can deceive. */
 type Getter = (this: unknown) => unknown;
 
 function getterOf(prototype: object, name: PropertyKey): Getter {

@@ -1,5 +1,5 @@
-/** What the rooms use of `node:util`, for a page. */
-import { noFiles } from './fs';
+/** The part of `node:util` that the rooms use, for a page. */
+import { noFiles } from './system';
 import * as types from './util-types';
 
 export { types };

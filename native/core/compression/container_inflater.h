@@ -55,7 +55,7 @@ class ContainerInflater {
   /// and verified elsewhere, with `content_size` bytes of output.
   void PassOver(uint64_t size, uint64_t content_size);
 
-  /// Where a stream stands in its members.
+  /// The position of a stream in its members.
   struct Point {
     uint64_t consumed = 0;
     uint64_t produced = 0;

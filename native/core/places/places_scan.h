@@ -15,7 +15,7 @@
 
 namespace tfr {
 
-/// What a scan has found so far.
+/// The state of a scan.
 struct ScanState {
   uint64_t records = 0;
   uint64_t compressed_bytes = 0;
@@ -23,7 +23,7 @@ struct ScanState {
   Compression compression = Compression::kNone;
   /// Nothing more will be found.
   bool complete = false;
-  /// Why the scan ended before the end of the stream, if it did.
+  /// The reason why the scan ended before the end of the stream, if it did.
   Fault halt;
 };
 

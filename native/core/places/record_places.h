@@ -13,7 +13,7 @@
 
 namespace tfr {
 
-/// How closely places are kept. When there are too many, every other one is
+/// The distances between places. When there are too many, every other one is
 /// dropped, and the distances double.
 struct PlacesLimits {
   /// A place is kept after this much of the stream, or this many records.
@@ -43,7 +43,7 @@ class RecordPlaces final : public CheckpointSink {
   bool Wants(uint64_t offset, bool cheap) override;
   void Add(std::shared_ptr<const Checkpoint> checkpoint) override;
 
-  /// How to get to a record.
+  /// The way to a record.
   struct Jump {
     /// The last known place at or before it.
     StreamPlace place = {0, 0};
@@ -52,7 +52,7 @@ class RecordPlaces final : public CheckpointSink {
     /// An offset behind the wanted records.
     uint64_t end = 0;
 
-    /// Where the source begins.
+    /// The offset at which the source begins.
     uint64_t position() const {
       return from ? from->point.consumed : place.offset;
     }

@@ -34,7 +34,7 @@ class Scanned {
     std::vector<std::string> records;
     std::vector<Fault> faults;
     RecordPlaces::Jump jump;
-    /// Why there are no more, if there are none.
+    /// The reason why there are no more, if there are none.
     Fault halt;
     FillOutcome outcome = FillOutcome::kMore;
   };

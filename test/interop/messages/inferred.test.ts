@@ -1,4 +1,4 @@
-/** What `inferSchema` prints reads the records it was inferred from: the Python in TensorFlow, the TypeScript in our reader. */
+/** The output of `inferSchema` reads the records it was inferred from: the Python in TensorFlow, the TypeScript in our reader. */
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 

@@ -16,7 +16,7 @@ const core = createRequire(jest.resolve('@jest/core'));
 const { expect } = createRequire(core.resolve('@jest/expect'))('expect');
 const { ModuleMocker } = createRequire(core.resolve('jest-runtime'))('jest-mock');
 
-// What the test rig for musl needs must not reach programs that tests start.
+// The settings of the test rig for musl must not reach programs that tests start.
 delete process.env.LD_PRELOAD;
 delete process.env.LD_LIBRARY_PATH;
 

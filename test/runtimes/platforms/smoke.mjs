@@ -30,7 +30,7 @@ async function sum(file) {
   return `${count} ${hash.digest('hex').slice(0, 16)}`;
 }
 
-/** What reading a file says, with its error's code and message, free of what differs between systems. */
+/** The outcome of reading a file, with its error's code and message, free of what differs between systems. */
 async function outcome(file) {
   return sum(file).catch(
     ({ code, message }) => `${code} ${message.replaceAll('\\', '/').replaceAll(root.replaceAll('\\', '/'), '')}`,

@@ -1,4 +1,4 @@
-/** What `tfrecord view` refuses before it serves anything; test/integration/view-page.slow.test.ts has the rest. */
+/** The refusals of `tfrecord view` before it serves anything; test/integration/view-page.slow.test.ts has the rest. */
 import { Folder } from '../../support/records/record-files';
 import { runHere } from '../../support/running/run-here';
 

@@ -1,4 +1,4 @@
-/** What a host tells a page about files. */
+/** The answers of a host to a page about files. */
 import { writeFile } from 'node:fs/promises';
 
 import { encodeExample, encodeSequenceExample, float, int64, readRecords } from '../../../lib';

@@ -1,6 +1,6 @@
 import type { Fault } from '../../protocol';
 
-/** What is in a part of a file: whole records, a damaged one, or bytes that cannot be read. */
+/** The content of a part of a file: whole records, a damaged one, or bytes that cannot be read. */
 export type Cell = 'unread' | 'whole' | 'damaged' | 'lost';
 
 interface FileParts {

@@ -10,7 +10,7 @@ export class ScaledScroll {
   offset = 0;
   #element: HTMLElement | undefined;
   #total = 0;
-  /** Where the bar was put last. */
+  /** The last position that the bar was given. */
   #put = 0;
   #listener: ((offset: number, isScrolling: boolean) => void) | undefined;
 

@@ -5,7 +5,7 @@ export class Search {
   readonly found: number[] = [];
   progress: Progress = { records: 0, readBytes: 0, totalBytes: 0 };
   over = false;
-  /** Why the filter may not be what the user means, or cannot be used. */
+  /** The reason why the filter cannot be used, or may not be what the user means. */
   remarks: readonly string[] = [];
   failed = false;
   readonly #cancel = new AbortController();

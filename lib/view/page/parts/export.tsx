@@ -1,16 +1,10 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 
-import type { Client, Selection } from '../../protocol';
+import type { Client } from '../../protocol';
 import { baseName, countText, plural, sizeText } from '../format';
+import type { Exportable } from '../model/exportable';
 import { Dialog } from './dialog';
-
-/** Records that may be exported together. */
-export interface Exportable {
-  readonly id: string;
-  readonly label: string;
-  readonly selection: Selection;
-}
 
 interface ExportProps {
   readonly client: Client;

@@ -21,9 +21,9 @@ interface FeatureProps {
   readonly name: string;
   readonly step: number;
   readonly feature: FeatureNode;
-  /** What to call it. Default: its name. */
+  /** The title. Default: its name. */
   readonly title?: string;
-  /** Whether its values are shown elsewhere, so that it begins closed. Default: false. */
+  /** Its values are shown elsewhere, so it begins closed. Default: false. */
   readonly elsewhere?: boolean;
 }
 

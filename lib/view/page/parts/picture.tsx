@@ -24,11 +24,11 @@ interface PictureProps {
   readonly record: number;
   readonly place: ValuePlace;
   readonly media: Media;
-  /** What the picture is, for those who do not see it. */
+  /** A description for those who do not see the picture. */
   readonly label: string;
   readonly boxes?: readonly Box[];
   readonly masks?: Masks | null;
-  /** Whether boxes have their labels beside them. */
+  /** Boxes have their labels beside them. */
   readonly named?: boolean;
 }
 

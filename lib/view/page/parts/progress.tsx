@@ -3,7 +3,25 @@ import type { ComponentChildren } from 'preact';
 import type { Progress } from '../../protocol';
 import { plural, shareText } from '../format';
 
-/** How far work is that reads a file, with a button that ends it. */
+/** Says why work failed, with a button that starts it again. */
+export function WorkError({
+  message,
+  onStart,
+}: {
+  readonly message: string;
+  readonly onStart: () => void;
+}): ComponentChildren {
+  return (
+    <section class="empty">
+      <p class="problem">{message}</p>
+      <button type="button" onClick={onStart}>
+        Again
+      </button>
+    </section>
+  );
+}
+
+/** Shows how far work is that reads a file, with a button that ends it. */
 export function ProgressBar({
   what,
   progress,

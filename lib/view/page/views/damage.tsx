@@ -4,7 +4,7 @@ import type { Fault, FileState } from '../../protocol';
 import { baseName, countText, plural, sizeText } from '../format';
 import { damageMap, type Cell } from '../model/damage-map';
 import type { DamageWork } from '../model/work';
-import { ProgressBar } from '../parts/progress';
+import { ProgressBar, WorkError } from '../parts/progress';
 
 interface DamageProps {
   readonly file: FileState;
@@ -24,16 +24,7 @@ const WORDS: Readonly<Record<Cell, string>> = {
 
 /** The file as a map of what is whole, damaged and lost, and the list of all faults. */
 export function Damage({ file, work, onStart, onRecord }: DamageProps): ComponentChildren {
-  if (work?.error !== undefined) {
-    return (
-      <section class="empty">
-        <p class="problem">{work.error}</p>
-        <button type="button" onClick={onStart}>
-          Again
-        </button>
-      </section>
-    );
-  }
+  if (work?.error !== undefined) return <WorkError message={work.error} onStart={onStart} />;
   if (work === undefined) return <section class="empty" />;
   const { progress, faults, done } = work;
   const { readBytes, totalBytes, records } = progress;

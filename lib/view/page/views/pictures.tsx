@@ -2,9 +2,8 @@ import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 
 import { Picture } from '../parts/picture';
-import { LongList } from '../parts/long-list';
+import { RecordList, type ListState } from '../parts/record-list';
 import { countText } from '../format';
-import type { ListState } from '../model/list-state';
 
 const CARD_WIDTH = 200;
 const CARD_HEIGHT = 196;
@@ -14,22 +13,15 @@ export function Pictures({ list }: { readonly list: ListState }): ComponentChild
   const [columns, setColumns] = useState(4);
   return (
     <div class="pictures">
-      <LongList
+      <RecordList
+        list={list}
         label="Pictures of the records"
-        count={list.count}
         columns={columns}
         rowHeight={CARD_HEIGHT}
-        active={list.active}
-        reveal={list.reveal}
-        onActive={list.setActive}
-        onOpen={list.open}
-        onMark={list.mark}
-        isMarked={list.isMarked}
-        onShown={list.want}
         onWidth={(width) => setColumns(Math.max(1, Math.floor(width / CARD_WIDTH)))}
       >
-        {(index) => <Card list={list} record={list.recordAt(index)} />}
-      </LongList>
+        {(record) => <Card list={list} record={record} />}
+      </RecordList>
     </div>
   );
 }

@@ -2,9 +2,8 @@ import type { ComponentChildren } from 'preact';
 
 import type { Row } from '../../protocol';
 import { Picture } from '../parts/picture';
-import { LongList } from '../parts/long-list';
+import { RecordList, type ListState } from '../parts/record-list';
 import { countText, sizeText } from '../format';
-import type { ListState } from '../model/list-state';
 
 /** Larger pictures are not fetched for a list. */
 const MOST_BYTES = 8 * 2 ** 20;
@@ -14,21 +13,9 @@ const ROW_HEIGHT = 44;
 export function Records({ list }: { readonly list: ListState }): ComponentChildren {
   return (
     <div class="records">
-      <LongList
-        label="Records"
-        count={list.count}
-        columns={1}
-        rowHeight={ROW_HEIGHT}
-        active={list.active}
-        reveal={list.reveal}
-        onActive={list.setActive}
-        onOpen={list.open}
-        onMark={list.mark}
-        isMarked={list.isMarked}
-        onShown={list.want}
-      >
-        {(index) => <Line list={list} record={list.recordAt(index)} />}
-      </LongList>
+      <RecordList list={list} label="Records" columns={1} rowHeight={ROW_HEIGHT}>
+        {(record) => <Line list={list} record={record} />}
+      </RecordList>
     </div>
   );
 }

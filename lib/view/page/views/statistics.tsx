@@ -5,26 +5,17 @@ import type { FeatureStatistics } from '../../protocol';
 import { countText, numberText, plural, shareText, sizeText } from '../format';
 import type { StatisticsWork } from '../model/work';
 import { Histogram } from '../parts/histogram';
-import { ProgressBar } from '../parts/progress';
+import { ProgressBar, WorkError } from '../parts/progress';
 
 interface StatisticsProps {
   readonly work: StatisticsWork | undefined;
   readonly onStart: () => void;
 }
 
-/** What the values of all features are: bounds, means, histograms, the most frequent texts. */
+/** The values of all features: bounds, means, histograms, the most frequent texts. */
 export function Statistics({ work, onStart }: StatisticsProps): ComponentChildren {
   const [wanted, setWanted] = useState('');
-  if (work?.error !== undefined) {
-    return (
-      <section class="empty">
-        <p class="problem">{work.error}</p>
-        <button type="button" onClick={onStart}>
-          Again
-        </button>
-      </section>
-    );
-  }
+  if (work?.error !== undefined) return <WorkError message={work.error} onStart={onStart} />;
   if (work?.done === undefined) {
     return (
       <section class="empty">

@@ -85,4 +85,32 @@ void FeatureSummary::Merge(const FeatureSummary& other) {
   bytes.Merge(other.bytes);
 }
 
+std::vector<double> FeatureSummary::Numbers() const {
+  std::vector<double> numbers;
+  const auto add = [&numbers](auto number) {
+    numbers.push_back(static_cast<double>(number));
+  };
+  const auto extent = [&add](const Extent& sizes) {
+    add(sizes.min);
+    add(sizes.max);
+    add(sizes.total);
+  };
+  add(records);
+  for (const uint64_t count : features) add(count);
+  add(empty);
+  extent(counts);
+  extent(steps);
+  add(ints.zeros);
+  add(floats.min);
+  add(floats.max);
+  add(floats.zeros);
+  add(floats.nans);
+  add(floats.infinities);
+  extent(bytes.lengths);
+  add(bytes.binary);
+  add(bytes.control);
+  for (const uint64_t count : bytes.pictures) add(count);
+  return numbers;
+}
+
 }  // namespace tfr

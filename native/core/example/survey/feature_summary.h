@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <limits>
+#include <vector>
 
 #include "core/base/text.h"
 #include "core/example/survey/distinct_values.h"
@@ -92,6 +93,9 @@ struct FeatureSummary {
     counts.Add(count);
   }
   void Merge(const FeatureSummary& other);
+  /// All but the distinct values and the extent of the integers, in the order
+  /// of `SurveyField` of lib/native/binding-examples.ts.
+  std::vector<double> Numbers() const;
 };
 
 }  // namespace tfr

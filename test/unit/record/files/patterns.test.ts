@@ -36,7 +36,7 @@ async function expand(pattern: string): Promise<string[]> {
 
 /** Paths of Windows as those of others. */
 const slashed = (path: string): string => (process.platform === 'win32' ? path.replaceAll('\\', '/') : path);
-/** Whether the system allows the name. */
+/** True if the system allows the name. */
 const allowed = (name: string): boolean => process.platform !== 'win32' || !/[*"|\n]/.test(name);
 
 describe('matches', () => {

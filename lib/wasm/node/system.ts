@@ -1,0 +1,64 @@
+/**
+ * The parts that the rooms use of `node:fs`, `node:fs/promises`, `node:net`, `node:os`, `node:path` and `node:url`, for a page, which
+ * has no files: calls that would open one fail, and say so.
+ */
+
+/** Throws as a system does that lacks the call. */
+export function noFiles(): never {
+  throw Object.assign(new Error('ENOSYS'), { code: 'ENOSYS', errno: -38, syscall: 'open' });
+}
+
+/** Those of files and of the system. */
+export const constants = {
+  O_RDONLY: 0,
+  O_NONBLOCK: 0,
+  W_OK: 2,
+  errno: { EIO: 5, ENOMEM: 12, ENFILE: 23, EMFILE: 24, ENOSYS: 38, ENOTSUP: 95, ECANCELED: 125 },
+};
+
+export const statSync = noFiles;
+export const lstatSync = noFiles;
+export const fstatSync = noFiles;
+export const readdirSync = noFiles;
+export const openSync = noFiles;
+export const readSync = noFiles;
+export const rmSync = noFiles;
+export const closeSync = noFiles;
+export const createReadStream = noFiles;
+export const close = noFiles;
+export const read = noFiles;
+
+const rejects = async (): Promise<never> => noFiles();
+
+export const stat = rejects;
+export const link = rejects;
+export const lstat = rejects;
+export const open = rejects;
+export const readdir = rejects;
+export const realpath = rejects;
+export const rename = rejects;
+export const rm = rejects;
+export const unlink = rejects;
+
+/** Devices are read through a socket in Node. */
+// eslint-disable-next-line @typescript-eslint/no-extraneous-class -- `new` must fail
+export class Socket {
+  constructor() {
+    throw new Error('Pages have no devices');
+  }
+}
+
+/** WebAssembly has one thread here. */
+export const availableParallelism = (): number => 1;
+
+// Paths occur in messages only.
+export const sep = '/';
+export const isAbsolute = (path: string): boolean => path.startsWith('/');
+export const join = (...parts: string[]): string => parts.filter((part) => part !== '').join('/');
+export const resolve = (...parts: string[]): string => join(...parts);
+export const basename = (path: string): string => path.slice(path.lastIndexOf('/') + 1);
+export const dirname = (path: string): string => path.slice(0, Math.max(0, path.lastIndexOf('/')));
+
+export function fileURLToPath(url: URL | string): string {
+  return decodeURIComponent(new URL(url).pathname);
+}
