@@ -36,11 +36,11 @@ const BUNDLES = [
   { file: 'arrow-batches', modules: /^arrow\b/, late: true },
   // The rooms behind the other doors: a file of each, which the door, the command and other rooms share.
   ...rooms
-    .filter((room) => room !== 'adapters/arrow')
+    .filter((room) => room !== 'adapters/arrow' && room !== 'view')
     .map((room) => ({ file: room.split('/').at(-1), modules: new RegExp(`^${room}\\b`) })),
   // Bundlers of programs that do without DuckDB must not come across it.
   { file: 'duckdb', modules: /^sql\b/, late: true },
-  // Only `tfrecord view` needs the server. In the folder of the page, which it finds beside itself.
+  // With the server's packages. In the folder of the page, which it finds beside itself.
   { file: 'view/server', modules: /^view\b/, packages: true },
   { file: 'cli/main', modules: /^cli\b/, door: 'cli/main.js', packages: true },
   { file: 'thread-main', modules: new RegExp(`^${THREAD}$`), door: `${THREAD}.js` },

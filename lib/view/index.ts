@@ -1,17 +1,28 @@
-/** The viewer: a host that reads files, a page that shows them, and a server that brings the two together. */
+/// <reference types="node" preserve="true" />
+/**
+ * The viewer of `tfrecord view`: a host that reads files, a page that shows them, and a server that brings the two
+ * together. An Electron app has the host in a utility process and the page in a window: docs/electron.md shows how.
+ *
+ * @packageDocumentation
+ */
 import { join } from 'node:path';
 
 import { Host, type FileOptions } from './host';
-import { PageServer } from './server';
 
-/** The built page, beside the bundle of this room. */
-const PAGE = join(__dirname, 'page');
+/** The folder of the built page, whose `index.html` is shown. All addresses in it are relative. */
+export const pageFolder: string = join(__dirname, 'page');
 
 /** A page that shows files. */
 export interface View {
   /** The address of the page. It has a token: who knows it can read the files. */
   readonly address: string;
-  /** Ends the server, and closes the files. */
+  /**
+   * Ends the server, and closes the files.
+   *
+   * @example
+   * const served = await view(['train.tfrecord']);
+   * await served.close();
+   */
   close(): Promise<void>;
 }
 
@@ -24,12 +35,19 @@ export interface ViewOptions extends FileOptions {
 }
 
 /**
- * Serves a page that shows the files `paths` to this machine.
+ * Serves a page that shows the files `paths` to this machine, as `tfrecord view` does.
  *
  * @throws TFRecordError with Node's code if the port is taken.
+ *
+ * @example
+ * const { address } = await view(['train.tfrecord.gz']);
+ * console.log(`Open ${address}`);
  */
 export async function view(paths: readonly string[], options: ViewOptions = {}): Promise<View> {
-  const { port = 0, page = PAGE, ...reading } = options;
+  const { port = 0, page = pageFolder, ...reading } = options;
+  // A host alone needs no server.
+  // eslint-disable-next-line @typescript-eslint/no-require-imports
+  const { PageServer } = require('./server') as typeof import('./server');
   const host = new Host(paths, reading);
   const server = new PageServer(host, page);
   await server.listen(port);
@@ -42,5 +60,5 @@ export async function view(paths: readonly string[], options: ViewOptions = {}):
   };
 }
 
-export { filesIn, Host, type FileOptions } from './host';
-export type * from './protocol';
+export { filesIn, Host, type FileOptions, type ServeOptions } from './host';
+export { portOf, type MainPort, type Port } from './protocol';

@@ -12,6 +12,7 @@ const DOORS = {
   'tfrecord-native/duckdb': join(ROOT, 'dist/adapters/duckdb/index.d.ts'),
   'tfrecord-native/tfjs': join(ROOT, 'dist/adapters/tfjs/index.d.ts'),
   'tfrecord-native/convert': join(ROOT, 'dist/convert/index.d.ts'),
+  'tfrecord-native/view': join(ROOT, 'dist/view/index.d.ts'),
 };
 const OPTIONS: ts.CompilerOptions = {
   module: ts.ModuleKind.NodeNext,
@@ -108,6 +109,7 @@ declare const rows: Record<string, string>[], spec: { image: FixedLen<'float32',
 declare const batch: RecordBatch, response: { end(bytes: Uint8Array): void }, encode: (row: unknown) => Uint8Array;
 declare const row: Element<{ id: FixedLen<'int64', readonly []>; tags: VarLen<'bytes'> }> & ToObject;
 declare const model: { fitDataset(data: unknown, options: { epochs: number }): Promise<void> };
+declare const port: import('tfrecord-native/view').MainPort, mainPort: typeof port;
 declare const found: DatasetStatistics, schema: InferredSchema;
 `;
 

@@ -10,6 +10,7 @@ import * as duckdb from '../../lib/adapters/duckdb';
 import * as tfjs from '../../lib/adapters/tfjs';
 import * as convert from '../../lib/convert';
 import * as schema from '../../lib/schema';
+import * as view from '../../lib/view';
 import { ROOT } from '../support/running/compiled-sources';
 import { Folder } from '../support/records/record-files';
 import { flipBit, tfrecord as fileOf } from '../support/records/tfrecord';
@@ -22,6 +23,7 @@ const DOORS = {
   'tfrecord-native/duckdb': duckdb,
   'tfrecord-native/schema': schema,
   'tfrecord-native/tfjs': tfjs,
+  'tfrecord-native/view': view,
 };
 
 const folder = new Folder();
@@ -128,6 +130,7 @@ test('a door loads the core and the loader of addons, and no addon, chunk or oth
   expect(loadedBy('tfrecord-native/duckdb')).toEqual(['adapters/duckdb/index.js', ...core, 'duckdb.js'].sort());
   expect(loadedBy('tfrecord-native/schema')).toEqual([...core, 'schema.js', 'schema/index.js']);
   expect(loadedBy('tfrecord-native/tfjs')).toEqual(['adapters/tfjs/index.js', ...core, 'tfjs.js']);
+  expect(loadedBy('tfrecord-native/view')).toEqual([...core, 'schema.js', 'view/index.js', 'view/server.js']);
 });
 
 test('chunks are loaded when they are used', () => {
@@ -201,7 +204,8 @@ test('the command has its packages inside, with their licences', () => {
   expect(
     outside.filter(
       (name) =>
-        !isBuiltin(name) && !/^(?:\.\.\/(?:core|base|convert|duckdb|schema)\.js|\.\.\/\.\.\/package\.json)$/.test(name),
+        !isBuiltin(name) &&
+        !/^(?:\.\.\/(?:core|base|convert|duckdb|schema|view\/server)\.js|\.\.\/\.\.\/package\.json)$/.test(name),
     ),
   ).toEqual([]);
 });

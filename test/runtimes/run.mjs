@@ -55,6 +55,7 @@ const DIST = [
   'schema/message/messages.generated',
   'tfjs',
   'thread-main',
+  'view/index',
   'view/server',
   'wasm-binding',
   'workers',

@@ -14,6 +14,9 @@ const RECORD_NAME = /\.tf_?rec(?:ord)?s?\b|-\d{5}-of-\d{5}|\btfevents\b/i;
  * order of their paths. Names that begin with a dot, unfinished files of a writer and links to folders do not count.
  *
  * @throws Node's error if the folder cannot be listed.
+ *
+ * @example
+ * const host = new Host(await filesIn('data'));
  */
 export async function filesIn(folder: string): Promise<string[]> {
   const files: string[] = [];

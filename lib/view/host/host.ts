@@ -1,6 +1,11 @@
+import { stat } from 'node:fs/promises';
+import { resolve } from 'node:path';
+
+import { fromNodeError } from '../../record';
 import { PIECE_BYTES, serve, type Answers, type Asks, type FileState, type Port } from '../protocol';
 import { describe } from './describe';
 import { Feed } from './feed';
+import { filesIn } from './files-in';
 import { problemOf } from './problem';
 import { damage, exportRecords, find } from './scan';
 import { ViewedFile, type FileOptions } from './viewed-file';
@@ -12,31 +17,60 @@ const STATE_MS = 100;
 const FIRST_STATE_MS = 10;
 const FIRST_STATES = 10;
 
+/** What may come through a port of {@link Host.serve}. */
+export interface ServeOptions {
+  /**
+   * True if requests that add files to the list are answered. For a port whose other end is the program itself, not a
+   * page: it names files by their paths. Default: false.
+   */
+  readonly mayAdd?: boolean | undefined;
+}
+
 /**
- * Reads files for pages, and for nobody else: a page names a file by its number in the list, never by a path. One host
- * serves any number of pages, each through a {@link Port}.
+ * Reads files for pages: a page names a file by its number in the list, never by a path. One host serves any number of
+ * pages, each through a {@link Port}. What comes is checked; whatever is no request gets an error, and nothing else.
  *
  * @example
  * const host = new Host(['train.tfrecord.gz']);
- * host.serve(port);
+ * // In a utility process of Electron, the main process has sent a port for the page.
+ * host.serve(portOf(port));
  */
 export class Host {
-  readonly #files: readonly ViewedFile[];
+  readonly #files: ViewedFile[] = [];
+  /** The numbers of the files by their whole paths. */
+  readonly #numbers = new Map<string, number>();
+  readonly #options: FileOptions;
   /** Numbers of the files that are open, the one that was used last at the end. */
   readonly #used: number[] = [];
   readonly #watchers = new Set<Feed<true>>();
 
+  /** @param paths the first files. None is opened before a page asks for its records. */
   constructor(paths: readonly string[], options: FileOptions = {}) {
-    const changed = (): void => this.#changed();
-    this.#files = paths.map((path, index) => new ViewedFile(path, index, options, changed));
+    this.#options = options;
+    for (const path of paths) this.#list(path);
   }
 
-  /** Answers what comes through `port`, until it closes. */
-  serve(port: Port): void {
-    serve(port, this.#answers, this.#files.length, problemOf);
+  /**
+   * Answers what comes through `port`, until it closes.
+   *
+   * @example
+   * const host = new Host([]);
+   * host.serve(portOf(port));
+   * // May send { id: 1, ask: 'add', args: { paths: ['a.tfrecord'] }, credits: 1 }.
+   * host.serve(portOf(mainPort), { mayAdd: true });
+   */
+  serve(port: Port, { mayAdd = false }: ServeOptions = {}): void {
+    const answers = mayAdd ? { ...this.#answers, add: this.#adding } : this.#answers;
+    serve(port, answers, () => this.#files.length, problemOf);
   }
 
-  /** Closes all files. Requests that are under way fail. */
+  /**
+   * Closes all files. Requests that are under way fail.
+   *
+   * @example
+   * const host = new Host(['train.tfrecord.gz']);
+   * await host.close();
+   */
   async close(): Promise<void> {
     await Promise.all(this.#files.map((file) => file.close()));
   }
@@ -51,6 +85,36 @@ export class Host {
     damage: ({ file }, signal) => damage(this.#at(file), signal),
     export: ({ file, selection, format }, signal) => exportRecords(this.#at(file), selection, format, signal),
   };
+
+  /** Returns the numbers of the files at `paths`, each of which is listed once. */
+  async #add(paths: readonly string[]): Promise<{ files: number[] }> {
+    const found: string[] = [];
+    for (const path of paths) {
+      // A file that is not there is listed, and opening it says why it cannot be read.
+      const isFolder = await stat(path).then(
+        (about) => about.isDirectory(),
+        () => false,
+      );
+      try {
+        found.push(...(isFolder ? await filesIn(path) : [path]));
+      } catch (error) {
+        throw fromNodeError(error, path, 'open');
+      }
+    }
+    const files = found.map((path) => this.#numbers.get(resolve(path)) ?? this.#list(path));
+    this.#changed();
+    return { files: [...new Set(files)] };
+  }
+
+  /** Adds a file to the list. Returns its number. */
+  #list(path: string): number {
+    const number = this.#files.length;
+    this.#files.push(new ViewedFile(path, number, this.#options, () => this.#changed()));
+    this.#numbers.set(resolve(path), number);
+    return number;
+  }
+
+  readonly #adding: Answers['add'] = ({ paths }) => lastOf(this.#add(paths));
 
   async *#states(signal: AbortSignal): AsyncGenerator<readonly FileState[], null> {
     const feed = new Feed<true>();

@@ -1,3 +1,3 @@
-export { Host } from './host';
+export { Host, type ServeOptions } from './host';
 export type { FileOptions } from './viewed-file';
 export { filesIn } from './files-in';

@@ -11,7 +11,9 @@ import { treeOf } from './tree';
 
 /** Settings for reading the files. */
 export interface FileOptions {
+  /** Default: found out for each file. */
   readonly compression?: CompressionOption | undefined;
+  /** Longer records are faults. Default: that of `readRecords`. */
   readonly maxRecordBytes?: number | undefined;
 }
 

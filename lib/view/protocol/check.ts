@@ -6,10 +6,15 @@ type Check = (value: unknown, files: number) => boolean;
 const MAX_TEXT = 4096;
 const MAX_CONDITIONS = 16;
 const MAX_RANGES = 4096;
+const MAX_PATHS = 4096;
+/** The longest path of Windows. */
+const MAX_PATH = 32_767;
 
 const count: Check = (value) => Number.isSafeInteger(value) && (value as number) >= 0;
 const file: Check = (value, files) => count(value, files) && (value as number) < files;
 const text: Check = (value) => typeof value === 'string' && value.length <= MAX_TEXT;
+const path: Check = (value) =>
+  typeof value === 'string' && value.length > 0 && value.length <= MAX_PATH && !value.includes('\0');
 const among =
   (...choices: readonly unknown[]): Check =>
   (value) =>
@@ -37,6 +42,7 @@ const place = members({ section: among('context', 'lists', 'raw'), name: text, s
 
 const ARGUMENTS: Readonly<Record<Ask, Check>> = {
   files: members({}),
+  add: members({ paths: list(MAX_PATHS, path) }),
   rows: members({ file, records: list(MAX_ROWS, count) }),
   record: members({ file, record: count }),
   value: members({ file, record: count, place, from: count, to: count }),

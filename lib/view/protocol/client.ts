@@ -1,4 +1,4 @@
-import { MAX_CREDITS, type Ask, type Asks, type Port, type Problem, type ToPage } from './messages';
+import { MAX_CREDITS, type Ask, type Asks, type Port, type Problem, type ToHost, type ToPage } from './messages';
 
 /** An error that the host answered with. */
 export class HostError extends Error {
@@ -63,7 +63,7 @@ export class Client {
       }
       const id = ++this.#last;
       const abort = (): void => {
-        if (this.#pending.delete(id)) this.#port.post({ id, cancel: true });
+        if (this.#pending.delete(id)) this.#post({ id, cancel: true });
         reject(signal?.reason as Error);
       };
       signal?.addEventListener('abort', abort, { once: true });
@@ -76,14 +76,17 @@ export class Client {
       this.#pending.set(id, {
         onBatch: (batch) => {
           onBatch?.(batch as Asks[A]['batch']);
-          if (this.#pending.has(id)) this.#port.post({ id, grant: 1 });
+          if (this.#pending.has(id)) this.#post({ id, grant: 1 });
         },
         resolve: ended(resolve as (done: unknown) => void),
         reject: ended(reject),
       });
-      const message = { id, ask, args, credits: Math.min(credits, MAX_CREDITS) };
-      this.#port.post(message as Parameters<Port['post']>[0]);
+      this.#post({ id, ask, args, credits: Math.min(credits, MAX_CREDITS) } as ToHost);
     });
+  }
+
+  #post(message: ToHost): void {
+    this.#port.post(message);
   }
 
   #take(message: ToPage): void {

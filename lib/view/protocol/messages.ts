@@ -191,6 +191,11 @@ export interface Selection {
 export interface Asks {
   /** The files. A batch comes when something changed; it goes on until it is cancelled. */
   files: { args: Record<string, never>; batch: readonly FileState[]; done: null };
+  /**
+   * Adds files to the list, a folder as the files in it, each once. The answer has their numbers, in the order of the
+   * paths. Only ports of the program itself may ask: a page never names a path.
+   */
+  add: { args: { paths: readonly string[] }; batch: never; done: { readonly files: readonly number[] } };
   /** Rows of the records with these numbers, at most 256, in their order. */
   rows: { args: { file: number; records: readonly number[] }; batch: readonly Row[]; done: null };
   record: { args: { file: number; record: number }; batch: never; done: RecordTree };
@@ -247,11 +252,13 @@ export type ToPage =
 
 /** One end of a way for messages: a WebSocket, or a MessagePort. */
 export interface Port {
-  post(message: ToHost | ToPage): void;
+  /** Sends a message: a value that the structured clone copies. */
+  post(message: unknown): void;
   /** Calls `listener` with each message, checked by nobody, from now on. */
   onMessage(listener: (message: unknown) => void): void;
   /** Calls `listener` once when the other end is gone. */
   onClose(listener: () => void): void;
+  /** Ends the way, for both ends. */
   close(): void;
 }
 

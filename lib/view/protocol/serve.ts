@@ -1,13 +1,25 @@
 import { checkMessage } from './check';
-import { MAX_CREDITS, MAX_PENDING, type Ask, type Asks, type Port, type Problem, type ToHost } from './messages';
+import {
+  MAX_CREDITS,
+  MAX_PENDING,
+  type Ask,
+  type Asks,
+  type Port,
+  type Problem,
+  type ToHost,
+  type ToPage,
+} from './messages';
 
-/** Answers requests: for each a generator that yields its batches and returns the last answer. */
-export type Answers = {
-  readonly [A in Ask]: (
-    args: Asks[A]['args'],
-    signal: AbortSignal,
-  ) => AsyncGenerator<Asks[A]['batch'], Asks[A]['done']>;
-};
+type Answer<A extends Ask> = (
+  args: Asks[A]['args'],
+  signal: AbortSignal,
+) => AsyncGenerator<Asks[A]['batch'], Asks[A]['done']>;
+
+/**
+ * Answers requests: for each a generator that yields its batches and returns the last answer. Without `add`, the list of
+ * files stays as it is.
+ */
+export type Answers = { readonly [A in Exclude<Ask, 'add'>]: Answer<A> } & { readonly add?: Answer<'add'> | undefined };
 
 type AnyAnswer = (args: unknown, signal: AbortSignal) => AsyncGenerator;
 
@@ -51,13 +63,14 @@ class Serving {
  * The host's end: answers the requests that come through `port` until it closes. A request goes on only while it has
  * credits, so a page that grants none costs nothing. Whatever is no request gets an error, and nothing else happens.
  *
- * @param files number of files that requests may name
+ * @param files returns the number of files that requests may name
  * @param problemOf turns what an answer throws into what the page is told
  */
-export function serve(port: Port, answers: Answers, files: number, problemOf: (error: unknown) => Problem): void {
+export function serve(port: Port, answers: Answers, files: () => number, problemOf: (error: unknown) => Problem): void {
   const underWay = new Map<number, Serving>();
+  const post = (message: ToPage): void => port.post(message);
   const refuse = (id: number, why: string): void => {
-    port.post({ id, error: { code: 'ERR_INVALID_ARG_VALUE', message: `Refused: ${why}.`, record: null } });
+    post({ id, error: { code: 'ERR_INVALID_ARG_VALUE', message: `Refused: ${why}.`, record: null } });
   };
 
   const answer = async (id: number, batches: AsyncGenerator, serving: Serving): Promise<void> => {
@@ -68,14 +81,14 @@ export function serve(port: Port, answers: Answers, files: number, problemOf: (e
         const step = await batches.next();
         if (serving.signal.aborted) return;
         if (step.done === true) {
-          port.post({ id, done: step.value });
+          post({ id, done: step.value });
           return;
         }
         serving.spend();
-        port.post({ id, batch: step.value });
+        post({ id, batch: step.value });
       }
     } catch (error) {
-      if (!serving.signal.aborted) port.post({ id, error: problemOf(error) });
+      if (!serving.signal.aborted) post({ id, error: problemOf(error) });
     } finally {
       underWay.delete(id);
       await batches.return(undefined).catch(() => undefined);
@@ -83,7 +96,7 @@ export function serve(port: Port, answers: Answers, files: number, problemOf: (e
   };
 
   port.onMessage((given) => {
-    const message: ToHost | string = checkMessage(given, files);
+    const message: ToHost | string = checkMessage(given, files());
     if (typeof message === 'string') {
       const { id } = Object(given) as { readonly id?: unknown };
       refuse(Number.isSafeInteger(id) ? (id as number) : 0, message);
@@ -94,6 +107,7 @@ export function serve(port: Port, answers: Answers, files: number, problemOf: (e
     else if ('grant' in message) serving?.grant(message.grant);
     else if (serving !== undefined) refuse(0, `request ${message.id} is under way already`);
     else if (underWay.size >= MAX_PENDING) refuse(message.id, `more than ${MAX_PENDING} requests are under way`);
+    else if (answers[message.ask] === undefined) refuse(message.id, `this port may not ask for ${message.ask}`);
     else {
       const started = new Serving(message.credits);
       underWay.set(message.id, started);

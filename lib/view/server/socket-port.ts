@@ -1,6 +1,6 @@
 import type { RawData, WebSocket } from 'ws';
 
-import { packFrame, type Port, type ToHost, type ToPage } from '../protocol';
+import { packFrame, type Port, type ToPage } from '../protocol';
 
 /** Unsent bytes above which no more messages of a page are read. */
 const MOST_UNSENT = 4 * 2 ** 20;
@@ -14,7 +14,7 @@ export class SocketPort implements Port {
     this.#socket = socket;
   }
 
-  post(message: ToHost | ToPage): void {
+  post(message: unknown): void {
     if (this.#socket.readyState !== this.#socket.OPEN) return;
     const frame = packFrame(message as ToPage);
     this.#unsent += frame.length;

@@ -1,8 +1,10 @@
 /** The answers of a host to a page about files. */
+import { mkdirSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 
 import { encodeExample, encodeSequenceExample, float, int64, readRecords } from '../../../lib';
-import { filesIn } from '../../../lib/view';
+import { filesIn, Host, portOf, type MainPort } from '../../../lib/view';
+import { Client, type FileState } from '../../../lib/view/protocol';
 import { picture } from '../../support/records/pictures';
 import { Folder } from '../../support/records/record-files';
 import { flipBit, HEADER_BYTES, tfrecord } from '../../support/records/tfrecord';
@@ -189,6 +191,78 @@ describe('a host', () => {
     const copied: Uint8Array[] = [];
     for await (const record of readRecords(copy)) copied.push(record);
     expect(copied.map((record) => Buffer.compare(record, RECORDS[copied.indexOf(record)]!))).toEqual([0, 0, 0, 0]);
+  });
+});
+
+describe('a host that files are added to', () => {
+  mkdirSync(folder.at('added'));
+  const added = folder.write('added/b.tfrecord', RECORDS);
+  folder.write('added/c.tfrecord', RECORDS.slice(1));
+  let running: HostClient;
+  beforeEach(() => (running = new HostClient([folder.at('a.tfrecord.gz')], {}, { mayAdd: true })));
+  afterEach(() => running.close());
+
+  it('lists each once, a folder as its files, and tells pages', async () => {
+    const seen: (readonly FileState[])[] = [];
+    const over = new AbortController();
+    running.client
+      .ask('files', {}, { signal: over.signal, onBatch: (files) => void seen.push(files) })
+      .catch(() => undefined);
+    const add = async (...paths: string[]): Promise<readonly number[]> =>
+      (await running.client.ask('add', { paths })).files;
+    expect(await add(added)).toEqual([1]);
+    expect(await add(folder.at('added'), folder.at('a.tfrecord.gz'))).toEqual([1, 2, 0]);
+    expect(await add(folder.at('vanished'))).toEqual([3]);
+    expect((await running.ask('record', { file: 2, record: 0 })).done.kind).toBe('SequenceExample');
+    await expect(running.ask('record', { file: 3, record: 0 })).rejects.toMatchObject({ problem: { code: 'ENOENT' } });
+    await expect(running.ask('record', { file: 4, record: 0 })).rejects.toThrow('wrong arguments');
+    while (seen.at(-1)!.length < 4) await new Promise((resolve) => setTimeout(resolve, 10));
+    over.abort();
+    expect(seen.at(-1)!.map(({ name }) => name)).toEqual([
+      folder.at('a.tfrecord.gz'),
+      added,
+      folder.at('added/c.tfrecord'),
+      folder.at('vanished'),
+    ]);
+  });
+
+  it('adds none for a page', async () => {
+    await expect(host.ask('add', { paths: [added] })).rejects.toThrow('this port may not ask for add');
+  });
+});
+
+describe('a port of Electron', () => {
+  it('hands over what messages hold, once it was started, and drops what comes too late', async () => {
+    const calls: string[] = [];
+    const listeners = new Map<string, ((event: { data: unknown }) => void)[]>();
+    const port: MainPort = {
+      postMessage: (message) => calls.push(JSON.stringify(message)),
+      on: (event: string, listener: (event: { data: unknown }) => void) =>
+        listeners.set(event, [...(listeners.get(event) ?? []), listener]),
+      start: () => calls.push('start'),
+      close: () => calls.push('close'),
+    };
+    const emit = (event: string, data?: unknown): void => listeners.get(event)!.forEach((each) => each({ data }));
+    const end = portOf(port);
+    const served = new Host([]);
+    served.serve(end);
+    emit('message', { id: 7, ask: 'record', args: { file: 0, record: 0 }, credits: 1 });
+    emit('message', 'no request');
+    expect(calls.map((call) => call.slice(0, 30))).toEqual(
+      ['start', '{"id":7,"error":{"code":"ERR_IN', '{"id":0,"error":{"code":"ERR_IN'].map((call) => call.slice(0, 30)),
+    );
+    const client = new Client(end);
+    const waiting = client.ask('files', {});
+    emit('close');
+    await expect(waiting).rejects.toThrow('has ended');
+    const count = calls.length;
+    end.post('too late');
+    expect(calls).toHaveLength(count);
+    let told = false;
+    end.onClose(() => (told = true));
+    expect(told).toBe(true);
+    end.close();
+    expect(calls.at(-1)).toBe('close');
   });
 });
 

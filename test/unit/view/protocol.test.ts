@@ -33,11 +33,16 @@ const channels: MessageChannel[] = [];
 function connect(answers: Partial<Answers>): { client: Client; port: MessagePort } {
   const channel = new MessageChannel();
   channels.push(channel);
-  serve(portOf(channel.port1), { ...NONE, ...answers }, 1, (error) => ({
-    code: 'ERR_TEST',
-    message: (error as Error).message,
-    record: null,
-  }));
+  serve(
+    portOf(channel.port1),
+    { ...NONE, ...answers },
+    () => 1,
+    (error) => ({
+      code: 'ERR_TEST',
+      message: (error as Error).message,
+      record: null,
+    }),
+  );
   return { client: new Client(portOf(channel.port2)), port: channel.port2 };
 }
 afterEach(() => {
@@ -130,6 +135,21 @@ describe('a channel', () => {
     await settled();
     const again = client.ask('record', { file: 0, record: 0 });
     await expect(again).rejects.toThrow('not asked for');
+  });
+
+  it('refuses requests that this port has no answer for, and paths that are none', async () => {
+    const { client } = connect({});
+    await expect(client.ask('add', { paths: ['a'] })).rejects.toThrow('Refused: this port may not ask for add.');
+    const { client: trusted } = connect({
+      add: async function* ({ paths }) {
+        return { files: paths.map((_, i) => i) };
+      },
+    });
+    await expect(trusted.ask('add', { paths: ['a', 'b'] })).resolves.toEqual({ files: [0, 1] });
+    for (const paths of ['a', [''], ['a\0b'], [1], ['a'.repeat(40_000)], Array.from({ length: 5000 }, () => 'a')]) {
+      const asked = trusted.ask('add', { paths: paths as string[] });
+      await expect(asked).rejects.toThrow('Refused: wrong arguments of add.');
+    }
   });
 
   it('rejects what is under way when the other end goes', async () => {
