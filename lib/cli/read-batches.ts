@@ -1,5 +1,5 @@
 import { TFRecordError } from '../errors';
-import { RecordReader, type Origin, type ReadOptions, type ReadStats, type RecordBatch } from '../record';
+import { placedError, RecordReader, type ReadOptions, type ReadStats, type RecordBatch } from '../record';
 import type { FlagOptions } from './flags';
 import type { ProgressState } from './terminal/progress';
 
@@ -40,15 +40,11 @@ export function ofRecord<T>(
     return { value: work() };
   } catch (error) {
     if (!(error instanceof TFRecordError)) throw error;
-    const placed = error.record === undefined ? withPlace(error, batch.origin(i)!) : error;
+    const placed = placedError(error, batch.origin(i)!);
     const action = typeof onError === 'string' ? onError : onError(placed);
     if (action === 'throw') throw placed;
     return action;
   }
-}
-
-function withPlace({ code, message, feature }: TFRecordError, { file, record, offset }: Origin): TFRecordError {
-  return new TFRecordError(code, `Record ${record} of ${file}: ${message}`, { file, record, offset, feature });
 }
 
 /** Sums up the progress of several files. */

@@ -62,7 +62,7 @@ export {
 export { FRAME_BYTES, HEADER_BYTES, MAX_RECORD_BYTES } from './format';
 export { inspected, type InspectArguments } from './inspected';
 export { onAbort } from './on-abort';
-export { transferredError } from './origin';
+export { placedError, transferredError } from './origin';
 export {
   batchOf,
   checkBatchBytes,
@@ -111,6 +111,7 @@ export type {
   StreamOpener,
 } from './read/input-stream';
 export { watchForgotten } from './read/left-readers';
+export { readPlacedRecordsSync, type PlacedRecords } from './read/read-records-sync';
 export { READ_OPTION_NAMES, resolveReadOptions, UNREAD, type ReadPlan } from './read/read-options';
 export { recordSequence, slabStreams, type RecordSequence } from './read/record-cursor';
 export { stepBehind } from './read/splitter';

@@ -18,6 +18,14 @@ export interface Origin {
   readonly bytes: number;
 }
 
+/** `error` with the place of its record, if it has none. */
+export function placedError(error: TFRecordError, { file, record, offset }: Origin): TFRecordError {
+  if (error.record !== undefined && error.file !== undefined) return error;
+  const { code, message, feature, expected, found } = error;
+  const details = { file, record, offset, feature, expected, found, cause: error };
+  return new TFRecordError(code, `Record ${record} of ${file}: ${message}`, details);
+}
+
 /** Returns the error for a record whose memory the caller has transferred away. */
 export function transferredError({ file, record, offset }: Origin, cause: unknown): TFRecordError {
   return new TFRecordError(

@@ -1,7 +1,7 @@
 /** DuckDB over records, for SQL and for files of Parquet. */
 export { registerTable, registerTFRecord, type RegisterOptions } from './register-tfrecord';
 export { ParquetWriter, type ParquetOptions } from './parquet-writer';
-export { errorBehind } from './query-errors';
+export { ArgumentError, errorBehind } from './query-errors';
 export { duckdbApi } from './peers';
 export { openParquet, type ParquetReadOptions } from './read-parquet';
 export { RowFilter } from './row-filter';

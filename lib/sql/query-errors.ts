@@ -1,6 +1,9 @@
 /** DuckDB's errors, and ours on their way through DuckDB, which passes on nothing but their text. */
 import { TFRecordError } from '../errors';
 
+/** What is wrong with an argument of a query. */
+export class ArgumentError extends TFRecordError {}
+
 /** Most errors that are kept. */
 const KEPT = 32;
 

@@ -26,6 +26,7 @@ import {
 import { checkColumnNames, logicalType } from './column-types';
 import { duckdbApi, duckdbBindings, type Bindings } from './peers';
 import { SAMPLE_RECORDS, sampleTable } from './sample-table';
+import { ArgumentError } from './query-errors';
 import { addTableFunction } from './table-function';
 import { TableScan, type PlaceColumn, type ScanColumn } from './table-scan';
 
@@ -207,8 +208,11 @@ function tableOfText(text: string): Table {
   try {
     return tableOfPlan(planFromText(text));
   } catch (error) {
-    if (!(error instanceof SyntaxError)) throw error;
-    throw new TFRecordError('TFR_SPEC', `spec is no JSON: ${error.message}`, { cause: error });
+    if (error instanceof SyntaxError) {
+      throw new ArgumentError('TFR_SPEC', `spec is no JSON: ${error.message}`, { cause: error });
+    }
+    if (!(error instanceof TFRecordError)) throw error;
+    throw new ArgumentError(error.code, `spec: ${error.message}`, { feature: error.feature, cause: error });
   }
 }
 

@@ -10,7 +10,7 @@ import {
   type FeatureColumn,
   type Table,
 } from '../example';
-import { readRecordsSync, type ErrorAction, type ReadOptions } from '../record';
+import { placedError, readPlacedRecordsSync, type ErrorAction, type ReadOptions } from '../record';
 import type { DType } from '../tensor';
 
 /** Number of records that are looked at, and of their bytes. */
@@ -34,13 +34,18 @@ export function sampleTable(paths: readonly string[], options: ReadOptions): Tab
   let records = 0;
   let bytes = 0;
   try {
-    for (const record of readRecordsSync([...paths], { ...options, readAhead: 0, onError: accepts })) {
-      const decoded = decodedRecord(record, skips);
-      if (decoded === undefined) continue;
-      for (const [name, feature] of Object.entries(decoded.context)) sampleOf(context, name, records).add(feature);
-      for (const [name, steps] of Object.entries(decoded.featureLists)) {
-        const sample = sampleOf(lists, name, records);
-        for (const step of steps) sample.add(step);
+    const source = readPlacedRecordsSync([...paths], { ...options, readAhead: 0, onError: accepts });
+    for (const record of source) {
+      try {
+        const decoded = decodedRecord(record, skips);
+        if (decoded === undefined) continue;
+        for (const [name, feature] of Object.entries(decoded.context)) sampleOf(context, name).add(feature);
+        for (const [name, steps] of Object.entries(decoded.featureLists)) {
+          const sample = sampleOf(lists, name);
+          for (const step of steps) sample.add(step);
+        }
+      } catch (error) {
+        throw error instanceof TFRecordError ? placedError(error, source.origin()) : error;
       }
       bytes += record.length;
       if (++records === SAMPLE_RECORDS || bytes >= SAMPLE_BYTES) break;
@@ -63,10 +68,9 @@ function decodedRecord(record: Uint8Array, skips: boolean): DecodedSequenceExamp
   }
 }
 
-function sampleOf(samples: Map<string, FeatureSample>, name: string, record: number): FeatureSample {
+function sampleOf(samples: Map<string, FeatureSample>, name: string): FeatureSample {
   let sample = samples.get(name);
   if (sample === undefined) samples.set(name, (sample = new FeatureSample(name)));
-  sample.record = record;
   return sample;
 }
 
@@ -84,8 +88,6 @@ const DTYPES = { int64: 'int64', float: 'float32', bytes: 'bytes' } as const;
 
 /** The values of one feature, or the steps of one feature list, in the records of a sample. */
 class FeatureSample {
-  /** Number of the record that is looked at. */
-  record = 0;
   /** True while each feature has one value. */
   single = true;
   readonly #name: string;
@@ -110,8 +112,8 @@ class FeatureSample {
       throw new TFRecordError(
         'TFR_FEATURE',
         `Feature ${JSON.stringify(this.#name)} has values of two types: expected ${this.#stored} values, as before, ` +
-          `found ${stored} values in record ${this.record}. A spec without the feature reads the others`,
-        { feature: this.#name, record: this.record, expected: `${this.#stored} values`, found: `${stored} values` },
+          `found ${stored} values. A spec without the feature reads the others`,
+        { feature: this.#name, expected: `${this.#stored} values`, found: `${stored} values` },
       );
     }
     if (values.length !== 1) this.single = false;

@@ -7,7 +7,7 @@ import { scalarJson, shortestFloat32 } from '../../tensor';
 import type { CommandDefinition, Context } from '../context';
 import { addReadFlags, readOptions, type ReadFlags } from '../flags';
 import { specOption, type SpecFlags } from '../spec';
-import { UsageError } from '../terminal/reporter';
+import { explain, UsageError } from '../terminal/reporter';
 import { lineJson, lineText, plural } from '../terminal/text';
 
 interface SqlFlags extends ReadFlags, SpecFlags {
@@ -54,7 +54,7 @@ async function sql(query: string, flags: SqlFlags, context: Context): Promise<vo
   // DuckDB reads records on this thread, which waits for a pipe without coming back to the event loop.
   context.endAtSignals();
   // eslint-disable-next-line @typescript-eslint/no-require-imports -- loaded only for SQL
-  const { duckdbApi, errorBehind, registerTable } = require('../../sql') as typeof import('../../sql');
+  const { ArgumentError, duckdbApi, errorBehind, registerTable } = require('../../sql') as typeof import('../../sql');
   const { DuckDBConnection } = duckdbApi('tfrecord sql');
   if (EMPTY.test(query))
     throw new UsageError(`TFR_SQL: the query is empty: it is as "SELECT * FROM read_tfrecord('a.tfrecord')"`);
@@ -80,7 +80,8 @@ async function sql(query: string, flags: SqlFlags, context: Context): Promise<vo
     }
     await printer.end();
   } catch (error) {
-    throw errorBehind(error) ?? queryError(error);
+    const behind = errorBehind(error);
+    throw behind instanceof ArgumentError ? new UsageError(explain(behind)) : (behind ?? queryError(error));
   } finally {
     connection.closeSync();
   }

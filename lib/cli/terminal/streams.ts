@@ -94,6 +94,9 @@ export class LineWriter {
 
   #failed(error: NodeJS.ErrnoException): void {
     if (error.code === 'EPIPE' || error.code === 'ERR_STREAM_DESTROYED') this.#closed = true;
-    else this.#error ??= new Error(`cannot write the output: ${error.message}`, { cause: error });
+    else {
+      const failure = new Error(`cannot write the output: ${error.message}`, { cause: error });
+      this.#error ??= Object.assign(failure, { code: error.code });
+    }
   }
 }

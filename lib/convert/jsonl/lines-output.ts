@@ -1,7 +1,7 @@
 /** JSON Lines out: plain rows, and protobuf's canonical JSON. */
 import { TFRecordError } from '../../errors';
 import { JsonText, RowPrinter } from '../../example';
-import { LoopTurns, type Bytes, type Origin, type RecordBatch } from '../../record';
+import { LoopTurns, placedError, type Bytes, type RecordBatch } from '../../record';
 import type { Faults, OutputFormat, OutputSink, WriteSettings, WrittenOutput } from '../format';
 import { ByteOutput } from '../output/byte-output';
 import { ExampleLines } from './print-example';
@@ -51,7 +51,7 @@ class LinesSink implements OutputSink {
       } catch (error) {
         if (!(error instanceof TFRecordError)) throw error;
         this.#text.drop();
-        this.#faults.leaveOut(placed(error, batch.origin(i)!));
+        this.#faults.leaveOut(placedError(error, batch.origin(i)!));
       }
       if (this.#text.at >= CHUNK_BYTES) await this.#send();
       if (i % LOOK_LINES === 0) await this.#turns.breathe();
@@ -97,12 +97,4 @@ class LinesSink implements OutputSink {
       this.#text.byte(0x0a);
     };
   }
-}
-
-/** `error` with the place of its record, if it has none. */
-function placed(error: TFRecordError, { file, record, offset }: Origin): TFRecordError {
-  if (error.record !== undefined && error.file !== undefined) return error;
-  const { code, message, feature, expected, found } = error;
-  const details = { file, record, offset, feature, expected, found, cause: error };
-  return new TFRecordError(code, `Record ${record} of ${file}: ${message}`, details);
 }

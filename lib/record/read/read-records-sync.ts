@@ -10,7 +10,7 @@ import { folderError, fromNodeError, callNative, startNative } from '../faults';
 import { expandPathSync, type ExpandedPath } from '../files/expand-paths';
 import { inspected, sourceName, type InspectArguments, type Phase } from '../inspected';
 import { SlabSizer } from '../memory/slab-sizer';
-import type { Bytes } from '../origin';
+import type { Bytes, Origin } from '../origin';
 import { pullBytesSync, pullDescriptorSync, type SyncPull } from '../source/pull-sync';
 import { readableSource, type ClassifiedSource } from '../source/record-source';
 import { isRepeatable, readerClosed } from './cursor-iterators';
@@ -33,6 +33,20 @@ export function readRecordsSync(
   source: string | URL | readonly (string | URL)[] | Uint8Array,
   options?: ReadOptions,
 ): IterableIterator<Bytes> {
+  return readPlacedRecordsSync(source, options);
+}
+
+/** Records that know their places. */
+export interface PlacedRecords extends IterableIterator<Bytes> {
+  /** The place of the record that `next` gave last. */
+  origin(): Origin;
+}
+
+/** Reads as {@link readRecordsSync}. @throws as it does */
+export function readPlacedRecordsSync(
+  source: Parameters<typeof readRecordsSync>[0],
+  options?: ReadOptions,
+): PlacedRecords {
   const classified = readableSource(source);
   if (classified.kind === 'chunks') {
     throw invalidArgType(
@@ -46,7 +60,7 @@ export function readRecordsSync(
 
 type SyncSource = Exclude<ClassifiedSource, { kind: 'chunks' }>;
 
-class SyncRecords implements IterableIterator<Bytes> {
+class SyncRecords implements PlacedRecords {
   readonly #source: SyncSource;
   readonly #options: ReadOptions | undefined;
   #plan: ReadPlan;
@@ -81,6 +95,10 @@ class SyncRecords implements IterableIterator<Bytes> {
       this.#close();
       throw error;
     }
+  }
+
+  origin(): Origin {
+    return this.#batch!.origin(this.#index - 1)!;
   }
 
   return(value?: unknown): IteratorResult<Bytes> {

@@ -2,7 +2,7 @@
 import { bytes, encodeExample, float, int64 } from '../../../lib';
 import { Folder } from '../../support/records/record-files';
 import { tfrecord } from '../../support/records/tfrecord';
-import { runHere } from '../../support/running/run-here';
+import { runHere, Screen } from '../../support/running/run-here';
 
 const folder = new Folder();
 const file = folder.at('a');
@@ -94,4 +94,38 @@ test('a full disk is no wrong use', async () => {
   const { code, stderr } = await runHere(['sql', "COPY (SELECT 1) TO '/dev/full' (FORMAT csv, USE_TMP_FILE false)"]);
   expect(code).toBe(1);
   expect(stderr).toMatch(/^tfrecord: error: TFR_SQL: IO Error: .*No space left/);
+});
+
+test.each(['--json', '--csv'])('an output that fails, with %s', async (form) => {
+  class Full extends Screen {
+    override _write(_chunk: Buffer, _encoding: string, done: (error?: Error) => void): void {
+      done(Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC' }));
+    }
+  }
+  const query = 'SELECT i FROM range(20000) AS rows(i)';
+  const { code, stderr } = await runHere(['sql', form, query], { stdout: new Full() });
+  expect([code, stderr]).toEqual([
+    1,
+    'tfrecord: error: cannot write the output: ENOSPC: no space left on device, write\n',
+  ]);
+});
+
+test.each(['{', '{"a":1}'])('the argument spec := %j is wrong use', async (spec) => {
+  const query = `FROM read_tfrecord('${file}', spec := '${spec}')`;
+  const { code, stderr } = await runHere(['sql', query]);
+  expect([code, stderr]).toEqual([2, expect.stringMatching(/^tfrecord: error: TFR_SPEC: spec[^\n]+\n$/)]);
+});
+
+test('a fault in the first records names the file and the record in it', async () => {
+  folder.write('texts', [encodeExample({ n: 'no features of the others' }), encodeExample({ id: 'text' })]);
+  folder.write('malformed', [Uint8Array.of(0x0a, 0xff, 1)]);
+  const mixed = await runHere(['sql', `FROM read_tfrecord(['${file}', '${folder.at('texts')}'])`]);
+  expect([mixed.code, mixed.stderr]).toEqual([
+    1,
+    `tfrecord: error: TFR_FEATURE: Record 1 of ${folder.at('texts')}: Feature "id" has values of two types: ` +
+      'expected int64 values, as before, found bytes values. A spec without the feature reads the others\n',
+  ]);
+  const malformed = await runHere(['sql', `FROM read_tfrecord('${folder.at('malformed')}')`]);
+  expect(malformed.code).toBe(1);
+  expect(malformed.stderr).toContain(`TFR_EXAMPLE: Record 0 of ${folder.at('malformed')}: The bytes are not`);
 });

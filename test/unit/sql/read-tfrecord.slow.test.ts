@@ -258,7 +258,9 @@ describe('errors', () => {
       /TFR_FEATURE: Record 1000 of .*Feature "id": expected 1 int64 value, found 2.* spec := … gives others/,
     );
     folder.write('a', [encodeExample({ id: int64(1) }), encodeExample({ id: 'x' })]);
-    expect(await message('FROM read_tfrecord($0)')).toMatch(/TFR_FEATURE: Feature "id" has values of two types/);
+    expect(await message('FROM read_tfrecord($0)')).toMatch(
+      /TFR_FEATURE: Record 1 of .*: Feature "id" has values of two types/,
+    );
   });
 
   test('of names that DuckDB does not tell apart', async () => {
