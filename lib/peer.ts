@@ -21,8 +21,12 @@ export function loadPeer<T>(user: string, packages: Readonly<Record<string, stri
   }
 }
 
-/** True if `error` says that the package `name` itself is missing, not one of its own dependencies. */
+/**
+ * True if `error` says that the package `name` itself is missing, not one of its own dependencies. The errors of Yarn's
+ * Plug'n'Play have words of their own, and name the package in `data`.
+ */
 function isAbsent(error: unknown, name: string): boolean {
-  const { code, message } = error as { code?: unknown; message?: unknown };
-  return code === 'MODULE_NOT_FOUND' && String(message).split('\n')[0]?.includes(`'${name}'`) === true;
+  const { code, message, data } = error as { code?: unknown; message?: unknown; data?: { dependencyName?: unknown } };
+  if (code !== 'MODULE_NOT_FOUND') return false;
+  return data?.dependencyName === name || String(message).split('\n')[0]?.includes(`'${name}'`) === true;
 }

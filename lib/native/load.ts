@@ -82,10 +82,14 @@ function warnOfWasm(failures: readonly string[]): void {
 }
 
 function advice(): string {
-  return namedFile() === undefined
-    ? `To build it from source, run "npx --yes cmake-js@8 build" in ${packageRoot()} ` +
-        '(needs CMake, a C++17 compiler and static zlib).'
-    : 'TFRECORD_NATIVE_BINDING names this file: correct it, or unset it.';
+  if (namedFile() !== undefined) return 'TFRECORD_NATIVE_BINDING names this file: correct it, or unset it.';
+  const root = packageRoot();
+  // Nothing can be built in an archive, and the system can load no file of it.
+  return /\.asar[\\/]/.test(root)
+    ? `The package lies in an asar archive: pack its folder "prebuilds/${triple()}" with the app, and leave it ` +
+        'unpacked by "asarUnpack", as docs/electron.md shows.'
+    : `To build it from source, run "npx --yes cmake-js@8 build" in ${root} ` +
+        '(needs CMake, a C++17 compiler and static zlib).';
 }
 
 /**

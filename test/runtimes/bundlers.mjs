@@ -8,7 +8,7 @@ import { dirname, join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 
-import { registryAnswers } from './test-runners.mjs';
+import { registryAnswers } from './registry.mjs';
 
 /** Versions that run on the oldest supported Node. */
 const BUNDLERS = [

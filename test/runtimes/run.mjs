@@ -21,8 +21,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gunzipSync } from 'node:zlib';
+import { asarArchives } from './asar.mjs';
 import { bundlers } from './bundlers.mjs';
 import { brokenLinks, snippets } from './documents.mjs';
+import { packageManagers } from './package-managers.mjs';
+import { addonsLacking } from './prebuilds.mjs';
 import { runtimes } from './runtimes.mjs';
 import { testRunners } from './test-runners.mjs';
 
@@ -135,13 +138,16 @@ try {
     );
     for (const needed of ['CMakeLists.txt', 'README.md', 'LICENSE', 'native/addon/addon.cc'])
       assert.ok(files.includes(needed), `${needed} lacks`);
-    assert.ok(files.filter((file) => /^prebuilds\/.*\/tfrecord\.node$/.test(file)).length > 0);
     const strange =
       /binding\.gyp|^(test|bench|scripts|lib|build)|^native\/(test|fuzz|bench)|\.ts\.map$|^dist\/cli\/.*\.d\.ts$|^docs\/api/;
     assert.deepEqual(
       files.filter((file) => strange.test(file)),
       [],
     );
+  });
+
+  check('every addon that was built is in the tarball, with ISA-L where it can be', () => {
+    assert.deepEqual(addonsLacking(root, packed.files), []);
   });
 
   check('no script runs at installation', () => {
@@ -176,7 +182,7 @@ try {
   });
 
   writeFileSync(join(work, 'package.json'), '{ "private": true }\n');
-  npm(['install', '--ignore-scripts', '--no-audit', '--no-fund', tarball], work);
+  npm(['install', '--omit=optional', '--ignore-scripts', '--no-audit', '--no-fund', tarball], work);
   check('no package is installed that only the command needs', () => {
     const names = readdirSync(join(work, 'node_modules')).filter((name) => !name.startsWith('.'));
     assert.deepEqual(names.sort(), INSTALLED);
@@ -238,6 +244,8 @@ try {
     });
   }
 
+  packageManagers(work, tarball, example, truth(example), check);
+  await asarArchives(work, installed, example, truth(example), check);
   testRunners(work, tarball, check);
   await bundlers(tarball, check);
 

@@ -7,6 +7,8 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
+import { registryAnswers } from './registry.mjs';
+
 /** Versions that run on the oldest supported Node. */
 const PACKAGES = [
   'jest@30.5.2',
@@ -56,15 +58,6 @@ const RUNNERS = {
       node(folder, 'vitest/vitest.mjs', 'run', '--root=vitest', '--reporter=json', `--outputFile=${report}`),
   },
 };
-
-/** True if the npm registry answers. */
-export function registryAnswers() {
-  const { status } = spawnSync('npm', ['view', PACKAGES[0], 'version', '--fetch-retries=0', '--fetch-timeout=15000'], {
-    stdio: 'ignore',
-    timeout: 60_000,
-  });
-  return status === 0;
-}
 
 /**
  * Runs the projects in folder `work`, with the package in `tarball`. `check` calls a function and reports its error.
