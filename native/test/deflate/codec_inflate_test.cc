@@ -90,7 +90,7 @@ TEST(InflatesInPiecesOfEverySize) {
       for (size_t in_piece : {size_t{1}, size_t{2}, size_t{3}, size_t{9},
                               size_t{333}, size_t{65536}, kAll}) {
         // Skips runs with too many steps.
-        constexpr size_t kMostSteps = 4000;
+        constexpr size_t kMostSteps = 1000;
         if (in_piece < sample.deflated.size() / kMostSteps) continue;
         for (size_t out_piece :
              {size_t{1}, size_t{2}, size_t{9}, size_t{258}, size_t{4096},
@@ -228,7 +228,9 @@ TEST(CutStreamsGiveAPrefixAndNeedMore) {
     for (int level : {0, 1, 6}) {
       const Bytes whole = ZlibDeflate(data, level, Z_DEFAULT_STRATEGY);
       for (auto& [name, inflater] : StreamInflaters()) {
-        for (size_t cut = 0; cut < whole.size(); ++cut) {
+        // Long streams are cut in about 2,000 places.
+        const size_t stride = 1 + whole.size() / 2000;
+        for (size_t cut = 0; cut < whole.size(); cut += stride) {
           inflater->Reset();
           const Outcome outcome =
               Run(inflater.get(), Bytes(whole.begin(), whole.begin() + cut),
