@@ -3,8 +3,8 @@
 #
 #   scripts/test-core.sh [--memcheck] [argument of ctest ...]
 #
-# --memcheck runs every test under valgrind. CMAKE_ARGS is passed to cmake, and BUILD names the build folder (build-core),
-# so that the script can build cross compiled and sanitized variants.
+# --memcheck runs every test under valgrind, from the same build. CMAKE_ARGS is passed to cmake, and BUILD names the build
+# folder (build-core), so that the script can build cross compiled and sanitized variants.
 set -eu
 cd "$(dirname -- "$0")/.."
 . scripts/jobs.sh
@@ -13,7 +13,6 @@ build=${BUILD:-build-core}
 emulator=''
 if [ "${1:-}" = --memcheck ]; then
   shift
-  build=${BUILD:-build-memcheck}
   # Valgrind runs as CMake's "emulator", which is put before each test's command.
   emulator='valgrind;--quiet;--soname-synonyms=somalloc=nouserintercepts;--leak-check=full;--errors-for-leak-kinds=definite;--error-exitcode=9'
   emulator="$emulator;--suppressions=$PWD/scripts/memcheck-suppressions.txt"

@@ -1,6 +1,6 @@
 #!/bin/sh
 # Runs Jest on an addon without the optional libraries, as it is built if only zlib1g-dev is installed. Leaves out tests
-# of TypeScript over the same readers and writers.
+# of Examples, and of TypeScript over the same readers and writers.
 #
 #   scripts/test-zlib-only.sh [argument of jest ...]
 set -eu
@@ -18,4 +18,4 @@ node -e '
 # The caller's arguments come first, because Jest takes every word after an option of patterns as one more pattern.
 exec node node_modules/jest/bin/jest.js --config test/rebuilt.jest.cjs "$@" --testPathIgnorePatterns=/node_modules/ \
   --testPathIgnorePatterns=/test/interop/ --testPathIgnorePatterns='/test/integration/(?!golden|real|decoders)' \
-  --testPathIgnorePatterns='/test/unit/(adapters|cli|convert|dataset|decode|schema|tensor)/'
+  --testPathIgnorePatterns='/test/unit/(adapters|cli|convert|dataset|decode|example|native|schema|sql|tensor|view)/'

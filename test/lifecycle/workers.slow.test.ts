@@ -1,5 +1,5 @@
 /** Worker threads that end while native threads work for them. */
-import { CASE_TIMEOUT, ended, endedWell, runCase } from '../support/running/run-case';
+import { CASE_TIMEOUT, ended, endedWell, repeats, runCase } from '../support/running/run-case';
 import { Folder, numberedRecords } from '../support/records/record-files';
 
 jest.setTimeout(CASE_TIMEOUT * 3);
@@ -13,7 +13,7 @@ afterAll(() => folder.remove());
 test('100 terminated workers, busy with readers and writers, leave no crash, thread, descriptor or file', async () => {
   const target = new Folder();
   const result = await runCase('lifecycle/cases/threads/workers-terminated', {
-    args: [plain, gzip, target.path, '100'],
+    args: [plain, gzip, target.path, String(repeats(100))],
     limitMs: 180_000,
   });
   const { said, ...rest } = result;

@@ -4,9 +4,14 @@ import { join } from 'node:path';
 
 import { childEnvironment, compiledSources } from './compiled-sources';
 
-/** Factor for time limits: sanitizers make everything several times slower. */
-const PATIENCE = process.env['TFRECORD_SANITIZER'] === undefined ? 1 : 8;
+/** The addon is built with a sanitizer, which makes everything several times slower. */
+const SANITIZED = process.env['TFRECORD_SANITIZER'] !== undefined;
+/** Factor for time limits. */
+const PATIENCE = SANITIZED ? 8 : 1;
 const DEFAULT_LIMIT_MS = 60_000;
+
+/** Returns how often to repeat what goes on for `times` without a sanitizer. */
+export const repeats = (times: number): number => (SANITIZED ? times / 5 : times);
 
 export interface CaseOptions {
   /** `process.argv` from index 2 on. */
