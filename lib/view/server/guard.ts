@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http';
 
 /** The refusal of a request: the status, and its reason. */
 export interface Refusal {
-  readonly status: 403 | 404 | 405;
+  readonly status: 403 | 404 | 405 | 505;
   readonly reason: string;
 }
 
@@ -23,8 +23,11 @@ export class Guard {
   }
 
   /** Returns the path behind the token, which begins with a slash, or why the request is refused. */
-  check({ method, url = '', headers }: IncomingMessage, needsOrigin: boolean): string | Refusal {
+  check(request: IncomingMessage, needsOrigin: boolean): string | Refusal {
+    const { method, url = '', headers } = request;
     const { host = '', origin } = headers;
+    // Node's parser lets versions 0.9 and 2.0 pass.
+    if (request.httpVersionMajor !== 1) return { status: 505, reason: 'Only HTTP/1.1 is answered.' };
     if (!this.#hosts.has(host)) return { status: 403, reason: 'The Host is not that of this server.' };
     if (origin === undefined ? needsOrigin : origin !== `http://${host}`) {
       return { status: 403, reason: 'The Origin is not that of this server.' };

@@ -116,6 +116,8 @@ export class PageServer {
       response.writeHead(308, { Location: `/${this.#guard.token}/` }).end();
       return;
     }
+    // `pipe`, by which sirv sends a file, leaves it open when the page goes away.
+    response.once('pipe', (file) => response.once('close', () => file.destroy()));
     request.url = path;
     this.#pages(request, response, () => refuse(response, { status: 404, reason: 'There is no such file.' }));
   }

@@ -9,6 +9,9 @@ import { WebSocket } from 'ws';
 import { encodeExample, encodeRecords } from '../../../lib';
 import { view, type View } from '../../../lib/view';
 import { unpackFrame, type ToPage } from '../../../lib/view/protocol';
+import { onLinux } from '../../support/on-linux';
+import { isOpen } from '../../support/running/descriptors';
+import { settles } from '../../support/settles';
 
 const SECRET = 'nobody may read this';
 let folder: string;
@@ -205,6 +208,21 @@ describe('the server of a page', () => {
     // No Host, and two of them.
     expect(await raw(`GET /${token}/ HTTP/1.1\r\n\r\n`)).toMatch(/ 400 /);
     expect(await raw(`GET /${token}/ HTTP/1.0\r\n\r\n`)).toMatch(/ 403 /);
+  });
+
+  onLinux('leaves no file open for a page that goes away in mid-download', async () => {
+    const long = join(folder, 'page', 'long.bin');
+    writeFileSync(long, Buffer.alloc(16 * 2 ** 20));
+    const other = await view([], { page: join(folder, 'page') });
+    const { port, pathname, host: name } = new URL(other.address);
+    const socket = connect(Number(port), '127.0.0.1');
+    socket.write(`GET ${pathname}long.bin HTTP/1.1\r\nHost: ${name}\r\n\r\n`);
+    await new Promise((resolve) => socket.once('data', resolve));
+    expect(isOpen(long)).toBe(true);
+    socket.destroy();
+    expect(await settles(() => !isOpen(long), 5_000)).toBe(true);
+    await other.close();
+    rmSync(long);
   });
 
   it('answers 10,000 malformed messages with errors, and the next request as ever', async () => {
