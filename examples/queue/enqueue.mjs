@@ -5,11 +5,11 @@ import { FlowProducer, QueueEvents } from 'bullmq';
 import { connection, QUEUE, tries } from './queue.mjs';
 
 const [input, output, parts = '8'] = process.argv.slice(2);
-if (output === undefined) {
+const count = Number(parts);
+if (output === undefined || !Number.isInteger(count) || count < 1) {
   console.error('usage: enqueue.mjs INPUT OUTPUT [PARTS]');
   process.exit(2);
 }
-const count = Number(parts);
 
 const events = new QueueEvents(QUEUE, { connection });
 const flow = new FlowProducer({ connection });
@@ -29,6 +29,9 @@ const merge = await flow.add({
 try {
   const { files, records } = await merge.job.waitUntilFinished(events);
   console.log(`${records} records in ${files} files`);
+} catch (error) {
+  console.error(`enqueue.mjs: ${error.message}`);
+  process.exitCode = 1;
 } finally {
   await Promise.all([events.close(), flow.close()]);
 }

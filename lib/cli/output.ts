@@ -9,8 +9,15 @@ import type { Context } from './context';
 import { UsageError } from './terminal/reporter';
 import { lineText } from './terminal/text';
 
-/** @throws UsageError if `path` exists and may not be replaced. */
+/** @throws UsageError if `path` was no UTF-8: Node has put U+FFFD in its place, so the file would have another name */
+export function checkName(path: string): void {
+  if (path.includes('\ufffd'))
+    throw new UsageError(`the output ${lineText(path)} has a name that is no UTF-8: choose another`);
+}
+
+/** @throws UsageError if `path` exists and may not be replaced, or is no UTF-8 */
 export async function checkNew(path: string, force: boolean | undefined): Promise<void> {
+  checkName(path);
   if (path === '-' || force === true) return;
   // If the path cannot be looked at, opening it reports the error.
   const found = await lstat(path).catch(() => undefined);

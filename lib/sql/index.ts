@@ -1,6 +1,6 @@
 /** DuckDB over records, for SQL and for files of Parquet. */
 export { registerTable, registerTFRecord, type RegisterOptions } from './register-tfrecord';
-export { ParquetWriter, type ParquetOptions } from './parquet-writer';
+export { noParquetColumns, ParquetWriter, type ParquetOptions } from './parquet-writer';
 export { ArgumentError, errorBehind } from './query-errors';
 export { duckdbApi } from './peers';
 export { openParquet, type ParquetReadOptions } from './read-parquet';

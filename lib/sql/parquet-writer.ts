@@ -91,11 +91,7 @@ export class ParquetWriter {
 
   /** Begins the file `path`. @throws TFRecordError TFR_SPEC for columns that DuckDB cannot have */
   static async open(path: string, table: Table, options: ParquetOptions = {}): Promise<ParquetWriter> {
-    if (table.columns.length === 0) {
-      throw new TFRecordError('TFR_SPEC', 'a file of Parquet has at least one column, and there is no feature', {
-        file: path,
-      });
-    }
+    if (table.columns.length === 0) throw noParquetColumns(path);
     checkColumnNames(table, []);
     const { DuckDBInstance } = duckdbApi('Parquet');
     const db = duckdbBindings();
@@ -293,4 +289,9 @@ function writeError(cause: unknown, path: string): TFRecordError {
   const error = duckdbError(cause, path);
   const [, code] = FULL.find(([text]) => error.message.endsWith(text)) ?? [];
   return code === undefined ? error : systemErrorOf(code, 'write', path, '', cause);
+}
+
+/** The error about a file of Parquet without columns, which there is not. */
+export function noParquetColumns(file: string): TFRecordError {
+  return new TFRecordError('TFR_SPEC', 'a file of Parquet has at least one column, and there is no feature', { file });
 }

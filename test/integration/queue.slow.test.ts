@@ -77,6 +77,9 @@ describe('examples/queue', () => {
       const workers = [1, 2, 3].map(() => started(process.execPath, [example('worker.mjs')], env));
       const out = folder.at('out.tfrecord.gz');
       const producer = started(process.execPath, [example('enqueue.mjs'), folder.at('in-*.tfrecord'), out, '6'], env);
+      const absent = [folder.at('absent'), folder.at('none.tfrecord'), '1'];
+      const failing = started(process.execPath, [example('enqueue.mjs'), ...absent], env);
+      const failed = waitFor(failing, /records in/).catch((error: unknown) => (error as Error).message);
       const printed = waitFor(producer, /records in \d+ files/);
       // It dies with its first part.
       await waitFor(workers[0]!, /^part \d/m);
@@ -94,6 +97,12 @@ describe('examples/queue', () => {
       }
       expect(id).toBe(FILES * RECORDS);
       for (const file of files) expect(readFileSync(file)).not.toHaveLength(0);
+
+      for (const parts of ['0', 'x']) {
+        const { status, stderr } = spawnSync(process.execPath, [example('enqueue.mjs'), 'in', 'out', parts]);
+        expect([status, String(stderr)]).toEqual([2, 'usage: enqueue.mjs INPUT OUTPUT [PARTS]\n']);
+      }
+      expect(await failed).toMatch(/^ended with 1: enqueue\.mjs: [^\n]+\n$/);
     },
     120_000,
   );

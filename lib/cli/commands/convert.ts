@@ -5,7 +5,7 @@ import { TFRecordError } from '../../errors';
 import { COMPRESSION_OPTIONS, type CompressionOption } from '../../record';
 import type { CommandDefinition, Context } from '../context';
 import { parseNames, parseSeed, parseSize, readOptions } from '../flags';
-import { standardOutput } from '../output';
+import { checkName, standardOutput } from '../output';
 import { specOption, type SpecFlags } from '../spec';
 import { isUsage, UsageError } from '../terminal/reporter';
 import { lineJson, plural } from '../terminal/text';
@@ -107,6 +107,7 @@ async function run(names: readonly string[], flags: ConvertFlags, context: Conte
   const inputs = names.slice(0, -1);
   const output = names.at(-1)!;
   if (inputs.length === 0) throw new UsageError('convert takes inputs and an output: tfrecord convert IN… OUT');
+  checkName(output);
   const { shuffle, progress: shows, json, onError: _onError, maxRecordBytes, ...rest } = flags;
   const { onError } = readOptions({ ...flags, compression: 'auto' }, (error: TFRecordError) => {
     context.reporter.warning(error);

@@ -1,11 +1,11 @@
-import { mkdir, rmdir } from 'node:fs/promises';
+import { rmdir } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 
 import type { Words } from '../../dataset';
 import { invalidArgValue } from '../../errors';
-import { fromNodeError } from '../../record';
 import { withSource } from '../input/copy-input';
 import type { Inputs } from '../input/inputs';
+import { makeFolder } from '../output/make-folder';
 import { shardName, sideName } from '../output/names';
 import { checkAbsent, checkApart, lookAround, removeOld, type FileTarget } from '../output/target';
 import type { Shuffled } from '../transform/shuffle';
@@ -41,9 +41,7 @@ export async function convertToFiles(job: Job, target: FileTarget): Promise<Conv
     const files = old.outputs.map(({ file }) => join(folder, file));
     return { ...reportOf(job, files, old, 0, kept.size), bytesIn: old.bytesIn, upToDate: true };
   }
-  const created = await mkdir(folder, { recursive: true }).catch((error: unknown) => {
-    throw fromNodeError(error, folder, 'mkdir');
-  });
+  const created = await makeFolder(folder);
   if (force) await removeOld(target, found);
   const keeper = new ManifestKeeper(target.manifest, identity, bytesOf(inputs), begun);
   try {

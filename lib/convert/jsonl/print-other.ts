@@ -109,24 +109,24 @@ function refusal(
   type: RecordType,
   format: 'jsonl' | 'protojson',
 ): TFRecordError {
-  const damage = type === 'unknown' ? nameFault(bytes) : undefined;
+  const damage = type === 'unknown' ? malformation(bytes) : undefined;
   const found = damage ?? (type === 'Event' ? 'an Event' : 'a record of another type');
   const expected = format === 'jsonl' ? 'an Example or a SequenceExample' : 'an Example, a SequenceExample or an Event';
   const advice = type === 'Event' ? ' to: "protojson" writes Events.' : '';
   const message =
     damage === undefined
       ? `Record ${record} of ${file} is ${found}: ${format} has lines of ${expected}.${advice}`
-      : `Record ${record} of ${file} (byte ${offset}) is not ${expected}: ${found}.`;
+      : `Record ${record} of ${file} (byte ${offset}) is not ${expected}: the protobuf data is malformed: ${found}.`;
   return new TFRecordError('TFR_EXAMPLE', message, { file, record, offset, expected, found });
 }
 
-/** Says where an Example has a name that is no UTF-8; undefined for other records. */
-function nameFault(record: Bytes): string | undefined {
+/** Why and where `record` is malformed; undefined for a whole message of another type. */
+function malformation(record: Bytes): string | undefined {
   try {
     decodeSequenceExample(record);
     return undefined;
   } catch (error) {
-    const [, byte] = /at byte (\d+) of \d+, a name is no UTF-8/.exec((error as Error).message) ?? [];
-    return byte === undefined ? undefined : `a name is no UTF-8 at byte ${byte}`;
+    const { found } = error as TFRecordError;
+    return found !== undefined && / at byte \d+$/.test(found) ? found : undefined;
   }
 }

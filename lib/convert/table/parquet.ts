@@ -2,7 +2,7 @@
 import { stat } from 'node:fs/promises';
 
 import { columnsText, COLUMNS_KEY } from '../../example';
-import { openParquet, ParquetWriter } from '../../sql';
+import { noParquetColumns, openParquet, ParquetWriter } from '../../sql';
 import type { InputFormat, OutputFormat } from '../format';
 import { tableInput } from './table-input';
 import { tableOutput } from './table-output';
@@ -18,6 +18,17 @@ export const parquetOutput: OutputFormat = tableOutput({
   filesOnly: true,
   open: async (target, table, _, done) => {
     const path = target as string;
+    if (table.columns.length === 0) {
+      // Reading goes on, and reports the records that are left out.
+      return {
+        write: (batch) => {
+          done(batch);
+          return undefined;
+        },
+        close: () => Promise.reject(noParquetColumns(path)),
+        abort: () => Promise.resolve(),
+      };
+    }
     const metadata = { [COLUMNS_KEY]: columnsText(table) };
     const writer = await ParquetWriter.open(path, table, { metadata, onTaken: done });
     return {

@@ -158,7 +158,7 @@ function mixed(error: TFRecordError): TFRecordError {
   return new TFRecordError(
     'TFR_FEATURE',
     `Feature ${name} has values of several kinds: ${expected}, but ${found} in record ${record} of ${file}. Statistics ` +
-      'are those of one kind: give the names of the other features as `features`',
+      'are those of one kind: name the other features (features)',
     { file, record, offset, feature, expected, found },
   );
 }

@@ -1,5 +1,5 @@
 /** The command helps people who try things that it does not do as they expect. */
-import { mkdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
 
 import { encodeExample, Event, int64 } from '../../../lib';
 import { Folder } from '../../support/records/record-files';
@@ -34,6 +34,7 @@ test.each([
     2,
     '"output" must be the name of one file, without * and ?, which are for the names of inputs. Received "a*b"\n',
   ],
+  [['b\ufffd'], 2, 'the output b\ufffd has a name that is no UTF-8: choose another\n'],
 ])('convert a.tfrecord %j', async (args, code, message) => {
   const found = await tf('convert', 'a.tfrecord', ...args);
   expect(found).toEqual({ code, stdout: '', stderr: `tfrecord: error: ${message}` });
@@ -132,4 +133,14 @@ test('merge of damaged parts', async () => {
     stderr:
       'tfrecord: error: TFR_STATE_MISMATCH: m.part-1-of-2/manifest.json is damaged: it is not JSON. Run its job again: --force begins anew.\n',
   });
+});
+
+test('Parquet of records that all are skipped: each is reported, and there is no file', async () => {
+  folder.write('malformed', [Uint8Array.of(0x0a, 0xff, 1), Uint8Array.of(0x0a, 0xff, 2)]);
+  const { code, stderr } = await tf('convert', '--on-error', 'skip', 'malformed', 'none.parquet');
+  const [first, second, last, ...rest] = stderr.split('\n');
+  expect([code, rest]).toEqual([1, ['']]);
+  expect([first, second]).toEqual([0, 1].map((n) => expect.stringContaining(`warning: TFR_EXAMPLE: Record ${n} of`)));
+  expect(last).toContain('a file of Parquet has at least one column');
+  expect(existsSync(folder.at('none.parquet'))).toBe(false);
 });

@@ -289,6 +289,18 @@ describe('refused by name', () => {
     expect(readdirSync(at(''))).toEqual(['in.jsonl']);
   });
 
+  test.each(['jsonl', 'protojson'] as const)('a malformed record, which is none of another type, to %s', async (to) => {
+    const found = 'a length of 255 reaches past the 0 bytes that are left at byte 1';
+    await expect(linesOf([Uint8Array.of(0x0a, 0xff, 1)], { to })).rejects.toMatchObject({
+      ...{ code: 'TFR_EXAMPLE', record: 0, offset: 0, found },
+      message: expect.stringMatching(`^Record 0 of .* \\(byte 0\\) is not an Example.*malformed: ${found}`) as string,
+    });
+    // Field 3 is of neither.
+    await expect(linesOf([Uint8Array.of(0x18, 1)], { to })).rejects.toMatchObject({
+      found: 'a record of another type',
+    });
+  });
+
   test('Events have canonical JSON only; other records have none', async () => {
     const event = Event.encode({ wallTime: 1.5, step: 3n, summary: { value: [{ tag: 'loss', simpleValue: -0 }] } });
     await expect(linesOf([event])).rejects.toMatchObject({ code: 'TFR_EXAMPLE', record: 0, found: 'an Event' });

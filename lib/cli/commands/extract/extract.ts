@@ -6,6 +6,7 @@ import { decodeNamed, type DecodedFeature } from '../../../example';
 import type { RecordBatch } from '../../../record';
 import type { CommandDefinition, Context } from '../../context';
 import { addFiles, addReadFlags, parseCount, readOptions, type FlagOptions, type ReadFlags } from '../../flags';
+import { checkName } from '../../output';
 import { ofRecord, readBatches, Totals } from '../../read-batches';
 import { lineJson, lineText, plural } from '../../terminal/text';
 import { extensionOf, NameTemplate, safeSegment, withExtension } from './file-names';
@@ -106,6 +107,7 @@ class Extraction {
     });
     this.#template = flags.by === undefined ? flags.name : flags.name.inFolderOf(flags.by);
     this.#names = new Set([flags.feature, ...this.#template.features]);
+    checkName(flags.output);
     this.#files = new ValueFiles(flags.output, flags.force === true, signal);
     this.#left = flags.maxCount ?? Infinity;
   }

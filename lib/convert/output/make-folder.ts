@@ -1,0 +1,27 @@
+import { mkdir, stat } from 'node:fs/promises';
+import { dirname } from 'node:path';
+
+import { codeOf, fromNodeError } from '../../record';
+
+/**
+ * Makes `folder` and those around it that are missing. Resolves with the outermost that was made; undefined if all were
+ * there. @throws TFRecordError
+ */
+export async function makeFolder(folder: string): Promise<string | undefined> {
+  try {
+    return await mkdir(folder, { recursive: true });
+  } catch (error) {
+    throw fromNodeError((codeOf(error) === 'ENOENT' ? await reasonOf(folder) : undefined) ?? error, folder, 'mkdir');
+  }
+}
+
+/**
+ * Why `folder` cannot be made: Node says ENOENT for reasons that it does not expect, such as EROFS. Undefined if the
+ * system gives no other.
+ */
+async function reasonOf(folder: string): Promise<unknown> {
+  const parent = dirname(folder);
+  if (parent !== folder && (await stat(parent).catch(() => undefined)) === undefined) return reasonOf(parent);
+  const error: unknown = await mkdir(folder).catch((reason: unknown) => reason);
+  return codeOf(error) === 'EEXIST' ? undefined : error;
+}
