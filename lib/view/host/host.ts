@@ -42,6 +42,8 @@ export class Host {
   readonly #options: FileOptions;
   /** Numbers of the files that are open, the one that was used last at the end. */
   readonly #used: number[] = [];
+  /** Ports under way: Electron closes one that nobody has any more. */
+  readonly #ports = new Set<Port>();
   readonly #watchers = new Set<Feed<true>>();
 
   /** @param paths the first files. None is opened before a page asks for its records. */
@@ -61,6 +63,8 @@ export class Host {
    */
   serve(port: Port, { mayAdd = false }: ServeOptions = {}): void {
     const answers = mayAdd ? { ...this.#answers, add: this.#adding } : this.#answers;
+    this.#ports.add(port);
+    port.onClose(() => this.#ports.delete(port));
     serve(port, answers, () => this.#files.length, problemOf);
   }
 

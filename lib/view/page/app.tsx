@@ -10,6 +10,7 @@ import { startDamage, startStatistics, type DamageWork, type StatisticsWork } fr
 import { Export } from './parts/export';
 import { Files } from './parts/files';
 import { Help } from './parts/help';
+import { Start, useShell } from './parts/start';
 import type { ListState } from './parts/record-list';
 import { Toolbar } from './parts/toolbar';
 import { Damage } from './views/damage';
@@ -17,6 +18,7 @@ import { Pictures } from './views/pictures';
 import { Record } from './views/record';
 import { Records } from './views/records';
 import { Statistics } from './views/statistics';
+import type { Shell } from './shell';
 
 const VIEWS = [
   ['records', 'Records'],
@@ -30,11 +32,18 @@ type View = (typeof VIEWS)[number][0];
 /** Rows of a first screen. */
 const FIRST_ROWS = 32;
 
+interface AppProps {
+  readonly client: Client;
+  /** The app that the page is in, if any. */
+  readonly shell: Shell | undefined;
+}
+
 /** The whole page: the files, the views of one of them, and the keys. */
-export function App({ client }: { readonly client: Client }): ComponentChildren {
+export function App({ client, shell }: AppProps): ComponentChildren {
   const [, redraw] = useReducer<number, undefined>((n) => n + 1, 0);
   const changed = (): void => redraw(undefined);
-  const [files, setFiles] = useState<readonly FileState[]>([]);
+  const [listed, setFiles] = useState<readonly FileState[]>();
+  const files = listed ?? [];
   const [gone, setGone] = useState<string>();
   const [file, setFile] = useState(0);
   const [view, setView] = useState<View>('records');
@@ -56,14 +65,15 @@ export function App({ client }: { readonly client: Client }): ComponentChildren 
       .catch((error: unknown) => setGone((error as Error).message));
   }, [client]);
   const rows = useMemo(() => new RowCache(client, file, changed), [client, file]);
+  const state = files[file];
+  useEffect(() => () => rows.close(), [rows]);
   useEffect(() => {
-    // The first request opens a file: its records are counted whatever view is shown, and the first ones come at once.
+    // The first request opens a file: its records are counted whatever view is shown, and the first ones come at once. An
+    // app may add the file later than that.
     rows.want(Array.from({ length: FIRST_ROWS }, (_, i) => i));
-    return () => rows.close();
-  }, [rows]);
+  }, [rows, state === undefined]);
   useEffect(() => () => search?.stop(), [search]);
 
-  const state = files[file];
   useEffect(() => {
     document.title = state === undefined ? 'TFRecord Viewer' : `${baseName(state.name)} – TFRecord Viewer`;
   }, [state?.name]);
@@ -76,7 +86,7 @@ export function App({ client }: { readonly client: Client }): ComponentChildren 
     setView(next);
     setReveal(reveal + 1);
   };
-  const listed: ListState = {
+  const shown: ListState = {
     client,
     file,
     rows,
@@ -109,14 +119,23 @@ export function App({ client }: { readonly client: Client }): ComponentChildren 
     startStatistics(client, file, (work) => setStatistics((before) => ({ ...before, [file]: work })));
   const check = (): void => startDamage(client, file, (work) => setDamage((before) => ({ ...before, [file]: work })));
 
-  const choose = (next: number): void => {
-    if (next === file || next < 0 || next >= files.length) return;
+  const go = (next: number): void => {
+    if (next === file) return;
     setFile(next);
     setActive(0);
     setSearch(undefined);
     setMarks(new Set());
     if (view === 'record') show(list.current);
   };
+  const choose = (next: number): void => {
+    if (next >= 0 && next < files.length) go(next);
+  };
+  const latest = useRef(go);
+  latest.current = go;
+  // The list may come after the number.
+  useShell(shell, ([first]) => {
+    if (first !== undefined) latest.current(first);
+  });
   const seek = (text: string): void => {
     setActive(0);
     setSearch(conditionsOf(text).length === 0 ? undefined : new Search(client, file, text, changed));
@@ -168,7 +187,7 @@ export function App({ client }: { readonly client: Client }): ComponentChildren 
 
   const body = (): ComponentChildren => {
     if (gone !== undefined) return <p class="empty problem">{gone}</p>;
-    if (state === undefined) return null;
+    if (state === undefined) return listed === undefined ? null : <Start shell={shell} />;
     if (view === 'statistics') return <Statistics key={file} work={statistics[file]} onStart={describe} />;
     if (view === 'damage') {
       const onRecord = (record: number): void => {
@@ -185,7 +204,7 @@ export function App({ client }: { readonly client: Client }): ComponentChildren 
         <Record key={file} at={{ client, file, record: recordAt(at) }} index={at} count={count} onMove={setActive} />
       );
     }
-    return view === 'pictures' ? <Pictures key={file} list={listed} /> : <Records key={file} list={listed} />;
+    return view === 'pictures' ? <Pictures key={file} list={shown} /> : <Records key={file} list={shown} />;
   };
 
   return (

@@ -1,16 +1,31 @@
-/** The way to the host: the preload's port in Electron, else a WebSocket to the server that the page came from. */
+/** The way to the host: a port of Electron, if the page is in a window of an app, else a WebSocket to its server. */
 import { unpackFrame, type Port } from '../protocol';
-
-declare global {
-  interface Window {
-    /** The API of Electron's preload. */
-    readonly tfrecordViewer?: { readonly port: Port } | undefined;
-  }
-}
+import { PORT_MESSAGE, type Shell } from './shell';
 
 /** Resolves with a port when it can carry messages, or is closed. */
-export async function connect(): Promise<Port> {
-  return window.tfrecordViewer?.port ?? (await socketPort(new URL('channel', location.href)));
+export function connect(shell: Shell | undefined): Promise<Port> {
+  return shell === undefined ? socketPort(new URL('channel', location.href)) : shellPort(shell);
+}
+
+/** A MessagePort cannot cross Electron's contextBridge, so it comes as a message of the window to itself. */
+function shellPort(shell: Shell): Promise<Port> {
+  return new Promise((resolve) => {
+    const take = ({ source, data, ports: [port] }: MessageEvent): void => {
+      if (source !== window || data !== PORT_MESSAGE || port === undefined) return;
+      window.removeEventListener('message', take);
+      resolve({
+        post: (message) => port.postMessage(message),
+        onMessage: (listener) => {
+          port.addEventListener('message', (event: MessageEvent<unknown>) => listener(event.data));
+          port.start();
+        },
+        onClose: (listener) => port.addEventListener('close', () => listener(), { once: true }),
+        close: () => port.close(),
+      });
+    };
+    window.addEventListener('message', take);
+    shell.connect();
+  });
 }
 
 function socketPort(url: URL): Promise<Port> {

@@ -10,6 +10,8 @@ import './styles/record.css';
 import './styles/figures.css';
 import 'uplot/dist/uPlot.min.css';
 
-void connect().then((port) => {
-  render(<App client={new Client(port)} />, document.getElementById('app')!);
+const shell = window.tfrecordViewer;
+
+void connect(shell).then((port) => {
+  render(<App client={new Client(port)} shell={shell} />, document.getElementById('app')!);
 });

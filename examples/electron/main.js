@@ -1,0 +1,170 @@
+// @ts-check
+/**
+ * TFRecord Viewer: the main process. It opens the window and dialogs, and connects the page with the utility process that
+ * reads. No file is read here.
+ */
+const { app, BrowserWindow, dialog, ipcMain } = require('electron');
+const { join, resolve } = require('node:path');
+const { guard } = require('./guards.js');
+const { setMenu } = require('./menu.js');
+const { declarePage, PAGE, servePage } = require('./page.js');
+const { Reader } = require('./reader.js');
+
+/** @type {BrowserWindow | undefined} */
+let window;
+/** @type {InstanceType<typeof Reader> | undefined} */
+let reader;
+/** What was opened until now, for a new utility process. @type {Set<string>} */
+const opened = new Set();
+
+/** Returns the paths in a command line: `electron . PATH…`, or the app's name and PATHs. */
+function pathsOf(/** @type {readonly string[]} */ argv) {
+  return argv.slice(app.isPackaged ? 1 : 2).flatMap((path) => (path.startsWith('-') ? [] : resolve(path)));
+}
+
+function startReader() {
+  reader = new Reader((code) => {
+    reader = undefined;
+    void readerEnded(code);
+  });
+}
+
+/** Says that the utility process has ended, and starts another one. */
+async function readerEnded(/** @type {number} */ code) {
+  const { response } = await dialog.showMessageBox({
+    type: 'error',
+    title: 'TFRecord Viewer',
+    message: 'The process that reads the files has ended.',
+    detail: `Its exit code was ${code}. The files are as they were. If this comes again with the same files, start without them.`,
+    buttons: ['Read the files again', 'Start without files', 'Quit'],
+    defaultId: 0,
+    cancelId: 2,
+    noLink: true,
+  });
+  if (response === 2) {
+    app.quit();
+    return;
+  }
+  if (response === 1) opened.clear();
+  startReader();
+  await add([...opened]);
+  window?.webContents.reload();
+}
+
+/** Adds files and folders to the list, and has the page show the first one. */
+async function add(/** @type {readonly string[]} */ paths) {
+  if (paths.length === 0) return;
+  for (const path of paths) {
+    opened.add(path);
+    app.addRecentDocument(path);
+  }
+  // If there is no reader, its successor is told of them.
+  const reading = reader;
+  if (reading === undefined) return;
+  try {
+    const files = await reading.add(paths);
+    if (files.length === 0) throw new Error(`There is no file in ${paths.join(', ')}.`);
+    window?.webContents.send('added', files);
+  } catch (error) {
+    // Its end has a message of its own.
+    if (reading !== reader) return;
+    for (const path of paths) opened.delete(path);
+    dialog.showErrorBox('The files cannot be opened.', /** @type {Error} */ (error).message);
+  }
+}
+
+async function open(/** @type {'files' | 'folder'} */ what) {
+  /** @type {Electron.OpenDialogOptions} */
+  const options = {
+    title: what === 'files' ? 'Open files' : 'Open a folder',
+    properties: what === 'files' ? ['openFile', 'multiSelections'] : ['openDirectory'],
+  };
+  const { canceled, filePaths } = await (window === undefined
+    ? dialog.showOpenDialog(options)
+    : dialog.showOpenDialog(window, options));
+  if (!canceled) await add(filePaths);
+}
+
+function openWindow() {
+  const opening = new BrowserWindow({
+    width: 1280,
+    height: 800,
+    title: 'TFRecord Viewer',
+    webPreferences: {
+      preload: join(__dirname, 'preload.js'),
+      contextIsolation: true,
+      sandbox: true,
+      nodeIntegration: false,
+      spellcheck: false,
+    },
+  });
+  window = opening;
+  guard(opening, PAGE);
+  opening.on('closed', () => (window = undefined));
+  void opening.loadURL(PAGE);
+}
+
+/**
+ * Listens to the page, and to nobody else. @param {string} channel @param {(what: unknown) => void} listener
+ */
+function listen(channel, listener) {
+  ipcMain.on(channel, ({ senderFrame }, what) => {
+    // Compared by its address, too: a frame can outlive what was in it.
+    if (senderFrame === window?.webContents.mainFrame && senderFrame?.url === PAGE) listener(what);
+  });
+}
+
+function showWindow() {
+  if (window === undefined) {
+    openWindow();
+    return;
+  }
+  if (window.isMinimized()) window.restore();
+  window.focus();
+}
+
+function run() {
+  declarePage();
+  /** Files that macOS names before the app is ready. @type {string[]} */
+  const early = pathsOf(process.argv);
+  app.on('open-file', (event, path) => {
+    event.preventDefault();
+    if (app.isReady()) {
+      showWindow();
+      void add([path]);
+    } else early.push(path);
+  });
+  app.on('second-instance', (_event, _argv, _folder, data) => {
+    showWindow();
+    // Each instance has its own working directory, and so sends whole paths.
+    const { paths } = /** @type {{ paths: string[] }} */ (data);
+    void add(paths);
+  });
+  app.on('activate', showWindow);
+  app.on('window-all-closed', () => {
+    if (process.platform !== 'darwin') app.quit();
+  });
+  app.on('will-quit', () => reader?.close());
+
+  listen('connect', () => {
+    if (reader !== undefined) window?.webContents.mainFrame.postMessage('port', null, [reader.connect()]);
+  });
+  listen('open', (what) => {
+    if (what === 'files' || what === 'folder') void open(what);
+  });
+  listen('add', (paths) => {
+    if (Array.isArray(paths) && paths.every((path) => typeof path === 'string')) void add(paths);
+  });
+
+  void app.whenReady().then(() => {
+    servePage();
+    setMenu((what) => void open(what));
+    startReader();
+    void add(early);
+    openWindow();
+  });
+}
+
+// One window for all files: another instance hands over its own, and ends.
+if (app.requestSingleInstanceLock({ paths: pathsOf(process.argv) })) run();
+else app.quit();

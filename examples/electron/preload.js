@@ -1,0 +1,37 @@
+// @ts-check
+/**
+ * The preload script, in a sandbox and a world of its own. It offers the page four calls and no path: files that were
+ * dropped cross as File objects, and their paths go to the main process only.
+ */
+const { contextBridge, ipcRenderer, webUtils } = require('electron');
+
+// A port cannot cross the contextBridge. Only this window hears the message.
+ipcRenderer.on('port', ({ ports }) => window.postMessage('tfrecord-viewer-port', '*', [...ports]));
+
+const shell = {
+  /** Asks for a port to the utility process. */
+  connect() {
+    ipcRenderer.send('connect');
+  },
+
+  /** @param {'files' | 'folder'} what */
+  open(what) {
+    ipcRenderer.send('open', what);
+  },
+
+  /** @param {readonly File[]} files */
+  add(files) {
+    // A File that a script has made has no path.
+    const paths = files.map((file) => webUtils.getPathForFile(file)).filter((path) => path !== '');
+    if (paths.length > 0) ipcRenderer.send('add', paths);
+  },
+
+  /** @param {(files: readonly number[]) => void} listener */
+  onAdded(listener) {
+    ipcRenderer.on('added', (_event, files) => listener(files));
+  },
+};
+
+contextBridge.exposeInMainWorld('tfrecordViewer', shell);
+
+/** @typedef {typeof shell} Shell */

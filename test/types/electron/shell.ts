@@ -1,0 +1,7 @@
+/** What the preload script of examples/electron offers is what the page takes. */
+import type { Shell as Offered } from '../../../examples/electron/preload.js';
+import type { Shell as Taken } from '../../../lib/view/page/shell.js';
+
+declare const offered: Offered;
+export const taken: Taken = offered;
+export const nothingElse: Record<Exclude<keyof Offered, keyof Taken>, never> = {};
