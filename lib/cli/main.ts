@@ -3,11 +3,17 @@ import { constants } from 'node:os';
 
 import { removeTemporaries } from '../record';
 import { run } from './run';
+import { lineText } from './terminal/text';
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 type Signal = (typeof SIGNALS)[number];
 
 let interrupted = false;
+
+// Node's own way to print warnings; none with --no-warnings.
+const [printWarning] = process.listeners('warning');
+process.removeAllListeners('warning');
+process.on('warning', warn);
 
 for (const signal of SIGNALS) process.on(signal, end);
 
@@ -27,6 +33,12 @@ function end(signal: Signal): void {
   }
   interrupted = true;
   void running.interrupt().then(() => process.exit(128 + constants.signals[signal]));
+}
+
+/** Prints warnings of the library as lines of the command. With --force, the user wants files to be replaced. */
+function warn(warning: Error & { readonly code?: string }): void {
+  if (warning.name !== 'TFRecordWarning') printWarning?.(warning);
+  else if (warning.code !== 'TFR_REPLACED') process.stderr.write(`tfrecord: warning: ${lineText(warning.message)}\n`);
 }
 
 function endAtSignals(): void {

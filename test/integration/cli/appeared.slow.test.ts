@@ -27,3 +27,14 @@ it.each([
   expect(readFileSync(folder.at(output), 'utf8')).toBe('of another program');
   expect(folder.temporary()).toEqual([]);
 });
+
+it('--force replaces it, without a warning', async () => {
+  const child = startCli(['grep', 'age', '-', '-o', 'forced.tfrecord', '--force'], { cwd: folder.path });
+  const result = cliResult(child);
+  child.stdin.write(tfrecord(PEOPLE));
+  while (folder.temporary().length === 0 && child.exitCode === null) await wait(10);
+  writeFileSync(folder.at('forced.tfrecord'), 'of another program');
+  child.stdin.end();
+  const { code, stderr } = await result;
+  expect([code, stderr]).toEqual([0, expect.stringMatching(/^tfrecord: note: wrote \d records to forced.tfrecord\n$/)]);
+});
