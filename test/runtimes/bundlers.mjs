@@ -8,6 +8,7 @@ import { dirname, join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 
+import { pages } from './pages.mjs';
 import { registryAnswers } from './registry.mjs';
 
 /** Versions that run on the oldest supported Node. */
@@ -77,6 +78,7 @@ export async function bundlers(tarball, check) {
     const options = ['server.mjs', '--external', 'tfrecord-native', '--out', 'dist/ncc'];
     bundled(folder, 'dist/ncc/index.mjs', '@vercel/ncc/dist/ncc/cli.js', 'build', ...options);
   });
+  await pages(folder, check);
   await next(work, tarball, check);
   rmSync(work, { recursive: true });
 }

@@ -18,10 +18,18 @@ export function brokenLinks(folder) {
     .map(([name, link]) => `${name}: ${link}`);
 }
 
-/** Returns the JavaScript snippets of README.md and of the page about Examples. */
+/** Returns the JavaScript snippets of README.md and of the pages about Examples and WebAssembly; of HTML, its modules. */
 export function snippets(folder) {
-  return ['README.md', join('docs', 'parsing.md'), join('docs', 'encoding.md')].flatMap((name) => {
-    const document = readFileSync(join(folder, name), 'utf8');
-    return [...document.matchAll(/^```js\n(.*?)^```/gms)].map(([, code]) => code);
-  });
+  return ['README.md', ...['parsing.md', 'encoding.md', 'wasm.md'].map((name) => join('docs', name))].flatMap(
+    (name) => {
+      const document = readFileSync(join(folder, name), 'utf8');
+      const modules = htmlSnippets(document).map((page) => /<script type="module">\n(.*?)<\/script>/s.exec(page)[1]);
+      return [...[...document.matchAll(/^```js\n(.*?)^```/gms)].map(([, code]) => code), ...modules];
+    },
+  );
+}
+
+/** Returns the HTML snippets of the text of a document. */
+export function htmlSnippets(document) {
+  return [...document.matchAll(/^```html\n(.*?)^```/gms)].map(([, page]) => page);
 }
