@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 
 import { FillOutcome, native } from '../../../../lib/native';
@@ -129,5 +130,23 @@ describeWasm(`an instance of tfrecord.wasm${lackOfWasm}`, () => {
     await readAll(binding, gzipSync(plain, { level: 1 }));
     clearInterval(timer);
     expect(turns).toBeGreaterThan(1);
+  });
+
+  test('the event loop turns between two slabs that are compressed', async () => {
+    const binding = wasmBinding(module);
+    const writer = binding.writerOpen(undefined, 1, 6, false, 1);
+    await binding.writerStart(writer);
+    let turns = 0;
+    let running = true;
+    const turn = (): void => {
+      turns++;
+      if (running) setImmediate(turn);
+    };
+    setImmediate(turn);
+    const slabs = Array.from({ length: 6 }, (_, i) => encodeRecords([randomBytes(1_000_000 + i)]));
+    await Promise.all(slabs.map((slab) => binding.writerPush(writer, slab, slab.length, 1)));
+    running = false;
+    await binding.writerAbort(writer);
+    expect(turns).toBeGreaterThanOrEqual(slabs.length - 1);
   });
 });
