@@ -60,8 +60,12 @@ export interface Watched {
 
 let browser: Promise<Browser> | undefined;
 
-/** Opens a page. */
-export async function openPage(address: string, options: BrowserContextOptions = {}): Promise<Watched> {
+/** Opens a page. @param before runs in it before its own scripts */
+export async function openPage(
+  address: string,
+  options: BrowserContextOptions = {},
+  before?: () => void,
+): Promise<Watched> {
   // eslint-disable-next-line @typescript-eslint/no-require-imports -- loaded only if there is a browser
   const { chromium } = require('playwright-core') as typeof import('playwright-core');
   browser ??= chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox'] });
@@ -78,6 +82,7 @@ export async function openPage(address: string, options: BrowserContextOptions =
     const url = request.url();
     if (!url.startsWith(origin) && !url.startsWith('blob:')) complaints.push(`request: ${url}`);
   });
+  if (before !== undefined) await page.addInitScript(before);
   await page.goto(address);
   return { page, complaints };
 }
