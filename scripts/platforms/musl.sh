@@ -21,14 +21,14 @@ musl_sysroot() {
   cp "$packages/lib/$machine-linux-musl/libc.so" "$TFR_SYSROOT/lib/ld-musl-$machine.so.1"
 
   llvm_source
-  cmake -S "$source/runtimes" -B "$work/$platform/libcxx" -DCMAKE_BUILD_TYPE=Release \
+  cmake -G Ninja -S "$source/runtimes" -B "$work/$platform/libcxx" -DCMAKE_BUILD_TYPE=Release \
     -DCMAKE_POSITION_INDEPENDENT_CODE=ON "-DCMAKE_TOOLCHAIN_FILE=$here/musl.cmake" -DTFR_NO_CXX_LIBRARY=ON \
     -DCMAKE_INSTALL_PREFIX="$TFR_SYSROOT/usr" "-DLLVM_ENABLE_RUNTIMES=libunwind;libcxxabi;libcxx" \
     -DLLVM_INCLUDE_TESTS=OFF -DLLVM_INCLUDE_DOCS=OFF -DLIBUNWIND_ENABLE_SHARED=OFF -DLIBUNWIND_USE_COMPILER_RT=OFF \
     -DLIBCXXABI_ENABLE_SHARED=OFF -DLIBCXXABI_USE_LLVM_UNWINDER=ON -DLIBCXXABI_ENABLE_STATIC_UNWINDER=ON \
     -DLIBCXX_ENABLE_SHARED=OFF -DLIBCXX_HAS_MUSL_LIBC=ON -DLIBCXX_CXX_ABI=libcxxabi \
     -DLIBCXX_ENABLE_STATIC_ABI_LIBRARY=ON -DLIBCXX_INCLUDE_BENCHMARKS=OFF -DLIBCXX_HARDENING_MODE=none \
+    -DLIBCXX_ENABLE_TIME_ZONE_DATABASE=OFF -DLIBCXX_INSTALL_MODULES=OFF \
     -DLIBCXX_INCLUDE_TESTS=OFF -DLIBCXXABI_INCLUDE_TESTS=OFF -DLIBUNWIND_INCLUDE_TESTS=OFF
-  cmake --build "$work/$platform/libcxx" --parallel "$JOBS"
-  cmake --install "$work/$platform/libcxx"
+  cmake --build "$work/$platform/libcxx" --parallel "$JOBS" --target install-unwind install-cxxabi install-cxx
 }
