@@ -1,4 +1,5 @@
 import type { CommandDefinition } from '../context';
+import { checkName } from '../output';
 import { addProgressFlags, tell, wordedError } from './convert';
 
 interface MergeFlags {
@@ -15,6 +16,7 @@ export const mergeCommand: CommandDefinition = (program, begin) =>
       .option('--force', 'replace outputs that exist'),
   ).action(async (output: string, { force, json }: MergeFlags) => {
     const context = begin();
+    checkName(output);
     // eslint-disable-next-line @typescript-eslint/no-require-imports -- other commands start fast
     const { mergeParts } = require('../../convert') as typeof import('../../convert');
     try {

@@ -77,6 +77,7 @@ test('stats by the extension of their file', async () => {
 });
 
 test('what other commands do', async () => {
+  expect(await tf('merge', 'b\ufffd')).toMatchObject({ code: 2, stderr: expect.stringContaining('no UTF-8') });
   expect((await tf('merge', 'a', 'b', 'c')).stderr).toContain('other files: tfrecord convert IN... OUT');
   expect((await tf('split', 'a')).stderr).toContain('(tfrecord convert --split train=0.9,eval=0.1 does that)');
   expect((await tf('a.tfrecord')).stderr).toContain('tfrecord head a.tfrecord');
