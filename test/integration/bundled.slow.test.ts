@@ -17,7 +17,15 @@ beforeAll(() => {
   for (const each of ['dist', 'package.json', 'build/Release/tfrecord.node']) {
     cpSync(join(root, each), join(installed, each), { recursive: true });
   }
-  for (const name of ['bindings', 'file-uri-to-path', 'protobufjs', 'long', 'lossless-json', 'image-size', '@protobufjs']) {
+  for (const name of [
+    'bindings',
+    'file-uri-to-path',
+    'protobufjs',
+    'long',
+    'lossless-json',
+    'image-size',
+    '@protobufjs',
+  ]) {
     symlinkSync(join(root, 'node_modules', name), join(work, 'node_modules', name));
   }
   const body = `
