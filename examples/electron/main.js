@@ -14,7 +14,7 @@ const { Reader } = require('./reader.js');
 let window;
 /** @type {InstanceType<typeof Reader> | undefined} */
 let reader;
-/** What was opened until now, for a new utility process. @type {Set<string>} */
+/** The paths that were opened until now, for a new utility process. @type {Set<string>} */
 const opened = new Set();
 
 /** Returns the paths in a command line: `electron . PATH…`, or the app's name and PATHs. */

@@ -1,7 +1,7 @@
 /** DuckDB's errors, and ours on their way through DuckDB, which passes on nothing but their text. */
 import { TFRecordError } from '../errors';
 
-/** What is wrong with an argument of a query. */
+/** A fault in an argument of a query. */
 export class ArgumentError extends TFRecordError {}
 
 /** Most errors that are kept. */

@@ -227,7 +227,7 @@ describe('the app', () => {
     const { options, answer } = app.electron.boxes[0]!;
     expect(options).toMatchObject({ type: 'error', message: 'The process that reads the files has ended.' });
     expect(options['detail']).toContain('exit code was 9');
-    // What is opened in the meantime is not lost.
+    // Files that are opened in the meantime are not lost.
     const b = folder.write('b.tfrecord', [Buffer.from('b')]);
     app.electron.app.emit('second-instance', {}, [], '/', { paths: [b] });
     answer(0);

@@ -21,7 +21,7 @@ function split(path) {
   return archive !== undefined && original.existsSync(archive) ? { archive, inner } : undefined;
 }
 
-/** What the archive says of the path: `files` of a folder, `unpacked` of a file; undefined if nothing is there. */
+/** Returns the archive's entry of the path: `files` of a folder, `unpacked` of a file; undefined if nothing is there. */
 function entry({ archive, inner }) {
   const names = inner.split('/').filter((name) => name !== '');
   if (!headers.has(archive)) headers.set(archive, asar.getRawHeader(archive).header);

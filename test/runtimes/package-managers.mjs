@@ -29,7 +29,7 @@ export function packageManagers(work, tarball, example, expected, check) {
     yarn: {
       tool: join(modules, '@yarnpkg', 'cli-dist', 'bin', 'yarn.js'),
       add: ['add', `tfrecord-native@file:${tarball}`],
-      // What `yarn node` adds.
+      // The options that `yarn node` adds.
       node: ['--require=./.pnp.cjs', '--experimental-loader=./.pnp.loader.mjs'],
       files: { 'yarn.lock': '', '.yarnrc.yml': 'nodeLinker: pnp\nenableTelemetry: false\nenableScripts: false\n' },
     },

@@ -1,4 +1,4 @@
-/** What `scripts/platforms` built, and what of it is in a package. */
+/** The addons that `scripts/platforms` built, and those that a package has. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 

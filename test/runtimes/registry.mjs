@@ -1,4 +1,4 @@
-/** What the tests take from the npm registry. */
+/** The packages that the tests take from the npm registry. */
 import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -120,7 +120,7 @@ function refusal(
   return new TFRecordError('TFR_EXAMPLE', message, { file, record, offset, expected, found });
 }
 
-/** Why and where `record` is malformed; undefined for a whole message of another type. */
+/** Returns the reason and the place if `record` is malformed; undefined for a whole message of another type. */
 function malformation(record: Bytes): string | undefined {
   try {
     decodeSequenceExample(record);

@@ -16,7 +16,7 @@ export async function makeFolder(folder: string): Promise<string | undefined> {
 }
 
 /**
- * Why `folder` cannot be made: Node says ENOENT for reasons that it does not expect, such as EROFS. Undefined if the
+ * Returns the reason why `folder` cannot be made: Node says ENOENT where it does not know it, as for EROFS. Undefined if the
  * system gives no other.
  */
 async function reasonOf(folder: string): Promise<unknown> {

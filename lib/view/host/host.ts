@@ -17,7 +17,7 @@ const STATE_MS = 100;
 const FIRST_STATE_MS = 10;
 const FIRST_STATES = 10;
 
-/** What may come through a port of {@link Host.serve}. */
+/** The requests that a port of {@link Host.serve} may take. */
 export interface ServeOptions {
   /**
    * True if requests that add files to the list are answered. For a port whose other end is the program itself, not a

@@ -1,4 +1,4 @@
-/** What the preload script of an Electron app offers the page, as `window.tfrecordViewer`: see examples/electron. */
+/** The API that the preload script of an Electron app gives the page, as `window.tfrecordViewer`: see examples/electron. */
 export interface Shell {
   /** Asks for a port to the host. It comes as the message {@link PORT_MESSAGE} of the window to itself. */
   connect(): void;

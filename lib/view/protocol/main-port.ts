@@ -1,6 +1,6 @@
 import type { Port } from './messages';
 
-/** What is used of Electron's `MessagePortMain`, which a main or a utility process has. */
+/** The part of Electron's `MessagePortMain` that is used, which a main or a utility process has. */
 export interface MainPort {
   /** Sends a value, which the structured clone copies. */
   postMessage(message: unknown): void;

@@ -8,7 +8,7 @@ export function noFiles(): never {
   throw Object.assign(new Error('ENOSYS'), { code: 'ENOSYS', errno: -38, syscall: 'open' });
 }
 
-/** Those of files and of the system. */
+/** The constants of files and of the system. */
 export const constants = {
   O_RDONLY: 0,
   O_NONBLOCK: 0,

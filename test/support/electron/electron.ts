@@ -105,7 +105,7 @@ export class Electron {
   menu: Template = [];
   hasQuit = false;
   instance: unknown;
-  /** What the user chooses in the dialog that opens files. */
+  /** The user's choice in the dialog that opens files. */
   chosen: readonly string[] = [];
   readonly #handlers = new Map<string, Handler>();
   #privileged: readonly { readonly scheme: string }[] | undefined;

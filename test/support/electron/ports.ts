@@ -5,7 +5,7 @@ import { join } from 'node:path';
 
 import { ROOT } from '../running/compiled-sources';
 
-/** Where the messages of a port go that was handed over. */
+/** Receives the messages of a port that was handed over. */
 export interface Destination {
   take(data: unknown): void;
   closed(): void;

@@ -1,4 +1,4 @@
-/** What the preload script of examples/electron offers is what the page takes. */
+/** The preload script of examples/electron has the API that the page expects. */
 import type { Shell as Offered } from '../../../examples/electron/preload.js';
 import type { Shell as Taken } from '../../../lib/view/page/shell.js';
 

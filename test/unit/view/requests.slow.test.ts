@@ -101,7 +101,7 @@ const FOREIGN = ['evil.example', 'localhost', '127.0.0.1:1', '127.0.0.1', '', '[
 const METHODS = ['POST', 'PUT', 'DELETE', 'OPTIONS', 'PATCH', 'TRACE', 'PROPFIND', 'MOVE', 'QUERY', 'SEARCH', 'PURGE'];
 
 const KINDS: readonly (() => Request)[] = [
-  // Who does not know the token, and who leaves the page's folder.
+  // Requests without the token, and requests that leave the page's folder.
   () =>
     whole(head(`${oneOf(['GET', 'HEAD'])} /${wrongToken()}/${oneOf(['', 'index.html', outwards()])} HTTP/1.1`, ours())),
   () => whole(head(`GET /${token}/${outwards()} HTTP/1.1`, ours())),
@@ -184,7 +184,7 @@ const KINDS: readonly (() => Request)[] = [
       ),
     ),
   () => whole(upgrade(`/${token}/${outwards()}`, ours(), `Origin: http://${host}`, KEY, 'Sec-WebSocket-Version: 13')),
-  // What is no HTTP: noise, and the beginning of TLS.
+  // Bytes that are no HTTP: noise, and the beginning of TLS.
   () => broken(Buffer.from(Array.from({ length: 1 + below(600) }, () => below(256)))),
   () => broken(Buffer.concat([Buffer.from('16030102000100', 'hex'), Buffer.from(word(200))])),
   // Half of a right one.
@@ -214,7 +214,7 @@ function send({ bytes, whole: waits }: Request, reset = false): Promise<string> 
   });
 }
 
-/** What is wrong with an answer, and its status. */
+/** Returns an answer's status, and its faults. */
 function judged(text: string, request: Request): { status: string; wrong: string | undefined } {
   const statuses = [...text.matchAll(/^HTTP\/1\.1 (\d+)/gm)].map(([, status]) => status!);
   const [status = 'none'] = statuses;

@@ -3,7 +3,7 @@ import { useEffect } from 'preact/hooks';
 
 import type { Shell } from '../shell';
 
-/** What an app shows before it has files. */
+/** The page of an app that has no files yet. */
 export function Start({ shell }: { readonly shell: Shell | undefined }): ComponentChildren {
   if (shell === undefined) return <p class="empty">There is no file to show.</p>;
   return (
