@@ -81,11 +81,10 @@ const double* tfr_places_reader(const Places* places, double first,
     auto reader = std::make_unique<Reader>();
     reader->slabs = places->scan.NewReader(
         NewFileSource(places->path, jump.position()), jump, nullptr);
-    const double* const report =
-        Report::New()
-            .AddAddress(reader.get())
-            .AddPlace(jump.end - jump.place.offset)
-            .data();
+    const double* const report = Report::New()
+                                     .AddAddress(reader.get())
+                                     .AddPlace(jump.end - jump.place.offset)
+                                     .data();
     reader.release();
     return report;
   });
