@@ -1,6 +1,4 @@
-/**
- * The addon's functions for jumping to a record. What `binding.ts` says about callers holds here, too.
- */
+/** The addon's functions for jumping to a record. The rules of `binding.ts` for callers hold here, too. */
 import type { Fault, ReaderHandle } from './binding';
 import type { Compression } from './compression';
 

@@ -31,5 +31,5 @@ export type {
   SurveyFault,
   SurveyHandle,
 } from './binding-examples';
-export type { PlacesBinding, PlacesFound, PlacesHandle, PlacesReader } from './binding-places';
+export type { PlacesFound, PlacesHandle, PlacesReader } from './binding-places';
 export { native, type Binding } from './load';
