@@ -42,7 +42,7 @@ export class Host {
   readonly #options: FileOptions;
   /** Numbers of the files that are open, the one that was used last at the end. */
   readonly #used: number[] = [];
-  /** Ports under way: Electron closes one that nobody has any more. */
+  /** The open ports. They are held here, because Electron closes a port that is garbage collected. */
   readonly #ports = new Set<Port>();
   readonly #watchers = new Set<Feed<true>>();
 
@@ -62,10 +62,10 @@ export class Host {
    * host.serve(portOf(mainPort), { mayAdd: true });
    */
   serve(port: Port, { mayAdd = false }: ServeOptions = {}): void {
-    const answers = mayAdd ? { ...this.#answers, add: this.#adding } : this.#answers;
+    const add: Answers['add'] = mayAdd ? ({ paths }) => lastOf(this.#add(paths)) : undefined;
     this.#ports.add(port);
     port.onClose(() => this.#ports.delete(port));
-    serve(port, answers, () => this.#files.length, problemOf);
+    serve(port, { ...this.#answers, add }, () => this.#files.length, problemOf);
   }
 
   /**
@@ -117,8 +117,6 @@ export class Host {
     this.#numbers.set(resolve(path), number);
     return number;
   }
-
-  readonly #adding: Answers['add'] = ({ paths }) => lastOf(this.#add(paths));
 
   async *#states(signal: AbortSignal): AsyncGenerator<readonly FileState[], null> {
     const feed = new Feed<true>();
