@@ -10,7 +10,7 @@ type Signal = (typeof SIGNALS)[number];
 
 let interrupted = false;
 
-// Node's own way to print warnings; none with --no-warnings.
+// Node's own listener, which prints warnings; absent with --no-warnings.
 const [printWarning] = process.listeners('warning');
 process.removeAllListeners('warning');
 process.on('warning', warn);
@@ -35,7 +35,7 @@ function end(signal: Signal): void {
   void running.interrupt().then(() => process.exit(128 + constants.signals[signal]));
 }
 
-/** Prints warnings of the library as lines of the command. With --force, the user wants files to be replaced. */
+/** Prints warnings of the library as lines of the command, but for those of replaced files: --force asks for that. */
 function warn(warning: Error & { readonly code?: string }): void {
   if (warning.name !== 'TFRecordWarning') printWarning?.(warning);
   else if (warning.code !== 'TFR_REPLACED') process.stderr.write(`tfrecord: warning: ${lineText(warning.message)}\n`);

@@ -291,7 +291,7 @@ function writeError(cause: unknown, path: string): TFRecordError {
   return code === undefined ? error : systemErrorOf(code, 'write', path, '', cause);
 }
 
-/** The error about a file of Parquet without columns, which there is not. */
+/** Returns the error for a table without columns, which no file of Parquet can hold. */
 export function noParquetColumns(file: string): TFRecordError {
   return new TFRecordError('TFR_SPEC', 'a file of Parquet has at least one column, and there is no feature', { file });
 }

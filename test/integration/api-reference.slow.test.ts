@@ -93,7 +93,7 @@ test('each function, class and method has an example', () => {
   expect(all.filter(({ examples }) => examples.length === 0).map(({ name }) => name)).toEqual([]);
 });
 
-/** What examples take as given. */
+/** Names that examples use without declaring them. */
 const GIVEN = `
 import { createReadStream, createWriteStream } from 'node:fs';
 import { open, readFile, writeFile, type FileHandle } from 'node:fs/promises';

@@ -15,6 +15,7 @@ import { portOf } from '../support/view/host-client';
 function preload(): void {
   const calls: unknown[] = [];
   const early: string[] = [];
+  // As `unpackFrame`, because the page has none of our modules.
   const unpack = (frame: ArrayBuffer): unknown => {
     const length = new DataView(frame).getUint32(0, true);
     let at = 4 + length;

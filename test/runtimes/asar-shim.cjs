@@ -1,9 +1,9 @@
 'use strict';
 /**
- * Stands for what Electron's documentation says of asar archives, for CommonJS in Node: an archive is a folder to `require`
- * and `fs`; `fs.open` and `process.dlopen` get a copy of the file, or the file itself where it was left unpacked. Preload
- * it, with the folder of @electron/asar in ASAR_PACKAGE. DLOPEN_FAILS: copies cannot be loaded, as from a disk that is
- * mounted without the right to execute.
+ * Electron's support of asar archives as its documentation describes it, for CommonJS in Node: an archive is a folder to
+ * `require` and `fs`; `fs.open` and `process.dlopen` get a copy of the file, or the file itself where it was left unpacked.
+ * Preload it, with the folder of @electron/asar in ASAR_PACKAGE. DLOPEN_FAILS: copies cannot be loaded, as from a disk that
+ * is mounted without the right to execute.
  */
 const fs = require('node:fs');
 const Module = require('node:module');

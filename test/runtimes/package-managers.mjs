@@ -62,7 +62,7 @@ export function packageManagers(work, tarball, example, expected, check) {
     check(`${name}: Examples and worker threads`, () => {
       assert.deepEqual(JSON.parse(run(...node, 'parts.cjs')), { label: 3, doubled: [0, 2, 4] });
     });
-    check(`${name}: an optional package that lacks is named, with what to install`, () => {
+    check(`${name}: a missing optional package is named, with what to install`, () => {
       for (const script of ['tfjs.cjs', 'tfjs.mjs']) {
         const { records, ...calls } = JSON.parse(run(...node, script, example, 'without-tfjs'));
         assert.equal(records, expected.records);

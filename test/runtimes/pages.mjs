@@ -20,15 +20,15 @@ const POLICY = `default-src 'none'; connect-src 'self'; ${source.replace('script
  * calls the function, and reports its error.
  */
 export async function pages(project, check) {
-  const lacks = [
+  const missing = [
     [existsSync(CHROMIUM), 'chromium (apt-get install chromium)'],
     [
       existsSync(join(project, 'node_modules/tfrecord-native/prebuilds/wasm32')),
       'WebAssembly (npm run build:prebuilds wasm32)',
     ],
   ].filter(([there]) => !there);
-  if (lacks.length > 0) {
-    console.log(`skipped: pages of Vite, there is no ${lacks.map(([, name]) => name).join(', no ')}`);
+  if (missing.length > 0) {
+    console.log(`skipped: pages of Vite, there is no ${missing.map(([, name]) => name).join(', no ')}`);
     return;
   }
   const root = join(project, 'page');

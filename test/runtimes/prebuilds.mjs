@@ -13,8 +13,8 @@ const BUILT_HERE = {
 };
 
 /**
- * Returns the files that lack in the package, whose files are `packed`, as `npm pack` lists them. Prints the sizes of those
- * that are there, and the platforms that were not built on this machine.
+ * Returns the files that the package lacks; `packed` is the list of its files by `npm pack`. Prints the sizes of those that
+ * it has, and the platforms that were not built on this machine.
  */
 export function addonsLacking(root, packed) {
   const sizes = new Map(packed.map(({ path, size }) => [path, size]));

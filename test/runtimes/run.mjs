@@ -130,14 +130,14 @@ try {
       'dist/tfrecord.1',
       'dist/view/page/index.html',
     ])
-      assert.ok(files.includes(needed), `${needed} lacks`);
+      assert.ok(files.includes(needed), `${needed} is missing`);
     assert.deepEqual(
       // The files of the page have hashes in their names.
       files.filter((file) => /^dist\/(?!view\/page\/).*\.js$/.test(file)),
       DIST.map((name) => `dist/${name}.js`),
     );
     for (const needed of ['CMakeLists.txt', 'README.md', 'LICENSE', 'native/addon/addon.cc'])
-      assert.ok(files.includes(needed), `${needed} lacks`);
+      assert.ok(files.includes(needed), `${needed} is missing`);
     const strange =
       /binding\.gyp|^(test|bench|scripts|lib|build)|^native\/(test|fuzz|bench)|\.ts\.map$|^dist\/cli\/.*\.d\.ts$|^docs\/api/;
     assert.deepEqual(

@@ -18,7 +18,7 @@ const PACKAGES = [
   'vitest@3.2.4',
   '@types/node@26',
 ];
-/** What programs use, and no `skipLibCheck`. */
+/** A program, to be checked without `skipLibCheck`. */
 const program = readFileSync(new URL('../types/oldest/use.mts', import.meta.url), 'utf8');
 const body = readFileSync(new URL('runners/expectations.js', import.meta.url), 'utf8');
 

@@ -1,6 +1,6 @@
 /**
- * The parts that the rooms use of `node:fs`, `node:fs/promises`, `node:net`, `node:os`, `node:path` and `node:url`, for a page, which
- * has no files: calls that would open one fail, and say so.
+ * The parts that the rooms use of `node:fs`, `node:fs/promises`, `node:net`, `node:os`, `node:path` and `node:url`, for a
+ * page, which has no files: calls that would open one fail, and say so.
  */
 
 /** Throws as a system does that lacks the call. */

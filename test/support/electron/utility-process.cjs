@@ -1,7 +1,7 @@
 'use strict';
 /**
- * A utility process of Electron, as its documentation describes one: Node with `process.parentPort`, which keeps messages
- * until somebody listens and hands over ports. Run with the script, and the folder of the package.
+ * A utility process of Electron, as its documentation describes one: Node with `process.parentPort`, which brings ports
+ * and keeps messages until somebody listens. Run with the script, and the folder of the package.
  */
 const { EventEmitter } = require('node:events');
 const Module = require('node:module');

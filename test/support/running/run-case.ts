@@ -28,7 +28,7 @@ export interface CaseOptions {
   readonly signal?: NodeJS.Signals;
 }
 
-/** How the case ended, and the JSON values that it printed, one per line. */
+/** The end of the case, and the JSON values that it printed, one per line. */
 export interface Ended {
   readonly code: number | null;
   readonly signal: NodeJS.Signals | null;

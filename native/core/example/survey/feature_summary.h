@@ -69,8 +69,8 @@ struct BytesSummary {
   void Merge(const BytesSummary& other);
 };
 
-/// What many records say about one feature or feature list. A list's steps are
-/// counted like features.
+/// The summary of one feature or feature list in many records. A list's steps
+/// are counted like features.
 struct FeatureSummary {
   /// Records that have it, with a kind or without.
   uint64_t records = 0;

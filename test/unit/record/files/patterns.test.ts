@@ -22,7 +22,7 @@ function put(...names: readonly string[]): void {
   }
 }
 
-/** What `pattern`, below the folder, expands to in both lanes: names, and codes of errors with the name they tell. */
+/** Expands `pattern`, below the folder, in both lanes: to names, and to codes of errors with the name they tell. */
 async function expand(pattern: string): Promise<string[]> {
   const name = { path: folder.at(pattern), expands: true };
   const shown = ({ path, error }: ExpandedPath): string => {
