@@ -116,8 +116,13 @@ export class PageServer {
       response.writeHead(308, { Location: `/${this.#guard.token}/` }).end();
       return;
     }
-    // `pipe`, by which sirv sends a file, leaves it open when the page goes away.
-    response.once('pipe', (file) => response.once('close', () => file.destroy()));
+    // `pipe`, by which sirv sends a file, leaves it open when the page goes away, and passes no error on.
+    response.once('pipe', (file) => {
+      file.once('error', () => response.destroy());
+      response.once('close', () => file.destroy());
+    });
+    // Sirv throws at a range that is none, and the page asks for whole files.
+    delete request.headers.range;
     request.url = path;
     this.#pages(request, response, () => refuse(response, { status: 404, reason: 'There is no such file.' }));
   }
@@ -162,5 +167,7 @@ function refuse(response: ServerResponse, { status, reason }: Refusal): void {
 }
 
 function hangUp(socket: Duplex, status: number): void {
+  // A peer that keeps its half open must not hold one of the connections.
+  socket.once('finish', () => socket.destroy());
   socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
 }

@@ -286,6 +286,40 @@ describe('the server of a page', () => {
     expect(await get(`/${token}/`)).toMatchObject({ status: 200 });
   });
 
+  it('sends whole files, whatever range is asked for', async () => {
+    const page = await get(`/${token}/`);
+    for (const Range of ['bytes=5-2', 'bytes=0-99999999999999999999999', 'bytes=99-', 'bytes=0-3']) {
+      expect(await get(`/${token}/`, { Range })).toMatchObject({ status: 200, text: page.text });
+    }
+  });
+
+  it('ends the answer when a file of the page is gone', async () => {
+    const page = join(folder, 'gone');
+    mkdirSync(page);
+    writeFileSync(join(page, 'index.html'), 'page');
+    const other = await view([], { page });
+    rmSync(page, { recursive: true });
+    await expect(fetch(other.address).then((answer) => answer.text())).rejects.toThrow();
+    await other.close();
+  });
+
+  it('ends the connection of a refused channel, though the other end keeps it', async () => {
+    const port = Number(host.split(':')[1]);
+    const socket = connect({ host: '127.0.0.1', port, allowHalfOpen: true });
+    const answered = new Promise((resolve) => socket.on('end', resolve));
+    socket.resume();
+    socket.write(`GET /wrong/channel HTTP/1.1\r\nHost: ${host}\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n`);
+    await answered;
+    // A socket that is destroyed at the server resets one that goes on to send.
+    let reset = false;
+    socket.on('error', () => (reset = true));
+    const sending = setInterval(() => socket.write('more'), 10);
+    const ended = await settles(() => reset, 5000);
+    clearInterval(sending);
+    socket.destroy();
+    expect(ended).toBe(true);
+  });
+
   it('listens on loopback only, and says so when the port is taken', async () => {
     expect(host).toMatch(/^127\.0\.0\.1:\d+$/);
     const port = Number(host.split(':')[1]);
