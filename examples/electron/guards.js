@@ -16,6 +16,7 @@ function guard({ webContents }, page) {
   webContents.on('will-attach-webview', refuse);
   webContents.setWindowOpenHandler(() => ({ action: 'deny' }));
 
+  // The session outlives the window, so the guards of the next one replace these.
   const { session } = webContents;
   session.setPermissionRequestHandler((_contents, _permission, answer) => answer(false));
   session.setPermissionCheckHandler(() => false);

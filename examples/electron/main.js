@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * TFRecord Viewer: the main process. It opens the window and dialogs, and connects the page with the utility process that
- * reads. No file is read here.
+ * TFRecord Viewer: the main process. It opens the window and dialogs, and connects the page with the utility process,
+ * which alone reads files.
  */
 const { app, BrowserWindow, dialog, ipcMain } = require('electron');
 const { join, resolve } = require('node:path');
