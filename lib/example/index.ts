@@ -3,6 +3,7 @@ export { PICTURE_NAME, pictureFormat, pictureKind, START_BYTES, type PictureKind
 export { float32Json, JsonText, RecordPrinter, RowPrinter, textJson, valueJson, type PrintOptions } from './print';
 export {
   bytes,
+  decodeAtMost,
   decodeExample,
   decodeNamed,
   decodeSequenceExample,

@@ -3,7 +3,7 @@ import type { FeatureOf } from '../message';
 import { decodedFeature, RowField, STEPS_ROW } from './decoded-block';
 import { refuseOther } from './other-type';
 import { parsedAsOf, type ParsedAs } from './parsed-as';
-import { RecordDecoder } from './record-decoder';
+import { RecordDecoder, type DecodedRecord } from './record-decoder';
 
 /** Options of `decodeExample` and `decodeSequenceExample`. Unknown names throw. */
 export interface DecodeOptions<I extends Int64As = Int64As, B extends BytesAs = BytesAs> {
@@ -121,21 +121,46 @@ export function decodeNamed(record: Uint8Array, names: ReadonlySet<string>): Dec
   return decodedParts(record, parsedAsOf(undefined), (name) => names.has(name)) as DecodedSequenceExample;
 }
 
+/**
+ * As {@link decodeSequenceExample}, for a record that nobody vouches for: many small parts take many times its memory.
+ * Undefined if it has more than `mostParts` features and steps, or `mostValues` values.
+ *
+ * @throws TFRecordError TFR_EXAMPLE
+ */
+export function decodeAtMost(
+  record: Uint8Array,
+  mostParts: number,
+  mostValues: number,
+): DecodedSequenceExample | undefined {
+  const { block } = takenApart(record);
+  if (block.rows > mostParts) return undefined;
+  let values = 0;
+  for (let row = 0; row < block.rows; row++) {
+    if (block.at(row, RowField.Kind) !== STEPS_ROW) values += block.at(row, RowField.Count);
+  }
+  return values > mostValues ? undefined : decodeSequenceExample(record);
+}
+
+function takenApart(record: Uint8Array): DecodedRecord {
+  sequenceDecoder ??= new RecordDecoder('a SequenceExample');
+  const decoded = sequenceDecoder.take(record);
+  refuseOther(decoded.record, 'a SequenceExample', true);
+  return decoded;
+}
+
 function decodedParts(
   record: Uint8Array,
   as: ParsedAs,
   wants: (name: string) => boolean,
 ): { readonly context: Values; readonly featureLists: Record<string, Values[string][]> } {
-  sequenceDecoder ??= new RecordDecoder('a SequenceExample');
-  const decoded = sequenceDecoder.take(record);
-  refuseOther(decoded.record, 'a SequenceExample', true);
+  const decoded = takenApart(record);
   const context = Object.create(null) as Values;
   const featureLists = Object.create(null) as Record<string, Values[string][]>;
   const { block } = decoded;
   const { rows } = block;
   let row = 0;
   for (let position = 0; row < rows; position++) {
-    const name = sequenceDecoder.name(decoded, row, position);
+    const name = sequenceDecoder!.name(decoded, row, position);
     const wanted = wants(name);
     const at = row++;
     if (block.at(at, RowField.Kind) !== STEPS_ROW) {

@@ -1,4 +1,5 @@
 export {
+  decodeAtMost,
   decodeExample,
   decodeNamed,
   decodeSequenceExample,

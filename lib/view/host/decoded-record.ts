@@ -1,16 +1,14 @@
-import {
-  compareUtf8,
-  decodeSequenceExample,
-  recordType,
-  type DecodedFeature,
-  type DecodedSequenceExample,
-} from '../../example';
+import { compareUtf8, decodeAtMost, recordType, type DecodedFeature, type DecodedSequenceExample } from '../../example';
 import type { RecordKind, ValuePlace } from '../protocol';
 
 /** A feature of a record; undefined for one without a kind. */
 export type Feature = DecodedFeature | undefined;
 
-/** A record's message. */
+/** Features and steps, and values, above which a record would take very much memory and time. */
+const MOST_PARTS = 2 ** 16;
+const MOST_VALUES = 2 ** 25;
+
+/** The message of a record. */
 export class DecodedRecord {
   readonly kind: RecordKind;
   readonly #parts: DecodedSequenceExample | undefined;
@@ -18,7 +16,10 @@ export class DecodedRecord {
   constructor(readonly data: Uint8Array) {
     const type = recordType(data);
     this.kind = type === 'unknown' ? 'bytes' : type;
-    this.#parts = type === 'Example' || type === 'SequenceExample' ? decodeSequenceExample(data) : undefined;
+    if (type !== 'Example' && type !== 'SequenceExample') return;
+    this.#parts = decodeAtMost(data, MOST_PARTS, MOST_VALUES);
+    if (this.#parts === undefined)
+      throw new RangeError('The record has too many features or values to show them here.');
   }
 
   /** The features, or those of the context, in the byte order of their names. */

@@ -2,12 +2,13 @@ import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 
 import { fromNodeError } from '../../record';
-import { PIECE_BYTES, serve, type Answers, type Asks, type FileState, type Port } from '../protocol';
+import { PIECE_BYTES, serve, type Answers, type Asks, type FileState, type Port, type Problem } from '../protocol';
 import { describe } from './describe';
 import { Feed } from './feed';
 import { filesIn } from './files-in';
 import { problemOf } from './problem';
 import { damage, exportRecords, find } from './scan';
+import { Turns } from './turns';
 import { ViewedFile, type FileOptions } from './viewed-file';
 
 /** Files whose places of records are kept at a time. */
@@ -16,6 +17,10 @@ const MOST_OPEN = 8;
 const STATE_MS = 100;
 const FIRST_STATE_MS = 10;
 const FIRST_STATES = 10;
+/** Files that are read whole at a time for one page. */
+const SCANS_AT_ONCE = 4;
+/** Of values whose records take more memory, one at a time is sent to one page. */
+const LARGE_BYTES = 4 * 2 ** 20;
 
 /** The requests that a port of {@link Host.serve} may take. */
 export interface ServeOptions {
@@ -42,8 +47,8 @@ export class Host {
   readonly #options: FileOptions;
   /** Numbers of the files that are open, the one that was used last at the end. */
   readonly #used: number[] = [];
-  /** The open ports. They are held here, because Electron closes a port that is garbage collected. */
-  readonly #ports = new Set<Port>();
+  /** How the requests of each open port fail. Ports are held here: Electron closes one that is garbage collected. */
+  readonly #ports = new Map<Port, (problem: Problem) => void>();
   readonly #watchers = new Set<Feed<true>>();
 
   /** @param paths the first files. None is opened before a page asks for its records. */
@@ -63,9 +68,9 @@ export class Host {
    */
   serve(port: Port, { mayAdd = false }: ServeOptions = {}): void {
     const add: Answers['add'] = mayAdd ? ({ paths }) => lastOf(this.#add(paths)) : undefined;
-    this.#ports.add(port);
+    const fail = serve(port, { ...this.#answers(), add }, () => this.#files.length, problemOf);
+    this.#ports.set(port, fail);
     port.onClose(() => this.#ports.delete(port));
-    serve(port, { ...this.#answers, add }, () => this.#files.length, problemOf);
   }
 
   /**
@@ -76,19 +81,29 @@ export class Host {
    * await host.close();
    */
   async close(): Promise<void> {
+    const problem = { code: 'TFR_CLOSED', message: 'The files were closed.', record: null };
+    for (const fail of this.#ports.values()) fail(problem);
     await Promise.all(this.#files.map((file) => file.close()));
   }
 
-  readonly #answers: Answers = {
-    files: (_, signal) => this.#states(signal),
-    rows: ({ file, records }, signal) => this.#use(file).rows(records, signal),
-    record: ({ file, record }, signal) => lastOf(this.#use(file).tree(record, signal)),
-    value: (args, signal) => this.#value(args, signal),
-    find: ({ file, conditions }, signal) => find(this.#at(file), conditions, signal),
-    statistics: ({ file }, signal) => describe(this.#at(file), signal),
-    damage: ({ file }, signal) => damage(this.#at(file), signal),
-    export: ({ file, selection, format }, signal) => exportRecords(this.#at(file), selection, format, signal),
-  };
+  /** Returns the answers to one page. Its requests wait for each other, so that one that stalls holds up no other page. */
+  #answers(): Answers {
+    const scans = new Turns(SCANS_AT_ONCE);
+    // A record may be very long.
+    const reads = new Turns(1);
+    const larges = new Turns(1);
+    return {
+      files: (_, signal) => this.#states(signal),
+      rows: ({ file, records }, signal) => this.#use(file).rows(records, reads, signal),
+      record: ({ file, record }, signal) => lastOf(this.#use(file).tree(record, reads, signal)),
+      value: (args, signal) => this.#value(args, reads, larges, signal),
+      find: ({ file, conditions }, signal) => scans.during(signal, () => find(this.#at(file), conditions, signal)),
+      statistics: ({ file }, signal) => scans.during(signal, () => describe(this.#at(file), signal)),
+      damage: ({ file }, signal) => scans.during(signal, () => damage(this.#at(file), signal)),
+      export: ({ file, selection, format }, signal) =>
+        scans.during(signal, () => exportRecords(this.#at(file), selection, format, signal)),
+    };
+  }
 
   /** Returns the numbers of the files at `paths`, each of which is listed once. */
   async #add(paths: readonly string[]): Promise<{ files: number[] }> {
@@ -100,7 +115,7 @@ export class Host {
         () => false,
       );
       try {
-        found.push(...(isFolder ? await filesIn(path) : [path]));
+        for (const file of isFolder ? await filesIn(path) : [path]) found.push(file);
       } catch (error) {
         throw fromNodeError(error, path, 'open');
       }
@@ -135,13 +150,27 @@ export class Host {
 
   async *#value(
     { file, record, place, from, to }: Asks['value']['args'],
+    reads: Turns,
+    larges: Turns,
     signal: AbortSignal,
   ): AsyncGenerator<Uint8Array, null> {
-    const value = await this.#use(file).value(record, place, signal);
-    const end = Math.min(to, value.length);
-    // Copies: a MessagePort would clone the whole memory behind a view.
-    for (let at = from; at < end; at += PIECE_BYTES) yield value.slice(at, Math.min(at + PIECE_BYTES, end));
-    return null;
+    const read = (): Promise<Uint8Array> => this.#use(file).value(record, place, reads, signal);
+    let value: Uint8Array | undefined = await read();
+    let end: (() => void) | undefined;
+    try {
+      if (value.buffer.byteLength > LARGE_BYTES) {
+        // While it waits for its turn, it keeps no memory.
+        value = undefined;
+        end = await larges.take(signal);
+        value = await read();
+      }
+      const stop = Math.min(to, value.length);
+      // Copies: a MessagePort would clone the whole memory behind a view.
+      for (let at = from; at < stop; at += PIECE_BYTES) yield value.slice(at, Math.min(at + PIECE_BYTES, stop));
+      return null;
+    } finally {
+      end?.();
+    }
   }
 
   #at(index: number): ViewedFile {

@@ -14,6 +14,9 @@ const MOST_STEPS = 512;
 const MOST_TEXT = 16 * 1024;
 /** Values of one record, by which a tree of very many features stays short. */
 const MOST_VALUES = 2 ** 17;
+/** Bytes of the texts of one record, after which each has few. */
+const MOST_TEXTS = 2 ** 20;
+const LEAST_TEXT = 32;
 
 /** Returns the tree of a record, and the record decoded; undefined if it cannot be. */
 export function treeOf({ record, offset, data, error }: PlacedRecord): { tree: RecordTree; decoded?: DecodedRecord } {
@@ -22,7 +25,7 @@ export function treeOf({ record, offset, data, error }: PlacedRecord): { tree: R
   if (error !== undefined) return { tree: { ...place, ...nothing, kind: 'bytes', problem: problemOf(error) } };
   try {
     const decoded = new DecodedRecord(data);
-    const budget = { left: MOST_VALUES };
+    const budget = { values: MOST_VALUES, text: MOST_TEXTS };
     const tree = {
       ...place,
       kind: decoded.kind,
@@ -43,21 +46,28 @@ export function treeOf({ record, offset, data, error }: PlacedRecord): { tree: R
   }
 }
 
-function nodeOf(feature: Feature, budget: { left: number }): FeatureNode {
+/** What may still be shown of a record. */
+interface Budget {
+  values: number;
+  text: number;
+}
+
+function nodeOf(feature: Feature, budget: Budget): FeatureNode {
   if (feature === undefined) return { kind: 'none', count: 0, numbers: [], items: [] };
   const { kind, values } = feature;
   const count = values.length;
-  const shown = Math.min(count, kind === 'bytes' ? MOST_ITEMS : MOST_NUMBERS, budget.left);
-  budget.left -= shown;
+  const shown = Math.min(count, kind === 'bytes' ? MOST_ITEMS : MOST_NUMBERS, budget.values);
+  budget.values -= shown;
   if (kind !== 'bytes') {
     const numbers = Array.from(values.subarray(0, shown) as ArrayLike<bigint | number>, numberText);
     return { kind, count, numbers, items: [] };
   }
-  return { kind, count, numbers: [], items: Array.from({ length: shown }, (_, i) => bytesNode(values.at(i)!)) };
+  return { kind, count, numbers: [], items: Array.from({ length: shown }, (_, i) => bytesNode(values.at(i)!, budget)) };
 }
 
-function bytesNode(value: Uint8Array): BytesNode {
-  const text = textOf(value, MOST_TEXT);
+function bytesNode(value: Uint8Array, budget: Budget): BytesNode {
+  const text = textOf(value, Math.max(LEAST_TEXT, Math.min(MOST_TEXT, budget.text)));
+  budget.text -= text?.length ?? 0;
   return { bytes: value.length, text: text ?? null, media: text === undefined ? mediaOf(value) : null };
 }
 

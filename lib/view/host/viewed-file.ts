@@ -8,6 +8,7 @@ import type { DecodedRecord } from './decoded-record';
 import { problemOf } from './problem';
 import { rowOf } from './rows';
 import { treeOf } from './tree';
+import type { Turns } from './turns';
 
 /** Settings for reading the files. */
 export interface FileOptions {
@@ -75,41 +76,52 @@ export class ViewedFile {
   }
 
   /** Yields the rows of `records`, which are numbers, in their order. */
-  async *rows(records: readonly number[], signal: AbortSignal): AsyncGenerator<Row[], null> {
+  async *rows(records: readonly number[], turns: Turns, signal: AbortSignal): AsyncGenerator<Row[], null> {
     for (let at = 0; at < records.length;) {
       const first = records[at]!;
       let count = 1;
       while (at + count < records.length && records[at + count] === first + count) count++;
       const places = await this.#known(first, signal);
-      const found = await places.read(first, count, { signal, maxBytes: ROWS_BYTES });
-      if (found.length === 0) {
+      // Rows that wait for a credit must not keep their records.
+      const rows = await turns.run(signal, async () =>
+        (await places.read(first, count, { signal, maxBytes: ROWS_BYTES })).map(rowOf),
+      );
+      if (rows.length === 0) {
         at += count;
         continue;
       }
-      yield found.map(rowOf);
-      at += found.length;
+      yield rows;
+      at += rows.length;
     }
     return null;
   }
 
   /** @throws RangeError if the record is not known. */
-  async tree(record: number, signal: AbortSignal): Promise<RecordTree> {
-    const { tree, decoded } = treeOf(await this.#read(record, signal));
-    this.#last = decoded && { record, decoded };
-    return tree;
+  async tree(record: number, turns: Turns, signal: AbortSignal): Promise<RecordTree> {
+    const places = await this.#known(record, signal);
+    return turns.run(signal, async () => {
+      const { tree, decoded } = treeOf(await this.#read(places, record, signal));
+      this.#last = decoded && { record, decoded };
+      return tree;
+    });
   }
 
   /** Returns the bytes of a value. @throws RangeError if there are none at `place`. */
-  async value(record: number, place: ValuePlace, signal: AbortSignal): Promise<Uint8Array> {
-    if (this.#last?.record !== record || place.section === 'raw') {
-      const placed = await this.#read(record, signal);
-      if (place.section === 'raw') return placed.data;
-      const { decoded } = treeOf(placed);
-      this.#last = decoded && { record, decoded };
-    }
-    const value = this.#last?.decoded.bytesAt(place);
-    if (value === undefined) throw new RangeError(`Record ${record} has no such value.`);
-    return value;
+  async value(record: number, place: ValuePlace, turns: Turns, signal: AbortSignal): Promise<Uint8Array> {
+    const places = await this.#known(record, signal);
+    return turns.run(signal, async () => {
+      let last = this.#last;
+      if (last?.record !== record || place.section === 'raw') {
+        const placed = await this.#read(places, record, signal);
+        if (place.section === 'raw') return placed.data;
+        const { decoded } = treeOf(placed);
+        last = decoded && { record, decoded };
+        this.#last = last;
+      }
+      const value = last?.decoded.bytesAt(place);
+      if (value === undefined) throw new RangeError(`Record ${record} has no such value.`);
+      return value;
+    });
   }
 
   /** Forgets the places of records. They are found anew when records are asked for again. */
@@ -125,8 +137,7 @@ export class ViewedFile {
     return this.#places !== undefined;
   }
 
-  async #read(record: number, signal: AbortSignal): Promise<PlacedRecord> {
-    const places = await this.#known(record, signal);
+  async #read(places: RecordPlaces, record: number, signal: AbortSignal): Promise<PlacedRecord> {
     const [placed] = await places.read(record, 1, { signal });
     if (placed === undefined) throw new RangeError(`${basename(this.path)} has no record ${record}.`);
     return placed;

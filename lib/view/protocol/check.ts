@@ -22,7 +22,8 @@ const among =
 const list =
   (most: number, item: Check): Check =>
   (value, files) =>
-    Array.isArray(value) && value.length <= most && value.every((each) => item(each, files));
+    // `every` passes over holes.
+    Array.isArray(value) && value.length <= most && Array.from<unknown>(value).every((each) => item(each, files));
 const members =
   (checks: Readonly<Record<string, Check>>): Check =>
   (value, files) => {

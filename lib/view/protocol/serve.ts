@@ -65,10 +65,27 @@ class Serving {
  *
  * @param files returns the number of files that requests may name
  * @param problemOf turns what an answer throws into what the page is told
+ * @returns a function that fails all requests under way
  */
-export function serve(port: Port, answers: Answers, files: () => number, problemOf: (error: unknown) => Problem): void {
+export function serve(
+  port: Port,
+  answers: Answers,
+  files: () => number,
+  problemOf: (error: unknown) => Problem,
+): (problem: Problem) => void {
   const underWay = new Map<number, Serving>();
-  const post = (message: ToPage): void => port.post(message);
+  const cancelAll = (): void => {
+    for (const serving of underWay.values()) serving.cancel();
+  };
+  const post = (message: ToPage): void => {
+    try {
+      port.post(message);
+    } catch {
+      // A page without an answer would wait for ever: it learns that the port is closed.
+      cancelAll();
+      port.close();
+    }
+  };
   const refuse = (id: number, why: string): void => {
     post({ id, error: { code: 'ERR_INVALID_ARG_VALUE', message: `Refused: ${why}.`, record: null } });
   };
@@ -115,7 +132,11 @@ export function serve(port: Port, answers: Answers, files: () => number, problem
       void answer(message.id, batches, started);
     }
   });
-  port.onClose(() => {
-    for (const serving of underWay.values()) serving.cancel();
-  });
+  port.onClose(cancelAll);
+  return (problem) => {
+    for (const [id, serving] of underWay) {
+      if (!serving.signal.aborted) post({ id, error: problem });
+      serving.cancel();
+    }
+  };
 }

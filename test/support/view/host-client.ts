@@ -56,6 +56,10 @@ export class HostClient {
       .catch(() => undefined);
   }
 
+  closeFiles(): Promise<void> {
+    return this.#host.close();
+  }
+
   async close(): Promise<void> {
     this.#channel.port1.close();
     await this.#host.close();

@@ -10,6 +10,7 @@ import {
   serve,
   unpackFrame,
   type Answers,
+  type Port,
   type ToHost,
   type ToPage,
 } from '../../../lib/view/protocol';
@@ -146,10 +147,49 @@ describe('a channel', () => {
       },
     });
     await expect(trusted.ask('add', { paths: ['a', 'b'] })).resolves.toEqual({ files: [0, 1] });
-    for (const paths of ['a', [''], ['a\0b'], [1], ['a'.repeat(40_000)], Array.from({ length: 5000 }, () => 'a')]) {
+    for (const paths of [
+      'a',
+      [''],
+      ['a\0b'],
+      [1],
+      Array<string>(1),
+      ['a'.repeat(40_000)],
+      Array.from({ length: 5000 }, () => 'a'),
+    ]) {
       const asked = trusted.ask('add', { paths: paths as string[] });
       await expect(asked).rejects.toThrow('Refused: wrong arguments of add.');
     }
+  });
+
+  it('closes a port that takes no messages, and ends its requests', async () => {
+    const interrupts: AbortSignal[] = [];
+    let closed = 0;
+    let send!: (message: unknown) => void;
+    const port: Port = {
+      post: () => {
+        throw new Error('cannot be cloned');
+      },
+      onMessage: (listener) => (send = listener),
+      onClose: () => undefined,
+      close: () => closed++,
+    };
+    const files: Answers['files'] = async function* (_, signal) {
+      interrupts.push(signal);
+      yield [];
+      return null;
+    };
+    const problem = { code: '', message: '', record: null };
+    serve(
+      port,
+      { ...NONE, files },
+      () => 0,
+      () => problem,
+    );
+    send('no request');
+    expect(closed).toBe(1);
+    send({ id: 1, ask: 'files', args: {}, credits: 1 });
+    await settled();
+    expect(interrupts.map(({ aborted }) => aborted)).toEqual([true]);
   });
 
   it('rejects what is under way when the other end goes', async () => {
