@@ -113,8 +113,9 @@ export class RecordPlaces {
     );
     this.#identity = FileIdentity.of(path, this.#at);
     this.done = this.#scan();
-    // Whoever only reads records learns of a failure there.
+    // Whoever only reads records learns of a failure there. A scan that is aborted at once asks for no identity.
     this.done.catch(() => undefined);
+    this.#identity.catch(() => undefined);
   }
 
   /** The state of the scan now. */
@@ -144,7 +145,7 @@ export class RecordPlaces {
     checkInteger('count', count, 0, Number.MAX_SAFE_INTEGER, 0);
     const given = checkOptions(options, ['signal', 'maxBytes']);
     const signal = checkSignal('options.signal', given.signal);
-    const maxBytes = given.maxBytes ?? Infinity;
+    const maxBytes = checkInteger('options.maxBytes', given.maxBytes, 0, Number.MAX_SAFE_INTEGER, Infinity);
     signal?.throwIfAborted();
     const identity = await this.#identity;
     signal?.throwIfAborted();

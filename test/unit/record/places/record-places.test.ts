@@ -115,6 +115,7 @@ describe('jumps to any record', () => {
     expect(bytes).toBeLessThanOrEqual(5000);
     expect(bytes + RECORDS[50 + found.length]!.length).toBeGreaterThan(5000);
     check(await places.read(50, 1000, { maxBytes: 0 }), 50, 1);
+    for (const maxBytes of [NaN, -1]) await expect(places.read(0, 1, { maxBytes })).rejects.toThrow(RangeError);
     await places.close();
   });
 
@@ -311,6 +312,15 @@ describe('ends', () => {
     const aborted = new RecordPlaces(path, { signal: AbortSignal.abort(reason) });
     await expect(aborted.done).rejects.toBe(reason);
     await aborted.close();
+    // Nobody asks for the file, which is not there.
+    const unhandled = jest.fn();
+    process.on('unhandledRejection', unhandled);
+    const none = new RecordPlaces(folder.at('none'), { signal: AbortSignal.abort(reason) });
+    await expect(none.done).rejects.toBe(reason);
+    await none.close();
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    process.off('unhandledRejection', unhandled);
+    expect(unhandled).not.toHaveBeenCalled();
     const open = await scanned(path);
     const one = new AbortController();
     const read = open.read(0, 8000, { signal: one.signal });
