@@ -3,7 +3,7 @@ import type { Box, Masks } from '../protocol';
 import type { DecodedRecord } from './decoded-record';
 
 const MOST_BOXES = 1000;
-/** Most pixels of masks that are numbers. */
+/** Most pixels of a mask, and of all masks that are numbers. */
 const MOST_PIXELS = 2 ** 25;
 const MASK = 'image/object/mask';
 
@@ -55,6 +55,7 @@ export function masksOf(record: DecodedRecord): Masks | null {
   if (feature === undefined || feature.values.length === 0) return null;
   const width = sizeOf(record, 'width');
   const height = sizeOf(record, 'height');
+  if (width * height > MOST_PIXELS) return null;
   if (feature.kind === 'bytes') {
     return { as: 'pictures', count: feature.values.length, width, height, pixels: new Uint8Array(0) };
   }

@@ -17,6 +17,11 @@ const RECORDS = [
   encodeExample(named(2, Array<string>(256).fill('x'.repeat(16_000)))),
   Buffer.alloc(5 * 2 ** 20, 1),
   Buffer.alloc(5 * 2 ** 20, 2),
+  encodeExample({
+    'image/object/mask': [Buffer.from('a picture')],
+    'image/width': int64(2n ** 40n),
+    'image/height': int64(2n ** 40n),
+  }),
 ];
 
 let host: HostClient;
@@ -43,6 +48,11 @@ describe('a host', () => {
     expect(texts).toHaveLength(512);
     expect([texts[0], texts[511]]).toEqual([16_000, 32]);
     expect(texts.reduce((sum, length) => sum + length, 0)).toBeLessThan(1.1 * 2 ** 20);
+  });
+
+  it('tells of no masks of a size that a page cannot draw', async () => {
+    const { done } = await host.ask('record', { file: 0, record: 4 });
+    expect(done).toMatchObject({ masks: null, problem: null });
   });
 
   it('keeps one long record for a page that takes no values', async () => {

@@ -93,8 +93,9 @@ interface MaskLayerProps {
   readonly boxes: readonly Box[];
 }
 
-/** Most masks that are drawn. */
+/** Most masks that are drawn, and most pixels of one. */
 const MOST_MASKS = 100;
+const MOST_PIXELS = 2 ** 25;
 
 function MaskLayer({ client, file, record, masks, boxes }: MaskLayerProps): ComponentChildren {
   const canvas = useRef<HTMLCanvasElement>(null);
@@ -137,6 +138,16 @@ async function pictureMask(
   const blob = await valueBytes(client, { file, record, place }, signal);
   const bitmap = await createImageBitmap(blob).catch(() => undefined);
   if (bitmap === undefined) return undefined;
+  try {
+    if (bitmap.width * bitmap.height > MOST_PIXELS) return undefined;
+    return tintedPicture(bitmap, color);
+  } finally {
+    // Else its memory is kept until it is collected.
+    bitmap.close();
+  }
+}
+
+function tintedPicture(bitmap: ImageBitmap, color: string): OffscreenCanvas {
   const canvas = new OffscreenCanvas(bitmap.width, bitmap.height);
   const context = canvas.getContext('2d')!;
   context.drawImage(bitmap, 0, 0);
