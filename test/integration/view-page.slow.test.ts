@@ -121,6 +121,44 @@ describeWithBrowser('the page of tfrecord view', () => {
     await shown(`${MANY.toLocaleString('en')} records`);
   });
 
+  it('obeys keys that come faster than the screen is drawn', async () => {
+    const states = await page.evaluate(async () => {
+      // A task comes sooner than the next frame.
+      const task = (): Promise<unknown> =>
+        new Promise((resolve) => {
+          const { port1, port2 } = new MessageChannel();
+          port1.onmessage = resolve;
+          port2.postMessage(null);
+        });
+      const key = (name: string): Promise<unknown> => {
+        document.activeElement?.dispatchEvent(
+          new KeyboardEvent('keydown', { key: name, bubbles: true, cancelable: true }),
+        );
+        return task();
+      };
+      const focused = (): string => document.activeElement?.className ?? '';
+      const seen: unknown[] = [];
+      await key('e');
+      seen.push(
+        document.querySelector('dialog')?.open,
+        document.querySelector('dialog')?.contains(document.activeElement),
+      );
+      document.querySelector('dialog')?.close();
+      for (let i = 0; i < 100 && document.querySelector('dialog') !== null; i++) await task();
+      seen.push(focused());
+      await key('/');
+      seen.push(document.activeElement?.getAttribute('type'));
+      await key('Escape');
+      seen.push(focused());
+      await key('2');
+      seen.push(focused());
+      await key('1');
+      seen.push(focused());
+      return seen;
+    });
+    expect(states).toEqual([true, true, 'long-list', 'search', 'long-list', 'record', 'long-list']);
+  });
+
   it('draws pictures with their boxes and masks', async () => {
     await press(']', '3');
     await page.waitForFunction(() => document.querySelectorAll<HTMLImageElement>('.pictures .card img').length >= 8);

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { useEffect, useMemo, useReducer, useRef, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useMemo, useReducer, useRef, useState } from 'preact/hooks';
 
 import type { Client, FileState } from '../protocol';
 import { baseName } from './format';
@@ -148,7 +148,8 @@ export function App({ client, shell }: AppProps): ComponentChildren {
     setReveal(reveal + 1);
   };
 
-  useEffect(() => {
+  // Keys may come faster than frames, and effects that are no layout effects wait for a frame.
+  useLayoutEffect(() => {
     const keyed = (event: KeyboardEvent): void => {
       const typing = event.target instanceof HTMLInputElement && event.target.type !== 'checkbox';
       if (dialog !== undefined || typing || event.ctrlKey || event.metaKey || event.altKey) return;
@@ -180,7 +181,7 @@ export function App({ client, shell }: AppProps): ComponentChildren {
     document.addEventListener('keydown', keyed);
     return () => document.removeEventListener('keydown', keyed);
   });
-  useEffect(() => {
+  useLayoutEffect(() => {
     // In a list, the keys move at once.
     if (view === 'records' || view === 'pictures') document.querySelector<HTMLElement>('.long-list')?.focus();
   }, [view, files.length > 0, file]);

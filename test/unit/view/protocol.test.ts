@@ -50,7 +50,12 @@ afterEach(() => {
   for (const { port1 } of channels.splice(0)) port1.close();
 });
 
+/** Long enough for what should not come to come. */
 const settled = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 20));
+/** Waits, on a machine that may be busy, for what must come; Jest ends a test that waits in vain. */
+const until = async (come: () => boolean): Promise<void> => {
+  while (!come()) await settled();
+};
 
 describe('a channel', () => {
   it('sends no more batches than there are credits, and the last answer behind all of them', async () => {
@@ -70,13 +75,15 @@ describe('a channel', () => {
       credits: 3,
     };
     port.postMessage(ask);
+    await until(() => got.length >= 3);
     await settled();
     expect([got.length, made]).toEqual([3, 3]);
     port.postMessage({ id: 1, grant: 2 });
+    await until(() => got.length >= 5);
     await settled();
     expect([got.length, made]).toEqual([5, 5]);
     port.postMessage({ id: 1, grant: 64 });
-    await settled();
+    await until(() => got.length >= 11);
     expect(got).toHaveLength(11);
     expect(got.at(-2)).toEqual({ id: 1, batch: new Uint8Array([9]) });
     expect(got.at(-1)).toEqual({ id: 1, done: null });
@@ -129,7 +136,7 @@ describe('a channel', () => {
     const got: unknown[] = [];
     port.on('message', (message) => got.push(message));
     port.postMessage({ id: 1, ask: 'files', args: {}, credits: 1 });
-    await settled();
+    await until(() => got.length > 0);
     expect(got).toMatchObject([{ id: 0, error: { message: 'Refused: request 1 is under way already.' } }]);
     cancel.abort(new Error('enough'));
     await Promise.allSettled(waiting);
@@ -188,7 +195,7 @@ describe('a channel', () => {
     send('no request');
     expect(closed).toBe(1);
     send({ id: 1, ask: 'files', args: {}, credits: 1 });
-    await settled();
+    await until(() => interrupts.length > 0);
     expect(interrupts.map(({ aborted }) => aborted)).toEqual([true]);
   });
 

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { useEffect, useRef } from 'preact/hooks';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 
 /** A dialog over the page. Escape closes it, and the focus goes back to where it was. */
 export function Dialog({
@@ -12,7 +12,8 @@ export function Dialog({
   readonly children: ComponentChildren;
 }): ComponentChildren {
   const dialog = useRef<HTMLDialogElement>(null);
-  useEffect(() => {
+  // A key that follows at once must find the dialog open.
+  useLayoutEffect(() => {
     const before = document.activeElement;
     dialog.current?.showModal();
     return () => {

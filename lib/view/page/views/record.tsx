@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 
 import type { Media, RecordTree, ValuePlace } from '../../protocol';
 import { countText, indented, plural, sizeText } from '../format';
@@ -32,7 +32,7 @@ export function Record({ at, index, count, onMove }: RecordProps): ComponentChil
     );
     return () => cancel.abort(new Error('no longer shown'));
   }, [client, file, record]);
-  useEffect(() => article.current?.focus({ preventScroll: true }), []);
+  useLayoutEffect(() => article.current?.focus({ preventScroll: true }), []);
   // The record before stays until the next one is there, so that nothing flickers.
   const { tree, error } = state;
   return (
