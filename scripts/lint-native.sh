@@ -1,5 +1,6 @@
 #!/bin/sh
-# Checks the style of the C++: clang-format for native/, clang-tidy for core and addon.
+# Checks the style of the C++: clang-format for native/, clang-tidy for core and addon, and for native/wasm where
+# npm run build:prebuilds wasm32 has run.
 #
 #   scripts/lint-native.sh [--fix]
 #
@@ -43,6 +44,13 @@ if [ -z "$tidy" ]; then
 else
   # Configures only: cmake-js knows the include paths of the addon.
   npx --no-install cmake-js configure -O build-tidy >/dev/null
-  find native/core native/addon -name '*.cc' | sort |
-    xargs -P "$JOBS" -n 4 "$tidy" -p build-tidy --quiet --extra-arg=-Wno-unknown-warning-option
+  check() { xargs -P "$JOBS" -n 4 "$tidy" --quiet --extra-arg=-Wno-unknown-warning-option "$@"; }
+  find native/core native/addon -name '*.cc' | sort | check -p build-tidy
+  wasm=.cache/platforms/wasm32/build
+  if [ -e "$wasm/compile_commands.json" ]; then
+    # One thread: static variables need no guard.
+    find native/wasm -name '*.cc' | sort | check -p "$wasm" --checks=-bugprone-dynamic-static-initializers
+  else
+    echo 'lint-native: native/wasm is not built: clang-tidy skipped' >&2
+  fi
 fi

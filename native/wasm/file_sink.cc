@@ -58,6 +58,8 @@ class HostFileSink final : public ByteSink {
 
 }  // namespace
 
+// core/io/file_sink.h declares it so.
+// NOLINTNEXTLINE(performance-unnecessary-value-param)
 std::unique_ptr<ByteSink> NewFileSink(std::string path, bool atomic) {
   return std::make_unique<HostFileSink>(path, atomic);
 }

@@ -86,8 +86,7 @@ void tfr_examples_feed(Examples* examples, const uint8_t* data, size_t size,
 TFR_EXPORT(tfr_examples_next)
 Job* tfr_examples_next(Examples* examples, size_t records) {
   return Guarded([&]() -> Job* {
-    auto job = std::make_unique<PieceJob>(records, false);
-    PieceJob* const begun = job.release();
+    auto* const begun = new PieceJob(records, false);
     examples->reader->Submit(begun);
     return begun;
   });
@@ -113,8 +112,7 @@ TFR_EXPORT(tfr_examples_close)
 Job* tfr_examples_close(Examples* examples) {
   return Guarded([&]() -> Job* {
     examples->reader->Cancel();
-    auto job = std::make_unique<CloseJob>();
-    CloseJob* const closing = job.release();
+    auto* const closing = new CloseJob();
     examples->reader->Close(closing);
     return closing;
   });

@@ -60,8 +60,7 @@ Places* tfr_places_open(const char* path, size_t size, uint32_t compression,
 TFR_EXPORT(tfr_places_advance)
 Job* tfr_places_advance(Places* places, uint32_t milliseconds) {
   return Guarded([&]() -> Job* {
-    auto job = std::make_unique<AdvanceJob>(places);
-    AdvanceJob* const advance = job.release();
+    auto* const advance = new AdvanceJob(places);
     places->scan.Advance(std::chrono::milliseconds(milliseconds), advance);
     return advance;
   });
@@ -81,12 +80,9 @@ const double* tfr_places_reader(const Places* places, double first,
     auto reader = std::make_unique<Reader>();
     reader->slabs = places->scan.NewReader(
         NewFileSource(places->path, jump.position()), jump, nullptr);
-    const double* const report = Report::New()
-                                     .AddAddress(reader.get())
-                                     .AddPlace(jump.end - jump.place.offset)
-                                     .data();
-    reader.release();
-    return report;
+    Report& report = Report::New();
+    report.AddAddress(reader.release()).AddPlace(jump.end - jump.place.offset);
+    return report.data();
   });
 }
 
@@ -94,8 +90,7 @@ TFR_EXPORT(tfr_places_close)
 Job* tfr_places_close(Places* places) {
   return Guarded([&]() -> Job* {
     places->scan.Cancel();
-    auto job = std::make_unique<CloseJob>();
-    CloseJob* const closing = job.release();
+    auto* const closing = new CloseJob();
     places->scan.Close(closing);
     return closing;
   });

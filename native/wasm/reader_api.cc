@@ -157,8 +157,7 @@ TFR_EXPORT(tfr_reader_close)
 Job* tfr_reader_close(Reader* reader) {
   return Guarded([&]() -> Job* {
     reader->slabs->Cancel();
-    auto job = std::make_unique<CloseJob>();
-    CloseJob* const closing = job.release();
+    auto* const closing = new CloseJob();
     reader->slabs->Close(closing);
     return closing;
   });

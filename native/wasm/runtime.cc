@@ -9,8 +9,8 @@
 extern "C" int clock_gettime(clockid_t /*clock*/, timespec* time) {
   const double seconds = tfr_host_now() / 1000;
   time->tv_sec = static_cast<time_t>(seconds);
-  time->tv_nsec =
-      static_cast<long>((seconds - static_cast<double>(time->tv_sec)) * 1e9);
+  time->tv_nsec = static_cast<decltype(time->tv_nsec)>(
+      (seconds - static_cast<double>(time->tv_sec)) * 1e9);
   return 0;
 }
 

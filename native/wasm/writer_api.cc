@@ -65,8 +65,7 @@ std::unique_ptr<SlabEncoder> NewEncoder(uint32_t compression, int level) {
 template <class Call>
 Job* Begin(Writer* writer, Call call) {
   return Guarded([&]() -> Job* {
-    auto job = std::make_unique<WriteJob>(writer->memory);
-    WriteJob* const begun = job.release();
+    auto* const begun = new WriteJob(writer->memory);
     call(writer->slabs.get(), begun);
     return begun;
   });
