@@ -1,7 +1,8 @@
 /**
  * Writes the ESM entry of each door of the package: `index.mjs`, which re-exports the `index.js` beside it by name, and its
- * types. It requires the package by its name: in a bundle, that finds the package in node_modules, with its addon. The names come from `index.d.ts` and are compared with the exports of the compiled door, so that both entries have
- * the same names. Nothing is loaded, so the addon need not be built.
+ * types. It requires the package by its name: in a bundle, that finds the package in node_modules, with its addon. The
+ * names come from `index.d.ts` and are compared with the exports of the compiled door, so that both entries have the same
+ * names. Nothing is loaded, so the addon need not be built.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import ts from 'typescript';
@@ -38,15 +39,24 @@ function handOver({ peer, told }) {
 `;
 }
 
-/** Returns the names of the values, without types, that the `index.d.ts` of `door` exports. */
-function typedNames(door) {
-  const declaration = new URL('index.d.ts', door).pathname;
-  const program = ts.createProgram([declaration], {
+const declarationOf = (folder) => new URL(`${folder}index.d.ts`, dist).pathname;
+const pathOf = ({ folder }) => (folder === '' ? './' : `./${folder}/`);
+const program = ts.createProgram(
+  DOORS.map((door) => declarationOf(pathOf(door))),
+  {
     module: ts.ModuleKind.Node16,
     moduleResolution: ts.ModuleResolutionKind.Node16,
     target: ts.ScriptTarget.ES2022,
-  });
-  const checker = program.getTypeChecker();
+    // Names need no types of others.
+    noLib: true,
+    types: [],
+  },
+);
+const checker = program.getTypeChecker();
+
+/** Returns the names of the values, without types, that the `index.d.ts` in `folder` exports. */
+function typedNames(folder) {
+  const declaration = declarationOf(folder);
   const source = program.getSourceFile(declaration);
   const module = source && checker.getSymbolAtLocation(source);
   if (!module) throw new Error(`${declaration} is no module: run tsc -p tsconfig.build.json first`);
@@ -75,9 +85,8 @@ function compiledNames(folder) {
 
 for (const door of DOORS) {
   const { name } = door;
-  const folder = door.folder === '' ? './' : `./${door.folder}/`;
-  const at = new URL(folder, dist);
-  const names = typedNames(at);
+  const folder = pathOf(door);
+  const names = typedNames(folder);
   const defined = compiledNames(folder);
   if (names.join() !== defined.join()) {
     const lacking = (a, b) => a.filter((name) => !b.includes(name)).join(', ') || 'none';
@@ -95,6 +104,7 @@ for (const door of DOORS) {
     `export const {\n  ${names.join(',\n  ')},\n} = door;`,
     '',
   ];
+  const at = new URL(folder, dist);
   writeFileSync(new URL('index.mjs', at), lines.join('\n'));
   writeFileSync(new URL('index.d.mts', at), "export * from './index.js';\n");
 }
