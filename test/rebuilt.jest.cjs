@@ -2,6 +2,7 @@
 
 /** Slow tests of memory, threads and damage. Other slow tests check times or exits, or run little native code. */
 const SLOW = [
+  'damage/damage',
   'damage/full-disk',
   'integration/real-features',
   'damage/member-bytes',

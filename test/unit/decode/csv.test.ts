@@ -309,7 +309,7 @@ describe('numbers', () => {
       .filter((text) => /\d/.test(text));
     fc.assert(
       fc.property(decimal, (text) => Object.is(one('float64', text), Number(text))),
-      { numRuns: 2000 },
+      { numRuns: 800 },
     );
   });
 
@@ -390,7 +390,7 @@ test('any bytes are columns or TFR_DECODE', () => {
         expect(error).toMatchObject({ code: 'TFR_DECODE', record: expect.any(Number) });
       }
     }),
-    { numRuns: 1000 },
+    { numRuns: 500 },
   );
 });
 

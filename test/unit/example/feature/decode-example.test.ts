@@ -198,7 +198,7 @@ describe('decodeExample', () => {
         const expected = sorted((features?.feature ?? {}) as FeatureMap, plainMessage);
         expect(sorted(decodeExample(record), plainDecoded)).toEqual(expected);
       }),
-      { numRuns: 2000 },
+      { numRuns: 700 },
     );
   });
 
@@ -208,7 +208,7 @@ describe('decodeExample', () => {
         const cut = record.subarray(0, at % (record.length + 1));
         expect(throws(() => decodeExample(cut))).toBe(throws(() => tensorflow.Example.decode(cut)));
       }),
-      { numRuns: 2000 },
+      { numRuns: 700 },
     );
   });
 });
@@ -250,7 +250,7 @@ describe('decodeSequenceExample', () => {
           sorted(theirMessage.featureLists?.featureList ?? {}, (steps) => (steps.feature ?? []).map(plainMessage)),
         );
       }),
-      { numRuns: 2000 },
+      { numRuns: 700 },
     );
   });
 });

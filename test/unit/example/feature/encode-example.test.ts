@@ -314,7 +314,7 @@ describe('encodeExample', () => {
         const names = Object.keys(tensorflow.Example.decode(again).features?.feature ?? {});
         expect(names.length).toBe(Object.keys(features).length);
       }),
-      { numRuns: 500 },
+      { numRuns: 250 },
     );
   });
 });
