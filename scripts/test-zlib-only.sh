@@ -1,6 +1,6 @@
 #!/bin/sh
 # Runs Jest on an addon without the optional libraries, as it is built if only zlib1g-dev is installed. Leaves out tests
-# of Examples, and of TypeScript over the same readers and writers.
+# of Examples, of TypeScript over the same readers and writers, and of the threads, which are the same, too.
 #
 #   scripts/test-zlib-only.sh [argument of jest ...]
 set -eu
@@ -17,5 +17,7 @@ node -e '
   if (isal || libdeflate) throw new Error("the optional libraries were built in");'
 # The caller's arguments come first, because Jest takes every word after an option of patterns as one more pattern.
 exec node node_modules/jest/bin/jest.js --config test/rebuilt.jest.cjs "$@" --testPathIgnorePatterns=/node_modules/ \
-  --testPathIgnorePatterns=/test/interop/ --testPathIgnorePatterns='/test/integration/(?!golden|real|decoders)' \
+  --testPathIgnorePatterns='/test/(interop|stress)/' \
+  --testPathIgnorePatterns='/test/integration/(?!golden|real|decoders)' \
+  --testPathIgnorePatterns='/test/lifecycle/(abort|changing|decode|descriptors|pipes|transient|workers)' \
   --testPathIgnorePatterns='/test/unit/(adapters|cli|convert|dataset|decode|example|native|schema|sql|tensor|view)/'
