@@ -55,7 +55,7 @@ TEST(BlockInflateRefusesWrongSizes) {
 }
 
 TEST(EveryInflaterReadsBlockDeflate) {
-  for (int level = 0; level <= 9; ++level) {
+  for (int level : {0, 1, 4, 7, 9}) {
     for (auto& [name, deflater] : BlockDeflaters(level)) {
       for (const Sample& sample : Samples()) {
         Bytes deflated(deflater->Bound(sample.data.size()) + 1, 0xa5);
@@ -88,13 +88,19 @@ TEST(EveryInflaterReadsBlockDeflate) {
   }
 }
 
+/// All sizes of little room, and those near enough; some of those between.
+size_t NextRoom(size_t room, size_t enough) {
+  return room < 64 || room + 64 > enough ? room + 1 : room + 23;
+}
+
 TEST(BlockDeflateReportsTooLittleRoom) {
   for (int level : {0, 1, 6}) {
     for (auto& [name, deflater] : BlockDeflaters(level)) {
       for (const Bytes& data : {Mixture(3000), Noise(3000), Bytes()}) {
         const Bytes whole = DeflateAll(deflater.get(), data);
         REQUIRE(!whole.empty());
-        for (size_t room = 0; room < whole.size(); ++room) {
+        for (size_t room = 0; room < whole.size();
+             room = NextRoom(room, whole.size())) {
           Bytes out(room + 1, 0xa5);
           const size_t size =
               deflater->Deflate(data.data(), data.size(), out.data(), room);
@@ -116,7 +122,7 @@ TEST(BlockDeflateReportsTooLittleRoom) {
 TEST(BoundCoversTheWorstCase) {
   // Noise, and data that only looks compressible, at sizes around the limits of
   // stored blocks.
-  for (int level = 0; level <= 9; ++level) {
+  for (int level : {0, 1, 4, 7, 9}) {
     for (auto& [name, deflater] : BlockDeflaters(level)) {
       for (size_t size :
            {1, 2, 3, 100, 4095, 65534, 65535, 65536, 131070, 131071, 1000000}) {
@@ -197,7 +203,8 @@ TEST(PartsReportTooLittleRoom) {
     for (auto& [name, deflater] : BlockDeflaters(level)) {
       for (const Bytes& data : {Mixture(3000), Noise(3000)}) {
         const Bytes whole = DeflateAll(deflater.get(), data);
-        for (size_t room = 0; room < whole.size() + 20; ++room) {
+        for (size_t room = 0; room < whole.size() + 20;
+             room = NextRoom(room, whole.size())) {
           Bytes out(room + 1, 0xa5);
           size_t size =
               deflater->DeflatePart(data.data(), data.size(), out.data(), room);
