@@ -90,7 +90,7 @@ TEST(EveryInflaterReadsBlockDeflate) {
 
 /// All sizes of little room, and those near enough; some of those between.
 size_t NextRoom(size_t room, size_t enough) {
-  return room < 64 || room + 64 > enough ? room + 1 : room + 23;
+  return room < 64 || room + 64 > enough ? room + 1 : room + 11 * LoopStep();
 }
 
 TEST(BlockDeflateReportsTooLittleRoom) {

@@ -99,6 +99,14 @@ bool Equal(const A& a, const B& b, const char* file, int line,
                 std::string(text) + ": " + Show(a) + " is not " + Show(b));
 }
 
+/// The step of loops through thousands of cases: 1, or 7 where
+/// TFR_TEST_EMULATED (CMakeLists.txt sets it) says that every instruction is
+/// emulated.
+inline size_t LoopStep() {
+  static const bool emulated = std::getenv("TFR_TEST_EMULATED") != nullptr;
+  return emulated ? 7 : 1;
+}
+
 inline int Main(int argc, char** argv) {
   State& state = TheState();
   const std::string filter = argc > 1 ? argv[1] : "";
