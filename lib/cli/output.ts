@@ -26,28 +26,14 @@ export async function checkNew(path: string, force: boolean | undefined): Promis
   throw new UsageError(`${lineText(path)} exists: --force replaces it`);
 }
 
-/** @throws UsageError if `path`, also by a link, is one of `inputs` */
+/** @throws UsageError if `path` is one of `inputs`, by this or another name */
 export async function checkApart(path: string, inputs: readonly string[]): Promise<void> {
-  const real = path === '-' ? undefined : await realpath(path).catch(() => undefined);
-  if (real === undefined) return;
-  for (const input of inputs) {
-    if ((await realpath(input).catch(() => undefined)) !== real) continue;
-    throw new UsageError(`${lineText(path)} is an input: write to another name`);
-  }
-}
-
-/**
- * A file with several names is written in place, so that they stay one file: it may not be an input, which would be empty
- * before it is read.
- * @throws UsageError if `path` is such a file, and one of `inputs`
- */
-export async function checkOtherNames(path: string, inputs: readonly string[]): Promise<void> {
   const found = path === '-' ? undefined : await stat(path).catch(() => undefined);
-  if (found === undefined || found.nlink < 2) return;
+  if (found?.isFile() !== true) return;
   for (const input of inputs) {
     const other = await stat(input).catch(() => undefined);
     if (other?.ino !== found.ino || other.dev !== found.dev) continue;
-    throw new UsageError(`${lineText(path)} is an input that has other names, too: write to another name`);
+    throw new UsageError(`${lineText(path)} is an input: write to another name`);
   }
 }
 

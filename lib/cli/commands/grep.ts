@@ -4,7 +4,7 @@ import { Condition, decodeNamed } from '../../example';
 import type { RecordBatch, RecordWriter } from '../../record';
 import type { CommandDefinition, Context } from '../context';
 import { parseCount } from '../flags';
-import { checkNew, checkOtherNames, openOutput } from '../output';
+import { checkApart, checkNew, openOutput } from '../output';
 import { addPrintFlags, CUTS_HELP, RecordLines, type PrintFlags } from '../print';
 import { ofRecord, readBatches, Totals } from '../read-batches';
 import { UsageError } from '../terminal/reporter';
@@ -113,7 +113,7 @@ class Search {
         throw new UsageError(`${what}: tfrecord convert --where 'SQL' IN... ${lineText(output)}`);
       }
       await checkNew(output, force);
-      await checkOtherNames(output, files);
+      await checkApart(output, files);
       await this.#context.writing((signal) => this.#write(names, files, output, signal));
     }
     this.#lines.finish();
