@@ -137,7 +137,7 @@ export function isLackOfDescriptors({ code, systemError: errno }: Fault): boolea
 
 /** Returns the error for a folder that was given in place of a file. */
 export function folderError(path: string): TFRecordError {
-  return systemErrorOf('EISDIR', 'read', path, `It is a folder; the files in it are ${join(path, '*')}`);
+  return systemErrorOf('EISDIR', 'read', path, `It is a folder: name the files in it, as '${join(path, '*')}'`);
 }
 
 function followed(hint: string): string {

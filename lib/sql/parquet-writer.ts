@@ -293,5 +293,9 @@ function writeError(cause: unknown, path: string): TFRecordError {
 
 /** Returns the error for a table without columns, which no file of Parquet can hold. */
 export function noParquetColumns(file: string): TFRecordError {
-  return new TFRecordError('TFR_SPEC', 'a file of Parquet has at least one column, and there is no feature', { file });
+  return new TFRecordError(
+    'TFR_SPEC',
+    `no record has a feature, so ${file} would have no column, and Parquet needs one: name columns in a spec`,
+    { file },
+  );
 }

@@ -219,7 +219,7 @@ function tableOfText(text: string): Table {
 function noColumns(): TFRecordError {
   return new TFRecordError(
     'TFR_SPEC',
-    'the files have no record with a feature, so their columns are unknown: spec := … says them',
+    "the files have no record with a feature, so their columns are unknown: name them, as in read_tfrecord('a', spec := '{…}')",
   );
 }
 

@@ -4,7 +4,8 @@ import type { DatasetStatistics } from '../../schema';
 import type { CommandDefinition, Context } from '../context';
 import { addFiles, addReadFlags, parseNames, readOptions, type ReadFlags } from '../flags';
 import { checkApart, checkNew, writeWhole } from '../output';
-import { linesText } from '../terminal/text';
+import { UsageError } from '../terminal/reporter';
+import { lineText, linesText } from '../terminal/text';
 
 /** The forms of statistics. */
 const FORMS = ['table', 'json', 'pb'] as const;
@@ -80,7 +81,13 @@ async function stats(names: readonly string[], flags: StatsFlags, context: Conte
   });
 }
 
+/** @throws UsageError for the name of a format that statistics are not written in */
 function formOf(output: string): (typeof FORMS)[number] {
+  if (/\.(?:csv|tsv|html?|parquet|pbtxt|xlsx)$/i.test(output)) {
+    throw new UsageError(
+      `${lineText(output)} has the extension of another format: --as says which of ${FORMS.join(', ')}`,
+    );
+  }
   return FORMS.find((form) => output.toLowerCase().endsWith(`.${form}`)) ?? 'table';
 }
 

@@ -3,12 +3,13 @@ import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { InvalidArgumentError } from 'commander';
+import { InvalidArgumentError, Option } from 'commander';
 
 import { fromNodeError } from '../../record';
 import type { CommandDefinition, Context } from '../context';
-import { addFiles, addContentFlags, type ContentFlags } from '../flags';
+import { addContentFlags, addFile, type ContentFlags } from '../flags';
 import { UsageError } from '../terminal/reporter';
+import { lineText, plural } from '../terminal/text';
 
 interface ViewFlags extends ContentFlags {
   readonly port: number;
@@ -23,9 +24,14 @@ in it and below it. Counting and searching go on while the page is in use; nothi
 
 export const viewCommand: CommandDefinition = (program, begin) =>
   addContentFlags(
-    addFiles(program.command('view').description('Look at records, pictures, statistics and damage in a browser.'))
+    program
+      .command('view')
+      .description('Look at records, pictures, statistics and damage in a browser.')
+      .argument('<files...>', 'paths, folders, patterns, or name@N for N shards', addFile)
       .option('--open', 'open the browser, too')
-      .option('--port <number>', 'the port on 127.0.0.1 (default: any free one)', parsePort, 0),
+      .addOption(
+        new Option('--port <number>', 'the port on 127.0.0.1').argParser(parsePort).default(0, 'any free one'),
+      ),
   )
     .addHelpText('after', HELP)
     .action((names: readonly string[], flags: ViewFlags) => serve(names, flags, begin()));
@@ -38,13 +44,19 @@ function parsePort(text: string): number {
 
 /** Serves the page until the command is interrupted. */
 async function serve(names: readonly string[], flags: ViewFlags, context: Context): Promise<void> {
-  if (names.includes('-')) throw new UsageError('view goes back and forth in files, which standard input cannot');
+  if (names.includes('-')) {
+    throw new UsageError(
+      'view jumps about in files, which standard input does not allow: save the data to a file first',
+    );
+  }
   // eslint-disable-next-line @typescript-eslint/no-require-imports -- other commands start fast
   const { filesIn, view } = require('../../view') as typeof import('../../view');
   const files: string[] = [];
   for (const name of names) files.push(...(await filesOf(name, context, filesIn)));
   if (files.length === 0) {
-    if (context.reporter.exitCode === 0) throw new UsageError('there is no file to show');
+    if (context.reporter.exitCode === 0) {
+      throw new UsageError(`there is no TFRecord file in ${names.map(lineText).join(', ')}, or below`);
+    }
     return;
   }
   const { port, compression, maxRecordBytes } = flags;
@@ -52,6 +64,7 @@ async function serve(names: readonly string[], flags: ViewFlags, context: Contex
   await context.writing(async (signal) => {
     const remove = flags.open === true ? await openBrowser(served.address, context) : undefined;
     try {
+      context.reporter.note(`serving ${plural(files.length, 'file')} to this machine only; Ctrl-C ends it`);
       await context.out.line(served.address);
       await context.out.flush();
       await new Promise((resolve) => {
@@ -98,7 +111,11 @@ async function openBrowser(address: string, { reporter }: Context): Promise<() =
   });
   const [command = '', ...rest] = OPENERS[process.platform] ?? ['xdg-open'];
   const browser = spawn(command, [...rest, pathToFileURL(file).href], { stdio: 'ignore', detached: true });
-  browser.on('error', () => reporter.note('no browser was found: open the address yourself'));
+  const missing = (): void => reporter.note('no browser was opened: open the address yourself');
+  browser.on('error', missing);
+  browser.on('exit', (code) => {
+    if (code !== 0) missing();
+  });
   browser.unref();
   return () => rm(folder, { recursive: true, force: true });
 }

@@ -113,5 +113,7 @@ export function commandWording({ message }: Error): string {
     .replace(/"rounding" \(of convert: round\)/g, '--round')
     .replace(/\((features)\)/g, '(--$1)')
     .replace(/\bwhich (?:options\.)?(features|classes) (?=names|does)/g, 'which --$1 ')
+    .replace(/^options\.where needs/, '--where needs')
+    .replace(/^statistics\(\) needs/, 'tfrecord stats needs')
     .replace(/\bmaxRecordBytes\b/g, '--max-record-bytes');
 }

@@ -28,7 +28,7 @@ export function csvOutput(delimiter: Delimiter): OutputFormat {
   });
 }
 
-const ADVICE = 'Leave it out (features), or convert to jsonl or parquet, which keep it.';
+const ADVICE = 'Name the features to keep (features), or convert to jsonl or parquet, which keep it.';
 
 /** @throws TFRecordError TFR_FEATURE for what has no form in CSV */
 function checkTable({ columns, sequenceExample }: Table): void {

@@ -1,4 +1,6 @@
 /** Pictures, each with its bytes as they are. */
+import { join } from 'node:path';
+
 import { TFRecordError } from '../../errors';
 import {
   bytes,
@@ -338,8 +340,12 @@ class PictureReader implements InputReader {
   #noPicture(number: number, found: string): TFRecordError {
     const file = this.#shown(number);
     const expected = 'JPEG, PNG, GIF, WebP or BMP';
-    const hint = number === 0 && !this.#looksRight() ? ' A folder is read as one of pictures: name other files.' : '';
-    const message = `${file} is not a picture: expected ${expected}, found ${found}. onError: "skip" leaves it out.${hint}`;
+    const { folder = '' } = this.#pictures;
+    const advice =
+      number > 0 || this.#looksRight()
+        ? 'onError: "skip" leaves it out.'
+        : `A folder is read as one of pictures: to read other files in it, name them, as '${join(folder, '*')}'.`;
+    const message = `${file} is not a picture: expected ${expected}, found ${found}. ${advice}`;
     return new TFRecordError('TFR_NOT_IMAGE', message, { file, expected, found });
   }
 

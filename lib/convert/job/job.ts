@@ -49,7 +49,11 @@ export function checkJob(given: Given, target: WriteTarget): Job {
   const to = formatOf('to', plan.to, [name]);
   const compression = compressionOf(plan.compression, name, to);
   if (plan.level !== undefined && compression === 'none') {
-    throw invalidArgValue('options.level', 'absent, because nothing is compressed', plan.level);
+    throw invalidArgValue(
+      'options.level',
+      'absent, because nothing is compressed: name the output out.gz, or give options.compression',
+      plan.level,
+    );
   }
   const spec = rowSpecOf(plan.spec);
   const [inputFormat, outputFormat] = [INPUT_FORMATS[from], OUTPUT_FORMATS[to]];

@@ -59,7 +59,7 @@ function checkFeature(name: string, feature: unknown, use: SpecUse): FeatureDefi
   if (definition === undefined) {
     const calls = KINDS.map((kind) => `${kind.name}()`);
     const last = calls.pop()!;
-    throw specError(`${show(feature)} is no feature; use ${calls.join(', ')} or ${last}, of JSON specFromJSON()`, {
+    throw specError(`${show(feature)} is no feature; use ${calls.join(', ')} or ${last}; for JSON, use specFromJSON()`, {
       feature: name,
       expected: 'a feature',
       found: show(feature),

@@ -47,7 +47,7 @@ function mixed({ name, kinds: { bytes, float32, int64 } }: FeatureSurvey): TFRec
     .join(', ');
   return new TFRecordError(
     'TFR_FEATURE',
-    `Feature ${JSON.stringify(name)} has several kinds (${found}), and a column has one type. Leave it out (features), or ` +
+    `Feature ${JSON.stringify(name)} has several kinds (${found}), and a column has one type. Name the features to keep (features), or ` +
       'convert to protobuf JSON, which keeps it.',
     { feature: name, expected: 'one kind', found },
   );

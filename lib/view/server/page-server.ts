@@ -4,7 +4,7 @@ import type { Duplex } from 'node:stream';
 import sirv from 'sirv';
 import { WebSocketServer } from 'ws';
 
-import { fromNodeError } from '../../record';
+import { codeOf, fromNodeError } from '../../record';
 import type { Host } from '../host';
 import { Guard, type Refusal } from './guard';
 import { SocketPort } from './socket-port';
@@ -74,7 +74,8 @@ export class PageServer {
         await listening(server, this.#port === 0 ? port : this.#port, address);
       } catch (error) {
         if (address !== LOOPBACK[0]) break;
-        throw fromNodeError(error, `${address}:${port}`, 'listen');
+        const hint = codeOf(error) === 'EADDRINUSE' ? 'Choose another port, or none' : '';
+        throw fromNodeError(error, `${address}:${port}`, 'listen', hint);
       }
       this.#servers.push(server);
       this.#port = (server.address() as AddressInfo).port;

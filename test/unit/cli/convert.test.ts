@@ -18,8 +18,16 @@ const tf = (...args: string[]): Promise<HereResult> => runHere(args, { cwd: fold
 
 test.each([
   [['a.json'], 2, '--to must be given for a.json: JSON Lines have the extension .jsonl or .ndjson\n'],
-  [['a.xlsx'], 2, '--to must be given for a.xlsx: .xlsx is none of the formats that are written\n'],
-  [['a.tfrecord.zst'], 2, '--to must be given for a.tfrecord.zst: .zst is none of the formats that are written\n'],
+  [
+    ['a.xlsx'],
+    2,
+    '--to must be given for a.xlsx: .xlsx is no format that is written; there are tfrecord, jsonl, protojson, csv, tsv, parquet, arrow, arrows\n',
+  ],
+  [
+    ['a.tfrecord.zst'],
+    2,
+    '--to must be given for a.tfrecord.zst: .zst is no format that is written; there are tfrecord, jsonl, protojson, csv, tsv, parquet, arrow, arrows\n',
+  ],
   [['out/'], 2, '"output" must be the name of a file, such as out/train.tfrecord. Received "out/"\n'],
   [
     ['b', '--split', 'train=90,eval=10'],
@@ -61,7 +69,7 @@ test('files of other formats without an extension, and folders that have no pict
   expect((await tf('convert', 'lines', 'b')).stderr).toContain('it looks like JSON text. --from says its format.\n');
   expect((await tf('convert', 'lines', 'b', '--from', 'jsonl')).code).toBe(0);
   expect((await tf('convert', '.', '../b')).stderr).toContain(
-    'A folder is read as one of pictures: name other files.\n',
+    "A folder is read as one of pictures: to read other files in it, name them, as '*'.\n",
   );
 });
 
@@ -142,6 +150,6 @@ test('Parquet of records that all are skipped: each is reported, and there is no
   const [first, second, last, ...rest] = stderr.split('\n');
   expect([code, rest]).toEqual([1, ['']]);
   expect([first, second]).toEqual([0, 1].map((n) => expect.stringContaining(`warning: TFR_EXAMPLE: Record ${n} of`)));
-  expect(last).toContain('a file of Parquet has at least one column');
+  expect(last).toContain('none.parquet would have no column');
   expect(existsSync(folder.at('none.parquet'))).toBe(false);
 });

@@ -62,6 +62,15 @@ describe('tfrecord stats', () => {
     });
   });
 
+  it('refuses the name of another format, unless told which to write', async () => {
+    expect(await stats('people.tfrecord', '-o', 'stats.csv')).toEqual({
+      code: 2,
+      stdout: '',
+      stderr: 'tfrecord: error: stats.csv has the extension of another format: --as says which of table, json, pb\n',
+    });
+    expect((await stats('people.tfrecord', '-o', 'stats.csv', '--as', 'json')).code).toBe(0);
+  });
+
   it('refuses to replace an input, also by a link', async () => {
     const before = readFileSync(folder.at('people.tfrecord'));
     symlinkSync('people.tfrecord', folder.at('people-link'));

@@ -7,10 +7,10 @@ describe('tfrecord view', () => {
   afterAll(() => folder.remove());
 
   it.each([
-    [['-'], 'view goes back and forth in files, which standard input cannot'],
+    [['-'], 'view jumps about in files, which standard input does not allow: save the data to a file first'],
     [['--port', '65536', 'a'], 'A port is a number up to 65535'],
     [['--port', 'http', 'a'], 'A port is a number up to 65535'],
-    [['.'], 'there is no file to show'],
+    [['.'], 'there is no TFRecord file in ., or below'],
   ])('%j is wrong use', async (args, message) => {
     const { code, stdout, stderr } = await runHere(['view', ...args], { cwd: folder.path });
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });

@@ -1,4 +1,5 @@
-import { InvalidArgumentError } from 'commander';
+import { InvalidArgumentError, Option } from 'commander';
+import { stat } from 'node:fs/promises';
 import { basename } from 'node:path';
 
 import { TFRecordError } from '../../../errors';
@@ -8,6 +9,7 @@ import type { CommandDefinition, Context } from '../../context';
 import { addFiles, addReadFlags, parseCount, readOptions, type FlagOptions, type ReadFlags } from '../../flags';
 import { checkName } from '../../output';
 import { ofRecord, readBatches, Totals } from '../../read-batches';
+import { UsageError } from '../../terminal/reporter';
 import { lineJson, lineText, plural } from '../../terminal/text';
 import { extensionOf, NameTemplate, safeSegment, withExtension } from './file-names';
 import { ValueFiles } from './value-files';
@@ -49,11 +51,10 @@ export const extractCommand: CommandDefinition = (program, begin) =>
     )
       .requiredOption('--feature <name>', 'the feature, as image/encoded')
       .requiredOption('-o, --output <folder>', 'the folder for the files; it is made if it is missing')
-      .option(
-        '--name <template>',
-        "names of the files, as '{id}', see below",
-        (text: string) => NameTemplate.parse(text),
-        NameTemplate.parse('{record}'),
+      .addOption(
+        new Option('--name <template>', "names of the files, as '{id}', see below")
+          .argParser((text: string) => NameTemplate.parse(text))
+          .default(NameTemplate.parse('{record}'), '{record}'),
       )
       .option('--by <feature>', 'a folder for each value of this feature, as label')
       .option('--extension <text>', 'the extension of all files (default: by their content)', parseExtension)
@@ -115,6 +116,10 @@ class Extraction {
   async run(names: readonly string[]): Promise<void> {
     const { out, reporter } = this.#context;
     const files = await this.#context.files(names);
+    const folder = await stat(this.#flags.output).catch(() => undefined);
+    if (folder?.isDirectory() === false) {
+      throw new UsageError(`-o needs a folder, and ${lineText(this.#flags.output)} is a file`);
+    }
     const progress = await this.#context.startProgress(files, this.#flags.progress);
     const totals = new Totals();
     try {

@@ -186,7 +186,7 @@ describe('specs are checked as a whole', () => {
     [
       'another class',
       { a: { dtype: 'int64' } },
-      /^Feature "a": an object is no feature; use fixedLen.* JSON specFromJSON/,
+      /^Feature "a": an object is no feature; use fixedLen.*use specFromJSON/,
       'a',
     ],
     ['undefined', { a: undefined }, /undefined is no feature/, 'a'],

@@ -98,7 +98,7 @@ describe('what the file system says', () => {
   });
 
   test('a folder is EISDIR', async () => {
-    const message = expect.stringContaining(`the files in it are ${join(folder, '*')}`) as string;
+    const message = expect.stringContaining(`name the files in it, as '${join(folder, '*')}'`) as string;
     await expect(RecordReader.open(folder)).rejects.toMatchObject({ code: 'EISDIR', file: folder, message });
     expect(() => readRecordsSync(folder).next()).toThrow(expect.objectContaining({ code: 'EISDIR', message }));
   });
