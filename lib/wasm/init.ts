@@ -79,5 +79,9 @@ function fileOf(address: string): Uint8Array<ArrayBuffer> | undefined {
   if (!address.startsWith('file:')) return undefined;
   const { process } = globalThis as { process?: { getBuiltinModule?(name: string): unknown } };
   const files = process?.getBuiltinModule?.('node:fs') as Files | undefined;
-  return files?.readFileSync(new URL(address));
+  try {
+    return files?.readFileSync(new URL(address));
+  } catch (cause) {
+    throw new Error(`${address} cannot be read. In a clone, npm run build:prebuilds wasm32 makes it.`, { cause });
+  }
 }
