@@ -6,6 +6,7 @@ import { NODE_FILES } from '../../../../lib/native/wasm/node-files';
 import { Instance } from '../../../../lib/native/wasm/instance';
 import { wasmBinding } from '../../../../lib/native/wasm';
 import { encodeRecords } from '../../../../lib/record';
+import { init } from '../../../../lib/wasm/init';
 import { describeWasm, lackOfWasm, wasmModule } from '../../../support/wasm-module';
 
 const AUTO = 3;
@@ -149,4 +150,10 @@ describeWasm(`an instance of tfrecord.wasm${lackOfWasm}`, () => {
     await binding.writerAbort(writer);
     expect(turns).toBeGreaterThanOrEqual(slabs.length - 1);
   });
+});
+
+test('a clone without the module is told how to make it', async () => {
+  await expect(init('file:///none/tfrecord.wasm')).rejects.toThrow(
+    'file:///none/tfrecord.wasm cannot be read. In a clone, npm run build:prebuilds wasm32 makes it.',
+  );
 });
