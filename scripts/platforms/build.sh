@@ -56,7 +56,7 @@ write_licences() {
   done >"$root/prebuilds/LICENSES.txt"
 }
 
-[ $# -gt 0 ] || set -- $PLATFORMS $WASM
+[ $# -gt 0 ] || set -- $WASM $PLATFORMS
 for name; do
   use_platform "$name"
   # shellcheck disable=SC2086 # lists
