@@ -39,11 +39,20 @@ test('without DuckDB one line says what to install', async () => {
        throw Object.assign(new Error("Cannot find module '" + name + "'"), { code: 'MODULE_NOT_FOUND' });
      };`,
   );
-  const { code, stdout, stderr } = await runCli(['sql', 'SELECT 1'], { nodeArguments: ['--require', hidden] });
-  expect([code, stdout]).toEqual([1, '']);
-  expect(stderr).toMatch(
-    /^tfrecord: error: tfrecord sql needs @duckdb\/node-api, which is not installed: npm install @duckdb\/node-api@\S+\n$/,
-  );
+  const input = folder.write('input.tfrecord', [encodeExample({ a: int64(1) })]);
+  for (const [args, user] of [
+    [['sql', 'SELECT 1'], 'tfrecord sql'],
+    [['stats', input], 'tfrecord stats'],
+    [['convert', input, folder.at('none.jsonl'), '--where', 'a = 1'], '--where'],
+  ] as const) {
+    const { code, stdout, stderr } = await runCli([...args], { nodeArguments: ['--require', hidden] });
+    expect([code, stdout]).toEqual([1, '']);
+    expect(stderr).toMatch(
+      new RegExp(
+        `^tfrecord: error: ${user} needs @duckdb/node-api.*, which (?:is|are) not installed: npm install @duckdb/.*\n$`,
+      ),
+    );
+  }
 });
 
 /** The system ends the process; shells say 130. */
