@@ -1,5 +1,8 @@
 /** The refusals of `tfrecord view` before it serves anything; test/integration/view-page.slow.test.ts has the rest. */
+import { chmodSync, mkdirSync } from 'node:fs';
+
 import { Folder } from '../../support/records/record-files';
+import { cliResult, startCli } from '../../support/running/run-cli';
 import { runHere } from '../../support/running/run-here';
 
 describe('tfrecord view', () => {
@@ -21,5 +24,31 @@ describe('tfrecord view', () => {
     const { code, stderr } = await runHere(['view', 'missing', 'none-*'], { cwd: folder.path });
     expect(code).toBe(1);
     expect(stderr).toMatch(/ENOENT.*'missing'[^]*ENOENT.*'none-\*'/);
+  });
+
+  it('says on standard error that it serves, and that no browser was opened', async () => {
+    const file = folder.put('a.tfrecord', '');
+    // A machine that has the opener, and no browser.
+    mkdirSync(folder.at('bin'));
+    folder.put('bin/xdg-open', '#!/bin/sh\nexit 3\n');
+    chmodSync(folder.at('bin/xdg-open'), 0o755);
+    const path = process.env['PATH'];
+    process.env['PATH'] = `${folder.at('bin')}:${path}`;
+    const child = startCli(['view', '--open', file]);
+    process.env['PATH'] = path;
+    const said = new Promise((resolve) => {
+      let text = '';
+      child.stderr!.on('data', (data: Buffer) => {
+        text += String(data);
+        if (text.split('\n').length > 2) resolve(text);
+      });
+    });
+    expect(await said).toBe(
+      'tfrecord: note: serving 1 file to this machine only; Ctrl-C ends it\n' +
+        'tfrecord: note: no browser was opened: open the address yourself\n',
+    );
+    const result = cliResult(child);
+    child.kill('SIGINT');
+    expect((await result).code).toBe(130);
   });
 });

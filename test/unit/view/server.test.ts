@@ -323,6 +323,9 @@ describe('the server of a page', () => {
   it('listens on loopback only, and says so when the port is taken', async () => {
     expect(host).toMatch(/^127\.0\.0\.1:\d+$/);
     const port = Number(host.split(':')[1]);
-    await expect(view([], { page: folder, port })).rejects.toMatchObject({ code: 'EADDRINUSE' });
+    await expect(view([], { page: folder, port })).rejects.toMatchObject({
+      code: 'EADDRINUSE',
+      message: expect.stringMatching(/. Choose another port, or none$/),
+    });
   });
 });
