@@ -69,7 +69,7 @@ TEST(EveryLayoutOfEveryContent) {
 
 TEST(RandomLayouts) {
   std::mt19937 random(1);
-  for (int round = 0; round < 300; ++round) {
+  for (size_t round = 0; round < 300; round += LoopStep()) {
     const FixedLayout layout = {1 + random() % 200, random() % 200,
                                 random() % 200, 1 + random() % 300};
     CheckLayout(Bytes(random() % 1000), layout);
