@@ -59,11 +59,14 @@ function checkFeature(name: string, feature: unknown, use: SpecUse): FeatureDefi
   if (definition === undefined) {
     const calls = KINDS.map((kind) => `${kind.name}()`);
     const last = calls.pop()!;
-    throw specError(`${show(feature)} is no feature; use ${calls.join(', ')} or ${last}; for JSON, use specFromJSON()`, {
-      feature: name,
-      expected: 'a feature',
-      found: show(feature),
-    });
+    throw specError(
+      `${show(feature)} is no feature; use ${calls.join(', ')} or ${last}; for JSON, use specFromJSON()`,
+      {
+        feature: name,
+        expected: 'a feature',
+        found: show(feature),
+      },
+    );
   }
   const refusal = definition.refusal(use);
   if (refusal === undefined) return definition;
