@@ -29,6 +29,7 @@ const SLOW = [
   'unit/dataset/iterate/write-to',
   'unit/dataset/stages/batches-parsed-ahead',
   'unit/example/encode/encode-reuse',
+  'unit/example/table/table',
   'unit/example/read/parse-reading-joined',
   'unit/example/read/parse-reading-skew',
   'unit/example/read/parse-reading-transient',
