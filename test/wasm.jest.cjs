@@ -21,6 +21,9 @@ const skips = readFileSync(join(__dirname, 'wasm-skips.txt'), 'utf8')
  */
 module.exports = {
   ...require('../jest.config.cjs'),
-  testMatch: ['native', 'record', 'example'].map((room) => `<rootDir>/test/unit/${room}/**/!(*.slow).test.ts`),
+  testMatch: [
+    ...['native', 'record', 'example'].map((room) => `<rootDir>/test/unit/${room}/**/!(*.slow).test.ts`),
+    '<rootDir>/test/unit/example/table/table.slow.test.ts',
+  ],
   testNamePattern: `^(?!(?:${skips.join('|')})$)`,
 };
