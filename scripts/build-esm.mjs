@@ -47,7 +47,7 @@ const program = ts.createProgram(
     module: ts.ModuleKind.Node16,
     moduleResolution: ts.ModuleResolutionKind.Node16,
     target: ts.ScriptTarget.ES2022,
-    // Names need no types of others.
+    // The names of exports do not depend on the types of other packages.
     noLib: true,
     types: [],
   },

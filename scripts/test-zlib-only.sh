@@ -1,6 +1,6 @@
 #!/bin/sh
 # Runs Jest on an addon without the optional libraries, as it is built if only zlib1g-dev is installed. Leaves out tests
-# of Examples, of TypeScript over the same readers and writers, and of the threads, which are the same, too.
+# of what these libraries do not touch: Examples, threads, and TypeScript over the same readers and writers.
 #
 #   scripts/test-zlib-only.sh [argument of jest ...]
 set -eu
@@ -19,5 +19,5 @@ node -e '
 exec node node_modules/jest/bin/jest.js --config test/rebuilt.jest.cjs "$@" --testPathIgnorePatterns=/node_modules/ \
   --testPathIgnorePatterns='/test/(interop|stress)/' \
   --testPathIgnorePatterns='/test/integration/(?!golden|real|decoders)' \
-  --testPathIgnorePatterns='/test/lifecycle/(abort|changing|decode|descriptors|pipes|transient|workers)' \
+  --testPathIgnorePatterns='/test/lifecycle/(abort|changing|decode|pipes|transient|workers)' \
   --testPathIgnorePatterns='/test/unit/(adapters|cli|convert|dataset|decode|example|native|schema|sql|tensor|view)/'

@@ -12,7 +12,6 @@ const SLOW = [
   'lifecycle/closed-memory',
   'lifecycle/closing',
   'lifecycle/decode',
-  'lifecycle/descriptors',
   'lifecycle/examples',
   'lifecycle/forged-sizes',
   'lifecycle/long-record',

@@ -28,8 +28,8 @@ export interface ReadFlags extends ContentFlags {
 export const FILES_HELP = 'paths, patterns, name@N for N shards, or - for standard input';
 
 /** Adds the argument of commands that read files. */
-export function addFiles(command: Command): Command {
-  return command.argument('<files...>', FILES_HELP, addFile);
+export function addFiles(command: Command, help = FILES_HELP): Command {
+  return command.argument('<files...>', help, addFile);
 }
 
 /** Adds a file to those before it. */

@@ -78,7 +78,9 @@ export function formatOf(option: 'from' | 'to', given: unknown, names: readonly 
     const isPicture = PICTURE_NAME.test(extension);
     const isForeign = option === 'to' && (isPicture || FOREIGN.test(extension));
     if (isForeign || extension === '.json') {
-      const hint = isForeign ? `${extension} is no format that is written; there are ${choices.join(', ')}` : JSON_HINT;
+      const hint = isForeign
+        ? `${extension} is not a format that can be written: choose one of ${choices.join(', ')}`
+        : JSON_HINT;
       throw invalidArgValue(`options.${option}`, `given for ${basename(name)}: ${hint}`, undefined);
     }
     const format = isPicture ? 'images' : (EXTENSIONS[extension] ?? 'tfrecord');

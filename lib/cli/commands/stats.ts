@@ -85,7 +85,7 @@ async function stats(names: readonly string[], flags: StatsFlags, context: Conte
 function formOf(output: string): (typeof FORMS)[number] {
   if (/\.(?:csv|tsv|html?|parquet|pbtxt|xlsx)$/i.test(output)) {
     throw new UsageError(
-      `${lineText(output)} has the extension of another format: --as says which of ${FORMS.join(', ')}`,
+      `${lineText(output)} has the extension of another format: --as must say which to write, of ${FORMS.join(', ')}`,
     );
   }
   return FORMS.find((form) => output.toLowerCase().endsWith(`.${form}`)) ?? 'table';

@@ -7,7 +7,7 @@ import { InvalidArgumentError, Option } from 'commander';
 
 import { fromNodeError } from '../../record';
 import type { CommandDefinition, Context } from '../context';
-import { addContentFlags, addFile, type ContentFlags } from '../flags';
+import { addContentFlags, addFiles, type ContentFlags } from '../flags';
 import { UsageError } from '../terminal/reporter';
 import { lineText, plural } from '../terminal/text';
 
@@ -24,10 +24,10 @@ in it and below it. Counting and searching go on while the page is in use; nothi
 
 export const viewCommand: CommandDefinition = (program, begin) =>
   addContentFlags(
-    program
-      .command('view')
-      .description('Look at records, pictures, statistics and damage in a browser.')
-      .argument('<files...>', 'paths, folders, patterns, or name@N for N shards', addFile)
+    addFiles(
+      program.command('view').description('Look at records, pictures, statistics and damage in a browser.'),
+      'paths, folders, patterns, or name@N for N shards',
+    )
       .option('--open', 'open the browser, too')
       .addOption(
         new Option('--port <number>', 'the port on 127.0.0.1').argParser(parsePort).default(0, 'any free one'),
@@ -55,7 +55,7 @@ async function serve(names: readonly string[], flags: ViewFlags, context: Contex
   for (const name of names) files.push(...(await filesOf(name, context, filesIn)));
   if (files.length === 0) {
     if (context.reporter.exitCode === 0) {
-      throw new UsageError(`there is no TFRecord file in ${names.map(lineText).join(', ')}, or below`);
+      throw new UsageError(`there is no TFRecord file in or below ${names.map(lineText).join(', ')}`);
     }
     return;
   }

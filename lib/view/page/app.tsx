@@ -148,7 +148,7 @@ export function App({ client, shell }: AppProps): ComponentChildren {
     setReveal(reveal + 1);
   };
 
-  // Keys may come faster than frames, and effects that are no layout effects wait for a frame.
+  // A layout effect, because the others wait for a frame, and a key may come before it.
   useLayoutEffect(() => {
     const keyed = (event: KeyboardEvent): void => {
       const typing = event.target instanceof HTMLInputElement && event.target.type !== 'checkbox';

@@ -74,7 +74,7 @@ export class PageServer {
         await listening(server, this.#port === 0 ? port : this.#port, address);
       } catch (error) {
         if (address !== LOOPBACK[0]) break;
-        const hint = codeOf(error) === 'EADDRINUSE' ? 'Choose another port, or none' : '';
+        const hint = codeOf(error) === 'EADDRINUSE' ? 'Choose another port, or 0 for any free one' : '';
         throw fromNodeError(error, `${address}:${port}`, 'listen', hint);
       }
       this.#servers.push(server);

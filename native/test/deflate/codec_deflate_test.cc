@@ -88,7 +88,8 @@ TEST(EveryInflaterReadsBlockDeflate) {
   }
 }
 
-/// All sizes of little room, and those near enough; some of those between.
+/// The next room to try: each one near none and near `enough`, and some of
+/// those between.
 size_t NextRoom(size_t room, size_t enough) {
   return room < 64 || room + 64 > enough ? room + 1 : room + 11 * LoopStep();
 }

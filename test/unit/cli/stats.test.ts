@@ -66,7 +66,8 @@ describe('tfrecord stats', () => {
     expect(await stats('people.tfrecord', '-o', 'stats.csv')).toEqual({
       code: 2,
       stdout: '',
-      stderr: 'tfrecord: error: stats.csv has the extension of another format: --as says which of table, json, pb\n',
+      stderr:
+        'tfrecord: error: stats.csv has the extension of another format: --as must say which to write, of table, json, pb\n',
     });
     expect((await stats('people.tfrecord', '-o', 'stats.csv', '--as', 'json')).code).toBe(0);
   });

@@ -13,7 +13,7 @@ describe('tfrecord view', () => {
     [['-'], 'view jumps about in files, which standard input does not allow: save the data to a file first'],
     [['--port', '65536', 'a'], 'A port is a number up to 65535'],
     [['--port', 'http', 'a'], 'A port is a number up to 65535'],
-    [['.'], 'there is no TFRecord file in ., or below'],
+    [['.'], 'there is no TFRecord file in or below .\n'],
   ])('%j is wrong use', async (args, message) => {
     const { code, stdout, stderr } = await runHere(['view', ...args], { cwd: folder.path });
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });

@@ -439,6 +439,6 @@ test('random texts are read as csv-parse reads them', async () => {
       });
       expect(found).toEqual((expected as { p: string; q: string }[]).map(({ p, q }) => [p, q]));
     }),
-    { numRuns: 60 },
+    { numRuns: 120 },
   );
 });

@@ -9,12 +9,11 @@ import { runCase } from '../../support/running/run-case';
 const folder = new Folder();
 afterAll(() => folder.remove());
 
-test.each([
-  [100, { seed: 5 }],
-  [40, { compression: 'gzip' as const }],
-])(
-  '%i kills of %j',
-  async (times, more) => {
+const KILLS = 100;
+
+test.each([{ compression: 'gzip' as const }, { seed: 5 }])(
+  '%j: 100 kills',
+  async (more) => {
     const random = randoms(1);
     const input = folder.put('in', tfrecord(numberedRecords(8000, 2000)));
     const options = { shards: 40, ...more };
@@ -25,7 +24,7 @@ test.each([
     const killed = folder.place();
     const args = [input, killed.at('out'), JSON.stringify(options)];
     let kills = 0;
-    for (let run = 0; run < times; run++) {
+    for (let run = 0; run < KILLS; run++) {
       // Behind the start of Node, about.
       const delay = Math.round(random() * 1.5 * (shardTime + 20));
       const { signal } = await runCase('unit/convert/cases/convert', { args: [...args, String(delay)] });

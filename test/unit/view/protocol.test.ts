@@ -50,9 +50,9 @@ afterEach(() => {
   for (const { port1 } of channels.splice(0)) port1.close();
 });
 
-/** Long enough for what should not come to come. */
+/** Waits so long that a message that must not come would have come. */
 const settled = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 20));
-/** Waits, on a machine that may be busy, for what must come; Jest ends a test that waits in vain. */
+/** Waits for a message that must come, however busy the machine is. Jest ends a test that waits in vain. */
 const until = async (come: () => boolean): Promise<void> => {
   while (!come()) await settled();
 };

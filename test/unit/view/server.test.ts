@@ -325,7 +325,7 @@ describe('the server of a page', () => {
     const port = Number(host.split(':')[1]);
     await expect(view([], { page: folder, port })).rejects.toMatchObject({
       code: 'EADDRINUSE',
-      message: expect.stringMatching(/. Choose another port, or none$/),
+      message: expect.stringMatching(/'\. Choose another port, or 0 for any free one$/),
     });
   });
 });

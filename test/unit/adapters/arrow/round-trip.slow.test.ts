@@ -65,7 +65,7 @@ test('Examples come back byte for byte, through both forms of IPC', async () => 
       const [begin, end] = [records.length >> 2, records.length - (records.length >> 2)];
       expect(buffers(fromArrow(again.slice(begin, end)))).toEqual(buffers(records.slice(begin, end)));
     }),
-    { numRuns: 15 },
+    { numRuns: 40 },
   );
 });
 
@@ -79,7 +79,7 @@ test('SequenceExamples, too', async () => {
       expect(buffers(fromArrow(table, spec))).toEqual(buffers(records));
       expect(buffers(fromArrow(table.slice(1)))).toEqual(buffers(records.slice(1)));
     }),
-    { numRuns: 15 },
+    { numRuns: 25 },
   );
 });
 

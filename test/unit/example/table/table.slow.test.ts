@@ -284,7 +284,7 @@ describe('the way back', () => {
         // Encoding sorts names, so equal features give equal bytes.
         expect(back).toEqual(records.map((record) => Buffer.from(record)));
       }),
-      { numRuns: 60 },
+      { numRuns: 200 },
     );
   });
 
@@ -311,7 +311,7 @@ describe('the way back', () => {
         );
         expect(back).toEqual(records.map((record) => Buffer.from(record)));
       }),
-      { numRuns: 60 },
+      { numRuns: 100 },
     );
   });
 

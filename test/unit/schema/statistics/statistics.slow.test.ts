@@ -316,7 +316,7 @@ test('bytes and JSON read back as the message, for random records', async () => 
       expect(DatasetFeatureStatisticsList.fromJSON(JSON.stringify(found))).toEqual(found.message);
       for (const line of found.toTable(60).split('\n')) expect([...line].length).toBeLessThanOrEqual(60);
     }),
-    { numRuns: 15 },
+    { numRuns: 25 },
   );
 });
 
