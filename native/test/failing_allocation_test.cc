@@ -8,8 +8,6 @@
 #include <atomic>
 #include <climits>
 #include <cstdlib>
-#include <filesystem>
-#include <fstream>
 #include <memory>
 #include <new>
 #include <string>
@@ -28,6 +26,7 @@
 #include "test/example/example_bytes.h"
 #include "test/support/check.h"
 #include "test/support/flag.h"
+#include "test/support/folder.h"
 #include "test/support/positioned_source.h"
 #include "test/write/slab_writer_support.h"
 
@@ -371,17 +370,9 @@ Result WriteAll(Compression compression, const Slabs& slabs,
   return IsLackOfMemory(first) ? Result::kNoMemory : Result::kOther;
 }
 
-std::string TextIn(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(file), {}};
-}
-
 TEST(Writing) {
-  namespace fs = std::filesystem;
-  const fs::path folder = fs::temp_directory_path() /
-                          ("failing-allocation-" + std::to_string(getpid()));
-  fs::create_directory(folder);
-  const std::string path = (folder / "file").string();
+  const Folder folder;
+  const std::string path = folder.Path("file");
   const Slabs slabs = ManySlabs(12);
   for (const Compression compression : kCompressions) {
     FailEach([&] { return WriteAll(compression, slabs, ""); });
@@ -389,18 +380,16 @@ TEST(Writing) {
       const Result result = WriteAll(compression, slabs, path);
       // From here on, nothing may fail.
       const long left = allocations_left.exchange(kNone);
-      const bool written = fs::exists(path);
-      CHECK_EQ(written, result == Result::kDone);
-      if (written) {
-        CHECK(Inflated(compression, TextIn(path)) == slabs.plain());
-        fs::remove(path);
+      const bool done = result == Result::kDone;
+      CHECK_EQ(folder.Names().size(), done ? 1u : 0u);
+      if (done) {
+        CHECK(Inflated(compression, folder.Text("file")) == slabs.plain());
+        unlink(path.c_str());
       }
-      CHECK(fs::is_empty(folder));
       allocations_left = left;
       return result;
     });
   }
-  fs::remove_all(folder);
 }
 
 }  // namespace

@@ -1,10 +1,7 @@
 #include "core/io/file_sink.h"
 
-#include <algorithm>
 #include <cerrno>
 #include <cstring>
-#include <fstream>
-#include <iterator>
 #include <set>
 #include <string>
 #include <vector>
@@ -12,14 +9,15 @@
 #include "test/support/check.h"
 
 #if !defined(_WIN32)
-#include <dirent.h>
 #include <fcntl.h>
 #include <signal.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+#include "test/support/folder.h"
 #endif
 
-namespace tfr {
+namespace tfr::test {
 namespace {
 
 std::string NameOf(const std::string& path) {
@@ -55,49 +53,11 @@ TEST(TemporaryPathOfALongNameFits) {
 
 #if !defined(_WIN32)
 
-/// A temporary folder with helpers; one for each test.
-class Folder {
- public:
-  Folder() {
-    char name[] = "/tmp/file_sink_test.XXXXXX";
-    REQUIRE(mkdtemp(name) != nullptr);
-    path_ = name;
-  }
-  ~Folder() {
-    for (const std::string& name : Names()) unlink(Path(name).c_str());
-    rmdir(path_.c_str());
-  }
-
-  std::string Path(const std::string& name) const { return path_ + "/" + name; }
-
-  std::vector<std::string> Names() const {
-    std::vector<std::string> names;
-    DIR* const folder = opendir(path_.c_str());
-    while (const dirent* entry = readdir(folder)) {
-      const std::string name = entry->d_name;
-      if (name != "." && name != "..") names.push_back(name);
-    }
-    closedir(folder);
-    std::sort(names.begin(), names.end());
-    return names;
-  }
-
-  void Put(const std::string& name, const std::string& text) const {
-    std::ofstream(Path(name), std::ios::binary) << text;
-  }
-  std::string Text(const std::string& name) const {
-    std::ifstream file(Path(name), std::ios::binary);
-    return {std::istreambuf_iterator<char>(file), {}};
-  }
-  struct stat Facts(const std::string& name) const {
-    struct stat facts = {};
-    CHECK_EQ(lstat(Path(name).c_str(), &facts), 0);
-    return facts;
-  }
-
- private:
-  std::string path_;
-};
+struct stat Facts(const Folder& folder, const std::string& name) {
+  struct stat facts = {};
+  CHECK_EQ(lstat(folder.Path(name).c_str(), &facts), 0);
+  return facts;
+}
 
 int OpenError(ByteSink* sink) {
   const SinkStep step = sink->Open();
@@ -136,15 +96,15 @@ TEST(AtomicFileReplacesAndKeepsTheMode) {
   const Folder folder;
   folder.Put("a", "the old text");
   chmod(folder.Path("a").c_str(), 0640);
-  const auto before = folder.Facts("a");
+  const auto before = Facts(folder, "a");
   const auto sink = NewFileSink(folder.Path("a"), true);
   REQUIRE_EQ(OpenError(sink.get()), 0);
   CHECK_EQ(Write(sink.get(), "new"), 0);
   CHECK_EQ(folder.Text("a"), std::string("the old text"));
   CHECK(!sink->Commit());
   CHECK_EQ(folder.Text("a"), std::string("new"));
-  CHECK_EQ(folder.Facts("a").st_mode & 07777, 0640u);
-  CHECK(folder.Facts("a").st_ino != before.st_ino);
+  CHECK_EQ(Facts(folder, "a").st_mode & 07777, 0640u);
+  CHECK(Facts(folder, "a").st_ino != before.st_ino);
 }
 
 TEST(NewFileObeysTheUmask) {
@@ -154,7 +114,7 @@ TEST(NewFileObeysTheUmask) {
   REQUIRE_EQ(OpenError(sink.get()), 0);
   CHECK(!sink->Commit());
   umask(old);
-  CHECK_EQ(folder.Facts("a").st_mode & 07777, 0640u);
+  CHECK_EQ(Facts(folder, "a").st_mode & 07777, 0640u);
 }
 
 TEST(AbandonedAtomicFileLeavesNothing) {
@@ -194,14 +154,14 @@ TEST(FailedRenameRemovesTheTemporary) {
 TEST(NotAtomicTruncatesInPlace) {
   const Folder folder;
   folder.Put("a", "the old text");
-  const auto before = folder.Facts("a");
+  const auto before = Facts(folder, "a");
   const auto sink = NewFileSink(folder.Path("a"), false);
   REQUIRE_EQ(OpenError(sink.get()), 0);
   CHECK_EQ(folder.Text("a"), std::string());
   CHECK_EQ(Write(sink.get(), "new"), 0);
   CHECK(!sink->Commit());
   CHECK_EQ(folder.Text("a"), std::string("new"));
-  CHECK_EQ(folder.Facts("a").st_ino, before.st_ino);
+  CHECK_EQ(Facts(folder, "a").st_ino, before.st_ino);
 }
 
 TEST(LinksAreWrittenThrough) {
@@ -218,8 +178,8 @@ TEST(LinksAreWrittenThrough) {
     CHECK_EQ(Write(sink.get(), "new"), 0);
     CHECK(!sink->Commit());
     CHECK_EQ(folder.Text("file"), std::string("new"));
-    CHECK_EQ(S_ISLNK(folder.Facts("other").st_mode), !hard);
-    CHECK_EQ(folder.Facts("file").st_nlink, hard ? 2u : 1u);
+    CHECK_EQ(S_ISLNK(Facts(folder, "other").st_mode), !hard);
+    CHECK_EQ(Facts(folder, "file").st_nlink, hard ? 2u : 1u);
     CHECK_EQ(folder.Names().size(), 2u);
   }
 }
@@ -301,4 +261,4 @@ TEST(FullDeviceIsAnError) {
 #endif  // !_WIN32
 
 }  // namespace
-}  // namespace tfr
+}  // namespace tfr::test

@@ -11,7 +11,6 @@
 #include <cerrno>
 #include <chrono>
 #include <cstdlib>
-#include <filesystem>
 #include <memory>
 #include <string>
 #include <thread>
@@ -20,6 +19,7 @@
 
 #include "core/io/file_sink.h"
 #include "core/io/write_poller.h"
+#include "test/support/folder.h"
 #include "test/write/slab_writer_support.h"
 
 namespace tfr::test {
@@ -28,19 +28,10 @@ namespace {
 /// A temporary named pipe; `Listen` opens it for reading.
 class Pipe {
  public:
-  Pipe() {
-    char name[] = "/tmp/pipe_writing_test.XXXXXX";
-    REQUIRE(mkdtemp(name) != nullptr);
-    folder_ = name;
-    REQUIRE_EQ(mkfifo(path().c_str(), 0600), 0);
-  }
-  ~Pipe() {
-    Leave();
-    unlink(path().c_str());
-    rmdir(folder_.c_str());
-  }
+  Pipe() { REQUIRE_EQ(mkfifo(path().c_str(), 0600), 0); }
+  ~Pipe() { Leave(); }
 
-  std::string path() const { return folder_ + "/pipe"; }
+  std::string path() const { return folder_.Path("pipe"); }
 
   void Listen() {
     reader_ = open(path().c_str(), O_RDONLY | O_NONBLOCK);
@@ -62,7 +53,7 @@ class Pipe {
   }
 
  private:
-  std::string folder_;
+  const Folder folder_;
   int reader_ = -1;
 };
 
@@ -278,10 +269,7 @@ TEST(StuckWritersEndWhenCancelled) {
 }
 
 #if defined(__linux__)
-size_t Threads() {
-  const auto tasks = std::filesystem::directory_iterator("/proc/self/task");
-  return static_cast<size_t>(std::distance(begin(tasks), end(tasks)));
-}
+size_t Threads() { return NamesIn("/proc/self/task").size(); }
 
 TEST(PollerEndsWhenNothingWaitsAndStartsAgain) {
   const CancelToken cancel;
