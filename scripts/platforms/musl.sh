@@ -1,6 +1,7 @@
 # Settings and functions that both musl platforms share. Set before: machine (x86_64 or aarch64), tools (the prefix of binutils), gcc (the folder of GCC's
 # crtbeginS.o and libgcc.a, which hold nothing of glibc: Debian's clang has no compiler-rt of its own).
-# libc++, libc++abi and libunwind are linked statically and hidden, so the addon needs musl's libc alone.
+# libc++, libc++abi and libunwind are linked statically and hidden, so the addon needs musl's libc alone. What no source
+# here uses is left out of them, which saves a third of their time: files, streams, locales.
 cc="clang-19 --target=$machine-linux-musl --sysroot=$TFR_SYSROOT" ar=${tools}ar
 TFR_MACHINE=$machine
 TFR_GCC=$gcc
@@ -28,7 +29,8 @@ musl_sysroot() {
     -DLIBCXXABI_ENABLE_SHARED=OFF -DLIBCXXABI_USE_LLVM_UNWINDER=ON -DLIBCXXABI_ENABLE_STATIC_UNWINDER=ON \
     -DLIBCXX_ENABLE_SHARED=OFF -DLIBCXX_HAS_MUSL_LIBC=ON -DLIBCXX_CXX_ABI=libcxxabi \
     -DLIBCXX_ENABLE_STATIC_ABI_LIBRARY=ON -DLIBCXX_INCLUDE_BENCHMARKS=OFF -DLIBCXX_HARDENING_MODE=none \
-    -DLIBCXX_ENABLE_FILESYSTEM=OFF -DLIBCXX_ENABLE_TIME_ZONE_DATABASE=OFF -DLIBCXX_INSTALL_MODULES=OFF \
+    -DLIBCXX_ENABLE_FILESYSTEM=OFF -DLIBCXX_ENABLE_LOCALIZATION=OFF -DLIBCXX_ENABLE_TIME_ZONE_DATABASE=OFF \
+    -DLIBCXX_ENABLE_RANDOM_DEVICE=OFF -DLIBCXX_ENABLE_UNICODE=OFF -DLIBCXX_INSTALL_MODULES=OFF \
     -DLIBCXX_INCLUDE_TESTS=OFF -DLIBCXXABI_INCLUDE_TESTS=OFF -DLIBUNWIND_INCLUDE_TESTS=OFF
   cmake --build "$work/$platform/libcxx" --parallel "$JOBS" --target install-unwind install-cxxabi install-cxx
 }

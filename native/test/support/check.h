@@ -3,7 +3,6 @@
 
 #include <cstdio>
 #include <cstdlib>
-#include <sstream>
 #include <string>
 #include <type_traits>
 
@@ -49,18 +48,27 @@ struct Registrar {
 
 template <typename T>
 std::string Show(const T& value) {
-  std::ostringstream out;
   if constexpr (std::is_enum_v<T>) {
-    out << static_cast<long long>(value);
+    return std::to_string(static_cast<long long>(value));
   } else if constexpr (std::is_same_v<T, bool>) {
-    out << (value ? "true" : "false");
+    return value ? "true" : "false";
   } else if constexpr (std::is_integral_v<T>) {
-    // Unary plus prints bytes as numbers.
-    out << +value << " (0x" << std::hex << +value << ")";
+    char hex[24];
+    std::snprintf(hex, sizeof hex, " (0x%llx)",
+                  static_cast<unsigned long long>(
+                      static_cast<std::make_unsigned_t<T>>(value)));
+    return std::to_string(value) + hex;
+  } else if constexpr (std::is_floating_point_v<T>) {
+    char text[32];
+    std::snprintf(text, sizeof text, "%.17g", static_cast<double>(value));
+    return text;
+  } else if constexpr (std::is_pointer_v<T>) {
+    char text[24];
+    std::snprintf(text, sizeof text, "%p", static_cast<const void*>(value));
+    return text;
   } else {
-    out << value;
+    return std::string(value);
   }
-  return out.str();
 }
 
 /// Counts one check; returns `passed`.
