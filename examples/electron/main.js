@@ -61,16 +61,31 @@ async function add(/** @type {readonly string[]} */ paths) {
   // If there is no reader, its successor is told of them.
   const reading = reader;
   if (reading === undefined) return;
-  try {
-    const files = await reading.add(paths);
-    if (files.length === 0) throw new Error(`There is no file in ${paths.join(', ')}.`);
-    window?.webContents.send('added', files);
-  } catch (error) {
-    // Its end has a message of its own.
-    if (reading !== reader) return;
-    for (const path of paths) opened.delete(path);
-    dialog.showErrorBox('The files cannot be opened.', /** @type {Error} */ (error).message);
+  /** @type {number[]} */
+  const files = [];
+  /** @type {string[]} */
+  const failures = [];
+  for (const path of paths) {
+    try {
+      const added = await reading.add([path]);
+      if (added.length === 0) throw new Error(`There is no file in ${path}.`);
+      files.push(...added);
+    } catch (error) {
+      // Its end has a message of its own.
+      if (reading !== reader) return;
+      opened.delete(path);
+      failures.push(/** @type {Error} */ (error).message);
+    }
   }
+  if (files.length > 0) window?.webContents.send('added', [...new Set(files)]);
+  if (failures.length > 0) dialog.showErrorBox('Not everything could be opened.', messageOf(failures));
+}
+
+/** Returns the first ones of `failures`, a line each: a dialog grows with its text. */
+function messageOf(/** @type {readonly string[]} */ failures) {
+  const most = 10;
+  const rest = failures.length > most ? [`And ${failures.length - most} more.`] : [];
+  return [...failures.slice(0, most), ...rest].join('\n');
 }
 
 async function open(/** @type {'files' | 'folder'} */ what) {

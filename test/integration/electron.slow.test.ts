@@ -7,7 +7,7 @@ import { join } from 'node:path';
 
 import { countRecords } from '../../lib';
 import * as lib from '../../lib/view';
-import { Client, HostError, type Asks, type FileState, type ToPage } from '../../lib/view/protocol';
+import { Client, HostError, withStates, type Asks, type FileState, type ToPage } from '../../lib/view/protocol';
 import { connect } from '../../lib/view/page/connect';
 import type { Shell } from '../../lib/view/page/shell';
 import { Electron } from '../support/electron/electron';
@@ -92,9 +92,11 @@ class Page {
     readonly client: Client,
   ) {
     shell.onAdded((files) => this.added.push(files));
-    client.ask('files', {}, { onBatch: (files) => (this.files = files), credits: 1 }).catch((error: unknown) => {
-      this.gone = error as Error;
-    });
+    client
+      .ask('files', {}, { onBatch: (batch) => (this.files = withStates(this.files, batch)), credits: 1 })
+      .catch((error: unknown) => {
+        this.gone = error as Error;
+      });
   }
 
   get names(): string[] {
@@ -189,15 +191,17 @@ describe('the app', () => {
     await expect(page.ask('record', { file: 2, record: 0 })).rejects.toMatchObject({ problem: { code: 'ENOENT' } });
   });
 
-  it('says what is wrong with a folder without files, and goes on', async () => {
+  it('says what is wrong with a folder without files, and opens the rest', async () => {
     const app = new App();
     const page = await app.start();
     const { path } = folder.place();
-    app.electron.chosen = [path];
-    page.shell.open('folder');
+    app.electron.chosen = [path, WEATHER];
+    page.shell.open('files');
     await until(() => app.electron.errors.length > 0);
-    expect(app.electron.errors).toEqual([`The files cannot be opened. There is no file in ${path}.`]);
-    expect(page.added).toEqual([]);
+    expect(app.electron.errors).toEqual([`Not everything could be opened. There is no file in ${path}.`]);
+    expect(page.added).toEqual([[0]]);
+    await until(() => page.files.length > 0);
+    expect(page.names).toEqual([WEATHER]);
   });
 
   it('tells of a file that vanishes while it is in use', async () => {
@@ -329,7 +333,7 @@ describe('what the page may not do', () => {
     app.electron.chosen = ['/etc/passwd'];
     for (const what of [null, 'all', { files: 1 }]) sent('open', what);
     await until(() => app.electron.errors.length > 0);
-    expect(app.electron.errors).toEqual(['The files cannot be opened. Refused: wrong arguments of add.']);
+    expect(app.electron.errors).toEqual(['Not everything could be opened. Refused: wrong arguments of add.']);
     expect(app.electron.recent).toEqual([WEATHER, 'a\0b']);
     expect(page.names).toEqual([WEATHER]);
   });

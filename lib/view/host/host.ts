@@ -22,6 +22,13 @@ const SCANS_AT_ONCE = 4;
 /** Of values whose records take more memory, one at a time is sent to one page. */
 const LARGE_BYTES = 4 * 2 ** 20;
 
+/** A page that is told of the files. */
+interface Watcher {
+  /** Numbers of the files that changed since it was told last. */
+  readonly changed: Set<number>;
+  readonly feed: Feed<true>;
+}
+
 /** The requests that a port of {@link Host.serve} may take. */
 export interface ServeOptions {
   /**
@@ -49,7 +56,7 @@ export class Host {
   readonly #used: number[] = [];
   /** How the requests of each open port fail. Ports are held here: Electron closes one that is garbage collected. */
   readonly #ports = new Map<Port, (problem: Problem) => void>();
-  readonly #watchers = new Set<Feed<true>>();
+  readonly #watchers = new Set<Watcher>();
 
   /** @param paths the first files. None is opened before a page asks for its records. */
   constructor(paths: readonly string[], options: FileOptions = {}) {
@@ -121,30 +128,32 @@ export class Host {
       }
     }
     const files = found.map((path) => this.#numbers.get(resolve(path)) ?? this.#list(path));
-    this.#changed();
     return { files: [...new Set(files)] };
   }
 
   /** Adds a file to the list. Returns its number. */
   #list(path: string): number {
     const number = this.#files.length;
-    this.#files.push(new ViewedFile(path, number, this.#options, () => this.#changed()));
+    this.#files.push(new ViewedFile(path, number, this.#options, () => this.#changed(number)));
     this.#numbers.set(resolve(path), number);
+    this.#changed(number);
     return number;
   }
 
   async *#states(signal: AbortSignal): AsyncGenerator<readonly FileState[], null> {
-    const feed = new Feed<true>();
-    this.#watchers.add(feed);
+    const watcher: Watcher = { changed: new Set(this.#files.keys()), feed: new Feed<true>() };
+    this.#watchers.add(watcher);
     try {
-      feed.put(true);
-      for (let sent = 0; (await feed.next(signal)) !== undefined; sent++) {
-        yield this.#files.map((file) => file.state());
+      watcher.feed.put(true);
+      for (let sent = 0; (await watcher.feed.next(signal)) !== undefined; sent++) {
+        const files = [...watcher.changed];
+        watcher.changed.clear();
+        yield files.map((number) => this.#at(number).state());
         await new Promise((resolve) => setTimeout(resolve, sent < FIRST_STATES ? FIRST_STATE_MS : STATE_MS));
       }
       return null;
     } finally {
-      this.#watchers.delete(feed);
+      this.#watchers.delete(watcher);
     }
   }
 
@@ -188,8 +197,11 @@ export class Host {
     return this.#at(index);
   }
 
-  #changed(): void {
-    for (const watcher of this.#watchers) watcher.put(true);
+  #changed(number: number): void {
+    for (const { changed, feed } of this.#watchers) {
+      changed.add(number);
+      feed.put(true);
+    }
   }
 }
 

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useLayoutEffect, useMemo, useReducer, useRef, useState } from 'preact/hooks';
 
-import type { Client, FileState } from '../protocol';
+import { withStates, type Client, type FileState } from '../protocol';
 import { baseName } from './format';
 import { exportables } from './model/exportable';
 import { RowCache } from './model/row-cache';
@@ -61,7 +61,7 @@ export function App({ client, shell }: AppProps): ComponentChildren {
 
   useEffect(() => {
     client
-      .ask('files', {}, { onBatch: setFiles, credits: 1 })
+      .ask('files', {}, { onBatch: (batch) => setFiles((before = []) => withStates(before, batch)), credits: 1 })
       .catch((error: unknown) => setGone((error as Error).message));
   }, [client]);
   const rows = useMemo(() => new RowCache(client, file, changed), [client, file]);

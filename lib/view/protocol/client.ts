@@ -1,4 +1,4 @@
-import { MAX_CREDITS, type Ask, type Asks, type Port, type Problem, type ToHost, type ToPage } from './messages';
+import { MAX_CREDITS, type Ask, type Asks, type FileState, type Port, type Problem, type ToHost, type ToPage } from './messages';
 
 /** An error that the host answered with. */
 export class HostError extends Error {
@@ -101,6 +101,13 @@ export class Client {
     if ('done' in message) pending.resolve(message.done);
     else pending.reject(new HostError(message.error));
   }
+}
+
+/** Returns `files` with what a batch of the request `files` tells of them. */
+export function withStates(files: readonly FileState[], batch: Asks['files']['batch']): readonly FileState[] {
+  const next = [...files];
+  for (const state of batch) next[state.file] = state;
+  return next;
 }
 
 function closedError(): HostError {

@@ -189,7 +189,7 @@ export interface Selection {
 
 /** The requests: what each takes, the batches that flow back against credits, and the last answer. */
 export interface Asks {
-  /** The files. A batch comes when something changed; it goes on until it is cancelled. */
+  /** The files: first all, then those that were added or changed. It goes on until it is cancelled. */
   files: { args: Record<string, never>; batch: readonly FileState[]; done: null };
   /**
    * Adds files to the list, a folder as the files in it, each once. The answer has their numbers, in the order of the

@@ -48,8 +48,8 @@ export class HostClient {
         {
           signal: over.signal,
           onBatch: (files) => {
-            const state = files[file]!;
-            if (state.complete || state.problem !== null) over.abort(new Error('known'));
+            const state = files.find((one) => one.file === file);
+            if (state !== undefined && (state.complete || state.problem !== null)) over.abort(new Error('known'));
           },
         },
       )

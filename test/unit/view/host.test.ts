@@ -4,7 +4,7 @@ import { writeFile } from 'node:fs/promises';
 
 import { encodeExample, encodeSequenceExample, float, int64, readRecords } from '../../../lib';
 import { filesIn, Host, portOf, type MainPort } from '../../../lib/view';
-import { Client, type FileState } from '../../../lib/view/protocol';
+import { Client, withStates, type FileState } from '../../../lib/view/protocol';
 import { picture } from '../../support/records/pictures';
 import { Folder } from '../../support/records/record-files';
 import { flipBit, HEADER_BYTES, tfrecord } from '../../support/records/tfrecord';
@@ -203,10 +203,10 @@ describe('a host that files are added to', () => {
   afterEach(() => running.close());
 
   it('lists each once, a folder as its files, and tells pages', async () => {
-    const seen: (readonly FileState[])[] = [];
+    let seen: readonly FileState[] = [];
     const over = new AbortController();
     running.client
-      .ask('files', {}, { signal: over.signal, onBatch: (files) => void seen.push(files) })
+      .ask('files', {}, { signal: over.signal, onBatch: (batch) => (seen = withStates(seen, batch)) })
       .catch(() => undefined);
     const add = async (...paths: string[]): Promise<readonly number[]> =>
       (await running.client.ask('add', { paths })).files;
@@ -216,14 +216,44 @@ describe('a host that files are added to', () => {
     expect((await running.ask('record', { file: 2, record: 0 })).done.kind).toBe('SequenceExample');
     await expect(running.ask('record', { file: 3, record: 0 })).rejects.toMatchObject({ problem: { code: 'ENOENT' } });
     await expect(running.ask('record', { file: 4, record: 0 })).rejects.toThrow('wrong arguments');
-    while (seen.at(-1)!.length < 4) await new Promise((resolve) => setTimeout(resolve, 10));
+    while (seen.length < 4) await new Promise((resolve) => setTimeout(resolve, 10));
     over.abort();
-    expect(seen.at(-1)!.map(({ name }) => name)).toEqual([
+    expect(seen.map(({ name }) => name)).toEqual([
       folder.at('a.tfrecord.gz'),
       added,
       folder.at('added/c.tfrecord'),
       folder.at('vanished'),
     ]);
+  });
+
+  it('tells only of the files that changed', async () => {
+    await running.client.ask('add', { paths: [folder.at('added')] });
+    let states: readonly FileState[] = [];
+    let told: number[] = [];
+    const over = new AbortController();
+    running.client
+      .ask(
+        'files',
+        {},
+        {
+          signal: over.signal,
+          onBatch: (batch) => {
+            states = withStates(states, batch);
+            told.push(...batch.map(({ file }) => file));
+          },
+        },
+      )
+      .catch(() => undefined);
+    const until = async (holds: () => boolean): Promise<void> => {
+      while (!holds()) await new Promise((resolve) => setTimeout(resolve, 10));
+    };
+    await until(() => states.length === 3 && states.every(({ size }) => size !== null));
+    told = [];
+    await running.known(2);
+    await until(() => states[2]!.complete);
+    over.abort();
+    expect(new Set(told)).toEqual(new Set([2]));
+    expect(states.map(({ records }) => records)).toEqual([0, 0, 3]);
   });
 
   it('adds none for a page', async () => {
