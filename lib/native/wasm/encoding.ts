@@ -16,7 +16,7 @@ const NOT_OF_COLUMN = 'tfrecord: not the array of a column';
 
 export function encodingBinding(instance: Instance): EncodingBinding {
   const { exports } = instance;
-  const decoders = new FinalizationRegistry<number>((decoder) => exports.tfr_decoder_free(decoder));
+  const decoders = instance.whenCollected<number>((decoder) => exports.tfr_decoder_free(decoder));
 
   function write(decoder: number, size: number, block: Uint8Array): void {
     const at = exports.tfr_alloc(size);

@@ -14,7 +14,7 @@ export class Handles<T extends Held, Handle extends object> {
 
   /** @param free frees the object; `leave` runs before it */
   constructor(instance: Instance, free: WasmName, leave: (held: T) => void = () => undefined) {
-    this.#registry = new FinalizationRegistry((held) => {
+    this.#registry = instance.whenCollected((held) => {
       leave(held);
       instance.exports[free](held.pointer);
       instance.jobs.schedule();

@@ -63,6 +63,16 @@ export class Instance {
     };
   }
 
+  /**
+   * Returns a registry that calls `free` with what belonged to a collected object. After the end of the instance, whose
+   * memory goes as a whole, it calls nothing: nobody would catch the error, so Node would end the process.
+   */
+  whenCollected<T>(free: (held: T) => void): FinalizationRegistry<T> {
+    return new FinalizationRegistry((held) => {
+      if (this.#end === undefined) free(held);
+    });
+  }
+
   /** The error of a call for which there is no memory, as the addon throws it. */
   memoryError(): Error {
     const error = new Error('ENOMEM: not enough memory');

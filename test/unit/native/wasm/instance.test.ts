@@ -7,7 +7,8 @@ import { Instance } from '../../../../lib/native/wasm/instance';
 import { wasmBinding } from '../../../../lib/native/wasm';
 import { encodeRecords } from '../../../../lib/record';
 import { init } from '../../../../lib/wasm/init';
-import { describeWasm, lackOfWasm, wasmModule } from '../../../support/wasm-module';
+import { endedWell, runCase } from '../../../support/running/run-case';
+import { describeWasm, lackOfWasm, wasmFile, wasmModule } from '../../../support/wasm-module';
 
 const AUTO = 3;
 
@@ -121,6 +122,14 @@ describeWasm(`an instance of tfrecord.wasm${lackOfWasm}`, () => {
     expect(halt).toMatchObject({ code: 'SYSTEM', part: 'open', systemError: 38 });
     const writer = binding.writerOpen('/tmp/never', 0, 6, true, 1);
     expect((await binding.writerStart(writer)).fault).toMatchObject({ code: 'SYSTEM', part: 'open' });
+  });
+
+  test('handles that are collected after the end of their instance do not end the process', async () => {
+    const options = { args: [wasmFile], flags: ['--expose-gc'] };
+    const ended = expect.stringContaining('has stopped after an error of its own') as string;
+    expect(await runCase('lifecycle/cases/memory/collected-after-end', options)).toEqual(
+      endedWell(ended, { all: true }),
+    );
   });
 
   test('timers run while a file is read', async () => {
