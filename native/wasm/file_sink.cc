@@ -7,7 +7,7 @@
 #include "wasm/host.h"
 #include "wasm/host_fault.h"
 
-// Files that JavaScript writes: lib/native/wasm/file-sink.ts follows the
+// Files that JavaScript writes: lib/native/wasm/node-file-sink.ts follows the
 // contract of core/io/file_sink.h.
 namespace tfr {
 namespace {
