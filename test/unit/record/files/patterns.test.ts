@@ -7,6 +7,7 @@ import { expandPath, expandPathSync, type ExpandedPath } from '../../../../lib/r
 import { onLinux } from '../../../support/on-linux';
 import { Folder } from '../../../support/records/record-files';
 import { readTexts, readTextsSync } from '../../../support/records/texts';
+import { unprivileged } from '../../../support/unprivileged';
 
 let folder: Folder;
 beforeEach(() => {
@@ -153,21 +154,10 @@ describe('links', () => {
 });
 
 describe('what cannot be looked at', () => {
-  /** As a user whom permissions bind. */
-  async function unprivileged(work: () => Promise<void>): Promise<void> {
-    const isRoot = process.geteuid?.() === 0;
-    chmodSync(folder.path, 0o755);
-    if (isRoot) process.seteuid?.(65534);
-    try {
-      await work();
-    } finally {
-      if (isRoot) process.seteuid?.(0);
-    }
-  }
-
   onLinux('a folder that may not be listed is an error, before the files of others', async () => {
     put('set/a/1.tfr', 'set/secret/2.tfr', 'set/z/3.tfr');
     chmodSync(folder.at('set/secret'), 0o000);
+    chmodSync(folder.path, 0o755);
     await unprivileged(async () => {
       const found = ['EACCES set/secret', 'set/a/1.tfr', 'set/z/3.tfr'];
       expect(await expand('set/**/*.tfr')).toEqual(found);
