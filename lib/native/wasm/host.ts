@@ -5,22 +5,27 @@ import type { Instance } from './instance';
 const CALLS = ['open', 'read', 'write', 'close', 'fsync', 'rename', 'ftruncate'] as const;
 const DETAILS = ['', 'in use', 'named'] as const;
 
-/** A failed system call. */
+type Call = (typeof CALLS)[number];
+
+/** A failed system call, for files that report one themselves. */
 export class HostFault extends Error {
-  readonly errno: number;
-  readonly call: (typeof CALLS)[number];
+  /** Name of the system's error. */
+  readonly code: string;
+  readonly syscall: Call;
   readonly detail: (typeof DETAILS)[number];
 
-  /** @param errno the system's positive number */
-  constructor(errno: number, call: (typeof CALLS)[number], detail: (typeof DETAILS)[number] = '') {
-    super(`errno ${errno} in ${call}`);
-    this.errno = errno;
-    this.call = call;
+  constructor(code: string, syscall: Call, detail: (typeof DETAILS)[number] = '') {
+    super(`${code} in ${syscall}`);
+    this.code = code;
+    this.syscall = syscall;
     this.detail = detail;
   }
 }
 
-/** The destination of a writer with a path: `ByteSink` of native/core/io/byte_sink.h. Calls throw HostFault. */
+/**
+ * The destination of a writer with a path: `ByteSink` of native/core/io/byte_sink.h. Calls throw errors of the system,
+ * which have a `code` and a `syscall`, or HostFault.
+ */
 export interface HostSink {
   /** False: try again after some milliseconds. */
   open(): boolean;
@@ -29,17 +34,19 @@ export interface HostSink {
   sync(): void;
   commit(): void;
   readonly replacedOther: boolean;
+  /** Gives up what can be given up. Does not throw. */
   abandon(): void;
 }
 
-/** The files of a system. Calls throw HostFault. */
+/** The files of a system. Calls throw what those of a sink throw. */
 export interface HostFiles {
   /** Opens a file for positional reads. Returns a number for the calls below. */
   open(path: string): number;
   /** Reads 1 to `to.length` bytes; 0 at the end. */
   read(file: number, to: Uint8Array, position: number): number;
-  /** Size of a regular file; -1 if it is not known. */
+  /** Size of a regular file; -1 if it is not known. An error means the same. */
   size(file: number): number;
+  /** Errors are ignored: the bytes were read. */
   close(file: number): void;
   sink(path: string, atomic: boolean): HostSink;
   /** Number of the error `name` on this system. */
@@ -67,7 +74,7 @@ export const NO_FILES: HostFiles = {
 };
 
 function refuse(): never {
-  throw new HostFault(NO_FILES.errno('ENOSYS'), 'open');
+  throw new HostFault('ENOSYS', 'open');
 }
 
 /** The result of `sinkOpen` and `sinkWrite` that asks for patience. */
@@ -85,6 +92,32 @@ export function importsFor(
   let lastSink = 0;
   const text = (at: number, size: number): string => instance().text(at >>> 0, size >>> 0);
   const sinkOf = (sink: number): HostSink => sinks.get(sink)!;
+
+  /**
+   * Returns what `work` returns, or its error as `HostFault` of native/wasm/host_fault.h reads it. Errors without a code
+   * are no system's, but mistakes of this package: they end the instance.
+   * @param call what failed, if the error names none of CALLS
+   */
+  function coded(call: Call, work: () => number): number {
+    try {
+      return work();
+    } catch (error) {
+      const { code, syscall } = (error ?? {}) as { code?: unknown; syscall?: unknown };
+      if (typeof code !== 'string') throw error;
+      const failed = CALLS.find((name) => name === syscall) ?? call;
+      const detail = error instanceof HostFault ? error.detail : '';
+      return -(files.errno(code) + 4096 * CALLS.indexOf(failed) + 65536 * DETAILS.indexOf(detail));
+    }
+  }
+
+  /** Returns 0 after `work`, or its error. */
+  function done(call: Call, work: () => void): number {
+    return coded(call, () => {
+      work();
+      return 0;
+    });
+  }
+
   return {
     env: { memory },
     host: {
@@ -96,41 +129,23 @@ export function importsFor(
         setTimeout(() => instance().jobs.ready(waiter >>> 0), PATIENCE_MS);
       },
       now: () => performance.now(),
-      fileOpen: (path: number, size: number) => coded(() => files.open(text(path, size))),
+      fileOpen: (path: number, size: number) => coded('open', () => files.open(text(path, size))),
       fileRead: (file: number, position: number, to: number, size: number) =>
-        coded(() => files.read(file, instance().view(to >>> 0, size >>> 0), position)),
-      fileSize: (file: number) => files.size(file),
-      fileClose: (file: number) => files.close(file),
+        coded('read', () => files.read(file, instance().view(to >>> 0, size >>> 0), position)),
+      fileSize: (file: number) => coded('read', () => files.size(file)),
+      fileClose: (file: number) => void done('close', () => files.close(file)),
       sinkNew: (path: number, size: number, atomic: number) => {
         sinks.set(++lastSink, files.sink(text(path, size), atomic !== 0));
         return lastSink;
       },
-      sinkOpen: (sink: number) => coded(() => (sinkOf(sink).open() ? 0 : WAITS)),
+      sinkOpen: (sink: number) => coded('open', () => (sinkOf(sink).open() ? 0 : WAITS)),
       sinkWrite: (sink: number, data: number, size: number) =>
-        coded(() => sinkOf(sink).write(instance().view(data >>> 0, size >>> 0)) ?? WAITS),
-      sinkSync: (sink: number) => done(() => sinkOf(sink).sync()),
-      sinkCommit: (sink: number) => done(() => sinkOf(sink).commit()),
+        coded('write', () => sinkOf(sink).write(instance().view(data >>> 0, size >>> 0)) ?? WAITS),
+      sinkSync: (sink: number) => done('fsync', () => sinkOf(sink).sync()),
+      sinkCommit: (sink: number) => done('fsync', () => sinkOf(sink).commit()),
       sinkReplacedOther: (sink: number) => (sinkOf(sink).replacedOther ? 1 : 0),
       sinkAbandon: (sink: number) => sinkOf(sink).abandon(),
       sinkFree: (sink: number) => void sinks.delete(sink),
     },
   };
-}
-
-/** Returns 0 after `call`, or its HostFault. */
-function done(call: () => void): number {
-  return coded(() => {
-    call();
-    return 0;
-  });
-}
-
-/** Returns what `call` returns, or its HostFault as `HostFault` of native/wasm/host_fault.h reads it. */
-function coded(call: () => number | undefined): number {
-  try {
-    return call() ?? 0;
-  } catch (error) {
-    if (!(error instanceof HostFault)) throw error;
-    return -(error.errno + 4096 * CALLS.indexOf(error.call) + 65536 * DETAILS.indexOf(error.detail));
-  }
 }

@@ -1,15 +1,15 @@
 /** A file that a writer writes, in Node: the contract of native/core/io/file_sink.h, in TypeScript. */
 import { randomBytes } from 'node:crypto';
 import * as fs from 'node:fs';
-import { constants as system } from 'node:os';
 import { basename, dirname, join, sep } from 'node:path';
 
 import { HostFault, type HostSink } from './host';
-import { systemCall } from './node-files';
 
 /** NAME_MAX of all common file systems. */
 const MOST_NAME = 255;
 const ATTEMPTS = 32;
+/** Errors of file systems that cannot sync a folder. */
+const UNABLE_TO_SYNC: ReadonlySet<string> = new Set(['EINVAL', 'ENOTSUP', 'EROFS', 'EPERM']);
 
 /** The files of this thread that sinks write in place: two sinks on one file would mix their bytes. */
 const inPlace = new Set<string>();
@@ -17,7 +17,7 @@ const inPlace = new Set<string>();
 const temporaries = new Set<string>();
 
 function removeTemporaries(): void {
-  for (const path of temporaries) fs.rmSync(path, { force: true });
+  for (const path of temporaries) attempt(() => fs.unlinkSync(path));
 }
 
 export class NodeFileSink implements HostSink {
@@ -38,7 +38,7 @@ export class NodeFileSink implements HostSink {
   }
 
   open(): boolean {
-    const target = systemCall('open', () => fs.lstatSync(this.#path, { bigint: true, throwIfNoEntry: false }));
+    const target = fs.lstatSync(this.#path, { bigint: true, throwIfNoEntry: false });
     const replaceable = target === undefined || (target.isFile() && target.nlink === 1n);
     if (!this.#atomic || !replaceable || this.#path.endsWith(sep) || this.#path.endsWith('/')) {
       return this.#openInPlace();
@@ -49,17 +49,16 @@ export class NodeFileSink implements HostSink {
   }
 
   #openTemporary(target: fs.BigIntStats | undefined): void {
-    if (target !== undefined) systemCall('open', () => fs.accessSync(this.#path, fs.constants.W_OK));
+    if (target !== undefined) fs.accessSync(this.#path, fs.constants.W_OK);
     this.#before = versionOf(target);
     for (let attempt = 0; this.#file < 0; attempt++) {
       const path = temporaryPath(this.#path);
       try {
         // Only the owner can read the new bytes until the old mode is set.
-        this.#file = systemCall('open', () => fs.openSync(path, 'wx', target === undefined ? 0o666 : 0o600));
+        this.#file = fs.openSync(path, 'wx', target === undefined ? 0o666 : 0o600);
         this.#temporary = path;
       } catch (error) {
-        const exists = error instanceof HostFault && error.errno === system.errno.EEXIST;
-        if (!exists || attempt >= ATTEMPTS) throw error;
+        if (codeOf(error) !== 'EEXIST' || attempt >= ATTEMPTS) throw error;
       }
     }
     if (temporaries.size === 0) process.once('exit', removeTemporaries);
@@ -70,8 +69,8 @@ export class NodeFileSink implements HostSink {
 
   /** Some file systems have no owners and modes, so a failure here is none of the write. */
   #keepAttributes(target: fs.BigIntStats): void {
-    const own = fs.fstatSync(this.#file, { bigint: true });
-    if (own.uid !== target.uid || own.gid !== target.gid) {
+    const own = attempt(() => fs.fstatSync(this.#file, { bigint: true }));
+    if (own?.uid !== target.uid || own.gid !== target.gid) {
       attempt(() => fs.fchownSync(this.#file, Number(target.uid), Number(target.gid)));
     }
     attempt(() => fs.fchmodSync(this.#file, Number(target.mode) & 0o777));
@@ -79,41 +78,42 @@ export class NodeFileSink implements HostSink {
 
   #openInPlace(): boolean {
     const { O_WRONLY, O_CREAT, O_NOCTTY, O_NONBLOCK } = fs.constants;
-    const existing = fs.statSync(this.#path, { throwIfNoEntry: false });
+    // What prevents it prevents opening, too, with the error to report.
+    const existing = attempt(() => fs.statSync(this.#path));
     const pipe = existing?.isFIFO() ?? false;
     const patient = pipe || (existing?.isCharacterDevice() ?? false);
     // Windows lacks the last two: they count as 0. Not O_TRUNC: a file that another writer holds must stay unchanged.
     const flags = O_WRONLY | O_CREAT | O_NOCTTY | (patient ? O_NONBLOCK : 0);
     try {
-      this.#file = systemCall('open', () => fs.openSync(this.#path, flags, 0o666));
+      this.#file = fs.openSync(this.#path, flags, 0o666);
     } catch (error) {
-      if (pipe && error instanceof HostFault && error.errno === system.errno.ENXIO) return false;
+      if (pipe && codeOf(error) === 'ENXIO') return false;
       throw error;
     }
-    const info = systemCall('open', () => fs.fstatSync(this.#file, { bigint: true }));
+    const info = fs.fstatSync(this.#file, { bigint: true });
     this.#syncable = info.isFile() || info.isBlockDevice();
     if (!info.isFile()) return true;
     const identity = identityOf(info);
     if (inPlace.has(identity)) {
-      this.#close();
+      attempt(() => this.#close());
       throw inUse();
     }
     inPlace.add((this.#identity = identity));
-    systemCall('ftruncate', () => fs.ftruncateSync(this.#file));
+    fs.ftruncateSync(this.#file);
     return true;
   }
 
   write(bytes: Uint8Array): number | undefined {
     try {
-      return systemCall('write', () => fs.writeSync(this.#file, bytes));
+      return fs.writeSync(this.#file, bytes);
     } catch (error) {
-      if (error instanceof HostFault && error.errno === system.errno.EAGAIN) return undefined;
+      if (codeOf(error) === 'EAGAIN') return undefined;
       throw error;
     }
   }
 
   sync(): void {
-    if (this.#syncable) systemCall('fsync', () => fs.fdatasyncSync(this.#file));
+    if (this.#syncable) fs.fdatasyncSync(this.#file);
   }
 
   commit(): void {
@@ -121,9 +121,9 @@ export class NodeFileSink implements HostSink {
     try {
       this.sync();
       this.#close();
-      const found = versionOf(fs.lstatSync(this.#path, { bigint: true, throwIfNoEntry: false }));
+      const found = versionOf(attempt(() => fs.lstatSync(this.#path, { bigint: true })));
       this.replacedOther = found !== '' && found !== this.#before;
-      systemCall('rename', () => fs.renameSync(this.#temporary, this.#path));
+      fs.renameSync(this.#temporary, this.#path);
     } catch (error) {
       this.abandon();
       throw error;
@@ -134,27 +134,23 @@ export class NodeFileSink implements HostSink {
 
   /** Makes the rename durable, where folders can be synced. */
   #syncFolder(): void {
-    let folder: number;
+    const folder = attempt(() => fs.openSync(dirname(this.#path), 'r'));
+    if (folder === undefined) return;
     try {
-      folder = fs.openSync(dirname(this.#path), 'r');
-    } catch {
-      return;
-    }
-    try {
-      systemCall('fsync', () => fs.fsyncSync(folder));
+      fs.fsyncSync(folder);
     } catch (error) {
-      const { EINVAL, ENOTSUP, EROFS, EPERM } = system.errno;
-      if (!(error instanceof HostFault) || [EINVAL, ENOTSUP, EROFS, EPERM].includes(error.errno)) return;
-      throw new HostFault(error.errno, 'fsync', 'named');
+      const code = codeOf(error);
+      if (UNABLE_TO_SYNC.has(code)) return;
+      throw new HostFault(code, 'fsync', 'named');
     } finally {
-      fs.closeSync(folder);
+      attempt(() => fs.closeSync(folder));
     }
   }
 
   abandon(): void {
     attempt(() => this.#close());
     if (this.#temporary === '') return;
-    fs.rmSync(this.#temporary, { force: true });
+    attempt(() => fs.unlinkSync(this.#temporary));
     this.#forget();
   }
 
@@ -171,20 +167,25 @@ export class NodeFileSink implements HostSink {
     this.#file = -1;
     if (this.#identity !== undefined) inPlace.delete(this.#identity);
     this.#identity = undefined;
-    systemCall('close', () => fs.closeSync(file));
+    fs.closeSync(file);
   }
 }
 
-function attempt(work: () => void): void {
+/** Returns what `work` returns; undefined if it fails, and the caller does without. */
+export function attempt<T>(work: () => T): T | undefined {
   try {
-    work();
+    return work();
   } catch {
-    // The caller does without.
+    return undefined;
   }
+}
+
+function codeOf(error: unknown): string {
+  return String((error as NodeJS.ErrnoException).code);
 }
 
 function inUse(): HostFault {
-  return new HostFault(system.errno.EBUSY, 'open', 'in use');
+  return new HostFault('EBUSY', 'open', 'in use');
 }
 
 function identityOf({ dev, ino }: fs.BigIntStats): string {

@@ -2,17 +2,8 @@
 import * as fs from 'node:fs';
 import { constants } from 'node:os';
 
-import { NodeFileSink } from './node-file-sink';
 import { HostFault, type HostFiles } from './host';
-
-/** Calls `work`. @throws HostFault for what Node throws about a system call */
-export function systemCall<T>(call: HostFault['call'], work: () => T): T {
-  try {
-    return work();
-  } catch (error) {
-    throw new HostFault(errnoOf((error as NodeJS.ErrnoException).code ?? 'EIO'), call);
-  }
-}
+import { attempt, NodeFileSink } from './node-file-sink';
 
 function errnoOf(name: string): number {
   return (constants.errno as Record<string, number>)[name] ?? constants.errno.EIO;
@@ -25,18 +16,17 @@ export const NODE_FILES: HostFiles = {
   open(path) {
     // O_NONBLOCK, which Windows lacks (undefined counts as 0): a pipe that replaced the file must not block.
     const { O_RDONLY, O_NONBLOCK } = fs.constants;
-    const file = systemCall('open', () => fs.openSync(path, O_RDONLY | O_NONBLOCK));
-    const info = systemCall('open', () => fs.fstatSync(file));
-    if (info.isFIFO() || info.isCharacterDevice() || info.isSocket()) {
+    const file = fs.openSync(path, O_RDONLY | O_NONBLOCK);
+    const info = attempt(() => fs.fstatSync(file));
+    if (info !== undefined && (info.isFIFO() || info.isCharacterDevice() || info.isSocket())) {
       fs.closeSync(file);
-      throw new HostFault(errnoOf('ESPIPE'), 'open');
+      throw new HostFault('ESPIPE', 'open');
     }
     return file;
   },
-  read: (file, to, position) =>
-    systemCall('read', () => fs.readSync(file, to, 0, Math.min(to.length, MOST_READ), position)),
+  read: (file, to, position) => fs.readSync(file, to, 0, Math.min(to.length, MOST_READ), position),
   size(file) {
-    const info = systemCall('read', () => fs.fstatSync(file));
+    const info = fs.fstatSync(file);
     return info.isFile() ? info.size : -1;
   },
   close(file) {

@@ -4,18 +4,22 @@ import { gzipSync } from 'node:zlib';
 import { FillOutcome, native } from '../../../../lib/native';
 import { NODE_FILES } from '../../../../lib/native/wasm/node-files';
 import { Instance } from '../../../../lib/native/wasm/instance';
-import { wasmBinding } from '../../../../lib/native/wasm';
+import { wasmBinding, type HostFiles } from '../../../../lib/native/wasm';
 import { encodeRecords } from '../../../../lib/record';
 import { init } from '../../../../lib/wasm/init';
+import { Folder } from '../../../support/records/record-files';
 import { endedWell, runCase } from '../../../support/running/run-case';
 import { describeWasm, lackOfWasm, wasmFile, wasmModule } from '../../../support/wasm-module';
 
 const AUTO = 3;
 
-/** Reads a fed reader to its end; returns the records, as text. */
-async function readAll(binding: ReturnType<typeof wasmBinding>, file: Uint8Array): Promise<string[]> {
-  const reader = binding.readerOpenFed(AUTO, 0, 2 ** 31 - 1, false, false);
-  binding.readerFeed(reader, file, true);
+/** Reads the bytes, or the file with this path, to the end; returns the records, as text. */
+async function readAll(binding: ReturnType<typeof wasmBinding>, file: Uint8Array | string): Promise<string[]> {
+  const fed = typeof file !== 'string';
+  const reader = fed
+    ? binding.readerOpenFed(AUTO, 0, 2 ** 31 - 1, false, false)
+    : binding.readerOpenFile(file, AUTO, 0, 2 ** 31 - 1, 0, 0, false, false, false);
+  if (fed) binding.readerFeed(reader, file, true);
   const records: string[] = [];
   for (let size = 65_536; ; ) {
     const slab = new Uint8Array(size);
@@ -122,6 +126,39 @@ describeWasm(`an instance of tfrecord.wasm${lackOfWasm}`, () => {
     expect(halt).toMatchObject({ code: 'SYSTEM', part: 'open', systemError: 38 });
     const writer = binding.writerOpen('/tmp/never', 0, 6, true, 1);
     expect((await binding.writerStart(writer)).fault).toMatchObject({ code: 'SYSTEM', part: 'open' });
+  });
+
+  test('a system error of a file is a fault, and where nobody could be told, it is nothing', async () => {
+    const folder = new Folder();
+    const file = folder.write('a.tfrecord', [Buffer.from('a record')]);
+    const fail = (syscall: string) => (): never => {
+      throw Object.assign(new Error('EIO: i/o error'), { code: 'EIO', errno: -5, syscall });
+    };
+    const failing = (parts: Partial<HostFiles>): ReturnType<typeof wasmBinding> =>
+      wasmBinding(module, { files: { ...NODE_FILES, ...parts } });
+    const fault = (part: string): object => ({ fault: { code: 'SYSTEM', part, systemError: 5 } });
+    await expect(readAll(failing({ open: fail('fstat') }), file)).rejects.toMatchObject(fault('open'));
+    await expect(readAll(failing({ read: fail('read') }), file)).rejects.toMatchObject(fault('read'));
+    expect(await readAll(failing({ size: fail('fstat') }), file)).toEqual(['a record']);
+    const descriptors: number[] = [];
+    const close = (descriptor: number): never => {
+      descriptors.push(descriptor);
+      return fail('close')();
+    };
+    const binding = failing({ close });
+    expect(await readAll(binding, file)).toEqual(['a record']);
+    expect(await readAll(binding, file)).toEqual(['a record']);
+    expect(descriptors).toHaveLength(2);
+    for (const descriptor of descriptors) NODE_FILES.close(descriptor);
+    folder.remove();
+  });
+
+  test('any other error of a file ends the instance', async () => {
+    const open = (): never => {
+      throw new TypeError('an error of this package');
+    };
+    const binding = wasmBinding(module, { files: { ...NODE_FILES, open } });
+    await expect(readAll(binding, 'any')).rejects.toThrow(/has stopped after an error of its own/);
   });
 
   test('handles that are collected after the end of their instance do not end the process', async () => {

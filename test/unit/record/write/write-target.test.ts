@@ -25,6 +25,7 @@ import { RecordWriter, TFRecordError } from '../../../../lib';
 import { onLinux } from '../../../support/on-linux';
 import { endedWell, runCase } from '../../../support/running/run-case';
 import { FOO } from '../../../support/records/tfrecord';
+import { unprivileged } from '../../../support/unprivileged';
 
 let folder: string;
 beforeEach(() => {
@@ -183,15 +184,38 @@ describe('an atomic file', () => {
     mkdirSync(path('drop'));
     chmodSync(folder, 0o755);
     chmodSync(path('drop'), 0o333);
-    const isRoot = process.geteuid?.() === 0;
-    if (isRoot) process.seteuid?.(65534);
-    try {
-      await writeFoo(path('drop/a'));
-    } finally {
-      if (isRoot) process.seteuid?.(0);
-    }
+    await unprivileged(() => writeFoo(path('drop/a')));
     chmodSync(path('drop'), 0o755);
     expect(readdirSync(path('drop'))).toEqual(['a']);
+  });
+
+  onLinux.each([
+    ['written to', 0o555],
+    ['entered', 0o000],
+  ])('fails alone when its folder may no longer be %s', async (_, mode) => {
+    chmodSync(folder, 0o777);
+    await unprivileged(async () => {
+      mkdirSync(path('shut'));
+      const names = ['shut/closed', 'shut/aborted', 'other'];
+      const [closed, aborted, other] = await Promise.all(names.map((name) => RecordWriter.open(path(name))));
+      await closed!.write('foo');
+      chmodSync(path('shut'), mode);
+      const error = { code: 'EACCES', syscall: 'rename', file: path('shut/closed') };
+      await expect(closed!.close()).rejects.toMatchObject(error);
+      await aborted!.abort();
+      await other!.write('foo');
+      await other!.close();
+      chmodSync(path('shut'), 0o755);
+    });
+    expect(hex('other')).toBe(FOO);
+  });
+
+  onLinux('lets the process end when its folder may no longer be written to', async () => {
+    chmodSync(folder, 0o777);
+    const flags = ['--no-warnings'];
+    const result = await runCase('lifecycle/cases/exit/folder-shut', { args: [folder], flags });
+    expect(result).toEqual(endedWell('opened'));
+    chmodSync(path('shut'), 0o755);
   });
 
   it('goes where its name led when it was opened', async () => {
@@ -379,6 +403,26 @@ describe('what cannot be opened', () => {
       await expect(opening).rejects.toMatchObject({ code, syscall: 'open', file: target });
     }
     expect(readdirSync(folder)).toEqual(['file']);
+  });
+
+  onLinux.each([
+    ['a link to itself', 'loop', 'ELOOP'],
+    ['a link into a folder that may not be entered', 'link', 'EACCES'],
+  ])('is refused alone: %s', async (_, name, code) => {
+    symlinkSync('loop', path('loop'));
+    symlinkSync('shut/file', path('link'));
+    mkdirSync(path('shut'));
+    chmodSync(folder, 0o777);
+    chmodSync(path('shut'), 0o600);
+    await unprivileged(async () => {
+      for (const atomic of [true, false]) {
+        const opening = RecordWriter.open(path(name), { atomic });
+        await expect(opening).rejects.toMatchObject({ code, syscall: 'open', file: path(name) });
+      }
+      await writeFoo(path('other'));
+    });
+    chmodSync(path('shut'), 0o755);
+    expect(hex('other')).toBe(FOO);
   });
 
   it.each([
