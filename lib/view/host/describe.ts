@@ -1,4 +1,9 @@
-import { statistics, type FeatureNameStatisticsMessage, type HistogramMessage } from '../../schema';
+import {
+  statistics,
+  type FeatureNameStatisticsMessage,
+  type HistogramMessage,
+  type NumericStatisticsMessage,
+} from '../../schema';
 import type { Asks, Bucket, FeatureStatistics, Progress } from '../protocol';
 import { Feed } from './feed';
 import type { ViewedFile } from './viewed-file';
@@ -49,18 +54,7 @@ function featureOf(feature: FeatureNameStatisticsMessage): FeatureStatistics {
     minValues: Number(common?.minNumValues ?? 0),
     maxValues: Number(common?.maxNumValues ?? 0),
     totalValues: Number(common?.totNumValues ?? 0),
-    numbers: numStats
-      ? {
-          mean: numStats.mean,
-          deviation: numStats.stdDev,
-          zeros: Number(numStats.numZeros),
-          min: numStats.min,
-          median: numStats.median,
-          max: numStats.max,
-          nan: Number(standard?.numNan ?? 0),
-          buckets: bucketsOf(standard),
-        }
-      : null,
+    numbers: numStats ? numbersOf(numStats, standard) : null,
     texts: stringStats
       ? {
           unique: Number(stringStats.unique),
@@ -79,10 +73,24 @@ function featureOf(feature: FeatureNameStatisticsMessage): FeatureStatistics {
 
 const TYPES = ['INT', 'FLOAT', 'STRING', 'BYTES', 'STRUCT'] as const;
 
-function bucketsOf(histogram: HistogramMessage | undefined): Bucket[] {
-  return (histogram?.buckets ?? []).map(({ lowValue, highValue, sampleCount }) => ({
-    low: lowValue,
-    high: highValue,
-    count: sampleCount,
-  }));
+function numbersOf(
+  stats: NumericStatisticsMessage,
+  standard: HistogramMessage | undefined,
+): FeatureStatistics['numbers'] {
+  const { mean, stdDev, numZeros, min, median, max } = stats;
+  const buckets: Bucket[] = [];
+  let infinite = 0;
+  for (const { lowValue, highValue, sampleCount } of standard?.buckets ?? []) {
+    if (Number.isFinite(lowValue) && Number.isFinite(highValue)) {
+      buckets.push({ low: lowValue, high: highValue, count: sampleCount });
+    } else infinite += sampleCount;
+  }
+  return {
+    // Without a value that is a number, the message has zeros.
+    values:
+      buckets.length + infinite === 0 ? null : { mean, deviation: stdDev, zeros: Number(numZeros), min, median, max },
+    nan: Number(standard?.numNan ?? 0),
+    infinite,
+    buckets,
+  };
 }

@@ -17,7 +17,7 @@ const MOST_OPEN = 8;
 const STATE_MS = 100;
 const FIRST_STATE_MS = 10;
 const FIRST_STATES = 10;
-/** Files that are read whole at a time for one page. */
+/** Files that are read whole at a time for one page, to search them, and as many to report on them. */
 const SCANS_AT_ONCE = 4;
 /** Of values whose records take more memory, one at a time is sent to one page. */
 const LARGE_BYTES = 4 * 2 ** 20;
@@ -95,6 +95,8 @@ export class Host {
 
   /** Returns the answers to one page. Its requests wait for each other, so that one that stalls holds up no other page. */
   #answers(): Answers {
+    // Descriptions and checks may go on in the background; nobody waits for them to search.
+    const reports = new Turns(SCANS_AT_ONCE);
     const scans = new Turns(SCANS_AT_ONCE);
     // A record may be very long.
     const reads = new Turns(1);
@@ -105,8 +107,9 @@ export class Host {
       record: ({ file, record }, signal) => lastOf(this.#use(file).tree(record, reads, signal)),
       value: (args, signal) => this.#value(args, reads, larges, signal),
       find: ({ file, conditions }, signal) => scans.during(signal, () => find(this.#at(file), conditions, signal)),
-      statistics: ({ file }, signal) => scans.during(signal, () => describe(this.#at(file), signal)),
-      damage: ({ file }, signal) => scans.during(signal, () => damage(this.#at(file), signal)),
+      statistics: ({ file }, signal) => reports.during(signal, () => describe(this.#at(file), signal)),
+      damage: ({ file }, signal) => reports.during(signal, () => damage(this.#at(file), signal)),
+      forget: ({ file }) => lastOf(this.#at(file).forget()),
       export: ({ file, selection, format }, signal) =>
         scans.during(signal, () => exportRecords(this.#at(file), selection, format, signal)),
     };

@@ -10,13 +10,17 @@ import type { ViewedFile } from './viewed-file';
 const PROGRESS_MS = 100;
 /** Numbers of records in one batch. */
 const MOST_FOUND = 4096;
+/** Bytes of a record's frame beside its data. */
+const FRAME_BYTES = 16;
 /** Faults that are sent; the others are only counted. */
 const MOST_FAULTS = 10_000;
 
-/** A batch of records, and the progress of reading with it. */
+/** A batch of records, and how far the file was read with it. */
 interface Scanned {
   readonly batch: RecordBatch;
   readonly progress: Progress;
+  /** Bytes of the uncompressed stream. */
+  readonly bytes: number;
 }
 
 /**
@@ -40,8 +44,8 @@ async function* scan(
     for await (const batch of reader.batches()) {
       const { records, compressedBytes, totalBytes } = reader.stats;
       const last = batch.origin(batch.length - 1)!;
-      bytes = last.offset + last.bytes + 16;
-      yield { batch, progress: { records, readBytes: compressedBytes, totalBytes: totalBytes ?? 0 } };
+      bytes = last.offset + last.bytes + FRAME_BYTES;
+      yield { batch, progress: { records, readBytes: compressedBytes, totalBytes: totalBytes ?? 0 }, bytes };
       // Other requests have their turn.
       await turns.turn();
     }
@@ -110,7 +114,7 @@ export async function* damage(
     const step = await work.next();
     if (step.done !== true) ({ progress } = step.value);
     if (step.done === true || faults.length > 100 || performance.now() >= next) {
-      yield { faults, progress };
+      yield { faults, progress, bytes: step.value.bytes };
       faults = [];
       next = performance.now() + PROGRESS_MS;
     }
@@ -141,8 +145,9 @@ export async function* exportRecords(
     for (let i = 0; i < batch.length; i++) {
       const record = batch.at(i)!;
       if (wanted?.has(batch.origin(i)!.record) === false || !wants(record)) continue;
-      taken.push(record);
-      bytes += record.length;
+      // A view would keep all of its slab.
+      taken.push(2 * record.length < record.buffer.byteLength ? record.slice() : record);
+      bytes += record.length + FRAME_BYTES;
       records++;
     }
     if (bytes >= PIECE_BYTES) yield* pieces();
@@ -167,14 +172,19 @@ function linesOf(records: readonly Uint8Array[]): Uint8Array {
 class Ranges {
   readonly #ranges: readonly (readonly [number, number])[];
   readonly #end: number;
+  /** Index of the first range that does not end before the records until now. */
+  #at = 0;
 
   constructor(ranges: readonly (readonly [number, number])[]) {
     this.#ranges = [...ranges].sort(([a], [b]) => a - b);
     this.#end = ranges.reduce((end, [, to]) => Math.max(end, to), 0);
   }
 
+  /** To be called with ascending numbers. */
   has(record: number): boolean {
-    return this.#ranges.some(([from, to]) => record >= from && record < to);
+    while (this.#at < this.#ranges.length && this.#ranges[this.#at]![1] <= record) this.#at++;
+    const range = this.#ranges[this.#at];
+    return range !== undefined && record >= range[0];
   }
 
   endsBefore(record: number): boolean {

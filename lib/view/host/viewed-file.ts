@@ -2,7 +2,13 @@ import { stat } from 'node:fs/promises';
 import { basename } from 'node:path';
 
 import { TFRecordError } from '../../errors';
-import { RecordPlaces, type CompressionOption, type PlacedRecord, type ReadOptions } from '../../record';
+import {
+  RecordPlaces,
+  type CompressionOption,
+  type PlacedRecord,
+  type PlacesRange,
+  type ReadOptions,
+} from '../../record';
 import type { FileState, RecordTree, Row, ValuePlace } from '../protocol';
 import type { DecodedRecord } from './decoded-record';
 import { problemOf } from './problem';
@@ -42,13 +48,7 @@ export class ViewedFile {
   ) {
     this.options = options;
     this.#changed = changed;
-    stat(path).then(
-      ({ size }) => {
-        this.#size = size;
-        changed();
-      },
-      () => undefined,
-    );
+    this.#measure();
   }
 
   state(): FileState {
@@ -84,7 +84,7 @@ export class ViewedFile {
       const places = await this.#known(first, signal);
       // Rows that wait for a credit must not keep their records.
       const rows = await turns.run(signal, async () =>
-        (await places.read(first, count, { signal, maxBytes: ROWS_BYTES })).map(rowOf),
+        (await this.#readFrom(places, first, count, { signal, maxBytes: ROWS_BYTES })).map(rowOf),
       );
       if (rows.length === 0) {
         at += count;
@@ -132,15 +132,38 @@ export class ViewedFile {
     await places?.close();
   }
 
+  /** Closes the file, and forgets what was wrong with it. */
+  async forget(): Promise<null> {
+    await this.close();
+    this.#problem = undefined;
+    this.#measure();
+    this.#changed();
+    return null;
+  }
+
   /** True if places of records are kept. */
   get opened(): boolean {
     return this.#places !== undefined;
   }
 
   async #read(places: RecordPlaces, record: number, signal: AbortSignal): Promise<PlacedRecord> {
-    const [placed] = await places.read(record, 1, { signal });
+    const [placed] = await this.#readFrom(places, record, 1, { signal });
     if (placed === undefined) throw new RangeError(`${basename(this.path)} has no record ${record}.`);
     return placed;
+  }
+
+  async #readFrom(places: RecordPlaces, first: number, count: number, range: PlacesRange): Promise<PlacedRecord[]> {
+    try {
+      return await places.read(first, count, range);
+    } catch (error) {
+      if (this.#places === places && range.signal?.aborted !== true && isOfFile(error)) {
+        // Its places are of no use any more.
+        void this.close();
+        this.#problem = error;
+        this.#changed();
+      }
+      throw error;
+    }
   }
 
   /** Resolves with the places once that of `record` is known, or all are. @throws what the file cannot be read for */
@@ -152,6 +175,16 @@ export class ViewedFile {
       await Promise.race([places.done, new Promise<void>((resolve) => this.#waiting.push(resolve))]);
     }
     return places;
+  }
+
+  #measure(): void {
+    stat(this.path).then(
+      ({ size }) => {
+        this.#size = size;
+        this.#changed();
+      },
+      () => undefined,
+    );
   }
 
   #open(): RecordPlaces {
@@ -171,4 +204,10 @@ export class ViewedFile {
     this.#changed();
     return places;
   }
+}
+
+/** True for an error of the file as a whole: it has changed, or the system cannot read it. */
+function isOfFile(error: unknown): boolean {
+  const { code, errno } = Object(error) as Partial<NodeJS.ErrnoException>;
+  return code === 'TFR_STATE_MISMATCH' || errno !== undefined;
 }

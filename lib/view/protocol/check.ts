@@ -50,6 +50,7 @@ const ARGUMENTS: Readonly<Record<Ask, Check>> = {
   find: members({ file, conditions }),
   statistics: members({ file }),
   damage: members({ file }),
+  forget: members({ file }),
   export: members({
     file,
     selection: members({

@@ -1,4 +1,13 @@
-import { MAX_CREDITS, type Ask, type Asks, type FileState, type Port, type Problem, type ToHost, type ToPage } from './messages';
+import {
+  MAX_CREDITS,
+  type Ask,
+  type Asks,
+  type FileState,
+  type Port,
+  type Problem,
+  type ToHost,
+  type ToPage,
+} from './messages';
 
 /** An error that the host answered with. */
 export class HostError extends Error {

@@ -145,13 +145,20 @@ export interface FeatureStatistics {
   readonly maxValues: number;
   readonly totalValues: number;
   readonly numbers: {
-    readonly mean: number;
-    readonly deviation: number;
-    readonly zeros: number;
-    readonly min: number;
-    readonly median: number;
-    readonly max: number;
+    /** Of all numbers, infinities among them, but NaN; null if there is none. */
+    readonly values: {
+      readonly mean: number;
+      readonly deviation: number;
+      readonly zeros: number;
+      readonly min: number;
+      readonly median: number;
+      readonly max: number;
+    } | null;
+    /** Number of values that are NaN. */
     readonly nan: number;
+    /** Number of values that are infinite. */
+    readonly infinite: number;
+    /** The finite ones. */
     readonly buckets: readonly Bucket[];
   } | null;
   readonly texts: {
@@ -219,15 +226,17 @@ export interface Asks {
   /** Reads all of a file with all checksums. */
   damage: {
     args: { file: number };
-    batch: { readonly faults: readonly Fault[]; readonly progress: Progress };
+    /** `bytes`: bytes of the uncompressed stream that were read. */
+    batch: { readonly faults: readonly Fault[]; readonly progress: Progress; readonly bytes: number };
     done: {
       readonly records: number;
       /** Number of faults, of which only the first 10,000 are sent. */
       readonly faults: number;
-      /** Bytes of the uncompressed stream that were read. */
       readonly bytes: number;
     };
   };
+  /** Forgets what is known of a file. The next request for its records reads it anew. */
+  forget: { args: { file: number }; batch: never; done: null };
   /** The records as lines of JSON or as a TFRecord file, in pieces. */
   export: {
     args: { file: number; selection: Selection; format: 'jsonl' | 'tfrecord' };

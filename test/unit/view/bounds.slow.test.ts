@@ -1,8 +1,9 @@
 /** The memory and the requests of a host are bounded, whatever the files and the pages. */
-import { encodeExample, int64 } from '../../../lib';
+import { encodeExample, int64, writeRecords } from '../../../lib';
 import { Host } from '../../../lib/view';
 import { Turns } from '../../../lib/view/host/turns';
 import { Folder } from '../../support/records/record-files';
+import { tfrecord } from '../../support/records/tfrecord';
 import { settles } from '../../support/settles';
 import { HostClient } from '../../support/view/host-client';
 
@@ -79,6 +80,27 @@ describe('a host', () => {
     send({ id: 1, cancel: true });
     expect(await settles(() => ids().includes(2))).toBe(true);
     await own.close();
+  });
+
+  it('exports few short records among long ones in little memory', async () => {
+    const wanted = encodeExample({ id: int64(7) });
+    const long = encodeExample({ other: [Buffer.alloc(3 * 2 ** 20)] });
+    const file = folder.at('mixed.tfrecord');
+    await writeRecords(file, Array<Uint8Array[]>(200).fill([long, wanted]).flat());
+    const mixed = new HostClient([file]);
+    let most = 0;
+    const watch = setInterval(() => (most = Math.max(most, process.memoryUsage().arrayBuffers)), 1);
+    const before = process.memoryUsage().arrayBuffers;
+    const { batches, done } = await mixed.ask('export', {
+      file: 0,
+      selection: { ranges: null, conditions: ['id=7'] },
+      format: 'tfrecord',
+    });
+    clearInterval(watch);
+    await mixed.close();
+    expect(done.records).toBe(200);
+    expect(Buffer.concat(batches)).toEqual(tfrecord(Array<Uint8Array>(200).fill(wanted)));
+    expect(most - before).toBeLessThan(100 * 2 ** 20);
   });
 
   it('fails requests under way when it is closed', async () => {

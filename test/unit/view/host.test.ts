@@ -1,5 +1,5 @@
 /** The answers of a host to a page about files. */
-import { mkdirSync } from 'node:fs';
+import { appendFileSync, mkdirSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 
 import { encodeExample, encodeSequenceExample, float, int64, readRecords } from '../../../lib';
@@ -166,11 +166,32 @@ describe('a host', () => {
     await numbers.close();
     expect(done.records).toBe(4);
     expect(done.features).toMatchObject([
-      { name: 'n', type: 'INT', present: 4, missing: 0, numbers: { mean: 2.5, min: 1, max: 4 }, texts: null },
+      {
+        name: 'n',
+        type: 'INT',
+        present: 4,
+        missing: 0,
+        numbers: { values: { mean: 2.5, min: 1, max: 4 }, nan: 0, infinite: 0 },
+        texts: null,
+      },
       { name: 'word', type: 'STRING', texts: { unique: 2, top: [{ count: 2 }, { count: 2 }] } },
     ]);
     const counts = done.features[0]!.numbers!.buckets.map(({ count }) => count);
     expect(counts.reduce((sum, count) => sum + count)).toBeCloseTo(4, 1);
+  });
+
+  it('counts infinities and NaN apart', async () => {
+    const file = folder.write(
+      'odd-numbers.tfrecord',
+      [1, 2, Infinity].map((x) => encodeExample({ x: float(x), nan: float(NaN) })),
+    );
+    const numbers = new HostClient([file]);
+    const { done } = await numbers.ask('statistics', { file: 0 });
+    await numbers.close();
+    const [nan, x] = done.features.map((feature) => feature.numbers!);
+    expect(nan).toEqual({ values: null, nan: 3, infinite: 0, buckets: [] });
+    expect(x).toMatchObject({ values: { min: 1, max: Infinity }, nan: 0, infinite: 1 });
+    expect(x!.buckets.every(({ low, high }) => Number.isFinite(low) && Number.isFinite(high))).toBe(true);
   });
 
   it('exports what was selected as JSON Lines and as TFRecord', async () => {
@@ -178,6 +199,7 @@ describe('a host', () => {
       ranges: [
         [2, 4],
         [0, 0],
+        [0, 1],
       ],
       conditions: ['id=3'],
     } as const;
@@ -191,6 +213,35 @@ describe('a host', () => {
     const copied: Uint8Array[] = [];
     for await (const record of readRecords(copy)) copied.push(record);
     expect(copied.map((record) => Buffer.compare(record, RECORDS[copied.indexOf(record)]!))).toEqual([0, 0, 0, 0]);
+  });
+});
+
+describe('a file that changes', () => {
+  it('says so, and is read anew when asked', async () => {
+    const file = folder.write('grows.tfrecord', RECORDS);
+    const growing = new HostClient([file]);
+    const state = async (): Promise<FileState> => {
+      const over = new AbortController();
+      return new Promise((resolve) => {
+        growing.client
+          .ask('files', {}, { signal: over.signal, onBatch: ([first]) => (over.abort(), resolve(first!)) })
+          .catch(() => undefined);
+      });
+    };
+    await growing.known();
+    const { size } = await state();
+    appendFileSync(file, tfrecord(RECORDS.slice(0, 2)));
+    await expect(growing.ask('rows', { file: 0, records: [0] })).rejects.toMatchObject({
+      problem: { code: 'TFR_STATE_MISMATCH' },
+    });
+    expect(await state()).toMatchObject({ opened: false, records: 0, problem: { code: 'TFR_STATE_MISMATCH' } });
+    await growing.ask('forget', { file: 0 });
+    await growing.known();
+    const grown = await state();
+    expect(grown).toMatchObject({ opened: true, records: 6, complete: true, problem: null });
+    expect(grown.size).toBeGreaterThan(size!);
+    expect((await growing.ask('record', { file: 0, record: 5 })).done.kind).toBe('SequenceExample');
+    await growing.close();
   });
 });
 

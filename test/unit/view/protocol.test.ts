@@ -28,6 +28,7 @@ const NONE: Answers = {
   statistics: NO_ANSWER,
   damage: NO_ANSWER,
   export: NO_ANSWER,
+  forget: NO_ANSWER,
 };
 
 const channels: MessageChannel[] = [];
@@ -218,5 +219,10 @@ describe('frames', () => {
     };
     const frame = packFrame({ id: 7, done });
     expect(unpackFrame(frame.buffer as ArrayBuffer)).toEqual({ id: 7, done: { ...done, buffer: new Uint8Array([4]) } });
+  });
+
+  it('carry numbers that JSON has not', () => {
+    const done = [Infinity, { low: -Infinity, nan: NaN }, 1.5];
+    expect(unpackFrame(packFrame({ id: 7, done }).buffer as ArrayBuffer)).toEqual({ id: 7, done });
   });
 });
