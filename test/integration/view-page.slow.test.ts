@@ -1,5 +1,5 @@
 /** The page of `tfrecord view` in a browser: what it shows, by the keyboard alone, and that it asks nobody else. */
-import { readFileSync } from 'node:fs';
+import { appendFileSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 
@@ -12,6 +12,17 @@ import { sceneExample, tone } from '../support/view/scenes';
 
 /** More records than a browser scrolls rows of. */
 const MANY = 190_000;
+
+/** Runs in the page, and counts the blobs that have an address. */
+function countBlobs(): void {
+  const make = URL.createObjectURL.bind(URL);
+  const counted = globalThis as unknown as { blobs: number };
+  counted.blobs = 0;
+  URL.createObjectURL = (blob) => {
+    counted.blobs++;
+    return make(blob);
+  };
+}
 
 describeWithBrowser('the page of tfrecord view', () => {
   const folder = new Folder();
@@ -30,10 +41,11 @@ describeWithBrowser('the page of tfrecord view', () => {
       encodeExample({ sound: [tone(440, 0.5)], course: float(Array.from({ length: 100 }, (_, i) => Math.cos(i / 9))) }),
       Buffer.from('\0neither this nor that'),
     ]);
+    folder.write('grows.tfrecord', [encodeExample({ id: int64(0) })]);
     served = await Served.start(
-      ['many.tfrecord.gz', 'scenes.tfrecord', 'other.tfrecord'].map((name) => folder.at(name)),
+      ['many.tfrecord.gz', 'scenes.tfrecord', 'other.tfrecord', 'grows.tfrecord'].map((name) => folder.at(name)),
     );
-    watched = await openPage(served.address, { acceptDownloads: true });
+    watched = await openPage(served.address, { acceptDownloads: true }, countBlobs);
     ({ page } = watched);
   });
   afterAll(async () => {
@@ -104,7 +116,7 @@ describeWithBrowser('the page of tfrecord view', () => {
       '{"features":{"id":[3],"name":["n3"],"score":[0.14112]}}\n{"features":{"id":[10],"name":["n3"],"score":[-0.5440211]}}\n',
     );
     await shown('2 records', 'dialog');
-    await page.getByRole('radio', { name: /^Those that fulfil/ }).check();
+    await page.getByRole('radio', { name: /^Records that match/ }).check();
     await page.getByRole('radio', { name: /^TFRecord/ }).check();
     const again = page.waitForEvent('download');
     await page.getByRole('button', { name: 'Export' }).last().click();
@@ -113,8 +125,16 @@ describeWithBrowser('the page of tfrecord view', () => {
     expect(records).toHaveLength(14);
     await press('Escape');
     await page.waitForSelector('dialog', { state: 'detached' });
+    // From one record to another one by its number, of all records.
+    await press('2', 'g');
+    await page.keyboard.type('17');
+    await press('Enter');
+    await shown(/^Record 17$/, '.record h2');
+    expect(await page.inputValue('.filter input')).toBe('');
+    await press('1', 'g', 'Backspace', 'Enter');
+    await shown(/^17\s/, '.entry.active');
     await press('/');
-    await page.keyboard.type(' && =');
+    await page.keyboard.type('name=n3 && =');
     await press('Enter');
     await shown('It begins with the name of a feature');
     await press('/', 'Escape');
@@ -177,6 +197,29 @@ describeWithBrowser('the page of tfrecord view', () => {
     });
     await press('Escape');
     await page.waitForSelector('.pictures .entry.active');
+    await press('[', '1', 'g');
+    await page.keyboard.type('100000');
+    await press('Enter', '3');
+    await shown('100,000', '.pictures .entry.active');
+    await press('1', ']');
+  });
+
+  it('fetches each picture once', async () => {
+    const blobs = (): Promise<number> => page.evaluate('blobs');
+    await press('1', 'End');
+    await shown(/^23\s/, '.entry.active');
+    await page.waitForFunction(() => document.querySelectorAll('.thumb img').length > 5);
+    await page.waitForTimeout(300);
+    await press('Home', 'ArrowDown', '2');
+    await page.waitForSelector('.main-picture img');
+    const before = await blobs();
+    await press('ArrowRight');
+    await shown(/^Record 2$/, '.record h2');
+    await page.waitForSelector('.record[aria-busy=false] .main-picture img');
+    await page.waitForTimeout(300);
+    // In the list, it was fetched already; the pictures of the closed features are not shown.
+    expect((await blobs()) - before).toBeLessThanOrEqual(1);
+    await press('Escape');
   });
 
   it('describes values, with histograms', async () => {
@@ -207,6 +250,19 @@ describeWithBrowser('the page of tfrecord view', () => {
     expect(await page.locator('.sparkline').count()).toBe(1);
     await press('ArrowRight');
     await shown('00 6e 65 69 74 68 65 72', '.hex');
+  });
+
+  it('says that a file has changed, and reads it again', async () => {
+    await press(']', '1');
+    await shown('1 record', '.toolbar');
+    appendFileSync(folder.at('grows.tfrecord'), tfrecord([encodeExample({ id: int64(1) })]));
+    await press('2');
+    await shown('changed', '.toolbar .known');
+    await page.getByRole('button', { name: 'Read again' }).click();
+    await shown('2 records', '.toolbar');
+    await press('1', 'End');
+    await shown('id 1', '.entry.active');
+    await press('[');
   });
 
   it.each(['light', 'dark'] as const)('has nothing that axe objects to, %s', async (colorScheme) => {

@@ -76,6 +76,9 @@ describeWithBrowser('the page in an app', () => {
     const { page, complaints } = watched;
     const client = new Client(portOf(port2));
     await page.getByText('Drop TFRecord files or folders here').waitFor();
+    // There is nothing to export or to describe yet.
+    await page.keyboard.press('e');
+    await page.keyboard.press('4');
     await page.getByRole('button', { name: 'Open files…' }).click();
     await page.getByRole('button', { name: 'Open a folder…' }).click();
     const kept = await page.evaluate(() => {
@@ -95,6 +98,9 @@ describeWithBrowser('the page in an app', () => {
       await page.evaluate(`added(${JSON.stringify(files)})`);
     };
     await add('a.tfrecord', 17);
+    await page.getByText('1 feature of 1 record').waitFor();
+    expect(await page.locator('dialog').count()).toBe(0);
+    await page.keyboard.press('1');
     await page.getByText('id 17').waitFor();
     await add('b.tfrecord', 18);
     await page.getByText('id 18').waitFor();

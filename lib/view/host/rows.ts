@@ -5,7 +5,7 @@ import { DecodedRecord } from './decoded-record';
 import { mediaOf } from './media';
 import { boxesOf } from './objects';
 import { problemOf } from './problem';
-import { cellOf, textOf } from './texts';
+import { cellOf, plural, textOf } from './texts';
 
 const MOST_CELLS = 12;
 const MOST_BOXES = 50;
@@ -40,7 +40,7 @@ function cellsOf(decoded: DecodedRecord): Pick<Row, 'cells' | 'more'> {
   }
   const cells = [
     ...decoded.context.map(([name, feature]) => ({ name, ...cellOf(feature) })),
-    ...decoded.lists.map(([name, steps]) => ({ name, text: `${steps.length.toLocaleString('en')} steps`, rank: 1 })),
+    ...decoded.lists.map(([name, steps]) => ({ name, text: plural(steps.length, 'step'), rank: 1 })),
   ].sort((a, b) => a.rank - b.rank);
   const shown = cells.slice(0, MOST_CELLS);
   return { cells: shown.flatMap(({ name, text }) => [name, text]), more: cells.length - shown.length };

@@ -18,6 +18,11 @@ export function textOf(value: Uint8Array, most: number): string | undefined {
   return Buffer.from(value.buffer, value.byteOffset, end).toString();
 }
 
+/** `1 step`, `2,000 steps`. */
+export function plural(count: number, noun: string): string {
+  return `${count.toLocaleString('en')} ${noun}${count === 1 ? '' : 's'}`;
+}
+
 const CELL_TEXT = 80;
 const CELL_VALUES = 6;
 
@@ -44,11 +49,11 @@ export function cellOf(feature: Feature): Cell {
     return count === 1 ? { text: shown, rank: 0 } : { text: `${shown}, … (${count.toLocaleString('en')})`, rank: 1 };
   }
   const media = mediaOf(first);
-  const what = media === null ? `${first.length.toLocaleString('en')} bytes` : mediaText(media, first.length);
+  const what = media === null ? plural(first.length, 'byte') : mediaText(media, first.length);
   return { text: count === 1 ? what : `${what}, … (${count.toLocaleString('en')})`, rank: 3 };
 }
 
 function mediaText({ mime, width, height }: { mime: string; width: number; height: number }, bytes: number): string {
   const name = mime.replace(/^.*\//, '').toUpperCase();
-  return width > 0 ? `${name} ${width} × ${height}` : `${name}, ${bytes.toLocaleString('en')} bytes`;
+  return width > 0 ? `${name} ${width} × ${height}` : `${name}, ${plural(bytes, 'byte')}`;
 }

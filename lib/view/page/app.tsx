@@ -4,6 +4,7 @@ import { useEffect, useLayoutEffect, useMemo, useReducer, useRef, useState } fro
 import { withStates, type Client, type FileState } from '../protocol';
 import { baseName } from './format';
 import { exportables } from './model/exportable';
+import { dropValues } from './model/pictures';
 import { RowCache } from './model/row-cache';
 import { conditionsOf, Search } from './model/search';
 import { startDamage, startStatistics, type DamageWork, type StatisticsWork } from './model/work';
@@ -50,6 +51,9 @@ export function App({ client, shell }: AppProps): ComponentChildren {
   const [active, setActive] = useState(0);
   const [reveal, setReveal] = useState(0);
   const [search, setSearch] = useState<Search>();
+  const [filterText, setFilterText] = useState('');
+  /** How often files were read anew. */
+  const [readings, setReadings] = useState(0);
   const [marks, setMarks] = useState<ReadonlySet<number>>(new Set());
   const [dialog, setDialog] = useState<'export' | 'help'>();
   const [statistics, setStatistics] = useState<Readonly<Record<number, StatisticsWork>>>({});
@@ -64,7 +68,7 @@ export function App({ client, shell }: AppProps): ComponentChildren {
       .ask('files', {}, { onBatch: (batch) => setFiles((before = []) => withStates(before, batch)), credits: 1 })
       .catch((error: unknown) => setGone((error as Error).message));
   }, [client]);
-  const rows = useMemo(() => new RowCache(client, file, changed), [client, file]);
+  const rows = useMemo(() => new RowCache(client, file, changed), [client, file, readings]);
   const state = files[file];
   useEffect(() => () => rows.close(), [rows]);
   useEffect(() => {
@@ -112,19 +116,25 @@ export function App({ client, shell }: AppProps): ComponentChildren {
   };
 
   useEffect(() => {
+    if (state === undefined) return;
     if (view === 'statistics' && statistics[file] === undefined) describe();
     if (view === 'damage' && damage[file] === undefined) check();
-  }, [view, file]);
+  }, [view, file, state === undefined, readings]);
   const describe = (): void =>
     startStatistics(client, file, (work) => setStatistics((before) => ({ ...before, [file]: work })));
   const check = (): void => startDamage(client, file, (work) => setDamage((before) => ({ ...before, [file]: work })));
 
+  const dropSearch = (): void => {
+    setSearch(undefined);
+    setFilterText('');
+  };
   const go = (next: number): void => {
     if (next === file) return;
     setFile(next);
     setActive(0);
-    setSearch(undefined);
+    dropSearch();
     setMarks(new Set());
+    setDialog(undefined);
     if (view === 'record') show(list.current);
   };
   const choose = (next: number): void => {
@@ -138,14 +148,40 @@ export function App({ client, shell }: AppProps): ComponentChildren {
   });
   const seek = (text: string): void => {
     setActive(0);
+    setFilterText(text);
     setSearch(conditionsOf(text).length === 0 ? undefined : new Search(client, file, text, changed));
     if (view !== 'records' && view !== 'pictures') show(list.current);
   };
+  /** Makes a record the active one of all. */
+  const activate = (record: number): void => {
+    dropSearch();
+    setActive(Math.max(0, Math.min(record, (state?.records ?? 0) - 1)));
+  };
   const jump = (record: number): void => {
-    if (search !== undefined && view !== 'records') setSearch(undefined);
-    const index = search === undefined ? record : search.found.findIndex((found) => found >= record);
-    setActive(index < 0 ? count - 1 : Math.min(index, count - 1));
-    setReveal(reveal + 1);
+    const inList = view === 'records' || view === 'pictures';
+    if (inList && search !== undefined) {
+      const index = search.found.findIndex((found) => found >= record);
+      setActive(index < 0 ? Math.max(0, count - 1) : index);
+    } else activate(record);
+    show(inList || view === 'record' ? view : list.current);
+  };
+  /** Reads the file once more, from its beginning. */
+  const readAgain = (): void => {
+    statistics[file]?.stop();
+    damage[file]?.stop();
+    const without = <W,>(works: Readonly<Record<number, W>>): Readonly<Record<number, W>> =>
+      Object.fromEntries(Object.entries(works).filter(([of]) => Number(of) !== file));
+    client.ask('forget', { file }).then(
+      () => {
+        dropSearch();
+        dropValues(file);
+        setMarks(new Set());
+        setStatistics(without);
+        setDamage(without);
+        setReadings(readings + 1);
+      },
+      () => undefined,
+    );
   };
 
   // A layout effect, because the others wait for a frame, and a key may come before it.
@@ -157,7 +193,9 @@ export function App({ client, shell }: AppProps): ComponentChildren {
       const actions: Readonly<Record<string, () => void>> = {
         '/': () => filter.current?.focus(),
         g: () => goTo.current?.focus(),
-        e: () => setDialog('export'),
+        e: () => {
+          if (state !== undefined) setDialog('export');
+        },
         '?': () => setDialog('help'),
         '[': () => choose(file - 1),
         ']': () => choose(file + 1),
@@ -186,26 +224,27 @@ export function App({ client, shell }: AppProps): ComponentChildren {
     if (view === 'records' || view === 'pictures') document.querySelector<HTMLElement>('.long-list')?.focus();
   }, [view, files.length > 0, file]);
 
+  // What was read anew begins anew.
+  const reading = `${file}/${readings}`;
   const body = (): ComponentChildren => {
     if (gone !== undefined) return <p class="empty problem">{gone}</p>;
     if (state === undefined) return listed === undefined ? null : <Start shell={shell} />;
     if (view === 'statistics') return <Statistics key={file} work={statistics[file]} onStart={describe} />;
     if (view === 'damage') {
       const onRecord = (record: number): void => {
-        setSearch(undefined);
-        setActive(Math.max(0, Math.min(record, state.records - 1)));
+        activate(record);
         show('records');
       };
-      return <Damage key={file} file={state} work={damage[file]} onStart={check} onRecord={onRecord} />;
+      return <Damage key={reading} file={state} work={damage[file]} onStart={check} onRecord={onRecord} />;
     }
     const problem = count === 0 ? state.problem : null;
     if (problem !== null) return <p class="empty problem">{problem.message}</p>;
     if (view === 'record' && count > 0) {
       return (
-        <Record key={file} at={{ client, file, record: recordAt(at) }} index={at} count={count} onMove={setActive} />
+        <Record key={reading} at={{ client, file, record: recordAt(at) }} index={at} count={count} onMove={setActive} />
       );
     }
-    return view === 'pictures' ? <Pictures key={file} list={shown} /> : <Records key={file} list={shown} />;
+    return view === 'pictures' ? <Pictures key={reading} list={shown} /> : <Records key={reading} list={shown} />;
   };
 
   return (
@@ -240,9 +279,12 @@ export function App({ client, shell }: AppProps): ComponentChildren {
             search={search}
             marked={marks.size}
             filter={filter}
+            text={filterText}
             goTo={goTo}
+            onText={setFilterText}
             onFilter={seek}
             onGoTo={jump}
+            onReadAgain={readAgain}
             onExport={() => setDialog('export')}
           />
         )}

@@ -10,7 +10,7 @@ export function plural(count: number, noun: string): string {
   return `${countText(count)} ${noun}${count === 1 ? '' : 's'}`;
 }
 
-const UNITS = ['bytes', 'KB', 'MB', 'GB', 'TB'] as const;
+const UNITS = ['byte', 'KB', 'MB', 'GB', 'TB'] as const;
 
 /** A size with three digits: `7,402 bytes`, `40.1 KB`, `1.23 MB`. */
 export function sizeText(bytes: number): string {
@@ -20,7 +20,8 @@ export function sizeText(bytes: number): string {
     size /= 1000;
     unit++;
   }
-  return `${unit === 0 ? countText(size) : size.toPrecision(size < 999.5 ? 3 : 4)} ${UNITS[unit]!}`;
+  if (unit === 0) return plural(size, UNITS[0]);
+  return `${size.toPrecision(size < 999.5 ? 3 : 4)} ${UNITS[unit]!}`;
 }
 
 /** A number with at most five digits that count. */
@@ -31,12 +32,12 @@ export function numberText(value: number): string {
   return size >= 1e-4 && size < 1e9 ? String(Number(value.toPrecision(5))) : value.toExponential(3);
 }
 
-/** `0.4` as `40 %`, and never 0 % or 100 % for what is neither. */
+/** `0.4` as `40%`, and never 0% or 100% for what is neither. */
 export function shareText(part: number, whole: number): string {
   if (whole === 0) return '–';
   const share = (100 * part) / whole;
-  if (share === 0 || share === 100) return `${share} %`;
-  return share < 0.1 ? '< 0.1 %' : share > 99.9 ? '> 99.9 %' : `${share.toPrecision(3)} %`;
+  if (share === 0 || share === 100) return `${share}%`;
+  return share < 0.1 ? '< 0.1%' : share > 99.9 ? '> 99.9%' : `${Number(share.toPrecision(3))}%`;
 }
 
 /** The last part of a path. */

@@ -149,6 +149,7 @@ describe('a host', () => {
       { code: 'TFR_CORRUPT_DATA', record: 0, offset: 0, lost: 0 },
     ]);
     expect(flipped.done).toMatchObject({ records: 6, faults: 1 });
+    expect(flipped.batches.at(-1)!.bytes).toBe(flipped.done.bytes);
     const cut = await host.ask('damage', { file: 2 });
     const [fault] = cut.batches.flatMap(({ faults }) => faults);
     expect(fault).toMatchObject({ code: 'TFR_TRUNCATED', record: 6 });

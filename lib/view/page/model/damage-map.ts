@@ -30,9 +30,7 @@ export function damageMap({ faults, bytes, read, cells }: FileParts): DamageMap 
     // The end of what is lost is not always known: then nothing behind was read.
     const last = lost === null ? (bytes > offset ? first : cells - 1) : cellAt(offset + Math.max(0, lost - 1));
     const kind = lost === 0 ? 'damaged' : 'lost';
-    for (let cell = first; cell <= last; cell++) if (map[cell] !== 'damaged' || kind === 'lost') map[cell] = kind;
-    // A fault is seen, however small it is.
-    if (kind === 'lost' && first === last) map[first] = 'lost';
+    for (let cell = first; cell <= last; cell++) if (map[cell] !== 'lost') map[cell] = kind;
   }
   return { cells: map, total };
 }

@@ -26,7 +26,7 @@ export function exportables(
   if (search !== undefined && !search.failed) {
     choices.push({
       id: 'found',
-      label: `Those that fulfil ${search.text}`,
+      label: `Records that match ${search.text}`,
       selection: { ranges: null, conditions: conditionsOf(search.text) },
     });
   }

@@ -9,23 +9,30 @@ const AT_A_TIME = 6;
 /** Scrolling past a place for less time asks for nothing. */
 const DELAY_MS = 40;
 
-interface Kept {
-  readonly url: string;
-  readonly bytes: number;
+/** A value that is shown, or was not long ago. */
+interface Entry {
   /** Number of elements that show it. */
   users: number;
+  /** Once it is there. */
+  url?: string;
+  bytes: number;
+  readonly cancel: AbortController;
+  readonly loaded: Promise<string>;
 }
 
-const kept = new Map<string, Kept>();
+/** The one that was used last is the last. */
+const entries = new Map<string, Entry>();
 const waiting: (() => void)[] = [];
 let running = 0;
 
+interface ValueArgs {
+  readonly file: number;
+  readonly record: number;
+  readonly place: ValuePlace;
+}
+
 /** Asks for all bytes of a value. */
-export async function valueBytes(
-  client: Client,
-  args: { readonly file: number; readonly record: number; readonly place: ValuePlace },
-  signal?: AbortSignal,
-): Promise<Blob> {
+export async function valueBytes(client: Client, args: ValueArgs, signal?: AbortSignal): Promise<Blob> {
   const parts: BlobPart[] = [];
   await client.ask(
     'value',
@@ -35,33 +42,79 @@ export async function valueBytes(
   return new Blob(parts);
 }
 
-async function load(
-  client: Client,
-  args: { readonly file: number; readonly record: number; readonly place: ValuePlace },
-  mime: string,
-  signal: AbortSignal,
-): Promise<Kept> {
+async function load(client: Client, args: ValueArgs, mime: string, signal: AbortSignal): Promise<Blob> {
   if (running >= AT_A_TIME) await new Promise<void>((resolve) => waiting.push(resolve));
   running++;
   try {
     signal.throwIfAborted();
     const blob = await valueBytes(client, args, signal);
-    return { url: URL.createObjectURL(blob.slice(0, blob.size, mime)), bytes: blob.size, users: 0 };
+    return blob.slice(0, blob.size, mime);
   } finally {
     running--;
     waiting.shift()?.();
   }
 }
 
+/** Returns the entry of a value with one more user. Begins to load it if there is none. */
+function take(key: string, client: Client, args: ValueArgs, mime: string): Entry {
+  const present = entries.get(key);
+  entries.delete(key);
+  const entry = present ?? begin(key, client, args, mime);
+  entries.set(key, entry);
+  entry.users++;
+  return entry;
+}
+
+function begin(key: string, client: Client, args: ValueArgs, mime: string): Entry {
+  const cancel = new AbortController();
+  const loaded = load(client, args, mime, cancel.signal).then(
+    (blob) => {
+      entry.url = URL.createObjectURL(blob);
+      entry.bytes = blob.size;
+      if (entries.get(key) === entry) evict();
+      else if (entry.users === 0) revoke(entry);
+      return entry.url;
+    },
+    (error: unknown) => {
+      // Whoever wants it next tries again.
+      if (entries.get(key) === entry) entries.delete(key);
+      throw error;
+    },
+  );
+  const entry: Entry = { users: 0, bytes: 0, cancel, loaded };
+  return entry;
+}
+
+function release(key: string, entry: Entry): void {
+  if (--entry.users > 0) return;
+  if (entry.url === undefined) {
+    if (entries.get(key) === entry) entries.delete(key);
+    entry.cancel.abort(new Error('no longer shown'));
+  } else if (entries.get(key) !== entry) revoke(entry);
+}
+
+function revoke({ url }: Entry): void {
+  if (url !== undefined) URL.revokeObjectURL(url);
+}
+
 function evict(): void {
   let bytes = 0;
-  for (const each of kept.values()) bytes += each.bytes;
-  for (const [key, each] of kept) {
-    if (kept.size <= MOST_KEPT && bytes <= MOST_BYTES) return;
-    if (each.users > 0) continue;
-    URL.revokeObjectURL(each.url);
-    kept.delete(key);
-    bytes -= each.bytes;
+  for (const entry of entries.values()) bytes += entry.bytes;
+  for (const [key, entry] of entries) {
+    if (entries.size <= MOST_KEPT && bytes <= MOST_BYTES) return;
+    if (entry.users > 0) continue;
+    revoke(entry);
+    entries.delete(key);
+    bytes -= entry.bytes;
+  }
+}
+
+/** Forgets the values of a file, which has changed. */
+export function dropValues(file: number): void {
+  for (const [key, entry] of entries) {
+    if ((JSON.parse(key) as readonly unknown[])[0] !== file) continue;
+    entries.delete(key);
+    if (entry.users === 0) revoke(entry);
   }
 }
 
@@ -74,44 +127,31 @@ export function useValue(
   mime: string,
 ): { readonly url?: string; readonly error?: string } {
   const key = JSON.stringify([file, record, place]);
-  const [state, setState] = useState<{ key: string; url?: string; error?: string }>({ key });
+  const [state, setState] = useState<{ key: string; url?: string; error?: string }>();
   useEffect(() => {
-    let used: Kept | undefined;
-    const cancel = new AbortController();
-    const use = (entry: Kept): void => {
-      kept.delete(key);
-      kept.set(key, entry);
-      entry.users++;
-      used = entry;
-      setState({ key, url: entry.url });
-      evict();
+    let entry: Entry | undefined;
+    let shown = true;
+    const show = (): void => {
+      entry = take(key, client, { file, record, place }, mime);
+      entry.loaded.then(
+        (url) => {
+          if (shown) setState({ key, url });
+        },
+        (error: unknown) => {
+          if (shown) setState({ key, error: (error as Error).message });
+        },
+      );
     };
-    const present = kept.get(key);
-    if (present !== undefined) use(present);
-    const timer =
-      present === undefined
-        ? setTimeout(() => {
-            load(client, { file, record, place }, mime, cancel.signal).then(
-              (entry) => {
-                if (!cancel.signal.aborted) use(kept.get(key) ?? entry);
-                else URL.revokeObjectURL(entry.url);
-              },
-              (error: unknown) => {
-                if (!cancel.signal.aborted) setState({ key, error: (error as Error).message });
-              },
-            );
-          }, DELAY_MS)
-        : undefined;
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    if (entries.has(key)) show();
+    else timer = setTimeout(show, DELAY_MS);
     return () => {
+      shown = false;
       clearTimeout(timer);
-      cancel.abort(new Error('no longer shown'));
-      if (used !== undefined) used.users--;
+      if (entry !== undefined) release(key, entry);
     };
   }, [client, key, mime]);
-  if (state.key !== key) {
-    const present = kept.get(key);
-    return present === undefined ? {} : { url: present.url };
-  }
-  const { url, error } = state;
-  return { ...(url === undefined ? {} : { url }), ...(error === undefined ? {} : { error }) };
+  if (state?.key === key) return state;
+  const url = entries.get(key)?.url;
+  return url === undefined ? {} : { url };
 }

@@ -9,7 +9,11 @@ export interface Work<Done> {
 }
 
 export type StatisticsWork = Work<Asks['statistics']['done']>;
-export type DamageWork = Work<Asks['damage']['done']> & { readonly faults: readonly Fault[] };
+export type DamageWork = Work<Asks['damage']['done']> & {
+  readonly faults: readonly Fault[];
+  /** Bytes of the uncompressed stream that were read. */
+  readonly bytes: number;
+};
 
 const NOTHING: Progress = { records: 0, readBytes: 0, totalBytes: 0 };
 
@@ -29,7 +33,7 @@ export function startStatistics(client: Client, file: number, changed: (work: St
 export function startDamage(client: Client, file: number, changed: (work: DamageWork) => void): void {
   const cancel = new AbortController();
   const faults: Fault[] = [];
-  let work: DamageWork = { progress: NOTHING, faults, stop: () => cancel.abort(new Error('Stopped.')) };
+  let work: DamageWork = { progress: NOTHING, faults, bytes: 0, stop: () => cancel.abort(new Error('Stopped.')) };
   const set = (more: Partial<DamageWork>): void => changed((work = { ...work, ...more }));
   set({});
   client
@@ -38,9 +42,9 @@ export function startDamage(client: Client, file: number, changed: (work: Damage
       { file },
       {
         signal: cancel.signal,
-        onBatch: ({ faults: found, progress }) => {
+        onBatch: ({ faults: found, progress, bytes }) => {
           faults.push(...found);
-          set({ progress });
+          set({ progress, bytes });
         },
       },
     )

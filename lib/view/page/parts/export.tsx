@@ -15,13 +15,20 @@ interface ExportProps {
 }
 
 const FORMATS = [
-  { id: 'jsonl', label: 'JSON Lines', note: 'a line of JSON a record, as tfrecord cat prints', ending: '.jsonl' },
+  {
+    id: 'jsonl',
+    label: 'JSON Lines',
+    note: 'one line of JSON for each record, as tfrecord cat prints',
+    ending: '.jsonl',
+  },
   { id: 'tfrecord', label: 'TFRecord', note: 'the records as they are, with new checksums', ending: '.tfrecord' },
 ] as const;
 
 /** Asks which records to export and as what, and gives the file to the browser. */
 export function Export({ client, file, name, choices, onClose }: ExportProps): ComponentChildren {
-  const [choice, setChoice] = useState(choices[0]!.id);
+  const [wanted, setWanted] = useState(choices[0]!.id);
+  // A search that fails takes its choice away.
+  const chosen = choices.find(({ id }) => id === wanted) ?? choices[0]!;
   const [format, setFormat] = useState<(typeof FORMATS)[number]>(FORMATS[0]);
   const [bytes, setBytes] = useState<number>();
   const [outcome, setOutcome] = useState<string>();
@@ -29,7 +36,7 @@ export function Export({ client, file, name, choices, onClose }: ExportProps): C
   useEffect(() => () => running.current?.abort(new Error('The dialog was closed.')), []);
 
   const start = (): void => {
-    const { selection } = choices.find(({ id }) => id === choice)!;
+    const { id, selection } = chosen;
     const cancel = new AbortController();
     running.current = cancel;
     const parts: BlobPart[] = [];
@@ -46,7 +53,7 @@ export function Export({ client, file, name, choices, onClose }: ExportProps): C
       .ask('export', { file, selection, format: format.id }, { onBatch, signal: cancel.signal, credits: 16 })
       .then(
         ({ records }) => {
-          const ending = `${choice === 'all' ? '' : `-${choice}`}${format.ending}`;
+          const ending = `${id === 'all' ? '' : `-${id}`}${format.ending}`;
           const fileName = `${baseName(name)
             .replace(/\.(?:gz|zlib|zz)$/, '')
             .replace(/\.tf_?records?$/, '')}${ending}`;
@@ -74,7 +81,7 @@ export function Export({ client, file, name, choices, onClose }: ExportProps): C
           <legend>Which records</legend>
           {choices.map(({ id, label }) => (
             <label>
-              <input type="radio" name="which" checked={choice === id} onChange={() => setChoice(id)} /> {label}
+              <input type="radio" name="which" checked={chosen.id === id} onChange={() => setWanted(id)} /> {label}
             </label>
           ))}
         </fieldset>

@@ -51,13 +51,34 @@ export function Feature(props: FeatureProps): ComponentChildren {
       </div>
     );
   }
+  const summary = (
+    <>
+      {head}
+      <span class="count">{count === 1 ? sizeText(feature.items[0]?.bytes ?? 0) : plural(count, 'value')}</span>
+    </>
+  );
   return (
-    <details class="feature" open={count <= 1024 && !elsewhere}>
-      <summary>
-        {head}
-        <span class="count">{count === 1 ? sizeText(feature.items[0]?.bytes ?? 0) : plural(count, 'value')}</span>
-      </summary>
-      {kind === 'bytes' ? <Items {...props} /> : <Numbers feature={feature} />}
+    <Foldable kind="feature" open={count <= 1024 && !elsewhere} summary={summary}>
+      {() => (kind === 'bytes' ? <Items {...props} /> : <Numbers feature={feature} />)}
+    </Foldable>
+  );
+}
+
+interface FoldableProps {
+  readonly kind: string;
+  /** At first. */
+  readonly open: boolean;
+  readonly summary: ComponentChildren;
+  readonly children: () => ComponentChildren;
+}
+
+/** A part to be opened and closed. What is in it is fetched only while it is open. */
+export function Foldable({ kind, open, summary, children }: FoldableProps): ComponentChildren {
+  const [shown, setShown] = useState(open);
+  return (
+    <details class={kind} open={open} onToggle={({ currentTarget }) => setShown(currentTarget.open)}>
+      <summary>{summary}</summary>
+      {shown ? children() : null}
     </details>
   );
 }
@@ -138,7 +159,9 @@ function Item({ at, place, item, alone }: ItemProps): ComponentChildren {
         )}
         {canHex ? (
           <button type="button" class="quiet" aria-pressed={asHex} onClick={() => setAsHex(!asHex)}>
-            {asHex ? 'As it is' : `${media.mime}, ${sizeText(bytes)}: show bytes`}
+            {asHex
+              ? `Show as ${media.as === 'picture' ? 'a picture' : 'sound'}`
+              : `${media.mime}, ${sizeText(bytes)}: show bytes`}
           </button>
         ) : null}
       </div>

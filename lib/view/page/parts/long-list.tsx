@@ -65,7 +65,7 @@ export function LongList(props: LongListProps): ComponentChildren {
   };
   useLayoutEffect(() => {
     if (count > 0) show(Math.min(active, count - 1));
-  }, [props.reveal, active]);
+  }, [props.reveal, active, columns]);
 
   const items = list.getVirtualItems();
   const first = (items[0]?.index ?? 0) * columns;

@@ -15,7 +15,7 @@ export function WorkError({
     <section class="empty">
       <p class="problem">{message}</p>
       <button type="button" onClick={onStart}>
-        Again
+        Try again
       </button>
     </section>
   );

@@ -1,5 +1,4 @@
 import type { ComponentChildren, RefObject } from 'preact';
-import { useState } from 'preact/hooks';
 
 import type { FileState } from '../../protocol';
 import { countText, plural, shareText } from '../format';
@@ -10,21 +9,26 @@ interface ToolbarProps {
   readonly search: Search | undefined;
   readonly marked: number;
   readonly filter: RefObject<HTMLInputElement | null>;
+  /** What the filter's field holds. */
+  readonly text: string;
   readonly goTo: RefObject<HTMLInputElement | null>;
+  readonly onText: (text: string) => void;
   readonly onFilter: (text: string) => void;
   readonly onGoTo: (record: number) => void;
+  readonly onReadAgain: () => void;
   readonly onExport: () => void;
 }
 
 /** The filter, the way to a record by its number, the export, and what is known of the list. */
 export function Toolbar(props: ToolbarProps): ComponentChildren {
-  const { state, search, marked, filter, goTo, onFilter, onGoTo, onExport } = props;
-  const [text, setText] = useState('');
+  const { state, search, marked, filter, text, goTo, onText, onFilter, onGoTo, onReadAgain, onExport } = props;
+  const known = knownText(state, search) + (marked > 0 ? `, ${countText(marked)} marked` : '');
+  const isOver = search === undefined ? state.complete || state.problem !== null : search.over;
   const leave = (): void => document.querySelector<HTMLElement>('.long-list, .record')?.focus();
   const keyed = (event: KeyboardEvent): void => {
     if (event.key !== 'Escape') return;
     event.preventDefault();
-    if (text !== '') setText('');
+    onText('');
     if (search !== undefined) onFilter('');
     leave();
   };
@@ -47,15 +51,23 @@ export function Toolbar(props: ToolbarProps): ComponentChildren {
           spellcheck={false}
           autocomplete="off"
           value={text}
-          onInput={({ currentTarget }) => setText(currentTarget.value)}
+          onInput={({ currentTarget }) => onText(currentTarget.value)}
           onKeyDown={keyed}
         />
         <button>Filter</button>
       </form>
-      <p class={`known${search?.failed === true ? ' problem' : ''}`} role="status">
-        {knownText(state, search)}
-        {marked > 0 ? `, ${countText(marked)} marked` : ''}
+      <p class={`known${search?.failed === true || state.problem !== null ? ' problem' : ''}`} title={known}>
+        {known}
       </p>
+      {/* A screen reader is told what it came to, not each step. */}
+      <p class="heard" role="status">
+        {isOver ? known : ''}
+      </p>
+      {state.problem === null ? null : (
+        <button type="button" onClick={onReadAgain}>
+          Read again
+        </button>
+      )}
       {search !== undefined && !search.over ? (
         <button type="button" onClick={() => search.stop()}>
           Stop
@@ -65,8 +77,8 @@ export function Toolbar(props: ToolbarProps): ComponentChildren {
         class="go-to"
         onSubmit={(event) => {
           event.preventDefault();
-          const record = Number(goTo.current?.value.replace(/[^\d]/g, ''));
-          if (Number.isSafeInteger(record)) onGoTo(record);
+          const digits = goTo.current?.value.replace(/[^\d]/g, '') ?? '';
+          if (digits !== '' && Number.isSafeInteger(Number(digits))) onGoTo(Number(digits));
           leave();
         }}
       >
@@ -78,6 +90,7 @@ export function Toolbar(props: ToolbarProps): ComponentChildren {
           aria-keyshortcuts="g"
           placeholder="Go to record"
           autocomplete="off"
+          onFocus={({ currentTarget }) => currentTarget.select()}
           onKeyDown={(event) => {
             if (event.key === 'Escape') leave();
           }}
@@ -90,7 +103,8 @@ export function Toolbar(props: ToolbarProps): ComponentChildren {
   );
 }
 
-function knownText({ records, complete, faults, size, readBytes }: FileState, search: Search | undefined): string {
+function knownText(state: FileState, search: Search | undefined): string {
+  const { records, complete, faults, size, readBytes, problem } = state;
   if (search !== undefined) {
     const { found, over, failed, remarks, progress } = search;
     if (failed) return remarks[0] ?? '';
@@ -98,6 +112,7 @@ function knownText({ records, complete, faults, size, readBytes }: FileState, se
     return [`${plural(found.length, 'record')} found${so}`, ...remarks].join('; ');
   }
   const damage = faults > 0 ? `, ${plural(faults, 'fault')}` : '';
+  if (problem !== null) return problem.message;
   return complete
     ? `${plural(records, 'record')}${damage}`
     : `${plural(records, 'record')} so far, ${shareText(readBytes, size ?? 0)} counted${damage}`;

@@ -29,8 +29,7 @@ export function Damage({ file, work, onStart, onRecord }: DamageProps): Componen
   const { progress, faults, done } = work;
   const { readBytes, totalBytes, records } = progress;
   const read = done !== undefined ? 1 : totalBytes === 0 ? 0 : readBytes / totalBytes;
-  const last = faults.at(-1)?.offset ?? 0;
-  const { cells, total } = damageMap({ faults, bytes: done?.bytes ?? Math.max(last, 0), read, cells: CELLS });
+  const { cells, total } = damageMap({ faults, bytes: done?.bytes ?? work.bytes, read, cells: CELLS });
   const present = (Object.keys(WORDS) as Cell[]).filter((cell) => cells.includes(cell));
   return (
     <section class="damage" aria-label="Damage">
@@ -74,7 +73,7 @@ function mapText(cells: readonly Cell[]): string {
   const share = (cell: Cell): number => Math.round((100 * cells.filter((each) => each === cell).length) / cells.length);
   return (Object.keys(WORDS) as Cell[])
     .filter((cell) => cells.includes(cell))
-    .map((cell) => `${share(cell)} % ${WORDS[cell]}`)
+    .map((cell) => `${share(cell)}% ${WORDS[cell]}`)
     .join(', ');
 }
 

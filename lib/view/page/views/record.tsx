@@ -3,7 +3,7 @@ import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 
 import type { Media, RecordTree, ValuePlace } from '../../protocol';
 import { countText, indented, plural, sizeText } from '../format';
-import { Feature, type RecordPlace } from '../parts/feature';
+import { Feature, Foldable, type RecordPlace } from '../parts/feature';
 import { Hex } from '../parts/hex';
 import { Picture } from '../parts/picture';
 
@@ -44,21 +44,16 @@ export function Record({ at, index, count, onMove }: RecordProps): ComponentChil
       aria-busy={state.record !== record}
     >
       <header>
-        <button type="button" aria-label="The record before" disabled={index === 0} onClick={() => onMove(index - 1)}>
+        <button type="button" aria-label="Previous record" disabled={index === 0} onClick={() => onMove(index - 1)}>
           ←
         </button>
-        <button
-          type="button"
-          aria-label="The next record"
-          disabled={index + 1 >= count}
-          onClick={() => onMove(index + 1)}
-        >
+        <button type="button" aria-label="Next record" disabled={index + 1 >= count} onClick={() => onMove(index + 1)}>
           →
         </button>
         <h2>Record {countText(record)}</h2>
         {tree === undefined ? null : (
           <p class="facts">
-            {tree.kind === 'bytes' ? 'no Example' : tree.kind} · {sizeText(tree.bytes)} · at byte{' '}
+            {tree.kind === 'bytes' ? 'not an Example' : tree.kind} · {sizeText(tree.bytes)} · at byte{' '}
             {countText(tree.offset)}
           </p>
         )}
@@ -121,15 +116,16 @@ function Raw({
   readonly bytes: number;
   readonly open: boolean;
 }): ComponentChildren {
-  const [shown, setShown] = useState(open);
+  const summary = (
+    <>
+      <span class="name">Bytes of the record</span>
+      <span class="count">{sizeText(bytes)}</span>
+    </>
+  );
   return (
-    <details class="feature raw" open={open} onToggle={({ currentTarget }) => setShown(currentTarget.open)}>
-      <summary>
-        <span class="name">Bytes of the record</span>
-        <span class="count">{sizeText(bytes)}</span>
-      </summary>
-      {shown ? <Hex {...at} place={RAW} bytes={bytes} /> : null}
-    </details>
+    <Foldable kind="feature raw" open={open} summary={summary}>
+      {() => <Hex {...at} place={RAW} bytes={bytes} />}
+    </Foldable>
   );
 }
 

@@ -33,8 +33,8 @@ export function Statistics({ work, onStart }: StatisticsProps): ComponentChildre
         </h2>
         <input
           type="search"
-          placeholder="Features with this in their name"
-          aria-label="Features with this in their name"
+          placeholder="Filter features by name"
+          aria-label="Filter features by name"
           value={wanted}
           onInput={({ currentTarget }) => setWanted(currentTarget.value)}
         />
@@ -62,18 +62,22 @@ function Card({
     ['values', values],
   ];
   if (numbers !== null) {
-    facts.push(
-      ['min', numberText(numbers.min)],
-      ['median', numberText(numbers.median)],
-      ['max', numberText(numbers.max)],
-      ['mean', numberText(numbers.mean)],
-      ['deviation', numberText(numbers.deviation)],
-      ['zeros', shareText(numbers.zeros, feature.totalValues)],
-    );
-    if (numbers.nan > 0) facts.push(['NaN', countText(numbers.nan)]);
+    const { values: of, nan, infinite } = numbers;
+    if (of !== null) {
+      facts.push(
+        ['min', numberText(of.min)],
+        ['median', numberText(of.median)],
+        ['max', numberText(of.max)],
+        ['mean', numberText(of.mean)],
+        ['deviation', numberText(of.deviation)],
+        ['zeros', shareText(of.zeros, feature.totalValues)],
+      );
+    }
+    if (nan > 0) facts.push(['NaN', countText(nan)]);
+    if (infinite > 0) facts.push(['infinite', countText(Math.round(infinite))]);
   }
   if (texts !== null)
-    facts.push(['different', countText(texts.unique)], ['mean length', numberText(texts.averageLength)]);
+    facts.push(['distinct', countText(texts.unique)], ['mean length', numberText(texts.averageLength)]);
   if (blobs !== null)
     facts.push(
       ['smallest', sizeText(blobs.min)],
