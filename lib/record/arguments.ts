@@ -1,5 +1,5 @@
 /** Checks of arguments and options. Each check throws one of Node's argument errors. */
-import { isAbsolute } from 'node:path';
+import { isAbsolute, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 import { invalidArgType, invalidArgValue, outOfRange, unknownOption } from '../errors';
@@ -160,12 +160,21 @@ export function workingFolder(): string | undefined {
  */
 export function fullPath(path: string, folder: string | undefined): string {
   if (folder === undefined || isAbsolute(path)) return path;
-  const full = `${folder}/${path}`;
+  const full = relativeParts(path, folder).join('/');
   return Buffer.byteLength(full) <= MAX_FULL_PATH ? full : locate(path, folder);
 }
 
 /** Returns `path`, which is relative to `folder`, as seen from the working directory: absolute after `process.chdir`. */
 export function locate(path: string, folder: string | undefined): string {
   if (folder === undefined || isAbsolute(path) || workingFolder() === folder) return path;
-  return `${folder}/${path}`;
+  return relativeParts(path, folder).join('/');
+}
+
+/**
+ * Splits `path`, which is not absolute, into the folder that it is relative to, and the rest. That is `folder`, but on
+ * Windows `C:a` is relative to the working folder of drive C.
+ */
+export function relativeParts(path: string, folder: string): [base: string, rest: string] {
+  const drive = process.platform === 'win32' ? /^[a-z]:/i.exec(path)?.[0] : undefined;
+  return drive === undefined ? [folder, path] : [resolve(folder, drive), path.slice(drive.length)];
 }

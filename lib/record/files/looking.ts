@@ -8,7 +8,7 @@ import { lstat, readdir, stat } from 'node:fs/promises';
 import { isAbsolute } from 'node:path';
 
 import { TFRecordError } from '../../errors';
-import { fullPath } from '../arguments';
+import { fullPath, relativeParts } from '../arguments';
 import { codeOf, fromNodeError } from '../faults';
 
 interface Query {
@@ -105,9 +105,10 @@ export async function lookSoon<T>(looking: Looking<T>, isOver = (): boolean => f
 function pinned(path: string | Buffer, folder: string | undefined): string | Buffer {
   if (typeof path === 'string') return fullPath(path, folder);
   // A Buffer stays a Buffer: names that are not UTF-8 must not be converted.
-  return folder === undefined || isAbsolute(path.toString('latin1'))
-    ? path
-    : Buffer.concat([Buffer.from(`${folder}/`), path]);
+  const text = path.toString('latin1');
+  if (folder === undefined || isAbsolute(text)) return path;
+  const [base, rest] = relativeParts(text, folder);
+  return Buffer.concat([Buffer.from(`${base}/`), path.subarray(path.length - rest.length)]);
 }
 
 /** True if Node's `error` says that nothing has that name. */

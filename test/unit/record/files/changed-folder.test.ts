@@ -46,6 +46,25 @@ test('a reader of a list, and of a pattern', async () => {
   }
 });
 
+const onWindows = process.platform === 'win32' ? test : test.skip;
+onWindows('paths that name a drive, but no folder from its root on', async () => {
+  const drive = folder.path.slice(0, 2);
+  for (const [source, records] of [
+    [`${drive}a`, ['a1', 'a2']],
+    [`${drive}elsewhere/[z]`, ['of another folder']],
+  ] as const) {
+    process.chdir(folder.path);
+    const later = readRecords(source);
+    const now = readRecordsSync(source);
+    const seen = [text((await later.next()).value as Uint8Array)];
+    now.next();
+    process.chdir(folder.at('elsewhere'));
+    for await (const record of later) seen.push(text(record));
+    expect(seen).toEqual(records);
+    expect([...now]).toHaveLength(records.length - 1);
+  }
+});
+
 test('an interleave', async () => {
   const dataset = Dataset.from(NAMES).interleave((name) => Dataset.tfrecord(name), { cycleLength: 1 });
   const seen: string[] = [];
