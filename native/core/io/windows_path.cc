@@ -44,6 +44,22 @@ bool IsReservedName(const std::wstring& path, const std::wstring& full) {
   return name != L"NUL";
 }
 
+bool LosesNameEnd(const std::wstring& path) {
+  // `C:.` is the working folder of drive C.
+  size_t start = path.size() >= 2 && path[1] == L':' ? 2 : 0;
+  for (;;) {
+    const size_t end = path.find_first_of(L"\\/", start);
+    const bool last = end == std::wstring::npos;
+    const std::wstring name = path.substr(start, last ? end : end - start);
+    if (!name.empty() && name != L"." && name != L".." &&
+        (name.back() == L'.' || (last && name.back() == L' '))) {
+      return true;
+    }
+    if (last) return false;
+    start = end + 1;
+  }
+}
+
 #if defined(_WIN32)
 
 Fault WidePath(const std::string& path, std::wstring* wide) {
@@ -67,9 +83,10 @@ Fault WidePath(const std::string& path, std::wstring* wide) {
     // Too little room: `length` counts the terminator.
     if (length < room) break;
   }
-  if (IsReservedName(given, full)) {
+  const bool reserved = IsReservedName(given, full);
+  if (reserved || LosesNameEnd(given)) {
     Fault fault = SystemFault(EINVAL, "open");
-    fault.detail = "reserved name";
+    fault.detail = reserved ? "reserved name" : "name end";
     return fault;
   }
   *wide = LongPath(full);

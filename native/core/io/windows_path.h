@@ -18,9 +18,14 @@ std::wstring LongPath(const std::wstring& full);
 /// these, because it is of use. Compiled on all systems, for its test.
 bool IsReservedName(const std::wstring& path, const std::wstring& full);
 
+/// True if Windows would drop the end of a name in `path`: dots, and blanks at
+/// the end of the last name. Node, which takes names as they are, would mean
+/// another file. Compiled on all systems, for its test.
+bool LosesNameEnd(const std::wstring& path);
+
 #if defined(_WIN32)
 /// Converts `path`, UTF-8, to the form that the calls of Windows take. The
-/// fault is EINVAL with the detail "reserved name".
+/// fault is EINVAL with the detail "reserved name" or "name end".
 Fault WidePath(const std::string& path, std::wstring* wide);
 #endif
 

@@ -1,5 +1,6 @@
 #include "core/io/windows_path.h"
 
+#include <cerrno>
 #include <string>
 
 #include "test/support/check.h"
@@ -46,6 +47,37 @@ TEST(NamesOfDevicesAreReserved) {
   CHECK(!IsReservedName(L"\\\\.\\COM1", L"\\\\.\\COM1"));
   CHECK(!IsReservedName(L"//./COM1", L"\\\\.\\COM1"));
 }
+
+TEST(EndsOfNamesThatWindowsDrops) {
+  for (const wchar_t* path :
+       {L"C:\\data\\a.", L"C:/data/a ", L"a. .", L"C:a.", L"...",
+        L"C:\\data.\\a", L"data./a", L"a./", L"\\\\server\\share\\a "}) {
+    CHECK(LosesNameEnd(path));
+  }
+  for (const wchar_t* path :
+       {L"C:\\data\\a.tfrecord", L".", L"..", L"..\\a", L"./a", L"C:..\\a",
+        L"C:.", L"\\\\.\\COM1", L"C:\\my data \\a", L"a/", L".a", L" a"}) {
+    CHECK(!LosesNameEnd(path));
+  }
+}
+
+#if defined(_WIN32)
+TEST(NamesThatWindowsWouldChangeAreRefused) {
+  std::wstring wide;
+  for (const char* path : {"C:\\data\\a.", "C:/data/a ", "data./a"}) {
+    const Fault fault = WidePath(path, &wide);
+    CHECK_EQ(fault.system_error, EINVAL);
+    CHECK_EQ(std::string(fault.detail), std::string("name end"));
+  }
+  CHECK_EQ(std::string(WidePath("con", &wide).detail),
+           std::string("reserved name"));
+  CHECK(!WidePath("C:\\data\\..\\a", &wide));
+  CHECK(wide == L"C:\\a");
+  // The prefix says that the name is meant as it is.
+  CHECK(!WidePath("\\\\?\\C:\\data\\a.", &wide));
+  CHECK(wide == L"\\\\?\\C:\\data\\a.");
+}
+#endif
 
 }  // namespace
 }  // namespace tfr
