@@ -1,4 +1,6 @@
 /** Worker threads that end while native threads work for them. */
+import { join } from 'node:path';
+
 import { CASE_TIMEOUT, ended, endedWell, repeats, runCase } from '../support/running/run-case';
 import { Folder, numberedRecords } from '../support/records/record-files';
 
@@ -27,6 +29,15 @@ test('100 terminated workers, busy with readers and writers, leave no crash, thr
     expect((said[1] as { grownMiB: number }).grownMiB).toBeLessThan(96);
   }
   expect(target.names()).toEqual([]);
+  target.remove();
+});
+
+test('a file that is written in place is refused to a second writer in another thread', async () => {
+  const target = new Folder();
+  const result = await runCase('lifecycle/cases/threads/two-threads-write', {
+    args: [join(target.path, 'a.tfrecord')],
+  });
+  expect(result).toEqual(endedWell('EBUSY', 'opened'));
   target.remove();
 });
 

@@ -48,10 +48,12 @@ function atPath(path: string): ClassifiedTarget {
 
 /**
  * Returns the absolute form of `path`. Keeps a slash at the end, which means a folder: opening it must fail. Except on
- * Windows, keeps `..`, because after a link to a folder it leads elsewhere than the text says.
+ * Windows, keeps `..`, because after a link to a folder it leads elsewhere than the text says. On Windows, keeps devices
+ * (`\\.\NUL`) and paths that begin with `\\?\`: `resolve` would take them for names of servers.
  */
 function absolute(path: string): string {
   if (process.platform !== 'win32') return isAbsolute(path) ? path : `${workingFolder(path)}/${path}`;
+  if (/^\\\\[.?]\\/.test(path)) return path;
   return /[/\\]$/.test(path) && path.length > 1 ? `${resolve(path)}/` : resolve(path);
 }
 

@@ -20,13 +20,16 @@ namespace tfr {
 /// symbolic links, files with several hard links. A file without write
 /// permission is not replaced.
 ///
-/// The folder is held open: if it is renamed, the file still appears in it. If
+/// The folder is held open: if it is renamed, the file still appears in it. (On
+/// Windows, it cannot be renamed while a file in it is open.) If
 /// another process created or replaced the file in the meantime, that file is
 /// replaced, and `replaced_other` returns true.
 ///
 /// Without `atomic`, the file is truncated and written in place, without
 /// syncing. If another sink is writing the file in place, or holds its lock
-/// (`TryLockFile`), opening fails: EBUSY with the detail `kInUse`.
+/// (`TryLockFile`), opening fails: EBUSY with the detail `kInUse`. On Windows,
+/// no other program can write the file meanwhile; if one has it open for
+/// writing, opening fails: EBUSY with the detail `kHeld`.
 ///
 /// Faults are `kSystem` with errno (on Windows, the closest errno) and the name
 /// of the call. Interrupted calls and short writes are resumed.

@@ -42,12 +42,6 @@ FilesInPlace::Identity IdentityOf(const struct stat& file) {
   return {file.st_dev, file.st_ino};
 }
 
-Fault InUseFault() {
-  Fault fault = SystemFault(EBUSY, "open");
-  fault.detail = kInUse;
-  return fault;
-}
-
 /// Version of a file: writing or replacing the file changes it, reading does
 /// not.
 struct Version {

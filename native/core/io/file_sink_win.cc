@@ -2,9 +2,11 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <optional>
 #include <utility>
 
 #include "core/io/file_sink.h"
+#include "core/io/files_in_place.h"
 #include "core/io/windows_error.h"
 #include "core/io/windows_path.h"
 
@@ -17,8 +19,51 @@ constexpr int kAttempts = 32;
 constexpr DWORD kFirstRenamePause = 10;
 constexpr DWORD kLastRenamePause = 1280;
 
+/// The fault of a call that failed with `error`. `kHeld` if another program
+/// shares the file too little.
+Fault FaultOf(DWORD error, const char* operation) {
+  Fault fault = SystemFault(ErrnoOfWindows(error), operation);
+  if (error == ERROR_SHARING_VIOLATION) fault.detail = kHeld;
+  return fault;
+}
+
 Fault LastFault(const char* operation) {
-  return SystemFault(ErrnoOfWindows(GetLastError()), operation);
+  return FaultOf(GetLastError(), operation);
+}
+
+uint64_t Join(DWORD high, DWORD low) { return uint64_t{high} << 32 | low; }
+
+/// What a path leads to, through links.
+struct Found {
+  FilesInPlace::Identity identity;
+  uint64_t written = 0;
+  uint64_t size = 0;
+  DWORD links = 0;
+
+  /// Writing or replacing the file changes its version, reading does not. The
+  /// clock of file systems is coarse, so a file that replaced another may have
+  /// its time.
+  bool SameVersion(const Found& other) const {
+    return identity == other.identity && written == other.written &&
+           size == other.size;
+  }
+};
+
+/// Returns nothing for what is not on a disk.
+std::optional<Found> FactsOf(HANDLE file) {
+  BY_HANDLE_FILE_INFORMATION facts;
+  if (GetFileType(file) != FILE_TYPE_DISK ||
+      !GetFileInformationByHandle(file, &facts)) {
+    return std::nullopt;
+  }
+  Found found;
+  found.identity = {facts.dwVolumeSerialNumber,
+                    Join(facts.nFileIndexHigh, facts.nFileIndexLow)};
+  found.written = Join(facts.ftLastWriteTime.dwHighDateTime,
+                       facts.ftLastWriteTime.dwLowDateTime);
+  found.size = Join(facts.nFileSizeHigh, facts.nFileSizeLow);
+  found.links = facts.nNumberOfLinks;
+  return found;
 }
 
 /// Windows cannot sync folders; MOVEFILE_WRITE_THROUGH replaces that.
@@ -31,7 +76,15 @@ class WindowsFileSink final : public ByteSink {
   SinkStep Open() override {
     Fault fault = WidePath(path_, &wide_path_);
     if (!fault) {
-      fault = atomic_ && Replaceable() ? OpenTemporary() : OpenInPlace();
+      const std::optional<Found> target = Look();
+      if (target && FilesInPlace::Shared().Has(target->identity)) {
+        fault = InUseFault();
+      } else if (atomic_ && Replaceable(target)) {
+        before_ = target;
+        fault = OpenTemporary();
+      } else {
+        fault = OpenInPlace();
+      }
     }
     return fault ? SinkStep::Failed(fault) : SinkStep::Took(0);
   }
@@ -55,7 +108,11 @@ class WindowsFileSink final : public ByteSink {
     if (temporary_.empty()) return CloseFile();
     Fault fault = Sync();
     if (!fault) fault = CloseFile();
-    if (!fault) fault = Rename();
+    if (!fault) {
+      const std::optional<Found> found = Look();
+      replaced_other_ = found && !(before_ && before_->SameVersion(*found));
+      fault = Rename();
+    }
     if (fault) {
       Abandon();
       return fault;
@@ -64,6 +121,8 @@ class WindowsFileSink final : public ByteSink {
     return {};
   }
 
+  bool replaced_other() const override { return replaced_other_; }
+
   void Abandon() override {
     CloseFile();
     if (!temporary_.empty()) DeleteFileW(temporary_.c_str());
@@ -71,24 +130,29 @@ class WindowsFileSink final : public ByteSink {
   }
 
  private:
-  bool Replaceable() const {
+  /// Returns what has the name now. A handle that only asks for attributes
+  /// opens whatever others share.
+  std::optional<Found> Look() const {
+    const HANDLE file =
+        CreateFileW(wide_path_.c_str(), FILE_READ_ATTRIBUTES,
+                    FILE_SHARE_READ | FILE_SHARE_WRITE | FILE_SHARE_DELETE,
+                    nullptr, OPEN_EXISTING, 0, nullptr);
+    if (file == INVALID_HANDLE_VALUE) return std::nullopt;
+    const std::optional<Found> found = FactsOf(file);
+    CloseHandle(file);
+    return found;
+  }
+
+  bool Replaceable(const std::optional<Found>& target) const {
+    // A device or a pipe: Windows may not know attributes of it.
+    if (wide_path_.rfind(L"\\\\.\\", 0) == 0) return false;
     const DWORD attributes = GetFileAttributesW(wide_path_.c_str());
     if (attributes == INVALID_FILE_ATTRIBUTES) return true;
     if (attributes & (FILE_ATTRIBUTE_DIRECTORY | FILE_ATTRIBUTE_REPARSE_POINT |
                       FILE_ATTRIBUTE_DEVICE)) {
       return false;
     }
-    const HANDLE file =
-        CreateFileW(wide_path_.c_str(), FILE_READ_ATTRIBUTES,
-                    FILE_SHARE_READ | FILE_SHARE_WRITE | FILE_SHARE_DELETE,
-                    nullptr, OPEN_EXISTING, 0, nullptr);
-    if (file == INVALID_HANDLE_VALUE) return true;
-    BY_HANDLE_FILE_INFORMATION facts;
-    const bool single = GetFileType(file) == FILE_TYPE_DISK &&
-                        GetFileInformationByHandle(file, &facts) &&
-                        facts.nNumberOfLinks == 1;
-    CloseHandle(file);
-    return single;
+    return target && target->links == 1;
   }
 
   Fault OpenTemporary() {
@@ -111,26 +175,39 @@ class WindowsFileSink final : public ByteSink {
       }
       const DWORD error = GetLastError();
       if (error != ERROR_FILE_EXISTS || attempt >= kAttempts) {
-        return SystemFault(ErrnoOfWindows(error), "open");
+        return FaultOf(error, "open");
       }
     }
   }
 
   Fault OpenInPlace() {
+    // Without FILE_SHARE_WRITE, no other process writes the file meanwhile.
     file_ = CreateFileW(wide_path_.c_str(), GENERIC_WRITE,
-                        FILE_SHARE_READ | FILE_SHARE_WRITE | FILE_SHARE_DELETE,
-                        nullptr, OPEN_ALWAYS, FILE_ATTRIBUTE_NORMAL, nullptr);
+                        FILE_SHARE_READ | FILE_SHARE_DELETE, nullptr,
+                        OPEN_ALWAYS, FILE_ATTRIBUTE_NORMAL, nullptr);
     if (file_ == INVALID_HANDLE_VALUE) return LastFault("open");
-    syncable_ = GetFileType(file_) == FILE_TYPE_DISK;
+    const std::optional<Found> target = FactsOf(file_);
+    if (!target) return {};
+    syncable_ = true;
+    if (!FilesInPlace::Shared().Take(target->identity)) {
+      CloseFile();
+      return InUseFault();
+    }
+    in_place_ = target->identity;
     // CREATE_ALWAYS would drop the attributes of a hidden file.
-    if (syncable_ && !SetEndOfFile(file_)) return LastFault("ftruncate");
-    return {};
+    if (SetEndOfFile(file_)) return {};
+    const Fault fault = LastFault("ftruncate");
+    CloseFile();
+    return fault;
   }
 
   Fault CloseFile() {
     if (file_ == INVALID_HANDLE_VALUE) return {};
     const BOOL closed = CloseHandle(std::exchange(file_, INVALID_HANDLE_VALUE));
-    return closed ? Fault{} : LastFault("close");
+    const Fault fault = closed ? Fault{} : LastFault("close");
+    if (in_place_) FilesInPlace::Shared().Release(*in_place_);
+    in_place_.reset();
+    return fault;
   }
 
   Fault Rename() {
@@ -144,7 +221,7 @@ class WindowsFileSink final : public ByteSink {
           error == ERROR_SHARING_VIOLATION || error == ERROR_ACCESS_DENIED;
       if (!held || pause > kLastRenamePause) {
         Fault fault = SystemFault(ErrnoOfWindows(error), "rename");
-        if (held) fault.detail = "held";
+        if (held) fault.detail = kHeld;
         return fault;
       }
       Sleep(pause);
@@ -158,6 +235,11 @@ class WindowsFileSink final : public ByteSink {
   HANDLE file_ = INVALID_HANDLE_VALUE;
   /// Path of the temporary file; empty once it is renamed or removed.
   std::wstring temporary_;
+  /// The file that an atomic one replaces.
+  std::optional<Found> before_;
+  bool replaced_other_ = false;
+  /// Identity of a regular file that is written in place.
+  std::optional<FilesInPlace::Identity> in_place_;
   bool syncable_ = false;
 };
 

@@ -1,15 +1,20 @@
 #ifndef TFR_CORE_IO_FILES_IN_PLACE_H_
 #define TFR_CORE_IO_FILES_IN_PLACE_H_
 
+#include <cerrno>
 #include <cstdint>
 #include <mutex>
 #include <set>
 #include <utility>
 
+#include "core/base/fault.h"
+#include "core/io/byte_sink.h"
+
 namespace tfr {
 
 /// The regular files that sinks of this process, on all threads, are writing in
-/// place, by device and inode. Two sinks on one file would mix their bytes.
+/// place, by device and inode (on Windows, volume and file index). Two sinks on
+/// one file would mix their bytes.
 class FilesInPlace {
  public:
   using Identity = std::pair<uint64_t, uint64_t>;
@@ -40,6 +45,13 @@ class FilesInPlace {
   std::mutex mutex_;
   std::set<Identity> files_;
 };
+
+/// The fault of opening a file that another sink is writing in place.
+inline Fault InUseFault() {
+  Fault fault = SystemFault(EBUSY, "open");
+  fault.detail = kInUse;
+  return fault;
+}
 
 }  // namespace tfr
 

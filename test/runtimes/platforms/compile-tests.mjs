@@ -19,7 +19,6 @@ const LEFT_OUT = {
   'give-name': 'replaces a module',
   'record-type': 'counts warnings that come once a process, and Jest gives each file a process state of its own',
   stacks: 'looks for lines of TypeScript files',
-  'write-target': 'starts children whose code it compiles',
 };
 
 rmSync(out, { recursive: true, force: true });
@@ -41,7 +40,7 @@ for (const folder of FOLDERS) {
   for (const name of readdirSync(join(out, 'test', folder), { recursive: true }).sort()) {
     if (!name.endsWith('.test.js') || name.endsWith('.slow.test.js') || basename(name, '.test.js') in LEFT_OUT)
       continue;
-    console.log(`test/${folder}/${name}`);
+    console.log(`test/${folder}/${name.replaceAll('\\', '/')}`);
   }
 }
 

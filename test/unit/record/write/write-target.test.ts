@@ -2,11 +2,13 @@ import { execFileSync } from 'node:child_process';
 import { getEventListeners, once } from 'node:events';
 import {
   chmodSync,
+  closeSync,
   existsSync,
   linkSync,
   lstatSync,
   mkdirSync,
   mkdtempSync,
+  openSync,
   readdirSync,
   readFileSync,
   renameSync,
@@ -16,16 +18,17 @@ import {
   writeFileSync,
   createReadStream,
 } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { devNull, tmpdir } from 'node:os';
 import { basename, dirname, join, relative } from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 
-import { RecordWriter, TFRecordError } from '../../../../lib';
+import { countRecords, RecordWriter, TFRecordError } from '../../../../lib';
 import { onLinux } from '../../../support/on-linux';
-import { endedWell, runCase } from '../../../support/running/run-case';
 import { FOO } from '../../../support/records/tfrecord';
 import { unprivileged } from '../../../support/unprivileged';
+
+const onWindows = process.platform === 'win32' ? it : it.skip;
 
 let folder: string;
 beforeEach(() => {
@@ -241,26 +244,33 @@ describe('an atomic file', () => {
 });
 
 describe('in place', () => {
+  /** Makes a link to `target` called `name`, and returns the name. */
+  function linked(link: (target: string, name: string) => void, target: string, name: string): string {
+    link(target, name);
+    return name;
+  }
+
   it.each([
     ['the same name', (name: string) => name],
     ['a relative name', (name: string) => relative(process.cwd(), name)],
-    ['a symbolic link', (name: string) => `${name}.symbolic`],
-    ['a hard link', (name: string) => `${name}.hard`],
-    ['a link to its folder', (name: string) => join(`${dirname(name)}.folder`, basename(name))],
-  ])('refuses a second writer of the same file by %s, until the first has ended', async (_, other) => {
+    ['a symbolic link', (name: string) => linked(symlinkSync, name, `${name}.symbolic`)],
+    ['a hard link', (name: string) => linked(linkSync, name, `${name}.hard`)],
+    [
+      'a link to its folder',
+      (name: string) => join(linked(symlinkSync, dirname(name), `${dirname(name)}.folder`), basename(name)),
+    ],
+  ])('refuses a second writer of the same file by %s, until the first has ended', async (_, named) => {
     writeFileSync(path(), 'old');
-    symlinkSync(path(), path('a.tfrecord.symbolic'));
-    linkSync(path(), path('a.tfrecord.hard'));
-    symlinkSync(folder, `${folder}.folder`);
     try {
+      const other = named(path());
       for (const end of ['close', 'abort'] as const) {
         const writer = await RecordWriter.open(path(), { atomic: false });
         await writer.write('foo');
         await writer.flush();
         for (const atomic of [true, false]) {
-          await expect(RecordWriter.open(other(path()), { atomic })).rejects.toMatchObject({
+          await expect(RecordWriter.open(other, { atomic })).rejects.toMatchObject({
             code: 'EBUSY',
-            file: other(path()),
+            file: other,
             message: expect.stringContaining('Another RecordWriter writes it in place') as string,
           });
         }
@@ -268,17 +278,12 @@ describe('in place', () => {
         await writer[end]();
         expect(hex()).toBe(FOO);
       }
-      const again = await RecordWriter.open(other(path()), { atomic: false });
+      const again = await RecordWriter.open(other, { atomic: false });
       await again.close();
       expect(hex()).toBe('');
     } finally {
-      rmSync(`${folder}.folder`);
+      rmSync(`${folder}.folder`, { force: true });
     }
-  });
-
-  it('refuses a second writer in another thread', async () => {
-    const result = await runCase('lifecycle/cases/threads/two-threads-write', { args: [path()] });
-    expect(result).toEqual(endedWell('EBUSY', 'opened'));
   });
 
   it('lets an atomic writer, opened before, replace it with a warning', async () => {
@@ -292,8 +297,20 @@ describe('in place', () => {
     expect(hex()).toBe(FOO);
   });
 
+  onWindows('is refused while another program has the file open for writing, and keeps others from that', async () => {
+    const handle = openSync(path(), 'w');
+    await expect(RecordWriter.open(path(), { atomic: false })).rejects.toMatchObject({
+      code: 'EBUSY',
+      message: expect.stringContaining('Another program has the file open: close it there') as string,
+    });
+    closeSync(handle);
+    const writer = await RecordWriter.open(path(), { atomic: false });
+    await expect(RecordWriter.open(path(), { append: true })).rejects.toMatchObject({ code: 'EBUSY' });
+    await writer.close();
+  });
+
   it('takes any number of writers of a device', async () => {
-    const writers = await Promise.all([RecordWriter.open('/dev/null'), RecordWriter.open('/dev/null')]);
+    const writers = await Promise.all([RecordWriter.open(devNull), RecordWriter.open(devNull)]);
     for (const writer of writers) await writer.close();
   });
 
@@ -391,7 +408,7 @@ describe('..', () => {
 describe('what cannot be opened', () => {
   it.each([
     ['none/a.tfrecord', 'ENOENT'],
-    ['', 'EISDIR'],
+    ['./', 'EISDIR'],
     ['file/a.tfrecord', 'ENOTDIR'],
     ['n'.repeat(256), 'ENAMETOOLONG'],
   ])('is refused with the code of the system: %s', async (name, code) => {
@@ -424,6 +441,22 @@ describe('what cannot be opened', () => {
     chmodSync(path('shut'), 0o755);
     expect(hex('other')).toBe(FOO);
   });
+
+  onWindows(
+    'is refused if Windows would drop the end of its name, unless the prefix says that it is meant',
+    async () => {
+      for (const name of ['a.', 'a ', 'b./a']) {
+        await expect(RecordWriter.open(`${folder}\\${name}`)).rejects.toMatchObject({
+          code: 'EINVAL',
+          message: expect.stringContaining('Windows drops dots and blanks at the end of a name') as string,
+        });
+      }
+      expect(readdirSync(folder)).toEqual([]);
+      await writeFoo(`\\\\?\\${folder}\\a.`);
+      expect(readdirSync(folder)).toEqual(['a.']);
+      await expect(countRecords(path('a.'))).rejects.toMatchObject({ code: 'EINVAL' });
+    },
+  );
 
   it.each([
     [undefined, 'ERR_INVALID_ARG_TYPE'],
