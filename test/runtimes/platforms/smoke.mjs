@@ -11,6 +11,8 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { isMainThread, parentPort, Worker } from 'node:worker_threads';
 
+import './needs-addon.mjs';
+
 const self = fileURLToPath(import.meta.url);
 const root = join(dirname(self), '..', '..', '..');
 const { countRecords, decodeExample, inferSchema, readExamples, readRecords, readRecordsSync, RecordWriter } = {

@@ -10,6 +10,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
 
+import './needs-addon.mjs';
+
 const self = fileURLToPath(import.meta.url);
 const WORKERS = 30;
 
