@@ -2,7 +2,6 @@
  * Compiles the package and the cases to plain JavaScript, for child processes and workers. It always compiles the current
  * sources: `dist` may be older.
  */
-import { transformSync } from '@swc/core';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
@@ -63,6 +62,8 @@ function sourcesIn(folder: string): string[] {
 }
 
 function compile(file: string, text: string): string {
+  // eslint-disable-next-line @typescript-eslint/no-require-imports -- does not load on every platform
+  const { transformSync } = require('@swc/core') as typeof import('@swc/core');
   return transformSync(text, {
     filename: file,
     swcrc: false,

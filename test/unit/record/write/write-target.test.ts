@@ -25,6 +25,7 @@ import { pathToFileURL } from 'node:url';
 
 import { countRecords, RecordWriter, TFRecordError } from '../../../../lib';
 import { onLinux } from '../../../support/on-linux';
+import { endedWell, runCase } from '../../../support/running/run-case';
 import { FOO } from '../../../support/records/tfrecord';
 import { unprivileged } from '../../../support/unprivileged';
 
