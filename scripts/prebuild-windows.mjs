@@ -5,7 +5,7 @@
  *
  *   node scripts/prebuild-windows.mjs
  */
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -22,7 +22,10 @@ const definitions = join(modules, 'node-api-headers', 'def');
 const own = readFileSync(join(definitions, 'js_native_api.def'), 'utf8').replace(/^(NAME|EXPORTS).*\n/gm, '');
 writeFileSync(join(build, 'node.def'), `${readFileSync(join(definitions, 'node_api.def'), 'utf8')}\n${own}`);
 const library = join(build, 'libnode_delay.a');
-run('dlltool', '-m', machine, '-d', join(build, 'node.def'), '-y', library);
+// GNU's dlltool writes a library that delays; for LLVM's, which writes plain ones, the linker does it.
+const delays = spawnSync('dlltool', ['--help'], { encoding: 'utf8' }).stdout.includes('--output-delaylib');
+const output = delays ? ['-y', library] : ['-D', 'node.exe', '-l', library];
+run('dlltool', '-m', machine, '-d', join(build, 'node.def'), ...output);
 
 const slashed = (path) => path.replaceAll('\\', '/');
 run(
@@ -31,7 +34,7 @@ run(
   `-DCMAKE_JS_INC=${slashed(join(modules, 'node-api-headers', 'include'))};${slashed(join(modules, 'node-addon-api'))}`,
   `-DCMAKE_JS_SRC=${slashed(join(root, 'scripts', 'platforms', 'delay_load_hook.cc'))}`,
   `-DCMAKE_JS_LIB=${slashed(library)};delayimp`,
-  '-DCMAKE_SHARED_LINKER_FLAGS=-static -s -Wl,--exclude-all-symbols -Wl,--gc-sections',
+  `-DCMAKE_SHARED_LINKER_FLAGS=-static -s -Wl,--exclude-all-symbols -Wl,--gc-sections${delays ? '' : ' -Wl,-delayload=node.exe'}`,
 );
 run('cmake', '--build', build, '--target', 'tfrecord');
 const folder = join(root, 'prebuilds', `win32-${process.arch}`);
