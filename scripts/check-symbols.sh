@@ -22,7 +22,7 @@ max_glibcxx=3.4.29
 failures=0
 
 [ -f "$addon" ] || {
-  echo "check-symbols: no $addon: npm run build:${platform:+prebuilds}${platform:-native}" >&2
+  echo "check-symbols: no $addon: npm run build:${platform:+prebuilds }${platform:-native}" >&2
   exit 1
 }
 

@@ -46,14 +46,18 @@ build_wasm() {
   node "$root/scripts/check-wasm.mjs"
 }
 
-# The licences of the libraries that the addons hold.
+# licence NAME FILE: the text in FILE, with a heading; nothing if there is no such file.
+licence() {
+  [ ! -e "$2" ] || printf '=== %s\n\n%s\n\n' "$1" "$(cat "$2")"
+}
+
+# The licences of the libraries that the addons hold: those built from sources, and the C libraries of Debian's packages
+# that are linked statically (that of mingw-w64 with its threads).
 write_licences() {
   for library in zlib libdeflate libisal llvm-toolchain-19; do
-    [ -d "$work/source/$library" ] || continue
-    for file in LICENSE COPYING libcxx/LICENSE.TXT; do
-      [ ! -e "$work/source/$library/$file" ] || printf '=== %s\n\n%s\n\n' "$library" "$(cat "$work/source/$library/$file")"
-    done
-  done >"$root/prebuilds/LICENSES.txt"
+    for file in LICENSE COPYING libcxx/LICENSE.TXT; do licence "$library" "$work/source/$library/$file"; done
+  done
+  for package in mingw-w64-x86-64-dev wasi-libc; do licence "$package" "/usr/share/doc/$package/copyright"; done
 }
 
 [ $# -gt 0 ] || set -- $WASM $PLATFORMS
@@ -68,4 +72,4 @@ for name; do
 done
 source_of zlib
 source_of libdeflate
-write_licences
+write_licences >"$root/prebuilds/LICENSES.txt"
