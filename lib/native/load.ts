@@ -52,7 +52,7 @@ function load(): Binding {
         try: [['module_root', 'bindings']],
       }) as Binding;
     } catch (error) {
-      failures.push(`  ${file}: ${reason(error)}`);
+      failures.push(`  ${file}: ${reason(error, file)}`);
     }
   }
   throw new Error(
@@ -143,7 +143,9 @@ function isMusl(): boolean {
   return header?.glibcVersionRuntime === undefined;
 }
 
-function reason(error: unknown): string {
+function reason(error: unknown, file: string): string {
   const message = error instanceof Error ? error.message : String(error);
-  return /could not locate the bindings|ENOENT/i.test(message) ? 'not there' : (message.split('\n')[0] ?? message);
+  if (!/could not locate the bindings|ENOENT/i.test(message)) return message.split('\n')[0] ?? message;
+  // Node would run any other file as JavaScript.
+  return !/\.(?:node|wasm)$/.test(file) && existsSync(file) ? 'its name must end in .node or .wasm' : 'not there';
 }

@@ -104,6 +104,18 @@ test('an addon that cannot be loaded: the reason of the dynamic linker', () => {
   }
 });
 
+test('an addon whose name Node would not take for one: what the name must be', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'tfr-load-'));
+  try {
+    const file = join(folder, 'libtfrecord.so');
+    writeFileSync(file, '');
+    process.env['TFRECORD_NATIVE_BINDING'] = file;
+    expect(freshLoader()).toThrow(/libtfrecord\.so: its name must end in \.node or \.wasm\n/);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+});
+
 test('TFRECORD_NATIVE_BINDING names another build', () => {
   const folder = mkdtempSync(join(tmpdir(), 'tfr-load-'));
   try {
