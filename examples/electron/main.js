@@ -14,6 +14,10 @@ const { Reader } = require('./reader.js');
 let window;
 /** @type {InstanceType<typeof Reader> | undefined} */
 let reader;
+/** True while a page is connected with the utility process. */
+let isConnected = false;
+/** The numbers of the files that the next page is to show. @type {number[] | undefined} */
+let awaited;
 /** The paths that were opened until now, for a new utility process. @type {Set<string>} */
 const opened = new Set();
 
@@ -25,6 +29,7 @@ function pathsOf(/** @type {readonly string[]} */ argv) {
 function startReader() {
   reader = new Reader((code) => {
     reader = undefined;
+    isConnected = false;
     void readerEnded(code);
   });
 }
@@ -35,7 +40,7 @@ async function readerEnded(/** @type {number} */ code) {
     type: 'error',
     title: 'TFRecord Viewer',
     message: 'The process that reads the files has ended.',
-    detail: `Its exit code was ${code}. The files are as they were. If this comes again with the same files, start without them.`,
+    detail: `Its exit code was ${code}. The files are as they were. If this happens again with the same files, start without them.`,
     buttons: ['Read the files again', 'Start without files', 'Quit'],
     defaultId: 0,
     cancelId: 2,
@@ -77,8 +82,14 @@ async function add(/** @type {readonly string[]} */ paths) {
       failures.push(/** @type {Error} */ (error).message);
     }
   }
-  if (files.length > 0) window?.webContents.send('added', [...new Set(files)]);
+  if (files.length > 0) show([...new Set(files)]);
   if (failures.length > 0) dialog.showErrorBox('Not everything could be opened.', messageOf(failures));
+}
+
+/** Has the page show the first one of `files`, as soon as there is a page. */
+function show(/** @type {number[]} */ files) {
+  if (isConnected) window?.webContents.send('added', files);
+  else awaited = files;
 }
 
 /** Returns the first ones of `failures`, a line each: a dialog grows with its text. */
@@ -115,7 +126,10 @@ function openWindow() {
   });
   window = opening;
   guard(opening, PAGE);
-  opening.on('closed', () => (window = undefined));
+  opening.on('closed', () => {
+    window = undefined;
+    isConnected = false;
+  });
   void opening.loadURL(PAGE);
 }
 
@@ -162,7 +176,11 @@ function run() {
   app.on('will-quit', () => reader?.close());
 
   listen('connect', () => {
-    if (reader !== undefined) window?.webContents.mainFrame.postMessage('port', null, [reader.connect()]);
+    if (reader === undefined) return;
+    window?.webContents.mainFrame.postMessage('port', null, [reader.connect()]);
+    isConnected = true;
+    if (awaited !== undefined) show(awaited);
+    awaited = undefined;
   });
   listen('open', (what) => {
     if (what === 'files' || what === 'folder') void open(what);

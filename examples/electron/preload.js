@@ -8,6 +8,15 @@ const { contextBridge, ipcRenderer, webUtils } = require('electron');
 // A port cannot cross the contextBridge. Only this window hears the message.
 ipcRenderer.on('port', ({ ports }) => window.postMessage('tfrecord-viewer-port', '*', [...ports]));
 
+/** The page's, once it listens. @type {((files: readonly number[]) => void) | undefined} */
+let listener;
+/** What came before that. @type {readonly number[] | undefined} */
+let missed;
+ipcRenderer.on('added', (_event, files) => {
+  if (listener === undefined) missed = files;
+  else listener(files);
+});
+
 const shell = {
   /** Asks for a port to the utility process. */
   connect() {
@@ -26,9 +35,11 @@ const shell = {
     if (paths.length > 0) ipcRenderer.send('add', paths);
   },
 
-  /** @param {(files: readonly number[]) => void} listener */
-  onAdded(listener) {
-    ipcRenderer.on('added', (_event, files) => listener(files));
+  /** @param {(files: readonly number[]) => void} given */
+  onAdded(given) {
+    listener = given;
+    if (missed !== undefined) given(missed);
+    missed = undefined;
   },
 };
 

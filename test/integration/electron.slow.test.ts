@@ -2,6 +2,7 @@
  * examples/electron: its main process and preload script with stubs that behave as Electron's documentation says, its
  * utility process as a real process with the real host, and the page's end of the way between.
  */
+import type { EventEmitter } from 'node:events';
 import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -189,6 +190,20 @@ describe('the app', () => {
     expect(app.electron.errors).toEqual([]);
     expect(app.electron.recent).toHaveLength(5);
     await expect(page.ask('record', { file: 2, record: 0 })).rejects.toMatchObject({ problem: { code: 'ENOENT' } });
+  });
+
+  it('opens a window for a file that is opened when there is none, and shows that file', async () => {
+    const app = new App([WEATHER]);
+    const first = await app.start();
+    await until(() => first.added.length > 0);
+    const [window] = app.electron.windows as unknown as EventEmitter[];
+    window!.emit('closed');
+    const b = folder.write('later.tfrecord', [Buffer.from('b')]);
+    app.electron.app.emit('open-file', { preventDefault: () => undefined }, b);
+    await until(() => app.electron.windows.length === 2 && app.contents!.renderer !== undefined);
+    const page = await app.page();
+    await until(() => page.added.length > 0 && page.files.length === 2);
+    expect([page.added, page.names]).toEqual([[[1]], [WEATHER, b]]);
   });
 
   it('says what is wrong with a folder without files, and opens the rest', async () => {

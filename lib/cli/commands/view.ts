@@ -62,11 +62,12 @@ async function serve(names: readonly string[], flags: ViewFlags, context: Contex
   const { port, compression, maxRecordBytes } = flags;
   const served = await view(files, { port, compression, maxRecordBytes });
   await context.writing(async (signal) => {
-    const remove = flags.open === true ? await openBrowser(served.address, context) : undefined;
+    let remove: (() => Promise<void>) | undefined;
     try {
       context.reporter.note(`serving ${plural(files.length, 'file')} to this machine only; Ctrl-C ends it`);
       await context.out.line(served.address);
       await context.out.flush();
+      if (flags.open === true) remove = await openBrowser(served.address, context);
       await new Promise((resolve) => {
         if (signal.aborted) resolve(undefined);
         signal.addEventListener('abort', resolve, { once: true });
@@ -104,18 +105,26 @@ const OPENERS: Readonly<Partial<Record<NodeJS.Platform, readonly string[]>>> = {
  * processes, so the browser is given a file with the address, which only this user can read.
  */
 async function openBrowser(address: string, { reporter }: Context): Promise<() => Promise<void>> {
-  const folder = await mkdtemp(join(tmpdir(), 'tfrecord-view-'));
-  const file = join(folder, 'open.html');
-  await writeFile(file, `<meta charset="utf-8"><meta http-equiv="refresh" content="0; url=${address}">\n`, {
-    mode: 0o600,
-  });
-  const [command = '', ...rest] = OPENERS[process.platform] ?? ['xdg-open'];
-  const browser = spawn(command, [...rest, pathToFileURL(file).href], { stdio: 'ignore', detached: true });
   const missing = (): void => reporter.note('no browser was opened: open the address yourself');
-  browser.on('error', missing);
-  browser.on('exit', (code) => {
-    if (code !== 0) missing();
-  });
-  browser.unref();
-  return () => rm(folder, { recursive: true, force: true });
+  let folder: string | undefined;
+  try {
+    folder = await mkdtemp(join(tmpdir(), 'tfrecord-view-'));
+    const file = join(folder, 'open.html');
+    const page = `<meta charset="utf-8"><meta http-equiv="refresh" content="0; url=${address}">\n`;
+    await writeFile(file, page, { mode: 0o600 });
+    const [command = '', ...rest] = OPENERS[process.platform] ?? ['xdg-open'];
+    const browser = spawn(command, [...rest, pathToFileURL(file).href], { stdio: 'ignore', detached: true });
+    browser.on('error', missing);
+    browser.on('exit', (code) => {
+      if (code !== 0) missing();
+    });
+    browser.unref();
+  } catch {
+    // No room for the file: the address is printed all the same.
+    missing();
+  }
+  const left = folder;
+  return async () => {
+    if (left !== undefined) await rm(left, { recursive: true, force: true });
+  };
 }

@@ -1,4 +1,4 @@
-import { readdir } from 'node:fs/promises';
+import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import { leftoverOf } from '../../record';
@@ -33,9 +33,19 @@ export async function filesIn(folder: string): Promise<string[]> {
     for (const entry of listed) {
       if (entry.name.startsWith('.') || leftoverOf(entry.name, entry.isDirectory()) !== undefined) continue;
       if (entry.isDirectory()) folders.push(join(path, entry.name));
-      else if (entry.isFile() || entry.isSymbolicLink()) files.push(join(path, entry.name));
+      else if (entry.isFile() || (entry.isSymbolicLink() && !(await isFolder(join(path, entry.name))))) {
+        files.push(join(path, entry.name));
+      }
     }
   }
   const named = files.filter((file) => RECORD_NAME.test(file.slice(folder.length)));
   return (named.length > 0 ? named : files).sort((a, b) => (a < b ? -1 : 1));
+}
+
+/** False for a link that leads nowhere, too: opening it says why. */
+export function isFolder(path: string): Promise<boolean> {
+  return stat(path).then(
+    (about) => about.isDirectory(),
+    () => false,
+  );
 }

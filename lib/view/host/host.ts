@@ -1,11 +1,10 @@
-import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 
 import { fromNodeError } from '../../record';
 import { PIECE_BYTES, serve, type Answers, type Asks, type FileState, type Port, type Problem } from '../protocol';
 import { describe } from './describe';
 import { Feed } from './feed';
-import { filesIn } from './files-in';
+import { filesIn, isFolder } from './files-in';
 import { problemOf } from './problem';
 import { damage, exportRecords, find } from './scan';
 import { Turns } from './turns';
@@ -120,12 +119,8 @@ export class Host {
     const found: string[] = [];
     for (const path of paths) {
       // A file that is not there is listed, and opening it says why it cannot be read.
-      const isFolder = await stat(path).then(
-        (about) => about.isDirectory(),
-        () => false,
-      );
       try {
-        for (const file of isFolder ? await filesIn(path) : [path]) found.push(file);
+        for (const file of (await isFolder(path)) ? await filesIn(path) : [path]) found.push(file);
       } catch (error) {
         throw fromNodeError(error, path, 'open');
       }

@@ -36,6 +36,20 @@ describe('tfrecord view', () => {
     process.env['PATH'] = `${folder.at('bin')}:${path}`;
     const child = startCli(['view', '--open', file]);
     process.env['PATH'] = path;
+    await noBrowser(child);
+  });
+
+  it('goes on without a place for the file that opens the browser', async () => {
+    const file = folder.put('a.tfrecord', '');
+    const before = process.env['TMPDIR'];
+    process.env['TMPDIR'] = folder.at('nowhere');
+    const child = startCli(['view', '--open', file]);
+    if (before === undefined) delete process.env['TMPDIR'];
+    else process.env['TMPDIR'] = before;
+    await noBrowser(child);
+  });
+
+  async function noBrowser(child: ReturnType<typeof startCli>): Promise<void> {
     const said = new Promise((resolve) => {
       let text = '';
       child.stderr!.on('data', (data: Buffer) => {
@@ -50,5 +64,5 @@ describe('tfrecord view', () => {
     const result = cliResult(child);
     child.kill('SIGINT');
     expect((await result).code).toBe(130);
-  });
+  }
 });

@@ -1,6 +1,6 @@
 /** The answers of a host to a page about files. */
 import { appendFileSync, mkdirSync } from 'node:fs';
-import { writeFile } from 'node:fs/promises';
+import { symlink, writeFile } from 'node:fs/promises';
 
 import { encodeExample, encodeSequenceExample, float, int64, readRecords } from '../../../lib';
 import { filesIn, Host, portOf, type MainPort } from '../../../lib/view';
@@ -354,7 +354,9 @@ describe('files of a folder', () => {
     await writeFile(at('notes.txt'), '');
     expect(await filesIn(path)).toEqual([at('notes.txt')]);
     for (const name of ['b.tfrecord.gz', 'a-00000-of-00001', '.hidden.tfrecord']) await writeFile(at(name), '');
-    expect(await filesIn(path)).toEqual([at('a-00000-of-00001'), at('b.tfrecord.gz')]);
+    await symlink('.', at('loop.tfrecord'));
+    await symlink('b.tfrecord.gz', at('c.tfrecord'));
+    expect(await filesIn(path)).toEqual([at('a-00000-of-00001'), at('b.tfrecord.gz'), at('c.tfrecord')]);
     await expect(filesIn(at('missing'))).rejects.toMatchObject({ code: 'ENOENT' });
   });
 });
