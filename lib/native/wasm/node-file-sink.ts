@@ -105,7 +105,10 @@ export class NodeFileSink implements HostSink {
 
   write(bytes: Uint8Array): number | undefined {
     try {
-      return fs.writeSync(this.#file, bytes);
+      const taken = fs.writeSync(this.#file, bytes);
+      // Nothing, again and again, would be no end.
+      if (taken === 0) throw new HostFault('EIO', 'write');
+      return taken;
     } catch (error) {
       if (codeOf(error) === 'EAGAIN') return undefined;
       throw error;

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 
 import { FillOutcome, native } from '../../../../lib/native';
+import { NodeFileSink } from '../../../../lib/native/wasm/node-file-sink';
 import { NODE_FILES } from '../../../../lib/native/wasm/node-files';
 import { Instance } from '../../../../lib/native/wasm/instance';
 import { wasmBinding, type HostFiles } from '../../../../lib/native/wasm';
@@ -196,6 +197,14 @@ describeWasm(`an instance of tfrecord.wasm${lackOfWasm}`, () => {
     await binding.writerAbort(writer);
     expect(turns).toBeGreaterThanOrEqual(slabs.length - 1);
   });
+});
+
+test('a write that takes nothing is an error, not a wait', () => {
+  const sink = new NodeFileSink('/dev/null', false);
+  expect(sink.open()).toBe(true);
+  const error = expect.objectContaining({ code: 'EIO', syscall: 'write' }) as Error;
+  expect(() => sink.write(new Uint8Array(0))).toThrow(error);
+  sink.abandon();
 });
 
 test('a clone without the module is told how to make it', async () => {
