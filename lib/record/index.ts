@@ -38,6 +38,7 @@ export {
 } from './arguments';
 export { givenLength, isShared, lengthOf, newSlab, setBytes, sharedMemory, unsharedBytes, viewOf } from './bytes';
 export { ErrorPolicy } from './error-policy';
+export { FileIdentity } from './places/file-identity';
 export {
   RecordPlaces,
   type PlacedRecord,

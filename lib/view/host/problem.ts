@@ -23,7 +23,7 @@ export function faultOf(error: TFRecordError): Fault {
   };
 }
 
-/** Messages for programs name the option that goes on at damage. A page goes on anyway. */
+/** Messages for programs name what a program does: the option that goes on at damage, opening a file again. */
 function withoutAdvice(message: string): string {
-  return message.replace(/; onError: [^.]*\./g, '.');
+  return message.replace(/; onError: [^.]*\./g, '.').replace(/ Open it again\.$/, '');
 }

@@ -24,7 +24,8 @@ interface Scanned {
 }
 
 /**
- * Yields all records of `file`. Damage is passed over, and told to `onFault`. Rejects if the file cannot be read.
+ * Yields all records of `file`. Damage is passed over, and told to `onFault`. Rejects if the file cannot be read, or is not
+ * the one whose records a page has seen.
  * Returns what was read.
  */
 async function* scan(
@@ -37,6 +38,7 @@ async function* scan(
     onFault?.(error);
     return 'skip';
   });
+  await file.check();
   const reader = await RecordReader.open(file.path, reading);
   const turns = new LoopTurns();
   let bytes = 0;
@@ -49,6 +51,7 @@ async function* scan(
       // Other requests have their turn.
       await turns.turn();
     }
+    await file.check();
     return { records: reader.stats.records, bytes };
   } finally {
     await reader.close();

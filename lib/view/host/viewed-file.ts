@@ -3,6 +3,7 @@ import { basename } from 'node:path';
 
 import { TFRecordError } from '../../errors';
 import {
+  FileIdentity,
   RecordPlaces,
   type CompressionOption,
   type PlacedRecord,
@@ -31,8 +32,10 @@ const ROWS_BYTES = 8 * 2 ** 20;
 export class ViewedFile {
   readonly options: FileOptions;
   #places: RecordPlaces | undefined;
+  /** What the file was when its records were first asked for: a page keeps some of them. */
+  #identity: Promise<FileIdentity> | undefined;
   #size: number | null = null;
-  #problem: unknown;
+  #problem: Error | undefined;
   /** The record that was decoded last: a page asks for its values next. */
   #last: { readonly record: number; readonly decoded: DecodedRecord } | undefined;
   readonly #changed: () => void;
@@ -132,9 +135,21 @@ export class ViewedFile {
     await places?.close();
   }
 
-  /** Closes the file, and forgets what was wrong with it. */
+  /** @throws what is wrong if the file is not what it was when its records were first asked for */
+  async check(): Promise<void> {
+    const identity = this.#identity;
+    try {
+      await (await identity)?.check();
+    } catch (error) {
+      if (this.#identity === identity) this.#fail(error);
+      throw error;
+    }
+  }
+
+  /** Closes the file, and forgets what it was and what was wrong with it. */
   async forget(): Promise<null> {
     await this.close();
+    this.#identity = undefined;
     this.#problem = undefined;
     this.#measure();
     this.#changed();
@@ -153,17 +168,20 @@ export class ViewedFile {
   }
 
   async #readFrom(places: RecordPlaces, first: number, count: number, range: PlacesRange): Promise<PlacedRecord[]> {
+    await this.check();
     try {
       return await places.read(first, count, range);
     } catch (error) {
-      if (this.#places === places && range.signal?.aborted !== true && isOfFile(error)) {
-        // Its places are of no use any more.
-        void this.close();
-        this.#problem = error;
-        this.#changed();
-      }
+      if (this.#places === places && range.signal?.aborted !== true && isOfFile(error)) this.#fail(error);
       throw error;
     }
+  }
+
+  /** The places are of no use any more. Requests fail until the file is forgotten, so that nothing old is mixed with new. */
+  #fail(error: unknown): void {
+    void this.close();
+    this.#problem = error as Error;
+    this.#changed();
   }
 
   /** Resolves with the places once that of `record` is known, or all are. @throws what the file cannot be read for */
@@ -189,16 +207,18 @@ export class ViewedFile {
 
   #open(): RecordPlaces {
     if (this.#places !== undefined) return this.#places;
+    if (this.#problem !== undefined) throw this.#problem;
+    this.#identity ??= FileIdentity.of(this.path, this.path);
+    this.#identity.catch(() => undefined);
     const onProgress = (): void => {
       for (const resume of this.#waiting.splice(0)) resume();
       this.#changed();
     };
     const places = new RecordPlaces(this.path, { ...this.options, onProgress });
     this.#places = places;
-    this.#problem = undefined;
     places.done.then(this.#changed, (error: unknown) => {
       if (this.#places !== places || (error instanceof TFRecordError && error.code === 'TFR_CLOSED')) return;
-      this.#problem = error;
+      this.#problem = error as Error;
       this.#changed();
     });
     this.#changed();

@@ -235,7 +235,18 @@ describe('a file that changes', () => {
     await expect(growing.ask('rows', { file: 0, records: [0] })).rejects.toMatchObject({
       problem: { code: 'TFR_STATE_MISMATCH' },
     });
-    expect(await state()).toMatchObject({ opened: false, records: 0, problem: { code: 'TFR_STATE_MISMATCH' } });
+    // Nothing is read that would be mixed with what a page has.
+    const changed = { problem: { code: 'TFR_STATE_MISMATCH' } };
+    const place = { section: 'raw', name: '', step: 0, index: 0 } as const;
+    const everything = { ranges: null, conditions: [] };
+    for (const asked of [
+      growing.ask('value', { file: 0, record: 0, place, from: 0, to: 9 }),
+      growing.ask('find', { file: 0, conditions: ['id=1'] }),
+      growing.ask('export', { file: 0, selection: everything, format: 'jsonl' }),
+    ]) {
+      await expect(asked).rejects.toMatchObject(changed);
+    }
+    expect(await state()).toMatchObject({ opened: false, records: 0, ...changed });
     await growing.ask('forget', { file: 0 });
     await growing.known();
     const grown = await state();
@@ -244,6 +255,17 @@ describe('a file that changes', () => {
     expect((await growing.ask('record', { file: 0, record: 5 })).done.kind).toBe('SequenceExample');
     await growing.close();
   });
+});
+
+it('notices that a file has changed while it was closed to make room for others', async () => {
+  const files = Array.from({ length: 9 }, (_, i) => folder.write(`room-${i}.tfrecord`, RECORDS.slice(0, 2)));
+  const full = new HostClient(files);
+  for (const [file] of files.entries()) await full.ask('rows', { file, records: [0] });
+  folder.write('room-0.tfrecord', RECORDS.slice(1));
+  await expect(full.ask('rows', { file: 0, records: [1] })).rejects.toMatchObject({
+    problem: { code: 'TFR_STATE_MISMATCH' },
+  });
+  await full.close();
 });
 
 describe('a host that files are added to', () => {
