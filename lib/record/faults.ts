@@ -20,12 +20,12 @@ export interface FaultPlace {
 /** Hints for failed system calls, by `Fault.detail`. */
 const SYSTEM_HINTS: ReadonlyMap<string, string> = new Map([
   ['in use', 'Another RecordWriter writes it in place, or appends to it: close that one first.'],
-  ['held', 'Another program has the file open: close it there, then write again.'],
+  ['held', 'It is open elsewhere, in this program or another: close it there, then write again.'],
   ['reserved name', 'Windows keeps this name for a device, with and without an extension: choose another.'],
   [
     'name end',
-    'Windows drops dots and blanks at the end of a name, which would mean another file: choose another name, or write ' +
-      'the path in full, with the prefix \\\\?\\.',
+    'Windows drops dots and spaces at the end of a name, so this would be another file. Choose another name, or put ' +
+      '\\\\?\\ before the full path.',
   ],
   ['named', 'The file is whole and has its name, but may not survive a power cut: its folder could not be synced.'],
 ]);

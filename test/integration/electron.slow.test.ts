@@ -214,8 +214,8 @@ describe('the app', () => {
     page.shell.open('files');
     await until(() => app.electron.errors.length > 0);
     expect(app.electron.errors).toEqual([`Not everything could be opened. There is no file in ${path}.`]);
+    await until(() => page.added.length > 0 && page.files.length > 0);
     expect(page.added).toEqual([[0]]);
-    await until(() => page.files.length > 0);
     expect(page.names).toEqual([WEATHER]);
   });
 

@@ -256,10 +256,15 @@ describeWithBrowser('the page of tfrecord view', () => {
     await press(']', '1');
     await shown('1 record', '.toolbar');
     appendFileSync(folder.at('grows.tfrecord'), tfrecord([encodeExample({ id: int64(1) })]));
+    const { page: other } = await openPage(served.address);
+    await other.getByRole('button', { name: /^grows/ }).click();
     await press('2');
     await shown('changed', '.toolbar .known');
     await page.getByRole('button', { name: 'Read again' }).click();
     await shown('2 records', '.toolbar');
+    // Another page that had the file reads it again, too.
+    await other.getByText('id 1').waitFor();
+    await other.close();
     await press('1', 'End');
     await shown('id 1', '.entry.active');
     await press('[');

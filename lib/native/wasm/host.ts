@@ -94,8 +94,8 @@ export function importsFor(
   const sinkOf = (sink: number): HostSink => sinks.get(sink)!;
 
   /**
-   * Returns what `work` returns, or its error as `HostFault` of native/wasm/host_fault.h reads it. Errors without a code
-   * are no system's, but mistakes of this package: they end the instance.
+   * Returns what `work` returns, or its error as `HostFault` of native/wasm/host_fault.h reads it. Errors without a call
+   * of the system are mistakes of this package: they end the instance.
    * @param call what failed, if the error names none of CALLS
    */
   function coded(call: Call, work: () => number): number {
@@ -103,7 +103,7 @@ export function importsFor(
       return work();
     } catch (error) {
       const { code, syscall } = (error ?? {}) as { code?: unknown; syscall?: unknown };
-      if (typeof code !== 'string') throw error;
+      if (typeof code !== 'string' || typeof syscall !== 'string') throw error;
       const failed = CALLS.find((name) => name === syscall) ?? call;
       const detail = error instanceof HostFault ? error.detail : '';
       return -(files.errno(code) + 4096 * CALLS.indexOf(failed) + 65536 * DETAILS.indexOf(detail));

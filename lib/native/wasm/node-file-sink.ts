@@ -17,7 +17,7 @@ const inPlace = new Set<string>();
 const temporaries = new Set<string>();
 
 function removeTemporaries(): void {
-  for (const path of temporaries) attempt(() => fs.unlinkSync(path));
+  for (const path of temporaries) ignoring(() => fs.unlinkSync(path));
 }
 
 export class NodeFileSink implements HostSink {
@@ -69,17 +69,17 @@ export class NodeFileSink implements HostSink {
 
   /** Some file systems have no owners and modes, so a failure here is none of the write. */
   #keepAttributes(target: fs.BigIntStats): void {
-    const own = attempt(() => fs.fstatSync(this.#file, { bigint: true }));
+    const own = ignoring(() => fs.fstatSync(this.#file, { bigint: true }));
     if (own?.uid !== target.uid || own.gid !== target.gid) {
-      attempt(() => fs.fchownSync(this.#file, Number(target.uid), Number(target.gid)));
+      ignoring(() => fs.fchownSync(this.#file, Number(target.uid), Number(target.gid)));
     }
-    attempt(() => fs.fchmodSync(this.#file, Number(target.mode) & 0o777));
+    ignoring(() => fs.fchmodSync(this.#file, Number(target.mode) & 0o777));
   }
 
   #openInPlace(): boolean {
     const { O_WRONLY, O_CREAT, O_NOCTTY, O_NONBLOCK } = fs.constants;
     // What prevents it prevents opening, too, with the error to report.
-    const existing = attempt(() => fs.statSync(this.#path));
+    const existing = ignoring(() => fs.statSync(this.#path));
     const pipe = existing?.isFIFO() ?? false;
     const patient = pipe || (existing?.isCharacterDevice() ?? false);
     // Windows lacks the last two: they count as 0. Not O_TRUNC: a file that another writer holds must stay unchanged.
@@ -95,7 +95,7 @@ export class NodeFileSink implements HostSink {
     if (!info.isFile()) return true;
     const identity = identityOf(info);
     if (inPlace.has(identity)) {
-      attempt(() => this.#close());
+      ignoring(() => this.#close());
       throw inUse();
     }
     inPlace.add((this.#identity = identity));
@@ -106,7 +106,7 @@ export class NodeFileSink implements HostSink {
   write(bytes: Uint8Array): number | undefined {
     try {
       const taken = fs.writeSync(this.#file, bytes);
-      // Nothing, again and again, would be no end.
+      // Retrying a write that takes nothing would never end.
       if (taken === 0) throw new HostFault('EIO', 'write');
       return taken;
     } catch (error) {
@@ -124,7 +124,7 @@ export class NodeFileSink implements HostSink {
     try {
       this.sync();
       this.#close();
-      const found = versionOf(attempt(() => fs.lstatSync(this.#path, { bigint: true })));
+      const found = versionOf(ignoring(() => fs.lstatSync(this.#path, { bigint: true })));
       this.replacedOther = found !== '' && found !== this.#before;
       fs.renameSync(this.#temporary, this.#path);
     } catch (error) {
@@ -137,7 +137,7 @@ export class NodeFileSink implements HostSink {
 
   /** Makes the rename durable, where folders can be synced. */
   #syncFolder(): void {
-    const folder = attempt(() => fs.openSync(dirname(this.#path), 'r'));
+    const folder = ignoring(() => fs.openSync(dirname(this.#path), 'r'));
     if (folder === undefined) return;
     try {
       fs.fsyncSync(folder);
@@ -146,14 +146,14 @@ export class NodeFileSink implements HostSink {
       if (UNABLE_TO_SYNC.has(code)) return;
       throw new HostFault(code, 'fsync', 'named');
     } finally {
-      attempt(() => fs.closeSync(folder));
+      ignoring(() => fs.closeSync(folder));
     }
   }
 
   abandon(): void {
-    attempt(() => this.#close());
+    ignoring(() => this.#close());
     if (this.#temporary === '') return;
-    attempt(() => fs.unlinkSync(this.#temporary));
+    ignoring(() => fs.unlinkSync(this.#temporary));
     this.#forget();
   }
 
@@ -175,7 +175,7 @@ export class NodeFileSink implements HostSink {
 }
 
 /** Returns what `work` returns; undefined if it fails, and the caller does without. */
-export function attempt<T>(work: () => T): T | undefined {
+export function ignoring<T>(work: () => T): T | undefined {
   try {
     return work();
   } catch {

@@ -3,7 +3,7 @@ import * as fs from 'node:fs';
 import { constants } from 'node:os';
 
 import { HostFault, type HostFiles } from './host';
-import { attempt, NodeFileSink } from './node-file-sink';
+import { ignoring, NodeFileSink } from './node-file-sink';
 
 function errnoOf(name: string): number {
   return (constants.errno as Record<string, number>)[name] ?? constants.errno.EIO;
@@ -17,7 +17,7 @@ export const NODE_FILES: HostFiles = {
     // O_NONBLOCK, which Windows lacks (undefined counts as 0): a pipe that replaced the file must not block.
     const { O_RDONLY, O_NONBLOCK } = fs.constants;
     const file = fs.openSync(path, O_RDONLY | O_NONBLOCK);
-    const info = attempt(() => fs.fstatSync(file));
+    const info = ignoring(() => fs.fstatSync(file));
     if (info !== undefined && (info.isFIFO() || info.isCharacterDevice() || info.isSocket())) {
       fs.closeSync(file);
       throw new HostFault('ESPIPE', 'open');

@@ -17,6 +17,7 @@ export async function* describe(
   file: ViewedFile,
   signal: AbortSignal,
 ): AsyncGenerator<Progress, Asks['statistics']['done']> {
+  await file.check();
   const feed = new Feed<Progress>();
   let next = 0;
   const work = statistics(file.path, {
@@ -39,6 +40,7 @@ export async function* describe(
     else if (signal.aborted) break;
   }
   const { records, message } = await work;
+  await file.check();
   return { records, features: (message.datasets[0]?.features ?? []).map(featureOf) };
 }
 
@@ -87,7 +89,7 @@ function numbersOf(
   }
   return {
     // Without a value that is a number, the message has zeros.
-    values:
+    summary:
       buckets.length + infinite === 0 ? null : { mean, deviation: stdDev, zeros: Number(numZeros), min, median, max },
     nan: Number(standard?.numNan ?? 0),
     infinite,

@@ -16,7 +16,7 @@ const MOST_OPEN = 8;
 const STATE_MS = 100;
 const FIRST_STATE_MS = 10;
 const FIRST_STATES = 10;
-/** Files that are read whole at a time for one page, to search them, and as many to report on them. */
+/** Searches and exports that one page may run at a time; reports have the same limit. */
 const SCANS_AT_ONCE = 4;
 /** Of values whose records take more memory, one at a time is sent to one page. */
 const LARGE_BYTES = 4 * 2 ** 20;
@@ -94,7 +94,7 @@ export class Host {
 
   /** Returns the answers to one page. Its requests wait for each other, so that one that stalls holds up no other page. */
   #answers(): Answers {
-    // Descriptions and checks may go on in the background; nobody waits for them to search.
+    // Statistics and checks for damage go on in the background: searches do not wait for them.
     const reports = new Turns(SCANS_AT_ONCE);
     const scans = new Turns(SCANS_AT_ONCE);
     // A record may be very long.

@@ -155,6 +155,8 @@ export async function* exportRecords(
     }
     if (bytes >= PIECE_BYTES) yield* pieces();
   }
+  // The end of the file was not always reached.
+  await file.check();
   yield* pieces();
   return { records };
 }

@@ -35,6 +35,7 @@ export class ViewedFile {
   /** What the file was when its records were first asked for: a page keeps some of them. */
   #identity: Promise<FileIdentity> | undefined;
   #size: number | null = null;
+  #readings = 0;
   #problem: Error | undefined;
   /** The record that was decoded last: a page asks for its values next. */
   #last: { readonly record: number; readonly decoded: DecodedRecord } | undefined;
@@ -69,6 +70,7 @@ export class ViewedFile {
       readBytes: progress?.compressedBytes ?? 0,
       complete: progress?.complete ?? false,
       faults: places?.faults.length ?? 0,
+      reading: this.#readings,
       problem: problem === undefined ? null : problemOf(problem),
     };
   }
@@ -141,7 +143,7 @@ export class ViewedFile {
     try {
       await (await identity)?.check();
     } catch (error) {
-      if (this.#identity === identity) this.#fail(error);
+      if (this.#identity === identity && isOfFile(error)) this.#fail(error);
       throw error;
     }
   }
@@ -151,6 +153,7 @@ export class ViewedFile {
     await this.close();
     this.#identity = undefined;
     this.#problem = undefined;
+    this.#readings++;
     this.#measure();
     this.#changed();
     return null;
@@ -226,8 +229,11 @@ export class ViewedFile {
   }
 }
 
+/** What this process lacks for now. */
+const SHORTAGES: ReadonlySet<string> = new Set(['ENOMEM', 'EMFILE', 'ENFILE', 'EAGAIN']);
+
 /** True for an error of the file as a whole: it has changed, or the system cannot read it. */
 function isOfFile(error: unknown): boolean {
-  const { code, errno } = Object(error) as Partial<NodeJS.ErrnoException>;
-  return code === 'TFR_STATE_MISMATCH' || errno !== undefined;
+  const { code = '', errno } = Object(error) as Partial<NodeJS.ErrnoException>;
+  return code === 'TFR_STATE_MISMATCH' || (errno !== undefined && !SHORTAGES.has(code));
 }

@@ -52,24 +52,30 @@ export function App({ client, shell }: AppProps): ComponentChildren {
   const [reveal, setReveal] = useState(0);
   const [search, setSearch] = useState<Search>();
   const [filterText, setFilterText] = useState('');
-  /** How often files were read anew. */
-  const [readings, setReadings] = useState(0);
   const [marks, setMarks] = useState<ReadonlySet<number>>(new Set());
   const [dialog, setDialog] = useState<'export' | 'help'>();
-  const [statistics, setStatistics] = useState<Readonly<Record<number, StatisticsWork>>>({});
-  const [damage, setDamage] = useState<Readonly<Record<number, DamageWork>>>({});
+  const [statistics, setStatistics] = useState<Readonly<Record<string, StatisticsWork>>>({});
+  const [damage, setDamage] = useState<Readonly<Record<string, DamageWork>>>({});
   const filter = useRef<HTMLInputElement>(null);
   const goTo = useRef<HTMLInputElement>(null);
   /** The list to which Escape leads back. */
   const list = useRef<View>('records');
 
   useEffect(() => {
-    client
-      .ask('files', {}, { onBatch: (batch) => setFiles((before = []) => withStates(before, batch)), credits: 1 })
-      .catch((error: unknown) => setGone((error as Error).message));
+    let known: readonly FileState[] = [];
+    const onBatch = (batch: readonly FileState[]): void => {
+      for (const { file: of, reading: now } of batch)
+        if (known[of] !== undefined && known[of].reading !== now) dropValues(of);
+      known = withStates(known, batch);
+      setFiles(known);
+    };
+    client.ask('files', {}, { onBatch, credits: 1 }).catch((error: unknown) => setGone((error as Error).message));
   }, [client]);
-  const rows = useMemo(() => new RowCache(client, file, changed), [client, file, readings]);
   const state = files[file];
+  const reading = state?.reading ?? 0;
+  /** Names what is shown: the file, and which reading of it. */
+  const read = `${file}/${reading}`;
+  const rows = useMemo(() => new RowCache(client, file, changed), [client, read]);
   useEffect(() => () => rows.close(), [rows]);
   useEffect(() => {
     // The first request opens a file: its records are counted whatever view is shown, and the first ones come at once. An
@@ -117,12 +123,12 @@ export function App({ client, shell }: AppProps): ComponentChildren {
 
   useEffect(() => {
     if (state === undefined) return;
-    if (view === 'statistics' && statistics[file] === undefined) describe();
-    if (view === 'damage' && damage[file] === undefined) check();
-  }, [view, file, state === undefined, readings]);
+    if (view === 'statistics' && statistics[read] === undefined) describe();
+    if (view === 'damage' && damage[read] === undefined) check();
+  }, [view, read, state === undefined]);
   const describe = (): void =>
-    startStatistics(client, file, (work) => setStatistics((before) => ({ ...before, [file]: work })));
-  const check = (): void => startDamage(client, file, (work) => setDamage((before) => ({ ...before, [file]: work })));
+    startStatistics(client, file, (work) => setStatistics((before) => ({ ...before, [read]: work })));
+  const check = (): void => startDamage(client, file, (work) => setDamage((before) => ({ ...before, [read]: work })));
 
   const dropSearch = (): void => {
     setSearch(undefined);
@@ -152,7 +158,7 @@ export function App({ client, shell }: AppProps): ComponentChildren {
     setSearch(conditionsOf(text).length === 0 ? undefined : new Search(client, file, text, changed));
     if (view !== 'records' && view !== 'pictures') show(list.current);
   };
-  /** Makes a record the active one of all. */
+  /** Drops the filter and selects a record. */
   const activate = (record: number): void => {
     dropSearch();
     setActive(Math.max(0, Math.min(record, (state?.records ?? 0) - 1)));
@@ -167,22 +173,19 @@ export function App({ client, shell }: AppProps): ComponentChildren {
   };
   /** Reads the file once more, from its beginning. */
   const readAgain = (): void => {
-    statistics[file]?.stop();
-    damage[file]?.stop();
-    const without = <W,>(works: Readonly<Record<number, W>>): Readonly<Record<number, W>> =>
-      Object.fromEntries(Object.entries(works).filter(([of]) => Number(of) !== file));
-    client.ask('forget', { file }).then(
-      () => {
-        dropSearch();
-        dropValues(file);
-        setMarks(new Set());
-        setStatistics(without);
-        setDamage(without);
-        setReadings(readings + 1);
-      },
-      () => undefined,
-    );
+    statistics[read]?.stop();
+    damage[read]?.stop();
+    client.ask('forget', { file }).catch(() => undefined);
   };
+  const seen = useRef({ file, reading });
+  useLayoutEffect(() => {
+    const before = seen.current;
+    seen.current = { file, reading };
+    if (before.file !== file || before.reading === reading) return;
+    // This page or another one has had the file read again.
+    dropSearch();
+    setMarks(new Set());
+  }, [read]);
 
   // A layout effect, because the others wait for a frame, and a key may come before it.
   useLayoutEffect(() => {
@@ -224,27 +227,25 @@ export function App({ client, shell }: AppProps): ComponentChildren {
     if (view === 'records' || view === 'pictures') document.querySelector<HTMLElement>('.long-list')?.focus();
   }, [view, files.length > 0, file]);
 
-  // What was read anew begins anew.
-  const reading = `${file}/${readings}`;
   const body = (): ComponentChildren => {
     if (gone !== undefined) return <p class="empty problem">{gone}</p>;
     if (state === undefined) return listed === undefined ? null : <Start shell={shell} />;
-    if (view === 'statistics') return <Statistics key={file} work={statistics[file]} onStart={describe} />;
+    if (view === 'statistics') return <Statistics key={file} work={statistics[read]} onStart={describe} />;
     if (view === 'damage') {
       const onRecord = (record: number): void => {
         activate(record);
         show('records');
       };
-      return <Damage key={reading} file={state} work={damage[file]} onStart={check} onRecord={onRecord} />;
+      return <Damage key={read} file={state} work={damage[read]} onStart={check} onRecord={onRecord} />;
     }
-    const problem = count === 0 ? state.problem : null;
+    const problem = state.records === 0 ? state.problem : null;
     if (problem !== null) return <p class="empty problem">{problem.message}</p>;
     if (view === 'record' && count > 0) {
       return (
-        <Record key={reading} at={{ client, file, record: recordAt(at) }} index={at} count={count} onMove={setActive} />
+        <Record key={read} at={{ client, file, record: recordAt(at) }} index={at} count={count} onMove={setActive} />
       );
     }
-    return view === 'pictures' ? <Pictures key={reading} list={shown} /> : <Records key={reading} list={shown} />;
+    return view === 'pictures' ? <Pictures key={read} list={shown} /> : <Records key={read} list={shown} />;
   };
 
   return (

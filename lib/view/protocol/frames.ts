@@ -8,7 +8,7 @@ import type { ToPage } from './messages';
 const BYTES = '$bytes';
 const NUMBER = '$number';
 
-/** Returns the frame of a host's message. Objects of messages have fixed members, so none has one called like these. */
+/** Returns the frame of a host's message. Objects of messages have fixed members, so no member has one of these names. */
 export function packFrame(message: ToPage): Uint8Array {
   const parts: Uint8Array[] = [];
   let size = 4;

@@ -29,6 +29,8 @@ export interface FileState {
   readonly complete: boolean;
   /** Faults found while records were looked for. */
   readonly faults: number;
+  /** How often the file was read again, from its beginning: record numbers of another reading mean other records. */
+  readonly reading: number;
   /** The reason why the file, or its rest, cannot be read. */
   readonly problem: Problem | null;
 }
@@ -145,8 +147,8 @@ export interface FeatureStatistics {
   readonly maxValues: number;
   readonly totalValues: number;
   readonly numbers: {
-    /** Of all numbers, infinities among them, but NaN; null if there is none. */
-    readonly values: {
+    /** Over all numbers, infinities included, NaN excluded; null if there are none. */
+    readonly summary: {
       readonly mean: number;
       readonly deviation: number;
       readonly zeros: number;

@@ -29,7 +29,8 @@ struct SinkStep {
 // `Fault::detail` of system faults; TypeScript turns them into messages.
 /// Another sink of this process is writing the file in place.
 inline constexpr const char* kInUse = "in use";
-/// Windows: another program has the file open, and does not share it.
+/// Windows: the file is open elsewhere, in this process or another, and not
+/// shared.
 inline constexpr const char* kHeld = "held";
 /// The file has its final name, but syncing its folder failed.
 inline constexpr const char* kNamed = "named";

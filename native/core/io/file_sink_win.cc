@@ -152,7 +152,9 @@ class WindowsFileSink final : public ByteSink {
                       FILE_ATTRIBUTE_DEVICE)) {
       return false;
     }
-    return target && target->links == 1;
+    // It may have come just now.
+    const std::optional<Found> now = target ? target : Look();
+    return now && now->links == 1;
   }
 
   Fault OpenTemporary() {

@@ -18,7 +18,7 @@ std::wstring LongPath(const std::wstring& full);
 /// these, because it is of use. Compiled on all systems, for its test.
 bool IsReservedName(const std::wstring& path, const std::wstring& full);
 
-/// True if Windows would drop the end of a name in `path`: dots, and blanks at
+/// True if Windows would drop the end of a name in `path`: dots, and spaces at
 /// the end of the last name. Node, which takes names as they are, would mean
 /// another file. Compiled on all systems, for its test.
 bool LosesNameEnd(const std::wstring& path);

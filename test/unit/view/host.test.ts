@@ -172,7 +172,7 @@ describe('a host', () => {
         type: 'INT',
         present: 4,
         missing: 0,
-        numbers: { values: { mean: 2.5, min: 1, max: 4 }, nan: 0, infinite: 0 },
+        numbers: { summary: { mean: 2.5, min: 1, max: 4 }, nan: 0, infinite: 0 },
         texts: null,
       },
       { name: 'word', type: 'STRING', texts: { unique: 2, top: [{ count: 2 }, { count: 2 }] } },
@@ -190,8 +190,8 @@ describe('a host', () => {
     const { done } = await numbers.ask('statistics', { file: 0 });
     await numbers.close();
     const [nan, x] = done.features.map((feature) => feature.numbers!);
-    expect(nan).toEqual({ values: null, nan: 3, infinite: 0, buckets: [] });
-    expect(x).toMatchObject({ values: { min: 1, max: Infinity }, nan: 0, infinite: 1 });
+    expect(nan).toEqual({ summary: null, nan: 3, infinite: 0, buckets: [] });
+    expect(x).toMatchObject({ summary: { min: 1, max: Infinity }, nan: 0, infinite: 1 });
     expect(x!.buckets.every(({ low, high }) => Number.isFinite(low) && Number.isFinite(high))).toBe(true);
   });
 
@@ -242,6 +242,8 @@ describe('a file that changes', () => {
     for (const asked of [
       growing.ask('value', { file: 0, record: 0, place, from: 0, to: 9 }),
       growing.ask('find', { file: 0, conditions: ['id=1'] }),
+      growing.ask('statistics', { file: 0 }),
+      growing.ask('damage', { file: 0 }),
       growing.ask('export', { file: 0, selection: everything, format: 'jsonl' }),
     ]) {
       await expect(asked).rejects.toMatchObject(changed);
@@ -250,7 +252,7 @@ describe('a file that changes', () => {
     await growing.ask('forget', { file: 0 });
     await growing.known();
     const grown = await state();
-    expect(grown).toMatchObject({ opened: true, records: 6, complete: true, problem: null });
+    expect(grown).toMatchObject({ opened: true, records: 6, complete: true, reading: 1, problem: null });
     expect(grown.size).toBeGreaterThan(size!);
     expect((await growing.ask('record', { file: 0, record: 5 })).done.kind).toBe('SequenceExample');
     await growing.close();

@@ -23,7 +23,7 @@ interface ToolbarProps {
 export function Toolbar(props: ToolbarProps): ComponentChildren {
   const { state, search, marked, filter, text, goTo, onText, onFilter, onGoTo, onReadAgain, onExport } = props;
   const known = knownText(state, search) + (marked > 0 ? `, ${countText(marked)} marked` : '');
-  const isOver = search === undefined ? state.complete || state.problem !== null : search.over;
+  const isOver = state.problem !== null || (search === undefined ? state.complete : search.over);
   const leave = (): void => document.querySelector<HTMLElement>('.long-list, .record')?.focus();
   const keyed = (event: KeyboardEvent): void => {
     if (event.key !== 'Escape') return;
@@ -59,7 +59,7 @@ export function Toolbar(props: ToolbarProps): ComponentChildren {
       <p class={`known${search?.failed === true || state.problem !== null ? ' problem' : ''}`} title={known}>
         {known}
       </p>
-      {/* A screen reader is told what it came to, not each step. */}
+      {/* Screen readers announce the result, not each step. */}
       <p class="heard" role="status">
         {isOver ? known : ''}
       </p>
@@ -105,6 +105,7 @@ export function Toolbar(props: ToolbarProps): ComponentChildren {
 
 function knownText(state: FileState, search: Search | undefined): string {
   const { records, complete, faults, size, readBytes, problem } = state;
+  if (problem !== null) return problem.message;
   if (search !== undefined) {
     const { found, over, failed, remarks, progress } = search;
     if (failed) return remarks[0] ?? '';
@@ -112,7 +113,6 @@ function knownText(state: FileState, search: Search | undefined): string {
     return [`${plural(found.length, 'record')} found${so}`, ...remarks].join('; ');
   }
   const damage = faults > 0 ? `, ${plural(faults, 'fault')}` : '';
-  if (problem !== null) return problem.message;
   return complete
     ? `${plural(records, 'record')}${damage}`
     : `${plural(records, 'record')} so far, ${shareText(readBytes, size ?? 0)} counted${damage}`;

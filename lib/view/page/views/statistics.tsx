@@ -62,15 +62,15 @@ function Card({
     ['values', values],
   ];
   if (numbers !== null) {
-    const { values: of, nan, infinite } = numbers;
-    if (of !== null) {
+    const { summary, nan, infinite } = numbers;
+    if (summary !== null) {
       facts.push(
-        ['min', numberText(of.min)],
-        ['median', numberText(of.median)],
-        ['max', numberText(of.max)],
-        ['mean', numberText(of.mean)],
-        ['deviation', numberText(of.deviation)],
-        ['zeros', shareText(of.zeros, feature.totalValues)],
+        ['min', numberText(summary.min)],
+        ['median', numberText(summary.median)],
+        ['max', numberText(summary.max)],
+        ['mean', numberText(summary.mean)],
+        ['deviation', numberText(summary.deviation)],
+        ['zeros', shareText(summary.zeros, feature.totalValues)],
       );
     }
     if (nan > 0) facts.push(['NaN', countText(nan)]);

@@ -302,7 +302,7 @@ describe('in place', () => {
     const handle = openSync(path(), 'w');
     await expect(RecordWriter.open(path(), { atomic: false })).rejects.toMatchObject({
       code: 'EBUSY',
-      message: expect.stringContaining('Another program has the file open: close it there') as string,
+      message: expect.stringContaining('It is open elsewhere, in this program or another: close it there') as string,
     });
     closeSync(handle);
     const writer = await RecordWriter.open(path(), { atomic: false });
@@ -449,7 +449,7 @@ describe('what cannot be opened', () => {
       for (const name of ['a.', 'a ', 'b./a']) {
         await expect(RecordWriter.open(`${folder}\\${name}`)).rejects.toMatchObject({
           code: 'EINVAL',
-          message: expect.stringContaining('Windows drops dots and blanks at the end of a name') as string,
+          message: expect.stringContaining('Windows drops dots and spaces at the end of a name') as string,
         });
       }
       expect(readdirSync(folder)).toEqual([]);
