@@ -8,9 +8,9 @@ const { contextBridge, ipcRenderer, webUtils } = require('electron');
 // A port cannot cross the contextBridge. Only this window hears the message.
 ipcRenderer.on('port', ({ ports }) => window.postMessage('tfrecord-viewer-port', '*', [...ports]));
 
-/** The page's, once it listens. @type {((files: readonly number[]) => void) | undefined} */
+/** The page's listener, once there is one. @type {((files: readonly number[]) => void) | undefined} */
 let listener;
-/** What came before that. @type {readonly number[] | undefined} */
+/** The last files that came before there was a listener. @type {readonly number[] | undefined} */
 let missed;
 ipcRenderer.on('added', (_event, files) => {
   if (listener === undefined) missed = files;

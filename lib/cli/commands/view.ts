@@ -123,8 +123,7 @@ async function openBrowser(address: string, { reporter }: Context): Promise<() =
     // No room for the file: the address is printed all the same.
     missing();
   }
-  const left = folder;
   return async () => {
-    if (left !== undefined) await rm(left, { recursive: true, force: true });
+    if (folder !== undefined) await rm(folder, { recursive: true, force: true });
   };
 }

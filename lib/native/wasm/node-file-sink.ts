@@ -78,7 +78,7 @@ export class NodeFileSink implements HostSink {
 
   #openInPlace(): boolean {
     const { O_WRONLY, O_CREAT, O_NOCTTY, O_NONBLOCK } = fs.constants;
-    // What prevents it prevents opening, too, with the error to report.
+    // If `stat` fails, `open` fails for the same reason, and its error is reported.
     const existing = ignoring(() => fs.statSync(this.#path));
     const pipe = existing?.isFIFO() ?? false;
     const patient = pipe || (existing?.isCharacterDevice() ?? false);

@@ -24,9 +24,8 @@ interface Scanned {
 }
 
 /**
- * Yields all records of `file`. Damage is passed over, and told to `onFault`. Rejects if the file cannot be read, or is not
- * the one whose records a page has seen.
- * Returns what was read.
+ * Yields all records of `file`, and returns what was read. Damage is passed over, and told to `onFault`. Rejects if the
+ * file cannot be read, or is not the one whose records a page has seen.
  */
 async function* scan(
   file: ViewedFile,

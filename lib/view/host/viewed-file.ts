@@ -32,7 +32,7 @@ const ROWS_BYTES = 8 * 2 ** 20;
 export class ViewedFile {
   readonly options: FileOptions;
   #places: RecordPlaces | undefined;
-  /** What the file was when its records were first asked for: a page keeps some of them. */
+  /** Identity of the file when its records were first asked for: pages keep some of those records. */
   #identity: Promise<FileIdentity> | undefined;
   #size: number | null = null;
   #readings = 0;
@@ -229,7 +229,7 @@ export class ViewedFile {
   }
 }
 
-/** What this process lacks for now. */
+/** Codes of errors that tell of a shortage in this process, and nothing of the file. */
 const SHORTAGES: ReadonlySet<string> = new Set(['ENOMEM', 'EMFILE', 'ENFILE', 'EAGAIN']);
 
 /** True for an error of the file as a whole: it has changed, or the system cannot read it. */

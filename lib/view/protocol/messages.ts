@@ -29,7 +29,7 @@ export interface FileState {
   readonly complete: boolean;
   /** Faults found while records were looked for. */
   readonly faults: number;
-  /** How often the file was read again, from its beginning: record numbers of another reading mean other records. */
+  /** Number of times that the file was read again from its beginning. Numbers of records hold for one reading. */
   readonly reading: number;
   /** The reason why the file, or its rest, cannot be read. */
   readonly problem: Problem | null;

@@ -19,8 +19,8 @@ constexpr int kAttempts = 32;
 constexpr DWORD kFirstRenamePause = 10;
 constexpr DWORD kLastRenamePause = 1280;
 
-/// The fault of a call that failed with `error`. `kHeld` if another program
-/// shares the file too little.
+/// The fault of a call that failed with `error`. Its detail is `kHeld` if the
+/// file is open elsewhere, and not shared.
 Fault FaultOf(DWORD error, const char* operation) {
   Fault fault = SystemFault(ErrnoOfWindows(error), operation);
   if (error == ERROR_SHARING_VIOLATION) fault.detail = kHeld;
@@ -33,7 +33,7 @@ Fault LastFault(const char* operation) {
 
 uint64_t Join(DWORD high, DWORD low) { return uint64_t{high} << 32 | low; }
 
-/// What a path leads to, through links.
+/// Facts about the file that a path leads to, through links.
 struct Found {
   FilesInPlace::Identity identity;
   uint64_t written = 0;

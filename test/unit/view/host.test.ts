@@ -8,6 +8,7 @@ import { Client, withStates, type FileState } from '../../../lib/view/protocol';
 import { picture } from '../../support/records/pictures';
 import { Folder } from '../../support/records/record-files';
 import { flipBit, HEADER_BYTES, tfrecord } from '../../support/records/tfrecord';
+import { settles } from '../../support/settles';
 import { HostClient } from '../../support/view/host-client';
 
 const folder = new Folder();
@@ -320,13 +321,10 @@ describe('a host that files are added to', () => {
         },
       )
       .catch(() => undefined);
-    const until = async (holds: () => boolean): Promise<void> => {
-      while (!holds()) await new Promise((resolve) => setTimeout(resolve, 10));
-    };
-    await until(() => states.length === 3 && states.every(({ size }) => size !== null));
+    expect(await settles(() => states.length === 3 && states.every(({ size }) => size !== null))).toBe(true);
     told = [];
     await running.known(2);
-    await until(() => states[2]!.complete);
+    expect(await settles(() => states[2]!.complete)).toBe(true);
     over.abort();
     expect(new Set(told)).toEqual(new Set([2]));
     expect(states.map(({ records }) => records)).toEqual([0, 0, 3]);

@@ -13,14 +13,14 @@ const DELAY_MS = 40;
 interface Entry {
   /** Number of elements that show it. */
   users: number;
-  /** Once it is there. */
+  /** Address of its blob, once it is loaded. */
   url?: string;
   bytes: number;
   readonly cancel: AbortController;
   readonly loaded: Promise<string>;
 }
 
-/** The one that was used last is the last. */
+/** In the order of their last use. */
 const entries = new Map<string, Entry>();
 const waiting: (() => void)[] = [];
 let running = 0;
@@ -76,7 +76,7 @@ function begin(key: string, client: Client, args: ValueArgs, mime: string): Entr
       return entry.url;
     },
     (error: unknown) => {
-      // Whoever wants it next tries again.
+      // The next element that shows it tries again.
       if (entries.get(key) === entry) entries.delete(key);
       throw error;
     },

@@ -66,7 +66,7 @@ export function Feature(props: FeatureProps): ComponentChildren {
 
 interface FoldableProps {
   readonly kind: string;
-  /** At first. */
+  /** True if it begins open. */
   readonly open: boolean;
   readonly summary: ComponentChildren;
   readonly children: () => ComponentChildren;

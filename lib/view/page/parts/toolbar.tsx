@@ -9,7 +9,7 @@ interface ToolbarProps {
   readonly search: Search | undefined;
   readonly marked: number;
   readonly filter: RefObject<HTMLInputElement | null>;
-  /** What the filter's field holds. */
+  /** Content of the filter's field. */
   readonly text: string;
   readonly goTo: RefObject<HTMLInputElement | null>;
   readonly onText: (text: string) => void;
