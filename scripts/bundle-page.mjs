@@ -7,6 +7,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 
+import { BUNDLE_OPTIONS } from './bundle-options.mjs';
 import { licences } from './licences.mjs';
 
 const root = fileURLToPath(new URL('../', import.meta.url));
@@ -39,21 +40,16 @@ const replacements = {
 };
 
 const { metafile } = await build({
+  ...BUNDLE_OPTIONS,
   entryPoints: [join(page, 'index.ts')],
   absWorkingDir: root,
   outfile,
-  bundle: true,
   platform: 'browser',
   target: 'es2022',
   format: 'esm',
   plugins: [replacements],
   inject: [join(page, 'node', 'globals.ts')],
   banner: { js: 'const tfrecordWasm = new URL("../../prebuilds/wasm32/tfrecord.wasm", import.meta.url);' },
-  legalComments: 'none',
-  sourcemap: true,
-  sourcesContent: false,
-  metafile: true,
-  logLevel: 'warning',
 });
 
 // Pages may forbid code made of text.

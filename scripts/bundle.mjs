@@ -13,6 +13,7 @@ import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 
+import { BUNDLE_OPTIONS } from './bundle-options.mjs';
 import { DOORS } from './doors.mjs';
 import { licences } from './licences.mjs';
 
@@ -162,20 +163,15 @@ async function bundle({ file, door, packages = false }, write) {
       ? { stdin: { contents: table(shared.get(file)), resolveDir: compiled } }
       : { entryPoints: [join(compiled, door)] };
   return build({
+    ...BUNDLE_OPTIONS,
     ...entry,
     absWorkingDir: root,
     outfile: join(dist, `${file}.js`),
-    bundle: true,
     platform: 'node',
     target: 'node20',
     format: 'cjs',
     packages: packages ? 'bundle' : 'external',
     plugins: [ownModules(file)],
-    legalComments: 'none',
-    sourcemap: true,
-    sourcesContent: false,
-    metafile: true,
-    logLevel: 'warning',
     write,
   });
 }

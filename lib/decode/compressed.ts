@@ -1,5 +1,4 @@
 import { constants } from 'node:buffer';
-import * as zlib from 'node:zlib';
 
 import { invalidArgValue } from '../errors';
 import { checkChoice, checkInteger, checkOptions, type Bytes } from '../record';
@@ -17,12 +16,16 @@ export interface DecodeCompressedOptions {
 const DEFAULT_MAX_OUTPUT = 2 ** 30;
 const CHUNK = 65_536;
 type Compression = 'gzip' | 'zlib' | 'zstd';
-const UNPACK = {
-  gzip: zlib.gunzipSync,
-  zlib: zlib.inflateSync,
+type Unpack = typeof import('node:zlib').inflateSync;
+
+/** Returns Node's function for `compression`; undefined if this version of Node has none. */
+function unpackOf(compression: Compression): Unpack | undefined {
+  // eslint-disable-next-line @typescript-eslint/no-require-imports -- takes 0.3 MB of heap: loaded when it is first used
+  const zlib = require('node:zlib') as typeof import('node:zlib');
   // Missing in Node 20 and in its types.
-  zstd: (zlib as { readonly zstdDecompressSync?: typeof zlib.inflateSync }).zstdDecompressSync,
-};
+  const { zstdDecompressSync } = zlib as { readonly zstdDecompressSync?: Unpack };
+  return { gzip: zlib.gunzipSync, zlib: zlib.inflateSync, zstd: zstdDecompressSync }[compression];
+}
 
 /**
  * Inflates bytes, like tf.io.decode_compressed (the op DecodeCompressed), but never returns incomplete data. Reads all
@@ -43,7 +46,7 @@ export function decodeCompressed(input: Uint8Array | ByteStrings, options?: Deco
   const given = checkOptions(options, ['compression', 'maxOutputLength']);
   const kinds = ['none', 'gzip', 'zlib', 'zstd'] as const;
   const compression = checkChoice('options.compression', given.compression, kinds, 'none');
-  if (compression !== 'none' && UNPACK[compression] === undefined) {
+  if (compression !== 'none' && unpackOf(compression) === undefined) {
     const expected = `none, gzip or zlib: zstd needs Node 22.15, 23.8 or newer, and this is ${process.version}`;
     throw invalidArgValue('options.compression', expected, compression);
   }
@@ -100,7 +103,7 @@ function inflateStream(
   }
   try {
     const options = { info: true, maxOutputLength: Math.max(1, room), chunkSize: CHUNK } as const;
-    const unpack = UNPACK[compression] as typeof zlib.inflateSync;
+    const unpack = unpackOf(compression)!;
     const { buffer, engine } = unpack(bytes, options) as unknown as Unpacked;
     if (buffer.byteLength > room) throw tooLong(where, record, limit);
     return { output: buffer, consumed: engine.bytesWritten };

@@ -17,6 +17,7 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
+import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -108,6 +109,20 @@ function reads(node, script) {
   const { status, stdout, stderr } = run(node, join(work, script), example);
   assert.equal(status, 0, stderr || stdout);
   assert.deepEqual(JSON.parse(stdout), truth(example));
+}
+
+/** Checks how often V8 collects its whole heap, except on versions that do so 17 to 50 times a GB with any heap. */
+function collections(name, node, file) {
+  const args = ['--expose-gc', '--trace-gc', join(work, 'heap.cjs'), file, '2e9'];
+  const out = execFileSync(node, args, {
+    cwd: work,
+    encoding: 'utf8',
+    timeout: 60_000,
+    env: { PATH: process.env.PATH },
+  });
+  const count = out.slice(out.indexOf('\nreading\n')).match(/Mark-Compact/g)?.length ?? 0;
+  console.log(`${name}: heap ${/^heap (\d+)$/m.exec(out)[1]}, ${count} full collections of 2 GB`);
+  if (/^v2[02]\./.test(name)) assert.ok(count / 2 <= 5, `${count} full collections of 2 GB`);
 }
 
 const npm = (args, cwd) => execFileSync('npm', args, { cwd, encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] });
@@ -249,6 +264,9 @@ try {
   testRunners(work, tarball, check);
   await bundlers(tarball, check);
 
+  const images = join(work, 'images.tfrecord');
+  const { encodeRecords } = createRequire(join(work, 'package.json'))('tfrecord-native');
+  writeFileSync(images, encodeRecords(Array.from({ length: 60 }, () => new Uint8Array(100_000))));
   for (const [name, node] of runtimes(root)) {
     for (const script of ['read.cjs', 'read.mjs', 'worker.cjs']) check(`${name}: ${script}`, () => reads(node, script));
     check(`${name}: tfrecord count`, () => {
@@ -256,6 +274,7 @@ try {
       assert.equal(status, 0, stderr);
       assert.match(stdout, new RegExp(`\\b${truth(example).records}\\b`));
     });
+    check(`${name}: full collections while 2 GB of images are read`, () => collections(name, node, images));
   }
 
   const prebuilds = join(installed, 'prebuilds');

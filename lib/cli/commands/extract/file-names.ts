@@ -102,7 +102,7 @@ function nameText(feature: DecodedFeature | undefined, name: string): string {
 /** Characters that some system does not allow in a name, or that change the direction of text. */
 const UNSAFE = /[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069/\\:*?"<>|]/g;
 /** Names of devices on Windows, with any extension. */
-const DEVICE = /^(con|prn|aux|nul|conin\$|conout\$|com[0-9¹²³]|lpt[0-9¹²³])(\.|$)/i;
+const DEVICE = /^(con|prn|aux|nul|conin\$|conout\$|com[0-9\u00b9\u00b2\u00b3]|lpt[0-9\u00b9\u00b2\u00b3])(\.|$)/i;
 /** Most bytes of a name, before its number and extension. Systems allow 255. */
 const MAX_NAME = 180;
 
