@@ -6,6 +6,7 @@ import { TFRecordError } from '../errors';
 import { tableBytes, type Table, type TableBatch } from '../example';
 import { systemErrorOf } from '../record';
 import { checkColumnNames, logicalType, writtenLevelsOf } from './column-types';
+import { pathToWrite } from './duckdb-path';
 import { boundConnection, duckdbApi, duckdbBindings, type Bindings } from './peers';
 import { duckdbError, errorBehind } from './query-errors';
 import { identifier, literal } from './sql-text';
@@ -54,6 +55,8 @@ export class ParquetWriter {
   readonly #instance: DuckDBInstance;
   readonly #connection: DuckDBConnection;
   readonly #path: string;
+  /** The path as DuckDB is given it. */
+  readonly #target: string;
   readonly #columns: number;
   readonly #start: (longValues: boolean) => Promise<void>;
   readonly #onTaken: ((batch: TableBatch) => void) | undefined;
@@ -83,6 +86,7 @@ export class ParquetWriter {
     this.#instance = instance;
     this.#connection = connection;
     this.#path = path;
+    this.#target = pathToWrite(path);
     this.#columns = table.columns.length;
     this.#onTaken = options.onTaken;
     this.#start = (longValues) => this.#begin(table, options, longValues);
@@ -163,7 +167,7 @@ export class ParquetWriter {
     this.#statement = await db.prepare(
       boundConnection(this.#connection),
       `COPY (SELECT ${names.map(identifier).join(', ')} FROM pushed() WHERE ${identifier(shown)}) ` +
-        `TO ${literal(this.#path)} (${copyOptions(options, longValues)})`,
+        `TO ${literal(this.#target)} (${copyOptions(options, table, longValues)})`,
     );
     // DuckDB's own thread runs the query, so that none of libuv's, of which there are few, waits for the caller.
     this.#query = db.pending_prepared(this.#statement);
@@ -241,7 +245,7 @@ export class ParquetWriter {
     try {
       await this.#db.execute_pending(this.#query);
     } catch (error) {
-      this.#failure ??= errorBehind(error) ?? writeError(error, this.#path);
+      this.#failure ??= errorBehind(error) ?? writeError(error, this.#path, this.#target);
       this.#wakeUp();
       throw this.#failure;
     }
@@ -264,6 +268,7 @@ export class ParquetWriter {
 
 function copyOptions(
   { compression = 'snappy', rowGroupBytes, metadata = {} }: ParquetOptions,
+  { columns }: Table,
   longValues: boolean,
 ): string {
   const pairs = Object.entries(metadata).map(([key, value]) => `${literal(key)}: ${literal(value)}`);
@@ -271,8 +276,9 @@ function copyOptions(
     'FORMAT parquet',
     `COMPRESSION ${compression}`,
     `ROW_GROUP_SIZE_BYTES ${rowGroupBytes ?? (longValues ? LONG_ROW_GROUP_BYTES : ROW_GROUP_BYTES)}`,
-    // Looking for values that repeat takes twice the time of all else.
-    ...(longValues ? ['DICTIONARY_SIZE_LIMIT 1'] : []),
+    // DuckDB's dictionaries take -0 for 0, and one NaN for another. Long values hardly repeat, and comparing them takes twice the
+    // time of all else. Version 2 of Parquet would be smaller, but not every reader has its encoding of floats.
+    ...(longValues || columns.some(({ dtype }) => dtype === 'float32') ? ['DICTIONARY_SIZE_LIMIT 0'] : []),
     ...(pairs.length === 0 ? [] : [`KV_METADATA {${pairs.join(', ')}}`]),
   ].join(', ');
 }
@@ -284,9 +290,9 @@ const FULL = [
   ['File too large', 'EFBIG'],
 ] as const;
 
-/** The error of DuckDB's own about writing `path`. */
-function writeError(cause: unknown, path: string): TFRecordError {
-  const error = duckdbError(cause, path);
+/** The error of DuckDB's own about writing `path`, which it was given as `target`. */
+function writeError(cause: unknown, path: string, target: string): TFRecordError {
+  const error = duckdbError(cause, path, target);
   const [, code] = FULL.find(([text]) => error.message.endsWith(text)) ?? [];
   return code === undefined ? error : systemErrorOf(code, 'write', path, '', cause);
 }

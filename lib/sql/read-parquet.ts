@@ -1,6 +1,7 @@
 /** Reads files of Parquet as tables. */
 import { TFRecordError } from '../errors';
 import { COLUMNS_KEY, type Table, type TableBatch } from '../example';
+import { pathToRead } from './duckdb-path';
 import { readingOf } from './parquet-columns';
 import { duckdbApi, duckdbBindings } from './peers';
 import { duckdbError } from './query-errors';
@@ -53,8 +54,10 @@ export async function openParquet(path: string, options: ParquetReadOptions = {}
     connection.closeSync();
     instance.closeSync();
   };
+  let given: string | undefined;
   try {
-    const file = literal(withoutPattern(path));
+    given = pathToRead(path);
+    const file = literal(given);
     const pairs = await connection.runAndReadAll(
       `SELECT decode(key), decode(value) FROM parquet_kv_metadata(${file}) WHERE key::VARCHAR LIKE 'tfrecord.%'`,
     );
@@ -69,7 +72,8 @@ export async function openParquet(path: string, options: ParquetReadOptions = {}
     // DuckDB counts no bytes of strings in what it reads ahead, and would hold a whole file of pictures.
     if (step < VECTOR_ROWS) await connection.run("SET streaming_buffer_size = '1KB'; SET threads = 1");
     const chosen = options.columns?.map(identifier).join(', ') ?? '*';
-    const source = `FROM read_parquet(${file}, binary_as_string := false)`;
+    // A folder called NAME=VALUE would give a column, in place of the file's own of that name.
+    const source = `FROM read_parquet(${file}, binary_as_string := false, hive_partitioning := false)`;
     const statement = await connection.prepare(`SELECT ${chosen} ${source}`);
     const stored = Array.from({ length: statement.columnCount }, (_, i) => {
       return { name: statement.columnName(i), type: statement.columnType(i) };
@@ -97,13 +101,13 @@ export async function openParquet(path: string, options: ParquetReadOptions = {}
           }
         }
       } catch (error) {
-        throw parquetError(error, path, options.file);
+        throw parquetError(error, given, options.file ?? path);
       }
     };
     return { table, metadata, rows, batches, close };
   } catch (error) {
     close();
-    throw parquetError(error, path, options.file);
+    throw parquetError(error, given, options.file ?? path);
   }
 }
 
@@ -126,19 +130,8 @@ function refuseRenamed(columns: readonly string[], inFile: readonly string[]): v
   });
 }
 
-/**
- * `path` for DuckDB, to which `a[1].parquet` would be a pattern, and another file. @throws TFRecordError TFR_SQL for a path
- * that DuckDB has no words for
- */
-function withoutPattern(path: string): string {
-  if (!/[*?[]/.test(path)) return path;
-  // In a pattern it separates folders.
-  if (path.includes('\\'))
-    throw new TFRecordError('TFR_SQL', 'DuckDB reads no file with both [, * or ? and \\ in its path');
-  return path.replace(/[*?[]/g, '[$&]');
-}
-
-function parquetError(error: unknown, path: string, file = path): unknown {
+/** The error about `file`, which DuckDB was given as `path`. */
+function parquetError(error: unknown, path: string | undefined, file: string): unknown {
   if (error instanceof TFRecordError) {
     const { code, message, feature, expected, found, cause } = error;
     return new TFRecordError(code, `${file}: ${message}`, { file, feature, expected, found, cause });

@@ -117,17 +117,6 @@ test('DOUBLE that float32 cannot hold needs `round`', async () => {
   expect(rows).toEqual([Float32Array.of(0.1)]);
 });
 
-test('a file is read whose name would be a pattern of DuckDB', async () => {
-  const { at } = folder.place();
-  const files = ['a1', 'a[1]', String.raw`a\1`].map((name) => at(`${name}.parquet`));
-  for (const [i, file] of files.entries()) await convert(examples([{ id: int64([i]) }]), file);
-  await convert(files, at('o.jsonl'));
-  expect(readFileSync(at('o.jsonl'), 'utf8')).toBe('{"id":[0]}\n{"id":[1]}\n{"id":[2]}\n');
-  const file = at(String.raw`a\[1].parquet`);
-  await convert(people, file);
-  await expect(convert(file, at('no'))).rejects.toMatchObject({ code: 'TFR_SQL', file });
-});
-
 test('errors about columns and metadata name the file', async () => {
   const { at } = folder.place();
   await query(`COPY (SELECT DATE '2020-01-01' AS day) TO '${at('date.parquet')}' (FORMAT parquet)`);
