@@ -19,8 +19,9 @@ const REQUIRE = `function load(name) {
   } catch (cause) {
     if (cause.code !== 'MODULE_NOT_FOUND' || !cause.message.includes(\`'\${name}'\`)) throw cause;
     const error = new Error(
-      \`\${name} runs within a bundle, and is not installed beside it. Mark "tfrecord-native" as external in your bundler, and \` +
-        'keep it in node_modules beside the bundle: docs/bundlers.md shows how.',
+      \`\${name} runs within a bundle, and is not installed beside it. \` +
+        'Mark "tfrecord-native" and its sub-paths ("tfrecord-native/convert") as external in your bundler, and keep the ' +
+        'package in node_modules beside the bundle: docs/bundlers.md shows how.',
       { cause },
     );
     throw Object.assign(error, { code: 'ERR_MODULE_NOT_FOUND' });

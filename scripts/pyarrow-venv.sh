@@ -35,5 +35,5 @@ command -v "$python" >/dev/null 2>&1 || fail "no $python: install Python 3.10 or
 mkdir -p "$root/.cache"
 rm -rf "$venv"
 "$python" -m venv "$venv" >"$log" 2>&1 || fail "$python -m venv failed (Debian: apt install python3-venv), see $log"
-"$venv/bin/python" -m pip install --quiet "pyarrow" >>"$log" 2>&1 || fail "pip could not install pyarrow, see $log"
+"$venv/bin/python" -m pip install --quiet --retries 0 "pyarrow" >>"$log" 2>&1 || fail "pip could not install pyarrow, see $log"
 echo "$venv/bin/python"

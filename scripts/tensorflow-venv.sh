@@ -46,6 +46,6 @@ command -v "$python" >/dev/null 2>&1 || fail "no $python: install Python 3.10 to
 mkdir -p "$root/.cache"
 rm -rf "$venv"
 "$python" -m venv "$venv" >"$log" 2>&1 || fail "$python -m venv failed (Debian: apt install python3-venv), see $log"
-"$venv/bin/python" -m pip install --quiet "tensorflow-cpu==$version" >>"$log" 2>&1 ||
+"$venv/bin/python" -m pip install --quiet --retries 0 "tensorflow-cpu==$version" >>"$log" 2>&1 ||
   fail "pip could not install tensorflow-cpu==$version, see $log"
 echo "$venv/bin/python"

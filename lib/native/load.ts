@@ -23,8 +23,8 @@ const ADDON = 'tfrecord.node';
 const WASM = 'tfrecord.wasm';
 const WARNING = 'TFRECORD_WASM';
 const BUNDLED =
-  `${NAME} runs within a bundle, where its addon cannot be found. Mark "${NAME}" as external in your bundler, and keep ` +
-  `it in node_modules beside the bundle: docs/bundlers.md shows how. (Or let TFRECORD_NATIVE_BINDING name the addon's file.)`;
+  `${NAME} runs within a bundle, where its addon cannot be found. Mark "${NAME}" and its sub-paths ` +
+  `("${NAME}/convert") as external in your bundler, and keep the package in node_modules beside the bundle: docs/bundlers.md shows how. (Or let TFRECORD_NATIVE_BINDING name the addon's file.)`;
 
 let loaded: Binding | undefined;
 

@@ -86,8 +86,8 @@ describe('the error names the cure', () => {
   };
   const advice = [
     'runs within a bundle',
-    'Mark "tfrecord-native" as external in your bundler',
-    'keep it in node_modules beside the bundle',
+    'Mark "tfrecord-native" and its sub-paths ("tfrecord-native/convert") as external in your bundler',
+    'keep the package in node_modules beside the bundle',
     'docs/bundlers.md',
   ];
 

@@ -20,7 +20,7 @@ const scripts = readdirSync(dist, { recursive: true, encoding: 'utf8' })
 
 test('bundles are ASCII: V8 holds other text in two bytes a character', () => {
   expect(scripts.length).toBeGreaterThan(20);
-   
+
   expect(scripts.filter(([, code]) => /[^\x00-\x7f]/.test(code)).map(([name]) => name)).toEqual([]);
 });
 

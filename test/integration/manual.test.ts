@@ -6,12 +6,15 @@ import { join } from 'node:path';
 import { runHere } from '../support/running/run-here';
 
 const root = join(__dirname, '../..');
-const { man, files } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { man: string; files: string[] };
-const page = join(root, man);
+const { man, files } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
+  man: [string];
+  files: string[];
+};
+const page = join(root, man[0]);
 const groff = spawnSync('groff', ['--version']).status === 0;
 
 test('the page is in the package', () => {
-  expect(files).toContain(man.split('/')[1]);
+  expect(files).toContain(man[0].split('/')[1]);
   expect(existsSync(page)).toBe(true);
 });
 

@@ -205,6 +205,23 @@ try {
   cpSync(new URL('cases/', import.meta.url), work, { recursive: true });
   const command = join(work, 'node_modules', '.bin', 'tfrecord');
 
+  check('man tfrecord, after npm install -g', () => {
+    const prefix = join(work, 'global');
+    npm([
+      'install',
+      '-g',
+      '--prefix',
+      prefix,
+      '--omit=optional',
+      '--ignore-scripts',
+      '--no-audit',
+      '--no-fund',
+      tarball,
+    ]);
+    assert.ok(readFileSync(join(prefix, 'share/man/man1/tfrecord.1'), 'utf8').includes('.TH'));
+    rmSync(prefix, { recursive: true });
+  });
+
   check('every link of the documents leads somewhere', () => {
     assert.deepEqual(brokenLinks(installed), []);
   });
