@@ -18,6 +18,7 @@ import {
 } from '../record';
 import type { ConvertFormat, InputFormatName } from './formats';
 import { partOf, type Part } from './job/parts';
+import { isSide } from './output/names';
 
 /** The progress of a conversion. */
 export interface ConvertProgress {
@@ -239,8 +240,7 @@ function checkSplit(split: unknown): Readonly<Record<string, number>> {
   }
   let sum = 0;
   for (const [side, share] of Object.entries(split)) {
-    // They are parts of file names, and a name that is a number would change the order of the sides.
-    if (!/^[A-Za-z_][\w.]*$/.test(side)) {
+    if (!isSide(side)) {
       throw invalidArgValue('a name in options.split', 'letters, digits, _ and ., beginning with a letter', side);
     }
     if (typeof share !== 'number') throw invalidArgType(`options.split.${side}`, 'a number', share);

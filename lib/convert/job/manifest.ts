@@ -5,7 +5,8 @@ import { join } from 'node:path';
 import { TFRecordError } from '../../errors';
 import { codeOf, forgetTemporary, fromNodeError, giveName, isInteger, isObject } from '../../record';
 import type { InputFile } from '../input/inputs';
-import { temporaryName } from '../output/names';
+import { isSide, temporaryName } from '../output/names';
+import { MAX_PARTS } from './parts';
 
 const FORMAT = 'tfrecord-native conversion';
 const VERSION = 1;
@@ -87,6 +88,8 @@ export function manifestInputs(files: readonly InputFile[]): ManifestInput[] {
 export async function readManifest(path: string): Promise<Manifest | undefined> {
   let text: string;
   try {
+    // A pipe of that name would never end.
+    if (!(await stat(path)).isFile()) throw strange(path, 'it is no regular file');
     text = await readFile(path, 'utf8');
   } catch (error) {
     if (codeOf(error) === 'ENOENT') return undefined;
@@ -114,12 +117,13 @@ function strange(path: string, why: string): TFRecordError {
 }
 
 function isManifest(value: Record<string, unknown>): value is Record<string, unknown> & Manifest {
-  const { complete, options, part, inputs, outputs, seconds, finished } = value;
+  const { complete, options, part, merged, inputs, outputs, seconds, finished } = value;
   const counts = [value['records'], value['skipped'], value['bytesIn'], value['bytesOut']];
   return (
     typeof complete === 'boolean' &&
     isObject(options) &&
     (part === undefined || isPart(part)) &&
+    (merged === undefined || isCount(merged)) &&
     Array.isArray(inputs) &&
     inputs.every(isInput) &&
     Array.isArray(outputs) &&
@@ -133,7 +137,12 @@ function isManifest(value: Record<string, unknown>): value is Record<string, unk
 function isPart(value: unknown): value is ManifestPart {
   if (!isObject(value)) return false;
   const { index, count, files, list } = value;
-  return isInteger(index, 0) && isInteger(count, 1) && isInteger(files, 0) && typeof list === 'string';
+  return isInteger(index, 0) && isCount(count) && isInteger(files, 0) && typeof list === 'string';
+}
+
+/** True for a number of parts. */
+function isCount(value: unknown): boolean {
+  return isInteger(value, 1) && value <= MAX_PARTS;
 }
 
 function isInput(value: unknown): value is ManifestInput {
@@ -156,7 +165,7 @@ function isOutput(value: unknown): value is ManifestOutput {
     typeof file === 'string' &&
     /^[^/\\\0]+$/.test(file) &&
     !/^\.\.?$/.test(file) &&
-    (side === undefined || typeof side === 'string') &&
+    (side === undefined || (typeof side === 'string' && isSide(side))) &&
     isInteger(records, 0) &&
     isInteger(skipped, 0) &&
     isInteger(bytes, 0) &&
@@ -217,17 +226,26 @@ export function checkSameJob(path: string, manifest: Manifest, { options, inputs
       `The outputs of ${path} were made with ${what}: ${expected} then, ${found} now. force begins anew.`,
       { file: path, expected, found },
     );
-  const shown = (value: unknown): string => (value === undefined ? 'none' : JSON.stringify(value));
+  const json = (value: unknown): string => (value === undefined ? 'none' : JSON.stringify(value));
   for (const name of new Set([...Object.keys(manifest.options), ...Object.keys(options)])) {
-    const [then, now] = [shown(manifest.options[name]), shown(options[name])];
-    if (then !== now) throw mismatch(`another option "${name}"`, then, now);
+    const [then, now] = [json(manifest.options[name]), json(options[name])];
+    if (then !== now) throw mismatch(`another option "${shortened(name)}"`, shortened(then), shortened(now));
   }
-  if (shown(manifest.part) !== shown(part)) throw mismatch('another part', shown(manifest.part), shown(part));
+  const [partThen, partNow] = [json(manifest.part), json(part)];
+  if (partThen !== partNow) throw mismatch('another part', shortened(partThen), shortened(partNow));
   const count = Math.max(manifest.inputs.length, inputs.length);
   for (let i = 0; i < count; i++) {
     const [then, now] = [describe(manifest.inputs[i]), describe(inputs[i])];
-    if (then !== now) throw mismatch(`other inputs (number ${i} differs)`, then, now);
+    if (then !== now) throw mismatch(`other inputs (number ${i} differs)`, shortened(then), shortened(now));
   }
+}
+
+/** Maximum length of a value from a manifest in a message. */
+const MAX_SHOWN = 200;
+
+/** `text`, cut so that it fits into a message. */
+export function shortened(text: string): string {
+  return text.length <= MAX_SHOWN ? text : `${text.slice(0, MAX_SHOWN)}…`;
 }
 
 function describe(input: ManifestInput | undefined): string {

@@ -1,12 +1,21 @@
-import { rm, rmdir, stat } from 'node:fs/promises';
+import { lstat, rm, rmdir } from 'node:fs/promises';
 import { basename, dirname, join, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 import { invalidArgType, invalidArgValue, TFRecordError } from '../../errors';
 import { checkBoolean, checkOptions, checkSignal, fromNodeError, giveName, isUrl } from '../../record';
 import { isShardOf, manifestName, parsePartFolder, PART_MANIFEST, partFolder, shardName } from '../output/names';
+import type { Part } from './parts';
 import { entriesOf } from '../output/target';
-import { filesIn, readManifest, totalsOf, writeManifest, type Manifest, type ManifestOutput } from './manifest';
+import {
+  filesIn,
+  readManifest,
+  shortened,
+  totalsOf,
+  writeManifest,
+  type Manifest,
+  type ManifestOutput,
+} from './manifest';
 import type { ConvertReport } from './report';
 
 /** Options of {@link mergeParts}. Unknown names throw. */
@@ -49,11 +58,11 @@ export async function mergeParts(output: string | URL, options?: MergeOptions): 
 
   const target = manifestName(path);
   const before = await readManifest(target);
-  const parts = await findParts(path, before);
+  const parts = await findParts(path, before, signal);
   if (parts === undefined) return reportOf(path, before!, begun, true);
   const merged = joined(parts, (performance.now() - begun) / 1000);
   const moves = movesOf(path, parts);
-  await checkMoves(path, moves, before, force);
+  await checkMoves(path, moves, before, force, signal);
   // From here on the set belongs to this job: an interrupted merge goes on without `force`.
   const outputs = moves.map(({ output: { side, ...rest }, to }) => ({
     ...rest,
@@ -67,12 +76,19 @@ export async function mergeParts(output: string | URL, options?: MergeOptions): 
   }
   const whole = { ...merged, outputs, finished: new Date().toISOString() };
   await writeManifest(target, whole);
-  await removeParts(path, merged.merged!);
+  await removeParts(
+    path,
+    parts.map((_, index) => ({ index, count: parts.length })),
+  );
   return reportOf(path, whole, begun, false);
 }
 
 /** The manifests of all parts, in order; undefined if they were merged before. @throws TFRecordError */
-async function findParts(path: string, before: Manifest | undefined): Promise<readonly Manifest[] | undefined> {
+async function findParts(
+  path: string,
+  before: Manifest | undefined,
+  signal: AbortSignal | undefined,
+): Promise<readonly Manifest[] | undefined> {
   const name = basename(path);
   const found = (await entriesOf(dirname(path))).flatMap((entry) => parsePartFolder(name, entry) ?? []);
   const counts = [...new Set(found.map(({ count }) => count))];
@@ -80,7 +96,7 @@ async function findParts(path: string, before: Manifest | undefined): Promise<re
     // A kill may have come while the folders were removed. One with outputs belongs to another job.
     const isLeft = await Promise.all(found.map((part) => isEmptied(path, part)));
     if (isLeft.every((left) => left)) {
-      await removeParts(path, before.merged);
+      await removeParts(path, found);
       return undefined;
     }
   }
@@ -89,13 +105,15 @@ async function findParts(path: string, before: Manifest | undefined): Promise<re
     throw new TFRecordError('ENOENT', `ENOENT: there are no parts of '${path}': no folder ${file}`, { file });
   }
   if (counts.length > 1) {
-    throw mismatch(path, `there are parts of several jobs: of ${counts.join(', of ')} parts`);
+    throw mismatch(path, `there are parts of several jobs: of ${counts.slice(0, 10).join(', of ')} parts`);
   }
   const [count] = counts as [number];
+  const there = new Set(found.map(({ index }) => index));
   const manifests: Manifest[] = [];
   const missing: number[] = [];
   for (let index = 0; index < count; index++) {
-    const manifest = await readManifest(manifestOf(path, index, count));
+    signal?.throwIfAborted();
+    const manifest = there.has(index) ? await readManifest(manifestOf(path, index, count)) : undefined;
     if (manifest === undefined) missing.push(index);
     else manifests.push(manifest);
   }
@@ -115,7 +133,7 @@ function manifestOf(path: string, index: number, count: number): string {
 }
 
 /** True if the folder of a part has no output. */
-async function isEmptied(path: string, { index, count }: { index: number; count: number }): Promise<boolean> {
+async function isEmptied(path: string, { index, count }: Part): Promise<boolean> {
   const entries = await entriesOf(partFolder(path, index, count));
   return entries.every((entry) => entry === PART_MANIFEST);
 }
@@ -125,7 +143,7 @@ function checkParts(path: string, parts: readonly Manifest[]): void {
   const count = parts.length;
   const [first] = parts as [Manifest];
   let files = 0;
-  for (const [index, { complete, options, part, inputs }] of parts.entries()) {
+  for (const [index, { complete, options, part, inputs, outputs }] of parts.entries()) {
     const file = manifestOf(path, index, count);
     if (!complete) throw mismatch(file, 'this part is not complete: run it again with resume');
     if (part?.index !== index || part.count !== count) throw mismatch(file, 'it is the manifest of another part');
@@ -134,7 +152,17 @@ function checkParts(path: string, parts: readonly Manifest[]): void {
     }
     for (const name of Object.keys(first.options)) {
       const [expected, found] = [first.options[name], options[name]].map((value) => JSON.stringify(value));
-      if (expected !== found) throw mismatch(file, `option "${name}" is ${found}, but ${expected} in part 0`);
+      if (expected === found) continue;
+      const [here, there] = [shortened(found ?? 'none'), shortened(expected ?? 'none')];
+      throw mismatch(file, `option "${shortened(name)}" is ${here}, but ${there} in part 0`);
+    }
+    // A manifest may come from elsewhere. The names in it lead to outputs of this part, and to nothing else.
+    const names = new Set<string>();
+    for (const { file: output, side } of outputs) {
+      if (!isShardOf(path, [side], output))
+        throw mismatch(file, `it lists ${JSON.stringify(output)}, which is no output`);
+      if (names.has(output)) throw mismatch(file, `it lists ${JSON.stringify(output)} twice`);
+      names.add(output);
     }
     files += filesIn(inputs);
   }
@@ -195,9 +223,11 @@ async function checkMoves(
   moves: readonly Move[],
   before: Manifest | undefined,
   force: boolean,
+  signal: AbortSignal | undefined,
 ): Promise<void> {
   const isOurs = before?.complete === false && before.merged !== undefined;
   for (const { from, to, output } of moves) {
+    signal?.throwIfAborted();
     const [source, there] = await Promise.all([sizeOf(from), sizeOf(to)]);
     if (source === output.bytes) continue;
     if (source !== undefined) throw damaged(from, source, output.bytes);
@@ -222,8 +252,11 @@ async function checkMoves(
   }
 }
 
+/** The size of a file, undefined if it is missing. @throws TFRecordError TFR_STATE_MISMATCH if it is no file, or a link */
 async function sizeOf(path: string): Promise<number | undefined> {
-  return (await stat(path).catch(() => undefined))?.size;
+  const there = await lstat(path).catch(() => undefined);
+  if (there?.isFile() === false) throw mismatch(path, 'it is no regular file');
+  return there?.size;
 }
 
 async function perform({ from, to }: Move): Promise<void> {
@@ -234,9 +267,9 @@ async function perform({ from, to }: Move): Promise<void> {
   });
 }
 
-/** Removes the folders of the parts. Files that others have put there keep theirs. */
-async function removeParts(path: string, count: number): Promise<void> {
-  for (let index = 0; index < count; index++) {
+/** Removes the folders of `parts`. Files that others have put there keep theirs. */
+async function removeParts(path: string, parts: readonly Part[]): Promise<void> {
+  for (const { index, count } of parts) {
     const folder = partFolder(path, index, count);
     await rm(join(folder, PART_MANIFEST), { force: true });
     await rmdir(folder).catch(() => undefined);

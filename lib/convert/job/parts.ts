@@ -9,8 +9,8 @@ export interface Part {
   readonly count: number;
 }
 
-/** Most parts of a job. */
-const MAX_PARTS = 99_999;
+/** Maximum number of parts of a job. */
+export const MAX_PARTS = 99_999;
 
 type Environment = Readonly<Record<string, string | undefined>>;
 

@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { basename, dirname, join } from 'node:path';
 
 import { isTemporary, rememberTemporary, suffixesAt } from '../../record';
+import { MAX_PARTS } from '../job/parts';
 
 /** Digits of the numbers in a shard's name. */
 const DIGITS = 5;
@@ -36,11 +37,12 @@ export function partFolder(output: string, index: number, count: number): string
   return `${output}.part-${index}-of-${count}`;
 }
 
-/** Names that `partFolder` gives for an output called `name`. */
+/** Parses the name of a folder that `partFolder` gives for an output called `name`; undefined for other names. */
 export function parsePartFolder(name: string, entry: string): { index: number; count: number } | undefined {
   if (!entry.startsWith(`${name}.part-`)) return undefined;
-  const [, index, count] = /^(0|[1-9]\d{0,8})-of-([1-9]\d{0,8})$/.exec(entry.slice(name.length + 6)) ?? [];
-  return index === undefined ? undefined : { index: Number(index), count: Number(count) };
+  const digits = /^(0|[1-9]\d{0,8})-of-([1-9]\d{0,8})$/.exec(entry.slice(name.length + 6)) ?? [];
+  const [index, count] = [Number(digits[1]), Number(digits[2])];
+  return index < count && count <= MAX_PARTS ? { index, count } : undefined;
 }
 
 /** True for names that shards of `output` have, whatever their number. `sides`: those of a split. */
@@ -53,6 +55,17 @@ export function isShardOf(output: string, sides: readonly (string | undefined)[]
     if (!entry.startsWith(start) || !entry.endsWith(end) || entry.length <= start.length + end.length) return false;
     return /^-\d{5}-of-\d{5}$/.test(entry.slice(start.length, entry.length - end.length));
   });
+}
+
+/** True for names that outputs of a side have: that of its only file, and those of its shards. */
+export function isOutputOf(output: string, side: string | undefined, entry: string): boolean {
+  const only = side === undefined ? output : sideName(output, side);
+  return entry === basename(only) || isShardOf(output, [side], entry);
+}
+
+/** True for names of sides. They are parts of file names, and a number would change the order of the sides. */
+export function isSide(name: string): boolean {
+  return /^[A-Za-z_][\w.]*$/.test(name);
 }
 
 /** A name in the folder of `path` for what becomes `path`. Patterns never match such names. */

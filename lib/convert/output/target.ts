@@ -8,7 +8,7 @@ import { codeOf, fromNodeError, isUrl, type WriteTarget } from '../../record';
 import type { Inputs } from '../input/inputs';
 import { readManifest, type Manifest } from '../job/manifest';
 import type { ConvertPlan } from '../options';
-import { abandonedFor, isShardOf, manifestName, PART_MANIFEST, partFolder, sideName } from './names';
+import { abandonedFor, isOutputOf, isShardOf, manifestName, PART_MANIFEST, partFolder, sideName } from './names';
 import { existsError } from './output-file';
 
 /** Outputs that are files. */
@@ -190,7 +190,8 @@ export function checkAbsent({ output, manifest: path }: FileTarget, { outputs, m
 export async function removeOld(target: FileTarget, { outputs, manifest }: Found): Promise<void> {
   if (!target.isSet) return;
   const folder = dirname(target.output);
-  const names = new Set([...outputs, ...(manifest?.outputs.map(({ file }) => file) ?? [])]);
+  const listed = manifest?.outputs.filter(({ file, side }) => isOutputOf(target.output, side, file)) ?? [];
+  const names = new Set([...outputs, ...listed.map(({ file }) => file)]);
   for (const name of names) await rm(join(folder, name), { force: true });
   if (target.manifest !== undefined) await rm(target.manifest, { force: true });
 }
