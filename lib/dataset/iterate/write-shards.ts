@@ -155,7 +155,7 @@ function shardNames(pattern: string, shards: number | undefined): string[] {
   if (shards !== undefined && shards !== count) {
     throw outOfRange('options.shards', `${count}, as '${pattern}' says,`, shards);
   }
-  const name = counted?.base ?? pattern;
+  const name = counted === undefined ? pattern : counted.base + counted.end;
   const templated = /\{shard(?::0\d{1,2})?\}/.test(name);
   const whole = templated || (counted === undefined && count === 1) ? name : beforeSuffixes(name);
   return Array.from({ length: count }, (_, shard) =>

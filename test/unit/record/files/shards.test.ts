@@ -1,7 +1,7 @@
 import fs, { chmodSync, mkdirSync } from 'node:fs';
 
 import { expandPath, expandPathSync } from '../../../../lib/record/files/expand-paths';
-import { shardSet } from '../../../../lib/record/files/shards';
+import { shardPaths, shardSet } from '../../../../lib/record/files/shards';
 import { onLinux } from '../../../support/on-linux';
 import { Folder } from '../../../support/records/record-files';
 import { readTexts, readTextsSync } from '../../../support/records/texts';
@@ -17,6 +17,11 @@ function put(base: string, numbers: readonly number[], count: number): void {
   for (const number of numbers) {
     folder.write(`${base}-0000${number}-of-0000${count}`, [Buffer.from(String(number))]);
   }
+}
+
+/** The forms of the names that are looked for, with a star for the numbers, which is left out at the end. */
+function firstNames(name: string): string[] {
+  return shardSet(name)!.forms.map(({ base, end }) => (end === '' ? base : `${base}*${end}`));
 }
 
 describe('names', () => {
@@ -41,7 +46,35 @@ describe('names', () => {
 
   test.each(['.hidden@2', 'd.x/s@2'])('%s has no suffix: a dot that begins a name, or one of a folder', (name) => {
     const base = name.slice(0, -2);
-    expect(shardSet(name)).toEqual({ base, end: '', files: [`${base}-00000-of-00002`, `${base}-00001-of-00002`] });
+    expect(shardSet(name)?.forms[0]).toEqual({ base, end: '' });
+    expect(firstNames(name)).toEqual([base, ...['.gz', '.zlib', '.zz'].map((end) => `${base}*${end}`)]);
+  });
+
+  test.each([
+    [
+      's.tfrecord@2',
+      ['s*.tfrecord', 's.tfrecord*', ...['.gz', '.zlib', '.zz'].flatMap((z) => [`s.tfrecord*${z}`, `s*.tfrecord${z}`])],
+    ],
+    ['s.tfrecord.gz@2', ['s*.tfrecord.gz', 's.tfrecord.gz*', 's.tfrecord*.gz']],
+    ['s.tfrecord@2.gz', ['s.tfrecord*.gz', 's*.tfrecord.gz', 's.tfrecord.gz*']],
+    ['s@2.tfrecord.zz', ['s*.tfrecord.zz', 's.tfrecord.zz*', 's.tfrecord*.zz']],
+  ])('%s is looked for under the names %j', (name, forms) => {
+    expect(firstNames(name)).toEqual(forms.map((form) => form.replace(/\*$/, '')));
+  });
+
+  test.each(['s.tfrecord@2.gz', 's.tfrecord.gz@2', 's.tfrecord@2'])(
+    '%s finds the compressed shards of TensorFlow’s tools',
+    async (name) => {
+      for (const number of [0, 1]) folder.write(`s.tfrecord-0000${number}-of-00002.gz`, [Buffer.from(`${number}`)]);
+      expect(await readTexts(folder.at(name))).toEqual(['0', '1']);
+      expect(readTextsSync(folder.at(name))).toEqual(['0', '1']);
+    },
+  );
+
+  test('what is not a count, or is in the name of a folder, is no set', () => {
+    for (const name of ['s@2/a.gz', 's@2x.gz', 's@2.5', 's@2.', '@2.gz', 's@a.gz']) {
+      expect(shardSet(name)).toBeUndefined();
+    }
   });
 
   test('a file of that very name goes before', async () => {
@@ -51,10 +84,18 @@ describe('names', () => {
   });
 
   test('sets of more shards than five digits count are none', () => {
-    expect(shardSet('s@99999')?.files.at(-1)).toBe('s-99998-of-99999');
-    expect(shardSet('s-?????-of-99999')).toEqual(shardSet('s@99999'));
-    expect(shardSet('d/s-??-of-02')).toEqual({ base: 'd/s', end: '', files: ['d/s-00-of-02', 'd/s-01-of-02'] });
-    for (const name of ['s@0', 's@100000', 's-??????-of-100000', 's-????-of-00003', '*-?????-of-00003']) {
+    const paths = (name: string): string[] => shardPaths(shardSet(name)!, shardSet(name)!.forms[0]!);
+    expect(paths('s@99999').at(-1)).toBe('s-99998-of-99999');
+    expect(paths('s-?????-of-99999')).toEqual(paths('s@99999'));
+    expect(paths('d/s-??-of-02')).toEqual(['d/s-00-of-02', 'd/s-01-of-02']);
+    for (const name of [
+      's@0',
+      's@100000',
+      's@100000.gz',
+      's-??????-of-100000',
+      's-????-of-00003',
+      '*-?????-of-00003',
+    ]) {
       expect(shardSet(name)).toBeUndefined();
     }
   });
@@ -105,11 +146,14 @@ describe('missing shards', () => {
 
   test('all of them: the first are named, and the shards of other sets', async () => {
     await expect(readTexts(folder.at('weather@7'))).rejects.toThrow(
-      /7 of 7 shards are missing: '.*weather-00000-of-00007', .*'.*weather-00004-of-00007' and 2 more\.$/,
+      /7 of 7 shards are missing: '.*weather-00000-of-00007', .*'.*weather-00004-of-00007' and 2 more\. Also looked for: 'weather-00000-of-00007\.gz', '.*\.zlib', '.*\.zz'\.$/,
     );
     put('weather', [0, 1], 2);
     await expect(readTexts(folder.at('weather@3'))).rejects.toThrow(
       /3 of 3 shards are missing: .* There are others: 'weather-00000-of-00002', 'weather-00001-of-00002'\.$/,
+    );
+    await expect(readTexts(folder.at('s.tfrecord@2.gz'))).rejects.toThrow(
+      /missing: .*s\.tfrecord-00000-of-00002\.gz', .* Also looked for: 's-0.*2\.tfrecord\.gz', 's\.tfrecord\.gz-0.*2'\.$/,
     );
     await expect(readTexts(folder.at('none/weather@1'))).rejects.toMatchObject({ code: 'ENOENT' });
   });
@@ -129,8 +173,8 @@ describe('the look for them', () => {
       const [first, ...rest] = await expandPath({ path: folder.at('s@99999'), expands: true });
       expect(first?.error).toMatchObject({ code: 'ENOENT', message: expect.stringContaining(' and 99994 more') });
       expect(rest).toEqual([]);
-      // The name itself, and one of the missing.
-      expect(spies.map((spy) => spy.mock.calls.length)).toEqual([1, 2, 0, 0]);
+      // The name itself, and one of the missing, in each of the four forms.
+      expect(spies.map((spy) => spy.mock.calls.length)).toEqual([1, 5, 0, 0]);
     } finally {
       for (const spy of spies) spy.mockRestore();
     }
