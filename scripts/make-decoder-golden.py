@@ -235,6 +235,10 @@ def json_vectors():
         '{"features":{"feature":{"a":{"bytesList":{"value":"YQ=="}}}}}', '{"features":{"feature":{"a":{"int64List":{"value":3}}}}}',
         '{"features":{"feature":{"__proto__":%s,"constructor":%s}}}' % (good, good), '{"features":{"feature":{"a":%s},"feature":{"b":%s}}}' % (good, good),
     ]
+    escapes = ("\\'", "\\U0001F600", "\\x41", "\\a", "\\v", "\\0", "\\101", "\\u12", "\\\n")
+    for raw in [*map(chr, range(0x20)), "\x7f", "\u2028", *escapes]:
+        texts.append('{"features":{"feature":{"a%sb":%s}}}' % (raw, good))
+        texts.append('{"features":{"feature":{"a":{"bytesList":{"value":["YQ%s=="]}}}}}' % raw)
     for text in texts:
         yield one(text)
     yield one(b'{"features":{"feature":{"\xff":{}}}}')

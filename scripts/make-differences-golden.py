@@ -213,6 +213,9 @@ def decoder_cases():
     yield {"row": "json-packed", "op": "json_bytes", "in": h(decoders.json_text("int64List", "1,2"))}
     yield {"row": "json-lax", "op": "decode_json_example", "in": h("{features:{'feature':{a:{int64List:{value:[1,]}}}}}")}
     yield {"row": "json-lax", "op": "decode_json_example", "in": h('{"features":{},"features":{"feature":{"a":{"int64List":{"value":[1]}}}}}')}
+    for raw in ("\0", "\n", "\x1f", "\\'", "\\U0001f600"):
+        text = '{"features":{"feature":{"a%s":{"int64List":{"value":[1]}}}}}' % raw
+        yield {"row": "json-lax", "op": "decode_json_example", "in": h(text)}
     shape = decoders.dims([0, 2**63 - 1])
     yield {"row": "tensor-dimension", "op": "parse_tensor", "in": h(b"\x08\x01" + shape), "dtype": "float32", "shapeOnly": True}
     fill = b"\x08\x01" + decoders.dims([2**25]) + field(5, struct.pack("<f", 1.5))

@@ -90,7 +90,13 @@ export function isPrintable(value: Uint8Array): boolean {
   return ascii || isUtf8(value);
 }
 
-/** The number of fewest digits that rounds to the float32 `value`. */
+/** The largest float32. */
+const MAX_FLOAT32 = (2 - 2 ** -23) * 2 ** 127;
+
+/**
+ * The number of fewest digits that rounds to the float32 `value`. The largest float32 stays as it is: its fewest digits,
+ * 3.4028235e38, are larger than it, and strict readers of float32 (Python's protobuf) refuse them.
+ */
 export function shortestFloat32(value: number): number {
   // Whole numbers below 2^24 are their own fewest digits, because float32 has all of them.
   if ((value > -MAX_DENSE && value < MAX_DENSE && Math.trunc(value) === value) || !Number.isFinite(value)) return value;
@@ -98,6 +104,7 @@ export function shortestFloat32(value: number): number {
 }
 
 function shortestPositive(value: number): number {
+  if (value === MAX_FLOAT32) return value;
   // Decimals of up to 6 digits survive the way through a normal float32, so the sixth finds shorter ones too;
   // subnormal numbers have fewer digits. 9 are enough for every float32.
   const fewest = value < SMALLEST_NORMAL_FLOAT32 ? 1 : 6;

@@ -31,12 +31,8 @@ export const JSON_VALUES: NumberForms = {
   double: (value) => (Object.is(value, -0) ? '-0' : value),
 };
 
-const MAX_FLOAT32 = (2 - 2 ** -23) * 2 ** 127;
-
-/** The shortest digits of the largest float32 are a little more than it is, which strict readers refuse. */
 function fewestDigits(value: number): number {
-  const rounded = Math.fround(value);
-  return rounded === 0 || Math.abs(rounded) === MAX_FLOAT32 ? rounded : shortestFloat32(rounded);
+  return shortestFloat32(Math.fround(value));
 }
 
 const INTEGERS: Readonly<Record<string, readonly [min: bigint, max: bigint]>> = {

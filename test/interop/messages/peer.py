@@ -10,7 +10,8 @@ input (JSON), one answer a line on standard output.
         -> hex of what decode_json_example makes of each, or null
     {"op": "forms", "type", "records": [{"bytes", "json", "text"}, ...]}
         -> whether JSON and text give the message of the bytes, and protobuf's own
-           JSON and text of it: [{"json": bool, "text": bool, "theirs": {"json", "text"}}, ...]
+           JSON and text of it; for what it refuses, why:
+           [{"json": bool or str, "text": bool or str, "theirs": {"json", "text"}}, ...]
     {"op": "features", "python": what toPython() prints, "files": [path, ...]}
         -> {"records": how many records TensorFlow parses by it}
 
@@ -131,16 +132,16 @@ def forms(request):
         message = kind.FromString(bytes.fromhex(record["bytes"]))
         # Bytes are compared, because NaN is not equal to itself.
         wanted = message.SerializeToString(deterministic=True)
-        parsed = {
-            "json": json_format.Parse(record["json"], kind()),
-            "text": text_format.Parse(record["text"], kind()),
-        }
-        same = {
-            form: value.SerializeToString(deterministic=True) == wanted
-            for form, value in parsed.items()
-        }
+        same = {}
+        for form, parse in (("json", json_format.Parse), ("text", text_format.Parse)):
+            try:
+                parsed = parse(record[form], kind())
+            except (json_format.ParseError, text_format.ParseError) as error:
+                same[form] = str(error)
+            else:
+                same[form] = parsed.SerializeToString(deterministic=True) == wanted
         theirs = {
-            "json": json_format.MessageToJson(message),
+            "json": json_format.MessageToJson(message, indent=None),
             "text": text_format.MessageToString(message),
         }
         answers.append({**same, "theirs": theirs})

@@ -75,9 +75,20 @@ test('a row has exact values', async () => {
     '{"id":[9223372036854775807,-9223372036854775808,0,-1,123456789012],' +
       '"name":["","é \\"\\\\\\n",{"base64":"/wA="},{"base64":"TmFO"},"plain"],' +
       '"none":[],' +
-      '"score":["NaN","Infinity","-Infinity",-0.0,0.0,1.0,0.1,3.4028235e+38,1e-45],' +
+      '"score":["NaN","Infinity","-Infinity",-0.0,0.0,1.0,0.1,3.4028234663852886e+38,1e-45],' +
       '"unset":null}\n',
   );
+});
+
+test.each([
+  [3.4028234663852886e38, '3.4028234663852886e+38'],
+  [-3.4028234663852886e38, '-3.4028234663852886e+38'],
+  [3.4028232635611926e38, '3.4028233e+38'],
+  [2 ** -149, '1e-45'],
+  [-(2 ** -126), '-1.1754944e-38'],
+])('canonical JSON has digits of %f that are no larger than float32', async (value, digits) => {
+  const lines = await linesOf([encodeExample({ a: float([value]) })], { to: 'protojson' });
+  expect(lines).toBe(`{"features":{"feature":{"a":{"floatList":{"value":[${digits}]}}}}}\n`);
 });
 
 test("protobuf's canonical JSON", async () => {

