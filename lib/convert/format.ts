@@ -3,6 +3,8 @@ import type { TFRecordError } from '../errors';
 import type { Plan, Spec, Survey, Table } from '../example';
 import type { Compression, ErrorPolicy, Framing, RecordBatch, WriteTarget } from '../record';
 import type { Inputs } from './input/inputs';
+import type { JobNotes } from './job/notes';
+import type { FeatureChoice } from './transform/feature-choice';
 
 /** Some records of one input, in order. All formats hand over serialized messages: Examples, SequenceExamples, Events. */
 export interface Portion {
@@ -45,6 +47,23 @@ export interface ReadSettings {
   readonly spec: RowSpec | undefined;
   /** True if numbers may be rounded to float32. */
   readonly rounds: boolean;
+  /** The features of interest. Formats of columns need not look at others. */
+  readonly choice: FeatureChoice;
+  /** The form of dates and timestamps. Undefined: as the spec says; without one they are refused. */
+  readonly dates: 'int64' | 'text' | undefined;
+  readonly csv: CsvSettings;
+  /** Takes what the caller should know about the values that were read. */
+  readonly notes: JobNotes;
+}
+
+/** Settings of reading CSV. */
+export interface CsvSettings {
+  /** Undefined: the format says it. */
+  readonly delimiter: string | undefined;
+  /** Texts that count as no value. */
+  readonly na: readonly string[];
+  /** True if a number that float32 rounds is an error. */
+  readonly exact: boolean;
 }
 
 /** Reads a format. */
@@ -60,7 +79,7 @@ export interface InputFormat {
   /** Looks at all inputs before they are read. `progress` is called with the stored bytes that were consumed so far. */
   prepared(inputs: Inputs, settings: ReadSettings, progress: (bytes: number) => void): Promise<PreparedInput>;
   /** Framing of the records of a stream, for a copy that can be read again. Default: that of TFRecords. */
-  readonly framing?: Framing | undefined;
+  readonly framing?: ((settings: ReadSettings) => Framing) | undefined;
   /** True if a copy of a stream has its bytes, instead of its records. */
   readonly copiesBytes?: boolean | undefined;
   /** Gives the records, lines or rows of all inputs as they are stored, to be counted: not verified, not decoded. */
@@ -87,6 +106,8 @@ export interface WriteSettings {
   readonly compression: Compression;
   readonly level: number | undefined;
   readonly spec: RowSpec | undefined;
+  /** The character between the fields of CSV. Undefined: the format says it. */
+  readonly delimiter: string | undefined;
   /** The columns, for formats that take a table. */
   readonly table: Table | undefined;
   readonly signal: AbortSignal | undefined;

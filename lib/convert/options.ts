@@ -6,6 +6,7 @@ import type { SequenceExampleSpec, Spec } from '../example';
 import {
   checkBoolean,
   checkCallback,
+  checkChoice,
   checkInteger,
   checkOptions,
   checkSignal,
@@ -42,6 +43,22 @@ export interface ConvertOptions {
   spec?: Spec | SequenceExampleSpec | undefined;
   /** Keeps these features only, byte by byte. Of SequenceExamples: of the context, and of the feature lists. */
   features?: readonly string[] | undefined;
+  /**
+   * Leaves these features out, instead of `features`; all else of the records stays as it is. In a file of Parquet or Arrow
+   * a struct is called by its column, or its fields one by one as `name/field`.
+   */
+  exclude?: readonly string[] | undefined;
+  /**
+   * For Parquet and Arrow: dates and timestamps become int64 (microseconds since 1970-01-01T00:00 UTC), or text (ISO 8601).
+   * Default: as `spec` says; without one they are an error.
+   */
+  dates?: 'int64' | 'text' | undefined;
+  /** For CSV and TSV: true makes an error of a number that float32 would round. Default: a note counts them. */
+  exact?: boolean | undefined;
+  /** For CSV and TSV: texts that count as no value where they have no quotes, as `['NA', 'NULL']`. Default: none. */
+  na?: readonly string[] | undefined;
+  /** For CSV: the character between fields, one of ASCII, as `';'`. Of the input, if that is CSV; else of the output. Default: `,`. */
+  delimiter?: string | undefined;
   /**
    * For a folder of pictures: a file with a line for each, as CSV (`.csv`, `.tsv`) or JSON Lines (`.jsonl`, `.ndjson`). Its
    * column `file` (or `filename`, `file_name`, `image`) is the path in the folder, `label` is the class, a text or an
@@ -116,6 +133,11 @@ const OPTION_NAMES = [
   'to',
   'spec',
   'features',
+  'exclude',
+  'dates',
+  'exact',
+  'na',
+  'delimiter',
   'labels',
   'classes',
   'where',
@@ -143,9 +165,23 @@ export const MAX_SHARDS = 99_999;
 /** Checked options that no format has a say in. */
 export interface ConvertPlan extends Pick<
   ConvertOptions,
-  'from' | 'to' | 'spec' | 'where' | 'compression' | 'level' | 'onError' | 'maxRecordBytes' | 'signal' | 'onProgress'
+  | 'from'
+  | 'to'
+  | 'spec'
+  | 'where'
+  | 'dates'
+  | 'compression'
+  | 'level'
+  | 'onError'
+  | 'maxRecordBytes'
+  | 'signal'
+  | 'onProgress'
 > {
   readonly features: readonly string[] | undefined;
+  readonly exclude: readonly string[] | undefined;
+  readonly exact: boolean;
+  readonly na: readonly string[] | undefined;
+  readonly delimiter: string | undefined;
   readonly round: boolean;
   readonly labels: string | undefined;
   readonly classes: readonly string[] | undefined;
@@ -163,7 +199,7 @@ export interface ConvertPlan extends Pick<
 /** Checks `options`. @throws TypeError, RangeError with Node's codes */
 export function checkConvertOptions(options: ConvertOptions | undefined): ConvertPlan {
   const given = checkOptions(options, OPTION_NAMES);
-  const { seed, split, splitBy, features } = given;
+  const { seed, split, splitBy, features, exclude, dates, na, delimiter } = given;
   const shards = checkInteger('options.shards', given.shards, 1, MAX_SHARDS, undefined);
   const maxBytes = checkInteger('options.maxBytes', given.maxBytes, 1, Number.MAX_SAFE_INTEGER, undefined);
   const shuffle = checkBoolean('options.shuffle', given.shuffle, seed !== undefined);
@@ -176,6 +212,7 @@ export function checkConvertOptions(options: ConvertOptions | undefined): Conver
   if (maxBytes !== undefined && shuffle)
     throw absent('maxBytes', 'records are shuffled: say how many shards there are');
   if (seed !== undefined && !shuffle) throw absent('seed', 'shuffle is false');
+  if (features !== undefined && exclude !== undefined) throw absent('exclude', 'features says what is kept');
   if (resume && force) throw absent('force', 'resume keeps what force would replace');
   if (splitBy !== undefined && split === undefined) throw absent('splitBy', 'there is no split');
   if (given.where !== undefined && typeof given.where !== 'string') {
@@ -187,6 +224,11 @@ export function checkConvertOptions(options: ConvertOptions | undefined): Conver
   return {
     ...given,
     features: features === undefined ? undefined : checkNames('features', features),
+    exclude: exclude === undefined ? undefined : checkNames('exclude', exclude),
+    dates: dates === undefined ? undefined : checkChoice('options.dates', dates, DATES, 'text'),
+    exact: checkBoolean('options.exact', given.exact, false),
+    na: na === undefined ? undefined : checkNames('na', na),
+    delimiter: delimiter === undefined ? undefined : checkDelimiter(delimiter),
     round: checkBoolean('options.round', given.round, false),
     labels: given.labels === undefined ? undefined : checkPath('options.labels', given.labels),
     classes: given.classes === undefined ? undefined : checkClasses(given.classes),
@@ -209,6 +251,16 @@ function checkNames(option: string, names: readonly string[]): readonly string[]
   if (names.length === 0) throw invalidArgValue(`options.${option}`, 'an array of at least one name', names);
   // Not `map`, which leaves out holes.
   return Array.from(names, (name, i) => checkName(`options.${option}[${i}]`, name));
+}
+
+const DATES = ['int64', 'text'] as const;
+
+function checkDelimiter(delimiter: unknown): string {
+  if (typeof delimiter !== 'string') throw invalidArgType('options.delimiter', 'a character', delimiter);
+  if (!/^[\x01-\x7f]$/.test(delimiter) || /["\r\n]/.test(delimiter)) {
+    throw invalidArgValue('options.delimiter', 'one character of ASCII, no quote and no line end', delimiter);
+  }
+  return delimiter;
 }
 
 function checkClasses(classes: readonly string[]): readonly string[] {

@@ -7,13 +7,18 @@ import type { CommandDefinition, Context } from '../context';
 import { parseNames, parseSeed, parseSize, readOptions } from '../flags';
 import { checkName, standardOutput } from '../output';
 import { specOption, type SpecFlags } from '../spec';
-import { isUsage, UsageError } from '../terminal/reporter';
+import { commandWording, isUsage, UsageError } from '../terminal/reporter';
 import { lineJson, plural } from '../terminal/text';
 
 interface ConvertFlags extends SpecFlags {
   readonly from?: ConvertOptions['from'];
   readonly to?: ConvertOptions['to'];
   readonly features?: readonly string[];
+  readonly exclude?: readonly string[];
+  readonly dates?: 'int64' | 'text';
+  readonly exact?: boolean;
+  readonly na?: readonly string[];
+  readonly delimiter?: string;
   readonly labels?: string;
   readonly classes?: readonly string[];
   readonly where?: string;
@@ -68,6 +73,24 @@ export const convertCommand: CommandDefinition = (program, begin) =>
         specOption('features and their types: a spec as JSON, schema.pbtxt, or a folder of TFDS').conflicts('features'),
       )
       .option('--features <names>', 'keep only these, as a,b', parseNames)
+      .addOption(
+        new Option('--exclude <names>', 'leave these features out, as a,b')
+          .argParser((text: string) => parseNames(text))
+          .conflicts('features'),
+      )
+      .addOption(
+        new Option(
+          '--dates <form>',
+          'dates of Parquet and Arrow: int64 (microseconds) or text (ISO 8601); otherwise they are an error',
+        ).choices(['int64', 'text']),
+      )
+      .option('--na <texts>', 'texts of CSV that mean no value, as NA,NULL', parseNames)
+      .option(
+        '--delimiter <character>',
+        "the character between the fields of CSV, as ';' (default: a comma)",
+        parseDelimiter,
+      )
+      .option('--exact', 'for CSV: a number that float32 would round is an error; otherwise a note counts them')
       .option('--labels <file>', 'of a folder of pictures: CSV or JSON Lines with a line for each')
       .option('--classes <names>', 'the classes of pictures, in the order of their numbers, as cat,dog', parseNames)
       .option('--where <sql>', 'keep the records for which this is true')
@@ -129,6 +152,7 @@ async function run(names: readonly string[], flags: ConvertFlags, context: Conte
       }),
     );
     progress.clear();
+    for (const note of report.notes) context.reporter.note(commandWording({ message: note }));
     if (output !== '-') await tell(report, json, context);
   } catch (error) {
     // A reader of the output that went away is no error.
@@ -172,7 +196,7 @@ export function wordedError(error: unknown): unknown {
     code === 'EEXIST' ||
     code === 'TFR_STATE_MISMATCH' ||
     (code === 'EISDIR' && error.message.includes('Name a file in it')) ||
-    (code === 'TFR_FEATURE' && error.message.includes('which options.features names'));
+    (code === 'TFR_FEATURE' && /which options\.(?:features|exclude) names/.test(error.message));
   if (!isWrongUse) return error;
   const message = error.message
     // Names may go on, as in "options.split.train" and "options.shard: the number of this part".
@@ -191,6 +215,11 @@ function formatHint(error: unknown, from: ConvertFlags['from']): TFRecordError |
   if (!(error instanceof TFRecordError) || error.code !== 'TFR_NOT_TFRECORD' || from !== undefined) return undefined;
   const message = error.message.replace(/Check the path, or convert the file first\./, '--from says its format.');
   return message === error.message ? undefined : new TFRecordError(error.code, message, Object.assign({}, error));
+}
+
+/** A shell hands over \\t as two characters. */
+function parseDelimiter(text: string): string {
+  return text === '\\t' ? '\t' : text;
 }
 
 function parseNumber(text: string): number {

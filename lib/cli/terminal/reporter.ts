@@ -104,15 +104,15 @@ export function withoutOnError(text: string): string {
 }
 
 /** Returns the error's message, with the library's options replaced by those of the command. */
-export function commandWording({ message }: Error): string {
+export function commandWording({ message }: { readonly message: string }): string {
   return message
     .replace(/\bonError: "(\w+)"/g, '--on-error $1')
     .replace(/\bcompression: "(\w+)"/g, '--compression $1')
-    .replace(/\bto: "(\w+)"/g, '--to $1')
+    .replace(/\b(from|to): "(\w+)"/g, '--$1 $2')
     .replace(/\bround: true\b/g, '--round')
     .replace(/"rounding" \(of convert: round\)/g, '--round')
-    .replace(/\((features)\)/g, '(--$1)')
-    .replace(/\bwhich (?:options\.)?(features|classes) (?=names|does)/g, 'which --$1 ')
+    .replace(/\((features|exclude|spec|dates|na|delimiter|exact)\)/g, '(--$1)')
+    .replace(/\bwhich (?:options\.)?(features|exclude|classes) (?=names|does)/g, 'which --$1 ')
     .replace(/^options\.where needs/, '--where needs')
     .replace(/^statistics\(\) needs/, 'tfrecord stats needs')
     .replace(/\bmaxRecordBytes\b/g, '--max-record-bytes');

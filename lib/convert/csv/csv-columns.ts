@@ -4,7 +4,9 @@ import { tableOfPlan, type FeatureKind } from '../../example';
 import { sizeOf } from '../../tensor';
 import type { RowSpec } from '../format';
 import { RowFault } from '../jsonl/parse-line';
-import { NO_TEXT, type FieldRule } from './field-columns';
+import type { FeatureChoice } from '../transform/feature-choice';
+import { shortened } from '../job/notes';
+import { NO_TEXT, shownField, type FieldRule } from './field-columns';
 import type { Header } from './header';
 import type { InputRows } from './input-rows';
 import { literalKind, widened } from './literals';
@@ -19,15 +21,16 @@ export interface CsvColumns {
 }
 
 /**
- * The columns that `spec` names.
+ * The columns that `spec` names, and `choice` keeps.
  * @throws TypeError for a spec of SequenceExamples; TFRecordError TFR_SPEC for a feature that has no column
  */
-export function columnsOfSpec({ plan, features }: RowSpec): CsvColumns {
+export function columnsOfSpec({ plan, features }: RowSpec, choice: FeatureChoice): CsvColumns {
   if (features === undefined) {
     throw invalidArgValue('options.spec', 'a spec of Examples: CSV has no feature lists', undefined);
   }
   const rules = new Map<string, FieldRule>();
   for (const { key, dtype, shape, nullable, fallback } of tableOfPlan(plan).columns) {
+    if (!choice.reads(key)) continue;
     if (shape !== undefined && sizeOf(shape) !== 1) {
       throw new TFRecordError(
         'TFR_SPEC',
@@ -38,9 +41,9 @@ export function columnsOfSpec({ plan, features }: RowSpec): CsvColumns {
     rules.set(key, { name: key, dtype, required: !nullable && fallback === undefined, anyBytes: dtype === 'bytes' });
   }
   const check = (names: readonly string[]): void => {
-    const stranger = names.find((name) => !rules.has(name));
+    const stranger = names.find((name) => !rules.has(name) && choice.keeps(name));
     if (stranger !== undefined) {
-      const message = `column ${JSON.stringify(stranger)} is not in the spec`;
+      const message = `column ${JSON.stringify(stranger)} is not in the spec; (exclude) leaves it out`;
       throw new RowFault('TFR_FEATURE', message, stranger, [...rules.keys()].join(', '), stranger);
     }
     for (const { name, required } of rules.values()) {
@@ -52,9 +55,19 @@ export function columnsOfSpec({ plan, features }: RowSpec): CsvColumns {
   return { rules, check };
 }
 
+/** The first field of one kind in a column. */
+interface First {
+  readonly value: string;
+  /** File and line. */
+  readonly place: string;
+}
+
 /** The fields of one column, in the rows so far. */
 interface Found {
   kind: FeatureKind | undefined;
+  /** Numbers of fields of each kind. */
+  readonly counts: Record<FeatureKind, number>;
+  readonly firsts: Partial<Record<FeatureKind, First>>;
   /** A row has no value. */
   missing: boolean;
   /** A row has quotes around nothing. */
@@ -64,45 +77,67 @@ interface Found {
 /** Looks at the fields of all rows. Each row is to be taken once. */
 export class ColumnSurvey {
   readonly #found = new Map<string, Found>();
+  readonly #choice: FeatureChoice;
+  /** Notes about columns without a name, by their names here. */
+  readonly #nameless = new Map<string, string>();
   /** The names of the first header. */
   #names: readonly string[] | undefined;
-  /** By the fields of a row. */
-  #columns: readonly Found[] = [];
+  /** By the fields of a row; undefined for columns that are left out. */
+  #columns: readonly (Found | undefined)[] = [];
 
-  /** Takes the header of an input. @throws RowFault if it has other columns than those before */
-  begin({ names }: Header): void {
+  /** Columns that `choice` does not read are not looked at. */
+  constructor(choice: FeatureChoice) {
+    this.#choice = choice;
+  }
+
+  /** Takes the header of the input called `file`. @throws RowFault if it has other columns than those before */
+  begin({ names, nameless }: Header, file: string): void {
     this.#check(names);
     this.#names ??= names;
     this.#columns = names.map((name) => {
-      const found = this.#found.get(name) ?? { kind: undefined, missing: false, quotedEmpty: false };
+      if (!this.#choice.reads(name)) return undefined;
+      const found = this.#found.get(name) ?? newFound();
       this.#found.set(name, found);
       return found;
     });
+    for (const i of nameless) {
+      const name = names[i]!;
+      if (!this.#nameless.has(name)) this.#nameless.set(name, namelessNote(i, name, file));
+    }
   }
 
-  /** Takes the row that `rows` took last. @throws RowFault */
-  add({ header, splitter }: InputRows, row: Uint8Array): void {
+  /** Takes the row that `rows` took last. `place`: its file and line. @throws RowFault */
+  add(rows: InputRows, row: Uint8Array, place: () => string): void {
+    const { header, splitter } = rows;
     const { quotesCount } = header!;
     const { bytes, starts, ends } = splitter.fields;
     for (const [i, found] of this.#columns.entries()) {
-      if (splitter.isEmpty(i)) {
-        if (!splitter.isQuoted(i)) found.missing = true;
-        else if (quotesCount) found.kind = 'bytes';
-        else found.quotedEmpty = true;
-      } else if (found.kind !== 'bytes') {
-        const isText = quotesCount && splitter.isQuoted(i);
-        found.kind = isText ? 'bytes' : widened(found.kind, literalKind(bytes[i]!, starts[i]!, ends[i]!));
+      if (found === undefined) continue;
+      if (rows.isMissing(i, false)) {
+        found.missing = true;
+        continue;
       }
+      const isQuoted = splitter.isQuoted(i);
+      if (splitter.isEmpty(i) && !quotesCount) {
+        found.quotedEmpty = true;
+        continue;
+      }
+      const isText = quotesCount && isQuoted;
+      const kind = isText ? 'bytes' : literalKind(bytes[i]!, starts[i]!, ends[i]!);
+      found.kind = widened(found.kind, kind);
+      if (found.counts[kind]++ === 0) found.firsts[kind] = { value: shownField(splitter.bytes(i)), place: place() };
     }
     if (isText(row)) return;
-    const at = this.#columns.findIndex((_, i) => !isText(splitter.bytes(i)));
+    const at = this.#columns.findIndex((found, i) => found !== undefined && !isText(splitter.bytes(i)));
+    if (at < 0) return;
     const name = header!.names[at]!;
     const message = `feature ${JSON.stringify(name)} is no text; expected ${NO_TEXT}`;
     throw new RowFault('TFR_FEATURE', message, name, NO_TEXT, 'other bytes');
   }
 
-  /** Call it after all rows: returns the columns that fit them. */
+  /** Call it after all rows: returns the columns that fit them. @throws TFRecordError for a choice that no header has */
   finish(): CsvColumns {
+    if (this.#names !== undefined) this.#choice.checkAmong(new Set(this.#names));
     const rules = new Map<string, FieldRule>();
     for (const [name, { kind: known, missing, quotedEmpty }] of this.#found) {
       const kind = known ?? (quotedEmpty ? 'bytes' : undefined);
@@ -112,6 +147,18 @@ export class ColumnSurvey {
       rules.set(name, { name, dtype, required, anyBytes: false });
     }
     return { rules, check: (names) => this.#check(names) };
+  }
+
+  /** Notes about columns whose kind one value decided against others, and about those without a name. */
+  notes(): readonly string[] {
+    const notes: string[] = [];
+    for (const [name, found] of this.#found) {
+      const nameless = this.#nameless.get(name);
+      if (nameless !== undefined && (found.kind !== undefined || found.quotedEmpty)) notes.push(nameless);
+      const note = kindNote(name, found);
+      if (note !== undefined) notes.push(note);
+    }
+    return shortened(notes);
   }
 
   #check(names: readonly string[]): void {
@@ -126,6 +173,36 @@ export class ColumnSurvey {
     const message = `its columns are ${here}; those of the first file are ${first}`;
     throw new RowFault('TFR_FEATURE', message, undefined, first, here);
   }
+}
+
+function newFound(): Found {
+  const counts = { int64: 0, float: 0, bytes: 0 };
+  return { kind: undefined, counts, firsts: {}, missing: false, quotedEmpty: false };
+}
+
+/** A note if the fields of a column have several kinds; undefined if they have one. */
+function kindNote(name: string, { kind, counts, firsts }: Found): string | undefined {
+  const first = kind === undefined ? undefined : firsts[kind];
+  const others = kind === 'bytes' ? counts.int64 + counts.float : kind === 'float' ? counts.int64 : 0;
+  if (first === undefined || others === 0) return undefined;
+  const column = `column ${JSON.stringify(name)}`;
+  const more = counts[kind!] - 1;
+  const also = more === 0 ? '' : ` (and ${more} more)`;
+  if (kind === 'float') {
+    return `${first.place}: ${first.value}${also} makes ${column} float32, with ${count(others, 'integer')} in it`;
+  }
+  return (
+    `${first.place}: ${first.value}${also} makes ${column} text, with ${count(others, 'number')} in it. ` +
+    '(na) names texts that mean no value, (spec) sets the kind'
+  );
+}
+
+function count(number: number, noun: string): string {
+  return `${number} ${noun}${number === 1 ? '' : 's'}`;
+}
+
+function namelessNote(i: number, name: string, file: string): string {
+  return `Column ${i + 1} of ${file} has no name: it is the feature ${JSON.stringify(name)}. (exclude) leaves it out`;
 }
 
 const DTYPES = { int64: 'int64', float: 'float32', bytes: 'text' } as const satisfies Record<FeatureKind, string>;

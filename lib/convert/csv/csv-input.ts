@@ -1,7 +1,7 @@
 /** CSV and TSV in: a row becomes an Example. */
 import type { TFRecordError } from '../../errors';
 import { encodeTable, newTable, type Table } from '../../example';
-import type { Bytes, RecordBatch } from '../../record';
+import type { Bytes, Framing, RecordBatch } from '../../record';
 import type { InputFormat, InputReader, ReadSettings } from '../format';
 import { DecodingReader, forEachLine, type LineDecoder } from '../input/decoding-reader';
 import { FramedReader, silentPolicy } from '../input/framed-input';
@@ -9,14 +9,16 @@ import type { Inputs } from '../input/inputs';
 import { RowFault } from '../jsonl/parse-line';
 import { ColumnSurvey, columnsOfSpec, type CsvColumns } from './csv-columns';
 import { columnOf, FieldColumn, type FieldRule } from './field-columns';
+import { separatorNote } from './header';
 import { InputRows, rowError } from './input-rows';
+import { Rounding } from './rounding';
 import { RowSplitter, type Delimiter } from './row-splitter';
 
-/** Reads rows whose fields `delimiter` separates. */
-export function csvInput(delimiter: Delimiter): InputFormat {
-  const { framing } = new RowSplitter(delimiter);
+/** Reads rows whose fields `usual` separates, unless the caller names another character. */
+export function csvInput(usual: Delimiter): InputFormat {
+  const framing = ({ csv }: ReadSettings): Framing => new RowSplitter(csv.delimiter ?? usual).framing;
   const units: InputFormat['units'] = (inputs, settings) =>
-    new FramedReader(inputs, 0, settings, { framing, policy: silentPolicy(settings.policy) });
+    new FramedReader(inputs, 0, settings, { framing: framing(settings), policy: silentPolicy(settings.policy) });
   return {
     takesSpec: true,
     hasHeaders: true,
@@ -24,15 +26,16 @@ export function csvInput(delimiter: Delimiter): InputFormat {
     framing,
     units,
     async prepared(inputs, settings, progress) {
-      const { spec } = settings;
+      const { spec, choice } = settings;
+      const delimiter = settings.csv.delimiter ?? usual;
       const columns =
         spec === undefined
           ? await survey(units(inputs, settings), inputs, settings, delimiter, progress)
-          : columnsOfSpec(spec);
+          : columnsOfSpec(spec, choice);
       return {
         table: spec === undefined ? tableOf([...columns.rules.values()]) : undefined,
         open: (first, _number, own = settings) =>
-          new DecodingReader(inputs, first, own, framing, new RowDecoder(columns, delimiter)),
+          new DecodingReader(inputs, first, own, framing(own), new RowDecoder(columns, delimiter, inputs, own)),
       };
     },
   };
@@ -50,26 +53,39 @@ async function survey(
   delimiter: Delimiter,
   progress: (bytes: number) => void,
 ): Promise<CsvColumns> {
-  const columns = new ColumnSurvey();
-  const rows = new InputRows(delimiter, (header) => {
-    columns.begin(header);
+  const columns = new ColumnSurvey(settings.choice);
+  const rows = new InputRows(delimiter, settings.csv.na, (header, input) => {
+    columns.begin(header, nameOf(inputs, input));
   });
   await forEachLine(reader, progress, (row, { batch, input, numbers }, i) => {
     try {
-      if (rows.take(row, input)) columns.add(rows, row);
+      if (rows.take(row, input)) columns.add(rows, row, () => placeOf(inputs, input, rows));
     } catch (error) {
       if (!(error instanceof RowFault)) throw error;
       if (rows.header !== undefined && !settings.policy.alwaysThrows) return;
       throw rowError(error, inputs.copyOf ?? batch.origin(i)!.file, (numbers as number) + i, rows.line);
     }
   });
-  return columns.finish();
+  const found = columns.finish();
+  for (const note of columns.notes()) settings.notes.add(note);
+  return found;
+}
+
+function nameOf({ files, copyOf }: Inputs, input: number): string {
+  return copyOf ?? files[input]!.file;
+}
+
+/** File and line of the row that `rows` took last. */
+function placeOf(inputs: Inputs, input: number, { line }: InputRows): string {
+  return `line ${line + 1} of ${nameOf(inputs, input)}`;
 }
 
 /** Makes an Example of each row behind the header of its file. */
 class RowDecoder implements LineDecoder {
   readonly #rows: InputRows;
   readonly #columns: CsvColumns;
+  readonly #rounding: Rounding;
+  #input = 0;
   /** The columns of the file, by the fields of its rows. */
   #rules: readonly (FieldRule | undefined)[] = [];
   #table: Table = tableOf([]);
@@ -78,11 +94,15 @@ class RowDecoder implements LineDecoder {
   #most = 0;
   #count = 0;
 
-  constructor(columns: CsvColumns, delimiter: Delimiter) {
+  constructor(columns: CsvColumns, delimiter: Delimiter, inputs: Inputs, { csv, notes }: ReadSettings) {
     this.#columns = columns;
-    this.#rows = new InputRows(delimiter, ({ names }) => {
-      this.#beginFile(names);
+    this.#rows = new InputRows(delimiter, csv.na, (header, input) => {
+      const note = csv.delimiter === undefined ? separatorNote(header, nameOf(inputs, input)) : undefined;
+      if (note !== undefined) notes.add(note);
+      this.#beginFile(header.names);
     });
+    this.#rounding = new Rounding(csv.exact, () => placeOf(inputs, this.#input, this.#rows));
+    notes.atEnd(() => this.#rounding.notes());
   }
 
   begin(most: number): void {
@@ -92,10 +112,12 @@ class RowDecoder implements LineDecoder {
   }
 
   take(row: Bytes, input: number): boolean {
+    this.#input = input;
     if (!this.#rows.take(row, input)) return false;
-    const fields = (this.#fields ??= this.#rules.map((rule) => rule && new FieldColumn(rule, this.#most)));
-    const { splitter } = this.#rows;
-    for (let field = 0; field < fields.length; field++) fields[field]?.take(this.#count, splitter, field);
+    const fields = (this.#fields ??= this.#rules.map((rule) => {
+      return rule && new FieldColumn(rule, this.#most, this.#rounding);
+    }));
+    for (let field = 0; field < fields.length; field++) fields[field]?.take(this.#count, this.#rows, field);
     this.#count++;
     return true;
   }

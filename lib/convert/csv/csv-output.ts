@@ -16,19 +16,25 @@ const CHUNK = 512 * 1024;
 /** Characters of a number, about. */
 const NUMBER_CHARACTERS = 8;
 
-/** Writes rows whose fields `delimiter` separates. */
-export function csvOutput(delimiter: Delimiter): OutputFormat {
+/** Writes rows whose fields `usual` separates, unless the caller names another character. */
+export function csvOutput(usual: Delimiter): OutputFormat {
   return tableOutput({
     compressions: ['none', 'gzip'],
     async open(target, table, settings) {
       checkTable(table);
       const { compression, level, signal } = settings;
-      return new CsvWriter(await ByteOutput.open(target, compression, level, signal), table, settings, delimiter);
+      return new CsvWriter(
+        await ByteOutput.open(target, compression, level, signal),
+        table,
+        settings,
+        settings.delimiter ?? usual,
+      );
     },
   });
 }
 
-const ADVICE = 'Name the features to keep (features), or convert to jsonl or parquet, which keep it.';
+const ADVICE =
+  'Name the features to keep (features), or to leave out (exclude), or convert to jsonl or parquet, which keep it.';
 
 /** @throws TFRecordError TFR_FEATURE for what has no form in CSV */
 function checkTable({ columns, sequenceExample }: Table): void {

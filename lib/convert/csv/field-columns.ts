@@ -3,6 +3,8 @@ import { parseInt64 } from '../../decode';
 import { clearBit, countSet, newBits, setBit, type FeatureColumn, type TableColumn, type Vector } from '../../example';
 import { RowFault } from '../jsonl/parse-line';
 import { floatOf } from './literals';
+import type { InputRows } from './input-rows';
+import type { Rounding } from './rounding';
 import { isText, type RowSplitter } from './row-splitter';
 
 /** The rule by which the fields of a column are read. */
@@ -24,11 +26,13 @@ export function columnOf({ name, dtype, required }: FieldRule): FeatureColumn {
 export class FieldColumn {
   readonly #rule: FieldRule;
   readonly #values: Values;
+  readonly #rounding: Rounding;
   readonly #validity: Uint8Array<ArrayBuffer>;
 
   /** For `rows` rows at most. */
-  constructor(rule: FieldRule, rows: number) {
+  constructor(rule: FieldRule, rows: number, rounding: Rounding) {
     this.#rule = rule;
+    this.#rounding = rounding;
     this.#validity = newBits(rows);
     this.#values =
       rule.dtype === 'int64'
@@ -38,21 +42,22 @@ export class FieldColumn {
           : new BytesValues(rows, rule.anyBytes);
   }
 
-  /** Takes field `i` of the row that `splitter` has cut as the value of row `row`. @throws RowFault */
-  take(row: number, splitter: RowSplitter, i: number): void {
-    const { name, required } = this.#rule;
-    // No number is an empty text, whether it has quotes or not.
-    const isMissing = splitter.isEmpty(i) && (this.#values.areNumbers || !splitter.isQuoted(i));
-    if (isMissing) {
+  /** Takes field `i` of the row that `rows` took last as the value of row `row`. @throws RowFault */
+  take(row: number, rows: InputRows, i: number): void {
+    const { name, dtype, required } = this.#rule;
+    const { splitter } = rows;
+    if (rows.isMissing(i, this.#values.areNumbers)) {
       if (required) {
         const message = `feature ${JSON.stringify(name)} has no value, and the spec requires one`;
-        throw new RowFault('TFR_FEATURE', message, name, 'a value', 'an empty field');
+        const found = splitter.isEmpty(i) ? 'an empty field' : splitter.bytes(i).toString();
+        throw new RowFault('TFR_FEATURE', message, name, 'a value', found);
       }
       this.#values.skip(row);
       clearBit(this.#validity, row);
     } else {
       const expected = this.#values.set(row, splitter, i);
       if (expected !== undefined) throw unfit(name, expected, splitter.bytes(i));
+      if (dtype === 'float32') this.#rounding.take(name, splitter, i, this.#values.numberAt(row));
       setBit(this.#validity, row);
     }
   }
@@ -68,9 +73,14 @@ export class FieldColumn {
 /** Bytes of a wrong field in a message. */
 const SHOWN = 40;
 
-function unfit(name: string, expected: string, field: Buffer): RowFault {
+/** The text of a field in a message. */
+export function shownField(field: Buffer): string {
   const more = field.length > SHOWN ? ` and ${field.length - SHOWN} bytes more` : '';
-  const found = `${JSON.stringify(field.toString('utf8', 0, SHOWN))}${more}`;
+  return `${JSON.stringify(field.toString('utf8', 0, SHOWN))}${more}`;
+}
+
+function unfit(name: string, expected: string, field: Buffer): RowFault {
+  const found = shownField(field);
   return new RowFault(
     'TFR_FEATURE',
     `feature ${JSON.stringify(name)} is ${found}; expected ${expected}`,
@@ -87,6 +97,8 @@ interface Values {
   set(row: number, splitter: RowSplitter, i: number): string | undefined;
   /** Row `row` has no value. */
   skip(row: number): void;
+  /** The value of row `row`; NaN for texts. */
+  numberAt(row: number): number;
   /** The values of the first `rows` rows. */
   finish(rows: number): Pick<Vector, 'offsets' | 'values'>;
 }
@@ -108,6 +120,10 @@ class Int64Values implements Values {
 
   skip(row: number): void {
     this.#values[row] = 0n;
+  }
+
+  numberAt(row: number): number {
+    return Number(this.#values[row]);
   }
 
   finish(rows: number): Pick<Vector, 'offsets' | 'values'> {
@@ -132,6 +148,10 @@ class FloatValues implements Values {
 
   skip(row: number): void {
     this.#values[row] = 0;
+  }
+
+  numberAt(row: number): number {
+    return this.#values[row]!;
   }
 
   finish(rows: number): Pick<Vector, 'offsets' | 'values'> {
@@ -170,6 +190,10 @@ class BytesValues implements Values {
 
   skip(row: number): void {
     this.#offsets[row + 1] = this.#offsets[row]!;
+  }
+
+  numberAt(): number {
+    return NaN;
   }
 
   finish(rows: number): Pick<Vector, 'offsets' | 'values'> {

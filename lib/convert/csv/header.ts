@@ -4,7 +4,10 @@ import { RowFault } from '../jsonl/parse-line';
 import { isText, type Delimiter, type RowSplitter } from './row-splitter';
 
 export interface Header {
+  /** A column without a name is called by its position: `column1`. */
   readonly names: readonly string[];
+  /** Positions of the columns that have no name, from 0 on. */
+  readonly nameless: readonly number[];
   /** True if a number in quotes is text. False for files in which all fields have quotes, so that these say nothing. */
   readonly quotesCount: boolean;
 }
@@ -16,18 +19,42 @@ export function readHeader(row: Bytes, splitter: RowSplitter, delimiter: Delimit
     throw new RowFault('TFR_DECODE', `the header is not UTF-8: ${advice}. Save the file as UTF-8.`);
   }
   splitter.split(row);
-  const names = Array.from({ length: splitter.count }, (_, i) => splitter.bytes(i).toString());
+  const isNameless = (i: number): boolean => splitter.isEmpty(i) && !splitter.isQuoted(i);
+  const names = Array.from({ length: splitter.count }, (_, i) => {
+    return isNameless(i) ? `column${i + 1}` : splitter.bytes(i).toString();
+  });
   if (names.length === 0) throw new RowFault('TFR_DECODE', 'the header has no names of columns');
   const seen = new Set<string>();
-  for (const [i, name] of names.entries()) {
-    if (name === '' && !splitter.isQuoted(i)) throw new RowFault('TFR_DECODE', `column ${i + 1} has no name`);
+  for (const name of names) {
     if (seen.has(name)) {
       throw new RowFault('TFR_DECODE', `the header has a column ${JSON.stringify(name)} twice`, name);
     }
     seen.add(name);
   }
   const quotesAll = names.every((_, i) => splitter.isQuoted(i));
-  return { names, quotesCount: !quotesAll || names.every((name) => needsQuotes(name, delimiter)) };
+  return {
+    names,
+    nameless: [...names.keys()].filter(isNameless),
+    quotesCount: !quotesAll || names.every((name) => needsQuotes(name, delimiter)),
+  };
+}
+
+/** Characters that separate columns in files of other programs, and their names. */
+const SEPARATORS: readonly (readonly [string, string])[] = [
+  [';', 'semicolons'],
+  ['\t', 'tabs'],
+  [',', 'commas'],
+  ['|', 'bars'],
+];
+
+/** A note about a header that looks as if other characters separated its columns; undefined if it does not. */
+export function separatorNote({ names }: Header, file: string): string | undefined {
+  const [name] = names;
+  const [character, plural] = SEPARATORS.find(([each]) => name?.includes(each)) ?? [];
+  if (names.length > 1 || character === undefined) return undefined;
+  const advice =
+    character === '\t' ? 'from: "tsv" reads it' : `(delimiter) ${JSON.stringify(character)} separates them`;
+  return `The header of ${file} is one column, ${JSON.stringify(name)}, with ${plural} in its name: ${advice}`;
 }
 
 /** True for names that are never written without quotes. */

@@ -9,7 +9,8 @@ import { countBreaks, RowSplitter, type Delimiter } from './row-splitter';
 export class InputRows {
   readonly splitter: RowSplitter;
   readonly #delimiter: Delimiter;
-  readonly #check: (header: Header) => void;
+  readonly #na: readonly Buffer[];
+  readonly #check: (header: Header, input: number) => void;
   #input = -1;
   #header: Header | undefined;
   /** Lines of the rows before. */
@@ -17,9 +18,13 @@ export class InputRows {
   /** Number of the line, from 0 on, where the row begins. */
   line = 0;
 
-  /** `check` is called with the header of each input. It throws a RowFault if that does not fit. */
-  constructor(delimiter: Delimiter, check: (header: Header) => void) {
+  /**
+   * `na`: texts that stand for no value. `check` is called with the header of each input. It throws a RowFault if that does
+   * not fit.
+   */
+  constructor(delimiter: Delimiter, na: readonly string[], check: (header: Header, input: number) => void) {
     this.#delimiter = delimiter;
+    this.#na = na.map((text) => Buffer.from(text));
     this.#check = check;
     this.splitter = new RowSplitter(delimiter);
   }
@@ -27,6 +32,23 @@ export class InputRows {
   /** The header of the input whose row was taken last; undefined if it is wrong: no row of the input can be read then. */
   get header(): Header | undefined {
     return this.#header;
+  }
+
+  /**
+   * True if field `i` of the row has no value: nothing, or a text that stands for it, without quotes that count. For a
+   * number quotes never count.
+   */
+  isMissing(i: number, isNumber: boolean): boolean {
+    const { splitter } = this;
+    if (splitter.isEmpty(i)) return isNumber || !splitter.isQuoted(i);
+    if (this.#na.length === 0 || !this.#isNA(i)) return false;
+    return isNumber || this.#header?.quotesCount === false || !splitter.isQuoted(i);
+  }
+
+  #isNA(i: number): boolean {
+    const { bytes, starts, ends } = this.splitter.fields;
+    const [field, start, end] = [bytes[i]!, starts[i]!, ends[i]!];
+    return this.#na.some((text) => text.length === end - start && text.every((byte, at) => byte === field[start + at]));
   }
 
   /**
@@ -43,7 +65,7 @@ export class InputRows {
     this.#lines += 1 + countBreaks(row);
     if (this.#header === undefined) {
       const header = readHeader(row, this.splitter, this.#delimiter);
-      this.#check(header);
+      this.#check(header, input);
       this.#header = header;
       return false;
     }

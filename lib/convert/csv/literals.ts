@@ -1,6 +1,7 @@
 /** The kinds of values by the text of fields, where no spec names them. */
 import { parseFloat32, parseInt64 } from '../../decode';
 import type { FeatureKind } from '../../example';
+import { shortestFloat32 } from '../../tensor';
 
 const MINUS = 0x2d;
 const ZERO = 0x30;
@@ -55,6 +56,46 @@ export function floatOf(bytes: Uint8Array, start: number, end: number): number |
   const value = parseFloat32(bytes, start, end);
   const isWord = value === Infinity || value === -Infinity;
   return isWord && !/^\s*[+-]?inf/i.test(textOf(bytes, start, end)) ? undefined : value;
+}
+
+/** Decimals of so many digits are all different as float32, unless they are tiny. */
+const SURE_FLOAT_DIGITS = 6;
+const SMALLEST_NORMAL = 2 ** -126;
+
+/** True if the number in a field, whose float32 is `value`, is another than the shortest decimal of `value`. */
+export function isRounded(bytes: Uint8Array, start: number, end: number, value: number): boolean {
+  if (!Number.isFinite(value)) return false;
+  let digits = 0;
+  for (let at = start; at < end; at++) if (bytes[at]! >= ZERO && bytes[at]! <= NINE) digits++;
+  if (digits <= SURE_FLOAT_DIGITS && Math.abs(value) >= SMALLEST_NORMAL) return false;
+  const text = textOf(bytes, start, end).trim();
+  const written = decimalOf(text);
+  // Hexadecimal digits have no shortest form.
+  if (written === undefined) return hexadecimal(text) !== value;
+  return written !== decimalOf(String(shortestFloat32(value)));
+}
+
+/** The digits of a decimal between its zeros, and the place of its point: equal for equal numbers, of any length. */
+function decimalOf(text: string): string | undefined {
+  const [, sign = '', whole = '', fraction = '', exponent = '0'] =
+    /^([+-]?)(\d*)\.?(\d*)(?:[eE]([+-]?\d+))?$/.exec(text) ?? [];
+  const all = whole + fraction;
+  if (all === '') return undefined;
+  const digits = all.replace(/^0+/, '');
+  if (digits === '') return '0';
+  const point = whole.length - (all.length - digits.length) + Number(exponent);
+  return `${sign === '-' ? '-' : ''}${digits.replace(/0+$/, '')}e${point}`;
+}
+
+/** The number of C's `0x1.8p3`; NaN for other texts, and for more digits than a double has. */
+function hexadecimal(text: string): number {
+  const [, sign, whole = '', fraction = '', exponent = '0'] =
+    /^([+-]?)0x([0-9a-f]*)\.?([0-9a-f]*)(?:p([+-]?\d+))?$/i.exec(text) ?? [];
+  if (whole + fraction === '') return NaN;
+  const digits = BigInt(`0x${whole}${fraction}`);
+  const size = Number(digits);
+  if (BigInt(size) !== digits) return NaN;
+  return (sign === '-' ? -1 : 1) * size * 2 ** (Number(exponent) - 4 * fraction.length);
 }
 
 function textOf(bytes: Uint8Array, start: number, end: number): string {

@@ -5,8 +5,8 @@ import { Fields, splitRecord } from '../../decode';
 import { csvFraming, type Bytes, type Framing } from '../../record';
 import { RowFault } from '../jsonl/parse-line';
 
-/** The character between the fields of a row. */
-export type Delimiter = ',' | '\t';
+/** The character between the fields of a row: one of ASCII. */
+export type Delimiter = string;
 
 const QUOTE = 0x22;
 const CR = 0x0d;

@@ -31,7 +31,7 @@ export async function withSource<T>(job: Job, path: string, work: (source: Input
     const source =
       format.copiesBytes === true
         ? await copyBytes(inputs, reading, copy)
-        : await copyRecords(inputs, reading, format.framing, copy);
+        : await copyRecords(inputs, reading, format.framing?.(reading), copy);
     return await work(source);
   } finally {
     await removeTemporary(copy);

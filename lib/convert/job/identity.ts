@@ -30,6 +30,7 @@ export function seedOf({ shuffle, seed, resume }: ConvertPlan, manifest: Manifes
 
 function optionsOf({ plan, from, to, inputs, reading, writing }: Job, seed: Words | undefined): ManifestOptions {
   const { level, shards, maxBytes, split, splitBy, features, where, round } = plan;
+  const { exclude, dates, exact, na, delimiter } = plan;
   return {
     from,
     to,
@@ -42,6 +43,8 @@ function optionsOf({ plan, from, to, inputs, reading, writing }: Job, seed: Word
     features: features ?? null,
     ...(where === undefined ? {} : { where }),
     ...(round ? { round } : {}),
+    ...(exact ? { exact } : {}),
+    ...Object.fromEntries(Object.entries({ exclude, dates, na, delimiter }).filter(([, value]) => value !== undefined)),
     spec: reading.spec?.json ?? null,
     seed: seed === undefined ? null : seedText(seed),
     ...(inputs.pictures === undefined ? {} : pictureOptions(inputs.pictures)),

@@ -15,7 +15,9 @@ import {
 import type { InputFile, Inputs } from '../input/inputs';
 import type { ConvertPlan, ConvertProgress } from '../options';
 import { Split } from '../transform/split';
+import { FeatureChoice } from '../transform/feature-choice';
 import type { JobFaults } from './faults';
+import { JobNotes } from './notes';
 import { shardsOf } from './parts';
 
 /** One call of `convert`: its checked options, its inputs, and what reading and writing need. */
@@ -70,17 +72,37 @@ export function checkJob(given: Given, target: WriteTarget): Job {
   if (plan.maxBytes !== undefined && !(from === 'tfrecord' && outputFormat.keepsSize)) {
     throw invalidArgValue('options.maxBytes', 'absent: it is for TFRecord to TFRecord only', plan.maxBytes);
   }
-  const { maxRecordBytes, round: rounds, signal, level, shards = 1, part } = plan;
+  checkColumnOptions(plan, from, to);
+  const { maxRecordBytes, round: rounds, signal, level, shards = 1, part, dates, delimiter } = plan;
+  const choice = new FeatureChoice(plan.features, plan.exclude, plan.where !== undefined);
+  const csv = { delimiter: from === 'csv' ? delimiter : undefined, na: plan.na ?? [], exact: plan.exact };
   return {
     ...given,
     to,
     inputFormat,
     outputFormat,
-    reading: { policy: faults.policy, maxRecordBytes, signal, faults, spec, rounds },
-    writing: { compression, level, spec, signal, faults },
+    reading: {
+      policy: faults.policy,
+      ...{ maxRecordBytes, signal, faults, spec, rounds, choice, dates, csv },
+      notes: new JobNotes(),
+    },
+    writing: { compression, level, spec, signal, faults, delimiter: from === 'csv' ? undefined : delimiter },
     split: plan.split === undefined ? undefined : new Split(plan.split, plan.splitBy),
     shards: part === undefined ? shards : shardsOf(shards, part),
   };
+}
+
+/** Checks the options that only some formats have. @throws TypeError for one that the formats of a job have no use for */
+function checkColumnOptions({ dates, exact, na, delimiter }: ConvertPlan, from: InputFormatName, to: string): void {
+  const isText = from === 'csv' || from === 'tsv';
+  if (dates !== undefined && !['parquet', 'arrow', 'arrows'].includes(from)) {
+    throw invalidArgValue('options.dates', 'absent, because only Parquet and Arrow have dates', dates);
+  }
+  if (exact && !isText) throw invalidArgValue('options.exact', 'absent: it is for CSV and TSV', exact);
+  if (na !== undefined && !isText) throw invalidArgValue('options.na', 'absent: it is for CSV and TSV', na);
+  if (delimiter !== undefined && from !== 'csv' && to !== 'csv') {
+    throw invalidArgValue('options.delimiter', 'absent: it is for CSV', delimiter);
+  }
 }
 
 /** The spec that `spec`, or its JSON, means. @throws TypeError; TFRecordError TFR_SPEC */

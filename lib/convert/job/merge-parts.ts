@@ -285,5 +285,6 @@ function reportOf(path: string, manifest: Manifest, begun: number, upToDate: boo
     seconds: (performance.now() - begun) / 1000,
     kept: upToDate ? files.length : 0,
     upToDate,
+    notes: [],
   };
 }

@@ -18,6 +18,8 @@ export interface ConvertReport {
   readonly kept: number;
   /** True if there was nothing to do: the job was complete, and its inputs are unchanged. */
   readonly upToDate: boolean;
+  /** Notes about values that are not as they were written: text that made a column text, numbers that were rounded. */
+  readonly notes: readonly string[];
 }
 
 /**
@@ -25,7 +27,7 @@ export interface ConvertReport {
  * the number of outputs that an earlier run had finished.
  */
 export function reportOf(
-  { inputs, begun }: Job,
+  { inputs, begun, reading }: Job,
   files: readonly string[],
   { records, skipped, bytesOut }: Pick<ConvertReport, 'records' | 'skipped' | 'bytesOut'>,
   bytesRead: number,
@@ -33,5 +35,5 @@ export function reportOf(
 ): ConvertReport {
   const bytesIn = inputs.repeatable ? bytesOf(inputs) : bytesRead;
   const seconds = (performance.now() - begun) / 1000;
-  return { files, records, skipped, bytesIn, bytesOut, seconds, kept, upToDate: false };
+  return { files, records, skipped, bytesIn, bytesOut, seconds, kept, upToDate: false, notes: reading.notes.all() };
 }

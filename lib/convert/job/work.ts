@@ -28,16 +28,17 @@ export interface Work {
  */
 export async function prepare(job: Job, source: Inputs): Promise<Work> {
   const { inputFormat: format, outputFormat, reading: settings } = job;
-  const { where, features, signal } = job.plan;
+  const { where, signal } = job.plan;
+  const { choice } = settings;
   const progress = progressOf(job, 'count');
   const input = await format.prepared(source, settings, progress);
   try {
     const takesTable = outputFormat.takesTable === true;
-    const request = { format, prepared: input, inputs: source, settings, features, progress };
+    const request = { format, prepared: input, inputs: source, settings, progress };
     const columns = takesTable || where !== undefined ? await findColumns(request) : undefined;
     // Outputs of columns leave out the other features themselves.
     const table = takesTable ? columns!.output() : undefined;
-    const transform = await Transform.open(where, columns, takesTable ? undefined : features, signal);
+    const transform = await Transform.open(where, columns, takesTable ? undefined : choice, signal);
     const close = async (): Promise<void> => {
       transform?.close();
       await input.close?.();

@@ -20,7 +20,7 @@ const units: InputFormat['units'] = (inputs, settings) =>
 export const rowLinesInput: InputFormat = {
   takesSpec: true,
   readsTwice: ({ spec }) => spec === undefined,
-  framing: LINES,
+  framing: () => LINES,
   units,
   async prepared(inputs, settings, progress) {
     const { spec } = settings;
@@ -32,7 +32,7 @@ export const rowLinesInput: InputFormat = {
 export const messageLinesInput: InputFormat = {
   takesSpec: false,
   readsTwice: () => false,
-  framing: LINES,
+  framing: () => LINES,
   units,
   prepared: (inputs, settings) =>
     Promise.resolve({ open: (first, _number, own = settings) => linesReader(inputs, first, own, encodeMessage) }),

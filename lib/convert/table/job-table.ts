@@ -13,7 +13,7 @@ import type { InputFormat, PreparedInput, ReadSettings } from '../format';
 import { silently } from '../input/framed-input';
 import type { Inputs } from '../input/inputs';
 import { JobFaults } from '../job/faults';
-import { noSuchFeature } from '../transform/project';
+import type { FeatureChoice } from '../transform/feature-choice';
 
 /** Tables of the records that a job reads. */
 export interface JobColumns {
@@ -31,27 +31,32 @@ export interface ColumnsRequest {
   readonly prepared: PreparedInput;
   readonly inputs: Inputs;
   readonly settings: ReadSettings;
-  /** The features to keep. Default: all. */
-  readonly features: readonly string[] | undefined;
   /** Called with the stored bytes that were surveyed so far. */
   readonly progress: (bytes: number) => void;
 }
 
 /** Finds the columns. Surveys all records if neither a spec nor the input says them. */
 export async function findColumns(request: ColumnsRequest): Promise<JobColumns> {
-  const { prepared, settings, features } = request;
-  const { spec } = settings;
+  const { prepared, settings } = request;
+  const { spec, choice } = settings;
   const table = spec === undefined ? prepared.table : tableOfPlan(spec.plan);
-  const wanted = features === undefined ? undefined : new Set(features);
   if (table !== undefined) {
-    const names = spec === undefined ? new Set(table.columns.map(({ key }) => key)) : undefined;
-    return { output: () => narrowed(table, wanted), condition: () => table, names };
+    const names = new Set(table.columns.map(({ key }) => key));
+    return {
+      output: () => narrowed(table, choice),
+      condition: () => table,
+      names: spec === undefined ? names : undefined,
+    };
   }
   const survey = await surveyed(request);
+  const names = new Set(survey.features.map(({ name }) => name));
   return {
-    output: () => narrowed(tableOfSurvey(survey, wanted), wanted),
+    output: () => {
+      choice.checkAmong(names);
+      return tableOfSurvey(survey, new Set([...names].filter((name) => choice.keeps(name))));
+    },
     condition: () => tableOfSurvey(survey, new Set(ofOneKind(survey))),
-    names: new Set(survey.features.map(({ name }) => name)),
+    names,
   };
 }
 
@@ -80,12 +85,12 @@ function ofOneKind({ features }: Survey): string[] {
   return features.map(({ name }) => name).filter((name) => !mixed.has(name));
 }
 
-/** The columns of `table` whose features are `wanted`. @throws TFRecordError TFR_FEATURE for one that it does not have */
-function narrowed(table: Table, wanted: ReadonlySet<string> | undefined): Table {
-  if (wanted === undefined) return table;
-  const kept = table.columns.filter(({ key }) => wanted.has(key));
-  for (const feature of wanted) {
-    if (!kept.some(({ key }) => key === feature)) throw noSuchFeature(feature);
-  }
-  return newTable(kept, table.sequenceExample);
+/** The columns of `table` that `choice` keeps. @throws TFRecordError TFR_FEATURE for a name that it does not have */
+function narrowed(table: Table, choice: FeatureChoice): Table {
+  if (choice.keepsAll) return table;
+  choice.checkAmong(new Set(table.columns.map(({ key }) => key)));
+  return newTable(
+    table.columns.filter(({ key }) => choice.keeps(key)),
+    table.sequenceExample,
+  );
 }

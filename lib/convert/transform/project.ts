@@ -1,20 +1,20 @@
-import { TFRecordError } from '../../errors';
 import { encodedBatch, newBatch, newSlab, partsOf, type Bytes, type Origin, type RecordBatch } from '../../record';
 import type { Faults } from '../format';
+import type { FeatureChoice } from './feature-choice';
 import { FIELD_1, forEachEntry, NotAnExample, notAnExample, Wire, wireName, writeHeader } from './wire';
 
 /**
- * Keeps some features of Examples and SequenceExamples (of the context, and of the feature lists), byte by byte. All else
- * of the records stays as it is.
+ * Keeps some features of Examples and SequenceExamples (of the context, and of the feature lists), byte by byte, or leaves
+ * some out. All else of the records stays as it is.
  */
 export class Projection {
-  /** For each feature to keep: true once a record had it. */
+  readonly #choice: FeatureChoice;
+  /** For each feature that the choice names: true once a record had it. */
   readonly #seen: Map<string, boolean>;
-  readonly #names: readonly string[];
 
-  constructor(names: readonly string[]) {
-    this.#names = names;
-    this.#seen = new Map(names.map((name) => [wireName(name), false]));
+  constructor(choice: FeatureChoice) {
+    this.#choice = choice;
+    this.#seen = new Map(choice.names.map((name) => [wireName(name), false]));
   }
 
   /** The records of `batch` with the kept features only. Those that are no Examples are left out, if `faults` agree. */
@@ -45,17 +45,7 @@ export class Projection {
 
   /** @throws TFRecordError TFR_FEATURE, naming a feature that no record had */
   checkSeen(): void {
-    this.#refuse((name) => this.#seen.get(wireName(name)) === false);
-  }
-
-  /** @throws the same, for a feature that is not among `names` */
-  checkAmong(names: ReadonlySet<string>): void {
-    this.#refuse((name) => !names.has(name));
-  }
-
-  #refuse(isMissing: (name: string) => boolean): void {
-    const missing = this.#names.find(isMissing);
-    if (missing !== undefined) throw noSuchFeature(missing);
+    this.#choice.checkAmong(new Set(this.#choice.names.filter((name) => this.#seen.get(wireName(name)) === true)));
   }
 
   /** Writes the projection of `record` to `target` from `at` on. Returns where it ends. */
@@ -74,8 +64,8 @@ export class Projection {
     forEachEntry(wire, ({ name, start, end }, tag) => {
       const { spans } = sectionOf(tag);
       const seen = this.#seen.get(name);
-      if (seen === undefined) return;
-      if (!seen) this.#seen.set(name, true);
+      if (seen === false) this.#seen.set(name, true);
+      if ((seen === undefined) !== this.#choice.excludes) return;
       if (spans.at(-1) === start) spans[spans.length - 1] = end;
       else spans.push(start, end);
     });
@@ -92,10 +82,4 @@ export class Projection {
     }
     return end;
   }
-}
-
-/** The error about a feature to keep that no record has. */
-export function noSuchFeature(feature: string): TFRecordError {
-  const message = `No record has the feature ${JSON.stringify(feature)}, which options.features names.`;
-  return new TFRecordError('TFR_FEATURE', message, { feature });
 }

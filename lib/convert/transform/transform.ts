@@ -2,6 +2,7 @@ import { invalidArgValue } from '../../errors';
 import type { RecordBatch } from '../../record';
 import type { Faults } from '../format';
 import type { JobColumns } from '../table/job-table';
+import type { FeatureChoice } from './feature-choice';
 import { Filter } from './filter';
 import { Projection } from './project';
 
@@ -16,20 +17,20 @@ export class Transform {
   }
 
   /**
-   * Prepares the condition `where`, for records of `columns`, and the projection to `features`. Close it at the end.
-   * Undefined if there is nothing to do. @throws TFRecordError TFR_FEATURE for a feature that no record has
+   * Prepares the condition `where`, for records of `columns`, and the projection to the features of `choice`; undefined
+   * keeps all. Close it at the end. Undefined if there is nothing to do.
+   * @throws TFRecordError TFR_FEATURE for a feature that no record has
    */
   static async open(
     where: string | undefined,
     columns: JobColumns | undefined,
-    features: readonly string[] | undefined,
+    choice: FeatureChoice | undefined,
     signal: AbortSignal | undefined,
   ): Promise<Transform | undefined> {
-    if (where === undefined && features === undefined) return undefined;
-    const projection = features === undefined ? undefined : new Projection(features);
-    if (where === undefined) return new Transform(undefined, projection);
+    const projection = choice === undefined || choice.keepsAll ? undefined : new Projection(choice);
+    if (where === undefined) return projection && new Transform(undefined, projection);
     const { names } = columns!;
-    if (names !== undefined) projection?.checkAmong(names);
+    if (names !== undefined) choice?.checkAmong(names);
     return new Transform(await openFilter(where, columns!, signal), projection);
   }
 

@@ -277,7 +277,7 @@ describe('in', () => {
 describe('damage', () => {
   test.each<[string, string | Buffer, RegExp]>([
     ['twice', 'a,b,a\n', /^Line 1 of .*a column "a" twice/],
-    ['no name', 'a,,b\n1,2,3\n', /^Line 1 of .*column 2 has no name/],
+    ['a name twice, by its position', 'column2,\n1,2\n', /^Line 1 of .*column "column2" twice/],
     ['no names', '\na\n', /^Line 1 .*no names/],
     ['wide', 'a,b\n1,"\n"\n1,2,3\n', /^Line 4 of .*in\.csv: it has 3 fields, but the header has 2/],
     ['narrow', 'a,b\n1\n', /^Line 2 .*it has 1 fields/],

@@ -74,6 +74,7 @@ describe('one output', () => {
       seconds: expect.any(Number) as number,
       kept: 0,
       upToDate: false,
+      notes: [],
     });
   });
 

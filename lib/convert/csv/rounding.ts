@@ -1,0 +1,55 @@
+/** Counts the numbers that float32 rounds, or refuses them. */
+import { float32Json } from '../../example';
+import { shortened } from '../job/notes';
+import { RowFault } from '../jsonl/parse-line';
+import { isRounded } from './literals';
+import type { RowSplitter } from './row-splitter';
+
+/** The rounded numbers of one column. */
+interface Rounded {
+  count: number;
+  /** The first of them. */
+  readonly first: string;
+}
+
+/** Looks at all numbers that become float32. */
+export class Rounding {
+  readonly #exact: boolean;
+  readonly #columns = new Map<string, Rounded>();
+  /** Says where the row is that is read now. */
+  readonly #place: () => string;
+
+  /** `exact`: a number that float32 rounds is an error. */
+  constructor(exact: boolean, place: () => string) {
+    this.#exact = exact;
+    this.#place = place;
+  }
+
+  /** Takes field `i` of column `name`, whose float32 is `value`. @throws RowFault */
+  take(name: string, { fields }: RowSplitter, i: number, value: number): void {
+    const [bytes, start, end] = [fields.bytes[i]!, fields.starts[i]!, fields.ends[i]!];
+    if (!isRounded(bytes, start, end, value)) return;
+    const known = this.#columns.get(name);
+    if (known !== undefined && !this.#exact) {
+      known.count++;
+      return;
+    }
+    const text = Buffer.from(bytes.buffer, bytes.byteOffset + start, end - start).toString();
+    if (!this.#exact) {
+      this.#columns.set(name, { count: 1, first: `${text} in ${this.#place()} became ${float32Json(value)}` });
+      return;
+    }
+    const found = `${text}, which float32 rounds to ${float32Json(value)}`;
+    const message = `column ${JSON.stringify(name)} is ${found}; expected a float32, because of exact: a spec with the dtype text keeps all digits`;
+    throw new RowFault('TFR_FEATURE', message, name, 'a number that float32 keeps', found);
+  }
+
+  /** A note about each column with rounded numbers. */
+  notes(): readonly string[] {
+    const notes = [...this.#columns].map(([name, { count, first }]) => {
+      const verb = count === 1 ? '1 value was' : `${count} values were`;
+      return `Column ${JSON.stringify(name)}: ${verb} rounded to float32; ${first}. (exact) refuses them, (spec) can keep them as text`;
+    });
+    return shortened(notes);
+  }
+}

@@ -1,0 +1,31 @@
+/** Notes about values that a conversion reads otherwise than they are written: no errors, but nothing to pass over in silence. */
+
+/** The most notes of one kind, so that a file of thousands of columns does not fill the screen. */
+const MAX_NOTES = 20;
+
+/** Collects the notes of a job. */
+export class JobNotes {
+  readonly #notes = new Set<string>();
+  readonly #last: (() => readonly string[])[] = [];
+
+  /** Adds a note. The same text counts once. */
+  add(note: string): void {
+    this.#notes.add(note);
+  }
+
+  /** Calls `notes` when the job is done, for what is counted until then. */
+  atEnd(notes: () => readonly string[]): void {
+    this.#last.push(notes);
+  }
+
+  /** All notes, in order. */
+  all(): readonly string[] {
+    return [...new Set([...this.#notes, ...this.#last.flatMap((notes) => notes())])];
+  }
+}
+
+/** The first of `notes`, and a line about the number of the others. */
+export function shortened(notes: readonly string[]): readonly string[] {
+  if (notes.length <= MAX_NOTES) return notes;
+  return [...notes.slice(0, MAX_NOTES), `${notes.length - MAX_NOTES} more columns have such notes`];
+}
