@@ -26,7 +26,7 @@ export {
   type PaddedRawDType,
   type RawDType,
 } from './raw';
-export { parseTensor, type ParseTensorOptions } from './tensor/parse-tensor';
+export { parseTensor, type ParseTensorOptions, type TensorMessage } from './tensor/parse-tensor';
 export {
   serializeTensor,
   type SerializableDType,

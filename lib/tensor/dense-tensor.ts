@@ -7,8 +7,10 @@ import { JSON_FORM, toPlain, type BytesForm, type Int64Form, type ObjectOptions 
 import type { PlainNested, PlainScalar } from './plain-types';
 import { previewDense, previewShape } from './preview';
 import {
+  checkRank,
   checkShape,
   nest,
+  placeOf,
   sizeOf,
   type Column,
   type Columns,
@@ -25,6 +27,22 @@ export type DenseRow<D extends DType, S extends Shape, I extends Int64As> = S ex
   : S extends readonly [number, ...infer R extends Shape]
     ? DenseTensor<D, readonly [...R], I>
     : Scalars<I>[D] | DenseTensor<D, Shape, I>;
+
+/** The item of a tensor of shape `S` at the indices `X`: a value where there are as many as dimensions, else a tensor. */
+export type DenseAt<
+  D extends DType,
+  S extends Shape,
+  I extends Int64As,
+  X extends readonly number[],
+> = X extends readonly [number, ...infer Y extends readonly number[]]
+  ? S extends readonly [number, ...infer R extends Shape]
+    ? DenseAt<D, readonly [...R], I, Y>
+    : Scalars<I>[D] | DenseTensor<D, Shape, I>
+  : S extends readonly []
+    ? Scalars<I>[D]
+    : S extends readonly [number, ...Shape]
+      ? DenseTensor<D, S, I>
+      : Scalars<I>[D] | DenseTensor<D, Shape, I>;
 
 /** A dense tensor of any type. */
 export type AnyDense = DenseTensor<DType, Shape, Int64As>;
@@ -80,14 +98,49 @@ export class DenseTensor<D extends DType, const S extends Shape = Shape, I exten
   }
 
   /**
+   * The item at these indices, outermost dimension first: a value where there are as many indices as dimensions, else a
+   * tensor over the same memory. A negative index counts from the end; undefined where there is no such item.
+   * @throws RangeError for more indices than dimensions
+   *
+   * @example
+   * const tensor = new DenseTensor('float32', [2, 2], Float32Array.of(1, 2, 3, 4));
+   * tensor.at(1, 0); // 3
+   * tensor.at(-1).data; // Float32Array [3, 4]
+   */
+  at<const X extends readonly number[]>(...indices: X): DenseAt<D, S, I, X> | undefined {
+    const { shape } = this;
+    checkRank(indices, shape.length);
+    let first = 0;
+    for (const [k, index] of indices.entries()) {
+      const place = placeOf(index, shape[k]!);
+      if (place === undefined) return undefined;
+      first = first * shape[k]! + place;
+    }
+    const inner = shape.slice(indices.length);
+    const size = sizeOf(inner);
+    const item =
+      inner.length === 0
+        ? valueAt(this.data, first)
+        : new DenseTensor<D, Shape, I>(
+            this.dtype,
+            inner,
+            partOf<Column>(this.data, first * size, (first + 1) * size) as Columns<I>[D],
+          );
+    return item as DenseAt<D, S, I, X>;
+  }
+
+  /**
    * Nested arrays of the values, one level a dimension; a scalar is its value. @throws TFRecordError TFR_RECORD_TOO_LARGE
    * where a dimension is longer than an array.
    *
    * @example
    * new DenseTensor('float32', [2, 2], Float32Array.of(1, 2, 3, 4)).toArray(); // [[1, 2], [3, 4]]
    */
-  toArray(): unknown {
-    return allocateDense(this.shape, () => nest(this.shape, (i) => valueAt(this.data, i)));
+  toArray(): PlainNested<S, Scalars<I>[D]> {
+    return allocateDense(this.shape, () => nest(this.shape, (i) => valueAt(this.data, i))) as PlainNested<
+      S,
+      Scalars<I>[D]
+    >;
   }
 
   /**

@@ -11,6 +11,7 @@ export {
   paddedRow,
   stepsOf,
   type AnyDense,
+  type DenseAt,
   type DenseRow,
 } from './dense-tensor';
 export { isPrintable, printableText, scalarJson, shortestFloat32 } from './json';

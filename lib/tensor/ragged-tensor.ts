@@ -9,7 +9,19 @@ import { JSON_FORM, toPlain, type BytesForm, type Int64Form, type ObjectOptions 
 import type { PlainLists, PlainScalar } from './plain-types';
 import { previewRagged, previewShape } from './preview';
 import { checkLevels, longestRow, placeRows, rebased, type RowSplits } from './row-splits';
-import { nest, sizeOf, type Column, type Columns, type DType, type Int64As, type Literals, type Shape } from './types';
+import {
+  checkRank,
+  nest,
+  placeOf,
+  sizeOf,
+  type Column,
+  type Columns,
+  type DType,
+  type Int64As,
+  type Literals,
+  type Scalars,
+  type Shape,
+} from './types';
 import type { BatchPart, Differ, ValueClass, ValueForm } from './value-class';
 
 /** A ragged tensor of any type. */
@@ -136,6 +148,26 @@ export class RaggedTensor<D extends DType, V extends Shape = Shape, I extends In
   }
 
   /**
+   * The item at these indices, the row first: a row, or what lies below it. A negative index counts from the end;
+   * undefined where there is no such item.
+   * @throws RangeError for more indices than dimensions
+   *
+   * @example
+   * const { words } = parseExample(records, { words: ragged({ dtype: 'text' }) });
+   * words.at(0, -1); // the last word of the first record
+   */
+  at(...indices: readonly number[]): Scalars<I>[D] | RaggedRow<D, V, I> | undefined {
+    checkRank(indices, this.shape.length);
+    const [index, ...below] = indices;
+    if (index === undefined) return this;
+    const place = placeOf(index, this.shape[0]!);
+    if (place === undefined) return undefined;
+    if (this.rowSplits.length === 0) return this.values.at(place, ...below);
+    const row: RaggedRow<D, V, I> = this.row(place);
+    return row.at(...below);
+  }
+
+  /**
    * The smallest dense tensor that has room for every row; `defaultValue` (0, no bytes) fills up shorter rows. @throws
    * TFRecordError TFR_RECORD_TOO_LARGE where no array holds so many values.
    *
@@ -167,7 +199,7 @@ export class RaggedTensor<D extends DType, V extends Shape = Shape, I extends In
    * const { words } = parseExample(records, { words: ragged({ dtype: 'text' }) });
    * words.toArray(); // [['a', 'b'], []]
    */
-  toArray(): unknown[] {
+  toArray(): PlainLists<Scalars<I>[D]>[] {
     const [rows = 0, ...inner]: readonly number[] = this.values.shape;
     const size = sizeOf(inner);
     let level = Array.from({ length: rows }, (_, row) => nest(inner, (i) => valueAt(this.values.data, row * size + i)));
@@ -177,7 +209,7 @@ export class RaggedTensor<D extends DType, V extends Shape = Shape, I extends In
         below.slice(Number(splits[row]), Number(splits[row + 1])),
       );
     }
-    return level;
+    return level as PlainLists<Scalars<I>[D]>[];
   }
 
   /**

@@ -5,11 +5,12 @@ import { checkColumn, gather, joinColumns, paddingFor, partOf, sameScalar, value
 import { DenseTensor } from './dense-tensor';
 import { allocateDense } from './limits';
 import { JSON_FORM, toPlain, type BytesForm, type Int64Form, type ObjectOptions } from './plain';
-import type { PlainScalar, PlainSparse } from './plain-types';
+import type { PlainLists, PlainScalar, PlainSparse } from './plain-types';
 import { previewAt, previewShape } from './preview';
 import { checkLevels, indicesOfRows, indicesOfSteps, longestRow, placeRows } from './row-splits';
 import {
   checkShape,
+  placeOf,
   sizeOf,
   type Column,
   type Columns,
@@ -154,6 +155,38 @@ export class SparseTensor<D extends DType, I extends Int64As = 'bigint'> {
   }
 
   /**
+   * The value at these coordinates, one a dimension; a negative one counts from the end. Undefined where there is no value.
+   * Looking it up takes as long as the tensor has entries; in one made of lists (`varLen`), no time.
+   * @throws RangeError for another number of coordinates
+   *
+   * @example
+   * const { tags } = parseExample(records, { tags: varLen('text') });
+   * tags.at(0, 1); // the second tag of the first record
+   */
+  at(...coordinates: readonly number[]): Scalars<I>[D] | undefined {
+    const { denseShape, values, rowSplits } = this;
+    const rank = denseShape.length;
+    if (coordinates.length !== rank) throw outOfRange('coordinates', `${rank}, one a dimension`, coordinates.length);
+    const places: number[] = [];
+    for (const [k, coordinate] of coordinates.entries()) {
+      const place = placeOf(coordinate, denseShape[k]!);
+      if (place === undefined) return undefined;
+      places.push(place);
+    }
+    if (rowSplits?.length === 1) {
+      const [begin, end] = entriesOf(this, places[0]!);
+      const entry = begin + places[1]!;
+      return entry < end ? (valueAt(values, entry) as Scalars<I>[D]) : undefined;
+    }
+    const { indices } = this;
+    for (let i = 0; i < values.length; i++) {
+      if (places.every((place, k) => Number(indices[i * rank + k]) === place))
+        return valueAt(values, i) as Scalars<I>[D];
+    }
+    return undefined;
+  }
+
+  /**
    * All places of `denseShape`; those without a value hold `defaultValue` (0, or no bytes). @throws RangeError where an
    * entry lies outside of `denseShape` @throws TFRecordError TFR_FEATURE where two entries lie at one place,
    * TFR_RECORD_TOO_LARGE where no array holds so many values.
@@ -179,7 +212,7 @@ export class SparseTensor<D extends DType, I extends Int64As = 'bigint'> {
    * const { ids } = parseExample(records, { ids: varLen('int64') });
    * ids.toArray(); // [[1n, 2n], [3n, 0n]]
    */
-  toArray(): unknown {
+  toArray(): PlainLists<Scalars<I>[D]> {
     return this.toDense().toArray();
   }
 

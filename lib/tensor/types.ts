@@ -1,5 +1,5 @@
 /** The value types of features, and how a single value, a column of them and a literal of each look in JavaScript. */
-import { invalidArgType, invalidArgValue } from '../errors';
+import { invalidArgType, invalidArgValue, outOfRange } from '../errors';
 import { isInteger, type Bytes } from '../record';
 import type { BytesArray } from './bytes-array';
 
@@ -85,6 +85,18 @@ export function checkShape(name: string, shape: unknown): Shape {
       throw invalidArgValue(name, 'sizes: integers from 0 on', size);
     }),
   );
+}
+
+/** The place of `index` among `length` items, from the end where it is negative; undefined where there is none. */
+export function placeOf(index: number, length: number): number | undefined {
+  const place = Math.trunc(index) || 0;
+  const from = place < 0 ? place + length : place;
+  return from >= 0 && from < length ? from : undefined;
+}
+
+/** @throws RangeError unless there are at most `rank` indices */
+export function checkRank(indices: readonly number[], rank: number): void {
+  if (indices.length > rank) throw outOfRange('indices', `at most ${rank}, one a dimension`, indices.length);
 }
 
 /** Nested arrays of `shape` (a value alone for a scalar), made of the values `leaf(0)`, `leaf(1)` …, in row-major order. */

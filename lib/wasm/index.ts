@@ -172,6 +172,7 @@ export {
   SparseTensor,
   type BytesForm,
   type Columns,
+  type DenseAt,
   type DenseRow,
   type DType,
   type FromDenseOptions,

@@ -106,3 +106,12 @@ const exact = decodeExample(record)['id'];
 if (exact?.kind === 'int64') expectTypeOf(exact.values).toEqualTypeOf<BigInt64Array>();
 const step = decodeSequenceExample(record, { int64: 'number' }).featureLists['s']?.[0];
 if (step?.kind === 'int64') expectTypeOf(step.values).toEqualTypeOf<Float64Array>();
+
+// ---- items and lists of tensors ------------------------------------------------------------------------------------
+
+declare const images: DenseTensor<'float32', readonly [number, 28, 28]>;
+expectTypeOf(images.at(0)).toEqualTypeOf<DenseTensor<'float32', readonly [28, 28]> | undefined>();
+expectTypeOf(images.at(0, 1, 2)).toEqualTypeOf<number | undefined>();
+expectTypeOf(images.toArray()).toEqualTypeOf<number[][][]>();
+declare const scores: DenseTensor<'int64'>;
+expectTypeOf(scores.toArray()).toEqualTypeOf<PlainLists<bigint>>();

@@ -2,7 +2,8 @@ import { constants } from 'node:buffer';
 import { types } from 'node:util';
 
 import { invalidArgType } from '../../errors';
-import { checkInteger, checkOptions } from '../../record';
+import { TensorProto, type MessageInit, type TensorProtoMessage } from '../../example';
+import { checkInteger, checkOptions, isObject } from '../../record';
 import {
   HOST_IS_LITTLE_ENDIAN,
   layoutOf,
@@ -34,13 +35,16 @@ export interface ParseTensorOptions<D extends TensorDType = TensorDType> {
 const DEFAULT_MAX_FILL = 2 ** 26;
 const MAX_INT64 = 2n ** 63n - 1n;
 
+/** A message TensorProto, as `TensorProto.decode` and `Event.decode` give it. */
+export type TensorMessage = MessageInit<TensorProtoMessage>;
+
 /**
  * Parses a serialized TensorProto, like tf.io.parse_tensor (the op ParseTensor). Reads packed and unpacked values in any
  * order, and passes over unknown fields. `tensor_content` takes precedence over typed values. If there are fewer typed
  * values than the shape needs, the last one fills the rest, or zero (the empty string) if there is none. More values than
  * needed are ignored.
  *
- * @param serialized - The bytes of the message.
+ * @param serialized - The bytes of the message, or the message itself, such as `tensor` of a value in an `Event`.
  * @returns `dtype`, `shape` and row-major `data`, a copy. {@link TensorArrays} has the array of each dtype.
  * @throws TFRecordError TFR_DECODE if the bytes are not a TensorProto, if the dtype is not `outType` or has no JavaScript
  *   form (resource, variant, references), if the shape does not fit the values, or if filling up would exceed
@@ -48,21 +52,24 @@ const MAX_INT64 = 2n ** 63n - 1n;
  *
  * @example
  * const { data, shape } = parseTensor(record, { outType: 'float32' });
+ * for (const { tag, tensor } of Event.decode(event).summary?.value ?? []) if (tensor) console.log(tag, parseTensor(tensor).data);
  */
-export function parseTensor(serialized: Uint8Array, options?: ParseTensorOptions<never>): AnyTensorValue;
+export function parseTensor(
+  serialized: Uint8Array | TensorMessage,
+  options?: ParseTensorOptions<never>,
+): AnyTensorValue;
 export function parseTensor<D extends TensorDType>(
-  serialized: Uint8Array,
+  serialized: Uint8Array | TensorMessage,
   options: ParseTensorOptions<D> & { readonly outType: D },
 ): TensorValue<D>;
-export function parseTensor(serialized: Uint8Array, options?: ParseTensorOptions): TensorValue {
+export function parseTensor(serialized: Uint8Array | TensorMessage, options?: ParseTensorOptions): TensorValue {
   const given = checkOptions(options, ['outType', 'maxFillBytes']);
   const names = Object.keys(PROTO_TYPES) as TensorDType[];
   const outType =
     given.outType === undefined ? undefined : checkRequiredChoice('options.outType', given.outType, names);
   const max = constants.MAX_LENGTH;
   const limit = checkInteger('options.maxFillBytes', given.maxFillBytes, 0, max, DEFAULT_MAX_FILL);
-  if (!types.isUint8Array(serialized)) throw invalidArgType('serialized', 'a Uint8Array', serialized);
-  const bytes = bytesOf('serialized', serialized);
+  const bytes = types.isUint8Array(serialized) ? bytesOf('serialized', serialized) : bytesOfMessage(serialized);
   try {
     const scanned = scanTensor(bytes);
     const dtype = checkDType(scanned.dtype, outType);
@@ -72,6 +79,14 @@ export function parseTensor(serialized: Uint8Array, options?: ParseTensorOptions
     if (!(error instanceof WireFault)) throw error;
     throw fault('the bytes of a TensorProto', error.message);
   }
+}
+
+/** @throws TypeError for what is no message TensorProto */
+function bytesOfMessage(message: TensorMessage): Uint8Array {
+  if (!isObject(message) || Array.isArray(message) || ArrayBuffer.isView(message) || types.isAnyArrayBuffer(message)) {
+    throw invalidArgType('serialized', 'a Uint8Array, or a message TensorProto', message);
+  }
+  return TensorProto.encode(message);
 }
 
 function fault(expected: string, found: string, advice?: string): Error {

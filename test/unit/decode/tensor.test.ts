@@ -1,7 +1,8 @@
 /** parseTensor and serializeTensor: every dtype and layout of TensorProto, damage, and claimed sizes without data. */
 import fc from 'fast-check';
 
-import { parseTensor, serializeTensor, TFRecordError, type SerializableTensor } from '../../../lib';
+import { Event, parseTensor, serializeTensor, TFRecordError, type SerializableTensor } from '../../../lib';
+import { TensorProto } from '../../../lib/example';
 import {
   delimited,
   doubles,
@@ -15,6 +16,33 @@ import {
   varint,
 } from '../../support/examples/tensor-proto';
 import { thrown } from '../../support/thrown';
+
+describe('a message', () => {
+  it.each(DTYPES)('%s: gives the tensor that its bytes give', (dtype, _, data) => {
+    const bytes = serializeTensor({ dtype, shape: [2], data } as SerializableTensor);
+    expect(parseTensor(TensorProto.decode(bytes))).toEqual(parseTensor(bytes));
+    expect(parseTensor(TensorProto.decode(bytes), { outType: dtype })).toEqual(parseTensor(bytes));
+  });
+
+  it('of an Event, with typed values', () => {
+    const tensor = { dtype: 1, tensorShape: { dim: [{ size: 3 }] }, floatVal: [0.5, 2] };
+    const event = Event.decode(Event.encode({ step: 1n, summary: { value: [{ tag: 'loss', tensor }] } }));
+    const message = event.summary!.value[0]!.tensor!;
+    expect(parseTensor(message)).toEqual({ dtype: 'float32', shape: [3], data: Float32Array.of(0.5, 2, 2) });
+    expect(thrown(() => parseTensor(message, { outType: 'int64' }))).toMatchObject({ code: 'TFR_DECODE' });
+  });
+
+  it.each([[null], [undefined], ['text'], [[]], [new Float32Array(1)], [new ArrayBuffer(1)]])('is not %p', (value) => {
+    expect(thrown(() => parseTensor(value as never))).toMatchObject({
+      code: 'ERR_INVALID_ARG_TYPE',
+      message: expect.stringContaining('a message TensorProto') as string,
+    });
+  });
+
+  it('has no unknown members', () => {
+    expect(thrown(() => parseTensor({ dType: 1 } as never))).toMatchObject({ code: 'ERR_INVALID_ARG_VALUE' });
+  });
+});
 
 describe('content', () => {
   it.each(DTYPES)('%s', (dtype, number, data) => {
