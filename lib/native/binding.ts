@@ -113,8 +113,9 @@ export interface RecordBinding {
   /**
    * Locks the file of `descriptor` for one writer, in all processes, until the descriptor is closed. False if another one
    * holds it. Other programs need not heed the lock; on Windows, and on file systems without locks, there is none.
+   * Undefined in WebAssembly, which has no locks.
    */
-  lockFile(descriptor: number): boolean;
+  readonly lockFile: ((descriptor: number) => boolean) | undefined;
   /** Frees the memory of buffers at once; views over them become empty. Shared buffers stay as they are. */
   detach(buffers: readonly ArrayBuffer[]): void;
 

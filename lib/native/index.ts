@@ -1,3 +1,4 @@
+export { bufferOf, lengthOf, viewOf } from './array-facts';
 export {
   COMPRESSION_OPTIONS,
   COMPRESSIONS,

@@ -1,31 +1,18 @@
 import { types } from 'node:util';
 
 import { invalidArgValue, TFRecordError } from '../errors';
+import { bufferOf, lengthOf, viewOf } from '../native';
 import { orNoMemory } from './faults';
 import type { Bytes } from './origin';
 
-const typedArray = Object.getPrototypeOf(Uint8Array.prototype) as object;
-// eslint-disable-next-line @typescript-eslint/unbound-method -- it is only ever called on its argument
-const getter = (name: string): unknown => Object.getOwnPropertyDescriptor(typedArray, name)?.get;
+export { lengthOf, viewOf };
 
-// The engine's own getters: a subclass or an own property can return anything for `array.length`.
-const length = getter('length') as (this: NodeJS.TypedArray) => number;
-const byteOffset = getter('byteOffset') as (this: NodeJS.TypedArray) => number;
-const buffer = getter('buffer') as (this: NodeJS.TypedArray) => ArrayBufferLike;
 // eslint-disable-next-line @typescript-eslint/unbound-method -- it is only ever called on its argument
 const { at } = Uint8Array.prototype;
 
-/**
- * Returns the true length of `bytes`, whatever a subclass or an own property says; 0 if its memory was transferred away.
- * Check `bytes` with `types.isUint8Array` before, not with `instanceof`.
- */
-export function lengthOf(bytes: Uint8Array): number {
-  return length.call(bytes);
-}
-
 /** Returns the true length of argument `name`, a typed array. @throws TypeError ERR_INVALID_ARG_VALUE if it is detached. */
 export function givenLength(name: string, array: NodeJS.TypedArray): number {
-  const found = length.call(array);
+  const found = lengthOf(array);
   if (found === 0 && isDetached(array)) {
     throw invalidArgValue(
       name,
@@ -34,11 +21,6 @@ export function givenLength(name: string, array: NodeJS.TypedArray): number {
     );
   }
   return found;
-}
-
-/** Returns a view of bytes `start` to `end` of `array`, which must have them. The view is a plain Uint8Array. */
-export function viewOf(array: NodeJS.TypedArray, start: number, end: number): Uint8Array {
-  return new Uint8Array(buffer.call(array), byteOffset.call(array) + start, end - start);
 }
 
 /**
@@ -63,7 +45,7 @@ export function unsharedBytes(bytes: Uint8Array, file = '<bytes>'): Uint8Array {
 
 /** True if other threads can change `bytes`. */
 export function isShared(bytes: Uint8Array): boolean {
-  return types.isSharedArrayBuffer(buffer.call(bytes));
+  return types.isSharedArrayBuffer(bufferOf(bytes));
 }
 
 function copied(bytes: Uint8Array, file: string): Uint8Array {

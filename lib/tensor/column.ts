@@ -2,7 +2,7 @@
 import { types } from 'node:util';
 
 import { invalidArgType, invalidArgValue } from '../errors';
-import { givenLength, type Bytes } from '../record';
+import { givenLength, lengthOf, type Bytes } from '../record';
 import { BytesArray, newBytesArray } from './bytes-array';
 import { convertLiteral, zeroOf } from './literals';
 import type { Column, DType, Scalar } from './types';
@@ -22,8 +22,12 @@ export function checkColumn(name: string, dtype: DType, column: unknown): number
   const wanted = WANTED.get(dtype);
   if (wanted === undefined) throw invalidArgValue('dtype', '"float32", "int64", "bytes" or "text"', dtype);
   if (!isColumnOf(dtype, column)) throw invalidArgType(name, wanted, column);
-  // The getter of its length is that of all typed arrays.
   return isNumbers(column) ? givenLength(name, column) : column.length;
+}
+
+/** The number of values of `column`, whatever a subclass of a typed array says; undefined for what is no column. */
+export function columnLength(column: Column): number {
+  return types.isTypedArray(column) ? lengthOf(column) : column.length;
 }
 
 /** True if `column` is a column of `dtype`. */

@@ -1,7 +1,18 @@
 export { batchRow, classParts, countRows, isClassName, joinBatches, ofClassParts, type ClassParts } from './batches';
 export { BytesArray, newBytesArray } from './bytes-array';
 export { classOf } from './classes';
-export { checkColumn, filled, isColumnOf, isNumbers, gather, partOf, partsOf, valueAt, wordsOf } from './column';
+export {
+  checkColumn,
+  columnLength,
+  filled,
+  isColumnOf,
+  isNumbers,
+  gather,
+  partOf,
+  partsOf,
+  valueAt,
+  wordsOf,
+} from './column';
 export {
   checkedDense,
   DenseTensor,

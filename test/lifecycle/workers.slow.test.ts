@@ -32,6 +32,20 @@ test('100 terminated workers, busy with readers and writers, leave no crash, thr
   target.remove();
 });
 
+test('terminated workers that append leave neither a lock nor a descriptor', async () => {
+  const target = new Folder();
+  const args = [join(target.path, 'a.tfrecord'), String(repeats(30))];
+  const { said, ...rest } = await runCase('lifecycle/cases/threads/append-terminated', {
+    args,
+    flags: ['--no-warnings'],
+    limitMs: 180_000,
+  });
+  expect(rest).toEqual({ code: 0, signal: null, stderr: '', timedOut: false });
+  const free = ['free, 0 left'];
+  expect(said).toEqual([{ stuck: free }, { open: free }, { busy: free }, { unhandled: 0 }]);
+  target.remove();
+});
+
 test('a file that is written in place is refused to a second writer in another thread', async () => {
   const target = new Folder();
   const result = await runCase('lifecycle/cases/threads/two-threads-write', {

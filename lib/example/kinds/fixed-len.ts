@@ -3,6 +3,7 @@ import { checkOptions, type Bytes } from '../../record';
 import {
   BytesArray,
   checkedDense,
+  columnLength,
   isDense,
   newDenseTensor,
   partsOf,
@@ -192,7 +193,7 @@ class FixedLenDefinition extends FeatureDefinition {
 
   countRows(value: unknown, wrong: (expected: string) => TypeError): number {
     if (this.shape.length > 0) return denseRows(value, this.shape, 1, wrong);
-    if (isColumn(value)) return value.length;
+    if (isColumn(value)) return columnLength(value);
     throw wrong('a column');
   }
 
@@ -208,7 +209,7 @@ class FixedLenDefinition extends FeatureDefinition {
 
   givenRows(name: string, value: unknown): number {
     if (this.shape.length > 0) return givenDenseRows(name, value, this.dtype, this.shape, 1);
-    if (isColumn(value)) return value.length;
+    if (isColumn(value)) return columnLength(value);
     throw invalidArgType(name, COLUMNS[this.dtype], value);
   }
 

@@ -2,7 +2,7 @@ import type { Type } from 'protobufjs/light';
 import { types } from 'node:util';
 
 import { invalidArgType, TFRecordError, type TFRecordErrorCode } from '../../errors';
-import { unsharedBytes, type Bytes } from '../../record';
+import { givenLength, unsharedBytes, viewOf, type Bytes } from '../../record';
 import { fromJson, toJson, type JsonValue } from './json';
 import { messages, reflectedType, textFormat } from './lazy';
 import { toPlain } from './plain-message';
@@ -116,7 +116,7 @@ class WrappedMessage<T extends object> implements MessageType<T> {
     if (!types.isUint8Array(bytes)) throw invalidArgType('bytes', 'a Uint8Array', bytes);
     const type = this.#package.reflected(this.name);
     const code = this.#package.code(this.name);
-    const own = unsharedBytes(bytes);
+    const own = unsharedBytes(viewOf(bytes, 0, givenLength('bytes', bytes)));
     checkWire(type, own, code);
     let message: object;
     try {

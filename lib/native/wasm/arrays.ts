@@ -1,13 +1,11 @@
 /** Checks of the arrays that callers hand over, and copies between them: no call of the module needed. */
+import { bufferOf, plainArray, typeOf } from '../array-facts';
 
-type ArrayName = 'Uint8Array' | 'Int32Array' | 'Uint32Array' | 'Float32Array' | 'Float64Array' | 'BigInt64Array';
+const TYPES = { Uint8Array, Int32Array, Uint32Array, Float32Array, Float64Array, BigInt64Array };
 
-// Getters of the language know an array of any realm, which `instanceof` does not, and nobody can lie to them.
-// eslint-disable-next-line @typescript-eslint/unbound-method -- called with its array
-const nameGetter = Object.getOwnPropertyDescriptor(
-  Object.getPrototypeOf(Uint8Array.prototype) as object,
-  Symbol.toStringTag,
-)!.get! as (this: unknown) => string | undefined;
+export type ArrayName = keyof typeof TYPES;
+
+// A getter of the language knows the memory of any realm, which `instanceof` does not.
 // eslint-disable-next-line @typescript-eslint/unbound-method -- called with its buffer
 const sizeGetter = Object.getOwnPropertyDescriptor(ArrayBuffer.prototype, 'byteLength')!.get! as (
   this: unknown,
@@ -25,13 +23,17 @@ export function isOwnBuffer(buffer: ArrayBufferLike): buffer is ArrayBuffer {
 
 /** True for an array of this type, over memory that no other thread can change. */
 export function isOwnArray(array: unknown, name: ArrayName): boolean {
-  return nameGetter.call(array) === name && isOwnBuffer((array as Uint8Array).buffer);
+  return typeOf(array) === name && isOwnBuffer(bufferOf(array as Uint8Array));
 }
 
-/** Returns the array. @throws TypeError if it is not of this type, or in memory that other threads can change */
-export function ownArray<T extends ArrayBufferView>(array: T, name: ArrayName, message: string): T {
-  if (isOwnArray(array, name)) return array;
-  throw new TypeError(message);
+/**
+ * Returns a plain array over the memory of `array`, so that code which reads its length again, or takes a part of it,
+ * gets the same answers.
+ * @throws TypeError if it is not of this type, or in memory that other threads can change
+ */
+export function ownArray<T extends NodeJS.TypedArray>(array: T, name: ArrayName, message: string): T {
+  if (!isOwnArray(array, name)) throw new TypeError(message);
+  return plainArray(array, TYPES[name] as unknown as new () => T);
 }
 
 export function ownBytes(bytes: Uint8Array): Uint8Array {
@@ -54,21 +56,21 @@ export class ScatteredRecords {
 
   /** @throws RangeError for records outside of their slabs */
   constructor(slabs: readonly Uint8Array[], records: Uint32Array, count: number) {
-    ownArray(records, 'Uint32Array', NOT_RECORDS);
-    for (const slab of slabs) {
-      if (nameGetter.call(slab) !== 'Uint8Array') throw new TypeError('tfrecord: not a Uint8Array');
-    }
-    this.#slabs = slabs;
-    this.#records = records;
+    this.#records = ownArray(records, 'Uint32Array', NOT_RECORDS);
+    this.#slabs = slabs.map((slab) => {
+      if (typeOf(slab) !== 'Uint8Array') throw new TypeError('tfrecord: not a Uint8Array');
+      return plainArray(slab, Uint8Array);
+    });
     this.count = count;
-    if (3 * count > records.length) throw new RangeError(NOT_RECORDS);
+    const numbers = this.#records;
+    if (3 * count > numbers.length) throw new RangeError(NOT_RECORDS);
     let bytes = 0;
     for (let i = 0; i < 3 * count; i += 3) {
-      const slab = slabs[records[i]!];
-      if (slab === undefined || records[i + 1]! + records[i + 2]! > slab.length) {
+      const slab = this.#slabs[numbers[i]!];
+      if (slab === undefined || numbers[i + 1]! + numbers[i + 2]! > slab.length) {
         throw new RangeError(NOT_RECORDS);
       }
-      bytes += records[i + 2]!;
+      bytes += numbers[i + 2]!;
     }
     this.bytes = bytes;
   }
@@ -110,8 +112,9 @@ const FOOTER_BYTES = 4;
 
 export function gather(slabs: readonly Uint8Array[], records: Uint32Array, count: number, to: Uint8Array): void {
   const scattered = new ScatteredRecords(slabs, records, count);
-  if (scattered.bytes > to.length) throw new RangeError(NOT_RECORDS);
-  scattered.copyTo(to);
+  const target = plainArray(to, Uint8Array);
+  if (scattered.bytes > target.length) throw new RangeError(NOT_RECORDS);
+  scattered.copyTo(target);
 }
 
 export function frame(
@@ -122,9 +125,9 @@ export function frame(
   at: number,
 ): void {
   const scattered = new ScatteredRecords(slabs, records, count);
-  ownBytes(to);
-  if (!(at >= 0 && scattered.framedBytes <= to.length - at)) throw new RangeError(NOT_RECORDS);
-  scattered.frameTo(to, at);
+  const target = ownBytes(to);
+  if (!(at >= 0 && scattered.framedBytes <= target.length - at)) throw new RangeError(NOT_RECORDS);
+  scattered.frameTo(target, at);
 }
 
 export function detach(buffers: readonly ArrayBuffer[]): void {
@@ -138,23 +141,26 @@ const NOT_ROWS = 'tfrecord: not rows';
 const PADDED = ['Float32Array', 'Float64Array', 'BigInt64Array'] as const;
 
 export function longestRow(splits: Int32Array): number {
-  if (ownArray(splits, 'Int32Array', NOT_ROWS).length === 0) throw new TypeError(NOT_ROWS);
+  const rows = ownArray(splits, 'Int32Array', NOT_ROWS);
+  if (rows.length === 0) throw new TypeError(NOT_ROWS);
   let longest = 0;
-  for (let row = 1; row < splits.length; row++) longest = Math.max(longest, splits[row]! - splits[row - 1]!);
+  for (let row = 1; row < rows.length; row++) longest = Math.max(longest, rows[row]! - rows[row - 1]!);
   return longest;
 }
 
 export function padRows<T extends Float32Array | Float64Array | BigInt64Array>(
-  from: T,
-  splits: Int32Array,
+  given: T,
+  givenSplits: Int32Array,
   unit: number,
-  to: T,
-  padding: T | undefined,
+  target: T,
+  givenPadding: T | undefined,
 ): void {
-  const name = PADDED.find((each) => isOwnArray(from, each));
+  const name = PADDED.find((each) => isOwnArray(given, each));
   if (name === undefined) throw new TypeError(NOT_ROWS);
-  for (const array of [to, padding]) if (array !== undefined) ownArray(array, name, NOT_ROWS);
-  if (ownArray(splits, 'Int32Array', NOT_ROWS).length === 0) throw new TypeError(NOT_ROWS);
+  const [from, to] = [given, target].map((array) => ownArray(array, name, NOT_ROWS)) as [T, T];
+  const padding = givenPadding && ownArray(givenPadding, name, NOT_ROWS);
+  const splits = ownArray(givenSplits, 'Int32Array', NOT_ROWS);
+  if (splits.length === 0) throw new TypeError(NOT_ROWS);
   const rows = splits.length - 1;
   const width = rows === 0 ? 0 : to.length / rows;
   let fits = Number.isInteger(width) && width * rows === to.length;

@@ -32,12 +32,12 @@ export function encodingBinding(instance: Instance): EncodingBinding {
   class Lent {
     readonly #places: number[] = [];
 
-    /** Returns the place of a copy; 0 for none. */
-    copy(array: ArrayBufferView | undefined): number {
+    /** Returns the address of a copy of a plain array; 0 for none. */
+    copy(array: NodeJS.TypedArray | undefined): number {
       if (array === undefined) return 0;
-      const at = exports.tfr_alloc(array.byteLength);
+      const { buffer, byteOffset, byteLength } = array;
+      const at = instance.newCopy(new Uint8Array(buffer, byteOffset, byteLength));
       this.#places.push(at);
-      instance.bytes.set(new Uint8Array(array.buffer, array.byteOffset, array.byteLength), at);
       return at;
     }
 
@@ -47,13 +47,13 @@ export function encodingBinding(instance: Instance): EncodingBinding {
   }
 
   function addColumn(encoder: number, column: EncoderColumn, rows: number, lent: Lent): void {
-    const [key, kind, values, offsets, starts, ends, count] = column;
+    const [key, kind, given, givenOffsets, givenStarts, givenEnds, count] = column;
     const wanted = (['Uint8Array', 'Float32Array', 'BigInt64Array'] as const)[kind - 1];
     if (wanted === undefined) throw new RangeError('tfrecord: kind of a column');
-    ownArray(values, wanted, NOT_OF_COLUMN);
-    for (const positions of [offsets, starts, ends]) {
-      if (positions !== undefined) ownArray(positions, 'Int32Array', NOT_OF_COLUMN);
-    }
+    const values = ownArray(given, wanted, NOT_OF_COLUMN);
+    const [offsets, starts, ends] = [givenOffsets, givenStarts, givenEnds].map(
+      (positions) => positions && ownArray(positions, 'Int32Array', NOT_OF_COLUMN),
+    );
     if (kind === 1 && offsets === undefined) throw new TypeError('tfrecord: bytes in no order');
     const short = (positions: Int32Array | undefined, least: number): boolean =>
       positions !== undefined && positions.length < least;
@@ -92,17 +92,19 @@ export function encodingBinding(instance: Instance): EncodingBinding {
           waiting = instance.withBytes(record, (at, size) => exports.tfr_decoder_decode(decoder, at, size));
           if (waiting < 0) return waiting;
         }
-        if (waiting > block.length) return waiting;
-        write(decoder, waiting, block);
+        const target = ownBytes(block);
+        if (waiting > target.length) return waiting;
+        write(decoder, waiting, target);
         return DecodeOutcome.Done;
       };
       decoders.register(decode, decoder);
       return decode;
     },
 
-    encodeColumns(columns, frames, slab, waste) {
-      const rows = Math.floor(ownArray(frames, 'Uint32Array', NOT_OF_COLUMN).length / 2);
-      if (slab !== undefined) ownBytes(slab);
+    encodeColumns(columns, givenFrames, givenSlab, waste) {
+      const frames = ownArray(givenFrames, 'Uint32Array', NOT_OF_COLUMN);
+      const slab = givenSlab && ownBytes(givenSlab);
+      const rows = Math.floor(frames.length / 2);
       const lent = new Lent();
       const encoder = exports.tfr_encoder_new();
       try {

@@ -25,9 +25,10 @@ export function wasmBinding(module: WebAssembly.Module, options?: InstanceOption
   const readers = new Handles<HeldReader, ReaderHandle>(instance, 'tfr_reader_free');
   const parsers = new Handles<HeldParser, ParserHandle>(instance, 'tfr_parser_free');
   return {
-    crc32c(bytes, previous) {
+    crc32c(given, previous) {
+      const bytes = ownBytes(given);
       let sum = previous;
-      for (let at = 0; at < ownBytes(bytes).length; at += CHECKSUM_BYTES) {
+      for (let at = 0; at < bytes.length; at += CHECKSUM_BYTES) {
         const part = bytes.subarray(at, at + CHECKSUM_BYTES);
         sum = instance.withBytes(part, (place, size) => exports.tfr_crc32c(sum, place, size));
       }
@@ -36,8 +37,8 @@ export function wasmBinding(module: WebAssembly.Module, options?: InstanceOption
     gather,
     frame,
     detach,
-    // Descriptors of JavaScript cannot be locked.
-    lockFile: () => true,
+    // JavaScript has no locks.
+    lockFile: undefined,
     codecs(allow) {
       if (allow !== undefined) exports.tfr_choose_codecs(Number(allow.isal), Number(allow.libdeflate));
       const codecs = exports.tfr_codecs();

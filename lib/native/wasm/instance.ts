@@ -1,4 +1,5 @@
 /** One instance of tfrecord.wasm: its memory, its calls, and its end. */
+import { lengthOf, viewOf } from '../array-facts';
 import { exportsOf, type WasmExports } from './exports';
 import { importsFor, NO_FILES, type HostFiles } from './host';
 import { Jobs } from './jobs';
@@ -130,12 +131,27 @@ export class Instance {
     return text;
   }
 
+  /** Copies `bytes` to memory at `at`, which has room for `size` of them, the true length of `bytes`. */
+  #put(bytes: Uint8Array, at: number, size: number): void {
+    // A view of this size: shared memory can have grown since its length was read.
+    if (size > 0) this.bytes.set(viewOf(bytes, 0, size), at);
+  }
+
+  /** Returns the address of a copy of the bytes, which `tfr_free` frees. */
+  newCopy(bytes: Uint8Array): number {
+    const size = lengthOf(bytes);
+    const at = this.exports.tfr_alloc(size);
+    this.#put(bytes, at, size);
+    return at;
+  }
+
   /** Returns what `use` returns for a copy of the bytes, which exists during the call. */
   withBytes<T>(bytes: Uint8Array, use: (at: number, size: number) => T): T {
-    const at = this.exports.tfr_alloc(bytes.length);
+    const size = lengthOf(bytes);
+    const at = this.exports.tfr_alloc(size);
     try {
-      this.bytes.set(bytes, at);
-      return use(at, bytes.length);
+      this.#put(bytes, at, size);
+      return use(at, size);
     } finally {
       this.exports.tfr_free(at);
     }

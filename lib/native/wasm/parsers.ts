@@ -1,8 +1,8 @@
 /** Plans, parsers and their columns: `ExampleBinding` in binding-examples.ts. */
 import type { ColumnArrays, ExampleBinding, ParserHandle, PlanColumn } from '../binding-examples';
-import { isOwn, isOwnArray, ownArray, ownBytes, ScatteredRecords } from './arrays';
-import type { Handles} from './handles';
-import { type Held } from './handles';
+import { lengthOf } from '../array-facts';
+import { isOwn, isOwnArray, ownArray, ownBytes, ScatteredRecords, type ArrayName } from './arrays';
+import type { Handles, Held } from './handles';
 import type { Instance } from './instance';
 import { Report } from './report';
 
@@ -29,6 +29,7 @@ export interface HeldParser extends Held {
 /** Numbers per column that give its sizes. */
 const SIZES = 5;
 const MOST_BYTES = 0xffff_ffff;
+const NOT_OF_COLUMN = 'tfrecord: not the array of this column';
 
 /** The arrays of a column: `Array` in native/wasm/columns_api.cc. */
 const enum ArrayKind {
@@ -53,7 +54,7 @@ export function parserBinding(instance: Instance, parsers: Handles<HeldParser, P
   function addColumn(plan: number, { key, section, kind, count, required, fallback, optional }: PlanColumn): void {
     if (!(kind >= 1 && kind <= 3)) throw new RangeError('tfrecord: kind of a column');
     instance.withBytes(ownBytes(key), (keyAt, keySize) =>
-      instance.withBytes(fallback ?? new Uint8Array(), (at, size) =>
+      instance.withBytes(ownBytes(fallback ?? new Uint8Array()), (at, size) =>
         exports.tfr_plan_add(
           plan,
           keyAt,
@@ -100,8 +101,8 @@ export function parserBinding(instance: Instance, parsers: Handles<HeldParser, P
     parserAppend(handle, slab, frames, begin, end) {
       const { pointer } = idle(handle);
       const placed = placeFrames(slab, frames, begin, end);
-      const records = exports.tfr_parser_records(pointer, placed.end - placed.start);
-      instance.bytes.set(slab.subarray(placed.start, placed.end), records);
+      const records = exports.tfr_parser_records(pointer, placed.records.length);
+      instance.bytes.set(placed.records, records);
       const to = exports.tfr_parser_frames(pointer, end - begin);
       instance.bytes.set(placed.frames, to);
       return append(pointer);
@@ -132,14 +133,17 @@ export function parserBinding(instance: Instance, parsers: Handles<HeldParser, P
     },
 
     parserRow(handle) {
-      const held = parsers.of(handle);
       return (record, block) => {
-        if (held.busy || !isOwn(record) || !isOwn(block) || record.length === 0 || record.length > block.length) return false;
+        // Holding the handle keeps the parser: it is freed when its handle is collected.
+        const { busy, pointer } = parsers.of(handle);
+        if (busy || !isOwn(record) || !isOwn(block)) return false;
+        const room = lengthOf(block);
         return instance.withBytes(record, (at, size) => {
-          const to = exports.tfr_alloc(block.length);
+          if (size === 0 || size > room) return false;
+          const to = exports.tfr_alloc(room);
           try {
-            const done = exports.tfr_parser_row(held.pointer, at, size, to, block.length) !== 0;
-            if (done) block.set(instance.view(to, block.length));
+            const done = exports.tfr_parser_row(pointer, at, size, to, room) !== 0;
+            if (done) block.set(instance.view(to, room));
             return done;
           } finally {
             exports.tfr_free(to);
@@ -164,8 +168,7 @@ export function parserBinding(instance: Instance, parsers: Handles<HeldParser, P
 
 interface PlacedFrames {
   /** The part of the slab that holds all records. */
-  readonly start: number;
-  readonly end: number;
+  readonly records: Uint8Array;
   /** Bytes of the frames, as places within that part. */
   readonly frames: Uint8Array;
 }
@@ -174,9 +177,14 @@ interface PlacedFrames {
  * Returns the frames from `begin` to `end`, pairs of offset and length.
  * @throws RangeError for a frame beyond the slab
  */
-export function placeFrames(slab: Uint8Array, frames: Uint32Array, begin: number, end: number): PlacedFrames {
-  ownBytes(slab);
-  ownArray(frames, 'Uint32Array', 'tfrecord: not the frames of a slab');
+export function placeFrames(
+  givenSlab: Uint8Array,
+  givenFrames: Uint32Array,
+  begin: number,
+  end: number,
+): PlacedFrames {
+  const slab = ownBytes(givenSlab);
+  const frames = ownArray(givenFrames, 'Uint32Array', 'tfrecord: not the frames of a slab');
   if (begin > end || 2 * end > frames.length) throw new TypeError('tfrecord: not the frames of a slab');
   const placed = frames.slice(2 * begin, 2 * end);
   let start = slab.length;
@@ -189,7 +197,7 @@ export function placeFrames(slab: Uint8Array, frames: Uint32Array, begin: number
   }
   start = Math.min(start, stop);
   for (let i = 0; i < placed.length; i += 2) placed[i]! -= start;
-  return { start, end: stop, frames: new Uint8Array(placed.buffer) };
+  return { records: slab.subarray(start, stop), frames: new Uint8Array(placed.buffer) };
 }
 
 /** Returns the sizes of rows `from` to `to` of a batch's columns. */
@@ -220,18 +228,17 @@ export function takeColumns(
   function take(
     column: number,
     array: ArrayKind,
-    wanted: Parameters<typeof isOwnArray>[1],
+    wanted: ArrayName,
     size: number,
     extra: 0 | 1 = 0,
   ): void {
-    const target = arrays[next++];
+    const given = arrays[next++];
+    const target = isOwnArray(given, wanted) ? ownArray(given!, wanted, NOT_OF_COLUMN) : undefined;
     const at = filled?.[SIZES * column + size] ?? 0;
     const length = sizes[SIZES * column + size]! + extra;
     const fits =
-      target !== undefined &&
-      isOwnArray(target, wanted) &&
-      (filled === undefined ? target.length === length : length <= target.length - at);
-    if (!fits) throw new TypeError('tfrecord: not the array of this column');
+      target !== undefined && (filled === undefined ? target.length === length : length <= target.length - at);
+    if (!fits) throw new TypeError(NOT_OF_COLUMN);
     if (length === 0) return;
     const base = extra === 1 && at > 0 ? Number(target[at]) : 0;
     const place = base < 0 ? 0 : instance.exports.tfr_columns_array(batch, column, from, to, array, base);

@@ -37,8 +37,9 @@ export function readerBinding(instance: Instance, readers: Handles<HeldReader, R
     return instance.withBytes(new Uint8Array(numbers.buffer), use);
   }
 
-  /** Reads a fill, and copies what it framed to `slab`. */
-  function takeFill(result: number, slab: Uint8Array): SlabFill {
+  /** Reads a fill, and copies what it framed to `given`. */
+  function takeFill(result: number, given: Uint8Array): SlabFill {
+    const slab = ownBytes(given);
     const report = new Report(instance, result);
     const from = report.number();
     const outcome = report.number() as FillOutcome;

@@ -46,7 +46,7 @@ export function surveyBinding(instance: Instance): SurveyBinding {
       const survey = idle(handle);
       const { pointer } = survey;
       const placed = placeFrames(slab, frames, begin, end);
-      const report = instance.withBytes(slab.subarray(placed.start, placed.end), (at) =>
+      const report = instance.withBytes(placed.records, (at) =>
         instance.withBytes(
           placed.frames,
           (places) => new Report(instance, exports.tfr_survey_take(pointer, at, places, end - begin)),

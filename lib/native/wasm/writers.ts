@@ -50,9 +50,9 @@ export function writerBinding(instance: Instance): WriterBinding {
       return begin(handle, exports.tfr_writer_start);
     },
 
-    writerPush(handle, slab, used, records) {
-      const { length } = ownBytes(slab);
-      if (used <= 0 || used > length) throw new RangeError('tfrecord: slab size');
+    writerPush(handle, given, used, records) {
+      const slab = ownBytes(given);
+      if (used <= 0 || used > slab.length) throw new RangeError('tfrecord: slab size');
       return begin(handle, (pointer) => {
         const job = exports.tfr_write_new(pointer, used);
         const at = exports.tfr_write_slab(job);
@@ -78,8 +78,9 @@ export function writerBinding(instance: Instance): WriterBinding {
       if (records.length < slabs.length) throw new RangeError('tfrecord: counts of records');
       const encoding = exports.tfr_encoding_new();
       try {
-        slabs.forEach((slab, i) => {
-          if (ownBytes(slab).length === 0) throw new RangeError('tfrecord: slab size');
+        slabs.forEach((given, i) => {
+          const slab = ownBytes(given);
+          if (slab.length === 0) throw new RangeError('tfrecord: slab size');
           const at = exports.tfr_encoding_add(encoding, slab.length, records[i]!);
           instance.bytes.set(slab, at);
         });

@@ -40,7 +40,8 @@ export interface WriteOptions {
    *
    * `abort`, and an error, give the file its former length. Readers see new records before `close`. One writer at a time:
    * a second one, of any process, gets EBUSY. So does `close` if the file was replaced or removed meanwhile, and writing
-   * if another program writes the file. Windows has no lock: a second writer gets EBUSY when it writes.
+   * if another program writes the file. Windows has no lock: a second writer gets EBUSY when it writes. WebAssembly has
+   * none either, and does not append: ENOTSUP.
    *
    * Default: `false`.
    */

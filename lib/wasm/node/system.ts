@@ -11,6 +11,9 @@ export function noFiles(): never {
 /** The constants of files and of the system. */
 export const constants = {
   O_RDONLY: 0,
+  O_RDWR: 2,
+  O_CREAT: 64,
+  O_EXCL: 128,
   O_NONBLOCK: 0,
   W_OK: 2,
   errno: { EIO: 5, ENOMEM: 12, ENFILE: 23, EMFILE: 24, ENOSYS: 38, ENOTSUP: 95, ECANCELED: 125 },
@@ -27,6 +30,10 @@ export const closeSync = noFiles;
 export const createReadStream = noFiles;
 export const close = noFiles;
 export const read = noFiles;
+export const write = noFiles;
+export const fstat = noFiles;
+export const fsync = noFiles;
+export const ftruncate = noFiles;
 
 const rejects = async (): Promise<never> => noFiles();
 

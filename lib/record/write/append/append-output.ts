@@ -1,25 +1,13 @@
-import { stat, type FileHandle } from 'node:fs/promises';
-
 import { fromNodeError, systemErrorOf } from '../../faults';
 import type { Output } from '../write-target';
-
-/** True if `path` leads to the file of `handle`. */
-export async function hasName(handle: FileHandle, path: string): Promise<boolean> {
-  const [own, named] = await Promise.all([
-    handle.stat({ bigint: true }),
-    stat(path, { bigint: true }).catch(() => undefined),
-  ]);
-  return own.dev === named?.dev && own.ino === named.ino;
-}
+import type { LockedFile } from './locked-file';
 
 /**
- * Writes behind the content of a file, in place. The handle has the file's lock, which other writers of this package heed.
- * Another program that writes the same file is noticed by the file's size, which it changes.
+ * Writes behind the content of a file, in place. Another program that writes the same file is noticed by the file's size, which it changes.
  */
 export class AppendOutput implements Output {
   readonly #file: string;
-  readonly #path: string;
-  readonly #handle: FileHandle;
+  readonly #locked: LockedFile;
   /** The size to go back to. */
   #start = 0;
   #position = 0;
@@ -28,11 +16,10 @@ export class AppendOutput implements Output {
   #pending: Promise<unknown> = Promise.resolve();
   #over = false;
 
-  /** `file`: the name of `path` in errors. `takeAway`: removes the file if it did not exist before. */
-  constructor(file: string, path: string, handle: FileHandle, takeAway: () => Promise<void>) {
+  /** `file`: the name in errors. `takeAway`: removes the file if it did not exist before. */
+  constructor(file: string, locked: LockedFile, takeAway: () => Promise<void>) {
     this.#file = file;
-    this.#path = path;
-    this.#handle = handle;
+    this.#locked = locked;
     this.#takeAway = takeAway;
   }
 
@@ -44,28 +31,28 @@ export class AppendOutput implements Output {
 
   write(chunk: Uint8Array): Promise<void> {
     return this.#step(async () => {
-      const { size } = await this.#handle.stat();
+      const size = await this.#size();
       if (size !== this.#position) {
         const found = `${size} bytes, found where ${this.#position} were written`;
         throw systemErrorOf('EBUSY', 'write', this.#file, `Another program writes the file, too: it has ${found}`);
       }
       for (let at = 0; at < chunk.length;) {
-        const { bytesWritten } = await this.#handle.write(chunk, at, chunk.length - at, this.#position);
-        at += bytesWritten;
-        this.#position += bytesWritten;
+        const written = await this.#locked.write(chunk, at, this.#position);
+        at += written;
+        this.#position += written;
       }
     });
   }
 
   flush(sync: boolean): Promise<void> {
-    return this.#step(() => (sync ? this.#handle.sync() : Promise.resolve()));
+    return this.#step(() => (sync ? this.#locked.sync() : Promise.resolve()));
   }
 
   /** @throws TFRecordError EBUSY if the file lost its name: nobody would find the records */
   async end(): Promise<void> {
     await this.#step(async () => {
-      await this.#handle.sync();
-      if (await hasName(this.#handle, this.#path)) return;
+      await this.#locked.sync();
+      if (await this.#locked.hasName()) return;
       throw systemErrorOf(
         'EBUSY',
         'close',
@@ -73,7 +60,7 @@ export class AppendOutput implements Output {
         'Another writer replaced or removed the file: write the records again',
       );
     });
-    await this.close();
+    this.close();
   }
 
   /** Gives the appended bytes up: the file gets its former length, or goes away. */
@@ -82,20 +69,23 @@ export class AppendOutput implements Output {
     await this.#pending;
     try {
       // Another program may have added bytes, which stay.
-      const { size } = await this.#handle.stat();
-      if (size === this.#position && size !== this.#start) await this.#handle.truncate(this.#start);
+      const size = await this.#size();
+      if (size === this.#position && size !== this.#start) await this.#locked.truncate(this.#start);
       if (size === this.#position) await this.#takeAway();
     } catch {
       // The error that led here says more; the next writer trims what is torn.
     }
-    await this.close();
+    this.close();
   }
 
   /** Leaves the file as it is. */
-  async close(): Promise<void> {
-    if (this.#over) return;
+  close(): void {
     this.#over = true;
-    await this.#handle.close().catch(() => undefined);
+    this.#locked.close();
+  }
+
+  async #size(): Promise<number> {
+    return Number((await this.#locked.stat()).size);
   }
 
   #step(call: () => Promise<void>): Promise<void> {

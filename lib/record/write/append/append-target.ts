@@ -1,19 +1,19 @@
 /** Opens files to append records to: finds the end of their last whole record, and trims what is torn behind it. */
-import { constants } from 'node:fs';
-import { open, realpath, unlink, type FileHandle } from 'node:fs/promises';
+import { realpath, unlink } from 'node:fs/promises';
 
 import { invalidArgValue, TFRecordError } from '../../../errors';
-import { compressionNumber, native, type Compression } from '../../../native';
+import { compressionNumber, type Compression } from '../../../native';
 import type { RecordBatch } from '../../batch/record-batch';
 import { crc32c, maskCrc32c } from '../../crc32c';
 import { ErrorPolicy } from '../../error-policy';
-import { codeOf, folderError, fromNodeError, systemErrorOf } from '../../faults';
+import { folderError, fromNodeError, systemErrorOf } from '../../faults';
 import { FRAME_BYTES, MAX_RECORD_BYTES } from '../../format';
 import { recordSequence } from '../../read/record-cursor';
 import { resolveReadOptions } from '../../read/read-options';
 import { resolveWriteOptions, type WriteOptions } from '../write-options';
 import type { ClassifiedTarget } from '../write-target';
-import { AppendOutput, hasName } from './append-output';
+import { AppendOutput } from './append-output';
+import { LockedFile } from './locked-file';
 
 /** Bytes of a record's length and of its checksum. */
 const HEADER_BYTES = 12;
@@ -48,92 +48,53 @@ export async function openAppended(
   const chosen = options.compression ?? 'auto';
   const byName = chosen === 'auto' ? namedCompression(path) : chosen;
   if (byName === 'zlib') throw zlibError(file);
-  let { handle, made } = await openLocked(file, path);
-  let output: AppendOutput | undefined;
+  let locked = LockedFile.open(file, path);
   const takeAway = async (): Promise<void> => {
-    if (made && (await hasName(handle, path))) await unlink(path);
+    if (locked.made && (await locked.hasName())) await unlink(path);
   };
   try {
-    const stats = await handle.stat();
+    const stats = await locked.stat();
+    const size = Number(stats.size);
     if (stats.isDirectory()) throw folderError(file);
     if (!stats.isFile()) throw invalidArgValue('target', 'a regular file, to which records can be appended', file);
-    const compression = stats.size === 0 ? byName : await contentOf(handle, byName);
+    const compression = size === 0 ? byName : await contentOf(locked, byName);
     if (compression === 'zlib') throw zlibError(file);
     if (chosen !== 'auto' && chosen !== compression) throw otherCompression(file, chosen, compression);
-    output = new AppendOutput(file, path, handle, takeAway);
     const plan = { ...options, compression };
     resolveWriteOptions(plan, path);
-    const tail = stats.size === 0 ? WHOLE : await tailOf(file, path, options.signal);
-    let end = stats.size;
+    const tail = size === 0 ? WHOLE : await tailOf(file, path, options.signal);
+    let end = size;
     if (tail.torn !== undefined) {
       if (compression === 'none') {
         end = tail.end;
-        await handle.truncate(end);
+        await locked.truncate(end);
       } else {
-        if (stats.nlink > 1)
+        if (stats.nlink > 1n)
           throw refusal(file, tail.torn, 'It has several hard links, of which only one could be mended.');
         // The lock of the old file is held until the new one has its name.
         const target = await realpath(path);
         await rewrite(target, wholeRecords(file, path, tail.records, options.signal), { ...plan, atomic: true });
-        await output.close();
-        ({ handle, made } = await openLocked(file, path));
-        output = new AppendOutput(file, path, handle, takeAway);
-        end = (await handle.stat()).size;
+        locked.close();
+        locked = LockedFile.open(file, path);
+        end = Number((await locked.stat()).size);
       }
       warnOfTorn(file, tail, compression);
     }
-    const ready = output;
-    ready.startAt(end);
+    const output = new AppendOutput(file, locked, takeAway);
+    output.startAt(end);
     return {
       target: {
         file,
         path: undefined,
-        open: () => ready,
+        open: () => output,
         bytesBefore: end,
-        fate: made ? 'The file is taken away again.' : 'The file gets its former length.',
+        fate: locked.made ? 'The file is taken away again.' : 'The file gets its former length.',
       },
       options: plan,
     };
   } catch (error) {
     await takeAway().catch(() => undefined);
-    await output?.close();
-    await handle.close().catch(() => undefined);
-    throw fromNodeError(error, file, 'open');
-  }
-}
-
-/** @throws TFRecordError EBUSY if another writer, of any process, has the file */
-async function openLocked(file: string, path: string): Promise<{ handle: FileHandle; made: boolean }> {
-  const opened = await openFile(file, path);
-  if (native().lockFile(opened.handle.fd)) return opened;
-  // Another writer may have the file by now: it stays, even if it was made here.
-  await opened.handle.close();
-  throw systemErrorOf(
-    'EBUSY',
-    'open',
-    file,
-    'Another writer appends to it, or writes it in place: close that one first',
-  );
-}
-
-/** `made`: the file did not exist. */
-async function openFile(file: string, path: string): Promise<{ handle: FileHandle; made: boolean }> {
-  try {
-    return { handle: await open(path, 'r+'), made: false };
-  } catch (error) {
-    if (codeOf(error) === 'EISDIR') throw folderError(file);
-    if (codeOf(error) !== 'ENOENT') throw fromNodeError(error, file, 'open');
-  }
-  const { O_CREAT, O_EXCL, O_RDWR } = constants;
-  try {
-    return { handle: await open(path, O_RDWR | O_CREAT | O_EXCL), made: true };
-  } catch (error) {
-    if (codeOf(error) !== 'EEXIST') throw fromNodeError(error, file, 'open');
-  }
-  try {
-    // Somebody else made it meanwhile, or it is a link that leads nowhere: its file is made.
-    return { handle: await open(path, O_RDWR | O_CREAT), made: false };
-  } catch (error) {
+    locked.close();
     throw fromNodeError(error, file, 'open');
   }
 }
@@ -147,9 +108,9 @@ function namedCompression(path: string): Compression {
  * The compression of a file that has content, by its first bytes, as readers find it. In a file that is torn within its
  * first 12 bytes, the length of a record may look like a magic number: then `byName` decides.
  */
-async function contentOf(handle: FileHandle, byName: Compression): Promise<Compression> {
-  const { buffer, bytesRead } = await handle.read(Buffer.alloc(HEADER_BYTES), 0, HEADER_BYTES, 0);
-  if (bytesRead < HEADER_BYTES) return byName;
+async function contentOf(locked: LockedFile, byName: Compression): Promise<Compression> {
+  const buffer = await locked.head(HEADER_BYTES);
+  if (buffer.length < HEADER_BYTES) return byName;
   if (maskCrc32c(crc32c(buffer.subarray(0, 8))) === buffer.readUInt32LE(8)) return 'none';
   const magic = buffer.readUInt16BE(0);
   if (magic === 0x1f8b) return 'gzip';

@@ -283,7 +283,7 @@ test('an array with a length of its own is encoded as it is', () => {
   liar.set([1n, 2n]);
   expect([...encodeExamples({ x: liar }, scalar)]).toEqual([1n, 2n].map((x) => encodeExample({ x })));
   const longer = lying(ints(1, 2), 'length', 4);
-  expect(thrown(() => encodeExamples({ x: longer }, scalar))).toMatchObject(VALUE);
+  expect([...encodeExamples({ x: longer }, scalar)]).toEqual([1n, 2n].map((x) => encodeExample({ x })));
 });
 
 test('a getter that transfers another column away', () => {

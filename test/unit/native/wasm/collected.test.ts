@@ -1,0 +1,129 @@
+/** Handles of a WebAssembly instance that are collected while a function, a reader or a promise still needs them. */
+import { setImmediate as turn } from 'node:timers/promises';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+
+import type { ParserHandle } from '../../../../lib/native';
+import { NODE_FILES } from '../../../../lib/native/wasm/node-files';
+import { wasmBinding } from '../../../../lib/native/wasm';
+import { encodeExample, int64 } from '../../../../lib/example';
+import { encodeRecords } from '../../../../lib/record';
+import { Folder } from '../../../support/records/record-files';
+import { describeWasm, lackOfWasm, wasmModule } from '../../../support/wasm-module';
+
+setFlagsFromString('--expose-gc');
+const collect = runInNewContext('gc') as () => void;
+
+const AUTO = 3;
+const LIMIT = 2 ** 31 - 1;
+const BLOCK_BYTES = 1024;
+const example = (id: number): Uint8Array => encodeExample({ id: int64(id) });
+
+describeWasm(`a handle that is collected${lackOfWasm}`, () => {
+  const module = lackOfWasm === '' ? wasmModule() : (undefined as never);
+  type Binding = ReturnType<typeof wasmBinding>;
+
+  const newParser = (binding: Binding, name = 'id'): ParserHandle =>
+    binding.parserNew(
+      [{ key: Buffer.from(name), section: 0, kind: 3, count: -1, required: false, fallback: undefined }],
+      false,
+      false,
+    );
+
+  /** Collects what is left, frees it, and has its memory used again. */
+  async function collectAll(binding: Binding): Promise<void> {
+    collect();
+    for (let i = 0; i < 3; i++) await turn();
+    for (let i = 0; i < 20; i++) newParser(binding, `${i}`.repeat(i));
+  }
+
+  test('the function that parses single records holds its parser', async () => {
+    const binding = wasmBinding(module);
+    const freed = jest.fn();
+    const parsers = new FinalizationRegistry(freed);
+    const rowOf = (): ((record: Uint8Array, block: Uint8Array) => boolean) => {
+      const parser = newParser(binding);
+      parsers.register(parser, undefined);
+      return binding.parserRow(parser);
+    };
+    let parse: ReturnType<typeof rowOf> | undefined = rowOf();
+    const parsed = (id: number): BigInt64Array => {
+      const block = new Uint8Array(BLOCK_BYTES);
+      expect(parse!(example(id), block)).toBe(true);
+      return new BigInt64Array(block.buffer);
+    };
+    expect(parsed(77)).toContain(77n);
+    await collectAll(binding);
+    for (let id = 1000; id < 1010; id++) expect(parsed(id)).toContain(BigInt(id));
+    expect(freed).not.toHaveBeenCalled();
+    // Nor does it leak.
+    parse = undefined;
+    await collectAll(binding);
+    expect(freed).toHaveBeenCalledTimes(1);
+  });
+
+  test('a reader of Examples holds the plan of its parser', async () => {
+    const binding = wasmBinding(module);
+    const reader = binding.examplesOpenFed(AUTO, 0, LIMIT, newParser(binding), true, false);
+    binding.examplesFeed(reader, encodeRecords([example(5), example(6)]), true);
+    await collectAll(binding);
+    const piece = await binding.examplesNext(reader, 2);
+    await collectAll(binding);
+    const arrays = [new Int32Array(3), new BigInt64Array(2)];
+    binding.examplesTake(reader, piece, 0, 2, arrays);
+    expect(arrays).toEqual([Int32Array.of(0, 1, 2), BigInt64Array.of(5n, 6n)]);
+    await binding.examplesClose(reader);
+  });
+
+  test('what a promise waits for stays: fills, pieces, writes, scans', async () => {
+    const folder = new Folder();
+    const file = folder.write('a.tfrecord', Array.from({ length: 2000 }, (_, i) => example(i)));
+    const binding = wasmBinding(module, { files: NODE_FILES });
+    const slab = new Uint8Array(65_536);
+    const pending = [
+      binding.readerFill(binding.readerOpenFile(file, AUTO, 0, LIMIT, 0, 0, false, false, false), slab),
+      binding.examplesNext(binding.examplesOpenFile(file, AUTO, 0, LIMIT, newParser(binding), true, false), 100),
+      binding.writerStart(binding.writerOpen(undefined, 0, 6, false, 1)),
+      binding.placesAdvance(binding.placesOpen(file, AUTO, 0, LIMIT), 1000),
+    ];
+    await collectAll(binding);
+    const [fill, piece, write, scan] = await Promise.all(pending);
+    expect(fill).toMatchObject({ halt: undefined, faults: [] });
+    expect(piece).toEqual(expect.any(Number));
+    expect(write).toMatchObject({ fault: undefined });
+    expect(scan).toMatchObject({ records: 2000, complete: true });
+    folder.remove();
+  });
+
+  test('a reader of a scan outlives the scan', async () => {
+    const folder = new Folder();
+    const file = folder.write('a.tfrecord', Array.from({ length: 2000 }, (_, i) => example(i)));
+    const binding = wasmBinding(module, { files: NODE_FILES });
+    const found = await (async () => {
+      const places = binding.placesOpen(file, AUTO, 0, LIMIT);
+      await binding.placesAdvance(places, 1000);
+      return binding.placesReader(places, 1500, 1501)!;
+    })();
+    await collectAll(binding);
+    const slab = new Uint8Array(65_536);
+    const fill = await binding.readerFill(found.reader, slab);
+    await collectAll(binding);
+    const [offset = 0, length = 0] = fill.frames.subarray(2 * (1500 - fill.firstRecord));
+    expect(slab.subarray(offset, offset + length)).toEqual(example(1500));
+    await binding.readerClose(found.reader);
+    folder.remove();
+  });
+
+  test('the function that decodes single records holds its decoder', async () => {
+    const binding = wasmBinding(module);
+    const decode = binding.exampleDecoder(false);
+    const decoded = (): Uint8Array => {
+      const block = new Uint8Array(BLOCK_BYTES);
+      expect(decode(block, example(9))).toBe(0);
+      return block;
+    };
+    const before = decoded();
+    await collectAll(binding);
+    expect(decoded()).toEqual(before);
+  });
+});
