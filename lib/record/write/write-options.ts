@@ -41,7 +41,7 @@ export interface WriteOptions {
    * `abort`, and an error, give the file its former length. Readers see new records before `close`. One writer at a time:
    * a second one, of any process, gets EBUSY. So does `close` if the file was replaced or removed meanwhile, and writing
    * if another program writes the file. Windows has no lock: a second writer gets EBUSY when it writes. WebAssembly has
-   * none either, and does not append: ENOTSUP.
+   * none either, and does not append: ENOSYS.
    *
    * Default: `false`.
    */

@@ -40,12 +40,12 @@ export class LockedFile {
 
   /**
    * Opens `path`, or makes it; `file` is its name in errors.
-   * @throws TFRecordError EBUSY if another writer, of any process, has the file; ENOTSUP without an addon; Node's codes
+   * @throws TFRecordError EBUSY if another writer, of any process, has the file; ENOSYS without an addon; Node's codes
    */
   static open(file: string, path: string): LockedFile {
     const { lockFile } = native();
     // Two writers without a lock would mix their records, and lose some of them.
-    if (lockFile === undefined) throw systemErrorOf('ENOTSUP', 'open', file, NO_LOCK);
+    if (lockFile === undefined) throw systemErrorOf('ENOSYS', 'open', file, NO_LOCK);
     const opened = new LockedFile(path, openFile(file, path));
     if (lockFile(opened.#descriptor)) return opened;
     // Another writer may have the file by now: it stays, even if it was made here.

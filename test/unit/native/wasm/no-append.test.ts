@@ -18,7 +18,7 @@ describeWasm(`append: true${lackOfWasm}`, () => {
     for (const path of [file, missing]) {
       const refused = expect.objectContaining({
         name: 'TFRecordError',
-        code: 'ENOTSUP',
+        code: 'ENOSYS',
         syscall: 'open',
         file: path,
         message: expect.stringMatching(/WebAssembly build cannot lock .* does not append.* a file of their own/) as string,
