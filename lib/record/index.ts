@@ -36,7 +36,7 @@ export {
   locate,
   workingFolder,
 } from './arguments';
-export { givenLength, isShared, lengthOf, newSlab, setBytes, sharedMemory, unsharedBytes, viewOf } from './bytes';
+export { freeBytes, givenLength, isShared, lengthOf, newSlab, setBytes, sharedMemory, unsharedBytes, viewOf } from './bytes';
 export { ErrorPolicy } from './error-policy';
 export { FileIdentity } from './places/file-identity';
 export {

@@ -1,3 +1,4 @@
+import { TFRecordError } from '../../errors';
 import { compareUtf8, decodeAtMost, recordType, type DecodedFeature, type DecodedSequenceExample } from '../../example';
 import type { RecordKind, ValuePlace } from '../protocol';
 
@@ -18,8 +19,12 @@ export class DecodedRecord {
     this.kind = type === 'unknown' ? 'bytes' : type;
     if (type !== 'Example' && type !== 'SequenceExample') return;
     this.#parts = decodeAtMost(data, MOST_PARTS, MOST_VALUES);
-    if (this.#parts === undefined)
-      throw new RangeError('The record has too many features or values to show them here.');
+    if (this.#parts === undefined) {
+      throw new TFRecordError(
+        'TFR_RECORD_TOO_LARGE',
+        'The record has too many features or values to show them here; tfrecord cat prints them.',
+      );
+    }
   }
 
   /** The features, or those of the context, in the byte order of their names. */

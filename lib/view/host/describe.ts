@@ -17,7 +17,7 @@ export async function* describe(
   file: ViewedFile,
   signal: AbortSignal,
 ): AsyncGenerator<Progress, Asks['statistics']['done']> {
-  await file.check();
+  const check = await file.watch();
   const feed = new Feed<Progress>();
   let next = 0;
   const work = statistics(file.path, {
@@ -40,7 +40,7 @@ export async function* describe(
     else if (signal.aborted) break;
   }
   const { records, message } = await work;
-  await file.check();
+  await check();
   return { records, features: (message.datasets[0]?.features ?? []).map(featureOf) };
 }
 

@@ -2,11 +2,15 @@ import { resolve } from 'node:path';
 
 import { fromNodeError } from '../../record';
 import { PIECE_BYTES, serve, type Answers, type Asks, type FileState, type Port, type Problem } from '../protocol';
+import { damage } from './damage';
 import { describe } from './describe';
+import { exportRecords } from './export-records';
 import { Feed } from './feed';
 import { filesIn, isFolder } from './files-in';
-import { problemOf } from './problem';
-import { damage, exportRecords, find } from './scan';
+import { notThere, problemOf } from './problem';
+import { find } from './find';
+import { longPieces } from './long-bytes';
+import { LONG_BYTES, type ScannedFile } from './scan';
 import { Turns } from './turns';
 import { ViewedFile, type FileOptions } from './viewed-file';
 
@@ -18,8 +22,6 @@ const FIRST_STATE_MS = 10;
 const FIRST_STATES = 10;
 /** Searches and exports that one page may run at a time; reports have the same limit. */
 const SCANS_AT_ONCE = 4;
-/** Of values whose records take more memory, one at a time is sent to one page. */
-const LARGE_BYTES = 4 * 2 ** 20;
 
 /** A page that is told of the files. */
 interface Watcher {
@@ -56,6 +58,8 @@ export class Host {
   /** How the requests of each open port fail. Ports are held here: Electron closes one that is garbage collected. */
   readonly #ports = new Map<Port, (problem: Problem) => void>();
   readonly #watchers = new Set<Watcher>();
+  /** One long record at a time is in memory for the exports, searches and values of all pages. */
+  readonly #longs = new Turns(1);
 
   /** @param paths the first files. None is opened before a page asks for its records. */
   constructor(paths: readonly string[], options: FileOptions = {}) {
@@ -99,18 +103,17 @@ export class Host {
     const scans = new Turns(SCANS_AT_ONCE);
     // A record may be very long.
     const reads = new Turns(1);
-    const larges = new Turns(1);
     return {
       files: (_, signal) => this.#states(signal),
       rows: ({ file, records }, signal) => this.#use(file).rows(records, reads, signal),
       record: ({ file, record }, signal) => lastOf(this.#use(file).tree(record, reads, signal)),
-      value: (args, signal) => this.#value(args, reads, larges, signal),
-      find: ({ file, conditions }, signal) => scans.during(signal, () => find(this.#at(file), conditions, signal)),
+      value: (args, signal) => this.#value(args, reads, signal),
+      find: ({ file, conditions }, signal) => scans.during(signal, () => find(this.#scanned(file), conditions, signal)),
       statistics: ({ file }, signal) => reports.during(signal, () => describe(this.#at(file), signal)),
-      damage: ({ file }, signal) => reports.during(signal, () => damage(this.#at(file), signal)),
+      damage: ({ file }, signal) => reports.during(signal, () => damage(this.#scanned(file), signal)),
       forget: ({ file }) => lastOf(this.#at(file).forget()),
       export: ({ file, selection, format }, signal) =>
-        scans.during(signal, () => exportRecords(this.#at(file), selection, format, signal)),
+        scans.during(signal, () => exportRecords(this.#scanned(file), selection, format, signal)),
     };
   }
 
@@ -158,31 +161,30 @@ export class Host {
   async *#value(
     { file, record, place, from, to }: Asks['value']['args'],
     reads: Turns,
-    larges: Turns,
     signal: AbortSignal,
   ): AsyncGenerator<Uint8Array, null> {
     const read = (): Promise<Uint8Array> => this.#use(file).value(record, place, reads, signal);
     let value: Uint8Array | undefined = await read();
-    let end: (() => void) | undefined;
-    try {
-      if (value.buffer.byteLength > LARGE_BYTES) {
-        // While it waits for its turn, it keeps no memory.
-        value = undefined;
-        end = await larges.take(signal);
-        value = await read();
-      }
-      const stop = Math.min(to, value.length);
-      // Copies: a MessagePort would clone the whole memory behind a view.
-      for (let at = from; at < stop; at += PIECE_BYTES) yield value.slice(at, Math.min(at + PIECE_BYTES, stop));
+    if (value.buffer.byteLength > LONG_BYTES) {
+      // While it waits for its turn, it keeps no memory.
+      value = undefined;
+      yield* longPieces(this.#longs, read, { from, to }, signal);
       return null;
-    } finally {
-      end?.();
     }
+    const stop = Math.min(to, value.length);
+    // Copies: a MessagePort would clone the whole memory behind a view.
+    for (let at = from; at < stop; at += PIECE_BYTES) yield value.slice(at, Math.min(at + PIECE_BYTES, stop));
+    return null;
+  }
+
+  /** Returns a file for work that reads all of it. */
+  #scanned(index: number): ScannedFile {
+    return { file: this.#at(index), longs: this.#longs, use: () => this.#use(index) };
   }
 
   #at(index: number): ViewedFile {
     const file = this.#files[index];
-    if (file === undefined) throw new RangeError(`There is no file ${index}.`);
+    if (file === undefined) throw notThere(`There is no file ${index}.`);
     return file;
   }
 

@@ -1,5 +1,10 @@
-import type { TFRecordError } from '../../errors';
+import { TFRecordError } from '../../errors';
 import type { Fault, Problem } from '../protocol';
+
+/** The error ERR_OUT_OF_RANGE for a record, or a value of one, that is not there. */
+export function notThere(message: string, record?: number): TFRecordError {
+  return new TFRecordError('ERR_OUT_OF_RANGE', message, { record });
+}
 
 /** Returns what a page is told of `error`. */
 export function problemOf(error: unknown): Problem {

@@ -7,6 +7,11 @@ export class Turns {
     this.#free = count;
   }
 
+  /** True while a work waits for its turn. */
+  get isWanted(): boolean {
+    return this.#waiting.length > 0;
+  }
+
   /** Resolves with a function that ends the turn. @throws the reason of `signal` when it aborts before the turn comes */
   async take(signal: AbortSignal): Promise<() => void> {
     signal.throwIfAborted();

@@ -12,7 +12,7 @@ import {
 } from '../../record';
 import type { FileState, RecordTree, Row, ValuePlace } from '../protocol';
 import type { DecodedRecord } from './decoded-record';
-import { problemOf } from './problem';
+import { notThere, problemOf } from './problem';
 import { rowOf } from './rows';
 import { treeOf } from './tree';
 import type { Turns } from './turns';
@@ -37,7 +37,7 @@ export class ViewedFile {
   #size: number | null = null;
   #readings = 0;
   #problem: Error | undefined;
-  /** The record that was decoded last: a page asks for its values next. */
+  /** The record that was decoded last, if it is of this reading: a page asks for its values next. */
   #last: { readonly record: number; readonly decoded: DecodedRecord } | undefined;
   readonly #changed: () => void;
   /** Those who wait for more records. */
@@ -101,7 +101,12 @@ export class ViewedFile {
     return null;
   }
 
-  /** @throws RangeError if the record is not known. */
+  /** Reads one record. @throws TFRecordError ERR_OUT_OF_RANGE if there is no such record */
+  async placed(record: number, signal: AbortSignal): Promise<PlacedRecord> {
+    return this.#read(await this.#known(record, signal), record, signal);
+  }
+
+  /** @throws TFRecordError ERR_OUT_OF_RANGE if there is no such record */
   async tree(record: number, turns: Turns, signal: AbortSignal): Promise<RecordTree> {
     const places = await this.#known(record, signal);
     return turns.run(signal, async () => {
@@ -111,20 +116,21 @@ export class ViewedFile {
     });
   }
 
-  /** Returns the bytes of a value. @throws RangeError if there are none at `place`. */
+  /** Returns the bytes of a value. @throws TFRecordError ERR_OUT_OF_RANGE if there are none at `place` */
   async value(record: number, place: ValuePlace, turns: Turns, signal: AbortSignal): Promise<Uint8Array> {
     const places = await this.#known(record, signal);
     return turns.run(signal, async () => {
+      if (place.section === 'raw') return (await this.#read(places, record, signal)).data;
+      // The last record may be of a file that was replaced since.
+      await this.check();
       let last = this.#last;
-      if (last?.record !== record || place.section === 'raw') {
-        const placed = await this.#read(places, record, signal);
-        if (place.section === 'raw') return placed.data;
-        const { decoded } = treeOf(placed);
+      if (last?.record !== record) {
+        const { decoded } = treeOf(await this.#read(places, record, signal));
         last = decoded && { record, decoded };
         this.#last = last;
       }
       const value = last?.decoded.bytesAt(place);
-      if (value === undefined) throw new RangeError(`Record ${record} has no such value.`);
+      if (value === undefined) throw notThere(`Record ${record} has no such value.`, record);
       return value;
     });
   }
@@ -148,12 +154,28 @@ export class ViewedFile {
     }
   }
 
+  /**
+   * Checks the file, as `check` does. Resolves with a function that checks it again, and also throws TFR_STATE_MISMATCH
+   * if `forget` was called meanwhile.
+   */
+  async watch(): Promise<() => Promise<void>> {
+    const reading = this.#readings;
+    this.#identify();
+    const check = async (): Promise<void> => {
+      await this.check();
+      if (this.#readings !== reading) throw this.#readAgain();
+    };
+    await check();
+    return check;
+  }
+
   /** Closes the file, and forgets what it was and what was wrong with it. */
   async forget(): Promise<null> {
-    await this.close();
+    // Before anything is awaited: what is under way belongs to the reading before.
+    this.#readings++;
     this.#identity = undefined;
     this.#problem = undefined;
-    this.#readings++;
+    await this.close();
     this.#measure();
     this.#changed();
     return null;
@@ -166,18 +188,36 @@ export class ViewedFile {
 
   async #read(places: RecordPlaces, record: number, signal: AbortSignal): Promise<PlacedRecord> {
     const [placed] = await this.#readFrom(places, record, 1, { signal });
-    if (placed === undefined) throw new RangeError(`${basename(this.path)} has no record ${record}.`);
+    if (placed === undefined) throw this.#noRecord(record, places.progress.records);
     return placed;
   }
 
+  #noRecord(record: number, count: number): TFRecordError {
+    const numbers =
+      count === 1 ? 'its only record has the number 0' : `its ${count} records have the numbers 0 to ${count - 1}`;
+    return notThere(
+      `${basename(this.path)} has no record ${record}: ${count === 0 ? 'it has no records' : numbers}.`,
+      record,
+    );
+  }
+
+  /** @throws TFRecordError TFR_STATE_MISMATCH if the file is to be read again by now: the records are those of before */
   async #readFrom(places: RecordPlaces, first: number, count: number, range: PlacesRange): Promise<PlacedRecord[]> {
+    const reading = this.#readings;
     await this.check();
     try {
-      return await places.read(first, count, range);
+      const found = await places.read(first, count, range);
+      if (this.#readings === reading) return found;
     } catch (error) {
-      if (this.#places === places && range.signal?.aborted !== true && isOfFile(error)) this.#fail(error);
-      throw error;
+      range.signal?.throwIfAborted();
+      if (this.#places === places && isOfFile(error)) this.#fail(error);
+      if (this.#readings === reading) throw error;
     }
+    throw this.#readAgain();
+  }
+
+  #readAgain(): TFRecordError {
+    return new TFRecordError('TFR_STATE_MISMATCH', `${this.path} is being read again. Ask again.`, { file: this.path });
   }
 
   /** The places are of no use any more. Requests fail until the file is forgotten, so that nothing old is mixed with new. */
@@ -198,6 +238,11 @@ export class ViewedFile {
     return places;
   }
 
+  #identify(): void {
+    this.#identity ??= FileIdentity.of(this.path, this.path);
+    this.#identity.catch(() => undefined);
+  }
+
   #measure(): void {
     stat(this.path).then(
       ({ size }) => {
@@ -211,8 +256,7 @@ export class ViewedFile {
   #open(): RecordPlaces {
     if (this.#places !== undefined) return this.#places;
     if (this.#problem !== undefined) throw this.#problem;
-    this.#identity ??= FileIdentity.of(this.path, this.path);
-    this.#identity.catch(() => undefined);
+    this.#identify();
     const onProgress = (): void => {
       for (const resume of this.#waiting.splice(0)) resume();
       this.#changed();

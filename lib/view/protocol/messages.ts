@@ -5,7 +5,10 @@
 
 /** A thing that went wrong, in words for people. */
 export interface Problem {
-  /** A code of TFRecordError, Node's code of a system error, or `ERR_INVALID_ARG_VALUE` for a wrong request. */
+  /**
+   * A code of TFRecordError, or Node's code of a system error; `ERR_INVALID_ARG_VALUE` for a wrong request,
+   * `ERR_OUT_OF_RANGE` for a record or a value that is not there.
+   */
   readonly code: string;
   readonly message: string;
   /** Number of the record, from 0; null if it is none's. */

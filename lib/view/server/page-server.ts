@@ -6,15 +6,15 @@ import { WebSocketServer } from 'ws';
 
 import { codeOf, fromNodeError } from '../../record';
 import type { Host } from '../host';
+import { Connections } from './connections';
 import { Guard, type Refusal } from './guard';
 import { SocketPort } from './socket-port';
 
 /** Most bytes of one message of a page, and of the head of a request. */
 const MESSAGE_BYTES = 128 * 1024;
 const HEAD_BYTES = 8 * 1024;
-/** Most pages at once, and connections. */
+/** Most pages at once. */
 const MOST_PAGES = 16;
-const MOST_CONNECTIONS = 128;
 const HEAD_MS = 10_000;
 
 const LOOPBACK = ['127.0.0.1', '::1'] as const;
@@ -99,23 +99,29 @@ export class PageServer {
 
   #newServer(): Server {
     const server = createServer({ maxHeaderSize: HEAD_BYTES, headersTimeout: HEAD_MS, requestTimeout: HEAD_MS });
-    server.maxConnections = MOST_CONNECTIONS;
-    server.on('request', (request, response) => this.#answer(request, response));
-    server.on('upgrade', (request, socket, head) => this.#open(request, socket, head));
+    const connections = new Connections();
+    server.on('connection', (socket) => connections.add(socket));
+    server.on('request', (request, response) => {
+      if (this.#answer(request, response)) connections.trust(request.socket);
+    });
+    server.on('upgrade', (request, socket, head) => {
+      if (this.#open(request, socket, head)) connections.trust(request.socket);
+    });
     return server;
   }
 
-  #answer(request: IncomingMessage, response: ServerResponse): void {
+  /** Returns false if the request was refused. */
+  #answer(request: IncomingMessage, response: ServerResponse): boolean {
     for (const [name, value] of Object.entries(HEADERS)) response.setHeader(name, value);
     const path = this.#guard.check(request, false);
     if (typeof path !== 'string') {
       refuse(response, path);
-      return;
+      return false;
     }
     if (path === '') {
       // The names of the page's files are relative to the folder.
       response.writeHead(308, { Location: `/${this.#guard.token}/` }).end();
-      return;
+      return true;
     }
     // `pipe`, by which sirv sends a file, leaves it open when the page goes away, and passes no error on.
     response.once('pipe', (file) => {
@@ -126,28 +132,31 @@ export class PageServer {
     delete request.headers.range;
     request.url = path;
     this.#pages(request, response, () => refuse(response, { status: 404, reason: 'There is no such file.' }));
+    return true;
   }
 
-  #open(request: IncomingMessage, socket: Duplex, head: Buffer): void {
+  /** Returns false if the channel was refused. */
+  #open(request: IncomingMessage, socket: Duplex, head: Buffer): boolean {
     socket.on('error', () => socket.destroy());
     const path = this.#guard.check(request, true);
-    if (typeof path !== 'string') {
-      hangUp(socket, path.status);
-      return;
-    }
-    if (path !== '/channel') {
-      hangUp(socket, 404);
-      return;
-    }
-    if (this.#channels.clients.size >= MOST_PAGES) {
-      hangUp(socket, 503);
-      return;
+    const refusal =
+      typeof path !== 'string'
+        ? path.status
+        : path !== '/channel'
+          ? 404
+          : this.#channels.clients.size >= MOST_PAGES
+            ? 503
+            : undefined;
+    if (refusal !== undefined) {
+      hangUp(socket, refusal);
+      return false;
     }
     this.#channels.handleUpgrade(request, socket, head, (channel) => {
       // A frame that breaks the protocol closes the channel, which is all there is to do.
       channel.on('error', () => undefined);
       this.#host.serve(new SocketPort(channel));
     });
+    return true;
   }
 }
 

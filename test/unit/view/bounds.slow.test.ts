@@ -1,9 +1,10 @@
 /** The memory and the requests of a host are bounded, whatever the files and the pages. */
-import { encodeExample, int64, writeRecords } from '../../../lib';
+import { crc32c, encodeExample, int64, writeRecords } from '../../../lib';
 import { Host } from '../../../lib/view';
+import type { ToHost, ToPage } from '../../../lib/view/protocol';
 import { Turns } from '../../../lib/view/host/turns';
 import { Folder } from '../../support/records/record-files';
-import { tfrecord } from '../../support/records/tfrecord';
+import { flipBit, tfrecord } from '../../support/records/tfrecord';
 import { settles } from '../../support/settles';
 import { HostClient } from '../../support/view/host-client';
 
@@ -37,7 +38,10 @@ const settled = (): Promise<void> => new Promise((resolve) => setTimeout(resolve
 
 describe('a host', () => {
   it('shows no record whose features would take many times its memory', async () => {
-    const problem = { code: 'ERR_INTERNAL', message: expect.stringContaining('too many features or values') as string };
+    const problem = {
+      code: 'TFR_RECORD_TOO_LARGE',
+      message: expect.stringContaining('too many features or values') as string,
+    };
     expect((await host.ask('record', { file: 0, record: 0 })).done).toMatchObject({ context: [], problem });
     const { batches } = await host.ask('rows', { file: 0, records: [0] });
     expect(batches).toMatchObject([[{ record: 0, problem }]]);
@@ -101,6 +105,97 @@ describe('a host', () => {
     expect(done.records).toBe(200);
     expect(Buffer.concat(batches)).toEqual(tfrecord(Array<Uint8Array>(200).fill(wanted)));
     expect(most - before).toBeLessThan(100 * 2 ** 20);
+  });
+
+  it('has one long record in memory for all pages, and none for a page that takes nothing', async () => {
+    const long = Buffer.alloc(100 * 2 ** 20);
+    for (let at = 0; at < long.length; at += 4096) long.writeUInt32LE(at, at);
+    const file = folder.at('long.tfrecord');
+    await writeRecords(file, [RECORDS[2]!, long, RECORDS[3]!]);
+    const own = new Host([file]);
+    /** A page that keeps sums of what it gets, by the numbers of its requests. */
+    const page = () => {
+      const sums = new Map<number, number>();
+      const ends = new Map<number, unknown>();
+      let send!: (message: ToHost) => void;
+      own.serve({
+        post: (message) => {
+          const { id, ...rest } = message as ToPage;
+          if ('batch' in rest) sums.set(id, crc32c(rest.batch as Uint8Array, sums.get(id)));
+          else ends.set(id, rest);
+        },
+        onMessage: (listener) => (send = listener),
+        onClose: () => undefined,
+        close: () => undefined,
+      });
+      return { sums, ends, send };
+    };
+    const selection = { ranges: [[1, 2]], conditions: [] } as const;
+    const ask = (id: number, credits: number): ToHost => ({
+      id,
+      ask: 'export',
+      args: { file: 0, selection, format: 'tfrecord' },
+      credits,
+    });
+    const whole = crc32c(tfrecord([long]));
+    let most = 0;
+    const before = process.memoryUsage().arrayBuffers;
+    const watch = setInterval(() => (most = Math.max(most, process.memoryUsage().arrayBuffers - before)), 1);
+    const stalled = page();
+    for (const id of [1, 2, 3, 4]) stalled.send(ask(id, 3));
+    expect(await settles(() => stalled.sums.size > 0)).toBe(true);
+    // Another page has its record though the first one, which has the turn, takes nothing.
+    const other = page();
+    other.send(ask(1, 64));
+    const finish = async ({ sums, ends, send }: ReturnType<typeof page>): Promise<void> => {
+      const granting = setInterval(() => send({ id: 1, grant: 64 }), 1);
+      await settles(() => ends.has(1), 60_000);
+      clearInterval(granting);
+      expect([ends.get(1), sums.get(1)]).toEqual([{ done: { records: 1 } }, whole]);
+    };
+    await finish(other);
+    // The first page goes on where it was.
+    await finish(stalled);
+    clearInterval(watch);
+    await own.close();
+    expect(most / 2 ** 20).toBeLessThan(250);
+  }, 120_000);
+
+  it('exports no long record as a line of JSON that would hold up all pages', async () => {
+    const file = folder.at('longer.tfrecord');
+    await writeRecords(file, [RECORDS[2]!, Buffer.alloc(65 * 2 ** 20, 1)]);
+    const longer = new HostClient([file]);
+    const lines = (ranges: readonly [number, number][]): Promise<unknown> =>
+      longer.ask('export', { file: 0, selection: { ranges, conditions: [] }, format: 'jsonl' });
+    await expect(lines([[0, 2]])).rejects.toMatchObject({
+      problem: { code: 'TFR_RECORD_TOO_LARGE', record: 1, message: expect.stringContaining('as TFRecord') as string },
+    });
+    await expect(lines([[0, 1]])).resolves.toMatchObject({ done: { records: 1 } });
+    await longer.close();
+  });
+
+  it('searches long records, and checks them for damage', async () => {
+    const long = encodeExample({ id: int64(7), other: [Buffer.alloc(9 * 2 ** 20)] });
+    const short = encodeExample({ id: int64(7) });
+    const content = tfrecord([long, short, long, long, short, long]);
+    const toFourth = 2 * tfrecord([long]).length + tfrecord([short]).length;
+    const names = ['long.tfrecord', 'long.tfrecord.gz'];
+    folder.put(names[0]!, flipBit(content, toFourth + 1000));
+    await writeRecords(folder.at(names[1]!), [long, short, long, long, short, long]);
+    const both = new HostClient(names.map((name) => folder.at(name)));
+    for (const [file, found, faults] of [
+      [0, [0, 1, 2, 4, 5], 1],
+      [1, [0, 1, 2, 3, 4, 5], 0],
+    ] as const) {
+      const { batches } = await both.ask('find', { file, conditions: ['id=7'] });
+      expect(batches.flatMap((batch) => batch.found)).toEqual(found);
+      const damaged = await both.ask('damage', { file });
+      expect(damaged.done).toMatchObject({ records: found.length, faults });
+      const selection = { ranges: null, conditions: ['id=7'] };
+      const copy = await both.ask('export', { file, selection, format: 'tfrecord' });
+      expect(copy.done.records).toBe(found.length);
+    }
+    await both.close();
   });
 
   it('fails requests under way when it is closed', async () => {

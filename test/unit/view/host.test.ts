@@ -1,10 +1,10 @@
 /** The answers of a host to a page about files. */
-import { appendFileSync, mkdirSync } from 'node:fs';
-import { symlink, writeFile } from 'node:fs/promises';
+import { appendFileSync, mkdirSync, rmSync } from 'node:fs';
+import files, { symlink, writeFile } from 'node:fs/promises';
 
 import { encodeExample, encodeSequenceExample, float, int64, readRecords } from '../../../lib';
 import { filesIn, Host, portOf, type MainPort } from '../../../lib/view';
-import { Client, withStates, type FileState } from '../../../lib/view/protocol';
+import { Client, withStates, type FileState, type ToHost, type ToPage } from '../../../lib/view/protocol';
 import { picture } from '../../support/records/pictures';
 import { Folder } from '../../support/records/record-files';
 import { flipBit, HEADER_BYTES, tfrecord } from '../../support/records/tfrecord';
@@ -128,9 +128,16 @@ describe('a host', () => {
   });
 
   it('refuses records and values that are not there', async () => {
-    await expect(host.ask('record', { file: 0, record: 4 })).rejects.toThrow('a.tfrecord.gz has no record 4');
+    const outOfRange = (record: number, message: string): object => ({
+      problem: { code: 'ERR_OUT_OF_RANGE', record, message: expect.stringContaining(message) as string },
+    });
+    const there = 'a.tfrecord.gz has no record 4: its 4 records have the numbers 0 to 3';
+    await expect(host.ask('record', { file: 0, record: 4 })).rejects.toMatchObject(outOfRange(4, there));
     const place = { ...PLACE, name: '__proto__' };
-    await expect(host.ask('value', { file: 0, record: 0, place, from: 0, to: 9 })).rejects.toThrow('no such value');
+    const value = { file: 0, record: 0, place, from: 0, to: 9 };
+    await expect(host.ask('value', value)).rejects.toMatchObject(outOfRange(0, 'no such value'));
+    const raw = { ...value, record: 4, place: { ...PLACE, section: 'raw' as const } };
+    await expect(host.ask('value', raw)).rejects.toMatchObject(outOfRange(4, there));
   });
 
   it('finds records by the conditions of grep', async () => {
@@ -258,6 +265,82 @@ describe('a file that changes', () => {
     expect((await growing.ask('record', { file: 0, record: 5 })).done.kind).toBe('SequenceExample');
     await growing.close();
   });
+
+  const oneValue = (letter: string): Uint8Array[] => [encodeExample({ v: [letter.repeat(1000)] })];
+  const VALUE = {
+    file: 0,
+    record: 0,
+    place: { section: 'context', name: 'v', step: 0, index: 0 },
+    from: 0,
+    to: 3,
+  } as const;
+
+  it('gives no value of the record that it decoded before the change', async () => {
+    const file = folder.write('decoded.tfrecord', oneValue('A'));
+    const changing = new HostClient([file]);
+    try {
+      await changing.ask('record', { file: 0, record: 0 });
+      rmSync(file);
+      folder.write('decoded.tfrecord', oneValue('B'));
+      await expect(changing.ask('value', VALUE)).rejects.toMatchObject({ problem: { code: 'TFR_STATE_MISMATCH' } });
+    } finally {
+      await changing.close();
+    }
+  });
+
+  it('gives no value of a record that was under way while the file was to be read again', async () => {
+    const file = folder.write('under-way.tfrecord', oneValue('A'));
+    const changing = new HostClient([file]);
+    await changing.known();
+    // The last look at the file before the record is handed out has its answer, which comes late.
+    let release!: () => void;
+    const late = new Promise<void>((resolve) => (release = resolve));
+    let looks = 0;
+    const real = files.stat;
+    const spy = jest.spyOn(files, 'stat').mockImplementation(async (...args: Parameters<typeof real>) => {
+      const found = await real(...args);
+      if (++looks === 2) await late;
+      return found;
+    });
+    try {
+      const record = changing.ask('record', { file: 0, record: 0 });
+      const failed = expect(record).rejects.toMatchObject({ problem: { code: 'TFR_STATE_MISMATCH' } });
+      expect(await settles(() => looks >= 2)).toBe(true);
+      await changing.ask('forget', { file: 0 });
+      rmSync(file);
+      folder.write('under-way.tfrecord', oneValue('B'));
+      release();
+      await failed;
+      const { batches } = await changing.ask('value', VALUE);
+      expect(Buffer.concat(batches).toString()).toBe('BBB');
+    } finally {
+      spy.mockRestore();
+      await changing.close();
+    }
+  });
+});
+
+it('exports no mix of a file that was read again and replaced meanwhile', async () => {
+  const file = folder.write('mixed.tfrecord', Array<Uint8Array>(40).fill(Buffer.alloc(100_000, 1)));
+  const own = new Host([file]);
+  const got: ToPage[] = [];
+  let send!: (message: ToHost) => void;
+  own.serve({
+    post: (message) => got.push(message as ToPage),
+    onMessage: (listener) => (send = listener),
+    onClose: () => undefined,
+    close: () => undefined,
+  });
+  const selection = { ranges: null, conditions: [] };
+  send({ id: 1, ask: 'export', args: { file: 0, selection, format: 'tfrecord' }, credits: 1 });
+  expect(await settles(() => got.length === 1)).toBe(true);
+  send({ id: 2, ask: 'forget', args: { file: 0 }, credits: 1 });
+  expect(await settles(() => got.length === 2)).toBe(true);
+  folder.write('mixed.tfrecord', Array<Uint8Array>(40).fill(Buffer.alloc(100_000, 2)));
+  send({ id: 1, grant: 64 });
+  expect(await settles(() => got.some((message) => message.id === 1 && !('batch' in message)))).toBe(true);
+  expect(got.at(-1)).toMatchObject({ error: { code: 'TFR_STATE_MISMATCH' } });
+  await own.close();
 });
 
 it('notices that a file has changed while it was closed to make room for others', async () => {

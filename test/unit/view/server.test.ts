@@ -286,6 +286,30 @@ describe('the server of a page', () => {
     expect(await get(`/${token}/`)).toMatchObject({ status: 200 });
   });
 
+  it('lets in who knows the token, however many connections of others are idle', async () => {
+    const { socket } = await channel();
+    const port = Number(host.split(':')[1]);
+    let ended = 0;
+    const idle = Array.from({ length: 200 }, () => {
+      const each = connect(port, '127.0.0.1');
+      each.on('error', () => undefined).on('close', () => ended++);
+      return each;
+    });
+    try {
+      await Promise.all(idle.map((each) => new Promise((resolve) => each.once('connect', resolve))));
+      expect(await get(`/${token}/`)).toMatchObject({ status: 200 });
+      // They make room for each other, and the page that has its channel stays.
+      expect(await settles(() => ended >= 136)).toBe(true);
+      const [answer] = await answers(socket, 1, () => {
+        socket.send('{"id":1,"ask":"record","args":{"file":0,"record":1},"credits":1}');
+      });
+      expect(answer).toMatchObject({ id: 1, done: { record: 1 } });
+    } finally {
+      for (const each of idle) each.destroy();
+      socket.terminate();
+    }
+  });
+
   it('sends whole files, whatever range is asked for', async () => {
     const page = await get(`/${token}/`);
     for (const Range of ['bytes=5-2', 'bytes=0-99999999999999999999999', 'bytes=99-', 'bytes=0-3']) {
