@@ -27,6 +27,9 @@ export class Context {
   readonly #writing = new Set<Promise<unknown>>();
 
   /** `endAtSignals`: see the method. */
+  /** True while DuckDB may compute on a thread that nothing ends but a signal: `process.exit` would wait for it. */
+  exitWaits = false;
+
   constructor(
     readonly streams: Streams,
     endAtSignals: () => void = () => undefined,

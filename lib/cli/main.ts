@@ -26,13 +26,21 @@ void running.code.then((exitCode) => {
 /** The first signal exits as soon as no unfinished file is left, without waiting for a busy reader; a second one at once. */
 function end(signal: Signal): void {
   if (interrupted) {
-    removeTemporaries();
-    endAtSignals();
-    process.kill(process.pid, signal);
+    endBy(signal);
     return;
   }
   interrupted = true;
-  void running.interrupt().then(() => process.exit(128 + constants.signals[signal]));
+  void running.interrupt().then(() => {
+    if (running.exitWaits()) endBy(signal);
+    else process.exit(128 + constants.signals[signal]);
+  });
+}
+
+/** Has the system end the process, whatever its threads do. */
+function endBy(signal: Signal): void {
+  removeTemporaries();
+  endAtSignals();
+  process.kill(process.pid, signal);
 }
 
 /** Prints warnings of the library as lines of the command, but for those of replaced files: --force asks for that. */

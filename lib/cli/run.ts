@@ -12,6 +12,8 @@ export interface Run {
   readonly code: Promise<ExitCode>;
   /** Removes the progress bar, and files that are not finished. The caller then exits. */
   readonly interrupt: () => Promise<void>;
+  /** True if the process could wait for a thread when it exits: see {@link Context.exitWaits}. */
+  readonly exitWaits: () => boolean;
 }
 
 /**
@@ -56,6 +58,7 @@ export function run(argv: readonly string[], streams: Streams, endAtSignals?: ()
   return {
     code: work(),
     interrupt: async () => context?.interrupt(),
+    exitWaits: () => context?.exitWaits === true,
   };
 }
 

@@ -1,4 +1,6 @@
 /** Finds the records for which a condition in SQL is true. */
+import { isMainThread } from 'node:worker_threads';
+
 import type { DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
 import type { DataChunk, PreparedStatement } from '@duckdb/node-bindings';
 
@@ -43,6 +45,8 @@ export class RowFilter {
   readonly #columns: readonly TableColumn[];
   readonly #signal: AbortSignal | undefined;
   #statement: PreparedStatement | undefined;
+  /** Resolves when the query that runs has ended. Undefined while none runs. */
+  #running: Promise<void> | undefined;
   /** The columns that the condition names, and a place for each column: its vector in a batch. */
   #named: Table;
   #vectors: ReadonlyMap<number, number> = new Map();
@@ -65,8 +69,9 @@ export class RowFilter {
 
   /**
    * Prepares `where`, one expression, for the records of `table`. `name`: of the option in errors. The condition sees the
-   * values as `read_tfrecord` gives them, and no files or other tables. `signal` ends a query that runs: what waits for it
-   * rejects with its reason.
+   * values as `read_tfrecord` gives them, and no files or other tables. An abort of `signal` makes what waits for a query
+   * reject at once with its reason; the query goes on in the background until DuckDB notices, between two chunks of rows. In a
+   * worker thread it rejects when the query has ended.
    * @throws TypeError ERR_INVALID_ARG_VALUE if DuckDB cannot parse it, or the records have no such columns;
    *   ERR_MODULE_NOT_FOUND without DuckDB
    */
@@ -110,7 +115,16 @@ export class RowFilter {
     }
   }
 
+  /** Frees what DuckDB holds, as soon as no query runs. */
   close(): void {
+    if (this.#running === undefined) this.#dispose();
+    else
+      void this.#running.then(() => {
+        this.#dispose();
+      });
+  }
+
+  #dispose(): void {
     if (this.#statement !== undefined) this.#db.destroy_prepare_sync(this.#statement);
     this.#statement = undefined;
     this.#connection.closeSync();
@@ -126,10 +140,13 @@ export class RowFilter {
     while (this.#columns.some((column) => foldCase(column.name) === number)) number += '#';
     this.#register(number);
     try {
-      this.#statement = await this.#db.prepare(
-        boundConnection(this.#connection),
-        `SELECT list(${identifier(number)}) FROM ${FUNCTION}() WHERE (\n${where}\n)`,
-      );
+      // DuckDB computes constant parts here.
+      await this.#interruptible(async () => {
+        this.#statement = await this.#db.prepare(
+          boundConnection(this.#connection),
+          `SELECT list(${identifier(number)}) FROM ${FUNCTION}() WHERE (\n${where}\n)`,
+        );
+      });
       // Without rows, to see which columns it asks for.
       await this.#ask({ rows: 0, vectors: [] }, 0);
     } catch (error) {
@@ -190,7 +207,7 @@ export class RowFilter {
   async #ask(batch: TableBatch, rows: number): Promise<Uint32Array> {
     const db = this.#db;
     this.#scan = { batch, rows, row: 0, asked: [] };
-    const result = await this.#interruptible(db.execute_prepared(this.#statement!));
+    const result = await this.#interruptible(() => db.execute_prepared(this.#statement!));
     const list = db.data_chunk_get_vector(db.result_get_chunk(result, 0), 0);
     const count = db.list_vector_get_size(list);
     if (count === 0) return new Uint32Array(0);
@@ -198,23 +215,35 @@ export class RowFilter {
     return new Uint32Array(numbers.slice().buffer);
   }
 
-  /** The result of `query`, which ends when the signal aborts. */
-  async #interruptible<T>(query: Promise<T>): Promise<T> {
+  /** The result of the query that `begin` begins. When the signal aborts, it rejects, and DuckDB is to end the query. */
+  async #interruptible<T>(begin: () => Promise<T>): Promise<T> {
     const signal = this.#signal;
-    if (signal === undefined) return query;
+    if (signal === undefined) return begin();
+    signal.throwIfAborted();
+    const query = begin();
     let timer: NodeJS.Timeout | undefined;
-    const interrupt = (): void => {
-      this.#db.interrupt(boundConnection(this.#connection));
-      timer = setTimeout(interrupt, INTERRUPT_MS);
-    };
-    if (signal.aborted) interrupt();
-    else signal.addEventListener('abort', interrupt, { once: true });
-    try {
-      return await query;
-    } finally {
-      signal.removeEventListener('abort', interrupt);
+    let abort: () => void = () => undefined;
+    const aborted = new Promise<never>((_, reject) => {
+      const interrupt = (): void => {
+        this.#db.interrupt(boundConnection(this.#connection));
+        timer = setTimeout(interrupt, INTERRUPT_MS);
+      };
+      abort = () => {
+        interrupt();
+        // A worker that is terminated while DuckDB works for it ends the process: there the query's own end rejects.
+        if (!isMainThread) return;
+        // eslint-disable-next-line @typescript-eslint/prefer-promise-reject-errors -- the caller's reason may be anything
+        reject(signal.reason);
+      };
+    });
+    signal.addEventListener('abort', abort, { once: true });
+    const ended = (): void => {
+      signal.removeEventListener('abort', abort);
       clearTimeout(timer);
-    }
+      this.#running = undefined;
+    };
+    this.#running = query.then(ended, ended);
+    return Promise.race([query, aborted]);
   }
 
   /** Finds the first row for which the condition fails with `failure`, which does not say where it is. */

@@ -123,3 +123,25 @@ describe('writers that were left open', () => {
     for (const name of target.names()) expect(name).toMatch(TEMPORARY);
   });
 });
+
+describe('a conversion whose condition is one call of DuckDB, which nothing interrupts,', () => {
+  let target: Folder;
+  beforeEach(() => (target = new Folder()));
+  afterEach(() => target.remove());
+  const run = (way: string, signal?: NodeJS.Signals): Promise<unknown> =>
+    runCase('lifecycle/cases/exit/slow-condition', { args: [target.path, way], ...(signal && { signal }) });
+
+  test.each(['rows', 'constant'])('rejects at once when its signal aborts: %s', async (way) => {
+    const said = ['the reason'];
+    expect(await run(way, 'SIGTERM')).toEqual({ code: null, signal: 'SIGTERM', said, stderr: '', timedOut: false });
+    expect(target.names()).toEqual(['in.tfrecord']);
+  });
+
+  test('lets the process exit afterwards', async () => {
+    expect(await run('process.exit')).toEqual(ended(7, 'the reason'));
+  });
+
+  test('ends before it rejects in a worker, which can be terminated then', async () => {
+    expect(await run('worker')).toEqual(endedWell(['the reason'], 1));
+  });
+});

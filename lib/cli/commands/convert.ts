@@ -138,6 +138,7 @@ async function run(names: readonly string[], flags: ConvertFlags, context: Conte
   // eslint-disable-next-line @typescript-eslint/no-require-imports -- other commands start fast
   const { convert } = require('../../convert') as typeof import('../../convert');
   const progress = await context.startProgress(await knownFiles(inputs), shows && output !== '-');
+  context.exitWaits = rest.where !== undefined;
   try {
     const report = await context.writing((signal) =>
       convert(inputs, output === '-' ? standardOutput(context.out) : output, {

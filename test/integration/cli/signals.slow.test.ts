@@ -1,6 +1,6 @@
 /** Signals end the command, whatever it waits for, and leave no temporary file. */
 import { execFileSync } from 'node:child_process';
-import { readdirSync } from 'node:fs';
+import { readdirSync, writeFileSync } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
 
 import { encodeExample, int64 } from '../../../lib';
@@ -48,6 +48,21 @@ posix('a signal', () => {
     await wait(1_500);
     child.kill('SIGINT');
     expect(shellCode(await result)).toBe(130);
+  });
+});
+
+posix('a signal', () => {
+  it('ends a conversion whose condition is one slow call, and leaves no temporary file', async () => {
+    const place = folder.place();
+    writeFileSync(place.at('in.tfrecord'), tfrecord([encodeExample({ n: int64(2_000_000) })]));
+    // DuckDB would need hours for it, and hears of nothing meanwhile.
+    const where = "levenshtein(repeat('a', n::INT), repeat('b', n::INT)) > 0";
+    const child = startCli(['convert', 'in.tfrecord', 'out.tfrecord', '--where', where], { cwd: place.path });
+    const result = cliResult(child);
+    await wait(2_500);
+    child.kill('SIGINT');
+    expect(shellCode(await result)).toBe(130);
+    expect(place.names()).toEqual(['in.tfrecord']);
   });
 });
 
