@@ -87,8 +87,12 @@ export function checkShape(name: string, shape: unknown): Shape {
   );
 }
 
-/** The place of `index` among `length` items, from the end where it is negative; undefined where there is none. */
+/**
+ * The place of `index` among `length` items, from the end where it is negative; undefined where there is none.
+ * @throws TypeError for what is no number
+ */
 export function placeOf(index: number, length: number): number | undefined {
+  if (typeof index !== 'number') throw invalidArgType('index', 'a number', index);
   const place = Math.trunc(index) || 0;
   const from = place < 0 ? place + length : place;
   return from >= 0 && from < length ? from : undefined;

@@ -11,14 +11,18 @@ import {
   type ColumnValues,
 } from '../columns';
 import { quoted, rowError } from '../feature';
-import type { BatchOf, GivenColumn, Spec } from '../kinds';
+import type { Columns, Int64As, Shape } from '../../tensor';
+import type { BatchOf, FixedLen, GivenColumn, Spec } from '../kinds';
 import { planExample, type Plan, type PlannedFeature } from '../parse';
 import { EncodeMemory, noteEncoded, reusedMemory } from './encode-memory';
 
 /** The columns that {@link encodeExamples} takes: one for each feature of the spec that is not missing. */
 export type ExampleColumns<S extends Spec> = {
-  readonly [K in keyof S]?: BatchOf<S[K], 'bigint'> | BatchOf<S[K], 'number'> | undefined;
+  readonly [K in keyof S]?: BatchOf<S[K], 'bigint'> | BatchOf<S[K], 'number'> | FlatColumn<S[K]> | undefined;
 };
+
+/** The values of all rows of a `fixedLen`, one row after the other. */
+type FlatColumn<F> = F extends FixedLen<infer D, Shape> ? Columns<Int64As>[D] : never;
 
 /** Options of {@link encodeExamples}. Unknown names throw. */
 export interface EncodeExamplesOptions {
@@ -40,7 +44,8 @@ const EMPTY_FEATURE_BYTES = 8;
  * {@link exampleEncoder} makes, of all rows in one native call. The records parse to the same columns.
  *
  * `columns`: for each feature a column of B rows, as `parseExample` gives it:
- * - `fixedLen(shape)`: `[B] + shape`, for `[]` the column itself.
+ * - `fixedLen(shape)`: `[B] + shape`, for `[]` the column itself. For other shapes also the column of all values, flat, in
+ *   row-major order.
  * - `varLen`: a SparseTensor of `[B, longest list]`, the values of a row side by side from column 0 on.
  * - `fixedLenSequence(shape)`: `[B, most steps] + shape`. The padding of a tensor that was parsed is left out; of other
  *   tensors all steps are written.

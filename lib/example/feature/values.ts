@@ -217,6 +217,7 @@ function floatsOf(values: ArrayLike<unknown>, length: number, nameOf: (index: nu
 }
 
 const ONE = 'a string or a Uint8Array';
+const NOT_NESTED = `${ONE} (lists of values are flat; exampleEncoder(spec) takes nested ones of numbers)`;
 /** Offsets are int32. */
 const MAX_BYTES = 2 ** 31 - 1;
 
@@ -265,7 +266,7 @@ function joined(list: readonly unknown[], nameOf: (index: number) => string): By
 
 function lengthOf(value: unknown, index: number, nameOf: (index: number) => string): number {
   if (types.isUint8Array(value)) return presentLength(nameOf(index), value);
-  if (typeof value !== 'string') throw invalidArgType(nameOf(index), ONE, value);
+  if (typeof value !== 'string') throw invalidArgType(nameOf(index), Array.isArray(value) ? NOT_NESTED : ONE, value);
   if (hasLoneSurrogate(value))
     throw invalidArgValue(nameOf(index), 'whole characters: half a surrogate pair is none', value);
   return utf8Length(value);

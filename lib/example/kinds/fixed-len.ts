@@ -1,4 +1,4 @@
-import { invalidArgType } from '../../errors';
+import { invalidArgType, invalidArgValue } from '../../errors';
 import { checkOptions, type Bytes } from '../../record';
 import {
   BytesArray,
@@ -208,9 +208,10 @@ class FixedLenDefinition extends FeatureDefinition {
   }
 
   givenRows(name: string, value: unknown): number {
-    if (this.shape.length > 0) return givenDenseRows(name, value, this.dtype, this.shape, 1);
-    if (isColumn(value)) return columnLength(value);
-    throw invalidArgType(name, COLUMNS[this.dtype], value);
+    const { dtype, shape } = this;
+    if (isColumn(value)) return shape.length === 0 ? columnLength(value) : flatRows(name, columnLength(value), shape);
+    if (shape.length > 0) return givenDenseRows(name, value, dtype, shape, 1);
+    throw invalidArgType(name, COLUMNS[dtype], value);
   }
 
   /** Each row has as many values as the shape has places. */
@@ -243,6 +244,14 @@ const COLUMNS: Readonly<Record<DType, string>> = {
 
 function isColumn(value: unknown): value is Column {
   return value instanceof BytesArray || ArrayBuffer.isView(value) || Array.isArray(value);
+}
+
+/** Rows of a flat column, which has the values of all rows one after the other. @throws TypeError */
+function flatRows(name: string, length: number, shape: Shape): number {
+  const size = sizeOf(shape);
+  if (size > 0 && length % size === 0) return length / size;
+  const wanted = size > 0 ? `a multiple of ${size} values` : 'a DenseTensor, as there are no values to count';
+  throw invalidArgValue(name, `${wanted} for shape [rows, ${shape.join(', ')}]`, length);
 }
 
 /** Reads values of a column of bytes as `BytesArray.at` does, with fewer calls. */

@@ -139,14 +139,7 @@ function mismatch(fault: ParseFault, column: PlanColumn): { expected: string; fo
         advice: `Read it as '${DTYPES[fault.foundKind]}'`,
       };
     case ParseFaultCode.Count:
-      return {
-        expected,
-        found: String(fault.found),
-        advice:
-          column.section === 1
-            ? `varLen('${dtype}') reads steps of any length`
-            : `varLen('${dtype}') reads any number of values`,
-      };
+      return { expected, found: String(fault.found), advice: countAdvice(column, dtype, fault.found) };
     default:
       return {
         expected: SAFE_INT64S,
@@ -154,6 +147,15 @@ function mismatch(fault: ParseFault, column: PlanColumn): { expected: string; fo
         advice: 'int64: "bigint" reads all',
       };
   }
+}
+
+function countAdvice({ section, count }: PlanColumn, dtype: string, found: unknown): string {
+  if (section === 1) return `varLen('${dtype}') reads steps of any length`;
+  // An image or an array that was stored as one string.
+  if (dtype === 'bytes' && String(found) === '1' && count > 1) {
+    return "fixedLen([], 'bytes') reads the one value, and decodeRaw() its bytes as numbers";
+  }
+  return `varLen('${dtype}') reads any number of values`;
 }
 
 function placeDetails({ file, record, offset }: RecordPlace): RecordPlace {

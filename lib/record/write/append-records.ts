@@ -2,7 +2,7 @@
 import { types } from 'node:util';
 
 import { invalidArgType, outOfRange, TFRecordError } from '../../errors';
-import { checkWellFormed } from '../arguments';
+import { checkWellFormed, isObject } from '../arguments';
 import type { RecordList } from '../batch/gather-records';
 import { RecordBatch } from '../batch/record-batch';
 import { givenLength } from '../bytes';
@@ -33,14 +33,19 @@ export interface Slabs {
 export function recordLength(slabs: Slabs, record: Uint8Array | string): number {
   const text = typeof record === 'string';
   if (!text && !types.isUint8Array(record)) {
-    const batch = (record as unknown) instanceof RecordBatch;
-    throw invalidArgType('record', batch ? `${A_RECORD} (writeBatch() takes a RecordBatch)` : A_RECORD, record);
+    throw invalidArgType('record', `${A_RECORD}${hintFor(record)}`, record);
   }
   if (text) checkWellFormed('record', record);
   const bytes = text ? Buffer.byteLength(record) : givenLength('record', record);
   if (bytes > MAX_RECORD_BYTES) throw outOfRange('record', `at most ${MAX_RECORD_BYTES} bytes long`, bytes);
   if (bytes > slabs.maxRecordBytes) throw tooLargeError(slabs, bytes);
   return bytes;
+}
+
+function hintFor(record: unknown): string {
+  if (record instanceof RecordBatch) return ' (writeBatch() takes a RecordBatch)';
+  const values = isObject(record) && !ArrayBuffer.isView(record) && !types.isAnyArrayBuffer(record);
+  return values && !Array.isArray(record) ? ' (encodeExample() makes one of an object of values)' : '';
 }
 
 /** Appends `record`, which takes `bytes`. A record that is longer than a slab has one of its own. */

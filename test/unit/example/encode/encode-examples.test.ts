@@ -250,3 +250,19 @@ test('tensors that callers made', () => {
     encodeExample({ seq: float([0, 0]), v: int64([]), i: int64([]), va: ['b', 'c'] }),
   ]);
 });
+
+test('a flat column of a fixedLen has the values of all rows, one after the other', () => {
+  const of = { box: fixedLen([2, 2], 'float32'), ids: fixedLen([3], 'int64'), names: fixedLen([2], 'text') };
+  const flat = {
+    box: Float32Array.of(1, 2, 3, 4, 5, 6, 7, 8),
+    ids: Float64Array.of(1, 2, 3, 4, 5, 6),
+    names: ['a', 'b', 'c', 'd'],
+  };
+  const tensors = {
+    box: new DenseTensor('float32', [2, 2, 2], flat.box),
+    ids: new DenseTensor('int64', [2, 3], BigInt64Array.of(1n, 2n, 3n, 4n, 5n, 6n)),
+    names: new DenseTensor('text', [2, 2], flat.names),
+  };
+  expect([...encodeExamples(flat, of)]).toEqual([...encodeExamples(tensors, of)]);
+  expect(parseExample(encodeExamples(flat, of), of)).toEqual(tensors);
+});
