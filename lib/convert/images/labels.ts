@@ -116,10 +116,20 @@ export class Labels {
       const kind = this.#format.kindOf(name);
       if (kind === undefined) continue;
       const typed = this.#format.typed(values, kind);
-      if (name !== LABEL) features.set(name, featureOf(name, typed, kind));
+      if (name !== LABEL) features.set(name, this.#featureOf(i, name, typed, kind));
       else label = labelOf((kind === 'int64' ? typed : values)![0]);
     }
     return { label, features };
+  }
+
+  /** The values of a feature of picture `i`. @throws TFRecordError TFR_FEATURE for a number that its kind does not hold */
+  #featureOf(i: number, name: string, values: RowValues, kind: FeatureKind): FeatureLike {
+    try {
+      return featureOf(name, values, kind);
+    } catch (error) {
+      if (error instanceof RowFault) throw lineError(error, this.#file, this.#lines[i]! - 1);
+      throw error;
+    }
   }
 
   async #readAll(

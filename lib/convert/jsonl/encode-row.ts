@@ -9,7 +9,8 @@ import {
 } from '../../example';
 import type { Bytes } from '../../record';
 import type { RowKinds } from './kinds';
-import { RowFault, type Row, type RowValues } from './parse-line';
+import { shortestFloat32 } from '../../tensor';
+import { beyondInt64, isInt64, RowFault, type Row, type RowValues } from './parse-line';
 
 /** The record of `row`, whose values are of the kinds that all rows together have. @throws RowFault */
 export function encodeRow({ features, lists }: Row, kinds: RowKinds): Bytes {
@@ -30,18 +31,35 @@ function membersOf<V, F>(members: ReadonlyMap<string, V>, of: (name: string, val
 /** A feature without a kind; also for a list that is empty in all rows, of which nobody knows the kind. */
 const NO_KIND: FeatureLike = [];
 
-/** @throws RowFault for a number beyond float32 */
+/** @throws RowFault for an integer that int64 does not hold, and for a number that float32 does not hold */
 export function featureOf(name: string, values: RowValues, kind: FeatureKind | undefined): FeatureLike {
   if (values === null || kind === undefined) return NO_KIND;
-  if (kind === 'int64') return int64(values as readonly bigint[]);
+  if (kind === 'int64') {
+    const beyond = (values as readonly bigint[]).find((value) => !isInt64(value));
+    if (beyond !== undefined) throw beyondInt64(name, beyond);
+    return int64(values as readonly bigint[]);
+  }
   if (kind === 'bytes') return bytes(values as readonly (string | Uint8Array)[]);
-  return float((values as readonly (number | string)[]).map((value) => floatOf(name, value)));
+  return float((values as readonly (bigint | number | string)[]).map((value) => floatOf(name, value)));
 }
 
 /** A number, or one of the words for those that JSON has no numbers for. */
-function floatOf(name: string, value: number | string): number {
+function floatOf(name: string, value: bigint | number | string): number {
   const number = Number(value);
+  if (typeof value === 'bigint') {
+    if (isHeld(value, Math.fround(number))) return number;
+    const message =
+      `feature ${JSON.stringify(name)} is float, because others of its values are, and float32 does not hold the integer ${value}. ` +
+      'Write it with a point to round it; (spec) with dtype text or bytes keeps digits in strings';
+    throw new RowFault('TFR_FEATURE', message, name, 'an integer that float32 holds', String(value));
+  }
   if (typeof value === 'string' || Number.isFinite(Math.fround(number))) return number;
   const message = `feature ${JSON.stringify(name)} has a number beyond float32: ${value}`;
   throw new RowFault('TFR_FEATURE', message, name, 'a float32', String(value));
+}
+
+/** True if `float` is `value`, or `value` is its shortest decimal, as JavaScript writes it. */
+function isHeld(value: bigint, float: number): boolean {
+  if (!Number.isFinite(float)) return false;
+  return BigInt(float) === value || BigInt(shortestFloat32(float)) === value;
 }

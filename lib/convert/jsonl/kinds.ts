@@ -1,45 +1,63 @@
 import type { FeatureKind } from '../../example';
+import { shortened } from '../job/notes';
 import { kindOf, RowFault, type LiteralKind, type Row, type RowValues } from './parse-line';
+
+/** Literals that are written as numbers. The others are strings, or bytes. */
+const NUMBERS: ReadonlySet<LiteralKind> = new Set(['int64', 'float']);
+/** Strings for floats that JSON has no numbers for. They go with numbers and with text. */
+const FLOAT_STRINGS: ReadonlySet<LiteralKind> = new Set(['word', 'minusZero']);
 
 /** The kinds of the features of one section, by their literals in all rows. */
 export class Kinds {
-  /** The kind of each feature, as far as its values have told so far. */
-  readonly #known = new Map<string, LiteralKind>();
+  /** The literals of each feature so far. */
+  readonly #known = new Map<string, Set<LiteralKind>>();
 
   /** Takes the values of feature `name`. @throws RowFault if they are of another kind than those before */
   add(name: string, values: RowValues): void {
     if (values === null) return;
     for (const value of values) {
       const kind = kindOf(value);
-      const known = this.#known.get(name);
-      if (known !== kind) this.#known.set(name, known === undefined ? kind : merged(name, known, kind));
+      let known = this.#known.get(name);
+      if (known === undefined) this.#known.set(name, (known = new Set()));
+      if (known.has(kind)) continue;
+      if (!FLOAT_STRINGS.has(kind)) {
+        const other = [...known].find((each) => !FLOAT_STRINGS.has(each) && NUMBERS.has(each) !== NUMBERS.has(kind));
+        if (other !== undefined) throw mixed(name, other, kind);
+      }
+      known.add(kind);
     }
   }
 
-  /** The kind of feature `name`; undefined if it never had a value. Float words alone are floats. */
+  /**
+   * The kind of feature `name`; undefined if it never had a value. One float makes the feature float. Without other
+   * literals, "NaN" and the infinities are floats, and "-0" is text.
+   */
   of(name: string): FeatureKind | undefined {
-    const kind = this.#known.get(name);
-    return kind === 'word' ? 'float' : kind;
+    const known = this.#known.get(name);
+    if (known === undefined) return undefined;
+    if (known.has('bytes') || known.has('digits')) return 'bytes';
+    if (known.has('int64') && known.size === 1) return 'int64';
+    return known.has('minusZero') && known.size === 1 ? 'bytes' : 'float';
   }
-}
 
-/** The kind of values of two kinds. The words of floats go with floats, and with other text. @throws RowFault */
-function merged(name: string, known: LiteralKind, kind: LiteralKind): LiteralKind {
-  if (kind === 'word' && known !== 'int64') return known;
-  if (known === 'word' && kind !== 'int64') return kind;
-  throw mixed(name, known, kind);
+  /** The names of features whose values are all integers in strings. */
+  get ofDigits(): readonly string[] {
+    return [...this.#known].filter(([, kinds]) => kinds.has('digits') && kinds.size === 1).map(([name]) => name);
+  }
 }
 
 const LITERALS: Readonly<Record<LiteralKind, string>> = {
   int64: 'int64 (digits alone)',
   float: 'float (a point or an exponent)',
   bytes: 'bytes (a string or base64)',
+  digits: 'bytes (digits in a string)',
   word: 'float ("NaN", "Infinity")',
+  minusZero: 'float ("-0")',
 };
 
 function mixed(name: string, before: LiteralKind, kind: LiteralKind): RowFault {
   const [expected, found] = [LITERALS[before], LITERALS[kind]];
-  const message = `feature ${JSON.stringify(name)} is of several kinds: ${expected} before, ${found} here. A spec says which it is.`;
+  const message = `feature ${JSON.stringify(name)} is of several kinds: ${expected} before, ${found} here; (spec) gives it one`;
   return new RowFault('TFR_FEATURE', message, name, expected, found, true);
 }
 
@@ -53,5 +71,16 @@ export class RowKinds {
     for (const [name, values] of features) this.features.add(name, values);
     if (lists === undefined) return;
     for (const [name, steps] of lists) for (const values of steps) this.lists.add(name, values);
+  }
+
+  /** Notes about features of integers in strings, which stay text. */
+  notes(): readonly string[] {
+    const names = [...this.features.ofDigits, ...this.lists.ofDigits];
+    return shortened(
+      names.map(
+        (name) =>
+          `Feature ${JSON.stringify(name)} has integers in strings, which stay text: (spec) with dtype int64 makes them integers`,
+      ),
+    );
   }
 }

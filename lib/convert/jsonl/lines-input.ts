@@ -49,10 +49,11 @@ async function kindsEncoder(
   progress: (bytes: number) => void,
 ): Promise<LineEncoder> {
   const kinds = new RowKinds();
+  const reads = (name: string): boolean => settings.choice.reads(name);
   await forEachLine(units(inputs, settings), progress, (line, { batch, numbers }, i) => {
     if (isBlank(line)) return;
     try {
-      kinds.add(parseRow(line));
+      kinds.add(parseRow(line, reads));
     } catch (error) {
       if (!(error instanceof RowFault)) throw error;
       const fault = lineError(error, inputs.copyOf ?? batch.origin(i)!.file, (numbers as number) + i);
@@ -60,7 +61,8 @@ async function kindsEncoder(
       if (error.isMixed || settings.policy.alwaysThrows) throw fault;
     }
   });
-  return (line) => encodeRow(parseRow(line), kinds);
+  for (const note of kinds.notes()) settings.notes.add(note);
+  return (line) => encodeRow(parseRow(line, reads), kinds);
 }
 
 /** The record of a message in canonical JSON. Its first member says which it is. */

@@ -7,8 +7,11 @@ import { isObject, type Bytes } from '../../record';
 import { hasLoneSurrogate } from '../../tensor';
 import { FLOAT_WORDS } from './print-example';
 
-/** The kind of a literal of JSON. A `word` is the string of a float, or text. */
-export type LiteralKind = 'int64' | 'float' | 'bytes' | 'word';
+/**
+ * The kind of a literal of JSON. A `word` ("NaN") and `minusZero` ("-0") are the string of a float, or text; `digits` are
+ * the string of an int64, or text.
+ */
+export type LiteralKind = 'int64' | 'float' | 'bytes' | 'digits' | 'word' | 'minusZero';
 
 /** The values of a feature; null for one without a kind. */
 export type RowValues = readonly unknown[] | null;
@@ -48,17 +51,28 @@ export function lineError(fault: RowFault, file: string, line: number): TFRecord
   });
 }
 
-/** Most digits of an int64, with its sign. */
-const MAX_DIGITS = 20;
-/** An integer that is no int64. */
-export const BEYOND_INT64 = Symbol('beyond int64');
+/** Most digits of an integer that float32 can hold, with its sign. */
+const MAX_DIGITS = 40;
+/** An integer that neither int64 nor float32 holds. */
+export const BEYOND_FLOAT32 = Symbol('beyond float32');
 
 function numberOf(text: string): unknown {
-  if (/[.eE]/.test(text)) return Number(text);
+  // An integer has no negative zero.
+  if (/[.eE]/.test(text) || text === '-0') return Number(text);
   // Very long integers take long to convert.
-  if (text.length > MAX_DIGITS) return BEYOND_INT64;
-  const value = BigInt(text);
-  return BigInt.asIntN(64, value) === value ? value : BEYOND_INT64;
+  return text.length > MAX_DIGITS ? BEYOND_FLOAT32 : BigInt(text);
+}
+
+/** True for an integer that int64 holds. */
+export function isInt64(value: bigint): boolean {
+  return BigInt.asIntN(64, value) === value;
+}
+
+/** The fault of an integer of feature `name` that int64 does not hold. */
+export function beyondInt64(name: string, value?: unknown): RowFault {
+  const shown = typeof value === 'bigint' ? `: ${value}` : '';
+  const message = `feature ${JSON.stringify(name)} has an integer beyond int64${shown}`;
+  return new RowFault('TFR_FEATURE', message, name, 'an int64', shown === '' ? undefined : String(value));
 }
 
 /** True for lines that hold no row. */
@@ -67,7 +81,7 @@ export function isBlank(line: Bytes): boolean {
   return true;
 }
 
-/** The value of a line: integers are bigints. @throws RowFault */
+/** The value of a line: integers are bigints, also beyond int64. @throws RowFault */
 export function parseJsonLine(line: Bytes): unknown {
   if (!isUtf8(line)) throw new RowFault('TFR_DECODE', 'it is not UTF-8');
   let value: unknown;
@@ -88,30 +102,34 @@ function refuseTwice({ key }: { key: string }): never {
   throw new RowFault('TFR_DECODE', `the name ${JSON.stringify(key)} comes twice in an object`, key);
 }
 
-/** The row of a line. @throws RowFault */
-export function parseRow(line: Bytes): Row {
+/** The row of a line, without the features that `reads` returns false for. @throws RowFault */
+export function parseRow(line: Bytes, reads: (name: string) => boolean = () => true): Row {
   const value = parseJsonLine(line);
   if (!isPlainObject(value)) throw new RowFault('TFR_DECODE', 'it is not an object of features');
   const { context, featureLists } = value;
   const isSequence = Object.keys(value).length === 2 && isPlainObject(context) && isPlainObject(featureLists);
-  if (!isSequence) return { features: featuresOf(value), lists: undefined };
+  if (!isSequence) return { features: featuresOf(value, reads), lists: undefined };
   const lists = new Map<string, readonly RowValues[]>();
   for (const [name, steps] of Object.entries(featureLists)) {
     checkName(name);
+    if (!reads(name)) continue;
     if (!Array.isArray(steps)) throw unfit(name, 'a list of steps', steps);
     lists.set(
       name,
       steps.map((step) => valuesOf(name, step)),
     );
   }
-  return { features: featuresOf(context), lists };
+  return { features: featuresOf(context, reads), lists };
 }
 
-function featuresOf(members: Readonly<Record<string, unknown>>): Map<string, RowValues> {
+function featuresOf(
+  members: Readonly<Record<string, unknown>>,
+  reads: (name: string) => boolean,
+): Map<string, RowValues> {
   const features = new Map<string, RowValues>();
   for (const [name, value] of Object.entries(members)) {
     checkName(name);
-    features.set(name, valuesOf(name, value));
+    if (reads(name)) features.set(name, valuesOf(name, value));
   }
   return features;
 }
@@ -129,9 +147,8 @@ function valuesOf(name: string, value: unknown): RowValues {
 
 function valueOf(name: string, value: unknown): unknown {
   if (typeof value === 'bigint' || typeof value === 'number') return value;
-  if (value === BEYOND_INT64) {
-    throw new RowFault('TFR_FEATURE', `feature ${JSON.stringify(name)} has an integer beyond int64`, name);
-  }
+  if (typeof value === 'boolean') return value ? 1n : 0n;
+  if (value === BEYOND_FLOAT32) throw beyondInt64(name);
   if (typeof value === 'string') {
     if (!hasLoneSurrogate(value)) return value;
     throw new RowFault('TFR_FEATURE', `feature ${JSON.stringify(name)} has text with a lone surrogate`, name);
@@ -142,7 +159,8 @@ function valueOf(name: string, value: unknown): unknown {
 /** The bytes of `{"base64":…}`. @throws RowFault for other values */
 export function base64Bytes(name: string, value: unknown): Buffer {
   const base64 = isPlainObject(value) && Object.keys(value).length === 1 ? value['base64'] : undefined;
-  if (typeof base64 !== 'string') throw unfit(name, 'a number, a string or {"base64":…}, or a list of these', value);
+  if (typeof base64 !== 'string')
+    throw unfit(name, 'a number, a boolean, a string or {"base64":…}, or a list of these', value);
   const bytes = Buffer.from(base64, 'base64');
   if (bytes.toString('base64') === base64) return bytes;
   throw new RowFault('TFR_FEATURE', `feature ${JSON.stringify(name)} has base64 that is not valid`, name);
@@ -151,7 +169,7 @@ export function base64Bytes(name: string, value: unknown): Buffer {
 function unfit(name: string, expected: string, value: unknown): RowFault {
   const found = Array.isArray(value) ? 'a list in a list' : value === null ? 'null' : `a value of type ${typeof value}`;
   const advice = Array.isArray(value)
-    ? ' A spec says how lists in lists are stored.'
+    ? ' (spec) says how lists in lists are stored.'
     : name === 'features' && isPlainObject(value)
       ? ' If this is a line of "tfrecord cat": "tfrecord convert IN OUT.jsonl" writes rows that can be read back.'
       : '';
@@ -167,5 +185,15 @@ function isPlainObject(value: unknown): value is Readonly<Record<string, unknown
 export function kindOf(value: unknown): LiteralKind {
   if (typeof value === 'bigint') return 'int64';
   if (typeof value === 'number') return 'float';
-  return typeof value === 'string' && FLOAT_WORDS.includes(value) ? 'word' : 'bytes';
+  if (typeof value !== 'string') return 'bytes';
+  if (value === '-0') return 'minusZero';
+  return FLOAT_WORDS.includes(value) ? 'word' : isCanonicalInt64(value) ? 'digits' : 'bytes';
+}
+
+/** Most characters of an int64. */
+const INT64_LENGTH = 20;
+
+/** True for an int64 as programs write it: no blanks, no plus sign, no leading zeros. */
+function isCanonicalInt64(text: string): boolean {
+  return text.length <= INT64_LENGTH && /^(?:0|-?[1-9]\d*)$/.test(text) && isInt64(BigInt(text));
 }

@@ -11,7 +11,8 @@ import {
 import { codeOf, isObject, type Bytes } from '../../record';
 import { BytesArray, SparseTensor, type DType } from '../../tensor';
 import type { RowSpec } from '../format';
-import { base64Bytes, BEYOND_INT64, parseJsonLine, RowFault } from './parse-line';
+import { base64Bytes, BEYOND_FLOAT32, beyondInt64, isInt64, parseJsonLine, RowFault } from './parse-line';
+import { FLOAT_WORDS } from './print-example';
 
 /** Most steps of a sparse tensor, which a short line can claim; lists of steps may have more. */
 const MAX_STEPS = 2 ** 22;
@@ -128,7 +129,7 @@ function sparse(name: string, value: unknown, dtype: DType): unknown {
   }
   try {
     const parts = {
-      indices: BigInt64Array.from((indices as unknown[]).flat() as bigint[]),
+      indices: BigInt64Array.from((indices as unknown[]).flat(), (index) => int64Of(name, index)),
       values: columnOf(taken(name, values, dtype) as unknown[], dtype),
       denseShape: (denseShape as bigint[]).map(Number),
     };
@@ -150,13 +151,39 @@ function columnOf(values: readonly unknown[], dtype: DType): unknown {
 function taken(name: string, value: unknown, dtype: DType): unknown {
   if (Array.isArray(value)) return value.map((item) => taken(name, item, dtype));
   if (value === null) return undefined;
-  if (value === BEYOND_INT64) {
-    throw new RowFault('TFR_FEATURE', `feature ${JSON.stringify(name)} has an integer beyond int64`, name);
-  }
+  if (value === BEYOND_FLOAT32) throw beyondInt64(name);
+  if (dtype === 'int64') return int64Of(name, value);
   if (dtype === 'float32') {
     if (typeof value === 'bigint' || typeof value === 'number') return Number(value);
-    if (value === 'NaN' || value === 'Infinity' || value === '-Infinity') return Number(value);
+    if (value === '-0' || FLOAT_WORDS.includes(value as string)) return Number(value);
   }
   if (isObject(value)) return base64Bytes(name, value);
   return value;
+}
+
+/** Digits that `BigInt` takes, without its other forms. */
+const INTEGER = /^-?\d{1,40}$/;
+
+/** An int64, as a number, a boolean, or digits in a string. @throws RowFault */
+function int64Of(name: string, value: unknown): bigint {
+  const integer =
+    typeof value === 'bigint'
+      ? value
+      : typeof value === 'boolean' || Number.isSafeInteger(value) || (typeof value === 'string' && INTEGER.test(value))
+        ? BigInt(value as boolean | number | string)
+        : undefined;
+  if (integer === undefined) {
+    const found = typeof value === 'object' ? 'an object' : shownText(JSON.stringify(value));
+    const message = `feature ${JSON.stringify(name)} has ${found}; expected an integer, also as a boolean or as digits in a string`;
+    throw new RowFault('TFR_FEATURE', message, name, 'an integer', found);
+  }
+  if (!isInt64(integer)) throw beyondInt64(name, integer);
+  return integer;
+}
+
+/** Characters of a wrong value in a message. */
+const SHOWN = 40;
+
+function shownText(text: string): string {
+  return text.length > SHOWN ? `${text.slice(0, SHOWN)}…` : text;
 }

@@ -157,7 +157,10 @@ const member = <T>(list: fc.Arbitrary<T>, of: (values: T[]) => FeatureLike): fc.
 const row = fc.record({
   i: member(fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n }), (list) => int64(list)),
   f: member(fc.float(), (list) => float(list)),
-  b: member(fc.oneof(fc.string(), fc.uint8Array({ maxLength: 4 }), fc.constant('Infinity')), (list) => bytes(list)),
+  b: member(
+    fc.oneof(fc.string(), fc.uint8Array({ maxLength: 4 }), fc.constantFrom('Infinity', '-0', '3', 'true')),
+    (list) => bytes(list),
+  ),
 });
 
 test('random data sets come back from plain rows', async () => {
@@ -281,12 +284,11 @@ describe('a spec of SequenceExamples', () => {
 
 describe('refused by name', () => {
   test.each([
-    ['{"a":1}\n{"a":1.5}', { code: 'TFR_FEATURE', feature: 'a', record: 1 }],
+    ['{"a":1}\n{"a":[16777217,1.5]}', { code: 'TFR_FEATURE', feature: 'a', record: 1 }],
     ['{"a":1}\n{"a":"x"}', { code: 'TFR_FEATURE', feature: 'a', record: 1 }],
     ['{"a":9223372036854775808}', { code: 'TFR_FEATURE', feature: 'a' }],
     ['{"a":1e39}', { code: 'TFR_FEATURE', feature: 'a' }],
     ['{"a":[[1]]}', { code: 'TFR_FEATURE', feature: 'a' }],
-    ['{"a":true}', { code: 'TFR_FEATURE', feature: 'a' }],
     ['{"a":{"base64":"*"}}', { code: 'TFR_FEATURE', feature: 'a' }],
     ['{"a":1,"a":2}', { code: 'TFR_DECODE', record: 0 }],
     ['{"a":"\\ud800"}', { code: 'TFR_FEATURE', feature: 'a' }],
@@ -346,4 +348,130 @@ test('stop keeps the rows before the fault, and skip counts faults in their shar
   for (const file of files.slice(2)) rmSync(file);
   expect(await convert(at('in.jsonl'), at('out'), job)).toMatchObject({ kept: 2, records: 5, skipped: 3 });
   expect(manifest().outputs).toEqual(outputs);
+});
+
+/** The records that lines become. */
+async function recordsOf(
+  lines: string,
+  options: ConvertOptions = {},
+): Promise<{ records: unknown[]; notes: readonly string[] }> {
+  const at = folder.place().at;
+  writeFileSync(at('in.jsonl'), lines);
+  const { notes } = await convert(at('in.jsonl'), at('out'), options);
+  return { records: wholeRecords(readFileSync(at('out'))).map(values), notes };
+}
+
+describe('numbers as JavaScript writes them', () => {
+  const floats = (...list: number[]): unknown => values(encodeExample({ x: float(list) }));
+  const ints = (...list: bigint[]): unknown => values(encodeExample({ x: int64(list) }));
+
+  test.each<[string, unknown[]]>([
+    ['{"x":1}\n{"x":0.5}', [floats(1), floats(0.5)]],
+    ['{"x":0.5}\n{"x":1}', [floats(0.5), floats(1)]],
+    ['{"x":[1,2.5,-3]}', [floats(1, 2.5, -3)]],
+    ['{"x":[1,"NaN","-Infinity","-0"]}', [floats(1, NaN, -Infinity, -0)]],
+    ['{"x":[-0,1]}', [floats(-0, 1)]],
+    // JavaScript writes digits up to 10^21, and those of the shortest decimal of a float32.
+    [
+      '{"x":[0.5,16777216,123456790000,100000000000000000000,-100000000000000000000]}',
+      [floats(0.5, 2 ** 24, 123456790000, 1e20, -1e20)],
+    ],
+    ['{"x":true}\n{"x":[false,7]}', [ints(1n), ints(0n, 7n)]],
+  ])('%s', async (lines, expected) => {
+    expect(await recordsOf(lines)).toEqual({ records: expected, notes: [] });
+  });
+
+  test.each([
+    ['{"x":0.5}\n{"x":16777217}', 1, '16777217'],
+    ['{"x":[1,9007199254740993]}\n{"x":1e2}', 0, '9007199254740993'],
+    ['{"x":0.5}\n{"x":9223372036854775807}', 1, '9223372036854775807'],
+    [`{"x":0.5}\n{"x":1${'0'.repeat(39)}}`, 1, `1${'0'.repeat(39)}`],
+    ['{"x":"NaN"}\n{"x":16777217}', 1, '16777217'],
+  ])('an integer beside floats that float32 cannot hold: %s', async (lines, record, found) => {
+    const at = folder.place().at;
+    writeFileSync(at('in.jsonl'), lines);
+    await expect(convert(at('in.jsonl'), at('out'))).rejects.toMatchObject({
+      ...{ code: 'TFR_FEATURE', feature: 'x', file: at('in.jsonl'), record, found },
+      message: expect.stringMatching(new RegExp(`^Line ${record + 1} of .*${found}.*\\(spec\\)`)) as string,
+    });
+    // The row is at fault, not the file.
+    expect(await convert(at('in.jsonl'), at('kept'), { onError: { action: 'skip', maxRate: 1 } })).toMatchObject({
+      skipped: 1,
+    });
+  });
+});
+
+describe('digits in strings', () => {
+  test('stay text without a spec, and a note names the feature', async () => {
+    const { records, notes } = await recordsOf(
+      '{"id":"3","zip":"08001","n":["1","x"],"word":"-0"}\n{"id":["-4","9223372036854775807"]}',
+    );
+    expect(records[1]).toEqual(values(encodeExample({ id: bytes(['-4', '9223372036854775807']) })));
+    expect(notes).toEqual([
+      'Feature "id" has integers in strings, which stay text: (spec) with dtype int64 makes them integers',
+    ]);
+  });
+
+  test('of feature lists', async () => {
+    const { notes } = await recordsOf('{"context":{},"featureLists":{"ids":[["1"],["2"]]}}');
+    expect(notes).toEqual([expect.stringContaining('Feature "ids"')]);
+  });
+
+  test('are integers with a spec; floats may be words, integers booleans', async () => {
+    const spec = { id: fixedLen([], 'int64'), more: varLen('int64'), x: varLen('float32'), b: varLen('bytes') };
+    const line =
+      '{"id":"-9223372036854775808","more":["1",2,true,false,3.0,"007"],"x":["-0",1,"NaN",100000000000000000000,16777217],"b":["3"]}';
+    expect((await recordsOf(line, { spec })).records).toEqual([
+      values(
+        encodeExample({
+          id: int64([-(2n ** 63n)]),
+          more: int64([1, 2, 1, 0, 3, 7]),
+          x: float([-0, 1, NaN, 1e20, 16777216]),
+          b: bytes(['3']),
+        }),
+      ),
+    ]);
+  });
+
+  test.each([
+    ['{"id":"9223372036854775808"}', /"id".*beyond int64/],
+    ['{"id":9223372036854775808}', /"id".*beyond int64/],
+    ['{"id":"1.5"}', /"id".*"1.5".*an integer/],
+    ['{"id":""}', /"id".*an integer/],
+    ['{"id":{"a":1}}', /"id" has an object; expected an integer/],
+    [`{"id":"${'x'.repeat(1e5)}"}`, /"id" has "x{39}…; expected an integer/],
+    ['{"id":" 1"}', /"id".*an integer/],
+    ['{"id":1.5}', /id.*1\.5/],
+    ['{"id":1,"x":"0.5"}', /x/],
+    ['{"id":1,"x":true}', /x/],
+    ['{"id":1,"b":3}', /b/],
+    [`{"id":1${'0'.repeat(50)}}`, /"id".*beyond int64/],
+    ['{"id":1,"s":{"indices":[[9223372036854775808]],"values":["1"],"denseShape":[9]}}', /"s"/],
+  ])('refused with a spec: %s', async (line, message) => {
+    const spec = {
+      id: fixedLen([], 'int64'),
+      x: varLen('float32'),
+      b: varLen('bytes'),
+      s: sparse({ indexKey: 'at', valueKey: 'v', dtype: 'int64', size: 9 }),
+    };
+    await expect(recordsOf(line, { spec })).rejects.toMatchObject({
+      code: 'TFR_FEATURE',
+      record: 0,
+      message: expect.stringMatching(message) as string,
+    });
+  });
+
+  test('beside numbers they are refused without a spec', async () => {
+    await expect(recordsOf('{"a":"3"}\n{"a":4}')).rejects.toMatchObject({
+      ...{ code: 'TFR_FEATURE', feature: 'a', record: 1, found: 'int64 (digits alone)' },
+      message: expect.stringContaining('(spec)') as string,
+    });
+  });
+});
+
+test('features that are left out may have any form', async () => {
+  const lines = '{"id":1,"x":{"deep":[{}]}}\n{"id":2,"x":[[1]]}\n{"id":3,"x":"text"}\n{"id":4,"x":5}';
+  const expected = [1, 2, 3, 4].map((id) => values(encodeExample({ id: int64(id) })));
+  expect((await recordsOf(lines, { features: ['id'] })).records).toEqual(expected);
+  expect((await recordsOf(lines, { exclude: ['x'] })).records).toEqual(expected);
 });
