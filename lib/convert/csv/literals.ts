@@ -61,6 +61,9 @@ export function floatOf(bytes: Uint8Array, start: number, end: number): number |
 /** Decimals of so many digits are all different as float32, unless they are tiny. */
 const SURE_FLOAT_DIGITS = 6;
 const SMALLEST_NORMAL = 2 ** -126;
+const MAX_FLOAT32 = (2 - 2 ** -23) * 2 ** 127;
+/** Digits of the shortest decimal that rounds to it: 3.4028235e38. */
+const SHORTEST_OF_LARGEST = 8;
 
 /** True if the number in a field, whose float32 is `value`, is another than the shortest decimal of `value`. */
 export function isRounded(bytes: Uint8Array, start: number, end: number, value: number): boolean {
@@ -72,7 +75,9 @@ export function isRounded(bytes: Uint8Array, start: number, end: number, value: 
   const written = decimalOf(text);
   // Hexadecimal digits have no shortest form.
   if (written === undefined) return hexadecimal(text) !== value;
-  return written !== decimalOf(String(shortestFloat32(value)));
+  if (written === decimalOf(String(shortestFloat32(value)))) return false;
+  // Others write the shortest decimal of the largest float32 though it is larger.
+  return Math.abs(value) !== MAX_FLOAT32 || written !== decimalOf(value.toPrecision(SHORTEST_OF_LARGEST));
 }
 
 /** The digits of a decimal between its zeros, and the place of its point: equal for equal numbers, of any length. */
