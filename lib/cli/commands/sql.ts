@@ -1,10 +1,9 @@
-import type { DuckDBValue } from '@duckdb/node-api';
 import { Option } from 'commander';
 
 import { TFRecordError } from '../../errors';
 import { planSpec, tableOfPlan } from '../../example';
-import { scalarJson, shortestFloat32 } from '../../tensor';
 import type { CommandDefinition, Context } from '../context';
+import { duckdbJson, shownJson } from '../duckdb-json';
 import { addReadFlags, readOptions, type ReadFlags } from '../flags';
 import { specOption, type SpecFlags } from '../spec';
 import { explain, UsageError } from '../terminal/reporter';
@@ -24,8 +23,8 @@ file_row_number := true add the place of each record.
   $ tfrecord sql "SELECT label, count(*) FROM read_tfrecord('train-*') GROUP BY label"
   $ tfrecord sql "DESCRIBE FROM read_tfrecord('a.tfrecord')"
 
-With --json each row is an object in a line; int64 is exact, floats have the digits of their type, and NaN
-and the infinities are texts. Bytes are text, or {"base64":""}. With --csv NULL is empty, and lists are JSON.
+With --json each row is an object in a line; int64 is exact, floats have a point and the digits of their type,
+NaN and the infinities are texts. Bytes are text, or {"base64":""}. With --csv NULL is empty, and lists are JSON.
 A table shows the first 1,000 rows. Of several queries, with semicolons between them, the last one's rows are printed.
 `;
 
@@ -69,11 +68,10 @@ async function sql(query: string, flags: SqlFlags, context: Context): Promise<vo
     registerTable(connection, 'read_tfrecord', flags.spec && tableOfPlan(planSpec(flags.spec)), read);
     const result = await connection.stream(query);
     const printer = printerOf(flags, result.columnNames(), context);
-    // DuckDB gives float32 values as numbers of more digits than they have.
-    const floats = result.columnTypes().map((type) => String(type).includes('FLOAT'));
+    const types = result.columnTypes();
     rows: for await (const rows of result.yieldRows()) {
       for (const row of rows) {
-        const waits = printer.row(row.map((value, i) => jsonText(value, floats[i]!)));
+        const waits = printer.row(row.map((value, i) => duckdbJson(value, types[i]!)));
         if (waits !== undefined) await waits;
         if (context.out.closed || printer.full()) break rows;
       }
@@ -112,7 +110,7 @@ function printerOf({ json, csv }: SqlFlags, names: readonly string[], context: C
   const { out } = context;
   const noEnd = { full: () => false, end: () => undefined };
   if (json === true) {
-    const keys = names.map((name) => JSON.stringify(name));
+    const keys = names.map(lineJson);
     return { ...noEnd, row: (values) => out.line(`{${values.map((value, i) => `${keys[i]}:${value}`).join(',')}}`) };
   }
   if (csv !== true) return tablePrinter(names, context);
@@ -121,7 +119,7 @@ function printerOf({ json, csv }: SqlFlags, names: readonly string[], context: C
   const line = (values: readonly string[]): Promise<void> | undefined => out.line(stringify([values]).slice(0, -1));
   // The next flush throws an error of writing.
   line(names)?.catch(() => undefined);
-  return { ...noEnd, row: (values) => line(values.map((value) => (value === 'null' ? '' : shownText(value)))) };
+  return { ...noEnd, row: (values) => line(values.map((value) => (value === 'null' ? '' : shownJson(value)))) };
 }
 
 function tablePrinter(names: readonly string[], { out, reporter, streams }: Context): RowPrinter {
@@ -130,7 +128,7 @@ function tablePrinter(names: readonly string[], { out, reporter, streams }: Cont
   return {
     row: (values) => {
       if (shown.length === MAX_SHOWN) more = true;
-      else shown.push(values.map((value) => lineText(value === 'null' ? 'NULL' : shownText(value))));
+      else shown.push(values.map((value) => lineText(value === 'null' ? 'NULL' : shownJson(value))));
       return undefined;
     },
     full: () => more,
@@ -157,35 +155,4 @@ function fitted(widths: readonly number[], columns: number | undefined): number[
   const total = (): number => widths.reduce((sum, width) => sum + Math.min(width, most) + 1, 1);
   while (most > 6 && total() > columns) most--;
   return widths.map((width) => Math.min(width, most));
-}
-
-/** A JSON text as people read it: texts without quotes. */
-function shownText(json: string): string {
-  return json.startsWith('"') ? (JSON.parse(json) as string) : json;
-}
-
-/** `value` as JSON. `floats`: its numbers are float32. */
-function jsonText(value: DuckDBValue, floats: boolean): string {
-  if (value === null) return 'null';
-  if (typeof value === 'bigint' || typeof value === 'boolean') return String(value);
-  if (typeof value === 'string') return lineJson(value);
-  if (typeof value === 'number') return numberText(value, floats);
-  const inner = (item: DuckDBValue): string => jsonText(item, floats);
-  if ('items' in value) return `[${value.items.map(inner).join(',')}]`;
-  if ('bytes' in value && value.bytes instanceof Uint8Array)
-    return lineJson(scalarJson('bytes', Uint8Array.from(value.bytes)));
-  if ('entries' in value) {
-    const { entries } = value;
-    const pairs = Array.isArray(entries)
-      ? entries.map(({ key, value: item }): [string, DuckDBValue] => [shownText(inner(key)), item])
-      : Object.entries(entries);
-    return `{${pairs.map(([key, item]) => `${JSON.stringify(key)}:${inner(item)}`).join(',')}}`;
-  }
-  return JSON.stringify(String(value));
-}
-
-function numberText(value: number, float: boolean): string {
-  if (!Number.isFinite(value)) return JSON.stringify(String(value));
-  if (Object.is(value, -0)) return '-0.0';
-  return String(float ? shortestFloat32(value) : value);
 }

@@ -1,4 +1,4 @@
 export type { PrintOptions } from './print-context';
-export { float32Json, JsonText, textJson, valueJson } from './json';
+export { float32Json, float64Json, JsonText, textJson, valueJson } from './json';
 export { RecordPrinter } from './record-printer';
 export { RowPrinter } from './row-printer';

@@ -35,6 +35,23 @@ test('rows as JSON: every value exact', async () => {
   );
 });
 
+test('floats have a point, also in lists, arrays, structs and maps; integers and decimals keep their digits', async () => {
+  const query =
+    'SELECT 1::FLOAT a, 2::DOUBLE b, 3::INT c, [1,0.1]::FLOAT[] d, {x: 1::FLOAT, y: 2::INT} e, 0.5 f, 1.50 g, 5::DECIMAL(18,0) h, ' +
+    "map {'k': 1::FLOAT} i, 2::UTINYINT j, [1,2]::DOUBLE[2] k, 3.4028234663852886e38::FLOAT l, 1e300 m, [1]::SMALLINT[] n, 'NaN'::DOUBLE o, -0.0::DOUBLE p";
+  const json =
+    '{"a":1.0,"b":2.0,"c":3,"d":[1.0,0.1],"e":{"x":1.0,"y":2},"f":0.5,"g":1.50,"h":5,"i":{"k":1.0},"j":2,"k":[1.0,2.0],' +
+    '"l":3.4028234663852886e+38,"m":1e+300,"n":[1],"o":"NaN","p":-0.0}\n';
+  expect((await runHere(['sql', '--json', query])).stdout).toBe(json);
+  expect((await runHere(['sql', '--csv', 'SELECT 1::FLOAT a, 2::DOUBLE b, 3 c'])).stdout).toBe('a,b,c\n1.0,2.0,3\n');
+});
+
+test('names with characters that a terminal obeys are escaped', async () => {
+  expect((await runHere(['sql', '--json', 'SELECT 1 AS "a\u202eb", {"c\u202ed": 2} AS s'])).stdout).toBe(
+    '{"a\\u202eb":1,"s":{"c\\u202ed":2}}\n',
+  );
+});
+
 test('rows as CSV', async () => {
   const { code, stdout } = await runHere(['sql', '--csv', `SELECT id, t, l ${FROM}`]);
   expect(code).toBe(0);
