@@ -8,6 +8,7 @@ import {
   type CompressionOption,
   type ErrorAction,
   type ReadOptions,
+  type SkipPolicy,
 } from '../record';
 
 const UNITS: Readonly<Record<string, number>> = { '': 1, k: 2 ** 10, m: 2 ** 20, g: 2 ** 30 };
@@ -21,6 +22,7 @@ export interface ContentFlags {
 export interface ReadFlags extends ContentFlags {
   readonly verify?: 'all' | 'length' | 'none';
   readonly onError?: 'throw' | 'skip' | 'stop';
+  readonly allowLoss?: boolean;
   readonly progress: boolean;
 }
 
@@ -58,14 +60,19 @@ export function addReadFlags(
     );
   }
   addMaxRecordBytes(command);
-  if (accepts.onError) {
-    command.addOption(
+  if (accepts.onError) addOnError(command);
+  return command.option('--no-progress', 'no progress bar on a terminal');
+}
+
+/** Adds the options about damage. */
+export function addOnError(command: Command): Command {
+  return command
+    .addOption(
       new Option('--on-error <action>', 'at damage: fail, skip what is lost, or keep what came before')
         .choices(['throw', 'skip', 'stop'])
         .default('throw'),
-    );
-  }
-  return command.option('--no-progress', 'no progress bar on a terminal');
+    )
+    .option('--allow-loss', 'end with 0 although --on-error skip gave up bytes unread');
 }
 
 /** Adds the options of commands that accept damage and show no progress. */
@@ -89,28 +96,48 @@ function addMaxRecordBytes(command: Command): Command {
   );
 }
 
-/** The flags as read options. `onError` also decides about records that do not fit a spec. */
+/** The flags as read options. `onError` also decides about records that do not fit a spec: see {@link actionFor}. */
 export interface FlagOptions extends ReadOptions {
-  readonly onError: 'throw' | ((error: TFRecordError) => ErrorAction);
+  readonly onError: 'throw' | (SkipPolicy & { report: (error: TFRecordError) => void }) | StopAt;
 }
 
-/** Converts the flags to read options. Calls `report` with every fault that the user chose to accept. */
-export function readOptions(flags: ReadFlags, report: (error: TFRecordError) => void): FlagOptions {
-  const { compression, verify, maxRecordBytes, onError = 'throw' } = flags;
-  return {
-    compression,
-    verify,
-    maxRecordBytes,
-    // Readers read ahead as far as they can where no function decides.
-    onError:
-      onError === 'throw'
-        ? onError
-        : (error) => {
-            if (givesNothing(error)) return 'throw';
-            report(error);
-            return onError;
-          },
+type StopAt = (error: TFRecordError) => 'throw' | 'stop';
+
+/** The part of a `Reporter` that hears of faults which the user chose to accept. */
+export interface FaultListener {
+  readonly losses: { allowed: boolean };
+  accepted(error: TFRecordError, action: 'skip' | 'stop'): void;
+}
+
+/** Converts the flags to read options. `listener` hears of every fault that the user chose to accept. */
+export function readOptions(flags: ReadFlags, listener: FaultListener): FlagOptions {
+  const { compression, verify, maxRecordBytes, onError = 'throw', allowLoss = false } = flags;
+  listener.losses.allowed = allowLoss;
+  const options = { compression, verify, maxRecordBytes };
+  // Readers read ahead as far as they can where no function decides.
+  if (onError === 'throw') return { ...options, onError };
+  if (onError === 'stop') {
+    const stop: StopAt = (error) => {
+      if (givesNothing(error)) return 'throw';
+      listener.accepted(error, 'stop');
+      return 'stop';
+    };
+    return { ...options, onError: stop };
+  }
+  // With a policy, not a function, readers count the bytes that they give up, those of a stream, too.
+  const report = (error: TFRecordError): void => {
+    if (givesNothing(error)) throw error;
+    listener.accepted(error, 'skip');
   };
+  return { ...options, onError: { action: 'skip', maxRate: 1, report } };
+}
+
+/** Returns the decision of `onError` about a record that does not fit. @throws `error` if it gives no record at all */
+export function actionFor(error: TFRecordError, { onError }: FlagOptions): ErrorAction {
+  if (typeof onError === 'string') return onError;
+  if (typeof onError === 'function') return onError(error);
+  onError.report(error);
+  return onError.action;
 }
 
 /** True for a file that is missing or gives no record at all. `--on-error` does not apply to it. */

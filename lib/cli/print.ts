@@ -105,9 +105,7 @@ export class RecordLines {
   constructor(flags: PrintFlags, context: Context) {
     this.#context = context;
     this.#printer = printerFor(flags);
-    this.options = readOptions(flags, (error) => {
-      context.reporter.warning(error);
-    });
+    this.options = readOptions(flags, context.reporter);
   }
 
   /**

@@ -16,7 +16,7 @@ import { sqlCommand } from './commands/sql';
 import { statsCommand } from './commands/stats';
 import { tailCommand } from './commands/tail';
 import { validateCommand } from './commands/validate';
-import { verifyCommand } from './commands/verify';
+import { verifyCommand } from './commands/verify/verify';
 import { viewCommand } from './commands/view';
 import type { CommandDefinition, Context } from './context';
 import { readSpecs } from './spec';
@@ -48,8 +48,9 @@ Examples:
   $ tfrecord view 'train-*'                       a page with records, pictures and damage
 
 Files may be plain, GZIP or ZLIB: the content decides, not the name. Exit codes: 0, also if
---on-error accepts damage, with a warning; 1 if data is damaged or a file cannot be read,
-if grep finds nothing, or diff or validate a difference; 2 for wrong arguments; 130 when interrupted.
+--on-error accepts damage, with a warning; 1 if data is damaged or a file cannot be read, if
+--on-error skip gives up bytes unread without --allow-loss, if grep finds nothing, or diff or
+validate a difference; 2 for wrong arguments; 130 when interrupted.
 `;
 
 /** The commands by the groups of the help, in its order. */

@@ -1,6 +1,6 @@
 import { TFRecordError } from '../errors';
 import { placedError, RecordReader, type ReadOptions, type ReadStats, type RecordBatch } from '../record';
-import type { FlagOptions } from './flags';
+import { actionFor, type FlagOptions } from './flags';
 import type { ProgressState } from './terminal/progress';
 
 /**
@@ -33,7 +33,7 @@ export async function readBatches(
 export function ofRecord<T>(
   batch: RecordBatch,
   i: number,
-  { onError }: FlagOptions,
+  options: FlagOptions,
   work: () => T,
 ): { readonly value: T } | 'skip' | 'stop' {
   try {
@@ -41,7 +41,7 @@ export function ofRecord<T>(
   } catch (error) {
     if (!(error instanceof TFRecordError)) throw error;
     const placed = placedError(error, batch.origin(i)!);
-    const action = typeof onError === 'string' ? onError : onError(placed);
+    const action = actionFor(placed, options);
     if (action === 'throw') throw placed;
     return action;
   }

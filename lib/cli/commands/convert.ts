@@ -4,7 +4,7 @@ import type { ConvertFormat, ConvertOptions, ConvertReport } from '../../convert
 import { TFRecordError } from '../../errors';
 import { COMPRESSION_OPTIONS, type CompressionOption } from '../../record';
 import type { CommandDefinition, Context } from '../context';
-import { parseNames, parseSeed, parseSize, readOptions } from '../flags';
+import { addOnError, parseNames, parseSeed, parseSize, readOptions } from '../flags';
 import { checkName, standardOutput } from '../output';
 import { specOption, type SpecFlags } from '../spec';
 import { commandWording, isUsage, UsageError } from '../terminal/reporter';
@@ -34,6 +34,7 @@ interface ConvertFlags extends SpecFlags {
   readonly resume?: boolean;
   readonly force?: boolean;
   readonly onError?: 'throw' | 'skip' | 'stop';
+  readonly allowLoss?: boolean;
   readonly maxRecordBytes?: number;
   readonly progress: boolean;
   readonly json?: boolean;
@@ -63,58 +64,57 @@ Cloud Run or Slurm; tfrecord merge joins the parts.
 
 export const convertCommand: CommandDefinition = (program, begin) =>
   addProgressFlags(
-    program
-      .command('convert')
-      .description('Convert files: to other formats, compressions and numbers of files.')
-      .argument('<files...>', 'inputs (paths, patterns, name@N, -), then the output')
-      .addOption(new Option('--from <format>', 'format of the inputs').choices([...FORMATS, 'images']))
-      .addOption(new Option('--to <format>', 'format of the output').choices(FORMATS))
-      .addOption(
-        specOption('features and their types: a spec as JSON, schema.pbtxt, or a folder of TFDS').conflicts('features'),
-      )
-      .option('--features <names>', 'keep only these, as a,b', parseNames)
-      .addOption(
-        new Option('--exclude <names>', 'leave these features out, as a,b')
-          .argParser((text: string) => parseNames(text))
-          .conflicts('features'),
-      )
-      .addOption(
-        new Option(
-          '--dates <form>',
-          'dates of Parquet and Arrow: int64 (microseconds) or text (ISO 8601); otherwise they are an error',
-        ).choices(['int64', 'text']),
-      )
-      .option('--na <texts>', 'texts of CSV that mean no value, as NA,NULL', parseNames)
-      .option(
-        '--delimiter <character>',
-        "the character between the fields of CSV, as ';' (default: a comma)",
-        parseDelimiter,
-      )
-      .option('--exact', 'for CSV: a number that float32 would round is an error; otherwise a note counts them')
-      .option('--labels <file>', 'of a folder of pictures: CSV or JSON Lines with a line for each')
-      .option('--classes <names>', 'the classes of pictures, in the order of their numbers, as cat,dog', parseNames)
-      .option('--where <sql>', 'keep the records for which this is true')
-      .option('--round', 'round 64-bit floating point to float32; otherwise a number that would change is an error')
-      .option('--shards <count>', 'write so many files', parseNumber)
-      .option('--max-bytes <size>', 'write files of at most this size before compression', parseSize)
-      .option('--split <shares>', 'files for each side, as train=0.9,eval=0.1', parseSplit)
-      .option('--split-by <feature>', 'split by the values of a feature, not by the whole record')
-      .option('--shuffle <seed>', 'write the records in the random order of this seed', parseSeed)
-      .addOption(
-        new Option('--compression <kind>', 'how the outputs are compressed; auto goes by the extension')
-          .choices([...COMPRESSION_OPTIONS])
-          .default('auto'),
-      )
-      .option('--level <level>', 'level of the compression, 0 to 9', parseNumber)
-      .option('--shard <part>', 'convert part i of N of the files, as i/N, or auto')
-      .option('--resume', 'go on with a job that was killed; a complete one does nothing')
-      .option('--force', 'replace outputs that exist')
-      .option('--max-record-bytes <size>', 'refuse longer records, as 1000000 or 64M (default: 2G - 1)', parseSize)
-      .addOption(
-        new Option('--on-error <action>', 'at damage: fail, skip what is lost, or keep what came before')
-          .choices(['throw', 'skip', 'stop'])
-          .default('throw'),
-      ),
+    addOnError(
+      program
+        .command('convert')
+        .description('Convert files: to other formats, compressions and numbers of files.')
+        .argument('<files...>', 'inputs (paths, patterns, name@N, -), then the output')
+        .addOption(new Option('--from <format>', 'format of the inputs').choices([...FORMATS, 'images']))
+        .addOption(new Option('--to <format>', 'format of the output').choices(FORMATS))
+        .addOption(
+          specOption('features and their types: a spec as JSON, schema.pbtxt, or a folder of TFDS').conflicts(
+            'features',
+          ),
+        )
+        .option('--features <names>', 'keep only these, as a,b', parseNames)
+        .addOption(
+          new Option('--exclude <names>', 'leave these features out, as a,b')
+            .argParser((text: string) => parseNames(text))
+            .conflicts('features'),
+        )
+        .addOption(
+          new Option(
+            '--dates <form>',
+            'dates of Parquet and Arrow: int64 (microseconds) or text (ISO 8601); otherwise they are an error',
+          ).choices(['int64', 'text']),
+        )
+        .option('--na <texts>', 'texts of CSV that mean no value, as NA,NULL', parseNames)
+        .option(
+          '--delimiter <character>',
+          "the character between the fields of CSV, as ';' (default: a comma)",
+          parseDelimiter,
+        )
+        .option('--exact', 'for CSV: a number that float32 would round is an error; otherwise a note counts them')
+        .option('--labels <file>', 'of a folder of pictures: CSV or JSON Lines with a line for each')
+        .option('--classes <names>', 'the classes of pictures, in the order of their numbers, as cat,dog', parseNames)
+        .option('--where <sql>', 'keep the records for which this is true')
+        .option('--round', 'round 64-bit floating point to float32; otherwise a number that would change is an error')
+        .option('--shards <count>', 'write so many files', parseNumber)
+        .option('--max-bytes <size>', 'write files of at most this size before compression', parseSize)
+        .option('--split <shares>', 'files for each side, as train=0.9,eval=0.1', parseSplit)
+        .option('--split-by <feature>', 'split by the values of a feature, not by the whole record')
+        .option('--shuffle <seed>', 'write the records in the random order of this seed', parseSeed)
+        .addOption(
+          new Option('--compression <kind>', 'how the outputs are compressed; auto goes by the extension')
+            .choices([...COMPRESSION_OPTIONS])
+            .default('auto'),
+        )
+        .option('--level <level>', 'level of the compression, 0 to 9', parseNumber)
+        .option('--shard <part>', 'convert part i of N of the files, as i/N, or auto')
+        .option('--resume', 'go on with a job that was killed; a complete one does nothing')
+        .option('--force', 'replace outputs that exist')
+        .option('--max-record-bytes <size>', 'refuse longer records, as 1000000 or 64M (default: 2G - 1)', parseSize),
+    ),
   )
     .addHelpText('after', HELP)
     .action(async (names: readonly string[], flags: ConvertFlags) => {
@@ -131,10 +131,8 @@ async function run(names: readonly string[], flags: ConvertFlags, context: Conte
   const output = names.at(-1)!;
   if (inputs.length === 0) throw new UsageError('convert takes inputs and an output: tfrecord convert IN… OUT');
   checkName(output);
-  const { shuffle, progress: shows, json, onError: _onError, maxRecordBytes, ...rest } = flags;
-  const { onError } = readOptions({ ...flags, compression: 'auto' }, (error: TFRecordError) => {
-    context.reporter.warning(error);
-  });
+  const { shuffle, progress: shows, json, onError: _onError, allowLoss: _allowLoss, maxRecordBytes, ...rest } = flags;
+  const { onError } = readOptions({ ...flags, compression: 'auto' }, context.reporter);
   // eslint-disable-next-line @typescript-eslint/no-require-imports -- other commands start fast
   const { convert } = require('../../convert') as typeof import('../../convert');
   const progress = await context.startProgress(await knownFiles(inputs), shows && output !== '-');
@@ -153,6 +151,8 @@ async function run(names: readonly string[], flags: ConvertFlags, context: Conte
       }),
     );
     progress.clear();
+    // Outputs that an earlier run wrote may lack bytes, too.
+    context.reporter.losses.atLeast(report.lostBytes);
     for (const note of report.notes) context.reporter.note(commandWording({ message: note }));
     if (output !== '-') await tell(report, json, context);
   } catch (error) {
@@ -175,11 +175,12 @@ export async function tell(report: ConvertReport, json: boolean | undefined, con
     await context.out.line(lineJson(report));
     return;
   }
-  const { records, files, skipped, bytesOut, seconds, kept, upToDate } = report;
+  const { records, files, skipped, lostBytes, bytesOut, seconds, kept, upToDate } = report;
   // An output that is a device or a pipe is no file of the report.
   const where =
     files.length === 1 ? ` in ${files[0]!}` : files.length === 0 ? '' : ` in ${plural(files.length, 'file')}`;
-  const left = skipped === 0 ? '' : `, ${plural(skipped, 'fault')} skipped`;
+  const unread = lostBytes === 0 ? '' : `, ${plural(lostBytes, 'byte')} given up unread`;
+  const left = skipped === 0 ? '' : `, ${plural(skipped, 'fault')} skipped${unread}`;
   const before = kept === 0 ? '' : `, ${plural(kept, 'file')} kept from before`;
   const done = `${plural(records, 'record')}, ${plural(bytesOut, 'byte')}${where}${left}`;
   context.reporter.note(

@@ -24,9 +24,7 @@ async function count(names: readonly string[], flags: CountFlags, context: Conte
   try {
     for (const file of files) {
       if (out.closed) return;
-      const options = readOptions(flags, (error) => {
-        reporter.warning(error);
-      });
+      const options = readOptions(flags, reporter);
       try {
         const stats = await readBatches(file, options, (_batch, soFar) => {
           progress.update(totals.with(soFar));

@@ -34,8 +34,8 @@ around the operator do not count.
 `;
 
 const OUTCOMES = `
-Exit codes: 0 if a record was found, 1 if none was. It is also 1 if data is damaged, a file cannot be
-read or a record is no Example; then standard error has a line that begins with "tfrecord: error:".
+Exit codes: 0 if a record was found, 1 if none was. It is also 1 if data is damaged or was given up unread,
+a file cannot be read or a record is no Example; then standard error has a line that begins with "tfrecord: error:".
 `;
 
 /** Names of files that `tfrecord convert` writes in another format. */

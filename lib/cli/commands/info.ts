@@ -104,9 +104,12 @@ async function lookAt(
     lostBytes: 0,
     fault: undefined,
   };
-  const options = readOptions(flags, (error) => {
-    found.accepted++;
-    reporter.warning(error);
+  const options = readOptions(flags, {
+    losses: reporter.losses,
+    accepted: (error, action) => {
+      found.accepted++;
+      reporter.accepted(error, action);
+    },
   });
   try {
     await readBatches(

@@ -41,9 +41,7 @@ async function printSchema(names: readonly string[], flags: SchemaFlags, context
   // A missing file was reported. A schema of the others would look as if it were that of all.
   if (files.length === 0 || reporter.exitCode !== 0) return;
   const progress = await context.startProgress(files, flags.progress);
-  const options = readOptions(flags, (error) => {
-    reporter.warning(error);
-  });
+  const options = readOptions(flags, reporter);
   try {
     const onProgress = ({ compressedBytes, records }: { compressedBytes: number; records: number }): void => {
       progress.update({ bytes: compressedBytes, records });

@@ -60,10 +60,13 @@ async function sql(query: string, flags: SqlFlags, context: Context): Promise<vo
   const connection = await DuckDBConnection.create();
   try {
     const warned = new Set<string>();
-    const read = readOptions(flags, (error) => {
-      // The first records are read once more, to find the columns.
-      if (!warned.has(error.message)) context.reporter.warning(error);
-      warned.add(error.message);
+    const read = readOptions(flags, {
+      losses: context.reporter.losses,
+      accepted: (error, action) => {
+        // The first records are read once more, to find the columns.
+        if (!warned.has(error.message)) context.reporter.accepted(error, action);
+        warned.add(error.message);
+      },
     });
     registerTable(connection, 'read_tfrecord', flags.spec && tableOfPlan(planSpec(flags.spec)), read);
     const result = await connection.stream(query);

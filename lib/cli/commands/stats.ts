@@ -59,9 +59,7 @@ async function stats(names: readonly string[], flags: StatsFlags, context: Conte
   const { statistics } = require('../../schema') as typeof import('../../schema');
   const progress = await context.startProgress(files, flags.progress);
   await context.writing(async (signal) => {
-    const options = readOptions(flags, (error) => {
-      reporter.warning(error);
-    });
+    const options = readOptions(flags, reporter);
     const found = await statistics(names.length === 1 ? names[0]! : names, {
       ...options,
       features,

@@ -38,9 +38,7 @@ async function validateFiles(names: readonly string[], flags: ValidateFlags, con
   // Some of the files could fit where all do not.
   if (files.length === 0 || reporter.exitCode !== 0) return;
   const progress = await context.startProgress(files, flags.progress);
-  const options = readOptions(flags, (error) => {
-    reporter.warning(error);
-  });
+  const options = readOptions(flags, reporter);
   let count = 0;
   // eslint-disable-next-line @typescript-eslint/no-require-imports -- other commands start fast
   const { validate } = require('../../schema') as typeof import('../../schema');

@@ -1,6 +1,7 @@
 import pc from 'picocolors';
 
 import { TFRecordError } from '../../errors';
+import { Losses } from './losses';
 import type { Progress } from './progress';
 import { wantsColor, type Streams } from './streams';
 import { linesText, lineText } from './text';
@@ -8,7 +9,7 @@ import { linesText, lineText } from './text';
 /** The exit codes of the command. */
 export const EXIT = {
   ok: 0,
-  /** The data is damaged, or a file cannot be read; also if grep finds nothing, diff finds a difference, or validate an anomaly. */
+  /** The data is damaged, bytes were given up unread, or a file cannot be read; also if grep finds nothing, diff finds a difference, or validate an anomaly. */
   fault: 1,
   /** Wrong arguments. */
   usage: 2,
@@ -36,6 +37,8 @@ const MAX_WARNINGS = 20;
 export class Reporter {
   /** The progress bar, which is cleared before a message is printed. */
   progress: Progress | undefined;
+  /** The damage that was skipped. */
+  readonly losses = new Losses();
   #exitCode: ExitCode = EXIT.ok;
   #warnings = 0;
   #last: unknown;
@@ -61,9 +64,11 @@ export class Reporter {
     this.#print(this.#colors.red('error'), explain(error));
   }
 
-  /** Reports damage that the user chose to accept. */
-  warning(error: TFRecordError): void {
-    if (++this.#warnings <= MAX_WARNINGS) this.#print(this.#colors.yellow('warning'), explain(error));
+  /** Reports damage that the user chose to accept by `--on-error`. */
+  accepted(error: TFRecordError, action: 'skip' | 'stop'): void {
+    if (action === 'skip') this.losses.add(error);
+    // The advice to use --on-error would be to do what is done.
+    if (++this.#warnings <= MAX_WARNINGS) this.#print(this.#colors.yellow('warning'), withoutOnError(explain(error)));
   }
 
   note(text: string): void {
@@ -75,10 +80,14 @@ export class Reporter {
     this.#exitCode = EXIT.fault;
   }
 
-  /** Prints the number of warnings that were only counted. */
+  /** Prints the number of warnings that were only counted, and reports bytes that were given up unread. */
   finish(): void {
     const unsaid = this.#warnings - MAX_WARNINGS;
     if (unsaid > 0) this.note(`${unsaid} more faults were accepted`);
+    const { losses } = this;
+    if (!losses.hasBytes) return;
+    if (losses.allowed) this.note(String(losses));
+    else this.error(losses.toError());
   }
 
   #print(kind: string, text: string): void {

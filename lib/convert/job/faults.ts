@@ -12,6 +12,7 @@ export class JobFaults implements Faults {
   /** Finds the range that a damaged record would be in. `place`: default by the file and the record in `error`. */
   rangeOf: (error: TFRecordError, place?: RecordNumber) => number = () => 0;
   readonly #skipped = new Map<number, number>();
+  readonly #lost = new Map<number, number>();
   #converting = false;
   #place: RecordNumber | undefined;
 
@@ -38,6 +39,11 @@ export class JobFaults implements Faults {
     return this.#skipped.get(range) ?? 0;
   }
 
+  /** Number of bytes in the rests of files that were given up in a range. */
+  lostIn(range: number): number {
+    return this.#lost.get(range) ?? 0;
+  }
+
   #noting(onError: OnError): OnError {
     if (onError === 'skip') return this.#noting({ action: 'skip' });
     if (typeof onError === 'string') return onError;
@@ -61,5 +67,6 @@ export class JobFaults implements Faults {
   #note(error: TFRecordError): void {
     const range = this.#converting ? this.range : this.rangeOf(error, this.#place);
     this.#skipped.set(range, this.skippedIn(range) + 1);
+    this.#lost.set(range, this.lostIn(range) + (error.lostBytes ?? 0));
   }
 }

@@ -20,6 +20,8 @@ export interface ManifestOutput {
   readonly records: number;
   /** Damaged records that were left out of it. Of the outputs of a split, the first has those of all. */
   readonly skipped: number;
+  /** Bytes in the rests of files that were given up; undefined if there are none. */
+  readonly lostBytes?: number | undefined;
   /** Size of the file. */
   readonly bytes: number;
   /** CRC-32C of the file, as eight hexadecimal digits. */
@@ -63,6 +65,7 @@ export interface Manifest {
   readonly outputs: readonly ManifestOutput[];
   readonly records: number;
   readonly skipped: number;
+  readonly lostBytes?: number | undefined;
   readonly bytesIn: number;
   readonly bytesOut: number;
   /** Time of the last run. */
@@ -118,7 +121,7 @@ function strange(path: string, why: string): TFRecordError {
 
 function isManifest(value: Record<string, unknown>): value is Record<string, unknown> & Manifest {
   const { complete, options, part, merged, inputs, outputs, seconds, finished } = value;
-  const counts = [value['records'], value['skipped'], value['bytesIn'], value['bytesOut']];
+  const counts = [value['records'], value['skipped'], value['lostBytes'] ?? 0, value['bytesIn'], value['bytesOut']];
   return (
     typeof complete === 'boolean' &&
     isObject(options) &&
@@ -160,7 +163,7 @@ function isInput(value: unknown): value is ManifestInput {
 /** Names lead to files in the folder of the manifest, never elsewhere. */
 function isOutput(value: unknown): value is ManifestOutput {
   if (!isObject(value)) return false;
-  const { file, side, records, skipped, bytes, crc32c } = value;
+  const { file, side, records, skipped, lostBytes, bytes, crc32c } = value;
   return (
     typeof file === 'string' &&
     /^[^/\\\0]+$/.test(file) &&
@@ -168,6 +171,7 @@ function isOutput(value: unknown): value is ManifestOutput {
     (side === undefined || (typeof side === 'string' && isSide(side))) &&
     isInteger(records, 0) &&
     isInteger(skipped, 0) &&
+    (lostBytes === undefined || isInteger(lostBytes, 0)) &&
     isInteger(bytes, 0) &&
     typeof crc32c === 'string'
   );
@@ -204,15 +208,18 @@ export function filesIn(inputs: readonly ManifestInput[]): number {
   return inputs.reduce((sum, { pictures = 1 }) => sum + pictures, 0);
 }
 
-/** Sums over `outputs`. */
-export function totalsOf(outputs: readonly ManifestOutput[]): { records: number; skipped: number; bytesOut: number } {
-  const totals = { records: 0, skipped: 0, bytesOut: 0 };
-  for (const { records, skipped, bytes } of outputs) {
-    totals.records += records;
-    totals.skipped += skipped;
-    totals.bytesOut += bytes;
-  }
-  return totals;
+/** The sums of `outputs`. `lostBytes`: undefined if nothing was lost. */
+export function totalsOf(
+  outputs: readonly ManifestOutput[],
+): Pick<Manifest, 'records' | 'skipped' | 'lostBytes' | 'bytesOut'> {
+  const sum = (of: (output: ManifestOutput) => number): number => outputs.reduce((all, output) => all + of(output), 0);
+  const lostBytes = sum((output) => output.lostBytes ?? 0);
+  return {
+    records: sum(({ records }) => records),
+    skipped: sum(({ skipped }) => skipped),
+    ...(lostBytes === 0 ? {} : { lostBytes }),
+    bytesOut: sum(({ bytes }) => bytes),
+  };
 }
 
 /**

@@ -187,6 +187,7 @@ function damaged(file: string, found: number, expected: number): TFRecordError {
 function joined(parts: readonly Manifest[], seconds: number): Manifest {
   const { part: _part, ...first } = parts[0]!;
   const sum = (of: (manifest: Manifest) => number): number => parts.reduce((all, manifest) => all + of(manifest), 0);
+  const lostBytes = sum((manifest) => manifest.lostBytes ?? 0);
   return {
     ...first,
     complete: true,
@@ -195,6 +196,7 @@ function joined(parts: readonly Manifest[], seconds: number): Manifest {
     outputs: [],
     records: sum((manifest) => manifest.records),
     skipped: sum((manifest) => manifest.skipped),
+    ...(lostBytes === 0 ? {} : { lostBytes }),
     bytesIn: sum((manifest) => manifest.bytesIn),
     bytesOut: sum((manifest) => manifest.bytesOut),
     seconds: sum((manifest) => manifest.seconds) + seconds,
@@ -281,6 +283,7 @@ function reportOf(path: string, manifest: Manifest, begun: number, upToDate: boo
   return {
     files,
     ...totalsOf(manifest.outputs),
+    lostBytes: manifest.lostBytes ?? 0,
     bytesIn: manifest.bytesIn,
     seconds: (performance.now() - begun) / 1000,
     kept: upToDate ? files.length : 0,

@@ -1,4 +1,5 @@
 import { bytesOf, type Job } from './job';
+import type { Manifest } from './manifest';
 
 /** The result of {@link convert}. */
 export interface ConvertReport {
@@ -8,6 +9,8 @@ export interface ConvertReport {
   readonly records: number;
   /** Damaged records, and rests of files, that `onError` skipped. */
   readonly skipped: number;
+  /** Bytes in these rests of files: the sum of the errors' `lostBytes`. */
+  readonly lostBytes: number;
   /** Size of the inputs, as stored. */
   readonly bytesIn: number;
   /** Size of the outputs, as stored. */
@@ -29,11 +32,22 @@ export interface ConvertReport {
 export function reportOf(
   { inputs, begun, reading }: Job,
   files: readonly string[],
-  { records, skipped, bytesOut }: Pick<ConvertReport, 'records' | 'skipped' | 'bytesOut'>,
+  { records, skipped, lostBytes = 0, bytesOut }: Pick<Manifest, 'records' | 'skipped' | 'lostBytes' | 'bytesOut'>,
   bytesRead: number,
   kept = 0,
 ): ConvertReport {
   const bytesIn = inputs.repeatable ? bytesOf(inputs) : bytesRead;
   const seconds = (performance.now() - begun) / 1000;
-  return { files, records, skipped, bytesIn, bytesOut, seconds, kept, upToDate: false, notes: reading.notes.all() };
+  return {
+    files,
+    records,
+    skipped,
+    lostBytes,
+    bytesIn,
+    bytesOut,
+    seconds,
+    kept,
+    upToDate: false,
+    notes: reading.notes.all(),
+  };
 }

@@ -212,8 +212,10 @@ class RangeOutputs {
       this.#open[side] = undefined;
       const { path, side: name } = this.#planned[side]!;
       const file = path === undefined ? '-' : basename(path);
-      const skipped = side === 0 ? faults.skippedIn(range) : 0;
-      await finished({ file, side: name, records, skipped, bytes, crc32c: crc32c ?? '' }, range, side);
+      // Of the sides of a split, the first has the faults of all.
+      const [skipped, lostBytes] = side === 0 ? [faults.skippedIn(range), faults.lostIn(range)] : [0, 0];
+      const lost = lostBytes === 0 ? {} : { lostBytes };
+      await finished({ file, side: name, records, skipped, ...lost, bytes, crc32c: crc32c ?? '' }, range, side);
     }
   }
 

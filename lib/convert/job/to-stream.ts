@@ -6,7 +6,7 @@ import type { WriteTarget } from '../../record';
 import { withSource } from '../input/copy-input';
 import { OutputStream } from '../output/output-file';
 import type { Job } from './job';
-import type { ManifestOutput } from './manifest';
+import { totalsOf, type ManifestOutput } from './manifest';
 import { ONE_RANGE } from './ranges';
 import { reportOf, type ConvertReport } from './report';
 import { prepare, runWork } from './work';
@@ -37,6 +37,5 @@ export async function convertToStream(job: Job, stream: WriteTarget): Promise<Co
       await work.close();
     }
   });
-  const [{ records, skipped, bytes }] = written as [ManifestOutput];
-  return reportOf(job, [], { records, skipped, bytesOut: bytes }, bytesRead);
+  return reportOf(job, [], totalsOf(written), bytesRead);
 }

@@ -37,7 +37,7 @@ describe('tfrecord count', () => {
     const { code, stdout } = await folder.here('count', '--json', '--on-error', 'skip', 'short.tfrecord');
     const lostBytes = whole.length - PLACES[3]!;
     expect({ code, stdout }).toEqual({
-      code: 0,
+      code: 1,
       stdout: `{"file":"short.tfrecord","records":3,"skipped":1,"lostBytes":${lostBytes}}\n`,
     });
   });

@@ -1,4 +1,4 @@
-import { parseCount, parseSize, readOptions, type ReadFlags } from '../../../lib/cli/flags';
+import { actionFor, parseCount, parseSize, readOptions, type ReadFlags } from '../../../lib/cli/flags';
 import { typeOfAll } from '../../../lib/cli/commands/info';
 import { explain } from '../../../lib/cli/terminal/reporter';
 import { TFRecordError } from '../../../lib/errors';
@@ -35,8 +35,16 @@ describe('readOptions', () => {
   const flags: ReadFlags = { compression: 'auto', progress: true };
   const decide = (onError: NonNullable<ReadFlags['onError']>, error: TFRecordError) => {
     const heard: TFRecordError[] = [];
-    const { onError: decided } = readOptions({ ...flags, onError }, (fault) => heard.push(fault));
-    return { action: typeof decided === 'string' ? decided : decided(error), heard: heard.length };
+    const accepted = (fault: TFRecordError): number => heard.push(fault);
+    const options = readOptions({ ...flags, onError }, { losses: { allowed: false }, accepted });
+    let action: string;
+    try {
+      action = actionFor(error, options);
+    } catch (thrown) {
+      expect(thrown).toBe(error);
+      action = 'throw';
+    }
+    return { action, heard: heard.length };
   };
 
   it.each([

@@ -69,6 +69,7 @@ describe('one output', () => {
       files: [at(name)],
       records: 1000,
       skipped: 0,
+      lostBytes: 0,
       bytesIn: files.reduce((sum, file) => sum + statSync(file).size, 0),
       bytesOut: statSync(at(name)).size,
       seconds: expect.any(Number) as number,

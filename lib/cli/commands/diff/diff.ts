@@ -100,7 +100,7 @@ async function compare(
   const { out, reporter, streams } = context;
   const { key, tolerance, quiet, temporary = tmpdir(), maxCount = Infinity, json } = flags;
   const progress = await context.startProgress([...filesA, ...filesB], flags.progress && streams.stdout.isTTY !== true);
-  const options = { ...readOptions(flags, (error) => reporter.warning(error)), signal };
+  const options = { ...readOptions(flags, reporter), signal };
   const sums: [Sums, Sums] = [NOTHING, NOTHING];
   const set = (files: readonly string[], side: 0 | 1): RecordSet =>
     new RecordSet(files, options, (sum) => {

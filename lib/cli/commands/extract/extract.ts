@@ -38,8 +38,8 @@ Values of features cannot lead out of the folder: / and what some system does no
 and so does the . of hidden files. A file that exists is not replaced without --force, and two records never
 get the same file. Files appear when they are complete. Names other than {record} are kept in memory.
 
-Exit codes: 0; 1 if data is damaged, nothing was found or a file cannot be written; 2 if a file exists. Files
-that were written before are left.
+Exit codes: 0; 1 if data is damaged or was given up unread, nothing was found or a file cannot be written; 2 if
+a file exists. Files that were written before are left.
 `;
 
 export const extractCommand: CommandDefinition = (program, begin) =>
@@ -103,9 +103,7 @@ class Extraction {
     this.#flags = flags;
     this.#context = context;
     this.#signal = signal;
-    this.#options = readOptions(flags, (error) => {
-      context.reporter.warning(error);
-    });
+    this.#options = readOptions(flags, context.reporter);
     this.#template = flags.by === undefined ? flags.name : flags.name.inFolderOf(flags.by);
     this.#names = new Set([flags.feature, ...this.#template.features]);
     checkName(flags.output);

@@ -1,14 +1,15 @@
 import pc from 'picocolors';
 
-import { TFRecordError } from '../../errors';
-import type { CommandDefinition, Context } from '../context';
-import { addSummaryFlags, readOptions, type ReadFlags } from '../flags';
-import { readBatches, Totals } from '../read-batches';
-import type { Progress } from '../terminal/progress';
-import { commandWording, explain, withoutOnError } from '../terminal/reporter';
-import { wantsColor } from '../terminal/streams';
-import { plural } from '../terminal/text';
-import { lineJson, lineText } from '../terminal/text';
+import { TFRecordError } from '../../../errors';
+import type { CommandDefinition, Context } from '../../context';
+import { addSummaryFlags, type ReadFlags } from '../../flags';
+import { readBatches, Totals } from '../../read-batches';
+import type { Progress } from '../../terminal/progress';
+import { commandWording, explain, withoutOnError } from '../../terminal/reporter';
+import { wantsColor } from '../../terminal/streams';
+import { plural } from '../../terminal/text';
+import { lineJson, lineText, shellWord } from '../../terminal/text';
+import { TfdsShards } from './tfds-shards';
 
 interface VerifyFlags extends ReadFlags {
   readonly json?: boolean;
@@ -23,6 +24,10 @@ interface Verdict {
   readonly bytes: number;
   /** Number of faults in the data. */
   readonly faults: number;
+  /** True if damage makes the rest of the file unreadable. */
+  readonly lost: boolean;
+  /** True if the file is whole, but `dataset_info.json` says that it has other records. */
+  readonly contradicts?: boolean;
   /** The error because of which the file, or its rest, could not be read. It is not damage. */
   readonly error: TFRecordError | undefined;
 }
@@ -39,6 +44,8 @@ async function verify(names: readonly string[], flags: VerifyFlags, context: Con
   const files = await context.files(names);
   const progress = await context.startProgress(files, flags.progress);
   const totals = new Totals();
+  const shards = new TfdsShards();
+  const named = new Set(names);
   const colors = pc.createColors(wantsColor(streams.stdout, streams.env));
 
   const print = (fault: TFRecordError): void => {
@@ -50,16 +57,21 @@ async function verify(names: readonly string[], flags: VerifyFlags, context: Con
   try {
     for (const file of files) {
       const faults: object[] = [];
-      const verdict = await verifyFile(file, flags, totals, progress, (fault) => {
+      const report = (fault: TFRecordError): void => {
         if (flags.json === true) faults.push(faultJson(fault));
         else print(fault);
-      });
-      if (verdict.faults > 0 || verdict.error !== undefined) reporter.fault();
+      };
+      const content = await verifyFile(file, flags, totals, progress, report);
+      const verdict = await againstInfo(content, shards, named.has(file), report);
+      if (verdict.faults > 0 || verdict.contradicts === true || verdict.error !== undefined) reporter.fault();
       progress.clear();
       await out.line(flags.json === true ? lineJson(verdictJson(verdict, faults)) : summary(verdict, colors));
       await out.flush();
+      const cure = flags.json === true ? undefined : cureOf(verdict);
+      if (cure !== undefined) reporter.note(cure);
       if (out.closed) return;
     }
+    for (const error of shards.missing()) reporter.error(error);
   } finally {
     progress.clear();
   }
@@ -73,15 +85,19 @@ async function verifyFile(
   report: (fault: TFRecordError) => void,
 ): Promise<Verdict> {
   let faults = 0;
+  let lost = false;
   let records = 0;
   let bytes = 0;
   const found = (fault: TFRecordError): 'skip' | 'throw' => {
     if (!fault.code.startsWith('TFR_')) return 'throw';
     faults++;
+    // Behind any fault but these, the next record can be read.
+    if (!SINGLE.has(fault.code)) lost = true;
     report(fault);
     return 'skip';
   };
-  const options = { ...readOptions(flags, found), onError: found };
+  const { compression, maxRecordBytes } = flags;
+  const options = { compression, maxRecordBytes, onError: found };
   let error: TFRecordError | undefined;
   try {
     const stats = await readBatches(file, options, (batch, soFar) => {
@@ -95,7 +111,35 @@ async function verifyFile(
     if (!(thrown instanceof TFRecordError)) throw thrown;
     error = thrown;
   }
-  return { file, records, bytes, faults, error };
+  return { file, records, bytes, faults, lost, error };
+}
+
+/**
+ * Returns `verdict`, with one fault more if the file contradicts the `dataset_info.json` beside it. Damage explains another
+ * number of records, so only a whole file is held against it.
+ */
+async function againstInfo(
+  verdict: Verdict,
+  shards: TfdsShards,
+  named: boolean,
+  report: (fault: TFRecordError) => void,
+): Promise<Verdict> {
+  const { file, records, faults, error } = verdict;
+  if (file === '-' || error !== undefined) return verdict;
+  const fault = await shards.check(file, records, named);
+  if (fault === undefined || faults > 0) return verdict;
+  report(fault);
+  return { ...verdict, contradicts: true };
+}
+
+/** The codes of faults that cost one record. */
+const SINGLE: ReadonlySet<string> = new Set(['TFR_CORRUPT_DATA', 'TFR_RECORD_TOO_LARGE']);
+
+/** Returns the command that saves what is whole of a damaged file; undefined if there is nothing to save. */
+function cureOf({ file, records, faults, lost, error }: Verdict): string | undefined {
+  if (faults === 0 || records === 0 || error !== undefined || file === '-') return undefined;
+  const flags = lost ? '--on-error skip --allow-loss' : '--on-error skip';
+  return `to save the ${plural(records, 'whole record')}: tfrecord convert ${flags} ${shellWord(file)} OUT`;
 }
 
 function verdictJson({ file, records, bytes, error }: Verdict, faults: readonly object[]): object {
@@ -113,13 +157,17 @@ function faultJson(fault: TFRecordError): object {
   return { code, record, offset, compressedOffset, expected, found, message: withoutOnError(commandWording(fault)) };
 }
 
-function summary({ file, faults, records, bytes, error }: Verdict, colors: ReturnType<typeof pc.createColors>): string {
+function summary(
+  { file, faults, records, bytes, contradicts, error }: Verdict,
+  colors: ReturnType<typeof pc.createColors>,
+): string {
   const name = lineText(file);
   const whole = `${plural(records, 'record')}, ${plural(bytes, 'byte')}`;
   if (error !== undefined) {
     const before = records > 0 ? ` (${whole} whole before)` : '';
     return `${colors.red('cannot read')}: ${explain(error)}${before}`;
   }
+  if (contradicts === true) return `${colors.red('incomplete or wrong')}: ${name}: ${whole}`;
   return faults === 0
     ? `${colors.green('ok')}: ${name}: ${whole}`
     : `${colors.red('damaged')}: ${name}: ${plural(faults, 'fault')}; ${whole} whole`;
