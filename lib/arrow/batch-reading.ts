@@ -5,11 +5,12 @@ import { TFRecordError } from '../errors';
 import {
   COLUMNS_KEY,
   describedTable,
-  isSet,
+  datesNote,
+  misfitOf,
   newTable,
   planFromText,
-  rowOf,
   tableOfPlan,
+  type ColumnReading,
   type FeatureColumn,
   type Plan,
   type Table,
@@ -19,12 +20,14 @@ import {
 } from '../example';
 import { checkWellFormed } from '../record';
 import { sizeOf, storedDType, type DType, type StoredDType } from '../tensor';
-import { readColumn, type ReadColumn } from './read-column';
+import { dateTypeOf } from './dates';
+import { readColumn } from './read-column';
 import {
   columnRefusal,
   isText,
   malformed,
   refusal,
+  SpecFault,
   storedType,
   typeId,
   typeName,
@@ -43,17 +46,16 @@ export interface BatchReading {
   readonly read: (batch: ArrowBatch, firstRow: number) => TableBatch;
 }
 
-export interface BatchReadingOptions {
-  /** Its columns are read, and no others. Default: all columns, as the metadata and their types say. */
-  readonly plan?: Plan | undefined;
+export interface BatchReadingOptions extends ColumnReading {
   /** True if numbers may be rounded to float32. */
   readonly rounding: boolean;
 }
 
 /** Finds the rules for batches of `schema`. @throws TFRecordError TFR_FEATURE for types that no feature holds; TFR_SPEC */
-export function batchReading(schema: Schema, { plan, rounding }: BatchReadingOptions): BatchReading {
-  const known = knownColumns(schema.metadata, plan);
-  const targets = targetsOf(schema.fields.map(named), known);
+export function batchReading(schema: Schema, options: BatchReadingOptions): BatchReading {
+  const { rounding } = options;
+  const known = knownColumns(schema.metadata, options.plan);
+  const targets = targetsOf(schema.fields.map(named), known, options);
   const isSequence =
     known.sequenceExample === true ||
     targets.some(({ column }) => column.section === 1) ||
@@ -69,7 +71,7 @@ export function batchReading(schema: Schema, { plan, rounding }: BatchReadingOpt
         const { index, name } = target;
         const data = batch.data.children[index];
         if (data?.length !== batch.numRows) throw malformed(target, `${data?.length ?? 0} of ${batch.numRows} rows`);
-        return vectorOf(target, table.columns[i]!, data, { name, firstRow, rounding });
+        return vectorOf(target, table.columns[i]!, data, { name, firstRow, rounding, dates: target.dates });
       });
       return { rows: batch.numRows, vectors };
     },
@@ -123,7 +125,11 @@ function planOfMetadata(metadata: ReadonlyMap<string, string>): Plan | undefined
 interface Target {
   /** Number of the column. */
   readonly index: number;
+  /** Numbers of the fields of structs in it, from the outermost on. */
+  readonly fields: readonly number[];
   readonly name: string;
+  /** For dates and times: the type that they become. */
+  readonly dates: 'int64' | 'text' | undefined;
   readonly column: FeatureColumn;
   /** The feature's column in the spec, or in the text about a file of ours. */
   readonly wanted: TableColumn | undefined;
@@ -133,36 +139,54 @@ interface Target {
   readonly isOpen: boolean;
 }
 
-function targetsOf(fields: readonly Field[], known: KnownColumns): Target[] {
+function targetsOf(fields: readonly Field[], known: KnownColumns, reading: ColumnReading): Target[] {
+  const { choice } = reading;
   const targets: Target[] = [];
   const found = new Set<TableColumn>();
   fields.forEach((field, index) => {
-    const { name, metadata } = field;
-    const key = metadata.get(KEY) ?? name;
+    const { metadata } = field;
     const section = metadata.get(SECTION) === SECTIONS[1] ? 1 : 0;
     const described = metadata.has(KEY) || metadata.has(SECTION);
-    const unwrapped = unwrap(field);
-    const wanted = known.columns.find((each) => {
-      const isNamed = described ? each.key === key && each.section === section : each.name === name;
-      return isNamed && (!known.lenient || fits(each, unwrapped));
-    });
-    if (wanted !== undefined) found.add(wanted);
-    if (wanted === undefined && known.only) return;
-    const stepped = metadata.has(SECTION) || known.only ? section : isNested(unwrapped) ? 1 : 0;
-    const target = targetOf(field, index, { key, section: stepped, ...wanted }, wanted, unwrapped);
-    if (target !== undefined) targets.push(target);
+    for (const unwrapped of unwrap(field)) {
+      const { name, structs } = unwrapped;
+      const key = structs.length === 0 ? (metadata.get(KEY) ?? name) : name;
+      const wanted = known.columns.find((each) => {
+        const isNamed = described ? each.key === key && each.section === section : each.name === name;
+        return isNamed && (!known.lenient || fits(each, unwrapped));
+      });
+      if (wanted !== undefined) found.add(wanted);
+      if (wanted === undefined && known.only) continue;
+      const isKept = structs.every((struct) => choice?.drops(struct) !== true) && choice?.keeps(key) !== false;
+      if (!isKept && choice?.readsForCondition(key) !== true) continue;
+      const stepped = metadata.has(SECTION) || known.only ? section : isNested(unwrapped) ? 1 : 0;
+      try {
+        const target = targetOf(index, { key, section: stepped, ...wanted }, wanted, unwrapped, reading);
+        if (target !== undefined) targets.push(target);
+      } catch (error) {
+        // A condition cannot name it, and nobody asked for it.
+        if (isKept || !(error instanceof TFRecordError)) throw error;
+      }
+    }
   });
   if (!known.only) return targets;
   for (const column of known.columns) {
     if (found.has(column) || column.nullable || column.fallback !== undefined) continue;
     const { name, dtype } = column;
-    throw columnRefusal({ name }, `a column of ${dtype}`, 'none', 'The spec requires the feature');
+    throw columnRefusal({ name }, `a column of ${dtype}`, 'none', 'The spec requires the feature', SpecFault);
   }
   return targets;
 }
 
-/** A type without its lists. */
+/** A type without its lists, of a column, or of a field of a struct in one. */
 interface Unwrapped {
+  /** The name of the column, and those of the fields, with slashes between them. */
+  readonly name: string;
+  /** The names of the structs around it, from the column on. */
+  readonly structs: readonly string[];
+  /** Numbers of the fields, from the outermost struct on. */
+  readonly fields: readonly number[];
+  /** The type of the whole column. */
+  readonly whole: DataType;
   /** The sizes of the lists, from the outermost on; undefined for any length. */
   readonly levels: readonly (number | undefined)[];
   readonly type: DataType;
@@ -170,15 +194,28 @@ interface Unwrapped {
 
 const LISTS: readonly number[] = [TYPES.List, TYPES.LargeList, TYPES.FixedSizeList];
 
-function unwrap(field: Field): Unwrapped {
-  const levels: (number | undefined)[] = [];
-  let type = field.type as DataType;
-  while (LISTS.includes(typeId(type))) {
-    const { listSize, valueType } = type as unknown as { listSize?: number; valueType: DataType };
-    levels.push(typeId(type) === TYPES.FixedSizeList ? listSize : undefined);
-    type = valueType;
-  }
-  return { levels, type };
+/** The column without its lists; each field of a struct is one. */
+function unwrap({ name, type: whole }: Field): Unwrapped[] {
+  const found: Unwrapped[] = [];
+  const walk = (type: DataType, at: Omit<Unwrapped, 'type'>): void => {
+    if (LISTS.includes(typeId(type))) {
+      const { listSize, valueType } = type as unknown as { listSize?: number; valueType: DataType };
+      const size = typeId(type) === TYPES.FixedSizeList ? listSize : undefined;
+      walk(valueType, { ...at, levels: [...at.levels, size] });
+    } else if (typeId(type) === TYPES.Struct) {
+      const structs = [...at.structs, at.name];
+      type.children.forEach((child: Field, i) => {
+        walk(child.type as DataType, {
+          ...at,
+          structs,
+          name: `${at.name}/${(child.name as string | null) ?? ''}`,
+          fields: [...at.fields, i],
+        });
+      });
+    } else found.push({ ...at, type });
+  };
+  walk(whole as DataType, { name, structs: [], fields: [], whole: whole as DataType, levels: [] });
+  return found;
 }
 
 /** True for lists that hold lists of any length: steps. */
@@ -186,7 +223,8 @@ function isNested({ levels }: Unwrapped): boolean {
   return levels.slice(1).includes(undefined);
 }
 
-function fits({ section, dtype, shape }: TableColumn, { levels, type }: Unwrapped): boolean {
+function fits({ section, dtype, shape }: TableColumn, { levels, type, structs }: Unwrapped): boolean {
+  if (structs.length > 0) return false;
   const sizes = levels.slice(section);
   const isShaped = shape === undefined ? sizes[0] === undefined : shape.every((size, i) => sizes[i] === size);
   if (sizes.length !== (shape?.length ?? 1) || !isShaped) return false;
@@ -204,16 +242,16 @@ function isStored(type: DataType): boolean {
 
 /** Returns undefined for a column without values, whose feature all records lack. */
 function targetOf(
-  field: Field,
   index: number,
   { key, section }: Pick<TableColumn, 'key' | 'section'>,
   wanted: TableColumn | undefined,
-  { levels, type }: Unwrapped,
+  field: Unwrapped,
+  reading: ColumnReading,
 ): Target | undefined {
-  const { name } = field;
+  const { name, levels, type, fields } = field;
   checkWellFormed('the name of a column', key);
   const [first, ...rest] = section === 1 ? levels.slice(1) : levels;
-  const shown = typeName(field.type as DataType);
+  const shown = typeName(field.structs.length === 0 ? field.whole : type);
   if (section === 1 && levels.length === 0) {
     throw columnRefusal(field, 'a list of steps', shown, 'A feature list has a list for each record');
   }
@@ -223,30 +261,56 @@ function targetOf(
   }
   const isNull = typeId(type) === TYPES.Null;
   if (isNull && levels.length === 0 && (wanted === undefined || wanted.nullable)) return undefined;
-  const dtype = isNull ? nullType(field, wanted, section === 1 && levels.length === 1) : storedType(field, type);
+  const dates = isNull ? undefined : datesOf(field, wanted, reading);
+  const dtype = isNull
+    ? nullType(field, wanted, section === 1 && levels.length === 1)
+    : dates === undefined
+      ? storedType(field, type)
+      : storedDType(dates);
   if (wanted !== undefined && storedDType(wanted.dtype) !== dtype) {
-    throw columnRefusal(field, wanted.dtype, shown, 'The spec says so: cast the column before');
+    throw columnRefusal(field, wanted.dtype, shown, 'The spec says so: cast the column before', SpecFault);
   }
   const isOpen = levels.length > section && first === undefined;
   const size = sizeOf([first ?? 1, ...(rest as number[])]);
   if (size > MAX_SIZE) throw columnRefusal(field, `at most ${MAX_SIZE} values`, shown, 'A feature holds no more');
   if (wanted?.shape !== undefined && !isOpen && size !== sizeOf(wanted.shape)) {
-    throw columnRefusal(field, `${sizeOf(wanted.shape)} values`, `${size}`, 'The spec says so');
+    throw columnRefusal(field, `${sizeOf(wanted.shape)} values`, `${size}`, 'The spec says so', SpecFault);
   }
   const dimensions = levels.length > section ? [first!, ...(rest as number[])] : [];
   const column: FeatureColumn = {
     ...{ key, section },
-    dtype: wanted?.dtype ?? (isText(type) ? 'text' : dtype),
+    dtype: wanted?.dtype ?? dates ?? (isText(type) ? 'text' : dtype),
     shape: isOpen ? undefined : dimensions,
     nullable: wanted === undefined || wanted.nullable || wanted.fallback !== undefined,
   };
-  return { index, name, column, wanted, size, isOpen };
+  return { index, fields, name, dates, column, wanted, size, isOpen };
 }
+
+/** The type that dates and times become; undefined for other types. @throws TFRecordError TFR_FEATURE if nothing says it */
+function datesOf(
+  field: Unwrapped,
+  wanted: TableColumn | undefined,
+  { dates, note, plan }: ColumnReading,
+): Target['dates'] {
+  const type = dateTypeOf(field.type);
+  if (type === undefined) return undefined;
+  const specified = plan === undefined || wanted === undefined ? undefined : FORMS[storedDType(wanted.dtype)];
+  const form = specified ?? dates;
+  if (form === undefined) {
+    const advice =
+      'Features hold no dates: a spec with int64 or text for the column converts it (of convert: also dates), or cast it before';
+    throw columnRefusal(field, 'integers, floats, booleans, text or bytes', typeName(field.type), advice);
+  }
+  if (form === 'int64') note?.(datesNote(field.name, type.form, type.isUTC));
+  return form;
+}
+
+const FORMS = { int64: 'int64', bytes: 'text', float32: undefined } as const;
 
 const MAX_SIZE = 2 ** 31 - 1;
 
 /** The type of features whose lists are all empty: `List<Null>`. */
-function nullType({ name }: Field, wanted: TableColumn | undefined, isStepless: boolean): StoredDType {
+function nullType({ name }: Unwrapped, wanted: TableColumn | undefined, isStepless: boolean): StoredDType {
   if (wanted !== undefined) return storedDType(wanted.dtype);
   // A feature list without steps says no type.
   if (isStepless) return 'bytes';
@@ -260,12 +324,13 @@ function nullType({ name }: Field, wanted: TableColumn | undefined, isStepless: 
 
 /** @throws TFRecordError TFR_FEATURE, TFR_DECODE */
 function vectorOf(target: Target, column: TableColumn, data: Data, at: ReadPlace): Vector {
-  const read = readColumn(at, data);
+  const read = readColumn(at, data, target.fields);
   const { rows, validity, nulls, levels, leaf } = read;
   const [outer, open] = column.section === 1 ? levels : [undefined, ...levels];
   const steps = typeof outer === 'number' ? multiples(rows, outer) : outer;
   const splits = target.isOpen ? scaled(open as Int32Array, target.size) : undefined;
-  checkWanted(target, read, steps, splits, at);
+  const misfit = target.wanted && misfitOf(target.wanted, { rows, validity, nulls, steps, splits });
+  if (misfit !== undefined) throw refusal(at, misfit.row, misfit.expected, misfit.found, misfit.advice, SpecFault);
   const { values, offsets } = leaf ?? noValues(column.dtype);
   return {
     column,
@@ -287,30 +352,6 @@ const NO_VALUES = {
 
 function noValues(dtype: DType): Pick<Vector, 'values' | 'offsets'> {
   return NO_VALUES[storedDType(dtype)];
-}
-
-/** @throws TFRecordError TFR_FEATURE for the first row that the spec does not have */
-function checkWanted(
-  { wanted }: Target,
-  { rows, validity, nulls }: ReadColumn,
-  steps: Int32Array | undefined,
-  splits: Int32Array | undefined,
-  at: ReadPlace,
-): void {
-  if (wanted === undefined) return;
-  if (nulls > 0 && !wanted.nullable && wanted.fallback === undefined) {
-    for (let row = 0; row < rows; row++) {
-      if (!isSet(validity, row)) throw refusal(at, row, 'a value', 'null', 'The spec requires the feature');
-    }
-  }
-  if (wanted.shape === undefined || splits === undefined) return;
-  const count = sizeOf(wanted.shape);
-  for (let i = 0; i + 1 < splits.length; i++) {
-    const found = splits[i + 1]! - splits[i]!;
-    if (found === count) continue;
-    const row = steps === undefined ? i : rowOf(steps, i);
-    if (isSet(validity, row)) throw refusal(at, row, `${count} values`, String(found), 'The spec says so');
-  }
 }
 
 function multiples(rows: number, size: number): Int32Array {

@@ -22,12 +22,14 @@ export interface FromArrowOptions {
  * - `Float32` is float32, `Float64` if the value is exactly one, or with the option `rounding`.
  * - Text and bytes of any form, also as a `Dictionary`, are bytes.
  * - A `List` or `FixedSizeList` of these is a feature of as many values.
+ * - A `Struct` is a feature for each field, `name/field`. Dates and times become int64 (microseconds) or text (ISO 8601), as
+ *   `spec` says.
  * - A list of `List`s is a feature list, whose steps are these lists; the records are SequenceExamples then.
  *
  * A Table becomes one batch of at most 4 GiB: convert its `batches` one by one if it is larger.
  *
  * @throws TFRecordError TFR_FEATURE, naming column and row, for what no feature holds: nulls inside of lists, lists of
- *   lists of lists, dates, decimals, structs, maps, inexact numbers. TFR_SPEC for a spec that is wrong, TFR_DECODE for malformed data,
+ *   lists of lists, dates without a spec, decimals, maps, inexact numbers. TFR_SPEC for a spec that is wrong, TFR_DECODE for malformed data,
  *   TFR_RECORD_TOO_LARGE. TypeError for other arguments.
  *
  * @example

@@ -1,7 +1,7 @@
 /** Reads columns of Arrow: their nulls, their levels of lists, and their values as those of features. */
 import type { Data } from 'apache-arrow';
 
-import { isSet, newBits, rowOf, setBit } from '../example';
+import { countSet, isSet, newBits, rowOf, setBit } from '../example';
 import type { Level } from './nested';
 import {
   malformed,
@@ -27,10 +27,13 @@ export interface ReadColumn {
   readonly leaf: FeatureValues | undefined;
 }
 
-/** Reads `data`. @throws TFRecordError TFR_FEATURE for values that no feature holds, TFR_DECODE for data that is malformed */
-export function readColumn(at: ReadPlace, data: Data): ReadColumn {
+/**
+ * Reads `data`, and of the structs in it the fields whose numbers are `fields`, from the outermost on. A struct that is null
+ * has null fields. @throws TFRecordError TFR_FEATURE for values that no feature holds, TFR_DECODE for data that is malformed
+ */
+export function readColumn(at: ReadPlace, data: Data, fields: readonly number[] = []): ReadColumn {
   const rows = data.length;
-  const { validity, nulls } = typeId(data.type) === TYPES.Null ? allNull(rows) : nullsOf(at, data);
+  let { validity, nulls } = typeId(data.type) === TYPES.Null ? allNull(rows) : nullsOf(at, data);
   const levels: Level[] = [];
   const rowAt = (item: number): number =>
     levels.reduceRight<number>(
@@ -46,7 +49,16 @@ export function readColumn(at: ReadPlace, data: Data): ReadColumn {
     },
   };
   let current = data;
+  const path = [...fields];
   for (;;) {
+    if (typeId(current.type) === TYPES.Struct) {
+      current = fieldOf(at, current, path.shift()!);
+      const isNull = typeId(current.type) === TYPES.Null;
+      if (levels.length > 0 && !isNull && current.nullCount > 0) refuseNulls(place, current);
+      if (levels.length === 0)
+        ({ validity, nulls } = both(validity, isNull ? allNull(rows) : nullsOf(at, current), rows));
+      continue;
+    }
     const list = listLevel(at, current);
     if (list === undefined) break;
     levels.push(list.level);
@@ -56,6 +68,29 @@ export function readColumn(at: ReadPlace, data: Data): ReadColumn {
   const leaf = typeId(current.type) === TYPES.Null ? undefined : leafValues(place, current);
   if (leaf === undefined && levels.length > 0) for (let i = 0; i < current.length; i++) refuseNull(place, i);
   return { rows, validity, nulls, levels, leaf };
+}
+
+/** Field `i` of a struct. */
+function fieldOf(at: ReadPlace, { children, length }: Data, i: number): Data {
+  const child = (children as (Data | undefined)[])[i];
+  if (child === undefined || child.length < length) {
+    throw malformed(at, `${child?.length ?? 0} of ${length} values of a field`);
+  }
+  return child.length === length ? child : child.slice(0, length);
+}
+
+/** The nulls of rows that are null if either is. */
+function both(
+  outer: ReadColumn['validity'],
+  inner: Pick<ReadColumn, 'validity' | 'nulls'>,
+  rows: number,
+): Pick<ReadColumn, 'validity' | 'nulls'> {
+  if (outer === undefined || inner.validity === undefined) {
+    return outer === undefined ? inner : { validity: outer, nulls: rows - countSet(outer, rows) };
+  }
+  const bits = inner.validity;
+  const validity = outer.map((byte, i) => byte & bits[i]!);
+  return { validity, nulls: rows - countSet(validity, rows) };
 }
 
 function allNull(rows: number): Pick<ReadColumn, 'validity' | 'nulls'> {

@@ -12,7 +12,11 @@ export const TYPES = {
   Binary: 4,
   Utf8: 5,
   Bool: 6,
+  Date: 8,
+  Time: 9,
+  Timestamp: 10,
   List: 12,
+  Struct: 13,
   FixedSizeBinary: 15,
   FixedSizeList: 16,
   LargeBinary: 19,
@@ -46,6 +50,8 @@ export interface ReadPlace {
   readonly firstRow: number;
   /** True if numbers may be rounded to float32. */
   readonly rounding: boolean;
+  /** The type of the feature that dates and times become. */
+  readonly dates?: 'int64' | 'text' | undefined;
 }
 
 /** The place of values, which may be ignored in rows that are null. */
@@ -54,10 +60,20 @@ export interface ValuesPlace extends ReadPlace {
   refuse(item: number, expected: string, found: string, advice: string): void;
 }
 
+/** Data that has not what the spec requires. */
+export class SpecFault extends TFRecordError {}
+
 /** The error for row `row` of a batch. */
-export function refusal(at: ReadPlace, row: number, expected: string, found: string, advice: string): TFRecordError {
+export function refusal(
+  at: ReadPlace,
+  row: number,
+  expected: string,
+  found: string,
+  advice: string,
+  Fault = TFRecordError,
+): TFRecordError {
   const record = at.firstRow + row;
-  return new TFRecordError(
+  return new Fault(
     'TFR_FEATURE',
     `Column ${JSON.stringify(at.name)}, row ${record}: expected ${expected}, found ${found}. ${advice}.`,
     { feature: at.name, record, expected, found },
@@ -70,9 +86,10 @@ export function columnRefusal(
   expected: string,
   found: string,
   advice: string,
+  Fault = TFRecordError,
 ): TFRecordError {
   const message = `Column ${JSON.stringify(name)}: expected ${expected}, found ${found}. ${advice}.`;
-  return new TFRecordError('TFR_FEATURE', message, { feature: name, expected, found });
+  return new Fault('TFR_FEATURE', message, { feature: name, expected, found });
 }
 
 /** The error for data that contradicts itself, which Arrow's reader does not check. */

@@ -1,9 +1,10 @@
 /** The values of Arrow's types as those of features. */
 import type { Data, DataType } from 'apache-arrow';
 
-import { isSet } from '../example';
+import { isoTexts, isSet, microsecondsOf, type RefuseDate } from '../example';
 import { viewOf, unsharedBytes } from '../record';
 import { wordsOf, type StoredDType } from '../tensor';
+import { dateNumbers, dateTypeOf } from './dates';
 import {
   columnRefusal,
   malformed,
@@ -38,6 +39,10 @@ export function leafValues(at: ValuesPlace, data: Data): FeatureValues {
       return fixedBytes(at, data);
     case TYPES.Dictionary:
       return decoded(at, data);
+    case TYPES.Date:
+    case TYPES.Time:
+    case TYPES.Timestamp:
+      return dates(at, data);
   }
   return byteStrings(at, data);
 }
@@ -113,6 +118,17 @@ function floats(at: ValuesPlace, data: Data): FeatureValues {
 function narrowNaN(low: number, high: number): number {
   const payload = ((high & 0xf_ffff) << 3) | (low >>> 29);
   return (high & 0x8000_0000) | 0x7f80_0000 | (payload === 0 ? 0x40_0000 : payload);
+}
+
+function dates(at: ValuesPlace, data: Data): FeatureValues {
+  const { length } = data;
+  const type = dateTypeOf(data.type)!;
+  const stored = dateNumbers(at, data);
+  const refuse: RefuseDate = (item, expected, found, advice) => {
+    at.refuse(item, expected, found, advice);
+  };
+  if (at.dates === 'int64') return numbers(microsecondsOf(stored, type, refuse), 'int64');
+  return { dtype: 'bytes', length, ...isoTexts(stored, type, refuse) };
 }
 
 function booleans(at: ValuesPlace, data: Data): FeatureValues {

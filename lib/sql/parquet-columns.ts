@@ -2,49 +2,140 @@
 import type { DuckDBType } from '@duckdb/node-api';
 
 import { TFRecordError } from '../errors';
-import { describedTable, newTable, type FeatureColumn, type Table } from '../example';
-import type { DType } from '../tensor';
-import { identifier, literal } from './sql-text';
+import {
+  datesNote,
+  describedTable,
+  newTable,
+  tableOfPlan,
+  type ColumnReading,
+  type DateType,
+  type FeatureColumn,
+  type Table,
+  type TableColumn,
+} from '../example';
+import { sizeOf, storedDType, type DType } from '../tensor';
+import { literal } from './sql-text';
+import { checkName, dateTypeOf, expressionOf, valuesIn, type StoredColumn, type StoredValues } from './stored-columns';
 
-/** A column of a file. */
-export interface StoredColumn {
-  readonly name: string;
-  readonly type: DuckDBType;
+/** A column of the table, and what reads it. */
+export interface ColumnSource {
+  /** The expression that gives its values. */
+  readonly expression: string;
+  /** For dates and times: the numbers that DuckDB's vector has. */
+  readonly dates: DateType | undefined;
+  /** The feature's column in the spec. */
+  readonly wanted: TableColumn | undefined;
 }
+
+/** A file that has not what the spec requires. */
+export class SpecFault extends TFRecordError {}
 
 /** A file's columns, and the query that reads them. */
 export interface FileReading {
   readonly table: Table;
-  /** For each column of the table, the expression that gives its values. */
-  readonly expressions: readonly string[];
+  /** One for each column of the table. */
+  readonly sources: readonly ColumnSource[];
+}
+
+export interface ParquetRules extends ColumnReading {
+  /** The metadata of a file of ours. */
+  readonly described: string | undefined;
+  /** True: DOUBLE values may lose digits. */
+  readonly rounded: boolean;
 }
 
 /**
- * Finds the table and the query for a file with the columns `stored`. `text`: the metadata of a file of ours. `rounded`: DOUBLE
- * values may lose digits.
- * @throws TFRecordError TFR_FEATURE for a column that no feature can hold
+ * Finds the table and the query for a file with the columns `stored`.
+ * @throws TFRecordError TFR_FEATURE for a wanted column that no feature can hold, or that the spec has otherwise
  */
-export function readingOf(stored: readonly StoredColumn[], text: string | undefined, rounded: boolean): FileReading {
-  const known = describedIn(text);
-  const names: { readonly stored: StoredColumn; readonly column: FeatureColumn; readonly value: ValueType }[] = [];
-  for (const column of stored) {
-    const { levels, value } = unwrapped(column);
-    const described = known.columns.get(column.name);
-    const fits = described?.value === value.dtype && described.levels === levels;
-    if (!fits && levels > 2) throw refused(column, 'lists of lists of lists have no feature');
-    const section = levels === 2 ? 1 : 0;
-    const shape = levels === 0 ? [] : undefined;
-    const own = { key: column.name, section, dtype: value.dtype, shape, nullable: true } as const;
-    names.push({ stored: column, column: fits ? described.column : own, value });
+export function readingOf(stored: readonly StoredColumn[], rules: ParquetRules): FileReading {
+  const { choice, plan } = rules;
+  const known = describedIn(rules.described);
+  const spec = plan && tableOfPlan(plan).columns;
+  const found: (ColumnSource & { readonly column: FeatureColumn })[] = [];
+  for (const values of stored.flatMap(valuesIn)) {
+    const { name, structs } = values;
+    const wanted = spec?.find((column) => column.name === name);
+    if (spec !== undefined && wanted === undefined) continue;
+    const isKept = structs.every((struct) => choice?.drops(struct) !== true) && choice?.keeps(name) !== false;
+    if (!isKept && choice?.readsForCondition(name) !== true) continue;
+    try {
+      checkName(values.column, stored);
+      found.push(targetOf(values, known, wanted, rules));
+    } catch (error) {
+      // A condition cannot name it, and nobody asked for it.
+      if (isKept || !(error instanceof TFRecordError)) throw error;
+    }
   }
-  const sequences = names.some(({ column: { section } }) => section === 1);
+  for (const { name, dtype, nullable, fallback, key } of spec ?? []) {
+    if (nullable || fallback !== undefined || found.some(({ wanted }) => wanted?.name === name)) continue;
+    const message = `The spec requires the feature ${JSON.stringify(name)}, and the file has no such column`;
+    throw new SpecFault('TFR_FEATURE', message, { feature: key, expected: `a column of ${dtype}`, found: 'none' });
+  }
+  const isSequence =
+    plan?.sequenceExample ?? (known.sequenceExample || found.some(({ column }) => column.section === 1));
   return {
     table: newTable(
-      names.map(({ column }) => column),
-      known.sequenceExample || sequences,
+      found.map(({ column }) => column),
+      isSequence,
     ),
-    expressions: names.map(({ stored: column, value }) => expressionOf(column, value, rounded)),
+    sources: found,
   };
+}
+
+/** The column of a feature, and its source. @throws TFRecordError TFR_FEATURE if the values are none of a feature */
+function targetOf(
+  values: StoredValues,
+  known: Known,
+  wanted: TableColumn | undefined,
+  rules: ParquetRules,
+): ColumnSource & { readonly column: FeatureColumn } {
+  const { name, levels, steps } = values;
+  const value = valueTypeOf(values, wanted, rules);
+  const described = steps.some(({ kind }) => kind === 'field') ? undefined : known.columns.get(name);
+  const fits = described?.value === value.dtype && described.levels === levels;
+  const column =
+    wanted === undefined
+      ? fits
+        ? described.column
+        : inferredColumn(values, value.dtype)
+      : wantedColumn(values, value.dtype, wanted, fits ? described.column : undefined);
+  if (value.dates !== undefined && value.dtype === 'int64') {
+    rules.note?.(datesNote(name, value.dates.form, value.dates.isUTC));
+  }
+  const lists = '[]'.repeat(levels);
+  const sql = expressionOf(values, (one) => valueOf(values, value, rules.rounded, one));
+  return { expression: `${sql}::${value.type}${lists}`, dates: value.dates, wanted, column };
+}
+
+function inferredColumn(values: StoredValues, dtype: DType): FeatureColumn {
+  const { name, levels } = values;
+  if (levels > 2) throw refused(values, 'lists of lists of lists have no feature');
+  return { key: name, section: levels === 2 ? 1 : 0, dtype, shape: levels === 0 ? [] : undefined, nullable: true };
+}
+
+/** The column for the feature that is `wanted`. `described`: the column as the file's metadata has it. */
+function wantedColumn(
+  values: StoredValues,
+  dtype: DType,
+  wanted: TableColumn,
+  described: FeatureColumn | undefined,
+): FeatureColumn {
+  const { key, section, shape } = wanted;
+  const levels = values.levels - section;
+  if (levels < 0) throw refused(values, 'the spec has a feature list, which is a list of steps');
+  if (storedDType(wanted.dtype) !== storedDType(dtype)) throw refused(values, `the spec says ${wanted.dtype}`);
+  const own = described?.section === section ? described.shape : undefined;
+  const isShaped = levels > 1 && shape?.length === levels;
+  if (levels > 1 && own === undefined && !isShaped) {
+    throw refused(values, 'the spec does not have so many lists in lists');
+  }
+  const fixed = levels === 0 ? [] : isShaped ? shape : own;
+  if (shape !== undefined && fixed !== undefined && sizeOf(shape) !== sizeOf(fixed)) {
+    throw refused(values, `the spec says ${sizeOf(shape)} values`);
+  }
+  const nullable = wanted.nullable || wanted.fallback !== undefined;
+  return { key, section, dtype: wanted.dtype, shape: fixed, nullable };
 }
 
 interface Known {
@@ -67,6 +158,8 @@ interface ValueType {
   readonly type: string;
   /** True for types with values that the other cannot hold. */
   readonly narrows: boolean;
+  /** For dates and times: the numbers that they are. */
+  readonly dates?: DateType | undefined;
 }
 
 const VALUE_TYPES: Readonly<Record<string, ValueType>> = {
@@ -84,39 +177,40 @@ const VALUE_TYPES: Readonly<Record<string, ValueType>> = {
   BLOB: { dtype: 'bytes', type: 'BLOB', narrows: false },
 };
 
-/** The number of lists around the values of `column`, and the type of the values. */
-function unwrapped(column: StoredColumn): { levels: number; value: ValueType } {
-  let { type } = column;
-  let levels = 0;
-  while ('valueType' in type && String(type).endsWith(']')) {
-    type = type.valueType;
-    levels++;
+/** The type of a feature that has the values. Dates have the type that the caller, or else the spec, wants. */
+function valueTypeOf(values: StoredValues, wanted: TableColumn | undefined, { dates }: ParquetRules): ValueType {
+  const stored = String(values.type);
+  const value = VALUE_TYPES[stored];
+  if (value !== undefined) return value;
+  const date = dateTypeOf(values.type);
+  if (date === undefined) throw refused(values, 'features have integers, floats, text and bytes');
+  const specified = wanted?.dtype === 'int64' ? 'int64' : wanted?.dtype === 'float32' ? undefined : wanted && 'text';
+  const form = specified ?? dates;
+  if (form === undefined) {
+    throw refused(values, 'dates: "int64" makes microseconds of it, dates: "text" ISO 8601');
   }
-  const value = VALUE_TYPES[String(type)];
-  if (value === undefined) throw refused(column, 'features have integers, floats, text and bytes');
-  return { levels, value };
+  return { dtype: form, type: date.cast ?? stored, narrows: false, dates: date };
 }
 
-function refused({ name, type }: StoredColumn, why: string): TFRecordError {
-  return new TFRecordError('TFR_FEATURE', `Column ${JSON.stringify(name)} is of the type ${String(type)}: ${why}`, {
+function refused({ name, type, column, levels }: StoredValues, why: string): TFRecordError {
+  const shown = name === column.name ? String(column.type) : `${String(type)}${'[]'.repeat(levels)}`;
+  return new TFRecordError('TFR_FEATURE', `Column ${JSON.stringify(name)} is of the type ${shown}: ${why}`, {
     feature: name,
     expected: 'a column that a feature can hold',
-    found: String(type),
+    found: shown,
   });
 }
 
-function expressionOf(column: StoredColumn, { type, narrows }: ValueType, rounded: boolean): string {
-  const name = identifier(column.name);
-  const brackets = /(?:\[\d*\])*$/.exec(String(column.type))![0].replace(/\d/g, '');
-  if (!narrows || (rounded && type === 'FLOAT')) return `${name}::${type}${brackets}`;
-  const stored = String(column.type).replace(/(?:\[\d*\])*$/, '');
+/** SQL for one value. A value that the feature's type cannot hold ends the query. */
+function valueOf({ name, type: stored }: StoredValues, value: ValueType, rounded: boolean, sql: string): string {
+  const { type, narrows } = value;
+  if (!narrows || (rounded && type === 'FLOAT')) return sql;
+  const from: DuckDBType = stored;
   const [target, hint] = type === 'FLOAT' ? ['float32', ' (round: true takes the nearest)'] : ['int64', ''];
-  const message = `TFR_FEATURE: Column ${JSON.stringify(column.name)} has a value that ${target} cannot hold exactly${hint}: `;
-  const narrowed = (value: string): string =>
-    `CASE WHEN ${value} IS NULL ${stored === 'DOUBLE' ? `OR isnan(${value}) ` : ''}` +
-    `OR TRY_CAST(${value} AS ${type})::${stored} = ${value} THEN TRY_CAST(${value} AS ${type}) ` +
-    `ELSE error(${literal(message)} || ${value}::VARCHAR)::${type} END`;
-  const nested = (value: string, levels: number): string =>
-    levels === 0 ? narrowed(value) : `list_transform(${value}, lambda v${levels}: ${nested(`v${levels}`, levels - 1)})`;
-  return nested(name, brackets.length / 2);
+  const message = `TFR_FEATURE: Column ${JSON.stringify(name)} has a value that ${target} cannot hold exactly${hint}: `;
+  return (
+    `CASE WHEN ${sql} IS NULL ${String(from) === 'DOUBLE' ? `OR isnan(${sql}) ` : ''}` +
+    `OR TRY_CAST(${sql} AS ${type})::${String(from)} = ${sql} THEN TRY_CAST(${sql} AS ${type}) ` +
+    `ELSE error(${literal(message)} || ${sql}::VARCHAR)::${type} END`
+  );
 }

@@ -1,15 +1,31 @@
 /** Reads files of Parquet as tables. */
+import type { Vector as Stored } from '@duckdb/node-bindings';
+
 import { TFRecordError } from '../errors';
-import { COLUMNS_KEY, type Table, type TableBatch } from '../example';
+import {
+  COLUMN_ADVICE,
+  COLUMNS_KEY,
+  isoTexts,
+  microsecondsOf,
+  misfitOf,
+  type ColumnReading,
+  type DateType,
+  type RefuseDate,
+  type Table,
+  type TableBatch,
+  type TableColumn,
+  type Vector,
+} from '../example';
 import { pathToRead } from './duckdb-path';
-import { readingOf } from './parquet-columns';
-import { duckdbApi, duckdbBindings } from './peers';
+import { readingOf, SpecFault, type ColumnSource } from './parquet-columns';
+import { duckdbApi, duckdbBindings, type Bindings } from './peers';
 import { duckdbError } from './query-errors';
 import { readVector } from './read-vector';
-import { identifier, literal } from './sql-text';
+import { literal } from './sql-text';
+import { namedColumns } from './stored-columns';
 
 /** Options of reading a file. */
-export interface ParquetReadOptions {
+export interface ParquetReadOptions extends ColumnReading {
   /** The name of the file in errors. Default: the path. */
   readonly file?: string | undefined;
   /** The columns to read. Default: all. */
@@ -71,22 +87,27 @@ export async function openParquet(path: string, options: ParquetReadOptions = {}
     const step = rowsAtOnce((bytes ?? 0) / Math.max(1, rows));
     // DuckDB counts no bytes of strings in what it reads ahead, and would hold a whole file of pictures.
     if (step < VECTOR_ROWS) await connection.run("SET streaming_buffer_size = '1KB'; SET threads = 1");
-    const chosen = options.columns?.map(identifier).join(', ') ?? '*';
     // A folder called NAME=VALUE would give a column, in place of the file's own of that name.
     const source = `FROM read_parquet(${file}, binary_as_string := false, hive_partitioning := false)`;
-    const statement = await connection.prepare(`SELECT ${chosen} ${source}`);
-    const stored = Array.from({ length: statement.columnCount }, (_, i) => {
-      return { name: statement.columnName(i), type: statement.columnType(i) };
+    const statement = await connection.prepare(`SELECT * ${source}`);
+    const aliases = Array.from({ length: statement.columnCount }, (_, i) => {
+      return { alias: statement.columnName(i), type: statement.columnType(i) };
     });
     statement.destroySync();
-    const known = await connection.runAndReadAll(`SELECT name FROM parquet_schema(${file})`);
-    refuseRenamed(
-      stored.map(({ name }) => name),
-      known.getRows().map(([name]) => String(name)),
+    const known = await connection.runAndReadAll(
+      `SELECT name, coalesce(num_children, 0)::INTEGER FROM parquet_schema(${file})`,
     );
-    const { table, expressions } = readingOf(stored, metadata.get(COLUMNS_KEY), options.round === true);
+    const stored = namedColumns(aliases, known.getRows() as [string, number][]);
+    const { columns } = options;
+    const { table, sources } = readingOf(
+      columns === undefined ? stored : stored.filter(({ name }) => columns.includes(name)),
+      { ...options, described: metadata.get(COLUMNS_KEY), rounded: options.round === true },
+    );
+    // A file of which no column is wanted has rows all the same.
+    const expressions = sources.length === 0 ? ['1'] : sources.map(({ expression }) => expression);
     const batches = async function* (): AsyncGenerator<TableBatch, void, undefined> {
       try {
+        let first = 0;
         const result = await connection.stream(`SELECT ${expressions.join(', ')} ${source}`);
         for (;;) {
           const chunk = await result.fetchChunk();
@@ -95,10 +116,11 @@ export async function openParquet(path: string, options: ParquetReadOptions = {}
           for (let at = 0; at < rowCount; at += step) {
             const count = Math.min(step, rowCount - at);
             const vectors = table.columns.map((column, i) =>
-              readVector(db, db.data_chunk_get_vector(chunk.chunk, i), column, at, count),
+              columnVector(db, db.data_chunk_get_vector(chunk.chunk, i), column, sources[i]!, at, count, first + at),
             );
             yield { rows: count, vectors };
           }
+          first += rowCount;
         }
       } catch (error) {
         throw parquetError(error, given, options.file ?? path);
@@ -111,33 +133,51 @@ export async function openParquet(path: string, options: ParquetReadOptions = {}
   }
 }
 
-/**
- * DuckDB gives another name to a column whose name differs from an earlier one only in case. `inFile`: the names of all
- * levels. @throws TFRecordError TFR_FEATURE naming both
- */
-function refuseRenamed(columns: readonly string[], inFile: readonly string[]): void {
-  const renamed = columns.find((name) => !inFile.includes(name));
-  if (renamed === undefined) return;
-  const alike = inFile.filter((name, i) =>
-    inFile.some((other, j) => i !== j && name.toLowerCase() === other.toLowerCase()),
-  );
-  const [name = renamed] = alike;
-  const names = alike.length === 0 ? JSON.stringify(renamed) : alike.map((one) => JSON.stringify(one)).join(', ');
-  throw new TFRecordError('TFR_FEATURE', `DuckDB does not tell apart the columns ${names}: rename them`, {
-    feature: name,
-    expected: 'names that differ not only in case',
-    found: names,
-  });
+/** The values of `count` rows of `stored` from `at` on, the first of which is row `first` of the file. @throws TFRecordError TFR_FEATURE */
+function columnVector(
+  db: Bindings,
+  stored: Stored,
+  column: TableColumn,
+  { dates, wanted }: ColumnSource,
+  at: number,
+  count: number,
+  first: number,
+): Vector {
+  // Dates are int64 in DuckDB's vectors.
+  const read = readVector(db, stored, dates === undefined ? column : { ...column, dtype: 'int64' }, at, count);
+  const vector = dates === undefined ? read : { ...read, column, ...datesIn(read, column, dates) };
+  const misfit = wanted === undefined ? undefined : misfitOf(wanted, vector);
+  if (misfit === undefined) return vector;
+  const { row, expected, found, advice } = misfit;
+  const message = `Column ${JSON.stringify(column.name)}, row ${first + row}: expected ${expected}, found ${found}. ${advice}`;
+  throw new SpecFault('TFR_FEATURE', message, { feature: column.key, record: first + row, expected, found });
 }
 
-/** The error about `file`, which DuckDB was given as `path`. */
+function datesIn(
+  { values }: Vector,
+  { name, key, dtype }: TableColumn,
+  dates: DateType,
+): Pick<Vector, 'values' | 'offsets'> {
+  const refuse: RefuseDate = (_, expected, found, advice) => {
+    const message = `Column ${JSON.stringify(name)}: expected ${expected}, found ${found}. ${advice}`;
+    throw new TFRecordError('TFR_FEATURE', message, { feature: key, expected, found });
+  };
+  const numbers = values as BigInt64Array;
+  if (dtype === 'int64') return { values: microsecondsOf(numbers, dates, refuse), offsets: undefined };
+  return isoTexts(numbers, dates, refuse);
+}
+
+/** The cures for a column that does not fit. */
+const ADVICE = `. ${COLUMN_ADVICE}, or make other columns first: tfrecord sql "COPY (SELECT id, price::DOUBLE AS price FROM 'in.parquet') TO 'out.parquet'"`;
+
 function parquetError(error: unknown, path: string | undefined, file: string): unknown {
   if (error instanceof TFRecordError) {
-    const { code, message, feature, expected, found, cause } = error;
-    return new TFRecordError(code, `${file}: ${message}`, { file, feature, expected, found, cause });
+    const { code, message, record, feature, expected, found, cause } = error;
+    const advice = code === 'TFR_FEATURE' && !(error instanceof SpecFault) ? ADVICE : '';
+    return new TFRecordError(code, `${file}: ${message}${advice}`, { file, record, feature, expected, found, cause });
   }
   const [, own] = /TFR_FEATURE: ([^\n]*)/.exec(String((error as { message?: unknown }).message)) ?? [];
   return own === undefined
     ? duckdbError(error, file, path)
-    : new TFRecordError('TFR_FEATURE', `${file}: ${own}`, { file });
+    : new TFRecordError('TFR_FEATURE', `${file}: ${own}${ADVICE}`, { file });
 }

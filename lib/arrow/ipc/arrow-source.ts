@@ -2,16 +2,16 @@
 import type { RecordBatch as ArrowBatch, RecordBatchReader, Schema } from 'apache-arrow';
 
 import { TFRecordError, type TFRecordErrorDetails } from '../../errors';
-import type { Table, TableBatch } from '../../example';
+import { COLUMN_ADVICE, type ColumnReading, type Table, type TableBatch } from '../../example';
 import { batchReading, type BatchReading } from '../batch-reading';
 import { arrow } from '../peer';
-import { typeId, TYPES } from '../read-place';
+import { SpecFault, typeId, TYPES } from '../read-place';
 import { checkBatch, CODECS, type BatchFacts } from './check-batch';
 import { FlatbufferFault } from './flatbuffer';
 import { STORED_TYPES, V4, V5, type StoredField, type StoredMessage, type StoredSchema } from './metadata';
 
 /** Options of reading a file or stream. */
-export interface ArrowReadOptions {
+export interface ArrowReadOptions extends ColumnReading {
   /** Its name in errors. */
   readonly file: string;
   /** True if numbers may be rounded to float32. */
@@ -76,7 +76,9 @@ export function namedError(error: unknown, file: string): unknown {
   }
   if (error.file !== undefined) return error;
   const { code, message, record, feature, expected, found } = error;
-  return new TFRecordError(code, `${file}: ${message}`, { file, record, feature, expected, found, cause: error });
+  const advice = code === 'TFR_FEATURE' && !(error instanceof SpecFault) ? ` ${COLUMN_ADVICE}.` : '';
+  const details = { file, record, feature, expected, found, cause: error };
+  return new TFRecordError(code, `${file}: ${message}${advice}`, details);
 }
 
 const UNREAD = new Map<number, string>([
@@ -146,9 +148,10 @@ export class SlicedReading {
   #rows = 0;
 
   /** `stored`: the schema as the file has it. @throws TFRecordError for columns that no feature holds */
-  constructor({ schema }: RecordBatchReader, stored: StoredSchema, { file, rounding }: ArrowReadOptions) {
+  constructor({ schema }: RecordBatchReader, stored: StoredSchema, options: ArrowReadOptions) {
+    const { file } = options;
     this.#file = file;
-    this.#reading = inFile(file, () => batchReading(named(schema, stored), { rounding }));
+    this.#reading = inFile(file, () => batchReading(named(schema, stored), options));
   }
 
   get table(): Table {

@@ -120,6 +120,8 @@ export function commandWording({ message }: { readonly message: string }): strin
     .replace(/\b(from|to): "(\w+)"/g, '--$1 $2')
     .replace(/\bround: true\b/g, '--round')
     .replace(/"rounding" \(of convert: round\)/g, '--round')
+    .replace(/\(of convert: also dates\)/g, '(--dates)')
+    .replace(/\bdates: "(\w+)"/g, '--dates $1')
     .replace(/\((features|exclude|spec|dates|na|delimiter|exact)\)/g, '(--$1)')
     .replace(/\bwhich (?:options\.)?(features|exclude|classes) (?=names|does)/g, 'which --$1 ')
     .replace(/^options\.where needs/, '--where needs')

@@ -5,14 +5,15 @@ import { ArrowFile, ArrowStream } from '../../arrow';
 import { fromNodeError } from '../../record';
 import type { InputFormat, ReadSettings } from '../format';
 import { watched } from '../input/watched-pull';
-import { tableInput, type TableFile, type TableInput } from '../table/table-input';
+import { columnReading, tableInput, type TableFile, type TableInput } from '../table/table-input';
 import { unzipped } from './unzipped';
 
 export const arrowInput: InputFormat = tableInput(openArrow, { streams: true });
 
 /** The first bytes of a file decide, because both forms are often called alike. */
-async function openArrow({ path, file, pull }: TableInput, { rounds, signal }: ReadSettings): Promise<TableFile> {
-  const options = { file, rounding: rounds };
+async function openArrow({ path, file, pull }: TableInput, settings: ReadSettings): Promise<TableFile> {
+  const { rounds, signal } = settings;
+  const options = { ...columnReading(settings), file, rounding: rounds };
   if (path !== undefined && (await isArrowFile(path, file))) return ArrowFile.open(path, options);
   const stored = watched(await pull(), signal);
   const stream = await ArrowStream.open(await unzipped(stored, file), options);

@@ -74,7 +74,7 @@ export function checkJob(given: Given, target: WriteTarget): Job {
   }
   checkColumnOptions(plan, from, to);
   const { maxRecordBytes, round: rounds, signal, level, shards = 1, part, dates, delimiter } = plan;
-  const choice = new FeatureChoice(plan.features, plan.exclude, plan.where !== undefined);
+  const choice = new FeatureChoice(plan.features, plan.exclude, plan.where);
   const csv = { delimiter: from === 'csv' ? delimiter : undefined, na: plan.na ?? [], exact: plan.exact };
   return {
     ...given,

@@ -4,11 +4,11 @@ import { stat } from 'node:fs/promises';
 import { columnsText, COLUMNS_KEY } from '../../example';
 import { noParquetColumns, openParquet, ParquetWriter } from '../../sql';
 import type { InputFormat, OutputFormat } from '../format';
-import { tableInput } from './table-input';
+import { columnReading, tableInput } from './table-input';
 import { tableOutput } from './table-output';
 
 export const parquetInput: InputFormat = tableInput(
-  ({ path, file }, { rounds }) => openParquet(path!, { file, round: rounds }),
+  ({ path, file }, { rounds, ...rules }) => openParquet(path!, { file, round: rounds, ...columnReading(rules) }),
   { streams: false },
 );
 

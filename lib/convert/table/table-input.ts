@@ -1,6 +1,6 @@
 /** Inputs of columns: the rows of files become Examples, or SequenceExamples. */
 import { TFRecordError } from '../../errors';
-import { encodeTable, type Table, type TableBatch } from '../../example';
+import { encodeTable, type ColumnReading, type Table, type TableBatch } from '../../example';
 import { fullPath, LoopTurns, pullStored, type ChunkPull } from '../../record';
 import { numbered } from '../batches';
 import type { InputFormat, InputReader, Portion, PreparedInput, ReadSettings } from '../format';
@@ -36,10 +36,18 @@ export interface TableInput {
 /** Opens a file. @throws TFRecordError if it is damaged, or has a column that no feature can hold */
 export type OpenTable = (input: TableInput, settings: ReadSettings) => Promise<TableFile>;
 
+/** The rules by which a job reads the columns of files. */
+export function columnReading({ choice, spec, dates, notes }: Omit<ReadSettings, 'rounds'>): ColumnReading {
+  const note = (text: string): void => {
+    notes.add(text);
+  };
+  return { choice: choice.keepsAll ? undefined : choice, plan: spec?.plan, dates, note };
+}
+
 /** Reads files whose rows `open` gives, and `streams` if it reads them, too; else each input has a path. */
 export function tableInput(open: OpenTable, { streams }: { readonly streams: boolean }): InputFormat {
   return {
-    takesSpec: false,
+    takesSpec: true,
     filesOnly: !streams,
     copiesBytes: streams,
     readsTwice: () => false,

@@ -4,17 +4,17 @@ import { TFRecordError } from '../../errors';
 /** Says which features are kept, and which columns of a file must be looked at. */
 export class FeatureChoice {
   readonly #kept: ReadonlySet<string> | undefined;
-  readonly #excluded: ReadonlySet<string>;
+  readonly #excluded: Set<string>;
   /** Names of `exclude` that nothing had so far. */
   readonly #unseen: Set<string>;
-  /** True if a condition may name features that are not kept. */
-  readonly hasCondition: boolean;
+  readonly #where: string | undefined;
 
-  constructor(features: readonly string[] | undefined, exclude: readonly string[] | undefined, hasCondition: boolean) {
+  /** `where`: the condition of the job. */
+  constructor(features: readonly string[] | undefined, exclude: readonly string[] | undefined, where?: string) {
     this.#kept = features && new Set(features);
     this.#excluded = new Set(exclude);
     this.#unseen = new Set(exclude);
-    this.hasCondition = hasCondition;
+    this.#where = where;
   }
 
   /** True if all features are kept. */
@@ -39,9 +39,33 @@ export class FeatureChoice {
     return !this.#excluded.has(name);
   }
 
+  /** True for names of `exclude`. `name` counts as seen. */
+  drops(name: string): boolean {
+    this.#unseen.delete(name);
+    return this.#excluded.has(name);
+  }
+
   /** True for features that are kept, or that a condition may name. `name` counts as seen. */
   reads(name: string): boolean {
-    return this.keeps(name) || this.hasCondition;
+    return this.keeps(name) || this.readsForCondition(name);
+  }
+
+  /**
+   * True if the condition may name a feature that is not kept: it has the name as a word, or a star, which names all. The
+   * feature is read then, and left out of the output.
+   */
+  readsForCondition(name: string): boolean {
+    if (this.#where === undefined || !this.#isNamed(this.#where, name)) return false;
+    // The field of a struct is excluded by the name of the struct.
+    if (this.excludes) this.#excluded.add(name);
+    return true;
+  }
+
+  #isNamed(where: string, name: string): boolean {
+    // An escape may spell a name in another way.
+    if (/\*|\bcolumns\b|\bU&"/i.test(where)) return true;
+    const word = name.replaceAll('"', '""').replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
+    return new RegExp(`(?<!\\w)${word}(?!\\w)`, 'i').test(where);
   }
 
   /** @throws TFRecordError TFR_FEATURE for a name of `features`, or of `exclude`, that is not among `names` */

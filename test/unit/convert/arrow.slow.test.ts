@@ -15,7 +15,7 @@ import {
   varLen,
   type FeatureLike,
 } from '../../../lib';
-import { convert } from '../../../lib/convert';
+import { convert, type ConvertOptions } from '../../../lib/convert';
 import { fromArrow } from '../../../lib/adapters/arrow';
 import { recordValues } from '../../support/records/record-values';
 import { Folder } from '../../support/records/record-files';
@@ -223,6 +223,80 @@ describe('files of others', () => {
     const back = folder.place().at('back');
     await convert(path, back, { round: true });
     expect(values(read(back))).toEqual(values([encodeExample({ x: float(0.1) })]));
+  });
+
+  describe('columns that are wanted', () => {
+    const field = (name: string, type: arrow.DataType): arrow.Field => new arrow.Field(name, type, true);
+    const image = new arrow.Struct([field('bytes', new arrow.Binary()), field('path', new arrow.Utf8())]);
+    const numbers = (type: arrow.Timestamp, data: BigInt64Array): arrow.Vector =>
+      new arrow.Vector([arrow.makeData({ type, length: data.length, nullCount: 0, data })]);
+    const columns = (): Record<string, arrow.Vector> => ({
+      id: arrow.vectorFromArray([7], new arrow.Int8()),
+      price: arrow.vectorFromArray([Uint32Array.of(1, 0, 0, 0)], new arrow.Decimal(2, 10)),
+      image: arrow.vectorFromArray([{ bytes: Uint8Array.of(1), path: 'a' }], image),
+      at: numbers(new arrow.TimestampMicrosecond(), BigInt64Array.of(1_704_164_645_500_123n)),
+      day: arrow.vectorFromArray([new Date(0)], new arrow.DateDay()),
+      ms: arrow.vectorFromArray([new Date(86_400_000)], new arrow.DateMillisecond()),
+      time: arrow.vectorFromArray([3723], new arrow.TimeSecond()),
+      ns: numbers(new arrow.TimestampNanosecond('Europe/Berlin'), BigInt64Array.of(-1n)),
+    });
+    const rows = async (options: ConvertOptions): Promise<{ record: unknown; notes: readonly string[] }> => {
+      const back = folder.place().at('back');
+      const { notes } = await convert(written(columns()), back, options);
+      return { record: values(read(back))[0], notes };
+    };
+    const shown = (row: Record<string, FeatureLike>): unknown => values([encodeExample(row)])[0];
+
+    test('others do not matter', async () => {
+      const id = shown({ id: int64([7]) });
+      expect((await rows({ features: ['id'] })).record).toEqual(id);
+      expect((await rows({ spec: { id: varLen('int64') } })).record).toEqual(id);
+      expect((await rows({ exclude: ['price', 'image', 'at', 'day', 'ms', 'time', 'ns'] })).record).toEqual(id);
+      expect((await rows({ features: ['id'], where: 'id = 7' })).record).toEqual(id);
+      expect((await rows({ features: ['image/path'] })).record).toEqual(shown({ 'image/path': 'a' }));
+    });
+
+    test('the message about one names the ways', async () => {
+      await expect(rows({ features: ['price'] })).rejects.toThrow(/Column "price".*\(features\).*\(exclude\)/);
+      await expect(rows({ features: ['at'] })).rejects.toThrow(/Column "at".*of convert: also dates/);
+      await expect(rows({ features: ['nam'] })).rejects.toThrow(
+        'No record has the feature "nam", which options.features names.',
+      );
+      await expect(rows({ spec: { id: varLen('float32') } })).rejects.toThrow(
+        /Column "id": expected float32, found Int8. The spec says so: cast the column before.$/,
+      );
+    });
+
+    test('dates as text and as int64', async () => {
+      const exclude = ['price', 'image'];
+      expect(await rows({ exclude, dates: 'text' })).toEqual({
+        record: shown({
+          ...{
+            id: int64([7]),
+            at: '2024-01-02T03:04:05.500123',
+            day: '1970-01-01',
+            ms: '1970-01-02',
+            time: '01:02:03',
+          },
+          ns: '1969-12-31T23:59:59.999999999+00:00',
+        }),
+        notes: [],
+      });
+      const { record, notes } = await rows({ exclude: [...exclude, 'ns'], dates: 'int64' });
+      expect(record).toEqual(
+        shown({
+          ...{ id: int64([7]), at: int64([1_704_164_645_500_123n]), day: int64([0]), ms: int64([86_400_000_000]) },
+          time: int64([3_723_000_000]),
+        }),
+      );
+      expect(notes).toHaveLength(4);
+      expect(notes).toContain(
+        'Feature "time" is int64: microseconds since midnight. dates: "text" makes ISO 8601 of it',
+      );
+      await expect(rows({ features: ['ns'], dates: 'int64' })).rejects.toThrow(
+        /row 0: expected whole microseconds, found -1 nano/,
+      );
+    });
   });
 
   test.each<[string, arrow.Vector, RegExp]>([

@@ -189,7 +189,9 @@ test("columns of others' files whose names differ only in case are refused: Duck
   writeFileSync(at('in.parquet'), bytes, 'latin1');
   await expect(convert(at('in.parquet'), at('out'))).rejects.toMatchObject({
     code: 'TFR_FEATURE',
-    message: `${at('in.parquet')}: DuckDB does not tell apart the columns "aaaa", "AAAA": rename them`,
+    message: expect.stringContaining(
+      `${at('in.parquet')}: 2 columns differ only in case, "aaaa", "AAAA", and DuckDB does not tell them apart: rename them. `,
+    ) as string,
     feature: 'aaaa',
   });
 });

@@ -183,7 +183,8 @@ describe('files of others', () => {
     ['[0.1::DOUBLE]', /float32 cannot hold exactly/],
     ['18446744073709551615::UBIGINT', /int64 cannot hold exactly: 18446744073709551615/],
     ["DATE '2020-01-01'", /Column "x" is of the type DATE/],
-    ['{a: 1}', /Column "x" is of the type STRUCT/],
+    ["MAP {'a': 1}", /Column "x" is of the type MAP/],
+    ['{a: 1.5::DECIMAL(9,2)}', /Column "x\/a" is of the type DECIMAL/],
     ['[[[1]]]', /lists of lists of lists/],
     ['[1, NULL]', /expected values in its lists, found NULL/],
   ])('%s is refused', async (value, message) => {

@@ -100,7 +100,19 @@ const refusals: [string, arrow.Table, RegExp][] = [
   ['Date', one([new Date()], new arrow.DateDay()), /^Column "x": expected .*, found Date32<DAY>\. .*cast/],
   ['Timestamp', one([], new arrow.TimestampSecond()), /found Timestamp<SECOND>/],
   ['Decimal', one([], new arrow.Decimal(2, 10)), /found Decimal/],
-  ['Struct', one([{ a: 1 }], new Struct([new Field('a', new arrow.Int8())])), /found Struct/],
+  [
+    'Map',
+    one(
+      [],
+      new arrow.Map_(
+        new Field(
+          'entries',
+          new Struct([new Field('k', new arrow.Utf8()), new Field('v', new arrow.Int8())] as never[]),
+        ),
+      ),
+    ),
+    /found Map/,
+  ],
   ['Float16', one([1], new arrow.Float16()), /expected Float32 or Float64, found Float16/],
   [
     'lists of lists of lists',
@@ -271,4 +283,71 @@ test('other arguments are TypeErrors', () => {
     expect(() => fromArrow(wrong as never)).toThrow(TypeError);
   }
   expect(() => fromArrow(one([1], new arrow.Int8()), undefined, { round: true } as never)).toThrow(/Unknown option/);
+});
+
+describe('structs', () => {
+  const int8 = new arrow.Int8();
+  const struct = (...fields: arrow.Field[]): arrow.Struct => new Struct(fields);
+  const field = (name: string, type: arrow.DataType): arrow.Field => new Field(name, type, true);
+  const rowsOf = (data: arrow.Table | arrow.RecordBatch): unknown[] =>
+    [...fromArrow(data)].map((record) => {
+      const { context, featureLists } = decodeSequenceExample(record);
+      const entries = [
+        ...Object.entries(context),
+        ...Object.entries(featureLists).map(([name, steps]) => [name, steps[0]]),
+      ];
+      return Object.fromEntries(
+        entries.map(([name, feature]) => [name, [...(feature as { values: Iterable<unknown> }).values].map(String)]),
+      );
+    });
+
+  test('their fields are features; a null struct has none', () => {
+    const type = struct(field('a', int8), field('in', struct(field('b', new arrow.List(field('item', int8))))));
+    const table = one([{ a: 1, in: { b: [2, 3] } }, null, { a: null, in: null }, { a: 4, in: { b: [] } }], type);
+    const expected = [{ 'x/a': ['1'], 'x/in/b': ['2', '3'] }, {}, {}, { 'x/a': ['4'], 'x/in/b': [] }];
+    expect(rowsOf(table)).toEqual(expected);
+    for (let begin = 0; begin < 4; begin++) {
+      expect(rowsOf(table.batches[0]!.slice(begin, 4))).toEqual(expected.slice(begin));
+    }
+  });
+
+  test('fields of a null struct may hold anything', () => {
+    const a = makeData({ type: int8, length: 2, data: Int8Array.of(1, 2) });
+    const x = makeData({
+      type: struct(field('a', int8)),
+      length: 2,
+      nullCount: 1,
+      nullBitmap: Uint8Array.of(2),
+      children: [a],
+    });
+    expect(rowsOf(tableOf({ x }))).toEqual([{}, { 'x/a': ['2'] }]);
+  });
+
+  test('lists of structs are lists of each field', () => {
+    const list = (inner: arrow.DataType): arrow.DataType => new arrow.List(field('item', inner));
+    const table = one([[{ a: 1 }, { a: 2 }], [], null], list(struct(field('a', int8))));
+    expect(rowsOf(table)).toEqual([{ 'x/a': ['1', '2'] }, { 'x/a': [] }, {}]);
+    expect(() => fromArrow(one([[{ a: 1 }], [null]], list(struct(field('a', int8)))))).toThrow(
+      /^Column "x\/a", row 1: expected values, found a null inside a list/,
+    );
+    expect(() => fromArrow(one([[{ a: 1 }], [{ a: null }]], list(struct(field('a', int8)))))).toThrow(
+      /null inside a list/,
+    );
+  });
+
+  test('a field that no feature holds is named', () => {
+    expect(() => fromArrow(one([], struct(field('d', new arrow.Decimal(2, 10)))))).toThrow(
+      /^Column "x\/d": expected.*found Decimal/,
+    );
+  });
+});
+
+test('dates are those of the spec', () => {
+  const table = one([new Date(1_704_164_645_500)], new arrow.TimestampMillisecond('UTC'));
+  const valueOf = (type: 'int64' | 'text'): unknown => {
+    const [record] = fromArrow(table, { x: varLen(type) });
+    return [...decodeExample(record!)['x']!.values][0];
+  };
+  expect(valueOf('int64')).toBe(1_704_164_645_500_000n);
+  expect(Buffer.from(valueOf('text') as Uint8Array).toString()).toBe('2024-01-02T03:04:05.500000+00:00');
 });
