@@ -12,6 +12,7 @@ import {
   encodeExamples,
   encodeSequenceExample,
   exampleEncoder,
+  exampleToObject,
   fixedLen,
   fixedLenSequence,
   float,
@@ -19,6 +20,7 @@ import {
   parseExample,
   ragged,
   rowsOf,
+  sequenceExampleToObject,
   sparse,
   varLen,
   writeRecords,
@@ -29,6 +31,7 @@ import {
   type Feature,
   type FeatureLike,
   type FeatureOf,
+  type PlainKindedExample,
   type Spec,
   type RecordBatch,
 } from 'tfrecord-native';
@@ -122,7 +125,12 @@ encode({ id: 7, tag: ['x'] });
 // @ts-expect-error: no row
 encode();
 encode({ id: 7n, name: 'x' });
-encode({ id: '7' as never, name: null });
+encode({ id: '7', name: null });
+encode({
+  id: ['7'],
+  tags: ['a', { base64: '/w==' }],
+  grid: { indices: [[0, 1]], values: [1, 'NaN'], denseShape: [4, 2] },
+});
 // @ts-expect-error: text for an int64
 encode({ id: 'one' });
 // @ts-expect-error: a number for bytes
@@ -185,8 +193,14 @@ encodeExample({ a: 1 }, { numbers: 'double' });
 encodeExample({ a: [1, 'a'] }, { numbers: 'infer' });
 // @ts-expect-error: so may a list of numbers
 encodeExample({ a: [1, 2] });
-// @ts-expect-error: nothing is missing by null
 encodeExample({ a: null });
+// @ts-expect-error: digits only
+encodeExample({ a: { int64: ['one'] } });
+encodeExample(exampleToObject(records[0]!, { kinds: true }));
+encodeSequenceExample(sequenceExampleToObject(records[0]!, { kinds: true }));
+expectTypeOf(exampleToObject(records[0]!, { kinds: true })).toEqualTypeOf<PlainKindedExample>();
+// @ts-expect-error: kinds gives all values one form
+exampleToObject(records[0]!, { kinds: true, int64: 'bigint' });
 // @ts-expect-error: text is no integer
 int64('1');
 // @ts-expect-error: nor is a float one of bytes

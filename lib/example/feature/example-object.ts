@@ -1,13 +1,14 @@
 /** Examples and SequenceExamples as plain objects of arrays. */
 import { types } from 'node:util';
 
-import { invalidArgType } from '../../errors';
-import { isObject } from '../../record';
+import { invalidArgType, invalidArgValue } from '../../errors';
+import { checkBoolean, checkOptions, isObject } from '../../record';
 import {
   checkColumn,
   isColumnOf,
   plainForm,
   plainMembers,
+  type Base64,
   type BytesForm,
   type Column,
   type BytesAs,
@@ -25,10 +26,31 @@ import {
   type DecodedSequenceExample,
 } from './decode-example';
 import { quoted } from './errors';
+import type { Int64Digits } from './plain-values';
 
 /** The values of a feature as a plain array; null for a feature without a kind. */
 export type PlainFeature<N extends Int64Form = 'number', B extends BytesForm = 'auto'> =
   number[] | PlainInt64<N>[] | PlainBytes<B>[] | null;
+
+/** A feature as a plain object that says its kind; null for a feature without one. */
+export type PlainKindedFeature = { int64: Int64Digits[] } | { float: number[] } | { bytes: Base64[] } | null;
+
+/** Options of `exampleToObject` and `sequenceExampleToObject` for features that say their kinds. Unknown names throw. */
+export interface KindsOptions {
+  /** True: features say their kinds. Other options cannot be given then. */
+  kinds: true;
+}
+
+/** An Example as a plain object whose features say their kinds. */
+export type PlainKindedExample = Record<string, PlainKindedFeature>;
+
+/** A SequenceExample as a plain object whose features say their kinds. */
+export interface PlainKindedSequenceExample {
+  /** Features of the whole. */
+  context: PlainKindedExample;
+  /** One feature a step. */
+  featureLists: Record<string, PlainKindedFeature[]>;
+}
 
 /** An Example as a plain object: the values of each feature by its name. */
 export type PlainExample<N extends Int64Form = 'number', B extends BytesForm = 'auto'> = Record<
@@ -50,17 +72,29 @@ export interface PlainSequenceExample<N extends Int64Form = 'number', B extends 
  * back as the same float32 (NaN and infinities stay numbers); bytes are strings where they are printable UTF-8, else
  * `{ base64 }`, or as `options.bytes` says. A feature without a kind is null. Features keep the record's order.
  *
+ * With `kinds`, a feature is `{ int64: ['29'] }`, `{ float: [0.5] }`, `{ bytes: [{ base64: 'QW5u' }] }` or null: nothing is
+ * lost but the payload of NaN, and `encodeExample` makes the same features of it. `exampleEncoder` takes both forms of
+ * values.
+ *
  * @throws TFRecordError TFR_FEATURE, naming the feature, for values that the options refuse; others as `decodeExample`.
  *
  * @example
  * for await (const record of readRecords(file)) console.log(JSON.stringify(exampleToObject(record)));
  */
+export function exampleToObject(
+  record: Uint8Array | DecodedFeatures<Int64As, BytesAs>,
+  options: KindsOptions,
+): PlainKindedExample;
 export function exampleToObject<N extends Int64Form = 'number', B extends BytesForm = 'auto'>(
   record: Uint8Array | DecodedFeatures<Int64As, BytesAs>,
   options?: ObjectOptions<N, B>,
-): PlainExample<N, B> {
-  const form = plainForm(options);
-  return plainFeatures(types.isUint8Array(record) ? decodeExample(record) : record, form) as PlainExample<N, B>;
+): PlainExample<N, B>;
+export function exampleToObject(
+  record: Uint8Array | DecodedFeatures<Int64As, BytesAs>,
+  options?: ObjectOptions | KindsOptions,
+): Record<string, unknown> {
+  const form = formOf(options);
+  return plainFeatures(types.isUint8Array(record) ? decodeExample(record) : record, form);
 }
 
 /**
@@ -71,11 +105,19 @@ export function exampleToObject<N extends Int64Form = 'number', B extends BytesF
  * @example
  * const { context, featureLists } = sequenceExampleToObject(record, { int64: 'string' });
  */
+export function sequenceExampleToObject(
+  record: Uint8Array | DecodedSequenceExample<Int64As, BytesAs>,
+  options: KindsOptions,
+): PlainKindedSequenceExample;
 export function sequenceExampleToObject<N extends Int64Form = 'number', B extends BytesForm = 'auto'>(
   record: Uint8Array | DecodedSequenceExample<Int64As, BytesAs>,
   options?: ObjectOptions<N, B>,
-): PlainSequenceExample<N, B> {
-  const form = plainForm(options);
+): PlainSequenceExample<N, B>;
+export function sequenceExampleToObject(
+  record: Uint8Array | DecodedSequenceExample<Int64As, BytesAs>,
+  options?: ObjectOptions | KindsOptions,
+): object {
+  const form = formOf(options);
   const decoded: unknown = types.isUint8Array(record) ? decodeSequenceExample(record) : record;
   if (!isObject(decoded) || !isObject(decoded['context']) || !isObject(decoded['featureLists'])) {
     throw invalidArgType('record', 'a Uint8Array or a decoded SequenceExample', record);
@@ -86,10 +128,30 @@ export function sequenceExampleToObject<N extends Int64Form = 'number', B extend
       if (!Array.isArray(steps)) throw invalidArgType(`feature list ${quoted(name)}`, 'an array of features', steps);
       return steps.map((step) => plainFeature(name, step, form));
     }),
-  } as PlainSequenceExample<N, B>;
+  };
 }
 
-function plainFeatures(features: unknown, form: PlainForm): Record<string, unknown> {
+/** The form of values, with or without kinds. */
+interface Form {
+  readonly values: PlainForm;
+  readonly kinds: boolean;
+}
+
+function formOf(options: ObjectOptions | KindsOptions | undefined): Form {
+  const { kinds, ...others } = checkOptions<ObjectOptions & Partial<KindsOptions>>(options, [
+    'int64',
+    'bytes',
+    'kinds',
+  ]);
+  if (!checkBoolean('options.kinds', kinds, false)) return { values: plainForm(others), kinds: false };
+  for (const name of ['int64', 'bytes'] as const) {
+    if (others[name] === undefined) continue;
+    throw invalidArgValue(`options.${name}`, 'absent, because kinds: true gives all values one form', others[name]);
+  }
+  return { values: plainForm({ int64: 'string', bytes: 'base64' }), kinds: true };
+}
+
+function plainFeatures(features: unknown, form: Form): Record<string, unknown> {
   if (!isObject(features)) throw invalidArgType('record', 'a Uint8Array or a decoded Example', features);
   return plainMembers(features, (feature, name) => plainFeature(name, feature, form));
 }
@@ -100,12 +162,19 @@ const DTYPES = new Map([
   ['int64', 'int64'],
 ] as const);
 
-function plainFeature(name: string, feature: unknown, form: PlainForm): unknown[] | null {
+function plainFeature(name: string, feature: unknown, form: Form): unknown {
   if (feature === undefined) return null;
   const { kind, values } = Object(feature) as { kind?: unknown; values?: unknown };
   const dtype = DTYPES.get(kind as 'bytes');
   if (dtype === undefined) throw invalidArgType(`record[${quoted(name)}]`, 'a decoded feature', feature);
   const known = isColumnOf(dtype, values) || (dtype === 'bytes' && isColumnOf('text', values));
   if (!known) checkColumn(`record[${quoted(name)}].values`, dtype, values);
-  return form.values(values as Column);
+  const plain = form.values.values(values as Column);
+  if (!form.kinds) return plain;
+  if (dtype === 'float32') return { float: plain };
+  // Values that were decoded as numbers, or as text, stay such in all forms.
+  if (dtype === 'int64') return { int64: plain.map(String) };
+  const base64Of = (value: unknown): unknown =>
+    isColumnOf('text', values) ? Buffer.from(value as string).toString('base64') : value;
+  return { bytes: plain.map((value) => ({ base64: base64Of(value) })) };
 }

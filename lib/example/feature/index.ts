@@ -21,10 +21,15 @@ export { presentLength, quoted, rowError } from './errors';
 export {
   exampleToObject,
   sequenceExampleToObject,
+  type KindsOptions,
   type PlainExample,
   type PlainFeature,
+  type PlainKindedExample,
+  type PlainKindedFeature,
+  type PlainKindedSequenceExample,
   type PlainSequenceExample,
 } from './example-object';
+export type { FloatWord, Int64Digits, PlainValues } from './plain-values';
 export { serializeFeature } from './feature-wire';
 export type { Cursor } from './grammar';
 export { columnFeature } from './infer-feature';
@@ -40,6 +45,7 @@ export {
   type FeatureLike,
   type FloatValues,
   type Int64Values,
+  type KindedFeature,
   type NumbersAs,
   type PlainFeatureLike,
 } from './values';

@@ -4,6 +4,7 @@ import { invalidArgType, invalidArgValue, outOfRange } from '../../errors';
 import { BytesArray, DenseTensor, type DType } from '../../tensor';
 import type { Feature, FeatureKind } from '../message';
 import { checkBytesPresent, presentLength } from './errors';
+import { withoutPlain } from './plain-values';
 import { checkRefused, toBytes, toFloat32, toInt64, toInt64OfNumbers, type NumbersAs } from './values';
 
 const EXPECTED = 'a feature; leave out what is missing';
@@ -13,7 +14,7 @@ const FRACTIONS = 'float(…), because int64 has no fractions (or set the option
 /**
  * The feature that a {@link FeatureLike} is; `numbers` says what plain numbers are. `name` (`features.age`) is its name in
  * errors. What may be of two kinds is refused: `TypeError` ERR_INVALID_ARG_TYPE or ERR_INVALID_ARG_VALUE. Undefined for a
- * feature without a kind: undefined, or an empty list.
+ * feature without a kind: undefined, null, or an empty list.
  */
 export function toFeature(name: string, value: unknown, numbers?: NumbersAs): Feature | undefined {
   switch (typeof value) {
@@ -42,7 +43,7 @@ function fromNumbers(name: string, list: readonly unknown[], given: unknown, num
 }
 
 function fromObject(name: string, value: object | null, numbers: NumbersAs | undefined): Feature | undefined {
-  if (value === null) throw invalidArgType(name, EXPECTED, value);
+  if (value === null) return undefined;
   if (Array.isArray(value)) return fromList(name, value, numbers);
   if (ArrayBuffer.isView(value)) return fromView(name, value);
   if (value instanceof BytesArray) return featureOfKind(name, 'bytes', value);
@@ -51,6 +52,8 @@ function fromObject(name: string, value: object | null, numbers: NumbersAs | und
     const { kind, values } = value;
     return featureOfKind(name, kind, values);
   }
+  const feature = fromPlain(name, value);
+  if (feature !== undefined) return feature;
   throw invalidArgType(name, 'a feature: values, or what int64(), float() or bytes() return', value);
 }
 
@@ -98,6 +101,17 @@ function isFeature(value: object): value is Feature {
   return 'kind' in value && 'values' in value;
 }
 
+const KINDS: readonly string[] = ['int64', 'float', 'bytes'] satisfies FeatureKind[];
+
+/** The feature that `exampleToObject` with `kinds` made `{ int64: ['3'] }` of; undefined for other objects. */
+function fromPlain(name: string, value: object): Feature | undefined {
+  const [kind, ...others] = Object.keys(value);
+  if (kind === undefined || others.length > 0 || !KINDS.includes(kind)) return undefined;
+  const where = `${name}.${kind}`;
+  const values = withoutPlain(where, kind as FeatureKind, (value as Record<string, unknown>)[kind]);
+  return featureOfKind(where, kind as FeatureKind, values);
+}
+
 /** Checks a feature that a caller may have made. Values in the kind's own array type are not copied. */
 function featureOfKind(name: string, kind: FeatureKind, values: unknown): Feature {
   switch (kind) {
@@ -126,12 +140,14 @@ const MAX_NESTING = 64;
 const MAX_ELEMENTS = 2 ** 24;
 
 /**
- * All values of `value`, nested or not, as a feature of the kind that `dtype` is stored as. `where` is what errors call
- * them. @throws TypeError, RangeError
+ * All values of `value`, nested or not, plain or not, as a feature of the kind that `dtype` is stored as. `where` is what
+ * errors call them. @throws TypeError, RangeError
  */
 export function columnFeature(where: string, dtype: DType, value: unknown): Feature {
   let flat = value instanceof DenseTensor ? (value as DenseTensor<DType>).data : value;
   if (Array.isArray(flat) && flat.some(Array.isArray)) flat = flattened(where, flat);
+  const kind = dtype === 'int64' ? 'int64' : dtype === 'float32' ? 'float' : 'bytes';
+  flat = withoutPlain(where, kind, flat);
   switch (dtype) {
     case 'int64':
       // Parsed with int64: 'number', whose values are checked.

@@ -7,6 +7,7 @@ import { BytesArray, hasLoneSurrogate, newBytesArray } from '../../tensor';
 import type { Feature, FeatureArrays, FeatureKind, FeatureOf } from '../message';
 import type { DecodedNumbers, DecodedTexts } from './decode-example';
 import { checkBytesPresent, presentLength } from './errors';
+import type { PlainValues } from './plain-values';
 import { HIGH_WORD, LOW_WORD, utf8Length, writeUtf8 } from './wire-writer';
 
 /** Values that {@link int64} takes. */
@@ -32,15 +33,18 @@ export type BytesValues = string | Uint8Array | readonly (string | Uint8Array)[]
 
 /**
  * Values that an encoder takes for a feature. The kind is inferred where it is sure: bigint, booleans and arrays of integers
- * are int64; Float32Array and Float64Array float; strings, Uint8Array and lists of them bytes. An empty array is a feature
- * without a kind: readers take it as empty, or as missing if a value is required. Undefined is left out. A number, a list
- * of numbers and null are refused: use `int64()` or `float()` to give the kind, or {@link EncodeOptions}.
+ * are int64; Float32Array and Float64Array float; strings, Uint8Array and lists of them bytes. Null and an empty array are a
+ * feature without a kind: readers take it as empty, or as missing if a value is required. Undefined is left out. A number
+ * and a list of numbers are refused: use `int64()` or `float()` to give the kind, or {@link EncodeOptions}. What
+ * `exampleToObject` with `kinds` makes of a feature is that feature.
  */
 export type FeatureLike =
   | Feature
   | DecodedNumbers
   | DecodedTexts
+  | KindedFeature
   | undefined
+  | null
   | bigint
   | boolean
   | string
@@ -60,6 +64,12 @@ export type FeatureLike =
   | Int32Array
   | Uint16Array
   | Uint32Array;
+
+/** A feature as a plain object, whose only member is its kind. See {@link PlainFeature}. */
+export type KindedFeature =
+  | { readonly int64: Int64Values | PlainValues['int64'] }
+  | { readonly float: FloatValues | PlainValues['float'] }
+  | { readonly bytes: BytesValues | PlainValues['bytes'] };
 
 /** What an encoder makes of plain numbers. See {@link EncodeOptions}. */
 export type NumbersAs = 'int64' | 'float' | 'infer';

@@ -10,7 +10,7 @@ import {
   type RowBlock,
   type RowScalar,
 } from '../columns';
-import type { BytesValues, FloatValues, Int64Values } from '../feature';
+import type { BytesValues, FloatValues, Int64Values, PlainValues } from '../feature';
 import type { Feature } from '../message';
 import type { BatchValue, ElementValue, FeatureSpec } from './index';
 import type { JSONObject } from './literals';
@@ -87,12 +87,12 @@ export interface GivenColumn<V = unknown> {
 /** A value, or nested lists of values. */
 export type NestedLists<T> = T | readonly NestedLists<T>[];
 
-/** Values of each type, as `int64()`, `float()` and `bytes()` take them, or as parsing with `int64: 'number'` gives them. */
+/** Values of each type, as `int64()`, `float()` and `bytes()` take them, or as parsing with `int64: 'number'` gives them, or plain. */
 interface GivenValues {
-  float32: FloatValues;
-  int64: Int64Values | Float64Array;
-  bytes: BytesValues;
-  text: BytesValues;
+  float32: FloatValues | PlainValues['float'];
+  int64: Int64Values | Float64Array | PlainValues['int64'];
+  bytes: BytesValues | PlainValues['bytes'];
+  text: BytesValues | PlainValues['bytes'];
 }
 
 /** Many values of a type, or a tensor of them. */
@@ -101,6 +101,13 @@ export type GivenArray<D extends DType> = GivenValues[D] | DenseTensor<D> | Dens
 /** Values of a type, as a row to encode holds them: a value, an array, a tensor, or nested lists. */
 export type GivenValue<D extends DType> =
   GivenArray<D> | NestedLists<Extract<GivenValues[D], readonly unknown[]>[number]>;
+
+/** A sparse tensor as a plain object, whose values have type `D`. */
+export interface GivenSparse<D extends DType> {
+  readonly indices: readonly (readonly number[])[];
+  readonly values: Extract<GivenValues[D], readonly unknown[]>;
+  readonly denseShape: readonly number[];
+}
 
 /** Features of a record, by key. */
 export type RecordFeatures = readonly (readonly [key: string, feature: Feature])[];

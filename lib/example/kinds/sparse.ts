@@ -1,5 +1,5 @@
 import { invalidArgType, invalidArgValue } from '../../errors';
-import { checkBoolean, checkOptions, isInteger } from '../../record';
+import { checkBoolean, checkOptions, isInteger, isObject } from '../../record';
 import {
   gather,
   isSparse,
@@ -16,12 +16,14 @@ import {
 } from '../../tensor';
 import { allocated, columnOf, numbers, numbersOf, splitRows, valuesGiven, type ColumnValues } from '../columns';
 import { columnFeature, rowError } from '../feature';
+import type { FeatureOf } from '../message';
 import { checkDType, checkKey, checkRank, checkSizes, show, specError } from './checks';
 import {
   FeatureDefinition,
   type FeatureColumns,
   type FeatureJSON,
   type GivenColumn,
+  type GivenSparse,
   type KeyUse,
   type Kind,
   type RecordFeatures,
@@ -58,7 +60,7 @@ export interface SparseValues<D extends DType, I extends Int64As> {
   /** No feature list is of this kind. */
   steps: never;
   batch: SparseTensor<D, I>;
-  given: SparseTensor<D> | SparseTensor<D, 'number'>;
+  given: SparseTensor<D> | SparseTensor<D, 'number'> | GivenSparse<D>;
 }
 
 /** Options of {@link sparse}. `indexKey` and `size` are both single, or lists of one length. */
@@ -266,9 +268,12 @@ class SparseDefinition extends FeatureDefinition {
   }
 
   encodeRow(name: string, value: unknown): RecordFeatures {
-    if (!isSparse(value)) throw invalidArgType(`row.${name}`, 'a SparseTensor', value);
+    if (!isSparse(value) && !isPlainSparse(value)) throw invalidArgType(`row.${name}`, 'a SparseTensor', value);
     const { denseShape } = value;
-    const indices = ownInt64s(`row.${name}.indices`, value.indices);
+    const where = `row.${name}.indices`;
+    const indices = isSparse(value)
+      ? ownInt64s(where, value.indices)
+      : (columnFeature(where, 'int64', value.indices) as FeatureOf<'int64'>).values;
     const { size, indexKeys, valueKey, dtype } = this;
     if (denseShape.join() !== size.join()) {
       throw rowError(name, `a tensor of shape [${size.join(', ')}]`, `[${denseShape.join(', ')}]`);
@@ -295,4 +300,11 @@ class SparseDefinition extends FeatureDefinition {
       }),
     ];
   }
+}
+
+/** True for a sparse tensor as a plain object, as `toObject` and JSON have it. */
+function isPlainSparse(value: unknown): value is GivenSparse<DType> {
+  if (!isObject(value)) return false;
+  const names = Object.keys(value);
+  return names.length === 3 && ['indices', 'values', 'denseShape'].every((name) => Array.isArray(value[name]));
 }

@@ -235,6 +235,13 @@ describe('encodeExample', () => {
     ['an empty array, which is none', [], []],
   ])('infers the kind of %s', (_name, value, wire) => expect(encode(value)).toEqual(wireOf(['age', wire])));
 
+  it('null is a feature without a kind', () => {
+    expect(encodeExample({ age: null })).toEqual(encodeExample({ age: [] }));
+    expect(encodeSequenceExample({ featureLists: { words: [null, 'a'] } })).toEqual(
+      encodeSequenceExample({ featureLists: { words: [[], 'a'] } }),
+    );
+  });
+
   it('an empty array is a feature without a kind: empty, or missing', () => {
     const record = encodeExample({ tags: [], id: 1n, age: [] });
     expect({ ...decodeExample(record) }).toEqual({ tags: undefined, age: undefined, id: int64(1) });
@@ -278,7 +285,6 @@ describe('encodeExample', () => {
     ['a fraction', 0.5, WRONG_TYPE, '"features.age" must be float(…), because int64 has no fractions'],
     ['a list with a fraction', [1, 0.1], WRONG_TYPE, '"features.age" must be float(…), because int64 has no fractions'],
     ['NaN', NaN, WRONG_TYPE, '"features.age" must be float(…), because int64 has no fractions'],
-    ['null', null, WRONG_TYPE, '"features.age" must be'],
     ['a function', () => 1, WRONG_TYPE, '"features.age" must be'],
     ['an object', {}, WRONG_TYPE, '"features.age" must be'],
     ['an unknown kind', { kind: 'double', values: [1] }, WRONG_VALUE, '"features.age.kind" must be'],
@@ -413,7 +419,6 @@ describe('encodeSequenceExample', () => {
       OUT_OF_RANGE,
       '"featureLists.words[1][1]"',
     ],
-    ['a step that is null', { featureLists: { words: [null] } }, WRONG_TYPE, '"featureLists.words[0]"'],
   ])('refuses %s', (_name, parts, expected, message) => {
     const error = thrown(() => encodeSequenceExample(parts as never));
     expect(error).toMatchObject(expected);

@@ -1,0 +1,58 @@
+/** Plain values, as `exampleToObject`, `toObject` and JSON have them: digits, words of floats and base64 in place of values. */
+import { invalidArgValue } from '../../errors';
+import type { Base64 } from '../../tensor';
+import type { FeatureKind } from '../message';
+
+/** An int64 as decimal digits. */
+export type Int64Digits = `${bigint}`;
+
+/** A float that JSON has no number for. */
+export type FloatWord = 'NaN' | 'Infinity' | '-Infinity' | '-0';
+
+/** Plain values of a kind, besides those that `int64()`, `float()` and `bytes()` take. */
+export interface PlainValues {
+  int64: Int64Digits | readonly (number | bigint | boolean | Int64Digits)[];
+  float: FloatWord | readonly (number | FloatWord)[];
+  bytes: Base64 | readonly (string | Uint8Array | Base64)[];
+}
+
+/** Digits that `BigInt` takes, without its other forms. Far longer ones take long to convert. */
+const INTEGER = /^-?\d{1,40}$/;
+const FLOAT_WORDS: readonly unknown[] = ['NaN', 'Infinity', '-Infinity', '-0'] satisfies FloatWord[];
+
+/** The value that a plain value stands for; undefined for all others. @throws TypeError for base64 that is not valid */
+type Convert = (name: string, value: unknown) => unknown;
+
+const CONVERT: Readonly<Record<FeatureKind, Convert>> = {
+  int64: (_, value) => (typeof value === 'string' && INTEGER.test(value) ? BigInt(value) : undefined),
+  float: (_, value) => (FLOAT_WORDS.includes(value) ? Number(value) : undefined),
+  bytes: (name, value) => (isBase64(value) ? bytesOf(name, value) : undefined),
+};
+
+/** `values` with the values that plain ones among them stand for. Without plain values it is `values` itself. */
+export function withoutPlain(name: string, kind: FeatureKind, values: unknown): unknown {
+  const convert = CONVERT[kind];
+  if (!Array.isArray(values)) return convert(name, values) ?? values;
+  let converted: unknown[] | undefined;
+  for (let i = 0; i < values.length; i++) {
+    const value: unknown = values[i];
+    if (!(kind === 'bytes' ? typeof value === 'object' : typeof value === 'string')) continue;
+    const found = convert(`${name}[${i}]`, value);
+    if (found === undefined) continue;
+    converted ??= Array.from(values as readonly unknown[]);
+    converted[i] = found;
+  }
+  return converted ?? values;
+}
+
+function isBase64(value: unknown): value is Base64 {
+  if (typeof value !== 'object' || value === null || ArrayBuffer.isView(value)) return false;
+  const names = Object.keys(value);
+  return names.length === 1 && names[0] === 'base64';
+}
+
+function bytesOf(name: string, { base64 }: Base64): Uint8Array {
+  const bytes = typeof base64 === 'string' ? Buffer.from(base64, 'base64') : undefined;
+  if (bytes?.toString('base64') === base64) return bytes;
+  throw invalidArgValue(`${name}.base64`, 'base64 with padding', base64);
+}
