@@ -131,7 +131,8 @@ def record_cases():
     yield {"row": "text-cr", "op": "text", "in": h("a\rb\r\nc\n"), "compression": ""}
     yield {"row": "text-cut", "op": "text", "in": h(gz(b"one\ntwo\nthree\n")[:-8]), "compression": "GZIP"}
     yield {"row": "no-match", "op": "files", "names": ["a.txt"], "pattern": "*.tfrecord"}
-    yield {"row": "leftovers", "op": "files", "names": [".b.412-0123456789ab.tmp", "b"], "pattern": "*"}
+    yield {"row": "leftovers", "op": "files", "names": [".b.412-0123456789ab.tmp", ".c"], "pattern": ".*"}
+    yield {"row": "leading-dot", "op": "files", "names": ["._b", ".b.crc", "b"], "pattern": "*"}
     yield {"row": "folders", "op": "files", "names": ["a/", "b"], "pattern": "*"}
     yield {"row": "two-stars", "op": "files", "names": ["a/b/c", "d"], "pattern": "**"}
     for name in ("writer-left", "writer-full", "shuffle-order", "minus-one", "old-cache", "float-range", "after-error"):

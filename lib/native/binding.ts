@@ -55,6 +55,11 @@ export interface Fault {
    * bytes where inflating failed.
    */
   readonly lostBytes?: number | undefined;
+  /**
+   * For a wrong checksum of the first record: the number of records, from there on, that fit by their lengths alone. Their
+   * writer may have made wrong checksums. 0 or undefined if unknown.
+   */
+  readonly fitting?: number | undefined;
   /** For SYSTEM: the errno, as a positive number. */
   readonly systemError?: number | undefined;
 }

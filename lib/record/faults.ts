@@ -5,6 +5,7 @@ import { getSystemErrorMap, types } from 'node:util';
 
 import { TFRecordError } from '../errors';
 import { isObject } from './arguments';
+import { foreignAdvice, isReadable } from './foreign';
 import type { Fault } from '../native';
 
 /** The place of a fault, as far as native code does not know it. */
@@ -153,11 +154,11 @@ function followed(hint: string): string {
 function foreignMessage({ code, part, detail }: Fault, { file }: FaultPlace): string | undefined {
   if (detail === '') return undefined;
   if (code === 'TFR_NOT_TFRECORD') {
-    return `${file} is not a TFRecord file: it looks like ${detail}. Check the path, or convert the file first.`;
+    return `${file} is not a TFRecord file: it looks like ${detail}. ${foreignAdvice(detail)}`;
   }
   if (code === 'TFR_COMPRESSION') {
     const wanted = part === 'none' ? 'an uncompressed TFRecord file' : `a ${part} file`;
-    const auto = /tfrecord|gzip|zlib|uncompressed/i.test(detail) ? 'compression: "auto" reads it.' : 'Check the path.';
+    const auto = isReadable(detail) ? 'compression: "auto" reads it.' : 'Check the path.';
     return `${file} was to be read as ${wanted} (compression: "${part}"), but looks like ${detail}. ${auto}`;
   }
   return undefined;
@@ -169,7 +170,8 @@ function damageMessage(fault: Fault, { file, lostBytes, lostOf = 'file' }: Fault
   const { detail } = fault;
   const cause = detail === '' ? '' : `${compared === '' ? ':' : ';'} ${detail}`;
   const lost = lostBytes ? ` The last ${bytes(lostBytes)} of the ${lostOf} cannot be read.` : '';
-  const advice = detail === '' ? ADVICE[fault.code] : 'Read it again when nobody writes to it.';
+  const advice =
+    detail === '' ? (checksumHint(fault) ?? ADVICE[fault.code]) : 'Read it again when nobody writes to it.';
   return `${headline(fault)} in ${file}${whereabouts(fault)}${compared}${cause}.${lost} ${advice}`;
 }
 
@@ -188,6 +190,17 @@ const ADVICE: Readonly<Record<Fault['code'], string>> = {
   SYSTEM: '',
   OUT_OF_MEMORY: '',
 };
+
+/** The advice where the first records fit by their lengths: their writer may have made wrong checksums, or none. */
+function checksumHint({ fitting = 0, found }: Fault): string | undefined {
+  if (fitting === 0) return undefined;
+  const fit = fitting === 1 ? 'first record fits by its length' : `first ${fitting} records fit by their lengths`;
+  const why =
+    found === 0n
+      ? `The stored checksum is 0, and the ${fit}: the writer may leave checksums out.`
+      : `The ${fit}, so perhaps only checksums are wrong.`;
+  return `${why} verify: "none" reads them unchecked.`;
+}
 
 const UNPROVEN = 'Unproven records after a damaged one (their checksum is more than 64 MiB away)';
 
@@ -235,7 +248,8 @@ function whereabouts({ record, offset, compressedOffset }: FaultedRecord): strin
 
 /** Formats a fault's numbers: checksums in hexadecimal, lengths in bytes. Empty if the fault has no pair of numbers. */
 function amounts(fault: Fault): { expected?: string; found?: string } {
-  const { code, part, expected, found } = fault;
+  const { code, part, expected, found, detail } = fault;
+  if (code === 'TFR_NOT_TFRECORD' && detail !== '') return { expected: 'a TFRecord file', found: detail };
   if (expected === found || code === 'TFR_TRAILING_DATA') return {};
   switch (code) {
     case 'TFR_CORRUPT_LENGTH':

@@ -56,6 +56,7 @@ Napi::Value FaultValue(Napi::Env env, const Fault& fault) {
       Field("compressedOffset", PlaceValue(env, fault.compressed_offset)),
       Field("trailerEnd", PlaceValue(env, fault.trailer_end)),
       Field("lostBytes", PlaceValue(env, fault.lost)),
+      Field("fitting", Napi::Number::New(env, fault.fitting)),
       Field("systemError", system_error),
   });
   return object;

@@ -43,6 +43,7 @@ Report& Report::AddFault(const Fault& fault) {
       .AddPlace(fault.compressed_offset)
       .AddPlace(fault.trailer_end)
       .AddPlace(fault.lost)
+      .Add(fault.fitting)
       .Add(fault.system_error);
 }
 

@@ -9,6 +9,7 @@ import {
   offsets,
   tfrecord,
 } from '../support/records/tfrecord';
+import { encodeExample } from '../../lib';
 import type { DamageCase } from './damage-case';
 
 const FIVE = ['zero', 'first record', '', 'the third', 'x'.repeat(300)];
@@ -19,6 +20,17 @@ const at = (record: number): number => AT[record]!;
 
 function text(content: string): Buffer {
   return Buffer.from(content);
+}
+
+/** Returns a file of `records` whose writer left all checksums out. */
+function unsummed(records: readonly string[]): Buffer {
+  const parts = records.map((data) => {
+    const framed = frame(data);
+    framed.fill(0, 8, 12);
+    framed.fill(0, framed.length - 4);
+    return framed;
+  });
+  return Buffer.concat(parts);
 }
 
 /** Returns a case of content that is not a TFRecord file. */
@@ -245,6 +257,22 @@ export const PLAIN_DAMAGE: readonly DamageCase[] = [
   foreign('text', text('one,two,three\n1,2,3\n')),
   foreign('a Git LFS pointer', text('version https://git-lfs.github.com/spec/v1\noid sha256:0\nsize 3\n')),
   foreign('zeros', Buffer.alloc(100)),
+  foreign('an Example without framing', Buffer.from(encodeExample({ id: [7n], name: 'a name' }))),
+  foreign('metadata of macOS', append(text('\0\x05\x16\x07\0\x02\0\0Mac OS X        '), Buffer.alloc(60))),
+  foreign('checksums of Hadoop', text('crc\0\0\0\x02\0\x11\x22\x33\x44')),
+  foreign('one checksum of Hadoop, cut', text('crc\0\0\0\x02\0\x11')),
+  foreign('UTF-16', Buffer.from('\ufeffid,name\r\n1,é\r\n', 'utf16le')),
+  {
+    name: 'checksums of 0',
+    bytes: unsummed(FIVE),
+    expected: { records: [], code: 'TFR_CORRUPT_LENGTH', record: 0, offset: 0 },
+  },
+  {
+    name: 'verify none: checksums of 0',
+    bytes: unsummed(FIVE),
+    options: () => ({ verify: 'none' }),
+    expected: { records: FIVE },
+  },
   {
     name: 'a header alone',
     bytes: header(5),

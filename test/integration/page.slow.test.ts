@@ -129,7 +129,7 @@ inPage(`a page in Chromium${lack}`, () => {
   test('says what is wrong with a file', async () => {
     const file = gzipSync(encodeRecords(examples));
     expect(await give('cut.tfrecord.gz', file.subarray(0, -5))).toMatchObject({ code: 'TFR_TRUNCATED' });
-    const zip = Buffer.concat([Buffer.from('PK\x03\x04'), Buffer.alloc(100)]);
+    const zip = Buffer.concat([Buffer.from('PK\x03\x04\x14\0'), Buffer.alloc(100)]);
     expect(await give('archive.zip', zip)).toMatchObject({ code: 'TFR_NOT_TFRECORD' });
   });
 

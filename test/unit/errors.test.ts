@@ -51,6 +51,36 @@ test('foreign files are named', () => {
   );
 });
 
+test.each([
+  ['LZ4 data', 'Decompress it first: only GZIP and ZLIB are read.'],
+  ['gzip data in a compressed file', 'It was compressed twice: decompress it once.'],
+  ['AppleDouble metadata of macOS', 'Name the file that lies beside it.'],
+  [
+    'a serialized Example without framing',
+    'It lacks the length and the checksums of a record, which RecordWriter adds.',
+  ],
+  ['a PDF file', 'Check the path, or convert the file first.'],
+])('advice about %s', (detail, advice) => {
+  const error = faultError({ ...FAULT, code: 'TFR_NOT_TFRECORD', detail, record: 0, offset: 0 }, { file: 'x' });
+  expect(error).toMatchObject({ expected: 'a TFRecord file', found: detail });
+  expect(error.message).toBe(`x is not a TFRecord file: it looks like ${detail}. ${advice}`);
+});
+
+test.each([
+  [{ fitting: 20 }, 'The first 20 records fit by their lengths, so perhaps only checksums are wrong.'],
+  [{ fitting: 1 }, 'The first record fits by its length, so perhaps only checksums are wrong.'],
+  [
+    { fitting: 2, found: 0n },
+    'The stored checksum is 0, and the first 2 records fit by their lengths: the writer may leave checksums out.',
+  ],
+])('checksums that are wrong from the start: %j', (more, why) => {
+  for (const code of ['TFR_CORRUPT_LENGTH', 'TFR_CORRUPT_DATA'] as const) {
+    const { message } = faultError({ ...FAULT, ...more, code, record: 0, offset: 0 }, { file: 'x' });
+    expect(message).toMatch(/, record 0, at byte 0: expected 0x00000abc, found 0x0000\w+\. /);
+    expect(message.endsWith(`. ${why} verify: "none" reads them unchecked.`)).toBe(true);
+  }
+});
+
 test("system faults carry Node's code, errno and syscall", () => {
   const fault: Fault = {
     code: 'SYSTEM',

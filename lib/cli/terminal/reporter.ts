@@ -116,8 +116,7 @@ export function withoutOnError(text: string): string {
 export function commandWording({ message }: { readonly message: string }): string {
   return message
     .replace(/\bonError: "(\w+)"/g, '--on-error $1')
-    .replace(/\bcompression: "(\w+)"/g, '--compression $1')
-    .replace(/\b(from|to): "(\w+)"/g, '--$1 $2')
+    .replace(/\b(compression|from|to|verify): "(\w+)"/g, '--$1 $2')
     .replace(/\bround: true\b/g, '--round')
     .replace(/"rounding" \(of convert: round\)/g, '--round')
     .replace(/\(of convert: also dates\)/g, '(--dates)')

@@ -74,6 +74,7 @@ export class Report {
       compressedOffset: this.place(),
       trailerEnd: this.place(),
       lostBytes: this.place(),
+      fitting: this.number(),
       systemError: this.#systemError(name, this.number()),
     };
   }

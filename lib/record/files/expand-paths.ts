@@ -14,8 +14,8 @@ export interface ExpandedPath {
 
 /**
  * Returns the files that `name` means, in reading order: the file of that name if it exists, else its shards, else the
- * matches of the pattern in byte order, relative or absolute like the pattern. As in TensorFlow, names that start with a
- * dot match. Folders, the temporary files of a RecordWriter and files in the temporary folders of a disk cache do not.
+ * matches of the pattern in byte order, relative or absolute like the pattern. As in shells, names that begin with a dot
+ * match only where the pattern does, too: macOS and Hadoop put such files beside others. Folders, the temporary files of a RecordWriter and files in the temporary folders of a disk cache do not.
  * Links are followed.
  *
  * Missing files and folders that cannot be listed become errors, which come before the files that were found. Rejects
@@ -51,10 +51,11 @@ function* expand({ path, expands }: NamedPath): Looking<ExpandedPath[]> {
 }
 
 function* expandGlob(path: string): Looking<ExpandedPath[]> {
-  const { files, faults, leftovers } = yield* walkFolders(parseGlob(path), path);
+  const { files, faults, leftovers, hidden } = yield* walkFolders(parseGlob(path), path);
   if (files.length === 0 && faults.length === 0) {
     const unfinished = leftovers === 0 ? '' : ` Unfinished files of a writer (.NAME.PID-HEX.tmp) do not count.`;
-    return [{ path, error: systemErrorOf('ENOENT', 'glob', path, `No file matches.${unfinished}`) }];
+    const dotted = hidden === 0 ? '' : ' Names that begin with a dot match only a pattern that does.';
+    return [{ path, error: systemErrorOf('ENOENT', 'glob', path, `No file matches.${unfinished}${dotted}`) }];
   }
   return [...faults.map((error) => ({ path: error.file ?? path, error })), ...inByteOrder(files)];
 }

@@ -7,8 +7,13 @@ export interface GlobPattern {
   readonly prefix: string;
   /** The positions at the folder `prefix`. */
   readonly start: readonly number[];
-  /** Returns the positions after an entry called `name`; empty if nothing at or below it can match. */
+  /**
+   * Returns the positions after an entry called `name`; empty if nothing at or below it can match. As in shells, only a
+   * segment that begins with a dot matches a name that does.
+   */
   after(positions: readonly number[], name: string): readonly number[];
+  /** True if only the dot at the start of `name` keeps the entry from matching. */
+  hides(positions: readonly number[], name: string): boolean;
   /** True if a file whose path has led to `positions` matches. */
   isEnd(positions: readonly number[]): boolean;
   /** True if something in or below a folder whose path has led to `positions` may match. */
@@ -19,6 +24,8 @@ const WILDCARD = /[*?[]/;
 const ANY_FOLDERS = '**';
 
 type Segment = typeof ANY_FOLDERS | NameTest;
+
+const BEGINS_WITH_DOT = /^\\?\./;
 
 /** True if `path` has a wildcard. */
 export function isPattern(path: string): boolean {
@@ -34,11 +41,11 @@ export function isVerbatim(path: string): boolean {
 export function parseGlob(path: string): GlobPattern {
   const slashed = process.platform === 'win32' ? path.replaceAll('\\', '/') : path;
   const prefix = slashed.slice(0, slashed.lastIndexOf('/', slashed.search(WILDCARD)) + 1);
-  const segments = slashed
+  const texts = slashed
     .slice(prefix.length)
     .replace(/\/(?:\.?\/)+/g, '/')
-    .split('/')
-    .map(parse);
+    .split('/');
+  const segments = texts.map(parse);
   // A `**` at the end matches files in the folder and at any depth below it.
   if (segments.at(-1) === ANY_FOLDERS) segments.push(() => true);
   const end = segments.length;
@@ -49,9 +56,13 @@ export function parseGlob(path: string): GlobPattern {
     return all;
   });
 
+  const shows = segments.map((_, position) => BEGINS_WITH_DOT.test(texts[position] ?? ''));
+
   const after = (positions: readonly number[], name: string): readonly number[] => {
+    const hidden = name.startsWith('.');
     let reached: readonly number[] = [];
     for (const position of positions) {
+      if (hidden && shows[position] !== true) continue;
       const segment = segments[position];
       if (segment === undefined || (segment !== ANY_FOLDERS && !segment(name))) continue;
       const more = reach[segment === ANY_FOLDERS ? position : position + 1] as readonly number[];
@@ -63,6 +74,12 @@ export function parseGlob(path: string): GlobPattern {
     prefix,
     start: reach[0] as readonly number[],
     after,
+    hides: (positions, name) =>
+      name.startsWith('.') &&
+      positions.some((position) => {
+        const segment = segments[position];
+        return shows[position] === false && (segment === ANY_FOLDERS || segment?.(name) === true);
+      }),
     isEnd: (positions) => positions.includes(end),
     goesOn: (positions) => positions.some((position) => position < end),
   };

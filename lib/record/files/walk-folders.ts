@@ -14,6 +14,8 @@ interface Matches {
   readonly faults: TFRecordError[];
   /** Number of temporary files of writers, killed or still at work, that were left out of the matches. */
   leftovers: number;
+  /** Number of other entries that a pattern that begins with a dot would match. */
+  hidden: number;
 }
 
 interface Folder {
@@ -28,7 +30,7 @@ interface Folder {
 
 /** Finds the matches of `pattern`; `name` is its text. Links are followed; a cycle of links is walked only once. */
 export function* walkFolders(pattern: GlobPattern, name: string): Looking<Matches> {
-  const matches: Matches = { files: [], faults: [], leftovers: 0 };
+  const matches: Matches = { files: [], faults: [], leftovers: 0, hidden: 0 };
   const hint = `Files that '${name}' matches may be in there.`;
   const folders: Folder[] = [
     { path: pattern.prefix, positions: pattern.start, parent: undefined, linked: false, identity: undefined },
@@ -59,7 +61,12 @@ function* takeEntry(
   const { files, faults } = matches;
   const name = entry.name.toString();
   const positions = pattern.after(folder.positions, name);
-  if (positions.length === 0) return undefined;
+  if (positions.length === 0) {
+    if (!pattern.hides(folder.positions, name)) return undefined;
+    if (leftoverOf(name, entry.isDirectory()) === undefined) matches.hidden++;
+    else matches.leftovers++;
+    return undefined;
+  }
   const path = folder.path + name;
   const isEnd = pattern.isEnd(positions);
   const goesOn = pattern.goesOn(positions);

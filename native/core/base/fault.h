@@ -46,6 +46,10 @@ struct Fault {
   /// Bytes between the fault and the end of the data that exist but cannot be
   /// read as records. Uncompressed bytes; compressed bytes if inflating failed.
   uint64_t lost = kUnknown;
+  /// For a wrong checksum of the first record: the number of records, from
+  /// there on, that fit by their lengths alone. Their writer may have made
+  /// wrong checksums. 0 if unknown.
+  uint32_t fitting = 0;
   /// errno, for `kSystem`.
   int system_error = 0;
 

@@ -12,11 +12,11 @@ namespace {
 
 constexpr uint8_t kGzipMagic[] = {0x1f, 0x8b, 8};
 
-/// True if `head` is a whole zlib stream, or a valid start of one. Uses zlib,
-/// because igzip accepts more; and requires some output, because a valid
-/// two-byte header alone proves nothing.
-bool Inflates(const uint8_t* head, size_t size, bool whole) {
-  ContainerInflater inflater(Compression::kZlib, NewZlibInflater(), true);
+/// True if `head` is a whole stream of `kind`, or a valid start of one. Uses
+/// zlib, because igzip accepts more; and requires some output, because a valid
+/// header alone proves nothing.
+bool Inflates(Compression kind, const uint8_t* head, size_t size, bool whole) {
+  ContainerInflater inflater(kind, NewZlibInflater(), true);
   uint8_t out[4096];
   Fault fault;
   bool gave = false;
@@ -41,8 +41,8 @@ size_t ProbeSize(const uint8_t* head, size_t size) {
 
 Compression KindOfBytes(const uint8_t* head, size_t size, bool whole) {
   if (LooksLikeGzip(head, size)) return Compression::kGzip;
-  const bool zlib =
-      MayBegin(Compression::kZlib, head, size) && Inflates(head, size, whole);
+  const bool zlib = MayBegin(Compression::kZlib, head, size) &&
+                    Inflates(Compression::kZlib, head, size, whole);
   return zlib ? Compression::kZlib : Compression::kNone;
 }
 
@@ -53,6 +53,10 @@ bool MayBegin(Compression kind, const uint8_t* head, size_t size) {
   size_t consumed = 0;
   return ZlibHeaderParser().Parse(head, size, &consumed) !=
          HeaderStatus::kForeign;
+}
+
+bool InflatesAs(Compression kind, const uint8_t* head, size_t size) {
+  return Inflates(kind, head, size, false);
 }
 
 }  // namespace tfr

@@ -22,6 +22,10 @@ Compression KindOfBytes(const uint8_t* head, size_t size, bool whole);
 /// True if data compressed as `kind`, kGzip or kZlib, may begin with `head`.
 bool MayBegin(Compression kind, const uint8_t* head, size_t size);
 
+/// True if `head` is the start of valid data compressed as `kind`, kGzip or
+/// kZlib, that inflates to something, or a whole stream of it.
+bool InflatesAs(Compression kind, const uint8_t* head, size_t size);
+
 }  // namespace tfr
 
 #endif  // TFR_CORE_CONTENT_CONTENT_KIND_H_

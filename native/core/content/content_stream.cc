@@ -123,7 +123,9 @@ ReadState ContentStream::Recognise(Fault* fault) {
   if (plain) return Mismatch("an uncompressed TFRecord file", fault);
   state = ReadHead(kSignatureBytes, fault);
   if (state != ReadState::kBytes) return state;
-  const char* const found = SignatureOf(raw_.data(), raw_.size());
+  const char* const found = gzip   ? "gzip data"
+                            : zlib ? "zlib data"
+                                   : SignatureOf(raw_.data(), raw_.size());
   return Mismatch(found != nullptr ? found : "unknown data", fault);
 }
 

@@ -2,7 +2,10 @@
 
 #include <cstring>
 
-#include "core/compression/container_inflater.h"
+#include "core/base/endian.h"
+#include "core/content/content_kind.h"
+#include "core/content/serialized_example.h"
+#include "core/content/snappy_head.h"
 
 namespace tfr {
 namespace {
@@ -14,19 +17,30 @@ struct Magic {
   size_t offset = 0;
 };
 
+/// A magic number within these bytes counts only if they cannot be the length
+/// of a record.
+constexpr size_t kLengthBytes = 8;
+
 constexpr Magic kMagics[] = {
     {"PK\x03\x04", 4, "a zip archive"},
-    {"PK\x05\x06", 4, "an empty zip archive"},
+    {"PK\x05\x06\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0", 20, "an empty zip archive"},
+    {"\x83\xaf\x70\xd1\x0d\x88\x4a\x3f", 8, "a Riegeli or ArrayRecord file"},
     {"PAR1", 4, "a Parquet file"},
     {"ARROW1", 6, "an Arrow IPC file"},
     {"Obj\x01", 4, "an Avro file"},
-    {"BZh", 3, "bzip2 data"},
+    {"ORC", 3, "an ORC file"},
+    {"SEQ\x06", 4, "a Hadoop SequenceFile"},
+    {"crc\0", 4, "a Hadoop checksum file (.crc)"},
+    {"\0\x05\x16\x07\0", 5, "AppleDouble metadata of macOS"},
+    {"1AY&SY", 6, "bzip2 data", 4},
     {"\xfd"
      "7zXZ\x00",
      6, "xz data"},
     {"\x28\xb5\x2f\xfd", 4, "Zstandard data"},
     {"\x04\x22\x4d\x18", 4, "LZ4 data"},
+    {"\x02\x21\x4c\x18", 4, "LZ4 data"},
     {"\xff\x06\x00\x00sNaPpY", 10, "framed Snappy data"},
+    {"\x82SNAPPY\0", 8, "Snappy data of snappy-java"},
     {"7z\xbc\xaf\x27\x1c", 6, "a 7z archive"},
     {"\x89HDF\r\n\x1a\n", 8, "an HDF5 file"},
     {"\x93NUMPY", 6, "a NumPy array"},
@@ -63,6 +77,42 @@ bool AllZero(const uint8_t* data, size_t size) {
     if (data[i] != 0) return false;
   }
   return size > 0;
+}
+
+bool IsText(uint32_t unit) {
+  return unit >= 0x20
+             ? unit < 0x7f || unit >= 0xa0
+             : unit == '\t' || unit == '\n' || unit == '\r' || unit == '\f';
+}
+
+/// True if every unit of two bytes is text, and surrogates come in pairs. The
+/// last unit, and the last pair, may be cut.
+bool IsUtf16(const uint8_t* data, size_t size, bool big, bool ascii) {
+  for (size_t i = 0; i + 1 < size; i += 2) {
+    const auto unit = static_cast<uint32_t>(big ? data[i] << 8 | data[i + 1]
+                                                : data[i + 1] << 8 | data[i]);
+    if (!IsText(unit) || unit >= 0xfffe || (ascii && unit >= 0x7f)) {
+      return false;
+    }
+    if (unit >= 0xdc00 && unit < 0xe000) return false;
+    if (unit < 0xd800 || unit >= 0xdc00) continue;
+    i += 2;
+    if (i + 1 >= size) break;
+    if ((data[big ? i : i + 1] & 0xfc) != 0xdc) return false;
+  }
+  return true;
+}
+
+/// With a byte order mark any text counts; without one, only ASCII.
+bool LooksLikeUtf16(const uint8_t* data, size_t size) {
+  if (size < kLengthBytes) return false;
+  if (data[0] == 0xff && data[1] == 0xfe) {
+    return IsUtf16(data + 2, size - 2, false, false);
+  }
+  if (data[0] == 0xfe && data[1] == 0xff) {
+    return IsUtf16(data + 2, size - 2, true, false);
+  }
+  return IsUtf16(data, size, data[0] == 0, true);
 }
 
 const char* TextKind(const uint8_t* data, size_t size) {
@@ -109,18 +159,52 @@ bool LooksLikeText(const uint8_t* data, size_t size) {
   return size > 0;
 }
 
+bool MayBeLength(const uint8_t* data, size_t size) {
+  return size >= kLengthBytes && LoadLE64(data) <= UINT32_MAX;
+}
+
 const char* SignatureOf(const uint8_t* data, size_t size) {
+  const bool may_be_length = MayBeLength(data, size);
   for (const Magic& magic : kMagics) {
-    if (size >= magic.offset + magic.size &&
+    const size_t end = magic.offset + magic.size;
+    if (size >= end && !(may_be_length && end <= kLengthBytes) &&
         std::memcmp(data + magic.offset, magic.bytes, magic.size) == 0) {
       return magic.name;
     }
   }
-  if (LooksLikeGzip(data, size)) return "gzip data";
   if (AllZero(data, size)) return "zeros";
+  switch (BareMessageAt(data, size)) {
+    case BareMessage::kExample:
+      return "a serialized Example without framing";
+    case BareMessage::kSequenceExample:
+      return "a serialized SequenceExample without framing";
+    case BareMessage::kNone:
+      break;
+  }
   if (LooksLikeText(data, size)) return TextKind(data, size);
-  if (LooksLikeZlib(data, size)) return "zlib data";
-  return nullptr;
+  if (LooksLikeUtf16(data, size)) return "UTF-16 text";
+  switch (SnappyKindAt(data, size)) {
+    case SnappyKind::kRaw:
+      return "raw Snappy data";
+    case SnappyKind::kTensorFlow:
+      return "Snappy data of TensorFlow";
+    case SnappyKind::kHadoop:
+      return "Snappy data of Hadoop";
+    case SnappyKind::kNone:
+      break;
+  }
+  // Magic numbers of two and three bytes prove nothing, so the data must
+  // inflate.
+  switch (KindOfBytes(data, size, false)) {
+    case Compression::kGzip:
+      return InflatesAs(Compression::kGzip, data, size)
+                 ? "gzip data in a compressed file"
+                 : nullptr;
+    case Compression::kZlib:
+      return "zlib data in a compressed file";
+    default:
+      return nullptr;
+  }
 }
 
 }  // namespace tfr

@@ -4,6 +4,8 @@
 #include <cstring>
 #include <utility>
 
+#include "core/record/length_chain.h"
+
 namespace tfr {
 namespace {
 
@@ -176,11 +178,49 @@ FillOutcome SlabStream::Stop(Window* window, Found found, SlabFill* fill) {
     }
     found = Find(window, true, fill);
   }
+  if (!CountFitting(window, false, &found.fault)) {
+    return Leave(*window, FillOutcome::kInput, fill);
+  }
   if (found.fault.code != FaultCode::kRecordTooLarge) {
     return Halt(found.fault, window->left(), fill);
   }
   // `PassOver` needs the bytes.
   return Keep(*window, fill) ? Halt(found.fault, 0, fill) : FillOutcome::kHalt;
+}
+
+/// Sets `fault->fitting` if the first length of the stream is at fault. Reads
+/// on, as far as the window goes; headers behind it are read from where they
+/// lie, if the source can. Returns false if the source ran dry.
+bool SlabStream::CountFitting(Window* window, bool ended, Fault* fault) {
+  if (fault->code != FaultCode::kCorruptLength || offset_ > 0) return true;
+  LengthChain chain(options_.max_record_bytes);
+  uint64_t end = kUnknown;
+  for (bool follows = true; follows;) {
+    const uint64_t need = chain.next() + kHeaderSize;
+    uint8_t far[kHeaderSize];
+    size_t got = 0;
+    Fault ignored;
+    if (need <= window->end) {
+      follows = chain.Follow(window->slab + chain.next());
+    } else if (ended) {
+      end = window->end;
+      break;
+    } else if (need <= window->size) {
+      const ReadState state = content_.Read(window->slab + window->end,
+                                            need - window->end, &got, &ignored);
+      window->end += got;
+      if (state == ReadState::kDry) return false;
+      ended = state != ReadState::kBytes;
+    } else if (!content_.compressed() && content_.Position() != kUnknown) {
+      end = content_.total_bytes();
+      if (content_.ReadAt(chain.next(), far, kHeaderSize, &got)) break;
+      follows = chain.Follow(far);
+    } else {
+      break;
+    }
+  }
+  fault->fitting = chain.Fitting(end);
+  return true;
 }
 
 /// Keeps the unframed bytes for the next fill. Returns false, with the stream
@@ -317,8 +357,9 @@ void SlabStream::PassOver() {
 
 /// Handles a stream that ends with the bytes in the window.
 FillOutcome SlabStream::AtEndOf(Window* window, SlabFill* fill) {
-  const Found found = Find(window, true, fill);
+  Found found = Find(window, true, fill);
   const size_t have = window->left();
+  CountFitting(window, true, &found.fault);
   return found.fault ? Halt(found.fault, have, fill) : AtEnd(have, have, fill);
 }
 

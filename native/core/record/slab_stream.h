@@ -54,6 +54,7 @@ class SlabStream {
   Found Find(Window* window, bool last, SlabFill* fill);
   void Note(const Window& window, uint64_t need, SlabFill* fill);
   FillOutcome Stop(Window* window, Found found, SlabFill* fill);
+  bool CountFitting(Window* window, bool ended, Fault* fault);
   bool Keep(const Window& window, SlabFill* fill);
   FillOutcome Leave(const Window& window, FillOutcome outcome, SlabFill* fill);
   FillOutcome Large(const CancelToken& cancel, SlabFill* fill);

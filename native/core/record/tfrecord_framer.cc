@@ -5,6 +5,7 @@
 #include "core/content/signature.h"
 #include "core/crc32c/record_format.h"
 #include "core/record/header_walk.h"
+#include "core/record/length_chain.h"
 
 namespace tfr {
 namespace {
@@ -36,7 +37,7 @@ class TfrecordFramer final : public Framer {
       }
       window->begin += static_cast<size_t>(need);
     }
-    return last ? ShortText(*window, *fill) : Found();
+    return last ? ShortStream(*window, *fill) : Found();
   }
 
   Fault AtEnd(const StreamPlace&, uint64_t have, uint64_t need) const override {
@@ -110,6 +111,7 @@ class TfrecordFramer final : public Framer {
         if (cancel.cancelled()) return;
       }
     }
+    CountFitting(fill);
   }
 
  private:
@@ -138,15 +140,19 @@ class TfrecordFramer final : public Framer {
     return found;
   }
 
-  /// Two bytes of text could begin a header, but hardly ever do.
-  static Found ShortText(const Window& window, const SlabFill& fill) {
-    const uint8_t* const text = window.slab + window.begin;
+  /// Names a stream that is shorter than a header. Two bytes of text could
+  /// begin a header, but hardly ever do; eight that are no length cannot.
+  static Found ShortStream(const Window& window, const SlabFill& fill) {
+    const uint8_t* const bytes = window.slab + window.begin;
+    const size_t size = window.left();
     Found found;
-    if (AtStart(fill) && window.left() >= 2 &&
-        LooksLikeText(text, window.left())) {
-      found.fault = MakeFault(FaultCode::kNotTFRecord, "length", 0, 0);
-      found.fault.detail = SignatureOf(text, window.left());
-    }
+    if (!AtStart(fill) || size < 2) return found;
+    const bool foreign = LooksLikeText(bytes, size) ||
+                         (size >= kLengthSize && !MayBeLength(bytes, size));
+    const char* const signature = foreign ? SignatureOf(bytes, size) : nullptr;
+    if (signature == nullptr) return found;
+    found.fault = MakeFault(FaultCode::kNotTFRecord, "length", 0, 0);
+    found.fault.detail = signature;
     return found;
   }
 
@@ -161,6 +167,23 @@ class TfrecordFramer final : public Framer {
     fill->frames.Truncate(whole);
     fill->halt = fault;
     fill->outcome = FillOutcome::kHalt;
+  }
+
+  /// Sets `fitting` of the first fault if the first records, of which there
+  /// must be several, all have wrong checksums: that is hardly damage. One that
+  /// has none at all suffices.
+  static void CountFitting(SlabFill* fill) {
+    if (fill->first_record > 0 || fill->faults.empty()) return;
+    const size_t most =
+        std::min<size_t>(fill->frames.size(), LengthChain::kProof);
+    bool unsummed = true;
+    for (size_t i = 0; i < most; ++i) {
+      if (i >= fill->faults.size() || fill->faults[i].record != i) return;
+      unsummed = unsummed && fill->faults[i].found == 0;
+    }
+    if (most > 1 || unsummed) {
+      fill->faults[0].fitting = static_cast<uint32_t>(most);
+    }
   }
 
   /// Adds a fault if the data of frame number `index` is wrong. If memory for

@@ -7,6 +7,7 @@
 
 #include "core/io/file_source.h"
 #include "test/support/check.h"
+#include "test/support/positioned_source.h"
 #include "test/support/record_files.h"
 
 namespace tfr::test {
@@ -97,6 +98,85 @@ TEST(FlippedLengthStopsTheStream) {
     CHECK_EQ(reading.halt.record, 2u);
     CHECK_EQ(reading.halt.offset, StartOf(2));
   }
+}
+
+/// `records` with checksums that `change` makes of the right ones.
+template <typename Change>
+std::string Resummed(const std::vector<std::string>& records, bool lengths,
+                     Change change) {
+  std::string file;
+  for (const std::string& record : records) {
+    std::string framed = Framed(record);
+    const size_t sum = lengths ? kLengthSize : framed.size() - kFooterSize;
+    const uint32_t wrong = change(LoadLE32(Data(framed) + sum));
+    framed.replace(sum, kCrcSize, Number32(wrong));
+    file += framed;
+  }
+  return file;
+}
+
+TEST(RecordsThatFitByTheirLengthsAreCounted) {
+  const std::vector<std::string> few = {"zero", "first", std::string(900, 'x')};
+  std::vector<std::string> many(30, std::string(700, 'r'));
+  const auto wrong = [](uint32_t sum) { return sum + 1; };
+  for (const size_t piece : kPieces) {
+    for (const size_t slab : {4096, 1 << 20}) {
+      const auto fitting = [&](const std::string& file) {
+        const Reading reading = Read(file, piece, slab);
+        CHECK_EQ(reading.halt.code, FaultCode::kCorruptLength);
+        CHECK_EQ(reading.halt.record, 0u);
+        return reading.halt.fitting;
+      };
+      CHECK_EQ(fitting(Resummed(few, true, wrong)), 3u);
+      CHECK_EQ(fitting(Resummed({few[2]}, true, wrong)), 1u);
+      CHECK_EQ(fitting(Gzip(Resummed(few, true, wrong))), 3u);
+      CHECK_EQ(fitting(Resummed(many, true, wrong)), slab > 4096 ? 20u : 6u);
+      // A cut file, damage that breaks the chain, a length that is wrong, and
+      // zeros.
+      const std::string cut = Resummed(few, true, wrong);
+      CHECK_EQ(fitting(cut.substr(0, cut.size() - 2)), 2u);
+      CHECK_EQ(fitting(cut + std::string(12, '\x91')), 0u);
+      CHECK_EQ(fitting(Resummed({few[2]}, true, wrong).substr(0, 600)), 0u);
+      std::string longer = Framed(few);
+      longer[0] ^= 1;
+      CHECK_EQ(fitting(longer), 0u);
+      std::string none = Framed(few);
+      none.replace(0, kHeaderSize, kHeaderSize, '\0');
+      CHECK_EQ(fitting(none), 0u);
+      // One length without a checksum suffices.
+      const auto zero = [](uint32_t) { return 0u; };
+      CHECK_EQ(fitting(Resummed({few[2]}, true, zero).substr(0, 600)), 0u);
+      CHECK_EQ(fitting(Resummed({few[0], few[2]}, true, zero).substr(0, 600)),
+               1u);
+    }
+  }
+}
+
+TEST(LengthsBehindTheSlabAreFollowedInPlainFiles) {
+  const auto wrong = [](uint32_t sum) { return sum ^ 0x10; };
+  const std::vector<std::string> large(25, std::string(9000, 'L'));
+  const std::string file = Resummed(large, true, wrong);
+  CHECK_EQ(ReadPositioned(file).halt.fitting, 20u);
+  CHECK_EQ(ReadPositioned(file.substr(0, 3 * 9016)).halt.fitting, 3u);
+  CHECK_EQ(ReadPositioned(file.substr(0, 3 * 9016 - 1)).halt.fitting, 2u);
+  // Streams show only the first of them.
+  CHECK_EQ(Read(file, 1000, 4096).halt.fitting, 0u);
+}
+
+TEST(FirstRecordsWithWrongDataChecksumsAreCounted) {
+  const auto wrong = [](uint32_t sum) { return ~sum; };
+  const auto fitting = [](const std::string& file) {
+    const Reading reading = Read(file, 1 << 20, 1 << 16);
+    CHECK_EQ(reading.faults[0].code, FaultCode::kCorruptData);
+    return reading.faults[0].fitting;
+  };
+  CHECK_EQ(fitting(Resummed(kFive, false, wrong)), 5u);
+  CHECK_EQ(fitting(Resummed({"alone"}, false, wrong)), 0u);
+  CHECK_EQ(fitting(Resummed({"alone"}, false, [](uint32_t) { return 0u; })),
+           1u);
+  // Damage of one record.
+  CHECK_EQ(fitting(Resummed({"x"}, false, wrong) + Framed(kFive)), 0u);
+  CHECK_EQ(fitting(Framed("right") + Resummed(kFive, false, wrong)), 0u);
 }
 
 TEST(AHugeLengthNeverAllocates) {

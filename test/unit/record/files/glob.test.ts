@@ -15,16 +15,17 @@ function walks(pattern: string, path: string): boolean {
   return glob.isEnd(positions);
 }
 
-/** The same in one expression over the whole path. */
+/** The same in one expression over the whole path. A dot at the start of a name has to be in the pattern. */
 function expression(segments: readonly string[]): RegExp {
   const last = segments.length - 1;
   const parts = segments.map((segment, index) => {
-    if (segment === '**') return index === last ? '(?:[^/]+/)*[^/]+' : '(?:[^/]+/)*';
+    if (segment === '**') return index === last ? '(?:(?!\\.)[^/]+/)*(?!\\.)[^/]+' : '(?:(?!\\.)[^/]+/)*';
     const text = segment
       .replace(/[^\w*?]/g, '\\$&')
       .replace(/\*+/g, '[^/]*')
       .replace(/\?/g, '[^/]');
-    return index === last ? text : `${text}/`;
+    const shown = segment.startsWith('.') ? text : `(?!\\.)${text}`;
+    return index === last ? shown : `${shown}/`;
   });
   return new RegExp(`^${parts.join('')}$`);
 }
@@ -65,6 +66,30 @@ test.each([
   ['data/[ab]/x', 'data/'],
 ])('%s: the fixed folders are %j', (pattern, prefix) => {
   expect(parseGlob(pattern).prefix).toBe(prefix);
+});
+
+test.each([
+  ['*', '.a', false],
+  ['.*', '.a', true],
+  ['?a', '.a', false],
+  ['[.]a', '.a', false],
+  ['[!b]a', '.a', false],
+  ['.?', '.a', true],
+  ['*/.a*', 'b/.ab', true],
+  ['*/.a*', '.b/.ab', false],
+  ['**', '.a', false],
+  ['**', 'b/.a', false],
+  ['**/.a', 'b/c/.a', true],
+  ['**/.a', '.b/.a', false],
+  ['.b*/**', '.b/a', true],
+  ['.b*/**', '.b/.a', false],
+  ['*.a', 'x.a', true],
+])('dots at the start: %s and %s', (pattern, path, matches) => {
+  expect(walks(pattern, path)).toBe(matches);
+});
+
+test('a dot is at the start of a pattern, too, if a backslash is before it', () => {
+  expect(walks('\\.*', '.a')).toBe(true);
 });
 
 describe('one name', () => {

@@ -48,7 +48,9 @@ describe('matches', () => {
   });
 
   const MATCHES: [pattern: string, files: string[]][] = [
-    ['*.tfr', ['.hidden.tfr', '10.tfr', '9.tfr', 'Z.tfr', 'a.tfr']],
+    ['*.tfr', ['10.tfr', '9.tfr', 'Z.tfr', 'a.tfr']],
+    ['.*.tfr', ['.hidden.tfr']],
+    ['.h*', ['.hidden.tfr']],
     ['[9a].tfr', ['9.tfr', 'a.tfr']],
     ['[!9a].tfr', ['Z.tfr']],
     ['[^9a].tfr', ['Z.tfr']],
@@ -80,6 +82,13 @@ describe('matches', () => {
     await expect(readTexts(folder.at(pattern))).rejects.toMatchObject(error);
     await expect(readTexts(folder.at(pattern))).rejects.toThrow(/glob '.*'\. No file matches\.$/);
     expect(() => readTextsSync(folder.at(pattern))).toThrow(expect.objectContaining(error));
+  });
+
+  test('names with a dot are named if nothing else matches', async () => {
+    const [found] = await expandPath({ path: folder.at('*hid*'), expands: true });
+    expect(found?.error?.message).toMatch(
+      /No file matches\. Names that begin with a dot match only a pattern that does\.$/,
+    );
   });
 
   const NAMES = ['a(1)|b', 'a+b', 'a{1,2}', '!a', 'a"b"', 'a@(b)', 'a$^.', 'a\nb', 'a,b~#', 'ä\u0308'];
@@ -293,7 +302,9 @@ describe('what a writer left behind, or is still writing', () => {
       CACHE,
       `${FILE}/inside`,
     );
-    expect(await expand('**')).toHaveLength(7);
+    expect(await expand('**')).toHaveLength(2);
+    expect(await expand('.*')).toHaveLength(4);
+    expect(await expand('.*/**')).toEqual([`${FILE}/inside`]);
   });
 
   test('has that form', async () => {

@@ -211,7 +211,7 @@ describe('damage', () => {
   });
 
   test('a file of another kind is a fault without records', async () => {
-    const places = await scanned(folder.put('zip', Buffer.from(`504b0304${'00'.repeat(60)}`, 'hex')));
+    const places = await scanned(folder.put('zip', Buffer.from(`504b03041400${'00'.repeat(60)}`, 'hex')));
     expect(codes(places.faults)).toEqual(['TFR_NOT_TFRECORD 0']);
     await places.close();
     const gzip = await scanned(folder.put('gzip', GZIP), { compression: 'none' });

@@ -1,0 +1,60 @@
+#ifndef TFR_CORE_RECORD_LENGTH_CHAIN_H_
+#define TFR_CORE_RECORD_LENGTH_CHAIN_H_
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+
+#include "core/crc32c/record_format.h"
+
+namespace tfr {
+
+/// Follows the records of a stream from its start by their lengths alone, to
+/// find out whether only their checksums are wrong. Random bytes fit hardly
+/// ever, because lengths are far below 2^64.
+class LengthChain {
+ public:
+  /// Number of records that prove that the lengths are right.
+  static constexpr uint32_t kProof = 20;
+
+  explicit LengthChain(uint64_t max_record_bytes)
+      : max_(std::min<uint64_t>(max_record_bytes, UINT32_MAX)) {}
+
+  /// Offset of the next header.
+  uint64_t next() const { return next_; }
+
+  /// Follows the header at `next()`. Returns false if the chain ends there:
+  /// that is no length, or there are enough. A record of no bytes is none,
+  /// because zeros would be an endless chain of them.
+  bool Follow(const uint8_t* header) {
+    const uint64_t length = LoadLE64(header);
+    if (length == 0 || length > max_) {
+      records_ = 0;
+      return false;
+    }
+    unsummed_ = unsummed_ && LoadLE32(header + kLengthSize) == 0;
+    next_ += length + kFramingSize;
+    return ++records_ < kProof;
+  }
+
+  /// Returns the number of records that fit, or 0 if that proves nothing. `end`
+  /// is the size of the stream, `kUnknown` if `next()` is out of reach.
+  uint32_t Fitting(uint64_t end) const {
+    if (records_ >= kProof || next_ == end) return records_;
+    const uint32_t whole =
+        next_ > end && records_ > 0 ? records_ - 1 : records_;
+    // One length may be right by chance, but not one without a checksum.
+    return whole > (unsummed_ ? 0 : 1) ? whole : 0;
+  }
+
+ private:
+  const uint64_t max_;
+  uint64_t next_ = 0;
+  uint32_t records_ = 0;
+  /// All stored checksums are 0.
+  bool unsummed_ = true;
+};
+
+}  // namespace tfr
+
+#endif  // TFR_CORE_RECORD_LENGTH_CHAIN_H_
