@@ -39,7 +39,10 @@ export interface ConvertOptions {
   from?: InputFormatName | undefined;
   /** Format of the output. Default: by its extension; TFRecord for others. */
   to?: ConvertFormat | undefined;
-  /** The features to convert, and their types. TFRecord → TFRecord has no use for it: use `features`. */
+  /**
+   * The features to convert, and their types. TFRecord → TFRecord has no use for it: use `features`. For pictures with
+   * `labels`: the types of the labels' features; others stay as they are.
+   */
   spec?: Spec | SequenceExampleSpec | undefined;
   /** Keeps these features only, byte by byte. Of SequenceExamples: of the context, and of the feature lists. */
   features?: readonly string[] | undefined;

@@ -1,6 +1,15 @@
 export { Condition } from './condition';
 export { PICTURE_NAME, pictureFormat, pictureKind, START_BYTES, type PictureKind } from './picture';
-export { float32Json, float64Json, JsonText, RecordPrinter, RowPrinter, textJson, valueJson, type PrintOptions } from './print';
+export {
+  float32Json,
+  float64Json,
+  JsonText,
+  RecordPrinter,
+  RowPrinter,
+  textJson,
+  valueJson,
+  type PrintOptions,
+} from './print';
 export {
   bytes,
   decodeAtMost,

@@ -1,32 +1,18 @@
 /** A file of labels: a line for each picture, as CSV or JSON Lines. */
-import { invalidArgValue, TFRecordError } from '../../errors';
+import { TFRecordError } from '../../errors';
 import type { FeatureKind, FeatureLike } from '../../example';
-import { ErrorPolicy, LINES, LoopTurns, type Bytes, type Framing } from '../../record';
-import { readHeader, type Header } from '../csv/header';
-import { floatOf, literalKind, widened } from '../csv/literals';
-import { RowSplitter, type Delimiter } from '../csv/row-splitter';
+import { ErrorPolicy, LoopTurns } from '../../record';
 import type { ReadSettings } from '../format';
 import { FramedReader } from '../input/framed-input';
 import { inputsOf, type InputFile } from '../input/inputs';
 import { featureOf } from '../jsonl/encode-row';
-import { Kinds } from '../jsonl/kinds';
-import { isBlank, lineError, parseRow, RowFault, type RowValues } from '../jsonl/parse-line';
+import { isBlank, lineError, RowFault, type RowValues } from '../jsonl/parse-line';
 import { shownPath, type Pictures } from './find-pictures';
+import { labelLines, PICTURE_FEATURE, type LabelLines, type LabelRow } from './label-lines';
 
-/** Names of the member, or column, with the path of the picture. The first of them that is there counts. */
-const FILE_NAMES = ['file', 'filename', 'file_name', 'image'];
 const LABEL = 'label';
-/** Names of features that every picture has. */
-const OWN = /^image\/(?:encoded|format|width|height|filename|class\/(?:text|label))$/;
 /** Examples in a message. */
 const SHOWN = 3;
-
-/** A line of a file of labels. */
-interface LabelRow {
-  readonly file: string;
-  /** The values by their names, without that of the file. Missing ones are left out. */
-  readonly values: ReadonlyMap<string, RowValues>;
-}
 
 /** The labels of a picture. */
 export interface PictureLabels {
@@ -35,22 +21,9 @@ export interface PictureLabels {
   readonly features: ReadonlyMap<string, FeatureLike>;
 }
 
-/** Cuts lines into values. */
-interface LineFormat {
-  readonly framing: Framing;
-  /** The row of a line. Undefined for lines without one. @throws RowFault */
-  rowOf(line: Bytes): LabelRow | undefined;
-  /** Notes the kinds of values. @throws RowFault */
-  add(name: string, values: RowValues): void;
-  /** The kind that the values of all lines have. */
-  kindOf(name: string): FeatureKind | undefined;
-  /** The values of a feature of kind `kind`. */
-  typed(values: RowValues, kind: FeatureKind): RowValues;
-}
-
 /** A file with the labels of pictures. Its lines are kept in memory. */
 export class Labels {
-  readonly #format: LineFormat;
+  readonly #format: LabelLines;
   readonly #file: string;
   #bytes = Buffer.alloc(4096);
   #used = 0;
@@ -63,7 +36,7 @@ export class Labels {
   /** True if the file has labels. */
   #hasLabel = false;
 
-  private constructor(file: string, format: LineFormat, count: number) {
+  private constructor(file: string, format: LabelLines, count: number) {
     this.#file = file;
     this.#format = format;
     this.#lines = new Uint32Array(count);
@@ -78,7 +51,7 @@ export class Labels {
    */
   static async read(file: InputFile, pictures: Pictures, settings: ReadSettings): Promise<Labels> {
     const { whole } = pictures;
-    const labels = new Labels(file.file, formatOfFile(file.file), whole.length);
+    const labels = new Labels(file.file, labelLines(file.file, settings.spec), whole.length);
     const strangers = await labels.#readAll(file, pictures, settings);
     const missing: number[] = [];
     for (let i = 0; i < whole.length; i++) if (labels.#lines[i] === 0) missing.push(i);
@@ -115,7 +88,7 @@ export class Labels {
     for (const [name, values] of this.#format.rowOf(line)!.values) {
       const kind = this.#format.kindOf(name);
       if (kind === undefined) continue;
-      const typed = this.#format.typed(values, kind);
+      const typed = this.#format.typed(name, values, kind);
       if (name !== LABEL) features.set(name, this.#featureOf(i, name, typed, kind));
       else label = labelOf((kind === 'int64' ? typed : values)![0]);
     }
@@ -176,7 +149,7 @@ export class Labels {
 
   #note({ values }: LabelRow, classes: Set<string>): void {
     for (const [name, list] of values) {
-      if (OWN.test(name)) {
+      if (PICTURE_FEATURE.test(name)) {
         throw new RowFault('TFR_FEATURE', `${JSON.stringify(name)} is the name of a feature that pictures have`, name);
       }
       this.#format.add(name, list);
@@ -192,7 +165,7 @@ export class Labels {
     }
   }
 
-  #keep(picture: number, line: Bytes, number: number): void {
+  #keep(picture: number, line: Uint8Array, number: number): void {
     const before = this.#lines[picture]!;
     if (before > 0) {
       throw new RowFault('TFR_FEATURE', `its picture has a line already, number ${before}`);
@@ -231,118 +204,4 @@ const PATH_SHOWN = 200;
 function inOneLine(path: string): string {
   const quoted = JSON.stringify(path.slice(0, PATH_SHOWN));
   return quoted === `"${path}"` ? path : quoted;
-}
-
-function formatOfFile(file: string): LineFormat {
-  const [, extension] = /\.(csv|tsv|jsonl|ndjson)(?:\.gz)?$/i.exec(file) ?? [];
-  switch (extension?.toLowerCase()) {
-    case 'csv':
-      return new CsvLines(',');
-    case 'tsv':
-      return new CsvLines('\t');
-    case 'jsonl':
-    case 'ndjson':
-      return new JsonLines();
-    default:
-      throw invalidArgValue('options.labels', 'a file of CSV (.csv, .tsv) or JSON Lines (.jsonl, .ndjson)', file);
-  }
-}
-
-/** Rows as `jsonl` has them. */
-class JsonLines implements LineFormat {
-  readonly framing = LINES;
-  readonly #kinds = new Kinds();
-
-  rowOf(line: Bytes): LabelRow {
-    const { features, lists } = parseRow(line);
-    if (lists !== undefined) throw new RowFault('TFR_FEATURE', 'it has feature lists, and pictures have none');
-    const values = new Map(features);
-    const name = FILE_NAMES.find((each) => values.has(each));
-    const [file] = (name === undefined ? undefined : values.get(name)) ?? [];
-    if (typeof file !== 'string') {
-      throw new RowFault('TFR_FEATURE', `it has no path of a picture, in a member ${FILE_NAMES.join(', ')}`);
-    }
-    values.delete(name!);
-    for (const [key, value] of values) if (value === null) values.delete(key);
-    return { file, values };
-  }
-
-  add(name: string, values: RowValues): void {
-    this.#kinds.add(name, values);
-    // Says what is beyond float32.
-    if (values?.some((value) => typeof value === 'number') === true) featureOf(name, values, 'float');
-  }
-
-  kindOf(name: string): FeatureKind | undefined {
-    return this.#kinds.of(name);
-  }
-
-  typed(values: RowValues): RowValues {
-    return values;
-  }
-}
-
-/** Rows of CSV behind a header, with the kinds of columns that `convert` gives CSV. An empty field is missing, with quotes too. */
-class CsvLines implements LineFormat {
-  readonly framing: Framing;
-  readonly #delimiter: Delimiter;
-  readonly #splitter: RowSplitter;
-  readonly #kinds = new Map<string, FeatureKind>();
-  /** The kinds of the fields of the last row. */
-  readonly #ofRow = new Map<string, FeatureKind>();
-  #header: Header | undefined;
-  #fileColumn = 0;
-
-  constructor(delimiter: Delimiter) {
-    this.#delimiter = delimiter;
-    this.#splitter = new RowSplitter(delimiter);
-    this.framing = this.#splitter.framing;
-  }
-
-  rowOf(line: Bytes): LabelRow | undefined {
-    const splitter = this.#splitter;
-    if (this.#header === undefined) {
-      this.#begin(readHeader(line, splitter, this.#delimiter));
-      return undefined;
-    }
-    const { names, quotesCount } = this.#header;
-    splitter.split(line);
-    if (splitter.count !== names.length) {
-      throw new RowFault('TFR_DECODE', `it has ${splitter.count} fields, but the header has ${names.length}`);
-    }
-    const values = new Map<string, RowValues>();
-    for (const [i, name] of names.entries()) {
-      if (i === this.#fileColumn || splitter.isEmpty(i)) continue;
-      const text = Buffer.from(splitter.bytes(i));
-      values.set(name, [text]);
-      const isText = quotesCount && splitter.isQuoted(i);
-      this.#ofRow.set(name, isText ? 'bytes' : literalKind(text, 0, text.length));
-    }
-    return { file: splitter.bytes(this.#fileColumn).toString(), values };
-  }
-
-  add(name: string): void {
-    this.#kinds.set(name, widened(this.#kinds.get(name), this.#ofRow.get(name)!));
-  }
-
-  kindOf(name: string): FeatureKind | undefined {
-    return this.#kinds.get(name);
-  }
-
-  typed(values: RowValues, kind: FeatureKind): RowValues {
-    const [text] = values as readonly Buffer[];
-    if (kind === 'int64') return [BigInt(text!.toString())];
-    if (kind === 'bytes') return values;
-    const number = floatOf(text!, 0, text!.length)!;
-    return [Number.isFinite(number) ? number : String(number)];
-  }
-
-  #begin(header: Header): void {
-    const name = FILE_NAMES.find((each) => header.names.includes(each));
-    if (name === undefined) {
-      throw new RowFault('TFR_FEATURE', `the header has no column with the path: ${FILE_NAMES.join(', ')}`);
-    }
-    this.#fileColumn = header.names.indexOf(name);
-    this.#header = header;
-  }
 }

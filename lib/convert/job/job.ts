@@ -59,8 +59,9 @@ export function checkJob(given: Given, target: WriteTarget): Job {
   }
   const spec = rowSpecOf(plan.spec);
   const [inputFormat, outputFormat] = [INPUT_FORMATS[from], OUTPUT_FORMATS[to]];
-  if (spec !== undefined && !inputFormat.takesSpec && !outputFormat.takesSpec && plan.where === undefined) {
-    throw invalidArgValue('options.spec', 'absent, because records are copied; features keeps some', plan.spec);
+  const usesSpec = inputFormat.takesSpec || outputFormat.takesSpec || plan.where !== undefined;
+  if (spec !== undefined && !usesSpec && plan.labels === undefined) {
+    throw invalidArgValue('options.spec', `absent, because ${NO_SPEC[from] ?? NO_SPEC.tfrecord}`, plan.spec);
   }
   if (inputFormat.filesOnly === true && inputs.paths.length < inputs.files.length) {
     throw invalidArgValue('input', `files, because ${from} cannot be read from a stream`, inputs.files.at(-1)?.file);
@@ -91,6 +92,13 @@ export function checkJob(given: Given, target: WriteTarget): Job {
     shards: part === undefined ? shards : shardsOf(shards, part),
   };
 }
+
+/** The reasons why a spec has no meaning where TFRecords are written. */
+const NO_SPEC: Partial<Record<InputFormatName, string>> & { readonly tfrecord: string } = {
+  tfrecord: 'records are copied; features keeps some of their features, exclude all but some',
+  protojson: 'its lines say the kind of each feature; features keeps some of them, exclude all but some',
+  images: 'pictures have features of their own; with labels it sets the types of those',
+};
 
 /** Checks the options that only some formats have. @throws TypeError for one that the formats of a job have no use for */
 function checkColumnOptions({ dates, exact, na, delimiter }: ConvertPlan, from: InputFormatName, to: string): void {

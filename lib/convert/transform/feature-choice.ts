@@ -8,6 +8,8 @@ export class FeatureChoice {
   /** Names of `exclude` that nothing had so far. */
   readonly #unseen: Set<string>;
   readonly #where: string | undefined;
+  /** Names that readers of columns asked about. */
+  readonly #asked = new Set<string>();
 
   /** `where`: the condition of the job. */
   constructor(features: readonly string[] | undefined, exclude: readonly string[] | undefined, where?: string) {
@@ -34,6 +36,7 @@ export class FeatureChoice {
 
   /** True for features that are kept. `name` counts as seen. */
   keeps(name: string): boolean {
+    this.#asked.add(name);
     if (this.#kept !== undefined) return this.#kept.has(name);
     this.#unseen.delete(name);
     return !this.#excluded.has(name);
@@ -71,13 +74,16 @@ export class FeatureChoice {
   /** @throws TFRecordError TFR_FEATURE for a name of `features`, or of `exclude`, that is not among `names` */
   checkAmong(names: ReadonlySet<string>): void {
     const missing = [...(this.#kept ?? this.#unseen)].find((name) => !names.has(name));
-    if (missing !== undefined) throw noSuchFeature(missing, this.excludes);
+    if (missing !== undefined) throw this.#noSuchFeature(missing);
   }
-}
 
-/** The error about a feature to keep, or to leave out, that no record has. */
-export function noSuchFeature(feature: string, excludes: boolean): TFRecordError {
-  const option = excludes ? 'exclude' : 'features';
-  const message = `No record has the feature ${JSON.stringify(feature)}, which options.${option} names.`;
-  return new TFRecordError('TFR_FEATURE', message, { feature });
+  /** The error about a feature to keep, or to leave out, that no record has. */
+  #noSuchFeature(feature: string): TFRecordError {
+    const option = this.excludes ? 'exclude' : 'features';
+    const fields = [...this.#asked].filter((name) => name.startsWith(`${feature}/`));
+    const quoted = fields.map((name) => JSON.stringify(name)).join(', ');
+    const advice = fields.length === 0 ? '' : ` It is a struct, whose fields are features: ${quoted}.`;
+    const message = `No record has the feature ${JSON.stringify(feature)}, which options.${option} names.${advice}`;
+    return new TFRecordError('TFR_FEATURE', message, { feature });
+  }
 }

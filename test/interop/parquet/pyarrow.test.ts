@@ -230,17 +230,23 @@ describe('pyarrow', () => {
       ['timestamp', 'TIMESTAMP'],
       ['date', 'DATE'],
       ['time', 'TIME'],
-      ['struct', 'STRUCT("a" BIGINT)'],
       ['map', 'MAP(VARCHAR, BIGINT)'],
       ['deep', 'BIGINT[][][]'],
     ] as const) {
       expect(await refusal(name)).toContain(`TFR_FEATURE ${name}: Column "${name}" is of the type ${type}`);
     }
     expect(await refusal('u64')).toMatch(
-      /^TFR_FEATURE u64: Column "u64" .* int64 cannot hold .*: 9223372036854775808$/,
+      /^TFR_FEATURE u64: Column "u64" .* int64 cannot hold .*: 9223372036854775808\. Name the features/,
     );
-    expect(await refusal('f64')).toMatch(/^TFR_FEATURE f64: Column "f64" .* float32 cannot hold .*: 0\.1$/);
+    expect(await refusal('f64')).toMatch(
+      /^TFR_FEATURE f64: Column "f64" .* float32 cannot hold .*: 0\.1\. Name the features/,
+    );
     expect(await refusal('f64', { round: true })).toBe('[{"f64":[0.5]},{"f64":[0.10000000149011612]}]');
+    expect(await refusal('struct')).toBe('[{"struct/a":["1"]}]');
+    expect(await refusal('timestamp', { dates: 'text' })).toBe('[{"timestamp":["2024-03-01T00:00:00"]}]');
+    expect(await refusal('timestamp', { dates: 'int64' })).toBe('[{"timestamp":["1709251200000000"]}]');
+    expect(await refusal('date', { dates: 'text' })).toBe('[{"date":["2024-03-01"]}]');
+    expect(await refusal('time', { dates: 'text' })).toBe('[{"time":["12:00:00"]}]');
     expect(await refusal('nulls')).toMatch(/^TFR_FEATURE .*Column "nulls": expected values in its lists, found NULL/);
   });
 });

@@ -15,7 +15,17 @@ import { dirname, join } from 'node:path';
 
 import fc from 'fast-check';
 
-import { bytes, decodeExample, encodeExample, float, int64, type FeatureLike, type TFRecordError } from '../../../lib';
+import {
+  bytes,
+  decodeExample,
+  encodeExample,
+  fixedLen,
+  float,
+  int64,
+  varLen,
+  type FeatureLike,
+  type TFRecordError,
+} from '../../../lib';
 import { convert, mergeParts, type ConvertOptions, type ConvertReport } from '../../../lib/convert';
 import { jpeg, picture, PICTURE_FORMATS } from '../../support/records/pictures';
 import { Folder } from '../../support/records/record-files';
@@ -216,6 +226,49 @@ describe('labels', () => {
       ),
     );
     expect(decodeExample(records[2]!)['boxes']!.values).toEqual(Float32Array.of(0.5, 1));
+  });
+
+  describe('with a spec', () => {
+    const spec = { zip: varLen('text'), score: varLen('float32'), id: fixedLen([], 'int64') };
+    const othersOf = (records: readonly Buffer[]): unknown =>
+      records.map((record) =>
+        Object.fromEntries(Object.entries(decodeExample(record)).filter(([key]) => !key.startsWith('image/'))),
+      );
+
+    test.each([
+      ['l.csv', 'file,zip,score,id,more\na/1.png,12,1,007,x\na/2.png,13,2,+8,y\nb/3.png,,2.5,9,\n'],
+      [
+        'l.jsonl',
+        '{"file":"a/1.png","zip":"12","score":1,"id":"7","more":"x"}\n{"file":"a/2.png","zip":"13","score":2,"id":8,"more":"y"}\n{"file":"b/3.png","score":2.5,"id":9}\n',
+      ],
+    ])('%s: the types are those of the spec, and of its lines for other columns', async (name, text) => {
+      const decoded = (features: Record<string, FeatureLike>): unknown => decodeExample(encodeExample(features));
+      expect(othersOf(await labelled(name, text, { spec }))).toEqual([
+        decoded({ zip: bytes(['12']), score: float([1]), id: int64([7]), more: bytes(['x']) }),
+        decoded({ zip: bytes(['13']), score: float([2]), id: int64([8]), more: bytes(['y']) }),
+        decoded({ score: float([2.5]), id: int64([9]) }),
+      ]);
+    });
+
+    test.each([
+      ['file,id\na/1.png,x\n', /Line 2 of .*l\.csv: feature "id" is "x"; expected int64, as the spec says/],
+      ['file,id\na/1.png,\n', /Line 2 of .*l\.csv: feature "id" has no value, and the spec requires one/],
+    ])('%j does not fit', async (text, message) => {
+      const path = files({ ...three, 'l.csv': text });
+      expect(await failed(path, { labels: join(path, 'l.csv'), spec })).toMatchObject({
+        code: 'TFR_FEATURE',
+        message: expect.stringMatching(message) as string,
+      });
+    });
+
+    test('without labels there is nothing that it says', async () => {
+      expect(await failed(files(three), { spec })).toMatchObject({
+        code: 'ERR_INVALID_ARG_VALUE',
+        message: expect.stringContaining(
+          'pictures have features of their own; with labels it sets the types',
+        ) as string,
+      });
+    });
   });
 
   test('classes say the numbers, of texts and of integers', async () => {

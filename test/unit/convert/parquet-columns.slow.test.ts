@@ -173,6 +173,12 @@ describe('structs', () => {
     expect((await read(image, { exclude: ['image'] })).rows).toEqual([{ id: [1n] }, { id: [2n] }, { id: [3n] }]);
   });
 
+  test('named as a whole to be kept', async () => {
+    await expect(read(image, { features: ['image'] })).rejects.toThrow(
+      'No record has the feature "image", which options.features names. It is a struct, whose fields are features: "image/bytes", "image/path", "image/size/w", "image/size/h".',
+    );
+  });
+
   test('lists of structs are lists of each field', async () => {
     const select = `SELECT [{'a': 1, 'b': 0.5::DOUBLE, 'on': DATE '2024-01-02'}, {'a': 2, 'b': 1.0, 'on': DATE '2024-01-03'}] AS s`;
     expect((await read(select, { dates: 'text' })).rows).toEqual([
