@@ -21,6 +21,45 @@ export function loadPeer<T>(user: string, packages: Readonly<Record<string, stri
   }
 }
 
+/** The versions of an optional package. npm must never refuse to install ours beside another one, so peers are `*`. */
+export interface PeerVersions {
+  readonly name: string;
+  /** The version, or range, that errors say to install. */
+  readonly install: string;
+  /** The lowest that works. */
+  readonly lowest: string;
+  /** The lowest and the newest that tests run. */
+  readonly tried: readonly [string, string];
+}
+
+/**
+ * Refuses version `found` of a package if its major and minor number are lower than those of `lowest`, or if it does not
+ * have what is needed: `has`. @throws TFRecordError ERR_MODULE_NOT_FOUND, with the versions that were tried
+ */
+export function checkPeer(
+  user: string,
+  { name, install, lowest, tried }: PeerVersions,
+  found: string | undefined,
+  has = true,
+): void {
+  if (has && (found === undefined || isAtLeast(found, lowest))) return;
+  const other = found === undefined ? '' : `, found ${found}`;
+  throw new TFRecordError(
+    'ERR_MODULE_NOT_FOUND',
+    `${user} needs ${name} ${lowest} or newer${other} (tried: ${tried.join(' to ')}): npm install ${name}@${install}`,
+  );
+}
+
+function isAtLeast(version: string, lowest: string): boolean {
+  const [[major, minor], [leastMajor, leastMinor]] = [numbers(version), numbers(lowest)];
+  return major > leastMajor || (major === leastMajor && minor >= leastMinor);
+}
+
+function numbers(version: string): [major: number, minor: number] {
+  const [, major, minor] = /^(\d+)\.(\d+)/.exec(version) ?? [];
+  return [Number(major ?? 0), Number(minor ?? 0)];
+}
+
 /**
  * True if `error` says that the package `name` itself is missing, not one of its own dependencies. The errors of Yarn's
  * Plug'n'Play have words of their own, and name the package in `data`.

@@ -2,6 +2,7 @@
 export { registerTable, registerTFRecord, type RegisterOptions } from './register-tfrecord';
 export { noParquetColumns, ParquetWriter, type ParquetOptions } from './parquet-writer';
 export { ArgumentError, errorBehind } from './query-errors';
-export { duckdbApi } from './peers';
+export { pathToWrite } from './duckdb-path';
+export { duckdb, duckdbTables, type Bindings, type DuckDB } from './peers';
 export { openParquet, type ParquetReadOptions } from './read-parquet';
 export { RowFilter } from './row-filter';

@@ -7,7 +7,7 @@ import { tableBytes, type Table, type TableBatch } from '../example';
 import { systemErrorOf } from '../record';
 import { checkColumnNames, logicalType, writtenLevelsOf } from './column-types';
 import { pathToWrite } from './duckdb-path';
-import { boundConnection, duckdbApi, duckdbBindings, type Bindings } from './peers';
+import { boundConnection, duckdbTables, type Bindings } from './peers';
 import { duckdbError, errorBehind } from './query-errors';
 import { identifier, literal } from './sql-text';
 import { addTableFunction } from './table-function';
@@ -97,14 +97,13 @@ export class ParquetWriter {
   static async open(path: string, table: Table, options: ParquetOptions = {}): Promise<ParquetWriter> {
     if (table.columns.length === 0) throw noParquetColumns(path);
     checkColumnNames(table, []);
-    const { DuckDBInstance } = duckdbApi('Parquet');
-    const db = duckdbBindings();
+    const { api, bindings } = duckdbTables('writing Parquet');
     // One thread encodes; the other is the caller's, and is used to end the query only.
-    const instance = await DuckDBInstance.create(':memory:', { threads: '2', preserve_insertion_order: 'false' });
+    const instance = await api.DuckDBInstance.create(':memory:', { threads: '2', preserve_insertion_order: 'false' });
     const connection = await instance.connect();
     // The filter would collect 2,048 rows, however long they are, before the writer sees how many bytes they have.
     await connection.run('SET enable_caching_operators = false');
-    return new ParquetWriter(db, instance, connection, path, table, options);
+    return new ParquetWriter(bindings, instance, connection, path, table, options);
   }
 
   /** Takes `batch`, whose memory must stay. Returns a promise if the caller should wait. @throws if writing failed */

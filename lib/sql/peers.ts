@@ -1,30 +1,61 @@
-/* eslint-disable @typescript-eslint/no-require-imports -- optional packages, loaded when they are first needed */
-/** Loads the packages of DuckDB, which users install themselves, when they are first used. */
+/* eslint-disable @typescript-eslint/no-require-imports -- an optional package, loaded when it is first needed */
+/** Loads DuckDB's package, which users install themselves, when it is first used, and looks at its version. */
+import { createRequire } from 'node:module';
+
 import type { DuckDBConnection } from '@duckdb/node-api';
 import type { Connection } from '@duckdb/node-bindings';
 
-import { loadPeer } from '../peer';
+import { checkPeer, loadPeer, type PeerVersions } from '../peer';
 
 export type Api = typeof import('@duckdb/node-api');
 export type Bindings = typeof import('@duckdb/node-bindings');
 
-const VERSION = '1.5.6-r.1';
+/** DuckDB's package. */
+export interface DuckDB {
+  readonly api: Api;
+  /** The C functions, which fill and read whole columns at once. */
+  readonly bindings: Bindings;
+}
 
-/** DuckDB's package. @throws TFRecordError ERR_MODULE_NOT_FOUND */
-export function duckdbApi(user = 'tfrecord-native/duckdb'): Api {
-  return loadPeer(user, { '@duckdb/node-api': VERSION }, () => require('@duckdb/node-api') as Api);
+const NEWEST = '1.5.6-r.1';
+
+const VERSIONS: PeerVersions = {
+  name: '@duckdb/node-api',
+  install: NEWEST,
+  lowest: '1.4',
+  tried: ['1.4.0-r.2', NEWEST],
+};
+
+/** The package has table functions since this release, whatever version DuckDB itself has. */
+const TABLES: PeerVersions = { ...VERSIONS, lowest: '1.5.5-r.5', tried: ['1.5.5-r.5', NEWEST] };
+
+let loaded: DuckDB | undefined;
+
+/** Returns DuckDB for `user`. @throws TFRecordError ERR_MODULE_NOT_FOUND if it is not installed, or older than 1.4 */
+export function duckdb(user = 'tfrecord-native/duckdb'): DuckDB {
+  if (loaded !== undefined) return loaded;
+  const found = loadPeer(user, { [VERSIONS.name]: VERSIONS.install }, (): DuckDB => {
+    const api = require('@duckdb/node-api') as Api;
+    // Those of this very copy, beside which there may be others.
+    const bindings = createRequire(require.resolve('@duckdb/node-api'))('@duckdb/node-bindings') as Bindings;
+    return { api, bindings };
+  });
+  checkPeer(user, VERSIONS, versionOf(found));
+  return (loaded = found);
+}
+
+/** Returns DuckDB for `user`, who adds table functions. @throws as {@link duckdb}, also for a release that has none */
+export function duckdbTables(user?: string): DuckDB {
+  const found = duckdb(user);
+  checkPeer(user ?? 'tfrecord-native/duckdb', TABLES, versionOf(found), 'table_function_set_bind' in found.bindings);
+  return found;
+}
+
+function versionOf({ bindings }: DuckDB): string {
+  return bindings.library_version().replace(/^v/, '');
 }
 
 /** The connection of the C functions that `connection` stands for. */
 export function boundConnection(connection: DuckDBConnection): Connection {
   return (connection as unknown as { readonly connection: Connection }).connection;
-}
-
-/** DuckDB's C functions, which fill and read whole columns at once. @throws TFRecordError ERR_MODULE_NOT_FOUND */
-export function duckdbBindings(): Bindings {
-  return loadPeer(
-    'tfrecord-native/duckdb',
-    { '@duckdb/node-bindings': VERSION },
-    () => require('@duckdb/node-bindings') as Bindings,
-  );
 }

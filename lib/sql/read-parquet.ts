@@ -18,7 +18,7 @@ import {
 } from '../example';
 import { pathToRead } from './duckdb-path';
 import { readingOf, SpecFault, type ColumnSource } from './parquet-columns';
-import { duckdbApi, duckdbBindings, type Bindings } from './peers';
+import { duckdb, type Bindings } from './peers';
 import { duckdbError } from './query-errors';
 import { readVector } from './read-vector';
 import { literal } from './sql-text';
@@ -62,9 +62,8 @@ function rowsAtOnce(rowBytes: number): number {
  * DuckDB cannot read
  */
 export async function openParquet(path: string, options: ParquetReadOptions = {}): Promise<ParquetFile> {
-  const { DuckDBInstance } = duckdbApi('Parquet');
-  const db = duckdbBindings();
-  const instance = await DuckDBInstance.create(':memory:');
+  const { api, bindings: db } = duckdb('Parquet');
+  const instance = await api.DuckDBInstance.create(':memory:');
   const connection = await instance.connect();
   const close = (): void => {
     connection.closeSync();

@@ -24,7 +24,7 @@ import {
   type ReadOptions,
 } from '../record';
 import { checkColumnNames, logicalType } from './column-types';
-import { duckdbApi, duckdbBindings, type Bindings } from './peers';
+import { duckdbTables, type Bindings } from './peers';
 import { SAMPLE_RECORDS, sampleTable } from './sample-table';
 import { ArgumentError } from './query-errors';
 import { addTableFunction } from './table-function';
@@ -67,7 +67,8 @@ const READ_NAMES = ['compression', 'verify', 'maxRecordBytes', 'onError'] as con
  * console.log(result.getRows()); // [[1000n]]
  */
 export function registerTFRecord(connection: DuckDBConnection, options?: RegisterOptions): void {
-  if (!isObject(connection) || typeof connection.registerTableFunction !== 'function') {
+  // The connections of older releases have no table functions.
+  if (!isObject(connection) || (typeof connection.run !== 'function' && !('registerTableFunction' in connection))) {
     throw invalidArgType('connection', 'a DuckDBConnection of @duckdb/node-api', connection);
   }
   const { spec, name = 'read_tfrecord', ...read } = checkOptions(options, ['spec', 'name', ...READ_NAMES]);
@@ -87,9 +88,7 @@ export function registerTable(
   read: ReadOptions,
 ): void {
   if (table !== undefined) checkColumnNames(table, []);
-  // Users install this package; the other comes with it.
-  duckdbApi();
-  const db = duckdbBindings();
+  const { bindings: db } = duckdbTables();
   const type = (id: Type): LogicalType => db.create_logical_type(id);
   addTableFunction(connection, name, {
     define: (f) => {

@@ -9,7 +9,7 @@ import { newTable, parseTable, type Table, type TableBatch, type TableColumn } f
 import type { RecordBatch } from '../record';
 import { foldCase, logicalType } from './column-types';
 import { conditionFault } from './condition';
-import { boundConnection, duckdbApi, duckdbBindings, type Bindings } from './peers';
+import { boundConnection, duckdbTables, type Bindings } from './peers';
 import { duckdbError } from './query-errors';
 import { identifier } from './sql-text';
 import { addTableFunction } from './table-function';
@@ -76,15 +76,14 @@ export class RowFilter {
    *   ERR_MODULE_NOT_FOUND without DuckDB
    */
   static async open(where: string, table: Table, signal?: AbortSignal, name = 'options.where'): Promise<RowFilter> {
-    const { DuckDBInstance } = duckdbApi(name);
-    const db = duckdbBindings();
-    const instance = await DuckDBInstance.create(':memory:', {
+    const { api, bindings } = duckdbTables(name);
+    const instance = await api.DuckDBInstance.create(':memory:', {
       threads: '1',
       enable_external_access: 'false',
       autoload_known_extensions: 'false',
       autoinstall_known_extensions: 'false',
     });
-    const filter = new RowFilter(db, instance, await instance.connect(), table, signal);
+    const filter = new RowFilter(bindings, instance, await instance.connect(), table, signal);
     try {
       await filter.#prepare(where, table, name);
       return filter;

@@ -7,7 +7,7 @@ import type {
   TableFunctionInitInfo,
 } from '@duckdb/node-bindings';
 
-import { duckdbApi, duckdbBindings } from './peers';
+import { duckdbTables } from './peers';
 import { textForDuckDB } from './query-errors';
 
 /** The calls of a table function. An error that one throws is that of the query. */
@@ -24,9 +24,8 @@ export interface TableCalls {
 
 /** Adds the table function `name` to `connection`. One thread calls it: one after the other, the calls keep the order. */
 export function addTableFunction(connection: DuckDBConnection, name: string, calls: TableCalls): void {
-  const { DuckDBTableFunction } = duckdbApi();
-  const db = duckdbBindings();
-  const tableFunction = new DuckDBTableFunction();
+  const { api, bindings: db } = duckdbTables();
+  const tableFunction = new api.DuckDBTableFunction();
   const f = tableFunction.table_function;
   db.table_function_set_name(f, name);
   calls.define?.(f);

@@ -25,7 +25,7 @@ import { gunzipSync } from 'node:zlib';
 import { asarArchives } from './asar.mjs';
 import { bundlers } from './bundlers.mjs';
 import { brokenLinks, snippets } from './documents.mjs';
-import { packageManagers } from './package-managers.mjs';
+import { optionalPackages, packageManagers } from './package-managers.mjs';
 import { addonsLacking } from './prebuilds.mjs';
 import { runtimes } from './runtimes.mjs';
 import { testRunners } from './test-runners.mjs';
@@ -277,6 +277,7 @@ try {
   }
 
   packageManagers(work, tarball, example, truth(example), check);
+  optionalPackages(work, tarball, example, truth(example), check);
   await asarArchives(work, installed, example, truth(example), check);
   testRunners(work, tarball, check);
   await bundlers(tarball, check);

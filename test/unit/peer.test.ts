@@ -1,4 +1,8 @@
-import { loadPeer } from '../../lib/peer';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { checkPeer, loadPeer } from '../../lib/peer';
+import { duckdb } from '../../lib/sql';
 
 const PEERS = { '@some/peer': '^1.2.0', other: '3.0.0' };
 
@@ -38,4 +42,42 @@ test('a package that is there but lacks one of its own, or fails, keeps its erro
     'the error itself',
   );
   expect(thrown({ code: 'ERR_DLOPEN_FAILED' }, "'other' has another ABI")).toBe('the error itself');
+});
+
+describe('versions', () => {
+  const versions = { name: 'other', install: '^2.1.0', lowest: '1.4', tried: ['1.4.0', '2.1.0'] } as const;
+  const message = (found: string | undefined, has?: boolean): string => {
+    try {
+      checkPeer('Our room', versions, found, has);
+      return 'suits';
+    } catch (error) {
+      expect(error).toHaveProperty('code', 'ERR_MODULE_NOT_FOUND');
+      return (error as Error).message;
+    }
+  };
+
+  test.each(['1.4.0', '1.4.0-r.2', '1.10.0', '2.0.0', '10.1.3-alpha.4'])('%s suits', (found) => {
+    expect(message(found)).toBe('suits');
+  });
+
+  test.each(['1.3.9', '0.9.0', '0.0.1-dev', 'unknown'])('%s is too old', (found) => {
+    expect(message(found)).toBe(
+      `Our room needs other 1.4 or newer, found ${found} (tried: 1.4.0 to 2.1.0): npm install other@^2.1.0`,
+    );
+  });
+
+  test('a package that lacks what is needed is too old, whatever its version', () => {
+    expect(message('1.5.0', false)).toMatch(/^Our room needs other 1\.4 or newer, found 1\.5\.0 \(tried/);
+    expect(message(undefined)).toBe('suits');
+    expect(message(undefined, false)).toMatch(/^Our room needs other 1\.4 or newer \(tried/);
+  });
+});
+
+test('DuckDB is the version that errors say to install', () => {
+  const { devDependencies } = JSON.parse(readFileSync(join(__dirname, '../../package.json'), 'utf8')) as {
+    devDependencies: Record<string, string>;
+  };
+  const source = readFileSync(join(__dirname, '../../lib/sql/peers.ts'), 'utf8');
+  expect(source).toContain(`const NEWEST = '${devDependencies['@duckdb/node-api']!}';`);
+  expect(devDependencies['@duckdb/node-api']).toMatch(`${duckdb().bindings.library_version().slice(1)}-`);
 });

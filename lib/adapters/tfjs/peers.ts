@@ -1,20 +1,25 @@
 /* eslint-disable @typescript-eslint/no-require-imports -- optional packages, loaded when they are first needed */
 /** Loads the packages of tfjs, which users install themselves, when they are first used. */
-import { loadPeer } from '../../peer';
+import { checkPeer, loadPeer, type PeerVersions } from '../../peer';
 
 type Core = typeof import('@tensorflow/tfjs-core');
 type Data = typeof import('@tensorflow/tfjs-data');
 
-/** @throws TFRecordError ERR_MODULE_NOT_FOUND */
+const USER = 'tfrecord-native/tfjs';
+const VERSIONS: Omit<PeerVersions, 'name'> = { install: '^4.22.0', lowest: '3.21', tried: ['3.21.0', '4.22.0'] };
+
+/** @throws TFRecordError ERR_MODULE_NOT_FOUND if the package is not installed, or too old */
 export function tfjsCore(): Core {
-  return peer('@tensorflow/tfjs-core', () => require('@tensorflow/tfjs-core') as Core);
+  const name = '@tensorflow/tfjs-core';
+  const core = loadPeer(USER, { [name]: VERSIONS.install }, () => require('@tensorflow/tfjs-core') as Core);
+  checkPeer(USER, { name, ...VERSIONS }, core.version_core);
+  return core;
 }
 
-/** @throws TFRecordError ERR_MODULE_NOT_FOUND */
+/** @throws TFRecordError ERR_MODULE_NOT_FOUND if the package is not installed, or too old */
 export function tfjsData(): Data {
-  return peer('@tensorflow/tfjs-data', () => require('@tensorflow/tfjs-data') as Data);
-}
-
-function peer<T>(name: string, load: () => T): T {
-  return loadPeer('tfrecord-native/tfjs', { [name]: '^4.22.0' }, load);
+  const name = '@tensorflow/tfjs-data';
+  const data = loadPeer(USER, { [name]: VERSIONS.install }, () => require('@tensorflow/tfjs-data') as Data);
+  checkPeer(USER, { name, ...VERSIONS }, data.version_data);
+  return data;
 }

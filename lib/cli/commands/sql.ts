@@ -53,8 +53,9 @@ async function sql(query: string, flags: SqlFlags, context: Context): Promise<vo
   // DuckDB reads records on this thread, which waits for a pipe without coming back to the event loop.
   context.endAtSignals();
   // eslint-disable-next-line @typescript-eslint/no-require-imports -- loaded only for SQL
-  const { ArgumentError, duckdbApi, errorBehind, registerTable } = require('../../sql') as typeof import('../../sql');
-  const { DuckDBConnection } = duckdbApi('tfrecord sql');
+  const room = require('../../sql') as typeof import('../../sql');
+  const { ArgumentError, duckdbTables, errorBehind, registerTable } = room;
+  const { DuckDBConnection } = duckdbTables('tfrecord sql').api;
   if (EMPTY.test(query))
     throw new UsageError(`TFR_SQL: the query is empty: it is as "SELECT * FROM read_tfrecord('a.tfrecord')"`);
   const connection = await DuckDBConnection.create();

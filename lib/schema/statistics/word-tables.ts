@@ -1,4 +1,3 @@
-/* eslint-disable @typescript-eslint/no-require-imports -- optional packages, loaded when they are first needed */
 /** Tables of words in DuckDB, which moves them to disk when they do not fit into memory. */
 import type { DuckDBConnection } from '@duckdb/node-api';
 import type { Appender, Connection, Database, DataChunk } from '@duckdb/node-bindings';
@@ -7,24 +6,10 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { loadPeer } from '../../peer';
+import { duckdb, pathToWrite, type Bindings } from '../../sql';
 
 /** Memory of the tables; what is larger lies in temporary files. */
 const MEMORY_LIMIT = '400MB';
-const VERSION = '1.5.6-r.1';
-const PACKAGES = { '@duckdb/node-api': VERSION, '@duckdb/node-bindings': VERSION } as const;
-
-interface Packages {
-  readonly api: typeof import('@duckdb/node-api');
-  readonly bindings: typeof import('@duckdb/node-bindings');
-}
-
-function duckdb(): Packages {
-  return loadPeer('statistics()', PACKAGES, () => ({
-    api: require('@duckdb/node-api') as Packages['api'],
-    bindings: require('@duckdb/node-bindings') as Packages['bindings'],
-  }));
-}
 
 interface Opened {
   readonly database: Database;
@@ -46,15 +31,15 @@ const CHUNKS_AT_ONCE = 8;
 
 /** Adds words to a table. */
 export class WordAppender {
-  readonly #db: Packages['bindings'];
+  readonly #db: Bindings;
   readonly #appender: Appender;
   readonly #chunk: DataChunk;
   readonly #counts = new BigInt64Array(ROWS);
-  #words: ReturnType<Packages['bindings']['data_chunk_get_vector']>;
+  #words: ReturnType<Bindings['data_chunk_get_vector']>;
   #rows = 0;
   #chunks = 0;
 
-  constructor({ bindings: db }: Packages, connection: Connection, table: string) {
+  constructor(db: Bindings, connection: Connection, table: string) {
     this.#db = db;
     this.#appender = db.appender_create(connection, null, table);
     this.#chunk = db.create_data_chunk([db.create_logical_type(db.Type.BLOB), db.create_logical_type(db.Type.BIGINT)]);
@@ -89,7 +74,7 @@ export class WordAppender {
 
 /** Tables of words, each of which may stand in several rows. */
 export class WordTables {
-  readonly #packages = duckdb();
+  readonly #duckdb = duckdb('statistics()');
   #opening: Promise<Opened> | undefined;
   #count = 0;
 
@@ -98,7 +83,7 @@ export class WordTables {
     const { connection, raw } = await this.#open();
     const table = `words_${this.#count++}`;
     await connection.run(`CREATE TABLE ${table} (word BLOB, n BIGINT)`);
-    return { table, appender: new WordAppender(this.#packages, raw, table) };
+    return { table, appender: new WordAppender(this.#duckdb.bindings, raw, table) };
   }
 
   /**
@@ -126,7 +111,7 @@ export class WordTables {
     const opened = await this.#opening?.catch(() => undefined);
     if (opened === undefined) return;
     opened.connection.closeSync();
-    this.#packages.bindings.close_sync(opened.database);
+    this.#duckdb.bindings.close_sync(opened.database);
     await rm(opened.folder, { recursive: true, force: true });
   }
 
@@ -135,12 +120,12 @@ export class WordTables {
   }
 
   async #create(): Promise<Opened> {
-    const { api, bindings } = this.#packages;
+    const { api, bindings } = this.#duckdb;
     const folder = await mkdtemp(join(tmpdir(), 'tfrecord-statistics-'));
     try {
       const config = bindings.create_config();
       bindings.set_config(config, 'memory_limit', MEMORY_LIMIT);
-      bindings.set_config(config, 'temp_directory', folder);
+      bindings.set_config(config, 'temp_directory', pathToWrite(folder));
       bindings.set_config(config, 'preserve_insertion_order', 'false');
       const database = await bindings.open(':memory:', config);
       const raw = await bindings.connect(database);
