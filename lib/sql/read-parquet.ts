@@ -88,11 +88,10 @@ export async function openParquet(path: string, options: ParquetReadOptions = {}
     if (step < VECTOR_ROWS) await connection.run("SET streaming_buffer_size = '1KB'; SET threads = 1");
     // A folder called NAME=VALUE would give a column, in place of the file's own of that name.
     const source = `FROM read_parquet(${file}, binary_as_string := false, hive_partitioning := false)`;
-    const statement = await connection.prepare(`SELECT * ${source}`);
-    const aliases = Array.from({ length: statement.columnCount }, (_, i) => {
-      return { alias: statement.columnName(i), type: statement.columnType(i) };
-    });
-    statement.destroySync();
+    // The statements of DuckDB 1.4 do not know their columns.
+    const described = await connection.run(`SELECT * ${source} LIMIT 0`);
+    const types = described.columnTypes();
+    const aliases = described.columnNames().map((alias, i) => ({ alias, type: types[i]! }));
     const known = await connection.runAndReadAll(
       `SELECT name, coalesce(num_children, 0)::INTEGER FROM parquet_schema(${file})`,
     );
