@@ -97,7 +97,7 @@ export class ParquetWriter {
   static async open(path: string, table: Table, options: ParquetOptions = {}): Promise<ParquetWriter> {
     if (table.columns.length === 0) throw noParquetColumns(path);
     checkColumnNames(table, []);
-    const { api, bindings } = duckdbTables('writing Parquet');
+    const { api, bindings } = duckdbTables('Writing Parquet');
     // One thread encodes; the other is the caller's, and is used to end the query only.
     const instance = await api.DuckDBInstance.create(':memory:', { threads: '2', preserve_insertion_order: 'false' });
     const connection = await instance.connect();

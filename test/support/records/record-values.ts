@@ -26,8 +26,7 @@ export function recordValues(
   const of = (feature: DecodedFeature | undefined): unknown => {
     if (feature === undefined) return null;
     const { kind, values } = feature;
-    const shown =
-      kind === 'float' && nans ? Buffer.from(Float32Array.from(values).buffer).toString('hex') : items(feature);
+    const shown = kind === 'float' && nans ? bitsOf(values) : items(feature);
     if (kindless && values.length === 0) return null;
     // A step of columns has no kind of its own when it is empty.
     return columns && values.length === 0 ? { items: [] } : { kind, items: shown };
@@ -41,4 +40,9 @@ export function recordValues(
       .sort(([a], [b]) => (a < b ? -1 : 1));
   const { context, featureLists } = decodeSequenceExample(record);
   return [map(context, of), map(featureLists, (steps) => steps.map(step))];
+}
+
+/** Not by numbers of JavaScript, which have no signalling NaN. */
+function bitsOf({ buffer, byteOffset, byteLength }: Float32Array): string {
+  return Buffer.from(buffer, byteOffset, byteLength).toString('hex');
 }
