@@ -165,6 +165,10 @@ def parse_cases():
     yield parse("no-field", good + b"\x1a\x7f", VAR)
     yield parse("cut-floats", example(entry(b"a", field(2, field(1, struct.pack("<f", 1.5) + b"\1")))), VAR_FLOAT)
     yield parse("kindless-last", example(one, entry(b"a")), FIX)
+    # Other messages: a field that no Example has, the context of TF-Ranking's list, and TensorFlow Serving's log of a call.
+    yield parse("other-type", field(3, b"value"), VAR)
+    yield parse("other-type", field(2, example(entry(b"title", texts(b"hats")))), VAR)
+    yield parse("other-type", field(6, field(1, field(1, field(1, b"ranker")))), VAR)
     sparse = {"s": {"type": "sparse", "dtype": "int64", "indexKey": "i", "valueKey": "v", "size": 10}}
     two_and_one = [example(entry(b"i", ints(1, 2)), entry(b"v", ints(5))), example(entry(b"i", ints(3)), entry(b"v", ints(6, 7)))]
     yield parse("parts-of-a-batch", two_and_one, sparse)

@@ -146,6 +146,7 @@ export {
 } from './kinds';
 export { isSequenceSpec, sequenceSpecFromJSON, specFromJSON, specOfJSON, specText, specToJSON } from './spec';
 export {
+  foreignError,
   parseExample,
   parseSequenceExample,
   parseSingleExample,

@@ -53,6 +53,20 @@ export const enum ParseFaultCode {
   /** A fault of the batch, not the record: a column has more than 2^31 - 1 values or bytes. */
   TooLarge = 6,
   OutOfMemory = 7,
+  /** The record has nothing of the plan, and is of the type `found`, a `RecordTypeCode`. */
+  Foreign = 8,
+}
+
+/** `RecordType` of core/example/type/record_type.h. */
+export const enum RecordTypeCode {
+  Unknown = 0,
+  Example = 1,
+  SequenceExample = 2,
+  Event = 3,
+  ExampleListWithContext = 4,
+  PredictionLog = 5,
+  /** An Example or SequenceExample that has features, and unknown fields beside them. */
+  ExtendedExample = 6,
 }
 
 /** The reason why a record does not fit a plan. Fields that do not apply are absent. */
@@ -89,16 +103,21 @@ export const enum PieceField {
   FirstRecord = 3,
   /** Offset of the first record's header in its stream. */
   Offset = 4,
+  /**
+   * If the piece begins with the first record of its stream, and this is clearly not what the plan is for: its
+   * `RecordTypeCode`, Event or SequenceExample. Else Example.
+   */
+  FirstType = 5,
   /** The `FillOutcome` after the piece: More, End, Input (feed the reader, then ask again), Halt or Cancelled. */
-  Outcome = 5,
+  Outcome = 6,
   /** 0 none, 1 gzip, 2 zlib. */
-  Compression = 6,
+  Compression = 7,
   /** As `SlabFill.compressedBytes`. */
-  CompressedBytes = 7,
+  CompressedBytes = 8,
   /** As `SlabFill.totalBytes`. */
-  TotalBytes = 8,
+  TotalBytes = 9,
   /** Number of the fields. */
-  Count = 9,
+  Count = 10,
 }
 
 /** The faults within a piece, and the fault that stops the stream after it. */
@@ -365,6 +384,8 @@ export interface ExampleBinding {
    * core/example/decode/decoded_block.h). If the block was too small, call it again with a larger block and no `record`.
    */
   exampleDecoder(sequence: boolean): (block: Uint8Array, record?: Uint8Array) => DecodeOutcome;
+  /** The type of `record`, which is not in shared memory. */
+  recordType(record: Uint8Array): RecordTypeCode;
 
   /**
    * Encodes rows as Examples on the calling thread, one after another from the start of `slab`, with the features in the

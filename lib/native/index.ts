@@ -14,6 +14,7 @@ export {
   DecodeOutcome,
   EncodeFaultCode,
   ParseFaultCode,
+  RecordTypeCode,
   PieceField,
   SurveyFaultCode,
   SurveyField,

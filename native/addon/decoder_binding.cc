@@ -6,6 +6,7 @@
 #include "addon/properties.h"
 #include "core/example/decode/decoded_block.h"
 #include "core/example/decode/example_decoder.h"
+#include "core/example/type/record_type.h"
 
 namespace tfr::addon {
 namespace {
@@ -72,11 +73,18 @@ Napi::Value ExampleDecoderFunction(const Napi::CallbackInfo& info) {
                      std::make_unique<Decoder>(info[0].ToBoolean()));
 }
 
+Napi::Value RecordTypeNumber(const Napi::CallbackInfo& info) {
+  const ByteSpan bytes = GetBytes(info[0]);
+  const RecordType type = RecordTypeOf({bytes.data, bytes.size});
+  return Napi::Number::New(info.Env(), static_cast<double>(type));
+}
+
 }  // namespace
 
 void ExportDecoder(Napi::Env env, Napi::Object exports) {
   exports.DefineProperties({
       Export<ExampleDecoderFunction>(env, "exampleDecoder"),
+      Export<RecordTypeNumber>(env, "recordType"),
   });
 }
 

@@ -37,7 +37,7 @@ Napi::Value RowFaultValue(Napi::Env env, const RowFault& fault) {
 /// Writes the fields of `PieceField`, in order. Throws for an unsuitable array.
 void WriteReport(const Piece& piece, const Napi::Value& report) {
   constexpr const char* kWrong = "tfrecord: not a report";
-  constexpr size_t kFields = 9;
+  constexpr size_t kFields = 10;
   const ArrayMemory to = GetArray(report, napi_float64_array, kWrong);
   if (to.length != kFields) throw Napi::TypeError::New(report.Env(), kWrong);
   const size_t rows = piece.parser == nullptr ? 0 : piece.parser->rows();
@@ -46,6 +46,7 @@ void WriteReport(const Piece& piece, const Napi::Value& report) {
                                      piece.payload,
                                      piece.first_record,
                                      piece.offset,
+                                     static_cast<uint64_t>(piece.first_type),
                                      static_cast<uint64_t>(piece.outcome),
                                      static_cast<uint64_t>(piece.compression),
                                      piece.compressed_bytes,

@@ -2,6 +2,7 @@
 
 #include "core/example/decode/decoded_block.h"
 #include "core/example/decode/example_decoder.h"
+#include "core/example/type/record_type.h"
 #include "wasm/exports.h"
 
 namespace tfr::wasm {
@@ -16,6 +17,12 @@ constexpr double kNoMemory = -3;
 TFR_EXPORT(tfr_decoder_new)
 ExampleDecoder* tfr_decoder_new(bool sequence) {
   return Guarded([&] { return new ExampleDecoder(sequence); });
+}
+
+/// Returns the `RecordType` of the bytes.
+TFR_EXPORT(tfr_record_type)
+uint32_t tfr_record_type(const uint8_t* record, size_t size) {
+  return static_cast<uint32_t>(RecordTypeOf({record, size}));
 }
 
 TFR_EXPORT(tfr_decoder_free)

@@ -135,6 +135,7 @@ const double* tfr_piece_report(const Piece* piece) {
         .AddPlace(piece->payload)
         .AddPlace(piece->first_record)
         .AddPlace(piece->offset)
+        .Add(static_cast<double>(piece->first_type))
         .Add(static_cast<double>(piece->outcome))
         .Add(static_cast<double>(piece->compression))
         .AddPlace(piece->compressed_bytes)

@@ -239,7 +239,7 @@ function limits({ fault, accepted }: FileInfo): string {
 function typesText({ types, records, sampled }: FileInfo): string {
   const type = typeOfAll(types);
   if (type === null) return 'unknown (the first records are empty)';
-  if (type === 'unknown') return 'unknown (not an Example, SequenceExample or Event)';
+  if (type === 'unknown') return 'unknown (not an Example or another known message)';
   if (type !== 'mixed') return type;
   const counts = [...types].map(([name, count]) => `${count} ${name}`).join(', ');
   return `mixed: ${counts}${records > sampled ? `, of the first ${sampled}` : ''}`;

@@ -175,7 +175,8 @@ export class ExampleLines {
     let name = this.#names.get(key);
     if (name === undefined) {
       const own = Buffer.from(bytes.subarray(at, end));
-      if (!isUtf8(own)) throw UNUSUAL;
+      // Parts of other messages look like names with control characters.
+      if (!isUtf8(own) || own.some((byte) => byte < 0x20)) throw UNUSUAL;
       name = { bytes: own, json: Buffer.from(`${textJson(own.toString())}:`), map: 0 };
       if (this.#names.size < MAX_NAMES) this.#names.set(key, name);
       // Two entries of a name that is not remembered would not be noticed.

@@ -5,6 +5,7 @@ import {
   decodeSequenceExample,
   Event,
   Example,
+  foreignError,
   recordType,
   SequenceExample,
   textJson,
@@ -16,11 +17,17 @@ import type { Bytes, Origin } from '../../record';
 import { FLOAT_WORDS } from './print-example';
 import type { TextBuffer } from './text-buffer';
 
-/** Adds the line of `record` as protobuf's canonical JSON. @throws TFRecordError TFR_EXAMPLE for a record of no known type */
+const MESSAGES: Readonly<Partial<Record<RecordType, typeof Example | typeof SequenceExample | typeof Event>>> = {
+  Example,
+  SequenceExample,
+  Event,
+};
+
+/** Adds the line of `record` as protobuf's canonical JSON. @throws TFRecordError TFR_EXAMPLE for a record of another type */
 export function printMessage(record: Bytes, origin: () => Origin, out: TextBuffer): void {
   const type = recordType(record);
-  if (type === 'unknown') throw refusal(record, origin(), type, 'protojson');
-  const message = { Example, SequenceExample, Event }[type];
+  const message = MESSAGES[type];
+  if (message === undefined) throw refusal(record, origin(), type, 'protojson');
   const decoded = message.decode(record);
   out.text(jsonOf(message.toJSON(decoded), decoded));
   out.byte(0x0a);
@@ -103,21 +110,36 @@ function printBytes(value: Uint8Array, out: TextBuffer): void {
   } else out.anyText(bytes);
 }
 
-function refusal(
-  bytes: Bytes,
-  { file, record, offset }: Origin,
-  type: RecordType,
-  format: 'jsonl' | 'protojson',
-): TFRecordError {
-  const damage = type === 'unknown' ? malformation(bytes) : undefined;
-  const found = damage ?? (type === 'Event' ? 'an Event' : 'a record of another type');
+function refusal(bytes: Bytes, origin: Origin, type: RecordType, format: 'jsonl' | 'protojson'): TFRecordError {
+  const { file, record, offset } = origin;
   const expected = format === 'jsonl' ? 'an Example or a SequenceExample' : 'an Example, a SequenceExample or an Event';
-  const advice = type === 'Event' ? ' to: "protojson" writes Events.' : '';
-  const message =
-    damage === undefined
-      ? `Record ${record} of ${file} is ${found}: ${format} has lines of ${expected}.${advice}`
-      : `Record ${record} of ${file} (byte ${offset}) is not ${expected}: the protobuf data is malformed: ${found}.`;
-  return new TFRecordError('TFR_EXAMPLE', message, { file, record, offset, expected, found });
+  const refused = (found: string, message: string): TFRecordError =>
+    new TFRecordError('TFR_EXAMPLE', message, { file, record, offset, expected, found });
+  if (type === 'Event') {
+    const found = 'an Event';
+    const message = `Record ${record} of ${file} is ${found}: ${format} has lines of ${expected}. to: "protojson" writes Events.`;
+    return refused(found, message);
+  }
+  const place = `Record ${record} of ${file} (byte ${offset})`;
+  const damage = malformation(bytes);
+  if (damage !== undefined) {
+    return refused(damage, `${place} is not ${expected}: the protobuf data is malformed: ${damage}.`);
+  }
+  if (type === 'unknown' && hasFeatures(bytes)) {
+    const found = `fields that ${expected} does not have`;
+    return refused(found, `${place} has ${found}: a line of JSON would lose them.`);
+  }
+  return foreignError(expected, origin, bytes);
+}
+
+/** True for an Example or a SequenceExample, also for one with unknown fields. */
+function hasFeatures(record: Bytes): boolean {
+  try {
+    decodeSequenceExample(record);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** Returns the reason and the place if `record` is malformed; undefined for a whole message of another type. */

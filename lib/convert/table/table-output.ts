@@ -4,7 +4,7 @@ import { BatchMemory, parseTable, type Table, type TableBatch } from '../../exam
 import { MemoryPool, type Compression, type Origin, type RecordBatch, type WriteTarget } from '../../record';
 import { sliceOf } from '../batches';
 import type { Faults, OutputFormat, OutputSink, WriteSettings, WrittenOutput } from '../format';
-import { firstForeign } from './foreign-rows';
+import { firstEvent } from './refuse-events';
 
 /** Writes the batches of a table to one target. */
 export interface TableWriter {
@@ -80,10 +80,10 @@ class TableSink implements OutputSink {
   /** Writes the records before the first that cannot be written. Returns their number, and the error about that one. */
   async #writeBefore(batch: RecordBatch): Promise<{ rows: number; error: TFRecordError | undefined }> {
     const { rows, value, error } = await parseTable(batch, this.#table, true, this.#pool);
-    const foreign = await firstForeign(batch, value);
-    if (foreign !== undefined) {
-      await this.#writeBefore(sliceOf(batch, 0, foreign.row));
-      return { rows: foreign.row, error: foreign.error };
+    const event = firstEvent(batch, rows);
+    if (event !== undefined) {
+      await this.#writeBefore(sliceOf(batch, 0, event.row));
+      return { rows: event.row, error: event.error };
     }
     this.#records += rows;
     if (rows > 0) await this.#writer.write(value, (row) => batch.origin(row)!);

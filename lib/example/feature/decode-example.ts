@@ -56,8 +56,8 @@ let exampleDecoder: RecordDecoder | undefined;
  * Protobuf's rules hold: numbers may be packed or not, the lists of one kind are joined, of two kinds and of two
  * entries with one name the last counts, unknown fields and groups are passed over. Names must be UTF-8.
  *
- * @throws TFRecordError TFR_EXAMPLE, telling the byte, if the bytes are not an Example, or are an Event or a
- * SequenceExample with feature lists, of which values would be lost. TypeError ERR_INVALID_ARG_TYPE,
+ * @throws TFRecordError TFR_EXAMPLE, telling the byte, if the bytes are not an Example, or are another message, such as an
+ * Event or a SequenceExample with feature lists, of which values would be lost. TypeError ERR_INVALID_ARG_TYPE,
  * ERR_INVALID_ARG_VALUE for values that are no Uint8Array, or one whose memory is gone; RangeError ERR_OUT_OF_RANGE
  * above 2^31 - 1 bytes, protobuf's own limit. TFRecordError TFR_FEATURE, naming the feature, for an int64 beyond
  * ±(2^53 − 1) with `int64: 'number'`, and for bytes that are not UTF-8 with `bytes: 'text'`.
@@ -73,7 +73,7 @@ export function decodeExample<I extends Int64As = 'bigint', B extends BytesAs = 
   const as = parsedAsOf(options);
   exampleDecoder ??= new RecordDecoder('an Example');
   const decoded = exampleDecoder.take(record);
-  refuseOther(decoded.record, 'an Example', false);
+  refuseOther(decoded.record, 'an Example', false, decoded.block.hasKind);
   const features = Object.create(null) as Values;
   const { rows } = decoded.block;
   for (let row = 0; row < rows; row++) {
@@ -144,7 +144,7 @@ export function decodeAtMost(
 function takenApart(record: Uint8Array): DecodedRecord {
   sequenceDecoder ??= new RecordDecoder('a SequenceExample');
   const decoded = sequenceDecoder.take(record);
-  refuseOther(decoded.record, 'a SequenceExample', true);
+  refuseOther(decoded.record, 'a SequenceExample', true, decoded.block.hasKind);
   return decoded;
 }
 

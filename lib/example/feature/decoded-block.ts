@@ -65,6 +65,15 @@ export class DecodedBlock {
     return this.table[Head.Rows]!;
   }
 
+  /** True if a feature or a step has a kind. */
+  get hasKind(): boolean {
+    for (let row = 0; row < this.rows; row++) {
+      const kind = this.at(row, RowField.Kind);
+      if (kind !== 0 && kind !== STEPS_ROW) return true;
+    }
+    return false;
+  }
+
   at(row: number, field: RowField): number {
     return this.table[Head.Size + row * ROW_SIZE + field]!;
   }

@@ -31,12 +31,19 @@ export {
 } from './example-object';
 export type { FloatWord, Int64Digits, PlainValues } from './plain-values';
 export { serializeFeature } from './feature-wire';
-export type { Cursor } from './grammar';
 export { columnFeature } from './infer-feature';
-export { otherType, readWith, warnOtherType, type OtherType } from './other-type';
+export {
+  foreignType,
+  isKnownForeign,
+  otherType,
+  otherTypeOf,
+  readWith,
+  warnOtherType,
+  type OtherType,
+} from './other-type';
 export { parsedAs, parsedAsOf, type ParsedAs } from './parsed-as';
 export { refuseRecord } from './record-decoder';
-export { recordType, type RecordType } from './record-type';
+export { recordType, typeCode, typeCodeOf, type RecordType } from './record-type';
 export {
   bytes,
   float,

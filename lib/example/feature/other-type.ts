@@ -3,20 +3,57 @@
  * nothing.
  */
 import { TFRecordError } from '../../errors';
+import { RecordTypeCode } from '../../native';
 import { givenLength, viewOf } from '../../record';
-import { recordType, type RecordType } from './record-type';
+import { typeCode, typeNamed, type RecordType } from './record-type';
 
-/** Types that are clearly not the one that is read. */
-export type OtherType = Exclude<RecordType, 'Example' | 'unknown'>;
+/** Types that a reader of Examples accepts with a warning: clearly not the one that is read. */
+export type OtherType = 'SequenceExample' | 'Event';
+
+/** How errors call a record of each type, and a sentence, without its full stop, about reading such records. */
+const DESCRIPTIONS: Readonly<Record<RecordType, { readonly name: string; readonly read: string }>> = {
+  Example: { name: 'an Example', read: 'Read Examples with readExamples, parseExample or decodeExample' },
+  SequenceExample: {
+    name: 'a SequenceExample',
+    read:
+      'This is a SequenceExample: read it with readSequenceExamples, parseSequenceExample, decodeSequenceExample or ' +
+      'sequenceExampleToObject',
+  },
+  Event: {
+    name: 'an Event of TensorBoard',
+    read: 'This is an Event of TensorBoard: read it with Event.decode',
+  },
+  ExampleListWithContext: {
+    name: 'an ExampleListWithContext of TF-Ranking',
+    read:
+      'Read such records with readRecords, and decode each with the definition of that message: its examples ' +
+      '(field 1) and its context (field 2) are Examples, which parseExample takes',
+  },
+  PredictionLog: {
+    name: 'a PredictionLog of TensorFlow Serving',
+    read: 'Read such records with readRecords, and decode each with the definition of that message',
+  },
+  unknown: {
+    name: 'a message of another type',
+    read: 'Read such records with readRecords, and decode each with the definition of its message',
+  },
+};
 
 const FEATURES_TAG = 0x0a;
+const WALL_TIME_TAG = 0x09;
 
-const READ_WITH: Readonly<Record<OtherType, string>> = {
-  SequenceExample:
-    'This is a SequenceExample: read it with readSequenceExamples, parseSequenceExample, decodeSequenceExample or ' +
-    'sequenceExampleToObject',
-  Event: 'This is an Event of TensorBoard: read it with Event.decode',
-};
+/** The description of a record that is refused, by the code of its type. */
+export interface ForeignType {
+  /** The name of its type, with an article. */
+  readonly name: string;
+  /** A sentence that says how such records are read. */
+  readonly advice: string;
+}
+
+export function foreignType(code: RecordTypeCode): ForeignType {
+  const { name, read } = DESCRIPTIONS[typeNamed(code)];
+  return { name, advice: `${read}.` };
+}
 
 /**
  * The type of `record`, if it is clearly not the one that is read: an Event, or a SequenceExample if `sequence` is
@@ -24,28 +61,66 @@ const READ_WITH: Readonly<Record<OtherType, string>> = {
  */
 export function otherType(record: Uint8Array, sequence: boolean): OtherType | undefined {
   const bytes = viewOf(record, 0, givenLength('record', record));
-  if (holdsFeaturesOnly(bytes)) return undefined;
-  const type = recordType(bytes);
-  if (type === 'Event') return type;
-  return type === 'SequenceExample' && !sequence ? type : undefined;
+  if (sequence ? bytes[0] !== WALL_TIME_TAG : holdsFeaturesOnly(bytes)) return undefined;
+  return otherTypeOf(typeCode(bytes), sequence);
+}
+
+/** The type with this code, if it is clearly not the one that is read. */
+export function otherTypeOf(code: RecordTypeCode, sequence: boolean): OtherType | undefined {
+  if (code === RecordTypeCode.Event) return 'Event';
+  return code === RecordTypeCode.SequenceExample && !sequence ? 'SequenceExample' : undefined;
 }
 
 /** Advice for a record of type `other`: a sentence without its full stop. */
 export function readWith(other: OtherType): string {
-  return READ_WITH[other];
+  return DESCRIPTIONS[other].read;
 }
 
-/** @throws TFRecordError TFR_EXAMPLE if a decoded record is of another type, so that values would be lost */
-export function refuseOther(record: Uint8Array, what: string, sequence: boolean): void {
-  const other = otherType(record, sequence);
-  if (other === undefined) return;
-  const found = other === 'Event' ? 'an Event' : 'a SequenceExample';
-  throw new TFRecordError('TFR_EXAMPLE', `The bytes are not ${what}. ${READ_WITH[other]}`, { expected: what, found });
+/**
+ * Checks a record that was decoded as `what`. `hasValues`: a feature of it has a kind.
+ * @throws TFRecordError TFR_EXAMPLE if it is of another type, so that values would be lost
+ */
+export function refuseOther(record: Uint8Array, what: string, sequence: boolean, hasValues: boolean): void {
+  const bytes = viewOf(record, 0, givenLength('record', record));
+  if (bytes.length === 0 || (hasValues && holdsFeaturesOnly(bytes))) return;
+  const code = typeCode(bytes);
+  const other = otherTypeOf(code, sequence);
+  if (other !== undefined) {
+    const found = other === 'Event' ? 'an Event' : 'a SequenceExample';
+    throw new TFRecordError('TFR_EXAMPLE', `The bytes are not ${what}. ${readWith(other)}`, { expected: what, found });
+  }
+  if (isForeign(code)) throw foreignBytes(what, code);
+}
+
+/** True for a whole message of a known type that is never read as an Example. As an Example it may be malformed. */
+export function isKnownForeign(record: Uint8Array): boolean {
+  const code = typeCode(record);
+  return code !== RecordTypeCode.Unknown && isForeign(code);
+}
+
+/** @throws TFRecordError TFR_EXAMPLE if {@link isKnownForeign}: this says more than the first wrong byte */
+export function refuseKnown(record: Uint8Array, what: string): void {
+  if (isKnownForeign(record)) throw foreignBytes(what, typeCode(record));
+}
+
+function foreignBytes(what: string, code: RecordTypeCode): TFRecordError {
+  const { name, advice } = foreignType(code);
+  const message = `The bytes are not ${what}: this seems to be ${name}. ${advice}`;
+  return new TFRecordError('TFR_EXAMPLE', message, { expected: what, found: name });
+}
+
+/** True for types that are never read as Examples. */
+function isForeign(code: RecordTypeCode): boolean {
+  return (
+    code === RecordTypeCode.Unknown ||
+    code === RecordTypeCode.ExampleListWithContext ||
+    code === RecordTypeCode.PredictionLog
+  );
 }
 
 /** Warns that records of type `other` are parsed as another type. `where` names the records. */
 export function warnOtherType(where: string, other: OtherType): void {
-  const message = `${where} does not have the type that the spec is for: few or none of its values are read. ${READ_WITH[other]}.`;
+  const message = `${where} does not have the type that the spec is for: few or none of its values are read. ${readWith(other)}.`;
   process.emitWarning(message, { type: 'TFRecordWarning', code: 'TFR_RECORD_TYPE' });
 }
 

@@ -7,6 +7,7 @@ import { DecodeOutcome, native } from '../../native';
 import { callNative, givenLength, memoryError, orNoMemory, unsharedBytes, viewOf } from '../../record';
 import { LENGTH_DELIMITED, tagOf, WireReader } from '../message';
 import { DecodedBlock, DecodedNames, RowField } from './decoded-block';
+import { refuseKnown } from './other-type';
 
 /** The first block, and the largest that is kept. */
 const BLOCK_BYTES = 64 * 1024;
@@ -137,8 +138,12 @@ const judges: Readonly<Record<RecordKind, Judge>> = {
   'a SequenceExample': message({ 1: features, 2: mapOf(message({ 1: feature })) }),
 };
 
-/** @throws TFRecordError TFR_EXAMPLE, telling the first byte that is wrong in `record`, which is not `kind`. */
+/**
+ * @throws TFRecordError TFR_EXAMPLE for `record`, which is not `kind`: naming the message that it is, or the first byte
+ * that is wrong
+ */
 export function refuseRecord(record: Uint8Array, kind: RecordKind): never {
+  refuseKnown(record, kind);
   const reader = new WireReader(record, kind);
   judges[kind](reader, record.length, 0);
   return reader.fail(record.length, 'they are malformed');

@@ -1,5 +1,5 @@
 export { exampleComposer, sequenceComposer, type ComposedRows, type Composer } from './compose';
-export { noteColumns, otherTypeIn, StreamHead } from './note-type';
+export { noteColumns } from './note-type';
 export {
   parseExample,
   parseRecordOf,
@@ -12,7 +12,7 @@ export {
   type SequenceFeatures,
   type SequenceRow,
 } from './parse-example';
-export { featureFaultError, isTheBatch, notExample, parseFaultError } from './parse-fault';
+export { featureFaultError, foreignError, isTheBatch, notExample, parseFaultError } from './parse-fault';
 export type { ParsedReadOptions, ParseOptions } from './parse-options';
 export type { ParsedBefore, Records } from './parse-records';
 export { newParser } from './parser';

@@ -1,10 +1,9 @@
 /** Converts faults of native code, about records that do not fit a plan, to errors. */
 import { TFRecordError } from '../../errors';
-import { ParseFaultCode, type ParseFault, type PlanColumn } from '../../native';
+import { ParseFaultCode, type ParseFault, type PlanColumn, type RecordTypeCode } from '../../native';
 import { memoryError } from '../../record';
 import { SAFE_INT64S } from '../../tensor';
-import { readWith, type OtherType } from '../feature';
-import { quoted } from '../feature';
+import { foreignType, quoted, readWith, typeCode, typeCodeOf, type OtherType } from '../feature';
 import type { FeatureFault } from '../columns';
 import type { Plan } from './plan';
 import { tooLarge } from '../columns';
@@ -44,6 +43,8 @@ export function parseFaultError(
       return tooLarge(key ?? '', rows + 1, 2 ** 31, 'values or bytes');
     case ParseFaultCode.Malformed:
       return malformed(plan, fault, place, key, step, other);
+    case ParseFaultCode.Foreign:
+      return foreignTypeError(nounOf(plan), place, typeCodeOf(fault.found));
     default: {
       const { expected, found, advice } = mismatch(fault, column!);
       const where = `${capital(placeText(place))}${step}`;
@@ -79,15 +80,28 @@ function malformed(
   step: string,
   other: OtherType | undefined,
 ): TFRecordError {
-  const kind = plan.sequenceExample ? 'a SequenceExample' : 'an Example';
   const where = key === undefined ? '' : `, in feature ${quoted(key)}${step}`;
   const at = byte === undefined ? '' : ` at its byte ${byte}`;
   const cause = other === undefined ? undefined : `${readWith(other)}.`;
-  return notExample(kind, place, `the protobuf data is malformed${at}${where}`, {
+  return notExample(nounOf(plan), place, `the protobuf data is malformed${at}${where}`, {
     cause,
     feature: key,
     found: `malformed data${at}`,
   });
+}
+
+function nounOf({ sequenceExample }: Plan): string {
+  return sequenceExample ? 'a SequenceExample' : 'an Example';
+}
+
+/** The error for `record` at `place`, which is not `kind`, but of another type. */
+export function foreignError(kind: string, place: RecordPlace, record: Uint8Array): TFRecordError {
+  return foreignTypeError(kind, place, typeCode(record));
+}
+
+function foreignTypeError(kind: string, place: RecordPlace, code: RecordTypeCode): TFRecordError {
+  const { name, advice } = foreignType(code);
+  return notExample(kind, place, `it seems to be ${name}`, { cause: advice, found: name });
 }
 
 const CUT = 'The record was cut or overwritten before it was framed, or holds something else.';

@@ -45,12 +45,14 @@ export class RecordPrinter {
       out.add(`${first}"event":${printEvent(event, this.#context)}}`);
       return type;
     }
-    const printed = type === 'Event' ? 'unknown' : type;
     out.add(first);
-    if (printed === 'unknown') this.#bytes(record, out);
-    else printExample(record, printed === 'SequenceExample', this.#context, out);
+    if (type === 'Example' || type === 'SequenceExample') {
+      printExample(record, type === 'SequenceExample', this.#context, out);
+    } else {
+      this.#bytes(record, out);
+    }
     out.add('}');
-    return printed;
+    return type === 'Event' ? 'unknown' : type;
   }
 
   #bytes(record: Uint8Array, out: JsonText): void {

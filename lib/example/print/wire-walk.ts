@@ -1,7 +1,10 @@
 /** Walks over the values of features, one by one, in bytes that are known to be valid. */
-import type { Cursor } from '../feature';
 
-export type { Cursor } from '../feature';
+/** A place in a record; every step moves it. */
+export interface Cursor {
+  readonly bytes: Uint8Array;
+  position: number;
+}
 
 /** Reads the length at the cursor. */
 export function lengthOf(cursor: Cursor): number {

@@ -9,7 +9,7 @@ import {
   type Requests,
 } from '../../record';
 import type { Int64As } from '../../tensor';
-import { StreamHead, type Plan } from '../parse';
+import type { Plan } from '../parse';
 import { PIECE_BYTES, type PieceSizer } from './piece-sizer';
 import { PieceTaker, type Piece } from './piece-taker';
 
@@ -34,8 +34,6 @@ export class PieceRequests implements Requests<Piece> {
   readonly #taker: PieceTaker;
   /** Size of a fed source, if known. Native code knows the size of a file. */
   readonly #totalBytes: number | undefined;
-  /** Collects the first bytes of a fed source until its first records came. */
-  #head: StreamHead | undefined;
   /** Memory of the largest piece that was read before the file's turn. */
   #largest = PIECE_BYTES;
   #closed = false;
@@ -45,7 +43,6 @@ export class PieceRequests implements Requests<Piece> {
     handle: ExamplesHandle,
     { read, plan, int64, sizer, pool }: ExamplePlan,
     totalBytes?: number,
-    head?: StreamHead,
   ) {
     this.#file = file;
     this.#handle = handle;
@@ -53,7 +50,6 @@ export class PieceRequests implements Requests<Piece> {
     this.#sizer = sizer;
     this.#taker = new PieceTaker(handle, plan, { int64AsNumber: int64 === 'number', file, pool });
     this.#totalBytes = totalBytes;
-    this.#head = head;
   }
 
   /** Opens the regular file of `bytes` at the path `at`. */
@@ -81,7 +77,7 @@ export class PieceRequests implements Requests<Piece> {
     const handle = callNative(file, () =>
       native().examplesOpenFed(compression, verify, maxRecordBytes, examples.parser, policy.endsAtFirst, countsLost),
     );
-    return new PieceRequests(file, handle, examples, bytes, new StreamHead());
+    return new PieceRequests(file, handle, examples, bytes);
   }
 
   /**
@@ -103,7 +99,6 @@ export class PieceRequests implements Requests<Piece> {
   }
 
   feed(chunk: Uint8Array, last: boolean): void {
-    this.#head?.add(chunk);
     callNative(this.#file, () => {
       native().examplesFeed(this.#handle, chunk, last);
     });
@@ -144,14 +139,12 @@ export class PieceRequests implements Requests<Piece> {
     };
   }
 
-  /** Adds size and head of a fed source to the `pieces` of one request. There are none if native code needs more input. */
+  /** Adds the size of a fed source to the `pieces` of one request. There are none if native code needs more input. */
   #known(outcome: FillOutcome, pieces: Piece[]): Piece[] {
     const dry = outcome === FillOutcome.Input;
     if (dry && pieces[0]!.lengths.length === 0) return [];
-    const head = this.#head?.bytes;
-    this.#head = undefined;
     const totalBytes = this.#totalBytes;
-    if (!dry && head === undefined && totalBytes === undefined) return pieces;
+    if (!dry && totalBytes === undefined) return pieces;
     return pieces.map((piece) => {
       const { result } = piece;
       return {
@@ -162,7 +155,6 @@ export class PieceRequests implements Requests<Piece> {
           // More may follow these records.
           outcome: result.outcome === FillOutcome.Input ? FillOutcome.More : result.outcome,
         },
-        head,
       };
     });
   }

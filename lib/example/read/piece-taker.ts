@@ -10,9 +10,11 @@ import {
   type ExamplesHandle,
   type SlabFill,
   type PieceFaults,
+  type RecordTypeCode,
 } from '../../native';
 import { callNative, FRAME_BYTES, type MemoryPool } from '../../record';
 import { BatchMemory, type ColumnData } from '../columns';
+import { typeCodeOf } from '../feature';
 import {
   arraysOf,
   bytesAtMost,
@@ -36,12 +38,12 @@ export interface Piece {
   /** Number of the first record in its stream, and offset of its header. */
   readonly firstRecord: number;
   readonly offset: number;
-  /** The first bytes of a stream, with its first records. Undefined for a regular file. */
-  readonly head?: Uint8Array | undefined;
+  /** The type of the stream's first record, if the piece begins with it: {@link PieceField.FirstType}. */
+  readonly firstType: RecordTypeCode;
 }
 
 /** A piece that native code holds. */
-interface PieceReport extends Omit<Piece, 'columns' | 'lengths' | 'head'> {
+interface PieceReport extends Omit<Piece, 'columns' | 'lengths'> {
   readonly rows: number;
   /** Number of records, counting rows and faults. */
   readonly records: number;
@@ -106,6 +108,7 @@ export class PieceTaker {
       payload: report[PieceField.Payload]!,
       firstRecord: report[PieceField.FirstRecord]!,
       offset: report[PieceField.Offset]!,
+      firstType: typeCodeOf(report[PieceField.FirstType]),
     };
   }
 

@@ -2,12 +2,11 @@ import type { TFRecordError } from '../../errors';
 import type { RowFault } from '../../native';
 import { faultError, stepBehind, type ErrorPolicy, type Origin, type Splitter, type Step } from '../../record';
 import { FeatureFault, isTooLarge } from '../columns';
-import type { OtherType } from '../feature';
+import { otherTypeOf, type OtherType } from '../feature';
 import {
   featureFaultError,
   isTheBatch,
   noteColumns,
-  otherTypeIn,
   parseFaultError,
   sliceColumns,
   type Composer,
@@ -35,8 +34,8 @@ export class RowsSplitter implements Splitter<Piece, ParsedRows> {
   readonly #policy: ErrorPolicy;
   #file = '';
   #begun = false;
-  /** The first bytes of the stream. */
-  #head: Uint8Array | undefined;
+  /** The type of the file's first record, if it is clearly not the plan's. */
+  #firstType: OtherType | undefined;
   #piece: Piece | undefined;
   /** The parts of the piece that were not judged yet, the first part last. */
   #parts: Piece[] = [];
@@ -49,8 +48,9 @@ export class RowsSplitter implements Splitter<Piece, ParsedRows> {
   }
 
   load(file: string, piece: Piece): void {
-    this.#head = piece.head;
-    if (!this.#begun) noteColumns(this.#composer.plan, piece.columns, file, piece.head);
+    const { plan } = this.#composer;
+    this.#firstType = otherTypeOf(piece.firstType, plan.sequenceExample);
+    if (!this.#begun) noteColumns(plan, piece.columns, file, this.#firstType);
     this.#begun = true;
     this.#file = file;
     this.#piece = piece;
@@ -150,7 +150,7 @@ export class RowsSplitter implements Splitter<Piece, ParsedRows> {
 
   /** Returns the type of the first record, if it is known and clearly not the plan's. */
   #otherAt({ record }: Origin): OtherType | undefined {
-    return record === 0 ? otherTypeIn(this.#composer.plan, this.#file, this.#head) : undefined;
+    return record === 0 ? this.#firstType : undefined;
   }
 
   /**

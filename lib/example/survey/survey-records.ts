@@ -17,8 +17,8 @@ import {
   type RecordBatch,
   type RecordSequence,
 } from '../../record';
-import { recordType, refuseRecord, type RecordType } from '../feature';
-import { notExample } from '../parse';
+import { isKnownForeign, refuseRecord } from '../feature';
+import { foreignError, notExample } from '../parse';
 import { featureSurvey, type FeatureSurvey } from './feature-survey';
 
 /** A survey of all records of a source. */
@@ -322,27 +322,19 @@ function recordError(batch: RecordBatch, row: number, { code }: SurveyFault): TF
       throw memoryError(place.file);
     case SurveyFaultCode.TooManyFeatures:
       throw tooManyFeatures(place.file);
-    case SurveyFaultCode.Foreign: {
-      const type = recordType(batch.at(row)!);
-      return notExample(what, place, `it is ${NAMES[type]}`, { cause: ADVICE, found: NAMES[type] });
-    }
+    case SurveyFaultCode.Foreign:
+      return foreignError(what, place, batch.at(row)!);
     case SurveyFaultCode.Malformed: {
       const found = malformation(batch.at(row)!);
+      if (found === undefined) return foreignError(what, place, batch.at(row)!);
       return notExample(what, place, `the protobuf data is malformed: ${found}`, { found });
     }
   }
 }
 
-const NAMES: Readonly<Record<RecordType, string>> = {
-  Example: 'an Example',
-  SequenceExample: 'a SequenceExample',
-  Event: 'an Event of TensorBoard',
-  unknown: 'a message of another type',
-};
-const ADVICE = 'Only Examples and SequenceExamples have features.';
-
-/** Why `record` is malformed, and where. */
-function malformation(record: Uint8Array): string {
+/** Why `record` is malformed, and where; undefined for a whole message of another type. */
+function malformation(record: Uint8Array): string | undefined {
+  if (isKnownForeign(record)) return undefined;
   try {
     return refuseRecord(record, 'a SequenceExample');
   } catch (error) {

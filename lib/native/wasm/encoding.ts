@@ -10,7 +10,7 @@ import { isOwn, ownArray, ownBytes } from './arrays';
 import type { Instance } from './instance';
 import { Report } from './report';
 
-type EncodingBinding = Pick<ExampleBinding, 'exampleDecoder' | 'encodeColumns'>;
+type EncodingBinding = Pick<ExampleBinding, 'exampleDecoder' | 'recordType' | 'encodeColumns'>;
 
 const NOT_OF_COLUMN = 'tfrecord: not the array of a column';
 
@@ -100,6 +100,8 @@ export function encodingBinding(instance: Instance): EncodingBinding {
       decoders.register(decode, decoder);
       return decode;
     },
+
+    recordType: (record) => instance.withBytes(ownBytes(record), (at, size) => exports.tfr_record_type(at, size)),
 
     encodeColumns(columns, givenFrames, givenSlab, waste) {
       const frames = ownArray(givenFrames, 'Uint32Array', NOT_OF_COLUMN);

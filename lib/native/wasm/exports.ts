@@ -72,6 +72,7 @@ const UNSIGNED = [
   'tfr_decoder_new',
   'tfr_decoder_free',
   'tfr_decoder_write',
+  'tfr_record_type',
   'tfr_encoder_new',
   'tfr_encoder_free',
   'tfr_encoder_add',

@@ -16,8 +16,9 @@ export class DecodedRecord {
 
   constructor(readonly data: Uint8Array) {
     const type = recordType(data);
-    this.kind = type === 'unknown' ? 'bytes' : type;
-    if (type !== 'Example' && type !== 'SequenceExample') return;
+    const hasFeatures = type === 'Example' || type === 'SequenceExample';
+    this.kind = hasFeatures || type === 'Event' ? type : 'bytes';
+    if (!hasFeatures) return;
     this.#parts = decodeAtMost(data, MOST_PARTS, MOST_VALUES);
     if (this.#parts === undefined) {
       throw new TFRecordError(

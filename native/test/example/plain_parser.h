@@ -1,6 +1,7 @@
 #ifndef TFR_TEST_EXAMPLE_PLAIN_PARSER_H_
 #define TFR_TEST_EXAMPLE_PLAIN_PARSER_H_
 
+#include <algorithm>
 #include <cstring>
 #include <map>
 #include <optional>
@@ -11,11 +12,13 @@
 
 #include "core/example/parse/parse_fault.h"
 #include "core/example/parse/plan.h"
+#include "core/example/type/record_type.h"
 #include "test/example/plain_wire.h"
 
 /// The specification of core/example as simple code: protobuf's rules for
 /// Example and SequenceExample, TensorFlow's rules for features. Slow; decodes
-/// everything; shares only types with the core.
+/// everything; shares only types, and the judgement of the types of records,
+/// with the core.
 namespace tfr::test {
 
 using PlainKey = std::pair<Section, std::string>;
@@ -143,10 +146,14 @@ class PlainParser {
 
   /// Appends a record, or appends nothing and returns the fault. Checks the
   /// bytes around the features first, then features from the last in the record
-  /// to the first, then missing ones by section and name.
+  /// to the first, then missing ones by section and name. A record that is of
+  /// another type is so by its first fault, or if it has none of the features.
   ParseFault Append(std::string_view record) {
     std::map<PlainKey, PlainEntry> found;
-    if (!PlainLocate(plan_, record, &found)) return Fault(kMalformed);
+    const bool whole = PlainLocate(plan_, record, &found);
+    const ParseFault foreign = Foreign(record, whole);
+    if (foreign && (!whole || !HasAny(found))) return foreign;
+    if (!whole) return Fault(kMalformed);
     std::vector<std::vector<PlainFeature>> rows(columns_.size());
     std::vector<bool> present(columns_.size());
     std::map<size_t, ParseFault> faults;
@@ -191,6 +198,28 @@ class PlainParser {
   static ParseFault Fault(ParseFaultCode code) {
     ParseFault fault;
     fault.code = code;
+    return fault;
+  }
+
+  /// True if the plan asks for something that was found.
+  bool HasAny(const std::map<PlainKey, PlainEntry>& found) const {
+    return columns_.empty() ||
+           std::any_of(plan_.columns.begin(), plan_.columns.end(),
+                       [&found](const ColumnPlan& column) {
+                         return found.count({column.section, column.key}) != 0;
+                       });
+  }
+
+  /// A malformed record is of another type only if this type is a known one.
+  static ParseFault Foreign(std::string_view record, bool whole) {
+    const Span span = {reinterpret_cast<const uint8_t*>(record.data()),
+                       record.size()};
+    const RecordType type = RecordTypeOf(span);
+    const bool known = type == RecordType::kExampleListWithContext ||
+                       type == RecordType::kPredictionLog;
+    if (!known && !(whole && IsForeign(span))) return {};
+    ParseFault fault = Fault(ParseFaultCode::kForeign);
+    fault.found = static_cast<uint64_t>(type);
     return fault;
   }
 

@@ -101,8 +101,12 @@ TEST(MessagesOfOtherTypes) {
         Outcome::kForeign);
   CHECK(Take(&survey, "") == Outcome::kTaken);
   CHECK(Take(&survey, Field(1, "") + Field(2, "")) == Outcome::kTaken);
-  CHECK(Take(&survey, One("") + Field(7, "more")) == Outcome::kTaken);
-  CHECK_EQ(survey.records(), 3u);
+  CHECK(Take(&survey, One(IntFeature({1})) + Field(7, "more")) ==
+        Outcome::kTaken);
+  CHECK(Take(&survey, One(Field(9, "more"))) == Outcome::kTaken);
+  CHECK_EQ(survey.records(), 4u);
+  // Nothing that has a value, and fields of another message.
+  CHECK(Take(&survey, One("") + Field(7, "more")) == Outcome::kForeign);
   CHECK_EQ(survey.with_lists(), 1u);
   // A field of feature lists that has none, behind features.
   CHECK(Take(&survey, One("") + Field(2, "")) == Outcome::kTaken);

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "core/example/survey/survey.h"
+#include "core/example/type/record_type.h"
 #include "test/example/example_decodings.h"
 
 /// Surveys written as text, by the survey itself and by a plain twin.
@@ -190,7 +191,8 @@ inline std::string CompareSurveys(const std::vector<std::string>& records) {
       if (!plain || !names) return "taken, but malformed";
       taken.push_back(*plain);
     } else if (outcome == Survey::Outcome::kForeign) {
-      if (!plain || !plain->empty() || records[i].empty()) return "not foreign";
+      if (!plain || records[i].empty()) return "not foreign";
+      if (!plain->empty() && !IsForeign(record)) return "has features";
     } else if (outcome != Survey::Outcome::kMalformed) {
       return "an outcome of limits";
     }

@@ -310,7 +310,7 @@ describe('refused by name', () => {
     });
     // Field 3 is of neither.
     await expect(linesOf([Uint8Array.of(0x18, 1)], { to })).rejects.toMatchObject({
-      found: 'a record of another type',
+      found: 'a message of another type',
     });
   });
 

@@ -25,6 +25,7 @@ const SURFACE: Record<keyof Binding, true> = {
   placesClose: true,
   encodeColumns: true,
   exampleDecoder: true,
+  recordType: true,
   parserNew: true,
   parserClear: true,
   parserAppend: true,

@@ -59,6 +59,18 @@ class PieceParser {
   Piece* const piece_;
 };
 
+/// Returns `Piece::first_type` for a piece whose first record is the first of
+/// `run`. Damaged data says nothing.
+RecordType FirstTypeOf(const FrameRun& run, bool sequence) {
+  const SlabFill& fill = run.filled->fill;
+  if (fill.first_record + run.begin > 0) return RecordType::kExample;
+  if (fill.faults.size() > 0 && fill.faults.data()[0].record == 0) {
+    return RecordType::kExample;
+  }
+  const Frame& frame = fill.frames[run.begin];
+  return OtherTypeOf({run.filled->slab + frame.offset, frame.length}, sequence);
+}
+
 void Parse(bool stop, Piece* piece) {
   size_t records = 0;
   for (const FrameRun& run : piece->runs) records += run.end - run.begin;
@@ -69,6 +81,7 @@ void Parse(bool stop, Piece* piece) {
     const uint64_t payload = fill.frames[first.begin].offset;
     piece->first_record = fill.first_record + first.begin;
     piece->offset = fill.base + payload - kHeaderSize;
+    piece->first_type = FirstTypeOf(first, piece->parser->plan().sequence);
   }
   if (!piece->parser->Clear()) {
     ParseFault fault;

@@ -9,6 +9,7 @@
 #include "core/base/fault.h"
 #include "core/example/parse/batch_parser.h"
 #include "core/example/parse/parse_fault.h"
+#include "core/example/type/record_type.h"
 #include "core/record/slab_reader.h"
 
 namespace tfr {
@@ -41,6 +42,9 @@ struct Piece {
   /// Number of the first record, and offset of its header in the stream.
   uint64_t first_record = 0;
   uint64_t offset = 0;
+  /// The type of the stream's first record, if this piece begins with it and
+  /// it is clearly not the one that is read (`OtherTypeOf`). Else kExample.
+  RecordType first_type = RecordType::kExample;
   /// What follows the piece: kMore, kEnd, kInput, kHalt or kCancelled.
   FillOutcome outcome = FillOutcome::kCancelled;
   Fault halt;

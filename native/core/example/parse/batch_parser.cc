@@ -22,6 +22,20 @@ size_t GroupOf(size_t columns) {
   return std::clamp<size_t>(kMaxGroupSpans / columns, 16, kMaxGroup);
 }
 
+ParseFaultCode FaultCodeOf(Locator::Outcome outcome) {
+  switch (outcome) {
+    case Locator::Outcome::kFound:
+      return ParseFaultCode::kNone;
+    case Locator::Outcome::kMalformed:
+      return ParseFaultCode::kMalformed;
+    case Locator::Outcome::kForeign:
+      return ParseFaultCode::kForeign;
+    case Locator::Outcome::kNoMemory:
+      break;
+  }
+  return ParseFaultCode::kOutOfMemory;
+}
+
 /// Index of the first value of row `row`.
 size_t ValuesBefore(const ColumnPlan& plan, const ColumnData& data,
                     size_t row) {
@@ -122,12 +136,8 @@ size_t BatchParser::LocateAll(const uint8_t* slab, const Frame* frames,
   }
   for (size_t row = 0; row < count; ++row) {
     const Span record{slab + frames[row].offset, frames[row].length};
-    const auto outcome = locator_.Locate(record, spans + row, count);
-    if (outcome == Locator::Outcome::kFound) continue;
-    fault->code = outcome == Locator::Outcome::kMalformed
-                      ? ParseFaultCode::kMalformed
-                      : ParseFaultCode::kOutOfMemory;
-    return row;
+    fault->code = FaultCodeOf(locator_.Locate(record, spans + row, count));
+    if (*fault) return row;
   }
   return count;
 }

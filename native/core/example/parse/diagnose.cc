@@ -7,6 +7,7 @@
 #include "core/example/parse/column_data.h"
 #include "core/example/parse/column_decoder.h"
 #include "core/example/parse/locator.h"
+#include "core/example/type/record_type.h"
 
 namespace tfr {
 
@@ -75,6 +76,17 @@ ParseFault Diagnose(const Plan& plan, Span record) {
   std::vector<Span> spans(plan.columns.size());
   Locator locator(plan);
   const Locator::Outcome outcome = locator.Locate(record, spans.data(), 1);
+  const RecordType type = outcome == Locator::Outcome::kFound
+                              ? RecordType::kExample
+                              : RecordTypeOf(record);
+  // A whole message of a known type may be a malformed Example.
+  if (outcome == Locator::Outcome::kForeign ||
+      type == RecordType::kExampleListWithContext ||
+      type == RecordType::kPredictionLog) {
+    ParseFault fault = FaultOf(ParseFaultCode::kForeign);
+    fault.found = static_cast<uint64_t>(type);
+    return fault;
+  }
   if (outcome != Locator::Outcome::kFound) {
     ParseFault fault = FaultOf(outcome == Locator::Outcome::kMalformed
                                    ? ParseFaultCode::kMalformed

@@ -8,9 +8,9 @@
 namespace tfr {
 
 /// Explains why `record` does not fit, checking in the order of TensorFlow's
-/// parse_example: first the bytes around the features, then the features from
-/// the last in the record to the first, then missing features and those without
-/// a kind, by section and name.
+/// parse_example: first the bytes around the features, and the type of a record
+/// without any of them; then the features from the last in the record to the
+/// first, then missing features and those without a kind, by section and name.
 ParseFault Diagnose(const Plan& plan, Span record);
 
 }  // namespace tfr

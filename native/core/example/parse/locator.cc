@@ -3,6 +3,8 @@
 #include <cstring>
 #include <functional>
 
+#include "core/example/type/record_type.h"
+
 namespace tfr {
 
 namespace {
@@ -87,8 +89,9 @@ Locator::Outcome Locator::Locate(Span record, Span* spans, size_t stride) {
     const Outcome outcome = Entries(map, features ? &features_ : &lists_);
     if (outcome != Outcome::kFound) return outcome;
   }
-  if (found_ < seen_.size()) MarkAbsent();
-  return Outcome::kFound;
+  if (found_ == seen_.size()) return Outcome::kFound;
+  MarkAbsent();
+  return found_ == 0 && IsForeign(record) ? Outcome::kForeign : Outcome::kFound;
 }
 
 Locator::Outcome Locator::Entries(Span map, KeyOrder* order) {

@@ -17,7 +17,13 @@ namespace tfr {
 /// not look into unused features.
 class Locator {
  public:
-  enum class Outcome : uint8_t { kFound, kMalformed, kNoMemory };
+  enum class Outcome : uint8_t {
+    kFound,
+    kMalformed,
+    /// The record has none of the features, and is of another type.
+    kForeign,
+    kNoMemory,
+  };
 
   explicit Locator(const Plan& plan);
 

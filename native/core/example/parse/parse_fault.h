@@ -18,6 +18,8 @@ enum class ParseFaultCode : uint8_t {
   kInexact,    ///< An int64 that a double cannot represent exactly.
   kTooLarge,  ///< A column of the batch has more than 2^31 - 1 values or bytes.
   kOutOfMemory,
+  kForeign,  ///< Nothing of the plan is in the record, which is of another
+             ///< type.
 };
 
 inline constexpr uint32_t kNoColumn = ~uint32_t{0};
@@ -30,7 +32,8 @@ struct ParseFault {
   uint64_t byte = kUnknown;
   /// Index in the feature list.
   uint64_t step = kUnknown;
-  /// For kCount, the number of values; for kInexact, the value.
+  /// For kCount, the number of values; for kInexact, the value; for kForeign,
+  /// the `RecordType`.
   uint64_t found = kUnknown;
   Kind found_kind = Kind::kNone;
 

@@ -1,9 +1,12 @@
 #include "core/example/survey/survey.h"
 
+#include <algorithm>
 #include <cstring>
 
 #include "core/base/endian.h"
 #include "core/base/text.h"
+#include "core/example/type/grammar.h"
+#include "core/example/type/record_type.h"
 
 namespace tfr {
 
@@ -58,6 +61,14 @@ Fields FieldsOf(Span record) {
   return fields;
 }
 
+/// True if a feature, or a step, has a kind.
+bool HasKind(const TypedBuffer<DecodedRow>& rows) {
+  const DecodedRow* const end = rows.data() + rows.size();
+  return std::any_of(rows.data(), end, [](const DecodedRow& row) {
+    return row.kind != RowKind::kNone && row.kind != RowKind::kSteps;
+  });
+}
+
 }  // namespace
 
 void Survey::Clear() {
@@ -82,7 +93,8 @@ Survey::Outcome Survey::Take(Span record) {
       break;
   }
   const Fields fields = FieldsOf(record);
-  if (decoder_.decoded().rows.empty() && fields.unknown) {
+  const TypedBuffer<DecodedRow>& rows = decoder_.decoded().rows;
+  if (rows.empty() ? fields.unknown : !HasKind(rows) && IsForeign(record)) {
     return Outcome::kForeign;
   }
   bool lists = fields.empty_lists;
@@ -113,7 +125,7 @@ Survey::Outcome Survey::Resolve(Span record) {
     const bool list = head.kind == RowKind::kSteps;
     uint32_t feature;
     const Outcome outcome =
-        FindFeature(list ? Section::kLists : Section::kFeatures,
+        FindFeature(record, list ? Section::kLists : Section::kFeatures,
                     {record.data + head.name_offset, head.name_size}, &feature);
     if (outcome != Outcome::kTaken) return outcome;
     SurveyedFeature& found = *features_[feature];
@@ -135,7 +147,7 @@ bool Survey::Predicted(size_t at, Section section, Span name) const {
          std::memcmp(expected.name.data(), name.data, name.size) == 0;
 }
 
-Survey::Outcome Survey::FindFeature(Section section, Span name,
+Survey::Outcome Survey::FindFeature(Span record, Section section, Span name,
                                     uint32_t* feature) {
   // A single missing feature must not spoil the prediction of those after it.
   for (size_t ahead = 0; ahead < 2; ++ahead) {
@@ -149,6 +161,8 @@ Survey::Outcome Survey::FindFeature(Section section, Span name,
     *feature = known->second;
   } else {
     if (!IsUtf8(name)) return Outcome::kMalformed;
+    // Parts of other messages look like names with control characters.
+    if (HasControls(name) && IsForeign(record)) return Outcome::kForeign;
     if (!Add(section, TextOf(name), feature)) return Outcome::kTooManyFeatures;
   }
   if (next_ < order_.size()) {

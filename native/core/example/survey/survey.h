@@ -58,7 +58,8 @@ class Survey {
     kTaken,
     /// The record violates the wire format, or a name is not UTF-8.
     kMalformed,
-    /// The record has unknown fields alone: it is a message of another type.
+    /// The record is a message of another type: it has unknown fields alone,
+    /// or what it has as features are parts of that message.
     kForeign,
     /// There would be more than `kMostFeatures` features.
     kTooManyFeatures,
@@ -95,7 +96,8 @@ class Survey {
   };
 
   Outcome Resolve(Span record);
-  Outcome FindFeature(Section section, Span name, uint32_t* feature);
+  Outcome FindFeature(Span record, Section section, Span name,
+                      uint32_t* feature);
   bool Predicted(size_t at, Section section, Span name) const;
   /// Finds the feature, or adds it. Returns false if there are too many.
   bool Add(Section section, std::string_view name, uint32_t* feature);

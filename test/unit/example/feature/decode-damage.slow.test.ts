@@ -25,7 +25,8 @@ function damage(record: Uint8Array, all: readonly Change[]): Uint8Array {
  * Reasons that protobufjs does not share: it reads longer tags and lengths than protobuf, and cut integers; and it takes
  * the fields of another type of record as unknown ones.
  */
-const STRICTER = /is longer than (5|10) bytes|larger than 32 bits|This is (a SequenceExample|an Example|an Event of)/;
+const STRICTER =
+  /is longer than (5|10) bytes|larger than 32 bits|This is (a SequenceExample|an Example|an Event of)|seems to be/;
 
 function judged<T>(ours: () => T, theirs: () => unknown): T | undefined {
   let decoded: T;

@@ -20,6 +20,7 @@ import {
 import { tensorflow } from '../../../../lib/example/message/messages.generated';
 import { BytesArray } from '../../../../lib/tensor';
 import { thrown } from '../../../support/thrown';
+import { unlessForeign } from './plain-features';
 import { anyExample, field, float32, text, varint, type Wire } from './wire';
 
 /** Encodes what the types forbid. */
@@ -313,7 +314,7 @@ describe('encodeExample', () => {
   it('gives back what decodeExample gave', () => {
     fc.assert(
       fc.property(anyExample, (record) => {
-        const decoded = Object.entries(decodeExample(record));
+        const decoded = Object.entries(unlessForeign(() => decodeExample(record)) ?? {});
         const features = Object.fromEntries(decoded.filter(([, feature]) => feature !== undefined));
         const again = encodeExample(features);
         expect(Object.entries(decodeExample(again)).sort()).toStrictEqual(Object.entries(features).sort());

@@ -42,3 +42,13 @@ export function plainMessage(feature: tensorflow.Feature.$Properties): Plain | u
       return undefined;
   }
 }
+
+/** Returns what `action` does; undefined if it refuses a record because it is a message of another type. */
+export function unlessForeign<T>(action: () => T): T | undefined {
+  try {
+    return action();
+  } catch (error) {
+    if ((error as { found?: unknown }).found === 'a message of another type') return undefined;
+    throw error;
+  }
+}

@@ -387,7 +387,7 @@ describe('recordType', () => {
   it('does not take a list of Examples with a context for an Example', () => {
     const inner = example({ age: { int64List: { value: [1] } } });
     const record = Buffer.concat([[0x0a, inner.length], inner].map((part) => Uint8Array.from(part)));
-    expect(recordType(record)).toBe('unknown');
+    expect(recordType(record)).toBe('ExampleListWithContext');
   });
 
   it('does not take random bytes for a message', () => {
