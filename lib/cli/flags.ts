@@ -161,6 +161,11 @@ export function parseNames(text: string): readonly string[] {
   return text.split(',').map((name) => name.trim());
 }
 
+/** Parses the character between fields. */
+export function parseDelimiter(text: string): string {
+  return text === '\\t' ? '\t' : text;
+}
+
 /** Parses a number of records. */
 export function parseCount(text: string): number {
   const count = /^\d+$/.test(text) ? Number(text) : NaN;

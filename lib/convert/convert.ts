@@ -1,5 +1,6 @@
 import { invalidArgValue } from '../errors';
 import type { RecordSource, WriteTarget } from '../record';
+import type { ReadSettings } from './format';
 import { formatOf, type InputFormatName } from './formats';
 import { findPictures, partOfPictures } from './images/find-pictures';
 import { findInputs, inputsOf, type Inputs } from './input/inputs';
@@ -32,6 +33,16 @@ export async function convert(
   output: WriteTarget,
   options?: ConvertOptions,
 ): Promise<ConvertReport> {
+  return runConversion(input, output, options, 'text');
+}
+
+/** Converts as {@link convert}. `digits`: what JSON Lines make of features of integers in strings, without a spec. */
+export async function runConversion(
+  input: RecordSource,
+  output: WriteTarget,
+  options: ConvertOptions | undefined,
+  digits: ReadSettings['digits'],
+): Promise<ConvertReport> {
   const begun = performance.now();
   const plan = checkConvertOptions(options);
   const faults = new JobFaults(plan.onError);
@@ -41,7 +52,7 @@ export async function convert(
   const from = formatFrom(found, plan);
   const all = from === 'images' ? await findPictures(found, plan) : found;
   const inputs = plan.part === undefined ? all : partOf(all, plan.part);
-  const job = checkJob({ plan, faults, inputs, allFiles: all.files, begun, from }, output);
+  const job = checkJob({ plan, faults, inputs, allFiles: all.files, begun, from }, output, digits);
   return 'stream' in target ? convertToStream(job, target.stream) : convertToFiles(job, target);
 }
 

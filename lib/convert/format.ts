@@ -52,6 +52,8 @@ export interface ReadSettings {
   /** The form of dates and timestamps. Undefined: as the spec says; without one they are refused. */
   readonly dates: 'int64' | 'text' | undefined;
   readonly csv: CsvSettings;
+  /** The kind of features of JSON Lines whose values are all integers in strings. A spec decides itself. */
+  readonly digits: 'text' | 'int64';
   /** Takes what the caller should know about the values that were read. */
   readonly notes: JobNotes;
 }

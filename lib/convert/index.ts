@@ -5,6 +5,7 @@
  * @packageDocumentation
  */
 export { convert } from './convert';
+export { draftSchema, type DraftOptions, type SchemaDraft } from './draft-schema';
 export type { ConvertReport } from './job/report';
 export type { ConvertFormat, InputFormatName } from './formats';
 export type { ConvertOptions, ConvertProgress } from './options';

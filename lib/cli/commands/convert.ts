@@ -4,7 +4,7 @@ import type { ConvertFormat, ConvertOptions, ConvertReport } from '../../convert
 import { TFRecordError } from '../../errors';
 import { COMPRESSION_OPTIONS, type CompressionOption } from '../../record';
 import type { CommandDefinition, Context } from '../context';
-import { addOnError, parseNames, parseSeed, parseSize, readOptions } from '../flags';
+import { addOnError, parseDelimiter, parseNames, parseSeed, parseSize, readOptions } from '../flags';
 import { checkName, standardOutput } from '../output';
 import { specOption, type SpecFlags } from '../spec';
 import { commandWording, isUsage, UsageError } from '../terminal/reporter';
@@ -220,10 +220,6 @@ function formatHint(error: unknown, from: ConvertFlags['from']): TFRecordError |
 }
 
 /** A shell hands over \\t as two characters. */
-function parseDelimiter(text: string): string {
-  return text === '\\t' ? '\t' : text;
-}
-
 function parseNumber(text: string): number {
   if (!/^\d{1,9}$/.test(text)) throw new InvalidArgumentError('Expected a number.');
   return Number(text);

@@ -1,14 +1,22 @@
 import { Option } from 'commander';
 
+import type { DraftOptions } from '../../convert';
 import { losslessJson } from '../../example';
 import type { InferredFeature, InferredSchema } from '../../schema';
 import type { CommandDefinition, Context } from '../context';
-import { addFiles, addReadFlags, readOptions, type ReadFlags } from '../flags';
+import { addFiles, addReadFlags, parseDelimiter, parseNames, readOptions, type ReadFlags } from '../flags';
+import { commandWording } from '../terminal/reporter';
 import { lineText, linesText } from '../terminal/text';
+import { wordedError } from './convert';
 
 const FORMS = ['table', 'spec', 'ts', 'python', 'pbtxt'] as const;
 
-interface SchemaFlags extends ReadFlags {
+/** The formats that files are looked at in, besides TFRecord. */
+const FORMATS = ['jsonl', 'protojson', 'csv', 'tsv', 'parquet', 'arrow', 'arrows'] as const;
+/** Extensions of these, which say the format. */
+const EXTENSION = /\.(?:jsonl|ndjson|csv|tsv|parquet|pq|arrow|feather|arrows)(?:\.gz)?$/i;
+
+interface SchemaFlags extends ReadFlags, Pick<DraftOptions, 'from' | 'exclude' | 'dates' | 'na' | 'delimiter'> {
   readonly as: (typeof FORMS)[number];
   readonly json?: boolean;
 }
@@ -21,6 +29,10 @@ All files together are one set of records, and every record is read. --as prints
   python   features for tf.io.parse_example; context_features and sequence_features for SequenceExamples
   pbtxt    TensorFlow Metadata's Schema, which TFX and TensorFlow Data Validation read
 --json prints all that was found out.
+
+JSON Lines, CSV, Parquet and Arrow, by their extensions or --from, are described as the Examples that
+"tfrecord convert" makes of them, so that --as spec drafts a spec for its --spec. In JSON Lines a feature
+whose values are all integers in strings is int64 then.
 `;
 
 export const schemaCommand: CommandDefinition = (program, begin) =>
@@ -29,7 +41,22 @@ export const schemaCommand: CommandDefinition = (program, begin) =>
       program.command('schema').description('Print which features the records have, and the spec that reads them.'),
     )
       .addOption(new Option('--as <form>', 'what to print').choices([...FORMS]).default('table'))
-      .addOption(new Option('--json', 'one JSON object, for programs').conflicts('as')),
+      .addOption(new Option('--json', 'one JSON object, for programs').conflicts('as'))
+      .addOption(
+        new Option('--from <format>', 'format of the files (default: by the extension)').choices([
+          'tfrecord',
+          ...FORMATS,
+        ]),
+      )
+      .option('--exclude <names>', 'of other formats: leave these features out, as a,b', parseNames)
+      .addOption(
+        new Option('--dates <form>', 'of Parquet and Arrow: the form of dates, int64 or text').choices([
+          'int64',
+          'text',
+        ]),
+      )
+      .option('--na <texts>', 'of CSV: texts that mean no value, as NA,NULL', parseNames)
+      .option('--delimiter <character>', "of CSV: the character between fields, as ';'", parseDelimiter),
     { verify: true, onError: true },
   )
     .addHelpText('after', HELP)
@@ -46,14 +73,44 @@ async function printSchema(names: readonly string[], flags: SchemaFlags, context
     const onProgress = ({ compressedBytes, records }: { compressedBytes: number; records: number }): void => {
       progress.update({ bytes: compressedBytes, records });
     };
-    // eslint-disable-next-line @typescript-eslint/no-require-imports -- other commands start fast
-    const { inferSchema } = require('../../schema') as typeof import('../../schema');
-    const schema = await inferSchema(files, { ...options, onProgress });
+    const schema = isForeign(files, flags)
+      ? await drafted(files, flags, context, progress)
+      : // eslint-disable-next-line @typescript-eslint/no-require-imports -- other commands start fast
+        await (require('../../schema') as typeof import('../../schema')).inferSchema(files, { ...options, onProgress });
     progress.clear();
     await out.line(textOf(schema, flags).replace(/\n$/, ''));
   } finally {
     progress.clear();
   }
+}
+
+/** True if the files are not TFRecords. */
+function isForeign(files: readonly string[], { from }: SchemaFlags): boolean {
+  return from === undefined ? files.some((file) => EXTENSION.test(file)) : from !== 'tfrecord';
+}
+
+/** The schema of what `tfrecord convert` makes of `files`. */
+async function drafted(
+  files: readonly string[],
+  flags: SchemaFlags,
+  { reporter }: Context,
+  progress: { update(state: { bytes: number; records: number }): void; clear(): void },
+): Promise<InferredSchema> {
+  const { from, exclude, dates, na, delimiter, maxRecordBytes } = flags;
+  // eslint-disable-next-line @typescript-eslint/no-require-imports -- other commands start fast
+  const { draftSchema } = require('../../convert') as typeof import('../../convert');
+  const { schema, notes } = await draftSchema(files, {
+    ...{ from, exclude, dates, na, delimiter, maxRecordBytes },
+    onError: readOptions(flags, reporter).onError,
+    onProgress: ({ bytes, records, phase }) => {
+      if (phase === 'write') progress.update({ bytes, records });
+    },
+  }).catch((error: unknown) => {
+    throw wordedError(error);
+  });
+  progress.clear();
+  for (const note of notes) reporter.note(commandWording({ message: note }));
+  return schema;
 }
 
 function textOf(schema: InferredSchema, { as, json }: SchemaFlags): string {

@@ -60,7 +60,7 @@ function linesOf(file: string): LabelLines {
 /** Rows as `jsonl` has them. */
 class JsonLines implements LabelLines {
   readonly framing = LINES;
-  readonly #kinds = new Kinds();
+  readonly #kinds = new Kinds('text');
 
   rowOf(line: Bytes): LabelRow {
     const { features, lists } = parseRow(line);

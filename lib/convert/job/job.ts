@@ -45,7 +45,7 @@ export interface Job {
 type Given = Pick<Job, 'plan' | 'faults' | 'inputs' | 'allFiles' | 'begun' | 'from'>;
 
 /** Checks that inputs, output and options fit together. @throws TypeError; TFRecordError TFR_SPEC */
-export function checkJob(given: Given, target: WriteTarget): Job {
+export function checkJob(given: Given, target: WriteTarget, digits: ReadSettings['digits']): Job {
   const { plan, faults, inputs, from } = given;
   const name = typeof target === 'string' ? target : isUrl(target) ? target.pathname : '';
   const to = formatOf('to', plan.to, [name]);
@@ -84,7 +84,7 @@ export function checkJob(given: Given, target: WriteTarget): Job {
     outputFormat,
     reading: {
       policy: faults.policy,
-      ...{ maxRecordBytes, signal, faults, spec, rounds, choice, dates, csv },
+      ...{ maxRecordBytes, signal, faults, spec, rounds, choice, dates, csv, digits },
       notes: new JobNotes(),
     },
     writing: { compression, level, spec, signal, faults, delimiter: from === 'csv' ? undefined : delimiter },

@@ -35,9 +35,11 @@ const NO_KIND: FeatureLike = [];
 export function featureOf(name: string, values: RowValues, kind: FeatureKind | undefined): FeatureLike {
   if (values === null || kind === undefined) return NO_KIND;
   if (kind === 'int64') {
-    const beyond = (values as readonly bigint[]).find((value) => !isInt64(value));
+    // Digits in strings among them are integers.
+    const integers = (values as readonly (bigint | string)[]).map(BigInt);
+    const beyond = integers.find((value) => !isInt64(value));
     if (beyond !== undefined) throw beyondInt64(name, beyond);
-    return int64(values as readonly bigint[]);
+    return int64(integers);
   }
   if (kind === 'bytes') return bytes(values as readonly (string | Uint8Array)[]);
   return float((values as readonly (bigint | number | string)[]).map((value) => floatOf(name, value)));

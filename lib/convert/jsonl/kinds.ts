@@ -4,13 +4,23 @@ import { kindOf, RowFault, type LiteralKind, type Row, type RowValues } from './
 
 /** Literals that are written as numbers. The others are strings, or bytes. */
 const NUMBERS: ReadonlySet<LiteralKind> = new Set(['int64', 'float']);
+/** Literals that a spec reads as int64. */
+const DIGITS: ReadonlySet<LiteralKind> = new Set(['int64', 'digits']);
 /** Strings for floats that JSON has no numbers for. They go with numbers and with text. */
 const FLOAT_STRINGS: ReadonlySet<LiteralKind> = new Set(['word', 'minusZero']);
 
+/** The kind of features whose values are all integers in strings. */
+export type DigitsAs = 'text' | 'int64';
+
 /** The kinds of the features of one section, by their literals in all rows. */
 export class Kinds {
+  readonly #digits: DigitsAs;
   /** The literals of each feature so far. */
   readonly #known = new Map<string, Set<LiteralKind>>();
+
+  constructor(digits: DigitsAs) {
+    this.#digits = digits;
+  }
 
   /** Takes the values of feature `name`. @throws RowFault if they are of another kind than those before */
   add(name: string, values: RowValues): void {
@@ -21,11 +31,17 @@ export class Kinds {
       if (known === undefined) this.#known.set(name, (known = new Set()));
       if (known.has(kind)) continue;
       if (!FLOAT_STRINGS.has(kind)) {
-        const other = [...known].find((each) => !FLOAT_STRINGS.has(each) && NUMBERS.has(each) !== NUMBERS.has(kind));
+        const other = [...known].find((each) => !this.#fit(each, kind));
         if (other !== undefined) throw mixed(name, other, kind);
       }
       known.add(kind);
     }
+  }
+
+  /** True if a feature may have literals of both kinds. `kind` is no string of a float. */
+  #fit(other: LiteralKind, kind: LiteralKind): boolean {
+    if (FLOAT_STRINGS.has(other) || NUMBERS.has(other) === NUMBERS.has(kind)) return true;
+    return this.#digits === 'int64' && DIGITS.has(other) && DIGITS.has(kind);
   }
 
   /**
@@ -35,6 +51,7 @@ export class Kinds {
   of(name: string): FeatureKind | undefined {
     const known = this.#known.get(name);
     if (known === undefined) return undefined;
+    if (this.#digits === 'int64' && [...known].every((kind) => DIGITS.has(kind))) return 'int64';
     if (known.has('bytes') || known.has('digits')) return 'bytes';
     if (known.has('int64') && known.size === 1) return 'int64';
     return known.has('minusZero') && known.size === 1 ? 'bytes' : 'float';
@@ -63,8 +80,15 @@ function mixed(name: string, before: LiteralKind, kind: LiteralKind): RowFault {
 
 /** The kinds of the features of rows. Those of Examples and of contexts are one section. */
 export class RowKinds {
-  readonly features = new Kinds();
-  readonly lists = new Kinds();
+  readonly features: Kinds;
+  readonly lists: Kinds;
+  readonly #digits: DigitsAs;
+
+  constructor(digits: DigitsAs) {
+    this.features = new Kinds(digits);
+    this.lists = new Kinds(digits);
+    this.#digits = digits;
+  }
 
   /** @throws RowFault */
   add({ features, lists }: Row): void {
@@ -73,14 +97,13 @@ export class RowKinds {
     for (const [name, steps] of lists) for (const values of steps) this.lists.add(name, values);
   }
 
-  /** Notes about features of integers in strings, which stay text. */
+  /** Notes about features whose values are all integers in strings. */
   notes(): readonly string[] {
     const names = [...this.features.ofDigits, ...this.lists.ofDigits];
-    return shortened(
-      names.map(
-        (name) =>
-          `Feature ${JSON.stringify(name)} has integers in strings, which stay text: (spec) with dtype int64 makes them integers`,
-      ),
-    );
+    const kind =
+      this.#digits === 'text'
+        ? 'which stay text: (spec) with dtype int64 makes them integers'
+        : 'which the draft makes int64: write the dtype text in it to keep them text';
+    return shortened(names.map((name) => `Feature ${JSON.stringify(name)} has integers in strings, ${kind}`));
   }
 }

@@ -24,7 +24,10 @@ export const rowLinesInput: InputFormat = {
   units,
   async prepared(inputs, settings, progress) {
     const { spec } = settings;
-    const encode = spec === undefined ? await kindsEncoder(inputs, settings, progress) : specEncoder(spec);
+    const encode =
+      spec === undefined
+        ? await kindsEncoder(inputs, settings, progress)
+        : specEncoder(spec, (name) => settings.choice.keeps(name));
     return { open: (first, _number, own = settings) => linesReader(inputs, first, own, encode) };
   },
 };
@@ -48,7 +51,7 @@ async function kindsEncoder(
   settings: ReadSettings,
   progress: (bytes: number) => void,
 ): Promise<LineEncoder> {
-  const kinds = new RowKinds();
+  const kinds = new RowKinds(settings.digits);
   const reads = (name: string): boolean => settings.choice.reads(name);
   await forEachLine(units(inputs, settings), progress, (line, { batch, numbers }, i) => {
     if (isBlank(line)) return;

@@ -106,7 +106,8 @@ function refuseTwice({ key }: { key: string }): never {
 export function parseRow(line: Bytes, reads: (name: string) => boolean = () => true): Row {
   const value = parseJsonLine(line);
   if (!isPlainObject(value)) throw new RowFault('TFR_DECODE', 'it is not an object of features');
-  const { context, featureLists } = value;
+  // Plain rows have feature lists; rows by a spec, and those of readers, a sequence.
+  const { context, featureLists = value['sequence'] } = value;
   const isSequence = Object.keys(value).length === 2 && isPlainObject(context) && isPlainObject(featureLists);
   if (!isSequence) return { features: featuresOf(value, reads), lists: undefined };
   const lists = new Map<string, readonly RowValues[]>();

@@ -17,14 +17,17 @@ import { FLOAT_WORDS } from './print-example';
 /** Most steps of a sparse tensor, which a short line can claim; lists of steps may have more. */
 const MAX_STEPS = 2 ** 22;
 
-/** Returns the encoder of lines by `spec`. */
-export function specEncoder({ plan, features }: RowSpec): (line: Bytes) => Bytes {
-  const takenContext = memberReader(plan.features);
+/** Returns the encoder of lines by `spec`, which passes over the features that `keeps` returns false for. */
+export function specEncoder({ plan, features }: RowSpec, keeps: (name: string) => boolean): (line: Bytes) => Bytes {
+  const takenContext = memberReader(plan.features, keeps);
   if (features === undefined) {
-    const takenLists = memberReader(plan.sequence, takenSteps, 'feature list');
+    const takenLists = memberReader(plan.sequence, keeps, takenSteps, 'feature list');
     const encode = sequenceExampleEncoder(plan);
     return (line) => {
-      const { context, sequence, ...others } = objectOf(parseJsonLine(line));
+      const { context, ...lists } = objectOf(parseJsonLine(line));
+      // Plain rows call it featureLists.
+      const name = 'featureLists' in lists && !('sequence' in lists) ? 'featureLists' : 'sequence';
+      const { [name]: sequence, ...others } = lists;
       const [stranger] = Object.keys(others);
       if (stranger !== undefined) {
         const expected = '{"context":{},"sequence":{}}';
@@ -95,6 +98,7 @@ function stepsOf(name: string, tensor: Readonly<Record<string, unknown>>, dtype:
 /** Returns the function that takes the values of `features` out of an object of JSON. It throws RowFault. */
 function memberReader(
   features: Plan['features'],
+  keeps: (name: string) => boolean,
   read = takenFeature,
   what = 'feature',
 ): (value: unknown) => Record<string, unknown> {
@@ -104,7 +108,10 @@ function memberReader(
     for (const [name, given] of Object.entries(objectOf(value))) {
       const definition = known.get(name);
       if (definition === undefined) {
-        throw new RowFault('TFR_FEATURE', `${what} ${JSON.stringify(name)} is not in the spec`, name);
+        // A draft leaves out features that never have a value.
+        if (given === null || (Array.isArray(given) && given.length === 0) || !keeps(name)) continue;
+        const message = `${what} ${JSON.stringify(name)} is not in the spec; (exclude) leaves it out`;
+        throw new RowFault('TFR_FEATURE', message, name);
       }
       row[name] = read(name, given, definition);
     }

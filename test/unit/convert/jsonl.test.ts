@@ -262,14 +262,15 @@ describe('a spec of SequenceExamples', () => {
     ['{"context":{"id":1},"sequence":{"boxes":[[1.0]]}}', /boxes.*2 values/],
     ['{"context":{"id":1},"sequence":{"boxes":[[1.0,2.0,3.0,4.0]]}}', /boxes.*2 values in each step/],
     ['{"context":{"id":1},"sequence":{"boxes":1.0}}', /feature list "boxes" is not a list of steps/],
-    ['{"context":{"id":1},"sequence":{"boxes":[],"x":[]}}', /feature list "x" is not in the spec/],
+    ['{"context":{"id":1},"sequence":{"boxes":[],"x":[[1]]}}', /feature list "x" is not in the spec/],
     ['{"context":{"id":1,"x":1},"sequence":{"boxes":[]}}', /feature "x" is not in the spec/],
     ['{"context":{"id":1},"sequence":{"boxes":[],"words":[["a"],[1]]}}', /words/],
     ...['[[1,0]]', '[[0,1]]', '[[0]]', '[0]', '[]', '[[-1,0]]'].map((indices): [string, RegExp] => [
       `{"context":{"id":1},"sequence":{"boxes":[],"words":{"indices":${indices},"values":["a"],"denseShape":[1,1]}}}`,
       /feature list "words" is not/,
     ]),
-    ['{"context":{"id":1},"featureLists":{}}', /member "featureLists"/],
+    ['{"context":{"id":1},"sequence":{"boxes":[]},"featureLists":{}}', /member "featureLists"/],
+    ['{"context":{"id":1},"featureLists":{}}', /boxes/],
     ['{"context":[],"sequence":{}}', /not an object/],
   ])('refused: %s', async (text, message) => {
     const at = folder.place().at;
@@ -474,4 +475,15 @@ test('features that are left out may have any form', async () => {
   const expected = [1, 2, 3, 4].map((id) => values(encodeExample({ id: int64(id) })));
   expect((await recordsOf(lines, { features: ['id'] })).records).toEqual(expected);
   expect((await recordsOf(lines, { exclude: ['x'] })).records).toEqual(expected);
+});
+
+test('with a spec, features without values, and those that are left out, need not be in it', async () => {
+  const spec = { id: fixedLen([], 'int64') };
+  const line = '{"id":1,"gone":null,"none":[],"x":[[{}]]}';
+  const expected = { records: [values(encodeExample({ id: int64(1) }))], notes: [] };
+  expect(await recordsOf(line, { spec, exclude: ['x'] })).toEqual(expected);
+  await expect(recordsOf(line, { spec })).rejects.toMatchObject({
+    ...{ code: 'TFR_FEATURE', feature: 'x' },
+    message: expect.stringContaining('feature "x" is not in the spec; (exclude) leaves it out') as string,
+  });
 });
