@@ -6,6 +6,10 @@ import { shortestFloat32 } from '../../tensor';
 const MINUS = 0x2d;
 const ZERO = 0x30;
 const NINE = 0x39;
+const UPPER_E = 0x45;
+const LOWER_E = 0x65;
+const UPPER_X = 0x58;
+const LOWER_X = 0x78;
 /** Digits that an int64 may have, whatever they are. */
 const SURE_DIGITS = 18;
 
@@ -60,36 +64,41 @@ export function floatOf(bytes: Uint8Array, start: number, end: number): number |
 
 /** Decimals of so many digits are all different as float32, unless they are tiny. */
 const SURE_FLOAT_DIGITS = 6;
+/** No shortest decimal of a float32 has more digits. */
+const MAX_FLOAT_DIGITS = 9;
 const SMALLEST_NORMAL = 2 ** -126;
 const MAX_FLOAT32 = (2 - 2 ** -23) * 2 ** 127;
-/** Digits of the shortest decimal that rounds to it: 3.4028235e38. */
-const SHORTEST_OF_LARGEST = 8;
+/** The shortest decimal of the largest float32, which others write though it is larger. */
+const SHORTEST_OF_LARGEST = 3.4028235e38;
 
 /** True if the number in a field, whose float32 is `value`, is another than the shortest decimal of `value`. */
 export function isRounded(bytes: Uint8Array, start: number, end: number, value: number): boolean {
   if (!Number.isFinite(value)) return false;
-  let digits = 0;
-  for (let at = start; at < end; at++) if (bytes[at]! >= ZERO && bytes[at]! <= NINE) digits++;
-  if (digits <= SURE_FLOAT_DIGITS && Math.abs(value) >= SMALLEST_NORMAL) return false;
+  const digits = significantDigits(bytes, start, end);
+  const size = Math.abs(value);
+  if (digits <= SURE_FLOAT_DIGITS && size >= SMALLEST_NORMAL) return false;
+  if (digits > MAX_FLOAT_DIGITS && size !== MAX_FLOAT32) return true;
   const text = textOf(bytes, start, end).trim();
-  const written = decimalOf(text);
+  // So few digits are different as float64.
+  const number = Number(text);
   // Hexadecimal digits have no shortest form.
-  if (written === undefined) return hexadecimal(text) !== value;
-  if (written === decimalOf(String(shortestFloat32(value)))) return false;
-  // Others write the shortest decimal of the largest float32 though it is larger.
-  return Math.abs(value) !== MAX_FLOAT32 || written !== decimalOf(value.toPrecision(SHORTEST_OF_LARGEST));
+  if (Number.isNaN(number) || /x/i.test(text)) return hexadecimal(text) !== value;
+  return number !== shortestFloat32(value) && (size !== MAX_FLOAT32 || Math.abs(number) !== SHORTEST_OF_LARGEST);
 }
 
-/** The digits of a decimal between its zeros, and the place of its point: equal for equal numbers, of any length. */
-function decimalOf(text: string): string | undefined {
-  const [, sign = '', whole = '', fraction = '', exponent = '0'] =
-    /^([+-]?)(\d*)\.?(\d*)(?:[eE]([+-]?\d+))?$/.exec(text) ?? [];
-  const all = whole + fraction;
-  if (all === '') return undefined;
-  const digits = all.replace(/^0+/, '');
-  if (digits === '') return '0';
-  const point = whole.length - (all.length - digits.length) + Number(exponent);
-  return `${sign === '-' ? '-' : ''}${digits.replace(/0+$/, '')}e${point}`;
+/** Number of digits of a decimal between its zeros. Hexadecimal digits count as some that need a closer look. */
+function significantDigits(bytes: Uint8Array, start: number, end: number): number {
+  let count = 0;
+  let significant = 0;
+  for (let at = start; at < end; at++) {
+    const byte = bytes[at]!;
+    if (byte === UPPER_E || byte === LOWER_E) break;
+    if (byte === UPPER_X || byte === LOWER_X) return MAX_FLOAT_DIGITS;
+    if (byte < ZERO || byte > NINE || (byte === ZERO && count === 0)) continue;
+    count++;
+    if (byte !== ZERO) significant = count;
+  }
+  return significant;
 }
 
 /** The number of C's `0x1.8p3`; NaN for other texts, and for more digits than a double has. */
