@@ -52,8 +52,7 @@ export function separatorNote({ names }: Header, file: string): string | undefin
   const [name] = names;
   const [character, plural] = SEPARATORS.find(([each]) => name?.includes(each)) ?? [];
   if (names.length > 1 || character === undefined) return undefined;
-  const advice =
-    character === '\t' ? 'from: "tsv" reads it' : `(delimiter) ${JSON.stringify(character)} separates them`;
+  const advice = character === '\t' ? 'from: "tsv" reads it' : `delimiter: ${JSON.stringify(character)} separates them`;
   return `The header of ${file} is one column, ${JSON.stringify(name)}, with ${plural} in its name: ${advice}`;
 }
 

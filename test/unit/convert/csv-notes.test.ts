@@ -189,7 +189,7 @@ describe('delimiter', () => {
     [
       'in.csv',
       'a;b\n1;2\n',
-      'The header of in.csv is one column, "a;b", with semicolons in its name: (delimiter) ";" separates them',
+      'The header of in.csv is one column, "a;b", with semicolons in its name: delimiter: ";" separates them',
     ],
     [
       'in.csv',
@@ -199,7 +199,7 @@ describe('delimiter', () => {
     [
       'in.tsv',
       'a,b\n1,2\n',
-      'The header of in.tsv is one column, "a,b", with commas in its name: (delimiter) "," separates them',
+      'The header of in.tsv is one column, "a,b", with commas in its name: delimiter: "," separates them',
     ],
   ])('a header of %s that looks like another: %j', async (name, text, note) => {
     expect((await read(text, {}, name)).notes).toEqual([note]);
@@ -292,4 +292,63 @@ describe('the command', () => {
     const { code, stderr } = await runHere(['convert', 'in.csv', 'out', ...args], { cwd: path });
     expect([code, stderr]).toEqual([2, expect.stringMatching(message)]);
   });
+});
+
+test.each([[{ exclude: ['b'] }], [{ na: ['NA'] }], [{ exact: true }], [{ delimiter: ';' }]])(
+  'a job with %j is another one for resume',
+  async (options) => {
+    const { at } = folder.place();
+    writeFileSync(at('in.csv'), 'a,b\n1,2\n');
+    await convert(at('in.csv'), at('out'), { resume: true });
+    await expect(convert(at('in.csv'), at('out'), { resume: true, ...options })).rejects.toMatchObject({
+      code: 'TFR_STATE_MISMATCH',
+    });
+    await convert(at('in.csv'), at('other'), { resume: true, ...options });
+    expect(await convert(at('in.csv'), at('other'), { resume: true, ...options })).toMatchObject({ upToDate: true });
+  },
+);
+
+describe('a spec that says nothing', () => {
+  test.each([
+    [{ from: 'tfrecord' }, 'records are copied; features keeps some of their features, exclude all but some'],
+    [
+      { from: 'protojson' },
+      'its lines say the kind of each feature; features keeps some of them, exclude all but some',
+    ],
+  ] as const)('of %j is refused with the reason', async (options, reason) => {
+    await expect(read('', { ...options, spec: { a: varLen('int64') } })).rejects.toMatchObject({
+      code: 'ERR_INVALID_ARG_VALUE',
+      message: expect.stringContaining(reason) as string,
+    });
+  });
+});
+
+test('of TFRecords features are left out byte by byte', async () => {
+  const { at } = folder.place();
+  const records = [
+    encodeExample({ a: int64([1]), b: 'x', c: 'y' }),
+    encodeExample({ b: 'x' }),
+    encodeExample({ d: 'z' }),
+  ];
+  await convert(tfrecord(records), at('out'), { exclude: ['b', 'c'] });
+  const expected = [{ a: int64([1]) }, {}, { d: 'z' }].map((row) => Buffer.from(encodeExample(row)).toString('hex'));
+  expect(wholeRecords(readFileSync(at('out'))).map((record) => record.toString('hex'))).toEqual(expected);
+  await expect(convert(tfrecord(records), at('x'), { exclude: ['b', 'nam'] })).rejects.toThrow(
+    'No record has the feature "nam", which options.exclude names.',
+  );
+});
+
+test('of JSON Lines features that are left out may be of several kinds', async () => {
+  const { at } = folder.place();
+  writeFileSync(at('in.jsonl'), '{"a":1,"b":"x"}\n{"a":2,"b":3}\n');
+  await convert(at('in.jsonl'), at('out.csv'), { exclude: ['b'] });
+  expect(readFileSync(at('out.csv'), 'utf8')).toBe('a\n1\n2\n');
+});
+
+test('features of TFRecords that have no form in CSV are left out, and the message names the ways', async () => {
+  const { at } = folder.place();
+  const records = [encodeExample({ a: int64([1]), list: int64([1, 2]) })];
+  await expect(convert(tfrecord(records), at('out.csv'))).rejects.toThrow(/\(features\), or to leave out \(exclude\)/);
+  await convert(tfrecord(records), at('out.csv'), { exclude: ['list'] });
+  expect(readFileSync(at('out.csv'), 'utf8')).toBe('a\n1\n');
 });
