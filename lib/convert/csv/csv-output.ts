@@ -36,6 +36,9 @@ export function csvOutput(usual: Delimiter): OutputFormat {
 const ADVICE =
   'Name the features to keep (features), or to leave out (exclude), or convert to jsonl or parquet, which keep it.';
 
+/** For what Parquet has no form for, either. */
+const JSON_KEEPS = 'convert to jsonl, which keeps it';
+
 /** @throws TFRecordError TFR_FEATURE for what has no form in CSV */
 function checkTable({ columns, sequenceExample }: Table): void {
   if (sequenceExample) {
@@ -46,9 +49,8 @@ function checkTable({ columns, sequenceExample }: Table): void {
   for (const { key, shape } of columns) {
     const name = JSON.stringify(key);
     if (key.includes('\0')) {
-      throw new TFRecordError('TFR_FEATURE', `The name of feature ${name} has a NUL, and CSV is text. ${ADVICE}`, {
-        feature: key,
-      });
+      const message = `The name of feature ${name} has a NUL, and CSV is text. Name the features to keep (features), or to leave out (exclude), or ${JSON_KEEPS}.`;
+      throw new TFRecordError('TFR_FEATURE', message, { feature: key });
     }
     if (shape === undefined || sizeOf(shape) === 1) continue;
     const count = `${sizeOf(shape)} values`;
@@ -56,6 +58,9 @@ function checkTable({ columns, sequenceExample }: Table): void {
     throw new TFRecordError('TFR_FEATURE', message, { feature: key, expected: 'one value', found: count });
   }
 }
+
+/** Found in a record of no columns. */
+const NO_FEATURES = 'has no features';
 
 class CsvWriter implements TableWriter {
   readonly #output: ByteOutput;
@@ -109,7 +114,7 @@ class CsvWriter implements TableWriter {
   ): Field[] | undefined {
     let i = 0;
     try {
-      if (fields.length === 0) throw new FieldFault('a feature', 'has no features');
+      if (fields.length === 0) throw new FieldFault('a feature', NO_FEATURES);
       const made: Field[] = [];
       let size = 0;
       for (; i < fields.length; i++) {
@@ -169,7 +174,10 @@ function faultAt(
 ): TFRecordError {
   const { file, record, offset } = origin;
   const text = feature === undefined ? `it ${message}` : `feature ${JSON.stringify(feature)} ${message}`;
-  const advice = feature === undefined ? 'jsonl and parquet keep it.' : ADVICE;
+  // A Parquet file has at least one column.
+  const keeps =
+    found === NO_FEATURES ? `onError: "skip" leaves it out, or ${JSON_KEEPS}.` : 'jsonl and parquet keep it.';
+  const advice = feature === undefined ? keeps : ADVICE;
   const details = { file, record, offset, feature, expected, found };
   return new TFRecordError(code, `Record ${record} of ${file}: ${text}. ${advice}`, details);
 }
