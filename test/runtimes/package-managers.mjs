@@ -144,8 +144,13 @@ export function optionalPackages(work, tarball, example, { records }, check) {
           return;
         }
         run(...add, `tfrecord-native@file:${tarball}`);
-        const found = JSON.parse(run(execPath, ...node, 'duckdb.cjs', example));
+        const found = JSON.parse(run(execPath, ...node, 'optional.cjs', example));
         assert.deepEqual([found.statistics, found.fromParquet], [records, 3]);
+        assert.equal(found.arrow.code, 'ERR_MODULE_NOT_FOUND');
+        assert.match(
+          found.arrow.message,
+          /needs apache-arrow 21\.1 or newer \(tried: 21\S+ to 21\S+\): npm install apache/,
+        );
         for (const user of ['toParquet', 'where', 'sql']) {
           if (hasTables) assert.equal(found[user], records, user);
           else {

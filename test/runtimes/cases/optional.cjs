@@ -1,9 +1,11 @@
 'use strict';
-// What works beside the release of @duckdb/node-api that is installed. Argument 1: a file of TFRecords.
+// Uses the optional packages, of whatever releases are installed. Argument 1: a file of TFRecords.
 const { DuckDBConnection } = require('@duckdb/node-api');
 const { mkdtempSync, rmSync } = require('node:fs');
 const { tmpdir } = require('node:os');
 const { join } = require('node:path');
+const { fixedLen } = require('tfrecord-native');
+const { arrowSchema } = require('tfrecord-native/arrow');
 const { convert } = require('tfrecord-native/convert');
 const { registerTFRecord } = require('tfrecord-native/duckdb');
 const { statistics } = require('tfrecord-native/schema');
@@ -29,6 +31,7 @@ async function main() {
     fromParquet: await outcome(async () => (await convert(at('foreign.parquet'), at('foreign.tfrecord'))).records),
     toParquet: await outcome(async () => (await convert(file, at('out.parquet'))).records),
     where: await outcome(async () => (await convert(file, at('out.tfrecord'), { where: 'true' })).records),
+    arrow: await outcome(() => arrowSchema({ id: fixedLen([], 'int64') }).fields.length),
     sql: await outcome(async () => {
       registerTFRecord(connection);
       const reader = await connection.runAndReadAll(`SELECT count(*)::INT FROM read_tfrecord('${file}')`);
