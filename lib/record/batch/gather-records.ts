@@ -2,15 +2,7 @@ import { TFRecordError } from '../../errors';
 import { native } from '../../native';
 import { newSlab } from '../bytes';
 import { type Bytes, type Origin, transferredError } from '../origin';
-import {
-  encodedBatch,
-  frameOrigin,
-  isTransferred,
-  newBatch,
-  partsOf,
-  type BatchFrames,
-  type RecordBatch,
-} from './record-batch';
+import { encodedBatch, frameOrigin, newBatch, partsOf, type BatchFrames, type RecordBatch } from './record-batch';
 
 /** A slab with some of the records to gather. */
 export interface ListedSlab {
@@ -58,20 +50,29 @@ export function listRecords(records: ScatteredRecords): RecordList {
     const slab = records.slab(i);
     const { source } = slab;
     if (slab.listing !== listing) {
-      if (isTransferred(source)) throw transferredError(frameOrigin(source, records.frame(i)), undefined);
       slab.listing = listing;
       slab.place = slabs.push(source.slab) - 1;
       unseen &&= slab.unseen;
     }
-    const frame = 2 * records.frame(i);
-    const size = source.frames[frame + 1]!;
+    const frame = records.frame(i);
+    const offset = source.frames[2 * frame]!;
+    const size = source.frames[2 * frame + 1]!;
+    checkMemory(source, frame, offset + size);
     numbers[3 * i] = slab.place;
-    numbers[3 * i + 1] = source.frames[frame]!;
+    numbers[3 * i + 1] = offset;
     numbers[3 * i + 2] = size;
     bytes += size;
   }
   checkBatchBytes(bytes);
   return { slabs, records: numbers, bytes, unseen };
+}
+
+/**
+ * Native code refuses records beyond their slab, with an error that names nothing. @throws TFRecordError TFR_CLOSED if the
+ * record in `frame`, which ends at `end`, has lost its memory
+ */
+function checkMemory(source: BatchFrames, frame: number, end: number): void {
+  if (end > source.slab.length) throw transferredError(frameOrigin(source, frame), undefined);
 }
 
 /** Most bytes of a slab: offsets in it have 32 bits. */
@@ -110,12 +111,14 @@ export function batchOf(records: readonly Uint8Array[], file: string): RecordBat
 export function listBatch(batch: RecordBatch): RecordList {
   const { source, begin } = partsOf(batch);
   const { slab, frames } = source;
-  if (isTransferred(source)) throw transferredError(frameOrigin(source, begin), undefined);
   const records = new Uint32Array(3 * batch.length);
   let bytes = 0;
   for (let i = 0; i < batch.length; i++) {
-    const size = frames[2 * (begin + i) + 1]!;
-    records[3 * i + 1] = frames[2 * (begin + i)]!;
+    const frame = begin + i;
+    const offset = frames[2 * frame]!;
+    const size = frames[2 * frame + 1]!;
+    checkMemory(source, frame, offset + size);
+    records[3 * i + 1] = offset;
     records[3 * i + 2] = size;
     bytes += size;
   }

@@ -61,26 +61,40 @@ export function shareFrames(source: BatchFrames, begin: number, end: number): Sh
 
 /** Returns frames over the memory of shared records. @throws TypeError for anything that `share()` did not return. */
 export function framesOfShared(shared: SharedRecords): BatchFrames {
-  if (typeof shared !== 'object' || shared === null || !types.isSharedArrayBuffer(shared.memory)) {
-    throw invalidArgType('shared', 'what share() of a RecordBatch gave', shared);
-  }
+  if (typeof shared !== 'object' || shared === null) throw notShared(shared);
+  // Each member is read once: a getter can return something else the next time, as memory that shrinks.
   const { file, firstRecord, base, length, memory, origins } = shared;
+  if (!types.isSharedArrayBuffer(memory)) throw notShared(shared);
+  // Shared memory can grow, but does not shrink.
+  const slab = new Uint8Array(memory) as Uint8Array as Bytes;
+  const size = slab.length;
   const known = [firstRecord, base, length].every(Number.isSafeInteger) && length >= 0 && typeof file === 'string';
-  if (!known || PAIR_BYTES * length > memory.byteLength) throw unfit(shared);
+  if (!known || PAIR_BYTES * length > size) throw unfit(shared);
   // A copy, because other threads could change the memory after the check.
   const frames = new Uint32Array(memory, 0, 2 * length).slice();
   for (let i = 0; i < frames.length; i += 2) {
-    if (frames[i]! + frames[i + 1]! > memory.byteLength) throw unfit(shared);
+    if (frames[i]! + frames[i + 1]! > size) throw unfit(shared);
   }
-  if (origins !== undefined && !(Array.isArray(origins) && origins.length === length)) throw unfit(shared);
-  return {
-    file,
-    slab: new Uint8Array(memory) as Uint8Array as Bytes,
-    frames,
-    firstRecord,
-    base,
-    origins: origins === undefined ? undefined : (frame) => origins[frame] as Origin,
-  };
+  const places = origins === undefined ? undefined : originsOf(origins, length);
+  if (origins !== undefined && places === undefined) throw unfit(shared);
+  return { file, slab, frames, firstRecord, base, origins: places && ((frame) => places[frame]!) };
+}
+
+/** Returns a copy of `origins`; undefined if they are not those of `length` records. */
+function originsOf(origins: unknown, length: number): readonly Origin[] | undefined {
+  if (!Array.isArray(origins)) return undefined;
+  const copies = Array.from(origins as readonly unknown[], (origin) => {
+    const { file, record, offset, bytes } = (origin ?? {}) as Partial<Origin>;
+    return { file, record, offset, bytes };
+  });
+  const known = copies.every(
+    ({ file, ...numbers }) => typeof file === 'string' && Object.values(numbers).every(Number.isSafeInteger),
+  );
+  return known && copies.length === length ? (copies as readonly Origin[]) : undefined;
+}
+
+function notShared(shared: unknown): TypeError {
+  return invalidArgType('shared', 'what share() of a RecordBatch gave', shared);
 }
 
 function unfit(shared: SharedRecords): TypeError {

@@ -4,9 +4,11 @@ import {
   encodeExamples,
   int64,
   encodeExample,
+  encodeRecords,
   fixedLen,
   parseExample,
   RecordBatch,
+  writeRecords,
   type SharedRecords,
 } from '../../../../lib';
 import { comparable } from '../../../support/comparable';
@@ -83,4 +85,51 @@ test('memory that was transferred away', async () => {
   const batch = await batches['neighbours in a file']!();
   structuredClone(null, { transfer: [batch.at(0)!.buffer] });
   expect(() => batch.share()).toThrow(expect.objectContaining({ code: 'TFR_CLOSED' }));
+});
+
+test('each member is read once: a getter cannot pass other memory after the check', async () => {
+  const shared = (await batches['gathered']!()).share();
+  const Resizable = ArrayBuffer as unknown as new (
+    size: number,
+    options: object,
+  ) => ArrayBuffer & { resize(size: number): void };
+  const other = new Resizable(shared.memory.byteLength, { maxByteLength: shared.memory.byteLength });
+  new Uint8Array(other).set(new Uint8Array(shared.memory));
+  const reads: Record<string, number> = {};
+  const changing = (first: keyof SharedRecords): SharedRecords =>
+    Object.defineProperties(
+      {},
+      Object.fromEntries(
+        Object.entries(shared).map(([name, value]: [string, unknown]) => [
+          name,
+          {
+            get: () => {
+              reads[name] = (reads[name] ?? 0) + 1;
+              return name === first && reads[name] % 2 === 0 ? other : value;
+            },
+          },
+        ]),
+      ),
+    ) as SharedRecords;
+  const received = RecordBatch.from(changing('memory'));
+  expect(new Set(Object.values(reads))).toEqual(new Set([1]));
+  other.resize(1);
+  expect([...received]).toEqual([...RecordBatch.from(shared)]);
+  const chunks: Uint8Array[] = [];
+  const target = new WritableStream<Uint8Array>({ write: (chunk) => void chunks.push(chunk) });
+  await writeRecords(target, [received]);
+  expect(Buffer.concat(chunks).equals(encodeRecords([...RecordBatch.from(shared)]))).toBe(true);
+});
+
+test('origins are copied, and only those of records are taken', async () => {
+  const shared = (await batches['gathered']!()).share();
+  const origins = structuredClone(shared.origins) as unknown as { file: unknown }[];
+  const received = RecordBatch.from({ ...shared, origins } as never);
+  const before = received.origin(1);
+  origins[1] = { file: 7 };
+  expect(received.origin(1)).toEqual(before);
+  const refused = expect.objectContaining({ code: 'ERR_INVALID_ARG_VALUE' }) as Error;
+  for (const wrong of [origins, [null, ...origins.slice(1)], Array<undefined>(shared.length)]) {
+    expect(() => RecordBatch.from({ ...shared, origins: wrong } as never)).toThrow(refused);
+  }
 });

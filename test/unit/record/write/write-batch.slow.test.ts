@@ -15,6 +15,7 @@ import {
   RecordBatch,
   RecordReader,
   RecordWriter,
+  writeRecords,
   type WriteOptions,
 } from '../../../../lib';
 import { encodedBatch, newBatch, newSlab, partsOf } from '../../../../lib/record';
@@ -291,6 +292,36 @@ describe('writeBatch', () => {
       expect.objectContaining({ name: 'TFRecordError', code: 'TFR_CLOSED', record: 0 }) as Error,
     );
     expect(await writer.close()).toMatchObject({ records: 0 });
+  });
+
+  test('a batch whose memory goes between two of its parts: the error names the first record that is lost', async () => {
+    const rows = Array.from({ length: 60 }, (_, i) => String(i % 10).repeat(200_000));
+    const texts = { x: fixedLen([], 'text') };
+    for (const compression of ['none', 'gzip'] as const) {
+      const batch = encodeExamples({ x: rows }, texts);
+      const memory = batch.at(0)!.buffer;
+      let chunks = 0;
+      const target = new WritableStream({
+        async write() {
+          if (chunks++ === 0) structuredClone(memory, { transfer: [memory] });
+          await turn();
+        },
+      });
+      await expect(
+        writeRecords(target, [batch], { compression, ...(compression === 'gzip' && { level: 1 }) }),
+      ).rejects.toEqual(
+        expect.objectContaining({
+          name: 'TFRecordError',
+          code: 'TFR_CLOSED',
+          file: '<encoded>',
+          record: expect.any(Number) as number,
+        }) as Error,
+      );
+      // Writers after it are not concerned.
+      const writer = await RecordWriter.open(folder.fresh());
+      await writer.writeBatch(encodeExamples({ x: ['a', 'b'] }, texts));
+      expect(await writer.close()).toMatchObject({ records: 2 });
+    }
   });
 
   test('refuses a batch with a record over maxRecordBytes, and nothing of it is written', async () => {
