@@ -6,6 +6,8 @@
  *
  * @packageDocumentation
  */
+import { openAddon } from './record';
+
 // Exports are listed by name, not with `*`: the doors of the rooms also export names that are not public.
 export {
   countRecords,
@@ -299,3 +301,6 @@ export {
   type SparseParts,
   type ToObject,
 } from './tensor';
+
+// Now, because a server may drop the right to read the package's folder after its imports.
+openAddon();

@@ -197,6 +197,9 @@ for (const [file, module] of Object.entries(STANDING_FOR)) {
     .split(sep)
     .join('/');
   const way = bundled.startsWith('.') ? bundled : `./${bundled}`;
-  const code = `'use strict';\nmodule.exports = require('${way}')['${module}'];\n`;
+  // As the main door does. Worker threads that load classes only should not wait for the addon.
+  const core = relative(dirname(file), 'core.js').split(sep).join('/');
+  const opens = rooms.includes(module) ? `require('${core}').native.openAddon();\n` : '';
+  const code = `'use strict';\n${opens}module.exports = require('${way}')['${module}'];\n`;
   writeFileSync(join(dist, `${file}.js`), code);
 }

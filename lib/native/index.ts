@@ -34,4 +34,4 @@ export type {
   SurveyHandle,
 } from './binding-examples';
 export type { PlacesFound, PlacesHandle, PlacesReader } from './binding-places';
-export { native, type Binding } from './load';
+export { native, openAddon, type Binding } from './load';

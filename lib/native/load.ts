@@ -1,11 +1,12 @@
 /**
- * Finds and loads the addon, once.
+ * Finds and loads the addon, once: when a door of the package is imported, or else at the first call. A server that calls
+ * `process.setuid` may lose the right to read the package's folder after the import.
  *
  * If `TFRECORD_NATIVE_BINDING` names a file, only that file is tried (for sanitizer builds and tests). Otherwise a build
  * from source in `build/Release` comes first, then the prebuilt file in `prebuilds/<platform>-<arch>[-musl]`. The last resort
  * is the WebAssembly build, with a warning.
  */
-import { existsSync, readFileSync } from 'node:fs';
+import { closeSync, existsSync, openSync, readFileSync, statSync } from 'node:fs';
 import { dirname, basename, join, resolve } from 'node:path';
 import { getEnvironmentData, setEnvironmentData } from 'node:worker_threads';
 
@@ -22,42 +23,75 @@ const NAME = 'tfrecord-native';
 const ADDON = 'tfrecord.node';
 const WASM = 'tfrecord.wasm';
 const WARNING = 'TFRECORD_WASM';
+const DENIED = 'EACCES: permission denied';
 const BUNDLED =
   `${NAME} runs within a bundle, where its addon cannot be found. Mark "${NAME}" and its sub-paths ` +
   `("${NAME}/convert") as external in your bundler, and keep the package in node_modules beside the bundle: docs/bundlers.md shows how. (Or let TFRECORD_NATIVE_BINDING name the addon's file.)`;
 
+/** The result of looking for the addon: the functions, or the message of the error that each call throws. */
+type Opened =
+  | {
+      readonly binding: Binding;
+      /** The message of the warning that the first call gives. */
+      readonly warning?: string;
+    }
+  | { readonly failure: string };
+
+let opened: Opened | undefined;
 let loaded: Binding | undefined;
 
-/**
- * Returns the addon's functions. The first call loads the addon. If that fails, it throws one error that lists every
- * attempt.
- */
-export function native(): Binding {
-  return (loaded ??= load());
+/** Finds and loads the addon. Never throws or warns: the first call of a function does. */
+export function openAddon(): void {
+  opened ??= open();
 }
 
-function load(): Binding {
+/**
+ * Returns the addon's functions.
+ * @throws Error that lists every attempt, if none could be loaded
+ */
+export function native(): Binding {
+  return (loaded ??= firstCall());
+}
+
+function firstCall(): Binding {
+  const result = (opened ??= open());
+  if ('failure' in result) throw new Error(result.failure);
+  if (result.warning !== undefined) warnOfWasm(result.warning);
+  return result.binding;
+}
+
+function open(): Opened {
+  try {
+    return load();
+  } catch (error) {
+    return { failure: (error as Error).message };
+  }
+}
+
+function load(): Opened {
   const failures: string[] = [];
   for (const place of candidates()) {
     const file = place();
     try {
       if (file.endsWith('.wasm')) {
         const binding = loadWasm(file);
-        if (namedFile() === undefined) warnOfWasm(failures);
-        return binding;
+        return namedFile() === undefined ? { binding, warning: wasmWarning(failures) } : { binding };
       }
-      return bindings({
+      const binding = bindings({
         bindings: basename(file),
         module_root: dirname(file),
         try: [['module_root', 'bindings']],
       }) as Binding;
+      // Loads ISA-L from beside the addon, for the same reason.
+      binding.codecs();
+      return { binding };
     } catch (error) {
       failures.push(`  ${file}: ${reason(error, file)}`);
     }
   }
   throw new Error(
     `The native addon of ${NAME} could not be loaded on ${triple()} (Node ${process.version}). Tried:\n` +
-      `${failures.join('\n')}\n${advice()}`,
+      `${failures.join('\n')}\n${advice(failures)}`,
   );
 }
 
@@ -70,18 +104,24 @@ function loadWasm(file: string): Binding {
   return wasmBinding(new WebAssembly.Module(readFileSync(file)), { files: NODE_FILES });
 }
 
-/** Says once in the process, but for workers that started before, that there is no addon. */
-function warnOfWasm(failures: readonly string[]): void {
-  if (getEnvironmentData(WARNING) === true) return;
-  setEnvironmentData(WARNING, true);
-  process.emitWarning(
+function wasmWarning(failures: readonly string[]): string {
+  return (
     `No native addon of ${NAME} could be loaded on ${triple()}, so WebAssembly takes its place: reading is several ` +
-      `times slower, and has one thread. docs/wasm.md says what else differs. Tried:\n${failures.join('\n')}\n${advice()}`,
-    { type: 'TFRecordWarning', code: WARNING },
+    `times slower, and has one thread. docs/wasm.md says what else differs. Tried:\n${failures.join('\n')}\n${advice(failures)}`
   );
 }
 
-function advice(): string {
+/** Says once in the process, but for workers that started before, that there is no addon. */
+function warnOfWasm(message: string): void {
+  if (getEnvironmentData(WARNING) === true) return;
+  setEnvironmentData(WARNING, true);
+  process.emitWarning(message, { type: 'TFRecordWarning', code: WARNING });
+}
+
+function advice(failures: readonly string[]): string {
+  if (failures.some((failure) => failure.includes(DENIED))) {
+    return 'Give the user of this process the right to read the file and to enter its folders, or import the package before that right is dropped.';
+  }
   if (namedFile() !== undefined) return 'TFRECORD_NATIVE_BINDING names this file: correct it, or unset it.';
   const root = packageRoot();
   // Nothing can be built in an archive, and the system can load no file of it.
@@ -100,13 +140,29 @@ function packageRoot(): string {
   // ECMAScript modules, into which bundlers put this code, have no `__dirname`.
   if (typeof __dirname !== 'string') throw new Error(BUNDLED);
   let folder = __dirname;
-  while (!existsSync(join(folder, 'package.json'))) {
+  for (;;) {
+    const found = lookFor(join(folder, 'package.json'));
+    if (found === 'there') break;
+    // No file of the package can be read: the folder is where it lies in the package.
+    if (found === 'denied') return __dirname.replace(/[\\/](?:dist|lib[\\/]native)$/, '');
     if (folder === dirname(folder)) throw new Error(BUNDLED);
     folder = dirname(folder);
   }
   const { name } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as { name?: unknown };
   if (name !== NAME) throw new Error(BUNDLED);
   return folder;
+}
+
+function lookFor(file: string): 'there' | 'missing' | 'denied' {
+  try {
+    return statSync(file, { throwIfNoEntry: false }) === undefined ? 'missing' : 'there';
+  } catch (error) {
+    return isDenied(error) ? 'denied' : 'missing';
+  }
+}
+
+function isDenied(error: unknown): boolean {
+  return (error as NodeJS.ErrnoException).code === 'EACCES';
 }
 
 /** The file that TFRECORD_NATIVE_BINDING names, if it names one. */
@@ -144,8 +200,20 @@ function isMusl(): boolean {
 }
 
 function reason(error: unknown, file: string): string {
+  if (isUnreadable(file)) return DENIED;
   const message = error instanceof Error ? error.message : String(error);
   if (!/could not locate the bindings|ENOENT/i.test(message)) return message.split('\n')[0] ?? message;
   // Node would run any other file as JavaScript.
   return !/\.(?:node|wasm)$/.test(file) && existsSync(file) ? 'its name must end in .node or .wasm' : 'not there';
+}
+
+/** True if the file, or a folder above it, is there but not for this user. */
+function isUnreadable(file: string): boolean {
+  try {
+    // Not `access`, which asks for the real user: `seteuid` changes the effective one.
+    closeSync(openSync(file, 'r'));
+    return false;
+  } catch (error) {
+    return isDenied(error);
+  }
 }

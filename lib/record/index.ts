@@ -18,7 +18,7 @@ export { createRecordEncoder, RecordEncoderStream, type RecordEncoderOptions } f
 export type { WriteTarget } from './write/write-target';
 
 // For the rooms above, which read Examples and text with the same parts.
-export { COMPRESSION_OPTIONS, compressionNumber, FillOutcome } from '../native';
+export { COMPRESSION_OPTIONS, compressionNumber, FillOutcome, openAddon } from '../native';
 export type { Compression, CompressionOption, Fault } from '../native';
 export {
   checkBoolean,
@@ -36,7 +36,17 @@ export {
   locate,
   workingFolder,
 } from './arguments';
-export { freeBytes, givenLength, isShared, lengthOf, newSlab, setBytes, sharedMemory, unsharedBytes, viewOf } from './bytes';
+export {
+  freeBytes,
+  givenLength,
+  isShared,
+  lengthOf,
+  newSlab,
+  setBytes,
+  sharedMemory,
+  unsharedBytes,
+  viewOf,
+} from './bytes';
 export { ErrorPolicy } from './error-policy';
 export { FileIdentity } from './places/file-identity';
 export {

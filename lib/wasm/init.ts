@@ -25,6 +25,11 @@ export function native(): Binding {
   throw new Error('tfrecord-native/wasm is not ready: call "await init()" before anything else (docs/wasm.md).');
 }
 
+/** A page has no addon. */
+export function openAddon(): void {
+  // Only Node's doors call it.
+}
+
 /**
  * Loads the WebAssembly module. Await it before any other call; later calls return the same promise, unless the first
  * failed.

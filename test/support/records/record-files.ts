@@ -3,6 +3,7 @@ import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
+import { reachableFolder } from '../unprivileged';
 import { compress, tfrecord } from './tfrecord';
 
 /** Returns `count` records of `length` bytes (at least 4): the number in little endian, then varying bytes. */
@@ -17,8 +18,13 @@ export function numberedRecords(count: number, length: number): Buffer[] {
 
 /** A temporary folder for one test file. */
 export class Folder {
-  readonly path = mkdtempSync(join(tmpdir(), 'tfrecord-test-'));
+  readonly path: string;
   #fresh = 0;
+
+  /** `others`: the folder is for tests as another user, too. */
+  constructor({ others = false }: { readonly others?: boolean } = {}) {
+    this.path = others ? reachableFolder('tfrecord-test-') : mkdtempSync(join(tmpdir(), 'tfrecord-test-'));
+  }
 
   /** Returns the path of `name`, which need not exist. */
   at(name: string): string {

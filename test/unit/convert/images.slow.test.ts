@@ -30,8 +30,9 @@ import { convert, mergeParts, type ConvertOptions, type ConvertReport } from '..
 import { jpeg, picture, PICTURE_FORMATS } from '../../support/records/pictures';
 import { Folder } from '../../support/records/record-files';
 import { wholeRecords } from '../../support/records/tfrecord';
+import { unprivileged } from '../../support/unprivileged';
 
-const folder = new Folder();
+const folder = new Folder({ others: true });
 afterAll(() => folder.remove());
 
 /** A new folder with these files. */
@@ -548,8 +549,12 @@ describe('jobs', () => {
 
   test('a file without permission', async () => {
     const path = files({ 'a/1.png': png, 'a/2.png': png });
+    // All that reads a picture is loaded then.
+    expect(await recordsOf(path)).toHaveLength(2);
     chmodSync(join(path, 'a/1.png'), 0);
-    if (process.getuid?.() === 0) return;
-    expect(await failed(path)).toMatchObject({ code: 'EACCES', file: join(path, 'a/1.png') });
+    chmodSync(folder.path, 0o777);
+    await unprivileged(async () => {
+      expect(await failed(path)).toMatchObject({ code: 'EACCES', file: join(path, 'a/1.png') });
+    });
   });
 });

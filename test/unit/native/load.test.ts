@@ -1,9 +1,10 @@
-import { copyFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, copyFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setEnvironmentData } from 'node:worker_threads';
 
 import type { Binding } from '../../../lib/native';
+import { unprivileged } from '../../support/unprivileged';
 import { describeWasm, lackOfWasm, wasmFile } from '../../support/wasm-module';
 
 /** Every name of the native surface: the compiler refuses this table when one is missing or does not exist. */
@@ -64,13 +65,20 @@ const SURFACE: Record<keyof Binding, true> = {
   info: true,
 };
 
-function freshLoader(): () => Binding {
-  let native: (() => Binding) | undefined;
-  jest.isolateModules(() => {
-    ({ native } = jest.requireActual<{ native: () => Binding }>('../../../lib/native'));
-  });
-  return native as () => Binding;
+interface Loader {
+  readonly native: () => Binding;
+  readonly openAddon: () => void;
 }
+
+function freshModule(): Loader {
+  let loader: Loader | undefined;
+  jest.isolateModules(() => {
+    loader = jest.requireActual<Loader>('../../../lib/native');
+  });
+  return loader!;
+}
+
+const freshLoader = (): (() => Binding) => freshModule().native;
 
 const named = process.env['TFRECORD_NATIVE_BINDING'];
 afterEach(() => {
@@ -130,15 +138,52 @@ test('TFRECORD_NATIVE_BINDING names another build', () => {
   }
 });
 
+describe('opened at the import of a door', () => {
+  test('the addon stays what it was found to be', () => {
+    const { native, openAddon } = freshModule();
+    openAddon();
+    process.env['TFRECORD_NATIVE_BINDING'] = join(tmpdir(), 'nowhere', 'tfrecord.node');
+    openAddon();
+    expect(native().crc32c(Buffer.from('123456789'), 0)).toBe(0xe3069283);
+  });
+
+  test('a failure is kept: nothing is thrown until the first call, and then by each one', () => {
+    const { native, openAddon } = freshModule();
+    process.env['TFRECORD_NATIVE_BINDING'] = join(tmpdir(), 'nowhere', 'tfrecord.node');
+    expect(openAddon).not.toThrow();
+    delete process.env['TFRECORD_NATIVE_BINDING'];
+    for (let i = 0; i < 2; i++) expect(native).toThrow(/could not be loaded.*nowhere.tfrecord\.node: not there\n/s);
+  });
+
+  test('a file that this user may not read: its path, and who needs which right', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'tfr-load-'));
+    const file = join(folder, 'tfrecord.node');
+    try {
+      const { native, openAddon } = freshModule();
+      writeFileSync(file, '');
+      chmodSync(folder, 0);
+      process.env['TFRECORD_NATIVE_BINDING'] = file;
+      await unprivileged(async () => openAddon());
+      expect(native).toThrow(
+        new RegExp(`${file}: EACCES: permission denied\\n.*right to read the file.*or import the package before`, 's'),
+      );
+    } finally {
+      chmodSync(folder, 0o700);
+      rmSync(folder, { recursive: true });
+    }
+  });
+});
+
 describeWasm(`where there is no addon${lackOfWasm}`, () => {
   /** A loader on a system for which there is no addon. */
-  function loaderWithoutAddon(): () => Binding {
+  function withoutAddon(): Loader {
     delete process.env['TFRECORD_NATIVE_BINDING'];
     jest.doMock('bindings', () => () => {
       throw new Error('Could not locate the bindings file');
     });
-    return freshLoader();
+    return freshModule();
   }
+  const loaderWithoutAddon = (): (() => Binding) => withoutAddon().native;
   const warnings = (): jest.SpyInstance => jest.spyOn(process, 'emitWarning').mockImplementation(() => undefined);
 
   afterEach(() => {
@@ -159,6 +204,16 @@ describeWasm(`where there is no addon${lackOfWasm}`, () => {
         { type: 'TFRecordWarning', code: 'TFRECORD_WASM' },
       ],
     ]);
+  });
+
+  test('the import of a door does not warn: the first call does', () => {
+    const warn = warnings();
+    const { native, openAddon } = withoutAddon();
+    openAddon();
+    expect(warn).not.toHaveBeenCalled();
+    native();
+    native();
+    expect(warn).toHaveBeenCalledTimes(1);
   });
 
   test('TFRECORD_NATIVE_BINDING chooses it without a warning', () => {

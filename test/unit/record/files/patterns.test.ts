@@ -11,7 +11,7 @@ import { unprivileged } from '../../../support/unprivileged';
 
 let folder: Folder;
 beforeEach(() => {
-  folder = new Folder();
+  folder = new Folder({ others: true });
 });
 afterEach(() => folder.remove());
 

@@ -5,10 +5,11 @@ import { shardPaths, shardSet } from '../../../../lib/record/files/shards';
 import { onLinux } from '../../../support/on-linux';
 import { Folder } from '../../../support/records/record-files';
 import { readTexts, readTextsSync } from '../../../support/records/texts';
+import { unprivileged } from '../../../support/unprivileged';
 
 let folder: Folder;
 beforeEach(() => {
-  folder = new Folder();
+  folder = new Folder({ others: true });
 });
 afterEach(() => folder.remove());
 
@@ -185,16 +186,12 @@ describe('the look for them', () => {
     put('in/s', [0, 1], 2);
     chmodSync(folder.path, 0o755);
     chmodSync(folder.at('in'), 0o711);
-    const isRoot = process.geteuid?.() === 0;
-    if (isRoot) process.seteuid?.(65534);
-    else chmodSync(folder.at('in'), 0o311);
-    try {
+    if (process.geteuid?.() !== 0) chmodSync(folder.at('in'), 0o311);
+    await unprivileged(async () => {
       expect(readTextsSync(folder.at('in/s@2'))).toEqual(['0', '1']);
       expect(await readTexts(folder.at('in/s@2'))).toEqual(['0', '1']);
-    } finally {
-      if (isRoot) process.seteuid?.(0);
-      chmodSync(folder.at('in'), 0o755);
-    }
+    });
+    chmodSync(folder.at('in'), 0o755);
   });
 
   test('trusts a name that the file system knows by another spelling', () => {

@@ -7,7 +7,6 @@ import {
   linkSync,
   lstatSync,
   mkdirSync,
-  mkdtempSync,
   openSync,
   readdirSync,
   readFileSync,
@@ -18,7 +17,7 @@ import {
   writeFileSync,
   createReadStream,
 } from 'node:fs';
-import { devNull, tmpdir } from 'node:os';
+import { devNull } from 'node:os';
 import { basename, dirname, join, relative } from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
@@ -27,13 +26,13 @@ import { countRecords, RecordWriter, TFRecordError } from '../../../../lib';
 import { onLinux } from '../../../support/on-linux';
 import { endedWell, runCase } from '../../../support/running/run-case';
 import { FOO } from '../../../support/records/tfrecord';
-import { unprivileged } from '../../../support/unprivileged';
+import { reachableFolder, unprivileged } from '../../../support/unprivileged';
 
 const onWindows = process.platform === 'win32' ? it : it.skip;
 
 let folder: string;
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'write-target-'));
+  folder = reachableFolder('write-target-');
 });
 afterEach(() => {
   jest.restoreAllMocks();
