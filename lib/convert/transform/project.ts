@@ -1,7 +1,13 @@
+import { foreignError, recordType, type RecordType } from '../../example';
 import { encodedBatch, newBatch, newSlab, partsOf, type Bytes, type Origin, type RecordBatch } from '../../record';
 import type { Faults } from '../format';
 import type { FeatureChoice } from './feature-choice';
 import { FIELD_1, forEachEntry, NotAnExample, notAnExample, Wire, wireName, writeHeader } from './wire';
+
+/** A record of which nothing is kept, and which is another message. */
+class OtherMessage extends NotAnExample {}
+
+const EXAMPLES: ReadonlySet<RecordType> = new Set<RecordType>(['Example', 'SequenceExample']);
 
 /**
  * Keeps some features of Examples and SequenceExamples (of the context, and of the feature lists), byte by byte, or leaves
@@ -32,7 +38,12 @@ export class Projection {
         end = this.#project(batch.at(i)!, slab, start);
       } catch (error) {
         if (!(error instanceof NotAnExample)) throw error;
-        faults.leaveOut(notAnExample(batch.origin(i)!, 'of which features could be kept'));
+        const origin = batch.origin(i)!;
+        faults.leaveOut(
+          error instanceof OtherMessage
+            ? foreignError('an Example or a SequenceExample', origin, batch.at(i)!)
+            : notAnExample(origin, 'of which features could be kept'),
+        );
         continue;
       }
       frames[2 * count] = start;
@@ -69,6 +80,9 @@ export class Projection {
       if (spans.at(-1) === start) spans[spans.length - 1] = end;
       else spans.push(start, end);
     });
+    // Parts of another message can have the form of features.
+    if (sections.every(({ spans }) => spans.length === 0) && !EXAMPLES.has(recordType(record)))
+      throw new OtherMessage();
     if (bytes.length > 0 && sections.length === 0) sectionOf(bytes[0] ?? FIELD_1);
     let end = at;
     for (const { tag, spans } of sections) {
