@@ -10,6 +10,7 @@ run() {
 }
 
 run node scripts/build-proto.mjs --check
+run node scripts/build-options-page.mjs --check
 run node node_modules/typescript/bin/tsc --noEmit
 run node node_modules/typescript/bin/tsc --noEmit -p lib/view/page/tsconfig.json
 run node scripts/eslint/check-rooms.mjs

@@ -105,7 +105,7 @@ export class DenseTensor<D extends DType, const S extends Shape = Shape, I exten
    * @example
    * const tensor = new DenseTensor('float32', [2, 2], Float32Array.of(1, 2, 3, 4));
    * tensor.at(1, 0); // 3
-   * tensor.at(-1).data; // Float32Array [3, 4]
+   * tensor.at(-1)?.data; // Float32Array [3, 4]
    */
   at<const X extends readonly number[]>(...indices: X): DenseAt<D, S, I, X> | undefined {
     const { shape } = this;

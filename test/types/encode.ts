@@ -97,8 +97,10 @@ encodeExamples({ id, nmae: BytesArray.from(['a']) }, spec);
 encodeExamples({ id: new Float32Array(2) }, spec);
 // @ts-expect-error: a list is no column
 encodeExamples({ id: [1n, 2n] }, spec);
-// @ts-expect-error: a column of scalars for a shape
+// All rows, flat.
 encodeExamples({ id, image: new Float32Array(12) }, spec);
+// @ts-expect-error: flat, but of another type
+encodeExamples({ id, image: new BigInt64Array(12) }, spec);
 // @ts-expect-error: another inner shape
 encodeExamples({ id, image: new DenseTensor('float32', [2, 6] as const, new Float32Array(12)) }, spec);
 // @ts-expect-error: another type of values

@@ -52,7 +52,9 @@ export type TensorMessage = MessageInit<TensorProtoMessage>;
  *
  * @example
  * const { data, shape } = parseTensor(record, { outType: 'float32' });
- * for (const { tag, tensor } of Event.decode(event).summary?.value ?? []) if (tensor) console.log(tag, parseTensor(tensor).data);
+ * for (const { tag, tensor } of Event.decode(record).summary?.value ?? []) {
+ *   if (tensor !== undefined) console.log(tag, parseTensor(tensor).data);
+ * }
  */
 export function parseTensor(
   serialized: Uint8Array | TensorMessage,

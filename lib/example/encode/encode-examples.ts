@@ -18,11 +18,13 @@ import { EncodeMemory, noteEncoded, reusedMemory } from './encode-memory';
 
 /** The columns that {@link encodeExamples} takes: one for each feature of the spec that is not missing. */
 export type ExampleColumns<S extends Spec> = {
-  readonly [K in keyof S]?: BatchOf<S[K], 'bigint'> | BatchOf<S[K], 'number'> | FlatColumn<S[K]> | undefined;
+  readonly [K in keyof S]?:
+    | BatchOf<S[K], 'bigint'>
+    | BatchOf<S[K], 'number'>
+    // The values of all rows, one row after the other.
+    | (S[K] extends FixedLen<infer D, Shape> ? Columns<Int64As>[D] : never)
+    | undefined;
 };
-
-/** The values of all rows of a `fixedLen`, one row after the other. */
-type FlatColumn<F> = F extends FixedLen<infer D, Shape> ? Columns<Int64As>[D] : never;
 
 /** Options of {@link encodeExamples}. Unknown names throw. */
 export interface EncodeExamplesOptions {

@@ -33,7 +33,7 @@ async function peakOf(...names: string[]): Promise<number> {
   const measured = folder.put(
     'measured.cjs',
     `process.on('exit', () => {
-       require('node:fs').writeFileSync(${JSON.stringify(peak)}, String(process.resourceUsage().maxRSS));
+       require('node:fs').writeFileSync(${JSON.stringify(peak)}, /VmHWM:\\s+(\\d+)/.exec(require('node:fs').readFileSync('/proc/self/status', 'latin1'))[1]);
      });`,
   );
   const { code, stderr } = await runCli(['convert', ...names], { nodeArguments: ['--require', measured] });

@@ -4,7 +4,7 @@
 const told = (value) => ({
   name: value.constructor.name,
   rows: value.toArray?.(),
-  first: value.at?.(0),
+  first: value.origin && value.at(0),
   origin: value.origin?.(0),
 });
 
