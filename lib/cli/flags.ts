@@ -16,11 +16,11 @@ const UNITS: Readonly<Record<string, number>> = { '': 1, k: 2 ** 10, m: 2 ** 20,
 /** Flags about what the files hold. */
 export interface ContentFlags {
   readonly compression: CompressionOption;
+  readonly verify?: 'all' | 'length' | 'none';
   readonly maxRecordBytes?: number;
 }
 
 export interface ReadFlags extends ContentFlags {
-  readonly verify?: 'all' | 'length' | 'none';
   readonly onError?: 'throw' | 'skip' | 'stop';
   readonly allowLoss?: boolean;
   readonly progress: boolean;
@@ -54,11 +54,7 @@ export function addReadFlags(
   accepts: { readonly verify: boolean; readonly onError: boolean },
 ): Command {
   addCompression(command);
-  if (accepts.verify) {
-    command.addOption(
-      new Option('--verify <which>', 'which checksums to check').choices(['all', 'length', 'none']).default('all'),
-    );
-  }
+  if (accepts.verify) addVerify(command);
   addMaxRecordBytes(command);
   if (accepts.onError) addOnError(command);
   return command.option('--no-progress', 'no progress bar on a terminal');
@@ -77,7 +73,14 @@ export function addOnError(command: Command): Command {
 
 /** Adds the options of commands that accept damage and show no progress. */
 export function addContentFlags(command: Command): Command {
-  return addMaxRecordBytes(addCompression(command));
+  return addMaxRecordBytes(addVerify(addCompression(command)));
+}
+
+/** Adds the option for files whose checksums are wrong on purpose. */
+export function addVerify(command: Command): Command {
+  return command.addOption(
+    new Option('--verify <which>', 'which checksums to check').choices(['all', 'length', 'none']).default('all'),
+  );
 }
 
 function addCompression(command: Command): Command {

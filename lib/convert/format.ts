@@ -40,6 +40,8 @@ export interface ReadSettings {
   /** Decides about damage, for all readers of the job together. */
   readonly policy: ErrorPolicy;
   readonly maxRecordBytes: number | undefined;
+  /** The checksums of TFRecords to verify. */
+  readonly verify: 'all' | 'length' | 'none';
   readonly signal: AbortSignal | undefined;
   /** Decides about records that cannot be converted. */
   readonly faults: Faults;
@@ -107,6 +109,8 @@ export interface PreparedInput {
 export interface WriteSettings {
   readonly compression: Compression;
   readonly level: number | undefined;
+  /** False if the stored checksums of records that are copied may be wrong. */
+  readonly verified: boolean;
   readonly spec: RowSpec | undefined;
   /** The character between the fields of CSV. Undefined: the format says it. */
   readonly delimiter: string | undefined;

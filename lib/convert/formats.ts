@@ -63,8 +63,32 @@ const EXTENSIONS: Readonly<Record<string, ConvertFormat>> = {
 
 /** The name of one JSON value, which is neither written nor read. */
 const JSON_HINT = 'JSON Lines have the extension .jsonl or .ndjson';
-/** Extensions of outputs that surely mean something else than TFRecord. */
-const FOREIGN = /^\.(?:txt|xlsx?|ods|avro|orc|npy|npz|pkl|pickle|pt|h5|hdf5|mat|tar|zip|zst|bz2|xz|lz4|br|snappy)$/;
+/** Extensions of outputs that belong to other formats, or are other spellings of ours. */
+const FOREIGN: ReadonlySet<string> = new Set(
+  (
+    'txt text md log doc docx pdf xls xlsx ods db sqlite sqlite3 duckdb avro orc pb pbtxt textproto proto yaml yml toml ' +
+    'xml html htm geojson jsonld msgpack cbor bson npy npz pkl pickle pt pth onnx safetensors h5 hdf5 hdf mat nc zarr ' +
+    'array_record arrayrecord riegeli mds lance tar tgz zip 7z rar zst zstd bz2 xz lz4 br snappy sz wav mp3 mp4 ' +
+    'parq parqet parquets parquete jsonlines jsnol jsnl ndjsonl ipc arow feater'
+  )
+    .split(' ')
+    .map((extension) => `.${extension}`),
+);
+
+/** The usual extensions of our formats, by other spellings. */
+const SPELLINGS: ReadonlyMap<string, string> = new Map([
+  ...['.parq', '.parqet', '.parquets', '.parquete'].map((slip): [string, string] => [slip, '.parquet']),
+  ...['.jsonlines', '.jsnol', '.jsnl', '.ndjsonl'].map((slip): [string, string] => [slip, '.jsonl']),
+  ...['.ipc', '.arow', '.feater'].map((slip): [string, string] => [slip, '.arrow']),
+]);
+
+const TFRECORD = /^\.(?:tf_?rec(?:ord)?s?|tfr)(?:-\d+-of-\d+)?$/;
+
+/** The extension of an output called `name` that is a TFRecord only because no format has it; undefined for others. */
+export function unknownExtension(name: string): string | undefined {
+  const extension = extensionOf(name);
+  return extension === '' || TFRECORD.test(extension) ? undefined : extension;
+}
 
 /** The format of `names`, files of one side of a conversion; `given` is the caller's choice. */
 export function formatOf(option: 'from', given: unknown, names: readonly string[]): InputFormatName;
@@ -76,10 +100,10 @@ export function formatOf(option: 'from' | 'to', given: unknown, names: readonly 
   for (const name of names) {
     const extension = extensionOf(name);
     const isPicture = PICTURE_NAME.test(extension);
-    const isForeign = option === 'to' && (isPicture || FOREIGN.test(extension));
+    const isForeign = option === 'to' && (isPicture || FOREIGN.has(extension));
     if (isForeign || extension === '.json') {
       const hint = isForeign
-        ? `${extension} is not a format that can be written: choose one of ${choices.join(', ')}`
+        ? `${extension} is not a format that can be written: ${spelling(extension)}choose one of ${choices.join(', ')}`
         : JSON_HINT;
       throw invalidArgValue(`options.${option}`, `given for ${basename(name)}: ${hint}`, undefined);
     }
@@ -94,6 +118,11 @@ export function formatOf(option: 'from' | 'to', given: unknown, names: readonly 
     found = format;
   }
   return found ?? 'tfrecord';
+}
+
+function spelling(extension: string): string {
+  const right = SPELLINGS.get(extension);
+  return right === undefined ? '' : `did you mean ${right}? Else `;
 }
 
 /** The last extension of `name` in lower case, without that of a compression. */

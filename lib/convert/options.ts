@@ -10,6 +10,7 @@ import {
   checkInteger,
   checkOptions,
   checkSignal,
+  checkVerification,
   checkWellFormed,
   isObject,
   isUrl,
@@ -123,6 +124,11 @@ export interface ConvertOptions {
   force?: boolean | undefined;
   /** Handling of damage, and of records that cannot be converted. Default: `throw`. */
   onError?: OnError | undefined;
+  /**
+   * The checksums of TFRecord inputs to verify, as for `readRecords`: `none` is for files whose checksums are wrong on
+   * purpose. Outputs have right ones. Default: `all`.
+   */
+  verify?: 'all' | 'length' | 'none' | undefined;
   /** Longest record, in bytes. Default: 2^31 - 1. */
   maxRecordBytes?: number | undefined;
   /** Ends the job when it aborts: unfinished outputs are removed, and `convert` rejects with `signal.reason`. */
@@ -157,6 +163,7 @@ const OPTION_NAMES = [
   'resume',
   'force',
   'onError',
+  'verify',
   'maxRecordBytes',
   'signal',
   'onProgress',
@@ -186,6 +193,7 @@ export interface ConvertPlan extends Pick<
   readonly na: readonly string[] | undefined;
   readonly delimiter: string | undefined;
   readonly round: boolean;
+  readonly verify: 'all' | 'length' | 'none';
   readonly labels: string | undefined;
   readonly classes: readonly string[] | undefined;
   readonly shards: number | undefined;
@@ -244,6 +252,7 @@ export function checkConvertOptions(options: ConvertOptions | undefined): Conver
     part: partOf(given.shard),
     resume,
     force,
+    verify: checkVerification(given.verify),
     maxRecordBytes: checkInteger('options.maxRecordBytes', given.maxRecordBytes, 0, MAX_RECORD_BYTES, undefined),
     signal: checkSignal('options.signal', given.signal),
   };

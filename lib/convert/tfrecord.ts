@@ -22,8 +22,8 @@ export const tfrecordInput: InputFormat = {
     Promise.resolve({ open: (first, _number, own = settings) => new FramedReader(inputs, first, own) }),
   units: (inputs, settings) =>
     new FramedReader(inputs, 0, settings, { unread: true, policy: silentPolicy(settings.policy) }),
-  survey: (inputs, { policy, maxRecordBytes, signal }, progress) => {
-    const plan = resolveReadOptions({ maxRecordBytes, signal });
+  survey: (inputs, { policy, maxRecordBytes, verify, signal }, progress) => {
+    const plan = resolveReadOptions({ maxRecordBytes, verify, signal });
     const onProgress = ({ compressedBytes }: ReadStats): void => {
       progress(compressedBytes);
     };
@@ -35,10 +35,10 @@ export const tfrecordOutput: OutputFormat = {
   takesSpec: false,
   keepsSize: true,
   compressions: ['none', 'gzip', 'zlib'],
-  async open(target, { compression, level, signal }) {
+  async open(target, { compression, level, verified, signal }) {
     // The job gives a file its name once it is complete.
     const writer = await RecordWriter.open(target, { compression, level, signal, atomic: false });
-    return new TFRecordSink(writer, compression === 'none');
+    return new TFRecordSink(writer, compression === 'none' && verified);
   },
 };
 
@@ -47,6 +47,7 @@ class TFRecordSink implements OutputSink {
   /** Checksum of the file so far, while it is known. */
   #sum: number | undefined;
 
+  /** @param plain true if records lie in the file as they lie in a verified input */
   constructor(writer: RecordWriter, plain: boolean) {
     this.#writer = writer;
     this.#sum = plain ? 0 : undefined;

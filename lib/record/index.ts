@@ -123,7 +123,7 @@ export type {
 } from './read/input-stream';
 export { watchForgotten } from './read/left-readers';
 export { readPlacedRecordsSync, type PlacedRecords } from './read/read-records-sync';
-export { READ_OPTION_NAMES, resolveReadOptions, UNREAD, type ReadPlan } from './read/read-options';
+export { checkVerification, READ_OPTION_NAMES, resolveReadOptions, UNREAD, type ReadPlan } from './read/read-options';
 export { recordSequence, slabStreams, type RecordSequence } from './read/record-cursor';
 export { stepBehind } from './read/splitter';
 export { inputsOf } from './source/input';

@@ -35,6 +35,7 @@ interface ConvertFlags extends SpecFlags {
   readonly force?: boolean;
   readonly onError?: 'throw' | 'skip' | 'stop';
   readonly allowLoss?: boolean;
+  readonly verify?: 'all' | 'length' | 'none';
   readonly maxRecordBytes?: number;
   readonly progress: boolean;
   readonly json?: boolean;
@@ -54,7 +55,8 @@ const FORMATS = Object.keys({
 
 const HELP = `
 Formats go by the extensions: .jsonl and .ndjson are JSON Lines, .csv and .tsv tables with a header,
-.parquet Parquet, .arrow and .feather files of Arrow, .arrows streams of Arrow, all others TFRecord;
+.parquet Parquet, .arrow and .feather files of Arrow, .arrows streams of Arrow. Extensions of other formats
+(.pb, .npy, .array_record, .db) are refused without --to; all others, and none, are TFRecord;
 behind them .gz is GZIP, .zz and .zlib are ZLIB. protojson is protobuf's JSON, one message a line. A
 folder is one of pictures, whose sub-folders are the classes. - is standard input or output. Shards are
 NAME-00000-of-00010.EXT, sides of a split NAME-train.EXT. An output that exists is refused without
@@ -113,6 +115,13 @@ export const convertCommand: CommandDefinition = (program, begin) =>
         .option('--shard <part>', 'convert part i of N of the files, as i/N, or auto')
         .option('--resume', 'go on with a job that was killed; a complete one does nothing')
         .option('--force', 'replace outputs that exist')
+        .addOption(
+          new Option('--verify <which>', 'which checksums of TFRecord inputs to check').choices([
+            'all',
+            'length',
+            'none',
+          ]),
+        )
         .option('--max-record-bytes <size>', 'refuse longer records, as 1000000 or 64M (default: 2G - 1)', parseSize),
     ),
   )
@@ -212,9 +221,13 @@ export function wordedError(error: unknown): unknown {
   return new UsageError(message);
 }
 
+/** Names that errors give to content that `--from` has a format for. */
+const CONVERTED: ReadonlySet<string> = new Set(['JSON text', 'text', 'a Parquet file', 'an Arrow IPC file']);
+
 /** For content that is not TFRecord, as nothing said that it would be another format: the error that says how to. */
 function formatHint(error: unknown, from: ConvertFlags['from']): TFRecordError | undefined {
   if (!(error instanceof TFRecordError) || error.code !== 'TFR_NOT_TFRECORD' || from !== undefined) return undefined;
+  if (error.found === undefined || !CONVERTED.has(error.found)) return undefined;
   const message = error.message.replace(/Check the path, or convert the file first\./, '--from says its format.');
   return message === error.message ? undefined : new TFRecordError(error.code, message, Object.assign({}, error));
 }

@@ -45,6 +45,10 @@ export const sqlCommand: CommandDefinition = (program, begin) =>
 /** Nothing but comments. */
 const EMPTY = /^(?:[\s;]|--[^\n]*(?:\n|$)|\/\*(?:[^*]|\*(?!\/))*\*\/)*$/;
 
+/** A statement that writes a file under the name of a TFRecord, and names no format. */
+const TFRECORD_COPY =
+  /(?:^|;)(?:\s|--[^\n]*\n|\/\*[^]*?\*\/)*COPY\b[^;]*\bTO\s+'((?:[^']|'')*\.(?:tf_?rec(?:ord)?s?|tfr)(?:\.(?:gz|zz|zlib))?)'(?![^;]*\bFORMAT\b)/i;
+
 /** Rows that are shown as a table, which needs all of them to find its widths. */
 const MAX_SHOWN = 1000;
 
@@ -58,6 +62,13 @@ async function sql(query: string, flags: SqlFlags, context: Context): Promise<vo
   const { DuckDBConnection } = duckdbTables('tfrecord sql').api;
   if (EMPTY.test(query))
     throw new UsageError(`TFR_SQL: the query is empty: it is as "SELECT * FROM read_tfrecord('a.tfrecord')"`);
+  const [, target] = TFRECORD_COPY.exec(query) ?? [];
+  if (target !== undefined) {
+    throw new UsageError(
+      `TFR_SQL: DuckDB cannot write TFRecords: ${lineText(target)} would be CSV. COPY to a .parquet file, then ` +
+        'tfrecord convert IN.parquet OUT.tfrecord; or choose records with tfrecord convert --where',
+    );
+  }
   const connection = await DuckDBConnection.create();
   try {
     const warned = new Set<string>();

@@ -59,8 +59,8 @@ async function serve(names: readonly string[], flags: ViewFlags, context: Contex
     }
     return;
   }
-  const { port, compression, maxRecordBytes } = flags;
-  const served = await view(files, { port, compression, maxRecordBytes });
+  const { port, compression, verify, maxRecordBytes } = flags;
+  const served = await view(files, { port, compression, verify, maxRecordBytes });
   await context.writing(async (signal) => {
     let remove: (() => Promise<void>) | undefined;
     try {

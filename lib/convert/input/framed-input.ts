@@ -50,8 +50,8 @@ export class FramedReader implements InputReader {
 
   constructor(inputs: Inputs, first: number, settings: ReadSettings, reading: FramedReading = {}) {
     const { framing, unread = false, policy = settings.policy } = reading;
-    const { maxRecordBytes, signal } = settings;
-    const plan = resolveReadOptions({ maxRecordBytes, signal, batchBytes: BATCH_BYTES });
+    const { maxRecordBytes, verify, signal } = settings;
+    const plan = resolveReadOptions({ maxRecordBytes, verify, signal, batchBytes: BATCH_BYTES });
     this.#sequence = recordSequence(
       inputs.source,
       {

@@ -29,7 +29,7 @@ export function seedOf({ shuffle, seed, resume }: ConvertPlan, manifest: Manifes
 }
 
 function optionsOf({ plan, from, to, inputs, reading, writing }: Job, seed: Words | undefined): ManifestOptions {
-  const { level, shards, maxBytes, split, splitBy, features, where, round } = plan;
+  const { level, shards, maxBytes, split, splitBy, features, where, round, verify } = plan;
   const { exclude, dates, exact, na, delimiter } = plan;
   return {
     from,
@@ -43,6 +43,7 @@ function optionsOf({ plan, from, to, inputs, reading, writing }: Job, seed: Word
     features: features ?? null,
     ...(where === undefined ? {} : { where }),
     ...(round ? { round } : {}),
+    ...(verify === 'all' ? {} : { verify }),
     ...(exact ? { exact } : {}),
     ...Object.fromEntries(Object.entries({ exclude, dates, na, delimiter }).filter(([, value]) => value !== undefined)),
     spec: reading.spec?.json ?? null,

@@ -1,3 +1,4 @@
+import { basename } from 'node:path';
 import { types } from 'node:util';
 
 import { invalidArgType, invalidArgValue } from '../../errors';
@@ -9,6 +10,7 @@ import {
   formatOf,
   INPUT_FORMATS,
   OUTPUT_FORMATS,
+  unknownExtension,
   type ConvertFormat,
   type InputFormatName,
 } from '../formats';
@@ -74,7 +76,10 @@ export function checkJob(given: Given, target: WriteTarget, digits: ReadSettings
     throw invalidArgValue('options.maxBytes', 'absent: it is for TFRecord to TFRecord only', plan.maxBytes);
   }
   checkColumnOptions(plan, from, to);
-  const { maxRecordBytes, round: rounds, signal, level, shards = 1, part, dates, delimiter } = plan;
+  if (plan.verify !== 'all' && from !== 'tfrecord') {
+    throw invalidArgValue('options.verify', 'absent: only TFRecords have checksums', plan.verify);
+  }
+  const { maxRecordBytes, verify, round: rounds, signal, level, shards = 1, part, dates, delimiter } = plan;
   const choice = new FeatureChoice(plan.features, plan.exclude, plan.where);
   const csv = { delimiter: from === 'csv' ? delimiter : undefined, na: plan.na ?? [], exact: plan.exact };
   return {
@@ -84,10 +89,18 @@ export function checkJob(given: Given, target: WriteTarget, digits: ReadSettings
     outputFormat,
     reading: {
       policy: faults.policy,
-      ...{ maxRecordBytes, signal, faults, spec, rounds, choice, dates, csv, digits },
-      notes: new JobNotes(),
+      ...{ maxRecordBytes, verify, signal, faults, spec, rounds, choice, dates, csv, digits },
+      notes: notesOn(name, plan.to, to),
     },
-    writing: { compression, level, spec, signal, faults, delimiter: from === 'csv' ? undefined : delimiter },
+    writing: {
+      compression,
+      level,
+      verified: verify === 'all',
+      spec,
+      signal,
+      faults,
+      delimiter: from === 'csv' ? undefined : delimiter,
+    },
     split: plan.split === undefined ? undefined : new Split(plan.split, plan.splitBy),
     shards: part === undefined ? shards : shardsOf(shards, part),
   };
@@ -99,6 +112,18 @@ const NO_SPEC: Partial<Record<InputFormatName, string>> & { readonly tfrecord: s
   protojson: 'its lines say the kind of each feature; features keeps some of them, exclude all but some',
   images: 'pictures have features of their own; with labels it sets the types of those',
 };
+
+/** The notes of a job whose output is called `name`. `given`: the caller's choice of the format, which is `to`. */
+function notesOn(name: string, given: unknown, to: ConvertFormat): JobNotes {
+  const notes = new JobNotes();
+  const extension = given === undefined && to === 'tfrecord' ? unknownExtension(name) : undefined;
+  if (extension !== undefined) {
+    notes.add(
+      `${basename(name)} is a TFRecord file, because ${extension} names no other format: an option (to) chooses one`,
+    );
+  }
+  return notes;
+}
 
 /** Checks the options that only some formats have. @throws TypeError for one that the formats of a job have no use for */
 function checkColumnOptions({ dates, exact, na, delimiter }: ConvertPlan, from: InputFormatName, to: string): void {

@@ -20,6 +20,7 @@ import { LoopTurns } from '../event-loop';
 import { callNative, faultError, startNative } from '../faults';
 import { DEFAULT_MAX_RECORD_BYTES, MAX_RECORD_BYTES } from '../format';
 import { onAbort } from '../on-abort';
+import { verificationNumber, type Verification } from '../read/read-options';
 import { lostBehind } from '../read/splitter';
 import { FileIdentity } from './file-identity';
 import { PlacesRead, type PlacedRecord } from './places-read';
@@ -41,6 +42,8 @@ export interface PlacesProgress {
 export interface PlacesOptions {
   /** As for `readRecords`. Default: `auto`. */
   readonly compression?: CompressionOption | undefined;
+  /** As for `readRecords`. Default: `all`. */
+  readonly verify?: Verification | undefined;
   /** As for `readRecords`. Longer records have no data, but an error. Default: 2^31 - 1. */
   readonly maxRecordBytes?: number | undefined;
   /** Closes the places when it aborts. */
@@ -68,7 +71,7 @@ const NONE: PlacesProgress = { records: 0, compressedBytes: 0, totalBytes: 0, co
  * remember a place each 64 KiB or 1,024 records, and for GZIP and ZLIB a checkpoint of the inflater each MiB: a few MiB of
  * memory for each GiB of content, and 80 MiB at most, since the distances grow with the file.
  *
- * All checksums are verified while the file is scanned, but those of the data of plain records over 64 MiB, and again
+ * By default all checksums are verified while the file is scanned, but those of the data of plain records over 64 MiB, and again
  * when records are read.
  */
 export class RecordPlaces {
@@ -95,8 +98,9 @@ export class RecordPlaces {
    * @throws TypeError or RangeError for wrong arguments
    */
   constructor(path: string, options?: PlacesOptions) {
-    const given = checkOptions(options, ['compression', 'maxRecordBytes', 'signal', 'onProgress']);
+    const given = checkOptions(options, ['compression', 'verify', 'maxRecordBytes', 'signal', 'onProgress']);
     const compression = checkChoice('options.compression', given.compression, COMPRESSION_OPTIONS, 'auto');
+    const verify = verificationNumber(given.verify);
     this.#maxRecordBytes = checkInteger(
       'options.maxRecordBytes',
       given.maxRecordBytes,
@@ -109,7 +113,7 @@ export class RecordPlaces {
     this.#file = path;
     this.#at = fullPath(path, workingFolder());
     this.#handle = callNative(path, () =>
-      native().placesOpen(this.#at, compressionNumber(compression), 0, this.#maxRecordBytes),
+      native().placesOpen(this.#at, compressionNumber(compression), verify, this.#maxRecordBytes),
     );
     this.#identity = FileIdentity.of(path, this.#at);
     this.done = this.#scan();

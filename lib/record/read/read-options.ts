@@ -65,6 +65,19 @@ export const READ_OPTION_NAMES = [
 
 const VERIFICATIONS = ['all', 'length', 'none'] as const;
 
+/** The checksums that are verified. */
+export type Verification = (typeof VERIFICATIONS)[number];
+
+/** Native code's number of `verify`, which a caller gave. @throws TypeError with Node's codes */
+export function verificationNumber(verify: unknown): number {
+  return VERIFICATIONS.indexOf(checkVerification(verify));
+}
+
+/** Checks the option `verify`. @throws TypeError with Node's codes */
+export function checkVerification(verify: unknown): Verification {
+  return checkChoice('options.verify', verify, VERIFICATIONS, 'all');
+}
+
 /** `verify` of a plan for records that are only counted or measured: slabs may lack the data of large records. */
 export const UNREAD = 3;
 
@@ -73,7 +86,7 @@ export function resolveReadOptions(options: ReadOptions | undefined): ReadPlan {
   const given = checkOptions(options, READ_OPTION_NAMES);
   return {
     compression: compressionNumber(checkChoice('options.compression', given.compression, COMPRESSION_OPTIONS, 'auto')),
-    verify: VERIFICATIONS.indexOf(checkChoice('options.verify', given.verify, VERIFICATIONS, 'all')),
+    verify: verificationNumber(given.verify),
     maxRecordBytes: checkInteger(
       'options.maxRecordBytes',
       given.maxRecordBytes,

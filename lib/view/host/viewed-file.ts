@@ -21,6 +21,8 @@ import type { Turns } from './turns';
 export interface FileOptions {
   /** Default: found out for each file. */
   readonly compression?: CompressionOption | undefined;
+  /** As for `readRecords`: `none` reads files whose checksums are wrong on purpose. Default: `all`. */
+  readonly verify?: ReadOptions['verify'];
   /** Longer records are faults. Default: that of `readRecords`. */
   readonly maxRecordBytes?: number | undefined;
 }

@@ -17,7 +17,6 @@ constexpr size_t kKeptSlab = size_t{4} << 20;
 
 ReadOptions ScanOptions(ReadOptions options, const PlacesLimits& limits,
                         RecordPlaces* places) {
-  options.verify = Verify::kAll;
   options.max_record_bytes =
       std::min(options.max_record_bytes, limits.longest_checked);
   options.goes_on = true;
@@ -156,7 +155,6 @@ std::shared_ptr<SlabReader> PlacesScan::NewReader(
     std::unique_ptr<ByteSource> source, const RecordPlaces::Jump& jump,
     std::shared_ptr<const CancelToken::Flag> closing) const {
   ReadOptions options = options_;
-  options.verify = Verify::kAll;
   options.ahead.most_content = 0;
   options.first_offset = jump.place.offset;
   options.first_record = jump.place.record;

@@ -1,7 +1,7 @@
 /** The command helps people who try things that it does not do as they expect. */
 import { existsSync, mkdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
 
-import { encodeExample, Event, int64 } from '../../../lib';
+import { crc32c, encodeExample, Event, int64 } from '../../../lib';
 import { Folder } from '../../support/records/record-files';
 import { tfrecord } from '../../support/records/tfrecord';
 import { runHere, type HereResult } from '../../support/running/run-here';
@@ -71,6 +71,86 @@ test('files of other formats without an extension, and folders that have no pict
   expect((await tf('convert', '.', '../b')).stderr).toContain(
     "A folder is read as one of pictures: to read other files in it, name them, as '*'.\n",
   );
+});
+
+test.each([
+  ['out.array_record', ''],
+  ['out.riegeli', ''],
+  ['out.pb', ''],
+  ['out.npy.gz', ''],
+  ['out.DB', ''],
+  ['out.geojson', ''],
+  ['out.parqet', 'did you mean .parquet? Else '],
+  ['out.jsonlines', 'did you mean .jsonl? Else '],
+  ['out.ipc', 'did you mean .arrow? Else '],
+])('the extension of another format is refused without --to: %s', async (name, spelling) => {
+  const { code, stderr } = await tf('convert', 'a.tfrecord', name);
+  expect(code).toBe(2);
+  expect(stderr).toContain(`is not a format that can be written: ${spelling}choose one of`);
+  expect(existsSync(folder.at(name))).toBe(false);
+  expect((await tf('convert', 'a.tfrecord', name, '--to', 'tfrecord')).code).toBe(0);
+  expect((await tf('count', name)).stdout).toContain('3');
+});
+
+test.each([
+  [
+    'new.records',
+    'note: new.records is a TFRecord file, because .records names no other format: an option (--to) chooses one\n',
+  ],
+  ['new.v2.gz', 'note: new.v2.gz is a TFRecord file, because .v2 names no other format'],
+])('another ending is a TFRecord, and a note says so: %s', async (name, note) => {
+  const { code, stderr } = await tf('convert', 'a.tfrecord', name);
+  expect([code, stderr]).toEqual([0, expect.stringContaining(note)]);
+  expect((await tf('convert', 'a.tfrecord', `given-${name}`, '--to', 'tfrecord')).stderr).not.toContain('chooses one');
+});
+
+test.each(['c', 'c.tfrecord', 'c.tfrecords.gz', 'c.tfrec', 'c.tfrecord-00000-of-00001', 'c.csv'])(
+  'no note about %s',
+  async (name) => {
+    const { code, stderr } = await tf('convert', 'a.tfrecord', name);
+    expect(code).toBe(0);
+    expect(stderr).not.toContain('chooses one');
+  },
+);
+
+test('--from is named only for content that it has a format for', async () => {
+  folder.put('page', '<!DOCTYPE html><html></html>');
+  folder.put('lz4', Buffer.from('04224d1864a7000000000000', 'hex'));
+  for (const name of ['page', 'lz4']) {
+    const { stderr } = await tf('convert', name, 'd');
+    expect(stderr).toContain('TFR_NOT_TFRECORD');
+    expect(stderr).not.toContain('--from');
+  }
+});
+
+test('files with wrong checksums are converted with --verify none, and come out right', async () => {
+  const wrong = tfrecord(rows);
+  for (let at = 0; at < wrong.length;) {
+    const end = at + 12 + wrong.readUInt32LE(at);
+    wrong.fill(0, at + 8, at + 12).fill(0, end, end + 4);
+    at = end + 4;
+  }
+  folder.put('wrong.tfrecord', wrong);
+  const refused = await tf('convert', 'wrong.tfrecord', 'right.tfrecord');
+  expect(refused.code).toBe(1);
+  expect(refused.stderr).toContain('the first 3 records fit by their lengths: the writer may leave checksums out.');
+  expect(refused.stderr).toContain('--verify none reads them unchecked.');
+  for (const to of ['right.tfrecord', 'right.jsonl', 'right.csv']) {
+    expect((await tf('convert', '--verify', 'none', 'wrong.tfrecord', to)).code).toBe(0);
+    expect((await tf('convert', 'a.tfrecord', `good-${to}`)).code).toBe(0);
+    expect(readFileSync(folder.at(to))).toEqual(readFileSync(folder.at(`good-${to}`)));
+  }
+  // The checksum in a manifest is that of the output.
+  const job = ['convert', 'wrong.tfrecord', 'set.tfrecord', '--shards', '1'];
+  expect((await tf(...job, '--verify', 'none')).code).toBe(0);
+  const manifest = JSON.parse(readFileSync(folder.at('set.tfrecord.manifest.json'), 'utf8')) as {
+    outputs: { file: string; crc32c: string }[];
+  };
+  const [{ file, crc32c: sum }] = manifest.outputs as [{ file: string; crc32c: string }];
+  expect(Number.parseInt(sum, 16)).toBe(crc32c(readFileSync(folder.at(file))));
+  expect((await tf(...job, '--verify', 'none', '--resume')).stderr).toContain('up to date');
+  expect((await tf(...job, '--resume')).code).toBe(2);
+  expect((await tf('convert', '--verify', 'none', 'lines', 'e', '--from', 'jsonl')).stderr).toContain('only TFRecords');
 });
 
 test('lines that cat printed', async () => {

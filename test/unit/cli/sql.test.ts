@@ -46,6 +46,23 @@ test('floats have a point, also in lists, arrays, structs and maps; integers and
   expect((await runHere(['sql', '--csv', 'SELECT 1::FLOAT a, 2::DOUBLE b, 3 c'])).stdout).toBe('a,b,c\n1.0,2.0,3\n');
 });
 
+test.each([
+  "COPY (SELECT 1) TO 'x.tfrecord'",
+  "SELECT 1; copy t to 'a/x.tfrecords.gz' ",
+  "\n-- first\n/* second */ COPY t TO 'x.tfrec'",
+])('COPY to the name of a TFRecord is refused: %s', async (query) => {
+  const { code, stderr } = await runHere(['sql', query]);
+  expect(code).toBe(2);
+  expect(stderr).toMatch(/TFR_SQL: DuckDB cannot write TFRecords: .*x\.tfrec.* would be CSV.*tfrecord convert/);
+});
+
+test('a text that has the words of COPY is none, and a query may name a format', async () => {
+  const shown = await runHere(['sql', '--csv', "SELECT 'COPY t TO ''x.tfrecord''' AS a"]);
+  expect(shown.stdout).toBe("a\nCOPY t TO 'x.tfrecord'\n");
+  const named = await runHere(['sql', "COPY (SELECT 1) TO '/dev/null/x.tfrecord' (FORMAT csv)"]);
+  expect(named.stderr).not.toContain('cannot write TFRecords');
+});
+
 test('names with characters that a terminal obeys are escaped', async () => {
   expect((await runHere(['sql', '--json', 'SELECT 1 AS "a\u202eb", {"c\u202ed": 2} AS s'])).stdout).toBe(
     '{"a\\u202eb":1,"s":{"c\\u202ed":2}}\n',

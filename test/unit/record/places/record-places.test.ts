@@ -219,6 +219,23 @@ describe('damage', () => {
     await gzip.close();
   });
 
+  test.each([
+    ['plain', (bytes: Buffer): Buffer => bytes],
+    ['GZIP', (bytes: Buffer): Buffer => gzipSync(bytes)],
+  ])('wrong checksums do not matter with verify: none: %s', async (_, stored) => {
+    const wrong = tfrecord(['first', 'second']);
+    wrong.fill(0, 8, 12);
+    wrong.fill(0, wrong.length - 4);
+    const path = folder.put('wrong', stored(wrong));
+    const places = await scanned(path, { verify: 'none' });
+    expect(codes(places.faults)).toEqual([]);
+    expect((await places.read(0, 2)).map(({ data }) => Buffer.from(data).toString())).toEqual(['first', 'second']);
+    await places.close();
+    const checked = await scanned(path);
+    expect(codes(checked.faults)).toEqual(['TFR_CORRUPT_LENGTH 0']);
+    await checked.close();
+  });
+
   test('records over maxRecordBytes have an error, and no data', async () => {
     const records = ['first', 'x'.repeat(5000), 'second', 'y'.repeat(100_000), 'z'.repeat(10)];
     const options = { maxRecordBytes: 1000 };
