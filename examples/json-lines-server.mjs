@@ -19,10 +19,17 @@ async function* lines(file) {
     yield `${JSON.stringify(exampleToObject(record, { int64: 'string' }))}\n`;
 }
 
+/** Returns the name of the file that an address asks for; undefined if there is none. Throws for malformed addresses. */
+async function fileOf(url) {
+  const name = decodeURIComponent(url.slice(1).replace(/[?#].*$/, ''));
+  const entries = await readdir(folder, { withFileTypes: true });
+  return entries.find((entry) => entry.isFile() && entry.name === name)?.name;
+}
+
 const server = createServer(async (request, response) => {
-  const name = decodeURIComponent(new URL(request.url, 'http://server').pathname.slice(1));
   // Only names of the folder's own files: no way leads out of it.
-  if (!(await readdir(folder)).includes(name)) {
+  const name = await fileOf(request.url).catch(() => undefined);
+  if (name === undefined) {
     response.writeHead(404).end('no such file\n');
     return;
   }
@@ -45,7 +52,7 @@ if (process.argv[3] === undefined) {
     .split('\n')
     .map((line) => JSON.parse(line));
   console.log(`${answer.status}, ${rows.length} rows, the first of ${rows[0].station}`);
-  for (const path of ['/nothing', '/..%2F..%2Fpackage.json'])
+  for (const path of ['/nothing', '/..%2F..%2Fpackage.json', '/%E0%A4%A', '//'])
     console.log(`${(await fetch(url + path)).status} ${path}`);
   const { body } = await fetch(`${url}/weather-00000-of-00002`);
   await body.cancel();

@@ -4,6 +4,7 @@
  * which alone reads files.
  */
 const { app, BrowserWindow, dialog, ipcMain } = require('electron');
+const { stat } = require('node:fs/promises');
 const { join, resolve } = require('node:path');
 const { guard } = require('./guards.js');
 const { setMenu } = require('./menu.js');
@@ -72,6 +73,8 @@ async function add(/** @type {readonly string[]} */ paths) {
   const failures = [];
   for (const path of paths) {
     try {
+      // The list of files takes a file that is not there, and only its page would say so.
+      if (!path.includes('\0')) await stat(path);
       const added = await reading.add([path]);
       if (added.length === 0) throw new Error(`There is no file in ${path}.`);
       files.push(...added);

@@ -17,6 +17,15 @@ ipcRenderer.on('added', (_event, files) => {
   else listener(files);
 });
 
+/**
+ * Returns the path of a file that was dropped. Before Electron 29 there is no `webUtils`, and a File has its path.
+ *
+ * @param {File & { path?: string }} file
+ */
+function pathOf(file) {
+  return webUtils === undefined ? (file.path ?? '') : webUtils.getPathForFile(file);
+}
+
 const shell = {
   /** Asks for a port to the utility process. */
   connect() {
@@ -31,7 +40,7 @@ const shell = {
   /** @param {readonly File[]} files */
   add(files) {
     // A File that a script has made has no path.
-    const paths = files.map((file) => webUtils.getPathForFile(file)).filter((path) => path !== '');
+    const paths = files.map((file) => pathOf(file)).filter((path) => path !== '');
     if (paths.length > 0) ipcRenderer.send('add', paths);
   },
 

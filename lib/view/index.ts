@@ -60,5 +60,5 @@ export async function view(paths: readonly string[], options: ViewOptions = {}):
   };
 }
 
-export { filesIn, Host, type FileOptions, type ServeOptions } from './host';
+export { filesIn, Host, type FileOptions, type FilesInOptions, type LeftOut, type ServeOptions } from './host';
 export { portOf, type MainPort, type Port } from './protocol';

@@ -73,7 +73,7 @@ overHttp(`read-stream.mjs reads an HTTP response${lacking}`, () => {
 
 overHttp(`json-lines-server.mjs answers with rows, and leads out of no folder${lacking}`, () => {
   expect(run('json-lines-server.mjs')).toBe(
-    'serving\n200, 200 rows, the first of ST-01\n404 /nothing\n404 /..%2F..%2Fpackage.json\n',
+    'serving\n200, 200 rows, the first of ST-01\n404 /nothing\n404 /..%2F..%2Fpackage.json\n404 /%E0%A4%A\n404 //\n',
   );
 });
 

@@ -73,7 +73,7 @@ describe('writers that were forgotten', () => {
 
 describe('writers that were left open', () => {
   const LEFT =
-    /\[TFR_WRITER_LEFT\] TFRecordWarning: The process ended before close\(\) of .*plain\.tfrecord .*packed\.tfrecord\.gz .*packed\.tfrecord\.zlib /;
+    /\[TFR_WRITER_LEFT\] TFRecordWarning: The process, worker or page ended before close\(\) of .*plain\.tfrecord .*packed\.tfrecord\.gz .*packed\.tfrecord\.zlib /;
   let target: Folder;
   beforeEach(() => (target = new Folder()));
   afterEach(() => target.remove());

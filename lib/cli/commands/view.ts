@@ -6,10 +6,13 @@ import { pathToFileURL } from 'node:url';
 import { InvalidArgumentError, Option } from 'commander';
 
 import { fromNodeError } from '../../record';
+import type { LeftOut } from '../../view';
 import type { CommandDefinition, Context } from '../context';
 import { addContentFlags, addFiles, type ContentFlags } from '../flags';
 import { UsageError } from '../terminal/reporter';
 import { lineText, plural } from '../terminal/text';
+
+type FilesIn = typeof import('../../view').filesIn;
 
 interface ViewFlags extends ContentFlags {
   readonly port: number;
@@ -19,7 +22,7 @@ interface ViewFlags extends ContentFlags {
 const HELP = `
 Prints the address of the page, serves it until Ctrl-C, and answers this machine only. The address has a
 random token: whoever on this machine knows it can read the files. A folder stands for the TFRecord files
-in it and below it. Counting and searching go on while the page is in use; nothing is written.
+in it and below it, found by their names or by how they begin. Counting and searching go on while the page is in use; nothing is written.
 `;
 
 export const viewCommand: CommandDefinition = (program, begin) =>
@@ -78,21 +81,37 @@ async function serve(names: readonly string[], flags: ViewFlags, context: Contex
   });
 }
 
-async function filesOf(
-  name: string,
-  context: Context,
-  filesIn: (folder: string) => Promise<string[]>,
-): Promise<readonly string[]> {
+async function filesOf(name: string, context: Context, filesIn: FilesIn): Promise<readonly string[]> {
   const found: string[] = [];
   for (const path of await context.files([name])) {
     try {
-      if ((await stat(path)).isDirectory()) found.push(...(await filesIn(path)));
-      else found.push(path);
+      if ((await stat(path)).isDirectory()) {
+        const onLeftOut = (left: LeftOut): void => noteLeftOut(path, left, context);
+        found.push(...(await filesIn(path, { onLeftOut })));
+      } else found.push(path);
     } catch (error) {
       context.reporter.error(fromNodeError(error, path, 'open'));
     }
   }
   return found;
+}
+
+/** Files that a note names. */
+const NAMED = 3;
+
+function noteLeftOut(folder: string, { files, unread }: LeftOut, { reporter }: Context): void {
+  if (files.length > 0) {
+    const names = files
+      .slice(0, NAMED)
+      .map((file) => lineText(file))
+      .join(', ');
+    const more = files.length > NAMED ? ', …' : '';
+    reporter.note(
+      `${plural(files.length, 'file')} of ${lineText(folder)} neither named nor begun like a TFRecord file: left out ` +
+        `(${names}${more}); name a file to see it`,
+    );
+  }
+  if (unread) reporter.note(`${lineText(folder)} has too many entries: not all were looked at; name its folders`);
 }
 
 const OPENERS: Readonly<Partial<Record<NodeJS.Platform, readonly string[]>>> = {

@@ -53,7 +53,9 @@ function forget(work: Work): void {
 function warnAtExit(): void {
   const files = [...open].slice(0, NAMED).map(({ file, fate }) => `${file} (${fate.slice(0, -1)})`);
   const more = open.size > NAMED ? `, and ${open.size - NAMED} more` : '';
-  const warning = new Error(`The process ended before close() of ${files.join(', ')}${more}. ${ADVICE}`);
+  const warning = new Error(
+    `The process, worker or page ended before close() of ${files.join(', ')}${more}. ${ADVICE}`,
+  );
   warning.name = 'TFRecordWarning';
   process.emit('warning', Object.assign(warning, { code: 'TFR_WRITER_LEFT' }));
 }

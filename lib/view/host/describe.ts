@@ -5,6 +5,7 @@ import {
   type NumericStatisticsMessage,
 } from '../../schema';
 import type { Asks, Bucket, FeatureStatistics, Progress } from '../protocol';
+import { DecodedRecord } from './decoded-record';
 import { Feed } from './feed';
 import type { ViewedFile } from './viewed-file';
 
@@ -20,8 +21,13 @@ export async function* describe(
   const check = await file.watch();
   const feed = new Feed<Progress>();
   let next = 0;
+  let count = 0;
   const work = statistics(file.path, {
-    ...file.reading(signal, 'skip'),
+    ...file.reading(signal, (error) => {
+      if (!error.code.startsWith('TFR_') || error.code === 'TFR_NOT_TFRECORD') return 'throw';
+      count++;
+      return 'skip';
+    }),
     onProgress: ({ records, compressedBytes, totalBytes }) => {
       if (performance.now() < next) return;
       next = performance.now() + PROGRESS_MS;
@@ -41,7 +47,10 @@ export async function* describe(
   }
   const { records, message } = await work;
   await check();
-  return { records, features: (message.datasets[0]?.features ?? []).map(featureOf) };
+  const features = (message.datasets[0]?.features ?? []).map(featureOf);
+  if (count === 0) return { records, features, leftOut: null };
+  const first = await file.placed(0, signal);
+  return { records, features, leftOut: { count, kind: new DecodedRecord(first.data).kind } };
 }
 
 function featureOf(feature: FeatureNameStatisticsMessage): FeatureStatistics {

@@ -1,7 +1,8 @@
-import { readdir, stat } from 'node:fs/promises';
+import { open, readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { constants, gunzipSync, inflateSync } from 'node:zlib';
 
-import { leftoverOf } from '../../record';
+import { crc32c, HEADER_BYTES, leftoverOf, maskCrc32c } from '../../record';
 
 /** Most entries that are looked at, so that a whole disk is not walked. */
 const MOST_ENTRIES = 100_000;
@@ -9,20 +10,40 @@ const MOST_ENTRIES = 100_000;
 /** Names that TFRecord files have: `a.tfrecord`, `a.tfrecord-00000-of-00002`, `a-00000-of-00002`, `events.out.tfevents…`. */
 const RECORD_NAME = /\.tf_?rec(?:ord)?s?\b|-\d{5}-of-\d{5}|\btfevents\b/i;
 
+/** Files whose beginnings are read at a time. */
+const AT_ONCE = 16;
+/** Bytes of a file that are inflated to find the first length. */
+const HEAD_BYTES = 512;
+
+/** The rest of a folder, of which {@link filesIn} returned some files. */
+export interface LeftOut {
+  /** Files that neither have the name of a TFRecord file nor begin like one. */
+  readonly files: readonly string[];
+  /** True if the folder has so many entries that not all of them were looked at. */
+  readonly unread: boolean;
+}
+
+/** Options of {@link filesIn}. */
+export interface FilesInOptions {
+  /** Called once if files are left out. */
+  readonly onLeftOut?: ((left: LeftOut) => void) | undefined;
+}
+
 /**
- * Returns the files in `folder` and below it whose names are those of TFRecord files, or all of them if none is, in the
- * order of their paths. Names that begin with a dot, unfinished files of a writer and links to folders do not count.
+ * Returns the files in `folder` and below it that have the name of a TFRecord file or begin like one, or all of them if
+ * none does, in the order of their paths. Names that begin with a dot, unfinished files of a writer and links to folders
+ * do not count.
  *
  * @throws Node's error if the folder cannot be listed.
  *
  * @example
  * const host = new Host(await filesIn('data'));
  */
-export async function filesIn(folder: string): Promise<string[]> {
+export async function filesIn(folder: string, { onLeftOut }: FilesInOptions = {}): Promise<string[]> {
   const files: string[] = [];
   const folders = [folder];
   let entries = 0;
-  for (let next = folders.shift(); next !== undefined && entries < MOST_ENTRIES; next = folders.shift()) {
+  for (let next = folders.shift(); next !== undefined; next = entries < MOST_ENTRIES ? folders.shift() : undefined) {
     const path = next;
     const listed = await readdir(path, { withFileTypes: true }).catch((error: unknown) => {
       // Nobody named the folders further down.
@@ -38,8 +59,51 @@ export async function filesIn(folder: string): Promise<string[]> {
       }
     }
   }
-  const named = files.filter((file) => RECORD_NAME.test(file.slice(folder.length)));
-  return (named.length > 0 ? named : files).sort((a, b) => (a < b ? -1 : 1));
+  files.sort((a, b) => (a < b ? -1 : 1));
+  const others = files.filter((file) => !RECORD_NAME.test(file.slice(folder.length)));
+  const left = new Set<string>();
+  for (let at = 0; at < others.length; at += AT_ONCE) {
+    const some = others.slice(at, at + AT_ONCE);
+    const areRecords = await Promise.all(some.map(beginsLikeRecords));
+    some.forEach((file, i) => {
+      if (areRecords[i] !== true) left.add(file);
+    });
+  }
+  // If there is nothing else, opening a file says why it cannot be read.
+  if (left.size === files.length) left.clear();
+  const unread = folders.length > 0;
+  if (left.size > 0 || unread) onLeftOut?.({ files: [...left], unread });
+  return files.filter((file) => !left.has(file));
+}
+
+/** True if the length of a first record has a right checksum, in a plain file, GZIP or ZLIB. */
+async function beginsLikeRecords(path: string): Promise<boolean> {
+  try {
+    // A pipe would keep the call waiting.
+    if (!(await stat(path)).isFile()) return false;
+    const head = new Uint8Array(HEAD_BYTES);
+    const file = await open(path);
+    try {
+      const { bytesRead } = await file.read(head, 0, HEAD_BYTES, 0);
+      return [plain, gunzipSync, inflateSync].some((inflate) => hasLength(inflate, head.subarray(0, bytesRead)));
+    } finally {
+      await file.close();
+    }
+  } catch {
+    return false;
+  }
+}
+
+const plain = (bytes: Uint8Array): Uint8Array => bytes;
+
+function hasLength(inflate: (bytes: Uint8Array, options: object) => Uint8Array, head: Uint8Array): boolean {
+  try {
+    const bytes = inflate(head, { finishFlush: constants.Z_SYNC_FLUSH });
+    if (bytes.length < HEADER_BYTES) return false;
+    return Buffer.from(bytes).readUInt32LE(8) === maskCrc32c(crc32c(bytes.subarray(0, 8)));
+  } catch {
+    return false;
+  }
 }
 
 /** False for a link that leads nowhere, too: opening it says why. */

@@ -1,3 +1,3 @@
 export { Host, type ServeOptions } from './host';
 export type { FileOptions } from './viewed-file';
-export { filesIn } from './files-in';
+export { filesIn, type FilesInOptions, type LeftOut } from './files-in';

@@ -2,6 +2,7 @@
 import type { PlacedRecord } from '../../record';
 import type { Row, ValuePlace } from '../protocol';
 import { DecodedRecord } from './decoded-record';
+import { eventCells } from './event-cells';
 import { mediaOf } from './media';
 import { boxesOf } from './objects';
 import { problemOf } from './problem';
@@ -34,6 +35,11 @@ export function rowOf({ record, offset, data, error }: PlacedRecord): Row {
 function cellsOf(decoded: DecodedRecord): Pick<Row, 'cells' | 'more'> {
   if (decoded.kind === 'bytes' || decoded.kind === 'Event') {
     const { data } = decoded;
+    const event = decoded.kind === 'Event' ? eventCells(data) : undefined;
+    if (event !== undefined) {
+      const shown = event.slice(0, 2 * MOST_CELLS);
+      return { cells: shown, more: (event.length - shown.length) / 2 };
+    }
     const text = decoded.kind === 'bytes' ? textOf(data, RAW_TEXT) : undefined;
     const shown = text ?? Buffer.from(data.subarray(0, 32)).toString('hex');
     return { cells: [text === undefined ? 'hex' : 'text', shown], more: 0 };

@@ -45,6 +45,23 @@ export function baseName(path: string): string {
   return path.replace(/^.*[/\\](?=.)/, '');
 }
 
+/** The names of files: the last part of each path, and as many folders before it as tell it from the others. */
+export function fileLabels(paths: readonly string[]): string[] {
+  const parts = paths.map((path) => path.split(/[/\\](?=.)/));
+  const labels = parts.map((each) => each.at(-1)!);
+  for (let depth = 2; ; depth++) {
+    const counts = new Map<string, number>();
+    for (const label of labels) counts.set(label, (counts.get(label) ?? 0) + 1);
+    let isLonger = false;
+    parts.forEach((each, i) => {
+      if (counts.get(labels[i]!) === 1 || each.length < depth) return;
+      labels[i] = each.slice(-depth).join('/');
+      isLonger = true;
+    });
+    if (!isLonger) return labels;
+  }
+}
+
 /** JSON in one line, indented: without parsing it, since numbers may have more digits than JavaScript keeps. */
 export function indented(json: string): string {
   let depth = 0;

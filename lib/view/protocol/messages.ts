@@ -226,7 +226,13 @@ export interface Asks {
   statistics: {
     args: { file: number };
     batch: Progress;
-    done: { readonly records: number; readonly features: readonly FeatureStatistics[] };
+    done: {
+      /** Number of records that are described. */
+      readonly records: number;
+      readonly features: readonly FeatureStatistics[];
+      /** Records that are damaged or no Examples, and the kind of the file's first record; null if there are none. */
+      readonly leftOut: { readonly count: number; readonly kind: RecordKind } | null;
+    };
   };
   /** Reads all of a file with all checksums. */
   damage: {

@@ -1,9 +1,10 @@
 /** The answers of a host to a page about files. */
 import { appendFileSync, mkdirSync, rmSync } from 'node:fs';
 import files, { symlink, writeFile } from 'node:fs/promises';
+import { deflateSync, gzipSync } from 'node:zlib';
 
-import { encodeExample, encodeSequenceExample, float, int64, readRecords } from '../../../lib';
-import { filesIn, Host, portOf, type MainPort } from '../../../lib/view';
+import { encodeExample, encodeSequenceExample, Event, float, int64, readRecords } from '../../../lib';
+import { filesIn, Host, portOf, type LeftOut, type MainPort } from '../../../lib/view';
 import { Client, withStates, type FileState, type ToHost, type ToPage } from '../../../lib/view/protocol';
 import { picture } from '../../support/records/pictures';
 import { Folder } from '../../support/records/record-files';
@@ -187,6 +188,23 @@ describe('a host', () => {
     ]);
     const counts = done.features[0]!.numbers!.buckets.map(({ count }) => count);
     expect(counts.reduce((sum, count) => sum + count)).toBeCloseTo(4, 1);
+  });
+
+  it('shows events by their values, and says that statistics leave them out', async () => {
+    const event = (step: bigint, more: object): Uint8Array => Event.encode({ wallTime: 1.5, step, ...more });
+    const file = folder.write('events.out.tfevents.1', [
+      event(0n, { fileVersion: 'brain.Event:2' }),
+      event(7n, { summary: { value: [{ tag: 'loss', nodeName: '', simpleValue: 0.25 }] } }),
+    ]);
+    const events = new HostClient([file]);
+    const { batches } = await events.ask('rows', { file: 0, records: [0, 1] });
+    expect(batches.flat().map(({ kind, cells }) => [kind, cells])).toEqual([
+      ['Event', ['step', '0', 'fileVersion', 'brain.Event:2']],
+      ['Event', ['step', '7', 'loss', '0.25']],
+    ]);
+    const { done } = await events.ask('statistics', { file: 0 });
+    await events.close();
+    expect(done).toMatchObject({ records: 0, features: [], leftOut: { count: 2, kind: 'Event' } });
   });
 
   it('counts infinities and NaN apart', async () => {
@@ -462,6 +480,17 @@ describe('files of a folder', () => {
     await symlink('.', at('loop.tfrecord'));
     await symlink('b.tfrecord.gz', at('c.tfrecord'));
     expect(await filesIn(path)).toEqual([at('a-00000-of-00001'), at('b.tfrecord.gz'), at('c.tfrecord')]);
+    // Whatever their names are, files that begin like TFRecords count, compressed ones too.
+    const content = tfrecord(RECORDS);
+    await writeFile(at('data.bin'), content);
+    await writeFile(at('packed'), gzipSync(content));
+    await writeFile(at('zlib'), deflateSync(content));
+    await writeFile(at('notes.gz'), gzipSync('nothing of the kind'));
+    const left: LeftOut[] = [];
+    expect(await filesIn(path, { onLeftOut: (rest) => left.push(rest) })).toEqual(
+      ['a-00000-of-00001', 'b.tfrecord.gz', 'c.tfrecord', 'data.bin', 'packed', 'zlib'].map(at),
+    );
+    expect(left).toEqual([{ files: [at('notes.gz'), at('notes.txt')], unread: false }]);
     await expect(filesIn(at('missing'))).rejects.toMatchObject({ code: 'ENOENT' });
   });
 });

@@ -96,7 +96,7 @@ describe('a channel', () => {
       statistics: async function* (_, signal) {
         for (let records = 0; !signal.aborted; records++) yield { records, readBytes: 0, totalBytes: 0 };
         aborted = true;
-        return { records: 0, features: [] };
+        return { records: 0, features: [], leftOut: null };
       },
       find: async function* ({ conditions }) {
         yield { found: [3, 4], progress: { records: 9, readBytes: 0, totalBytes: 0 } };

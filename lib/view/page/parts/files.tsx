@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 
 import type { FileState } from '../../protocol';
-import { baseName, countText, plural, sizeText } from '../format';
+import { countText, fileLabels, plural, sizeText } from '../format';
 
 interface FilesProps {
   readonly files: readonly FileState[];
@@ -11,11 +11,12 @@ interface FilesProps {
 
 /** The files, and how much is known of each. */
 export function Files({ files, chosen, onChoose }: FilesProps): ComponentChildren {
+  const labels = fileLabels(files.map(({ name }) => name));
   return (
     <nav class="files" aria-label="Files">
       <h2>{plural(files.length, 'file')}</h2>
       <ul>
-        {files.map((state) => (
+        {files.map((state, i) => (
           <li key={state.file}>
             <button
               type="button"
@@ -23,7 +24,7 @@ export function Files({ files, chosen, onChoose }: FilesProps): ComponentChildre
               aria-current={state.file === chosen ? 'true' : undefined}
               onClick={() => onChoose(state.file)}
             >
-              <span class="name">{baseName(state.name)}</span>
+              <span class="name">{labels[i]}</span>
               <span class="facts">{factsOf(state)}</span>
               {state.opened && !state.complete && state.problem === null ? (
                 <progress

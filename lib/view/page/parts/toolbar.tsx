@@ -105,7 +105,8 @@ export function Toolbar(props: ToolbarProps): ComponentChildren {
 
 function knownText(state: FileState, search: Search | undefined): string {
   const { records, complete, faults, size, readBytes, problem } = state;
-  if (problem !== null) return problem.message;
+  // Without records, the page says it in their place.
+  if (problem !== null) return records === 0 ? 'cannot be read' : problem.message;
   if (search !== undefined) {
     const { found, over, failed, remarks, progress } = search;
     if (failed) return remarks[0] ?? '';

@@ -23,7 +23,7 @@ export function Statistics({ work, onStart }: StatisticsProps): ComponentChildre
       </section>
     );
   }
-  const { records, features } = work.done;
+  const { records, features, leftOut } = work.done;
   const shown = features.filter(({ name }) => name.toLowerCase().includes(wanted.toLowerCase()));
   return (
     <section class="statistics" aria-label="Statistics">
@@ -39,6 +39,12 @@ export function Statistics({ work, onStart }: StatisticsProps): ComponentChildre
           onInput={({ currentTarget }) => setWanted(currentTarget.value)}
         />
       </header>
+      {leftOut === null ? null : (
+        <p class="note">
+          {plural(leftOut.count, 'record')} left out: damaged, or not an Example or SequenceExample.
+          {leftOut.kind === 'Event' ? ' The file has events of TensorBoard, which the view Records shows.' : ''}
+        </p>
+      )}
       <div class="cards">
         {shown.map((feature) => (
           <Card key={feature.name} feature={feature} records={records} />
