@@ -23,6 +23,9 @@ const dist = join(root, 'dist');
 
 const rooms = DOORS.map(({ folder }) => folder).filter((folder) => folder !== '');
 
+/** Bundles of rooms whose types others use: to TypeScript a file `schema.js` would hide the declarations in the folder `schema`. */
+const FILES = { schema: 'schemas' };
+
 const THREAD = 'dataset/worker/thread-main';
 const underThread = await modulesUnder(THREAD);
 
@@ -38,7 +41,7 @@ const BUNDLES = [
   // The rooms behind the other doors: a file of each, which the door, the command and other rooms share.
   ...rooms
     .filter((room) => room !== 'adapters/arrow' && room !== 'view')
-    .map((room) => ({ file: room.split('/').at(-1), modules: new RegExp(`^${room}\\b`) })),
+    .map((room) => ({ file: FILES[room] ?? room.split('/').at(-1), modules: new RegExp(`^${room}\\b`) })),
   // Bundlers of programs that do without DuckDB must not come across it.
   { file: 'duckdb', modules: /^sql\b/, late: true },
   // With the server's packages. In the folder of the page, which it finds beside itself.

@@ -91,7 +91,7 @@ test('every module is in one bundle', () => {
     'disk-cache.js.map',
     'duckdb.js.map',
     'index.js.map',
-    'schema.js.map',
+    'schemas.js.map',
     'tfjs.js.map',
     'thread-main.js.map',
     'view/server.js.map',
@@ -127,11 +127,11 @@ test('a door loads the core and the addon, and no chunk or other library', () =>
   const all = (...more: string[]): string[] => [...core, ...more].sort();
   expect(loadedBy('tfrecord-native')).toEqual(all('index.js'));
   expect(loadedBy('tfrecord-native/arrow')).toEqual(all('adapters/arrow/index.js', 'arrow-batches.js'));
-  expect(loadedBy('tfrecord-native/convert')).toEqual(all('convert.js', 'convert/index.js'));
+  expect(loadedBy('tfrecord-native/convert')).toEqual(all('convert.js', 'convert/index.js', 'schemas.js'));
   expect(loadedBy('tfrecord-native/duckdb')).toEqual(all('adapters/duckdb/index.js', 'duckdb.js'));
-  expect(loadedBy('tfrecord-native/schema')).toEqual(all('schema.js', 'schema/index.js'));
+  expect(loadedBy('tfrecord-native/schema')).toEqual(all('schema/index.js', 'schemas.js'));
   expect(loadedBy('tfrecord-native/tfjs')).toEqual(all('adapters/tfjs/index.js', 'tfjs.js'));
-  expect(loadedBy('tfrecord-native/view')).toEqual(all('schema.js', 'view/index.js', 'view/server.js'));
+  expect(loadedBy('tfrecord-native/view')).toEqual(all('schemas.js', 'view/index.js', 'view/server.js'));
 });
 
 test('chunks are loaded when they are used', () => {
@@ -207,7 +207,7 @@ test('the command has its packages inside, with their licences', () => {
     outside.filter(
       (name) =>
         !isBuiltin(name) &&
-        !/^(?:\.\.\/(?:core|base|convert|duckdb|schema|view\/server)\.js|\.\.\/\.\.\/package\.json)$/.test(name),
+        !/^(?:\.\.\/(?:core|base|convert|duckdb|schemas|view\/server)\.js|\.\.\/\.\.\/package\.json)$/.test(name),
     ),
   ).toEqual([]);
 });
