@@ -178,7 +178,8 @@ function withKindless(record: Uint8Array, all: Members<FeatureLike>): Buffer {
 }
 
 test('random data sets: csv has the same values, or refuses them', async () => {
-  const options = { columns: true, nans: true };
+  // CSV has one NaN.
+  const options = { columns: true };
   await fc.assert(
     fc.asyncProperty(examples, async (rows) => {
       const records = rows.map((row) => withKindless(encodeExample(object(row)), row));
