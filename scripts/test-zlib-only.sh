@@ -3,12 +3,14 @@
 # of what these libraries do not touch: Examples, threads, and TypeScript over the same readers and writers.
 #
 #   scripts/test-zlib-only.sh [argument of jest ...]
+#
+# With TFR_BUILT set, dist is not built again.
 set -eu
 cd "$(dirname -- "$0")/.."
 . scripts/jobs.sh
 
 npx --no-install cmake-js build -O build-zlib-only --CDTFR_WITH_ISAL=OFF --CDTFR_WITH_LIBDEFLATE=OFF --parallel "$JOBS"
-npm run --silent build:ts
+[ -n "${TFR_BUILT:-}" ] || npm run --silent build:ts
 
 TFRECORD_NATIVE_BINDING=$PWD/build-zlib-only/Release/tfrecord.node
 export TFRECORD_NATIVE_BINDING

@@ -10,7 +10,7 @@ objects() {
   jobs=''
   for file; do
     # shellcheck disable=SC2086 # lists
-    $cc -w -O3 -fPIC $flags -c "$file" -o "$into/$(echo "$file" | tr / _ | sed 's/c$/o/')" &
+    ${CMAKE_C_COMPILER_LAUNCHER:-} $cc -w -O3 -fPIC $flags -c "$file" -o "$into/$(echo "$file" | tr / _ | sed 's/c$/o/')" &
     jobs="$jobs $!"
   done
   for job in $jobs; do wait "$job"; done
