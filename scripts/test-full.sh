@@ -19,6 +19,8 @@ run npm run test:core -- --memcheck
 run npm run test:interop
 run npm run test:sanitize -- address
 run npm run test:sanitize -- thread
+run sh scripts/platforms/build.sh
+run sh scripts/platforms/test-core.sh
 run npm run test:fuzz -- 600
 run npm run test:package
 
