@@ -198,11 +198,20 @@ function describe(value: unknown): string {
       return `function ${value.name || '(anonymous)'}`;
     case 'object': {
       if (value === null) return 'null';
-      const name: unknown = (value as { constructor?: { name?: unknown } }).constructor?.name;
+      const name = classNameOf(value);
       return typeof name === 'string' && name !== '' ? `an instance of ${name}` : 'an object';
     }
     default:
       return String(value);
+  }
+}
+
+/** The name of the class of `value`; undefined if a getter or a revoked Proxy refuses to say it. */
+function classNameOf(value: object): unknown {
+  try {
+    return (value as { constructor?: { name?: unknown } }).constructor?.name;
+  } catch {
+    return undefined;
   }
 }
 

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { readdir, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 
-import { expandPath, leftoverOf } from '../record';
+import { expandPath, fromNodeError, leftoverOf } from '../record';
 import { Progress } from './terminal/progress';
 import { Reporter } from './terminal/reporter';
 import { LineWriter, type Streams } from './terminal/streams';
@@ -79,13 +79,31 @@ export class Context {
     const files: string[] = [];
     for (const path of names) {
       for (const file of await expandPath({ path, expands: true })) {
-        if (file.error === undefined) {
-          files.push(file.path);
-          await this.#noteLeftovers(file.path);
-        } else this.reporter.error(file.error);
+        if (file.error !== undefined) {
+          this.reporter.error(file.error);
+          continue;
+        }
+        await this.#noteLeftovers(file.path);
+        files.push(...(await this.#filesOf(file.path)));
       }
     }
     return files;
+  }
+
+  /** Returns the TFRecord files in the folder `path`, and those in its folders; other paths as they are. */
+  async #filesOf(path: string): Promise<readonly string[]> {
+    const about = path === '-' ? undefined : await stat(path).catch(() => undefined);
+    if (about?.isDirectory() !== true) return [path];
+    // eslint-disable-next-line @typescript-eslint/no-require-imports -- other commands start fast
+    const { filesIn } = require('../view') as typeof import('../view');
+    try {
+      const files = await filesIn(path);
+      // Reading an empty folder reports that it is one.
+      return files.length === 0 ? [path] : files;
+    } catch (error) {
+      this.reporter.error(fromNodeError(error, path, 'scandir'));
+      return [];
+    }
   }
 
   /**

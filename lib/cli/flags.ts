@@ -27,7 +27,7 @@ export interface ReadFlags extends ContentFlags {
 }
 
 /** The help about names of files. */
-export const FILES_HELP = 'paths, patterns, name@N for N shards, or - for standard input';
+export const FILES_HELP = 'paths, folders, patterns, name@N for N shards, or - for standard input';
 
 /** Adds the argument of commands that read files. */
 export function addFiles(command: Command, help = FILES_HELP): Command {

@@ -80,6 +80,8 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   export: 'convert a.tfrecord a.parquet',
   import: 'convert a.csv a.tfrecord',
   show: 'head',
+  ls: 'info',
+  list: 'info',
   print: 'head',
   browse: 'view',
   serve: 'view',
@@ -89,11 +91,20 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   version: '--version',
 };
 
+/** The ways to what users look for under the names of other options. */
+const OTHER_OPTIONS: Readonly<Record<string, string>> = {
+  '--limit': '-n 5 is the number of records for head, tail, sample and schema; -m 5 for grep and extract',
+  '--count': 'tfrecord count counts records, tfrecord grep -c those with a value; -n 5 limits head, tail and sample',
+  '-v': 'tfrecord --version prints the version; there is no verbose output',
+};
+
 /** Returns a hint for an unknown command: a name that another command goes by, or the name of a file. */
 function hint(text: string): string {
   if (text.includes("too many arguments for 'merge'")) {
     return '(merge joins the parts of convert --shard; other files: tfrecord convert IN... OUT)\n';
   }
+  const [, option] = /^error: unknown option '(-[^'=]*)/.exec(text) ?? [];
+  if (option !== undefined && Object.hasOwn(OTHER_OPTIONS, option)) return `(${OTHER_OPTIONS[option]!})\n`;
   const [, name] = /^error: unknown command '(.*)'/.exec(text) ?? [];
   if (name === undefined) return '';
   if (Object.hasOwn(ELSEWHERE, name)) return `(tfrecord ${ELSEWHERE[name]!} does that)\n`;

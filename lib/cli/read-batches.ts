@@ -1,4 +1,5 @@
 import { TFRecordError } from '../errors';
+import { decodeSequenceExample } from '../example';
 import { placedError, RecordReader, type ReadOptions, type ReadStats, type RecordBatch } from '../record';
 import { actionFor, type FlagOptions } from './flags';
 import type { ProgressState } from './terminal/progress';
@@ -44,6 +45,16 @@ export function ofRecord<T>(
     const action = actionFor(placed, options);
     if (action === 'throw') throw placed;
     return action;
+  }
+}
+
+/** Returns the names of the features of a record, for hints; none for a record that is no Example. */
+export function namesIn(record: Uint8Array): string[] {
+  try {
+    const { context, featureLists } = decodeSequenceExample(record);
+    return [...Object.keys(context), ...Object.keys(featureLists)];
+  } catch {
+    return [];
   }
 }
 

@@ -28,9 +28,20 @@ export function bytesOf(name: string, value: unknown): Uint8Array {
   return unsharedBytes(bytes);
 }
 
+/** True for a Proxy of bytes, whose elements cannot be listed, and for a revoked one. */
+function isProxyOfBytes(value: object): boolean {
+  if (!types.isProxy(value)) return false;
+  try {
+    return value instanceof Uint8Array;
+  } catch {
+    return true;
+  }
+}
+
 /** Returns the elements of argument `name` as bytes. One byte string is not a list. @throws TypeError */
 export function byteStringsOf(name: string, value: unknown): Uint8Array[] {
-  if (isByteString(value) || typeof value !== 'object' || value === null || !isIterable(value)) {
+  const isOther = isByteString(value) || typeof value !== 'object' || value === null || isProxyOfBytes(value);
+  if (isOther || !isIterable(value)) {
     throw invalidArgType(name, 'a list of strings or Uint8Arrays', value);
   }
   return Array.from(value as Iterable<unknown>, (element, i) => bytesOf(`${name}[${i}]`, element));

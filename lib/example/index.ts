@@ -52,6 +52,7 @@ export {
   type SequenceExampleParts,
   parsedAs,
   type ParsedAs,
+  nearestHint,
 } from './feature';
 export { BatchMemory, numbersOf, rowOf, splitsGiven, valuesGiven } from './columns';
 export {

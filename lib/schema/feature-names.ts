@@ -1,6 +1,6 @@
 /** The names of features: which ones are asked for, and their order. */
 import { invalidArgType, TFRecordError } from '../errors';
-import { compareUtf8, type FeatureSurvey } from '../example';
+import { compareUtf8, nearestHint, type FeatureSurvey } from '../example';
 
 /** The option `features`. @throws TypeError */
 export function checkNames(names: unknown): ReadonlySet<string> | undefined {
@@ -17,7 +17,7 @@ export function refuseAbsent(wanted: ReadonlySet<string> | undefined, found: rea
   const known = new Set(found);
   for (const name of wanted ?? []) {
     if (known.has(name)) continue;
-    throw new TFRecordError('TFR_FEATURE', `No record has a feature ${JSON.stringify(name)}: check the name`, {
+    throw new TFRecordError('TFR_FEATURE', `No record has a feature ${JSON.stringify(name)}: check the name.${nearestHint(name, known)}`, {
       feature: name,
       expected: name,
       found: 'no such feature',

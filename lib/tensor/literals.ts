@@ -1,6 +1,6 @@
 /** Literals, turned into the value that is stored. Nothing is rounded but doubles to float32. */
 import { isUtf8 } from 'node:buffer';
-import { TextEncoder } from 'node:util';
+import { TextEncoder, types } from 'node:util';
 
 import type { Bytes } from '../record';
 import type { DType, Scalars } from './types';
@@ -74,14 +74,14 @@ function convertBytes(literal: unknown): Converted<'bytes'> {
       ? { wanted: 'text without lone surrogates, or a Uint8Array' }
       : { value: toBytes(literal) };
   }
-  return literal instanceof Uint8Array ? { value: toBytes(literal) } : { wanted: 'a string or a Uint8Array' };
+  return types.isUint8Array(literal) ? { value: toBytes(literal) } : { wanted: 'a string or a Uint8Array' };
 }
 
 function convertText(literal: unknown): Converted<'text'> {
   if (typeof literal === 'string') {
     return hasLoneSurrogate(literal) ? { wanted: 'text without lone surrogates' } : { value: literal };
   }
-  if (!(literal instanceof Uint8Array)) return { wanted: 'a string or a Uint8Array' };
+  if (!types.isUint8Array(literal)) return { wanted: 'a string or a Uint8Array' };
   const own = toBytes(literal);
   return isUtf8(own) ? { value: Buffer.from(own.buffer).toString('utf8') } : { wanted: 'text, or bytes in UTF-8' };
 }

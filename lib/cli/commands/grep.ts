@@ -1,12 +1,12 @@
 import { InvalidArgumentError } from 'commander';
 
-import { Condition, decodeNamed } from '../../example';
+import { Condition, decodeNamed, nearestHint } from '../../example';
 import type { RecordBatch, RecordWriter } from '../../record';
 import type { CommandDefinition, Context } from '../context';
 import { parseCount } from '../flags';
 import { checkApart, checkNew, openOutput } from '../output';
 import { addPrintFlags, CUTS_HELP, RecordLines, type PrintFlags } from '../print';
-import { ofRecord, readBatches, Totals } from '../read-batches';
+import { namesIn, ofRecord, readBatches, Totals } from '../read-batches';
 import { UsageError } from '../terminal/reporter';
 import { lineJson, lineText, plural } from '../terminal/text';
 
@@ -87,6 +87,8 @@ class Search {
   /** Number of records to find. */
   #left: number;
   #found = 0;
+  /** The names of the features of the first record. */
+  #known: readonly string[] = [];
 
   constructor(conditions: readonly Condition[], flags: GrepFlags, context: Context) {
     this.#conditions = conditions;
@@ -121,7 +123,8 @@ class Search {
     if (this.#left > 0) {
       for (const condition of this.#conditions) {
         const remark = condition.remark();
-        if (remark !== undefined) reporter.note(remark);
+        const hint = remark?.startsWith('no record has') === true ? nearestHint(condition.name, this.#known) : '';
+        if (remark !== undefined) reporter.note(hint === '' ? remark : `${remark}.${hint}`);
       }
     }
     if (this.#found === 0) reporter.fault();
@@ -188,6 +191,7 @@ class Search {
   /** Finds the records of a batch. Returns false if no more of the file are wanted. */
   async #search(batch: RecordBatch, prints: boolean, writer: RecordWriter | undefined): Promise<boolean> {
     const { out } = this.#context;
+    if (this.#known.length === 0 && batch.length > 0) this.#known = namesIn(batch.at(0)!);
     for (let i = 0; i < batch.length && this.#left > 0 && !out.closed; i++) {
       const record = batch.at(i)!;
       const verdict = ofRecord(batch, i, this.#lines.options, () => this.#wants(record));

@@ -4,10 +4,22 @@ import type { DraftOptions } from '../../convert';
 import { losslessJson } from '../../example';
 import type { InferredFeature, InferredSchema } from '../../schema';
 import type { CommandDefinition, Context } from '../context';
-import { addFiles, addReadFlags, parseDelimiter, parseNames, readOptions, type ReadFlags } from '../flags';
-import { commandWording } from '../terminal/reporter';
+import {
+  addFiles,
+  addReadFlags,
+  parseCount,
+  parseDelimiter,
+  parseNames,
+  parseSeed,
+  readOptions,
+  type FlagOptions,
+  type ReadFlags,
+} from '../flags';
+import { Reservoir } from '../reservoir';
+import { commandWording, UsageError } from '../terminal/reporter';
 import { lineText, linesText } from '../terminal/text';
 import { wordedError } from './convert';
+import { firstRecords, sampledRecords } from './schema-records';
 
 const FORMS = ['table', 'spec', 'ts', 'python', 'pbtxt'] as const;
 
@@ -17,12 +29,16 @@ const FORMATS = ['jsonl', 'protojson', 'csv', 'tsv', 'parquet', 'arrow', 'arrows
 const EXTENSION = /\.(?:jsonl|ndjson|csv|tsv|parquet|pq|arrow|feather|arrows)(?:\.gz)?$/i;
 
 interface SchemaFlags extends ReadFlags, Pick<DraftOptions, 'from' | 'exclude' | 'dates' | 'na' | 'delimiter'> {
+  readonly records?: number;
+  readonly sample?: number;
+  readonly seed?: bigint;
   readonly as: (typeof FORMS)[number];
   readonly json?: boolean;
 }
 
 const HELP = `
-All files together are one set of records, and every record is read. --as prints it as
+All files together are one set of records, and every record is looked at, unless -n or --sample says how
+many. --as prints it as
   table    each feature, with its kind, the spec that reads it, and what it holds
   spec     JSON for --spec, and for specFromJSON() of the package
   ts       a TypeScript module with the spec, and the type of its rows
@@ -40,6 +56,13 @@ export const schemaCommand: CommandDefinition = (program, begin) =>
     addFiles(
       program.command('schema').description('Print which features the records have, and the spec that reads them.'),
     )
+      .addOption(
+        new Option('-n, --records <count>', 'only the first records, so many')
+          .argParser((text: string) => parseCount(text))
+          .conflicts('sample'),
+      )
+      .option('--sample <count>', 'only so many random records; all are read', parseCount)
+      .option('--seed <number>', 'an integer that decides which (default: another sample each time)', parseSeed)
       .addOption(new Option('--as <form>', 'what to print').choices([...FORMS]).default('table'))
       .addOption(new Option('--json', 'one JSON object, for programs').conflicts('as'))
       .addOption(
@@ -73,15 +96,30 @@ async function printSchema(names: readonly string[], flags: SchemaFlags, context
     const onProgress = ({ compressedBytes, records }: { compressedBytes: number; records: number }): void => {
       progress.update({ bytes: compressedBytes, records });
     };
+    // eslint-disable-next-line @typescript-eslint/no-require-imports -- other commands start fast
+    const { inferSchema } = require('../../schema') as typeof import('../../schema');
+    const some = chosen(files, options, flags);
     const schema = isForeign(files, flags)
       ? await drafted(files, flags, context, progress)
-      : // eslint-disable-next-line @typescript-eslint/no-require-imports -- other commands start fast
-        await (require('../../schema') as typeof import('../../schema')).inferSchema(files, { ...options, onProgress });
+      : await (some === undefined ? inferSchema(files, { ...options, onProgress }) : inferSchema(some));
     progress.clear();
     await out.line(textOf(schema, flags).replace(/\n$/, ''));
   } finally {
     progress.clear();
   }
+}
+
+/** The records that `-n` or `--sample` chooses, read with `options`, as a stream; undefined for all. */
+function chosen(
+  files: readonly string[],
+  options: FlagOptions,
+  flags: SchemaFlags,
+): AsyncGenerator<Uint8Array> | undefined {
+  const { records, sample, seed } = flags;
+  if (records === undefined && sample === undefined) return undefined;
+  if (isForeign(files, flags)) throw new UsageError('-n and --sample are for TFRecords');
+  if (sample === undefined) return firstRecords(files, options, records!);
+  return sampledRecords(files, options, new Reservoir(sample, seed));
 }
 
 /** True if the files are not TFRecords. */
@@ -119,7 +157,7 @@ function textOf(schema: InferredSchema, { as, json }: SchemaFlags): string {
     case 'table':
       return linesText(String(schema));
     case 'spec':
-      return JSON.stringify(schema.toSpecJSON(), null, 2);
+      return linesText(JSON.stringify(schema.toSpecJSON(), null, 2));
     case 'ts':
       return schema.toTypeScript();
     case 'python':

@@ -5,7 +5,7 @@ import type { CommandDefinition, Context } from '../context';
 import { addFiles, addReadFlags, parseNames, readOptions, type ReadFlags } from '../flags';
 import { checkApart, checkNew, writeWhole } from '../output';
 import { UsageError } from '../terminal/reporter';
-import { lineText, linesText } from '../terminal/text';
+import { lineJson, lineText, linesText } from '../terminal/text';
 
 /** The forms of statistics. */
 const FORMS = ['table', 'json', 'pb'] as const;
@@ -60,7 +60,7 @@ async function stats(names: readonly string[], flags: StatsFlags, context: Conte
   const progress = await context.startProgress(files, flags.progress);
   await context.writing(async (signal) => {
     const options = readOptions(flags, reporter);
-    const found = await statistics(names.length === 1 ? names[0]! : names, {
+    const found = await statistics(files, {
       ...options,
       features,
       name,
@@ -72,7 +72,7 @@ async function stats(names: readonly string[], flags: StatsFlags, context: Conte
       progress.clear();
     });
     const width = output === '-' ? streams.stdout.columns : undefined;
-    const content = contentOf(found, as, width);
+    const content = contentOf(found, as, width, output !== '-');
     if (output !== '-') await writeWhole(output, content, signal);
     else if (typeof content === 'string') await out.line(content.replace(/\n$/, ''));
     else await out.bytes(content);
@@ -93,12 +93,14 @@ function contentOf(
   found: DatasetStatistics,
   form: (typeof FORMS)[number],
   width: number | undefined,
+  isFile: boolean,
 ): string | Uint8Array {
   switch (form) {
     case 'table':
       return linesText(found.toTable(width));
     case 'json':
-      return `${JSON.stringify(found, null, 2)}\n`;
+      // On standard output one line, as all JSON there; a file is for people, too.
+      return isFile ? `${JSON.stringify(found, null, 2)}\n` : `${lineJson(found)}\n`;
     case 'pb':
       return found.toBytes();
   }

@@ -366,7 +366,7 @@ class PictureReader implements InputReader {
   #tooLarge(number: number, bytes: number): TFRecordError {
     const file = this.#shown(number);
     const expected = `at most ${this.#maxBytes} bytes`;
-    const found = `${bytes} bytes`;
+    const found = `${bytes} byte${bytes === 1 ? '' : 's'}`;
     const message = `The record of ${file} is too large: expected ${expected}, found ${found}.`;
     return new TFRecordError('TFR_RECORD_TOO_LARGE', message, { file, expected, found });
   }

@@ -259,5 +259,7 @@ function describe(input: ManifestInput | undefined): string {
   if (input === undefined) return 'no file';
   const { file, bytes, modified, pictures, list } = input;
   const which = pictures === undefined ? '' : `, ${pictures} pictures (list ${list ?? '?'})`;
-  return bytes === null ? file : `${file} of ${bytes} bytes${which}, changed ${modified ?? '?'}`;
+  return bytes === null
+    ? file
+    : `${file} of ${bytes} byte${bytes === 1 ? '' : 's'}${which}, changed ${modified ?? '?'}`;
 }

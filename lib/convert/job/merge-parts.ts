@@ -175,12 +175,16 @@ function mismatch(file: string, why: string): TFRecordError {
 
 /** `file` of a part has `found` bytes. */
 function damaged(file: string, found: number, expected: number): TFRecordError {
-  const message = `${file} is damaged: it has ${found} bytes, not ${expected} as its manifest says. Run the part again: resume goes on with it.`;
+  const message = `${file} is damaged: it has ${plural(found)}, not ${expected} as its manifest says. Run the part again: resume goes on with it.`;
   return new TFRecordError('TFR_STATE_MISMATCH', message, {
     file,
-    expected: `${expected} bytes`,
-    found: `${found} bytes`,
+    expected: plural(expected),
+    found: plural(found),
   });
+}
+
+function plural(bytes: number): string {
+  return `${bytes} byte${bytes === 1 ? '' : 's'}`;
 }
 
 /** The manifest of all parts together, without outputs. */

@@ -38,7 +38,7 @@ export async function convertToFiles(job: Job, target: FileTarget): Promise<Conv
   else if (!force) checkAbsent(target, found);
   const kept: Kept = resume && old !== undefined ? await finishedOutputs(folder, old) : new Map();
   if (resume && old?.complete === true && kept.size === old.outputs.length) {
-    const files = old.outputs.map(({ file }) => join(folder, file));
+    const files = old.outputs.map(({ file }) => shownPath(target, join(folder, file)));
     return { ...reportOf(job, files, old, 0, kept.size), bytesIn: old.bytesIn, upToDate: true };
   }
   const created = await makeFolder(folder);
@@ -51,6 +51,11 @@ export async function convertToFiles(job: Job, target: FileTarget): Promise<Conv
     if (created !== undefined) await rmdir(folder).catch(() => undefined);
     throw error;
   }
+}
+
+/** The path of an output as the caller has named it. */
+function shownPath({ output, given, isSet }: FileTarget, path: string): string {
+  return !isSet && basename(path) === basename(output) ? given : path;
 }
 
 /** Writes all outputs but those in `kept`. */
@@ -83,7 +88,7 @@ async function write(
       },
     );
     const totals = await keeper.complete();
-    const files = outputs.flat().map(({ path }) => path!);
+    const files = outputs.flat().map(({ path }) => shownPath(target, path!));
     return reportOf(job, files, totals, bytesRead, kept.size);
   } finally {
     await shuffled?.remove();

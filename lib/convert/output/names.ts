@@ -1,5 +1,6 @@
 /** Names of the files that a job writes. */
 import { randomBytes } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 
 import { isTemporary, rememberTemporary, suffixesAt } from '../../record';
@@ -93,10 +94,21 @@ export function abandonedFor(entry: string): { readonly name: string; readonly m
   return isAlive(pid) ? undefined : { name, mayBeOurs: false };
 }
 
+/** True for a process that has ended, and whose parent has not asked how. Only Linux tells. */
+function isZombie(pid: number): boolean {
+  if (process.platform !== 'linux') return false;
+  try {
+    // The name of the program, in parentheses, may have any characters.
+    return /^\d+ \(.*\) [ZX] /s.test(readFileSync(`/proc/${pid}/stat`, 'latin1'));
+  } catch {
+    return false;
+  }
+}
+
 function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);
-    return true;
+    return !isZombie(pid);
   } catch (error) {
     return (error as NodeJS.ErrnoException).code === 'EPERM';
   }

@@ -1,5 +1,5 @@
 /** The target of a job, and the outputs that are there already. */
-import { readdir, realpath, rm, stat } from 'node:fs/promises';
+import { lstat, readdir, realpath, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join, resolve, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -15,6 +15,8 @@ import { existsError } from './output-file';
 export interface FileTarget {
   /** The path as outputs are named by it: that of the caller, in the folder of the part. */
   readonly output: string;
+  /** The path of the caller, which may be a link to `output`. */
+  readonly given: string;
   /** Path of the manifest; undefined if there is none. */
   readonly manifest: string | undefined;
   /** The folder of a part. */
@@ -50,8 +52,10 @@ export async function findTarget(output: WriteTarget, plan: ConvertPlan): Promis
   const sides = split === undefined ? [undefined] : Object.keys(split);
   if (part === undefined) {
     // Behind a link is the file to replace.
-    const file = there === undefined ? path : await realpath(path);
+    const isLink = (await lstat(path).catch(() => undefined))?.isSymbolicLink() === true;
+    const file = isLink && there !== undefined ? await realpath(path) : path;
     return {
+      given: path,
       output: file,
       manifest: isSet || resume ? manifestName(file) : undefined,
       folder: undefined,
@@ -60,7 +64,14 @@ export async function findTarget(output: WriteTarget, plan: ConvertPlan): Promis
     };
   }
   const folder = partFolder(path, part.index, part.count);
-  return { output: join(folder, basename(path)), manifest: join(folder, PART_MANIFEST), folder, isSet, sides };
+  return {
+    given: path,
+    output: join(folder, basename(path)),
+    manifest: join(folder, PART_MANIFEST),
+    folder,
+    isSet,
+    sides,
+  };
 }
 
 /**

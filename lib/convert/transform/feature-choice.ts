@@ -1,5 +1,6 @@
 /** The features that a job keeps: those of `features`, or all but those of `exclude`. */
 import { TFRecordError } from '../../errors';
+import { nearestHint } from '../../example';
 
 /** Says which features are kept, and which columns of a file must be looked at. */
 export class FeatureChoice {
@@ -74,15 +75,16 @@ export class FeatureChoice {
   /** @throws TFRecordError TFR_FEATURE for a name of `features`, or of `exclude`, that is not among `names` */
   checkAmong(names: ReadonlySet<string>): void {
     const missing = [...(this.#kept ?? this.#unseen)].find((name) => !names.has(name));
-    if (missing !== undefined) throw this.#noSuchFeature(missing);
+    if (missing !== undefined) throw this.#noSuchFeature(missing, names);
   }
 
   /** The error about a feature to keep, or to leave out, that no record has. */
-  #noSuchFeature(feature: string): TFRecordError {
+  #noSuchFeature(feature: string, names: ReadonlySet<string>): TFRecordError {
     const option = this.excludes ? 'exclude' : 'features';
     const fields = [...this.#asked].filter((name) => name.startsWith(`${feature}/`));
     const quoted = fields.map((name) => JSON.stringify(name)).join(', ');
-    const advice = fields.length === 0 ? '' : ` It is a struct, whose fields are features: ${quoted}.`;
+    const near = nearestHint(feature, [...names, ...this.#asked]);
+    const advice = fields.length === 0 ? near : ` It is a struct, whose fields are features: ${quoted}.`;
     const message = `No record has the feature ${JSON.stringify(feature)}, which options.${option} names.${advice}`;
     return new TFRecordError('TFR_FEATURE', message, { feature });
   }

@@ -23,6 +23,8 @@ export class Condition {
   readonly #tests: ValueTests | undefined;
   #fitting = false;
   #present = false;
+  /** True if a record has the feature without a kind, as a message can have it. */
+  #isKindless = false;
   /** A kind of values that were found and that the condition cannot be about. */
   #unfit: string | undefined;
 
@@ -47,6 +49,7 @@ export class Condition {
       throw new SyntaxError(`Behind the name there may be one of = != ~ !~ < <= > >=.`);
     const given = operator[1] === '==' ? '=' : (operator[1] as Operator);
     const value = rest.slice(operator[0].length);
+    if (value === '' && /[<>]/.test(given)) throw new SyntaxError(`A value comes after ${given}.`);
     const negated = given === '!=' || given === '!~';
     const operation = negated ? (given.slice(1) as Operator) : given;
     return new Condition(text, name, negated, valueTests(operation, value), operation === '~');
@@ -54,7 +57,9 @@ export class Condition {
 
   /** True if the record fulfils the condition. */
   holds({ context, featureLists }: DecodedSequenceExample): boolean {
-    let found = this.#any(context[this.name]);
+    const feature = context[this.name];
+    if (feature === undefined && Object.hasOwn(context, this.name)) this.#isKindless = true;
+    let found = this.#any(feature);
     for (const step of featureLists[this.name] ?? []) found = this.#any(step) || found;
     if (this.#tests === undefined && featureLists[this.name] !== undefined) this.#present = found = true;
     return found !== this.#negated;
@@ -64,6 +69,7 @@ export class Condition {
   remark(): string | undefined {
     const name = JSON.stringify(this.name);
     if (this.#tests === undefined && this.#negated) return undefined;
+    if (!this.#present && this.#isKindless) return `the feature ${name} has no kind, so it has no values`;
     if (!this.#present) return `no record has a feature ${name}`;
     if (this.#fitting || this.#unfit === undefined) return undefined;
     return `${this.#text}: the values of ${name} are ${this.#unfit}`;

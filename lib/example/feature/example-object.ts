@@ -70,7 +70,8 @@ export interface PlainSequenceExample<N extends Int64Form = 'number', B extends 
  * An Example as a plain object of arrays: `{ age: [29], name: ['Ann'], score: [0.5] }`. `record`: the bytes of an Example,
  * or what `decodeExample` gave. int64 are numbers, or as `options.int64` says; floats have the fewest digits that read
  * back as the same float32 (NaN and infinities stay numbers); bytes are strings where they are printable UTF-8, else
- * `{ base64 }`, or as `options.bytes` says. A feature without a kind is null. Features keep the record's order.
+ * `{ base64 }`, or as `options.bytes` says. A feature without a kind is null. Features keep the
+ * record's order, after those whose names are integers, which come first in every object of JavaScript.
  *
  * With `kinds`, a feature is `{ int64: ['29'] }`, `{ float: [0.5] }`, `{ bytes: [{ base64: 'QW5u' }] }` or null: nothing is
  * lost but the payload of NaN, and `encodeExample` makes the same features of it. `exampleEncoder` takes both forms of
@@ -152,7 +153,10 @@ function formOf(options: ObjectOptions | KindsOptions | undefined): Form {
 }
 
 function plainFeatures(features: unknown, form: Form): Record<string, unknown> {
-  if (!isObject(features)) throw invalidArgType('record', 'a Uint8Array or a decoded Example', features);
+  // Other objects, such as an ArrayBuffer, a list or a Map, have no members, and would look like an empty Example.
+  if (!isObject(features) || Object.prototype.toString.call(features) !== '[object Object]') {
+    throw invalidArgType('record', 'a Uint8Array or a decoded Example', features);
+  }
   return plainMembers(features, (feature, name) => plainFeature(name, feature, form));
 }
 

@@ -18,6 +18,7 @@ export {
   type SequenceExampleParts,
 } from './encode-example';
 export { presentLength, quoted, rowError } from './errors';
+export { nearestHint, nearestName } from './nearest-name';
 export {
   exampleToObject,
   sequenceExampleToObject,

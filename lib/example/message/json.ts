@@ -143,6 +143,11 @@ function newObject(): Record<string, unknown> {
 /** A number as it is written. */
 class NumberText {
   constructor(readonly text: string) {}
+
+  /** Messages of protobufjs print values as JSON. */
+  toJSON(): number {
+    return Number(this.text);
+  }
 }
 
 /**

@@ -75,8 +75,9 @@ export function float64Json(value: number): string {
   return /[.e]/.test(digits) ? digits : `${digits}.0`;
 }
 
-// DEL and the C1 controls, which terminals obey, and the two separators that end a line in old JavaScript.
-const UNSAFE_IN_OUTPUT = /[\x7f-\x9f\u2028\u2029]/g;
+// DEL and the C1 controls, which terminals obey; the two separators that end a line in old JavaScript; characters that
+// change the direction of text, so that a value reads as another one.
+const UNSAFE_IN_OUTPUT = /[\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g;
 
 /** A JSON string; control characters are escaped, the C1 ones too. */
 export function textJson(text: string): string {

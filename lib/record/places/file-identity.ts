@@ -47,5 +47,5 @@ async function look(file: string, at: string): Promise<BigIntStats> {
 }
 
 function described({ size, mtime }: BigIntStats): string {
-  return `${size} bytes of ${mtime.toISOString()}`;
+  return `${size} byte${size === 1n ? '' : 's'} of ${mtime.toISOString()}`;
 }

@@ -71,7 +71,7 @@ async function describe(
   }
   refuseAbsent(
     wanted,
-    features.map(({ name }) => name),
+    survey.features.map(({ name }) => name),
   );
   return features.sort(byNames);
 }

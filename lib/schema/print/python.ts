@@ -1,5 +1,6 @@
 /** Specs as Python for TensorFlow. */
 import type { DefaultJSON, SchemaSpecJSON } from '../schema';
+import { sourceText } from './source-text';
 
 type FeatureJson = Readonly<Record<string, unknown>>;
 
@@ -21,7 +22,7 @@ function dictionary(name: string, features: Readonly<Record<string, FeatureJson>
 
 /** A string, whose JSON is Python, too. */
 function text(value: unknown): string {
-  return JSON.stringify(value);
+  return sourceText(value);
 }
 
 const DTYPES: Readonly<Record<string, string>> = {
@@ -68,7 +69,7 @@ function defaultLiteral(dtype: unknown, value: DefaultJSON): string {
   }
   if (typeof value === 'number') return String(value);
   if (dtype === 'float32') return value === '-0' ? '-0.0' : `float("${value}")`;
-  return dtype === 'int64' ? value : JSON.stringify(value);
+  return dtype === 'int64' ? value : text(value);
 }
 
 const PARTITIONS: Readonly<Record<string, string>> = {

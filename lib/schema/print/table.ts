@@ -64,7 +64,8 @@ function content(feature: InferredFeature): string {
   const parts: string[] = [];
   if (pictures !== undefined) parts.push(picturesText(pictures, counts?.total ?? 0));
   else if (feature.domain?.type === 'text') parts.push(domain(feature));
-  else if (bytes !== undefined) parts.push(`${range(bytes.lengths.min, bytes.lengths.max)} bytes`);
+  else if (bytes !== undefined)
+    parts.push(`${range(bytes.lengths.min, bytes.lengths.max)} byte${bytes.lengths.max === 1 ? '' : 's'}`);
   if (int64 !== undefined) parts.push(range(int64.min, int64.max));
   if (float32 !== undefined) {
     const { min, max, nans, infinities } = float32;

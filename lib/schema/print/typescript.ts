@@ -1,5 +1,6 @@
 /** Specs as TypeScript. */
 import type { DefaultJSON, SchemaSpecJSON } from '../schema';
+import { sourceText } from './source-text';
 
 type Features = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 
@@ -34,7 +35,7 @@ function object(members: readonly string[], indent = ''): string {
 /** `__proto__` must be computed, or it would set the prototype. */
 function memberName(name: string): string {
   if (name === '__proto__') return `['__proto__']`;
-  return /^[A-Za-z_$][\w$]*$/.test(name) ? name : JSON.stringify(name);
+  return /^[A-Za-z_$][\w$]*$/.test(name) ? name : sourceText(name);
 }
 
 /** The call that makes a feature, given as JSON. */
@@ -56,7 +57,7 @@ export function callOf({ type, dtype, shape, ...options }: Readonly<Record<strin
 /** Options of a feature. */
 function literal(options: Readonly<Record<string, unknown>>, dtype: unknown): string {
   const members = Object.entries(options).map(([name, value]) => {
-    if (name !== 'default') return `${name}: ${JSON.stringify(value)}`;
+    if (name !== 'default') return `${name}: ${sourceText(value)}`;
     const one = (each: unknown): string => defaultLiteral(dtype, each as DefaultJSON);
     return `default: ${Array.isArray(value) ? `[${value.map(one).join(', ')}]` : one(value)}`;
   });
@@ -68,5 +69,5 @@ function defaultLiteral(dtype: unknown, value: DefaultJSON): string {
   if (typeof value === 'object') return `new Uint8Array([${[...Buffer.from(value.base64, 'base64')].join(', ')}])`;
   if (typeof value === 'number') return String(value);
   if (dtype === 'float32') return value;
-  return dtype === 'int64' ? `${value}n` : JSON.stringify(value);
+  return dtype === 'int64' ? `${value}n` : sourceText(value);
 }

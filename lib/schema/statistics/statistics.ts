@@ -91,7 +91,7 @@ async function describe(
     .sort((a, b) => byNames(a.survey, b.survey));
   refuseAbsent(
     wanted,
-    known.map(({ survey: { name } }) => name),
+    survey.features.map(({ name }) => name),
   );
   const described: MessageInit<FeatureNameStatisticsMessage>[] = [];
   let lists = false;

@@ -35,7 +35,11 @@ test.each([
     '--split train must be above 0 and at most 1: all shares add up to 1. Received 90\n',
   ],
   [['b', '--shard', '3/3'], 2, '--shard: the number of this part must be an integer from 0 to 2. Received 3\n'],
-  [['b.csv', '--features', 'id, nam'], 2, 'No record has the feature "nam", which --features names.\n'],
+  [
+    ['b.csv', '--features', 'id, nam'],
+    2,
+    'No record has the feature "nam", which --features names. Did you mean "name"?\n',
+  ],
   [['folder'], 2, "EISDIR: 'folder' is a folder. Name a file in it: folder/out.tfrecord\n"],
   [
     ['a*b'],
@@ -158,7 +162,7 @@ test('lines that cat printed', async () => {
 });
 
 test('stats by the extension of their file', async () => {
-  expect((await tf('stats', 'a.tfrecord', '--json')).stdout).toMatch(/^\{\n {2}"datasets"/);
+  expect((await tf('stats', 'a.tfrecord', '--json')).stdout).toMatch(/^\{"datasets".*\}\n$/);
   expect(await tf('stats', 'a.tfrecord', '-o', 'stats.json')).toMatchObject({ code: 0, stdout: '' });
   expect(readFileSync(folder.at('stats.json'), 'utf8')).toMatch(/^\{\n {2}"datasets"/);
   expect((await tf('stats', 'a.tfrecord', '--json', '--as', 'pb')).code).toBe(2);

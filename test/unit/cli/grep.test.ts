@@ -32,7 +32,7 @@ describe('tfrecord grep', () => {
     expect(await grep('aeg=7', 'people.tfrecord')).toEqual({
       code: 1,
       stdout: '',
-      stderr: 'tfrecord: note: no record has a feature "aeg"\n',
+      stderr: 'tfrecord: note: no record has a feature "aeg". Did you mean "age"?\n',
     });
     expect((await grep('age=old', 'people.tfrecord')).stderr).toBe(
       'tfrecord: note: age=old: the values of "age" are int64\n',

@@ -235,9 +235,11 @@ class KeyReader {
 
   /** Returns the value of the key as JSON. @throws TFRecordError TFR_FEATURE, TFR_EXAMPLE */
   keyOf(record: Uint8Array): string {
-    const feature = decodeNamed(record, this.#names).context[this.#name];
+    const { context } = decodeNamed(record, this.#names);
+    const feature = context[this.#name];
     if (feature?.values.length === 1) return valueJson(feature.values.at(0)!, true);
-    const found = feature === undefined ? 'no such feature' : plural(feature.values.length, 'value');
+    const absent = Object.hasOwn(context, this.#name) ? 'a feature without a kind' : 'no such feature';
+    const found = feature === undefined ? absent : plural(feature.values.length, 'value');
     const name = JSON.stringify(this.#name);
     throw new TFRecordError('TFR_FEATURE', `the key ${name}: expected 1 value, found ${found}.`, {
       feature: this.#name,

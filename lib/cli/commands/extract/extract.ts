@@ -3,19 +3,20 @@ import { stat } from 'node:fs/promises';
 import { basename } from 'node:path';
 
 import { TFRecordError } from '../../../errors';
-import { decodeNamed, type DecodedFeature } from '../../../example';
+import { decodeNamed, nearestHint, type DecodedFeature } from '../../../example';
 import type { RecordBatch } from '../../../record';
 import type { CommandDefinition, Context } from '../../context';
 import { addFiles, addReadFlags, parseCount, readOptions, type FlagOptions, type ReadFlags } from '../../flags';
 import { checkName } from '../../output';
-import { ofRecord, readBatches, Totals } from '../../read-batches';
+import { namesIn, ofRecord, readBatches, Totals } from '../../read-batches';
 import { UsageError } from '../../terminal/reporter';
 import { lineJson, lineText, plural } from '../../terminal/text';
 import { extensionOf, NameTemplate, safeSegment, withExtension } from './file-names';
+import { findPictures } from './find-pictures';
 import { ValueFiles } from './value-files';
 
 interface ExtractFlags extends ReadFlags {
-  readonly feature: string;
+  readonly feature?: string;
   readonly output: string;
   readonly name: NameTemplate;
   readonly by?: string;
@@ -49,7 +50,7 @@ export const extractCommand: CommandDefinition = (program, begin) =>
         .command('extract')
         .description('Write pictures and other values of a bytes feature to files of their own.'),
     )
-      .requiredOption('--feature <name>', 'the feature, as image/encoded')
+      .option('--feature <name>', 'the feature, as image/encoded (default: the one that holds pictures)')
       .requiredOption('-o, --output <folder>', 'the folder for the files; it is made if it is missing')
       .addOption(
         new Option('--name <template>', "names of the files, as '{id}', see below")
@@ -83,11 +84,12 @@ type Planned = readonly { readonly segments: readonly string[]; readonly value: 
 /** Writes the values of a feature to files. */
 class Extraction {
   readonly #flags: ExtractFlags;
+  #feature: string;
   readonly #context: Context;
   readonly #signal: AbortSignal;
   readonly #options: FlagOptions;
   readonly #template: NameTemplate;
-  readonly #names: ReadonlySet<string>;
+  #names: ReadonlySet<string> = new Set();
   readonly #files: ValueFiles;
   /** The paths that were given so far, if two records may have the same. */
   readonly #taken = new Set<string>();
@@ -98,6 +100,8 @@ class Extraction {
   #records = 0;
   /** Number of records without the feature. */
   #missing = 0;
+  /** The names of the features of the first record. */
+  #known: readonly string[] = [];
 
   constructor(flags: ExtractFlags, context: Context, signal: AbortSignal) {
     this.#flags = flags;
@@ -105,7 +109,7 @@ class Extraction {
     this.#signal = signal;
     this.#options = readOptions(flags, context.reporter);
     this.#template = flags.by === undefined ? flags.name : flags.name.inFolderOf(flags.by);
-    this.#names = new Set([flags.feature, ...this.#template.features]);
+    this.#feature = flags.feature ?? '';
     checkName(flags.output);
     this.#files = new ValueFiles(flags.output, flags.force === true, signal);
     this.#left = flags.maxCount ?? Infinity;
@@ -118,6 +122,11 @@ class Extraction {
     if (folder?.isDirectory() === false) {
       throw new UsageError(`-o needs a folder, and ${lineText(this.#flags.output)} is a file`);
     }
+    if (this.#flags.feature === undefined) {
+      this.#feature = await findPictures(files, this.#options);
+      reporter.note(`the pictures are in the feature ${JSON.stringify(this.#feature)}`);
+    }
+    this.#names = new Set([this.#feature, ...this.#template.features]);
     const progress = await this.#context.startProgress(files, this.#flags.progress);
     const totals = new Totals();
     try {
@@ -125,6 +134,7 @@ class Extraction {
         if (this.#left <= 0) break;
         const options = { ...this.#options, signal: this.#signal };
         const stats = await readBatches(file, options, async (batch, soFar) => {
+          if (this.#known.length === 0 && batch.length > 0) this.#known = namesIn(batch.at(0)!);
           const more = await this.#take(batch);
           progress.update(totals.with(soFar));
           return more;
@@ -136,7 +146,11 @@ class Extraction {
       await this.#files.settle();
       progress.clear();
     }
-    if (this.#written === 0 && this.#left > 0) reporter.fault();
+    if (this.#written === 0 && this.#left > 0) {
+      const hint = nearestHint(this.#feature, this.#known);
+      if (hint !== '') reporter.note(`no record has values in ${JSON.stringify(this.#feature)}.${hint}`);
+      reporter.fault();
+    }
     await out.line(this.#flags.json === true ? this.#summaryJson() : this.#summaryText());
   }
 
@@ -163,7 +177,7 @@ class Extraction {
   /** @throws TFRecordError TFR_FEATURE, TFR_EXAMPLE */
   #plan(record: Uint8Array, number: number, file: string): Planned {
     const features = decodeNamed(record, this.#names);
-    const { feature } = this.#flags;
+    const feature = this.#feature;
     const found = [features.context[feature], ...(features.featureLists[feature] ?? [])];
     const values = found.flatMap((one) => (one === undefined ? [] : bytesOf(one, feature)));
     if (values.length === 0) {
@@ -190,7 +204,8 @@ class Extraction {
   }
 
   #summaryText(): string {
-    const { output, feature } = this.#flags;
+    const { output } = this.#flags;
+    const feature = this.#feature;
     const types = [...this.#types].sort(([, a], [, b]) => b - a).map(([type, count]) => `${count} ${type}`);
     const kinds = types.length === 0 ? '' : ` (${types.join(', ')}; ${plural(this.#bytes, 'byte')})`;
     const parts = [`${plural(this.#written, 'file')} to ${lineText(output)}${kinds}`];

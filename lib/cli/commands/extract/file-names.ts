@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 import { InvalidArgumentError } from 'commander';
 
 import { TFRecordError } from '../../../errors';
-import { valueJson, type DecodedFeature, type DecodedSequenceExample } from '../../../example';
+import { valueJson, type DecodedSequenceExample } from '../../../example';
 import { isPrintable } from '../../../tensor';
 
 /** Values of a template that are no features. */
@@ -69,7 +69,7 @@ export class NameTemplate {
     return this.#segments.map((segment) => {
       const text = segment.map((part) => {
         if ('text' in part) return part.text;
-        if ('feature' in part) return nameText(context[part.feature], part.feature);
+        if ('feature' in part) return nameText(context, part.feature);
         return part.place === 'file' ? place.file : String(place.record).padStart(DIGITS, '0');
       });
       return safeSegment(text.join(''));
@@ -83,15 +83,16 @@ function placeholder(name: string): Part {
 }
 
 /** Returns the one value of a feature as text. @throws TFRecordError TFR_FEATURE */
-function nameText(feature: DecodedFeature | undefined, name: string): string {
+function nameText(context: DecodedSequenceExample['context'], name: string): string {
+  const feature = context[name];
   const value = feature?.values.length === 1 ? feature.values.at(0)! : undefined;
   const isText = !(value instanceof Uint8Array) || isUtf8(value);
   if (value !== undefined && isText) {
     return value instanceof Uint8Array ? new TextDecoder().decode(value) : valueJson(value, true).replaceAll('"', '');
   }
   const expected = '1 value that is text or a number, for the name of a file';
-  const found =
-    feature === undefined ? 'no such feature' : isText ? `${feature.values.length} values` : 'bytes that are no text';
+  const absent = Object.hasOwn(context, name) ? 'a feature without a kind' : 'no such feature';
+  const found = feature === undefined ? absent : isText ? `${feature.values.length} values` : 'bytes that are no text';
   throw new TFRecordError('TFR_FEATURE', `Feature ${JSON.stringify(name)}: expected ${expected}, found ${found}.`, {
     feature: name,
     expected,

@@ -1,0 +1,47 @@
+import { decodeSequenceExample, pictureFormat, type DecodedFeature } from '../../../example';
+import { ofRecord, readBatches } from '../../read-batches';
+import type { FlagOptions } from '../../flags';
+import { UsageError } from '../../terminal/reporter';
+import { lineText } from '../../terminal/text';
+
+/** Number of records that are looked at. */
+const LOOKED_AT = 100;
+
+/**
+ * Returns the name of the one feature of the first records of `files` whose values are pictures.
+ * @throws UsageError if there is none, or several, or if the records come from standard input, which is read only once
+ */
+export async function findPictures(files: readonly string[], options: FlagOptions): Promise<string> {
+  if (files.includes('-')) throw new UsageError('--feature is needed for standard input, which can be read only once');
+  const found = new Set<string>();
+  let left = LOOKED_AT;
+  // What is damaged is reported when it is extracted.
+  const quiet: FlagOptions = { ...options, onError: () => 'stop' };
+  for (const file of files) {
+    if (left === 0) break;
+    await readBatches(file, { ...quiet, batchBytes: 256 * 1024, readAhead: 0 }, (batch) => {
+      for (let i = 0; i < batch.length && left > 0; i++, left--) {
+        const record = ofRecord(batch, i, quiet, () => decodeSequenceExample(batch.at(i)!));
+        if (typeof record === 'string') continue;
+        const { context, featureLists } = record.value;
+        for (const [name, feature] of Object.entries(context)) if (hasPictures(feature)) found.add(name);
+        for (const [name, steps] of Object.entries(featureLists)) if (steps.some(hasPictures)) found.add(name);
+      }
+      return left > 0;
+    });
+  }
+  const names = [...found].map((name) => lineText(JSON.stringify(name)));
+  if (names.length === 1) return [...found][0]!;
+  const where = `the first ${LOOKED_AT} records`;
+  throw new UsageError(
+    names.length === 0
+      ? `no feature of ${where} holds pictures: --feature names the one to extract`
+      : `several features of ${where} hold pictures: --feature names the one to extract, of ${names.join(', ')}`,
+  );
+}
+
+function hasPictures(feature: DecodedFeature | undefined): boolean {
+  if (feature?.kind !== 'bytes') return false;
+  for (const value of feature.values) if (pictureFormat(value) !== undefined) return true;
+  return false;
+}
