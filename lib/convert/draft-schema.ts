@@ -16,10 +16,22 @@ const OPTION_NAMES = [
   'maxRecordBytes',
   'signal',
   'onProgress',
-] as const satisfies readonly (keyof ConvertOptions)[];
+] as const satisfies readonly (keyof DraftOptions)[];
 
 /** Options of {@link draftSchema}, which are those of {@link convert}. Unknown names throw. */
-export type DraftOptions = Pick<ConvertOptions, (typeof OPTION_NAMES)[number]>;
+export type DraftOptions = Pick<
+  ConvertOptions,
+  | 'from'
+  | 'features'
+  | 'exclude'
+  | 'dates'
+  | 'na'
+  | 'delimiter'
+  | 'onError'
+  | 'maxRecordBytes'
+  | 'signal'
+  | 'onProgress'
+>;
 
 /** The result of {@link draftSchema}. */
 export interface SchemaDraft {

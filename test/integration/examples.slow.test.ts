@@ -28,8 +28,9 @@ const expected: Record<string, string> = {
   'mnist.mjs': `30 images\n${Array.from({ length: 10 }, (_, digit) => `  ${digit}: ${3 * 28 * digit}\n`).join('')}`,
   'worker-pool.mjs': '100 values, the highest 2106\n100 values, the highest 2106\n',
   'convert.mjs':
-    '{"city":["Bern"],"height":[540.5],"people":[134591]}\n{"city":["Genf"],"height":[375.1],"people":[203856]}\n' +
-    'city,height,people\nBern,540.5,134591\nGenf,375.1,203856\n\n',
+    '{"city":["Bern"],"height":[540.5],"people":[134591]}\n{"city":["Genf"],"people":[203856]}\n' +
+    '{"city":["Biel, Bienne"],"height":[434.0],"people":[56896]}\n' +
+    'city,height,people\nBern,540.5,134591\nGenf,,203856\n"Biel, Bienne",434.0,56896\n\n',
   'frames.mjs': '20 frames\nthe first has 255 bytes\n',
   'schematics.mjs': 'house: 3 x 2 x 2, glass at 0, 1, 1, and air at 1, 0, 0\n',
   'damaged-file.mjs':

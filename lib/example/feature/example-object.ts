@@ -33,7 +33,20 @@ export type PlainFeature<N extends Int64Form = 'number', B extends BytesForm = '
   number[] | PlainInt64<N>[] | PlainBytes<B>[] | null;
 
 /** A feature as a plain object that says its kind; null for a feature without one. */
-export type PlainKindedFeature = { int64: Int64Digits[] } | { float: number[] } | { bytes: Base64[] } | null;
+export type PlainKindedFeature =
+  | {
+      /** Values of an int64 feature, as digits. */
+      int64: Int64Digits[];
+    }
+  | {
+      /** Values of a float feature. */
+      float: number[];
+    }
+  | {
+      /** Values of a bytes feature. */
+      bytes: Base64[];
+    }
+  | null;
 
 /** Options of `exampleToObject` and `sequenceExampleToObject` for features that say their kinds. Unknown names throw. */
 export interface KindsOptions {

@@ -11,8 +11,11 @@ export type FloatWord = 'NaN' | 'Infinity' | '-Infinity' | '-0';
 
 /** Plain values of a kind, besides those that `int64()`, `float()` and `bytes()` take. */
 export interface PlainValues {
+  /** Digits of one value, or a list. */
   int64: Int64Digits | readonly (number | bigint | boolean | Int64Digits)[];
+  /** The word of one value, or a list. */
   float: FloatWord | readonly (number | FloatWord)[];
+  /** One value in base64, or a list. */
   bytes: Base64 | readonly (string | Uint8Array | Base64)[];
 }
 

@@ -67,9 +67,18 @@ export type FeatureLike =
 
 /** A feature as a plain object, whose only member is its kind. See {@link PlainFeature}. */
 export type KindedFeature =
-  | { readonly int64: Int64Values | PlainValues['int64'] }
-  | { readonly float: FloatValues | PlainValues['float'] }
-  | { readonly bytes: BytesValues | PlainValues['bytes'] };
+  | {
+      /** Values of an int64 feature. */
+      readonly int64: Int64Values | PlainValues['int64'];
+    }
+  | {
+      /** Values of a float feature. */
+      readonly float: FloatValues | PlainValues['float'];
+    }
+  | {
+      /** Values of a bytes feature. */
+      readonly bytes: BytesValues | PlainValues['bytes'];
+    };
 
 /** What an encoder makes of plain numbers. See {@link EncodeOptions}. */
 export type NumbersAs = 'int64' | 'float' | 'infer';
