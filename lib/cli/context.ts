@@ -3,6 +3,8 @@ import { readdir, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 
 import { expandPath, fromNodeError, leftoverOf } from '../record';
+import type { LeftOut } from '../view';
+import { noteLeftOut } from './left-out';
 import { Progress } from './terminal/progress';
 import { Reporter } from './terminal/reporter';
 import { LineWriter, type Streams } from './terminal/streams';
@@ -97,7 +99,8 @@ export class Context {
     // eslint-disable-next-line @typescript-eslint/no-require-imports -- other commands start fast
     const { filesIn } = require('../view') as typeof import('../view');
     try {
-      const files = await filesIn(path);
+      const onLeftOut = (left: LeftOut): void => noteLeftOut(path, left, this.reporter);
+      const files = await filesIn(path, { onLeftOut });
       // Reading an empty folder reports that it is one.
       return files.length === 0 ? [path] : files;
     } catch (error) {

@@ -8,6 +8,7 @@ import { InvalidArgumentError, Option } from 'commander';
 import { fromNodeError } from '../../record';
 import type { LeftOut } from '../../view';
 import type { CommandDefinition, Context } from '../context';
+import { noteLeftOut } from '../left-out';
 import { addContentFlags, addFiles, type ContentFlags } from '../flags';
 import { UsageError } from '../terminal/reporter';
 import { lineText, plural } from '../terminal/text';
@@ -86,7 +87,7 @@ async function filesOf(name: string, context: Context, filesIn: FilesIn): Promis
   for (const path of await context.files([name])) {
     try {
       if ((await stat(path)).isDirectory()) {
-        const onLeftOut = (left: LeftOut): void => noteLeftOut(path, left, context);
+        const onLeftOut = (left: LeftOut): void => noteLeftOut(path, left, context.reporter);
         found.push(...(await filesIn(path, { onLeftOut })));
       } else found.push(path);
     } catch (error) {
@@ -94,24 +95,6 @@ async function filesOf(name: string, context: Context, filesIn: FilesIn): Promis
     }
   }
   return found;
-}
-
-/** Files that a note names. */
-const NAMED = 3;
-
-function noteLeftOut(folder: string, { files, unread }: LeftOut, { reporter }: Context): void {
-  if (files.length > 0) {
-    const names = files
-      .slice(0, NAMED)
-      .map((file) => lineText(file))
-      .join(', ');
-    const more = files.length > NAMED ? ', …' : '';
-    reporter.note(
-      `${plural(files.length, 'file')} of ${lineText(folder)} neither named nor begun like a TFRecord file: left out ` +
-        `(${names}${more}); name a file to see it`,
-    );
-  }
-  if (unread) reporter.note(`${lineText(folder)} has too many entries: not all were looked at; name its folders`);
 }
 
 const OPENERS: Readonly<Partial<Record<NodeJS.Platform, readonly string[]>>> = {

@@ -53,7 +53,8 @@ describe('hints', () => {
 
 describe('a folder is its TFRecord files', () => {
   test('count, head, tail', async () => {
-    const { code, stdout } = await folder.here('count', set.path);
+    const { code, stdout, stderr } = await folder.here('count', set.path);
+    expect(stderr).toMatch(/note: 1 file of .* left out.*README\.md/);
     expect([code, stdout]).toEqual([0, `2\t${set.at('a.tfrecord')}\n3\t${set.at('b.tfrecord')}\n5\ttotal\n`]);
     expect((await folder.here('head', set.path)).stdout.split('\n')).toHaveLength(6);
     expect((await folder.here('tail', '-n', '1', set.path)).stdout).toContain('"Eve"');

@@ -1,0 +1,22 @@
+import type { LeftOut } from '../view';
+import type { Reporter } from './terminal/reporter';
+import { lineText, plural } from './terminal/text';
+
+/** Files that a note names. */
+const NAMED = 3;
+
+/** Notes the files of `folder` that are not read. */
+export function noteLeftOut(folder: string, { files, unread }: LeftOut, reporter: Reporter): void {
+  if (files.length > 0) {
+    const names = files
+      .slice(0, NAMED)
+      .map((file) => lineText(file))
+      .join(', ');
+    const more = files.length > NAMED ? ', …' : '';
+    reporter.note(
+      `${plural(files.length, 'file')} of ${lineText(folder)} neither named nor begun like a TFRecord file: left out ` +
+        `(${names}${more}); name a file to see it`,
+    );
+  }
+  if (unread) reporter.note(`${lineText(folder)} has too many entries: not all were looked at; name its folders`);
+}
