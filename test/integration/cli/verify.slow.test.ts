@@ -1,3 +1,4 @@
+import { mkdirSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 
 import { END, PEOPLE, PeopleFolder, PLACES } from '../../support/records/people';
@@ -84,7 +85,8 @@ describe('tfrecord verify', () => {
   });
 
   it('calls what is missing, and what is no file, not damaged but unreadable', async () => {
-    const missing = await folder.run('verify', 'missing.tfrecord', '.', 'people.tfrecord');
+    mkdirSync(folder.at('empty'));
+    const missing = await folder.run('verify', 'missing.tfrecord', 'empty', 'people.tfrecord');
     expect(missing.code).toBe(1);
     expect(missing.stdout.split('\n')).toEqual([
       expect.stringMatching(/^cannot read: ENOENT: .*missing\.tfrecord/),
