@@ -22,6 +22,7 @@ import {
   type MessageInit,
 } from '../../../../lib/example';
 import { thrown } from '../../../support/thrown';
+import { unlessForeign } from '../feature/plain-features';
 import { anyExample, exampleOf, field } from '../feature/wire';
 
 const MAX = 2n ** 63n - 1n;
@@ -133,7 +134,8 @@ describe('bytes', () => {
   it('agrees with decodeExample', () => {
     fc.assert(
       fc.property(anyExample, (record) => {
-        const ours = decodeExample(record);
+        // Records of nothing but unknown fields are messages of another type.
+        const ours = unlessForeign(() => decodeExample(record)) ?? {};
         const theirs = Example.decode(record).features?.feature ?? {};
         expect(Object.keys(theirs).sort()).toEqual(Object.keys(ours).sort());
         for (const [name, { int64List, floatList }] of Object.entries(theirs)) {
