@@ -58,7 +58,9 @@ export function encode(choices: Choices, { features, lists }: RecordModel, style
     for (const some of split(choices, shuffled(choices, listEntries(choices, lists, style))))
       parts.push(field(2, ...some));
   }
-  if (choices.chance(0.2)) {
+  // Beside features without kinds, unknown fields make a message of another type, which TensorFlow reads as an empty one.
+  const known = [...features.values(), ...[...lists.values()].flat()].some(({ dtype }) => dtype !== undefined);
+  if (choices.chance(0.2) && known) {
     parts.push(
       choices.one([
         [...tag(9, 0), 5],

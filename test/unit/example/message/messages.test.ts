@@ -134,9 +134,13 @@ describe('bytes', () => {
   it('agrees with decodeExample', () => {
     fc.assert(
       fc.property(anyExample, (record) => {
-        // Records of nothing but unknown fields are messages of another type.
-        const ours = unlessForeign(() => decodeExample(record)) ?? {};
+        const ours = unlessForeign(() => decodeExample(record));
         const theirs = Example.decode(record).features?.feature ?? {};
+        if (ours === undefined) {
+          // Nothing that has a value is refused as a message of another type.
+          expect(Object.values(theirs)).toEqual(Object.values(theirs).map(() => ({})));
+          return;
+        }
         expect(Object.keys(theirs).sort()).toEqual(Object.keys(ours).sort());
         for (const [name, { int64List, floatList }] of Object.entries(theirs)) {
           if (int64List) expect(ours[name]?.values).toEqual(BigInt64Array.from(int64List.value));
