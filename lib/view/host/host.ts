@@ -77,7 +77,7 @@ export class Host {
    * host.serve(portOf(mainPort), { mayAdd: true });
    */
   serve(port: Port, { mayAdd = false }: ServeOptions = {}): void {
-    const add: Answers['add'] = mayAdd ? ({ paths }) => lastOf(this.#add(paths)) : undefined;
+    const add: Answers['add'] = mayAdd ? ({ paths }) => lastOf(() => this.#add(paths)) : undefined;
     const fail = serve(port, { ...this.#answers(), add }, () => this.#files.length, problemOf);
     this.#ports.set(port, fail);
     port.onClose(() => this.#ports.delete(port));
@@ -106,12 +106,12 @@ export class Host {
     return {
       files: (_, signal) => this.#states(signal),
       rows: ({ file, records }, signal) => this.#use(file).rows(records, reads, signal),
-      record: ({ file, record }, signal) => lastOf(this.#use(file).tree(record, reads, signal)),
+      record: ({ file, record }, signal) => lastOf(() => this.#use(file).tree(record, reads, signal)),
       value: (args, signal) => this.#value(args, reads, signal),
       find: ({ file, conditions }, signal) => scans.during(signal, () => find(this.#scanned(file), conditions, signal)),
       statistics: ({ file }, signal) => reports.during(signal, () => describe(this.#at(file), signal)),
       damage: ({ file }, signal) => reports.during(signal, () => damage(this.#scanned(file), signal)),
-      forget: ({ file }) => lastOf(this.#at(file).forget()),
+      forget: ({ file }) => lastOf(() => this.#at(file).forget()),
       export: ({ file, selection, format }, signal) =>
         scans.during(signal, () => exportRecords(this.#scanned(file), selection, format, signal)),
     };
@@ -205,7 +205,7 @@ export class Host {
   }
 }
 
-/** An answer without batches. */
-async function* lastOf<T>(answer: Promise<T>): AsyncGenerator<never, T> {
-  return await answer;
+/** An answer without batches. The work begins when it is asked for: nobody would catch the error of a request that was cancelled before. */
+async function* lastOf<T>(answer: () => Promise<T>): AsyncGenerator<never, T> {
+  return await answer();
 }

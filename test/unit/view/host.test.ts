@@ -58,6 +58,26 @@ beforeAll(async () => {
 afterAll(() => host.close());
 
 describe('a host', () => {
+  it('begins nothing for a request that is cancelled at once', async () => {
+    let send!: (message: unknown) => void;
+    const unhandled: unknown[] = [];
+    const note = (reason: unknown): unknown => unhandled.push(reason);
+    process.on('unhandledRejection', note);
+    const own = new Host([folder.at('a.tfrecord.gz')]);
+    own.serve({
+      post: () => undefined,
+      onMessage: (listener) => (send = listener),
+      onClose: () => undefined,
+      close: () => undefined,
+    });
+    send({ id: 1, ask: 'record', args: { file: 0, record: 0 }, credits: 1 });
+    send({ id: 1, cancel: true });
+    await own.close();
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    process.off('unhandledRejection', note);
+    expect(unhandled).toEqual([]);
+  });
+
   it('lists the files, and what is known of them', async () => {
     await host.known(3);
     await host.known(4);
