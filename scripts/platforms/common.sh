@@ -4,6 +4,8 @@ here=$(CDPATH= cd -- "$(dirname -- "$0")" && pwd)
 root=$(dirname -- "$(dirname -- "$here")")
 work=$root/.cache/platforms
 . "$root/scripts/jobs.sh"
+# With relative paths of a sysroot, compilers search its folders in another order.
+unset CCACHE_BASEDIR
 mkdir -p "$work"
 
 # The platforms that this folder builds, named as the loader names them.
