@@ -30,7 +30,7 @@ const ADVICE: ReadonlyMap<string, string> = new Map([
   ].map((name): [string, string] => [name, DECOMPRESS]),
 ]);
 
-/** What to do with a file that looks like `name`. */
+/** Returns advice for a file that looks like `name`. */
 export function foreignAdvice(name: string): string {
   return ADVICE.get(name) ?? CHECK_PATH;
 }

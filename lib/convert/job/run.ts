@@ -212,7 +212,7 @@ class RangeOutputs {
       this.#open[side] = undefined;
       const { path, side: name } = this.#planned[side]!;
       const file = path === undefined ? '-' : basename(path);
-      // Of the sides of a split, the first has the faults of all.
+      // The first side of a split carries the faults of all sides.
       const [skipped, lostBytes] = side === 0 ? [faults.skippedIn(range), faults.lostIn(range)] : [0, 0];
       const lost = lostBytes === 0 ? {} : { lostBytes };
       await finished({ file, side: name, records, skipped, ...lost, bytes, crc32c: crc32c ?? '' }, range, side);

@@ -8,7 +8,7 @@ const PROGRESS_MS = 100;
 /** Numbers of records in one batch. */
 const MOST_FOUND = 4096;
 
-/** @throws SyntaxError for a condition that is none. */
+/** @throws SyntaxError for an invalid condition */
 export function conditionsOf(texts: readonly string[]): Condition[] {
   return texts.map((text) => Condition.parse(text));
 }

@@ -15,7 +15,7 @@ export async function findPictures(files: readonly string[], options: FlagOption
   if (files.includes('-')) throw new UsageError('--feature is needed for standard input, which can be read only once');
   const found = new Set<string>();
   let left = LOOKED_AT;
-  // What is damaged is reported when it is extracted.
+  // Extracting reports damage.
   const quiet: FlagOptions = { ...options, onError: () => 'stop' };
   for (const file of files) {
     if (left === 0) break;
