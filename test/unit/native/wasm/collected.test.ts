@@ -58,7 +58,8 @@ describeWasm(`a handle that is collected${lackOfWasm}`, () => {
     expect(freed).not.toHaveBeenCalled();
     // Nor does it leak.
     parse = undefined;
-    await collectAll(binding);
+    // V8 may keep what a function used last for some time.
+    for (let i = 0; i < 100 && freed.mock.calls.length === 0; i++) await collectAll(binding);
     expect(freed).toHaveBeenCalledTimes(1);
   });
 
