@@ -154,8 +154,11 @@ function packageRoot(): string {
 }
 
 function lookFor(file: string): 'there' | 'missing' | 'denied' {
+  // First, because Electron has it for archives in every version.
+  if (existsSync(file)) return 'there';
   try {
-    return statSync(file, { throwIfNoEntry: false }) === undefined ? 'missing' : 'there';
+    statSync(file);
+    return 'there';
   } catch (error) {
     return isDenied(error) ? 'denied' : 'missing';
   }
