@@ -17,11 +17,15 @@ export function refuseAbsent(wanted: ReadonlySet<string> | undefined, found: rea
   const known = new Set(found);
   for (const name of wanted ?? []) {
     if (known.has(name)) continue;
-    throw new TFRecordError('TFR_FEATURE', `No record has a feature ${JSON.stringify(name)}: check the name.${nearestHint(name, known)}`, {
-      feature: name,
-      expected: name,
-      found: 'no such feature',
-    });
+    throw new TFRecordError(
+      'TFR_FEATURE',
+      `No record has a feature ${JSON.stringify(name)}: check the name.${nearestHint(name, known)}`,
+      {
+        feature: name,
+        expected: name,
+        found: 'no such feature',
+      },
+    );
   }
 }
 

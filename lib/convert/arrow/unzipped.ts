@@ -78,7 +78,8 @@ function gunzipped(pull: ChunkPull, file: string): ChunkPull {
 
 /** Zeros behind the last member are ignored by zlib. @throws TFRecordError TFR_TRAILING_DATA */
 function checkAllRead({ bytesWritten }: Gunzip, stored: number, file: string): void {
-  if (bytesWritten < stored) throw trailing(file, `${stored - bytesWritten} byte${stored - bytesWritten === 1 ? '' : 's'}`);
+  if (bytesWritten < stored)
+    throw trailing(file, `${stored - bytesWritten} byte${stored - bytesWritten === 1 ? '' : 's'}`);
 }
 
 function trailing(file: string, found: string, cause?: unknown): TFRecordError {

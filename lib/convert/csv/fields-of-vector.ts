@@ -70,7 +70,10 @@ function textsOf(data: Buffer, offsets: Int32Array): (at: number) => Field {
     const end = offsets[at + 1]!;
     if (end - start > MAX_ROW) throw tooLong(end - start);
     if (!isPlain && !isText(data.subarray(start, end))) {
-      throw new FieldFault('text: UTF-8 without NUL', `has ${end - start} byte${end - start === 1 ? '' : 's'} that are no text`);
+      throw new FieldFault(
+        'text: UTF-8 without NUL',
+        `has ${end - start} byte${end - start === 1 ? '' : 's'} that are no text`,
+      );
     }
     const text = isPlain ? data.toString('latin1', start, end) : data.toString('utf8', start, end);
     return literalKind(data, start, end) === 'bytes' ? text : { quoted: text };

@@ -64,7 +64,7 @@ class PieceParser {
 RecordType FirstTypeOf(const FrameRun& run, bool sequence) {
   const SlabFill& fill = run.filled->fill;
   if (fill.first_record + run.begin > 0) return RecordType::kExample;
-  if (fill.faults.size() > 0 && fill.faults.data()[0].record == 0) {
+  if (!fill.faults.empty() && fill.faults.data()[0].record == 0) {
     return RecordType::kExample;
   }
   const Frame& frame = fill.frames[run.begin];

@@ -33,7 +33,10 @@ test.each([
   ['plain', ['plain-00000-of-00003', 'plain-00001-of-00003', 'plain-00002-of-00003']],
   ['set2.tfrecord@3', ['set2-00000-of-00003.tfrecord', 'set2-00001-of-00003.tfrecord', 'set2-00002-of-00003.tfrecord']],
   ['plain2@3', ['plain2-00000-of-00003', 'plain2-00001-of-00003', 'plain2-00002-of-00003']],
-  ['set4.tfrecord@3.gz', ['set4-00000-of-00003.tfrecord.gz', 'set4-00001-of-00003.tfrecord.gz', 'set4-00002-of-00003.tfrecord.gz']],
+  [
+    'set4.tfrecord@3.gz',
+    ['set4-00000-of-00003.tfrecord.gz', 'set4-00001-of-00003.tfrecord.gz', 'set4-00002-of-00003.tfrecord.gz'],
+  ],
   ['{shard}.b@3', ['0.b', '1.b', '2.b']],
 ])('%s in three shards: records in turn', async (pattern, names) => {
   const options = pattern.includes('@') ? {} : { shards: 3 };
