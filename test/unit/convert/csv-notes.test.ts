@@ -134,7 +134,8 @@ describe('numbers that float32 rounds', () => {
   test('the shortest decimal of a float32 is not rounded, and a longer one is', () => {
     fc.assert(
       fc.property(fc.float({ noNaN: true, noDefaultInfinity: true }), (value) => {
-        fc.pre(value !== 0);
+        // The largest has 17 digits: with more, a decimal is the same double.
+        fc.pre(value !== 0 && Math.abs(value) !== 3.4028234663852886e38);
         const shortest = String(shortestFloat32(value));
         const [mantissa, exponent = ''] = shortest.split(/(?=e)/);
         const longer = `${mantissa}${mantissa!.includes('.') ? '' : '.'}00000000000001${exponent}`;
