@@ -72,7 +72,7 @@ function textsOf(data: Buffer, offsets: Int32Array): (at: number) => Field {
     if (!isPlain && !isText(data.subarray(start, end))) {
       throw new FieldFault(
         'text: UTF-8 without NUL',
-        `has ${end - start} byte${end - start === 1 ? '' : 's'} that are no text`,
+        `has ${end - start} byte${end - start === 1 ? ' that is' : 's that are'} not text`,
       );
     }
     const text = isPlain ? data.toString('latin1', start, end) : data.toString('utf8', start, end);
