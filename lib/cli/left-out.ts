@@ -14,7 +14,7 @@ export function noteLeftOut(folder: string, { files, unread }: LeftOut, reporter
       .join(', ');
     const more = files.length > NAMED ? ', …' : '';
     reporter.note(
-      `${plural(files.length, 'file')} of ${lineText(folder)} neither named nor begun like a TFRecord file: left out ` +
+      `${plural(files.length, 'file')} of ${lineText(folder)} left out, with neither the name nor the first bytes of a TFRecord file ` +
         `(${names}${more}); name a file to see it`,
     );
   }

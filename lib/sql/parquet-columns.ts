@@ -83,7 +83,7 @@ export function readingOf(stored: readonly StoredColumn[], rules: ParquetRules):
   };
 }
 
-/** The column of a feature, and its source. @throws TFRecordError TFR_FEATURE if the values are none of a feature */
+/** The column of a feature, and its source. @throws TFRecordError TFR_FEATURE if the values cannot be those of a feature */
 function targetOf(
   values: StoredValues,
   known: Known,

@@ -91,7 +91,7 @@ class JsonLines implements LabelLines {
   }
 }
 
-/** Rows of CSV behind a header, with the kinds of columns that `convert` gives CSV. An empty field is missing, with quotes too. */
+/** Rows of CSV after a header, with the kinds of columns that `convert` gives CSV. An empty field is missing, with quotes too. */
 class CsvLines implements LabelLines {
   readonly framing: Framing;
   readonly #delimiter: Delimiter;
@@ -213,7 +213,7 @@ class SpecLines implements LabelLines {
   }
 }
 
-/** `value` as one of `kind`; undefined if it is none. */
+/** Returns `value` as one of `kind`, or undefined if it is not one. */
 function valueOf(value: unknown, kind: FeatureKind): unknown {
   if (kind === 'bytes') return typeof value === 'string' || value instanceof Uint8Array ? value : undefined;
   if (typeof value === 'bigint') return value;

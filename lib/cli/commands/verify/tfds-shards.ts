@@ -84,7 +84,7 @@ function contradiction(file: string, expected: string, found: string): TFRecordE
   return new TFRecordError('TFR_STATE_MISMATCH', message, { file, expected, found });
 }
 
-/** Returns the splits that `path` lists. A file that is missing, or is none of TensorFlow Datasets, lists none. */
+/** Returns the splits that `path` lists. Returns none for a file that is missing or not of TensorFlow Datasets. */
 async function readSplits(path: string): Promise<readonly Split[]> {
   try {
     const about = await stat(path);

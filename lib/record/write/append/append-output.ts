@@ -3,7 +3,7 @@ import type { Output } from '../write-target';
 import type { LockedFile } from './locked-file';
 
 /**
- * Writes behind the content of a file, in place. Another program that writes the same file is noticed by the file's size, which it changes.
+ * Appends to a file, in place. Another program that writes the same file is noticed by the file's size, which it changes.
  */
 export class AppendOutput implements Output {
   readonly #file: string;
