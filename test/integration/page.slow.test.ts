@@ -33,6 +33,8 @@ document.querySelector('input').addEventListener('change', async ({ target }) =>
       await ready;
       const stream = new TransformStream();
       const written = new Response(stream.readable).blob();
+      // A file that cannot be read leaves the stream unfinished, and the browser then rejects the Blob at a collection.
+      written.catch(() => {});
       const writer = await RecordWriter.open(stream.writable, { compression: 'gzip' });
       let records = 0;
       for await (const record of readRecords(file)) {
