@@ -167,11 +167,35 @@ export function rates(outcomes, { emptyKiB, facts }) {
 const BEGIN = '<!-- bench:begin -->';
 const END = '<!-- bench:end -->';
 
-/** Replaces the text between the marks of the page. */
-export function writePage(page, text) {
+/** Replaces the text between the marks of the page by what `edit` makes of it. */
+function editPage(page, edit) {
   const old = fs.readFileSync(page, 'utf8');
-  const from = old.indexOf(BEGIN);
+  const from = old.indexOf(BEGIN) + BEGIN.length;
   const to = old.indexOf(END);
-  if (from < 0 || to < from) throw new Error(`${page}: the marks ${BEGIN} and ${END} are missing`);
-  fs.writeFileSync(page, `${old.slice(0, from + BEGIN.length)}\n\n${text}\n\n${old.slice(to)}`);
+  if (from < BEGIN.length || to < from) throw new Error(`${page}: the marks ${BEGIN} and ${END} are missing`);
+  fs.writeFileSync(page, `${old.slice(0, from)}\n\n${edit(old.slice(from, to).trim())}\n\n${old.slice(to)}`);
+}
+
+/** Replaces the whole table of the page. */
+export function writePage(page, text) {
+  editPage(page, () => text);
+}
+
+/** Replaces the rows of the page that `text` has, too, and adds above the table when and how they were measured. */
+export function writeRows(page, text) {
+  const nameOf = (row) => row.split(' | ')[0];
+  const ratio = /^\| ([\w-]+): /;
+  const rows = new Map(text.split('\n').flatMap((line) => (ratio.test(line) ? [[nameOf(line), line]] : [])));
+  const groups = new Set([...rows.keys()].map((name) => ratio.exec(name)[1]));
+  const measured = text.slice(0, text.indexOf('\n\n'));
+  editPage(page, (old) =>
+    old
+      .split('\n')
+      .map((line) => rows.get(nameOf(line)) ?? line)
+      .join('\n')
+      .replace(
+        '### Ratios',
+        `Rows of ${[...groups].join(', ')}: ${measured[0].toLowerCase()}${measured.slice(1)}\n\n### Ratios`,
+      ),
+  );
 }

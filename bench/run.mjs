@@ -6,14 +6,14 @@
 //   --only     groups, by the start of their names (bench/groups.mjs)
 //   --rounds   trials of each contender (5)
 //   --seconds  duration of the timed passes of each trial (0.5; 2 where V8 needs longer to compile)
-//   --write    also puts the ratios into docs/performance.md
+//   --write    also puts the ratios into docs/performance.md; with --only, those of the named groups
 
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { GROUPS } from './groups.mjs';
-import { rates, ratios, summary, writePage } from './report.mjs';
+import { rates, ratios, summary, writePage, writeRows } from './report.mjs';
 import { data, floors, lineFiles, ownFiles, ROOT, shards, streamModules, tensorflow } from './setup.mjs';
 import { emptyNodeKiB, trial } from './trials.mjs';
 
@@ -40,13 +40,27 @@ if (values.list) {
   await main();
 }
 
-/** Runs the rounds of one group. Each round runs every contender once, so that a slow minute affects all of them. */
+/**
+ * Runs the rounds of one group. Each round runs every contender once, so that a slow minute affects all of them. A
+ * contender that fails is left out, and the command ends with code 1.
+ */
 async function measure(group, setting, rounds) {
   const results = group.contenders.map(({ name, kind }) => ({ name, kind, reports: [] }));
+  const failed = new Set();
   for (let round = 0; round < rounds; round += 1) {
     for (const [index, contender] of group.contenders.entries()) {
-      const report = await trial(contender, group, setting);
-      if (report !== undefined) results[index].reports.push(report);
+      if (failed.has(index)) continue;
+      try {
+        const report = await trial(contender, group, setting);
+        if (report !== undefined) results[index].reports.push(report);
+      } catch (error) {
+        failed.add(index);
+        results[index].reports = [];
+        console.error(
+          `bench: ${group.id}: ${contender.name} failed: ${error.stderr?.trim().split('\n').at(-1) || error.message}`,
+        );
+        process.exitCode = 1;
+      }
     }
   }
   const found = results.filter(({ reports }) => reports.length > 0);
@@ -83,5 +97,6 @@ async function main() {
     load: `${before}; ${load()}`,
   });
   console.log(`${table}\n\n${rates(outcomes, { emptyKiB: emptyNodeKiB(), facts })}`);
-  if (values.write) writePage(path.join(ROOT, 'docs', 'performance.md'), table);
+  const page = path.join(ROOT, 'docs', 'performance.md');
+  if (values.write) (wanted === undefined ? writePage : writeRows)(page, table);
 }
