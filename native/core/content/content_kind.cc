@@ -12,10 +12,16 @@ namespace {
 
 constexpr uint8_t kGzipMagic[] = {0x1f, 0x8b, 8};
 
-/// True if `head` is a whole stream of `kind`, or a valid start of one. Uses
-/// zlib, because igzip accepts more; and requires some output, because a valid
-/// header alone proves nothing.
-bool Inflates(Compression kind, const uint8_t* head, size_t size, bool whole) {
+/// How the first bytes of a stream inflate.
+enum class Start : uint8_t {
+  kInvalid,  ///< They do not.
+  kSilent,   ///< So far without output. A valid header alone proves nothing.
+  kGives,    ///< With output.
+  kWhole,    ///< They begin with a whole stream.
+};
+
+/// Uses zlib, because igzip accepts more.
+Start StartOf(Compression kind, const uint8_t* head, size_t size) {
   ContainerInflater inflater(kind, NewZlibInflater(), true);
   uint8_t out[4096];
   Fault fault;
@@ -25,10 +31,11 @@ bool Inflates(Compression kind, const uint8_t* head, size_t size, bool whole) {
         inflater.Inflate(head + used, size - used, out, sizeof out, &fault);
     used += step.consumed;
     gave = gave || step.produced > 0;
-    if (used > 0 && inflater.BetweenMembers()) return true;
+    if (used > 0 && inflater.BetweenMembers()) return Start::kWhole;
     if (used == size && step.produced < sizeof out) break;
   }
-  return !fault && gave && !whole;
+  if (fault) return Start::kInvalid;
+  return gave ? Start::kGives : Start::kSilent;
 }
 
 }  // namespace
@@ -41,8 +48,10 @@ size_t ProbeSize(const uint8_t* head, size_t size) {
 
 Compression KindOfBytes(const uint8_t* head, size_t size, bool whole) {
   if (LooksLikeGzip(head, size)) return Compression::kGzip;
-  const bool zlib = MayBegin(Compression::kZlib, head, size) &&
-                    Inflates(Compression::kZlib, head, size, whole);
+  if (!MayBegin(Compression::kZlib, head, size)) return Compression::kNone;
+  const Start start = StartOf(Compression::kZlib, head, size);
+  const bool zlib =
+      start == Start::kWhole || (start == Start::kGives && !whole);
   return zlib ? Compression::kZlib : Compression::kNone;
 }
 
@@ -56,7 +65,12 @@ bool MayBegin(Compression kind, const uint8_t* head, size_t size) {
 }
 
 bool InflatesAs(Compression kind, const uint8_t* head, size_t size) {
-  return Inflates(kind, head, size, false);
+  const Start start = StartOf(kind, head, size);
+  return start == Start::kWhole || start == Start::kGives;
+}
+
+bool CannotInflateAs(Compression kind, const uint8_t* head, size_t size) {
+  return StartOf(kind, head, size) == Start::kInvalid;
 }
 
 }  // namespace tfr

@@ -26,6 +26,10 @@ bool MayBegin(Compression kind, const uint8_t* head, size_t size);
 /// kZlib, that inflates to something, or a whole stream of it.
 bool InflatesAs(Compression kind, const uint8_t* head, size_t size);
 
+/// True if no valid data compressed as `kind`, kGzip or kZlib, begins with
+/// `head`.
+bool CannotInflateAs(Compression kind, const uint8_t* head, size_t size);
+
 }  // namespace tfr
 
 #endif  // TFR_CORE_CONTENT_CONTENT_KIND_H_

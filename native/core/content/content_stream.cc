@@ -93,8 +93,13 @@ ReadState ContentStream::Recognise(Fault* fault) {
   const size_t size = raw_.size();
   const bool plain = size >= kHeaderSize && LengthIsRight(head);
   const bool gzip = !plain && LooksLikeGzip(head, size);
-  const bool zlib = !plain && !gzip && LooksLikeZlib(head, size) &&
-                    !(size >= kHeaderSize && LooksLikeText(head, kHeaderSize));
+  // The length of a record with a wrong checksum can look like a header of
+  // zlib: 376 is 78 01.
+  const bool zlib =
+      !plain && !gzip && LooksLikeZlib(head, size) &&
+      !(size >= kHeaderSize && LooksLikeText(head, kHeaderSize)) &&
+      !(MayBeLength(head, size) &&
+        CannotInflateAs(Compression::kZlib, head, size));
   switch (option_) {
     case Compression::kAuto:
       return Choose(gzip   ? Compression::kGzip

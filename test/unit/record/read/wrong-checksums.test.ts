@@ -84,3 +84,18 @@ test('large records are followed behind the slab, in files', async () => {
   );
   expect(await messageOf(() => readRecords(path))).toContain('The first 3 records fit');
 });
+
+// 78 01, 78 5e, 78 9c and 78 da; the last has a third byte.
+test.each([376, 24_184, 40_056, 55_928, 0x01_9c_78])(
+  'a first record of %i bytes, a length that looks like a header of zlib',
+  async (size) => {
+    const records = [new Uint8Array(size).fill(7), RECORDS[0]!];
+    const bytes = resummed((sum) => sum ^ 1, 'all', records);
+    const sizes = (found: Iterable<Uint8Array>): number[] => [...found].map(({ length }) => length);
+    for (const compression of ['auto', 'none'] as const) {
+      expect(await messageOf(() => readRecordsSync(bytes, { compression }))).toMatch(HINT);
+      const options = { verify: 'none', compression } as const;
+      expect(sizes(readRecordsSync(bytes, options))).toEqual([size, RECORDS[0]!.length]);
+    }
+  },
+);
