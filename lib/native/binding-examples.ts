@@ -42,7 +42,7 @@ export interface PlanColumn {
 export const enum ParseFaultCode {
   /** The record violates the wire format at `byte`. */
   Malformed = 1,
-  /** A required feature is absent or has no kind. */
+  /** A required feature is absent. */
   Missing = 2,
   /** The feature has the kind `foundKind`. */
   Kind = 3,
@@ -55,6 +55,8 @@ export const enum ParseFaultCode {
   OutOfMemory = 7,
   /** The record has nothing of the plan, and is of the type `found`, a `RecordTypeCode`. */
   Foreign = 8,
+  /** A required feature is there, but has no kind. */
+  Kindless = 9,
 }
 
 /** `RecordType` of core/example/type/record_type.h. */

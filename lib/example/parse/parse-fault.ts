@@ -146,6 +146,12 @@ function mismatch(fault: ParseFault, column: PlanColumn): { expected: string; fo
             found: 'no such feature',
             advice: `Check the name, give fixedLen a default, or use varLen('${dtype}')`,
           };
+    case ParseFaultCode.Kindless:
+      return {
+        expected,
+        found: 'a feature without a kind',
+        advice: `It sets none of bytes_list, float_list and int64_list: give fixedLen a default, or use varLen('${dtype}')`,
+      };
     case ParseFaultCode.Kind:
       return {
         expected,

@@ -104,10 +104,10 @@ TEST(LastEntryOfAKeyReplacesTheOthers) {
   CHECK(IntsOf(ExampleOf({Entry("a", "\xff"), one})) == Int64s({1, 2}));
   CHECK(IntsOf(ExampleOf({Entry("a", FloatFeature({3})), one})) ==
         Int64s({1, 2}));
-  // The last entry has no kind: missing.
+  // The last entry has no kind: a feature that is required is at fault.
   const Parsed missing(ExamplePlan({FixedLen("a", Kind::kInt64, 2)}),
                        {ExampleOf({one, Entry("a", "")})});
-  CHECK_EQ(missing.fault().code, ParseFaultCode::kMissing);
+  CHECK_EQ(missing.fault().code, ParseFaultCode::kKindless);
 }
 
 TEST(PartsOfAnEntryInAnyOrder) {

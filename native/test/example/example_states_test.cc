@@ -24,7 +24,7 @@ ParseFault FaultOf(const ColumnPlan& column, const std::string& record) {
 TEST(FixedLenWithoutDefault) {
   const auto a = FixedLen("a", Kind::kInt64, 1);
   CHECK_EQ(FaultOf(a, kMissing).code, ParseFaultCode::kMissing);
-  CHECK_EQ(FaultOf(a, kKindless).code, ParseFaultCode::kMissing);
+  CHECK_EQ(FaultOf(a, kKindless).code, ParseFaultCode::kKindless);
   CHECK_EQ(FaultOf(a, kEmptyInts).code, ParseFaultCode::kCount);
   CHECK_EQ(FaultOf(a, kEmptyInts).found, 0u);
   CHECK_EQ(FaultOf(a, kEmptyFloats).code, ParseFaultCode::kKind);
@@ -60,7 +60,7 @@ TEST(ShapesWithoutElements) {
   const auto a = FixedLen("a", Kind::kInt64, 0);
   CHECK_EQ(Parsed(ExamplePlan({a}), {kEmptyInts}).rows(), 1u);
   CHECK_EQ(FaultOf(a, kMissing).code, ParseFaultCode::kMissing);
-  CHECK_EQ(FaultOf(a, kKindless).code, ParseFaultCode::kMissing);
+  CHECK_EQ(FaultOf(a, kKindless).code, ParseFaultCode::kKindless);
 }
 
 TEST(AnyCount) {
@@ -77,7 +77,7 @@ TEST(AnyCountThatIsRequired) {
   auto a = VarLen("a", Kind::kInt64);
   a.required = true;
   CHECK_EQ(FaultOf(a, kMissing).code, ParseFaultCode::kMissing);
-  CHECK_EQ(FaultOf(a, kKindless).code, ParseFaultCode::kMissing);
+  CHECK_EQ(FaultOf(a, kKindless).code, ParseFaultCode::kKindless);
   CHECK(Parsed(ExamplePlan({a}), {kEmptyInts}).Splits() == Int32s({0, 0}));
 }
 

@@ -171,7 +171,7 @@ class PlainParser {
       if (!fault) fault = Convert(&rows[i]);
       if (!fault) continue;
       fault.column = i;
-      if (fault.code == kMissing) {
+      if (fault.code == kMissing || fault.code == kKindless) {
         missing[key] = fault;
       } else {
         faults[entry.place] = fault;
@@ -194,6 +194,7 @@ class PlainParser {
  private:
   static constexpr auto kMalformed = ParseFaultCode::kMalformed;
   static constexpr auto kMissing = ParseFaultCode::kMissing;
+  static constexpr auto kKindless = ParseFaultCode::kKindless;
 
   static ParseFault Fault(ParseFaultCode code) {
     ParseFault fault;
@@ -246,8 +247,9 @@ class PlainParser {
     if (feature->kind == Kind::kNone && column.optional) return {};
     if (feature->kind == Kind::kNone && (!there || !plan_.sequence)) {
       const bool any = column.count == kAnyCount;
-      if (any && column.required) return Fault(kMissing);
-      if (!any && column.fallback.empty()) return Fault(kMissing);
+      const ParseFault absent = Fault(there ? kKindless : kMissing);
+      if (any && column.required) return absent;
+      if (!any && column.fallback.empty()) return absent;
       if (!any) feature = PlainFeatureOf({column.fallback}, 3);
       if (!feature) return Fault(kMalformed);
     }

@@ -102,7 +102,7 @@ class Decoder {
       if (!Accept(result)) return false;
     }
     if (result.kind == Kind::kNone && plan_.required && Absent(feature)) {
-      return Fail(ParseFaultCode::kMissing);
+      return FailAbsent(feature);
     }
     return EndValues();
   }
@@ -123,7 +123,9 @@ class Decoder {
       result = TakeFeature(feature, depth_, limit_, &values_);
       if (!Accept(result)) return false;
     }
-    if (result.kind == Kind::kNone && Absent(feature)) return Fallback();
+    if (result.kind == Kind::kNone && Absent(feature)) {
+      return plan_.fallback.empty() ? FailAbsent(feature) : Fallback();
+    }
     return RightCount(before);
   }
 
@@ -136,7 +138,6 @@ class Decoder {
 
   bool Fallback() {
     const std::string& bytes = plan_.fallback;
-    if (bytes.empty()) return Fail(ParseFaultCode::kMissing);
     const Span feature{reinterpret_cast<const uint8_t*>(bytes.data()),
                        bytes.size()};
     const size_t before = values_.Size();
@@ -207,6 +208,11 @@ class Decoder {
   bool Malformed(const uint8_t* place) {
     fault_->broken = place;
     return Fail(ParseFaultCode::kMalformed);
+  }
+
+  bool FailAbsent(Span feature) {
+    return Fail(feature.data == nullptr ? ParseFaultCode::kMissing
+                                        : ParseFaultCode::kKindless);
   }
 
   bool Fail(ParseFaultCode code) {

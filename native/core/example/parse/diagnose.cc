@@ -28,6 +28,12 @@ ParseFault FaultOf(ParseFaultCode code) {
   return fault;
 }
 
+/// True for the fault of a feature that counts as absent.
+bool IsAbsence(const ParseFault& fault) {
+  return fault.code == ParseFaultCode::kMissing ||
+         fault.code == ParseFaultCode::kKindless;
+}
+
 /// A column, and the position of its feature in the record.
 struct Placed {
   const uint8_t* place;
@@ -110,7 +116,7 @@ ParseFault Diagnose(const Plan& plan, Span record) {
     const size_t column = placed.column;
     const ParseFault fault =
         DiagnoseColumn(plan, placed, spans[column], record);
-    if (fault && fault.code != ParseFaultCode::kMissing) return fault;
+    if (fault && !IsAbsence(fault)) return fault;
     if (fault && (!missing || ByName(plan, column, missing.column))) {
       missing = fault;
     }

@@ -12,14 +12,15 @@ namespace tfr {
 enum class ParseFaultCode : uint8_t {
   kNone,
   kMalformed,  ///< Not an Example: the byte at `byte` violates the wire format.
-  kMissing,    ///< A required feature is absent, or has no kind.
+  kMissing,    ///< A required feature is absent.
   kKind,       ///< The feature is of another kind.
   kCount,      ///< The feature has another number of values.
   kInexact,    ///< An int64 that a double cannot represent exactly.
   kTooLarge,  ///< A column of the batch has more than 2^31 - 1 values or bytes.
   kOutOfMemory,
-  kForeign,  ///< Nothing of the plan is in the record, which is of another
-             ///< type.
+  kForeign,   ///< Nothing of the plan is in the record, which is of another
+              ///< type.
+  kKindless,  ///< A required feature is there, but has no kind.
 };
 
 inline constexpr uint32_t kNoColumn = ~uint32_t{0};

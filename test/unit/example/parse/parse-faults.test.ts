@@ -24,6 +24,7 @@ import {
   float32,
   floats,
   int64s,
+  KINDLESS,
   lyingField,
   record,
   strings,
@@ -40,6 +41,12 @@ const fault = (records: readonly Uint8Array[], spec: Spec): TFRecordError =>
 describe('messages name the record, the feature, what was expected and found', () => {
   test.each<[string, FeatureSpec, Wire | undefined, { expected: string; found: string }]>([
     ['required', fixedLen([1, 3], 'int64'), undefined, { expected: '3 int64 values', found: 'no such feature' }],
+    [
+      'without a kind',
+      fixedLen([1, 3], 'int64'),
+      KINDLESS,
+      { expected: '3 int64 values', found: 'a feature without a kind' },
+    ],
     ['count of int64', fixedLen([1, 3], 'int64'), int64s(1, 2), { expected: '3 int64 values', found: '2' }],
     ['count of float32', fixedLen([], 'float32'), floats(1, 2), { expected: '1 float32 value', found: '2' }],
     ['count of bytes', fixedLen([1], 'bytes'), strings(), { expected: '1 bytes value', found: '0' }],

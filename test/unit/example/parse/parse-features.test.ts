@@ -45,6 +45,7 @@ const STATES = {
 type State = keyof typeof STATES;
 
 const REQUIRED = 'no such feature';
+const WITHOUT_KIND = 'a feature without a kind';
 const COUNT = '0';
 const KIND = 'float32 values';
 const EMPTY = { indices: [], values: [], denseShape: [1, 0] };
@@ -70,7 +71,8 @@ describe('the states of a feature', () => {
   test.each<[State, FeatureSpec, string]>([
     ['missing', fixedLen([], 'int64'), REQUIRED],
     ['missing', fixedLen([0], 'int64'), REQUIRED],
-    ['kindless', fixedLen([], 'int64'), REQUIRED],
+    ['kindless', fixedLen([], 'int64'), WITHOUT_KIND],
+    ['kindless', fixedLen([0], 'int64'), WITHOUT_KIND],
     ['empty list', fixedLen([], 'int64', { default: 5 }), COUNT],
     ['empty list', fixedLen([2], 'int64'), COUNT],
     ...(['wrong kind', 'wrong kind, empty'] as const).flatMap((state): [State, FeatureSpec, string][] => [

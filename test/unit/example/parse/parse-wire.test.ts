@@ -110,7 +110,7 @@ test('the last of two entries is kindless: missing, for dense features too', () 
   expect(plainValue(parseSingleExample(bytes, { a: steps }).a)).toEqual([]);
   expect(thrown(() => parseSingleExample(bytes, { a: fixedLen([], 'int64') }))).toMatchObject({
     code: 'TFR_FEATURE',
-    found: 'no such feature',
+    found: 'a feature without a kind',
   });
 });
 
