@@ -8,16 +8,20 @@ import { splitsGiven, valuesGiven } from '../example';
 import { givenLength, isInteger, viewOf, unsharedBytes } from '../record';
 import {
   BytesArray,
+  countSet,
   gather,
   isDense,
+  isNullable,
   isRagged,
   isSparse,
   newBytesArray,
+  ownBytes,
   ownInt64s,
   sizeOf,
   stepsOf,
   zeroOf,
   type AnyDense,
+  type AnyNullable,
   type AnyRagged,
   type AnySparse,
   type Column,
@@ -30,6 +34,8 @@ import { arrow } from './peer';
 export interface ArrowColumn {
   readonly type: DataType;
   readonly data: Data;
+  /** True if rows may be null. Default: false. */
+  readonly nullable?: boolean;
 }
 
 /** The column of a batch that is converted. */
@@ -48,6 +54,7 @@ export function parsedColumn(at: Place, value: unknown): ArrowColumn | undefined
   if (isDense(value)) return denseColumn(at, value);
   if (isSparse(value)) return value.rowSplits === undefined ? coordinates(at, value) : sparseLists(at, value);
   if (isRagged(value)) return raggedColumn(at, value);
+  if (isNullable(value)) return nullableColumn(at, value);
   if (value instanceof BytesArray) return flat(at, 'bytes', value);
   if (Array.isArray(value)) return flat(at, 'text', value);
   if (!types.isTypedArray(value)) return undefined;
@@ -66,6 +73,18 @@ function columnOf(value: DataType, rows: number, levels: readonly Level[], leaf:
   const sizes = levels.map((level) => (typeof level === 'number' ? level : undefined));
   const type = listType(sizes, value);
   return { type, data: dataOf(type, { rows, nulls: 0, levels, leaf }) };
+}
+
+function nullableColumn(at: Place, { dtype, values, validity: given }: AnyNullable): ArrowColumn {
+  const { place, rows } = at;
+  const leaf = leafOf(at, `${place}.values`, dtype, values, rows);
+  const validity = ownBytes(`${place}.validity`, given);
+  if (8 * validity.length < rows) {
+    throw invalidArgValue(`${place}.validity`, `of a bit for each of ${rows} rows`, validity.length);
+  }
+  const type = valueType(dtype);
+  const nulls = rows - countSet(validity, rows);
+  return { type, data: dataOf(type, { rows, validity, nulls, levels: [], leaf }), nullable: true };
 }
 
 interface CheckedLeaf extends Leaf {

@@ -1,7 +1,8 @@
 /** Reads columns of Arrow: their nulls, their levels of lists, and their values as those of features. */
 import type { Data } from 'apache-arrow';
 
-import { countSet, isSet, newBits, rowOf, setBit } from '../example';
+import { rowOf } from '../example';
+import { countSet, isSet, newBits, setBit } from '../tensor';
 import type { Level } from './nested';
 import {
   malformed,

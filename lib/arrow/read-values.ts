@@ -1,9 +1,9 @@
 /** The values of Arrow's types as those of features. */
 import type { Data, DataType } from 'apache-arrow';
 
-import { isoTexts, isSet, microsecondsOf, type RefuseDate } from '../example';
+import { isoTexts, microsecondsOf, type RefuseDate } from '../example';
 import { viewOf, unsharedBytes } from '../record';
-import { wordsOf, type StoredDType } from '../tensor';
+import { isSet, wordsOf, type StoredDType } from '../tensor';
 import { dateNumbers, dateTypeOf } from './dates';
 import {
   columnRefusal,

@@ -31,8 +31,9 @@ interface GivenColumn {
  * - A SparseTensor of lists (`varLen`) is a `List`, one of coordinates (`sparse`) a `List` of `Struct`s of `index` and
  *   `value`.
  * - A RaggedTensor is a `List` for each level.
+ * - A NullableColumn is a nullable column of such values.
  *
- * Parsed batches do not tell missing features from empty ones, and have defaults and no nulls: {@link arrowBatches} keeps
+ * Other columns do not tell missing features from empty ones, and have defaults and no nulls: {@link arrowBatches} keeps
  * the records as they are.
  *
  * @throws TypeError for what is no such batch; TFRecordError TFR_FEATURE for columns of different lengths;
@@ -61,7 +62,7 @@ export function toArrow(batch: object): ArrowBatch {
     const { place, key, section, value, lengths } = column;
     const made = parsedColumn({ place, feature: key, rows, lengths }, value);
     if (made === undefined) throw notColumn(column);
-    fields.push(fieldOf(names[i]!, made.type, false, key, isSequence ? section : undefined));
+    fields.push(fieldOf(names[i]!, made.type, made.nullable ?? false, key, isSequence ? section : undefined));
     children.push(made.data);
   }
   return batchOf(newSchema(fields), rows, children);

@@ -1,8 +1,17 @@
 import { types } from 'node:util';
 
 import { invalidArgType, invalidArgValue } from '../errors';
-import { hasLoneSurrogate } from '../tensor';
-import { checkChoice, givenLength, isIterable, unsharedBytes, viewOf } from '../record';
+import { BytesArray, hasLoneSurrogate, isBytesArray } from '../tensor';
+import {
+  checkChoice,
+  givenLength,
+  isFalseArray,
+  isInstance,
+  isIterable,
+  isRevoked,
+  unsharedBytes,
+  viewOf,
+} from '../record';
 
 /** A byte string. Text means its UTF-8 bytes. */
 export type ByteString = string | Uint8Array;
@@ -28,19 +37,14 @@ export function bytesOf(name: string, value: unknown): Uint8Array {
   return unsharedBytes(bytes);
 }
 
-/** True for a Proxy of bytes, whose elements cannot be listed, and for a revoked one. */
-function isProxyOfBytes(value: object): boolean {
-  if (!types.isProxy(value)) return false;
-  try {
-    return value instanceof Uint8Array;
-  } catch {
-    return true;
-  }
+/** True for a Proxy of a column, whose elements cannot be listed, and for a revoked one. */
+function isProxyOfColumn(value: object): boolean {
+  return isRevoked(value) || isFalseArray(value) || (isInstance(value, BytesArray) && !isBytesArray(value));
 }
 
 /** Returns the elements of argument `name` as bytes. One byte string is not a list. @throws TypeError */
 export function byteStringsOf(name: string, value: unknown): Uint8Array[] {
-  const isOther = isByteString(value) || typeof value !== 'object' || value === null || isProxyOfBytes(value);
+  const isOther = isByteString(value) || typeof value !== 'object' || value === null || isProxyOfColumn(value);
   if (isOther || !isIterable(value)) {
     throw invalidArgType(name, 'a list of strings or Uint8Arrays', value);
   }

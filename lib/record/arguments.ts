@@ -1,6 +1,7 @@
 /** Checks of arguments and options. Each check throws one of Node's argument errors. */
 import { isAbsolute, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { types } from 'node:util';
 
 import { invalidArgType, invalidArgValue, outOfRange, unknownOption } from '../errors';
 
@@ -16,7 +17,7 @@ export function checkOptions<T extends object>(
 ): T {
   const given = Object.create(null) as T;
   if (options === undefined) return given;
-  if (typeof options !== 'object' || options === null || Array.isArray(options)) {
+  if (typeof options !== 'object' || options === null || isRevoked(options) || Array.isArray(options)) {
     const expected = `an object: { ${known.join(', ')} }`;
     throw invalidArgType(option === undefined ? 'options' : `options.${option}`, expected, options);
   }
@@ -43,6 +44,47 @@ function isObjectPrototype(value: object): boolean {
 /** True for objects of all classes: also arrays and typed arrays. */
 export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null;
+}
+
+/**
+ * True for an array, of any realm. False for a Proxy that was revoked, for which `Array.isArray` throws an error without a
+ * code: callers refuse it as they refuse other values.
+ */
+export function isList(value: unknown): value is unknown[] {
+  try {
+    return Array.isArray(value);
+  } catch {
+    return false;
+  }
+}
+
+/** Returns `value instanceof Class`; false for a Proxy that was revoked, for which `instanceof` throws. */
+export function isInstance<T>(value: unknown, Class: { readonly prototype: T }): value is T {
+  try {
+    return value instanceof (Class as abstract new () => T);
+  } catch {
+    return false;
+  }
+}
+
+/** True for a Proxy that was revoked. Every use of it throws an error without a code. */
+export function isRevoked(value: unknown): boolean {
+  try {
+    Array.isArray(value);
+    return false;
+  } catch {
+    return true;
+  }
+}
+
+/** True for a Proxy of a typed array and whatever else only inherits from one: it looks iterable, and iterating over it throws. */
+export function isFalseArray(value: unknown): boolean {
+  if (!isObject(value) || types.isTypedArray(value)) return false;
+  try {
+    return 'BYTES_PER_ELEMENT' in value;
+  } catch {
+    return false;
+  }
 }
 
 /** True for an integer from `min` to `max`. */

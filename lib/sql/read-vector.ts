@@ -2,7 +2,8 @@
 import type { Vector as Stored } from '@duckdb/node-bindings';
 
 import { TFRecordError } from '../errors';
-import { bytesOfBits, countSet, isSet, type TableColumn, type Vector } from '../example';
+import type { TableColumn, Vector } from '../example';
+import { bytesOfBits, countSet, isSet } from '../tensor';
 import { levelsOf } from './column-types';
 import type { Bindings } from './peers';
 

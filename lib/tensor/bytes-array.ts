@@ -1,12 +1,15 @@
 import { inspect, types } from 'node:util';
 
 import { invalidArgType, invalidArgValue, outOfRange, TFRecordError } from '../errors';
-import { givenLength, isShared, unsharedBytes, viewOf, type Bytes } from '../record';
+import { givenLength, isRevoked, isShared, unsharedBytes, viewOf, type Bytes } from '../record';
 import { convertLiteral } from './literals';
 import { JSON_FORM, toPlain, type BytesForm, type Int64Form, type ObjectOptions } from './plain';
 import type { PlainBytes } from './plain-types';
 import { previewList } from './preview';
 import { decodeTexts, NoText } from './texts';
+
+/** True for what the constructor made: not for a Proxy of it, whose methods fail. */
+export let isBytesArray: (value: unknown) => value is BytesArray;
 
 /** Set while an array is made whose parts are known to be right. */
 let trusted = false;
@@ -28,6 +31,10 @@ export class BytesArray implements Iterable<Bytes> {
   readonly offsets: Int32Array;
   #text: Buffer | undefined;
 
+  static {
+    isBytesArray = (value): value is BytesArray => typeof value === 'object' && value !== null && #text in value;
+  }
+
   /**
    * Takes both arrays as they are, without a copy. @throws TypeError unless `offsets` has at least one element, ascends,
    * and stays in `data`.
@@ -46,7 +53,9 @@ export class BytesArray implements Iterable<Bytes> {
    */
   static from(values: Iterable<string | Uint8Array>): BytesArray {
     // Iterating over a typed array gives numbers, or throws where its memory is gone.
-    const iterate: unknown = (values as Partial<Iterable<unknown>> | null | undefined)?.[Symbol.iterator];
+    const iterate: unknown = isRevoked(values)
+      ? undefined
+      : (values as Partial<Iterable<unknown>> | null | undefined)?.[Symbol.iterator];
     if (typeof iterate !== 'function' || ArrayBuffer.isView(values)) {
       throw invalidArgType('values', 'a list of strings and byte arrays', values);
     }

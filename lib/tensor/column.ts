@@ -2,8 +2,8 @@
 import { types } from 'node:util';
 
 import { invalidArgType, invalidArgValue } from '../errors';
-import { givenLength, lengthOf, type Bytes } from '../record';
-import { BytesArray, newBytesArray } from './bytes-array';
+import { givenLength, isList, lengthOf, type Bytes } from '../record';
+import { BytesArray, isBytesArray, newBytesArray } from './bytes-array';
 import { convertLiteral, zeroOf } from './literals';
 import type { Column, DType, Scalar } from './types';
 import type { BatchPart, ValueClass } from './value-class';
@@ -34,13 +34,13 @@ export function columnLength(column: Column): number {
 export function isColumnOf(dtype: DType, column: unknown): column is Column {
   switch (dtype) {
     case 'float32':
-      return column instanceof Float32Array && types.isTypedArray(column);
+      return types.isFloat32Array(column) && column instanceof Float32Array;
     case 'int64':
-      return (column instanceof BigInt64Array || column instanceof Float64Array) && types.isTypedArray(column);
+      return types.isTypedArray(column) && (column instanceof BigInt64Array || column instanceof Float64Array);
     case 'bytes':
-      return column instanceof BytesArray;
+      return isBytesArray(column);
     case 'text':
-      return Array.isArray(column) && column.every((value) => typeof value === 'string');
+      return isList(column) && column.every((value) => typeof value === 'string');
   }
 }
 

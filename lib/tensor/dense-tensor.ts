@@ -1,6 +1,7 @@
 import { inspect } from 'node:util';
 
 import { invalidArgValue } from '../errors';
+import { isInstance } from '../record';
 import { checkColumn, joinColumns, partOf, valueAt } from './column';
 import { allocateDense } from './limits';
 import { JSON_FORM, toPlain, type BytesForm, type Int64Form, type ObjectOptions } from './plain';
@@ -49,7 +50,7 @@ export type AnyDense = DenseTensor<DType, Shape, Int64As>;
 
 /** True for dense tensors. */
 export function isDense(value: unknown): value is AnyDense {
-  return value instanceof DenseTensor;
+  return isInstance(value, DenseTensor);
 }
 
 /** True while a tensor is made of parts that are known to fit. */

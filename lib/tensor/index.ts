@@ -1,5 +1,6 @@
+export { bytesOfBits, clearBit, countSet, isSet, newBits, setBit } from './bits';
 export { batchRow, classParts, countRows, isClassName, joinBatches, ofClassParts, type ClassParts } from './batches';
-export { BytesArray, newBytesArray } from './bytes-array';
+export { BytesArray, isBytesArray, newBytesArray } from './bytes-array';
 export { classOf } from './classes';
 export {
   checkColumn,
@@ -27,6 +28,7 @@ export {
 } from './dense-tensor';
 export { isPrintable, printableText, scalarJson, shortestFloat32 } from './json';
 export { convertLiteral, hasLoneSurrogate, zeroOf } from './literals';
+export { isNullable, newNullable, NullableColumn, type AnyNullable } from './nullable-column';
 export { ownBytes, ownFloats, ownInt64s, ownNumbers, ownPositions, ownSplits } from './own-array';
 export { plainForm, SAFE_INT64S, type BytesForm, type Int64Form, type ObjectOptions, type PlainForm } from './plain';
 export type {

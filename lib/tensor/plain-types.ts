@@ -2,6 +2,7 @@
 import type { Bytes } from '../record';
 import type { BytesArray } from './bytes-array';
 import type { DenseTensor } from './dense-tensor';
+import type { NullableColumn } from './nullable-column';
 import type { BytesForm, Int64Form, ObjectOptions } from './plain';
 import type { RaggedTensor } from './ragged-tensor';
 import type { SparseTensor } from './sparse-tensor';
@@ -72,11 +73,13 @@ export type Plain<T, N extends Int64Form = 'number', B extends BytesForm = 'auto
               ? PlainSparse<PlainScalar<D, I, N, B>>
               : T extends RaggedTensor<infer D extends DType, Shape, infer I extends Int64As>
                 ? PlainLists<PlainScalar<D, I, N, B>>[]
-                : T extends readonly (infer V)[]
-                  ? Plain<V, N, B>[]
-                  : T extends object
-                    ? { -readonly [K in keyof T as K extends 'toObject' ? never : K]: Plain<T[K], N, B> }
-                    : T;
+                : T extends NullableColumn<infer D extends DType, infer I extends Int64As>
+                  ? (PlainScalar<D, I, N, B> | null)[]
+                  : T extends readonly (infer V)[]
+                    ? Plain<V, N, B>[]
+                    : T extends object
+                      ? { -readonly [K in keyof T as K extends 'toObject' ? never : K]: Plain<T[K], N, B> }
+                      : T;
 
 /**
  * The method that rows and batches have besides their features. A class in types only: TypeScript leaves methods of classes

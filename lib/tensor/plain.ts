@@ -120,6 +120,10 @@ export class PlainForm implements ValueForm<unknown> {
     return allocateDense(shape, () => level(0));
   }
 
+  nothing(): null {
+    return null;
+  }
+
   integers(values: ArrayLike<number | bigint>): number[] {
     return Array.from(values, Number);
   }

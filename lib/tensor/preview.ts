@@ -8,10 +8,12 @@ import type { Column, Scalar } from './types';
 const MAX_VALUES = 6;
 const MAX_BYTES = 40;
 
-/** `[7n, 8n, … 5 more]`. */
-export function previewList(data: Column): string {
+/** `[7n, null, … 5 more]`. `isNull`: of value `i`. */
+export function previewList(data: Column, isNull?: (i: number) => boolean): string {
   const { length } = data;
-  const shown = Array.from({ length: Math.min(length, MAX_VALUES) }, (_, i) => previewAt(data, i));
+  const shown = Array.from({ length: Math.min(length, MAX_VALUES) }, (_, i) =>
+    isNull?.(i) === true ? 'null' : previewAt(data, i),
+  );
   if (length > shown.length) shown.push(`… ${length - shown.length} more`);
   return `[${shown.join(', ')}]`;
 }

@@ -1,9 +1,9 @@
 import { inspect } from 'node:util';
 
 import { invalidArgType, invalidArgValue, outOfRange } from '../errors';
-import { checkOptions } from '../record';
+import { checkOptions, isInstance, isList } from '../record';
 import { gather, paddingFor, partOf, sameScalar, valueAt } from './column';
-import { DenseTensor, joinDense, type AnyDense } from './dense-tensor';
+import { DenseTensor, isDense, joinDense, type AnyDense } from './dense-tensor';
 import { allocateDense } from './limits';
 import { JSON_FORM, toPlain, type BytesForm, type Int64Form, type ObjectOptions } from './plain';
 import type { PlainLists, PlainScalar } from './plain-types';
@@ -29,7 +29,7 @@ export type AnyRagged = RaggedTensor<DType, Shape, Int64As>;
 
 /** True for ragged tensors. */
 export function isRagged(value: unknown): value is AnyRagged {
-  return value instanceof RaggedTensor;
+  return isInstance(value, RaggedTensor);
 }
 
 /** Options of `RaggedTensor.fromDense`, which find the ends of rows: one of the two, or none to keep all. */
@@ -61,8 +61,8 @@ export class RaggedTensor<D extends DType, V extends Shape = Shape, I extends In
 
   /** Takes the parts as they are, without a copy. @throws TypeError where they do not fit one another. */
   constructor(values: DenseTensor<D, V, I>, rowSplits: readonly RowSplits[]) {
-    if (!(values instanceof DenseTensor)) throw invalidArgType('values', 'a DenseTensor', values);
-    if (!Array.isArray(rowSplits)) throw invalidArgType('rowSplits', 'an array of splits', rowSplits);
+    if (!isDense(values)) throw invalidArgType('values', 'a DenseTensor', values);
+    if (!isList(rowSplits)) throw invalidArgType('rowSplits', 'an array of splits', rowSplits);
     const [rows] = values.shape;
     if (rows === undefined) throw invalidArgValue('values', 'no scalar', values);
     this.dtype = values.dtype;
@@ -82,7 +82,7 @@ export class RaggedTensor<D extends DType, V extends Shape = Shape, I extends In
     dense: DenseTensor<D, Shape, I>,
     options?: FromDenseOptions<D>,
   ): RaggedTensor<D, Shape, I> {
-    if (!(dense instanceof DenseTensor)) throw invalidArgType('dense', 'a DenseTensor', dense);
+    if (!isDense(dense)) throw invalidArgType('dense', 'a DenseTensor', dense);
     const { dtype, shape } = dense;
     const [rows, width, ...inner] = shape;
     if (rows === undefined || width === undefined) {

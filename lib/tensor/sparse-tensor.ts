@@ -1,8 +1,9 @@
 import { inspect, types } from 'node:util';
 
 import { TFRecordError, invalidArgType, invalidArgValue, outOfRange } from '../errors';
+import { isInstance } from '../record';
 import { checkColumn, gather, joinColumns, paddingFor, partOf, sameScalar, valueAt } from './column';
-import { DenseTensor } from './dense-tensor';
+import { DenseTensor, isDense } from './dense-tensor';
 import { allocateDense } from './limits';
 import { JSON_FORM, toPlain, type BytesForm, type Int64Form, type ObjectOptions } from './plain';
 import type { PlainLists, PlainScalar, PlainSparse } from './plain-types';
@@ -27,7 +28,7 @@ export type AnySparse = SparseTensor<DType, Int64As>;
 
 /** True for sparse tensors. */
 export function isSparse(value: unknown): value is AnySparse {
-  return value instanceof SparseTensor;
+  return isInstance(value, SparseTensor);
 }
 
 const MAX_PREVIEWED = 4;
@@ -130,7 +131,7 @@ export class SparseTensor<D extends DType, I extends Int64As = 'bigint'> {
     dense: DenseTensor<D, Shape, I>,
     emptyValue?: Literals[D],
   ): SparseTensor<D, I> {
-    if (!(dense instanceof DenseTensor)) throw invalidArgType('dense', 'a DenseTensor', dense);
+    if (!isDense(dense)) throw invalidArgType('dense', 'a DenseTensor', dense);
     const { dtype, shape } = dense;
     const data: Column = dense.data;
     const empty = paddingFor('emptyValue', dtype, data, emptyValue);

@@ -1,6 +1,6 @@
 /** The value types of features, and how a single value, a column of them and a literal of each look in JavaScript. */
 import { invalidArgType, invalidArgValue, outOfRange } from '../errors';
-import { isInteger, type Bytes } from '../record';
+import { isInteger, isList, type Bytes } from '../record';
 import type { BytesArray } from './bytes-array';
 
 /** `bytes` is TensorFlow's `tf.string`. `text` is the same, as strings: values that are not UTF-8 are TFR_FEATURE. */
@@ -78,7 +78,7 @@ export function sizeOf(shape: Shape): number {
 
 /** A frozen copy of `shape`. @throws TypeError unless it holds sizes: integers from 0 on. */
 export function checkShape(name: string, shape: unknown): Shape {
-  if (!Array.isArray(shape)) throw invalidArgType(name, 'an array of sizes', shape);
+  if (!isList(shape)) throw invalidArgType(name, 'an array of sizes', shape);
   return Object.freeze(
     Array.from(shape, (size: unknown) => {
       if (isInteger(size, 0)) return size;

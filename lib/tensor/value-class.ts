@@ -16,7 +16,7 @@ export type Differ = (expected: string, parts: readonly BatchPart[]) => TFRecord
 export type Parts = Readonly<Record<string, unknown>>;
 
 /** Names of the classes, which caches and messages to workers hold. */
-export type ClassName = 'BytesArray' | 'DenseTensor' | 'SparseTensor' | 'RaggedTensor';
+export type ClassName = 'BytesArray' | 'DenseTensor' | 'SparseTensor' | 'RaggedTensor' | 'NullableColumn';
 
 /** A value at every place, in row-major order. */
 export interface DenseValues {
@@ -34,6 +34,8 @@ export interface ValueForm<R> {
   list(count: number, of: 'values' | 'rows', item: (index: number) => R): R;
   /** The nested lists of `shape` that the values of `data` make from value `first` on; a value alone for `[]`. */
   dense(data: Column, shape: Shape, first: number): R;
+  /** A value that is missing. */
+  nothing(): R;
   /** A list of whole numbers, never cut. */
   integers(values: ArrayLike<number | bigint>): R;
   /** An object. Its members are made in their order. */

@@ -7,6 +7,7 @@ import {
   BytesArray,
   Dataset,
   DenseTensor,
+  NullableColumn,
   RaggedTensor,
   SparseTensor,
   decodeExample,
@@ -243,3 +244,30 @@ expectTypeOf<Partition['by']>().toExtend<string>();
 new DenseTensor('int64', [1], new Float32Array(1));
 // @ts-expect-error a tensor cannot be changed
 dense.shape = [3, 2];
+
+// ---- single values that records may lack ---------------------------------------------------------------------------
+const nullable = {
+  n: fixedLen([], 'int64', { default: null }),
+  b: fixedLen([], 'bytes', { default: null }),
+};
+expectTypeOf<Element<typeof nullable>>().toEqualTypeOf<{ n: bigint | null; b: Bytes | null }>();
+expectTypeOf<Element<typeof nullable, 'number', 'text'>>().toEqualTypeOf<{ n: number | null; b: string | null }>();
+expectTypeOf<Batch<typeof nullable>>().toEqualTypeOf<{ n: NullableColumn<'int64'>; b: NullableColumn<'bytes'> }>();
+expectTypeOf<Batch<typeof nullable, 'number', 'text'>>().toEqualTypeOf<{
+  n: NullableColumn<'int64', 'number'>;
+  b: NullableColumn<'text', 'number'>;
+}>();
+declare const nullableBatch: Batch<typeof nullable>;
+expectTypeOf(nullableBatch.n.at(0)).toEqualTypeOf<bigint | null | undefined>();
+expectTypeOf(nullableBatch.n.values).toEqualTypeOf<BigInt64Array<ArrayBuffer>>();
+expectTypeOf(nullableBatch.n.toArray()).toEqualTypeOf<(bigint | null)[]>();
+expectTypeOf(nullableBatch.n.toObject({ int64: 'string' })).toEqualTypeOf<(string | null)[]>();
+for (const row of rowsOf(nullableBatch, nullable)) expectTypeOf(row.n).toEqualTypeOf<bigint | null>();
+expectTypeOf(parseSingleExample(new Uint8Array(0), nullable).toObject().n).toEqualTypeOf<number | null>();
+expectTypeOf(fixedLen([], 'float32', { default: 1 })).toEqualTypeOf<FixedLen<'float32', readonly []>>();
+expectTypeOf(nullable.n).toExtend<Spec[string]>();
+fixedLen([2], 'float32', { default: Float32Array.of(1, 2) });
+// @ts-expect-error null is for single values
+fixedLen([2], 'float32', { default: null });
+// @ts-expect-error a feature list is not nullable
+readSequenceExamples('x', { sequence: nullable });

@@ -73,6 +73,9 @@ function namesIn(tree: ColumnTree): string[] {
 }
 
 function refuse(place: Place, value: object): never {
+  if (isRow(value)) {
+    throw misfit(place, 'columns, or an array of rows', 'a row', 'Batch the dataset first, or give toTensors([row])');
+  }
   throw misfit(place, 'a column, rows, or an object of these', `an instance of ${value.constructor.name}`);
 }
 

@@ -7,6 +7,7 @@ import {
   classOf,
   convertLiteral,
   storedDType,
+  type AnyNullable,
   type AnyRagged,
   type AnySparse,
   type DenseValues,
@@ -49,7 +50,7 @@ export function columnValues(place: Place, value: unknown, rules: TensorRules): 
   if (value instanceof RecordBatch) return { kind: 'bytes', data: [...value], shape: [value.length] };
   const known = classOf(value);
   if (known !== undefined) {
-    return denseValues(place, known.dense(value) ?? densified(place, value as AnySparse | AnyRagged, rules));
+    return denseValues(place, known.dense(value) ?? densified(place, value as Gappy, rules));
   }
   if (isTypedArray(value)) return arrayValues(value, [(value as NumberArray).length]);
   if (!isTensorData(value)) return undefined;
@@ -108,7 +109,10 @@ function bytesOf(place: Place, text: string): Uint8Array {
   throw misfit(place, converted.wanted, JSON.stringify(text));
 }
 
-function densified(place: Place, tensor: AnySparse | AnyRagged, { defaults, defaultOfAll }: TensorRules): DenseValues {
+/** Columns that may lack values at some places. */
+type Gappy = AnySparse | AnyRagged | AnyNullable;
+
+function densified(place: Place, tensor: Gappy, { defaults, defaultOfAll }: TensorRules): DenseValues {
   const value = defaults.get(place.name) ?? defaultOfAll;
   if (value !== undefined) return tensor.toDense(value);
   const empty = storedDType(tensor.dtype) === 'bytes' ? "''" : '0';

@@ -2,7 +2,16 @@ import type { Tensor } from '@tensorflow/tfjs-core';
 
 import type { IterateOptions, PaddedArray, PadValue } from '../../dataset';
 import type { AnyTensorValue } from '../../decode';
-import type { BytesArray, DenseTensor, DType, Int64As, RaggedTensor, Shape, SparseTensor } from '../../tensor';
+import type {
+  BytesArray,
+  DenseTensor,
+  DType,
+  Int64As,
+  NullableColumn,
+  RaggedTensor,
+  Shape,
+  SparseTensor,
+} from '../../tensor';
 import type { RecordBatch } from '../../record';
 
 /** The types of tensors that {@link toTensors} makes. */
@@ -16,6 +25,7 @@ export type TensorColumn =
   | DenseTensor<DType, Shape, Int64As>
   | SparseTensor<DType, Int64As>
   | RaggedTensor<DType, Shape, Int64As>
+  | NullableColumn<DType, Int64As>
   | AnyTensorValue
   | PaddedArray<ArrayBufferView>;
 
@@ -52,8 +62,8 @@ export interface TensorOptions {
    */
   dtypes?: Readonly<Record<string, TfjsDType | undefined>> | undefined;
   /**
-   * The value for the gaps in sparse and ragged columns: one for all, or one by name. Without it, such columns throw,
-   * because tfjs has no sparse or ragged tensors.
+   * The value for the gaps in sparse, ragged and nullable columns: one for all, or one by name. Without it, columns with
+   * gaps throw, because tfjs has no such tensors.
    */
   defaults?: PadValue | Readonly<Record<string, PadValue | undefined>> | undefined;
 }

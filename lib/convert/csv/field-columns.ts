@@ -1,6 +1,7 @@
 /** Collects the fields of rows as the columns of a table. */
 import { parseInt64 } from '../../decode';
-import { clearBit, countSet, newBits, setBit, type FeatureColumn, type TableColumn, type Vector } from '../../example';
+import type { FeatureColumn, TableColumn, Vector } from '../../example';
+import { clearBit, countSet, newBits, setBit } from '../../tensor';
 import { RowFault } from '../jsonl/parse-line';
 import { floatOf } from './literals';
 import type { InputRows } from './input-rows';

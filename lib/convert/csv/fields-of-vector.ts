@@ -1,8 +1,8 @@
 /** The fields of a column, as csv-stringify takes them. */
 import { isAscii } from 'node:buffer';
 
-import { isSet, type Vector } from '../../example';
-import { sizeOf } from '../../tensor';
+import type { Vector } from '../../example';
+import { isSet, sizeOf } from '../../tensor';
 import { literalKind } from './literals';
 import { isText } from './row-splitter';
 

@@ -16,6 +16,7 @@ export interface ClassForms {
 const NAMES: ReadonlySet<unknown> = new Set([
   'BytesArray',
   'DenseTensor',
+  'NullableColumn',
   'RaggedTensor',
   'RecordBatch',
   'SparseTensor',

@@ -3,7 +3,7 @@ import { types } from 'node:util';
 
 import { invalidArgType } from '../../errors';
 import { TensorProto, type MessageInit, type TensorProtoMessage } from '../../example';
-import { checkInteger, checkOptions, isObject } from '../../record';
+import { checkInteger, checkOptions, isObject, isRevoked } from '../../record';
 import {
   HOST_IS_LITTLE_ENDIAN,
   layoutOf,
@@ -85,7 +85,13 @@ export function parseTensor(serialized: Uint8Array | TensorMessage, options?: Pa
 
 /** @throws TypeError for what is no message TensorProto */
 function bytesOfMessage(message: TensorMessage): Uint8Array {
-  if (!isObject(message) || Array.isArray(message) || ArrayBuffer.isView(message) || types.isAnyArrayBuffer(message)) {
+  const isMessage =
+    isObject(message) &&
+    !isRevoked(message) &&
+    !Array.isArray(message) &&
+    !ArrayBuffer.isView(message) &&
+    !types.isAnyArrayBuffer(message);
+  if (!isMessage) {
     throw invalidArgType('serialized', 'a Uint8Array, or a message TensorProto', message);
   }
   return TensorProto.encode(message);

@@ -24,16 +24,18 @@ export function valuesOf({ values, offsets }: ColumnData): Column {
 
 /** The texts of feature `name`, a column of bytes of `rows` records. @throws FeatureFault for the first value that is none */
 export function textsOf(name: string, rows: number, column: ColumnData): string[] {
-  const { steps, splits, offsets, values } = column;
+  const { present, steps, splits, offsets, values } = column;
   const texts = decodeTexts(values as Bytes, offsets!);
   if (!(texts instanceof NoText)) return texts;
   const { index, expected, found } = texts;
+  const items = present === undefined ? rows : present[rows]!;
   // A list of values is a record's, or a step's.
-  const lists = steps === undefined ? rows : steps[rows]!;
+  const lists = steps === undefined ? items : steps[items]!;
   const size = (offsets!.length - 1) / lists;
-  const row = rowOfValue(column, size, index);
-  const first = steps === undefined ? row : steps[row]!;
+  const item = rowOfValue(column, size, index);
+  const first = steps === undefined ? item : steps[item]!;
   const place = index - (splits === undefined ? first * size : splits[first]!);
+  const row = present === undefined ? item : rowOf(present, item);
   throw new FeatureFault(row, name, `${expected} in value ${place}`, found, "dtype 'bytes' reads all");
 }
 

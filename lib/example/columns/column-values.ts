@@ -1,8 +1,11 @@
 /** The values of a key in all rows, and the range of each row. */
+import { types } from 'node:util';
+
 import { invalidArgType, outOfRange } from '../../errors';
+import { isList } from '../../record';
 import {
-  BytesArray,
   checkRowSplits,
+  isBytesArray,
   ownBytes,
   ownFloats,
   ownInt64s,
@@ -10,6 +13,7 @@ import {
   ownPositions,
   ownSplits,
   wordsOf,
+  type BytesArray,
   type DType,
 } from '../../tensor';
 import { toBytes } from '../feature/values';
@@ -25,7 +29,7 @@ export interface Values {
 }
 
 /** The range of values of each row. */
-interface RowRanges {
+export interface RowRanges {
   /** Row → first value, and the one behind the last; or neither, and each row has `count`. */
   readonly starts: Int32Array | undefined;
   readonly ends: Int32Array | undefined;
@@ -52,11 +56,11 @@ function byType(name: string, dtype: DType, column: unknown): Values {
     case 'float32':
       return numbers(ownFloats(name, column));
     case 'int64':
-      return numbers(column instanceof Float64Array ? toInt64s(name, column) : ownInt64s(name, column));
+      return numbers(types.isFloat64Array(column) ? toInt64s(name, column) : ownInt64s(name, column));
     case 'bytes':
     case 'text': {
-      if (Array.isArray(column)) return bytesColumn(toBytes(name, column));
-      if (!(column instanceof BytesArray)) throw invalidArgType(name, 'a BytesArray or an array of strings', column);
+      if (isList(column)) return bytesColumn(toBytes(name, column));
+      if (!isBytesArray(column)) throw invalidArgType(name, 'a BytesArray or an array of strings', column);
       const { data, offsets } = column;
       const positions = ownPositions(`${name}.offsets`, offsets);
       return { values: ownBytes(`${name}.data`, data), offsets: positions, length: positions.length - 1 };

@@ -1,5 +1,6 @@
 export { BatchMemory } from './batch-memory';
 export { numbersOf, rowOf, rowOfValue, textsOf, valuesOf, type ColumnData } from './column-data';
+export { bitsOf, presentRows, spreadItems } from './nullable-values';
 export {
   columnOf,
   evenRows,

@@ -1,6 +1,6 @@
 import { invalidArgType, invalidArgValue } from '../../errors';
 import { native, type EncoderColumn } from '../../native';
-import { callNative, checkOptions, ENCODED, encodedBatch, isObject, type RecordBatch } from '../../record';
+import { callNative, checkOptions, ENCODED, encodedBatch, isObject, isRevoked, type RecordBatch } from '../../record';
 import {
   allocated,
   batchTooLarge,
@@ -46,7 +46,7 @@ const EMPTY_FEATURE_BYTES = 8;
  * {@link exampleEncoder} makes, of all rows in one native call. The records parse to the same columns.
  *
  * `columns`: for each feature a column of B rows, as `parseExample` gives it:
- * - `fixedLen(shape)`: `[B] + shape`, for `[]` the column itself. For other shapes also the column of all values, flat, in
+ * - `fixedLen(shape)`: `[B] + shape`, for `[]` the column itself; with `default: null` a NullableColumn, or a column. For other shapes also the column of all values, flat, in
  *   row-major order.
  * - `varLen`: a SparseTensor of `[B, longest list]`, the values of a row side by side from column 0 on.
  * - `fixedLenSequence(shape)`: `[B, most steps] + shape`. The padding of a tensor that was parsed is left out; of other
@@ -105,7 +105,7 @@ type Given = GivenColumn & { readonly planned: PlannedFeature };
 
 /** The columns that are there, all of one number of rows. */
 function givenColumns(columns: unknown, plan: Plan): readonly Given[] {
-  if (!isObject(columns) || Array.isArray(columns) || ArrayBuffer.isView(columns)) {
+  if (!isObject(columns) || isRevoked(columns) || Array.isArray(columns) || ArrayBuffer.isView(columns)) {
     throw invalidArgType('columns', 'an object of feature name to column', columns);
   }
   const names = plan.features.map(({ name }) => name);

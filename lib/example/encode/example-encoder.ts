@@ -1,5 +1,6 @@
 import { invalidArgType, invalidArgValue } from '../../errors';
 import type { Bytes } from '../../record';
+import { isRevoked } from '../../record';
 import { encodeExample, memberNames, quoted, rowError } from '../feature';
 import type { ExampleValue, FeatureDefinition, RecordFeatures, Spec } from '../kinds';
 import type { Feature } from '../message';
@@ -19,7 +20,7 @@ const MAX_LISTED = 64;
  * tensors.
  *
  * - `fixedLen`: as many values as its shape has places, in row-major order. Undefined is left out, if there is a
- *   default of one value or more.
+ *   default of one value or more, or null.
  * - `varLen`: any number of values.
  * - `fixedLenSequence`: a multiple of as many values as its shape has places.
  * - `sparse`: a SparseTensor of its size, coordinates inside it; the values and the coordinates are written.
@@ -46,7 +47,7 @@ export function rowEncoder(
 ): (row: unknown) => Record<string, Feature> {
   const names = new Set(features.map(([name]) => name));
   return (given) => {
-    if (typeof given !== 'object' || given === null || Array.isArray(given)) {
+    if (typeof given !== 'object' || given === null || isRevoked(given) || Array.isArray(given)) {
       throw invalidArgType('row', 'an object', given);
     }
     const row = given as Readonly<Record<string, unknown>>;

@@ -1,7 +1,7 @@
 import { types } from 'node:util';
 
 import { invalidArgType, invalidArgValue, outOfRange, unknownOption } from '../../errors';
-import { checkChoice, checkOptions, MAX_RECORD_BYTES, type Bytes } from '../../record';
+import { checkChoice, checkOptions, isList, isRevoked, MAX_RECORD_BYTES, type Bytes } from '../../record';
 import { hasLoneSurrogate } from '../../tensor';
 import { compareUtf8, type Feature } from '../message';
 import { measureFeature, writeFeature, type MeasuredFeature } from './feature-wire';
@@ -107,7 +107,7 @@ export function encodeSequenceExample(
 ): Bytes;
 export function encodeSequenceExample(parts: SequenceExampleParts<PlainFeatureLike>, options?: EncodeOptions): Bytes {
   const take = featureTaker(options);
-  if (typeof parts !== 'object' || parts === null || Array.isArray(parts)) {
+  if (typeof parts !== 'object' || parts === null || isRevoked(parts) || Array.isArray(parts)) {
     throw invalidArgType('parts', 'an object', parts);
   }
   for (const name of Object.keys(parts)) {
@@ -130,8 +130,8 @@ export function encodeSequenceExample(parts: SequenceExampleParts<PlainFeatureLi
 }
 
 function takeSteps(name: string, steps: unknown, take: FeatureTaker): readonly (Feature | undefined)[] {
-  if (!Array.isArray(steps)) throw invalidArgType(name, 'a list of features, one a step', steps);
-  return Array.from(steps as readonly unknown[], (step, i) => take(`${name}[${i}]`, step));
+  if (!isList(steps)) throw invalidArgType(name, 'a list of features, one a step', steps);
+  return Array.from(steps, (step, i) => take(`${name}[${i}]`, step));
 }
 
 function measureSteps(name: string, steps: readonly (Feature | undefined)[]): MeasuredSteps {
@@ -190,7 +190,14 @@ interface MeasuredEntry<V> {
  * pair.
  */
 function takeMap<T>(where: string, map: unknown, take: (name: string, value: unknown) => T): TakenMap<T> {
-  if (typeof map !== 'object' || map === null || Array.isArray(map) || ArrayBuffer.isView(map) || types.isMap(map)) {
+  const isMembers =
+    typeof map === 'object' &&
+    map !== null &&
+    !isRevoked(map) &&
+    !Array.isArray(map) &&
+    !ArrayBuffer.isView(map) &&
+    !types.isMap(map);
+  if (!isMembers) {
     throw invalidArgType(where, 'an object with one member for each name', map);
   }
   let names = memberNames(map);

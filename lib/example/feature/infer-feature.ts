@@ -1,7 +1,8 @@
 import { types } from 'node:util';
 
 import { invalidArgType, invalidArgValue, outOfRange } from '../../errors';
-import { BytesArray, DenseTensor, type DType } from '../../tensor';
+import { isList, isRevoked } from '../../record';
+import { isBytesArray, isDense, type DType } from '../../tensor';
 import type { Feature, FeatureKind } from '../message';
 import { checkBytesPresent, presentLength } from './errors';
 import { withoutPlain } from './plain-values';
@@ -44,9 +45,10 @@ function fromNumbers(name: string, list: readonly unknown[], given: unknown, num
 
 function fromObject(name: string, value: object | null, numbers: NumbersAs | undefined): Feature | undefined {
   if (value === null) return undefined;
+  if (isRevoked(value)) throw invalidArgType(name, EXPECTED, value);
   if (Array.isArray(value)) return fromList(name, value, numbers);
   if (ArrayBuffer.isView(value)) return fromView(name, value);
-  if (value instanceof BytesArray) return featureOfKind(name, 'bytes', value);
+  if (isBytesArray(value)) return featureOfKind(name, 'bytes', value);
   if (isFeature(value)) {
     checkRefused(name, value);
     const { kind, values } = value;
@@ -126,7 +128,7 @@ function featureOfKind(name: string, kind: FeatureKind, values: unknown): Featur
       presentLength(name, values);
       return { kind, values };
     case 'bytes':
-      if (!(values instanceof BytesArray)) return { kind, values: toBytes(name, values) };
+      if (!isBytesArray(values)) return { kind, values: toBytes(name, values) };
       checkBytesPresent(name, values);
       return { kind, values };
     default:
@@ -144,8 +146,8 @@ const MAX_ELEMENTS = 2 ** 24;
  * errors call them. @throws TypeError, RangeError
  */
 export function columnFeature(where: string, dtype: DType, value: unknown): Feature {
-  let flat = value instanceof DenseTensor ? (value as DenseTensor<DType>).data : value;
-  if (Array.isArray(flat) && flat.some(Array.isArray)) flat = flattened(where, flat);
+  let flat = isDense(value) ? value.data : value;
+  if (isList(flat) && flat.some(isList)) flat = flattened(where, flat);
   const kind = dtype === 'int64' ? 'int64' : dtype === 'float32' ? 'float' : 'bytes';
   flat = withoutPlain(where, kind, flat);
   switch (dtype) {
@@ -169,7 +171,7 @@ function flattened(where: string, lists: readonly unknown[]): unknown[] {
   const values: unknown[] = [];
   const add = (list: readonly unknown[]): void => {
     for (const value of list) {
-      if (Array.isArray(value)) add(value);
+      if (isList(value)) add(value);
       else values.push(value);
     }
   };
@@ -184,7 +186,7 @@ function checkNesting(where: string, lists: readonly unknown[]): void {
     if (depth > MAX_NESTING) throw invalidArgValue(where, `nested at most ${MAX_NESTING} lists deep`, lists);
     elements += list.length;
     if (elements > MAX_ELEMENTS) throw outOfRange(where, `of at most ${MAX_ELEMENTS} values and lists`, lists);
-    for (const value of list) if (Array.isArray(value)) count(value, depth + 1);
+    for (const value of list) if (isList(value)) count(value, depth + 1);
   };
   count(lists, 1);
 }

@@ -1,5 +1,6 @@
 /** Plain values, as `exampleToObject`, `toObject` and JSON have them: digits, words of floats and base64 in place of values. */
 import { invalidArgValue } from '../../errors';
+import { isList, isRevoked } from '../../record';
 import type { Base64 } from '../../tensor';
 import type { FeatureKind } from '../message';
 
@@ -35,7 +36,7 @@ const CONVERT: Readonly<Record<FeatureKind, Convert>> = {
 /** `values` with the values that plain ones among them stand for. Without plain values it is `values` itself. */
 export function withoutPlain(name: string, kind: FeatureKind, values: unknown): unknown {
   const convert = CONVERT[kind];
-  if (!Array.isArray(values)) return convert(name, values) ?? values;
+  if (!isList(values)) return convert(name, values) ?? values;
   let converted: unknown[] | undefined;
   for (let i = 0; i < values.length; i++) {
     const value: unknown = values[i];
@@ -49,7 +50,7 @@ export function withoutPlain(name: string, kind: FeatureKind, values: unknown): 
 }
 
 function isBase64(value: unknown): value is Base64 {
-  if (typeof value !== 'object' || value === null || ArrayBuffer.isView(value)) return false;
+  if (typeof value !== 'object' || value === null || ArrayBuffer.isView(value) || isRevoked(value)) return false;
   const names = Object.keys(value);
   return names.length === 1 && names[0] === 'base64';
 }

@@ -2,8 +2,9 @@
 import { types } from 'node:util';
 
 import { invalidArgType, invalidArgValue, outOfRange } from '../../errors';
-import { setBytes, type Bytes } from '../../record';
-import { BytesArray, hasLoneSurrogate, newBytesArray } from '../../tensor';
+import { isList, setBytes, type Bytes } from '../../record';
+import type { BytesArray } from '../../tensor';
+import { hasLoneSurrogate, isBytesArray, newBytesArray } from '../../tensor';
 import type { Feature, FeatureArrays, FeatureKind, FeatureOf } from '../message';
 import type { DecodedNumbers, DecodedTexts } from './decode-example';
 import { checkBytesPresent, presentLength } from './errors';
@@ -108,7 +109,7 @@ export function int64(values: Int64Values): FeatureOf<'int64'> {
 
 /** The values as int64, a copy. `name` is their name in errors. */
 export function toInt64(name: string, values: unknown): BigInt64Array {
-  if (Array.isArray(values)) return int64sOf(name, values, values.length);
+  if (isList(values)) return int64sOf(name, values, values.length);
   if (ArrayBuffer.isView(values)) return fromTypedArray(name, values);
   if (typeof values === 'number' || typeof values === 'bigint' || typeof values === 'boolean') {
     const column = new BigInt64Array(1);
@@ -217,7 +218,7 @@ export function toFloat32(name: string, values: unknown): Float32Array {
     return new Float32Array(values);
   }
   if (typeof values === 'number') return floatsOf([values], 1, () => name);
-  if (Array.isArray(values)) return floatsOf(values, values.length, (i) => `${name}[${i}]`);
+  if (isList(values)) return floatsOf(values, values.length, (i) => `${name}[${i}]`);
   if (types.isFloat64Array(values)) return floatsOf(values, presentLength(name, values), (i) => `${name}[${i}]`);
   throw invalidArgType(name, FLOATS, values);
 }
@@ -257,8 +258,8 @@ export function bytes(values: BytesValues): FeatureOf<'bytes'> {
 /** The values in one piece, a copy. `name` is their name in errors. */
 export function toBytes(name: string, values: unknown): BytesArray {
   if (typeof values === 'string' || types.isUint8Array(values)) return joined([values], () => name);
-  if (Array.isArray(values)) return joined(values, (i) => `${name}[${i}]`);
-  if (values instanceof BytesArray) {
+  if (isList(values)) return joined(values, (i) => `${name}[${i}]`);
+  if (isBytesArray(values)) {
     checkBytesPresent(name, values);
     return joined([...values], (i) => `${name}[${i}]`);
   }
@@ -285,7 +286,7 @@ function joined(list: readonly unknown[], nameOf: (index: number) => string): By
 
 function lengthOf(value: unknown, index: number, nameOf: (index: number) => string): number {
   if (types.isUint8Array(value)) return presentLength(nameOf(index), value);
-  if (typeof value !== 'string') throw invalidArgType(nameOf(index), Array.isArray(value) ? NOT_NESTED : ONE, value);
+  if (typeof value !== 'string') throw invalidArgType(nameOf(index), isList(value) ? NOT_NESTED : ONE, value);
   if (hasLoneSurrogate(value))
     throw invalidArgValue(nameOf(index), 'whole characters: half a surrogate pair is none', value);
   return utf8Length(value);

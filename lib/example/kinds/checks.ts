@@ -1,6 +1,6 @@
 /** The checks that kinds share. Each throws TFR_SPEC. `call` is the function that is called. */
 import { TFRecordError, type TFRecordErrorDetails } from '../../errors';
-import { isInteger } from '../../record';
+import { isInteger, isList } from '../../record';
 import { convertLiteral, DTYPES, hasLoneSurrogate, sizeOf, type DType, type Scalar, type Shape } from '../../tensor';
 import { quoted } from '../feature';
 
@@ -36,7 +36,7 @@ export function checkDType<D extends DType>(call: string, dtype: D): D {
 /** A frozen copy of a shape of known sizes. `advice`: text for an unknown first size. */
 export function checkSizes<S extends Shape>(call: string, shape: S, smallest: 0 | 1, advice = ''): S {
   const expected = `an array of sizes, each an integer from ${smallest} on`;
-  if (!Array.isArray(shape)) {
+  if (!isList(shape)) {
     const found = show(shape);
     throw specError(`${call}: the shape is ${found}; give ${expected} ([] for a scalar)`, { expected, found });
   }
@@ -103,7 +103,7 @@ export function show(value: unknown, levels = SHOWN_LEVELS): string {
   if (typeof value === 'string') return quoted(value);
   if (typeof value === 'symbol' || typeof value === 'function') return `a ${typeof value}`;
   if (typeof value !== 'object' || value === null) return String(value);
-  if (!Array.isArray(value)) return 'an object';
+  if (!isList(value)) return 'an object';
   if (value.length > 8 || levels === 0) return `a list of ${value.length}`;
   return `[${value.map((one) => show(one, levels - 1)).join(', ')}]`;
 }

@@ -61,7 +61,7 @@ export interface KeyUse {
 }
 
 /** The layout in which native code parses a column. */
-export type ColumnLayout = Pick<PlanColumn, 'count' | 'required' | 'fallback'>;
+export type ColumnLayout = Pick<PlanColumn, 'count' | 'required' | 'fallback' | 'optional'>;
 
 /** The columns of a feature in some records, and the memory to compose into. */
 export interface FeatureColumns {

@@ -1,27 +1,46 @@
+import { types } from 'node:util';
+
 import { invalidArgType, invalidArgValue } from '../../errors';
-import { checkOptions, type Bytes } from '../../record';
+import { checkOptions, isList, type Bytes } from '../../record';
 import {
   BytesArray,
   checkedDense,
   columnLength,
+  isBytesArray,
   isDense,
+  isNullable,
   newDenseTensor,
+  newNullable,
   partsOf,
   sizeOf,
   storedDType,
   valueAt,
+  zeroOf,
   type AnyDense,
+  type AnyNullable,
   type Column,
   type Columns,
   type DenseTensor,
   type DType,
   type Int64As,
   type Literals,
+  type NullableColumn,
   type Scalar,
   type Scalars,
   type Shape,
 } from '../../tensor';
-import { columnOf, columnReader, evenRows, rowScalar, valuesGiven, type ColumnValues } from '../columns';
+import {
+  bitsOf,
+  columnOf,
+  columnReader,
+  evenRows,
+  presentRows,
+  rowScalar,
+  scalarOf,
+  spreadItems,
+  valuesGiven,
+  type ColumnValues,
+} from '../columns';
 import { columnFeature, rowError, serializeFeature } from '../feature';
 import { checkDefault, checkDType, checkSizes, specError } from './checks';
 import {
@@ -40,7 +59,7 @@ import {
   type Section,
   type SpecUse,
 } from './definition';
-import { checkGivenLength, denseRows, givenDenseRows } from './dense-columns';
+import { checkGivenDType, checkGivenLength, denseRows, givenDenseRows } from './dense-columns';
 import type { BatchValue, ElementValue } from './index';
 import { literalJSON, literalOf, withDefault } from './literals';
 import { newFeature, type kind } from './spec-feature';
@@ -64,18 +83,52 @@ export interface FixedLenValues<D extends DType, S extends Shape, I extends Int6
   given: GivenValue<D>;
 }
 
+/** A feature with one value, which records may lack. */
+export interface NullableScalar<D extends DType> extends FixedLen<D, readonly []> {
+  /** Marks the feature as nullable. */
+  readonly nullable: true;
+}
+
+/** The types of its values. */
+export interface NullableScalarValues<D extends DType, I extends Int64As> {
+  element: Scalars<I>[D] | null;
+  /** No feature list is of this kind. */
+  steps: never;
+  batch: NullableColumn<D, I>;
+  given: GivenValue<D>;
+}
+
+/** Literals in a typed array. */
+type LiteralArray<D extends DType> =
+  | (D extends 'float32' ? Float32Array | Float64Array : never)
+  | (D extends 'int64' ? BigInt64Array | Int32Array : never);
+
 /** Options of {@link fixedLen}. */
 export interface FixedLenOptions<D extends DType> {
   /**
    * The values of a missing feature: exactly as many as `shape` has places, flat, in row-major order; for one place a
-   * value alone. It replaces a whole feature, never single values. Without a default the feature is required.
+   * value alone. It replaces a whole feature, never single values. Without a default the feature is required. For shape
+   * `[]` it may be null.
    */
-  readonly default?: Literals[D] | readonly Literals[D][] | undefined;
+  readonly default?: Literals[D] | readonly Literals[D][] | LiteralArray<D> | undefined;
 }
 
 /**
+ * A feature with one value, which records may lack: where {@link FixedLenOptions.default} would be taken, a row has null. A
+ * batch has a {@link NullableColumn}. Encoders leave the feature out for null. (TensorFlow has no such feature.)
+ *
+ * @example
+ * const { age } = parseSingleExample(record, { age: fixedLen([], 'int64', { default: null }) });
+ */
+export function fixedLen<D extends DType>(
+  shape: readonly [],
+  dtype: D,
+  options: { readonly default: null },
+): NullableScalar<D>;
+/**
  * A feature that every record has (TensorFlow's `FixedLenFeature`), with exactly as many values as `shape` has places;
- * `[]` is a scalar. A record in which it is missing or has no kind takes the default, or is an error (TFR_FEATURE).
+ * `[]` is a scalar. A record in which it is missing or has no kind takes the default, or is an error (TFR_FEATURE). With
+ * `default: null`, which only scalars can have, it is null there.
  * @throws TFRecordError TFR_SPEC
  *
  * @example
@@ -88,13 +141,25 @@ export function fixedLen<D extends DType, const S extends Shape>(
   shape: S,
   dtype: D,
   options?: FixedLenOptions<D>,
-): FixedLen<D, S> {
+): FixedLen<D, S>;
+export function fixedLen(
+  shape: Shape,
+  dtype: DType,
+  options?: FixedLenOptions<DType> | { readonly default: null },
+): unknown {
   const call = 'fixedLen';
   const sizes = checkSizes(call, shape, 0, ': for any number of steps there is fixedLenSequence()');
   checkDType(call, dtype);
-  const { default: given } = checkOptions<FixedLenOptions<D>>(options, ['default']);
-  if (given === undefined) return newFeature(new FixedLenDefinition(dtype, sizes, undefined)) as FixedLen<D, S>;
-  const literals: readonly unknown[] = Array.isArray(given) ? given : [given];
+  const { default: given } = checkOptions<{ readonly default?: unknown }>(options, ['default']);
+  if (given === null && sizes.length > 0) {
+    throw specError(
+      `${call}: the default is null, which only a feature of shape [] can have; a list that records may lack is read by ` +
+        `varLen('${dtype}') or ragged({ dtype: '${dtype}' }), which give no values then`,
+      { expected: 'shape []', found: `[${sizes.join(', ')}]` },
+    );
+  }
+  if (given === undefined || given === null) return newFeature(new FixedLenDefinition(dtype, sizes, given));
+  const literals = literalsOf(dtype, given);
   const size = sizeOf(sizes);
   if (literals.length !== size) {
     throw specError(
@@ -104,7 +169,7 @@ export function fixedLen<D extends DType, const S extends Shape>(
     );
   }
   const values = Object.freeze(literals.map((literal) => checkDefault(call, dtype, literal)));
-  return newFeature(new FixedLenDefinition(dtype, sizes, values)) as FixedLen<D, S>;
+  return newFeature(new FixedLenDefinition(dtype, sizes, values));
 }
 
 /** The kind `fixedLen`. */
@@ -119,10 +184,13 @@ class FixedLenDefinition extends FeatureDefinition {
   readonly kind = 'fixedLen';
   readonly dtype: DType;
   readonly shape: Shape;
-  /** As many values as `shape` has places, in row-major order; undefined when the feature is required. */
-  readonly default: readonly Scalar[] | undefined;
+  /**
+   * As many values as `shape` has places, in row-major order; undefined if the feature is required, null if a record
+   * without it has null.
+   */
+  readonly default: readonly Scalar[] | null | undefined;
 
-  constructor(dtype: DType, shape: Shape, values: readonly Scalar[] | undefined) {
+  constructor(dtype: DType, shape: Shape, values: readonly Scalar[] | null | undefined) {
     super();
     this.dtype = dtype;
     this.shape = shape;
@@ -130,12 +198,13 @@ class FixedLenDefinition extends FeatureDefinition {
   }
 
   override shown(): object {
-    return { shape: this.shape };
+    return this.default === null ? { shape: this.shape, nullable: true } : { shape: this.shape };
   }
 
   args(): readonly unknown[] {
     const { dtype, shape, default: values } = this;
     if (values === undefined) return [shape, dtype];
+    if (values === null) return [shape, dtype, { default: null }];
     const literals = values.map((value) => literalOf(dtype, value));
     return [shape, dtype, { default: shape.length === 0 ? literals[0] : literals }];
   }
@@ -143,6 +212,7 @@ class FixedLenDefinition extends FeatureDefinition {
   json(): FeatureJSON {
     const { kind: type, dtype, shape, default: values } = this;
     if (values === undefined) return { type, dtype, shape };
+    if (values === null) return { type, dtype, shape, default: null };
     const literals = values.map((value) => literalJSON(dtype, value));
     return { type, dtype, shape, default: shape.length === 0 ? literals[0] : literals };
   }
@@ -154,7 +224,7 @@ class FixedLenDefinition extends FeatureDefinition {
 
   override required(): boolean {
     // A default without values counts as none.
-    return this.default === undefined || this.default.length === 0;
+    return this.default?.length === 0 || this.default === undefined;
   }
 
   keys(name: string): readonly KeyUse[] {
@@ -162,6 +232,7 @@ class FixedLenDefinition extends FeatureDefinition {
   }
 
   override layout(key: string, _section: Section): ColumnLayout {
+    if (this.default === null) return { count: 1, required: false, fallback: undefined, optional: true };
     const fallback = this.required()
       ? undefined
       : serializeFeature(columnFeature(`${key}.default`, this.dtype, this.default));
@@ -173,6 +244,12 @@ class FixedLenDefinition extends FeatureDefinition {
     const { dtype, shape } = this;
     const { rows } = columns;
     const column = this.valuesIn(columns);
+    const { present } = columns.values;
+    if (present !== undefined) {
+      // int64 may be numbers.
+      const empty = column instanceof Float64Array ? 0 : zeroOf(dtype);
+      return newNullable(dtype, spreadItems(column, present, empty), bitsOf(present));
+    }
     return shape.length === 0 ? column : checkedDense(dtype, [rows, ...shape], column);
   }
 
@@ -180,11 +257,13 @@ class FixedLenDefinition extends FeatureDefinition {
   element(columns: FeatureColumns): ElementValue {
     const { dtype, shape } = this;
     const column = this.valuesIn(columns);
+    if (columns.values.present?.[1] === 0) return null;
     return shape.length === 0 ? valueAt(column, 0) : checkedDense(dtype, shape, column);
   }
 
-  rowSource(value: Column | AnyDense): RowSource {
+  rowSource(value: Column | AnyNullable | AnyDense): RowSource {
     const { dtype, shape } = this;
+    if (isNullable(value)) return unlessNull(value, this.rowSource(value.values));
     if (!isDense(value)) return value instanceof BytesArray ? bytesAt(value) : value;
     const size = sizeOf(shape);
     const part = partsOf(value.data);
@@ -194,11 +273,16 @@ class FixedLenDefinition extends FeatureDefinition {
   countRows(value: unknown, wrong: (expected: string) => TypeError): number {
     if (this.shape.length > 0) return denseRows(value, this.shape, 1, wrong);
     if (isColumn(value)) return columnLength(value);
+    if (this.default === null && isNullable(value)) return value.length;
     throw wrong('a column');
   }
 
   override blockReader(entry: number, int64: Int64As): BlockReader {
     const { dtype, shape } = this;
+    if (this.default === null) {
+      const scalar = rowScalar(dtype, int64);
+      return (block) => (block.places[entry] === 0 ? null : scalarOf(block, scalar, entry + 1));
+    }
     if (shape.length === 0) return rowScalar(dtype, int64);
     const column = columnReader(dtype, entry, int64);
     return (block) => {
@@ -211,12 +295,20 @@ class FixedLenDefinition extends FeatureDefinition {
     const { dtype, shape } = this;
     if (isColumn(value)) return shape.length === 0 ? columnLength(value) : flatRows(name, columnLength(value), shape);
     if (shape.length > 0) return givenDenseRows(name, value, dtype, shape, 1);
-    throw invalidArgType(name, COLUMNS[dtype], value);
+    if (this.default !== null) throw invalidArgType(name, COLUMNS[dtype], value);
+    if (!isNullable(value)) throw invalidArgType(name, `a NullableColumn, or ${COLUMNS[dtype]}`, value);
+    checkGivenDType(name, value.dtype, dtype);
+    return columnLength(value.values);
   }
 
-  /** Each row has as many values as the shape has places. */
-  encodeBatch({ name, feature, value, rows }: GivenColumn<Column | AnyDense>): readonly ColumnValues[] {
+  /** Each row has as many values as the shape has places; of a nullable column, a row without a value has none. */
+  encodeBatch({ name, feature, value, rows }: GivenColumn<Column | AnyNullable | AnyDense>): readonly ColumnValues[] {
     const { dtype, shape } = this;
+    if (isNullable(value)) {
+      const values = valuesGiven(`${name}.values`, feature, dtype, value.values);
+      checkGivenLength(name, values, rows);
+      return [columnOf(values, presentRows(name, value.validity, rows))];
+    }
     const count = sizeOf(shape);
     const column = isDense(value) ? value.data : value;
     const values = valuesGiven(name, feature, dtype, column);
@@ -235,6 +327,12 @@ class FixedLenDefinition extends FeatureDefinition {
   }
 }
 
+/** The values of a default: a list, a typed array of numbers, or one value alone. */
+function literalsOf(dtype: DType, given: unknown): readonly unknown[] {
+  if (isList(given)) return given;
+  return types.isTypedArray(given) && storedDType(dtype) !== 'bytes' ? Array.from<unknown>(given) : [given];
+}
+
 const COLUMNS: Readonly<Record<DType, string>> = {
   float32: 'a Float32Array',
   int64: 'a BigInt64Array or a Float64Array',
@@ -243,7 +341,7 @@ const COLUMNS: Readonly<Record<DType, string>> = {
 };
 
 function isColumn(value: unknown): value is Column {
-  return value instanceof BytesArray || ArrayBuffer.isView(value) || Array.isArray(value);
+  return isBytesArray(value) || ArrayBuffer.isView(value) || isList(value);
 }
 
 /** Rows of a flat column, which has the values of all rows one after the other. @throws TypeError */
@@ -252,6 +350,17 @@ function flatRows(name: string, length: number, shape: Shape): number {
   if (size > 0 && length % size === 0) return length / size;
   const wanted = size > 0 ? `a multiple of ${size} values` : 'a DenseTensor, as there are no values to count';
   throw invalidArgValue(name, `${wanted} for shape [rows, ${shape.join(', ')}]`, length);
+}
+
+/** Reads rows of `column`, whose values `source` reads. */
+function unlessNull({ validity }: AnyNullable, source: RowSource): RowSource {
+  const read = typeof source === 'function' ? source : (row: number) => source[row];
+  return (row) => {
+    const byte = validity[row >>> 3];
+    // The memory was transferred away: no row is there any more.
+    if (byte === undefined) return undefined;
+    return (byte & (1 << (row & 7))) === 0 ? null : read(row);
+  };
 }
 
 /** Reads values of a column of bytes as `BytesArray.at` does, with fewer calls. */

@@ -1,6 +1,7 @@
 /** The kinds of features. A kind is a file of this folder, named here: in the list, and in two types. */
 import type {
   AnyDense,
+  AnyNullable,
   AnyRagged,
   AnySparse,
   BytesAs,
@@ -12,7 +13,13 @@ import type {
   Shape,
 } from '../../tensor';
 import type { Kind } from './definition';
-import { FIXED_LEN, type FixedLen, type FixedLenValues } from './fixed-len';
+import {
+  FIXED_LEN,
+  type FixedLen,
+  type FixedLenValues,
+  type NullableScalar,
+  type NullableScalarValues,
+} from './fixed-len';
 import { FIXED_LEN_SEQUENCE, type FixedLenSequence, type FixedLenSequenceValues } from './fixed-len-sequence';
 import type { Partition } from './partitions';
 import { RAGGED, type Ragged, type RaggedValues } from './ragged';
@@ -49,22 +56,24 @@ export interface SequenceExampleSpec<C extends ContextSpec = ContextSpec, Q exte
 
 /** The types of the values of feature `F`, with int64 as `I` and bytes as `B`. */
 type ValuesOf<F, I extends Int64As, B extends BytesAs> =
-  F extends FixedLen<infer D, infer S>
-    ? FixedLenValues<DTypeAs<D, B>, S, I>
-    : F extends VarLen<infer D>
-      ? VarLenValues<DTypeAs<D, B>, I>
-      : F extends FixedLenSequence<infer D, infer S>
-        ? FixedLenSequenceValues<DTypeAs<D, B>, S, I>
-        : F extends Sparse<infer D>
-          ? SparseValues<DTypeAs<D, B>, I>
-          : F extends Ragged<infer D, infer P>
-            ? RaggedValues<DTypeAs<D, B>, P, I>
-            : never;
+  F extends NullableScalar<infer D>
+    ? NullableScalarValues<DTypeAs<D, B>, I>
+    : F extends FixedLen<infer D, infer S>
+      ? FixedLenValues<DTypeAs<D, B>, S, I>
+      : F extends VarLen<infer D>
+        ? VarLenValues<DTypeAs<D, B>, I>
+        : F extends FixedLenSequence<infer D, infer S>
+          ? FixedLenSequenceValues<DTypeAs<D, B>, S, I>
+          : F extends Sparse<infer D>
+            ? SparseValues<DTypeAs<D, B>, I>
+            : F extends Ragged<infer D, infer P>
+              ? RaggedValues<DTypeAs<D, B>, P, I>
+              : never;
 
 /** Any value of a feature in a batch. */
-export type BatchValue = Column | AnyDense | AnySparse | AnyRagged;
+export type BatchValue = Column | AnyNullable | AnyDense | AnySparse | AnyRagged;
 /** Any value of a feature in one record. */
-export type ElementValue = Scalar | BatchValue;
+export type ElementValue = Scalar | null | BatchValue;
 
 /** The type of a feature's value in one record. */
 export type ElementOf<F, I extends Int64As, B extends BytesAs = 'bytes'> = ValuesOf<F, I, B>['element'];
@@ -108,7 +117,7 @@ export type {
   Section,
   SpecUse,
 } from './definition';
-export { fixedLen, type FixedLen, type FixedLenOptions } from './fixed-len';
+export { fixedLen, type FixedLen, type FixedLenOptions, type NullableScalar } from './fixed-len';
 export { fixedLenSequence, type FixedLenSequence, type FixedLenSequenceOptions } from './fixed-len-sequence';
 export type { JSONObject } from './literals';
 export type { Partition } from './partitions';

@@ -2,6 +2,7 @@
 import { types } from 'node:util';
 
 import { invalidArgType, outOfRange } from '../../errors';
+import { isList } from '../../record';
 import { checkRowSplits, isDense, isRagged, ownSplits, type AnyDense, type AnyRagged } from '../../tensor';
 import { presentLength } from '../feature';
 
@@ -52,7 +53,7 @@ function listLevels(name: string, depth: number, value: unknown): NestedRows {
   const levels: number[][] = [];
   let rows = value;
   for (let level = 0; level < depth; level++) {
-    if (!Array.isArray(rows)) throw invalidArgType(`row.${name}`, WANTED, rows);
+    if (!isList(rows)) throw invalidArgType(`row.${name}`, WANTED, rows);
     if (rows.length > MAX_LISTS) throw outOfRange(`row.${name}`, `at most ${MAX_LISTS} lists`, rows.length);
     const lists: unknown[] = Array.from<unknown>(rows);
     const lengths = lists.map((row) => lengthOf(name, row));
@@ -62,12 +63,12 @@ function listLevels(name: string, depth: number, value: unknown): NestedRows {
     levels.push(lengths);
     rows = joined(lists as ArrayLike<unknown>[], lengths);
   }
-  if (Array.isArray(rows) && rows.some(Array.isArray)) throw invalidArgType(`row.${name}`, WANTED, value);
+  if (isList(rows) && rows.some(isList)) throw invalidArgType(`row.${name}`, WANTED, value);
   return { levels, values: rows };
 }
 
 function lengthOf(name: string, row: unknown): number {
-  if (Array.isArray(row)) return row.length;
+  if (isList(row)) return row.length;
   if (!types.isTypedArray(row)) throw invalidArgType(`row.${name}`, WANTED, row);
   return presentLength(`row.${name}`, row);
 }

@@ -27,7 +27,7 @@ import { planExample, planSequenceExample, type Plan } from './plan';
  *
  * `records`: a batch of a reader's, or any list, also an empty one; B of them. Of each feature comes
  * - `fixedLen(shape)`: `[B] + shape`, for `[]` the column itself. A feature that is missing, or has no kind, is the
- *   default; without one it is an error. A list of another length is an error.
+ *   default; without one it is an error. A list of another length is an error. With `default: null`, a NullableColumn.
  * - `varLen`: a SparseTensor of `[B, longest list]`.
  * - `fixedLenSequence(shape)`: `[B, most steps] + shape`, shorter ones padded with the default, 0 or no bytes.
  * - `sparse`: a SparseTensor of `[B] + size`, in the order of its coordinates.

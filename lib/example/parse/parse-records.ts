@@ -6,6 +6,8 @@ import { native, type ParseFault, type ParserHandle } from '../../native';
 import {
   callNative,
   givenLength,
+  isInstance,
+  isList,
   isShared,
   isTransferred,
   partsOf,
@@ -142,6 +144,9 @@ export function takeColumns(
 
 /** The columns of `records` before the first at fault. */
 export function parseUpToFault(records: Records, plan: Plan, int64: Int64As, pool?: MemoryPool): UpToFault {
+  if (!isInstance(records, RecordBatch) && !isList(records)) {
+    throw invalidArgType('records', 'a RecordBatch or an array of Uint8Arrays', records);
+  }
   noteFirst(plan, records);
   return withParser(plan, int64, (parser) => {
     const options = { file: fileOf(records), pool };
@@ -167,7 +172,7 @@ function noteFirst(plan: Plan, records: Records): void {
   if (records instanceof RecordBatch) {
     const { source } = partsOf(records);
     if (records.length > 0 && !isTransferred(source)) noteRecord(plan, records.at(0) as Uint8Array);
-  } else if (Array.isArray(records) && types.isUint8Array(records[0])) noteRecord(plan, records[0]);
+  } else if (types.isUint8Array(records[0])) noteRecord(plan, records[0]);
 }
 
 /** The type of record `row`, if it is clearly not the plan's. */
@@ -215,7 +220,6 @@ function copiedFrames(
 }
 
 function parseList(records: readonly Uint8Array[], plan: Plan, parser: ParserHandle): number {
-  if (!Array.isArray(records)) throw invalidArgType('records', 'a RecordBatch or an array of Uint8Arrays', records);
   const rows = records.length;
   const gatherer = takeGatherer();
   try {

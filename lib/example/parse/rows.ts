@@ -2,16 +2,7 @@
 import { invalidArgType, invalidArgValue } from '../../errors';
 import { givenLength } from '../../record';
 import type { Batch, Element, RowSource, RowsValue, Spec } from '../kinds';
-import {
-  BytesArray,
-  isInherited,
-  newRow,
-  setFeature,
-  storeFeature,
-  type BytesAs,
-  type Int64As,
-  type ToObject,
-} from '../../tensor';
+import { BytesArray, isInherited, newRow, setFeature, storeFeature, type ToObject } from '../../tensor';
 import { planExample, type Plan } from './plan';
 
 // A name of a door is a getter, which costs a third of a row's time: rows are made through constants.
@@ -46,10 +37,10 @@ export function rowsOf<S extends Spec>(
   batch: Batch<S, 'number', 'text'>,
   spec: S,
 ): IterableIterator<Element<S, 'number', 'text'> & ToObject>;
-export function rowsOf(batch: Batch<Spec, Int64As, BytesAs>, spec: Spec): IterableIterator<object> {
+export function rowsOf(batch: object, spec: Spec): IterableIterator<object> {
   const plan = planExample(spec);
   if (typeof batch !== 'object' || batch === null) throw invalidArgType('batch', 'a batch', batch);
-  const columns = columnsOf(plan, batch);
+  const columns = columnsOf(plan, batch as Record<string, RowsValue>);
   const rows = checkRows(plan, columns);
   return madeRows(rowMaker(plan, columns), rows);
 }

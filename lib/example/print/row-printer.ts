@@ -64,6 +64,10 @@ class Printer implements ValueForm<void> {
 
   /** Adds the value of a feature. */
   element(value: ElementValue): void {
+    if (value === null) {
+      this.nothing();
+      return;
+    }
     if (typeof value !== 'object' || value instanceof Uint8Array) {
       this.#scalar(value);
       return;
@@ -71,6 +75,10 @@ class Printer implements ValueForm<void> {
     const known = classOf(value);
     if (known !== undefined) known.walk(value, this);
     else this.dense(value as Column, [(value as Column).length], 0);
+  }
+
+  nothing(): void {
+    this.#out.add('null');
   }
 
   integers(values: ArrayLike<number | bigint>): void {

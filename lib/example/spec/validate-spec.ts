@@ -9,6 +9,7 @@ import {
   type KeyUse,
   type SpecUse,
 } from '../kinds';
+import { isRevoked } from '../../record';
 import { quoted } from '../feature';
 
 /** A feature of a spec and its definition. */
@@ -22,7 +23,8 @@ const MAX_FEATURES = 2 ** 16;
 
 /** The features of `spec`, in its order, each of a class that `use` allows and no two in each other's way. */
 export function checkSpec(spec: unknown, use: SpecUse): readonly NamedFeature[] {
-  if (typeof spec !== 'object' || spec === null || Array.isArray(spec) || definitionOf(spec) !== undefined) {
+  const isSpec = typeof spec === 'object' && spec !== null && !isRevoked(spec) && !Array.isArray(spec);
+  if (!isSpec || definitionOf(spec) !== undefined) {
     const found = definitionOf(spec) === undefined ? show(spec) : 'a single feature';
     throw specError(`A spec is an object of feature name to feature; this is ${found}`, {
       expected: 'an object of feature name to feature',

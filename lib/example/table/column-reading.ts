@@ -1,8 +1,7 @@
 /** How the columns of files of other programs are read as the columns of a table. */
-import { sizeOf } from '../../tensor';
+import { isSet, sizeOf } from '../../tensor';
 import { rowOf } from '../columns';
 import type { Plan } from '../parse';
-import { isSet } from './bits';
 import type { TableColumn } from './table';
 import type { Vector } from './vectors';
 

@@ -1,11 +1,10 @@
 /** Tables back to records. */
 import { ABSENT_ROW, native, type EncoderColumn } from '../../native';
 import { batchOf, callNative, encodedBatch, ENCODED, type RecordBatch } from '../../record';
-import { newBytesArray, sizeOf } from '../../tensor';
+import { isSet, newBytesArray, sizeOf } from '../../tensor';
 import { allocated, encodeFaultError } from '../columns';
 import { EncodeMemory } from '../encode';
 import { bytes, encodeSequenceExample, float, int64, type FeatureLike } from '../feature';
-import { isSet } from './bits';
 import type { Table } from './table';
 import type { Vector } from './vectors';
 

@@ -1,4 +1,3 @@
-export { bytesOfBits, clearBit, countSet, isSet, newBits, setBit } from './bits';
 export { COLUMN_ADVICE, datesNote, misfitOf, type ColumnChoice, type ColumnReading } from './column-reading';
 export { isoTexts, microsecondsOf, type DateType, type RefuseDate } from './dates';
 export { columnsText, COLUMNS_KEY, describedTable, type DescribedTable } from './described-table';

@@ -1,6 +1,5 @@
 /** Several batches of one table in one. */
-import { sizeOf } from '../../tensor';
-import { isSet, newBits, setBit } from './bits';
+import { isSet, newBits, setBit, sizeOf } from '../../tensor';
 import type { TableBatch, Vector } from './vectors';
 
 /** The rows of `batches`, in order. Values and bytes of a column may take 2^31 - 1 places together. */

@@ -2,9 +2,8 @@
 import { isAscii, isUtf8 } from 'node:buffer';
 
 import { sizeOf } from '../../tensor';
-import { FeatureFault, rowOf, rowOfValue, type ColumnData } from '../columns';
+import { bitsOf, FeatureFault, rowOf, rowOfValue, type ColumnData } from '../columns';
 import type { Composer, ParsedColumns } from '../parse';
-import { newBits, setBit } from './bits';
 import type { Table, TableColumn } from './table';
 
 /** The values of one column. Positions ascend from 0, and have one element more than what they count. */
@@ -71,16 +70,6 @@ type Positions = Pick<Vector, 'steps' | 'splits' | 'offsets' | 'values'>;
 
 function positions({ steps, splits, offsets, values }: ColumnData): Positions {
   return { steps, splits, offsets, values };
-}
-
-/** A bit for each row that has an item. */
-function bitsOf(present: Int32Array): Uint8Array<ArrayBuffer> {
-  const rows = present.length - 1;
-  const bits = newBits(rows);
-  for (let row = 0; row < rows; row++) {
-    if (present[row + 1]! > present[row]!) setBit(bits, row);
-  }
-  return bits;
 }
 
 /** The outermost positions, by row instead of by item: a row without an item is empty. */

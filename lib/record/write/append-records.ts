@@ -2,7 +2,7 @@
 import { types } from 'node:util';
 
 import { invalidArgType, outOfRange, TFRecordError } from '../../errors';
-import { checkWellFormed, isObject } from '../arguments';
+import { checkWellFormed, isObject, isRevoked } from '../arguments';
 import type { RecordList } from '../batch/gather-records';
 import { RecordBatch } from '../batch/record-batch';
 import { givenLength } from '../bytes';
@@ -43,6 +43,7 @@ export function recordLength(slabs: Slabs, record: Uint8Array | string): number 
 }
 
 function hintFor(record: unknown): string {
+  if (isRevoked(record)) return '';
   if (record instanceof RecordBatch) return ' (writeBatch() takes a RecordBatch)';
   const values = isObject(record) && !ArrayBuffer.isView(record) && !types.isAnyArrayBuffer(record);
   return values && !Array.isArray(record) ? ' (encodeExample() makes one of an object of values)' : '';

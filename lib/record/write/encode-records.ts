@@ -2,7 +2,7 @@ import { constants } from 'node:buffer';
 
 import { invalidArgType, TFRecordError } from '../../errors';
 import { native, type Compression } from '../../native';
-import { checkChoice, checkOptions } from '../arguments';
+import { checkChoice, checkOptions, isFalseArray, isInstance, isRevoked } from '../arguments';
 import { newSlab } from '../bytes';
 import { listBatch } from '../batch/gather-records';
 import { ENCODED, RecordBatch } from '../batch/record-batch';
@@ -60,7 +60,7 @@ export function encodeRecords(
   const slabs = new SlabList(maxRecordBytes);
   try {
     for (const record of records instanceof RecordBatch ? [records] : records) {
-      if (record instanceof RecordBatch) {
+      if (isInstance(record, RecordBatch)) {
         const list = listBatch(record);
         checkLengths(slabs, list);
         appendList(slabs, list);
@@ -79,6 +79,8 @@ function holdsRecords(records: unknown): records is Iterable<unknown> {
   return (
     typeof records === 'object' &&
     records !== null &&
+    !isRevoked(records) &&
+    !isFalseArray(records) &&
     !ArrayBuffer.isView(records) &&
     typeof (records as Partial<Iterable<unknown>>)[Symbol.iterator] === 'function'
   );

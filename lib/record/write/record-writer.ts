@@ -1,6 +1,7 @@
 import { inspect, types } from 'node:util';
 
 import { illegalConstructor, invalidArgType, invalidArgValue, TFRecordError } from '../../errors';
+import { isInstance } from '../arguments';
 import { listBatch, type RecordList } from '../batch/gather-records';
 import { RecordBatch } from '../batch/record-batch';
 import { givenLength } from '../bytes';
@@ -158,7 +159,7 @@ export class RecordWriter implements AsyncDisposable {
    * await writer.writeBatch(encodeExamples({ id: BigInt64Array.of(1n, 2n) }, spec));
    */
   writeBatch(batch: RecordBatch): Promise<void> | undefined {
-    if (!(batch instanceof RecordBatch)) throw invalidArgType('batch', A_BATCH, batch);
+    if (!isInstance(batch, RecordBatch)) throw invalidArgType('batch', A_BATCH, batch);
     return this.#writeListed(listBatch(batch));
   }
 

@@ -5,11 +5,11 @@ import { setImmediate } from 'node:timers/promises';
 
 import '@tensorflow/tfjs-backend-cpu';
 import * as tf from '@tensorflow/tfjs-core';
-import { zip } from '@tensorflow/tfjs-data';
+import { generator, zip } from '@tensorflow/tfjs-data';
 import { layers, sequential, type Sequential } from '@tensorflow/tfjs-layers';
 
 import { Dataset, encodeExample, fixedLen, float, int64, type DatasetState } from '../../../lib';
-import { toTfjsDataset, type TensorChoice, type TfjsDatasetOptions } from '../../../lib/adapters/tfjs';
+import { toTensors, toTfjsDataset, type TensorChoice, type TfjsDatasetOptions } from '../../../lib/adapters/tfjs';
 import { descriptorsIn } from '../../support/running/descriptors';
 import { onLinux } from '../../support/on-linux';
 import { Folder } from '../../support/records/record-files';
@@ -69,6 +69,31 @@ test('names: one, a list, and by the names of a model', async () => {
   expect(await shapes({ xs: ['x', 'id'], ys: { out: 'y' } })).toEqual({ xs: [[4, 1], [4]], ys: { out: [4, 1] } });
   // Two tensors: both are disposed of.
   expect(await shapes({ xs: 'x', ys: 'x' })).toEqual({ xs: [4, 1], ys: [4, 1] });
+});
+
+test('a generator of tfjs takes its own tensors, and makes three tensors of one of ours', async () => {
+  const rows = await Dataset.tfrecord(file).parse(spec).take(2).toArray();
+  const first = async (yields: () => Iterator<unknown>, batch?: number): Promise<Record<string, unknown>> => {
+    const made = generator(yields as () => Iterator<tf.TensorContainer>);
+    const { value } = await (await (batch === undefined ? made : made.batch(batch)).iterator()).next();
+    return value as Record<string, unknown>;
+  };
+  // As docs/datasets.md says, without an error.
+  const apart = await first(() => rows.map(({ x }) => ({ x })).values(), 2);
+  expect(Object.keys(apart['x'] as object)).toEqual(['dtype', 'shape', 'data']);
+  expect(Object.values(apart['x'] as object).every((part) => part instanceof tf.Tensor)).toBe(true);
+  // The cures of the page.
+  const batches = await first(() => [toTensors(rows)].values());
+  expect((batches['x'] as tf.Tensor).shape).toEqual([2, 1]);
+  const values = await first(() => rows.map(({ x }) => ({ x: tf.tensor(x.data, [...x.shape]) })).values(), 2);
+  expect((values['x'] as tf.Tensor).shape).toEqual([2, 1]);
+  // A row is no batch: the error names the cure.
+  expect(thrown(() => toTensors(rows[0]))).toMatchObject({
+    code: 'TFR_FEATURE',
+    message: expect.stringContaining('toTensors([row])'),
+  });
+  tf.disposeVariables();
+  tf.dispose([apart, batches, values] as never);
 });
 
 test('features and label, as Dataset.examples has them', async () => {

@@ -11,6 +11,7 @@ import {
   fixedLen,
   float,
   int64,
+  NullableColumn,
   parseExample,
   parseSingleExample,
   ragged,
@@ -292,6 +293,23 @@ test('the message says what to do', () => {
   expect(refused(parseExample(records, { tags: varLen('bytes') }))).toMatchObject({
     message: expect.stringContaining(`{ "tags": '' }`),
   });
+});
+
+test('a nullable column needs a value for its gaps, if it has any', () => {
+  const { age } = parseExample([encodeExample({ age: 29n }), encodeExample({})], {
+    age: fixedLen([], 'int64', { default: null }),
+  });
+  expect(refused({ age })).toMatchObject({
+    code: 'TFR_FEATURE',
+    message: expect.stringContaining(
+      'found a NullableColumn. Give options.defaults the value for the gaps: { "age": 0 }',
+    ),
+  });
+  const tensors = toTensors({ age }, { defaults: { age: -1 } });
+  expect([...tensors.age.dataSync()]).toEqual([29, -1]);
+  const whole = toTensors({ age: NullableColumn.from('int64', [1, 2]) });
+  expect([...whole.age.dataSync()]).toEqual([1, 2]);
+  tf.dispose([tensors.age, whole.age]);
 });
 
 test('when one tensor cannot be made, none is left', () => {

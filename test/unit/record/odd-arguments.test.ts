@@ -123,6 +123,7 @@ const RIGHT: Readonly<Record<string, readonly unknown[]>> = {
   decodeExample: [record, {}],
   decodeSequenceExample: [record, {}],
   DenseTensor: ['int64', [2], new BigInt64Array(2)],
+  NullableColumn: ['int64', new BigInt64Array(2), new Uint8Array(1)],
   encodeExample: [{ a: 1n }],
   encodeExamples: [columns, spec, {}],
   exampleToObject: [record, {}],
@@ -162,6 +163,7 @@ const OTHERS =
 /** Objects whose methods are called. Those of BytesArray convert their arguments as typed arrays do. */
 const OBJECTS: Readonly<Record<string, () => object>> = {
   DenseTensor: () => dense() as object,
+  NullableColumn: () => lib.NullableColumn.from('int64', [1, null]),
   RaggedTensor: () => new RaggedTensor(dense() as never, [Int32Array.of(0, 2)]),
   SparseTensor: () => new SparseTensor('int64', sparseParts),
   Dataset: () => Dataset.range(3),

@@ -212,3 +212,22 @@ test('what is no batch is refused', () => {
   changed.offsets[1] = 9;
   expect(() => toArrow({ changed })).toThrow(/offsets/);
 });
+
+test('nullable columns have nulls', () => {
+  const spec = {
+    n: fixedLen([], 'int64', { default: null }),
+    x: fixedLen([], 'float32', { default: null }),
+    b: fixedLen([], 'bytes', { default: null }),
+    t: fixedLen([], 'text', { default: null }),
+  };
+  const given = [encodeExample({ n: 5n, b: 'b' }), encodeExample({}), encodeExample({ x: float(0.5), t: 'ä' })];
+  const batch = toArrow(parseExample(given, spec));
+  expect(rowsOf(batch)).toEqual([
+    { n: 5, x: null, b: 'b:b', t: null },
+    { n: null, x: null, b: null, t: null },
+    { n: null, x: 0.5, b: null, t: 'ä' },
+  ]);
+  expect(batch.schema.fields.map(({ nullable }) => nullable)).toEqual([true, true, true, true]);
+  expect(batch.getChild('n')).toMatchObject({ nullCount: 2 });
+  expect([...fromArrow(batch as never, spec)]).toEqual(given);
+});
