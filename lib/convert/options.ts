@@ -57,11 +57,14 @@ export interface ConvertOptions {
    * Default: as `spec` says; without one they are an error.
    */
   dates?: 'int64' | 'text' | undefined;
-  /** For CSV and TSV: true makes an error of a number that float32 would round. Default: a note counts them. */
+  /** For CSV and TSV, also of labels: true makes an error of a number that float32 would round. Default: a note counts them. */
   exact?: boolean | undefined;
-  /** For CSV and TSV: texts that count as no value where they have no quotes, as `['NA', 'NULL']`. Default: none. */
+  /** For CSV and TSV, also of labels: texts that count as no value where they have no quotes, as `['NA', 'NULL']`. Default: none. */
   na?: readonly string[] | undefined;
-  /** For CSV: the character between fields, one of ASCII, as `';'`. Of the input, if that is CSV; else of the output. Default: `,`. */
+  /**
+   * For CSV and TSV: the character between fields, one of ASCII, as `';'`. Of the input, or of its labels, if that is CSV or
+   * TSV; else of the output, which must be CSV. Default: a comma, or a tab.
+   */
   delimiter?: string | undefined;
   /**
    * For a folder of pictures: a file with a line for each, as CSV (`.csv`, `.tsv`) or JSON Lines (`.jsonl`, `.ndjson`). Its

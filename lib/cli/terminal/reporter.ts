@@ -121,7 +121,7 @@ export function commandWording({ message }: { readonly message: string }): strin
     .replace(/"rounding" \(of convert: round\)/g, '--round')
     .replace(/\(of convert: also dates\)/g, '(--dates)')
     .replace(/\bdates: "(\w+)"/g, '--dates $1')
-    .replace(/\bdelimiter: "(.)" (?=separates)/g, "--delimiter '$1' ")
+    .replace(/\bdelimiter: "(\\?.)" (?=separates)/g, "--delimiter '$1' ")
     .replace(/\((features|exclude|spec|dates|na|delimiter|exact|to)\)/g, '(--$1)')
     .replace(/\bwhich (?:options\.)?(features|exclude|classes) (?=names|does)/g, 'which --$1 ')
     .replace(/^options\.where needs/, '--where needs')

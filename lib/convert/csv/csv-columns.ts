@@ -64,6 +64,8 @@ interface First {
 
 /** The fields of one column, in the rows so far. */
 interface Found {
+  /** True if decimals are text. */
+  readonly isName: boolean;
   kind: FeatureKind | undefined;
   /** Numbers of fields of each kind. */
   readonly counts: Record<FeatureKind, number>;
@@ -74,10 +76,19 @@ interface Found {
   quotedEmpty: boolean;
 }
 
+/** Rules of a survey about single columns, by their names. */
+export interface SurveyRules {
+  /** Columns for which it is false are not looked at. */
+  readonly reads: (name: string) => boolean;
+  /** Columns for which it is true are never float: their decimals are text. Default: none. */
+  readonly areNames?: (name: string) => boolean;
+}
+
 /** Looks at the fields of all rows. Each row is to be taken once. */
 export class ColumnSurvey {
   readonly #found = new Map<string, Found>();
-  readonly #choice: FeatureChoice;
+  readonly #reads: SurveyRules['reads'];
+  readonly #areNames: SurveyRules['areNames'];
   /** Notes about columns without a name, by their names here. */
   readonly #nameless = new Map<string, string>();
   /** The names of the first header. */
@@ -85,9 +96,14 @@ export class ColumnSurvey {
   /** By the fields of a row; undefined for columns that are left out. */
   #columns: readonly (Found | undefined)[] = [];
 
-  /** Columns that `choice` does not read are not looked at. */
-  constructor(choice: FeatureChoice) {
-    this.#choice = choice;
+  constructor({ reads, areNames }: SurveyRules) {
+    this.#reads = reads;
+    this.#areNames = areNames;
+  }
+
+  /** The names of the first header; undefined if there was none. */
+  get names(): readonly string[] | undefined {
+    return this.#names;
   }
 
   /** Takes the header of the input called `file`. @throws RowFault if it has other columns than those before */
@@ -95,8 +111,8 @@ export class ColumnSurvey {
     this.#check(names);
     this.#names ??= names;
     this.#columns = names.map((name) => {
-      if (!this.#choice.reads(name)) return undefined;
-      const found = this.#found.get(name) ?? newFound();
+      if (!this.#reads(name)) return undefined;
+      const found = this.#found.get(name) ?? newFound(this.#areNames?.(name) === true);
       this.#found.set(name, found);
       return found;
     });
@@ -123,7 +139,8 @@ export class ColumnSurvey {
         continue;
       }
       const isText = quotesCount && isQuoted;
-      const kind = isText ? 'bytes' : literalKind(bytes[i]!, starts[i]!, ends[i]!);
+      const literal = isText ? 'bytes' : literalKind(bytes[i]!, starts[i]!, ends[i]!);
+      const kind = literal === 'float' && found.isName ? 'bytes' : literal;
       found.kind = widened(found.kind, kind);
       if (found.counts[kind]++ === 0) found.firsts[kind] = { value: shownField(splitter.bytes(i)), place: place() };
     }
@@ -135,9 +152,13 @@ export class ColumnSurvey {
     throw new RowFault('TFR_FEATURE', message, name, NO_TEXT, 'other bytes');
   }
 
-  /** Call it after all rows: returns the columns that fit them. @throws TFRecordError for a choice that no header has */
+  /** The kind of the fields of column `name` so far; undefined if none of them has a value. */
+  kindOf(name: string): FeatureKind | undefined {
+    return this.#found.get(name)?.kind;
+  }
+
+  /** Call it after all rows: returns the columns that fit them. */
   finish(): CsvColumns {
-    if (this.#names !== undefined) this.#choice.checkAmong(new Set(this.#names));
     const rules = new Map<string, FieldRule>();
     for (const [name, { kind: known, missing, quotedEmpty }] of this.#found) {
       const kind = known ?? (quotedEmpty ? 'bytes' : undefined);
@@ -175,9 +196,9 @@ export class ColumnSurvey {
   }
 }
 
-function newFound(): Found {
+function newFound(isName: boolean): Found {
   const counts = { int64: 0, float: 0, bytes: 0 };
-  return { kind: undefined, counts, firsts: {}, missing: false, quotedEmpty: false };
+  return { isName, kind: undefined, counts, firsts: {}, missing: false, quotedEmpty: false };
 }
 
 /** A note if the fields of a column have several kinds; undefined if they have one. */

@@ -6,11 +6,11 @@ import type { InputFormat, InputReader, ReadSettings } from '../format';
 import { DecodingReader, forEachLine, type LineDecoder } from '../input/decoding-reader';
 import { FramedReader, silentPolicy } from '../input/framed-input';
 import type { Inputs } from '../input/inputs';
-import { RowFault } from '../jsonl/parse-line';
+import { lineError, RowFault } from '../jsonl/parse-line';
 import { ColumnSurvey, columnsOfSpec, type CsvColumns } from './csv-columns';
 import { columnOf, FieldColumn, type FieldRule } from './field-columns';
-import { separatorNote } from './header';
-import { InputRows, rowError } from './input-rows';
+import { separatorHint } from './header';
+import { InputRows } from './input-rows';
 import { Rounding } from './rounding';
 import { RowSplitter, type Delimiter } from './row-splitter';
 
@@ -53,7 +53,8 @@ async function survey(
   delimiter: Delimiter,
   progress: (bytes: number) => void,
 ): Promise<CsvColumns> {
-  const columns = new ColumnSurvey(settings.choice);
+  const { choice } = settings;
+  const columns = new ColumnSurvey({ reads: (name) => choice.reads(name) });
   const rows = new InputRows(delimiter, settings.csv.na, (header, input) => {
     columns.begin(header, nameOf(inputs, input));
   });
@@ -63,10 +64,11 @@ async function survey(
     } catch (error) {
       if (!(error instanceof RowFault)) throw error;
       if (rows.header !== undefined && !settings.policy.alwaysThrows) return;
-      throw rowError(error, inputs.copyOf ?? batch.origin(i)!.file, (numbers as number) + i, rows.line);
+      throw lineError(error, inputs.copyOf ?? batch.origin(i)!.file, (numbers as number) + i, rows.line);
     }
   });
   const found = columns.finish();
+  if (columns.names !== undefined) choice.checkAmong(new Set(columns.names));
   for (const note of columns.notes()) settings.notes.add(note);
   return found;
 }
@@ -97,8 +99,8 @@ class RowDecoder implements LineDecoder {
   constructor(columns: CsvColumns, delimiter: Delimiter, inputs: Inputs, { csv, notes }: ReadSettings) {
     this.#columns = columns;
     this.#rows = new InputRows(delimiter, csv.na, (header, input) => {
-      const note = csv.delimiter === undefined ? separatorNote(header, nameOf(inputs, input)) : undefined;
-      if (note !== undefined) notes.add(note);
+      const hint = csv.delimiter === undefined ? separatorHint(header) : undefined;
+      if (hint !== undefined) notes.add(`The header of ${nameOf(inputs, input)} ${hint}`);
       this.#beginFile(header.names);
     });
     this.#rounding = new Rounding(csv.exact, () => placeOf(inputs, this.#input, this.#rows));
@@ -132,7 +134,7 @@ class RowDecoder implements LineDecoder {
 
   errorOf(error: unknown, file: string, number: number): TFRecordError {
     if (!(error instanceof RowFault)) throw error;
-    const fault = rowError(error, file, number, this.#rows.line);
+    const fault = lineError(error, file, number, this.#rows.line);
     if (this.#rows.header === undefined) throw fault;
     return fault;
   }

@@ -58,7 +58,10 @@ export class FieldColumn {
     } else {
       const expected = this.#values.set(row, splitter, i);
       if (expected !== undefined) throw unfit(name, expected, splitter.bytes(i));
-      if (dtype === 'float32') this.#rounding.take(name, splitter, i, this.#values.numberAt(row));
+      if (dtype === 'float32') {
+        const { bytes, starts, ends } = splitter.fields;
+        this.#rounding.take(name, bytes[i]!, starts[i]!, ends[i]!, this.#values.numberAt(row));
+      }
       setBit(this.#validity, row);
     }
   }

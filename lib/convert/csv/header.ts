@@ -47,13 +47,13 @@ const SEPARATORS: readonly (readonly [string, string])[] = [
   ['|', 'bars'],
 ];
 
-/** A note about a header that looks as if other characters separated its columns; undefined if it does not. */
-export function separatorNote({ names }: Header, file: string): string | undefined {
+/** Says that a header looks as if other characters separated its columns, and the cure; undefined if it does not. */
+export function separatorHint({ names }: Header): string | undefined {
   const [name] = names;
   const [character, plural] = SEPARATORS.find(([each]) => name?.includes(each)) ?? [];
   if (names.length > 1 || character === undefined) return undefined;
-  const advice = character === '\t' ? 'from: "tsv" reads it' : `delimiter: ${JSON.stringify(character)} separates them`;
-  return `The header of ${file} is one column, ${JSON.stringify(name)}, with ${plural} in its name: ${advice}`;
+  const advice = `delimiter: ${JSON.stringify(character)} separates them`;
+  return `is one column, ${JSON.stringify(name)}, with ${plural} in its name: ${advice}`;
 }
 
 /** True for names that are never written without quotes. */

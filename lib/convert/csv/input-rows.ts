@@ -1,5 +1,4 @@
 /** Follows the rows of files: their headers, fields and lines. */
-import { TFRecordError } from '../../errors';
 import type { Bytes } from '../../record';
 import { RowFault } from '../jsonl/parse-line';
 import { readHeader, type Header } from './header';
@@ -10,6 +9,7 @@ export class InputRows {
   readonly splitter: RowSplitter;
   readonly #delimiter: Delimiter;
   readonly #na: readonly Buffer[];
+  readonly #emptyTexts: boolean;
   readonly #check: (header: Header, input: number) => void;
   #input = -1;
   #header: Header | undefined;
@@ -20,12 +20,18 @@ export class InputRows {
 
   /**
    * `na`: texts that stand for no value. `check` is called with the header of each input. It throws a RowFault if that does
-   * not fit.
+   * not fit. `emptyTexts`: false if quotes around nothing are no value either.
    */
-  constructor(delimiter: Delimiter, na: readonly string[], check: (header: Header, input: number) => void) {
+  constructor(
+    delimiter: Delimiter,
+    na: readonly string[],
+    check: (header: Header, input: number) => void,
+    emptyTexts = true,
+  ) {
     this.#delimiter = delimiter;
     this.#na = na.map((text) => Buffer.from(text));
     this.#check = check;
+    this.#emptyTexts = emptyTexts;
     this.splitter = new RowSplitter(delimiter);
   }
 
@@ -40,7 +46,7 @@ export class InputRows {
    */
   isMissing(i: number, isNumber: boolean): boolean {
     const { splitter } = this;
-    if (splitter.isEmpty(i)) return isNumber || !splitter.isQuoted(i);
+    if (splitter.isEmpty(i)) return isNumber || !this.#emptyTexts || !splitter.isQuoted(i);
     if (this.#na.length === 0 || !this.#isNA(i)) return false;
     return isNumber || this.#header?.quotesCount === false || !splitter.isQuoted(i);
   }
@@ -56,13 +62,7 @@ export class InputRows {
    * fields of others are those of {@link InputRows.splitter}. @throws RowFault
    */
   take(row: Bytes, input: number): boolean {
-    if (input !== this.#input) {
-      this.#input = input;
-      this.#header = undefined;
-      this.#lines = 0;
-    }
-    this.line = this.#lines;
-    this.#lines += 1 + countBreaks(row);
+    this.pass(row, input);
     if (this.#header === undefined) {
       const header = readHeader(row, this.splitter, this.#delimiter);
       this.#check(header, input);
@@ -88,11 +88,15 @@ export class InputRows {
       found,
     );
   }
-}
 
-/** The error of a fault in row `record` of `file`, which begins in line `line`. The header is row 0 and begins in line 0. */
-export function rowError(fault: RowFault, file: string, record: number, line: number): TFRecordError {
-  const { code, message, feature, expected, found } = fault;
-  const details = { file, record, feature, expected, found };
-  return new TFRecordError(code, `Line ${line + 1} of ${file}: ${message}`, details);
+  /** Counts the lines of a row of `input` that holds nothing. */
+  pass(row: Bytes, input: number): void {
+    if (input !== this.#input) {
+      this.#input = input;
+      this.#header = undefined;
+      this.#lines = 0;
+    }
+    this.line = this.#lines;
+    this.#lines += 1 + countBreaks(row);
+  }
 }

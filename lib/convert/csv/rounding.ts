@@ -3,7 +3,6 @@ import { float32Json } from '../../example';
 import { shortened } from '../job/notes';
 import { RowFault } from '../jsonl/parse-line';
 import { isRounded } from './literals';
-import type { RowSplitter } from './row-splitter';
 
 /** The rounded numbers of one column. */
 interface Rounded {
@@ -25,9 +24,8 @@ export class Rounding {
     this.#place = place;
   }
 
-  /** Takes field `i` of column `name`, whose float32 is `value`. @throws RowFault */
-  take(name: string, { fields }: RowSplitter, i: number, value: number): void {
-    const [bytes, start, end] = [fields.bytes[i]!, fields.starts[i]!, fields.ends[i]!];
+  /** Takes the field of column `name` from `start` to `end` of `bytes`, whose float32 is `value`. @throws RowFault */
+  take(name: string, bytes: Uint8Array, start: number, end: number, value: number): void {
     if (!isRounded(bytes, start, end, value)) return;
     const known = this.#columns.get(name);
     if (known !== undefined && !this.#exact) {

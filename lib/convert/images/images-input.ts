@@ -48,8 +48,12 @@ export const imagesInput: InputFormat = {
     const found = pictures!;
     if (found.list.length === 0) return { open: () => new CountedReader(() => Promise.resolve([])) };
     const labels = found.labels === undefined ? undefined : await Labels.read(found.labels, found, settings);
-    const features = new PictureFeatures(found, labels, classesOf(found, labels));
-    return { open: (_first, number = 0, own = settings) => new PictureReader(found, number, features, own) };
+    const classes = classesOf(found, labels);
+    return {
+      open(_first, number = 0, own = settings) {
+        return new PictureReader(found, number, new PictureFeatures(found, labels, classes, own), own);
+      },
+    };
   },
   units: ({ pictures }) => new CountedReader(() => Promise.resolve([pictures!.list.length])),
 };
@@ -58,11 +62,13 @@ export const imagesInput: InputFormat = {
 class PictureFeatures {
   readonly #pictures: Pictures;
   readonly #labels: Labels | undefined;
+  readonly #labelsOf: ReturnType<Labels['reader']> | undefined;
   readonly #classes: ClassNumbers;
 
-  constructor(pictures: Pictures, labels: Labels | undefined, classes: ClassNumbers) {
+  constructor(pictures: Pictures, labels: Labels | undefined, classes: ClassNumbers, settings: ReadSettings) {
     this.#pictures = pictures;
     this.#labels = labels;
+    this.#labelsOf = labels?.reader(settings);
     this.#classes = classes;
   }
 
@@ -72,7 +78,7 @@ class PictureFeatures {
     const path = list.path(i);
     const features = Object.create(null) as Record<string, FeatureLike>;
     features['image/filename'] = bytes([Uint8Array.from(path)]);
-    const found = this.#labels?.of(before + i);
+    const found = this.#labelsOf?.(before + i);
     if (this.#labels !== undefined && found === undefined) throw this.#labels.missing(before + i, this.#pictures);
     const label = this.#labels?.hasLabel === true ? found?.label : folder === undefined ? undefined : folderOf(path);
     const more = found === undefined || found.features.size === 0 ? undefined : Object.fromEntries(found.features);

@@ -4,66 +4,97 @@ import { invalidArgValue } from '../../errors';
 import { tableOfPlan, type FeatureKind, type TableColumn } from '../../example';
 import { LINES, type Bytes, type Framing } from '../../record';
 import { sizeOf, storedDType } from '../../tensor';
-import { readHeader, type Header } from '../csv/header';
-import { floatOf, literalKind, widened } from '../csv/literals';
-import { RowSplitter, type Delimiter } from '../csv/row-splitter';
-import type { RowSpec } from '../format';
+import { ColumnSurvey } from '../csv/csv-columns';
+import { separatorHint, type Header } from '../csv/header';
+import { InputRows } from '../csv/input-rows';
+import { floatOf } from '../csv/literals';
+import type { Rounding } from '../csv/rounding';
+import type { Delimiter } from '../csv/row-splitter';
+import type { CsvSettings, ReadSettings, RowSpec } from '../format';
 import { featureOf } from '../jsonl/encode-row';
-import { Kinds } from '../jsonl/kinds';
-import { parseRow, RowFault, type RowValues } from '../jsonl/parse-line';
+import { digitsNotes, Kinds } from '../jsonl/kinds';
+import { isBlank, parseRow, RowFault, type RowValues } from '../jsonl/parse-line';
 
 /** Names of the member, or column, with the path of the picture. The first of them that is there counts. */
 const FILE_NAMES = ['file', 'filename', 'file_name', 'image'];
+/** Name of the member, or column, with the class. */
+export const LABEL = 'label';
 /** Names of features that every picture has. */
 export const PICTURE_FEATURE = /^image\/(?:encoded|format|width|height|filename|class\/(?:text|label))$/;
+
 /** A line of a file of labels. */
 export interface LabelRow {
   readonly file: string;
-  /** The values by their names, without that of the file. Missing ones are left out. */
+  /** The values by their names, without that of the file. Missing ones are left out, and those that nobody reads. */
   readonly values: ReadonlyMap<string, RowValues>;
 }
 
-/** Cuts lines into values. */
+/** Cuts lines into values. Kinds are those of all lines for which `add` was called. */
 export interface LabelLines {
   readonly framing: Framing;
   /** The row of a line. Undefined for lines without one. @throws RowFault */
   rowOf(line: Bytes): LabelRow | undefined;
-  /** Notes the kinds of values. @throws RowFault */
-  add(name: string, values: RowValues): void;
+  /** Number of the line, from 0 on, where row `number` begins, which {@link LabelLines.rowOf} was called with last. */
+  lineOf(number: number): number;
+  /** Notes the kinds of the values of `row`, which is that of `line` and was taken last. @throws RowFault */
+  add(row: LabelRow, line: Bytes): void;
   /** The kind that the values of all lines have. */
   kindOf(name: string): FeatureKind | undefined;
-  /** The values of feature `name`, of kind `kind`. @throws RowFault */
-  typed(name: string, values: RowValues, kind: FeatureKind): RowValues;
+  /**
+   * The values of feature `name`, of kind `kind`. `rounding` takes the numbers of CSV that become float32; undefined to
+   * count none. @throws RowFault
+   */
+  typed(name: string, values: RowValues, kind: FeatureKind, rounding: Rounding | undefined): RowValues;
+  /** Notes about the values, once all lines were taken. */
+  notes(): readonly string[];
 }
+
+/** Settings of reading lines. */
+export type LabelSettings = Pick<ReadSettings, 'spec' | 'csv' | 'choice'>;
 
 /** The lines of `file`, by its extension. @throws TypeError for another extension, and for a spec of SequenceExamples */
-export function labelLines(file: string, spec: RowSpec | undefined): LabelLines {
-  const lines = linesOf(file);
-  return spec === undefined ? lines : new SpecLines(lines, spec);
+export function labelLines(file: string, { spec, csv, choice }: LabelSettings): LabelLines {
+  // The class is a feature of another name.
+  const reads = (name: string): boolean => name === LABEL || choice.reads(name);
+  const columns = spec === undefined ? new Map<string, TableColumn>() : columnsOf(spec, reads);
+  const lines = linesOf(file, csv, columns, reads);
+  return spec === undefined ? lines : new SpecLines(lines, columns);
 }
 
-function linesOf(file: string): LabelLines {
+/** The format of a file of labels, by its extension; undefined for another extension. */
+export function labelFormatOf(file: string): 'csv' | 'tsv' | 'jsonl' | undefined {
   const [, extension] = /\.(csv|tsv|jsonl|ndjson)(?:\.gz)?$/i.exec(file) ?? [];
-  switch (extension?.toLowerCase()) {
-    case 'csv':
-      return new CsvLines(',');
-    case 'tsv':
-      return new CsvLines('\t');
-    case 'jsonl':
-    case 'ndjson':
-      return new JsonLines();
-    default:
-      throw invalidArgValue('options.labels', 'a file of CSV (.csv, .tsv) or JSON Lines (.jsonl, .ndjson)', file);
+  const name = extension?.toLowerCase();
+  return name === 'csv' || name === 'tsv' ? name : name === undefined ? undefined : 'jsonl';
+}
+
+function linesOf(
+  file: string,
+  csv: CsvSettings,
+  columns: ReadonlyMap<string, TableColumn>,
+  reads: (name: string) => boolean,
+): LabelLines {
+  const format = labelFormatOf(file);
+  if (format === undefined) {
+    throw invalidArgValue('options.labels', 'a file of CSV (.csv, .tsv) or JSON Lines (.jsonl, .ndjson)', file);
   }
+  if (format === 'jsonl') return new JsonLines(reads);
+  return new CsvLines(file, csv.delimiter ?? (format === 'csv' ? ',' : '\t'), csv.na, columns, reads);
 }
 
 /** Rows as `jsonl` has them. */
 class JsonLines implements LabelLines {
   readonly framing = LINES;
   readonly #kinds = new Kinds('text');
+  readonly #reads: (name: string) => boolean;
 
-  rowOf(line: Bytes): LabelRow {
-    const { features, lists } = parseRow(line);
+  constructor(reads: (name: string) => boolean) {
+    this.#reads = reads;
+  }
+
+  rowOf(line: Bytes): LabelRow | undefined {
+    if (isBlank(line)) return undefined;
+    const { features, lists } = parseRow(line, (name) => FILE_NAMES.includes(name) || this.#reads(name));
     if (lists !== undefined) throw new RowFault('TFR_FEATURE', 'it has feature lists, and pictures have none');
     const values = new Map(features);
     const name = FILE_NAMES.find((each) => values.has(each));
@@ -72,14 +103,20 @@ class JsonLines implements LabelLines {
       throw new RowFault('TFR_FEATURE', `it has no path of a picture, in a member ${FILE_NAMES.join(', ')}`);
     }
     values.delete(name!);
-    for (const [key, value] of values) if (value === null) values.delete(key);
+    for (const [key, value] of values) if (value === null || !this.#reads(key)) values.delete(key);
     return { file, values };
   }
 
-  add(name: string, values: RowValues): void {
-    this.#kinds.add(name, values);
-    // Says what is beyond float32.
-    if (values?.some((value) => typeof value === 'number') === true) featureOf(name, values, 'float');
+  lineOf(number: number): number {
+    return number;
+  }
+
+  add({ values }: LabelRow): void {
+    for (const [name, list] of values) {
+      this.#kinds.add(name, list);
+      // Says what is beyond float32.
+      if (list?.some((value) => typeof value === 'number') === true) featureOf(name, list, 'float');
+    }
   }
 
   kindOf(name: string): FeatureKind | undefined {
@@ -89,74 +126,113 @@ class JsonLines implements LabelLines {
   typed(_name: string, values: RowValues): RowValues {
     return values;
   }
+
+  notes(): readonly string[] {
+    return digitsNotes(this.#kinds.ofDigits.filter((name) => name !== LABEL));
+  }
 }
 
-/** Rows of CSV after a header, with the kinds of columns that `convert` gives CSV. An empty field is missing, with quotes too. */
+/** Rows of CSV after a header. They are those of the format `csv`, but an empty field is missing with quotes, too. */
 class CsvLines implements LabelLines {
   readonly framing: Framing;
-  readonly #delimiter: Delimiter;
-  readonly #splitter: RowSplitter;
-  readonly #kinds = new Map<string, FeatureKind>();
-  /** The kinds of the fields of the last row. */
-  readonly #ofRow = new Map<string, FeatureKind>();
-  #header: Header | undefined;
+  readonly #rows: InputRows;
+  readonly #survey: ColumnSurvey;
+  readonly #file: string;
+  readonly #spec: ReadonlyMap<string, TableColumn>;
+  readonly #reads: (name: string) => boolean;
   #fileColumn = 0;
+  /** Columns that are read. */
+  #columns: readonly { readonly i: number; readonly name: string; readonly isNumber: boolean }[] = [];
 
-  constructor(delimiter: Delimiter) {
-    this.#delimiter = delimiter;
-    this.#splitter = new RowSplitter(delimiter);
-    this.framing = this.#splitter.framing;
+  /** `spec`: the columns whose types are known, so that no value decides them. */
+  constructor(
+    file: string,
+    delimiter: Delimiter,
+    na: readonly string[],
+    spec: ReadonlyMap<string, TableColumn>,
+    reads: (name: string) => boolean,
+  ) {
+    const begin = (header: Header): void => {
+      this.#begin(header);
+    };
+    this.#file = file;
+    this.#spec = spec;
+    this.#reads = reads;
+    this.#rows = new InputRows(delimiter, na, begin, false);
+    this.#survey = new ColumnSurvey({
+      reads: (name) => this.#columns.some((column) => column.name === name) && !spec.has(name),
+      areNames: (name) => name === LABEL,
+    });
+    this.framing = this.#rows.splitter.framing;
   }
 
   rowOf(line: Bytes): LabelRow | undefined {
-    const splitter = this.#splitter;
-    if (this.#header === undefined) {
-      this.#begin(readHeader(line, splitter, this.#delimiter));
+    const rows = this.#rows;
+    if (isBlank(line)) {
+      rows.pass(line, 0);
       return undefined;
     }
-    const { names, quotesCount } = this.#header;
-    splitter.split(line);
-    if (splitter.count !== names.length) {
-      throw new RowFault('TFR_DECODE', `it has ${splitter.count} fields, but the header has ${names.length}`);
-    }
+    if (!rows.take(line, 0)) return undefined;
     const values = new Map<string, RowValues>();
-    for (const [i, name] of names.entries()) {
-      if (i === this.#fileColumn || splitter.isEmpty(i)) continue;
-      const text = Buffer.from(splitter.bytes(i));
-      values.set(name, [text]);
-      const isText = quotesCount && splitter.isQuoted(i);
-      this.#ofRow.set(name, isText ? 'bytes' : literalKind(text, 0, text.length));
+    for (const { i, name, isNumber } of this.#columns) {
+      if (!rows.isMissing(i, isNumber)) values.set(name, [Buffer.from(rows.splitter.bytes(i))]);
     }
-    return { file: splitter.bytes(this.#fileColumn).toString(), values };
+    return { file: rows.splitter.bytes(this.#fileColumn).toString(), values };
   }
 
-  add(name: string): void {
-    this.#kinds.set(name, widened(this.#kinds.get(name), this.#ofRow.get(name)!));
+  lineOf(): number {
+    return this.#rows.line;
+  }
+
+  add(_row: LabelRow, line: Bytes): void {
+    this.#survey.add(this.#rows, line, () => `line ${this.#rows.line + 1} of ${this.#file}`);
   }
 
   kindOf(name: string): FeatureKind | undefined {
-    return this.#kinds.get(name);
+    return this.#survey.kindOf(name);
   }
 
-  typed(_name: string, values: RowValues, kind: FeatureKind): RowValues {
+  typed(name: string, values: RowValues, kind: FeatureKind, rounding: Rounding | undefined): RowValues {
     const [text] = values as readonly Buffer[];
     if (kind === 'int64') return [BigInt(text!.toString())];
-    if (kind === 'bytes') return values;
-    const number = floatOf(text!, 0, text!.length)!;
-    return [Number.isFinite(number) ? number : String(number)];
+    return kind === 'bytes' ? values : [floatWord(name, text!, rounding)!];
+  }
+
+  notes(): readonly string[] {
+    return this.#survey.notes();
   }
 
   #begin(header: Header): void {
-    const name = FILE_NAMES.find((each) => header.names.includes(each));
+    const { names } = header;
+    const name = FILE_NAMES.find((each) => names.includes(each));
     if (name === undefined) {
-      throw new RowFault('TFR_FEATURE', `the header has no column with the path: ${FILE_NAMES.join(', ')}`);
+      const hint = separatorHint(header);
+      const more = hint === undefined ? '' : `; it ${hint}`;
+      throw new RowFault('TFR_FEATURE', `the header has no column with the path: ${FILE_NAMES.join(', ')}${more}`);
     }
-    this.#fileColumn = header.names.indexOf(name);
-    this.#header = header;
+    this.#fileColumn = names.indexOf(name);
+    this.#columns = [...names.entries()]
+      .filter(([i, each]) => i !== this.#fileColumn && this.#reads(each))
+      .map(([i, each]) => ({ i, name: each, isNumber: this.#isNumber(each) }));
+    this.#survey.begin(header, this.#file);
+  }
+
+  #isNumber(name: string): boolean {
+    const column = this.#spec.get(name);
+    return column !== undefined && storedDType(column.dtype) !== 'bytes';
   }
 }
 
 const KINDS = { int64: 'int64', float32: 'float', bytes: 'bytes' } as const;
+
+/** The columns of `spec` that are read. @throws TypeError for a spec of SequenceExamples */
+function columnsOf({ plan, features }: RowSpec, reads: (name: string) => boolean): Map<string, TableColumn> {
+  if (features === undefined) {
+    throw invalidArgValue('options.spec', 'a spec of Examples: pictures have no feature lists', undefined);
+  }
+  const columns = tableOfPlan(plan).columns.filter(({ key }) => reads(key));
+  return new Map(columns.map((column) => [column.key, column]));
+}
 
 /** Lines whose values have the kinds that a spec names. Values that it does not name have those of `lines`. */
 class SpecLines implements LabelLines {
@@ -164,13 +240,10 @@ class SpecLines implements LabelLines {
   readonly #lines: LabelLines;
   readonly #columns: ReadonlyMap<string, TableColumn>;
 
-  constructor(lines: LabelLines, { plan, features }: RowSpec) {
-    if (features === undefined) {
-      throw invalidArgValue('options.spec', 'a spec of Examples: pictures have no feature lists', undefined);
-    }
+  constructor(lines: LabelLines, columns: ReadonlyMap<string, TableColumn>) {
     this.#lines = lines;
     this.framing = lines.framing;
-    this.#columns = new Map(tableOfPlan(plan).columns.map((column) => [column.key, column]));
+    this.#columns = columns;
   }
 
   rowOf(line: Bytes): LabelRow | undefined {
@@ -184,27 +257,39 @@ class SpecLines implements LabelLines {
     return row;
   }
 
-  add(name: string, values: RowValues): void {
-    const kind = this.#kindOf(name);
-    if (kind === undefined) this.#lines.add(name, values);
-    else this.typed(name, values, kind);
+  lineOf(number: number): number {
+    return this.#lines.lineOf(number);
+  }
+
+  add(row: LabelRow, line: Bytes): void {
+    const others = new Map<string, RowValues>();
+    for (const [name, values] of row.values) {
+      const kind = this.#kindOf(name);
+      if (kind === undefined) others.set(name, values);
+      else this.typed(name, values, kind, undefined);
+    }
+    this.#lines.add({ ...row, values: others }, line);
   }
 
   kindOf(name: string): FeatureKind | undefined {
     return this.#kindOf(name) ?? this.#lines.kindOf(name);
   }
 
-  typed(name: string, values: RowValues, kind: FeatureKind): RowValues {
+  typed(name: string, values: RowValues, kind: FeatureKind, rounding: Rounding | undefined): RowValues {
     const column = this.#columns.get(name);
-    if (column === undefined || values === null) return this.#lines.typed(name, values, kind);
+    if (column === undefined || values === null) return this.#lines.typed(name, values, kind, rounding);
     const { shape } = column;
     if (shape !== undefined && values.length !== sizeOf(shape))
       throw unfit(name, `${sizeOf(shape)} values`, `${values.length}`);
     return values.map((value) => {
-      const made = valueOf(value, kind);
+      const made = valueOf(name, value, kind, rounding);
       if (made === undefined) throw unfit(name, column.dtype, shown(value));
       return made;
     });
+  }
+
+  notes(): readonly string[] {
+    return this.#lines.notes();
   }
 
   #kindOf(name: string): FeatureKind | undefined {
@@ -214,14 +299,20 @@ class SpecLines implements LabelLines {
 }
 
 /** Returns `value` as one of `kind`, or undefined if it is not one. */
-function valueOf(value: unknown, kind: FeatureKind): unknown {
+function valueOf(name: string, value: unknown, kind: FeatureKind, rounding: Rounding | undefined): unknown {
   if (kind === 'bytes') return typeof value === 'string' || value instanceof Uint8Array ? value : undefined;
   if (typeof value === 'bigint') return value;
   if (typeof value === 'number') return kind === 'float' ? value : undefined;
   const text = Buffer.from(value as string);
-  if (kind === 'int64') return parseInt64(text, 0, text.length);
+  return kind === 'int64' ? parseInt64(text, 0, text.length) : floatWord(name, text, rounding);
+}
+
+/** The float32 in `text`, or its word if JSON has no number for it; undefined if it is neither. @throws RowFault */
+function floatWord(name: string, text: Buffer, rounding: Rounding | undefined): number | string | undefined {
   const number = floatOf(text, 0, text.length);
-  return number === undefined || Number.isFinite(number) ? number : String(number);
+  if (number === undefined) return undefined;
+  rounding?.take(name, text, 0, text.length, number);
+  return Number.isFinite(number) ? number : String(number);
 }
 
 function shown(value: unknown): string {

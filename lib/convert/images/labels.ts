@@ -1,16 +1,16 @@
 /** A file of labels: a line for each picture, as CSV or JSON Lines. */
 import { TFRecordError } from '../../errors';
-import type { FeatureKind, FeatureLike } from '../../example';
+import type { FeatureLike } from '../../example';
 import { ErrorPolicy, LoopTurns } from '../../record';
+import { Rounding } from '../csv/rounding';
 import type { ReadSettings } from '../format';
 import { FramedReader } from '../input/framed-input';
 import { inputsOf, type InputFile } from '../input/inputs';
 import { featureOf } from '../jsonl/encode-row';
-import { isBlank, lineError, RowFault, type RowValues } from '../jsonl/parse-line';
+import { lineError, RowFault } from '../jsonl/parse-line';
 import { shownPath, type Pictures } from './find-pictures';
-import { labelLines, PICTURE_FEATURE, type LabelLines, type LabelRow } from './label-lines';
+import { LABEL, labelLines, PICTURE_FEATURE, type LabelLines, type LabelRow } from './label-lines';
 
-const LABEL = 'label';
 /** Examples in a message. */
 const SHOWN = 3;
 
@@ -27,8 +27,9 @@ export class Labels {
   readonly #file: string;
   #bytes = Buffer.alloc(4096);
   #used = 0;
-  /** For each picture the line, from 1 on, and where it lies. */
+  /** For each picture the line, from 1 on, the number of the row that begins there, and where it lies. */
   readonly #lines: Uint32Array;
+  readonly #numbers: Uint32Array;
   readonly #starts: Float64Array;
   readonly #lengths: Uint32Array;
   /** Names of the labels that are no numbers, in byte order. */
@@ -40,6 +41,7 @@ export class Labels {
     this.#file = file;
     this.#format = format;
     this.#lines = new Uint32Array(count);
+    this.#numbers = new Uint32Array(count);
     this.#starts = new Float64Array(count);
     this.#lengths = new Uint32Array(count);
   }
@@ -51,8 +53,9 @@ export class Labels {
    */
   static async read(file: InputFile, pictures: Pictures, settings: ReadSettings): Promise<Labels> {
     const { whole } = pictures;
-    const labels = new Labels(file.file, labelLines(file.file, settings.spec), whole.length);
+    const labels = new Labels(file.file, labelLines(file.file, settings), whole.length);
     const strangers = await labels.#readAll(file, pictures, settings);
+    for (const note of labels.#format.notes()) settings.notes.add(note);
     const missing: number[] = [];
     for (let i = 0; i < whole.length; i++) if (labels.#lines[i] === 0) missing.push(i);
     if (strangers.count > 0 && pictures.before === 0) {
@@ -78,31 +81,42 @@ export class Labels {
     return this.#hasLabel;
   }
 
-  /** The labels of picture `i` of all; undefined if it has no line. */
-  of(i: number): PictureLabels | undefined {
-    if (this.#lines[i] === 0) return undefined;
+  /**
+   * Returns the function that gives the labels of picture `i` of all, for one reader of the pictures; undefined for one
+   * without a line. It throws TFRecordError TFR_FEATURE for a number that its kind does not hold.
+   */
+  reader({ csv, notes }: Pick<ReadSettings, 'csv' | 'notes'>): (i: number) => PictureLabels | undefined {
+    let current = 0;
+    const rounding = new Rounding(csv.exact, () => `line ${this.#lines[current]!} of ${this.#file}`);
+    notes.atEnd(() => rounding.notes());
+    return (i) => {
+      if (this.#lines[i] === 0) return undefined;
+      current = i;
+      try {
+        return this.#labelsOf(i, rounding);
+      } catch (error) {
+        if (error instanceof RowFault) throw lineError(error, this.#file, this.#numbers[i]!, this.#lines[i]! - 1);
+        throw error;
+      }
+    };
+  }
+
+  /** @throws RowFault */
+  #labelsOf(i: number, rounding: Rounding): PictureLabels {
+    const format = this.#format;
     const start = this.#starts[i]!;
     const line = this.#bytes.subarray(start, start + this.#lengths[i]!);
     const features = new Map<string, FeatureLike>();
     let label: PictureLabels['label'];
-    for (const [name, values] of this.#format.rowOf(line)!.values) {
-      const kind = this.#format.kindOf(name);
+    for (const [name, values] of format.rowOf(line)!.values) {
+      const kind = format.kindOf(name);
       if (kind === undefined) continue;
-      const typed = this.#format.typed(name, values, kind);
-      if (name !== LABEL) features.set(name, this.#featureOf(i, name, typed, kind));
-      else label = labelOf((kind === 'int64' ? typed : values)![0]);
+      // Texts are names of classes, with all their digits.
+      if (name === LABEL)
+        label = labelOf((kind === 'int64' ? format.typed(name, values, kind, undefined) : values)![0]);
+      else features.set(name, featureOf(name, format.typed(name, values, kind, rounding), kind));
     }
     return { label, features };
-  }
-
-  /** The values of a feature of picture `i`. @throws TFRecordError TFR_FEATURE for a number that its kind does not hold */
-  #featureOf(i: number, name: string, values: RowValues, kind: FeatureKind): FeatureLike {
-    try {
-      return featureOf(name, values, kind);
-    } catch (error) {
-      if (error instanceof RowFault) throw lineError(error, this.#file, this.#lines[i]! - 1);
-      throw error;
-    }
   }
 
   async #readAll(
@@ -125,7 +139,7 @@ export class Labels {
           const number = (portion.numbers as number) + i;
           const line = portion.batch.at(i)!;
           try {
-            const row = isBlank(line) ? undefined : format.rowOf(line);
+            const row = format.rowOf(line);
             if (row === undefined) continue;
             const picture = whole.indexOf(Buffer.from(row.file.replace(/^(?:\.\/+)+/, '')));
             if (picture < 0) {
@@ -133,9 +147,9 @@ export class Labels {
               continue;
             }
             this.#keep(picture, line, number);
-            this.#note(row, classes);
+            this.#note(row, line, classes);
           } catch (error) {
-            if (error instanceof RowFault) throw lineError(error, file.file, number);
+            if (error instanceof RowFault) throw lineError(error, file.file, number, format.lineOf(number));
             throw error;
           }
         }
@@ -147,22 +161,23 @@ export class Labels {
     return strangers;
   }
 
-  #note({ values }: LabelRow, classes: Set<string>): void {
-    for (const [name, list] of values) {
-      if (PICTURE_FEATURE.test(name)) {
-        throw new RowFault('TFR_FEATURE', `${JSON.stringify(name)} is the name of a feature that pictures have`, name);
-      }
-      this.#format.add(name, list);
-      if (name !== LABEL || list === null) continue;
-      this.#hasLabel = true;
-      const [label] = list;
-      if (list.length !== 1 || typeof label === 'number') {
-        const found = list.length === 1 ? String(label) : `${list.length} values`;
-        throw new RowFault('TFR_FEATURE', `label is ${found}; expected one text or one integer`, LABEL);
-      }
-      const text = labelOf(label);
-      if (typeof text === 'string') classes.add(text);
+  #note(row: LabelRow, line: Uint8Array<ArrayBuffer>, classes: Set<string>): void {
+    const { values } = row;
+    const taken = [...values.keys()].find((name) => PICTURE_FEATURE.test(name));
+    if (taken !== undefined) {
+      throw new RowFault('TFR_FEATURE', `${JSON.stringify(taken)} is the name of a feature that pictures have`, taken);
     }
+    this.#format.add(row, line);
+    const list = values.get(LABEL);
+    if (list === undefined || list === null) return;
+    this.#hasLabel = true;
+    const [label] = list;
+    if (list.length !== 1 || typeof label === 'number') {
+      const found = list.length === 1 ? String(label) : `${list.length} values`;
+      throw new RowFault('TFR_FEATURE', `label is ${found}; expected one text or one integer`, LABEL);
+    }
+    const text = labelOf(label);
+    if (typeof text === 'string') classes.add(text);
   }
 
   #keep(picture: number, line: Uint8Array, number: number): void {
@@ -173,7 +188,8 @@ export class Labels {
     const end = this.#used + line.length;
     if (end > this.#bytes.length) this.#bytes = Buffer.concat([this.#bytes], 2 * end);
     this.#bytes.set(line, this.#used);
-    this.#lines[picture] = number + 1;
+    this.#lines[picture] = this.#format.lineOf(number) + 1;
+    this.#numbers[picture] = number;
     this.#starts[picture] = this.#used;
     this.#lengths[picture] = line.length;
     this.#used = end;

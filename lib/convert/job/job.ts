@@ -14,6 +14,7 @@ import {
   type ConvertFormat,
   type InputFormatName,
 } from '../formats';
+import { labelFormatOf } from '../images/label-lines';
 import type { InputFile, Inputs } from '../input/inputs';
 import type { ConvertPlan, ConvertProgress } from '../options';
 import { Split } from '../transform/split';
@@ -75,13 +76,14 @@ export function checkJob(given: Given, target: WriteTarget, digits: ReadSettings
   if (plan.maxBytes !== undefined && !(from === 'tfrecord' && outputFormat.keepsSize)) {
     throw invalidArgValue('options.maxBytes', 'absent: it is for TFRecord to TFRecord only', plan.maxBytes);
   }
-  checkColumnOptions(plan, from, to);
+  const rows = rowFormatOf(from, plan.labels);
+  checkColumnOptions(plan, from, to, rows);
   if (plan.verify !== 'all' && from !== 'tfrecord') {
     throw invalidArgValue('options.verify', 'absent: only TFRecords have checksums', plan.verify);
   }
   const { maxRecordBytes, verify, round: rounds, signal, level, shards = 1, part, dates, delimiter } = plan;
   const choice = new FeatureChoice(plan.features, plan.exclude, plan.where);
-  const csv = { delimiter: from === 'csv' ? delimiter : undefined, na: plan.na ?? [], exact: plan.exact };
+  const csv = { delimiter: rows === undefined ? undefined : delimiter, na: plan.na ?? [], exact: plan.exact };
   return {
     ...given,
     to,
@@ -99,7 +101,7 @@ export function checkJob(given: Given, target: WriteTarget, digits: ReadSettings
       spec,
       signal,
       faults,
-      delimiter: from === 'csv' ? undefined : delimiter,
+      delimiter: rows === undefined ? delimiter : undefined,
     },
     split: plan.split === undefined ? undefined : new Split(plan.split, plan.splitBy),
     shards: part === undefined ? shards : shardsOf(shards, part),
@@ -126,16 +128,26 @@ function notesOn(name: string, given: unknown, to: ConvertFormat): JobNotes {
 }
 
 /** Checks the options that only some formats have. @throws TypeError for one that the formats of a job have no use for */
-function checkColumnOptions({ dates, exact, na, delimiter }: ConvertPlan, from: InputFormatName, to: string): void {
-  const isText = from === 'csv' || from === 'tsv';
+function checkColumnOptions(
+  { dates, exact, na, delimiter }: ConvertPlan,
+  from: InputFormatName,
+  to: string,
+  rows: 'csv' | 'tsv' | undefined,
+): void {
+  const isText = rows !== undefined;
   if (dates !== undefined && !['parquet', 'arrow', 'arrows'].includes(from)) {
     throw invalidArgValue('options.dates', 'absent, because only Parquet and Arrow have dates', dates);
   }
-  if (exact && !isText) throw invalidArgValue('options.exact', 'absent: it is for CSV and TSV', exact);
-  if (na !== undefined && !isText) throw invalidArgValue('options.na', 'absent: it is for CSV and TSV', na);
-  if (delimiter !== undefined && from !== 'csv' && to !== 'csv') {
-    throw invalidArgValue('options.delimiter', 'absent: it is for CSV', delimiter);
-  }
+  const why = `absent: it is for CSV and TSV${from === 'images' ? ', as files of labels' : ''}`;
+  if (exact && !isText) throw invalidArgValue('options.exact', why, exact);
+  if (na !== undefined && !isText) throw invalidArgValue('options.na', why, na);
+  if (delimiter !== undefined && !isText && to !== 'csv') throw invalidArgValue('options.delimiter', why, delimiter);
+}
+
+/** The format of the rows of CSV that a job reads: as its input, or as labels of pictures. */
+function rowFormatOf(from: InputFormatName, labels: string | undefined): 'csv' | 'tsv' | undefined {
+  const format = labels === undefined ? from : labelFormatOf(labels);
+  return format === 'csv' || format === 'tsv' ? format : undefined;
 }
 
 /** The spec that `spec`, or its JSON, means. @throws TypeError; TFRecordError TFR_SPEC */

@@ -99,11 +99,15 @@ export class RowKinds {
 
   /** Notes about features whose values are all integers in strings. */
   notes(): readonly string[] {
-    const names = [...this.features.ofDigits, ...this.lists.ofDigits];
-    const kind =
-      this.#digits === 'text'
-        ? 'which stay text: (spec) with dtype int64 makes them integers'
-        : 'which the draft makes int64: write the dtype text in it to keep them text';
-    return shortened(names.map((name) => `Feature ${JSON.stringify(name)} has integers in strings, ${kind}`));
+    return digitsNotes([...this.features.ofDigits, ...this.lists.ofDigits], this.#digits);
   }
+}
+
+/** Notes about `names`, features whose values are all integers in strings. */
+export function digitsNotes(names: readonly string[], digits: DigitsAs = 'text'): readonly string[] {
+  const kind =
+    digits === 'text'
+      ? 'which stay text: (spec) with dtype int64 makes them integers'
+      : 'which the draft makes int64: write the dtype text in it to keep them text';
+  return shortened(names.map((name) => `Feature ${JSON.stringify(name)} has integers in strings, ${kind}`));
 }

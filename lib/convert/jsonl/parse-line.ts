@@ -39,16 +39,11 @@ export class RowFault extends Error {
   }
 }
 
-/** The error of a fault in line `line` of `file`. */
-export function lineError(fault: RowFault, file: string, line: number): TFRecordError {
+/** The error of a fault in row `record` of `file`, which begins in line `line`: both count from 0. */
+export function lineError(fault: RowFault, file: string, record: number, line = record): TFRecordError {
   const { code, message, feature, expected, found } = fault;
-  return new TFRecordError(code, `Line ${line + 1} of ${file}: ${message}`, {
-    file,
-    record: line,
-    feature,
-    expected,
-    found,
-  });
+  const details = { file, record, feature, expected, found };
+  return new TFRecordError(code, `Line ${line + 1} of ${file}: ${message}`, details);
 }
 
 /** Most digits of an integer that float32 can hold, with its sign. */

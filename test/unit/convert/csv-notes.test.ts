@@ -195,7 +195,7 @@ describe('delimiter', () => {
     [
       'in.csv',
       'a\tb\n1\t2\n',
-      'The header of in.csv is one column, "a\\tb", with tabs in its name: from: "tsv" reads it',
+      'The header of in.csv is one column, "a\\tb", with tabs in its name: delimiter: "\\t" separates them',
     ],
     [
       'in.tsv',
