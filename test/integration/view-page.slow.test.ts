@@ -1,9 +1,9 @@
 /** The page of `tfrecord view` in a browser: what it shows, by the keyboard alone, and that it asks nobody else. */
-import { appendFileSync, readFileSync } from 'node:fs';
+import { appendFileSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 
-import { encodeExample, float, int64, readRecords } from '../../lib';
+import { encodeExample, Event, float, int64, readRecords } from '../../lib';
 import { Folder } from '../support/records/record-files';
 import { flipBit, HEADER_BYTES, tfrecord } from '../support/records/tfrecord';
 import { ROOT } from '../support/running/compiled-sources';
@@ -141,6 +141,35 @@ describeWithBrowser('the page of tfrecord view', () => {
     await shown(`${MANY.toLocaleString('en')} records`);
   });
 
+  it('says that there is no record of a number, and what it shows instead', async () => {
+    await press('1', 'g');
+    await page.keyboard.type('999999999');
+    await press('Enter');
+    await shown('there is no record 999,999,999: the last one is 189,999; 190,000 records', '.known');
+    await shown('189,999', '.entry.active');
+    await press('g', ...'7', 'Enter');
+    await shown(/^190,000 records/, '.known');
+    await shown(/^7\s/, '.entry.active');
+  });
+
+  it('shows what is wrong with a condition in full', async () => {
+    await page.setViewportSize({ width: 760, height: 800 });
+    await press('/');
+    await page.keyboard.type('name=n3 && =');
+    await press('Enter');
+    await page.waitForSelector('.known.problem');
+    const { said, title, clipped } = await page.locator('.known').evaluate((known) => ({
+      said: known.textContent,
+      title: (known as HTMLElement).title,
+      clipped: getComputedStyle(known).overflow === 'hidden' || known.scrollWidth > known.clientWidth + 1,
+    }));
+    expect(said).toMatch(/It begins with the name of a feature.*\.$/);
+    expect([title, clipped]).toEqual([said, false]);
+    await page.setViewportSize({ width: 1280, height: 800 });
+    await press('/', 'Escape');
+    await shown(/^190,000 records/, '.known');
+  });
+
   it('obeys keys that come faster than the screen is drawn', async () => {
     const states = await page.evaluate(async () => {
       // A task comes sooner than the next frame.
@@ -164,7 +193,8 @@ describeWithBrowser('the page of tfrecord view', () => {
         document.querySelector('dialog')?.contains(document.activeElement),
       );
       document.querySelector('dialog')?.close();
-      for (let i = 0; i < 100 && document.querySelector('dialog') !== null; i++) await task();
+      const end = performance.now() + 5000;
+      while (performance.now() < end && document.querySelector('dialog') !== null) await task();
       seen.push(focused());
       await key('/');
       seen.push(document.activeElement?.getAttribute('type'));
@@ -268,6 +298,43 @@ describeWithBrowser('the page of tfrecord view', () => {
     await press('1', 'End');
     await shown('id 1', '.entry.active');
     await press('[');
+  });
+
+  it('tells files of one name apart, shows events by their values, and says what statistics leave out', async () => {
+    const data = new Folder();
+    mkdirSync(data.at('train'));
+    mkdirSync(data.at('test'));
+    data.write('train/part', [encodeExample({ id: int64(1) })]);
+    data.write('test/part', [encodeExample({ id: int64(2) }), Buffer.from('\0neither this nor that')]);
+    const event = (step: bigint, more: object): Uint8Array => Event.encode({ wallTime: 1.5, step, ...more });
+    data.write('events.out.tfevents.1', [
+      event(0n, { fileVersion: 'brain.Event:2' }),
+      event(7n, { summary: { value: [{ tag: 'loss', nodeName: '', simpleValue: 0.25 }] } }),
+    ]);
+    data.put('notes.txt', Buffer.from('no records'));
+    const server = await Served.start([data.path]);
+    const { page: other, complaints } = await openPage(server.address);
+    const has = (wanted: RegExp, selector: string): Promise<void> =>
+      other.locator(selector).filter({ hasText: wanted }).first().waitFor();
+    await has(/3 files/, '.files h2');
+    expect(await other.locator('.files .name').allInnerTexts()).toEqual([
+      'events.out.tfevents.1',
+      'test/part',
+      'train/part',
+    ]);
+    await has(/step\s*7\s*loss\s*0\.25/, '.entry');
+    await has(/step\s*0\s*fileVersion\s*brain\.Event:2/, '.entry');
+    await other.keyboard.press('4');
+    await has(/^2 records left out: .* events of TensorBoard, which the view Records shows\.$/, '.statistics .note');
+    await other.keyboard.press(']');
+    await has(/^1 record left out: damaged, or not an Example or SequenceExample\.$/, '.statistics .note');
+    await other.keyboard.press(']');
+    await has(/1 feature of 1 record/, '.statistics h2');
+    expect(await other.locator('.statistics .note').count()).toBe(0);
+    expect(complaints).toEqual([]);
+    await other.close();
+    expect(await server.interrupt()).toBe(130);
+    data.remove();
   });
 
   it.each(['light', 'dark'] as const)('has nothing that axe objects to, %s', async (colorScheme) => {

@@ -1,4 +1,5 @@
 import type { ComponentChildren, RefObject } from 'preact';
+import { useState } from 'preact/hooks';
 
 import type { FileState } from '../../protocol';
 import { countText, plural, shareText } from '../format';
@@ -22,7 +23,11 @@ interface ToolbarProps {
 /** The filter, the way to a record by its number, the export, and what is known of the list. */
 export function Toolbar(props: ToolbarProps): ComponentChildren {
   const { state, search, marked, filter, text, goTo, onText, onFilter, onGoTo, onReadAgain, onExport } = props;
-  const known = knownText(state, search) + (marked > 0 ? `, ${countText(marked)} marked` : '');
+  const [sought, setSought] = useState<number>();
+  const missing = sought === undefined ? undefined : missingText(sought, state);
+  const isError = state.problem !== null || search?.failed === true;
+  const facts = knownText(state, search) + (marked > 0 && !isError ? `, ${countText(marked)} marked` : '');
+  const known = missing === undefined ? facts : `${missing}; ${facts}`;
   const isOver = state.problem !== null || (search === undefined ? state.complete : search.over);
   const leave = (): void => document.querySelector<HTMLElement>('.long-list, .record')?.focus();
   const keyed = (event: KeyboardEvent): void => {
@@ -56,7 +61,7 @@ export function Toolbar(props: ToolbarProps): ComponentChildren {
         />
         <button>Filter</button>
       </form>
-      <p class={`known${search?.failed === true || state.problem !== null ? ' problem' : ''}`} title={known}>
+      <p class={missing !== undefined || isError ? 'known problem' : 'known'} title={known}>
         {known}
       </p>
       {/* Screen readers announce the result, not each step. */}
@@ -78,7 +83,9 @@ export function Toolbar(props: ToolbarProps): ComponentChildren {
         onSubmit={(event) => {
           event.preventDefault();
           const digits = goTo.current?.value.replace(/[^\d]/g, '') ?? '';
-          if (digits !== '' && Number.isSafeInteger(Number(digits))) onGoTo(Number(digits));
+          const record = digits === '' || !Number.isSafeInteger(Number(digits)) ? undefined : Number(digits);
+          setSought(record);
+          if (record !== undefined) onGoTo(record);
           leave();
         }}
       >
@@ -101,6 +108,15 @@ export function Toolbar(props: ToolbarProps): ComponentChildren {
       </button>
     </div>
   );
+}
+
+/** Says that there is no record `record`; undefined if there is, or the file says itself what is wrong with it. */
+function missingText(record: number, { records, complete, problem }: FileState): string | undefined {
+  if (record < records || problem !== null) return undefined;
+  if (!complete) return `record ${countText(record)} is not counted yet`;
+  return records === 0
+    ? `there is no record ${countText(record)}`
+    : `there is no record ${countText(record)}: the last one is ${countText(records - 1)}`;
 }
 
 function knownText(state: FileState, search: Search | undefined): string {
