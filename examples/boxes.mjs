@@ -3,7 +3,8 @@
 //
 //   node examples/boxes.mjs [folder target]
 import { createHash } from 'node:crypto';
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { exampleEncoder, fixedLen, readExamples, RecordWriter, varLen } from 'tfrecord-native';
@@ -26,15 +27,17 @@ const spec = {
 };
 
 /** Writes the images of `folder`. `labels` are the numbers of the tags, from 1 on. */
-async function writeBoxes(folder, target, labels) {
+async function writeBoxes(folder, target, labels, signal) {
   const encode = exampleEncoder(spec);
-  const writer = await RecordWriter.open(target);
+  const writer = await RecordWriter.open(target, { signal });
   try {
-    for (const name of (await readdir(folder)).filter((each) => each.endsWith('.png')).sort()) {
+    for (const name of (await readdir(folder)).filter((each) => /\.png$/i.test(each)).sort()) {
       const image = await readFile(join(folder, name));
-      const { tags } = JSON.parse(await readFile(join(folder, `${name}.json`), 'utf8'));
+      const tags = await readTags(join(folder, `${name}.json`), labels);
       // A PNG file says its size in its header.
+      if (image.toString('latin1', 1, 4) !== 'PNG' || image.length < 24) throw new Error(`${name} is not a PNG file`);
       const [width, height] = [image.readUInt32BE(16), image.readUInt32BE(20)];
+      if (width === 0 || height === 0) throw new Error(`${name} is ${width} x ${height}`);
       const row = {
         'image/height': height,
         'image/width': width,
@@ -61,11 +64,29 @@ async function writeBoxes(folder, target, labels) {
   }
 }
 
+/** The tags in `file`. Others than those of `labels` would get number 0, which means the background. */
+async function readTags(file, labels) {
+  let tags;
+  try {
+    ({ tags } = JSON.parse(await readFile(file, 'utf8')));
+  } catch (error) {
+    throw new Error(`${file}: ${error.message}`, { cause: error });
+  }
+  for (const tag of Array.isArray(tags) ? tags : [undefined]) {
+    if (labels.includes(tag?.name) && [tag.left, tag.top, tag.width, tag.height].every(Number.isFinite)) continue;
+    throw new Error(`${file}: expected tags of ${labels.join(', ')} with four numbers, found ${JSON.stringify(tag)}`);
+  }
+  return tags;
+}
+
 /** Reads images with their tags in pixels. */
 async function* readBoxes(source) {
   for await (const row of readExamples(source, spec, { int64: 'number' })) {
     const [width, height] = [row['image/width'], row['image/height']];
     const side = (name) => row[`image/object/bbox/${name}`];
+    if (SIDES.some((name) => side(name).length !== row['image/object/class/text'].length)) {
+      throw new Error(`${row['image/filename']}: its boxes and its tags are not as many`);
+    }
     const tags = row['image/object/class/text'].map((name, i) => ({
       name,
       left: Math.round(side('xmin')[i] * width),
@@ -77,16 +98,21 @@ async function* readBoxes(source) {
   }
 }
 
-const work = await mkdtemp(join(tmpdir(), 'tfrecord-example-'));
+// A reader of the output that went away, as `head` does, is no error.
+process.stdout.on('error', ({ code }) => process.exit(code === 'EPIPE' ? 0 : 1));
+// Ctrl-C gives the output up: no half of it stays.
+const stopping = new AbortController();
+process.once('SIGINT', () => stopping.abort(new Error('interrupted')));
+const work = mkdtempSync(join(tmpdir(), 'tfrecord-example-'));
+process.on('exit', () => rmSync(work, { recursive: true, force: true }));
 const [folder = work, target = join(work, 'boxes.tfrecord')] = process.argv.slice(2);
 if (folder === work) await drawFolder(work);
-const { records } = await writeBoxes(folder, target, ['cat', 'dog']);
+const { records } = await writeBoxes(folder, target, ['cat', 'dog'], stopping.signal);
 console.log(`${records} images`);
 for await (const { name, image, width, height, tags } of readBoxes(target)) {
   console.log(`${name}, ${width} x ${height}, ${image.length} bytes`);
   for (const tag of tags) console.log(`  ${tag.name} at ${tag.left}, ${tag.top}: ${tag.width} x ${tag.height}`);
 }
-await rm(work, { recursive: true });
 
 /** Two headers of PNG files, which stand for images. */
 async function drawFolder(to) {

@@ -9,6 +9,7 @@ import { Dataset, encodeSequenceExample, int64, readSequenceExamples } from 'tfr
 import { fixedLen, fixedLenSequence, writeRecords } from 'tfrecord-native';
 
 const folder = mkdtempSync(join(tmpdir(), 'tfrecord-example-'));
+process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
 const target = process.argv[2] ?? join(folder, 'captions.tfrecord');
 
 const captions = [
@@ -66,4 +67,3 @@ for await (const { values, lengths } of batches) {
   console.log(`  ${JSON.stringify(sequence['image/caption_ids'])}`);
   console.log(`  lengths ${lengths['sequence.image/caption_ids'].join(' ')}`);
 }
-rmSync(folder, { recursive: true });

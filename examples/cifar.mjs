@@ -13,6 +13,7 @@ const CLASSES = ['airplane', 'automobile', 'bird', 'cat', 'deer', 'dog', 'frog',
 const COLOURS = CLASSES.map((_, label) => [20 + 20 * label, 220 - 20 * label, 25 + ((100 + 50 * label) % 200)]);
 
 const folder = mkdtempSync(join(tmpdir(), 'tfrecord-example-'));
+process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
 const files = process.argv[2] ?? writeCifar(folder);
 
 const batches = Dataset.fixedLength(files, RECORD)
@@ -34,6 +35,7 @@ for await (const { labels, images } of batches) {
   const [count, bytes] = images.shape;
   if (count !== labels.length || bytes !== 3 * PIXELS) throw new Error('an image is not 32 x 32 x 3');
   labels.forEach((label, row) => {
+    if (label >= CLASSES.length) throw new Error(`a record has the label ${label}: it is not of CIFAR-10`);
     found[label].count += 1;
     for (const channel of [0, 1, 2]) {
       const first = row * bytes + channel * PIXELS;
@@ -41,13 +43,11 @@ for await (const { labels, images } of batches) {
     }
   });
 }
-console.log(`${sizes.reduce((a, b) => a + b)} images in batches of ${sizes.join(', ')}`);
+console.log(`${sizes.reduce((a, b) => a + b, 0)} images in batches of ${sizes.join(', ')}`);
 for (const [label, { count, sum }] of found.entries()) {
-  console.log(
-    `${CLASSES[label]}: ${count}, on average rgb(${sum.map((value) => Math.round(value / count)).join(', ')})`,
-  );
+  const colour = sum.map((value) => Math.round(value / count)).join(', ');
+  console.log(count === 0 ? `${CLASSES[label]}: 0` : `${CLASSES[label]}: ${count}, on average rgb(${colour})`);
 }
-rmSync(folder, { recursive: true });
 
 /** Writes three files of 100 images, with the classes in turn. Returns their pattern. */
 function writeCifar(target) {

@@ -15,6 +15,7 @@ import { toTfjsDataset } from 'tfrecord-native/tfjs';
 
 tf.enableProdMode();
 const folder = mkdtempSync(join(tmpdir(), 'tfrecord-example-'));
+process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
 
 // Images like MNIST's, one byte per pixel: 1,000 for training, in four files, and 300 for validation.
 const SIDE = 12;
@@ -62,7 +63,6 @@ const [, accuracy] = await resumed.evaluateDataset(
 );
 const right = accuracy.dataSync()[0];
 console.log(`knows ${right >= 0.95 ? 'more than' : 'less than'} 95 % of 300 digits that it never saw`);
-rmSync(folder, { recursive: true });
 
 /** Bytes become float32 [batch, 144], labels int32 [batch]. */
 function example({ image, label }) {

@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { RecordWriter, encodeExample, fixedLen, int64, readExamples } from 'tfrecord-native';
 
 const folder = mkdtempSync(join(tmpdir(), 'tfrecord-example-'));
+process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
 const target = process.argv[2] ?? join(folder, 'images.tfrecord');
 
 const LABELS = ['disc', 'cross', 'stripes'];
@@ -52,7 +53,6 @@ for await (const image of readExamples(target, spec, { int64: 'number' })) {
     console.log(`  ${row.map((value) => (value > 127 ? '#' : '.')).join('')}`);
   }
 }
-rmSync(folder, { recursive: true });
 
 /** Draws pixels row by row, one byte per channel: light where `inside` is true, for coordinates from 0 to 1. */
 function draw(height, width, depth, inside) {

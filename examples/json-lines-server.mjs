@@ -13,32 +13,56 @@ import { exampleToObject, readRecords } from 'tfrecord-native';
 
 const [folder = fileURLToPath(new URL('data/', import.meta.url)), port = '0'] = process.argv.slice(2);
 
+// JSON has no NaN and no infinities, which JSON.stringify would make null: they become strings.
+const named = (_, value) => (typeof value === 'number' && !Number.isFinite(value) ? String(value) : value);
+
 async function* lines(file) {
   // JSON has no integers beyond 2^53: as strings, int64 stay exact.
   for await (const record of readRecords(file))
-    yield `${JSON.stringify(exampleToObject(record, { int64: 'string' }))}\n`;
+    yield `${JSON.stringify(exampleToObject(record, { int64: 'string' }), named)}\n`;
 }
 
-/** Returns the name of the file that an address asks for; undefined if there is none. Throws for malformed addresses. */
+/** Returns the name of the file that an address asks for; undefined if there is none. */
 async function fileOf(url) {
-  const name = decodeURIComponent(url.slice(1).replace(/[?#].*$/, ''));
+  let name;
+  try {
+    name = decodeURIComponent(url.slice(1).replace(/[?#].*$/, ''));
+  } catch {
+    return undefined; // a malformed address
+  }
   const entries = await readdir(folder, { withFileTypes: true });
   return entries.find((entry) => entry.isFile() && entry.name === name)?.name;
 }
 
 const server = createServer(async (request, response) => {
-  // Only names of the folder's own files: no way leads out of it.
-  const name = await fileOf(request.url).catch(() => undefined);
-  if (name === undefined) {
-    response.writeHead(404).end('no such file\n');
+  const refuse = (status, why, headers) => response.writeHead(status, headers).end(`${why}\n`);
+  if (request.method !== 'GET' && request.method !== 'HEAD') {
+    refuse(405, 'only GET and HEAD', { allow: 'GET, HEAD' });
     return;
   }
-  response.setHeader('content-type', 'application/jsonl');
   try {
-    await pipeline(Readable.from(lines(join(folder, name))), response);
+    // Only names of the folder's own files: no way leads out of it.
+    const name = await fileOf(request.url);
+    if (name === undefined) {
+      refuse(404, 'no such file');
+      return;
+    }
+    const rows = lines(join(folder, name));
+    // A file that gives no row at all is an error before the answer begins.
+    const first = await rows.next();
+    response.setHeader('content-type', 'application/jsonl');
+    if (first.done || request.method === 'HEAD') {
+      await rows.return();
+      response.end();
+      return;
+    }
+    response.write(first.value);
+    await pipeline(Readable.from(rows), response);
   } catch (error) {
-    // The answer has no end then, so that the client notices damage.
-    if (error.code !== 'ERR_STREAM_PREMATURE_CLOSE') console.error(error.message);
+    // A client that left is no error. Of damage the server says where it is; the client gets no end, and so notices it.
+    if (error.code === 'ERR_STREAM_PREMATURE_CLOSE') return;
+    console.error(error.message);
+    if (!response.headersSent) refuse(500, 'the file cannot be read');
   }
 }).listen(Number(port), '127.0.0.1');
 await once(server, 'listening');

@@ -2,7 +2,8 @@
 // label, image_raw.
 //
 //   node examples/mnist.mjs train-images-idx3-ubyte.gz train-labels-idx1-ubyte.gz mnist.tfrecord.gz
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { readFile, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
@@ -17,17 +18,33 @@ const spec = {
 };
 
 /** An idx file: two zeros, the type (8: bytes), the number of dimensions, their sizes, the values. */
-async function readIdx(file) {
+async function readIdx(file, dimensions) {
   const given = await readFile(file);
-  const bytes = given[0] === 0x1f ? gunzipSync(given) : given;
-  if (bytes.readUInt16BE(0) !== 0 || bytes[2] !== 8) throw new Error(`${file} is no idx file of bytes`);
-  const shape = Array.from({ length: bytes[3] }, (_, i) => bytes.readUInt32BE(4 + 4 * i));
-  return { shape, data: bytes.subarray(4 + 4 * shape.length) };
+  const bytes = given[0] === 0x1f ? unzipped(file, given) : given;
+  const start = 4 + 4 * dimensions;
+  if (bytes.length < start || bytes.readUInt32BE(0) !== 0x0800 + dimensions) {
+    throw new Error(`${file} is not an idx file of bytes in ${dimensions} dimension${dimensions === 1 ? '' : 's'}`);
+  }
+  const shape = Array.from({ length: dimensions }, (_, i) => bytes.readUInt32BE(4 + 4 * i));
+  const expected = shape.reduce((product, size) => product * size, 1);
+  // A cut file would give images that are cut, too.
+  if (bytes.length - start !== expected) {
+    throw new Error(`${file}: expected ${expected} bytes behind its header, found ${bytes.length - start}`);
+  }
+  return { shape, data: bytes.subarray(start) };
+}
+
+function unzipped(file, bytes) {
+  try {
+    return gunzipSync(bytes);
+  } catch (error) {
+    throw new Error(`${file}: ${error.message}`, { cause: error });
+  }
 }
 
 async function* records(imagesFile, labelsFile) {
   const encode = exampleEncoder(spec);
-  const [images, labels] = [await readIdx(imagesFile), await readIdx(labelsFile)];
+  const [images, labels] = [await readIdx(imagesFile, 3), await readIdx(labelsFile, 1)];
   const [count, height, width] = images.shape;
   if (labels.data.length !== count) throw new Error(`${count} images, ${labels.data.length} labels`);
   const size = height * width;
@@ -37,11 +54,21 @@ async function* records(imagesFile, labelsFile) {
   }
 }
 
-const folder = await mkdtemp(join(tmpdir(), 'tfrecord-example-'));
+// A reader of the output that went away, as `head` does, is no error.
+process.stdout.on('error', ({ code }) => process.exit(code === 'EPIPE' ? 0 : 1));
+// Ctrl-C gives the output up: no half of it stays.
+const stopping = new AbortController();
+process.once('SIGINT', () => stopping.abort(new Error('interrupted')));
+const folder = mkdtempSync(join(tmpdir(), 'tfrecord-example-'));
+process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
 const given = process.argv.slice(2);
+if (given.length === 1 || given.length > 3) {
+  console.error('usage: mnist.mjs IMAGES LABELS [TARGET]');
+  process.exit(2);
+}
 const [images, labels] = given.length > 1 ? given : await drawDigits(folder);
 const target = given[2] ?? join(folder, 'mnist.tfrecord.gz');
-const { records: written } = await writeRecords(target, records(images, labels));
+const { records: written } = await writeRecords(target, records(images, labels), { signal: stopping.signal });
 const found = new Map();
 for await (const { label, image_raw } of readExamples(target, spec, { int64: 'number' })) {
   const ink = image_raw.reduce((sum, value) => sum + value, 0);
@@ -49,7 +76,6 @@ for await (const { label, image_raw } of readExamples(target, spec, { int64: 'nu
 }
 console.log(`${written} images`);
 for (const [label, ink] of [...found].sort(([a], [b]) => a - b)) console.log(`  ${label}: ${ink}`);
-await rm(folder, { recursive: true });
 
 /** Thirty images of 28 x 28 pixels that stand for digits. */
 async function drawDigits(to) {

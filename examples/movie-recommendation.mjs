@@ -8,6 +8,7 @@ import { encodeExample, float, int64, readExamples, writeRecords } from 'tfrecor
 import { fixedLen, fixedLenSequence, ragged, sparse, varLen } from 'tfrecord-native';
 
 const folder = mkdtempSync(join(tmpdir(), 'tfrecord-example-'));
+process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
 const target = process.argv[2] ?? join(folder, 'users.tfrecord');
 
 await writeRecords(target, [
@@ -59,4 +60,3 @@ try {
 } catch (error) {
   console.log(error.code, error.message.replace(target, 'the file'));
 }
-rmSync(folder, { recursive: true });

@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { exampleEncoder, fixedLen, readExamples, writeRecords } from 'tfrecord-native';
 
 const folder = mkdtempSync(join(tmpdir(), 'tfrecord-example-'));
+process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
 const target = process.argv[2] ?? join(folder, 'observations.tfrecord.gz');
 
 const spec = {
@@ -41,7 +42,6 @@ for await (const { rained, temperature } of readExamples(target, spec, { int64: 
   for (const value of temperature) sum += value;
 }
 console.log(`${batches} batches: ${rainy} of them rainy, ${(sum / same).toFixed(2)} degrees on average`);
-rmSync(folder, { recursive: true });
 
 /** Makes the same 10,000 observations in every run. */
 function observations() {

@@ -9,6 +9,7 @@ import { join } from 'node:path';
 import { Dataset, exampleEncoder, fixedLen } from 'tfrecord-native';
 
 const folder = process.argv[2] ?? mkdtempSync(join(tmpdir(), 'tfrecord-example-'));
+if (process.argv[2] === undefined) process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
 
 // A dataset can also be written: its elements become records, in turn in four files.
 const spec = { id: fixedLen([], 'int64'), features: fixedLen([4], 'float32') };
@@ -18,7 +19,7 @@ const { records, files } = await Dataset.range(4000)
   .writeTo(join(folder, 'train.tfrecord.gz'), { shards: 4 });
 console.log(`wrote ${records} records to ${files.length} files`);
 
-const train = Dataset.files(join(folder, 'train-*.tfrecord.gz'))
+const train = Dataset.files(files)
   .shuffle('full') // the files
   .interleave((file) => Dataset.tfrecord(file), { cycleLength: 4 })
   .shuffle(1000) // the records, through a buffer
@@ -55,4 +56,3 @@ for await (const { id } of train.iterate({ epoch: 1 })) {
   assert.notDeepEqual([...id], whole.slice(0, 100));
   break;
 }
-if (process.argv[2] === undefined) rmSync(folder, { recursive: true });

@@ -7,7 +7,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Dataset, Example, fixedLen, varLen } from 'tfrecord-native';
 
+// A reader of the output that went away, as `head` does, is no error.
+process.stdout.on('error', ({ code }) => process.exit(code === 'EPIPE' ? 0 : 1));
 const folder = mkdtempSync(join(tmpdir(), 'tfrecord-example-'));
+process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
 const source = process.argv[2] ?? (await writeTrips(join(folder, 'trips.tfrecord.gz')));
 
 const number = fixedLen([], 'float32');
@@ -34,12 +37,15 @@ let [withoutCompany, withoutDropoff] = [0, 0];
 for await (const batch of batches) {
   const rows = batch.fare.length;
   sizes.push(rows);
-  withoutCompany += rows - batch.company.values.length; // each row has at most one
+  const [companies] = batch.company.rowSplits; // where the values of each row begin
   for (let row = 0; row < rows; row += 1) {
     total.fare += batch.fare[row];
     total.miles += batch.trip_miles[row];
     total.seconds += batch.trip_seconds[row];
-    hours[batch.trip_start_hour[row]] += 1;
+    const hour = batch.trip_start_hour[row];
+    if (!(hour in hours)) throw new Error(`a trip begins at ${hour} h`);
+    hours[hour] += 1;
+    if (companies[row] === companies[row + 1]) withoutCompany += 1;
     if (Number.isNaN(batch.dropoff_latitude[row])) withoutDropoff += 1;
     const payment = batch.payment_type.text(row);
     payments.set(payment, (payments.get(payment) ?? 0) + 1);
@@ -47,11 +53,11 @@ for await (const batch of batches) {
 }
 const trips = sizes.reduce((sum, size) => sum + size, 0);
 console.log(`${trips} trips in ${sizes.length} batches`);
+if (trips === 0) process.exit();
 console.log(`on average ${mean(total.fare)} dollars, ${mean(total.miles)} miles, ${mean(total.seconds / 60)} minutes`);
 console.log(`${withoutCompany} without a company, ${withoutDropoff} without a place of arrival`);
 for (const [payment, count] of [...payments].sort()) console.log(`paid by ${payment}: ${count}`);
 console.log(`most begin at ${hours.indexOf(Math.max(...hours))} h`);
-rmSync(folder, { recursive: true });
 
 function mean(sum) {
   return (sum / trips).toFixed(2);

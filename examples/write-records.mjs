@@ -7,9 +7,14 @@ import { join } from 'node:path';
 import { RecordWriter, countRecords } from 'tfrecord-native';
 
 const folder = mkdtempSync(join(tmpdir(), 'tfrecord-example-'));
+process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
 const target = process.argv[2] ?? join(folder, 'numbers.tfrecord.gz');
 
-const writer = await RecordWriter.open(target, { compression: 'gzip', level: 6 });
+// Ctrl-C gives the output up: no half of it stays.
+const stopping = new AbortController();
+process.once('SIGINT', () => stopping.abort(new Error('interrupted')));
+
+const writer = await RecordWriter.open(target, { compression: 'gzip', level: 6, signal: stopping.signal });
 for (let i = 0; i < 100_000; i += 1) {
   // write() returns a promise only if the disk is behind or a timer is due. Await it to keep memory flat.
   const full = writer.write(`number ${i}`);
@@ -19,4 +24,3 @@ const report = await writer.close();
 
 console.log(`wrote ${report.records} records; the file is ${report.fileBytes < report.bytes ? 'smaller' : 'larger'}`);
 console.log(`read back ${await countRecords(target)} records`);
-rmSync(folder, { recursive: true });

@@ -89,6 +89,11 @@ async function add(/** @type {readonly string[]} */ paths) {
   if (failures.length > 0) dialog.showErrorBox('Not everything could be opened.', messageOf(failures));
 }
 
+/** Adds `paths`, which come from another process, if they are paths. */
+function addAll(/** @type {unknown} */ paths) {
+  if (Array.isArray(paths) && paths.every((path) => typeof path === 'string')) void add(paths);
+}
+
 /** Has the page show the first one of `files`, as soon as there is a page. */
 function show(/** @type {number[]} */ files) {
   if (isConnected) window?.webContents.send('added', files);
@@ -169,8 +174,7 @@ function run() {
   app.on('second-instance', (_event, _argv, _folder, data) => {
     showWindow();
     // Each instance has its own working directory, and so sends whole paths.
-    const { paths } = /** @type {{ paths: string[] }} */ (data);
-    void add(paths);
+    addAll(/** @type {{ paths?: unknown } | undefined} */ (data)?.paths);
   });
   app.on('activate', showWindow);
   app.on('window-all-closed', () => {
@@ -188,9 +192,7 @@ function run() {
   listen('open', (what) => {
     if (what === 'files' || what === 'folder') void open(what);
   });
-  listen('add', (paths) => {
-    if (Array.isArray(paths) && paths.every((path) => typeof path === 'string')) void add(paths);
-  });
+  listen('add', addAll);
 
   void app.whenReady().then(() => {
     servePage();

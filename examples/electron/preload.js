@@ -23,7 +23,9 @@ ipcRenderer.on('added', (_event, files) => {
  * @param {File & { path?: string }} file
  */
 function pathOf(file) {
-  return webUtils === undefined ? (file.path ?? '') : webUtils.getPathForFile(file);
+  if (webUtils !== undefined) return webUtils.getPathForFile(file);
+  // Any other object could have a path that the page has made up.
+  return file instanceof File ? (file.path ?? '') : '';
 }
 
 const shell = {

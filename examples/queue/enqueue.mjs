@@ -6,7 +6,7 @@ import { connection, QUEUE, tries } from './queue.mjs';
 
 const [input, output, parts = '8'] = process.argv.slice(2);
 const count = Number(parts);
-if (output === undefined || !Number.isInteger(count) || count < 1) {
+if (output === undefined || !Number.isInteger(count) || count < 1 || count > 10_000) {
   console.error('usage: enqueue.mjs INPUT OUTPUT [PARTS]');
   process.exit(2);
 }

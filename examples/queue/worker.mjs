@@ -1,7 +1,7 @@
 // Takes jobs from the queue and does them. Start as many as you like, on as many machines as see the same files.
 //
 //   node examples/queue/worker.mjs
-import { Worker } from 'bullmq';
+import { UnrecoverableError, Worker } from 'bullmq';
 import { convert, mergeParts } from 'tfrecord-native/convert';
 import { connection, QUEUE } from './queue.mjs';
 
@@ -12,6 +12,7 @@ async function work({ name, data }) {
     const { files, records } = await mergeParts(data.output);
     return { files: files.length, records };
   }
+  if (name !== 'part') throw new UnrecoverableError(`there is no job called ${name}`);
   const { input, output, index, count } = data;
   // A job that was begun by a worker that died goes on behind the files that it had finished.
   const { files, records, kept } = await convert(input, output, {
@@ -31,7 +32,7 @@ const worker = new Worker(QUEUE, work, {
   stalledInterval: Number(process.env.LOCK_MS ?? 30_000),
   maxStalledCount: 3,
 });
-worker.on('failed', (job, error) => console.error(`${job?.name} ${job?.data.index ?? ''}: ${error.message}`));
+worker.on('failed', (job, error) => console.error(`${job?.name} ${job?.data?.index ?? ''}: ${error.message}`));
 worker.on('error', (error) => console.error(error.message));
 
 // Kubernetes and Slurm send SIGTERM before they end a worker: its job then fails, and another worker tries it.

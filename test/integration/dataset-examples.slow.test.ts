@@ -34,7 +34,7 @@ describe('cifar.mjs', () => {
     writeFileSync(folder.at('data_batch_1.bin'), Buffer.concat([image(9, 1, 2, 3), image(0, 4, 5, 6)]));
     writeFileSync(folder.at('data_batch_2.bin'), image(9, 3, 4, 255));
     const lines = linesOf('cifar.mjs', [folder.at('data_batch_*.bin')]);
-    expect(lines.filter((line) => !line.includes(': 0,'))).toEqual([
+    expect(lines.filter((line) => !line.endsWith(': 0'))).toEqual([
       '3 images in batches of 3',
       'airplane: 1, on average rgb(4, 5, 6)',
       'truck: 2, on average rgb(2, 3, 129)',

@@ -12,6 +12,7 @@ import { Client, HostError, withStates, type Asks, type FileState, type ToPage }
 import { connect } from '../../lib/view/page/connect';
 import type { Shell } from '../../lib/view/page/shell';
 import { Electron } from '../support/electron/electron';
+import { Renderer } from '../support/electron/renderer';
 import { Folder } from '../support/records/record-files';
 import { ROOT } from '../support/running/compiled-sources';
 
@@ -307,6 +308,28 @@ describe('what the page may not do', () => {
     expect(() => page.shell.add(['/etc/passwd'] as never)).toThrow('no File');
     expect(page.names).toEqual([WEATHER]);
   });
+
+  it('names no path before Electron 29 either, where a File has its own', () => {
+    const sent: unknown[][] = [];
+    const preload = join(ROOT, 'examples', 'electron', 'preload.js');
+    const old = new Renderer(preload, (...message) => void sent.push(message), new Map(), { hasWebUtils: false });
+    const shell = old.window['tfrecordViewer'] as Shell;
+    const dropped = Object.assign(new File([], 'weather.tfrecord'), { path: WEATHER });
+    shell.add([{ path: '/etc/passwd' } as never, '/etc/passwd' as never, new File([], 'made'), dropped]);
+    return until(() => sent.length > 0).then(() => {
+      expect(sent).toEqual([['add', [WEATHER]]]);
+    });
+  });
+
+  it.each([[undefined], [null], [{}], [{ paths: 'a' }], [{ paths: [7, null] }], ['text']])(
+    'another instance that sends %j does no harm',
+    async (data) => {
+      app.electron.app.emit('second-instance', {}, [], '/', data);
+      await page.ask('record', { file: 0, record: 1 });
+      expect(page.names).toEqual([WEATHER]);
+      expect(app.electron.errors).toEqual([]);
+    },
+  );
 
   it('gets errors for what is no request, and nothing else', async () => {
     const hostile = [

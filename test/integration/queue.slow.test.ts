@@ -6,6 +6,8 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
+import { Queue } from 'bullmq';
+
 import { encodeExample, int64, readRecords } from '../../lib';
 import { Folder } from '../support/records/record-files';
 import { ROOT } from '../support/running/compiled-sources';
@@ -74,6 +76,11 @@ describe('examples/queue', () => {
       await waitFor(redis, /Ready to accept connections/);
 
       const env = { REDIS_URL: `redis://127.0.0.1:${port}`, LOCK_MS: '2000' };
+      // Jobs that no producer of ours makes: they fail, and the workers go on.
+      const others = new Queue('tfrecord-conversion', { connection: { host: '127.0.0.1', port } });
+      for (const data of [null, {}, { output: 7 }]) {
+        for (const name of ['part', 'merge', 'other']) await others.add(name, data);
+      }
       const workers = [1, 2, 3].map(() => started(process.execPath, [example('worker.mjs')], env));
       const out = folder.at('out.tfrecord.gz');
       const producer = started(process.execPath, [example('enqueue.mjs'), folder.at('in-*.tfrecord'), out, '6'], env);
@@ -98,11 +105,13 @@ describe('examples/queue', () => {
       expect(id).toBe(FILES * RECORDS);
       for (const file of files) expect(readFileSync(file)).not.toHaveLength(0);
 
-      for (const parts of ['0', 'x']) {
+      for (const parts of ['0', 'x', '10001', '1e9']) {
         const { status, stderr } = spawnSync(process.execPath, [example('enqueue.mjs'), 'in', 'out', parts]);
         expect([status, String(stderr)]).toEqual([2, 'usage: enqueue.mjs INPUT OUTPUT [PARTS]\n']);
       }
       expect(await failed).toMatch(/^ended with 1: enqueue\.mjs: [^\n]+\n$/);
+      expect(await others.getFailedCount()).toBeGreaterThanOrEqual(9);
+      await others.close();
     },
     120_000,
   );

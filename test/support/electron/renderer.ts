@@ -32,6 +32,7 @@ export class Renderer {
     preload: string,
     send: Send,
     readonly paths: ReadonlyMap<File, string>,
+    { hasWebUtils = true }: { readonly hasWebUtils?: boolean } = {},
   ) {
     const modules: Plain = {
       electron: {
@@ -45,19 +46,21 @@ export class Renderer {
             setImmediate(() => send(channel, ...cloned));
           },
         },
-        webUtils: {
-          getPathForFile: (file: unknown) => {
-            if (!(file instanceof File)) throw new TypeError('The argument is no File.');
-            return this.paths.get(file) ?? '';
-          },
-        },
+        webUtils: !hasWebUtils
+          ? undefined
+          : {
+              getPathForFile: (file: unknown) => {
+                if (!(file instanceof File)) throw new TypeError('The argument is no File.');
+                return this.paths.get(file) ?? '';
+              },
+            },
       },
     };
     const require = (name: string): unknown => {
       if (!Object.hasOwn(modules, name)) throw new Error(`module not found: ${name}`);
       return modules[name];
     };
-    runInContext(readFileSync(preload, 'utf8'), createContext({ require, window: this.window }));
+    runInContext(readFileSync(preload, 'utf8'), createContext({ require, window: this.window, File }));
   }
 
   /** A message of the main process to the preload script. */
