@@ -49,14 +49,25 @@ export function isNumbers(column: Column): column is Numbers {
   return !(column instanceof BytesArray || Array.isArray(column));
 }
 
-/** Value `i`, of which `column` has more. */
+/** Value `i`, of which `column` has more. @throws TypeError if its memory was transferred, or resized to less */
 export function valueAt(column: Column, i: number): Scalar {
-  return (column instanceof BytesArray ? column.at(i) : column[i])!;
+  const value = column instanceof BytesArray ? column.at(i) : column[i];
+  if (value === undefined) throw lacking(column, i + 1);
+  return value;
 }
 
-/** Values `begin` to `end`, over the same memory; strings as a copy of the list. */
+/** The error for a column that does not have `count` values any more. */
+function lacking(column: Column, count: number): TypeError {
+  return invalidArgValue('values', `${count} values or more: their memory was transferred, or resized to less`, column);
+}
+
+/**
+ * Values `begin` to `end`, over the same memory; strings as a copy of the list.
+ * @throws TypeError if the memory was transferred, or resized to less
+ */
 export function partOf<C extends Column>(column: C, begin: number, end: number): C;
 export function partOf(column: Column, begin: number, end: number): Column {
+  if (columnLength(column) < end) throw lacking(column, end);
   return Array.isArray(column) ? column.slice(begin, end) : column.subarray(begin, end);
 }
 

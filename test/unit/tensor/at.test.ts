@@ -67,3 +67,32 @@ describe('SparseTensor', () => {
     expect(() => tensor.at(0)).toThrow(expect.objectContaining({ code: 'ERR_OUT_OF_RANGE' }));
   });
 });
+
+describe('memory that is gone', () => {
+  const gone = {
+    transferred: () => {
+      const memory = new ArrayBuffer(24);
+      const data = new Float32Array(memory);
+      return [data, () => structuredClone(memory, { transfer: [memory] })] as const;
+    },
+    'resized to less': () => {
+      const memory = new (ArrayBuffer as unknown as new (size: number, options: object) => Resizable)(24, {
+        maxByteLength: 24,
+      });
+      return [new Float32Array(memory), () => memory.resize(8)] as const;
+    },
+  };
+  type Resizable = ArrayBuffer & { resize(size: number): void };
+
+  test.each(Object.entries(gone))('%s: an error, not undefined', (_, make) => {
+    const [data, take] = make();
+    const tensor = new DenseTensor('float32', [2, 3], data);
+    expect(tensor.at(1, 2)).toBe(0);
+    take();
+    const error = expect.objectContaining({ code: 'ERR_INVALID_ARG_VALUE' });
+    for (const use of [() => tensor.at(1, 2), () => tensor.at(1), () => tensor.toArray(), () => [...tensor]]) {
+      expect(use).toThrow(error);
+    }
+    expect(tensor.at(2, 0)).toBeUndefined();
+  });
+});
