@@ -1,10 +1,9 @@
 /** Outputs of columns: the records of a job become the batches of one table. */
 import type { TFRecordError } from '../../errors';
-import { BatchMemory, parseTable, type Table, type TableBatch } from '../../example';
-import { MemoryPool, type Compression, type Origin, type RecordBatch, type WriteTarget } from '../../record';
+import { BatchMemory, foreignError, parseTable, recordType, type Table, type TableBatch } from '../../example';
+import { MemoryPool, partsOf, type Compression, type Origin, type RecordBatch, type WriteTarget } from '../../record';
 import { sliceOf } from '../batches';
 import type { Faults, OutputFormat, OutputSink, WriteSettings, WrittenOutput } from '../format';
-import { firstEvent } from './refuse-events';
 
 /** Writes the batches of a table to one target. */
 export interface TableWriter {
@@ -100,4 +99,27 @@ class TableSink implements OutputSink {
     await this.#writer.abort();
     this.#pool.close();
   }
+}
+
+/** The tag of the wall time, with which Events begin. */
+const WALL_TIME_TAG = 0x09;
+
+/**
+ * Finds the first Event among the first `rows` records of `batch`, and the error about it: readers of Examples accept Events
+ * with a warning, but in a table they would be empty rows.
+ */
+function firstEvent(
+  batch: RecordBatch,
+  rows: number,
+): { readonly row: number; readonly error: TFRecordError } | undefined {
+  const { source, begin } = partsOf(batch);
+  const { slab, frames } = source;
+  for (let row = 0; row < rows; row++) {
+    const frame = 2 * (begin + row);
+    if (frames[frame + 1] === 0 || slab[frames[frame]!] !== WALL_TIME_TAG) continue;
+    const record = batch.at(row)!;
+    if (recordType(record) !== 'Event') continue;
+    return { row, error: foreignError('an Example or SequenceExample', batch.origin(row)!, record) };
+  }
+  return undefined;
 }
