@@ -19,6 +19,7 @@ const NODE = {
   ...Object.fromEntries(['fs', 'fs/promises', 'net', 'os', 'path', 'url'].map((name) => [name, 'system'])),
   ...Object.fromEntries(['stream', 'timers/promises'].map((name) => [name, 'events'])),
   buffer: 'globals',
+  worker_threads: 'globals',
   util: 'util',
   'util/types': 'util-types',
 };

@@ -72,8 +72,12 @@ describe('writers that were forgotten', () => {
 });
 
 describe('writers that were left open', () => {
-  const LEFT =
-    /\[TFR_WRITER_LEFT\] TFRecordWarning: The process, worker or page ended before close\(\) of .*plain\.tfrecord .*packed\.tfrecord\.gz .*packed\.tfrecord\.zlib /;
+  const left = (what: string): RegExp =>
+    new RegExp(
+      `\\[TFR_WRITER_LEFT\\] TFRecordWarning: The ${what} ended before close\\(\\) was called on the writer of ` +
+        '\\S+plain\\.tfrecord \\(nothing appears under that name[^)]*\\), .*packed\\.tfrecord\\.gz .*packed\\.tfrecord\\.zlib ',
+    );
+  const LEFT = left('process');
   let target: Folder;
   beforeEach(() => (target = new Folder()));
   afterEach(() => target.remove());
@@ -86,6 +90,15 @@ describe('writers that were left open', () => {
       expect(target.names()).toEqual([]);
     },
   );
+
+  test.each([
+    ['worker', 'worker thread'],
+    ['page', 'page'],
+  ])('a warning names what ended: %s', async (end, what) => {
+    const result = await runCase('lifecycle/cases/exit/writer-left', { args: [target.path, end] });
+    expect(result).toEqual({ ...endedWell('written'), stderr: expect.stringMatching(left(what)) as string });
+    expect(target.names()).toEqual([]);
+  });
 
   test('a warning can be turned off, as any of Node', async () => {
     const args = [target.path, 'naturally'];

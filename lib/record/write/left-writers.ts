@@ -1,3 +1,5 @@
+import { isMainThread } from 'node:worker_threads';
+
 /** An open writer, as far as a warning needs it. It must not refer to the RecordWriter, which could not be collected. */
 interface Work {
   /** The path as it was given, or `<stream>`. */
@@ -42,6 +44,18 @@ export function watchLeft(writer: object, work: Work): () => void {
   };
 }
 
+/** The kind of environment whose `exit` event comes. In a page of Electron, it comes when the page is left or reloaded. */
+function whatEnded(): 'process' | 'worker thread' | 'page' {
+  if (!isMainThread) return 'worker thread';
+  // Only Electron sets the type.
+  return (process as { readonly type?: string }).type === 'renderer' ? 'page' : 'process';
+}
+
+/** The sentence `text`, without its capital letter and full stop. */
+function inSentence(text: string): string {
+  return text.charAt(0).toLowerCase() + text.slice(1, -1);
+}
+
 function forget(work: Work): void {
   if (open.delete(work) && open.size === 0) process.off('exit', warnAtExit);
 }
@@ -51,10 +65,10 @@ function forget(work: Work): void {
  * follows `exit`, so `process.emitWarning`, which defers, would print nothing.
  */
 function warnAtExit(): void {
-  const files = [...open].slice(0, NAMED).map(({ file, fate }) => `${file} (${fate.slice(0, -1)})`);
+  const files = [...open].slice(0, NAMED).map(({ file, fate }) => `${file} (${inSentence(fate)})`);
   const more = open.size > NAMED ? `, and ${open.size - NAMED} more` : '';
   const warning = new Error(
-    `The process, worker or page ended before close() of ${files.join(', ')}${more}. ${ADVICE}`,
+    `The ${whatEnded()} ended before close() was called on the writer of ${files.join(', ')}${more}. ${ADVICE}`,
   );
   warning.name = 'TFRecordWarning';
   process.emit('warning', Object.assign(warning, { code: 'TFR_WRITER_LEFT' }));

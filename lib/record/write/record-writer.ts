@@ -50,8 +50,8 @@ export let openWriter: (target: ClassifiedTarget, options: WriteOptions | undefi
  *
  * No failure goes unnoticed: after one, every `write`, `flush`, `sync` and `close` rejects with the first error.
  * Rejections of `write`, `flush` and `sync` never count as unhandled, because `close` rejects, too. If a writer is
- * collected, or still open when the process ends, the warning TFR_WRITER_LEFT names its file. If the process is killed
- * or calls `process.exit`, the hidden temporary file may stay.
+ * collected, or still open when its process, worker thread or Electron page ends, the warning TFR_WRITER_LEFT names its
+ * file. If the process is killed or calls `process.exit`, the hidden temporary file may stay.
  *
  * @example
  * await using writer = await RecordWriter.open('train.tfrecord.gz');

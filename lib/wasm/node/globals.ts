@@ -10,6 +10,7 @@ interface Warning {
 export const process = {
   platform: 'browser',
   arch: 'wasm32',
+  versions: {} as Record<string, string | undefined>,
   env: {} as Record<string, string | undefined>,
   stdin: {},
   cwd: (): string => '/',
@@ -27,6 +28,9 @@ export const process = {
 
 /** The limits of V8 on systems of 64 bits. */
 export const constants = { MAX_LENGTH: 2 ** 53 - 1, MAX_STRING_LENGTH: 2 ** 29 - 24 };
+
+/** That of `node:worker_threads`: pages have no worker threads of Node. */
+export const isMainThread = true;
 
 const strict = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 

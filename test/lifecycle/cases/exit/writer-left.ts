@@ -1,11 +1,19 @@
-/** Leaves writers neither closed nor aborted. Argument 1: how the process ends. */
+/** Leaves writers neither closed nor aborted. Argument 1: how the process, or its worker thread, ends. */
 import { argument, say } from '../../../support/running/case';
+import { isMainThread, Worker } from 'node:worker_threads';
+
 import { RecordWriter } from '../../../../lib';
 
 const folder = argument(0);
 const end = argument(1);
 
 async function main(): Promise<void> {
+  if (end === 'worker' && isMainThread) {
+    new Worker(__filename, { argv: [folder, end] });
+    return;
+  }
+  // As in a page of Electron that has Node.
+  if (end === 'page') Object.assign(process, { type: 'renderer' });
   const names = ['plain.tfrecord', 'packed.tfrecord.gz', 'packed.tfrecord.zlib'];
   const writers = await Promise.all(names.map((name) => RecordWriter.open(`${folder}/${name}`)));
   const record = Buffer.alloc(64 * 1024, 'record');
