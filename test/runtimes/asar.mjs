@@ -6,7 +6,8 @@ import { createRequire } from 'node:module';
 import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-import { keptPackages, registryAnswers } from './registry.mjs';
+import { NO_WASM, Skipped } from './checks.mjs';
+import { keptPackages, NO_REGISTRY, registryAnswers } from './registry.mjs';
 
 /** The last version that runs on the oldest supported Node. */
 const ASAR = '@electron/asar@3.4.1';
@@ -16,11 +17,11 @@ const page = readFileSync(new URL('../../docs/electron.md', import.meta.url), 'u
 
 /**
  * Packs the package that is installed in `installed`, in a folder below `work`, and reads `example` from there. `check`
- * calls a function and reports its error; `expected` is what the scripts of `cases` print of `example`.
+ * calls a function and reports its error, `skip` takes the reason why none is called; `expected` is what the scripts of `cases` print of `example`.
  */
-export async function asarArchives(work, installed, example, expected, check) {
+export async function asarArchives(work, installed, example, expected, { check, skip }) {
   if (!registryAnswers()) {
-    console.log('skipped: asar archives, for the npm registry does not answer');
+    skip('asar archives', NO_REGISTRY);
     return;
   }
   const folder = join(work, 'asar');
@@ -80,14 +81,13 @@ export async function asarArchives(work, installed, example, expected, check) {
   await asar.createPackage(app, join(folder, 'packed.asar'));
   check('asar, all packed: the addon is loaded by a copy', () => reads('packed.asar', 'read.cjs'));
   const advice = /lies in an asar archive: pack its folder "prebuilds\/\S+" .* "asarUnpack", as docs\/electron\.md/;
-  if (existsSync(join(installed, 'prebuilds', 'wasm32'))) {
-    check('asar, all packed, where no copy can be loaded: WebAssembly, and what to do', () => {
-      const { printed, stderr } = run('packed.asar', 'read.cjs', [example], { DLOPEN_FAILS: '1' });
-      assert.deepEqual(printed, expected);
-      assert.match(stderr, advice);
-      assert.doesNotMatch(stderr, /cmake/);
-    });
-  }
+  check('asar, all packed, where no copy can be loaded: WebAssembly, and what to do', () => {
+    if (!existsSync(join(installed, 'prebuilds', 'wasm32'))) throw new Skipped(NO_WASM);
+    const { printed, stderr } = run('packed.asar', 'read.cjs', [example], { DLOPEN_FAILS: '1' });
+    assert.deepEqual(printed, expected);
+    assert.match(stderr, advice);
+    assert.doesNotMatch(stderr, /cmake/);
+  });
   rmSync(join(app, 'node_modules', 'tfrecord-native', 'prebuilds'), { recursive: true });
   await asar.createPackage(app, join(folder, 'without.asar'));
   check('asar without the addon: one error that says what to do', () => {

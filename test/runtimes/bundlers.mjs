@@ -9,7 +9,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 
 import { pages } from './pages.mjs';
-import { registryAnswers } from './registry.mjs';
+import { NO_REGISTRY, registryAnswers } from './registry.mjs';
 
 /** Versions that run on the oldest supported Node. */
 const BUNDLERS = [
@@ -58,10 +58,11 @@ const bundled = (folder, out, bin, ...args) => {
   assert.equal(run(folder, join(folder, out)), '2\n');
 };
 
-/** Runs the projects, with the package in `tarball`. `check` calls a function and reports its error. */
-export async function bundlers(tarball, check) {
+/** Runs the projects, with the package in `tarball`. `checks` runs and counts checks. */
+export async function bundlers(tarball, checks) {
+  const { check, skip } = checks;
   if (!registryAnswers()) {
-    console.log('skipped: webpack, Rollup, Vite, ncc and Next.js, for the npm registry does not answer');
+    skip('webpack, Rollup, Vite, ncc and Next.js', NO_REGISTRY);
     return;
   }
   // Next.js takes a folder above with a lockfile for the root of the project.
@@ -79,7 +80,7 @@ export async function bundlers(tarball, check) {
     const options = ['server.mjs', '--external', 'tfrecord-native', '--out', 'dist/ncc'];
     bundled(folder, 'dist/ncc/index.mjs', '@vercel/ncc/dist/ncc/cli.js', 'build', ...options);
   });
-  await pages(folder, check);
+  await pages(folder, checks);
   await next(work, tarball, check);
   rmSync(work, { recursive: true });
 }

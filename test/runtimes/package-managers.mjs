@@ -8,7 +8,8 @@ import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-import { keptPackages, registryAnswers } from './registry.mjs';
+import { Skipped } from './checks.mjs';
+import { keptPackages, NO_REGISTRY, registryAnswers } from './registry.mjs';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 
@@ -42,12 +43,12 @@ function project(work, name, files) {
 }
 
 /**
- * Installs `tarball` by each of them, in a folder below `work`. `check` calls a function and reports its error; `expected`
- * is what the scripts of `cases` print of the file `example`.
+ * Installs `tarball` by each of them, in a folder below `work`. `check` calls a function and reports its error,
+ * `skip` takes the reason why none is called; `expected` is what the scripts of `cases` print of the file `example`.
  */
-export function packageManagers(work, tarball, example, expected, check) {
+export function packageManagers(work, tarball, example, expected, { check, skip }) {
   if (!registryAnswers()) {
-    console.log("skipped: pnpm and Yarn's Plug'n'Play, for the npm registry does not answer");
+    skip("pnpm and Yarn's Plug'n'Play", NO_REGISTRY);
     return;
   }
   const modules = keptPackages('package-managers', MANAGERS);
@@ -108,9 +109,9 @@ const OLDER = ['apache-arrow@20.0.0', '@tensorflow/tfjs-core@3.21.0'];
  * Installs `tarball` with npm, pnpm and Yarn beside the lowest and the newest DuckDB, after them: none refuses. What needs a
  * newer one says so in one line.
  */
-export function optionalPackages(work, tarball, example, { records }, check) {
+export function optionalPackages(work, tarball, example, { records }, { check, skip }) {
   if (!registryAnswers()) {
-    console.log('skipped: releases of optional packages, for the npm registry does not answer');
+    skip('releases of optional packages', NO_REGISTRY);
     return;
   }
   const modules = keptPackages('package-managers', MANAGERS);
@@ -139,9 +140,9 @@ export function optionalPackages(work, tarball, example, { records }, check) {
           run(...add, `@duckdb/node-api@${release}`, ...OLDER);
         } catch (error) {
           // Yarn asks for the packages of all platforms, which a mirror may not have.
-          if (!/No candidates found/.test(error.message)) throw error;
-          console.log(`skipped: ${name} does not find ${release} for all platforms`);
-          return;
+          const [, lacking] = /(\S+): No candidates found/.exec(error.message) ?? [];
+          if (lacking === undefined) throw error;
+          throw new Skipped(`the registry does not have ${lacking}`);
         }
         run(...add, `tfrecord-native@file:${tarball}`);
         const found = JSON.parse(run(execPath, ...node, 'optional.cjs', example));

@@ -7,6 +7,7 @@ import { extname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { chromium } from 'playwright-core';
 
+import { NO_WASM } from './checks.mjs';
 import { htmlSnippets } from './documents.mjs';
 
 const CHROMIUM = process.env.CHROMIUM ?? '/usr/bin/chromium';
@@ -17,18 +18,15 @@ const POLICY = `default-src 'none'; connect-src 'self'; ${source.replace('script
 
 /**
  * Builds and serves the page in a folder below `project`, which has Vite and the package. `check` takes a name and a function,
- * calls the function, and reports its error.
+ * calls the function, and reports its error; `skip` takes the reason why none is called.
  */
-export async function pages(project, check) {
+export async function pages(project, { check, skip }) {
   const missing = [
-    [existsSync(CHROMIUM), 'chromium (apt-get install chromium)'],
-    [
-      existsSync(join(project, 'node_modules/tfrecord-native/prebuilds/wasm32')),
-      'WebAssembly (npm run build:prebuilds wasm32)',
-    ],
+    [existsSync(CHROMIUM), 'there is no chromium (apt-get install chromium)'],
+    [existsSync(join(project, 'node_modules/tfrecord-native/prebuilds/wasm32')), NO_WASM],
   ].filter(([there]) => !there);
   if (missing.length > 0) {
-    console.log(`skipped: pages of Vite, there is no ${missing.map(([, name]) => name).join(', no ')}`);
+    skip('pages of Vite', missing.map(([, reason]) => reason).join(', '));
     return;
   }
   const root = join(project, 'page');

@@ -7,6 +7,9 @@ import { fileURLToPath } from 'node:url';
 const root = fileURLToPath(new URL('../../', import.meta.url));
 let answers;
 
+/** The reason to skip what needs packages. */
+export const NO_REGISTRY = 'the npm registry does not answer';
+
 /** True if the npm registry answers. Asks it once. */
 export function registryAnswers() {
   const options = ['--fetch-retries=0', '--fetch-timeout=15000'];

@@ -24,6 +24,7 @@ import { fileURLToPath } from 'node:url';
 import { gunzipSync } from 'node:zlib';
 import { asarArchives } from './asar.mjs';
 import { bundlers } from './bundlers.mjs';
+import { Checks } from './checks.mjs';
 import { brokenLinks, snippets } from './documents.mjs';
 import { optionalPackages, packageManagers } from './package-managers.mjs';
 import { addonsLacking } from './prebuilds.mjs';
@@ -34,7 +35,8 @@ const root = fileURLToPath(new URL('../../', import.meta.url));
 const example = join(root, 'examples', 'data', 'weather.tfrecord.gz');
 const work = mkdtempSync(join(tmpdir(), 'tfrecord-package-'));
 const installed = join(work, 'node_modules', 'tfrecord-native');
-let failures = 0;
+const checks = new Checks();
+const { check } = checks;
 
 /** The files of dist: bundles, files that stand for modules in them, and generated code. */
 const DIST = [
@@ -70,16 +72,6 @@ const INSTALLED = [
   'protobufjs',
   'tfrecord-native',
 ];
-
-function check(name, body) {
-  try {
-    body();
-    console.log(`ok: ${name}`);
-  } catch (error) {
-    failures += 1;
-    console.log(`FAILED: ${name}\n${String(error.message).replace(/^/gm, '    ')}`);
-  }
-}
 
 /** Returns the contents of the file, read with Node's zlib and without our code. */
 function truth(file) {
@@ -276,11 +268,11 @@ try {
     });
   }
 
-  packageManagers(work, tarball, example, truth(example), check);
-  optionalPackages(work, tarball, example, truth(example), check);
-  await asarArchives(work, installed, example, truth(example), check);
-  testRunners(work, tarball, check);
-  await bundlers(tarball, check);
+  packageManagers(work, tarball, example, truth(example), checks);
+  optionalPackages(work, tarball, example, truth(example), checks);
+  await asarArchives(work, installed, example, truth(example), checks);
+  testRunners(work, tarball, checks);
+  await bundlers(tarball, checks);
 
   const images = join(work, 'images.tfrecord');
   const { encodeRecords } = createRequire(join(work, 'package.json'))('tfrecord-native');
@@ -320,7 +312,4 @@ try {
 } finally {
   rmSync(work, { recursive: true, force: true });
 }
-if (failures > 0) {
-  console.log(`${failures} failed`);
-  process.exitCode = 1;
-}
+checks.end('test:package');

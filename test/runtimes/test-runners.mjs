@@ -7,7 +7,7 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { registryAnswers } from './registry.mjs';
+import { NO_REGISTRY, registryAnswers } from './registry.mjs';
 
 /** Versions that run on the oldest supported Node. */
 const PACKAGES = [
@@ -60,11 +60,12 @@ const RUNNERS = {
 };
 
 /**
- * Runs the projects in folder `work`, with the package in `tarball`. `check` calls a function and reports its error.
+ * Runs the projects in folder `work`, with the package in `tarball`. `check` calls a function and reports its error,
+ * `skip` takes the reason why none is called.
  */
-export function testRunners(work, tarball, check) {
+export function testRunners(work, tarball, { check, skip }) {
   if (!registryAnswers()) {
-    console.log('skipped: Jest, ts-jest and Vitest, for the npm registry does not answer');
+    skip('Jest, ts-jest and Vitest', NO_REGISTRY);
     return;
   }
   const folder = join(work, 'runners');
