@@ -19,7 +19,7 @@ export type TFRecordErrorCode =
   | 'TFR_NOT_TFRECORD'
   /** The compressed stream is damaged, or is not of the kind that the caller named. */
   | 'TFR_COMPRESSION'
-  /** A record is longer than `maxRecordBytes`. */
+  /** A record is longer than `maxRecordBytes`, or data are longer than one array can be. */
   | 'TFR_RECORD_TOO_LARGE'
   /** The bytes are not an Example. */
   | 'TFR_EXAMPLE'

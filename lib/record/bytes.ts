@@ -50,7 +50,7 @@ export function isShared(bytes: Uint8Array): boolean {
 
 function copied(bytes: Uint8Array, file: string): Uint8Array {
   const shared = viewOf(bytes, 0, lengthOf(bytes));
-  return orNoMemory(file, () => {
+  return orNoMemory(file, shared.length, () => {
     const copy = new Uint8Array(shared.length);
     copy.set(shared);
     return copy;
@@ -88,10 +88,10 @@ export function unchanged(bytes: Uint8Array, length: number, file: string): Uint
 
 /**
  * Allocates `size` bytes, not zeroed. Native threads fill the slab before user code sees its records; after that, only a
- * MemoryPool or `encodeExamples` with `reuse` fills it again. @throws TFRecordError ENOMEM, naming `file`.
+ * MemoryPool or `encodeExamples` with `reuse` fills it again. @throws TFRecordError ENOMEM, TFR_RECORD_TOO_LARGE, as {@link orNoMemory}.
  */
 export function newSlab(size: number, file: string): Bytes {
-  return orNoMemory(file, () => new Uint8Array(Buffer.allocUnsafeSlow(size).buffer));
+  return orNoMemory(file, size, () => new Uint8Array(Buffer.allocUnsafeSlow(size).buffer));
 }
 
 /** Frees the memory behind `bytes` at once: V8 would keep it until a collection. Only for memory that nobody else uses. */
@@ -101,5 +101,5 @@ export function freeBytes(bytes: Bytes): void {
 
 /** Allocates `size` bytes that all threads can see, zeroed. @throws TFRecordError ENOMEM, naming `file`. */
 export function sharedMemory(size: number, file: string): SharedArrayBuffer {
-  return orNoMemory(file, () => new SharedArrayBuffer(size));
+  return orNoMemory(file, size, () => new SharedArrayBuffer(size));
 }

@@ -6,6 +6,8 @@ import { getSystemErrorMap, types } from 'node:util';
 import { TFRecordError } from '../errors';
 import { isObject } from './arguments';
 import { foreignAdvice, isReadable } from './foreign';
+import { FRAME_BYTES } from './format';
+import { electronLimit, LARGEST_ARRAY } from './memory/array-limit';
 import type { Fault } from '../native';
 
 /** The place of a fault, as far as native code does not know it. */
@@ -84,14 +86,26 @@ export function memoryError(file: string, cause?: unknown): TFRecordError {
 }
 
 /**
- * Returns the result of `allocate`, which may fail only for lack of memory. @throws TFRecordError ENOMEM, naming `file`.
+ * Returns the result of `allocate`, which may fail only for lack of memory. @throws TFRecordError ENOMEM, naming `file`;
+ * TFR_RECORD_TOO_LARGE if `bytes`, the size of one array, are more than Electron allows.
  */
-export function orNoMemory<T>(file: string, allocate: () => T): T {
+export function orNoMemory<T>(file: string, bytes: number, allocate: () => T): T {
   try {
     return allocate();
   } catch (cause) {
-    throw memoryError(file, cause);
+    throw arrayError(file, bytes, cause) ?? memoryError(file, cause);
   }
+}
+
+function arrayError(file: string, bytes: number, cause: unknown): TFRecordError | undefined {
+  const reason = electronLimit(bytes);
+  if (reason === undefined) return undefined;
+  const expected = `at most ${LARGEST_ARRAY} bytes in one array`;
+  const found = `${bytes} bytes`;
+  const message =
+    `Array too large for ${file}: expected ${expected}, found ${found}. ${reason}: use smaller batches, or a process of ` +
+    'Node itself.';
+  return new TFRecordError('TFR_RECORD_TOO_LARGE', message, { file, expected, found, cause });
 }
 
 /** The `code` of an error, as Node's errors have one; undefined for other values. */
@@ -171,7 +185,9 @@ function damageMessage(fault: Fault, { file, lostBytes, lostOf = 'file' }: Fault
   const cause = detail === '' ? '' : `${compared === '' ? ':' : ';'} ${detail}`;
   const lost = lostBytes ? ` The last ${bytes(lostBytes)} of the ${lostOf} cannot be read.` : '';
   const advice =
-    detail === '' ? (checksumHint(fault) ?? ADVICE[fault.code]) : 'Read it again when nobody writes to it.';
+    detail === ''
+      ? (checksumHint(fault) ?? sizeHint(fault) ?? ADVICE[fault.code])
+      : 'Read it again when nobody writes to it.';
   return `${headline(fault)} in ${file}${whereabouts(fault)}${compared}${cause}.${lost} ${advice}`;
 }
 
@@ -200,6 +216,13 @@ function checksumHint({ fitting = 0, found }: Fault): string | undefined {
       ? `The stored checksum is 0, and the ${fit}: the writer may leave checksums out.`
       : `The ${fit}, so perhaps only checksums are wrong.`;
   return `${why} verify: "none" reads them unchecked.`;
+}
+
+/** The advice for a record that no `maxRecordBytes` makes readable here. */
+function sizeHint({ code, found }: Fault): string | undefined {
+  if (code !== 'TFR_RECORD_TOO_LARGE') return undefined;
+  const reason = electronLimit(Number(found) + FRAME_BYTES);
+  return reason && `${reason}: read the file in a process of Node itself; onError: "skip" passes over this one.`;
 }
 
 const UNPROVEN = 'Unproven records after a damaged one (their checksum is more than 64 MiB away)';

@@ -284,6 +284,16 @@ describe('the app', () => {
   });
 });
 
+test('package.json names the oldest Electron, as the documents do', () => {
+  const { devDependencies } = JSON.parse(readFileSync(join(EXAMPLE, 'package.json'), 'utf8')) as {
+    readonly devDependencies: { readonly electron: string };
+  };
+  const [, oldest] = /^>=(\d+) <\d+$/.exec(devDependencies.electron)!;
+  for (const page of ['docs/electron.md', 'examples/electron/README.md']) {
+    expect(readFileSync(join(ROOT, page), 'utf8')).toMatch(new RegExp(`\\bElectron ${oldest}( and newer|,)`));
+  }
+});
+
 describe('what the page may not do', () => {
   let app: App;
   let page: Page;

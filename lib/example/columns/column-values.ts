@@ -80,7 +80,7 @@ export function numbers(values: Float32Array | BigInt64Array): Values {
 /** int64 as parsing with `int64: 'number'` gives it. */
 function toInt64s(name: string, given: Float64Array): BigInt64Array {
   const doubles = ownNumbers(name, given);
-  const values = allocated(() => new BigInt64Array(doubles.length));
+  const values = allocated(8 * doubles.length, () => new BigInt64Array(doubles.length));
   const words = wordsOf(values);
   for (let i = 0; i < doubles.length; i++) {
     const value = doubles[i]!;
@@ -108,7 +108,7 @@ export function splitsGiven(name: string, given: unknown, total: number): Int32A
   checkRowSplits(name, splits, total);
   if (splits instanceof Int32Array) return splits as Int32Array<ArrayBuffer>;
   const words = wordsOf(splits);
-  const narrow = allocated(() => new Int32Array(splits.length));
+  const narrow = allocated(4 * splits.length, () => new Int32Array(splits.length));
   for (let i = 0; i < narrow.length; i++) narrow[i] = words[2 * i]!;
   return narrow;
 }

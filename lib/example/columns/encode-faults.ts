@@ -54,7 +54,7 @@ export function encodeFaultError({ code, row }: EncodeFault, key: string): Error
   }
 }
 
-/** Returns the result of `make`, which allocates. @throws TFRecordError ENOMEM */
-export function allocated<T>(make: () => T): T {
-  return orNoMemory(ENCODED, make);
+/** Returns the result of `make`, which allocates arrays of at most `bytes`. @throws TFRecordError as `orNoMemory` */
+export function allocated<T>(bytes: number, make: () => T): T {
+  return orNoMemory(ENCODED, bytes, make);
 }

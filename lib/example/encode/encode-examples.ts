@@ -92,7 +92,7 @@ export function encodeExamples<S extends Spec>(
     const { values, offsets, starts, ends, count } = byKey.get(index)!;
     return [key, kind, values, offsets, starts, ends, count];
   });
-  const frames = allocated(() => new Uint32Array(2 * rows));
+  const frames = allocated(8 * rows, () => new Uint32Array(2 * rows));
   const filled = memory.fill({ reuse, columns: encoded, rows }, (slab, waste) =>
     callNative(ENCODED, () => native().encodeColumns(encoded, frames, slab, waste)),
   );

@@ -1,7 +1,16 @@
 import { types } from 'node:util';
 
 import { invalidArgType, invalidArgValue, outOfRange, unknownOption } from '../../errors';
-import { checkChoice, checkOptions, isList, isRevoked, MAX_RECORD_BYTES, type Bytes } from '../../record';
+import {
+  checkChoice,
+  checkOptions,
+  ENCODED,
+  isList,
+  isRevoked,
+  MAX_RECORD_BYTES,
+  orNoMemory,
+  type Bytes,
+} from '../../record';
 import { hasLoneSurrogate } from '../../tensor';
 import { compareUtf8, type Feature } from '../message';
 import { measureFeature, writeFeature, type MeasuredFeature } from './feature-wire';
@@ -72,7 +81,7 @@ function newWriter(size: number): WireWriter {
   if (size > MAX_RECORD_BYTES) {
     throw outOfRange('the encoded record', `at most ${MAX_RECORD_BYTES} bytes long`, size);
   }
-  return new WireWriter(size);
+  return orNoMemory(ENCODED, size, () => new WireWriter(size));
 }
 
 const CONTEXT_TAG = 0x0a;

@@ -63,7 +63,7 @@ export class RecordDecoder {
 
   /** A block of `size` bytes, which keeps the parts of the last call. It is used again unless it is much larger. */
   #larger(size: number): DecodedBlock {
-    const block = orNoMemory('<bytes>', () => new DecodedBlock(size));
+    const block = orNoMemory('<bytes>', size, () => new DecodedBlock(size));
     this.#decode(block.bytes);
     if (size <= MAX_KEPT_BYTES) this.#block = block;
     return block;

@@ -2,7 +2,7 @@
 import { types } from 'node:util';
 
 import { invalidArgType, invalidArgValue, outOfRange } from '../../errors';
-import { isList, setBytes, type Bytes } from '../../record';
+import { ENCODED, isList, orNoMemory, setBytes, type Bytes } from '../../record';
 import type { BytesArray } from '../../tensor';
 import { hasLoneSurrogate, isBytesArray, newBytesArray } from '../../tensor';
 import type { Feature, FeatureArrays, FeatureKind, FeatureOf } from '../message';
@@ -277,7 +277,7 @@ function joined(list: readonly unknown[], nameOf: (index: number) => string): By
     if (size > MAX_BYTES) throw outOfRange(nameOf(i), 'within the first 2^31 - 1 bytes of the feature', size);
     offsets[i + 1] = size;
   }
-  const data = new Uint8Array(size);
+  const data = orNoMemory(ENCODED, size, () => new Uint8Array(size));
   for (let i = 0; i < values.length; i++) {
     place(data, values[i] as string | Uint8Array, offsets[i]!, offsets[i + 1]!);
   }

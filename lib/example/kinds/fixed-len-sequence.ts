@@ -287,7 +287,7 @@ class FixedLenSequenceDefinition extends FeatureDefinition {
     const values = valuesGiven(name, feature, this.dtype, data);
     checkGivenLength(name, values, rows * width);
     if (rows === 0 || stepsOf(tensor, 0) === undefined) return [columnOf(values, evenRows(width))];
-    const [starts, ends] = allocated(() => [new Int32Array(rows), new Int32Array(rows)] as const);
+    const [starts, ends] = allocated(4 * rows, () => [new Int32Array(rows), new Int32Array(rows)] as const);
     for (let row = 0, start = 0; row < rows; row++, start += width) {
       starts[row] = start;
       ends[row] = start + stepsOf(tensor, row)! * size;

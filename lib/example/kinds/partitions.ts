@@ -283,7 +283,7 @@ function encodeRowIds(level: Level): ColumnValues {
 
 /** int64 zeros, and their words, of which the low ones come first. */
 function newColumn(length: number): { values: BigInt64Array; words: Int32Array } {
-  const values = allocated(() => new BigInt64Array(length));
+  const values = allocated(8 * length, () => new BigInt64Array(length));
   return { values, words: wordsOf(values) };
 }
 

@@ -174,7 +174,7 @@ export function givenEntries(
     throw invalidArgValue(`${name}.indices`, `${rank} coordinates for each of ${length} values`, indices.length);
   }
   const words = wordsOf(indices);
-  const splits = allocated(() => new Int32Array(rows + 1));
+  const splits = allocated(4 * (rows + 1), () => new Int32Array(rows + 1));
   let row = 0;
   for (let i = 0; i < length; i++) {
     const at = 2 * i * rank;

@@ -255,7 +255,7 @@ class SparseDefinition extends FeatureDefinition {
     return [
       columnOf(values, ranges),
       ...indexKeys.map((_, k): ColumnValues => {
-        const coordinates = allocated(() => new BigInt64Array(values.length));
+        const coordinates = allocated(8 * values.length, () => new BigInt64Array(values.length));
         const to = wordsOf(coordinates);
         for (let i = 0, from = 2 * (k + 1); i < values.length; i++, from += 2 * rank) {
           to[2 * i] = words[from]!;

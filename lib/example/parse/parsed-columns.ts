@@ -297,7 +297,7 @@ type MemoryRange = readonly [buffer: ArrayBuffer, byteOffset: number, length: nu
 
 const ALIGNMENT = 8;
 
-/** Memory that native code is about to fill: not setting it to zero first saves time. @throws TFRecordError ENOMEM */
+/** Memory that native code is about to fill: not setting it to zero first saves time. @throws as `orNoMemory` */
 export function unset(bytes: number, file: string): ArrayBuffer {
-  return orNoMemory(file, () => (bytes < 1024 ? new ArrayBuffer(bytes) : Buffer.allocUnsafeSlow(bytes).buffer));
+  return orNoMemory(file, bytes, () => (bytes < 1024 ? new ArrayBuffer(bytes) : Buffer.allocUnsafeSlow(bytes).buffer));
 }

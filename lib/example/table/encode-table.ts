@@ -44,7 +44,7 @@ function encodeFeatures(table: Table, vectors: readonly Vector[], rows: number):
     const { starts, ends, count } = rangesOf(vector);
     return [key, kind, vector.values as Uint8Array, vector.offsets, starts, ends, count];
   });
-  const frames = allocated(() => new Uint32Array(2 * rows));
+  const frames = allocated(8 * rows, () => new Uint32Array(2 * rows));
   const filled = memory.fill({ reuse: undefined, columns, rows }, (slab, waste) =>
     callNative(ENCODED, () => native().encodeColumns(columns, frames, slab, waste)),
   );

@@ -1,6 +1,7 @@
 import { native } from '../../native';
 import { newSlab } from '../bytes';
 import type { Bytes } from '../origin';
+import { LARGEST_ARRAY } from './array-limit';
 
 /** Default of the most bytes that a free list keeps, unless it keeps a single slab. */
 const WAITING_BYTES = 8 * 1024 * 1024;
@@ -65,10 +66,13 @@ export class MemoryPool {
   }
 }
 
-/** Rounds `bytes` up by at most a quarter to one of a few sizes, so that the memory also fits the next batch. */
+/**
+ * Rounds `bytes` up by at most a quarter to one of a few sizes, so that the memory also fits the next batch. Does not exceed
+ * the largest array unless `bytes` do.
+ */
 export function commonSize(bytes: number): number {
   const step = 2 ** Math.max(0, Math.floor(Math.log2(bytes + 1)) - 2);
-  return Math.ceil(bytes / step) * step;
+  return Math.max(bytes, Math.min(LARGEST_ARRAY, Math.ceil(bytes / step) * step));
 }
 
 /** Slabs that wait for their next lease, the oldest first. */

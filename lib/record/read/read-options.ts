@@ -18,7 +18,10 @@ export interface ReadOptions {
   verify?: 'all' | 'length' | 'none' | undefined;
   /** How to handle damage. Default: `throw`, after all whole records before it were delivered. */
   onError?: OnError | undefined;
-  /** Longest payload, in bytes. It is checked before memory is allocated for a record. Default: 2^31 - 1. */
+  /**
+   * Longest payload, in bytes. It is checked before memory is allocated for a record. Default: 2^31 - 1; in Electron
+   * 2^31 - 2^21 - 17, the longest that fits into an array there.
+   */
   maxRecordBytes?: number | undefined;
   /**
    * Size of the slabs that records are read into, in bytes, from 4 KiB to 1 GiB. Longer records get slabs of their own.

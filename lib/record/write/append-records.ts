@@ -6,7 +6,7 @@ import { checkWellFormed, isObject, isRevoked } from '../arguments';
 import type { RecordList } from '../batch/gather-records';
 import { RecordBatch } from '../batch/record-batch';
 import { givenLength } from '../bytes';
-import { FRAME_BYTES, MAX_RECORD_BYTES } from '../format';
+import { DEFAULT_MAX_RECORD_BYTES, FRAME_BYTES, MAX_RECORD_BYTES } from '../format';
 import { SLAB_BYTES, type FrameSlab } from './frame-slab';
 
 const A_RECORD = 'a Uint8Array or a string';
@@ -88,6 +88,6 @@ function tooLargeError(slabs: Slabs, bytes: number, inBatch?: number): TFRecordE
   const [expected, found] = [`at most ${maxRecordBytes} bytes`, `${bytes} bytes`];
   const message =
     `Record longer than allowed for ${file}, record ${place}: expected ${expected}, found ${found}. ` +
-    'If you need records of this size, raise maxRecordBytes, also for readers (default: 2^31 - 1).';
+    `If you need records of this size, raise maxRecordBytes, also for readers (default: ${DEFAULT_MAX_RECORD_BYTES}).`;
   return new TFRecordError('TFR_RECORD_TOO_LARGE', message, { file, record, expected, found });
 }

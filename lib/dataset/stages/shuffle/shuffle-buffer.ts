@@ -156,5 +156,5 @@ export async function replayShuffle(
 }
 
 function numbers(count: number): Float64Array {
-  return orNoMemory('<buffer>', () => new Float64Array(count));
+  return orNoMemory('<buffer>', 8 * count, () => new Float64Array(count));
 }
