@@ -48,8 +48,8 @@ export function presentRows(name: string, given: unknown, rows: number): RowRang
   if (8 * validity.length < rows) {
     throw invalidArgValue(`${name}.validity`, `of a bit for each of ${rows} rows`, validity.length);
   }
-  const starts = allocated(() => new Int32Array(rows));
-  const ends = allocated(() => new Int32Array(rows));
+  const starts = allocated(4 * rows, () => new Int32Array(rows));
+  const ends = allocated(4 * rows, () => new Int32Array(rows));
   let nulls = 0;
   for (let row = 0; row < rows; row++) {
     const there = isSet(validity, row);
