@@ -91,11 +91,19 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   version: '--version',
 };
 
+const LIMITS = '-n 5 is the number of records for head, tail, sample and schema; -m 5 for grep and extract';
+const VERBOSE = 'tfrecord --version prints the version; there is no verbose output';
+
 /** The ways to what users look for under the names of other options. */
 const OTHER_OPTIONS: Readonly<Record<string, string>> = {
-  '--limit': '-n 5 is the number of records for head, tail, sample and schema; -m 5 for grep and extract',
+  ...Object.fromEntries(['--limit', '--lines', '--num', '--number', '--max'].map((name) => [name, LIMITS])),
+  // Other commands have it.
+  '-n': 'head -n 5 prints the first 5 records, tail -n 5 the last; grep -m 5 and extract -m 5 end after 5',
   '--count': 'tfrecord count counts records, tfrecord grep -c those with a value; -n 5 limits head, tail and sample',
-  '-v': 'tfrecord --version prints the version; there is no verbose output',
+  '-v': VERBOSE,
+  '--verbose': VERBOSE,
+  '--features': '--spec prints some of the features; stats, convert and sql choose them by their names',
+  '--where': "tfrecord grep 'label=3' prints the records with a value; convert and sql take conditions in SQL",
 };
 
 /** Returns a hint for an unknown command: a name that another command goes by, or the name of a file. */

@@ -47,7 +47,7 @@ const EMPTY = /^(?:[\s;]|--[^\n]*(?:\n|$)|\/\*(?:[^*]|\*(?!\/))*\*\/)*$/;
 
 /** A statement that writes a file under the name of a TFRecord, and names no format. */
 const TFRECORD_COPY =
-  /(?:^|;)(?:\s|--[^\n]*\n|\/\*[^]*?\*\/)*COPY\b[^;]*\bTO\s+'((?:[^']|'')*\.(?:tf_?rec(?:ord)?s?|tfr)(?:\.(?:gz|zz|zlib))?)'(?![^;]*\bFORMAT\b)/i;
+  /(?:^|;)(?:\s|--[^\n]*\n|\/\*[^]*?\*\/)*COPY\b(?:[^;'"]|'[^']*'|"[^"]*")*?\bTO\s+'((?:[^']|'')*\.(?:tf_?rec(?:ord)?s?|tfr)(?:-\d+-of-\d+)?(?:\.(?:gz|zz|zlib))?)'(?![^;]*\bFORMAT\b)/i;
 
 /** Rows that are shown as a table, which needs all of them to find its widths. */
 const MAX_SHOWN = 1000;

@@ -1,4 +1,5 @@
 import { TFRecordError } from '../../errors';
+import { nearestHint } from '../../example';
 import { crc32c, type Bytes, type Origin, type RecordBatch } from '../../record';
 import { subset } from '../batches';
 import type { Faults } from '../format';
@@ -66,12 +67,23 @@ export class Split {
     const sum = start < 0 ? undefined : valuesSum(wire, start, end);
     if (sum !== undefined) return sum;
     const { file, record: number, offset } = origin();
+    const by = this.#by!;
+    const hint = start < 0 ? nearestHint(by, namesIn(record)) : '';
     throw new TFRecordError(
       'TFR_FEATURE',
-      `Record ${number} of ${file} has no values of the feature ${JSON.stringify(this.#by)}, by which to split.`,
-      { file, record: number, offset, feature: this.#by },
+      `Record ${number} of ${file} has no values of the feature ${JSON.stringify(by)}, by which to split.${hint}`,
+      { file, record: number, offset, feature: by },
     );
   }
+}
+
+/** The names of the features of `record`, which was walked before. */
+function namesIn(record: Bytes): string[] {
+  const names: string[] = [];
+  forEachEntry(new Wire(record), ({ name }, section) => {
+    if (section === FIELD_1) names.push(Buffer.from(name, 'latin1').toString());
+  });
+  return names;
 }
 
 /** Spreads the bits of a checksum: those of similar inputs are related. (MurmurHash3's last step.) */

@@ -4,6 +4,7 @@ import { symlinkSync } from 'node:fs';
 import { encodeExample } from '../../../lib';
 import { Example } from '../../../lib/example';
 import { PEOPLE, PeopleFolder } from '../../support/records/people';
+import { flipBit, HEADER_BYTES, tfrecord } from '../../support/records/tfrecord';
 
 const folder = new PeopleFolder();
 afterAll(() => folder.remove());
@@ -29,6 +30,12 @@ describe('hints', () => {
     [['cat', '--count', 'a'], /\(tfrecord count counts records/],
     [['-v'], /\(tfrecord --version prints the version/],
     [['head', '-v', 'a'], /\(tfrecord --version prints the version/],
+    [['info', '--verbose', 'a'], /\(tfrecord --version prints the version/],
+    [['cat', '-n', '5', 'a'], /\(head -n 5 prints the first 5 records, .* grep -m 5/],
+    [['grep', '-n', '5', 'a=1', 'a'], /\(head -n 5 prints the first 5 records, .* grep -m 5/],
+    [['head', '--lines', '5', 'a'], /\(-n 5 is the number of records for head/],
+    [['cat', '--features', 'a,b', 'a'], /\(--spec prints some of the features/],
+    [['head', '--where', 'a = 1', 'a'], /\(tfrecord grep 'label=3' prints the records/],
   ])('%j', async (args, hint) => {
     expect(await folder.here(...args)).toMatchObject({ code: 2, stdout: '', stderr: expect.stringMatching(hint) });
   });
@@ -39,6 +46,12 @@ describe('hints', () => {
     [['extract', '--feature', 'image/encode', '-o', 'o', 'photos.tfrecord'], 1, 'Did you mean "image/encoded"?'],
     [['stats', '--features', 'nam', 'people.tfrecord'], 1, 'Did you mean "name"?'],
     [['convert', '--features', 'nmae', 'people.tfrecord', 'x.parquet'], 2, 'Did you mean "name"?'],
+    [
+      ['convert', '--split', 'a=0.5,b=0.5', '--split-by', 'nmae', 'people.tfrecord', 'x.tfrecord'],
+      1,
+      'by which to split. Did you mean "name"?',
+    ],
+    [['diff', '--key', 'nmae', 'people.tfrecord', 'people.tfrecord'], 1, 'Did you mean "name"?'],
   ])('a misspelt feature: %j', async (args, code, hint) => {
     const result = await folder.here(...args);
     expect(result).toMatchObject({ code, stderr: expect.stringContaining(hint) });
@@ -100,6 +113,18 @@ describe('extract without --feature', () => {
     const two = await folder.here('extract', 'two.tfrecord', '-o', 'x');
     expect([two.code, two.stderr]).toEqual([2, expect.stringContaining('of "left", "right"')]);
     expect((await folder.here('extract', '-', '-o', 'x')).code).toBe(2);
+    folder.put('damaged.tfrecord', flipBit(tfrecord(PEOPLE), HEADER_BYTES + 4));
+    expect(await folder.here('extract', 'damaged.tfrecord', '-o', 'x')).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/^tfrecord: error: TFR_CORRUPT_DATA: Data checksum mismatch/) as string,
+    });
+    // Past the damage there are pictures.
+    const photos = [PEOPLE[0]!, encodeExample({ photo: JPEG })];
+    folder.put('mended.tfrecord', flipBit(tfrecord(photos), HEADER_BYTES + 4));
+    expect(await folder.here('extract', 'mended.tfrecord', '-o', 'skipped', '--on-error', 'skip')).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(/^1 file to skipped/) as string,
+    });
   });
 });
 

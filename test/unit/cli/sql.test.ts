@@ -50,6 +50,8 @@ test.each([
   "COPY (SELECT 1) TO 'x.tfrecord'",
   "SELECT 1; copy t to 'a/x.tfrecords.gz' ",
   "\n-- first\n/* second */ COPY t TO 'x.tfrec'",
+  "COPY (SELECT 1) TO 'x.tfrecord-00000-of-00001'",
+  `COPY (SELECT ';''' AS ";") TO 'x.tfrecord'`,
 ])('COPY to the name of a TFRecord is refused: %s', async (query) => {
   const { code, stderr } = await runHere(['sql', query]);
   expect(code).toBe(2);

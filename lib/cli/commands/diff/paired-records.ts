@@ -4,7 +4,7 @@ import { appendFile, mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import { TFRecordError } from '../../../errors';
-import { decodeNamed, valueJson } from '../../../example';
+import { decodeNamed, nearestHint, valueJson } from '../../../example';
 import {
   encodeRecords,
   MAX_RECORD_BYTES,
@@ -14,7 +14,7 @@ import {
   type RecordBatch,
 } from '../../../record';
 import type { FlagOptions } from '../../flags';
-import { ofRecord } from '../../read-batches';
+import { namesIn, ofRecord } from '../../read-batches';
 import { plural } from '../../terminal/text';
 
 /** A record and its place. */
@@ -241,7 +241,8 @@ class KeyReader {
     const absent = Object.hasOwn(context, this.#name) ? 'a feature without a kind' : 'no such feature';
     const found = feature === undefined ? absent : plural(feature.values.length, 'value');
     const name = JSON.stringify(this.#name);
-    throw new TFRecordError('TFR_FEATURE', `the key ${name}: expected 1 value, found ${found}.`, {
+    const hint = feature === undefined ? nearestHint(this.#name, namesIn(record)) : '';
+    throw new TFRecordError('TFR_FEATURE', `the key ${name}: expected 1 value, found ${found}.${hint}`, {
       feature: this.#name,
       expected: '1 value',
       found,

@@ -1,3 +1,4 @@
+import type { TFRecordError } from '../../../errors';
 import { decodeSequenceExample, pictureFormat, type DecodedFeature } from '../../../example';
 import { ofRecord, readBatches } from '../../read-batches';
 import type { FlagOptions } from '../../flags';
@@ -9,14 +10,21 @@ const LOOKED_AT = 100;
 
 /**
  * Returns the name of the one feature of the first records of `files` whose values are pictures.
- * @throws UsageError if there is none, or several, or if the records come from standard input, which is read only once
+ * @throws UsageError if there is none, or several, or if the records come from standard input, which is read only once;
+ *   TFRecordError for damage before the first picture
  */
 export async function findPictures(files: readonly string[], options: FlagOptions): Promise<string> {
   if (files.includes('-')) throw new UsageError('--feature is needed for standard input, which can be read only once');
   const found = new Set<string>();
   let left = LOOKED_AT;
-  // Extracting reports damage.
-  const quiet: FlagOptions = { ...options, onError: () => 'stop' };
+  // Extracting reports damage, if there is anything to extract.
+  let damage: TFRecordError | undefined;
+  const stop = (error: TFRecordError): 'stop' => {
+    damage ??= error;
+    return 'stop';
+  };
+  const skip = { action: 'skip', maxRate: 1, report: () => undefined } as const;
+  const quiet: FlagOptions = { ...options, onError: typeof options.onError === 'object' ? skip : stop };
   for (const file of files) {
     if (left === 0) break;
     await readBatches(file, { ...quiet, batchBytes: 256 * 1024, readAhead: 0 }, (batch) => {
@@ -30,6 +38,7 @@ export async function findPictures(files: readonly string[], options: FlagOption
       return left > 0;
     });
   }
+  if (found.size === 0 && damage !== undefined && options.onError === 'throw') throw damage;
   const names = [...found].map((name) => lineText(JSON.stringify(name)));
   if (names.length === 1) return [...found][0]!;
   const where = `the first ${LOOKED_AT} records`;
