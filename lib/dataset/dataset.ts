@@ -18,6 +18,10 @@ import {
   checkInteger,
   checkOptions,
   checkSignal,
+  isInstance,
+  isList,
+  isObject,
+  isRevoked,
   type Bytes,
   type InspectArguments,
   type OnError,
@@ -131,7 +135,7 @@ export class Dataset<T, B = T[]> implements AsyncIterable<T> {
 
   /** @internal */
   constructor(stage: Stage) {
-    if (!(stage instanceof Stage)) throw illegalConstructor('Dataset.tfrecord(), Dataset.from() ...');
+    if (!isInstance(stage, Stage)) throw illegalConstructor('Dataset.tfrecord(), Dataset.from() ...');
     this.stage = stage;
   }
 
@@ -281,7 +285,7 @@ export class Dataset<T, B = T[]> implements AsyncIterable<T> {
     if (stageOf(parts) !== undefined) {
       throw invalidArgType('parts', 'an array or an object of Datasets: Dataset.zip([a, b])', parts);
     }
-    const named = typeof parts === 'object' && parts !== null && !Array.isArray(parts);
+    const named = isObject(parts) && !Array.isArray(parts);
     const names = named ? Object.keys(parts) : undefined;
     const stages = stagesOf('parts', named ? Object.values(parts) : parts);
     return new Dataset(ZipStage.of(stages, names, options));
@@ -757,7 +761,8 @@ export class Dataset<T, B = T[]> implements AsyncIterable<T> {
     pattern: string,
     options?: DatasetWriteOptions,
   ): Promise<DatasetWriteReport> {
-    return writeShards(new RunSteps(this.#iteration({ signal: options?.signal }, undefined)), pattern, options);
+    const signal = isRevoked(options) ? undefined : options?.signal;
+    return writeShards(new RunSteps(this.#iteration({ signal }, undefined)), pattern, options);
   }
 
   /**
@@ -817,15 +822,15 @@ export class Dataset<T, B = T[]> implements AsyncIterable<T> {
   }
 
   static {
-    stageOf = (value) => (value instanceof Dataset ? value.stage : undefined);
+    stageOf = (value) => (isInstance(value, Dataset) ? value.stage : undefined);
   }
 }
 
 /** The stages of the datasets in `value`, of which there is one or more. */
 function stagesOf(name: string, value: unknown): Stage[] {
-  if (!Array.isArray(value)) throw invalidArgType(name, 'an array of Datasets', value);
+  if (!isList(value)) throw invalidArgType(name, 'an array of Datasets', value);
   if (value.length === 0) throw invalidArgValue(name, 'of at least one Dataset', value);
-  return Array.from(value as unknown[], (part, i) => {
+  return Array.from(value, (part, i) => {
     const stage = stageOf(part);
     if (stage === undefined) throw invalidArgType(`${name}[${i}]`, 'a Dataset', part);
     return stage;

@@ -41,9 +41,9 @@ function isObjectPrototype(value: object): boolean {
   return Object.getPrototypeOf(value) === null && Object.hasOwn(value, 'isPrototypeOf');
 }
 
-/** True for objects of all classes: also arrays and typed arrays. */
+/** True for objects of all classes: also arrays and typed arrays. False for a Proxy that was revoked. */
 export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null;
+  return typeof value === 'object' && value !== null && !isRevoked(value);
 }
 
 /**
@@ -125,8 +125,9 @@ export function checkBoolean(name: string, value: unknown, fallback: boolean): b
   return value;
 }
 
-/** True if `for` or `for await` can iterate over `value`. */
+/** True if `for` or `for await` can iterate over `value`. False for a Proxy of a typed array, over which they throw. */
 export function isIterable(value: object): value is Iterable<unknown> | AsyncIterable<unknown> {
+  if (isRevoked(value) || isFalseArray(value)) return false;
   return isAsyncIterable(value) || typeof (value as Partial<Iterable<unknown>>)[Symbol.iterator] === 'function';
 }
 
@@ -164,9 +165,7 @@ const MAX_FULL_PATH = 4000;
 
 /** True for a URL. Duck typing, so that URLs of other realms and of polyfills count. */
 export function isUrl(value: unknown): value is URL {
-  return (
-    typeof value === 'object' && value !== null && 'href' in value && 'protocol' in value && 'searchParams' in value
-  );
+  return isObject(value) && 'href' in value && 'protocol' in value && 'searchParams' in value;
 }
 
 /** Returns the path that argument `name` means. @throws TypeError ERR_INVALID_ARG_VALUE if it cannot be a path. */

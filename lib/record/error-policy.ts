@@ -1,7 +1,7 @@
 import { types } from 'node:util';
 
 import { invalidArgType, invalidArgValue, outOfRange, TFRecordError, type TFRecordErrorDetails } from '../errors';
-import { checkCallback, checkInteger, checkOptions } from './arguments';
+import { checkCallback, checkInteger, checkOptions, isObject } from './arguments';
 
 /** `throw` ends reading with the error, `skip` continues after the damage, `stop` ends as if the data ended there. */
 export type ErrorAction = 'throw' | 'skip' | 'stop';
@@ -58,7 +58,7 @@ export class ErrorPolicy {
 
   /** @throws TypeError, RangeError with Node's codes. */
   constructor(onError: OnError = 'throw') {
-    const limited = typeof onError === 'object' && onError !== null && !Array.isArray(onError);
+    const limited = typeof onError === 'object' && isObject(onError) && !Array.isArray(onError);
     const limits = limited ? checkSkipPolicy(onError) : undefined;
     this.#max = limits?.max ?? Infinity;
     this.#report = limits?.report;

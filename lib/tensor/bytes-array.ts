@@ -1,7 +1,7 @@
 import { inspect, types } from 'node:util';
 
 import { invalidArgType, invalidArgValue, outOfRange, TFRecordError } from '../errors';
-import { givenLength, isRevoked, isShared, unsharedBytes, viewOf, type Bytes } from '../record';
+import { givenLength, isFalseArray, isRevoked, isShared, unsharedBytes, viewOf, type Bytes } from '../record';
 import { convertLiteral } from './literals';
 import { JSON_FORM, toPlain, type BytesForm, type Int64Form, type ObjectOptions } from './plain';
 import type { PlainBytes } from './plain-types';
@@ -53,9 +53,10 @@ export class BytesArray implements Iterable<Bytes> {
    */
   static from(values: Iterable<string | Uint8Array>): BytesArray {
     // Iterating over a typed array gives numbers, or throws where its memory is gone.
-    const iterate: unknown = isRevoked(values)
-      ? undefined
-      : (values as Partial<Iterable<unknown>> | null | undefined)?.[Symbol.iterator];
+    const iterate: unknown =
+      isRevoked(values) || isFalseArray(values)
+        ? undefined
+        : (values as Partial<Iterable<unknown>> | null | undefined)?.[Symbol.iterator];
     if (typeof iterate !== 'function' || ArrayBuffer.isView(values)) {
       throw invalidArgType('values', 'a list of strings and byte arrays', values);
     }

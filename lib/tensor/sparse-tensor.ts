@@ -1,7 +1,7 @@
 import { inspect, types } from 'node:util';
 
 import { TFRecordError, invalidArgType, invalidArgValue, outOfRange } from '../errors';
-import { isInstance } from '../record';
+import { isInstance, isObject } from '../record';
 import { checkColumn, gather, joinColumns, paddingFor, partOf, sameScalar, valueAt } from './column';
 import { DenseTensor, isDense } from './dense-tensor';
 import { allocateDense } from './limits';
@@ -98,7 +98,7 @@ export class SparseTensor<D extends DType, I extends Int64As = 'bigint'> {
 
   /** Takes the parts as they are, without a copy. @throws TypeError where they do not fit one another. */
   constructor(dtype: D, parts: SparseParts<D, I>) {
-    if (typeof parts !== 'object' || parts === null) throw invalidArgType('parts', 'an object', parts);
+    if (!isObject(parts)) throw invalidArgType('parts', 'an object', parts);
     const { values, denseShape, indices, rowSplits } = parts;
     const count = checkColumn('values', dtype, values);
     this.dtype = dtype;

@@ -1,5 +1,5 @@
 import { invalidArgType } from '../../errors';
-import type { Origin } from '../../record';
+import { isFalseArray, isObject, type Origin } from '../../record';
 import { isThenable } from '../engine/element-context';
 import { ArrayElements } from '../engine/elements';
 import { userError } from '../engine/errors';
@@ -20,7 +20,7 @@ export class FromStage extends Stage {
   static of(source: unknown): FromStage {
     const iterable =
       typeof source === 'function' ||
-      (typeof source === 'object' && source !== null && (Symbol.iterator in source || Symbol.asyncIterator in source));
+      (isObject(source) && !isFalseArray(source) && (Symbol.iterator in source || Symbol.asyncIterator in source));
     if (!iterable) throw invalidArgType('source', 'an iterable, or a function that returns one', source);
     return new FromStage(source as ElementSource);
   }

@@ -1,6 +1,6 @@
 import { invalidArgType, invalidArgValue, TFRecordError } from '../../errors';
 import type { BytesArray } from '../../tensor';
-import { givenLength, unsharedBytes, viewOf, type Bytes } from '../../record';
+import { givenLength, isList, isObject, unsharedBytes, viewOf, type Bytes } from '../../record';
 import { HOST_IS_LITTLE_ENDIAN, layoutOf, swapBytes } from '../dtypes';
 import { byteStringsOf, checkRequiredChoice, type ByteString } from '../arguments';
 import { PROTO_TYPES } from './proto-types';
@@ -75,7 +75,7 @@ export interface SerializableTensor<D extends SerializableDType = SerializableDT
  */
 export function serializeTensor<D extends SerializableDType>(tensor: SerializableTensor<D>): Bytes;
 export function serializeTensor(tensor: SerializableTensor): Bytes {
-  if (typeof tensor !== 'object' || tensor === null) throw invalidArgType('tensor', 'a tensor', tensor);
+  if (!isObject(tensor)) throw invalidArgType('tensor', 'a tensor', tensor);
   const dtype = checkRequiredChoice('tensor.dtype', tensor.dtype, DTYPES);
   const shape = checkDimensions(tensor.shape);
   if (shape.length > MAX_RANK) throw invalidArgValue('tensor.shape', `at most ${MAX_RANK} dimensions`, shape);
@@ -89,8 +89,8 @@ export function serializeTensor(tensor: SerializableTensor): Bytes {
 /** Checks dimensions. As in `parseTensor`, a tensor without values may have any dimension below 2^63. */
 function checkDimensions(shape: unknown): readonly number[] {
   const name = 'tensor.shape';
-  if (!Array.isArray(shape)) throw invalidArgType(name, 'an array of sizes', shape);
-  const sizes = [...(shape as unknown[])];
+  if (!isList(shape)) throw invalidArgType(name, 'an array of sizes', shape);
+  const sizes = [...shape];
   for (const size of sizes) {
     if (typeof size !== 'number' || !Number.isInteger(size) || size < 0 || size >= 2 ** 63)
       throw invalidArgValue(name, 'sizes: integers from 0 on', size);

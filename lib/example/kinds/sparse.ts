@@ -1,5 +1,5 @@
 import { invalidArgType, invalidArgValue } from '../../errors';
-import { checkBoolean, checkOptions, isInteger, isObject, isRevoked } from '../../record';
+import { checkBoolean, checkOptions, isInteger, isList, isObject, isRevoked } from '../../record';
 import {
   gather,
   isSparse,
@@ -103,7 +103,7 @@ export function sparse<D extends DType>(feature: SparseOptions<D>): Sparse<D> {
   const call = 'sparse';
   const { indexKey, valueKey, dtype, size, alreadySorted } = checkOptions<SparseOptions<D>>(feature, OPTIONS);
   checkDType(call, dtype);
-  const listed = Array.isArray(indexKey);
+  const listed = isList(indexKey);
   const keys: readonly unknown[] = listed ? indexKey : [indexKey];
   checkRank(call, 'indexKey', keys);
   // In a list the empty name is a feature's, as in every other place.
@@ -119,8 +119,8 @@ export function sparse<D extends DType>(feature: SparseOptions<D>): Sparse<D> {
       found: show(valueKey),
     });
   }
-  const sizes: readonly unknown[] = Array.isArray(size) ? size : [size];
-  if (Array.isArray(size) !== listed || sizes.length !== keys.length) {
+  const sizes: readonly unknown[] = isList(size) ? size : [size];
+  if (isList(size) !== listed || sizes.length !== keys.length) {
     throw specError(
       `${call}: indexKey is ${show(indexKey)} and size is ${show(size)}; give one of each, or lists of one length`,
       { expected: listed ? `a list of ${keys.length} sizes` : 'one size', found: show(size) },

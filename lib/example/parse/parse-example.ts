@@ -1,7 +1,7 @@
 import { types } from 'node:util';
 
 import { invalidArgType, invalidArgValue } from '../../errors';
-import { checkOptions, newBatch, partsOf, type RecordBatch } from '../../record';
+import { checkOptions, isObject, newBatch, partsOf, type RecordBatch } from '../../record';
 import type { BytesAs, Int64As, ToObject } from '../../tensor';
 import { parsedAsOf } from '../feature';
 import type {
@@ -157,7 +157,7 @@ export function parseSingleSequenceExample<
 
 /** The plan of `spec`. @throws TFRecordError TFR_SPEC */
 export function planSequence(spec: SequenceFeatures<ContextSpec, SequenceSpec>, bytes: BytesAs): Plan {
-  const names = typeof spec === 'object' && spec !== null ? Object.keys(spec) : [];
+  const names = isObject(spec) ? Object.keys(spec) : [];
   if (names.length > 0 && !names.some((name) => name === 'context' || name === 'sequence')) {
     throw invalidArgValue('spec', '{ context, sequence }: the features of each in an object', spec);
   }

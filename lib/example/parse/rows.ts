@@ -1,6 +1,6 @@
 /** Makes the rows of a batch as objects. */
 import { invalidArgType, invalidArgValue } from '../../errors';
-import { givenLength } from '../../record';
+import { givenLength, isObject } from '../../record';
 import type { Batch, Element, RowSource, RowsValue, Spec } from '../kinds';
 import { BytesArray, isInherited, newRow, setFeature, storeFeature, type ToObject } from '../../tensor';
 import { planExample, type Plan } from './plan';
@@ -39,7 +39,7 @@ export function rowsOf<S extends Spec>(
 ): IterableIterator<Element<S, 'number', 'text'> & ToObject>;
 export function rowsOf(batch: object, spec: Spec): IterableIterator<object> {
   const plan = planExample(spec);
-  if (typeof batch !== 'object' || batch === null) throw invalidArgType('batch', 'a batch', batch);
+  if (!isObject(batch)) throw invalidArgType('batch', 'a batch', batch);
   const columns = columnsOf(plan, batch as Record<string, RowsValue>);
   const rows = checkRows(plan, columns);
   return madeRows(rowMaker(plan, columns), rows);

@@ -1,6 +1,7 @@
 import { types } from 'node:util';
 
 import { invalidArgType, invalidArgValue } from '../../errors';
+import { isFalseArray, isObject } from '../arguments';
 import { sharedMemory } from '../bytes';
 import type { Bytes, Origin } from '../origin';
 import { checkBatchBytes } from './gather-records';
@@ -61,7 +62,7 @@ export function shareFrames(source: BatchFrames, begin: number, end: number): Sh
 
 /** Returns frames over the memory of shared records. @throws TypeError for anything that `share()` did not return. */
 export function framesOfShared(shared: SharedRecords): BatchFrames {
-  if (typeof shared !== 'object' || shared === null) throw notShared(shared);
+  if (!isObject(shared) || isFalseArray(shared)) throw notShared(shared);
   // Each member is read once: a getter can return something else the next time, as memory that shrinks.
   const { file, firstRecord, base, length, memory, origins } = shared;
   if (!types.isSharedArrayBuffer(memory)) throw notShared(shared);

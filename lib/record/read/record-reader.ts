@@ -1,6 +1,7 @@
 import { inspect } from 'node:util';
 
 import { illegalConstructor } from '../../errors';
+import { isInstance } from '../arguments';
 import type { RecordBatch } from '../batch/record-batch';
 import { inspected, type InspectArguments } from '../inspected';
 import type { Bytes, Origin } from '../origin';
@@ -23,7 +24,7 @@ export class RecordReader implements AsyncIterable<Bytes>, AsyncDisposable {
   readonly #cursor: RecordCursor;
 
   private constructor(cursor: RecordCursor) {
-    if (!(cursor instanceof RecordCursor)) throw illegalConstructor('RecordReader.open()');
+    if (!isInstance(cursor, RecordCursor)) throw illegalConstructor('RecordReader.open()');
     this.#cursor = cursor;
   }
 

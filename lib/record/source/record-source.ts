@@ -2,7 +2,7 @@ import type { FileHandle } from 'node:fs/promises';
 import { types } from 'node:util';
 
 import { invalidArgType, invalidArgValue } from '../../errors';
-import { isUrl, pathOf, isIterable } from '../arguments';
+import { isIterable, isList, isObject, isUrl, pathOf } from '../arguments';
 import { givenLength } from '../bytes';
 import { REMOTE_HINT } from '../files/expand-paths';
 import { isChunk, type Chunk, type ChunkPull, pullBlob, pullBytes, usedSource } from './pull-bytes';
@@ -78,7 +78,7 @@ const SOURCES =
 
 /** Classifies a source as `classifySource` does, but refuses an empty list. */
 export function readableSource(source: unknown): ClassifiedSource {
-  if (Array.isArray(source) && source.length === 0) {
+  if (isList(source) && source.length === 0) {
     throw invalidArgValue('source', 'a list of at least one path, file URL or chunk of bytes', source);
   }
   return classifySource(source);
@@ -88,7 +88,7 @@ export function readableSource(source: unknown): ClassifiedSource {
 export function classifySource(source: unknown): ClassifiedSource {
   if (typeof source === 'string' || isUrl(source)) return { kind: 'paths', paths: [namedPath(source)] };
   if (types.isUint8Array(source)) return { kind: 'bytes', bytes: source, length: givenLength('source', source) };
-  if (typeof source !== 'object' || source === null) throw invalidArgType('source', SOURCES, source);
+  if (!isObject(source)) throw invalidArgType('source', SOURCES, source);
   if (ArrayBuffer.isView(source) || types.isAnyArrayBuffer(source)) {
     throw invalidArgType('source', `${SOURCES} (new Uint8Array(buffer) views a buffer's bytes)`, source);
   }

@@ -1,7 +1,7 @@
 import { inspect, types } from 'node:util';
 
 import { illegalConstructor, invalidArgType, invalidArgValue, TFRecordError } from '../../errors';
-import { isInstance } from '../arguments';
+import { isInstance, isRevoked } from '../arguments';
 import { listBatch, type RecordList } from '../batch/gather-records';
 import { RecordBatch } from '../batch/record-batch';
 import { givenLength } from '../bytes';
@@ -85,7 +85,7 @@ export class RecordWriter implements AsyncDisposable {
   }
 
   private constructor(queue: SlabQueue, signal: AbortSignal | undefined) {
-    if (!(queue instanceof SlabQueue)) throw illegalConstructor('RecordWriter.open()');
+    if (!isInstance(queue, SlabQueue)) throw illegalConstructor('RecordWriter.open()');
     this.#queue = queue;
     this.#end = watch(this, queue, signal);
   }
@@ -104,7 +104,7 @@ export class RecordWriter implements AsyncDisposable {
   static async open(target: WriteTarget, options?: WriteOptions): Promise<RecordWriter> {
     const classified = classifyTarget(target);
     // A level fits or not by the compression of the file, which is not known yet.
-    const checked = options?.append === true ? { ...options, level: undefined } : options;
+    const checked = !isRevoked(options) && options?.append === true ? { ...options, level: undefined } : options;
     const { append, signal } = resolveWriteOptions(checked, classified.path ?? '');
     if (!append) return openWriter(classified, options);
     const { file, path } = classified;

@@ -1,7 +1,7 @@
 import { isAbsolute, resolve } from 'node:path';
 
 import { invalidArgType, invalidArgValue } from '../../errors';
-import { isUrl, pathOf } from '../arguments';
+import { isObject, isUrl, pathOf } from '../arguments';
 import { fromNodeError } from '../faults';
 import { isVerbatim } from '../files/glob';
 import { NodeOutput } from './node-output';
@@ -36,7 +36,7 @@ export function classifyTarget(target: unknown): ClassifiedTarget {
     throw invalidArgValue('target', 'the name of one file, not a pattern; Dataset.writeTo() writes shards', target);
   }
   if (typeof target === 'string' || isUrl(target)) return atPath(pathOf(target, 'target'));
-  if (typeof target !== 'object' || target === null) throw invalidArgType('target', TARGETS, target);
+  if (!isObject(target)) throw invalidArgType('target', TARGETS, target);
   if (isWebStream(target)) return { file: '<stream>', path: undefined, open: () => new WebOutput(target) };
   if (isNodeStream(target)) return { file: '<stream>', path: undefined, open: () => new NodeOutput(target) };
   throw invalidArgType('target', TARGETS, target);

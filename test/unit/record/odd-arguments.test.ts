@@ -34,6 +34,11 @@ const gone = (): Uint8Array => {
   structuredClone(bytes, { transfer: [bytes.buffer] });
   return bytes;
 };
+const revoked = (): unknown => {
+  const { proxy, revoke } = Proxy.revocable({}, {});
+  revoke();
+  return proxy;
+};
 const cyclic: unknown[] = [];
 cyclic.push(cyclic, cyclic);
 const Resizable = ArrayBuffer as unknown as new (size: number, options: { maxByteLength: number }) => ArrayBuffer;
@@ -71,6 +76,8 @@ const ODD: Readonly<Record<string, () => unknown>> = {
   }),
   'a throwing toString': () => ({ toString: mine }),
   'a proxy that throws': () => new Proxy({}, traps),
+  'a revoked proxy': revoked,
+  'a proxy of bytes': () => new Proxy(Uint8Array.of(1, 2, 3), {}),
   'a date': () => new Date(NaN),
   'a map': () => new Map([['a', 1]]),
   'an ArrayBuffer': () => new ArrayBuffer(8),
