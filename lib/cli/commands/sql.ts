@@ -47,7 +47,7 @@ const EMPTY = /^(?:[\s;]|--[^\n]*(?:\n|$)|\/\*(?:[^*]|\*(?!\/))*\*\/)*$/;
 
 /** A statement that writes a file under the name of a TFRecord, and names no format. */
 const TFRECORD_COPY =
-  /(?:^|;)(?:\s|--[^\n]*\n|\/\*[^]*?\*\/)*COPY\b(?:[^;'"]|'[^']*'|"[^"]*")*?\bTO\s+'((?:[^']|'')*\.(?:tf_?rec(?:ord)?s?|tfr)(?:-\d+-of-\d+)?(?:\.(?:gz|zz|zlib))?)'(?![^;]*\bFORMAT\b)/i;
+  /(?:^|;)(?:\s|--[^\n]*\n|\/\*(?:[^*]|\*(?!\/))*\*\/)*COPY\b(?:[^;'"]|'[^']*'|"[^"]*")*?\bTO\s+'((?:[^']|'')*\.(?:tf_?rec(?:ord)?s?|tfr)(?:-\d+-of-\d+)?(?:\.(?:gz|zz|zlib))?)'(?![^;]*\bFORMAT\b)/i;
 
 /** Rows that are shown as a table, which needs all of them to find its widths. */
 const MAX_SHOWN = 1000;
@@ -61,7 +61,7 @@ async function sql(query: string, flags: SqlFlags, context: Context): Promise<vo
   const { ArgumentError, duckdbTables, errorBehind, registerTable } = room;
   const { DuckDBConnection } = duckdbTables('tfrecord sql').api;
   if (EMPTY.test(query))
-    throw new UsageError(`TFR_SQL: the query is empty: it is as "SELECT * FROM read_tfrecord('a.tfrecord')"`);
+    throw new UsageError(`TFR_SQL: the query is empty. Example: "SELECT * FROM read_tfrecord('a.tfrecord')"`);
   const [, target] = TFRECORD_COPY.exec(query) ?? [];
   if (target !== undefined) {
     throw new UsageError(

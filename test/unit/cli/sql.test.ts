@@ -58,6 +58,11 @@ test.each([
   expect(stderr).toMatch(/TFR_SQL: DuckDB cannot write TFRecords: .*x\.tfrec.* would be CSV.*tfrecord convert/);
 });
 
+test('many comments before a query take no time', async () => {
+  const { code, stdout } = await runHere(['sql', '--json', `${'/* a ** b */ '.repeat(60)}SELECT 1 AS a`]);
+  expect([code, stdout]).toEqual([0, '{"a":1}\n']);
+});
+
 test('a text that has the words of COPY is none, and a query may name a format', async () => {
   const shown = await runHere(['sql', '--csv', "SELECT 'COPY t TO ''x.tfrecord''' AS a"]);
   expect(shown.stdout).toBe("a\nCOPY t TO 'x.tfrecord'\n");
@@ -122,7 +127,7 @@ test.each(['', ' ; -- nothing\n', '/* nothing */'])('the query %j', async (query
   const { code, stderr } = await runHere(['sql', query]);
   expect([code, stderr]).toEqual([
     2,
-    `tfrecord: error: TFR_SQL: the query is empty: it is as "SELECT * FROM read_tfrecord('a.tfrecord')"\n`,
+    `tfrecord: error: TFR_SQL: the query is empty. Example: "SELECT * FROM read_tfrecord('a.tfrecord')"\n`,
   ]);
 });
 
