@@ -1,7 +1,7 @@
 import type { TFRecordError } from '../../../errors';
 import { decodeSequenceExample, pictureFormat, type DecodedFeature } from '../../../example';
-import { ofRecord, readBatches } from '../../read-batches';
 import type { FlagOptions } from '../../flags';
+import { ofRecord, readBatches } from '../../read-batches';
 import { UsageError } from '../../terminal/reporter';
 import { lineText } from '../../terminal/text';
 
@@ -11,20 +11,18 @@ const LOOKED_AT = 100;
 /**
  * Returns the name of the one feature of the first records of `files` whose values are pictures.
  * @throws UsageError if there is none, or several, or if the records come from standard input, which is read only once;
- *   TFRecordError for damage before the first picture
+ *   TFRecordError for the first fault, if there is none and records are damaged
  */
 export async function findPictures(files: readonly string[], options: FlagOptions): Promise<string> {
   if (files.includes('-')) throw new UsageError('--feature is needed for standard input, which can be read only once');
   const found = new Set<string>();
   let left = LOOKED_AT;
-  // Extracting reports damage, if there is anything to extract.
-  let damage: TFRecordError | undefined;
-  const stop = (error: TFRecordError): 'stop' => {
-    damage ??= error;
-    return 'stop';
+  // Extracting reports damage; here it matters only if it hides all pictures.
+  let fault: TFRecordError | undefined;
+  const report = (error: TFRecordError): void => {
+    fault ??= error;
   };
-  const skip = { action: 'skip', maxRate: 1, report: () => undefined } as const;
-  const quiet: FlagOptions = { ...options, onError: typeof options.onError === 'object' ? skip : stop };
+  const quiet: FlagOptions = { ...options, onError: { action: 'skip', maxRate: 1, report } };
   for (const file of files) {
     if (left === 0) break;
     await readBatches(file, { ...quiet, batchBytes: 256 * 1024, readAhead: 0 }, (batch) => {
@@ -38,7 +36,7 @@ export async function findPictures(files: readonly string[], options: FlagOption
       return left > 0;
     });
   }
-  if (found.size === 0 && damage !== undefined && options.onError === 'throw') throw damage;
+  if (found.size === 0 && fault !== undefined) throw fault;
   const names = [...found].map((name) => lineText(JSON.stringify(name)));
   if (names.length === 1) return [...found][0]!;
   const where = `the first ${LOOKED_AT} records`;
@@ -50,7 +48,5 @@ export async function findPictures(files: readonly string[], options: FlagOption
 }
 
 function hasPictures(feature: DecodedFeature | undefined): boolean {
-  if (feature?.kind !== 'bytes') return false;
-  for (const value of feature.values) if (pictureFormat(value) !== undefined) return true;
-  return false;
+  return feature?.kind === 'bytes' && [...feature.values].some((value) => pictureFormat(value) !== undefined);
 }
