@@ -9,6 +9,7 @@ import {
   misfitOf,
   newTable,
   planFromText,
+  SpecFault,
   tableOfPlan,
   type ColumnReading,
   type FeatureColumn,
@@ -27,7 +28,6 @@ import {
   isText,
   malformed,
   refusal,
-  SpecFault,
   storedType,
   typeId,
   typeName,
@@ -298,7 +298,7 @@ function datesOf(
   const form = specified ?? dates;
   if (form === undefined) {
     const advice =
-      'Features hold no dates: a spec with int64 or text for the column converts it (of convert: also dates), or cast it before';
+      'Features hold no dates: give a spec that says int64 or text (of convert: also dates), or cast the column first';
     throw columnRefusal(field, 'integers, floats, booleans, text or bytes', typeName(field.type), advice);
   }
   if (form === 'int64') note?.(datesNote(field.name, type.form, type.isUTC));

@@ -29,8 +29,8 @@ export interface FromArrowOptions {
  * A Table becomes one batch of at most 4 GiB: convert its `batches` one by one if it is larger.
  *
  * @throws TFRecordError TFR_FEATURE, naming column and row, for what no feature holds: nulls inside of lists, lists of
- *   lists of lists, dates without a spec, decimals, maps, inexact numbers. TFR_SPEC for a spec that is wrong, TFR_DECODE for malformed data,
- *   TFR_RECORD_TOO_LARGE. TypeError for other arguments.
+ *   lists of lists, dates without a spec, decimals, maps, inexact numbers. TFR_SPEC for a spec that is wrong, TFR_DECODE
+ *   for malformed data, TFR_RECORD_TOO_LARGE. TypeError for other arguments.
  *
  * @example
  * const table = tableFromIPC(await readFile('rows.arrow'));

@@ -60,9 +60,6 @@ export interface ValuesPlace extends ReadPlace {
   refuse(item: number, expected: string, found: string, advice: string): void;
 }
 
-/** Data that has not what the spec requires. */
-export class SpecFault extends TFRecordError {}
-
 /** The error for row `row` of a batch. */
 export function refusal(
   at: ReadPlace,

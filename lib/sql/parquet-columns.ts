@@ -6,6 +6,7 @@ import {
   datesNote,
   describedTable,
   newTable,
+  SpecFault,
   tableOfPlan,
   type ColumnReading,
   type DateType,
@@ -26,9 +27,6 @@ export interface ColumnSource {
   /** The feature's column in the spec. */
   readonly wanted: TableColumn | undefined;
 }
-
-/** A file that has not what the spec requires. */
-export class SpecFault extends TFRecordError {}
 
 /** A file's columns, and the query that reads them. */
 export interface FileReading {
@@ -57,8 +55,9 @@ export function readingOf(stored: readonly StoredColumn[], rules: ParquetRules):
     const { name, structs } = values;
     const wanted = spec?.find((column) => column.name === name);
     if (spec !== undefined && wanted === undefined) continue;
-    const isKept = structs.every((struct) => choice?.drops(struct) !== true) && choice?.keeps(name) !== false;
-    if (!isKept && choice?.readsForCondition(name) !== true) continue;
+    const key = describedOf(values, known)?.column.key ?? name;
+    const isKept = structs.every((struct) => choice?.drops(struct) !== true) && choice?.keeps(key) !== false;
+    if (!isKept && choice?.readsForCondition(key) !== true) continue;
     try {
       checkName(values.column, stored);
       found.push(targetOf(values, known, wanted, rules));
@@ -90,9 +89,9 @@ function targetOf(
   wanted: TableColumn | undefined,
   rules: ParquetRules,
 ): ColumnSource & { readonly column: FeatureColumn } {
-  const { name, levels, steps } = values;
+  const { name, levels } = values;
   const value = valueTypeOf(values, wanted, rules);
-  const described = steps.some(({ kind }) => kind === 'field') ? undefined : known.columns.get(name);
+  const described = describedOf(values, known);
   const fits = described?.value === value.dtype && described.levels === levels;
   const column =
     wanted === undefined
@@ -138,9 +137,15 @@ function wantedColumn(
   return { key, section, dtype: wanted.dtype, shape: fixed, nullable };
 }
 
+interface Described {
+  readonly column: FeatureColumn;
+  readonly levels: number;
+  readonly value: DType;
+}
+
 interface Known {
   readonly sequenceExample: boolean;
-  readonly columns: ReadonlyMap<string, { column: FeatureColumn; levels: number; value: DType }>;
+  readonly columns: ReadonlyMap<string, Described>;
 }
 
 function describedIn(text: string | undefined): Known {
@@ -150,6 +155,11 @@ function describedIn(text: string | undefined): Known {
     return [name, { column, levels: column.section + (column.shape?.length ?? 1), value: column.dtype }] as const;
   });
   return { sequenceExample, columns: new Map(entries) };
+}
+
+/** The column as the file's metadata has it: ours have no structs. */
+function describedOf({ name, structs }: StoredValues, { columns }: Known): Described | undefined {
+  return structs.length === 0 ? columns.get(name) : undefined;
 }
 
 interface ValueType {

@@ -8,6 +8,7 @@ import {
   isoTexts,
   microsecondsOf,
   misfitOf,
+  SpecFault,
   type ColumnReading,
   type DateType,
   type RefuseDate,
@@ -17,7 +18,7 @@ import {
   type Vector,
 } from '../example';
 import { pathToRead } from './duckdb-path';
-import { readingOf, SpecFault, type ColumnSource } from './parquet-columns';
+import { readingOf, type ColumnSource } from './parquet-columns';
 import { duckdb, type Bindings } from './peers';
 import { duckdbError } from './query-errors';
 import { readVector } from './read-vector';

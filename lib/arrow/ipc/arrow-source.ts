@@ -2,10 +2,10 @@
 import type { RecordBatch as ArrowBatch, RecordBatchReader, Schema } from 'apache-arrow';
 
 import { TFRecordError, type TFRecordErrorDetails } from '../../errors';
-import { COLUMN_ADVICE, type ColumnReading, type Table, type TableBatch } from '../../example';
+import { COLUMN_ADVICE, SpecFault, type ColumnReading, type Table, type TableBatch } from '../../example';
 import { batchReading, type BatchReading } from '../batch-reading';
 import { arrow } from '../peer';
-import { SpecFault, typeId, TYPES } from '../read-place';
+import { typeId, TYPES } from '../read-place';
 import { checkBatch, CODECS, type BatchFacts } from './check-batch';
 import { FlatbufferFault } from './flatbuffer';
 import { STORED_TYPES, V4, V5, type StoredField, type StoredMessage, type StoredSchema } from './metadata';

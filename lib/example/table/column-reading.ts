@@ -1,4 +1,5 @@
 /** How the columns of files of other programs are read as the columns of a table. */
+import { TFRecordError } from '../../errors';
 import { isSet, sizeOf } from '../../tensor';
 import { rowOf } from '../columns';
 import type { Plan } from '../parse';
@@ -26,6 +27,9 @@ export interface ColumnReading {
   /** Takes notes about columns whose values are in another form. */
   readonly note?: ((text: string) => void) | undefined;
 }
+
+/** The error for a file that lacks what a spec requires: another choice of columns does not mend it. */
+export class SpecFault extends TFRecordError {}
 
 /** The cures for a column that no feature holds. */
 export const COLUMN_ADVICE = 'Name the features to keep (features), or to leave out (exclude)';

@@ -3,10 +3,17 @@ import { readFileSync, writeFileSync } from 'node:fs';
 
 import { DuckDBConnection } from '@duckdb/node-api';
 
-import { decodeSequenceExample, fixedLen, varLen } from '../../../lib';
+import {
+  decodeSequenceExample,
+  encodeSequenceExample,
+  fixedLen,
+  int64,
+  sequenceExampleToObject,
+  varLen,
+} from '../../../lib';
 import { convert, type ConvertOptions } from '../../../lib/convert';
 import { Folder } from '../../support/records/record-files';
-import { wholeRecords } from '../../support/records/tfrecord';
+import { tfrecord, wholeRecords } from '../../support/records/tfrecord';
 import { runHere } from '../../support/running/run-here';
 
 const folder = new Folder();
@@ -52,6 +59,21 @@ describe('columns that no feature holds', () => {
     expect((await read(odd, { exclude: ['price', 'm', 'holes', 'd'] })).rows).toEqual([{ id: [7n] }]);
     expect((await read(odd, { spec: { id: varLen('int64') } })).rows).toEqual([{ id: [7n] }]);
     expect((await read(odd, { features: ['id'], where: 'id = 7 AND id < 8' })).rows).toEqual([{ id: [7n] }]);
+  });
+
+  test('a feature and a feature list of one name are both kept, or left out', async () => {
+    const { at } = folder.place();
+    const record = encodeSequenceExample({ context: { a: int64(1), b: int64(2) }, featureLists: { a: [int64(3)] } });
+    writeFileSync(at('in'), tfrecord([record]));
+    for (const extension of ['parquet', 'arrow']) {
+      await convert(at('in'), at(`ours.${extension}`));
+      await convert(at(`ours.${extension}`), at('kept'), { features: ['a'], force: true });
+      await convert(at(`ours.${extension}`), at('left'), { exclude: ['a'], force: true });
+      const [kept] = wholeRecords(readFileSync(at('kept'))).map((one) => sequenceExampleToObject(one));
+      const [left] = wholeRecords(readFileSync(at('left'))).map((one) => sequenceExampleToObject(one));
+      expect(kept).toEqual({ context: { a: [1] }, featureLists: { a: [[3]] } });
+      expect(left).toEqual({ context: { b: [2] }, featureLists: {} });
+    }
   });
 
   test.each([
