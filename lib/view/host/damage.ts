@@ -1,10 +1,8 @@
 /** All damage of a file, found by reading it with all checksums. */
 import type { Asks, Fault, Progress } from '../protocol';
 import { faultOf } from './problem';
-import { scan, type ScannedFile } from './scan';
+import { PROGRESS_MS, scan, type ScannedFile } from './scan';
 
-/** Milliseconds between two batches that tell of progress. */
-const PROGRESS_MS = 100;
 /** Faults that are sent; the others are only counted. */
 const MOST_FAULTS = 10_000;
 

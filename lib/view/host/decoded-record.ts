@@ -9,16 +9,20 @@ export type Feature = DecodedFeature | undefined;
 const MOST_PARTS = 2 ** 16;
 const MOST_VALUES = 2 ** 25;
 
+/** The kind of a record's message; `bytes` for a message that is not taken apart here. */
+export function kindOf(data: Uint8Array): RecordKind {
+  const type = recordType(data);
+  return type === 'Example' || type === 'SequenceExample' || type === 'Event' ? type : 'bytes';
+}
+
 /** The message of a record. */
 export class DecodedRecord {
   readonly kind: RecordKind;
   readonly #parts: DecodedSequenceExample | undefined;
 
   constructor(readonly data: Uint8Array) {
-    const type = recordType(data);
-    const hasFeatures = type === 'Example' || type === 'SequenceExample';
-    this.kind = hasFeatures || type === 'Event' ? type : 'bytes';
-    if (!hasFeatures) return;
+    this.kind = kindOf(data);
+    if (this.kind !== 'Example' && this.kind !== 'SequenceExample') return;
     this.#parts = decodeAtMost(data, MOST_PARTS, MOST_VALUES);
     if (this.#parts === undefined) {
       throw new TFRecordError(

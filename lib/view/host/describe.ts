@@ -1,15 +1,16 @@
+import { codeOf } from '../../record';
 import {
   statistics,
   type FeatureNameStatisticsMessage,
   type HistogramMessage,
   type NumericStatisticsMessage,
 } from '../../schema';
-import type { Asks, Bucket, FeatureStatistics, Progress } from '../protocol';
-import { DecodedRecord } from './decoded-record';
+import type { Asks, Bucket, FeatureStatistics, Progress, RecordKind } from '../protocol';
+import { kindOf } from './decoded-record';
 import { Feed } from './feed';
+import { PROGRESS_MS } from './scan';
 import type { ViewedFile } from './viewed-file';
 
-const PROGRESS_MS = 100;
 const MOST_TOP = 20;
 const LONGEST_TEXT = 120;
 
@@ -49,8 +50,18 @@ export async function* describe(
   await check();
   const features = (message.datasets[0]?.features ?? []).map(featureOf);
   if (count === 0) return { records, features, leftOut: null };
-  const first = await file.placed(0, signal);
-  return { records, features, leftOut: { count, kind: new DecodedRecord(first.data).kind } };
+  return { records, features, leftOut: { count, kind: await firstKind(file, signal) } };
+}
+
+/** The kind of the first record; `bytes` if damage leaves none. */
+async function firstKind(file: ViewedFile, signal: AbortSignal): Promise<RecordKind> {
+  try {
+    const { data } = await file.placed(0, signal);
+    return kindOf(data);
+  } catch (error) {
+    if (codeOf(error) === 'ERR_OUT_OF_RANGE') return 'bytes';
+    throw error;
+  }
 }
 
 function featureOf(feature: FeatureNameStatisticsMessage): FeatureStatistics {

@@ -1,12 +1,14 @@
 /** Events of TensorBoard as the cells of a row. */
 import { Event, type EventMessage } from '../../example';
-import { numberText } from './texts';
+import { numberText, plural } from './texts';
 
 type SummaryValue = NonNullable<EventMessage['summary']>['value'][number];
 
 /** Longer events, such as graphs, are not decoded for a list. */
 const MOST_BYTES = 2 ** 20;
 const LONGEST_TEXT = 80;
+/** The number of float32 in TensorFlow's `DataType`. */
+const DT_FLOAT = 1;
 
 /** Returns name, text, name, text …: the step, and what the event says; undefined if it cannot be decoded here. */
 export function eventCells(data: Uint8Array): string[] | undefined {
@@ -19,7 +21,7 @@ export function eventCells(data: Uint8Array): string[] | undefined {
     if (logMessage !== undefined) cells.push('log', cut(logMessage.message));
     if (sessionLog !== undefined) cells.push('session', cut(sessionLog.checkpointPath || sessionLog.msg));
     for (const [name, graph] of Object.entries({ graphDef, metaGraphDef })) {
-      if (graph !== undefined) cells.push(name, bytesText(graph));
+      if (graph !== undefined) cells.push(name, plural(graph.length, 'byte'));
     }
     return cells;
   } catch {
@@ -30,20 +32,15 @@ export function eventCells(data: Uint8Array): string[] | undefined {
 function valueText({ simpleValue, image, histo, audio, tensor }: SummaryValue): string {
   if (simpleValue !== undefined) return numberText(simpleValue);
   if (image !== undefined) return `picture ${image.width} × ${image.height}`;
-  if (histo !== undefined) return `histogram of ${histo.num} values`;
-  if (audio !== undefined) return `sound, ${bytesText(audio.encodedAudioString)}`;
+  if (histo !== undefined) return `histogram of ${plural(histo.num, 'value')}`;
+  if (audio !== undefined) return `sound, ${plural(audio.encodedAudioString.length, 'byte')}`;
   if (tensor === undefined) return 'a value';
   const { floatVal, tensorContent } = tensor;
   if (floatVal.length === 1) return numberText(floatVal[0]!);
-  const DT_FLOAT = 1;
   if (tensor.dtype === DT_FLOAT && tensorContent.length === 4) {
     return numberText(Buffer.from(tensorContent).readFloatLE());
   }
   return 'tensor';
-}
-
-function bytesText({ length }: Uint8Array): string {
-  return `${length.toLocaleString('en')} byte${length === 1 ? '' : 's'}`;
 }
 
 function cut(text: string): string {

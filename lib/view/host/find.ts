@@ -1,10 +1,8 @@
 /** The records that fulfil the conditions of a filter. */
 import { Condition, decodeNamed } from '../../example';
 import type { Asks, Progress } from '../protocol';
-import { scan, type ScannedFile } from './scan';
+import { PROGRESS_MS, scan, type ScannedFile } from './scan';
 
-/** Milliseconds between two batches that tell of progress. */
-const PROGRESS_MS = 100;
 /** Numbers of records in one batch. */
 const MOST_FOUND = 4096;
 

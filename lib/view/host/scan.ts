@@ -13,6 +13,9 @@ import type { Progress } from '../protocol';
 import type { Turns } from './turns';
 import type { ViewedFile } from './viewed-file';
 
+/** Milliseconds between two batches that tell of progress. */
+export const PROGRESS_MS = 100;
+
 /** Longer records are not read with others, but when they are wanted, one at a time. */
 export const LONG_BYTES = 4 * 2 ** 20;
 

@@ -227,6 +227,13 @@ describe('a host', () => {
     expect(done).toMatchObject({ records: 0, features: [], leftOut: { count: 2, kind: 'Event' } });
   });
 
+  it('says that statistics leave out all of a file without a whole record', async () => {
+    const file = folder.put('no-record.tfrecord', flipBit(tfrecord(RECORDS), 8));
+    const broken = new HostClient([file]);
+    const { done } = await broken.ask('statistics', { file: 0 }).finally(() => broken.close());
+    expect(done).toEqual({ records: 0, features: [], leftOut: { count: 1, kind: 'bytes' } });
+  });
+
   it('counts infinities and NaN apart', async () => {
     const file = folder.write(
       'odd-numbers.tfrecord',
