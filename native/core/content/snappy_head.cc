@@ -29,8 +29,8 @@ size_t InflateHead(const uint8_t* in, size_t size, uint8_t* out) {
   size_t produced = 0;
   for (size_t at = 0; at < size && produced < kHeaderSize;) {
     const uint8_t tag = in[at++];
-    // Literals of up to 60 bytes, and copies with offsets of one or two bytes:
-    // no encoder begins a record's header with anything longer.
+    // Literals, and copies with offsets of one or two bytes: no encoder begins
+    // a record's header with a longer offset.
     if ((tag & 3) == 0) {
       const size_t length = size_t{tag} / 4 + 1;
       const size_t extra = length > 60 ? length - 60 : 0;

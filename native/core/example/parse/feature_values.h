@@ -50,7 +50,7 @@ class IntValues {
   }
 
   Taken Field(uint32_t tag, WireReader* reader, const uint8_t* limit) {
-    constexpr uint32_t kUnpacked = 1 << 3 | 0;
+    constexpr uint32_t kUnpacked = VarintTag(1);
     if (tag == LengthTag(1)) {
       Span chunk;
       return reader->Bytes(&chunk) ? Packed(chunk, limit) : Taken::kMalformed;
@@ -129,7 +129,7 @@ class FloatValues {
   }
 
   Taken Field(uint32_t tag, WireReader* reader, const uint8_t* limit) {
-    constexpr uint32_t kUnpacked = 1 << 3 | 5;
+    constexpr uint32_t kUnpacked = Fixed32Tag(1);
     if (tag == LengthTag(1)) {
       Span chunk;
       return reader->Bytes(&chunk) ? Packed(chunk, limit) : Taken::kMalformed;

@@ -25,8 +25,11 @@ inline bool MayRead(const uint8_t* p, size_t size, const uint8_t* limit) {
          reinterpret_cast<uintptr_t>(limit);
 }
 
-/// Wire tag of a length-delimited field: `field number << 3 | wire type`.
+/// Wire tags by their types: `field number << 3 | wire type`.
+constexpr uint32_t VarintTag(uint32_t field) { return field << 3; }
+constexpr uint32_t Fixed64Tag(uint32_t field) { return field << 3 | 1; }
 constexpr uint32_t LengthTag(uint32_t field) { return field << 3 | 2; }
+constexpr uint32_t Fixed32Tag(uint32_t field) { return field << 3 | 5; }
 
 /// Reads a length of one or two bytes, which nearly all are, at `p`, which is
 /// before `end`. Returns the position after it; nullptr for a longer length.
