@@ -2,8 +2,9 @@ import { constants } from 'node:buffer';
 
 import { invalidArgValue } from '../errors';
 import { checkChoice, checkInteger, checkOptions, type Bytes } from '../record';
+import { counted } from '../wording';
 import { byteStringsOf, bytesOf, isByteString, type ByteStrings } from './arguments';
-import { counted, decodeError } from './decode-error';
+import { decodeError } from './decode-error';
 
 /** Options of {@link decodeCompressed}. */
 export interface DecodeCompressedOptions {

@@ -1,4 +1,5 @@
 import { TFRecordError } from '../errors';
+import { escapeUnsafe } from '../wording';
 
 /** A decoding fault and its place. */
 interface DecodeFault {
@@ -21,15 +22,10 @@ export function decodeError({ where, record, expected, found, advice, cause }: D
 
 const SHOWN_BYTES = 48;
 
-/** Returns the beginning of `bytes` as quoted text. Control characters, which a terminal would obey, are escaped. */
+/** Returns the beginning of `bytes` as quoted text. Characters that are unsafe on a terminal are escaped. */
 export function shown(bytes: Uint8Array): string {
   const clipped = bytes.byteLength > SHOWN_BYTES;
   const text = JSON.stringify(Buffer.from(bytes.subarray(0, SHOWN_BYTES)).toString());
-  const safe = text.replace(/[\x7f-\x9f\u2028\u2029]/g, (c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`);
+  const safe = escapeUnsafe(text);
   return clipped ? `${safe.slice(0, -1)}…" (${bytes.byteLength} bytes)` : safe;
-}
-
-/** Returns `1 byte`, `2 bytes` and so on. */
-export function counted(count: number, unit: string): string {
-  return `${count} ${unit}${count === 1 ? '' : 's'}`;
 }

@@ -20,7 +20,8 @@ import {
   type TensorDType,
   type TensorValue,
 } from './dtypes';
-import { counted, decodeError } from './decode-error';
+import { counted } from '../wording';
+import { decodeError } from './decode-error';
 
 /** The dtypes that `decodeRaw` reads. */
 export type RawDType = Exclude<TensorDType, ParsedOnlyDType | 'bytes' | 'uint32' | 'uint64'>;

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { getSystemErrorMap, types } from 'node:util';
 
 import { TFRecordError } from '../errors';
+import { counted } from '../wording';
 import { isObject } from './arguments';
 import { foreignAdvice, isReadable } from './foreign';
 import { FRAME_BYTES } from './format';
@@ -183,7 +184,7 @@ function damageMessage(fault: Fault, { file, lostBytes, lostOf = 'file' }: Fault
   const compared = expected !== undefined && found !== undefined ? `: expected ${expected}, found ${found}` : '';
   const { detail } = fault;
   const cause = detail === '' ? '' : `${compared === '' ? ':' : ';'} ${detail}`;
-  const lost = lostBytes ? ` The last ${bytes(lostBytes)} of the ${lostOf} cannot be read.` : '';
+  const lost = lostBytes ? ` The last ${counted(lostBytes, 'byte')} of the ${lostOf} cannot be read.` : '';
   const advice =
     detail === ''
       ? (checksumHint(fault) ?? sizeHint(fault) ?? ADVICE[fault.code])
@@ -280,9 +281,9 @@ function amounts(fault: Fault): { expected?: string; found?: string } {
     case 'TFR_NOT_TFRECORD':
       return { expected: hex(expected), found: hex(found) };
     case 'TFR_RECORD_TOO_LARGE':
-      return { expected: `at most ${bytes(expected)}`, found: bytes(found) };
+      return { expected: `at most ${counted(expected, 'byte')}`, found: counted(found, 'byte') };
     case 'TFR_TRUNCATED':
-      return { expected: bytes(expected), found: bytes(found) };
+      return { expected: counted(expected, 'byte'), found: counted(found, 'byte') };
     default:
       return /crc|adler|check/i.test(part)
         ? { expected: hex(expected), found: hex(found) }
@@ -292,10 +293,6 @@ function amounts(fault: Fault): { expected?: string; found?: string } {
 
 function hex(checksum: bigint): string {
   return `0x${checksum.toString(16).padStart(8, '0')}`;
-}
-
-function bytes(count: number | bigint): string {
-  return `${count} byte${BigInt(count) === 1n ? '' : 's'}`;
 }
 
 function describeErrno(errno: number): { code: string; number: number; text: string } {

@@ -1,26 +1,18 @@
-// C0 and C1 controls and DEL, which terminals obey; other line ends; characters that change the direction of text.
-const UNSAFE = /[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g;
+import { escapeUnsafe } from '../../wording';
 
 /** Escapes characters so that `text` is safe in one line: a file name may have characters that a terminal obeys. */
 export function lineText(text: string): string {
-  return text.replace(UNSAFE, escaped);
+  return escapeUnsafe(text);
 }
 
 /** Escapes characters as {@link lineText} does, except line feeds and tabs. */
 export function linesText(text: string): string {
-  return text.replace(UNSAFE, (character) =>
-    character === '\n' || character === '\t' ? character : escaped(character),
-  );
+  return text.replace(/[^\n\t]+/g, escapeUnsafe);
 }
 
 /** Returns `value` as JSON in one line, with unsafe characters escaped. */
 export function lineJson(value: unknown): string {
   return lineText(JSON.stringify(value));
-}
-
-/** Returns the JSON escape of a character. */
-function escaped(character: string): string {
-  return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
 }
 
 /** Returns `text` as one word for a shell. */

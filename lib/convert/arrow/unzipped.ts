@@ -4,6 +4,7 @@ import { createGunzip, type Gunzip } from 'node:zlib';
 
 import { TFRecordError } from '../../errors';
 import { codeOf, type ChunkPull } from '../../record';
+import { counted } from '../../wording';
 
 const GZIP = [0x1f, 0x8b];
 
@@ -78,8 +79,7 @@ function gunzipped(pull: ChunkPull, file: string): ChunkPull {
 
 /** Zeros behind the last member are ignored by zlib. @throws TFRecordError TFR_TRAILING_DATA */
 function checkAllRead({ bytesWritten }: Gunzip, stored: number, file: string): void {
-  if (bytesWritten < stored)
-    throw trailing(file, `${stored - bytesWritten} byte${stored - bytesWritten === 1 ? '' : 's'}`);
+  if (bytesWritten < stored) throw trailing(file, counted(stored - bytesWritten, 'byte'));
 }
 
 function trailing(file: string, found: string, cause?: unknown): TFRecordError {

@@ -2,10 +2,11 @@
 import { invalidArgValue, TFRecordError } from '../../errors';
 import { tableOfPlan, type FeatureKind } from '../../example';
 import { sizeOf } from '../../tensor';
+import { counted } from '../../wording';
 import type { RowSpec } from '../format';
+import { shortened } from '../job/notes';
 import { RowFault } from '../jsonl/parse-line';
 import type { FeatureChoice } from '../transform/feature-choice';
-import { shortened } from '../job/notes';
 import { NO_TEXT, shownField, type FieldRule } from './field-columns';
 import type { Header } from './header';
 import type { InputRows } from './input-rows';
@@ -210,16 +211,12 @@ function kindNote(name: string, { kind, counts, firsts }: Found): string | undef
   const more = counts[kind!] - 1;
   const also = more === 0 ? '' : ` (and ${more} more)`;
   if (kind === 'float') {
-    return `${first.place}: ${first.value}${also} makes ${column} float32, with ${count(others, 'integer')} in it`;
+    return `${first.place}: ${first.value}${also} makes ${column} float32, with ${counted(others, 'integer')} in it`;
   }
   return (
-    `${first.place}: ${first.value}${also} makes ${column} text, with ${count(others, 'number')} in it. ` +
+    `${first.place}: ${first.value}${also} makes ${column} text, with ${counted(others, 'number')} in it. ` +
     '(na) names texts that mean no value, (spec) sets the kind'
   );
-}
-
-function count(number: number, noun: string): string {
-  return `${number} ${noun}${number === 1 ? '' : 's'}`;
 }
 
 function namelessNote(i: number, name: string, file: string): string {

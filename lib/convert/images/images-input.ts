@@ -24,6 +24,7 @@ import {
   type Origin,
   type RecordBatch,
 } from '../../record';
+import { counted } from '../../wording';
 import type { InputFormat, InputReader, Portion, ReadSettings } from '../format';
 import { CountedReader } from '../input/counted-reader';
 import { classesOf, type ClassNumbers } from './classes';
@@ -372,7 +373,7 @@ class PictureReader implements InputReader {
   #tooLarge(number: number, bytes: number): TFRecordError {
     const file = this.#shown(number);
     const expected = `at most ${this.#maxBytes} bytes`;
-    const found = `${bytes} byte${bytes === 1 ? '' : 's'}`;
+    const found = counted(bytes, 'byte');
     const message = `The record of ${file} is too large: expected ${expected}, found ${found}.`;
     return new TFRecordError('TFR_RECORD_TOO_LARGE', message, { file, expected, found });
   }

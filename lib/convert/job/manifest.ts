@@ -4,6 +4,7 @@ import { join } from 'node:path';
 
 import { TFRecordError } from '../../errors';
 import { codeOf, forgetTemporary, fromNodeError, giveName, isInteger, isObject } from '../../record';
+import { counted } from '../../wording';
 import type { InputFile } from '../input/inputs';
 import { isSide, temporaryName } from '../output/names';
 import { MAX_PARTS } from './parts';
@@ -236,14 +237,14 @@ export function checkSameJob(path: string, manifest: Manifest, { options, inputs
   const json = (value: unknown): string => (value === undefined ? 'none' : JSON.stringify(value));
   for (const name of new Set([...Object.keys(manifest.options), ...Object.keys(options)])) {
     const [then, now] = [json(manifest.options[name]), json(options[name])];
-    if (then !== now) throw mismatch(`another option "${shortened(name)}"`, shortened(then), shortened(now));
+    if (then !== now) throw mismatch(`another option "${shown(name)}"`, shown(then), shown(now));
   }
   const [partThen, partNow] = [json(manifest.part), json(part)];
-  if (partThen !== partNow) throw mismatch('another part', shortened(partThen), shortened(partNow));
+  if (partThen !== partNow) throw mismatch('another part', shown(partThen), shown(partNow));
   const count = Math.max(manifest.inputs.length, inputs.length);
   for (let i = 0; i < count; i++) {
     const [then, now] = [describe(manifest.inputs[i]), describe(inputs[i])];
-    if (then !== now) throw mismatch(`other inputs (number ${i} differs)`, shortened(then), shortened(now));
+    if (then !== now) throw mismatch(`other inputs (number ${i} differs)`, shown(then), shown(now));
   }
 }
 
@@ -251,7 +252,7 @@ export function checkSameJob(path: string, manifest: Manifest, { options, inputs
 const MAX_SHOWN = 200;
 
 /** `text`, cut so that it fits into a message. */
-export function shortened(text: string): string {
+export function shown(text: string): string {
   return text.length <= MAX_SHOWN ? text : `${text.slice(0, MAX_SHOWN)}…`;
 }
 
@@ -259,7 +260,5 @@ function describe(input: ManifestInput | undefined): string {
   if (input === undefined) return 'no file';
   const { file, bytes, modified, pictures, list } = input;
   const which = pictures === undefined ? '' : `, ${pictures} pictures (list ${list ?? '?'})`;
-  return bytes === null
-    ? file
-    : `${file} of ${bytes} byte${bytes === 1 ? '' : 's'}${which}, changed ${modified ?? '?'}`;
+  return bytes === null ? file : `${file} of ${counted(bytes, 'byte')}${which}, changed ${modified ?? '?'}`;
 }

@@ -4,18 +4,11 @@ import { fileURLToPath } from 'node:url';
 
 import { invalidArgType, invalidArgValue, TFRecordError } from '../../errors';
 import { checkBoolean, checkOptions, checkSignal, fromNodeError, giveName, isUrl } from '../../record';
+import { counted } from '../../wording';
 import { isShardOf, manifestName, parsePartFolder, PART_MANIFEST, partFolder, shardName } from '../output/names';
-import type { Part } from './parts';
 import { entriesOf } from '../output/target';
-import {
-  filesIn,
-  readManifest,
-  shortened,
-  totalsOf,
-  writeManifest,
-  type Manifest,
-  type ManifestOutput,
-} from './manifest';
+import { filesIn, readManifest, shown, totalsOf, writeManifest, type Manifest, type ManifestOutput } from './manifest';
+import type { Part } from './parts';
 import type { ConvertReport } from './report';
 
 /** Options of {@link mergeParts}. Unknown names throw. */
@@ -153,8 +146,8 @@ function checkParts(path: string, parts: readonly Manifest[]): void {
     for (const name of Object.keys(first.options)) {
       const [expected, found] = [first.options[name], options[name]].map((value) => JSON.stringify(value));
       if (expected === found) continue;
-      const [here, there] = [shortened(found ?? 'none'), shortened(expected ?? 'none')];
-      throw mismatch(file, `option "${shortened(name)}" is ${here}, but ${there} in part 0`);
+      const [here, there] = [shown(found ?? 'none'), shown(expected ?? 'none')];
+      throw mismatch(file, `option "${shown(name)}" is ${here}, but ${there} in part 0`);
     }
     // A manifest may come from elsewhere. The names in it lead to outputs of this part, and to nothing else.
     const names = new Set<string>();
@@ -175,16 +168,12 @@ function mismatch(file: string, why: string): TFRecordError {
 
 /** `file` of a part has `found` bytes. */
 function damaged(file: string, found: number, expected: number): TFRecordError {
-  const message = `${file} is damaged: it has ${plural(found)}, not ${expected} as its manifest says. Run the part again: resume goes on with it.`;
+  const message = `${file} is damaged: it has ${counted(found, 'byte')}, not ${expected} as its manifest says. Run the part again: resume goes on with it.`;
   return new TFRecordError('TFR_STATE_MISMATCH', message, {
     file,
-    expected: plural(expected),
-    found: plural(found),
+    expected: counted(expected, 'byte'),
+    found: counted(found, 'byte'),
   });
-}
-
-function plural(bytes: number): string {
-  return `${bytes} byte${bytes === 1 ? '' : 's'}`;
 }
 
 /** The manifest of all parts together, without outputs. */

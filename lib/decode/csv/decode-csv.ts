@@ -1,5 +1,6 @@
 import { byteStringsOf, type ByteStrings } from '../arguments';
-import { counted, decodeError, shown } from '../decode-error';
+import { counted } from '../../wording';
+import { decodeError, shown } from '../decode-error';
 import { newColumn, type CsvColumnRule, type CsvValues } from './columns';
 import { checkCsvOptions, type CheckedCsvOptions, type CsvColumns, type CsvField, type CsvOptions } from './options';
 import { Fields, splitRecord } from './split-record';

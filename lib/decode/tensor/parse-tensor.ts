@@ -15,7 +15,8 @@ import {
   type TensorValue,
 } from '../dtypes';
 import { bytesOf, checkRequiredChoice } from '../arguments';
-import { counted, decodeError } from '../decode-error';
+import { counted } from '../../wording';
+import { decodeError } from '../decode-error';
 import { describeNumber, dtypeOfNumber, PROTO_TYPES } from './proto-types';
 import { copyStrings, findStrings, readNumbers, readStringContent } from './values';
 import { MAX_RANK, scanTensor, type ScannedTensor } from './scan-tensor';

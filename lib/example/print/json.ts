@@ -1,6 +1,7 @@
 /** JSON of values and bytes: exact, in one line, without a byte that a terminal would obey, cut where it is long. */
 import { TFRecordError } from '../../errors';
 import { isPrintable, shortestFloat32 } from '../../tensor';
+import { escapeUnsafe } from '../../wording';
 
 /** Characters that are kept as text; a longer string keeps an object alive for every piece. */
 const CHUNK_LENGTH = 64 * 1024;
@@ -75,16 +76,9 @@ export function float64Json(value: number): string {
   return /[.e]/.test(digits) ? digits : `${digits}.0`;
 }
 
-// DEL and the C1 controls, which terminals obey; the two separators that end a line in old JavaScript; characters that
-// change the direction of text, so that a value reads as another one.
-const UNSAFE_IN_OUTPUT = /[\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g;
-
-/** A JSON string; control characters are escaped, the C1 ones too. */
+/** A JSON string, in which characters that are unsafe on a terminal are escaped. */
 export function textJson(text: string): string {
-  return JSON.stringify(text).replace(
-    UNSAFE_IN_OUTPUT,
-    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
-  );
+  return escapeUnsafe(JSON.stringify(text));
 }
 
 /** Most bytes of a value that {@link valueJson} prints, of text and of others. */

@@ -2,6 +2,7 @@ import type { BigIntStats } from 'node:fs';
 import { stat } from 'node:fs/promises';
 
 import { invalidArgValue, TFRecordError } from '../../errors';
+import { counted } from '../../wording';
 import { folderError, fromNodeError } from '../faults';
 
 /** Tells whether a file is still the one that was opened. */
@@ -47,5 +48,5 @@ async function look(file: string, at: string): Promise<BigIntStats> {
 }
 
 function described({ size, mtime }: BigIntStats): string {
-  return `${size} byte${size === 1n ? '' : 's'} of ${mtime.toISOString()}`;
+  return `${counted(size, 'byte')} of ${mtime.toISOString()}`;
 }

@@ -1,3 +1,5 @@
+import { jsonEscape } from '../../wording';
+
 /** Characters that end a line for some tools, or that change the direction of text, so that source reads as another program. */
 const HIDDEN = /[\x7f-\x9f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/g;
 
@@ -9,8 +11,5 @@ const HIDDEN = /[\x7f-\x9f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/g
  * sourceText('a\u202eb'); // '"a\\u202eb"'
  */
 export function sourceText(value: unknown): string {
-  return JSON.stringify(value).replace(
-    HIDDEN,
-    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
-  );
+  return JSON.stringify(value).replace(HIDDEN, jsonEscape);
 }

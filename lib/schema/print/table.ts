@@ -1,6 +1,7 @@
 /** Features as a table of text. */
 import { specToJSON } from '../../example';
 import { shortestFloat32 } from '../../tensor';
+import { escapeUnsafe } from '../../wording';
 import type { SchemaFeature } from '../feature';
 import type { InferredFeature } from '../infer/inferred-features';
 import type { PictureSummary } from '../infer/pictures';
@@ -105,11 +106,7 @@ function domain({ domain: of }: SchemaFeature): string {
 
 /** Text that a terminal can show: quoted if it has other characters than letters, digits and some marks. */
 function shown(text: string): string {
-  return /^[\w./:\-]+$/.test(text) ? text : JSON.stringify(text).replace(/[\u007f-\u009f\u2028-\u202e]/g, escaped);
-}
-
-function escaped(character: string): string {
-  return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
+  return /^[\w./:\-]+$/.test(text) ? text : escapeUnsafe(JSON.stringify(text));
 }
 
 /** Columns as wide as their widest cells, two blanks apart. */

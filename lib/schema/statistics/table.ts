@@ -1,4 +1,5 @@
 /** Statistics as tables of text, with histograms of block letters. */
+import { escapeUnsafe } from '../../wording';
 import type {
   CommonStatisticsMessage,
   DatasetFeatureStatisticsListMessage,
@@ -145,13 +146,5 @@ function brief(value: number): string {
 
 /** Text that a terminal can show: quoted if it has other letters than those of common names. */
 function shown(text: string): string {
-  return /^[\p{L}\p{N}_./:\-#@+ ]+$/u.test(text) && text.trim() === text
-    ? text
-    : JSON.stringify(text).replace(UNSAFE, escaped);
-}
-
-const UNSAFE = /[\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g;
-
-function escaped(letter: string): string {
-  return `\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`;
+  return /^[\p{L}\p{N}_./:\-#@+ ]+$/u.test(text) && text.trim() === text ? text : escapeUnsafe(JSON.stringify(text));
 }

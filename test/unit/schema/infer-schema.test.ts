@@ -356,3 +356,8 @@ function rowCount(batch: object): number {
   };
   return first.shape?.[0] ?? first.denseShape?.[0] ?? first.length ?? 0;
 }
+
+test('the table escapes characters of names that change the direction of text', async () => {
+  const schema = await infer(exampleOf({ 'a\u202eb\u2066c\u061c': int64s(1) }));
+  expect(String(schema)).toContain('"a\\u202eb\\u2066c\\u061c"');
+});

@@ -1,0 +1,20 @@
+/** Texts and numbers in messages and in output. */
+
+// C0 and C1 controls and DEL, which terminals obey; the separators that end a line in old JavaScript; characters that change
+// the direction of text, so that it reads as another one.
+const UNSAFE = /[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g;
+
+/** Escapes the characters of `text` that are unsafe on a terminal. The result of JSON in one line is JSON of the same value. */
+export function escapeUnsafe(text: string): string {
+  return text.replace(UNSAFE, jsonEscape);
+}
+
+/** Returns the JSON escape of a character. */
+export function jsonEscape(character: string): string {
+  return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
+}
+
+/** Returns `1 byte`, `2 bytes` and so on. */
+export function counted(count: number | bigint, noun: string): string {
+  return `${count} ${noun}${Number(count) === 1 ? '' : 's'}`;
+}
