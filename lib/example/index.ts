@@ -53,6 +53,7 @@ export {
   parsedAs,
   type ParsedAs,
   nearestHint,
+  integerOf,
 } from './feature';
 export { BatchMemory, numbersOf, rowOf, splitsGiven, valuesGiven } from './columns';
 export {
@@ -218,6 +219,7 @@ export {
   parseTable,
   readTable,
   readTableSync,
+  SpecFault,
   tableBytes,
   tableOfPlan,
   type ColumnChoice,

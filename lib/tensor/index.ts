@@ -26,7 +26,7 @@ export {
   type DenseAt,
   type DenseRow,
 } from './dense-tensor';
-export { isPrintable, printableText, scalarJson, shortestFloat32 } from './json';
+export { isPrintable, MAX_FLOAT32, printableText, scalarJson, shortestFloat32 } from './json';
 export { convertLiteral, hasLoneSurrogate, zeroOf } from './literals';
 export { isNullable, newNullable, NullableColumn, type AnyNullable } from './nullable-column';
 export { ownBytes, ownFloats, ownInt64s, ownNumbers, ownPositions, ownSplits } from './own-array';

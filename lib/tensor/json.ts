@@ -91,7 +91,7 @@ export function isPrintable(value: Uint8Array): boolean {
 }
 
 /** The largest float32. */
-const MAX_FLOAT32 = (2 - 2 ** -23) * 2 ** 127;
+export const MAX_FLOAT32 = (2 - 2 ** -23) * 2 ** 127;
 
 /**
  * The number of fewest digits that rounds to the float32 `value`. The largest float32 stays as it is: its fewest digits,

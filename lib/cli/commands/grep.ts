@@ -1,6 +1,6 @@
 import { InvalidArgumentError } from 'commander';
 
-import { Condition, decodeNamed, nearestHint } from '../../example';
+import { Condition, decodeNamed } from '../../example';
 import type { RecordBatch, RecordWriter } from '../../record';
 import type { CommandDefinition, Context } from '../context';
 import { parseCount } from '../flags';
@@ -122,9 +122,8 @@ class Search {
     // After the limit, the rest of the data is not known.
     if (this.#left > 0) {
       for (const condition of this.#conditions) {
-        const remark = condition.remark();
-        const hint = remark?.startsWith('no record has') === true ? nearestHint(condition.name, this.#known) : '';
-        if (remark !== undefined) reporter.note(hint === '' ? remark : `${remark}.${hint}`);
+        const remark = condition.remark(this.#known);
+        if (remark !== undefined) reporter.note(remark);
       }
     }
     if (this.#found === 0) reporter.fault();

@@ -1,7 +1,7 @@
 /** The kinds of values by the text of fields, where no spec names them. */
 import { parseFloat32, parseInt64 } from '../../decode';
 import type { FeatureKind } from '../../example';
-import { shortestFloat32 } from '../../tensor';
+import { MAX_FLOAT32, shortestFloat32 } from '../../tensor';
 
 const MINUS = 0x2d;
 const ZERO = 0x30;
@@ -67,7 +67,6 @@ const SURE_FLOAT_DIGITS = 6;
 /** No shortest decimal of a float32 has more digits. */
 const MAX_FLOAT_DIGITS = 9;
 const SMALLEST_NORMAL = 2 ** -126;
-const MAX_FLOAT32 = (2 - 2 ** -23) * 2 ** 127;
 /** The shortest decimal of the largest float32, which others write though it is larger. */
 const SHORTEST_OF_LARGEST = 3.4028235e38;
 

@@ -52,7 +52,9 @@ async function kindsEncoder(
   progress: (bytes: number) => void,
 ): Promise<LineEncoder> {
   const kinds = new RowKinds(settings.digits);
-  const reads = (name: string): boolean => settings.choice.reads(name);
+  const { choice } = settings;
+  // Asked for each value: not where the answer is always yes.
+  const reads = choice.keepsAll ? undefined : (name: string): boolean => choice.reads(name);
   await forEachLine(units(inputs, settings), progress, (line, { batch, numbers }, i) => {
     if (isBlank(line)) return;
     try {

@@ -2,6 +2,7 @@
 import { TFRecordError } from '../../errors';
 import {
   exampleEncoder,
+  integerOf,
   sequenceExampleEncoder,
   type ExampleRow,
   type Plan,
@@ -168,17 +169,16 @@ function taken(name: string, value: unknown, dtype: DType): unknown {
   return value;
 }
 
-/** Digits that `BigInt` takes, without its other forms. */
-const INTEGER = /^-?\d{1,40}$/;
-
 /** An int64, as a number, a boolean, or digits in a string. @throws RowFault */
 function int64Of(name: string, value: unknown): bigint {
   const integer =
     typeof value === 'bigint'
       ? value
-      : typeof value === 'boolean' || Number.isSafeInteger(value) || (typeof value === 'string' && INTEGER.test(value))
-        ? BigInt(value as boolean | number | string)
-        : undefined;
+      : typeof value === 'string'
+        ? integerOf(value)
+        : typeof value === 'boolean' || Number.isSafeInteger(value)
+          ? BigInt(value as boolean | number)
+          : undefined;
   if (integer === undefined) {
     const found = typeof value === 'object' ? 'an object' : shownText(JSON.stringify(value));
     const message = `feature ${JSON.stringify(name)} has ${found}; expected an integer, also as a boolean or as digits in a string`;

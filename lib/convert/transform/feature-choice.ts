@@ -9,8 +9,10 @@ export class FeatureChoice {
   /** Names of `exclude` that nothing had so far. */
   readonly #unseen: Set<string>;
   readonly #where: string | undefined;
-  /** Names that readers of columns asked about. */
+  /** Names that readers asked about. */
   readonly #asked = new Set<string>();
+  /** Names that were looked for in the condition; true for those that it has. */
+  readonly #looked = new Map<string, boolean>();
 
   /** `where`: the condition of the job. */
   constructor(features: readonly string[] | undefined, exclude: readonly string[] | undefined, where?: string) {
@@ -59,7 +61,10 @@ export class FeatureChoice {
    * feature is read then, and left out of the output.
    */
   readsForCondition(name: string): boolean {
-    if (this.#where === undefined || !this.#isNamed(this.#where, name)) return false;
+    if (this.#where === undefined) return false;
+    let isNamed = this.#looked.get(name);
+    if (isNamed === undefined) this.#looked.set(name, (isNamed = this.#isNamed(this.#where, name)));
+    if (!isNamed) return false;
     // The field of a struct is excluded by the name of the struct.
     if (this.excludes) this.#excluded.add(name);
     return true;

@@ -1,7 +1,7 @@
 /** Conditions on the values of features: `label=3`, `name~^A`, `score>0.5`, `image/encoded`, `!label`. */
 import { isUtf8 } from 'node:buffer';
 
-import type { DecodedFeature, DecodedSequenceExample } from '../feature';
+import { nearestHint, type DecodedFeature, type DecodedSequenceExample } from '../feature';
 
 type Operator = '=' | '!=' | '~' | '!~' | '<' | '<=' | '>' | '>=';
 /** True if a value fits. */
@@ -46,10 +46,10 @@ export class Condition {
     if (rest === '') return new Condition(text, name, missing !== '', undefined);
     const operator = OPERATOR.exec(rest);
     if (operator === null || missing !== '')
-      throw new SyntaxError(`Behind the name there may be one of = != ~ !~ < <= > >=.`);
+      throw new SyntaxError(`Expected one of = != ~ !~ < <= > >= after the name.`);
     const given = operator[1] === '==' ? '=' : (operator[1] as Operator);
     const value = rest.slice(operator[0].length);
-    if (value === '' && /[<>]/.test(given)) throw new SyntaxError(`A value comes after ${given}.`);
+    if (value === '' && /[<>]/.test(given)) throw new SyntaxError(`Expected a value after ${given}.`);
     const negated = given === '!=' || given === '!~';
     const operation = negated ? (given.slice(1) as Operator) : given;
     return new Condition(text, name, negated, valueTests(operation, value), operation === '~');
@@ -65,12 +65,18 @@ export class Condition {
     return found !== this.#negated;
   }
 
-  /** Returns why the condition may not be what the user means; undefined if it was about values that were found. */
-  remark(): string | undefined {
+  /**
+   * Returns why the condition may not be what the user means; undefined if it was about values that were found. `names`:
+   * features of the records, one of which may be meant.
+   */
+  remark(names: Iterable<string> = []): string | undefined {
     const name = JSON.stringify(this.name);
     if (this.#tests === undefined && this.#negated) return undefined;
     if (!this.#present && this.#isKindless) return `the feature ${name} has no kind, so it has no values`;
-    if (!this.#present) return `no record has a feature ${name}`;
+    if (!this.#present) {
+      const hint = nearestHint(this.name, names);
+      return `no record has a feature ${name}${hint === '' ? '' : `.${hint}`}`;
+    }
     if (this.#fitting || this.#unfit === undefined) return undefined;
     return `${this.#text}: the values of ${name} are ${this.#unfit}`;
   }

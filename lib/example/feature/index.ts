@@ -30,7 +30,7 @@ export {
   type PlainKindedSequenceExample,
   type PlainSequenceExample,
 } from './example-object';
-export type { FloatWord, Int64Digits, PlainValues } from './plain-values';
+export { integerOf, type FloatWord, type Int64Digits, type PlainValues } from './plain-values';
 export { serializeFeature } from './feature-wire';
 export { columnFeature } from './infer-feature';
 export {

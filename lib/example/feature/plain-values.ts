@@ -20,15 +20,18 @@ export interface PlainValues {
   bytes: Base64 | readonly (string | Uint8Array | Base64)[];
 }
 
-/** Digits that `BigInt` takes, without its other forms. Far longer ones take long to convert. */
-const INTEGER = /^-?\d{1,40}$/;
+/** Returns the integer that has the decimal digits `text`; undefined for other texts. Far longer ones take long to convert. */
+export function integerOf(text: string): bigint | undefined {
+  return /^-?\d{1,40}$/.test(text) ? BigInt(text) : undefined;
+}
+
 const FLOAT_WORDS: readonly unknown[] = ['NaN', 'Infinity', '-Infinity', '-0'] satisfies FloatWord[];
 
 /** The value that a plain value stands for; undefined for all others. @throws TypeError for base64 that is not valid */
 type Convert = (name: string, value: unknown) => unknown;
 
 const CONVERT: Readonly<Record<FeatureKind, Convert>> = {
-  int64: (_, value) => (typeof value === 'string' && INTEGER.test(value) ? BigInt(value) : undefined),
+  int64: (_, value) => (typeof value === 'string' ? integerOf(value) : undefined),
   float: (_, value) => (FLOAT_WORDS.includes(value) ? Number(value) : undefined),
   bytes: (name, value) => (isBase64(value) ? bytesOf(name, value) : undefined),
 };

@@ -106,6 +106,18 @@ describe('extract without --feature', () => {
     });
   });
 
+  test('looks past damaged records, and tells of damage that hides all pictures', async () => {
+    const damaged = flipBit(tfrecord([encodeExample({ a: JPEG }), encodeExample({ a: JPEG })]), 30);
+    folder.put('first-damaged.tfrecord', damaged);
+    expect(await folder.here('extract', 'first-damaged.tfrecord', '-o', 'past', '--on-error', 'skip')).toMatchObject({
+      code: 0,
+      stdout: '1 file to past (1 jpg; 12 bytes)\n',
+    });
+    folder.put('zipped.tfrecord', Buffer.from('PK\x03\x04 and so on'));
+    const { code, stderr } = await folder.here('extract', 'zipped.tfrecord', '-o', 'x');
+    expect([code, stderr]).toEqual([1, expect.stringContaining('TFR_NOT_TFRECORD')]);
+  });
+
   test('refuses to guess: none, several, and standard input', async () => {
     const none = await folder.here('extract', 'people.tfrecord', '-o', 'x');
     expect([none.code, none.stderr]).toEqual([2, expect.stringContaining('no feature of the first 100 records holds')]);
@@ -152,7 +164,7 @@ test('Parquet to standard output is refused in words of the command', async () =
 
 test.each(['fare>', 'fare>=', 'fare<', 'fare <= '])('grep %j is wrong use', async (condition) => {
   const { code, stderr } = await folder.here('grep', condition, 'people.tfrecord');
-  expect([code, stderr]).toEqual([2, expect.stringContaining('A value comes after')]);
+  expect([code, stderr]).toEqual([2, expect.stringContaining('Expected a value after')]);
 });
 
 test('grep with an empty text is a question', async () => {
