@@ -28,10 +28,10 @@ export class Context {
   /** The unfinished calls of `writing`. */
   readonly #writing = new Set<Promise<unknown>>();
 
-  /** `endAtSignals`: see the method. */
   /** True while DuckDB may compute on a thread that nothing ends but a signal: `process.exit` would wait for it. */
   exitWaits = false;
 
+  /** `endAtSignals`: see the method. */
   constructor(
     readonly streams: Streams,
     endAtSignals: () => void = () => undefined,

@@ -164,7 +164,7 @@ export function parseNames(text: string): readonly string[] {
   return text.split(',').map((name) => name.trim());
 }
 
-/** Parses the character between fields. */
+/** Parses the character between fields. A shell hands over \\t as two characters. */
 export function parseDelimiter(text: string): string {
   return text === '\\t' ? '\t' : text;
 }

@@ -56,8 +56,8 @@ const FORMATS = Object.keys({
 const HELP = `
 Formats go by the extensions: .jsonl and .ndjson are JSON Lines, .csv and .tsv tables with a header,
 .parquet Parquet, .arrow and .feather files of Arrow, .arrows streams of Arrow. Extensions of other formats
-(.pb, .npy, .array_record, .db) are refused without --to; all others, and none, are TFRecord;
-behind them .gz is GZIP, .zz and .zlib are ZLIB. protojson is protobuf's JSON, one message a line. A
+(.pb, .npy, .array_record, .db) are refused without --to; all other extensions, or none, mean TFRecord.
+After them, .gz means GZIP, .zz and .zlib ZLIB. protojson is protobuf's JSON, one message a line. A
 folder is one of pictures, whose sub-folders are the classes. - is standard input or output. Shards are
 NAME-00000-of-00010.EXT, sides of a split NAME-train.EXT. An output that exists is refused without
 --resume or --force. --shard auto asks Kubernetes (JOB_COMPLETION_INDEX and TFRECORD_SHARDS), AWS Batch,
@@ -232,7 +232,6 @@ function formatHint(error: unknown, from: ConvertFlags['from']): TFRecordError |
   return message === error.message ? undefined : new TFRecordError(error.code, message, Object.assign({}, error));
 }
 
-/** A shell hands over \\t as two characters. */
 function parseNumber(text: string): number {
   if (!/^\d{1,9}$/.test(text)) throw new InvalidArgumentError('Expected a number.');
   return Number(text);

@@ -23,7 +23,8 @@ interface ViewFlags extends ContentFlags {
 const HELP = `
 Prints the address of the page, serves it until Ctrl-C, and answers this machine only. The address has a
 random token: whoever on this machine knows it can read the files. A folder stands for the TFRecord files
-in it and below it, found by their names or by how they begin. Counting and searching go on while the page is in use; nothing is written.
+in it and below it, found by their names or by how they begin. Counting and searching go on while the page is
+in use; nothing is written.
 `;
 
 export const viewCommand: CommandDefinition = (program, begin) =>

@@ -14,7 +14,7 @@ interface Matches {
   readonly faults: TFRecordError[];
   /** Number of temporary files of writers, killed or still at work, that were left out of the matches. */
   leftovers: number;
-  /** Number of other entries that a pattern that begins with a dot would match. */
+  /** Number of other entries that do not match because only their names begin with a dot. */
   hidden: number;
 }
 

@@ -71,8 +71,8 @@ const NONE: PlacesProgress = { records: 0, compressedBytes: 0, totalBytes: 0, co
  * remember a place each 64 KiB or 1,024 records, and for GZIP and ZLIB a checkpoint of the inflater each MiB: a few MiB of
  * memory for each GiB of content, and 80 MiB at most, since the distances grow with the file.
  *
- * By default all checksums are verified while the file is scanned, but those of the data of plain records over 64 MiB, and again
- * when records are read.
+ * By default all checksums are verified while the file is scanned, except those of the data of plain records over 64 MiB,
+ * and again when records are read.
  */
 export class RecordPlaces {
   /**

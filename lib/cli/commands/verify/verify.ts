@@ -7,8 +7,7 @@ import { readBatches, Totals } from '../../read-batches';
 import type { Progress } from '../../terminal/progress';
 import { commandWording, explain, withoutOnError } from '../../terminal/reporter';
 import { wantsColor } from '../../terminal/streams';
-import { plural } from '../../terminal/text';
-import { lineJson, lineText, shellWord } from '../../terminal/text';
+import { lineJson, lineText, plural, shellWord } from '../../terminal/text';
 import { TfdsShards } from './tfds-shards';
 
 interface VerifyFlags extends ReadFlags {
@@ -91,7 +90,7 @@ async function verifyFile(
   const found = (fault: TFRecordError): 'skip' | 'throw' => {
     if (!fault.code.startsWith('TFR_')) return 'throw';
     faults++;
-    // Behind any fault but these, the next record can be read.
+    // After these faults the next record can be read, after others it cannot.
     if (!SINGLE.has(fault.code)) lost = true;
     report(fault);
     return 'skip';
