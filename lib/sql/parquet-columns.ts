@@ -16,7 +16,7 @@ import {
 } from '../example';
 import { sizeOf, storedDType, type DType } from '../tensor';
 import { literal } from './sql-text';
-import { checkName, dateTypeOf, expressionOf, valuesIn, type StoredColumn, type StoredValues } from './stored-columns';
+import { checkNames, dateTypeOf, expressionOf, valuesIn, type StoredColumn, type StoredValues } from './stored-columns';
 
 /** A column of the table, and what reads it. */
 export interface ColumnSource {
@@ -59,7 +59,7 @@ export function readingOf(stored: readonly StoredColumn[], rules: ParquetRules):
     const isKept = structs.every((struct) => choice?.drops(struct) !== true) && choice?.keeps(key) !== false;
     if (!isKept && choice?.readsForCondition(key) !== true) continue;
     try {
-      checkName(values.column, stored);
+      checkNames(values, stored);
       found.push(targetOf(values, known, wanted, rules));
     } catch (error) {
       // A condition cannot name it, and nobody asked for it.

@@ -1,4 +1,7 @@
 /** Reads files of Parquet as tables. */
+import { stat } from 'node:fs/promises';
+
+import type { DuckDBConnection } from '@duckdb/node-api';
 import type { Vector as Stored } from '@duckdb/node-bindings';
 
 import { TFRecordError } from '../errors';
@@ -58,6 +61,19 @@ function rowsAtOnce(rowBytes: number): number {
   return Math.max(64, Math.min(VECTOR_ROWS, whole));
 }
 
+/** About how many bytes the pages of `path` have, which `file` names in SQL. */
+async function uncompressedSize(connection: DuckDBConnection, file: string, path: string): Promise<number> {
+  try {
+    const summed = await connection.runAndReadAll(
+      `SELECT sum(total_uncompressed_size)::DOUBLE FROM parquet_metadata(${file})`,
+    );
+    return (summed.getRows() as [[number | null]])[0][0] ?? 0;
+  } catch {
+    // DuckDB fails at bounds of a column that it cannot print, such as the earliest timestamps of pandas.
+    return (await stat(path)).size;
+  }
+}
+
 /**
  * Opens the file `path`. @throws TFRecordError TFR_FEATURE for a column that no feature can hold; TFR_SQL for a file that
  * DuckDB cannot read
@@ -78,13 +94,10 @@ export async function openParquet(path: string, options: ParquetReadOptions = {}
       `SELECT decode(key), decode(value) FROM parquet_kv_metadata(${file}) WHERE key::VARCHAR LIKE 'tfrecord.%'`,
     );
     const metadata = new Map(pairs.getRowsJS() as [string, string][]);
-    const counted = await connection.runAndReadAll(
-      `SELECT num_rows, (SELECT sum(total_uncompressed_size)::DOUBLE FROM parquet_metadata(${file})) ` +
-        `FROM parquet_file_metadata(${file})`,
-    );
-    const [[storedRows, bytes]] = counted.getRows() as [[bigint, number | null]];
+    const counted = await connection.runAndReadAll(`SELECT num_rows FROM parquet_file_metadata(${file})`);
+    const [[storedRows]] = counted.getRows() as [[bigint]];
     const rows = Number(storedRows);
-    const step = rowsAtOnce((bytes ?? 0) / Math.max(1, rows));
+    const step = rowsAtOnce((await uncompressedSize(connection, file, given)) / Math.max(1, rows));
     // DuckDB counts no bytes of strings in what it reads ahead, and would hold a whole file of pictures.
     if (step < VECTOR_ROWS) await connection.run("SET streaming_buffer_size = '1KB'; SET threads = 1");
     // A folder called NAME=VALUE would give a column, in place of the file's own of that name.

@@ -12,6 +12,8 @@ export interface StoredColumn {
   /** DuckDB's name, which is another if it does not tell the name from that of an earlier column. */
   readonly alias: string;
   readonly type: DuckDBType;
+  /** The names below it in the file, of lists too; undefined if they are not known. */
+  readonly inner?: ReadonlySet<string> | undefined;
 }
 
 /** A step from a column to its values: into a list, or to a field of a struct. */
@@ -79,6 +81,7 @@ const DATE_TYPES: Readonly<Record<string, DateType & { readonly cast?: string }>
   TIMESTAMP_NS: { form: 'timestamp', unit: 'nanosecond', isUTC: false },
   'TIMESTAMP WITH TIME ZONE': { form: 'timestamp', unit: 'microsecond', isUTC: true },
   TIME: { form: 'time', unit: 'microsecond', isUTC: false },
+  TIME_NS: { form: 'time', unit: 'nanosecond', isUTC: false },
 };
 
 /** The type of dates or times; undefined for other types. */
@@ -94,23 +97,45 @@ export function namedColumns(
   aliases: readonly { readonly alias: string; readonly type: DuckDBType }[],
   schema: readonly (readonly [name: string, children: number])[],
 ): StoredColumn[] {
-  const names: string[] = [];
+  const columns: { name: string; inner: Set<string> }[] = [];
   let at = 1;
   const skip = (): void => {
     const [, children] = schema[at++] ?? ['', 0];
     for (let i = 0; i < children; i++) skip();
   };
   while (at < schema.length) {
-    names.push(schema[at]![0]);
+    const name = schema[at]![0];
+    const first = at + 1;
     skip();
+    columns.push({ name, inner: new Set(schema.slice(first, at).map(([below]) => below)) });
   }
   // Should the list be another than expected, DuckDB's names are the best there are.
-  const known = names.length === aliases.length;
-  return aliases.map(({ alias, type }, i) => ({ name: known ? names[i]! : alias, alias, type }));
+  const known = columns.length === aliases.length;
+  return aliases.map(({ alias, type }, i) => (known ? { ...columns[i]!, alias, type } : { name: alias, alias, type }));
 }
 
-/** @throws TFRecordError TFR_FEATURE for a column that DuckDB gave another name, so that its feature would get that one */
-export function checkName({ name, alias }: StoredColumn, all: readonly StoredColumn[]): void {
+/**
+ * @throws TFRecordError TFR_FEATURE for values whose column, or a field of a struct around them, has a name that DuckDB
+ * changes, so that the feature would get that one
+ */
+export function checkNames({ column, steps, name }: StoredValues, all: readonly StoredColumn[]): void {
+  checkName(column, all);
+  for (const step of steps) {
+    if (step.kind === 'list' || (step.name !== '' && column.inner?.has(step.name) !== false)) continue;
+    const text =
+      step.name === ''
+        ? `Column ${JSON.stringify(column.name)} is a struct with a field that has an empty name: give it one`
+        : `Column ${JSON.stringify(column.name)} is a struct with fields that differ only in case, and DuckDB calls one ` +
+          `of them ${JSON.stringify(step.name)}: rename them`;
+    throw new TFRecordError('TFR_FEATURE', text, {
+      feature: name,
+      expected: step.name === '' ? 'a name' : 'names that differ not only in case',
+      found: step.name === '' ? 'none' : JSON.stringify(step.name),
+    });
+  }
+}
+
+function checkName({ name, alias }: StoredColumn, all: readonly StoredColumn[]): void {
   if (name === alias) return;
   const number = all.findIndex((column) => column.name === name && column.alias === alias) + 1;
   const alike = all.filter((other) => other.name.toLowerCase() === name.toLowerCase()).map((other) => other.name);

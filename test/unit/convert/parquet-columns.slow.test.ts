@@ -173,6 +173,23 @@ describe('dates', () => {
 const image = `SELECT 1 AS id, {'bytes': 'x'::BLOB, 'path': 'a.png', 'size': {'w': 3, 'h': [4, 5]}} AS image
   UNION ALL SELECT 2, NULL UNION ALL SELECT 3, {'bytes': NULL, 'path': '', 'size': NULL} ORDER BY id`;
 
+test('nanoseconds of a day', async () => {
+  const select = `SELECT * FROM (VALUES ('01:02:03.000004005'::TIME_NS), ('00:00:00'::TIME_NS), (NULL)) AS r(t)`;
+  const texts = await read(select, { dates: 'text' });
+  expect(texts.rows).toEqual([{ t: ['01:02:03.000004005'] }, { t: ['00:00:00'] }, {}]);
+  await expect(read(select, { dates: 'int64' })).rejects.toThrow(/expected whole microseconds, found \d+ nanoseconds/);
+  const whole = await read(`SELECT '01:00:00.000001'::TIME_NS AS t`, { dates: 'int64' });
+  expect(whole.rows).toEqual([{ t: [3_600_000_001n] }]);
+});
+
+test('times that DuckDB cannot print', async () => {
+  // The earliest one of pandas.
+  const select = 'SELECT 7 AS id, make_timestamp_ns(-9223372036854775000) AS t';
+  expect((await read(select, { features: ['id'] })).rows).toEqual([{ id: [7n] }]);
+  expect((await read(select, { dates: 'int64' })).rows).toEqual([{ id: [7n], t: [-9_223_372_036_854_775n] }]);
+  expect((await read(select, { dates: 'text' })).rows).toEqual([{ id: [7n], t: ['1677-09-21T00:12:43.145225000'] }]);
+});
+
 describe('structs', () => {
   test('their fields are features', async () => {
     expect((await read(image)).rows).toEqual([
@@ -282,8 +299,8 @@ test('columns of CSV that only a condition names', async () => {
 
 describe('names that DuckDB changes', () => {
   /** Makes the file `path` with columns a, b (a list) and one called `name`, which DuckDB does not write. */
-  async function makeNamed(path: string, name: string): Promise<void> {
-    await make(path, 'SELECT 1 AS a, [2] AS b, 3 AS xxxx');
+  async function makeNamed(path: string, name: string, select = 'SELECT 1 AS a, [2] AS b, 3 AS xxxx'): Promise<void> {
+    await make(path, select);
     const whole = readFileSync(path);
     const size = whole.readUInt32LE(whole.length - 8);
     const text = whole.toString('latin1', whole.length - 8 - size, whole.length - 8);
@@ -309,6 +326,27 @@ describe('names that DuckDB changes', () => {
     for (const options of [{ features: ['a', 'b'] }, { exclude: [name] }]) {
       await convert(at('in.parquet'), at('out'), { ...options, force: true });
       expect(rowsIn(at('out'))).toEqual([{ a: [1n], b: [2n] }]);
+    }
+  });
+
+  test.each([
+    ['', 'Column "s" is a struct with a field that has an empty name: give it one. '],
+    [
+      'F',
+      'Column "s" is a struct with fields that differ only in case, and DuckDB calls one of them "F_1": rename them. ',
+    ],
+  ])('a field %j of a struct is named in the error, and can be left out', async (name, message) => {
+    const { at } = folder.place();
+    for (const value of ["{'f': 2, 'xxxx': 3}", "[{'f': 2, 'xxxx': 3}]", "{'s': {'f': 2, 'xxxx': 3}}"]) {
+      await makeNamed(at('in.parquet'), name, `SELECT 1 AS a, ${value} AS s`);
+      await expect(convert(at('in.parquet'), at('out'), { force: true })).rejects.toMatchObject({
+        code: 'TFR_FEATURE',
+        message: expect.stringContaining(message) as string,
+      });
+      for (const options of [{ features: ['a'] }, { exclude: ['s'] }]) {
+        await convert(at('in.parquet'), at('out'), { ...options, force: true });
+        expect(rowsIn(at('out'))).toEqual([{ a: [1n] }]);
+      }
     }
   });
 
