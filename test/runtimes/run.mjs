@@ -26,6 +26,7 @@ import { asarArchives } from './asar.mjs';
 import { bundlers } from './bundlers.mjs';
 import { Checks } from './checks.mjs';
 import { brokenLinks, snippets } from './documents.mjs';
+import { electronBuilder } from './electron-builder.mjs';
 import { optionalPackages, packageManagers } from './package-managers.mjs';
 import { addonsLacking } from './prebuilds.mjs';
 import { runtimes } from './runtimes.mjs';
@@ -271,6 +272,7 @@ try {
   packageManagers(work, tarball, example, truth(example), checks);
   optionalPackages(work, tarball, example, truth(example), checks);
   await asarArchives(work, installed, example, truth(example), checks);
+  electronBuilder(work, installed, checks);
   testRunners(work, tarball, checks);
   await bundlers(tarball, checks);
 
