@@ -9,7 +9,10 @@ import { linesText, lineText } from './text';
 /** The exit codes of the command. */
 export const EXIT = {
   ok: 0,
-  /** The data is damaged, bytes were given up unread, or a file cannot be read; also if grep finds nothing, diff finds a difference, or validate an anomaly. */
+  /**
+   * The data is damaged, bytes were given up unread, or a file cannot be read; also if grep finds nothing, diff finds a
+   * difference, or validate an anomaly.
+   */
   fault: 1,
   /** Wrong arguments. */
   usage: 2,

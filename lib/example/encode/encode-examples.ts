@@ -46,8 +46,8 @@ const EMPTY_FEATURE_BYTES = 8;
  * {@link exampleEncoder} makes, of all rows in one native call. The records parse to the same columns.
  *
  * `columns`: for each feature a column of B rows, as `parseExample` gives it:
- * - `fixedLen(shape)`: `[B] + shape`, for `[]` the column itself; with `default: null` a NullableColumn, or a column. For other shapes also the column of all values, flat, in
- *   row-major order.
+ * - `fixedLen(shape)`: `[B] + shape`, for `[]` the column itself; with `default: null` a NullableColumn, or a column. For
+ *   other shapes also the column of all values, flat, in row-major order.
  * - `varLen`: a SparseTensor of `[B, longest list]`, the values of a row side by side from column 0 on.
  * - `fixedLenSequence(shape)`: `[B, most steps] + shape`. The padding of a tensor that was parsed is left out; of other
  *   tensors all steps are written.

@@ -189,8 +189,8 @@ FillOutcome SlabStream::Stop(Window* window, Found found, SlabFill* fill) {
 }
 
 /// Sets `fault->fitting` if the first length of the stream is at fault. Reads
-/// on, as far as the window goes; headers behind it are read from where they
-/// lie, if the source can. Returns false if the source ran dry.
+/// on, as far as the window goes; headers after it are read from the file, if
+/// the source is one. Returns false if the source ran dry.
 bool SlabStream::CountFitting(Window* window, bool ended, Fault* fault) {
   if (fault->code != FaultCode::kCorruptLength || offset_ > 0) return true;
   LengthChain chain(options_.max_record_bytes);
