@@ -2,7 +2,7 @@
 import { basename } from 'node:path';
 
 import { invalidArgValue } from '../errors';
-import { checkChoice, COMPRESSION_OPTIONS, type Compression } from '../record';
+import { checkChoice, COMPRESSION_OPTIONS, isTFRecordName, type Compression } from '../record';
 import { arrowInput } from './arrow/arrow-input';
 import { arrowOutput, arrowsOutput } from './arrow/arrow-output';
 import { csvInput } from './csv/csv-input';
@@ -82,12 +82,10 @@ const SPELLINGS: ReadonlyMap<string, string> = new Map([
   ...['.ipc', '.arow', '.feater'].map((slip): [string, string] => [slip, '.arrow']),
 ]);
 
-const TFRECORD = /^\.(?:tf_?rec(?:ord)?s?|tfr)(?:-\d+-of-\d+)?$/;
-
 /** The extension of an output called `name` that is a TFRecord only because no format has it; undefined for others. */
 export function unknownExtension(name: string): string | undefined {
   const extension = extensionOf(name);
-  return extension === '' || TFRECORD.test(extension) ? undefined : extension;
+  return extension === '' || isTFRecordName(extension) ? undefined : extension;
 }
 
 /** The format of `names`, files of one side of a conversion; `given` is the caller's choice. */

@@ -102,7 +102,7 @@ export {
 export { expandPath, expandPathSync, type ExpandedPath } from './files/expand-paths';
 export { forgetTemporary, isTemporary, rememberTemporary, removeTemporaries } from './files/temporaries';
 export { giveName, giveNewName } from './files/give-name';
-export { countedName, suffixesAt } from './files/shards';
+export { countedName, isTFRecordName, suffixesAt } from './files/shards';
 export { leftoverOf } from './files/walk-folders';
 export { commonSize, LARGEST_SHOWN, MemoryPool } from './memory/memory-pool';
 export type { AheadBudget } from './memory/slab-sizer';

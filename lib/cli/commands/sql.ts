@@ -2,6 +2,7 @@ import { Option } from 'commander';
 
 import { TFRecordError } from '../../errors';
 import { planSpec, tableOfPlan } from '../../example';
+import { isTFRecordName } from '../../record';
 import type { CommandDefinition, Context } from '../context';
 import { duckdbJson, shownJson } from '../duckdb-json';
 import { addReadFlags, readOptions, type ReadFlags } from '../flags';
@@ -45,9 +46,9 @@ export const sqlCommand: CommandDefinition = (program, begin) =>
 /** Nothing but comments. */
 const EMPTY = /^(?:[\s;]|--[^\n]*(?:\n|$)|\/\*(?:[^*]|\*(?!\/))*\*\/)*$/;
 
-/** A statement that writes a file under the name of a TFRecord, and names no format. */
-const TFRECORD_COPY =
-  /(?:^|;)(?:\s|--[^\n]*\n|\/\*(?:[^*]|\*(?!\/))*\*\/)*COPY\b(?:[^;'"]|'[^']*'|"[^"]*")*?\bTO\s+'((?:[^']|'')*\.(?:tf_?rec(?:ord)?s?|tfr)(?:-\d+-of-\d+)?(?:\.(?:gz|zz|zlib))?)'(?![^;]*\bFORMAT\b)/i;
+/** Statements that write a file, and name no format. */
+const COPY =
+  /(?:^|;)(?:\s|--[^\n]*\n|\/\*(?:[^*]|\*(?!\/))*\*\/)*COPY\b(?:[^;'"]|'[^']*'|"[^"]*")*?\bTO\s+'((?:[^']|'')*)'(?![^;]*\bFORMAT\b)/gi;
 
 /** Rows that are shown as a table, which needs all of them to find its widths. */
 const MAX_SHOWN = 1000;
@@ -62,7 +63,7 @@ async function sql(query: string, flags: SqlFlags, context: Context): Promise<vo
   const { DuckDBConnection } = duckdbTables('tfrecord sql').api;
   if (EMPTY.test(query))
     throw new UsageError(`TFR_SQL: the query is empty. Example: "SELECT * FROM read_tfrecord('a.tfrecord')"`);
-  const [, target] = TFRECORD_COPY.exec(query) ?? [];
+  const target = Array.from(query.matchAll(COPY), ([, name]) => name!).find(isTFRecordName);
   if (target !== undefined) {
     throw new UsageError(
       `TFR_SQL: DuckDB cannot write TFRecords: ${lineText(target)} would be CSV. COPY to a .parquet file, then ` +

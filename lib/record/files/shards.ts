@@ -74,6 +74,13 @@ function formsOf({ base, end }: CountedName): ShardForm[] {
   );
 }
 
+const TFRECORD = /\.(?:tf_?rec(?:ord)?s?|tfr)(?:-\d+-of-\d+)?(?:\.(?:gz|zlib|zz))?$/i;
+
+/** True for names that end as those of TFRecord files do: `a.tfrecord`, `a.tfrecords-00000-of-00002.gz`. */
+export function isTFRecordName(name: string): boolean {
+  return TFRECORD.test(name);
+}
+
 /** Returns the index in `path` at which the file name's suffixes begin: its first dot after the first character. */
 export function suffixesAt(path: string): number {
   const dot = path.indexOf('.', Math.max(path.lastIndexOf('/'), path.lastIndexOf(sep)) + 2);

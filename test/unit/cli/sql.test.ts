@@ -51,6 +51,7 @@ test.each([
   "SELECT 1; copy t to 'a/x.tfrecords.gz' ",
   "\n-- first\n/* second */ COPY t TO 'x.tfrec'",
   "COPY (SELECT 1) TO 'x.tfrecord-00000-of-00001'",
+  "COPY (SELECT 1) TO 'y.csv'; COPY (SELECT 1) TO 'x.tfrecord'",
   `COPY (SELECT ';''' AS ";") TO 'x.tfrecord'`,
 ])('COPY to the name of a TFRecord is refused: %s', async (query) => {
   const { code, stderr } = await runHere(['sql', query]);
