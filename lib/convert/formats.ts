@@ -52,6 +52,7 @@ export const OUTPUT_FORMATS: Readonly<Record<ConvertFormat, OutputFormat>> = {
 const EXTENSIONS: Readonly<Record<string, ConvertFormat>> = {
   '.jsonl': 'jsonl',
   '.ndjson': 'jsonl',
+  '.protojson': 'protojson',
   '.csv': 'csv',
   '.tsv': 'tsv',
   '.parquet': 'parquet',

@@ -54,11 +54,11 @@ const FORMATS = Object.keys({
 } satisfies Record<ConvertFormat, true>);
 
 const HELP = `
-Formats go by the extensions: .jsonl and .ndjson are JSON Lines, .csv and .tsv tables with a header,
-.parquet Parquet, .arrow and .feather files of Arrow, .arrows streams of Arrow. Extensions of other formats
-(.pb, .npy, .array_record, .db) are refused without --to; all other extensions, or none, mean TFRecord.
-After them, .gz means GZIP, .zz and .zlib ZLIB. protojson is protobuf's JSON, one message a line. A
-folder is one of pictures, whose sub-folders are the classes. - is standard input or output. Shards are
+Formats go by the extensions: .jsonl and .ndjson are JSON Lines, .protojson protobuf's JSON, one message a
+line, .csv and .tsv tables with a header, .parquet Parquet, .arrow and .feather files of Arrow, .arrows
+streams of Arrow. Extensions of other formats (.pb, .npy, .array_record, .db) are refused without --to; all
+other extensions, or none, mean TFRecord. After them, .gz means GZIP, .zz and .zlib ZLIB. A folder is one of
+pictures, whose sub-folders are the classes. - is standard input or output. Shards are
 NAME-00000-of-00010.EXT, sides of a split NAME-train.EXT. An output that exists is refused without
 --resume or --force. --shard auto asks Kubernetes (JOB_COMPLETION_INDEX and TFRECORD_SHARDS), AWS Batch,
 Cloud Run or Slurm; tfrecord merge joins the parts.

@@ -26,7 +26,7 @@ const FORMS = ['table', 'spec', 'ts', 'python', 'pbtxt'] as const;
 /** The formats that files are looked at in, besides TFRecord. */
 const FORMATS = ['jsonl', 'protojson', 'csv', 'tsv', 'parquet', 'arrow', 'arrows'] as const;
 /** Extensions of these, which say the format. */
-const EXTENSION = /\.(?:jsonl|ndjson|csv|tsv|parquet|pq|arrow|feather|arrows)(?:\.gz)?$/i;
+const EXTENSION = /\.(?:jsonl|ndjson|protojson|csv|tsv|parquet|pq|arrow|feather|arrows)(?:\.gz)?$/i;
 
 interface SchemaFlags extends ReadFlags, Pick<DraftOptions, 'from' | 'exclude' | 'dates' | 'na' | 'delimiter'> {
   readonly records?: number;

@@ -1,13 +1,7 @@
-import { foreignError, recordType, type RecordType } from '../../example';
 import { encodedBatch, newBatch, newSlab, partsOf, type Bytes, type Origin, type RecordBatch } from '../../record';
 import type { Faults } from '../format';
 import type { FeatureChoice } from './feature-choice';
-import { FIELD_1, forEachEntry, NotAnExample, notAnExample, Wire, wireName, writeHeader } from './wire';
-
-/** A record of which nothing is kept, and which is another message. */
-class OtherMessage extends NotAnExample {}
-
-const EXAMPLES: ReadonlySet<RecordType> = new Set<RecordType>(['Example', 'SequenceExample']);
+import { FIELD_1, forEachEntry, isOtherMessage, NotAnExample, notAnExample, Wire, wireName, writeHeader } from './wire';
 
 /**
  * Keeps some features of Examples and SequenceExamples (of the context, and of the feature lists), byte by byte, or leaves
@@ -38,12 +32,7 @@ export class Projection {
         end = this.#project(batch.at(i)!, slab, start);
       } catch (error) {
         if (!(error instanceof NotAnExample)) throw error;
-        const origin = batch.origin(i)!;
-        faults.leaveOut(
-          error instanceof OtherMessage
-            ? foreignError('an Example or a SequenceExample', origin, batch.at(i)!)
-            : notAnExample(origin, 'of which features could be kept'),
-        );
+        faults.leaveOut(notAnExample(batch.at(i)!, batch.origin(i)!, 'of which features could be kept'));
         continue;
       }
       frames[2 * count] = start;
@@ -72,17 +61,18 @@ export class Projection {
       sections.push(added);
       return added;
     };
+    /** True if the record has a feature that the choice names. */
+    let isNamed = false;
     forEachEntry(wire, ({ name, start, end }, tag) => {
       const { spans } = sectionOf(tag);
       const seen = this.#seen.get(name);
       if (seen === false) this.#seen.set(name, true);
+      isNamed ||= seen !== undefined;
       if ((seen === undefined) !== this.#choice.excludes) return;
       if (spans.at(-1) === start) spans[spans.length - 1] = end;
       else spans.push(start, end);
     });
-    // Parts of another message can have the form of features.
-    if (sections.every(({ spans }) => spans.length === 0) && !EXAMPLES.has(recordType(record)))
-      throw new OtherMessage();
+    if (!isNamed && isOtherMessage(record)) throw new NotAnExample();
     if (bytes.length > 0 && sections.length === 0) sectionOf(bytes[0] ?? FIELD_1);
     let end = at;
     for (const { tag, spans } of sections) {

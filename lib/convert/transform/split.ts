@@ -3,7 +3,7 @@ import { nearestHint } from '../../example';
 import { crc32c, type Bytes, type Origin, type RecordBatch } from '../../record';
 import { subset } from '../batches';
 import type { Faults } from '../format';
-import { FIELD_1, forEachEntry, NotAnExample, notAnExample, Wire, wireName } from './wire';
+import { FIELD_1, forEachEntry, isOtherMessage, NotAnExample, notAnExample, Wire, wireName } from './wire';
 
 const TWO_32 = 2 ** 32;
 
@@ -62,10 +62,11 @@ export class Split {
       });
     } catch (error) {
       if (!(error instanceof NotAnExample)) throw error;
-      throw notAnExample(origin(), 'of which a feature could be hashed');
+      throw notAnExample(record, origin(), 'of which a feature could be hashed');
     }
     const sum = start < 0 ? undefined : valuesSum(wire, start, end);
     if (sum !== undefined) return sum;
+    if (start < 0 && isOtherMessage(record)) throw notAnExample(record, origin(), 'of which a feature could be hashed');
     const { file, record: number, offset } = origin();
     const by = this.#by!;
     const hint = start < 0 ? nearestHint(by, namesIn(record)) : '';

@@ -1,6 +1,7 @@
 /** Walks over the features of serialized Examples and SequenceExamples, and writes the headers of their fields. */
 import { TFRecordError } from '../../errors';
-import type { Origin } from '../../record';
+import { foreignError, recordType, type RecordType } from '../../example';
+import type { Bytes, Origin } from '../../record';
 
 /** A length-delimited field 1, and 2. */
 export const FIELD_1 = 0x0a;
@@ -101,12 +102,24 @@ export function wireName(name: string): string {
   return Buffer.from(name).toString('latin1');
 }
 
-/** The error about a record that is neither an Example nor a SequenceExample. `why`: what was to be done with it. */
-export function notAnExample({ file, record, offset }: Origin, why: string): TFRecordError {
+const EXAMPLES: ReadonlySet<RecordType> = new Set<RecordType>(['Example', 'SequenceExample']);
+
+/** True for messages of other types. Parts of one can have the form of features. */
+export function isOtherMessage(record: Bytes): boolean {
+  return record.length > 0 && !EXAMPLES.has(recordType(record));
+}
+
+/**
+ * The error about `record`, which is neither an Example nor a SequenceExample, or one that {@link forEachEntry} does not
+ * walk. `why`: what was to be done with it.
+ */
+export function notAnExample(record: Bytes, origin: Origin, why: string): TFRecordError {
   const expected = 'an Example or a SequenceExample';
-  return new TFRecordError('TFR_EXAMPLE', `Record ${record} of ${file} is not ${expected}, ${why}.`, {
+  if (isOtherMessage(record)) return foreignError(expected, origin, record);
+  const { file, record: number, offset } = origin;
+  return new TFRecordError('TFR_EXAMPLE', `Record ${number} of ${file} is not ${expected}, ${why}.`, {
     file,
-    record,
+    record: number,
     offset,
     expected,
   });

@@ -112,6 +112,18 @@ test('SequenceExamples, and those without lists', async () => {
   expect((await wayBack([sequence, bare], 'jsonl')).map(values)).toEqual([sequence, bare].map(values));
 });
 
+test('the extension .protojson says its format, of inputs and outputs', async () => {
+  const { at } = folder.place();
+  const records = [encodeExample({ a: int64([7]) })];
+  await convert(tfrecord(records), at('o.protojson.gz'));
+  await convert(at('o.protojson.gz'), at('o.tfrecord'));
+  expect(readFileSync(at('o.tfrecord')).equals(tfrecord(records))).toBe(true);
+  await convert(at('o.protojson.gz'), at('o.protojson'));
+  expect(readFileSync(at('o.protojson'), 'utf8')).toBe(
+    '{"features":{"feature":{"a":{"int64List":{"value":["7"]}}}}}\n',
+  );
+});
+
 test.each(['jsonl', 'protojson'] as const)('%s: unusual forms of records come back', async (format) => {
   const twice = Buffer.concat([encodeExample({ a: int64([1]), b: int64([2]) }), encodeExample({ a: int64([3]) })]);
   const unpacked = Buffer.from('0a0c0a0a0a02696412041a020805', 'hex');
