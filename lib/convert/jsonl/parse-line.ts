@@ -168,7 +168,9 @@ function unfit(name: string, expected: string, value: unknown): RowFault {
     ? ' (spec) says how lists in lists are stored.'
     : name === 'features' && isPlainObject(value)
       ? ' If this is a line of "tfrecord cat": "tfrecord convert IN OUT.jsonl" writes rows that can be read back.'
-      : '';
+      : isPlainObject(value)
+        ? ' (exclude) leaves it out.'
+        : '';
   const message = `feature ${JSON.stringify(name)} has ${found}; expected ${expected}.${advice}`;
   return new RowFault('TFR_FEATURE', message, name, expected, found);
 }

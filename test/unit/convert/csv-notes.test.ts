@@ -339,6 +339,16 @@ test('of TFRecords features are left out byte by byte', async () => {
   );
 });
 
+test('of JSON Lines an object in an object can be left out, and the message says so', async () => {
+  const { at } = folder.place();
+  writeFileSync(at('in.jsonl'), '{"a":1,"b":{"c":[2]}}\n');
+  await expect(convert(at('in.jsonl'), at('out.csv'))).rejects.toThrow(
+    /feature "b" has a value of type object; .* \(exclude\) leaves it out\.$/,
+  );
+  await convert(at('in.jsonl'), at('out.csv'), { exclude: ['b'] });
+  expect(readFileSync(at('out.csv'), 'utf8')).toBe('a\n1\n');
+});
+
 test('of JSON Lines features that are left out may be of several kinds', async () => {
   const { at } = folder.place();
   writeFileSync(at('in.jsonl'), '{"a":1,"b":"x"}\n{"a":2,"b":3}\n');
