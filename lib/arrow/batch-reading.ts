@@ -11,6 +11,7 @@ import {
   planFromText,
   SpecFault,
   tableOfPlan,
+  useOf,
   type ColumnReading,
   type FeatureColumn,
   type Plan,
@@ -156,15 +157,15 @@ function targetsOf(fields: readonly Field[], known: KnownColumns, reading: Colum
       });
       if (wanted !== undefined) found.add(wanted);
       if (wanted === undefined && known.only) continue;
-      const isKept = structs.every((struct) => choice?.drops(struct) !== true) && choice?.keeps(key) !== false;
-      if (!isKept && choice?.readsForCondition(key) !== true) continue;
+      const use = useOf(choice, key, structs);
+      if (use === undefined) continue;
       const stepped = metadata.has(SECTION) || known.only ? section : isNested(unwrapped) ? 1 : 0;
       try {
         const target = targetOf(index, { key, section: stepped, ...wanted }, wanted, unwrapped, reading);
         if (target !== undefined) targets.push(target);
       } catch (error) {
         // A condition cannot name it, and nobody asked for it.
-        if (isKept || !(error instanceof TFRecordError)) throw error;
+        if (use === 'kept' || !(error instanceof TFRecordError)) throw error;
       }
     }
   });

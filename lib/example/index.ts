@@ -222,6 +222,7 @@ export {
   SpecFault,
   tableBytes,
   tableOfPlan,
+  useOf,
   type ColumnChoice,
   type ColumnReading,
   type DateType,

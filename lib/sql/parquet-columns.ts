@@ -8,6 +8,7 @@ import {
   newTable,
   SpecFault,
   tableOfPlan,
+  useOf,
   type ColumnReading,
   type DateType,
   type FeatureColumn,
@@ -56,14 +57,14 @@ export function readingOf(stored: readonly StoredColumn[], rules: ParquetRules):
     const wanted = spec?.find((column) => column.name === name);
     if (spec !== undefined && wanted === undefined) continue;
     const key = describedOf(values, known)?.column.key ?? name;
-    const isKept = structs.every((struct) => choice?.drops(struct) !== true) && choice?.keeps(key) !== false;
-    if (!isKept && choice?.readsForCondition(key) !== true) continue;
+    const use = useOf(choice, key, structs);
+    if (use === undefined) continue;
     try {
       checkNames(values, stored);
       found.push(targetOf(values, known, wanted, rules));
     } catch (error) {
       // A condition cannot name it, and nobody asked for it.
-      if (isKept || !(error instanceof TFRecordError)) throw error;
+      if (use === 'kept' || !(error instanceof TFRecordError)) throw error;
     }
   }
   for (const { name, dtype, nullable, fallback, key } of spec ?? []) {

@@ -16,6 +16,20 @@ export interface ColumnChoice {
   readsForCondition(feature: string): boolean;
 }
 
+/**
+ * Returns the use of the column of feature `key`, which lies in `structs`: `kept`, `read` for a condition if it can be, or
+ * undefined for one that is not looked at.
+ */
+export function useOf(
+  choice: ColumnChoice | undefined,
+  key: string,
+  structs: readonly string[],
+): 'kept' | 'read' | undefined {
+  if (choice === undefined) return 'kept';
+  if (structs.every((struct) => !choice.drops(struct)) && choice.keeps(key)) return 'kept';
+  return choice.readsForCondition(key) ? 'read' : undefined;
+}
+
 /** Rules by which columns are read. */
 export interface ColumnReading {
   /** Default: all. */

@@ -1,4 +1,12 @@
-export { COLUMN_ADVICE, datesNote, misfitOf, SpecFault, type ColumnChoice, type ColumnReading } from './column-reading';
+export {
+  COLUMN_ADVICE,
+  datesNote,
+  misfitOf,
+  SpecFault,
+  useOf,
+  type ColumnChoice,
+  type ColumnReading,
+} from './column-reading';
 export { isoTexts, microsecondsOf, type DateType, type RefuseDate } from './dates';
 export { columnsText, COLUMNS_KEY, describedTable, type DescribedTable } from './described-table';
 export { encodeTable } from './encode-table';
