@@ -14,7 +14,14 @@ export function jsonEscape(character: string): string {
   return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
 }
 
-/** Returns `1 byte`, `2 bytes` and so on. */
-export function counted(count: number | bigint, noun: string): string {
-  return `${count} ${noun}${Number(count) === 1 ? '' : 's'}`;
+/**
+ * Returns `1 byte`, `2 bytes` and so on. `shown`: the count as it is to be printed; `several`: the plural, if it is not the
+ * noun with an s.
+ *
+ * @example
+ * counted(1200, 'record', '1,200'); // '1,200 records'
+ * counted(3, 'value or row', undefined, 'values or rows'); // '3 values or rows'
+ */
+export function counted(count: number | bigint, noun: string, shown = String(count), several = `${noun}s`): string {
+  return `${shown} ${Number(count) === 1 ? noun : several}`;
 }

@@ -51,10 +51,17 @@ export interface Fault {
   /** For a wrong trailer of compressed data: position of its end. A trailer holds no data, so its bytes are not lost. */
   readonly trailerEnd?: number | undefined;
   /**
-   * For a reader with `countsLost` that halts: number of bytes from the fault to the end. Uncompressed bytes, or stored
-   * bytes where inflating failed.
+   * For a reader with `countsLost` that halts: number of bytes from the fault to the end, or to the place where reading can
+   * go on. Uncompressed bytes, or stored bytes where inflating failed.
    */
   readonly lostBytes?: number | undefined;
+  /**
+   * True if a reader with `goesOn` can go on behind the fault, with a later gzip member that this library wrote: call
+   * `readerPassOver`. Without `countsLost`, nobody has looked for that member yet, and reading may end instead.
+   */
+  readonly resumes?: boolean | undefined;
+  /** The stored byte at which that member begins, if it was looked for. */
+  readonly resumesAt?: number | undefined;
   /**
    * For a wrong checksum of the first record: the number of records, from there on, that fit by their lengths alone. Their
    * writer may have made wrong checksums. 0 or undefined if unknown.
@@ -165,7 +172,7 @@ export interface RecordBinding {
   readerFill(handle: ReaderHandle, slab: Uint8Array): Promise<SlabFill>;
   /** Fills `slab` on the calling thread. Must not be called while fills are pending. */
   readerFillSync(handle: ReaderHandle, slab: Uint8Array): SlabFill;
-  /** Call it after a halt with TFR_RECORD_TOO_LARGE: the next fill passes over that record. */
+  /** Call it after a halt with TFR_RECORD_TOO_LARGE or with `resumes`: the next fill passes over the record, or the damage. */
   readerPassOver(handle: ReaderHandle): void;
   /**
    * Cancels the reader. Pending fills resolve as `Cancelled`. Resolves when the reader uses no thread and no descriptor

@@ -1,5 +1,6 @@
 import { types } from 'node:util';
 
+import { counted } from '../counted';
 import { invalidArgType, invalidArgValue, outOfRange, TFRecordError, type TFRecordErrorDetails } from '../errors';
 import { checkCallback, checkInteger, checkOptions, isObject } from './arguments';
 
@@ -28,7 +29,8 @@ export interface SkipPolicy {
  *
  * `'skip'` (the same as `{ action: 'skip' }`) loses exactly the record whose data is damaged, or that is longer than
  * `maxRecordBytes`. If the damage hides the next record, it gives up the rest of that file and continues with the next
- * file; the error's `lostBytes` says how many bytes that costs. After damaged data in a compressed file, it delivers only
+ * file; in a GZIP file that this library wrote, it continues with the next member of about 1 MiB. The error's `lostBytes`
+ * says how many bytes that costs. After damaged data in a compressed file, it delivers only
  * records that the checksum at the end of the compressed stream proves to be right and in their place (docs/format.md).
  * A function decides for each error; its skips are not limited.
  */
@@ -133,7 +135,7 @@ function limitError(cause: TFRecordError, skips: number, elements: number, limit
   const last = [record === undefined ? [] : `record ${record}`, file ?? []].flat().join(' of ');
   return new TFRecordError(
     cause.code,
-    `${skips} of ${elements} records would be skipped, more than onError's ${limit}; the last is ${last}. ` +
+    `${skips} of ${counted(elements, 'record')} would be skipped, more than onError's ${limit}; the last is ${last}. ` +
       `${lift}, or a function for onError, lifts the limit.`,
     { ...details, cause },
   );

@@ -6,7 +6,7 @@ import { getSystemErrorMap, types } from 'node:util';
 import { TFRecordError } from '../errors';
 import { counted } from '../wording';
 import { isObject } from './arguments';
-import { foreignAdvice, isReadable } from './foreign';
+import { foreignAdvice, isPerhapsDamaged, isReadable } from './foreign';
 import { FRAME_BYTES } from './format';
 import { electronLimit, LARGEST_ARRAY } from './memory/array-limit';
 import type { Fault } from '../native';
@@ -169,7 +169,8 @@ function followed(hint: string): string {
 function foreignMessage({ code, part, detail }: Fault, { file }: FaultPlace): string | undefined {
   if (detail === '') return undefined;
   if (code === 'TFR_NOT_TFRECORD') {
-    return `${file} is not a TFRecord file: it looks like ${detail}. ${foreignAdvice(detail)}`;
+    const what = isPerhapsDamaged(detail) ? 'does not begin with a record' : 'is not a TFRecord file';
+    return `${file} ${what}: it looks like ${detail}. ${foreignAdvice(detail)}`;
   }
   if (code === 'TFR_COMPRESSION') {
     const wanted = part === 'none' ? 'an uncompressed TFRecord file' : `a ${part} file`;
@@ -179,17 +180,27 @@ function foreignMessage({ code, part, detail }: Fault, { file }: FaultPlace): st
   return undefined;
 }
 
-function damageMessage(fault: Fault, { file, lostBytes, lostOf = 'file' }: FaultPlace): string {
+function damageMessage(fault: Fault, place: FaultPlace): string {
   const { expected, found } = amounts(fault);
   const compared = expected !== undefined && found !== undefined ? `: expected ${expected}, found ${found}` : '';
   const { detail } = fault;
   const cause = detail === '' ? '' : `${compared === '' ? ':' : ';'} ${detail}`;
-  const lost = lostBytes ? ` The last ${counted(lostBytes, 'byte')} of the ${lostOf} cannot be read.` : '';
   const advice =
     detail === ''
-      ? (checksumHint(fault) ?? sizeHint(fault) ?? ADVICE[fault.code])
+      ? (checksumHint(fault) ??
+        sizeHint(fault) ??
+        (fault.resumesAt === undefined ? ADVICE[fault.code] : 'Restore the file.'))
       : 'Read it again when nobody writes to it.';
-  return `${headline(fault)} in ${file}${whereabouts(fault)}${compared}${cause}.${lost} ${advice}`;
+  return `${headline(fault)} in ${place.file}${whereabouts(fault)}${compared}${cause}.${loss(fault, place)} ${advice}`;
+}
+
+/** Returns the sentence about what is lost, and where reading goes on, with a space before it. */
+function loss({ resumesAt }: Fault, { lostBytes, lostOf = 'file' }: FaultPlace): string {
+  if (resumesAt !== undefined) {
+    const before = lostBytes ? `; ${counted(lostBytes, 'byte')} before that cannot be read` : '';
+    return ` Reading goes on with the gzip member at compressed byte ${resumesAt}${before}.`;
+  }
+  return lostBytes ? ` The last ${counted(lostBytes, 'byte')} of the ${lostOf} cannot be read.` : '';
 }
 
 const RESTORE = 'Restore the file; onError: "stop" keeps the records before this place.';

@@ -56,6 +56,8 @@ Napi::Value FaultValue(Napi::Env env, const Fault& fault) {
       Field("compressedOffset", PlaceValue(env, fault.compressed_offset)),
       Field("trailerEnd", PlaceValue(env, fault.trailer_end)),
       Field("lostBytes", PlaceValue(env, fault.lost)),
+      Field("resumes", Napi::Boolean::New(env, fault.resumes)),
+      Field("resumesAt", PlaceValue(env, fault.resume_at)),
       Field("fitting", Napi::Number::New(env, fault.fitting)),
       Field("systemError", system_error),
   });

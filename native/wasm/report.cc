@@ -43,6 +43,8 @@ Report& Report::AddFault(const Fault& fault) {
       .AddPlace(fault.compressed_offset)
       .AddPlace(fault.trailer_end)
       .AddPlace(fault.lost)
+      .Add(fault.resumes)
+      .AddPlace(fault.resume_at)
       .Add(fault.fitting)
       .Add(fault.system_error);
 }

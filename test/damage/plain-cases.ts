@@ -258,6 +258,12 @@ export const PLAIN_DAMAGE: readonly DamageCase[] = [
   foreign('a Git LFS pointer', text('version https://git-lfs.github.com/spec/v1\noid sha256:0\nsize 3\n')),
   foreign('zeros', Buffer.alloc(100)),
   foreign('an Example without framing', Buffer.from(encodeExample({ id: [7n], name: 'a name' }))),
+  foreign(
+    'a file that lost its first 12 bytes, before a long Example',
+    tfrecord([
+      encodeExample({ id: [7n], name: 'a name', values: Float32Array.from({ length: 300 }, (_, i) => i / 3) }),
+    ]).subarray(12),
+  ),
   foreign('metadata of macOS', append(text('\0\x05\x16\x07\0\x02\0\0Mac OS X        '), Buffer.alloc(60))),
   foreign('checksums of Hadoop', text('crc\0\0\0\x02\0\x11\x22\x33\x44')),
   foreign('one checksum of Hadoop, cut', text('crc\0\0\0\x02\0\x11')),

@@ -7,7 +7,16 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 
-import { readRecordsSync, RecordReader, type ReadOptions, type RecordSource, type TFRecordError } from '../../lib';
+import {
+  encodeExample,
+  fixedLen,
+  readExamples,
+  readRecordsSync,
+  RecordReader,
+  type ReadOptions,
+  type RecordSource,
+  type TFRecordError,
+} from '../../lib';
 import {
   append,
   compress,
@@ -151,6 +160,155 @@ describe('behind a record that is passed over as too large', () => {
       const found = await read(bytes, { maxRecordBytes: 1000, onError: { action: 'skip', maxRate: 1 } });
       expect([name, found.records]).toEqual([name, expected]);
     }
+  });
+});
+
+describe('behind a damaged gzip member of ours', () => {
+  const EACH = 4;
+  // Half of a record is noise, which deflate copies, and half shrinks.
+  const next = numbers(7);
+  const noise = (size: number): string => Array.from({ length: size }, () => String.fromCharCode(next(256))).join('');
+  const CONTENTS = Array.from({ length: 4 }, (_, member) =>
+    Array.from({ length: EACH }, (_, index) => `${member * EACH + index}: ${'x'.repeat(150)}${noise(150)}`),
+  );
+  const bytesOf = (records: readonly string[]): Buffer =>
+    tfrecord(records.map((record) => Buffer.from(record, 'latin1')));
+  const MEMBERS = CONTENTS.map((records) => ownMember(bytesOf(records), EACH));
+  const RECORDS = CONTENTS.flat();
+  const without = (...members: number[]): string[] => CONTENTS.filter((_, index) => !members.includes(index)).flat();
+  const start = (member: number): number => MEMBERS.slice(0, member).reduce((sum, { length }) => sum + length, 0);
+  const file = (change: (member: Buffer, index: number) => Buffer = (member) => member): Buffer =>
+    Buffer.concat(MEMBERS.map((member, index) => change(Buffer.from(member), index)));
+  const inMember = (damaged: number, change: (member: Buffer) => Buffer): Buffer =>
+    file((member, index) => (index === damaged ? change(member) : member));
+  const HEADER = 28;
+
+  interface Reported extends Found {
+    readonly errors: readonly TFRecordError[];
+  }
+
+  /** Reads in every way, which must agree. */
+  async function skipped(bytes: Buffer): Promise<Reported> {
+    writeFileSync(path, bytes);
+    let first: Reported | undefined;
+    for (const [name, read] of [...LANES, WEB]) {
+      const errors: TFRecordError[] = [];
+      const report = (error: TFRecordError): void => void errors.push(error);
+      const found = { ...(await read(bytes, { onError: { action: 'skip', maxRate: 1, report } })), errors };
+      first ??= found;
+      const told = (list: readonly TFRecordError[]): unknown =>
+        list.map(({ code, record, offset, compressedOffset, lostBytes }) => [
+          code,
+          record,
+          offset,
+          compressedOffset,
+          lostBytes,
+        ]);
+      expect([name, found.records, told(errors)]).toEqual([name, first.records, told(first.errors)]);
+    }
+    return first!;
+  }
+  const WEB: (typeof LANES)[number] = [
+    'web stream',
+    (bytes, options) => readOn(new Blob([new Uint8Array(bytes)]).stream() as RecordSource, options),
+  ];
+
+  test.each([
+    ['the magic number', (member: Buffer) => flipBit(member, 0), 'TFR_TRAILING_DATA'],
+    ['the flags', (member: Buffer) => flipBit(member, 3, 6), 'TFR_COMPRESSION'],
+    ['the size of the extra field', (member: Buffer) => flipBit(member, 11, 1), undefined],
+    ['the first block', (member: Buffer) => flipBit(flipBit(member, HEADER, 1), HEADER, 2), 'TFR_COMPRESSION'],
+    ['the middle', (member: Buffer) => flipBit(member, member.length >> 1, 3), undefined],
+  ])('%s: the other members come, and the place is told', async (_, change, code) => {
+    for (const member of [1, 2]) {
+      const { records, numbers: given, lostBytes, errors } = await skipped(inMember(member, change));
+      expect(records.filter((record) => !CONTENTS[member]!.includes(record))).toEqual(without(member));
+      expect(given).toEqual(records.map((record) => RECORDS.indexOf(record)));
+      if (code !== undefined) expect(errors.map((error) => error.code)).toEqual([code]);
+      expect(errors.at(-1)!.message).toContain(
+        `Reading goes on with the gzip member at compressed byte ${start(member + 1)}`,
+      );
+      expect(lostBytes).toBe(errors.reduce((sum, error) => sum + (error.lostBytes ?? 0), 0));
+      expect(lostBytes).toBeGreaterThan(0);
+    }
+  });
+
+  test.each([8, 5, 4, 1])('a wrong trailer, byte %i from its end: no record is lost', async (byte) => {
+    const { records, lostBytes, errors } = await skipped(
+      inMember(1, (member) => flipBit(member, member.length - byte)),
+    );
+    expect(records).toEqual(RECORDS);
+    expect(lostBytes).toBe(0);
+    expect(errors.map(({ code, record }) => [code, record])).toEqual([['TFR_COMPRESSION', 2 * EACH]]);
+  });
+
+  test.each([
+    ['zeros', () => inMember(1, (member) => member.fill(0)), [1]],
+    ['a cut in the middle', () => inMember(1, (member) => append(cut(member, 200), member.subarray(300))), [1]],
+    ['bytes between', () => insert(file(), start(2), Buffer.alloc(50, 7)), []],
+    ['two of them', () => file((member, index) => (index % 2 === 1 ? flipBit(member, 100, 5) : member)), [1, 3]],
+    [
+      'neighbours',
+      () => file((member, index) => (index === 1 || index === 2 ? flipBit(member, 90, 2) : member)),
+      [1, 2],
+    ],
+    ['the last one', () => inMember(3, (member) => flipBit(member, 60, 1)), [3]],
+    ['the first one', () => inMember(0, (member) => flipBit(member, 1, 1)), [0]],
+    ['the first one, cut', () => file().subarray(40), [0]],
+  ])('%s', async (name, damaged, lost) => {
+    const { records } = await skipped(damaged());
+    // A file that does not begin as one of ours is given up as ever.
+    if (name === 'the first one, cut') return expect(records).toEqual([]);
+    expect(records.filter((record) => !lost.some((member) => CONTENTS[member]!.includes(record)))).toEqual(
+      without(...lost),
+    );
+  });
+
+  test('members in another order, and one that comes twice, are right files', async () => {
+    const swapped = await skipped(Buffer.concat([0, 2, 1, 3].map((index) => MEMBERS[index]!)));
+    expect([swapped.records, swapped.errors]).toEqual([[0, 2, 1, 3].flatMap((index) => CONTENTS[index]!), []]);
+    const twice = await skipped(Buffer.concat([0, 1, 1, 2].map((index) => MEMBERS[index]!)));
+    expect([twice.records, twice.errors]).toEqual([[0, 1, 1, 2].flatMap((index) => CONTENTS[index]!), []]);
+  });
+
+  test('a broken length goes on with the next member, and a function decides about it', async () => {
+    const broken = flipBit(
+      bytesOf(CONTENTS[1]!),
+      offsets(CONTENTS[1]!.map((record) => Buffer.from(record, 'latin1')))[2]!,
+    );
+    const bytes = inMember(1, () => ownMember(broken, EACH));
+    const { records, errors } = await skipped(bytes);
+    expect(records).toEqual(RECORDS.filter((_, index) => index !== EACH + 2 && index !== EACH + 3));
+    expect(errors.map(({ code, record }) => [code, record])).toEqual([['TFR_CORRUPT_LENGTH', EACH + 2]]);
+    for (const source of [bytes, pieces(bytes, 99)]) {
+      const codes: string[] = [];
+      expect((await readOn(source, { onError: ({ code }) => (codes.push(code), 'skip') })).records).toEqual(records);
+      expect(codes).toEqual(['TFR_CORRUPT_LENGTH']);
+    }
+    expect((await readOn(bytes, { onError: 'stop' })).records).toEqual(RECORDS.slice(0, EACH + 2));
+    await expect(readOn(bytes, {})).rejects.toMatchObject({ code: 'TFR_CORRUPT_LENGTH' });
+  });
+
+  test('rows of Examples go on, too', async () => {
+    const examples = Array.from({ length: 12 }, (_, id) => encodeExample({ id: BigInt(id), text: noise(200) }));
+    const members = [0, 1, 2].map((index) => ownMember(tfrecord(examples.slice(index * 4, index * 4 + 4)), 4));
+    const bytes = Buffer.concat([members[0]!, flipBit(flipBit(members[1]!, HEADER, 1), HEADER, 2), members[2]!]);
+    writeFileSync(path, bytes);
+    const ids: bigint[] = [];
+    for (const source of [path, bytes]) {
+      for await (const { id } of readExamples(source, { id: fixedLen([], 'int64') }, { onError: 'skip' })) ids.push(id);
+    }
+    expect(ids).toEqual([0n, 1n, 2n, 3n, 8n, 9n, 10n, 11n, 0n, 1n, 2n, 3n, 8n, 9n, 10n, 11n]);
+  });
+
+  test('members of others are given up to their end', async () => {
+    const foreign = CONTENTS.map((records) => gzipSync(bytesOf(records)));
+    const at = foreign[0]!.length;
+    const { records, errors } = await skipped(flipBit(Buffer.concat(foreign), at));
+    expect(records).toEqual(CONTENTS[0]);
+    expect(errors.map(({ code, lostBytes }) => [code, lostBytes])).toEqual([
+      ['TFR_TRAILING_DATA', Buffer.concat(foreign.slice(1)).length],
+    ]);
   });
 });
 

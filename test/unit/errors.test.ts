@@ -66,6 +66,26 @@ test.each([
   expect(error.message).toBe(`x is not a TFRecord file: it looks like ${detail}. ${advice}`);
 });
 
+test('what may be a damaged TFRecord file is not called another format', () => {
+  const detail = 'a serialized Example without framing, or a TFRecord file that lost its first bytes';
+  const { message } = faultError({ ...FAULT, code: 'TFR_NOT_TFRECORD', detail, record: 0, offset: 0 }, { file: 'x' });
+  expect(message).toBe(
+    `x does not begin with a record: it looks like ${detail}. If bytes are missing, restore the file. If it is a message ` +
+      'that was never framed, RecordWriter adds the length and the checksums of a record.',
+  );
+});
+
+test('where reading goes on is told, and what is lost before', () => {
+  const fault: Fault = { ...FAULT, code: 'TFR_COMPRESSION', part: 'deflate data', record: 5, compressedOffset: 700 };
+  const place = { file: 'a.gz', lostBytes: 81 };
+  expect(faultError({ ...fault, resumes: true, resumesAt: 781 }, place).message).toContain(
+    ' Reading goes on with the gzip member at compressed byte 781; 81 bytes before that cannot be read. Restore the file.',
+  );
+  expect(faultError({ ...fault, resumes: true, resumesAt: 781 }, { ...place, lostBytes: 0 }).message).toContain(
+    ' Reading goes on with the gzip member at compressed byte 781. ',
+  );
+});
+
 test.each([
   [{ fitting: 20 }, 'The first 20 records fit by their lengths, so perhaps only checksums are wrong.'],
   [{ fitting: 1 }, 'The first record fits by its length, so perhaps only checksums are wrong.'],

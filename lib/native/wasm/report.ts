@@ -74,6 +74,8 @@ export class Report {
       compressedOffset: this.place(),
       trailerEnd: this.place(),
       lostBytes: this.place(),
+      resumes: this.flag(),
+      resumesAt: this.place(),
       fitting: this.number(),
       systemError: this.#systemError(name, this.number()),
     };

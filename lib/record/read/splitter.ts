@@ -69,15 +69,15 @@ export function stepBehind(
   const { halt } = standing;
   if (standing.outcome !== FillOutcome.Halt || halt === undefined) return 'fill';
   const passable = isPassable(halt);
-  const place = passable ? { file } : { file, ...lostBehind(halt, standing) };
+  const place = halt.code === 'TFR_RECORD_TOO_LARGE' ? { file } : { file, ...lostBehind(halt, standing) };
   const decision = policy.resolve(errorOf(halt, place));
   if (decision === 'stop') return 'stop';
   return passable ? 'pass-over' : 'done';
 }
 
-/** True if a reader can go on behind the record of `halt`. */
-export function isPassable({ code, part }: Fault): boolean {
-  return code === 'TFR_RECORD_TOO_LARGE' && part === 'length';
+/** True if a reader can go on behind the record, or the damage, of `halt`. */
+export function isPassable({ code, part, resumes }: Fault): boolean {
+  return resumes === true || (code === 'TFR_RECORD_TOO_LARGE' && part === 'length');
 }
 
 /** Returns what is lost because of `halt`. */
@@ -86,7 +86,7 @@ export function lostBehind(
   standing: Pick<Standing, 'totalBytes' | 'compression'>,
 ): Pick<FaultPlace, 'lostBytes' | 'lostOf'> {
   return {
-    lostBytes: halt.lostBytes ?? lost(halt, standing),
+    lostBytes: halt.lostBytes ?? (halt.resumes === true ? undefined : lost(halt, standing)),
     lostOf: halt.lostBytes === undefined || isOfCodec(halt, standing) ? 'file' : 'content',
   };
 }

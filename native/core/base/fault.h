@@ -46,6 +46,11 @@ struct Fault {
   /// Bytes between the fault and the end of the data that exist but cannot be
   /// read as records. Uncompressed bytes; compressed bytes if inflating failed.
   uint64_t lost = kUnknown;
+  /// Reading can go on after the fault, with a later gzip member of ours (see
+  /// `SlabStream::PassOver`); and where that member begins in the compressed
+  /// stream, if it was looked for. `lost` is what lies before it.
+  bool resumes = false;
+  uint64_t resume_at = kUnknown;
   /// For a wrong checksum of the first record: the number of records, from
   /// there on, that fit by their lengths alone. Their writer may have made
   /// wrong checksums. 0 if unknown.

@@ -6,13 +6,29 @@
 #include <utility>
 
 #include "core/base/cancel.h"
+#include "core/base/endian.h"
+#include "core/compression/gzip_member.h"
 #include "core/compression/zlib_format.h"
 #include "core/content/content_kind.h"
+#include "core/content/member_search.h"
 #include "core/content/signature.h"
 #include "core/crc32c/record_format.h"
 #include "core/deflate/registry.h"
 
 namespace tfr {
+namespace {
+
+/// Raw bytes of a member to keep for a search that begins at its start.
+constexpr size_t kMostKept = size_t{4} << 20;
+/// Offsets of the two sizes in the header of a member of ours, and the size of
+/// the one at its end.
+constexpr size_t kMemberSizeAt = 16;
+constexpr size_t kRecordsAt = 24;
+constexpr size_t kContentSizeBytes = 4;
+/// The highest compression ratio of deflate.
+constexpr uint64_t kMostOfOneByte = 1032;
+
+}  // namespace
 
 ContentStream::ContentStream(std::unique_ptr<ByteSource> source,
                              Compression option, const AheadLimits& limits,
@@ -36,7 +52,9 @@ ReadState ContentStream::Read(uint8_t* dst, size_t size, size_t* got,
     *got = TakeHeld(dst, size);
     return ReadState::kBytes;
   }
-  return ReadNext(dst, size, got, fault);
+  const ReadState state = ReadNext(dst, size, got, fault);
+  returned_ = inflated_;
+  return state;
 }
 
 ReadState ContentStream::ReadNext(uint8_t* dst, size_t size, size_t* got,
@@ -92,7 +110,8 @@ ReadState ContentStream::Recognise(Fault* fault) {
   const uint8_t* const head = raw_.data();
   const size_t size = raw_.size();
   const bool plain = size >= kHeaderSize && LengthIsRight(head);
-  const bool gzip = !plain && LooksLikeGzip(head, size);
+  const bool gzip =
+      !plain && (LooksLikeGzip(head, size) || NearlyOurs(head, size));
   // The length of a record with a wrong checksum can look like a header of
   // zlib: 376 is 78 01.
   const bool zlib =
@@ -161,13 +180,22 @@ ReadState ContentStream::Choose(Compression kind, Fault* fault) {
     return ReadState::kFault;
   }
   compression_ = kind;
-  if (kind == Compression::kGzip && limits_.most_content > 0 &&
+  ours_ = seeks_ && kind == Compression::kGzip &&
+          NearlyOurs(raw_.data(), raw_.size());
+  LookAhead();
+  inflater_ = std::make_unique<ContainerInflater>(
+      kind, std::move(inflater),
+      ahead_ != nullptr || checkpoints_ != nullptr || ours_);
+  return ReadState::kBytes;
+}
+
+/// Inflates members ahead from now on, if the source can be read at any
+/// position.
+void ContentStream::LookAhead() {
+  if (compression_ == Compression::kGzip && limits_.most_content > 0 &&
       source_->Position() != kUnknown && source_->Remaining() != kUnknown) {
     ahead_ = std::make_unique<MembersAhead>(source_.get(), limits_);
   }
-  inflater_ = std::make_unique<ContainerInflater>(
-      kind, std::move(inflater), ahead_ != nullptr || checkpoints_ != nullptr);
-  return ReadState::kBytes;
 }
 
 ReadState ContentStream::Resume(Fault* fault) {
@@ -213,11 +241,16 @@ ReadState ContentStream::ReadInflated(uint8_t* dst, size_t size, size_t* got,
                                       Fault* fault) {
   for (int blocks = 0;;) {
     if (checkpoints_ != nullptr && member_.content_size == 0) NoteCheckpoint();
+    if (ours_ && inflater_->BetweenMembers()) {
+      keep_ = raw_used_;
+      keeps_ = at_start_ = true;
+    }
     if (ahead_ && ReadMember(dst, size, got)) return ReadState::kBytes;
     const ContainerInflater::Step step = inflater_->Inflate(
         raw_.data() + raw_used_, raw_.size() - raw_used_, dst, size, fault);
     raw_used_ += step.consumed;
     if (step.produced > 0) {
+      if (at_start_) NoteMember(inflater_->produced() - step.produced);
       *got = step.produced;
       return ReadState::kBytes;
     }
@@ -227,14 +260,16 @@ ReadState ContentStream::ReadInflated(uint8_t* dst, size_t size, size_t* got,
       *fault = inflater_->Finish();
       return *fault ? ReadState::kFault : ReadState::kEnd;
     }
-    raw_used_ = 0;
-    raw_.Resize(0);
+    if (!MakeRoom()) {
+      *fault = MemoryFault();
+      return ReadState::kFault;
+    }
     size_t n = 0;
     const ReadState state =
-        source_->Read(raw_.data(), raw_.capacity(), &n, fault);
+        source_->Read(raw_.data() + raw_.size(), kPollBytes, &n, fault);
     if (state == ReadState::kDry || state == ReadState::kFault) return state;
     if (state == ReadState::kEnd) source_ended_ = true;
-    raw_.Resize(n);
+    raw_.Resize(raw_.size() + n);
     // A whole file may inflate to nothing: return, so that the caller can
     // cancel.
     if (blocks++ > 0) {
@@ -242,6 +277,34 @@ ReadState ContentStream::ReadInflated(uint8_t* dst, size_t size, size_t* got,
       return ReadState::kBytes;
     }
   }
+}
+
+/// Makes room for `kPollBytes` of input after the raw bytes, which are all
+/// used. Drops those that no search will need, or that are too many.
+bool ContentStream::MakeRoom() {
+  keeps_ = keeps_ && raw_.size() - keep_ <= kMostKept;
+  const size_t from = keeps_ ? keep_ : raw_used_;
+  const size_t kept = raw_.size() - from;
+  if (from > 0 && kept > 0) {
+    std::memmove(raw_.data(), raw_.data() + from, kept);
+  }
+  raw_.Resize(kept);
+  raw_used_ -= from;
+  keep_ = 0;
+  const size_t needed = kept + kPollBytes;
+  return raw_.Reserve(needed <= raw_.capacity()
+                          ? needed
+                          : std::max(needed, 2 * raw_.capacity()));
+}
+
+/// The first byte of a member, at `offset` of the content, was inflated.
+void ContentStream::NoteMember(uint64_t offset) {
+  at_start_ = false;
+  GzipMemberInfo info;
+  const bool ours = keeps_ && ReadGzipMemberInfo(raw_.data() + keep_,
+                                                 raw_.size() - keep_, &info);
+  inflated_ = {offset, ours ? info.records : kUnknown,
+               inflater_->consumed() - (raw_used_ - keep_)};
 }
 
 void ContentStream::NoteCheckpoint() {
@@ -273,6 +336,8 @@ bool ContentStream::ReadMember(uint8_t* dst, size_t size, size_t* got) {
     }
     raw_used_ += std::min(left, member_.size);
     member_used_ = 0;
+    at_start_ = false;
+    inflated_ = {inflater_->produced(), member_.records, inflater_->consumed()};
   }
   const size_t n = std::min(size, member_.content_size - member_used_);
   std::memcpy(dst, member_.content + member_used_, n);
@@ -287,12 +352,16 @@ bool ContentStream::ReadMember(uint8_t* dst, size_t size, size_t* got) {
 }
 
 size_t ContentStream::TakeHeld(uint8_t* dst, size_t size) {
-  const size_t n = std::min(size, held_.size() - held_used_);
+  const bool before = held_start_ != kNoStart && held_used_ < held_start_;
+  if (held_start_ != kNoStart && !before) returned_ = inflated_;
+  const size_t end = before ? held_start_ : held_.size();
+  const size_t n = std::min(size, end - held_used_);
   std::memcpy(dst, held_.data() + held_used_, n);
   held_used_ += n;
   if (held_used_ == held_.size()) {
     held_.Free();
     held_used_ = 0;
+    held_start_ = kNoStart;
   }
   return n;
 }
@@ -320,10 +389,16 @@ ContentStream::Proof ContentStream::Prove(uint64_t until,
       return Proof::kWrong;
     }
     size_t got = 0;
+    const uint64_t member = inflated_.offset;
     switch (ReadNext(held_.data() + size,
                      std::min(held_.capacity() - size, kPollBytes), &got,
                      fault)) {
       case ReadState::kBytes:
+        if (inflated_.offset != member) {
+          // Of several, only the last is known.
+          if (held_start_ != kNoStart) returned_ = Member();
+          held_start_ = size;
+        }
         held_.Resize(size + got);
         break;
       case ReadState::kEnd:
@@ -339,16 +414,36 @@ ContentStream::Proof ContentStream::Prove(uint64_t until,
 
 ReadState ContentStream::PassRest(uint8_t* scratch, size_t size,
                                   uint64_t* passed) {
+  if (searching_) return Search(passed);
+  if (held_start_ != kNoStart && held_used_ <= held_start_ && ours_ &&
+      inflated_.records != kUnknown) {
+    *passed += held_start_ - held_used_;
+    held_used_ = held_start_;
+    next_ = {inflated_.position, inflated_.offset, returned_};
+    return ReadState::kEnd;
+  }
   *passed += held_.size() - held_used_;
   held_.Free();
   held_used_ = 0;
+  held_start_ = kNoStart;
   if (!fault_) {
     const uint64_t stepped = StepOver(kUnknown);
     *passed += stepped;
     if (stepped > 0) return ReadState::kBytes;
+    const Member before = inflated_;
     size_t got = 0;
     Fault fault;
     const ReadState state = ReadNext(scratch, size, &got, &fault);
+    if (state == ReadState::kBytes && ours_ &&
+        inflated_.offset != before.offset && inflated_.records != kUnknown) {
+      if (!held_.Assign(scratch, got)) {
+        fault_ = MemoryFault();
+        return ReadState::kFault;
+      }
+      held_start_ = 0;
+      next_ = {inflated_.position, inflated_.offset, before};
+      return ReadState::kEnd;
+    }
     *passed += got;
     if (state != ReadState::kFault) return state;
   }
@@ -356,7 +451,126 @@ ReadState ContentStream::PassRest(uint8_t* scratch, size_t size,
       fault_.code == FaultCode::kOutOfMemory) {
     return ReadState::kFault;
   }
-  return PassRaw(scratch, size, passed);
+  if (!ours_) return PassRaw(scratch, size, passed);
+  BeginSearch();
+  return Search(passed);
+}
+
+/// Prepares to search the raw bytes from the start of the damaged member on, or
+/// from the fault on if there were too many to keep.
+void ContentStream::BeginSearch() {
+  searching_ = true;
+  ahead_.reset();
+  raw_at_ = inflater_->consumed() - raw_used_;
+  search_ = keeps_ ? keep_ + 1 : raw_used_;
+  lost_start_ = keeps_ ? raw_at_ + keep_ : kUnknown;
+  lost_end_ = lost_records_ = kUnknown;
+}
+
+/// Reads the sizes in the header of the lost member, which may be damaged, once
+/// the header is there.
+void ContentStream::ReadLostSizes() {
+  if (lost_end_ != kUnknown || lost_start_ == kUnknown ||
+      lost_start_ < raw_at_) {
+    return;
+  }
+  const auto at = static_cast<size_t>(lost_start_ - raw_at_);
+  if (raw_.size() - at < kGzipMemberHeaderSize) return;
+  const uint64_t size = LoadLE64(raw_.data() + at + kMemberSizeAt);
+  if (size >= kUnknown - lost_start_) return;
+  lost_end_ = lost_start_ + size;
+  lost_records_ = LoadLE32(raw_.data() + at + kRecordsAt);
+}
+
+/// One step of a search.
+ReadState ContentStream::Search(uint64_t* passed) {
+  ReadLostSizes();
+  const bool ahead = lost_end_ != kUnknown && lost_end_ >= raw_at_ &&
+                     lost_end_ - raw_at_ <= raw_.size();
+  const size_t expected =
+      ahead ? static_cast<size_t>(lost_end_ - raw_at_) : kNoStart;
+  if (FindMember(raw_.data(), raw_.size(), source_ended_, expected, &search_)) {
+    NoteFound(passed);
+    return ReadState::kEnd;
+  }
+  if (source_ended_) {
+    const uint64_t used = inflater_->consumed();
+    const uint64_t end = raw_at_ + raw_.size();
+    *passed += end - std::min(LostFrom(), used);
+    passed_raw_ = end - used;
+    searching_ = ours_ = false;
+    return ReadState::kEnd;
+  }
+  // The size at the end of the lost member may lie before the next one.
+  const size_t from = search_ - std::min(search_, kContentSizeBytes);
+  const size_t kept = raw_.size() - from;
+  if (from > 0) std::memmove(raw_.data(), raw_.data() + from, kept);
+  raw_.Resize(kept);
+  raw_at_ += from;
+  search_ -= from;
+  Fault fault = MemoryFault();
+  ReadState state = ReadState::kFault;
+  if (raw_.Reserve(kept + kPollBytes)) {
+    size_t got = 0;
+    state = source_->Read(raw_.data() + kept, kPollBytes, &got, &fault);
+    raw_.Resize(kept + got);
+  }
+  if (state == ReadState::kFault) fault_ = fault;
+  if (state != ReadState::kEnd) return state;
+  source_ended_ = true;
+  return ReadState::kBytes;
+}
+
+/// Offset in the source from which on bytes are lost.
+uint64_t ContentStream::LostFrom() const {
+  return fault_.trailer_end != kUnknown ? fault_.trailer_end
+                                        : fault_.compressed_offset;
+}
+
+/// The search found the next member at `search_`.
+void ContentStream::NoteFound(uint64_t* passed) {
+  const uint64_t position = raw_at_ + search_;
+  const uint64_t from = std::min(LostFrom(), inflater_->consumed());
+  // Damaged data may have seemed to reach into the next member.
+  *passed += position - (position < from ? lost_start_ : from);
+  const uint64_t start = inflater_->proven();
+  next_ = {position, start, {start, kUnknown, lost_start_}};
+  if (position != lost_end_) return;
+  next_->before.records = lost_records_;
+  // At the end of the lost member is the size of its content, unless that is
+  // the fault.
+  if (fault_.trailer_end == fault_.compressed_offset + kContentSizeBytes) {
+    next_->offset = inflater_->produced();
+  } else if (search_ >= kContentSizeBytes) {
+    const uint64_t size = LoadLE32(raw_.data() + search_ - kContentSizeBytes);
+    if (size <= kMostOfOneByte * (lost_end_ - lost_start_)) {
+      next_->offset += size;
+    }
+  }
+}
+
+uint64_t ContentStream::Resume(uint64_t least) {
+  const NextMember next = *next_;
+  next_.reset();
+  if (!searching_) return next.offset;
+  const uint64_t offset = std::max(least, next.offset);
+  searching_ = false;
+  raw_used_ = keep_ = search_;
+  keeps_ = at_start_ = true;
+  fault_ = Fault();
+  try {
+    ContainerInflater::Point point;
+    point.consumed = point.member_start = next.position;
+    point.produced = point.proven = offset;
+    point.between_members = true;
+    inflater_ = std::make_unique<ContainerInflater>(Compression::kGzip,
+                                                    NewStreamInflater(), true);
+    if (!inflater_->Restore(point, nullptr, 0)) fault_ = MemoryFault();
+    LookAhead();
+  } catch (const std::bad_alloc&) {
+    fault_ = MemoryFault();
+  }
+  return offset;
 }
 
 ReadState ContentStream::PassRaw(uint8_t* scratch, size_t size,
@@ -364,11 +578,8 @@ ReadState ContentStream::PassRaw(uint8_t* scratch, size_t size,
   if (!passing_raw_) {
     passing_raw_ = true;
     const uint64_t used = inflater_ ? inflater_->consumed() : 0;
-    const uint64_t from = fault_.trailer_end != kUnknown
-                              ? fault_.trailer_end
-                              : fault_.compressed_offset;
     passed_raw_ = raw_.size() - raw_used_;
-    *passed += passed_raw_ + used - std::min(from, used);
+    *passed += passed_raw_ + used - std::min(LostFrom(), used);
   }
   const uint64_t stepped = source_->StepOver(kUnknown);
   size_t got = 0;
@@ -406,6 +617,8 @@ uint64_t ContentStream::Remaining() {
 
 uint64_t ContentStream::consumed() const {
   if (!inflater_) return plain_used_ + passed_raw_;
+  // All that was read: a feeder goes on only when it is consumed.
+  if (searching_) return raw_at_ + raw_.size();
   uint64_t consumed = inflater_->consumed() + passed_raw_;
   if (member_.content_size > 0) {
     consumed += uint64_t{member_.size} * member_used_ / member_.content_size;

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 
 #include "core/base/buffers.h"
 #include "core/base/cancel.h"
@@ -46,6 +47,10 @@ class ContentStream {
   /// Before the first `Read`: `sink` receives checkpoints of compressed
   /// content, of all that is read.
   void NoteCheckpoints(CheckpointSink* sink) { checkpoints_ = sink; }
+  /// Before the first `Read`: after damage in a file that begins with a gzip
+  /// member of ours, `PassRest` stops at the next member of ours, with which
+  /// reading can go on.
+  void SeekMembers() { seeks_ = true; }
 
   /// Like `ByteSource::Read`, for uncompressed bytes. kBytes may come with no
   /// bytes, where much compressed data inflates to nothing. A fault comes after
@@ -67,10 +72,43 @@ class ContentStream {
   Proof Prove(uint64_t until, const CancelToken& cancel, Fault* fault);
   static constexpr size_t kMostHeld = size_t{64} << 20;
 
+  /// A gzip member, by the content offset of its first byte.
+  struct Member {
+    uint64_t offset = kUnknown;
+    /// Number of its records, by its header; `kUnknown` if it is not ours.
+    uint64_t records = kUnknown;
+    /// Offset of its header in the source.
+    uint64_t position = kUnknown;
+  };
+
+  /// The member of the bytes that the last `Read` returned, which are all of
+  /// one member. Only after `SeekMembers`; the offset is `kUnknown` if it is
+  /// not known where that member begins.
+  const Member& member() const { return returned_; }
+
+  /// True if reading may go on after damage.
+  bool MayResume() const { return ours_; }
+
   /// Skips the rest, one step per call, and adds to `*passed` the uncompressed
   /// bytes, or, after a compression fault, the compressed bytes. kBytes: there
-  /// may be more. May overwrite `scratch`.
+  /// may be more. kEnd: nothing is left, or `next_member` is there. May
+  /// overwrite `scratch`.
   ReadState PassRest(uint8_t* scratch, size_t size, uint64_t* passed);
+
+  /// The place where reading can go on after `PassRest`.
+  struct NextMember {
+    /// Offsets in the source, and in the content as far as that is known.
+    uint64_t position = kUnknown;
+    uint64_t offset = 0;
+    /// The member directly before it. `records` is `kUnknown` if the header
+    /// does not say, or the member is not directly before.
+    Member before;
+  };
+  const NextMember* next_member() const { return next_ ? &*next_ : nullptr; }
+
+  /// Goes on with the next member. Returns the content offset of its first
+  /// byte, which is at least `least`.
+  uint64_t Resume(uint64_t least);
 
   /// Like `ByteSource` if the content is plain; else false, 0 and `kUnknown`.
   bool StepBack(uint64_t count);
@@ -105,6 +143,14 @@ class ContentStream {
   ReadState ReadPlain(uint8_t* dst, size_t size, size_t* got, Fault* fault);
   ReadState ReadNext(uint8_t* dst, size_t size, size_t* got, Fault* fault);
   size_t TakeHeld(uint8_t* dst, size_t size);
+  bool MakeRoom();
+  void NoteMember(uint64_t offset);
+  uint64_t LostFrom() const;
+  void BeginSearch();
+  void ReadLostSizes();
+  ReadState Search(uint64_t* passed);
+  void NoteFound(uint64_t* passed);
+  void LookAhead();
   ReadState PassRaw(uint8_t* scratch, size_t size, uint64_t* passed);
   ReadState ReadInflated(uint8_t* dst, size_t size, size_t* got, Fault* fault);
   bool ReadMember(uint8_t* dst, size_t size, size_t* got);
@@ -116,9 +162,12 @@ class ContentStream {
   bool recognised_ = false;
   bool source_ended_ = false;
   /// Raw bytes that were read but not used: first the head, then input of the
-  /// inflater.
+  /// inflater. If `keeps_`, also those from `keep_` on, where the current
+  /// member begins.
   ByteBuffer raw_;
   size_t raw_used_ = 0;
+  size_t keep_ = 0;
+  bool keeps_ = false;
   uint64_t plain_used_ = 0;
   /// Set until reading begins there; and the content to skip then.
   std::shared_ptr<const Checkpoint> from_;
@@ -133,9 +182,30 @@ class ContentStream {
   /// number of bytes read from it.
   MembersAhead::Member member_;
   size_t member_used_ = 0;
-  /// Bytes that `Prove` inflated, and how many of them were read.
+  /// Bytes that `Prove` inflated, and how many of them were read. The last
+  /// member that begins among them does so at `held_start_`.
   ByteBuffer held_;
   size_t held_used_ = 0;
+  size_t held_start_ = kNoStart;
+  static constexpr size_t kNoStart = ~size_t{0};
+  /// `SeekMembers` was called; and the content begins with a member of ours.
+  bool seeks_ = false;
+  bool ours_ = false;
+  /// The members of the bytes inflated last, and of those returned last.
+  Member inflated_;
+  Member returned_;
+  /// No byte of the current member was inflated yet.
+  bool at_start_ = true;
+  /// A search of the raw bytes for the next member. `raw_` begins at `raw_at_`
+  /// of the source, and no member before index `search_` was found. The lost
+  /// member begins at `lost_start_` and should end at `lost_end_`.
+  bool searching_ = false;
+  uint64_t raw_at_ = 0;
+  size_t search_ = 0;
+  uint64_t lost_start_ = kUnknown;
+  uint64_t lost_end_ = kUnknown;
+  uint64_t lost_records_ = kUnknown;
+  std::optional<NextMember> next_;
   /// True if `PassRest` counts raw bytes, and the number skipped so far.
   bool passing_raw_ = false;
   uint64_t passed_raw_ = 0;

@@ -144,7 +144,8 @@ bool MembersAhead::Next(uint64_t position, Member* member) {
     GiveUp();
     return false;
   }
-  *member = {task->content.data(), task->content_size, task->raw.size()};
+  *member = {task->content.data(), task->content_size, task->raw.size(),
+             task->info.records};
   return true;
 }
 

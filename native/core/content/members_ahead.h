@@ -40,6 +40,8 @@ class MembersAhead {
     size_t content_size = 0;
     /// Size in the source.
     size_t size = 0;
+    /// Number of records that the header claims.
+    uint32_t records = 0;
   };
 
   /// Returns the whole member at source position `position`, which must be the

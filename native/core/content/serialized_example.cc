@@ -23,7 +23,7 @@ class HeadParser {
 
   BareMessage Parse() {
     bool sequence = false;
-    while (More(UINT64_MAX)) {
+    while (!cut_ && at_ < size_) {
       const uint8_t tag = data_[at_++];
       sequence = sequence || tag == kBytes2;
       uint64_t end = 0;
@@ -33,6 +33,10 @@ class HeadParser {
       }
     }
     if (!shown_) return BareMessage::kNone;
+    if (cut_) {
+      return sequence ? BareMessage::kCutSequenceExample
+                      : BareMessage::kCutExample;
+    }
     return sequence ? BareMessage::kSequenceExample : BareMessage::kExample;
   }
 

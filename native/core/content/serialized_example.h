@@ -6,7 +6,15 @@
 
 namespace tfr {
 
-enum class BareMessage : uint8_t { kNone, kExample, kSequenceExample };
+enum class BareMessage : uint8_t {
+  kNone,
+  kExample,
+  kSequenceExample,
+  /// The message goes on behind the bytes. So it may also be the first record
+  /// of a file that lost its first bytes: then its checksum would follow.
+  kCutExample,
+  kCutSequenceExample,
+};
 
 /// Detects a serialized Example or SequenceExample without the framing of a
 /// record. `data` is the start of the stream, which may go on behind it.

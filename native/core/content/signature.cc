@@ -178,6 +178,12 @@ const char* SignatureOf(const uint8_t* data, size_t size) {
       return "a serialized Example without framing";
     case BareMessage::kSequenceExample:
       return "a serialized SequenceExample without framing";
+    case BareMessage::kCutExample:
+      return "a serialized Example without framing, or a TFRecord file that "
+             "lost its first bytes";
+    case BareMessage::kCutSequenceExample:
+      return "a serialized SequenceExample without framing, or a TFRecord file "
+             "that lost its first bytes";
     case BareMessage::kNone:
       break;
   }

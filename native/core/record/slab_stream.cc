@@ -4,6 +4,7 @@
 #include <cstring>
 #include <utility>
 
+#include "core/crc32c/record_format.h"
 #include "core/record/length_chain.h"
 
 namespace tfr {
@@ -16,6 +17,12 @@ constexpr uint64_t kLargeRecord = uint64_t{16} << 10;
 /// A larger carry buffer is freed after use.
 constexpr size_t kKeptCarry = size_t{4} << 20;
 
+Fault WrongLength(const uint8_t* header) {
+  return MakeFault(FaultCode::kCorruptLength, "length",
+                   crc32c::Mask(crc32c::Value8(header)),
+                   LoadLE32(header + kLengthSize));
+}
+
 }  // namespace
 
 SlabStream::SlabStream(std::unique_ptr<ByteSource> source,
@@ -26,9 +33,12 @@ SlabStream::SlabStream(std::unique_ptr<ByteSource> source,
       content_(std::move(source), options.compression, options.ahead,
                options.content),
       offset_(options.first_offset),
-      record_(options.first_record) {
+      record_(options.first_record),
+      seeks_(options.goes_on && options.content == ContentRule::kRecords &&
+             !options.from && options.checkpoints == nullptr) {
   if (options.from) content_.StartAt(options.from, options.first_offset);
   content_.NoteCheckpoints(options.checkpoints);
+  if (seeks_) content_.SeekMembers();
 }
 
 void SlabStream::FillSlab(uint8_t* slab, size_t size, const CancelToken& cancel,
@@ -55,6 +65,12 @@ FillOutcome SlabStream::Run(const Window& empty, const CancelToken& cancel,
   if (final_ != FillOutcome::kMore) {
     fill->halt = final_fault_;
     return final_;
+  }
+  if (going_on_) {
+    const FillOutcome outcome = GoOn(empty, cancel, fill);
+    if (outcome != FillOutcome::kMore) return outcome;
+    fill->first_record = record_;
+    fill->base = offset_;
   }
   if (discard_ > 0) {
     const FillOutcome outcome = Discard(empty, cancel, fill);
@@ -84,6 +100,13 @@ FillOutcome SlabStream::Run(const Window& empty, const CancelToken& cancel,
   }
 
   for (;;) {
+    if (check_length_ && window.left() >= kHeaderSize) {
+      check_length_ = false;
+      const uint8_t* const header = window.slab + window.begin;
+      if (!LengthIsRight(header)) {
+        return HaltIn(window, WrongLength(header), fill);
+      }
+    }
     const size_t judged = fill->frames.size();
     const Found found = Find(&window, gathered_all_, fill);
     if (JudgesInOrder(content_.compression()) &&
@@ -104,9 +127,9 @@ FillOutcome SlabStream::Run(const Window& empty, const CancelToken& cancel,
     if (cancel.cancelled()) return FillOutcome::kCancelled;
     size_t got = 0;
     Fault fault;
-    switch (content_.Read(window.slab + window.end,
-                          std::min(window.size - window.end, kPollBytes), &got,
-                          &fault)) {
+    switch (Read(fill->base + window.end, window.slab + window.end,
+                 std::min(window.size - window.end, kPollBytes), &got,
+                 &fault)) {
       case ReadState::kBytes:
         window.end += got;
         break;
@@ -117,9 +140,25 @@ FillOutcome SlabStream::Run(const Window& empty, const CancelToken& cancel,
             window, window.begin > 0 ? FillOutcome::kMore : FillOutcome::kInput,
             fill);
       case ReadState::kFault:
-        return Halt(fault, window.left(), fill);
+        return HaltIn(window, fault, fill);
     }
   }
+}
+
+/// Reads content, the first byte of which is at stream offset `at`, and notes
+/// where a member of ours begins.
+ReadState SlabStream::Read(uint64_t at, uint8_t* dst, size_t size, size_t* got,
+                           Fault* fault) {
+  const ReadState state = content_.Read(dst, size, got, fault);
+  if (!seeks_ || state != ReadState::kBytes) return state;
+  const ContentStream::Member& member = content_.member();
+  if (member.offset != at || *got == 0) return state;
+  if (at == offset_) {
+    member_ = {at, record_, member.records};
+  } else if (next_.offset == kUnknown && member.records != kUnknown) {
+    next_ = member;
+  }
+  return state;
 }
 
 /// Frames by headers alone, up to `limit` bytes. Returns false, with no effect,
@@ -159,6 +198,15 @@ void SlabStream::Note(const Window& window, uint64_t need, SlabFill* fill) {
   offset_ = fill->base + window.begin;
   record_ = fill->first_record + fill->frames.size();
   need_ = need;
+  ForgetCrossed();
+}
+
+/// After a record that crosses the start of a member, it is not known with
+/// which record that member begins.
+void SlabStream::ForgetCrossed() {
+  if (next_.offset > offset_) return;
+  next_ = ContentStream::Member();
+  member_ = MemberPlace();
 }
 
 /// Halts with the framer's fault.
@@ -169,8 +217,8 @@ FillOutcome SlabStream::Stop(Window* window, Found found, SlabFill* fill) {
     while (window->end < want && state == ReadState::kBytes) {
       size_t got = 0;
       Fault ignored;
-      state = content_.Read(window->slab + window->end, want - window->end,
-                            &got, &ignored);
+      state = Read(fill->base + window->end, window->slab + window->end,
+                   want - window->end, &got, &ignored);
       window->end += got;
     }
     if (state == ReadState::kDry) {
@@ -182,7 +230,7 @@ FillOutcome SlabStream::Stop(Window* window, Found found, SlabFill* fill) {
     return Leave(*window, FillOutcome::kInput, fill);
   }
   if (found.fault.code != FaultCode::kRecordTooLarge) {
-    return Halt(found.fault, window->left(), fill);
+    return HaltIn(*window, found.fault, fill);
   }
   // `PassOver` needs the bytes.
   return Keep(*window, fill) ? Halt(found.fault, 0, fill) : FillOutcome::kHalt;
@@ -206,8 +254,8 @@ bool SlabStream::CountFitting(Window* window, bool ended, Fault* fault) {
       end = window->end;
       break;
     } else if (need <= window->size) {
-      const ReadState state = content_.Read(window->slab + window->end,
-                                            need - window->end, &got, &ignored);
+      const ReadState state = Read(window->end, window->slab + window->end,
+                                   need - window->end, &got, &ignored);
       window->end += got;
       if (state == ReadState::kDry) return false;
       ended = state != ReadState::kBytes;
@@ -259,22 +307,25 @@ FillOutcome SlabStream::Large(const CancelToken& cancel, SlabFill* fill) {
         std::min<uint64_t>(carry_.capacity(), wanted) - carry_.size();
     size_t got = 0;
     Fault fault;
-    switch (
-        content_.Read(carry_.data() + carry_.size(),
-                      static_cast<size_t>(std::min<uint64_t>(room, kPollBytes)),
-                      &got, &fault)) {
+    switch (Read(offset_ + carry_.size(), carry_.data() + carry_.size(),
+                 static_cast<size_t>(std::min<uint64_t>(room, kPollBytes)),
+                 &got, &fault)) {
       case ReadState::kBytes:
         carry_.Resize(carry_.size() + got);
         break;
       case ReadState::kEnd:
-        if (!gathering_) return AtEnd(carry_.size(), carry_.size(), fill);
+        if (!gathering_) {
+          fault = EndFault(carry_.size());
+          if (!fault) return final_ = FillOutcome::kEnd;
+          return HaltInCarry(fault, fill);
+        }
         gathering_ = false;
         gathered_all_ = true;
         break;
       case ReadState::kDry:
         return FillOutcome::kInput;
       case ReadState::kFault:
-        return Halt(fault, carry_.size(), fill);
+        return HaltInCarry(fault, fill);
     }
     if (gathering_ && !Gathered(fill)) return FillOutcome::kHalt;
   }
@@ -314,10 +365,10 @@ FillOutcome SlabStream::Discard(const Window& scratch,
     if (stepped > 0) continue;
     size_t got = 0;
     Fault fault;
-    switch (content_.Read(scratch.slab,
-                          static_cast<size_t>(std::min<uint64_t>(
-                              {discard_, scratch.size, kPollBytes})),
-                          &got, &fault)) {
+    switch (Read(offset_ + need_ - discard_, scratch.slab,
+                 static_cast<size_t>(
+                     std::min<uint64_t>({discard_, scratch.size, kPollBytes})),
+                 &got, &fault)) {
       case ReadState::kBytes:
         right = Pass(scratch.slab, got);
         break;
@@ -332,6 +383,7 @@ FillOutcome SlabStream::Discard(const Window& scratch,
   offset_ += need_;
   ++record_;
   need_ = 0;
+  ForgetCrossed();
   if (!right && offset_ > content_.Proven()) doubt_ = offset_;
   return FillOutcome::kMore;
 }
@@ -346,6 +398,11 @@ bool SlabStream::Pass(const uint8_t* bytes, size_t size) {
 }
 
 void SlabStream::PassOver() {
+  if (final_ == FillOutcome::kHalt && final_fault_.resumes) {
+    final_ = FillOutcome::kMore;
+    going_on_ = true;
+    return;
+  }
   if (final_ != FillOutcome::kHalt || need_ == 0 ||
       final_fault_.code != FaultCode::kRecordTooLarge) {
     return;
@@ -358,19 +415,68 @@ void SlabStream::PassOver() {
 /// Handles a stream that ends with the bytes in the window.
 FillOutcome SlabStream::AtEndOf(Window* window, SlabFill* fill) {
   Found found = Find(window, true, fill);
-  const size_t have = window->left();
   CountFitting(window, true, &found.fault);
-  return found.fault ? Halt(found.fault, have, fill) : AtEnd(have, have, fill);
+  if (!found.fault) found.fault = EndFault(window->left());
+  if (!found.fault) return final_ = FillOutcome::kEnd;
+  return HaltIn(*window, found.fault, fill);
 }
 
 /// Handles the end of the stream. `have` bytes of the next record exist, of
 /// which `unframed` are no longer in the window.
 FillOutcome SlabStream::AtEnd(uint64_t have, uint64_t unframed,
                               SlabFill* fill) {
-  Fault fault = framer_->AtEnd({offset_, record_}, have, need_);
+  const Fault fault = EndFault(have);
   if (!fault) return final_ = FillOutcome::kEnd;
-  if (content_.compressed()) fault.compressed_offset = content_.consumed();
   return Halt(fault, unframed, fill);
+}
+
+/// The fault of a stream that ends after `have` bytes of the next record.
+Fault SlabStream::EndFault(uint64_t have) {
+  Fault fault = framer_->AtEnd({offset_, record_}, have, need_);
+  if (fault && content_.compressed()) {
+    fault.compressed_offset = content_.consumed();
+  }
+  return fault;
+}
+
+/// True if reading may go on after `fault` with a later gzip member.
+bool SlabStream::MayResume(const Fault& fault) const {
+  return seeks_ && content_.MayResume() &&
+         (fault.code == FaultCode::kTruncated ||
+          fault.code == FaultCode::kTrailingData ||
+          fault.code == FaultCode::kCorruptLength ||
+          fault.code == FaultCode::kCompression);
+}
+
+/// Halts with a fault at the unframed bytes of the window. Keeps those from the
+/// next member on, if one begins among them.
+FillOutcome SlabStream::HaltIn(const Window& window, const Fault& fault,
+                               SlabFill* fill) {
+  const size_t rest = window.left();
+  if (next_.offset != kUnknown && next_.offset - offset_ < rest &&
+      MayResume(fault)) {
+    const auto lost = static_cast<size_t>(next_.offset - offset_);
+    if (!carry_.Assign(window.slab + window.begin + lost, rest - lost)) {
+      return Halt(MemoryFault(), rest, fill);
+    }
+    carries_next_ = true;
+    return Halt(fault, lost, fill);
+  }
+  return Halt(fault, rest, fill);
+}
+
+/// The same for the bytes in `carry_`.
+FillOutcome SlabStream::HaltInCarry(const Fault& fault, SlabFill* fill) {
+  const size_t rest = carry_.size();
+  if (next_.offset == kUnknown || next_.offset - offset_ >= rest ||
+      !MayResume(fault)) {
+    return Halt(fault, rest, fill);
+  }
+  const auto lost = static_cast<size_t>(next_.offset - offset_);
+  std::memmove(carry_.data(), carry_.data() + lost, rest - lost);
+  carry_.Resize(rest - lost);
+  carries_next_ = true;
+  return Halt(fault, lost, fill);
 }
 
 /// Ends the stream with `fault`. `unframed` bytes after it are no longer in the
@@ -379,16 +485,81 @@ FillOutcome SlabStream::AtEnd(uint64_t have, uint64_t unframed,
 FillOutcome SlabStream::Halt(Fault fault, uint64_t unframed, SlabFill* fill) {
   fault.record = record_;
   if (fault.offset == kUnknown) fault.offset = offset_;
-  counting_ =
+  fault.resumes = MayResume(fault);
+  const bool counts =
       options_.counts_lost && fault.code != FaultCode::kRecordTooLarge &&
       fault.code != FaultCode::kSystem && fault.code != FaultCode::kOutOfMemory;
+  if (counts) fault.lost = unframed;
+  if (carries_next_) fault.resume_at = next_.position;
+  counting_ = counts && !carries_next_;
   if (counting_) {
-    fault.lost = unframed;
     final_fault_ = fault;
     return FillOutcome::kMore;
   }
   fill->halt = final_fault_ = fault;
   return final_ = FillOutcome::kHalt;
+}
+
+/// Goes on after damage: with the bytes in `carry_`, or with the next member
+/// that the content has. Returns kMore if there is one.
+FillOutcome SlabStream::GoOn(const Window& scratch, const CancelToken& cancel,
+                             SlabFill* fill) {
+  gathering_ = gathered_all_ = false;
+  discard_ = doubt_ = 0;
+  if (std::exchange(carries_next_, false)) {
+    const bool counted =
+        member_.first_record != kUnknown && member_.records != kUnknown;
+    StartAt(counted ? member_.first_record + member_.records : 0, next_);
+    return FillOutcome::kMore;
+  }
+  carry_.Resize(0);
+  while (content_.next_member() == nullptr) {
+    if (cancel.cancelled()) return FillOutcome::kCancelled;
+    uint64_t passed = 0;
+    switch (content_.PassRest(scratch.slab, std::min(scratch.size, kPollBytes),
+                              &passed)) {
+      case ReadState::kBytes:
+        continue;
+      case ReadState::kDry:
+        return FillOutcome::kInput;
+      case ReadState::kFault: {
+        going_on_ = false;
+        Fault fault;
+        size_t got = 0;
+        content_.Read(scratch.slab, scratch.size, &got, &fault);
+        return Halt(fault, 0, fill);
+      }
+      case ReadState::kEnd:
+        if (content_.next_member() != nullptr) continue;
+        going_on_ = false;
+        return final_ = FillOutcome::kEnd;
+    }
+  }
+  const ContentStream::Member before = content_.next_member()->before;
+  uint64_t first = kUnknown;
+  if (before.offset == member_.offset) {
+    first = member_.first_record;
+  } else if (before.offset == offset_) {
+    first = record_;
+  }
+  const bool counted = first != kUnknown && before.records != kUnknown;
+  ContentStream::Member next;
+  next.offset = content_.Resume(offset_);
+  StartAt(counted ? first + before.records : 0, next);
+  return FillOutcome::kMore;
+}
+
+/// Makes the next record the first one of `member`. `record` is its number, if
+/// it can be: else one record counts as lost, if any byte is.
+void SlabStream::StartAt(uint64_t record, const ContentStream::Member& member) {
+  record_ = record >= record_ ? record : record_ + (final_fault_.lost > 0);
+  offset_ = member.offset;
+  need_ = 0;
+  going_on_ = false;
+  check_length_ = true;
+  member_ = {offset_, record_, member.records};
+  next_ = ContentStream::Member();
+  final_fault_ = Fault();
 }
 
 FillOutcome SlabStream::CountLost(const Window& scratch,
@@ -403,8 +574,13 @@ FillOutcome SlabStream::CountLost(const Window& scratch,
         return FillOutcome::kInput;
       case ReadState::kFault:
         final_fault_.lost = kUnknown;
+        final_fault_.resumes = false;
         break;
       case ReadState::kEnd:
+        final_fault_.resumes = content_.next_member() != nullptr;
+        if (final_fault_.resumes) {
+          final_fault_.resume_at = content_.next_member()->position;
+        }
         break;
     }
     counting_ = false;

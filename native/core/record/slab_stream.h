@@ -42,7 +42,13 @@ class SlabStream {
   void Complete(uint8_t* slab, const CancelToken& cancel, SlabFill* fill) const;
 
   /// After a halt with kRecordTooLarge: makes the next fill skip that record,
-  /// if its size is known. Otherwise does nothing.
+  /// if its size is known. After one with `Fault::resumes`: makes the next fill
+  /// go on with the next gzip member of ours, in which a record begins; it ends
+  /// the stream if there is none. Otherwise does nothing.
+  ///
+  /// Numbers of records go on with the right one if the header of the damaged
+  /// member says how many it has, else as if one record were lost; offsets of
+  /// content go on where the damaged member would end, if its size is known.
   void PassOver();
 
   void Close() { content_.Close(); }
@@ -50,6 +56,8 @@ class SlabStream {
  private:
   FillOutcome Run(const Window& empty, const CancelToken& cancel,
                   SlabFill* fill);
+  ReadState Read(uint64_t at, uint8_t* dst, size_t size, size_t* got,
+                 Fault* fault);
   bool Walk(size_t limit, SlabFill* fill);
   Found Find(Window* window, bool last, SlabFill* fill);
   void Note(const Window& window, uint64_t need, SlabFill* fill);
@@ -64,7 +72,15 @@ class SlabStream {
   bool Pass(const uint8_t* bytes, size_t size);
   FillOutcome AtEndOf(Window* window, SlabFill* fill);
   FillOutcome AtEnd(uint64_t have, uint64_t unframed, SlabFill* fill);
+  Fault EndFault(uint64_t have);
+  bool MayResume(const Fault& fault) const;
+  FillOutcome HaltIn(const Window& window, const Fault& fault, SlabFill* fill);
+  FillOutcome HaltInCarry(const Fault& fault, SlabFill* fill);
   FillOutcome Halt(Fault fault, uint64_t unframed, SlabFill* fill);
+  FillOutcome GoOn(const Window& scratch, const CancelToken& cancel,
+                   SlabFill* fill);
+  void StartAt(uint64_t record, const ContentStream::Member& member);
+  void ForgetCrossed();
   FillOutcome CountLost(const Window& scratch, const CancelToken& cancel,
                         SlabFill* fill);
   FillOutcome ResolveDoubt(const CancelToken& cancel, SlabFill* fill);
@@ -96,6 +112,25 @@ class SlabStream {
   uint64_t doubt_ = 0;
   /// True if a halt is pending while the bytes after it are counted.
   bool counting_ = false;
+  /// True if reading may go on with a later gzip member.
+  const bool seeks_;
+  /// The gzip member of ours in which the next unframed record lies, by the
+  /// content offset of its start; the number of its first record, and how many
+  /// it has. `kUnknown` where that is not known.
+  struct MemberPlace {
+    uint64_t offset = kUnknown;
+    uint64_t first_record = kUnknown;
+    uint64_t records = kUnknown;
+  };
+  MemberPlace member_;
+  /// The first member of ours that begins within the unframed bytes that were
+  /// read, if one does.
+  ContentStream::Member next_;
+  /// After a halt: `carry_` begins with that member. Then: the next fill goes
+  /// on, and checks the length of the first record.
+  bool carries_next_ = false;
+  bool going_on_ = false;
+  bool check_length_ = false;
   size_t typical_frames_ = 64;
   /// The records of the last slab were large.
   bool large_ = false;

@@ -107,12 +107,19 @@ TEST(FormatsWithMagicNumbersAreNamed) {
 TEST(BareMessagesAreNamedWhereverTheHeadEnds) {
   for (const size_t size : {0, 100, 5000}) {
     const std::string bare = Example(size);
-    CHECK_EQ(Name(bare), "a serialized Example without framing");
+    CHECK_EQ(Name(bare),
+             size < 500 ? "a serialized Example without framing"
+                        : "a serialized Example without framing, or a TFRecord "
+                          "file that lost its first bytes");
     for (size_t keep = 32; keep < bare.size() && keep < 600; ++keep) {
       CHECK_EQ(Name(bare.substr(0, keep)),
-               "a serialized Example without framing");
+               "a serialized Example without framing, or a TFRecord file that "
+               "lost its first bytes");
     }
   }
+  CHECK_EQ(Name(SequenceExample().substr(0, SequenceExample().size() - 1)),
+           "a serialized SequenceExample without framing, or a TFRecord file "
+           "that lost its first bytes");
   CHECK_EQ(Name(SequenceExample()),
            "a serialized SequenceExample without framing");
   CHECK_EQ(Name(Field(2, Entry("tokens", Field(1, kInts)))),

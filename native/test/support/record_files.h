@@ -65,6 +65,10 @@ struct Reading {
   /// Stream offset of each record's data.
   std::vector<uint64_t> offsets;
   std::vector<Fault> faults;
+  /// Number of each record in the stream.
+  std::vector<uint64_t> numbers;
+  /// The halts that were passed over.
+  std::vector<Fault> passed;
   FillOutcome outcome = FillOutcome::kMore;
   Fault halt;
   /// Size of the largest slab that was requested.
@@ -74,8 +78,8 @@ struct Reading {
 };
 
 /// Reads `source` through slabs of `slab_size`; `pass_over` continues after
-/// records that are too large. `more` feeds input, or returns false. `framer`:
-/// by default, that of TFRecords.
+/// records that are too large, and after damage where reading can go on. `more`
+/// feeds input, or returns false. `framer`: by default, that of TFRecords.
 template <typename More>
 Reading ReadSource(std::unique_ptr<ByteSource> source, size_t slab_size,
                    const ReadOptions& options, bool pass_over, More more,
@@ -91,10 +95,13 @@ Reading ReadSource(std::unique_ptr<ByteSource> source, size_t slab_size,
     SlabFill fill;
     stream.FillSlab(slab.data(), slab.size(), cancel, &fill);
     stream.Complete(slab.data(), cancel, &fill);
+    const size_t before = reading.numbers.size();
     for (const Frame& frame : fill.frames) {
       reading.records.emplace_back(
           reinterpret_cast<const char*>(slab.data()) + frame.offset,
           frame.length);
+      reading.numbers.push_back(fill.first_record + reading.numbers.size() -
+                                before);
       reading.offsets.push_back(fill.base + frame.offset);
     }
     if (!fill.frames.empty() && fill.first_record < next_record) {
@@ -119,6 +126,12 @@ Reading ReadSource(std::unique_ptr<ByteSource> source, size_t slab_size,
         break;
       case FillOutcome::kHalt:
         reading.halt = fill.halt;
+        if (pass_over && fill.halt.resumes) {
+          reading.passed.push_back(fill.halt);
+          reading.halt = Fault();
+          stream.PassOver();
+          break;
+        }
         if (pass_over && fill.halt.code == FaultCode::kRecordTooLarge &&
             fill.halt.record != passed_over) {
           passed_over = fill.halt.record;
