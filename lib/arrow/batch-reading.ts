@@ -22,6 +22,7 @@ import {
 } from '../example';
 import { checkWellFormed } from '../record';
 import { sizeOf, storedDType, type DType, type StoredDType } from '../tensor';
+import { counted } from '../wording';
 import { dateTypeOf } from './dates';
 import { readColumn } from './read-column';
 import {
@@ -71,7 +72,8 @@ export function batchReading(schema: Schema, options: BatchReadingOptions): Batc
       const vectors = targets.map((target, i) => {
         const { index, name } = target;
         const data = batch.data.children[index];
-        if (data?.length !== batch.numRows) throw malformed(target, `${data?.length ?? 0} of ${batch.numRows} rows`);
+        if (data?.length !== batch.numRows)
+          throw malformed(target, `${data?.length ?? 0} of ${counted(batch.numRows, 'row')}`);
         return vectorOf(target, table.columns[i]!, data, { name, firstRow, rounding, dates: target.dates });
       });
       return { rows: batch.numRows, vectors };
@@ -275,7 +277,7 @@ function targetOf(
   const size = sizeOf([first ?? 1, ...(rest as number[])]);
   if (size > MAX_SIZE) throw columnRefusal(field, `at most ${MAX_SIZE} values`, shown, 'A feature holds no more');
   if (wanted?.shape !== undefined && !isOpen && size !== sizeOf(wanted.shape)) {
-    throw columnRefusal(field, `${sizeOf(wanted.shape)} values`, `${size}`, 'The spec says so', SpecFault);
+    throw columnRefusal(field, counted(sizeOf(wanted.shape), 'value'), `${size}`, 'The spec says so', SpecFault);
   }
   const dimensions = levels.length > section ? [first!, ...(rest as number[])] : [];
   const column: FeatureColumn = {

@@ -3,6 +3,7 @@ import type { Data, DataType } from 'apache-arrow';
 
 import type { DateType } from '../example';
 import { unsharedBytes, viewOf } from '../record';
+import { counted } from '../wording';
 import { malformed, typeId, TYPES } from './read-place';
 
 /** The units of Arrow's times, by their numbers. */
@@ -31,7 +32,7 @@ export function dateNumbers(at: { readonly name: string }, data: Data): BigInt64
   const { unit, bitWidth } = type as unknown as { unit: number; bitWidth?: number };
   const bytes = (typeId(type) === TYPES.Date && unit === 0) || bitWidth === 32 ? 4 : 8;
   const count = Math.floor((given?.byteLength ?? 0) / bytes);
-  if (count < length) throw malformed(at, `${count} of ${length} values`);
+  if (count < length) throw malformed(at, `${count} of ${counted(length, 'value')}`);
   const stored = length === 0 ? new Uint8Array(0) : unsharedBytes(viewOf(given!, 0, length * bytes));
   // It may lie anywhere.
   const { buffer } = Uint8Array.from(stored);

@@ -27,6 +27,7 @@ import {
   type Column,
   type DType,
 } from '../tensor';
+import { counted } from '../wording';
 import { dataOf, listType, valueType, type Leaf, type Level } from './nested';
 import { arrow } from './peer';
 
@@ -94,7 +95,7 @@ interface CheckedLeaf extends Leaf {
 /** The values of a column: `count` of them, if that is known. @throws TypeError */
 function leafOf(at: Place, place: string, dtype: DType, column: unknown, count?: number): CheckedLeaf {
   const { values, offsets, length } = valuesGiven(place, at.feature, dtype, column);
-  if (count !== undefined && length !== count) throw invalidArgValue(place, `of ${count} values`, length);
+  if (count !== undefined && length !== count) throw invalidArgValue(place, `of ${counted(count, 'value')}`, length);
   if (offsets !== undefined) checkOffsets(place, offsets, values.length);
   return { values, offsets, length };
 }
@@ -194,7 +195,8 @@ function raggedColumn(at: Place, { dtype, values, rowSplits }: AnyRagged): Arrow
 /** Splits of all levels, outermost first; `count`: of the values, or rows, below the last. @throws TypeError */
 function levelsOf({ place, rows }: Place, rowSplits: AnyRagged['rowSplits'], count: number): Int32Array[] {
   const lengths = rowSplits.map((splits, k) => givenLength(`${place}.rowSplits[${k}]`, splits) - 1);
-  if (rowSplits.length > 0 && lengths[0] !== rows) throw invalidArgValue(place, `of ${rows} rows`, lengths[0]);
+  if (rowSplits.length > 0 && lengths[0] !== rows)
+    throw invalidArgValue(place, `of ${counted(rows, 'row')}`, lengths[0]);
   return rowSplits.map((splits, k) => splitsGiven(`${place}.rowSplits[${k}]`, splits, lengths[k + 1] ?? count));
 }
 
@@ -207,7 +209,7 @@ function coordinates(at: Place, { dtype, values, denseShape, indices }: AnySpars
   if (rank < 2 || given.length !== leaf.length * rank) {
     throw invalidArgValue(
       `${place}.indices`,
-      `${rank} coordinates, two or more, for each of ${leaf.length} values`,
+      `${rank} coordinates, two or more, for each of ${counted(leaf.length, 'value')}`,
       given,
     );
   }

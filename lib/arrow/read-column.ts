@@ -3,6 +3,7 @@ import type { Data } from 'apache-arrow';
 
 import { rowOf } from '../example';
 import { countSet, isSet, newBits, setBit } from '../tensor';
+import { counted } from '../wording';
 import type { Level } from './nested';
 import {
   malformed,
@@ -75,7 +76,7 @@ export function readColumn(at: ReadPlace, data: Data, fields: readonly number[] 
 function fieldOf(at: ReadPlace, { children, length }: Data, i: number): Data {
   const child = (children as (Data | undefined)[])[i];
   if (child === undefined || child.length < length) {
-    throw malformed(at, `${child?.length ?? 0} of ${length} values of a field`);
+    throw malformed(at, `${child?.length ?? 0} of ${counted(length, 'value')} of a field`);
   }
   return child.length === length ? child : child.slice(0, length);
 }
@@ -103,7 +104,7 @@ function nullsOf(at: ReadPlace, data: Data): Pick<ReadColumn, 'validity' | 'null
   const { length, nullCount, nullBitmap, offset } = data;
   if (nullCount === 0) return { validity: undefined, nulls: 0 };
   const bits = 8 * ((nullBitmap as Uint8Array | undefined) ?? NO_BITS).length;
-  if (bits < offset + length) throw malformed(at, `${bits} validity bits for ${length} rows`);
+  if (bits < offset + length) throw malformed(at, `${bits} validity bits for ${counted(length, 'row')}`);
   const validity = newBits(length);
   // The count is not always right.
   let nulls = length;

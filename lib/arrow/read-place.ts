@@ -3,6 +3,7 @@ import type { Data, DataType } from 'apache-arrow';
 
 import { TFRecordError } from '../errors';
 import type { StoredDType } from '../tensor';
+import { counted } from '../wording';
 
 /** Numbers of Arrow's types, which all versions of its package share. */
 export const TYPES = {
@@ -104,7 +105,7 @@ export function positionsOf(at: { readonly name: string }, data: Data, size: num
   const given = data.valueOffsets as Int32Array | BigInt64Array | undefined;
   if (length === 0) return new Int32Array(1);
   if (given === undefined || given.length <= length)
-    throw malformed(at, `${given?.length ?? 0} offsets for ${length} rows`);
+    throw malformed(at, `${counted(given?.length ?? 0, 'offset')} for ${counted(length, 'row')}`);
   const offsets = given instanceof Int32Array ? given.subarray(0, length + 1) : new Float64Array(length + 1);
   if (!(given instanceof Int32Array)) for (let i = 0; i <= length; i++) offsets[i] = Number(given[i]);
   let before = 0;
@@ -113,7 +114,7 @@ export function positionsOf(at: { readonly name: string }, data: Data, size: num
     if (!(offset >= before)) throw malformed(at, `offset ${offset} behind ${before}`);
     before = offset;
   }
-  if (before > size) throw malformed(at, `offset ${before} in ${size} values`);
+  if (before > size) throw malformed(at, `offset ${before} in ${counted(size, 'value')}`);
   return offsets;
 }
 
@@ -124,7 +125,7 @@ export function rebased(offsets: Int32Array | Float64Array): { first: number; le
   if (size > MAX_SIZE) {
     throw new TFRecordError(
       'TFR_RECORD_TOO_LARGE',
-      `A column has ${size} values or bytes, at most ${MAX_SIZE} fit: convert fewer rows at a time`,
+      `A column has ${counted(size, 'value')} or bytes, at most ${MAX_SIZE} fit: convert fewer rows at a time`,
       {
         expected: `at most ${MAX_SIZE}`,
         found: String(size),

@@ -4,6 +4,7 @@ import type { Data, DataType } from 'apache-arrow';
 import { isoTexts, microsecondsOf, type RefuseDate } from '../example';
 import { viewOf, unsharedBytes } from '../record';
 import { isSet, wordsOf, type StoredDType } from '../tensor';
+import { counted } from '../wording';
 import { dateNumbers, dateTypeOf } from './dates';
 import {
   columnRefusal,
@@ -52,7 +53,7 @@ export function leafValues(at: ValuesPlace, data: Data): FeatureValues {
 function valuesOf<T extends NodeJS.TypedArray>(at: ValuesPlace, data: Data, count: number): T {
   const values = data.values as T | undefined;
   if (values === undefined || values.length < count) {
-    throw malformed(at, `${values?.length ?? 0} of ${count} values`);
+    throw malformed(at, `${values?.length ?? 0} of ${counted(count, 'value')}`);
   }
   const Class = values.constructor as new (buffer: ArrayBufferLike, at: number, length: number) => T;
   const { buffer, byteOffset } = unsharedBytes(viewOf(values, 0, count * values.BYTES_PER_ELEMENT));
@@ -173,7 +174,12 @@ function decoded(at: ValuesPlace, data: Data): FeatureValues {
   for (let i = 0; i < length; i++) {
     const view = data.getValid(i) ? views[Number(indices[i])] : undefined;
     if (view === undefined && data.getValid(i)) {
-      at.refuse(i, `one of ${views.length} entries`, `entry ${indices[i]}`, 'The Arrow data is malformed');
+      at.refuse(
+        i,
+        `one of ${counted(views.length, 'entry', undefined, 'entries')}`,
+        `entry ${indices[i]}`,
+        'The Arrow data is malformed',
+      );
     }
     found.push(view);
     positions[i + 1] = positions[i]! + (view?.length ?? 0);

@@ -1,6 +1,7 @@
 /** Checks of the arguments of stages. Each throws one of Node's argument errors. */
 import { invalidArgType, invalidArgValue, outOfRange } from '../errors';
 import { checkInteger, checkOptions } from '../record';
+import { counted } from '../wording';
 import type { ElementFunction } from './engine/calls';
 
 /** An integer that must be given. */
@@ -29,7 +30,7 @@ export const MOST_IN_MEMORY = 2 ** 27;
 export function checkHeld(name: string, wanted: number, size: number | undefined): void {
   const held = Math.min(wanted, size ?? 0);
   if (held <= MOST_IN_MEMORY) return;
-  throw outOfRange(name, `such that at most ${MOST_IN_MEMORY} elements are held in memory`, `${held} elements`);
+  throw outOfRange(name, `such that at most ${MOST_IN_MEMORY} elements are held in memory`, counted(held, 'element'));
 }
 
 /** A function of the user's. */

@@ -1,7 +1,7 @@
 import { types } from 'node:util';
 
-import { counted } from '../counted';
 import { invalidArgType, invalidArgValue, outOfRange, TFRecordError, type TFRecordErrorDetails } from '../errors';
+import { counted } from '../wording';
 import { checkCallback, checkInteger, checkOptions, isObject } from './arguments';
 
 /** `throw` ends reading with the error, `skip` continues after the damage, `stop` ends as if the data ended there. */

@@ -2,6 +2,7 @@ import { inspect } from 'node:util';
 
 import { specToJSON, type FeatureSpec, type MessageInit, type Survey } from '../example';
 import { inspected, type InspectArguments, type ReadStats } from '../record';
+import { counted } from '../wording';
 import { emptySpec, type SchemaFeature, type SchemaRecordType, type SchemaSpec } from './feature';
 import type { InferredFeature } from './infer/inferred-features';
 import { messageOf } from './message/from-features';
@@ -155,7 +156,7 @@ export class InferredSchema extends Schema<InferredFeature> {
    * console.log(String(await inferSchema('train-*.tfrecord.gz')));
    */
   override toString(): string {
-    const count = `${this.records.toLocaleString('en')} ${this.recordType}${this.records === 1 ? '' : 's'}`;
+    const count = counted(this.records, this.recordType, this.records.toLocaleString('en'));
     if (this.records === 0) return 'No records: the schema is empty.\n';
     return `${count}\n\n${tableOf(this.features, this.records)}`;
   }

@@ -16,6 +16,7 @@ import {
   type TableColumn,
 } from '../example';
 import { sizeOf, storedDType, type DType } from '../tensor';
+import { counted } from '../wording';
 import { literal } from './sql-text';
 import { checkNames, dateTypeOf, expressionOf, valuesIn, type StoredColumn, type StoredValues } from './stored-columns';
 
@@ -132,7 +133,7 @@ function wantedColumn(
   }
   const fixed = levels === 0 ? [] : isShaped ? shape : own;
   if (shape !== undefined && fixed !== undefined && sizeOf(shape) !== sizeOf(fixed)) {
-    throw refused(values, `the spec says ${sizeOf(shape)} values`);
+    throw refused(values, `the spec says ${counted(sizeOf(shape), 'value')}`);
   }
   const nullable = wanted.nullable || wanted.fallback !== undefined;
   return { key, section, dtype: wanted.dtype, shape: fixed, nullable };

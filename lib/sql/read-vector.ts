@@ -4,6 +4,7 @@ import type { Vector as Stored } from '@duckdb/node-bindings';
 import { TFRecordError } from '../errors';
 import type { TableColumn, Vector } from '../example';
 import { bytesOfBits, countSet, isSet } from '../tensor';
+import { counted } from '../wording';
 import { levelsOf } from './column-types';
 import type { Bindings } from './peers';
 
@@ -73,7 +74,7 @@ function fixed(column: TableColumn, entries: Uint32Array, items: Int32Array, siz
   items.forEach((item, i) => {
     if (item === NOTHING) return;
     const length = entries[WORDS_PER_ENTRY * item + 2]!;
-    if (length !== size) throw misfit(column, `lists of ${size} values`, `one of ${length}`);
+    if (length !== size) throw misfit(column, `lists of ${counted(size, 'value')}`, `one of ${length}`);
     const from = entries[WORDS_PER_ENTRY * item]!;
     for (let j = 0; j < size; j++) below[i * size + j] = from + j;
   });

@@ -1,6 +1,7 @@
 /** Batches whose spec is not known: columns of any class, arrays, records, and objects of these. */
 import { TFRecordError } from '../errors';
 import { isObject, RecordBatch } from '../record';
+import { counted } from '../wording';
 import { CLASSES, classOf } from './classes';
 import { joinColumns, valueAt } from './column';
 import { DENSE } from './dense-tensor';
@@ -101,8 +102,8 @@ export function ofClassParts({ class: name, parts }: ClassParts): object {
 function lengthsDiffer(first: string, rows: number, name: string, count: number): TFRecordError {
   return new TFRecordError(
     'TFR_FEATURE',
-    `The columns of a batch differ in length: ${JSON.stringify(first)} has ${rows} rows, ${JSON.stringify(name)} ${count}`,
-    { feature: name, expected: `${rows} rows`, found: `${count} rows` },
+    `The columns of a batch differ in length: ${JSON.stringify(first)} has ${counted(rows, 'row')}, ${JSON.stringify(name)} ${count}`,
+    { feature: name, expected: counted(rows, 'row'), found: counted(count, 'row') },
   );
 }
 

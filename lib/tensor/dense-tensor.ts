@@ -2,6 +2,7 @@ import { inspect } from 'node:util';
 
 import { invalidArgValue } from '../errors';
 import { isInstance } from '../record';
+import { counted } from '../wording';
 import { checkColumn, joinColumns, partOf, valueAt } from './column';
 import { allocateDense } from './limits';
 import { JSON_FORM, toPlain, type BytesForm, type Int64Form, type ObjectOptions } from './plain';
@@ -191,7 +192,7 @@ function checkParts<S extends Shape>(dtype: DType, shape: S, data: Column): S {
   const count = checkColumn('data', dtype, data);
   const checked = checkShape('shape', shape);
   if (sizeOf(checked) !== count) {
-    throw invalidArgValue('shape', `the shape of ${count} values`, previewShape(checked));
+    throw invalidArgValue('shape', `the shape of ${counted(count, 'value')}`, previewShape(checked));
   }
   return checked as S;
 }

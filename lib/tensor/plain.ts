@@ -7,6 +7,7 @@ import { types } from 'node:util';
 
 import { TFRecordError } from '../errors';
 import { checkChoice, checkOptions, givenLength, unsharedBytes } from '../record';
+import { counted } from '../wording';
 import { BytesArray } from './bytes-array';
 import { bytesJson, floatJson, numberJson, shortestFloat32, shortText } from './json';
 import { allocateDense } from './limits';
@@ -169,7 +170,7 @@ export class PlainForm implements ValueForm<unknown> {
     if (isUtf8(own)) return Buffer.from(buffer, byteOffset, byteLength).toString('utf8');
     throw new PlainFault(
       'UTF-8, which bytes: "text" asks for',
-      `${byteLength} bytes that are not`,
+      counted(byteLength, 'byte that is not', undefined, 'bytes that are not'),
       'bytes: "auto", "base64" and "bytes" give all',
     );
   }

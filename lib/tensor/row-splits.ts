@@ -5,6 +5,7 @@ import { types } from 'node:util';
 
 import { invalidArgType, invalidArgValue, outOfRange } from '../errors';
 import { givenLength } from '../record';
+import { counted } from '../wording';
 import { wordsOf } from './column';
 import type { Shape } from './types';
 
@@ -22,7 +23,8 @@ export function checkRowSplits(name: string, splits: RowSplits, total: number): 
     if (splits[i]! < splits[i - 1]!) throw invalidArgValue(name, 'ascending', splits[i]);
   }
   const last = splits[splits.length - 1]!;
-  if (Number(last) !== total) throw invalidArgValue(name, `splits of ${total} values or rows`, last);
+  if (Number(last) !== total)
+    throw invalidArgValue(name, `splits of ${counted(total, 'value or row', undefined, 'values or rows')}`, last);
 }
 
 /**
@@ -52,7 +54,8 @@ export function longestRow(splits: RowSplits): number {
  */
 export function placeRows(rowSplits: readonly RowSplits[], shape: Shape): Int32Array {
   const rows = givenLength('rowSplits[0]', rowSplits[0]!) - 1;
-  if (rows > shape[0]!) throw outOfRange('rowSplits[0]', `of at most ${shape[0]} rows, as the shape is`, rows);
+  if (rows > shape[0]!)
+    throw outOfRange('rowSplits[0]', `of at most ${counted(shape[0]!, 'row')}, as the shape is`, rows);
   let places = Float64Array.from({ length: rows }, (_, row) => row);
   rowSplits.forEach((splits, level) => {
     const width = shape[level + 1]!;

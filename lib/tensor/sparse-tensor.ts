@@ -2,6 +2,7 @@ import { inspect, types } from 'node:util';
 
 import { TFRecordError, invalidArgType, invalidArgValue, outOfRange } from '../errors';
 import { isInstance, isObject } from '../record';
+import { counted } from '../wording';
 import { checkColumn, gather, joinColumns, paddingFor, partOf, sameScalar, valueAt } from './column';
 import { DenseTensor, isDense } from './dense-tensor';
 import { allocateDense } from './limits';
@@ -111,7 +112,11 @@ export class SparseTensor<D extends DType, I extends Int64As = 'bigint'> {
       if (!trusted) checkSplits(rowSplits, this.denseShape, count);
     } else if (!types.isBigInt64Array(indices)) throw invalidArgType('indices', 'a BigInt64Array', indices);
     else if (indices.length !== count * this.denseShape.length) {
-      throw invalidArgValue('indices', `${this.denseShape.length} coordinates for each of ${count} values`, indices);
+      throw invalidArgValue(
+        'indices',
+        `${counted(this.denseShape.length, 'coordinate')} for each of ${counted(count, 'value')}`,
+        indices,
+      );
     }
     Object.defineProperties(this, {
       rowSplits: { value: rowSplits && [...rowSplits], configurable: true },

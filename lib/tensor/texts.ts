@@ -2,6 +2,7 @@
 import { constants, isAscii, isUtf8 } from 'node:buffer';
 
 import { viewOf } from '../record';
+import { counted } from '../wording';
 import { shortText } from './json';
 
 /** Short values are decoded together, so many bytes at a time, and cut apart: a string that is kept keeps no more alive. */
@@ -25,7 +26,7 @@ export class NoText {
     const { MAX_STRING_LENGTH: most } = constants;
     this.index = index;
     this.expected = size > most ? `text of at most ${most} bytes, which a string holds` : 'UTF-8';
-    this.found = size > most ? `${size} bytes` : `${size} ${size === 1 ? 'byte that is' : 'bytes that are'} not`;
+    this.found = size > most ? `${size} bytes` : `${counted(size, 'byte that is', undefined, 'bytes that are')} not`;
   }
 }
 

@@ -1,4 +1,5 @@
 /** Converts values to the types of tfjs tensors. A value that does not fit throws; none is silently rounded or wrapped. */
+import { counted } from '../../wording';
 import type { HostBytes, HostNumbers, HostValues } from './host-values';
 import { misfit, type Place, type TensorRules } from './rules';
 import type { TfjsDType } from './types';
@@ -103,7 +104,11 @@ function pixels(place: Place, { data, shape }: HostBytes, dtype: 'float32' | 'in
   const made = dtype === 'float32' ? new Float32Array(size * data.length) : new Int32Array(size * data.length);
   for (const [i, bytes] of data.entries()) {
     if (bytes.length !== size) {
-      throw misfit(at(place, i, shape, data.length), `${size} bytes, as in the first`, `${bytes.length} bytes`);
+      throw misfit(
+        at(place, i, shape, data.length),
+        `${counted(size, 'byte')}, as in the first`,
+        counted(bytes.length, 'byte'),
+      );
     }
     made.set(bytes, i * size);
   }

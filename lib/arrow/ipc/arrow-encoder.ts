@@ -3,6 +3,7 @@ import type { RecordBatchWriter, Schema } from 'apache-arrow';
 
 import { TFRecordError } from '../../errors';
 import { columnsText, COLUMNS_KEY, type Table, type TableBatch } from '../../example';
+import { counted } from '../../wording';
 import { toArrowBatch } from '../arrow-batches';
 import { arrow } from '../peer';
 import { schemaOfTable } from '../schema';
@@ -39,7 +40,7 @@ export class ArrowEncoder {
       if (values.byteLength <= MAX_PART) continue;
       throw new TFRecordError(
         'TFR_RECORD_TOO_LARGE',
-        `Feature ${JSON.stringify(column.key)} has ${values.byteLength} bytes in ${batch.rows} records, at most ${MAX_PART} fit`,
+        `Feature ${JSON.stringify(column.key)} has ${counted(values.byteLength, 'byte')} in ${counted(batch.rows, 'record')}, at most ${MAX_PART} fit`,
         { feature: column.key, expected: `at most ${MAX_PART}`, found: String(values.byteLength) },
       );
     }

@@ -5,6 +5,7 @@ import type { FileHandle as ArrowHandle, RecordBatch as ArrowBatch, RecordBatchR
 
 import type { Table, TableBatch } from '../../example';
 import { fromNodeError } from '../../record';
+import { counted } from '../../wording';
 import { arrow } from '../peer';
 import {
   checkBody,
@@ -173,7 +174,8 @@ class FileBytes {
         .catch((error: unknown) => {
           throw fromNodeError(error, this.#file, 'read');
         });
-      if (bytesRead === 0) throw cut(this.#file, `${length} bytes at ${position}`, `${done}`, ' It became shorter.');
+      if (bytesRead === 0)
+        throw cut(this.#file, `${counted(length, 'byte')} at ${position}`, `${done}`, ' It became shorter.');
       done += bytesRead;
     }
     return { bytesRead: length, buffer };
@@ -202,11 +204,11 @@ async function readFooter(bytesOf: FileBytes, file: string): Promise<{ footer: S
   }
   const length = Buffer.from(tail.buffer).readInt32LE(0);
   const end = size - END - length;
-  if (length <= 0 || length > MAX_BYTES || end < BEGIN) throw damaged(file, `a footer of ${length} bytes`);
+  if (length <= 0 || length > MAX_BYTES || end < BEGIN) throw damaged(file, `a footer of ${counted(length, 'byte')}`);
   const footer = footerOf(await bytesOf.take(end, length));
   const blocks = [...footer.dictionaries, ...footer.batches];
   const used = blocks.reduce((bytes, { metadataBytes, bodyBytes }) => bytes + metadataBytes + bodyBytes, BEGIN);
-  if (used > end) throw damaged(file, `messages of ${used} bytes in ${end}`);
+  if (used > end) throw damaged(file, `messages of ${counted(used, 'byte')} in ${end}`);
   return { footer, end };
 }
 
@@ -220,7 +222,10 @@ async function checkedMessage(
 ): Promise<BatchFacts> {
   const { offset, metadataBytes, bodyBytes } = block;
   if (metadataBytes < PREFIX || offset + metadataBytes + bodyBytes > end) {
-    throw damaged(file, `a message of ${metadataBytes} and ${bodyBytes} bytes at ${offset}, where ${end} bytes are`);
+    throw damaged(
+      file,
+      `a message of ${metadataBytes} and ${counted(bodyBytes, 'byte')} at ${offset}, where ${end} bytes are`,
+    );
   }
   const bytes = await bytesOf.take(offset, metadataBytes);
   return inFile(file, () => {
@@ -228,9 +233,10 @@ async function checkedMessage(
     const first = head.readInt32LE(0);
     // Versions before 0.15 have no mark.
     const [begin, length] = first === MARK ? [PREFIX, head.readInt32LE(4)] : [4, first];
-    if (length <= 0 || begin + length > metadataBytes) throw damaged(file, `metadata of ${length} bytes`);
+    if (length <= 0 || begin + length > metadataBytes) throw damaged(file, `metadata of ${counted(length, 'byte')}`);
     const message = messageOf(bytes.subarray(begin, begin + length));
-    if (message.bodyBytes !== bodyBytes) throw damaged(file, `a body of ${message.bodyBytes} and ${bodyBytes} bytes`);
+    if (message.bodyBytes !== bodyBytes)
+      throw damaged(file, `a body of ${message.bodyBytes} and ${counted(bodyBytes, 'byte')}`);
     const expected = dictionaries.includes(block) ? 'dictionary' : 'batch';
     if (message.kind === 'schema' || message.kind !== expected) throw damaged(file, `a ${message.kind}`);
     const facts = checkedBatch(file, message, schema);

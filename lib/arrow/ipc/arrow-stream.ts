@@ -3,6 +3,7 @@ import type { RecordBatch as ArrowBatch, RecordBatchReader } from 'apache-arrow'
 
 import type { Table, TableBatch } from '../../example';
 import type { ChunkPull } from '../../record';
+import { counted } from '../../wording';
 import { arrow } from '../peer';
 import {
   checkBody,
@@ -160,7 +161,7 @@ class Messages {
       if (this.#schema === undefined) throw damaged(this.#file, 'no schema');
       return undefined;
     }
-    if (length < 0) throw damaged(this.#file, `metadata of ${length} bytes`);
+    if (length < 0) throw damaged(this.#file, `metadata of ${counted(length, 'byte')}`);
     return this.#take(length, 'the metadata of a message');
   }
 
@@ -183,7 +184,7 @@ class Messages {
   async #take(length: number, what: string): Promise<Uint8Array> {
     const bytes = await this.#feed.take(length);
     if (bytes.length === length) return bytes;
-    throw cut(this.#file, `${length} bytes for ${what}`, String(bytes.length));
+    throw cut(this.#file, `${counted(length, 'byte')} for ${what}`, String(bytes.length));
   }
 }
 

@@ -1,4 +1,5 @@
 /** Checks the metadata of batches against the schema and the memory that there is. */
+import { counted } from '../../wording';
 import { FlatbufferFault, type FlatTable } from './flatbuffer';
 import { PAIR_BYTES, STORED_TYPES, V5, type StoredField } from './metadata';
 
@@ -25,7 +26,7 @@ export function checkBatch(
   version: number,
 ): BatchFacts {
   const rows = batch.long(0);
-  if (rows > MAX_ROWS) throw new FlatbufferFault(`a batch of ${rows} rows`);
+  if (rows > MAX_ROWS) throw new FlatbufferFault(`a batch of ${counted(rows, 'row')}`);
   const nodes = batch.list(1);
   const buffers = batch.list(2);
   const views = batch.list(4);
@@ -40,9 +41,11 @@ export function checkBatch(
     const at = nodes.at + PAIR_BYTES * node++;
     const length = batch.sizeAt(at);
     if (length > MAX_ROWS || batch.sizeAt(at + 8) > length) {
-      throw new FlatbufferFault(`a column of ${length} values with ${batch.sizeAt(at + 8)} nulls`);
+      throw new FlatbufferFault(
+        `a column of ${counted(length, 'value')} with ${counted(batch.sizeAt(at + 8), 'null')}`,
+      );
     }
-    if (outer && length !== rows) throw new FlatbufferFault(`a column of ${length} of ${rows} rows`);
+    if (outer && length !== rows) throw new FlatbufferFault(`a column of ${length} of ${counted(rows, 'row')}`);
     if (field.dictionary !== undefined) {
       next(2);
       return;
@@ -57,7 +60,8 @@ export function checkBatch(
     for (const child of field.children) visit(child, false);
   };
   for (const field of fields) visit(field, true);
-  if (node !== nodes.length) throw new FlatbufferFault(`${nodes.length} nodes for ${node} columns`);
+  if (node !== nodes.length)
+    throw new FlatbufferFault(`${counted(nodes.length, 'node')} for ${counted(node, 'column')}`);
   if (buffer !== buffers.length) throw new FlatbufferFault(`${buffers.length} of ${buffer} buffers`);
   for (let i = 0; i < buffers.length; i++) {
     const at = buffers.at + PAIR_BYTES * i;

@@ -3,6 +3,7 @@
  * so that a changed byte could make it loop over billions of items.
  */
 import { TextDecoder } from 'node:util';
+import { counted } from '../../wording';
 
 /** The contents of a field of a table. */
 export type FieldLayout =
@@ -146,7 +147,7 @@ class Check {
     const vtableBytes = this.#view.getUint16(vtable, true);
     // Its size is read as a signed number elsewhere.
     if (vtableBytes < 4 || vtableBytes > 0x7fff || vtableBytes % 2 !== 0) {
-      throw new FlatbufferFault(`a table of ${vtableBytes} bytes of fields`);
+      throw new FlatbufferFault(`a table of ${counted(vtableBytes, 'byte')} of fields`);
     }
     this.#within(vtable, vtableBytes);
     fields.forEach((field, i) => {

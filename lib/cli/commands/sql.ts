@@ -8,7 +8,7 @@ import { duckdbJson, shownJson } from '../duckdb-json';
 import { addReadFlags, readOptions, type ReadFlags } from '../flags';
 import { specOption, type SpecFlags } from '../spec';
 import { explain, UsageError } from '../terminal/reporter';
-import { lineJson, lineText, plural } from '../terminal/text';
+import { lineJson, linesText, lineText, plural } from '../terminal/text';
 
 interface SqlFlags extends ReadFlags, SpecFlags {
   readonly json?: boolean;
@@ -132,7 +132,10 @@ function printerOf({ json, csv }: SqlFlags, names: readonly string[], context: C
   if (csv !== true) return tablePrinter(names, context);
   // eslint-disable-next-line @typescript-eslint/no-require-imports -- loaded only for CSV
   const { stringify } = require('csv-stringify/sync') as typeof import('csv-stringify/sync');
-  const line = (values: readonly string[]): Promise<void> | undefined => out.line(stringify([values]).slice(0, -1));
+  // Data for other programs stays as it is; a terminal must not obey it.
+  const safe = context.streams.stdout.isTTY === true ? linesText : (text: string) => text;
+  const line = (values: readonly string[]): Promise<void> | undefined =>
+    out.line(safe(stringify([values]).slice(0, -1)));
   // The next flush throws an error of writing.
   line(names)?.catch(() => undefined);
   return { ...noEnd, row: (values) => line(values.map((value) => (value === 'null' ? '' : shownJson(value)))) };

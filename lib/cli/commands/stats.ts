@@ -100,7 +100,7 @@ function contentOf(
       return linesText(found.toTable(width));
     case 'json':
       // On standard output one line, as all JSON there; a file is for people, too.
-      return isFile ? `${JSON.stringify(found, null, 2)}\n` : `${lineJson(found)}\n`;
+      return isFile ? `${linesText(JSON.stringify(found, null, 2))}\n` : `${lineJson(found)}\n`;
     case 'pb':
       return found.toBytes();
   }

@@ -74,6 +74,6 @@ async function printAnomaly({ feature, path, type, message, records }: Anomaly, 
   await out.line(`  ${lineText(message)}`);
   for (const file of new Set(records.map(({ file }) => file))) {
     const numbers = records.filter((each) => each.file === file).map(({ record }) => record);
-    await out.line(`  record${numbers.length === 1 ? '' : 's'} ${numbers.join(', ')} of ${lineText(file)}`);
+    await out.line(`  ${numbers.length === 1 ? 'record' : 'records'} ${numbers.join(', ')} of ${lineText(file)}`);
   }
 }

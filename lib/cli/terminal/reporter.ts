@@ -1,6 +1,7 @@
 import pc from 'picocolors';
 
 import { TFRecordError } from '../../errors';
+import { counted } from '../../wording';
 import { Losses } from './losses';
 import type { Progress } from './progress';
 import { wantsColor, type Streams } from './streams';
@@ -86,7 +87,7 @@ export class Reporter {
   /** Prints the number of warnings that were only counted, and reports bytes that were given up unread. */
   finish(): void {
     const unsaid = this.#warnings - MAX_WARNINGS;
-    if (unsaid > 0) this.note(`${unsaid} more faults were accepted`);
+    if (unsaid > 0) this.note(`${counted(unsaid, 'more fault was', undefined, 'more faults were')} accepted`);
     const { losses } = this;
     if (!losses.hasBytes) return;
     if (losses.allowed) this.note(String(losses));

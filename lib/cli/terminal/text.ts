@@ -1,4 +1,4 @@
-import { escapeUnsafe } from '../../wording';
+import { counted, escapeUnsafe } from '../../wording';
 
 /** Escapes characters so that `text` is safe in one line: a file name may have characters that a terminal obeys. */
 export function lineText(text: string): string {
@@ -22,7 +22,7 @@ export function shellWord(text: string): string {
 
 /** Returns `1 record`, `12,345 records` and so on. */
 export function plural(count: number, noun: string): string {
-  return `${grouped(count)} ${noun}${count === 1 ? '' : 's'}`;
+  return counted(count, noun, grouped(count));
 }
 
 /** Formats a number with digits in groups of three, independent of the locale. */

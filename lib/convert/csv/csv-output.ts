@@ -3,6 +3,7 @@ import { TFRecordError } from '../../errors';
 import { float32Json, type Table, type TableBatch } from '../../example';
 import { LoopTurns, type Origin } from '../../record';
 import { sizeOf } from '../../tensor';
+import { counted } from '../../wording';
 import type { Faults, OutputFormat, WriteSettings } from '../format';
 import { ByteOutput } from '../output/byte-output';
 import { tableOutput, type TableWriter } from '../table/table-output';
@@ -53,7 +54,7 @@ function checkTable({ columns, sequenceExample }: Table): void {
       throw new TFRecordError('TFR_FEATURE', message, { feature: key });
     }
     if (shape === undefined || sizeOf(shape) === 1) continue;
-    const count = `${sizeOf(shape)} values`;
+    const count = counted(sizeOf(shape), 'value');
     const message = `Feature ${name} has ${count} in each record, and a field of CSV has one. ${ADVICE}`;
     throw new TFRecordError('TFR_FEATURE', message, { feature: key, expected: 'one value', found: count });
   }

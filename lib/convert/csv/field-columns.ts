@@ -2,6 +2,7 @@
 import { parseInt64 } from '../../decode';
 import type { FeatureColumn, TableColumn, Vector } from '../../example';
 import { clearBit, countSet, newBits, setBit } from '../../tensor';
+import { counted } from '../../wording';
 import { RowFault } from '../jsonl/parse-line';
 import { floatOf } from './literals';
 import type { InputRows } from './input-rows';
@@ -79,7 +80,7 @@ const SHOWN = 40;
 
 /** The text of a field in a message. */
 export function shownField(field: Buffer): string {
-  const more = field.length > SHOWN ? ` and ${field.length - SHOWN} bytes more` : '';
+  const more = field.length > SHOWN ? ` and ${counted(field.length - SHOWN, 'byte')} more` : '';
   return `${JSON.stringify(field.toString('utf8', 0, SHOWN))}${more}`;
 }
 

@@ -1,5 +1,6 @@
 /** Counts the numbers that float32 rounds, or refuses them. */
 import { float32Json } from '../../example';
+import { counted } from '../../wording';
 import { shortened } from '../job/notes';
 import { RowFault } from '../jsonl/parse-line';
 import { isRounded } from './literals';
@@ -45,7 +46,7 @@ export class Rounding {
   /** A note about each column with rounded numbers. */
   notes(): readonly string[] {
     const notes = [...this.#columns].map(([name, { count, first }]) => {
-      const verb = count === 1 ? '1 value was' : `${count} values were`;
+      const verb = counted(count, 'value was', undefined, 'values were');
       return `Column ${JSON.stringify(name)}: ${verb} rounded to float32; ${first}. (exact) refuses them, (spec) can keep them as text`;
     });
     return shortened(notes);

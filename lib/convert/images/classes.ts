@@ -1,4 +1,5 @@
 import { TFRecordError } from '../../errors';
+import { counted } from '../../wording';
 import type { Pictures } from './find-pictures';
 import type { Labels } from './labels';
 
@@ -33,7 +34,7 @@ export class ClassNumbers {
     const found =
       typeof label === 'bigint' ? `number ${label}` : JSON.stringify(Buffer.from(label, 'latin1').toString());
     const name = file();
-    const expected = `one of ${this.#numbers.size} classes`;
+    const expected = `one of ${counted(this.#numbers.size, 'class', undefined, 'classes')}`;
     const message = `The class of ${name} is ${found}, which classes does not list. onError: "skip" leaves it out.`;
     throw new TFRecordError('TFR_FEATURE', message, { file: name, feature: 'image/class/label', expected, found });
   }

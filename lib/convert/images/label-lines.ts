@@ -14,6 +14,7 @@ import type { CsvSettings, ReadSettings, RowSpec } from '../format';
 import { featureOf } from '../jsonl/encode-row';
 import { digitsNotes, Kinds } from '../jsonl/kinds';
 import { isBlank, parseRow, RowFault, type RowValues } from '../jsonl/parse-line';
+import { counted } from '../../wording';
 
 /** Names of the member, or column, with the path of the picture. The first of them that is there counts. */
 const FILE_NAMES = ['file', 'filename', 'file_name', 'image'];
@@ -280,7 +281,7 @@ class SpecLines implements LabelLines {
     if (column === undefined || values === null) return this.#lines.typed(name, values, kind, rounding);
     const { shape } = column;
     if (shape !== undefined && values.length !== sizeOf(shape))
-      throw unfit(name, `${sizeOf(shape)} values`, `${values.length}`);
+      throw unfit(name, counted(sizeOf(shape), 'value'), `${values.length}`);
     return values.map((value) => {
       const made = valueOf(name, value, kind, rounding);
       if (made === undefined) throw unfit(name, column.dtype, shown(value));

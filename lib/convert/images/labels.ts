@@ -8,6 +8,7 @@ import { FramedReader } from '../input/framed-input';
 import { inputsOf, type InputFile } from '../input/inputs';
 import { featureOf } from '../jsonl/encode-row';
 import { lineError, RowFault } from '../jsonl/parse-line';
+import { counted } from '../../wording';
 import { shownPath, type Pictures } from './find-pictures';
 import { LABEL, labelLines, PICTURE_FEATURE, type LabelLines, type LabelRow } from './label-lines';
 
@@ -65,7 +66,7 @@ export class Labels {
     // Those that `onError` accepts are left out one by one, when their turn comes.
     if (missing.length > 0 && settings.policy.alwaysThrows) {
       const names = missing.slice(0, SHOWN).map((i) => whole.path(i).toString());
-      const text = `${missing.length} of ${whole.length} pictures of ${pictures.folder} have no line in ${file.file}`;
+      const text = `${missing.length} of ${counted(whole.length, 'picture')} of ${pictures.folder} ${missing.length === 1 ? 'has' : 'have'} no line in ${file.file}`;
       throw mismatch(text, names, missing.length, file.file);
     }
     return labels;
@@ -173,7 +174,7 @@ export class Labels {
     this.#hasLabel = true;
     const [label] = list;
     if (list.length !== 1 || typeof label === 'number') {
-      const found = list.length === 1 ? String(label) : `${list.length} values`;
+      const found = list.length === 1 ? String(label) : counted(list.length, 'value');
       throw new RowFault('TFR_FEATURE', `label is ${found}; expected one text or one integer`, LABEL);
     }
     const text = labelOf(label);

@@ -1,4 +1,5 @@
 /** Notes about values that a conversion reads otherwise than they are written: no errors, but nothing to pass over in silence. */
+import { counted } from '../../wording';
 
 /** The most notes of one kind, so that a file of thousands of columns does not fill the screen. */
 const MAX_NOTES = 20;
@@ -27,5 +28,8 @@ export class JobNotes {
 /** The first of `notes`, and a line about the number of the others. */
 export function shortened(notes: readonly string[]): readonly string[] {
   if (notes.length <= MAX_NOTES) return notes;
-  return [...notes.slice(0, MAX_NOTES), `${notes.length - MAX_NOTES} more columns have such notes`];
+  return [
+    ...notes.slice(0, MAX_NOTES),
+    counted(notes.length - MAX_NOTES, 'more column has such a note', undefined, 'more columns have such notes'),
+  ];
 }

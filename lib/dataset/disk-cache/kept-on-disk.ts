@@ -11,6 +11,7 @@ import {
   type RecordBatch,
   type RecordSequence,
 } from '../../record';
+import { counted } from '../../wording';
 import { sliceChunk, type Chunk, type Operator } from '../engine/operator';
 import type { RecordForm } from '../engine/records';
 import type { Run } from '../engine/run';
@@ -136,7 +137,7 @@ class KeptOperator implements Operator {
     throw damaged(
       this.#read < elements ? 'TFR_TRUNCATED' : 'TFR_DECODE',
       last,
-      `${elements} elements`,
+      counted(elements, 'element'),
       `${this.#read}`,
     );
   }

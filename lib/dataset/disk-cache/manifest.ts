@@ -4,6 +4,7 @@ import { inspect } from 'node:util';
 
 import { TFRecordError } from '../../errors';
 import { codeOf, fromNodeError } from '../../record';
+import { counted } from '../../wording';
 import { sumOf } from '../engine/fingerprint';
 import { seedFromText } from '../random';
 import type { CacheKey } from './cache-key';
@@ -69,7 +70,7 @@ export async function readManifest(folder: string, key: CacheKey): Promise<Manif
     const { size } = await stat(file).catch((error: unknown) => {
       throw fromNodeError(error, file);
     });
-    if (size !== bytes) throw damaged('TFR_TRUNCATED', file, `${bytes} bytes`, `${size} bytes`);
+    if (size !== bytes) throw damaged('TFR_TRUNCATED', file, counted(bytes, 'byte'), counted(size, 'byte'));
   }
   return manifest;
 }

@@ -1,6 +1,7 @@
 import { inspect } from 'node:util';
 
 import { TFRecordError } from '../../errors';
+import { counted } from '../../wording';
 import type { Elements } from './elements';
 import type { Scope } from './scope';
 
@@ -139,7 +140,8 @@ type Members<N extends number, L extends readonly Json[] = readonly []> = number
 /** Checks that `value` is a list of `length` members. */
 export function placeList<N extends number>(path: string, value: Json, length: N): Members<N> {
   const list = placeListUpTo(path, value, length);
-  if (list.length !== length) throw misplaced(path, `a place of ${length} members`, `${list.length} of them`);
+  if (list.length !== length)
+    throw misplaced(path, `a place of ${counted(length, 'member')}`, `${list.length} of them`);
   return list as Members<N>;
 }
 
@@ -147,7 +149,8 @@ export function placeList<N extends number>(path: string, value: Json, length: N
 export function placeListUpTo(path: string, value: Json, most: number): readonly Json[] {
   if (!Array.isArray(value)) throw misplaced(path, 'a list', value);
   const list: readonly Json[] = value;
-  if (list.length > most) throw misplaced(path, `a list of at most ${most} members`, `${list.length} of them`);
+  if (list.length > most)
+    throw misplaced(path, `a list of at most ${counted(most, 'member')}`, `${list.length} of them`);
   return list;
 }
 

@@ -1,4 +1,5 @@
 import type { ErrorPolicy, MemoryPool } from '../../record';
+import { counted } from '../../wording';
 import { callSeed, stageKey, type Words } from '../random';
 import type { Scope } from './scope';
 import type { Stage } from './stage';
@@ -70,7 +71,7 @@ export class FileShare {
     if (files.length < this.count && !this.#warned) {
       this.#warned = true;
       process.emitWarning(
-        `There are ${files.length} files for ${this.count} shards: some have nothing to read. Write more files, or shard by record.`,
+        `There ${files.length === 1 ? 'is' : 'are'} ${counted(files.length, 'file')} for ${counted(this.count, 'shard')}: some have nothing to read. Write more files, or shard by record.`,
         'TFRecordWarning',
       );
     }

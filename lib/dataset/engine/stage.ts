@@ -1,3 +1,4 @@
+import { counted as countOf } from '../../wording';
 import { nestedSeed, type Words } from '../random';
 import { Input } from './input';
 import type { Label } from './labels';
@@ -145,7 +146,7 @@ export abstract class Stage {
 export function openStage(stage: Stage, run: Run, from: Mark): Operator {
   const [at, skip] = from;
   if (at !== null && skip > stage.mostSkipped) {
-    throw misplaced(stagePath(run, stage), `at most ${stage.mostSkipped} elements to skip`, skip);
+    throw misplaced(stagePath(run, stage), `at most ${countOf(stage.mostSkipped, 'element')} to skip`, skip);
   }
   return counted(stage.open(run, from), stagePath(run, stage), run.scope);
 }

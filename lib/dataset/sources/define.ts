@@ -11,6 +11,7 @@ import {
   type ExpandedPath,
   type Origin,
 } from '../../record';
+import { counted } from '../../wording';
 import { checkFunction } from '../arguments';
 import { ArrayElements } from '../engine/elements';
 import { valueContents } from '../engine/fingerprint';
@@ -232,7 +233,7 @@ class DefineOperator implements Operator {
     const from = this.#from;
     this.#from = null;
     if (from !== null && from[3] !== this.#bytes)
-      throw otherFiles(this.#stage, `a file of ${from[3]} bytes`, `${this.#bytes}`);
+      throw otherFiles(this.#stage, `a file of ${counted(from[3] ?? 0, 'byte')}`, `${this.#bytes}`);
     const { signal, folder } = this.#run.scope;
     await file.open(locate(file.path, folder), signal);
     if (from === null || from[1] === 0 || this.#over) return;
@@ -245,7 +246,7 @@ class DefineOperator implements Operator {
     while (file.record < record && !this.#over) {
       await this.#run.scope.breathe();
       if ((await file.read()) === undefined)
-        throw otherFiles(this.#stage, `${record} records and more`, `${file.record}`);
+        throw otherFiles(this.#stage, `${counted(record, 'record')} and more`, `${file.record}`);
     }
   }
 

@@ -1,5 +1,6 @@
 import { invalidArgType, TFRecordError } from '../../errors';
 import { checkBoolean, checkOptions, classifySource, type ExpandedPath } from '../../record';
+import { counted } from '../../wording';
 import { ArrayElements } from '../engine/elements';
 import {
   otherFiles,
@@ -116,7 +117,7 @@ class FilesOperator implements Operator {
     const files = await this.#list();
     this.#hash = hashOf(files);
     if (this.#expected !== undefined && this.#expected !== this.#hash) {
-      throw otherFiles(this.#stage, 'the files that it was taken of', `${files.length} files, others`);
+      throw otherFiles(this.#stage, 'the files that it was taken of', `${counted(files.length, 'file')}, others`);
     }
     return files;
   }

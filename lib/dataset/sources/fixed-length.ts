@@ -10,6 +10,7 @@ import {
   type FixedLayout,
   type RecordSource,
 } from '../../record';
+import { counted } from '../../wording';
 import { neededInteger } from '../arguments';
 import { named, plain } from '../engine/labels';
 import { RAW } from '../engine/record-forms';
@@ -80,8 +81,8 @@ function restError(fault: Fault, place: FaultPlace): TFRecordError {
   const { code, part, record, offset } = fault;
   if (code !== 'TFR_TRUNCATED' || !PARTS.has(part)) return faultError(fault, place);
   const { file } = place;
-  const expected = `${fault.expected} bytes`;
-  const found = `${fault.found} bytes`;
+  const expected = counted(fault.expected, 'byte');
+  const found = counted(fault.found, 'byte');
   return new TFRecordError(
     code,
     `Truncated ${part} in ${file}${part === 'record' ? `, record ${record}` : ''}, at byte ${offset}: expected ${expected}, ` +

@@ -12,6 +12,7 @@ import {
   type RecordSource,
   type SequenceStart,
 } from '../../record';
+import { counted } from '../../wording';
 import { policyContents } from '../engine/fingerprint';
 import {
   otherFiles,
@@ -191,7 +192,7 @@ export class RecordsOperator implements Operator {
   #compare([file, , , bytes, files]: FilePlace): void {
     if (files !== this.#files) throw otherFiles(this.#stage, 'the files that it was taken of', 'other files');
     if (file === this.#file && bytes !== this.#bytes) {
-      throw otherFiles(this.#stage, `file ${file} of ${bytes} bytes`, `${this.#bytes} bytes`);
+      throw otherFiles(this.#stage, `file ${file} of ${sizeText(bytes)}`, sizeText(this.#bytes));
     }
   }
 
@@ -206,4 +207,9 @@ export class RecordsOperator implements Operator {
     while (this.#index < elements.length && elements.origins.origin(this.#index)!.record < record) this.#index++;
     if (this.#index < elements.length) this.#from = null;
   }
+}
+
+/** `null`: the size is not known. */
+function sizeText(bytes: number | null): string {
+  return bytes === null ? 'an unknown size' : counted(bytes, 'byte');
 }

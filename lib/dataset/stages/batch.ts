@@ -1,5 +1,6 @@
 import { invalidArgType } from '../../errors';
 import { checkBoolean, checkOptions, type MemoryPool } from '../../record';
+import { counted } from '../../wording';
 import { checkHeld, MAX_HELD, neededInteger } from '../arguments';
 import { ArrayElements, valuesOf, type Elements } from '../engine/elements';
 import { ElementFault } from '../engine/errors';
@@ -159,7 +160,7 @@ class BatchOperator implements Operator {
 
   #warn(elements: number): void {
     process.emitWarning(
-      `${this.#stage} gave nothing: there were ${elements} elements, fewer than ${this.#length}, and dropRemainder drops them.`,
+      `${this.#stage} gave nothing: there ${counted(elements, 'element, fewer', undefined, 'elements, fewer')} than ${this.#length}, and dropRemainder drops them.`,
       'TFRecordWarning',
     );
   }

@@ -2,6 +2,7 @@ import { basename, dirname, join } from 'node:path';
 
 import { invalidArgType, invalidArgValue } from '../../errors';
 import { checkWellFormed, fullPath } from '../../record';
+import { counted } from '../../wording';
 import { cacheKey } from '../disk-cache/cache-key';
 import { DiskKeeper } from '../disk-cache/keeper';
 import { KeptOnDisk } from '../disk-cache/kept-on-disk';
@@ -82,7 +83,7 @@ abstract class KeepingStage extends Stage {
     const path = stagePath(run, this);
     const [place, index, seed] = at === null ? [START, 0, drawn] : cachePlace(path, at);
     if (kept !== undefined && index > kept.size) {
-      throw misplaced(path, `a place in the ${kept.size} elements of the cache`, index);
+      throw misplaced(path, `a place in the ${counted(kept.size, 'element')} of the cache`, index);
     }
     if (kept !== undefined && (at === null || kept.seed === seed)) return kept.open(index + skip, run);
     // Whichever epoch fills the cache keeps the first one: a place in it is a place without the cache, too.

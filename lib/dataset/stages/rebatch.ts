@@ -1,5 +1,6 @@
 import { RecordBatch } from '../../record';
 import { joinBatches, type BatchPart } from '../../tensor';
+import { counted } from '../../wording';
 import { MAX_HELD, neededInteger } from '../arguments';
 import { ArrayElements, valuesOf } from '../engine/elements';
 import { joined, type Input } from '../engine/input';
@@ -89,7 +90,8 @@ class RebatchOperator implements Operator {
     const batch = elements.at(index);
     const rows = countedRows(batch, this.#path);
     const begin = this.#row;
-    if (begin > 0 && begin >= rows) throw misplaced(this.#path, `a batch of more than ${begin} rows`, `${rows} rows`);
+    if (begin > 0 && begin >= rows)
+      throw misplaced(this.#path, `a batch of more than ${counted(begin, 'row')}`, counted(rows, 'row'));
     const end = Math.min(rows, begin + wanted);
     this.#row = end;
     if (end === rows) {

@@ -12,6 +12,7 @@ import {
   type Shape,
   type SparseTensor,
 } from '../../tensor';
+import { counted } from '../../wording';
 import { ArrayElements, type Elements } from '../engine/elements';
 import type { Input } from '../engine/input';
 import { countedPlace, misplaced, skipping, START, type Chunk, type Mark, type Operator } from '../engine/operator';
@@ -82,7 +83,11 @@ class UnbatchOperator implements Operator {
       this.#rows = rowsOf(input, this.#stage);
       this.#row = this.#from;
       if (this.#row > 0 && this.#row >= this.#rows.length) {
-        throw misplaced(this.#stage, `a batch of more than ${this.#row} rows`, `${this.#rows.length} rows`);
+        throw misplaced(
+          this.#stage,
+          `a batch of more than ${counted(this.#row, 'row')}`,
+          counted(this.#rows.length, 'row'),
+        );
       }
       this.#from = 0;
     }

@@ -1,6 +1,7 @@
 import { invalidArgType, invalidArgValue, TFRecordError } from '../../errors';
 import type { BytesArray } from '../../tensor';
 import { givenLength, isList, isObject, unsharedBytes, viewOf, type Bytes } from '../../record';
+import { counted } from '../../wording';
 import { HOST_IS_LITTLE_ENDIAN, layoutOf, swapBytes } from '../dtypes';
 import { byteStringsOf, checkRequiredChoice, type ByteString } from '../arguments';
 import { PROTO_TYPES } from './proto-types';
@@ -145,7 +146,11 @@ function stringFields(data: unknown, length: number): Uint8Array[] {
 
 function checkLength(found: number, expected: number, data: unknown): void {
   if (found !== expected)
-    throw invalidArgValue('tensor.data', `${expected} elements long, as tensor.shape says (it has ${found})`, data);
+    throw invalidArgValue(
+      'tensor.data',
+      `${counted(expected, 'element')} long, as tensor.shape says (it has ${found})`,
+      data,
+    );
 }
 
 const typedArray = Object.getPrototypeOf(Uint8Array.prototype) as object;

@@ -2,6 +2,7 @@
 import { invalidArgValue, TFRecordError } from '../../errors';
 import { EncodeFaultCode, type EncodeFault } from '../../native';
 import { ENCODED, memoryError, orNoMemory } from '../../record';
+import { counted } from '../../wording';
 import { quoted } from '../feature';
 
 /** Positions in a slab are 32 bits. */
@@ -20,7 +21,7 @@ export function batchTooLarge(fitting: number): TFRecordError {
   return new TFRecordError(
     'TFR_RECORD_TOO_LARGE',
     `The rows take more than ${MAX_BATCH_BYTES} bytes, the most that one batch holds: encode at most ` +
-      `${Math.max(1, fitting)} rows at a time.`,
+      `${counted(Math.max(1, fitting), 'row')} at a time.`,
     { file: ENCODED, expected: `at most ${MAX_BATCH_BYTES} bytes` },
   );
 }

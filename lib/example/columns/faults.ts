@@ -1,5 +1,6 @@
 /** Errors about parsed records that cannot be composed. */
 import { TFRecordError } from '../../errors';
+import { counted } from '../../wording';
 import { quoted } from '../feature';
 
 /** A record that parses, but of which a feature cannot be composed. Callers that know the records add its origin. */
@@ -44,7 +45,7 @@ export function tooLarge(
   const fitting = Math.max(1, Math.floor((rows * most) / size));
   const advice =
     rows > 1
-      ? `parse at most ${fitting} records at a time`
+      ? `parse at most ${counted(fitting, 'record')} at a time`
       : 'a single record is too large for this feature; leave the feature out of the spec, or split the record';
   return new TFRecordError(
     'TFR_RECORD_TOO_LARGE',

@@ -1,6 +1,7 @@
 import { invalidArgType, invalidArgValue } from '../../errors';
 import { native, type EncoderColumn } from '../../native';
 import { callNative, checkOptions, ENCODED, encodedBatch, isObject, isRevoked, type RecordBatch } from '../../record';
+import { counted } from '../../wording';
 import {
   allocated,
   batchTooLarge,
@@ -127,7 +128,7 @@ function givenColumns(columns: unknown, plan: Plan): readonly Given[] {
     if (!Number.isSafeInteger(rows) || rows < 0) throw invalidArgType(name, 'a column', value);
     const [first] = given;
     if (first !== undefined && rows !== first.rows) {
-      throw invalidArgValue(name, `of ${first.rows} rows, as ${first.name} is`, rows);
+      throw invalidArgValue(name, `of ${counted(first.rows, 'row')}, as ${first.name} is`, rows);
     }
     given.push({ name, feature, value, rows, planned });
   }

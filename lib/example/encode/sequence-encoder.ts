@@ -1,6 +1,7 @@
 /** Encodes rows of SequenceExamples. */
 import type { Bytes } from '../../record';
 import { sizeOf, type Shape } from '../../tensor';
+import { counted } from '../../wording';
 import { encodeSequenceExample, rowError } from '../feature';
 import type { FeatureDefinition } from '../kinds';
 import type { Feature } from '../message';
@@ -45,7 +46,7 @@ function addSteps(
   for (const step of steps) {
     for (const [key, feature] of definition.encodeRow(name, step)) {
       if (count !== undefined && feature.values.length !== count) {
-        throw rowError(name, `${count} values in each step`, String(feature.values.length));
+        throw rowError(name, `${counted(count, 'value')} in each step`, String(feature.values.length));
       }
       const list = own.get(key);
       if (list === undefined) own.set(key, [feature]);

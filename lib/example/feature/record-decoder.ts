@@ -5,6 +5,7 @@ import { types } from 'node:util';
 import { invalidArgType, outOfRange } from '../../errors';
 import { DecodeOutcome, native } from '../../native';
 import { callNative, givenLength, memoryError, orNoMemory, unsharedBytes, viewOf } from '../../record';
+import { counted } from '../../wording';
 import { LENGTH_DELIMITED, tagOf, WireReader } from '../message';
 import { DecodedBlock, DecodedNames, RowField } from './decoded-block';
 import { refuseKnown } from './other-type';
@@ -121,7 +122,8 @@ const name: Judge = (reader, end) => {
 const packedFloats: Judge = (reader, end) => {
   const { position } = reader;
   const size = end - position;
-  if (size % 4 !== 0) reader.fail(position, `${size} bytes of packed floats are no multiple of 4`);
+  if (size % 4 !== 0)
+    reader.fail(position, `${counted(size, 'byte')} of packed floats ${size === 1 ? 'is' : 'are'} no multiple of 4`);
   reader.position = end;
 };
 

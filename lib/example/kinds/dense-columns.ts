@@ -1,6 +1,7 @@
 /** Dense columns of callers, which `fixedLen` and `fixedLenSequence` share. */
 import { invalidArgType, invalidArgValue } from '../../errors';
 import { isDense, storedDType, type DType, type Shape } from '../../tensor';
+import { counted } from '../../wording';
 import type { ColumnValues } from '../columns';
 
 /** Rows of a tensor with `outer` dimensions before those of `shape`. @throws the error that `wrong` returns */
@@ -32,5 +33,5 @@ export function checkGivenDType(name: string, found: DType, wanted: DType): void
 
 /** @throws TypeError unless there are `wanted` values */
 export function checkGivenLength(name: string, { length }: Pick<ColumnValues, 'length'>, wanted: number): void {
-  if (length !== wanted) throw invalidArgValue(name, `of ${wanted} values`, length);
+  if (length !== wanted) throw invalidArgValue(name, `of ${counted(wanted, 'value')}`, length);
 }

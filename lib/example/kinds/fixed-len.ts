@@ -29,6 +29,7 @@ import {
   type Scalars,
   type Shape,
 } from '../../tensor';
+import { counted } from '../../wording';
 import {
   bitsOf,
   columnOf,
@@ -321,7 +322,7 @@ class FixedLenDefinition extends FeatureDefinition {
     const count = sizeOf(this.shape);
     const { length } = feature.values;
     if (length !== count) {
-      throw rowError(name, `${count} values for shape [${this.shape.join(', ')}]`, String(length));
+      throw rowError(name, `${counted(count, 'value')} for shape [${this.shape.join(', ')}]`, String(length));
     }
     return [[name, feature]];
   }

@@ -3,6 +3,7 @@
  * on its own; encoding writes it anew.
  */
 import { wordsOf } from '../../tensor';
+import { counted } from '../../wording';
 import { allocated, columnError, columnOf, MAX_POSITION, numbers, splitRows, type ColumnValues } from '../columns';
 import { rowError } from '../feature';
 
@@ -162,7 +163,11 @@ function copyEnds(
   for (let row = begin + 1, i = from; row <= end; row++, i++) {
     const limit = values[i]!;
     if (!(limit >= last)) return { expected: `an ascending list from 0 to ${size}`, found: `${limit} behind ${last}` };
-    if (limit > size) return { expected: `rows of ${size} values or rows`, found: `a row that ends at ${limit}` };
+    if (limit > size)
+      return {
+        expected: `rows of ${counted(size, 'value or row', undefined, 'values or rows')}`,
+        found: `a row that ends at ${limit}`,
+      };
     last = splits[row] = limit;
   }
   return whole ? unreached(last, size) : undefined;
@@ -181,7 +186,11 @@ function addLengths(
     const length = values[i]!;
     if (!(length >= 0)) return { expected: 'lengths from 0 on', found: String(length) };
     last += length;
-    if (last > size) return { expected: `lengths of ${size} values or rows together`, found: `${last} or more` };
+    if (last > size)
+      return {
+        expected: `lengths of ${counted(size, 'value or row', undefined, 'values or rows')} together`,
+        found: `${last} or more`,
+      };
     splits[row] = last;
   }
   return unreached(last, size);
@@ -196,7 +205,11 @@ function countIds(
   begin: number,
   end: number,
 ): Wrong {
-  if (count !== size) return { expected: `a row id for each of ${size} values or rows`, found: `${count} row ids` };
+  if (count !== size)
+    return {
+      expected: `a row id for each of ${counted(size, 'value or row', undefined, 'values or rows')}`,
+      found: `${count} row ids`,
+    };
   // The last id decided the number of rows. So all ids are checked before rows are filled up to any of them: if ids
   // descend after a larger one, nobody must count up to that one.
   let last = 0;
@@ -215,7 +228,12 @@ function countIds(
 
 /** Values behind the last row would be lost. */
 function unreached(last: number, size: number): Wrong {
-  return last === size ? undefined : { expected: `rows of ${size} values or rows together`, found: String(last) };
+  return last === size
+    ? undefined
+    : {
+        expected: `rows of ${counted(size, 'value or row', undefined, 'values or rows')} together`,
+        found: String(last),
+      };
 }
 
 /** A partition of all rows. */

@@ -17,6 +17,7 @@ import {
   type RowSplits,
   type Shape,
 } from '../../tensor';
+import { counted } from '../../wording';
 import {
   columnOf,
   columnReader,
@@ -289,7 +290,7 @@ class RaggedDefinition extends FeatureDefinition {
     const values = valuesGiven(`${name}.values`, feature, this.dtype, dense.data);
     const size = sizeOf(inner);
     if (values.length !== units! * size) {
-      throw invalidArgValue(`${name}.values`, `of ${units! * size} values`, values.length);
+      throw invalidArgValue(`${name}.values`, `of ${counted(units! * size, 'value')}`, values.length);
     }
     // The innermost first: each says how many rows the one before it makes.
     let total = units!;
@@ -303,7 +304,8 @@ class RaggedDefinition extends FeatureDefinition {
       })
       .reverse();
     let bounds: Int32Array = levels[0]!;
-    if (bounds.length - 1 !== rows) throw invalidArgValue(`${name}.rowSplits[0]`, `of ${rows} rows`, bounds.length - 1);
+    if (bounds.length - 1 !== rows)
+      throw invalidArgValue(`${name}.rowSplits[0]`, `of ${counted(rows, 'row')}`, bounds.length - 1);
     const written: ColumnValues[] = [];
     for (const [k, partition] of partitions.slice(0, cut).entries()) {
       const level = { feature, bounds, splits: levels[k + 1]! };

@@ -1,6 +1,7 @@
 /** Coordinates of sparse tensors: as columns of records have them, and as callers give them. */
 import { invalidArgType, invalidArgValue } from '../../errors';
 import { isSparse, ownInt64s, wordsOf, type AnySparse, type DType, type Shape } from '../../tensor';
+import { counted } from '../../wording';
 import {
   allocated,
   columnError,
@@ -171,7 +172,11 @@ export function givenEntries(
 ): { splits: Int32Array; words: Int32Array } {
   const indices = ownInt64s(`${name}.indices`, value.indices);
   if (indices.length !== length * rank) {
-    throw invalidArgValue(`${name}.indices`, `${rank} coordinates for each of ${length} values`, indices.length);
+    throw invalidArgValue(
+      `${name}.indices`,
+      `${counted(rank, 'coordinate')} for each of ${counted(length, 'value')}`,
+      indices.length,
+    );
   }
   const words = wordsOf(indices);
   const splits = allocated(4 * (rows + 1), () => new Int32Array(rows + 1));

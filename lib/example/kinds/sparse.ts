@@ -14,6 +14,7 @@ import {
   type Int64As,
   type Shape,
 } from '../../tensor';
+import { counted } from '../../wording';
 import { allocated, columnOf, numbers, numbersOf, splitRows, valuesGiven, type ColumnValues } from '../columns';
 import { columnFeature, rowError } from '../feature';
 import type { FeatureOf } from '../message';
@@ -282,7 +283,11 @@ class SparseDefinition extends FeatureDefinition {
     const rank = indexKeys.length;
     const count = values.values.length;
     if (indices.length !== count * rank) {
-      throw invalidArgValue(`row.${name}.indices`, `${rank} coordinates for each of ${count} values`, indices.length);
+      throw invalidArgValue(
+        `row.${name}.indices`,
+        `${counted(rank, 'coordinate')} for each of ${counted(count, 'value')}`,
+        indices.length,
+      );
     }
     return [
       [valueKey, values],

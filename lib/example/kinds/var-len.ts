@@ -12,6 +12,7 @@ import {
   type DType,
   type Int64As,
 } from '../../tensor';
+import { counted } from '../../wording';
 import {
   columnError,
   columnOf,
@@ -139,7 +140,7 @@ class VarLenDefinition extends FeatureDefinition {
     if (rowSplits !== undefined) {
       const splits = splitsGiven(`${name}.rowSplits[0]`, rowSplits[0], values.length);
       if (splits.length - 1 !== rows)
-        throw invalidArgValue(name, `of ${rows} rows, as its shape says`, splits.length - 1);
+        throw invalidArgValue(name, `of ${counted(rows, 'row')}, as its shape says`, splits.length - 1);
       return [columnOf(values, splitRows(splits))];
     }
     const { splits, words } = givenEntries(given, 2, values);

@@ -2,6 +2,7 @@
 import type { Field, MapField, Type } from 'protobufjs/light';
 
 import { TFRecordError, type TFRecordErrorCode } from '../../errors';
+import { counted } from '../../wording';
 
 const VARINT = 0;
 const FIXED64 = 1;
@@ -56,7 +57,10 @@ export class WireReader {
     const length = this.#shortVarint(end, 'a length');
     if (length > MAX_LENGTH) this.fail(start, `a length of ${length} is more than 2^31 - 1`);
     if (length > end - this.position) {
-      this.fail(start, `a length of ${length} reaches past the ${end - this.position} bytes that are left`);
+      this.fail(
+        start,
+        `a length of ${length} reaches past the ${counted(end - this.position, 'byte that is left', undefined, 'bytes that are left')}`,
+      );
     }
     return this.position + length;
   }
@@ -73,7 +77,7 @@ export class WireReader {
 
   /** Passes over `size` bytes. */
   skipBytes(size: number, end: number): void {
-    if (size > end - this.position) this.fail(this.position, `a value of ${size} bytes is cut`);
+    if (size > end - this.position) this.fail(this.position, `a value of ${counted(size, 'byte')} is cut`);
     this.position += size;
   }
 

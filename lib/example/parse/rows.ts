@@ -1,6 +1,7 @@
 /** Makes the rows of a batch as objects. */
 import { invalidArgType, invalidArgValue } from '../../errors';
 import { givenLength, isObject } from '../../record';
+import { counted } from '../../wording';
 import type { Batch, Element, RowSource, RowsValue, Spec } from '../kinds';
 import { BytesArray, isInherited, newRow, setFeature, storeFeature, type ToObject } from '../../tensor';
 import { planExample, type Plan } from './plan';
@@ -64,7 +65,11 @@ function checkRows(plan: Plan, columns: readonly RowsValue[]): number {
   const other = counts.findIndex((count) => count !== rows);
   if (other < 0) return rows;
   const { name } = plan.features[other]!;
-  throw invalidArgValue(`batch[${JSON.stringify(name)}]`, `of ${rows} rows, as the other features are`, counts[other]);
+  throw invalidArgValue(
+    `batch[${JSON.stringify(name)}]`,
+    `of ${counted(rows, 'row')}, as the other features are`,
+    counts[other],
+  );
 }
 
 interface NamedSource {
@@ -99,5 +104,5 @@ function goneError(name: string, column: RowsValue, row: number): unknown {
   const argument = `batch[${JSON.stringify(name)}]`;
   // Throws if the memory was transferred away.
   if (ArrayBuffer.isView(column) && !(column instanceof BytesArray)) givenLength(argument, column);
-  return invalidArgValue(argument, `of more than ${row} rows`, column);
+  return invalidArgValue(argument, `of more than ${counted(row, 'row')}`, column);
 }

@@ -1,6 +1,7 @@
 /** How the columns of files of other programs are read as the columns of a table. */
 import { TFRecordError } from '../../errors';
 import { isSet, sizeOf } from '../../tensor';
+import { counted } from '../../wording';
 import { rowOf } from '../columns';
 import type { Plan } from '../parse';
 import type { TableColumn } from './table';
@@ -90,7 +91,7 @@ export function misfitOf(
     if (found === count) continue;
     const row = steps === undefined ? i : rowOf(steps, i);
     if (isSet(validity, row))
-      return { row, expected: `${count} values`, found: String(found), advice: 'The spec says so' };
+      return { row, expected: counted(count, 'value'), found: String(found), advice: 'The spec says so' };
   }
   return undefined;
 }

@@ -1,5 +1,6 @@
 import { basename, dirname, sep } from 'node:path';
 
+import { counted } from '../../wording';
 import { systemErrorOf } from '../faults';
 import type { ExpandedPath } from './expand-paths';
 import { isAbsent, listFolder, lookAt, type Looking } from './looking';
@@ -123,7 +124,7 @@ export function* findShards(name: string, set: ShardSet): Looking<ExpandedPath[]
   if (first === undefined || (yield* isThere(first))) return all;
   const opened = present.length > 0 ? undefined : yield* openable(set, set.forms.slice(1));
   if (opened !== undefined) return shardPaths(set, opened).map((path) => ({ path }));
-  const count = `${missing.length} of ${files.length} shards ${missing.length === 1 ? 'is' : 'are'} missing`;
+  const count = `${missing.length} of ${counted(files.length, 'shard')} ${missing.length === 1 ? 'is' : 'are'} missing`;
   const hint = `${count}: ${listed(missing)}.${present.length > 0 ? '' : otherNames(set, form, names)}`;
   return [{ path: name, error: systemErrorOf('ENOENT', 'open', name, hint) }, ...present];
 }

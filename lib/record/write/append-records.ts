@@ -2,6 +2,7 @@
 import { types } from 'node:util';
 
 import { invalidArgType, outOfRange, TFRecordError } from '../../errors';
+import { counted } from '../../wording';
 import { checkWellFormed, isObject, isRevoked } from '../arguments';
 import type { RecordList } from '../batch/gather-records';
 import { RecordBatch } from '../batch/record-batch';
@@ -85,7 +86,7 @@ function tooLargeError(slabs: Slabs, bytes: number, inBatch?: number): TFRecordE
   const { file, maxRecordBytes } = slabs;
   const record = slabs.records + slabs.slab.records + (inBatch ?? 0);
   const place = inBatch === undefined ? `${record}` : `${record} (record ${inBatch} of the batch)`;
-  const [expected, found] = [`at most ${maxRecordBytes} bytes`, `${bytes} bytes`];
+  const [expected, found] = [`at most ${counted(maxRecordBytes, 'byte')}`, counted(bytes, 'byte')];
   const message =
     `Record longer than allowed for ${file}, record ${place}: expected ${expected}, found ${found}. ` +
     `If you need records of this size, raise maxRecordBytes, also for readers (default: ${DEFAULT_MAX_RECORD_BYTES}).`;

@@ -1,7 +1,7 @@
 /** Features as a table of text. */
 import { specToJSON } from '../../example';
 import { shortestFloat32 } from '../../tensor';
-import { escapeUnsafe } from '../../wording';
+import { counted, escapeUnsafe } from '../../wording';
 import type { SchemaFeature } from '../feature';
 import type { InferredFeature } from '../infer/inferred-features';
 import type { PictureSummary } from '../infer/pictures';
@@ -66,7 +66,7 @@ function content(feature: InferredFeature): string {
   if (pictures !== undefined) parts.push(picturesText(pictures, counts?.total ?? 0));
   else if (feature.domain?.type === 'text') parts.push(domain(feature));
   else if (bytes !== undefined)
-    parts.push(`${range(bytes.lengths.min, bytes.lengths.max)} byte${bytes.lengths.max === 1 ? '' : 's'}`);
+    parts.push(counted(bytes.lengths.max, 'byte', range(bytes.lengths.min, bytes.lengths.max)));
   if (int64 !== undefined) parts.push(range(int64.min, int64.max));
   if (float32 !== undefined) {
     const { min, max, nans, infinities } = float32;

@@ -1,6 +1,8 @@
 /** Anomalies, in the terms of TensorFlow Data Validation. */
-import { SEQUENCE } from '../message/schema-message';
 import type { FeatureSection } from '../feature';
+import { SEQUENCE } from '../message/schema-message';
+import { sourceText } from '../print/source-text';
+import { counted } from '../../wording';
 
 /**
  * The types of anomalies that {@link validate} finds, with the names that TensorFlow Metadata gives them in
@@ -89,10 +91,10 @@ const MOST_LETTERS = 60;
 /** A text of users for a sentence: quoted, and cut if it is long. */
 export function quoted(text: string): string {
   const letters = Array.from(text);
-  return JSON.stringify(letters.length <= MOST_LETTERS ? text : `${letters.slice(0, MOST_LETTERS - 1).join('')}…`);
+  return sourceText(letters.length <= MOST_LETTERS ? text : `${letters.slice(0, MOST_LETTERS - 1).join('')}…`);
 }
 
 /** `1 record`, `2 records`, `12,345 records`. */
 export function plural(count: number, noun: string): string {
-  return `${count.toLocaleString('en-US')} ${noun}${count === 1 ? '' : 's'}`;
+  return counted(count, noun, count.toLocaleString('en-US'));
 }

@@ -1,6 +1,7 @@
 /** Faults of a schema itself, which no data can mend. */
 import { FEATURE_TYPES, SEQUENCE, type FeatureMessage, type SchemaMessage } from '../message/schema-message';
 import { isIdle } from '../read/tfx-features';
+import { counted } from '../../wording';
 import { pathOf, quoted } from './anomaly';
 import type { Finding } from './rule';
 
@@ -56,8 +57,8 @@ function featureFaults(schema: SchemaMessage, feature: FeatureMessage, path: rea
   const { minFraction = 0 } = presence ?? {};
   if (minFraction < 0 || minFraction > 1) wrong(`Its min_fraction is ${minFraction}, and fractions are from 0 to 1.`);
   for (const { min = 0n, max } of [valueCount ?? {}, ...(valueCounts?.valueCount ?? [])]) {
-    if (min < 0n) wrong(`It has at least ${min} values, and numbers of values are not negative.`);
-    if (max !== undefined && max < min) wrong(`It has at least ${min} values and at most ${max}.`);
+    if (min < 0n) wrong(`It has at least ${counted(min, 'value')}, and numbers of values are not negative.`);
+    if (max !== undefined && max < min) wrong(`It has at least ${counted(min, 'value')} and at most ${max}.`);
   }
   if (shape?.dim.some(({ size = 0n }) => size <= 0n) === true) wrong('A size of its shape is not positive.');
   return [...findings, ...domainFaults(schema, feature)].map((finding) => ({ path, ...finding }));

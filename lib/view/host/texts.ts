@@ -1,5 +1,6 @@
 /** Values as short texts. */
 import { isPrintable, shortestFloat32 } from '../../tensor';
+import { counted } from '../../wording';
 import { mediaOf } from './media';
 import type { Feature } from './decoded-record';
 
@@ -20,7 +21,7 @@ export function textOf(value: Uint8Array, most: number): string | undefined {
 
 /** `1 step`, `2,000 steps`. */
 export function plural(count: number, noun: string): string {
-  return `${count.toLocaleString('en')} ${noun}${count === 1 ? '' : 's'}`;
+  return counted(count, noun, count.toLocaleString('en'));
 }
 
 const CELL_TEXT = 80;

@@ -246,7 +246,7 @@ test.each<[string, unknown, TensorOptions | undefined, object]>([
     'pixels of different counts',
     { a: BytesArray.from(['ab', 'c']) },
     { dtypes: { a: 'int32' } },
-    { feature: 'a', record: 1, expected: '2 bytes, as in the first', found: '1 bytes' },
+    { feature: 'a', record: 1, expected: '2 bytes, as in the first', found: '1 byte' },
   ],
   [
     'a sparse column',

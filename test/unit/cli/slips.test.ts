@@ -1,5 +1,6 @@
 /** What users of the command tripped over: names of other tools, folders, misspelt features. */
-import { symlinkSync } from 'node:fs';
+import { readFileSync, symlinkSync } from 'node:fs';
+import { join } from 'node:path';
 
 import { encodeExample } from '../../../lib';
 import { Example } from '../../../lib/example';
@@ -194,4 +195,12 @@ test('names that change the direction of text reach no output raw', async () => 
   for (const args of [['schema', '--json'], ['stats', '--json'], ['stats'], ['head'], ['cat']]) {
     expect((await folder.here(...args, 'hidden.tfrecord')).stdout).not.toContain('\u202e');
   }
+  const file = join(folder.path, 'stats.json');
+  await folder.here('stats', 'hidden.tfrecord', '-o', 'stats.json');
+  expect(readFileSync(file, 'utf8')).toContain('\\u202e');
+  expect(readFileSync(file, 'utf8')).not.toContain('\u202e');
+  folder.write('other.tfrecord', [encodeExample({ 'a\u202eb': 2n, c: '\u202ex' })]);
+  const differing = await folder.here('diff', '--json', 'hidden.tfrecord', 'other.tfrecord');
+  expect(differing.stdout).toContain('"feature":"a\\u202eb"');
+  expect(differing.stdout).not.toContain('\u202e');
 });

@@ -282,7 +282,7 @@ class JsonDiff {
   }
 
   #feature({ feature, step, index, a, b, values }: FeatureDifference): string {
-    const members = [`"feature":${JSON.stringify(feature)}`];
+    const members = [`"feature":${lineJson(feature)}`];
     if (step !== undefined) members.push(`"step":${step}`);
     if (index !== undefined) members.push(`"index":${index}`);
     for (const [side, value] of Object.entries({ a, b })) {

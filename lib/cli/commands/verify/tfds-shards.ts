@@ -4,6 +4,7 @@ import { basename, dirname, join } from 'node:path';
 
 import { TFRecordError } from '../../../errors';
 import { isInteger, isObject } from '../../../record';
+import { counted } from '../../../wording';
 import { plural } from '../../terminal/text';
 
 const INFO = 'dataset_info.json';
@@ -66,7 +67,7 @@ export class TfdsShards {
       if (lacks.length === 0) return [];
       const more = lacks.length > NAMED ? ` and ${lacks.length - NAMED} more` : '';
       const list = lacks.slice(0, NAMED).join(', ') + more;
-      const message = `ENOENT: ${lacks.length} of ${lengths.length} shards of the split ${name} are missing, which ${join(folder, INFO)} lists: ${list}`;
+      const message = `ENOENT: ${lacks.length} of ${counted(lengths.length, 'shard')} of the split ${name} are missing, which ${join(folder, INFO)} lists: ${list}`;
       return [new TFRecordError('ENOENT', message, { file: join(folder, lacks[0]!) })];
     });
   }

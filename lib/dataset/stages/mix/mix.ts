@@ -1,5 +1,6 @@
 import { invalidArgType, invalidArgValue, outOfRange, TFRecordError } from '../../../errors';
 import { checkBoolean, checkChoice, checkOptions } from '../../../record';
+import { counted } from '../../../wording';
 import { PartInput } from '../../engine/input';
 import { flag, named, seedLabel } from '../../engine/labels';
 import {
@@ -148,7 +149,8 @@ function checkWeights(value: unknown, parts: number): readonly number[] {
   const name = 'options.weights';
   if (value === undefined) return new Array<number>(parts).fill(1);
   if (!Array.isArray(value)) throw invalidArgType(name, 'an array of numbers', value);
-  if (value.length !== parts) throw invalidArgValue(name, `one number for each of the ${parts} parts`, value);
+  if (value.length !== parts)
+    throw invalidArgValue(name, `one number for each of the ${counted(parts, 'part')}`, value);
   let total = 0;
   value.forEach((weight: unknown, i) => {
     if (typeof weight !== 'number') throw invalidArgType(`${name}[${i}]`, 'a number', weight);

@@ -1,3 +1,4 @@
+import { counted } from '../../../wording';
 import type { Elements } from '../../engine/elements';
 import { gather, type Input } from '../../engine/input';
 import { plain, reshuffleLabel, seedLabel } from '../../engine/labels';
@@ -78,7 +79,7 @@ class FullShuffleOperator implements Operator {
       if (failure !== undefined) throw failure.error;
       const { path, scope } = this.#shuffle;
       if (this.#next > elements.length && !scope.closed) {
-        throw misplaced(path, `${this.#next} elements or more`, `${elements.length}`);
+        throw misplaced(path, `${counted(this.#next, 'element')} or more`, `${elements.length}`);
       }
       this.#elements = elements;
     }

@@ -1,3 +1,4 @@
+import { counted } from '../../../wording';
 import type { Elements } from '../../engine/elements';
 import type { Input } from '../../engine/input';
 import { named, plain, reshuffleLabel, seedLabel } from '../../engine/labels';
@@ -236,6 +237,6 @@ class ByteShuffleOperator implements Operator {
     this.#buffer.length = 0;
     // The source's own error comes instead.
     if (this.#failure !== undefined || this.#run.scope.closed) return;
-    throw misplaced(this.#path, `${numbers.length} elements that were in the buffer`, `${found} of them`);
+    throw misplaced(this.#path, `${counted(numbers.length, 'element')} that were in the buffer`, `${found} of them`);
   }
 }

@@ -8,6 +8,7 @@ import {
   partsOf,
   type MemoryPool,
 } from '../../../record';
+import { counted } from '../../../wording';
 import { checkHeld, countOr, MAX_HELD, MOST_IN_MEMORY, neededInteger } from '../../arguments';
 import type { Input } from '../../engine/input';
 import { plain, reshuffleLabel, seedLabel } from '../../engine/labels';
@@ -309,7 +310,11 @@ class ShuffleOperator implements Operator {
     if (found.length < held.length) {
       // The source's own error comes instead.
       if (this.#failure !== undefined || this.#run.scope.closed) return;
-      throw misplaced(this.#path, `${held.length} elements that were in the buffer`, `${found.length} of them`);
+      throw misplaced(
+        this.#path,
+        `${counted(held.length, 'element')} that were in the buffer`,
+        `${found.length} of them`,
+      );
     }
     for (const at of foundAt) this.#buffer.pushFrom(found, at);
   }

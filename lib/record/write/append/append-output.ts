@@ -1,3 +1,4 @@
+import { counted } from '../../../wording';
 import { fromNodeError, systemErrorOf } from '../../faults';
 import type { Output } from '../write-target';
 import type { LockedFile } from './locked-file';
@@ -33,7 +34,7 @@ export class AppendOutput implements Output {
     return this.#step(async () => {
       const size = await this.#size();
       if (size !== this.#position) {
-        const found = `${size} bytes, found where ${this.#position} were written`;
+        const found = `${counted(size, 'byte')}, found where ${this.#position} were written`;
         throw systemErrorOf('EBUSY', 'write', this.#file, `Another program writes the file, too: it has ${found}`);
       }
       for (let at = 0; at < chunk.length;) {

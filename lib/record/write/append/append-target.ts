@@ -3,6 +3,7 @@ import { realpath, unlink } from 'node:fs/promises';
 
 import { invalidArgValue, TFRecordError } from '../../../errors';
 import { compressionNumber, type Compression } from '../../../native';
+import { counted } from '../../../wording';
 import type { RecordBatch } from '../../batch/record-batch';
 import { crc32c, maskCrc32c } from '../../crc32c';
 import { ErrorPolicy } from '../../error-policy';
@@ -197,7 +198,7 @@ function warnOfTorn(file: string, { records, torn }: Tail, compression: Compress
     lostBytes === undefined ? '' : `, of which ${lostBytes} ${lostBytes === 1 ? 'byte is' : 'bytes are'} lost`;
   process.emitWarning(
     `The end of ${file} was torn, and ${done}: record ${records}, at uncompressed byte ${offset}${lost}. ` +
-      `The ${records} records before it stay.`,
+      `The ${counted(records, 'record before it stays', undefined, 'records before it stay')}.`,
     { type: 'TFRecordWarning', code: 'TFR_TRIMMED' },
   );
 }

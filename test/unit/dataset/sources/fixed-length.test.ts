@@ -36,14 +36,14 @@ describe('where records lie', () => {
 });
 
 test.each([
-  ['abcd', 3, {}, 'record', 1, 3, '1 bytes'],
+  ['abcd', 3, {}, 'record', 1, 3, '1 byte'],
   ['ab', 3, {}, 'record', 0, 0, '2 bytes'],
   ['HabcdeF', 3, { headerBytes: 1, footerBytes: 1 }, 'record', 1, 4, '2 bytes'],
   ['HH', 3, { headerBytes: 4 }, 'header', 0, 0, '2 bytes'],
   ['HHF', 3, { headerBytes: 2, footerBytes: 2 }, 'header and footer', 0, 0, '3 bytes'],
-  ['F', 3, { footerBytes: 2 }, 'footer', 0, 0, '1 bytes'],
+  ['F', 3, { footerBytes: 2 }, 'footer', 0, 0, '1 byte'],
   ['abcdef', 3, { hopBytes: 2 }, 'record', 2, 4, '2 bytes'],
-  ['ab--c', 2, { hopBytes: 4 }, 'record', 1, 4, '1 bytes'],
+  ['ab--c', 2, { hopBytes: 4 }, 'record', 1, 4, '1 byte'],
 ])(
   'a rest that is no record: %j by %d, %j',
   async (content, length, options: FixedLengthOptions, what, record, offset, found) => {
