@@ -1,4 +1,7 @@
 /** Optional packages: users install them, and we load them when they are first needed. */
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+
 import { TFRecordError } from './errors';
 
 /**
@@ -15,10 +18,30 @@ export function loadPeer<T>(user: string, packages: Readonly<Record<string, stri
     const install = Object.entries(packages).map(([name, version]) => `${name}@${version}`);
     throw new TFRecordError(
       'ERR_MODULE_NOT_FOUND',
-      `${user} needs ${list}, which ${verb} not installed: npm install ${install.join(' ')}`,
+      `${user} needs ${list}, which ${verb} not installed: ${installCommand(install)}`,
       { cause },
     );
   }
+}
+
+/**
+ * Returns the command that installs `packages` where this package finds them: in the project, among the global packages, or
+ * for one call of npx. `folder`: in which this code lies.
+ */
+export function installCommand(packages: readonly string[], folder = ownFolder()): string {
+  const [, parent] = /^(.*)[\\/]node_modules[\\/]tfrecord-native(?:[\\/]|$)/.exec(folder) ?? [];
+  if (parent !== undefined && /[\\/]_npx[\\/]/.test(parent)) {
+    return ['npx -p tfrecord-native', ...packages.map((name) => `-p ${name}`), 'tfrecord …'].join(' ');
+  }
+  // PREFIX/lib/node_modules, and AppData\npm\node_modules on Windows.
+  const isGlobal =
+    parent !== undefined && /[\\/](?:lib|npm)$/.test(parent) && !existsSync(join(parent, 'package.json'));
+  return `npm install ${isGlobal ? '-g ' : ''}${packages.join(' ')}`;
+}
+
+/** Bundles of others may lack `__dirname`. */
+function ownFolder(): string {
+  return typeof __dirname === 'string' ? __dirname : '';
 }
 
 /** The versions of an optional package. npm must never refuse to install ours beside another one, so peers are `*`. */
@@ -46,7 +69,7 @@ export function checkPeer(
   const other = found === undefined ? '' : `, found ${found}`;
   throw new TFRecordError(
     'ERR_MODULE_NOT_FOUND',
-    `${user} needs ${name} ${lowest} or newer${other} (tried: ${tried.join(' to ')}): npm install ${name}@${install}`,
+    `${user} needs ${name} ${lowest} or newer${other} (tried: ${tried.join(' to ')}): ${installCommand([`${name}@${install}`])}`,
   );
 }
 

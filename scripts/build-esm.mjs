@@ -19,7 +19,7 @@ const REQUIRE = `function load(name) {
   } catch (cause) {
     if (cause.code !== 'MODULE_NOT_FOUND' || !cause.message.includes(\`'\${name}'\`)) throw cause;
     const error = new Error(
-      \`\${name} runs within a bundle, and is not installed beside it. \` +
+      \`\${name} runs within a bundle, from which the installed package cannot be found. \` +
         'Mark "tfrecord-native" and its sub-paths ("tfrecord-native/convert") as external in your bundler, and keep the ' +
         'package in node_modules beside the bundle: docs/bundlers.md shows how.',
       { cause },

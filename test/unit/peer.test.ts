@@ -1,7 +1,8 @@
-import { readFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { checkPeer, loadPeer } from '../../lib/peer';
+import { checkPeer, installCommand, loadPeer } from '../../lib/peer';
 import { duckdb } from '../../lib/sql';
 
 const PEERS = { '@some/peer': '^1.2.0', other: '3.0.0' };
@@ -42,6 +43,27 @@ test('a package that is there but lacks one of its own, or fails, keeps its erro
     'the error itself',
   );
   expect(thrown({ code: 'ERR_DLOPEN_FAILED' }, "'other' has another ABI")).toBe('the error itself');
+});
+
+test.each([
+  ['/home/me/project/node_modules/tfrecord-native/dist', 'npm install a@1 b@2'],
+  ['/home/me/tfrecord-native/lib', 'npm install a@1 b@2'],
+  ['', 'npm install a@1 b@2'],
+  ['/usr/local/lib/node_modules/tfrecord-native/dist', 'npm install -g a@1 b@2'],
+  ['C:\\Users\\me\\AppData\\Roaming\\npm\\node_modules\\tfrecord-native\\dist\\sql', 'npm install -g a@1 b@2'],
+  ['/home/me/.npm/_npx/0123/node_modules/tfrecord-native/dist', 'npx -p tfrecord-native -p a@1 -p b@2 tfrecord …'],
+])('the command installs packages where those in %j find them', (folder, command) => {
+  expect(installCommand(['a@1', 'b@2'], folder)).toBe(command);
+});
+
+test('a project in a folder "lib" is no place of global packages', () => {
+  const parent = join(mkdtempSync(join(tmpdir(), 'tfrecord-peer-')), 'lib');
+  const folder = join(parent, 'node_modules', 'tfrecord-native', 'dist');
+  mkdirSync(parent);
+  expect(installCommand(['a'], folder)).toBe('npm install -g a');
+  writeFileSync(join(parent, 'package.json'), '{}');
+  expect(installCommand(['a'], folder)).toBe('npm install a');
+  rmSync(join(parent, '..'), { recursive: true });
 });
 
 describe('versions', () => {
