@@ -80,5 +80,5 @@ export function foldCase(name: string): string {
 }
 
 function refused(feature: string, why: string): TFRecordError {
-  return new TFRecordError('TFR_SPEC', `${why}. A spec can leave a feature out`, { feature });
+  return new TFRecordError('TFR_SPEC', `${why}. A spec, or exclude of convert, can leave a feature out`, { feature });
 }

@@ -215,7 +215,7 @@ export function wordedError(error: unknown): unknown {
     .replace(/\boptions\.(\w+)(\.(?=\w))?/g, (_, name: string, dot?: string) => {
       return `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}${dot === undefined ? '' : ' '}`;
     })
-    .replace(/\. Received (?:undefined|an instance of Writable)$/, '')
+    .replace(/\. Received (?:undefined|true|an instance of (?:Writable|Array))$/, '')
     .replace(/(^|[ .])(force|resume) (?=replaces|begins|goes|keeps)/g, '$1--$2 ');
   if (isDamage) return new TFRecordError('TFR_STATE_MISMATCH', message, Object.assign({}, error));
   return new UsageError(message);

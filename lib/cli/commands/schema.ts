@@ -28,7 +28,8 @@ const FORMATS = ['jsonl', 'protojson', 'csv', 'tsv', 'parquet', 'arrow', 'arrows
 /** Extensions of these, which say the format. */
 const EXTENSION = /\.(?:jsonl|ndjson|protojson|csv|tsv|parquet|pq|arrow|feather|arrows)(?:\.gz)?$/i;
 
-interface SchemaFlags extends ReadFlags, Pick<DraftOptions, 'from' | 'exclude' | 'dates' | 'na' | 'delimiter'> {
+interface SchemaFlags
+  extends ReadFlags, Pick<DraftOptions, 'from' | 'features' | 'exclude' | 'dates' | 'na' | 'delimiter'> {
   readonly records?: number;
   readonly sample?: number;
   readonly seed?: bigint;
@@ -71,7 +72,12 @@ export const schemaCommand: CommandDefinition = (program, begin) =>
           ...FORMATS,
         ]),
       )
-      .option('--exclude <names>', 'of other formats: leave these features out, as a,b', parseNames)
+      .option('--features <names>', 'of other formats: look only at these, as a,b', parseNames)
+      .addOption(
+        new Option('--exclude <names>', 'of other formats: leave these features out, as a,b')
+          .argParser((text: string) => parseNames(text))
+          .conflicts('features'),
+      )
       .addOption(
         new Option('--dates <form>', 'of Parquet and Arrow: the form of dates, int64 or text').choices([
           'int64',
@@ -122,9 +128,18 @@ function chosen(
   return sampledRecords(files, options, new Reservoir(sample, seed));
 }
 
-/** True if the files are not TFRecords. */
-function isForeign(files: readonly string[], { from }: SchemaFlags): boolean {
-  return from === undefined ? files.some((file) => EXTENSION.test(file)) : from !== 'tfrecord';
+/**
+ * True if the files are not TFRecords.
+ * @throws UsageError if they are, and an option is given that only other formats have
+ */
+function isForeign(files: readonly string[], flags: SchemaFlags): boolean {
+  const { from } = flags;
+  if (from === undefined ? files.some((file) => EXTENSION.test(file)) : from !== 'tfrecord') return true;
+  const option = (['features', 'exclude', 'dates', 'na', 'delimiter'] as const).find(
+    (name) => flags[name] !== undefined,
+  );
+  if (option !== undefined) throw new UsageError(`--${option} is for JSON Lines, CSV, Parquet and Arrow`);
+  return false;
 }
 
 /** The schema of what `tfrecord convert` makes of `files`. */
@@ -134,11 +149,11 @@ async function drafted(
   { reporter }: Context,
   progress: { update(state: { bytes: number; records: number }): void; clear(): void },
 ): Promise<InferredSchema> {
-  const { from, exclude, dates, na, delimiter, maxRecordBytes } = flags;
+  const { from, features, exclude, dates, na, delimiter, maxRecordBytes } = flags;
   // eslint-disable-next-line @typescript-eslint/no-require-imports -- other commands start fast
   const { draftSchema } = require('../../convert') as typeof import('../../convert');
   const { schema, notes } = await draftSchema(files, {
-    ...{ from, exclude, dates, na, delimiter, maxRecordBytes },
+    ...{ from, features, exclude, dates, na, delimiter, maxRecordBytes },
     onError: readOptions(flags, reporter).onError,
     onProgress: ({ bytes, records, phase }) => {
       if (phase === 'write') progress.update({ bytes, records });

@@ -51,6 +51,32 @@ describe('tfrecord schema', () => {
     expect(await folder.here('schema', 'cut.tfrecord.gz')).toMatchObject({ code: 1, stdout: '' });
   });
 
+  it('looks only at some columns of other formats', async () => {
+    folder.put('mixed.jsonl', '{"a":1,"b":"x"}\n{"a":2,"b":3}\n');
+    for (const choice of [
+      ['--features', 'a'],
+      ['--exclude', 'b'],
+    ]) {
+      const { code, stdout, stderr } = await folder.here('schema', '--as', 'spec', ...choice, 'mixed.jsonl');
+      expect([code, stderr, Object.keys(JSON.parse(stdout) as object)]).toEqual([0, '', ['a']]);
+    }
+    expect((await folder.here('schema', 'mixed.jsonl')).stderr).toContain('feature "b" is of several kinds');
+  });
+
+  it.each([
+    ['--features', 'a'],
+    ['--exclude', 'a'],
+    ['--dates', 'text'],
+    ['--na', 'NA'],
+    ['--delimiter', ';'],
+  ])('refuses %s for TFRecords, where it would change nothing', async (option, value) => {
+    expect(await folder.here('schema', option, value, 'people.tfrecord.gz')).toMatchObject({
+      code: 2,
+      stdout: '',
+      stderr: expect.stringContaining(`${option} is for JSON Lines, CSV, Parquet and Arrow`) as string,
+    });
+  });
+
   it('refuses forms that do not exist, and two at once', async () => {
     expect(await folder.here('schema', '--as', 'xml', 'people.tfrecord.gz')).toMatchObject({ code: 2, stdout: '' });
     const both = await folder.here('schema', '--json', '--as', 'ts', 'people.tfrecord.gz');
