@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 
 import { END, PEOPLE, PeopleFolder, PLACES } from '../../support/records/people';
-import { flipBit, HEADER_BYTES, tfrecord } from '../../support/records/tfrecord';
+import { flipBit, HEADER_BYTES, ownMember, tfrecord } from '../../support/records/tfrecord';
 
 const folder = new PeopleFolder();
 afterAll(() => folder.remove());
@@ -133,4 +133,32 @@ describe('verify names the cure', () => {
     folder.put("a b'c.tfrecord", damaged);
     expect((await folder.here('verify', "a b'c.tfrecord")).stderr).toContain(` 'a b'\\''c.tfrecord' OUT\n`);
   });
+});
+
+test('a damaged gzip member that we wrote gives up that member only; a wrong trailer gives up nothing', async () => {
+  const members = PEOPLE.map((person) => ownMember(tfrecord([person]), 1));
+  const start = members[0]!.length;
+  const broken = flipBit(flipBit(Buffer.concat(members), start + 28, 1), start + 28, 2);
+  folder.put('member.tfrecord.gz', broken);
+  const others = PEOPLE.filter((_, index) => index !== 1);
+  for (const allows of [false, true]) {
+    const args = ['convert', 'member.tfrecord.gz', 'others.tfrecord', '--force', '--on-error', 'skip'];
+    const { code, stderr } = await folder.here(...args, ...(allows ? ['--allow-loss'] : []));
+    expect(code).toBe(allows ? 0 : 1);
+    expect(readFileSync(folder.at('others.tfrecord'))).toEqual(tfrecord(others));
+    expect(stderr).toMatch(
+      new RegExp(
+        `^tfrecord: warning: TFR_COMPRESSION: Damaged deflate data in member\\.tfrecord\\.gz, record 1, .* Reading goes on with the ` +
+          `gzip member at compressed byte ${start + members[1]!.length}; \\d+ bytes before that cannot be read\\. Restore the file\\.$`,
+        'm',
+      ),
+    );
+    expect(stderr).toMatch(
+      /^tfrecord: (?:error: TFR_COMPRESSION|note): \d+ bytes of member\.tfrecord\.gz were given up/m,
+    );
+  }
+  folder.put('trailer.tfrecord.gz', flipBit(Buffer.concat(members), start + members[1]!.length - 8));
+  const trailer = await folder.here('cat', 'trailer.tfrecord.gz', '--on-error', 'skip');
+  expect([trailer.code, trailer.stdout.trimEnd().split('\n').length]).toEqual([0, PEOPLE.length]);
+  expect(trailer.stderr).toContain('Wrong gzip trailer CRC32');
 });
