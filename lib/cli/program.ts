@@ -96,7 +96,7 @@ const VERBOSE = 'tfrecord --version prints the version; there is no verbose outp
 
 /** The ways to what users look for under the names of other options. */
 const OTHER_OPTIONS: Readonly<Record<string, string>> = {
-  ...Object.fromEntries(['--limit', '--lines', '--num', '--number', '--max'].map((name) => [name, LIMITS])),
+  ...Object.fromEntries(['-m', '--limit', '--lines', '--num', '--number', '--max'].map((name) => [name, LIMITS])),
   // Other commands have it.
   '-n': 'head -n 5 prints the first 5 records, tail -n 5 the last; grep -m 5 and extract -m 5 end after 5',
   '--count': 'tfrecord count counts records, tfrecord grep -c those with a value; -n 5 limits head, tail and sample',

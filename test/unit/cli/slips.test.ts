@@ -34,6 +34,7 @@ describe('hints', () => {
     [['info', '--verbose', 'a'], /\(tfrecord --version prints the version/],
     [['cat', '-n', '5', 'a'], /\(head -n 5 prints the first 5 records, .* grep -m 5/],
     [['grep', '-n', '5', 'a=1', 'a'], /\(head -n 5 prints the first 5 records, .* grep -m 5/],
+    [['cat', '-m', '5', 'a'], /\(-n 5 is the number of records for head/],
     [['head', '--lines', '5', 'a'], /\(-n 5 is the number of records for head/],
     [['cat', '--features', 'a,b', 'a'], /\(--spec prints some of the features/],
     [['head', '--where', 'a = 1', 'a'], /\(tfrecord grep 'label=3' prints the records/],
