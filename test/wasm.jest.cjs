@@ -24,6 +24,7 @@ module.exports = {
   testMatch: [
     ...['native', 'record', 'example'].map((room) => `<rootDir>/test/unit/${room}/**/!(*.slow).test.ts`),
     '<rootDir>/test/unit/example/table/table.slow.test.ts',
+    '<rootDir>/test/damage/skipping.test.ts',
   ],
   testNamePattern: `^(?!(?:${skips.join('|')})$)`,
 };
