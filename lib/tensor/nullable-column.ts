@@ -58,7 +58,7 @@ export class NullableColumn<D extends DType, I extends Int64As = 'bigint'> imple
    * The column of `values`, of which null is a missing one. @throws TypeError for a value that is not of `dtype`
    *
    * @example
-   * encodeExamples({ age: NullableColumn.from('int64', [29, null]) }, spec);
+   * NullableColumn.from('int64', [29, null]).validity; // Uint8Array [1, 0, 0, 0, 0, 0, 0, 0]
    */
   static from<D extends DType>(dtype: D, values: Iterable<Literals[D] | null>): NullableColumn<D> {
     const iterable = typeof values === 'object' && values !== null && !isRevoked(values) && Symbol.iterator in values;
