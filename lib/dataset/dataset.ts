@@ -2,6 +2,7 @@ import type { ReadableStream } from 'node:stream/web';
 import { inspect } from 'node:util';
 
 import { illegalConstructor, invalidArgType, invalidArgValue } from '../errors';
+import { isInstance, isList, isRevoked } from '../revoked';
 import type {
   Batch,
   ContextSpec,
@@ -18,10 +19,7 @@ import {
   checkInteger,
   checkOptions,
   checkSignal,
-  isInstance,
-  isList,
   isObject,
-  isRevoked,
   type Bytes,
   type InspectArguments,
   type OnError,

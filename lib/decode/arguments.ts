@@ -1,17 +1,9 @@
 import { types } from 'node:util';
 
 import { invalidArgType, invalidArgValue } from '../errors';
+import { isInstance, isRevoked } from '../revoked';
 import { BytesArray, hasLoneSurrogate, isBytesArray } from '../tensor';
-import {
-  checkChoice,
-  givenLength,
-  isFalseArray,
-  isInstance,
-  isIterable,
-  isRevoked,
-  unsharedBytes,
-  viewOf,
-} from '../record';
+import { checkChoice, givenLength, isFalseArray, isIterable, unsharedBytes, viewOf } from '../record';
 
 /** A byte string. Text means its UTF-8 bytes. */
 export type ByteString = string | Uint8Array;

@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { types } from 'node:util';
 
 import { invalidArgType, invalidArgValue, outOfRange, unknownOption } from '../errors';
+import { isRevoked } from '../revoked';
 
 /**
  * Returns a copy of `options`, and throws for a name that is not in `known`. Undefined counts as `{}`. `option` names the
@@ -44,37 +45,6 @@ function isObjectPrototype(value: object): boolean {
 /** True for objects of all classes: also arrays and typed arrays. False for a Proxy that was revoked. */
 export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !isRevoked(value);
-}
-
-/**
- * True for an array, of any realm. False for a Proxy that was revoked, for which `Array.isArray` throws an error without a
- * code: callers refuse it as they refuse other values.
- */
-export function isList(value: unknown): value is unknown[] {
-  try {
-    return Array.isArray(value);
-  } catch {
-    return false;
-  }
-}
-
-/** Returns `value instanceof Class`; false for a Proxy that was revoked, for which `instanceof` throws. */
-export function isInstance<T>(value: unknown, Class: { readonly prototype: T }): value is T {
-  try {
-    return value instanceof (Class as abstract new () => T);
-  } catch {
-    return false;
-  }
-}
-
-/** True for a Proxy that was revoked. Every use of it throws an error without a code. */
-export function isRevoked(value: unknown): boolean {
-  try {
-    Array.isArray(value);
-    return false;
-  } catch {
-    return true;
-  }
 }
 
 /** True for a Proxy of a typed array and whatever else only inherits from one: it looks iterable, and iterating over it throws. */

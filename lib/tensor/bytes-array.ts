@@ -1,15 +1,26 @@
 import { inspect, types } from 'node:util';
 
 import { invalidArgType, invalidArgValue, outOfRange, TFRecordError } from '../errors';
-import { givenLength, isFalseArray, isRevoked, isShared, unsharedBytes, viewOf, type Bytes } from '../record';
+import { isRevoked } from '../revoked';
+import { givenLength, isFalseArray, isShared, unsharedBytes, viewOf, type Bytes } from '../record';
 import { convertLiteral } from './literals';
 import { JSON_FORM, toPlain, type BytesForm, type Int64Form, type ObjectOptions } from './plain';
 import type { PlainBytes } from './plain-types';
 import { previewList } from './preview';
 import { decodeTexts, NoText } from './texts';
 
+/** True for an instance that has the fields of the class: a Proxy of one has not. */
+let hasFields: (value: BytesArray) => boolean;
+
 /** True for what the constructor made: not for a Proxy of it, whose methods fail. */
-export let isBytesArray: (value: unknown) => value is BytesArray;
+export function isBytesArray(value: unknown): value is BytesArray {
+  try {
+    return value instanceof BytesArray && hasFields(value);
+  } catch {
+    // A Proxy that was revoked.
+    return false;
+  }
+}
 
 /** Set while an array is made whose parts are known to be right. */
 let trusted = false;
@@ -32,7 +43,7 @@ export class BytesArray implements Iterable<Bytes> {
   #text: Buffer | undefined;
 
   static {
-    isBytesArray = (value): value is BytesArray => typeof value === 'object' && value !== null && #text in value;
+    hasFields = (value) => #text in value;
   }
 
   /**

@@ -2,7 +2,8 @@
 import { types } from 'node:util';
 
 import { invalidArgType, invalidArgValue } from '../errors';
-import { givenLength, isList, lengthOf, type Bytes } from '../record';
+import { isList } from '../revoked';
+import { givenLength, lengthOf, type Bytes } from '../record';
 import { BytesArray, isBytesArray, newBytesArray } from './bytes-array';
 import { convertLiteral, zeroOf } from './literals';
 import type { Column, DType, Scalar } from './types';

@@ -1,7 +1,6 @@
 import { inspect } from 'node:util';
 
 import { invalidArgValue } from '../errors';
-import { isInstance } from '../record';
 import { counted } from '../wording';
 import { checkColumn, joinColumns, partOf, valueAt } from './column';
 import { allocateDense } from './limits';
@@ -51,7 +50,12 @@ export type AnyDense = DenseTensor<DType, Shape, Int64As>;
 
 /** True for dense tensors. */
 export function isDense(value: unknown): value is AnyDense {
-  return isInstance(value, DenseTensor);
+  try {
+    return value instanceof DenseTensor;
+  } catch {
+    // A Proxy that was revoked.
+    return false;
+  }
 }
 
 /** True while a tensor is made of parts that are known to fit. */

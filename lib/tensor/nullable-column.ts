@@ -1,7 +1,8 @@
 import { inspect, types } from 'node:util';
 
 import { invalidArgType, invalidArgValue } from '../errors';
-import { givenLength, isInstance, isRevoked } from '../record';
+import { isRevoked } from '../revoked';
+import { givenLength } from '../record';
 import { countSet, isSet, newBits, setBit } from './bits';
 import { BytesArray } from './bytes-array';
 import { checkColumn, gather, joinColumns, paddingFor, valueAt } from './column';
@@ -18,7 +19,12 @@ export type AnyNullable = NullableColumn<DType, Int64As>;
 
 /** True for nullable columns. */
 export function isNullable(value: unknown): value is AnyNullable {
-  return isInstance(value, NullableColumn);
+  try {
+    return value instanceof NullableColumn;
+  } catch {
+    // A Proxy that was revoked.
+    return false;
+  }
 }
 
 /** True while a column is made of parts that are known to fit. */

@@ -1,7 +1,8 @@
 import { inspect } from 'node:util';
 
 import { invalidArgType, invalidArgValue, outOfRange } from '../errors';
-import { checkOptions, isInstance, isList } from '../record';
+import { isList } from '../revoked';
+import { checkOptions } from '../record';
 import { gather, paddingFor, partOf, sameScalar, valueAt } from './column';
 import { DenseTensor, isDense, joinDense, type AnyDense } from './dense-tensor';
 import { allocateDense } from './limits';
@@ -29,7 +30,12 @@ export type AnyRagged = RaggedTensor<DType, Shape, Int64As>;
 
 /** True for ragged tensors. */
 export function isRagged(value: unknown): value is AnyRagged {
-  return isInstance(value, RaggedTensor);
+  try {
+    return value instanceof RaggedTensor;
+  } catch {
+    // A Proxy that was revoked.
+    return false;
+  }
 }
 
 /** Options of `RaggedTensor.fromDense`, which find the ends of rows: one of the two, or none to keep all. */

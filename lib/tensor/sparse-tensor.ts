@@ -1,7 +1,7 @@
 import { inspect, types } from 'node:util';
 
 import { TFRecordError, invalidArgType, invalidArgValue, outOfRange } from '../errors';
-import { isInstance, isObject } from '../record';
+import { isObject } from '../record';
 import { counted } from '../wording';
 import { checkColumn, gather, joinColumns, paddingFor, partOf, sameScalar, valueAt } from './column';
 import { DenseTensor, isDense } from './dense-tensor';
@@ -29,7 +29,12 @@ export type AnySparse = SparseTensor<DType, Int64As>;
 
 /** True for sparse tensors. */
 export function isSparse(value: unknown): value is AnySparse {
-  return isInstance(value, SparseTensor);
+  try {
+    return value instanceof SparseTensor;
+  } catch {
+    // A Proxy that was revoked.
+    return false;
+  }
 }
 
 const MAX_PREVIEWED = 4;

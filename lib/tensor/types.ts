@@ -1,6 +1,7 @@
 /** The value types of features, and how a single value, a column of them and a literal of each look in JavaScript. */
 import { invalidArgType, invalidArgValue, outOfRange } from '../errors';
-import { isInteger, isList, type Bytes } from '../record';
+import { isList } from '../revoked';
+import { isInteger, type Bytes } from '../record';
 import type { BytesArray } from './bytes-array';
 
 /** `bytes` is TensorFlow's `tf.string`. `text` is the same, as strings: values that are not UTF-8 are TFR_FEATURE. */

@@ -2,8 +2,9 @@ import { constants } from 'node:buffer';
 import { types } from 'node:util';
 
 import { invalidArgType } from '../../errors';
+import { isRevoked } from '../../revoked';
 import { TensorProto, type MessageInit, type TensorProtoMessage } from '../../example';
-import { checkInteger, checkOptions, isObject, isRevoked } from '../../record';
+import { checkInteger, checkOptions, isObject } from '../../record';
 import {
   HOST_IS_LITTLE_ENDIAN,
   layoutOf,

@@ -1,6 +1,7 @@
 import { invalidArgType, invalidArgValue, TFRecordError } from '../../errors';
+import { isList } from '../../revoked';
 import type { BytesArray } from '../../tensor';
-import { givenLength, isList, isObject, unsharedBytes, viewOf, type Bytes } from '../../record';
+import { givenLength, isObject, unsharedBytes, viewOf, type Bytes } from '../../record';
 import { counted } from '../../wording';
 import { HOST_IS_LITTLE_ENDIAN, layoutOf, swapBytes } from '../dtypes';
 import { byteStringsOf, checkRequiredChoice, type ByteString } from '../arguments';

@@ -1,6 +1,7 @@
 import { invalidArgType, invalidArgValue } from '../../errors';
+import { isRevoked } from '../../revoked';
 import { native, type EncoderColumn } from '../../native';
-import { callNative, checkOptions, ENCODED, encodedBatch, isObject, isRevoked, type RecordBatch } from '../../record';
+import { callNative, checkOptions, ENCODED, encodedBatch, isObject, type RecordBatch } from '../../record';
 import { counted } from '../../wording';
 import {
   allocated,

@@ -1,6 +1,7 @@
 import { invalidArgType, invalidArgValue } from '../../errors';
+import { isRevoked } from '../../revoked';
 import type { Bytes } from '../../record';
-import { isRevoked } from '../../record';
+
 import { encodeExample, memberNames, quoted, rowError } from '../feature';
 import type { ExampleValue, FeatureDefinition, RecordFeatures, Spec } from '../kinds';
 import type { Feature } from '../message';

@@ -1,16 +1,8 @@
 import { types } from 'node:util';
 
 import { invalidArgType, invalidArgValue, outOfRange, unknownOption } from '../../errors';
-import {
-  checkChoice,
-  checkOptions,
-  ENCODED,
-  isList,
-  isRevoked,
-  MAX_RECORD_BYTES,
-  orNoMemory,
-  type Bytes,
-} from '../../record';
+import { isList, isRevoked } from '../../revoked';
+import { checkChoice, checkOptions, ENCODED, MAX_RECORD_BYTES, orNoMemory, type Bytes } from '../../record';
 import { hasLoneSurrogate } from '../../tensor';
 import { compareUtf8, type Feature } from '../message';
 import { measureFeature, writeFeature, type MeasuredFeature } from './feature-wire';

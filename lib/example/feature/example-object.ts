@@ -2,7 +2,8 @@
 import { types } from 'node:util';
 
 import { invalidArgType, invalidArgValue } from '../../errors';
-import { checkBoolean, checkOptions, isList, isObject, isRevoked } from '../../record';
+import { isList, isRevoked } from '../../revoked';
+import { checkBoolean, checkOptions, isObject } from '../../record';
 import {
   checkColumn,
   isColumnOf,

@@ -1,7 +1,8 @@
 import { types } from 'node:util';
 
 import { invalidArgType, invalidArgValue, outOfRange } from '../../errors';
-import { isList, isRevoked } from '../../record';
+import { isList, isRevoked } from '../../revoked';
+
 import { isBytesArray, isDense, type DType } from '../../tensor';
 import type { Feature, FeatureKind } from '../message';
 import { checkBytesPresent, presentLength } from './errors';

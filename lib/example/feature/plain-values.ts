@@ -1,6 +1,7 @@
 /** Plain values, as `exampleToObject`, `toObject` and JSON have them: digits, words of floats and base64 in place of values. */
 import { invalidArgValue } from '../../errors';
-import { isList, isRevoked } from '../../record';
+import { isList, isRevoked } from '../../revoked';
+
 import type { Base64 } from '../../tensor';
 import type { FeatureKind } from '../message';
 

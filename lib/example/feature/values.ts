@@ -2,7 +2,8 @@
 import { types } from 'node:util';
 
 import { invalidArgType, invalidArgValue, outOfRange } from '../../errors';
-import { ENCODED, isList, orNoMemory, setBytes, type Bytes } from '../../record';
+import { isList } from '../../revoked';
+import { ENCODED, orNoMemory, setBytes, type Bytes } from '../../record';
 import type { BytesArray } from '../../tensor';
 import { hasLoneSurrogate, isBytesArray, newBytesArray } from '../../tensor';
 import type { Feature, FeatureArrays, FeatureKind, FeatureOf } from '../message';

@@ -1,6 +1,7 @@
 /** The checks that kinds share. Each throws TFR_SPEC. `call` is the function that is called. */
 import { TFRecordError, type TFRecordErrorDetails } from '../../errors';
-import { isInteger, isList } from '../../record';
+import { isList } from '../../revoked';
+import { isInteger } from '../../record';
 import { convertLiteral, DTYPES, hasLoneSurrogate, sizeOf, type DType, type Scalar, type Shape } from '../../tensor';
 import { quoted } from '../feature';
 

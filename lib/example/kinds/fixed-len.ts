@@ -1,7 +1,8 @@
 import { types } from 'node:util';
 
 import { invalidArgType, invalidArgValue } from '../../errors';
-import { checkOptions, isList, type Bytes } from '../../record';
+import { isList } from '../../revoked';
+import { checkOptions, type Bytes } from '../../record';
 import {
   BytesArray,
   checkedDense,

@@ -2,7 +2,8 @@
 import { types } from 'node:util';
 
 import { invalidArgType, outOfRange } from '../../errors';
-import { isList } from '../../record';
+import { isList } from '../../revoked';
+
 import { checkRowSplits, isDense, isRagged, ownSplits, type AnyDense, type AnyRagged } from '../../tensor';
 import { presentLength } from '../feature';
 

@@ -1,5 +1,6 @@
 import { invalidArgType, invalidArgValue } from '../../errors';
-import { checkBoolean, checkOptions, isInteger, isList, isObject, isRevoked } from '../../record';
+import { isList, isRevoked } from '../../revoked';
+import { checkBoolean, checkOptions, isInteger, isObject } from '../../record';
 import {
   gather,
   isSparse,

@@ -2,12 +2,11 @@
 import { types } from 'node:util';
 
 import { invalidArgType, type TFRecordError } from '../../errors';
+import { isInstance, isList } from '../../revoked';
 import { native, type ParseFault, type ParserHandle } from '../../native';
 import {
   callNative,
   givenLength,
-  isInstance,
-  isList,
   isShared,
   isTransferred,
   partsOf,

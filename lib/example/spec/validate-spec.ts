@@ -1,4 +1,5 @@
 /** Checks of a spec as a whole, before any data. Each throws TFR_SPEC naming the feature. */
+import { isRevoked } from '../../revoked';
 import {
   checkName,
   definitionOf,
@@ -9,7 +10,7 @@ import {
   type KeyUse,
   type SpecUse,
 } from '../kinds';
-import { isRevoked } from '../../record';
+
 import { quoted } from '../feature';
 
 /** A feature of a spec and its definition. */

@@ -1,7 +1,8 @@
 import { inspect } from 'node:util';
 
 import { illegalConstructor } from '../../errors';
-import { isInstance } from '../arguments';
+import { isInstance } from '../../revoked';
+
 import type { RecordBatch } from '../batch/record-batch';
 import { inspected, type InspectArguments } from '../inspected';
 import type { Bytes, Origin } from '../origin';

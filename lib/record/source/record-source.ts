@@ -2,7 +2,8 @@ import type { FileHandle } from 'node:fs/promises';
 import { types } from 'node:util';
 
 import { invalidArgType, invalidArgValue } from '../../errors';
-import { isIterable, isList, isObject, isUrl, pathOf } from '../arguments';
+import { isList } from '../../revoked';
+import { isIterable, isObject, isUrl, pathOf } from '../arguments';
 import { givenLength } from '../bytes';
 import { REMOTE_HINT } from '../files/expand-paths';
 import { isChunk, type Chunk, type ChunkPull, pullBlob, pullBytes, usedSource } from './pull-bytes';

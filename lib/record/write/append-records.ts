@@ -2,8 +2,9 @@
 import { types } from 'node:util';
 
 import { invalidArgType, outOfRange, TFRecordError } from '../../errors';
+import { isRevoked } from '../../revoked';
 import { counted } from '../../wording';
-import { checkWellFormed, isObject, isRevoked } from '../arguments';
+import { checkWellFormed, isObject } from '../arguments';
 import type { RecordList } from '../batch/gather-records';
 import { RecordBatch } from '../batch/record-batch';
 import { givenLength } from '../bytes';

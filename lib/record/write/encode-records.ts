@@ -1,8 +1,9 @@
 import { constants } from 'node:buffer';
 
 import { invalidArgType, TFRecordError } from '../../errors';
+import { isInstance, isRevoked } from '../../revoked';
 import { native, type Compression } from '../../native';
-import { checkChoice, checkOptions, isFalseArray, isInstance, isRevoked } from '../arguments';
+import { checkChoice, checkOptions, isFalseArray } from '../arguments';
 import { newSlab } from '../bytes';
 import { listBatch } from '../batch/gather-records';
 import { ENCODED, RecordBatch } from '../batch/record-batch';

@@ -1,7 +1,8 @@
 import { inspect, types } from 'node:util';
 
 import { illegalConstructor, invalidArgType, invalidArgValue, TFRecordError } from '../../errors';
-import { isInstance, isRevoked } from '../arguments';
+import { isInstance, isRevoked } from '../../revoked';
+
 import { listBatch, type RecordList } from '../batch/gather-records';
 import { RecordBatch } from '../batch/record-batch';
 import { givenLength } from '../bytes';
