@@ -20,7 +20,7 @@ export interface ReadOptions {
   onError?: OnError | undefined;
   /**
    * Longest payload, in bytes. It is checked before memory is allocated for a record. Default: 2^31 - 1; in Electron
-   * 2^31 - 2^21 - 17, the longest that fits into an array there.
+   * 2^31 - 2^21 - 16, the longest that fits into an array there.
    */
   maxRecordBytes?: number | undefined;
   /**

@@ -48,7 +48,7 @@ export interface WriteOptions {
   append?: boolean | undefined;
   /**
    * Longest record, in bytes. For a longer one, `write` throws TFR_RECORD_TOO_LARGE. Default: 2^31 - 1 (in Electron
-   * 2^31 - 2^21 - 17), which is also the default limit of readers.
+   * 2^31 - 2^21 - 16), which is also the default limit of readers.
    */
   maxRecordBytes?: number | undefined;
   /** Gives the file up when it aborts. All later calls reject with `signal.reason`. */
