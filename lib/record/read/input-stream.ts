@@ -30,7 +30,7 @@ export interface InputStream<P extends Portion> {
    * without `passOver`, nor while another call is pending. Rejects with the error of a source, never for damage.
    */
   next(): Promise<P | undefined>;
-  /** Call it after a halt with TFR_RECORD_TOO_LARGE: reading continues after that record. */
+  /** Call it after a halt that `isPassable` accepts: reading continues after that record, or with the next gzip member. */
   passOver(): void;
   /** Closes the stream. Resolves when native code uses no thread and no descriptor any more. Idempotent. */
   close(): Promise<void>;
@@ -83,7 +83,7 @@ export interface Answer<P extends Portion> {
 
 /**
  * The next step of reading a file: an object to hand out, or `skipped` (a record was skipped: call again), `fill` (the
- * loaded portion is used up), `pass-over` (the next record must be passed over), `done` (the file has ended), or `stop`
+ * loaded portion is used up), `pass-over` (the next record, or the damage, must be passed over), `done` (the file has ended), or `stop`
  * (all reading has ended).
  */
 export type Step<T> = T | 'skipped' | 'fill' | 'pass-over' | 'done' | 'stop';

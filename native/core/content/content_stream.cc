@@ -550,7 +550,7 @@ void ContentStream::NoteFound(uint64_t* passed) {
 }
 
 uint64_t ContentStream::Resume(uint64_t least) {
-  const NextMember next = *next_;
+  const NextMember next = next_.value_or(NextMember());
   next_.reset();
   if (!searching_) return next.offset;
   const uint64_t offset = std::max(least, next.offset);
