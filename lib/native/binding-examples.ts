@@ -361,7 +361,7 @@ export interface ExampleBinding {
     filled?: Float64Array,
   ): void;
   examplesDrop(handle: ExamplesHandle, piece: number): void;
-  /** Call it after a piece that halted with TFR_RECORD_TOO_LARGE: the next piece begins after that record. */
+  /** As `readerPassOver`, after a piece that halted so. */
   examplesPassOver(handle: ExamplesHandle): void;
   /** As `readerClose`. */
   examplesClose(handle: ExamplesHandle): Promise<void>;

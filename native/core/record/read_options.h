@@ -35,8 +35,8 @@ struct ReadOptions {
   /// Reading may continue after damage. Then, after a record with wrong data in
   /// a compressed stream, no record is delivered until the members that hold
   /// the faulty one are verified. (Otherwise inflating may have gone wrong, and
-  /// a record that looks valid may belong elsewhere.) And after damage in a file
-  /// of our gzip members, reading may continue with the next one: see
+  /// a record that looks valid may belong elsewhere.) And after damage in a
+  /// file of our gzip members, reading may continue with the next one: see
   /// `SlabStream::PassOver`.
   bool goes_on = false;
   /// A halt reports the number of lost bytes, for which the rest is read.
