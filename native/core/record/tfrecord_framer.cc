@@ -1,6 +1,7 @@
 #include "core/record/tfrecord_framer.h"
 
 #include <algorithm>
+#include <cstdint>
 
 #include "core/content/signature.h"
 #include "core/crc32c/record_format.h"
@@ -9,6 +10,8 @@
 
 namespace tfr {
 namespace {
+
+constexpr uint64_t kLongestRecord = INT32_MAX;
 
 class TfrecordFramer final : public Framer {
  public:
@@ -21,6 +24,10 @@ class TfrecordFramer final : public Framer {
         return BadLength(*window, last, *fill);
       }
       const uint64_t length = LoadLE64(header);
+      // No option takes so long a record: other bytes are in its place.
+      if (length > kLongestRecord && !LengthIsRight(header)) {
+        return BadLength(*window, last, *fill);
+      }
       // Lengths near 2^64 saturate: skipping such a record ends at the end of
       // the file.
       const uint64_t need =

@@ -99,3 +99,25 @@ test.each([376, 24_184, 40_056, 55_928, 0x01_9c_78])(
     }
   },
 );
+
+describe('other content, read with verify: "none"', () => {
+  const text = Buffer.from('a,b\n1,2\n'.repeat(20));
+  const cases: readonly (readonly [string, Buffer, string, number])[] = [
+    ['text', text, 'TFR_NOT_TFRECORD', 0],
+    ['text in GZIP', gzipSync(text), 'TFR_NOT_TFRECORD', 0],
+    ['an Example without framing', Buffer.from(RECORDS[5]!), 'TFR_NOT_TFRECORD', 0],
+    ['text behind records', Buffer.concat([resummed(() => 7), text]), 'TFR_CORRUPT_LENGTH', RECORDS.length],
+  ];
+
+  test.each(cases)('%s is no long record', async (_, bytes, code, record) => {
+    const file = folder.put('other', bytes);
+    for (const source of [bytes, file]) {
+      const fault = expect.objectContaining({ code, record }) as Error;
+      expect(() => [...readRecordsSync(source, { verify: 'none' })]).toThrow(fault);
+      const read = async (): Promise<void> => {
+        for await (const found of readRecords(source, { verify: 'none' })) expect(found).toBeDefined();
+      };
+      await expect(read()).rejects.toEqual(fault);
+    }
+  });
+});
