@@ -81,7 +81,7 @@ function nullableColumn(at: Place, { dtype, values, validity: given }: AnyNullab
   const leaf = leafOf(at, `${place}.values`, dtype, values, rows);
   const validity = ownBytes(`${place}.validity`, given);
   if (8 * validity.length < rows) {
-    throw invalidArgValue(`${place}.validity`, `of a bit for each of ${rows} rows`, validity.length);
+    throw invalidArgValue(`${place}.validity`, `of a bit for each of ${counted(rows, 'row')}`, validity.length);
   }
   const type = valueType(dtype);
   const nulls = rows - countSet(validity, rows);

@@ -169,7 +169,7 @@ function infoText(info: FileInfo): string {
   ];
   if (records > 0) {
     facts.push(
-      ['record size', `min ${grouped(min)}, mean ${grouped(bytes / records)}, max ${grouped(max)} bytes`],
+      ['record size', `min ${grouped(min)}, mean ${grouped(bytes / records)}, max ${plural(max, 'byte')}`],
       ['record type', typesText(info)],
     );
   }

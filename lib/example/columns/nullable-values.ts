@@ -12,6 +12,7 @@ import {
   type Column,
   type Scalar,
 } from '../../tensor';
+import { counted } from '../../wording';
 import { allocated } from './encode-faults';
 import { evenRows, type RowRanges } from './column-values';
 
@@ -46,7 +47,7 @@ export function spreadItems(items: Column, present: Int32Array, empty: Scalar): 
 export function presentRows(name: string, given: unknown, rows: number): RowRanges {
   const validity = ownBytes(`${name}.validity`, given);
   if (8 * validity.length < rows) {
-    throw invalidArgValue(`${name}.validity`, `of a bit for each of ${rows} rows`, validity.length);
+    throw invalidArgValue(`${name}.validity`, `of a bit for each of ${counted(rows, 'row')}`, validity.length);
   }
   const starts = allocated(4 * rows, () => new Int32Array(rows));
   const ends = allocated(4 * rows, () => new Int32Array(rows));
