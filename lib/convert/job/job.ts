@@ -138,10 +138,12 @@ function checkColumnOptions(
   if (dates !== undefined && !['parquet', 'arrow', 'arrows'].includes(from)) {
     throw invalidArgValue('options.dates', 'absent, because only Parquet and Arrow have dates', dates);
   }
-  const why = `absent: it is for CSV and TSV${from === 'images' ? ', as files of labels' : ''}`;
+  const why = `absent: it is for CSV and TSV${from === 'images' ? ', as files of labels' : ' as inputs'}`;
   if (exact && !isText) throw invalidArgValue('options.exact', why, exact);
   if (na !== undefined && !isText) throw invalidArgValue('options.na', why, na);
-  if (delimiter !== undefined && !isText && to !== 'csv') throw invalidArgValue('options.delimiter', why, delimiter);
+  if (delimiter !== undefined && !isText && to !== 'csv') {
+    throw invalidArgValue('options.delimiter', `${why}, or for CSV as the output`, delimiter);
+  }
 }
 
 /** The format of the rows of CSV that a job reads: as its input, or as labels of pictures. */

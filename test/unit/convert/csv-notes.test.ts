@@ -295,6 +295,15 @@ describe('the command', () => {
   });
 });
 
+test.each([
+  [{ na: ['NA'] }, '"options.na" must be absent: it is for CSV and TSV as inputs'],
+  [{ delimiter: ';' }, '"options.delimiter" must be absent: it is for CSV and TSV as inputs, or for CSV as the output'],
+])('%j is refused where the output alone is a table', async (options, message) => {
+  const { at } = folder.place();
+  writeFileSync(at('in.jsonl'), '{"a":1}\n');
+  await expect(convert(at('in.jsonl'), at('out.tsv'), options)).rejects.toThrow(message);
+});
+
 test.each([[{ exclude: ['b'] }], [{ na: ['NA'] }], [{ exact: true }], [{ delimiter: ';' }]])(
   'a job with %j is another one for resume',
   async (options) => {
