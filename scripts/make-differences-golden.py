@@ -4,7 +4,7 @@
 
 One case per line: {"row", "op", ... input, "out", "error" | "crash" | "hangs"}. `row` is
 the id of a row of docs/from-tensorflow.md, section "Where we differ", which shows the
-first case of that id; test/integration/where-we-differ.test.ts compares all three.
+first case of that id; test/integration/docs/where-we-differ.test.ts compares all three.
 `out` has the values, also those before an error, in a form for people: bytes are text.
 Each case runs in a process that may crash, for at most HANG_SECONDS.
 """

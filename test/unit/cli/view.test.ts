@@ -1,4 +1,4 @@
-/** The refusals of `tfrecord view` before it serves anything; test/integration/view-page.slow.test.ts has the rest. */
+/** The refusals of `tfrecord view` before it serves anything; test/integration/pages/view-page.slow.test.ts has the rest. */
 import { chmodSync, mkdirSync } from 'node:fs';
 
 import { Folder } from '../../support/records/record-files';

@@ -2,8 +2,8 @@
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 
-import { ROOT } from '../support/running/compiled-sources';
-import { checkBuilt } from '../support/running/run-example';
+import { ROOT } from '../../support/running/compiled-sources';
+import { checkBuilt } from '../../support/running/run-example';
 
 test('without DuckDB statistics say what to install, and the rest works', () => {
   checkBuilt();

@@ -2,9 +2,9 @@
 import { copyFileSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { ROOT } from '../support/running/compiled-sources';
-import { Folder } from '../support/records/record-files';
-import { runSnippets, type SnippetResult } from '../support/running/run-snippets';
+import { ROOT } from '../../support/running/compiled-sources';
+import { Folder } from '../../support/records/record-files';
+import { runSnippets, type SnippetResult } from '../../support/running/run-snippets';
 
 const page = readFileSync(join(ROOT, 'docs', 'errors.md'), 'utf8');
 const sections = page.split(/^## /m).slice(1);

@@ -2,14 +2,14 @@
 import { join } from 'node:path';
 import { MessageChannel } from 'node:worker_threads';
 
-import { encodeExample, int64 } from '../../lib';
-import { Host } from '../../lib/view';
-import { Client } from '../../lib/view/protocol';
-import { PageServer } from '../../lib/view/server';
-import { Folder } from '../support/records/record-files';
-import { ROOT } from '../support/running/compiled-sources';
-import { closeBrowser, describeWithBrowser, openPage, type Watched } from '../support/view/browser';
-import { portOf } from '../support/view/host-client';
+import { encodeExample, int64 } from '../../../lib';
+import { Host } from '../../../lib/view';
+import { Client } from '../../../lib/view/protocol';
+import { PageServer } from '../../../lib/view/server';
+import { Folder } from '../../support/records/record-files';
+import { ROOT } from '../../support/running/compiled-sources';
+import { closeBrowser, describeWithBrowser, openPage, type Watched } from '../../support/view/browser';
+import { portOf } from '../../support/view/host-client';
 
 /** Stands for Electron's preload script: its port leads to the channel of the server. */
 function preload(): void {

@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
-import { ROOT } from '../support/running/compiled-sources';
+import { ROOT } from '../../support/running/compiled-sources';
 
 const checks = pathToFileURL(join(ROOT, 'test/runtimes/checks.mjs')).href;
 

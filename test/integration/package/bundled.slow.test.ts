@@ -6,7 +6,7 @@ import { join, resolve } from 'node:path';
 
 import { build, type BuildOptions } from 'esbuild';
 
-const root = resolve(__dirname, '../..');
+const root = resolve(__dirname, '../../..');
 let work: string;
 
 beforeAll(() => {

@@ -1,8 +1,8 @@
 /** The sub-path `tfrecord-native/arrow` of the built package loads without apache-arrow, which its calls then ask for. */
 import { execFileSync } from 'node:child_process';
 
-import { ROOT } from '../support/running/compiled-sources';
-import { checkBuilt } from '../support/running/run-example';
+import { ROOT } from '../../support/running/compiled-sources';
+import { checkBuilt } from '../../support/running/run-example';
 
 /** Runs `code` inside the package, which can import its own doors by name. Returns the JSON that it prints. */
 function run(code: string): unknown {

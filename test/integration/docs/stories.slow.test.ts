@@ -5,10 +5,10 @@ import { gunzipSync } from 'node:zlib';
 
 import protobuf from 'protobufjs';
 
-import { ROOT } from '../support/running/compiled-sources';
-import { Folder } from '../support/records/record-files';
-import { runExample } from '../support/running/run-example';
-import { wholeRecords } from '../support/records/tfrecord';
+import { ROOT } from '../../support/running/compiled-sources';
+import { Folder } from '../../support/records/record-files';
+import { runExample } from '../../support/running/run-example';
+import { wholeRecords } from '../../support/records/tfrecord';
 
 /** Messages as plain objects of protobufjs, with members as in the `.proto` files. */
 interface PlainFeature {

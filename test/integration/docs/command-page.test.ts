@@ -2,10 +2,10 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { putCommandData } from '../support/records/command-data';
-import { Folder } from '../support/records/record-files';
-import { ROOT } from '../support/running/compiled-sources';
-import { runHere } from '../support/running/run-here';
+import { putCommandData } from '../../support/records/command-data';
+import { Folder } from '../../support/records/record-files';
+import { ROOT } from '../../support/running/compiled-sources';
+import { runHere } from '../../support/running/run-here';
 
 const textOf = (page: string): string => readFileSync(join(ROOT, page), 'utf8');
 

@@ -4,12 +4,12 @@ import { join } from 'node:path';
 
 import ts from 'typescript';
 
-import { countRecords } from '../../lib';
-import { ROOT } from '../support/running/compiled-sources';
-import { picture } from '../support/records/pictures';
-import { Folder } from '../support/records/record-files';
-import { runSnippets, type SnippetResult } from '../support/running/run-snippets';
-import { tfrecord } from '../support/records/tfrecord';
+import { countRecords } from '../../../lib';
+import { ROOT } from '../../support/running/compiled-sources';
+import { picture } from '../../support/records/pictures';
+import { Folder } from '../../support/records/record-files';
+import { runSnippets, type SnippetResult } from '../../support/running/run-snippets';
+import { tfrecord } from '../../support/records/tfrecord';
 
 const folder = new Folder();
 afterAll(() => {

@@ -4,7 +4,7 @@ import { chmodSync, cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlin
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { ROOT } from '../support/running/compiled-sources';
+import { ROOT } from '../../support/running/compiled-sources';
 
 /** A folder that others may not enter, with the built package and the packages that it needs. */
 let home: string;

@@ -7,9 +7,9 @@ import { gzipSync } from 'node:zlib';
 
 import { chromium, type Browser, type Page } from 'playwright-core';
 
-import { decodeExample, encodeExample, encodeRecords, exampleToObject, int64, readRecordsSync } from '../../lib';
-import { ROOT } from '../support/running/compiled-sources';
-import { lackOfWasm } from '../support/wasm-module';
+import { decodeExample, encodeExample, encodeRecords, exampleToObject, int64, readRecordsSync } from '../../../lib';
+import { ROOT } from '../../support/running/compiled-sources';
+import { lackOfWasm } from '../../support/wasm-module';
 
 const CHROMIUM = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find(existsSync);
 const lack = CHROMIUM === undefined ? ' (skipped: apt-get install chromium)' : lackOfWasm;

@@ -3,10 +3,10 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { readFileSync, readdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 
-import { encodeExample } from '../../lib';
-import { Folder, numberedRecords } from '../support/records/record-files';
+import { encodeExample } from '../../../lib';
+import { Folder, numberedRecords } from '../../support/records/record-files';
 
-const root = resolve(__dirname, '../..');
+const root = resolve(__dirname, '../../..');
 const dist = join(root, 'dist');
 const node = Number(process.versions.node.split('.')[0]);
 

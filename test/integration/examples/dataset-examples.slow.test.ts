@@ -3,11 +3,11 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 
-import { tensorflow } from '../../lib/example/message/messages.generated';
-import { NO_REAL_FILES, REAL_FILES } from '../support/records/real-data';
-import { Folder } from '../support/records/record-files';
-import { runExample } from '../support/running/run-example';
-import { wholeRecords } from '../support/records/tfrecord';
+import { tensorflow } from '../../../lib/example/message/messages.generated';
+import { NO_REAL_FILES, REAL_FILES } from '../../support/records/real-data';
+import { Folder } from '../../support/records/record-files';
+import { runExample } from '../../support/running/run-example';
+import { wholeRecords } from '../../support/records/tfrecord';
 
 const folder = new Folder();
 afterAll(() => {

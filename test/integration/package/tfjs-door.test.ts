@@ -5,8 +5,8 @@
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 
-import { ROOT } from '../support/running/compiled-sources';
-import { checkBuilt } from '../support/running/run-example';
+import { ROOT } from '../../support/running/compiled-sources';
+import { checkBuilt } from '../../support/running/run-example';
 
 /** Runs `code` inside the package, which can import its own doors by name. Returns the JSON that it prints. */
 function run(code: string, ...flags: readonly string[]): unknown {

@@ -7,7 +7,7 @@ import { readFileSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import ts from 'typescript';
 
-const root = resolve(__dirname, '../..');
+const root = resolve(__dirname, '../../..');
 
 interface Target {
   readonly types: string;

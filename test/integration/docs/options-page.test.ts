@@ -2,9 +2,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { READ_OPTION_NAMES, WRITE_OPTION_NAMES } from '../../lib/record';
+import { READ_OPTION_NAMES, WRITE_OPTION_NAMES } from '../../../lib/record';
 
-const page = readFileSync(join(__dirname, '../../docs/options.md'), 'utf8');
+const page = readFileSync(join(__dirname, '../../../docs/options.md'), 'utf8');
 
 test.each([
   ['Read records', READ_OPTION_NAMES],

@@ -4,16 +4,16 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { isBuiltin } from 'node:module';
 import { basename, join } from 'node:path';
 
-import * as tfrecord from '../../lib';
-import * as arrow from '../../lib/adapters/arrow';
-import * as duckdb from '../../lib/adapters/duckdb';
-import * as tfjs from '../../lib/adapters/tfjs';
-import * as convert from '../../lib/convert';
-import * as schema from '../../lib/schema';
-import * as view from '../../lib/view';
-import { ROOT } from '../support/running/compiled-sources';
-import { Folder } from '../support/records/record-files';
-import { flipBit, tfrecord as fileOf } from '../support/records/tfrecord';
+import * as tfrecord from '../../../lib';
+import * as arrow from '../../../lib/adapters/arrow';
+import * as duckdb from '../../../lib/adapters/duckdb';
+import * as tfjs from '../../../lib/adapters/tfjs';
+import * as convert from '../../../lib/convert';
+import * as schema from '../../../lib/schema';
+import * as view from '../../../lib/view';
+import { ROOT } from '../../support/running/compiled-sources';
+import { Folder } from '../../support/records/record-files';
+import { flipBit, tfrecord as fileOf } from '../../support/records/tfrecord';
 
 const DIST = join(ROOT, 'dist');
 const DOORS = {

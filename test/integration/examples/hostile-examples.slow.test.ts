@@ -10,12 +10,12 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 
-import { bytes, encodeExample, float, int64, type FeatureLike } from '../../lib';
-import { picture } from '../support/records/pictures';
-import { Folder } from '../support/records/record-files';
-import { tfrecord } from '../support/records/tfrecord';
-import { ROOT } from '../support/running/compiled-sources';
-import { checkBuilt } from '../support/running/run-example';
+import { bytes, encodeExample, float, int64, type FeatureLike } from '../../../lib';
+import { picture } from '../../support/records/pictures';
+import { Folder } from '../../support/records/record-files';
+import { tfrecord } from '../../support/records/tfrecord';
+import { ROOT } from '../../support/running/compiled-sources';
+import { checkBuilt } from '../../support/running/run-example';
 
 beforeAll(checkBuilt);
 const folder = new Folder();

@@ -6,15 +6,15 @@ import type { EventEmitter } from 'node:events';
 import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { countRecords } from '../../lib';
-import * as lib from '../../lib/view';
-import { Client, HostError, withStates, type Asks, type FileState, type ToPage } from '../../lib/view/protocol';
-import { connect } from '../../lib/view/page/connect';
-import type { Shell } from '../../lib/view/page/shell';
-import { Electron } from '../support/electron/electron';
-import { Renderer } from '../support/electron/renderer';
-import { Folder } from '../support/records/record-files';
-import { ROOT } from '../support/running/compiled-sources';
+import { countRecords } from '../../../lib';
+import * as lib from '../../../lib/view';
+import { Client, HostError, withStates, type Asks, type FileState, type ToPage } from '../../../lib/view/protocol';
+import { connect } from '../../../lib/view/page/connect';
+import type { Shell } from '../../../lib/view/page/shell';
+import { Electron } from '../../support/electron/electron';
+import { Renderer } from '../../support/electron/renderer';
+import { Folder } from '../../support/records/record-files';
+import { ROOT } from '../../support/running/compiled-sources';
 
 const EXAMPLE = join(ROOT, 'examples', 'electron');
 const WEATHER = join(ROOT, 'examples', 'data', 'weather.tfrecord');

@@ -2,8 +2,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import * as lib from '../../lib';
-import { ROOT } from '../support/running/compiled-sources';
+import * as lib from '../../../lib';
+import { ROOT } from '../../support/running/compiled-sources';
 
 const page = readFileSync(join(ROOT, 'docs', 'from-tensorflow.md'), 'utf8');
 const names = page.slice(0, page.indexOf('## Where we differ'));

@@ -3,9 +3,9 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { runHere } from '../support/running/run-here';
+import { runHere } from '../../support/running/run-here';
 
-const root = join(__dirname, '../..');
+const root = join(__dirname, '../../..');
 const { man, files } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
   man: [string];
   files: string[];

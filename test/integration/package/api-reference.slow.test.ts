@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 import ts from 'typescript';
 
-import { ROOT } from '../support/running/compiled-sources';
+import { ROOT } from '../../support/running/compiled-sources';
 
 const DOORS = {
   'tfrecord-native': join(ROOT, 'dist/index.d.ts'),

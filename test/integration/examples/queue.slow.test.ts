@@ -8,9 +8,9 @@ import { join } from 'node:path';
 
 import { Queue } from 'bullmq';
 
-import { encodeExample, int64, readRecords } from '../../lib';
-import { Folder } from '../support/records/record-files';
-import { ROOT } from '../support/running/compiled-sources';
+import { encodeExample, int64, readRecords } from '../../../lib';
+import { Folder } from '../../support/records/record-files';
+import { ROOT } from '../../support/running/compiled-sources';
 
 const there = spawnSync('redis-server', ['--version']).status === 0;
 const onRedis = there ? test : test.skip;

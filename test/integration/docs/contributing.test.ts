@@ -2,7 +2,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { ROOT } from '../support/running/compiled-sources';
+import { ROOT } from '../../support/running/compiled-sources';
 
 const text = readFileSync(join(ROOT, 'CONTRIBUTING.md'), 'utf8');
 const paths = [...text.matchAll(/(?<=[`\s(])(?:lib|native|test|scripts|docs)\/[\w./-]*[\w]/g)].map(([path]) => path);

@@ -7,14 +7,14 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as zlib from 'node:zlib';
 
-import { differences, ourDifference, spansOf, type Difference } from '../support/examples/differences';
+import { differences, ourDifference, spansOf, type Difference } from '../../support/examples/differences';
 
 interface Row {
   readonly id: string;
   readonly cells: readonly string[];
 }
 
-const page = readFileSync(join(__dirname, '..', '..', 'docs', 'from-tensorflow.md'), 'utf8');
+const page = readFileSync(join(__dirname, '..', '..', '..', 'docs', 'from-tensorflow.md'), 'utf8');
 const section = page.slice(page.indexOf('## Where we differ'), page.indexOf('## Queues and threads'));
 
 const rows: readonly Row[] = section

@@ -3,8 +3,8 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { ROOT } from '../support/running/compiled-sources';
-import { runExample as run } from '../support/running/run-example';
+import { ROOT } from '../../support/running/compiled-sources';
+import { runExample as run } from '../../support/running/run-example';
 
 const examples = join(ROOT, 'examples');
 

@@ -2,7 +2,7 @@
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 
-const PACKAGE = join(__dirname, '..', '..', 'dist', 'index.js');
+const PACKAGE = join(__dirname, '..', '..', '..', 'dist', 'index.js');
 
 const PROGRAM = `
   const { Example, Event, encodeExample, decodeExample, int64 } = require(${JSON.stringify(PACKAGE)});

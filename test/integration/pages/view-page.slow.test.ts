@@ -3,12 +3,12 @@ import { appendFileSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 
-import { encodeExample, Event, float, int64, readRecords } from '../../lib';
-import { Folder } from '../support/records/record-files';
-import { flipBit, HEADER_BYTES, tfrecord } from '../support/records/tfrecord';
-import { ROOT } from '../support/running/compiled-sources';
-import { closeBrowser, describeWithBrowser, openPage, Served, type Watched } from '../support/view/browser';
-import { sceneExample, tone } from '../support/view/scenes';
+import { encodeExample, Event, float, int64, readRecords } from '../../../lib';
+import { Folder } from '../../support/records/record-files';
+import { flipBit, HEADER_BYTES, tfrecord } from '../../support/records/tfrecord';
+import { ROOT } from '../../support/running/compiled-sources';
+import { closeBrowser, describeWithBrowser, openPage, Served, type Watched } from '../../support/view/browser';
+import { sceneExample, tone } from '../../support/view/scenes';
 
 /** More records than a browser scrolls rows of. */
 const MANY = 190_000;
