@@ -100,11 +100,6 @@ export interface NullableScalarValues<D extends DType, I extends Int64As> {
   given: GivenValue<D>;
 }
 
-/** Literals in a typed array. */
-type LiteralArray<D extends DType> =
-  | (D extends 'float32' ? Float32Array | Float64Array : never)
-  | (D extends 'int64' ? BigInt64Array | Int32Array : never);
-
 /** Options of {@link fixedLen}. */
 export interface FixedLenOptions<D extends DType> {
   /**
@@ -112,7 +107,11 @@ export interface FixedLenOptions<D extends DType> {
    * value alone. It replaces a whole feature, never single values. Without a default the feature is required. For shape
    * `[]` it may be null.
    */
-  readonly default?: Literals[D] | readonly Literals[D][] | LiteralArray<D> | undefined;
+  readonly default?:
+    | Literals[D]
+    | readonly Literals[D][]
+    | (D extends 'float32' ? Float32Array | Float64Array : D extends 'int64' ? BigInt64Array | Int32Array : never)
+    | undefined;
 }
 
 /**
