@@ -203,7 +203,10 @@ export class ViewedFile {
     );
   }
 
-  /** @throws TFRecordError TFR_STATE_MISMATCH if the file is to be read again by now: the records are those of before */
+  /**
+   * @throws TFRecordError TFR_STATE_MISMATCH if the file was forgotten, or closed to make room for others, after `places`
+   *   were opened
+   */
   async #readFrom(places: RecordPlaces, first: number, count: number, range: PlacesRange): Promise<PlacedRecord[]> {
     const reading = this.#readings;
     await this.check();
@@ -212,10 +215,12 @@ export class ViewedFile {
       if (this.#readings === reading) return found;
     } catch (error) {
       range.signal?.throwIfAborted();
-      if (this.#places === places && isOfFile(error)) this.#fail(error);
-      if (this.#readings === reading) throw error;
+      if (this.#places === places) {
+        if (isOfFile(error)) this.#fail(error);
+        throw error;
+      }
     }
-    throw this.#readAgain();
+    throw this.#problem ?? this.#readAgain();
   }
 
   #readAgain(): TFRecordError {

@@ -5,6 +5,8 @@ import { deflateSync, gzipSync } from 'node:zlib';
 
 import { encodeExample, encodeSequenceExample, Event, float, int64, readRecords } from '../../../lib';
 import { filesIn, Host, portOf, type LeftOut, type MainPort } from '../../../lib/view';
+import { Turns } from '../../../lib/view/host/turns';
+import { ViewedFile } from '../../../lib/view/host/viewed-file';
 import { Client, withStates, type FileState, type ToHost, type ToPage } from '../../../lib/view/protocol';
 import { picture } from '../../support/records/pictures';
 import { Folder } from '../../support/records/record-files';
@@ -364,6 +366,26 @@ describe('a file that changes', () => {
     }
   });
 });
+
+it.each(['forget', 'close'] as const)(
+  'a record whose turn comes after %s() of its file asks to be asked again',
+  async (end) => {
+    const file = new ViewedFile(folder.write('queued.tfrecord', RECORDS), 0, {}, () => undefined);
+    const { signal } = new AbortController();
+    const turns = new Turns(1);
+    const free = await turns.take(signal);
+    const tree = file.tree(0, turns, signal);
+    const failed = expect(tree).rejects.toMatchObject({
+      code: 'TFR_STATE_MISMATCH',
+      message: expect.stringContaining('Ask again') as unknown,
+    });
+    expect(await settles(() => turns.isWanted)).toBe(true);
+    await file[end]();
+    free();
+    await failed;
+    await file.close();
+  },
+);
 
 it('exports no mix of a file that was read again and replaced meanwhile', async () => {
   const file = folder.write('mixed.tfrecord', Array<Uint8Array>(40).fill(Buffer.alloc(100_000, 1)));
