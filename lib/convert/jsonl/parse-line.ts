@@ -76,8 +76,10 @@ export function isBlank(line: Bytes): boolean {
   return true;
 }
 
+const ARRAY = "it begins an array, but JSON Lines have one object a line: jq -c '.[]' makes them of an array";
+
 /** The value of a line: integers are bigints, also beyond int64. @throws RowFault */
-export function parseJsonLine(line: Bytes): unknown {
+function parseJsonLine(line: Bytes): unknown {
   if (!isUtf8(line)) throw new RowFault('TFR_DECODE', 'it is not UTF-8');
   let value: unknown;
   try {
@@ -87,10 +89,18 @@ export function parseJsonLine(line: Bytes): unknown {
     if (error instanceof RowFault) throw error;
     // The parser calls itself for each level.
     if (error instanceof RangeError) throw new RowFault('TFR_DECODE', 'its lists or objects are nested too deeply');
+    if (/^[ \t]*\[/.test(Buffer.from(line.subarray(0, 64)).toString())) throw new RowFault('TFR_DECODE', ARRAY);
     const why = error instanceof Error ? error.message : String(error);
     throw new RowFault('TFR_DECODE', `it is not JSON: ${why}`);
   }
   return value;
+}
+
+/** The object of a line. @throws RowFault */
+export function parseJsonObject(line: Bytes): Readonly<Record<string, unknown>> {
+  const value = parseJsonLine(line);
+  if (isPlainObject(value)) return value;
+  throw new RowFault('TFR_DECODE', Array.isArray(value) ? ARRAY : 'it is not an object of features');
 }
 
 function refuseTwice({ key }: { key: string }): never {
@@ -99,8 +109,7 @@ function refuseTwice({ key }: { key: string }): never {
 
 /** The row of a line, without the features that `reads` returns false for. @throws RowFault */
 export function parseRow(line: Bytes, reads: (name: string) => boolean = () => true): Row {
-  const value = parseJsonLine(line);
-  if (!isPlainObject(value)) throw new RowFault('TFR_DECODE', 'it is not an object of features');
+  const value = parseJsonObject(line);
   // Plain rows have feature lists; rows by a spec, and those of readers, a sequence.
   const { context, featureLists = value['sequence'] } = value;
   const isSequence = Object.keys(value).length === 2 && isPlainObject(context) && isPlainObject(featureLists);

@@ -12,7 +12,7 @@ import {
 import { codeOf, isObject, type Bytes } from '../../record';
 import { BytesArray, SparseTensor, type DType } from '../../tensor';
 import type { RowSpec } from '../format';
-import { base64Bytes, BEYOND_FLOAT32, beyondInt64, isInt64, parseJsonLine, RowFault } from './parse-line';
+import { base64Bytes, BEYOND_FLOAT32, beyondInt64, isInt64, parseJsonObject, RowFault } from './parse-line';
 import { FLOAT_WORDS } from './print-example';
 
 /** Most steps of a sparse tensor, which a short line can claim; lists of steps may have more. */
@@ -25,7 +25,7 @@ export function specEncoder({ plan, features }: RowSpec, keeps: (name: string) =
     const takenLists = memberReader(plan.sequence, keeps, takenSteps, 'feature list');
     const encode = sequenceExampleEncoder(plan);
     return (line) => {
-      const { context, ...lists } = objectOf(parseJsonLine(line));
+      const { context, ...lists } = parseJsonObject(line);
       // Plain rows call it featureLists.
       const name = 'featureLists' in lists && !('sequence' in lists) ? 'featureLists' : 'sequence';
       const { [name]: sequence, ...others } = lists;
@@ -41,7 +41,7 @@ export function specEncoder({ plan, features }: RowSpec, keeps: (name: string) =
   }
   const encode = exampleEncoder(features);
   return (line) => {
-    const row = takenContext(parseJsonLine(line));
+    const row = takenContext(parseJsonObject(line));
     return encoded(() => encode(row as ExampleRow<Spec>));
   };
 }

@@ -305,7 +305,8 @@ describe('refused by name', () => {
     ['{"a":{"base64":"*"}}', { code: 'TFR_FEATURE', feature: 'a' }],
     ['{"a":1,"a":2}', { code: 'TFR_DECODE', record: 0 }],
     ['{"a":"\\ud800"}', { code: 'TFR_FEATURE', feature: 'a' }],
-    ['[1]', { code: 'TFR_DECODE' }],
+    ['[1]', { code: 'TFR_DECODE', message: expect.stringContaining("jq -c '.[]'") as unknown }],
+    [' [', { code: 'TFR_DECODE', message: expect.stringContaining("jq -c '.[]'") as unknown }],
     ['{"a":1', { code: 'TFR_DECODE', record: 0 }],
     ['['.repeat(100_000), { code: 'TFR_DECODE' }],
   ])('%.40s', async (lines, expected) => {
@@ -313,6 +314,13 @@ describe('refused by name', () => {
     writeFileSync(at('in.jsonl'), lines);
     await expect(convert(at('in.jsonl'), at('out'))).rejects.toMatchObject({ ...expected, file: at('in.jsonl') });
     expect(readdirSync(at(''))).toEqual(['in.jsonl']);
+  });
+
+  test('an array refused with a spec, too', async () => {
+    await expect(recordsOf('[{"a":1}]', { spec: { a: fixedLen([], 'int64') } })).rejects.toMatchObject({
+      code: 'TFR_DECODE',
+      message: expect.stringContaining("jq -c '.[]'") as unknown,
+    });
   });
 
   test.each(['jsonl', 'protojson'] as const)('a malformed record, which is none of another type, to %s', async (to) => {
