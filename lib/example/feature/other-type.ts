@@ -10,32 +10,30 @@ import { typeCode, typeNamed, type RecordType } from './record-type';
 /** Types that a reader of Examples accepts with a warning: clearly not the one that is read. */
 export type OtherType = 'SequenceExample' | 'Event';
 
-/** How errors call a record of each type, and a sentence, without its full stop, about reading such records. */
+/** How errors call a record of each type, and how such records are read: a clause that follows a colon. */
 const DESCRIPTIONS: Readonly<Record<RecordType, { readonly name: string; readonly read: string }>> = {
-  Example: { name: 'an Example', read: 'Read Examples with readExamples, parseExample or decodeExample' },
+  Example: { name: 'an Example', read: 'read Examples with readExamples, parseExample or decodeExample' },
   SequenceExample: {
     name: 'a SequenceExample',
-    read:
-      'This is a SequenceExample: read it with readSequenceExamples, parseSequenceExample, decodeSequenceExample or ' +
-      'sequenceExampleToObject',
+    read: 'read it with readSequenceExamples, parseSequenceExample, decodeSequenceExample or sequenceExampleToObject',
   },
   Event: {
     name: 'an Event of TensorBoard',
-    read: 'This is an Event of TensorBoard: read it with Event.decode',
+    read: 'read it with Event.decode',
   },
   ExampleListWithContext: {
     name: 'an ExampleListWithContext of TF-Ranking',
     read:
-      'Read such records with readRecords, and decode each with the definition of that message: its examples ' +
+      'read such records with readRecords, and decode each with the definition of that message: its examples ' +
       '(field 1) and its context (field 2) are Examples, which parseExample takes',
   },
   PredictionLog: {
     name: 'a PredictionLog of TensorFlow Serving',
-    read: 'Read such records with readRecords, and decode each with the definition of that message',
+    read: 'read such records with readRecords, and decode each with the definition of that message',
   },
   unknown: {
     name: 'a message of another type',
-    read: 'Read such records with readRecords, and decode each with the definition of its message',
+    read: 'read such records with readRecords, and decode each with the definition of its message',
   },
 };
 
@@ -52,7 +50,7 @@ export interface ForeignType {
 
 export function foreignType(code: RecordTypeCode): ForeignType {
   const { name, read } = DESCRIPTIONS[typeNamed(code)];
-  return { name, advice: `${read}.` };
+  return { name, advice: `${read[0]!.toUpperCase()}${read.slice(1)}.` };
 }
 
 /**
@@ -73,7 +71,8 @@ export function otherTypeOf(code: RecordTypeCode, sequence: boolean): OtherType 
 
 /** Advice for a record of type `other`: a sentence without its full stop. */
 export function readWith(other: OtherType): string {
-  return DESCRIPTIONS[other].read;
+  const { name, read } = DESCRIPTIONS[other];
+  return `This is ${name}: ${read}`;
 }
 
 /**
