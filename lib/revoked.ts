@@ -1,6 +1,7 @@
 /**
- * A Proxy that was revoked fails in every use: `Array.isArray`, `instanceof` and `in` throw an error without a code. These do
- * not, so that callers refuse it as they refuse other values. No door exports them: reading a name of a door takes longer.
+ * A Proxy that was revoked fails in every use: `Array.isArray`, `instanceof` and `in` throw an error without a code.
+ * These do not, so that callers refuse it as they refuse other values. No door exports them: reading a name of a door
+ * takes longer.
  */
 
 /**

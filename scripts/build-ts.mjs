@@ -1,6 +1,6 @@
 /**
- * Builds dist from lib: declarations and the compiled tree in .cache/compiled, then, side by side, what is made of them: the
- * bundles, the page of the viewer, the ESM entries and the manual page.
+ * Builds dist from lib: declarations and the compiled tree in .cache/compiled, then, side by side, what is made of
+ * them: the bundles, the page of the viewer, the ESM entries and the manual page.
  */
 import { spawn } from 'node:child_process';
 

@@ -5,8 +5,8 @@ import { posix } from 'node:path';
 const { name, exports } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
 
 /**
- * Each door but that for pages, which is a bundle of its own (scripts/bundle-page.mjs): the name under which it is imported, and its folder in `lib` and `dist` ('' for the
- * main one).
+ * Each door but that for pages, which is a bundle of its own (scripts/bundle-page.mjs): the name under which it is
+ * imported, and its folder in `lib` and `dist` ('' for the main one).
  */
 export const DOORS = Object.entries(exports)
   .filter(([, target]) => typeof target === 'object' && 'require' in target)

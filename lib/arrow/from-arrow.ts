@@ -22,8 +22,8 @@ export interface FromArrowOptions {
  * - `Float32` is float32, `Float64` if the value is exactly one, or with the option `rounding`.
  * - Text and bytes of any form, also as a `Dictionary`, are bytes.
  * - A `List` or `FixedSizeList` of these is a feature of as many values.
- * - A `Struct` is a feature for each field, `name/field`. Dates and times become int64 (microseconds) or text (ISO 8601), as
- *   `spec` says.
+ * - A `Struct` is a feature for each field, `name/field`. Dates and times become int64 (microseconds) or text (ISO
+ *   8601), as `spec` says.
  * - A list of `List`s is a feature list, whose steps are these lists; the records are SequenceExamples then.
  *
  * A Table becomes one batch of at most 4 GiB: convert its `batches` one by one if it is larger.

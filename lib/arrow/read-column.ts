@@ -30,8 +30,9 @@ export interface ReadColumn {
 }
 
 /**
- * Reads `data`, and of the structs in it the fields whose numbers are `fields`, from the outermost on. A struct that is null
- * has null fields. @throws TFRecordError TFR_FEATURE for values that no feature holds, TFR_DECODE for data that is malformed
+ * Reads `data`, and of the structs in it the fields whose numbers are `fields`, from the outermost on. A struct that is
+ * null has null fields. @throws TFRecordError TFR_FEATURE for values that no feature holds, TFR_DECODE for data that is
+ * malformed
  */
 export function readColumn(at: ReadPlace, data: Data, fields: readonly number[] = []): ReadColumn {
   const rows = data.length;

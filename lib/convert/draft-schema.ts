@@ -42,8 +42,8 @@ export interface SchemaDraft {
 }
 
 /**
- * Finds out which features `convert` makes of files: of JSON Lines, CSV, Parquet or Arrow. The spec of the schema is a draft
- * for the option `spec` of `convert`.
+ * Finds out which features `convert` makes of files: of JSON Lines, CSV, Parquet or Arrow. The spec of the schema is a
+ * draft for the option `spec` of `convert`.
  *
  * In JSON Lines, a feature whose values are all integers in strings is int64 in the draft, and a note names it: by such a
  * spec, `convert` reads them as int64. Numbers of 64-bit floating point are float32, rounded.

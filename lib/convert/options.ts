@@ -62,8 +62,8 @@ export interface ConvertOptions {
   /** For CSV and TSV, also of labels: texts that count as no value where they have no quotes, as `['NA', 'NULL']`. Default: none. */
   na?: readonly string[] | undefined;
   /**
-   * For CSV and TSV: the character between fields, one of ASCII, as `';'`. Of the input, or of its labels, if that is CSV or
-   * TSV; else of the output, which must be CSV. Default: a comma, or a tab.
+   * For CSV and TSV: the character between fields, one of ASCII, as `';'`. Of the input, or of its labels, if that is
+   * CSV or TSV; else of the output, which must be CSV. Default: a comma, or a tab.
    */
   delimiter?: string | undefined;
   /**

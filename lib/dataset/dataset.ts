@@ -158,9 +158,9 @@ export class Dataset<T, B = T[]> implements AsyncIterable<T> {
   }
 
   /**
-   * Shuffled batches of the Examples in files, without end by default: `files`, `shuffle('full')`, `interleave`, `shuffle`, `repeat`,
-   * `parse` and `batch`, in this order (`tf.data.experimental.make_batched_features_dataset`). With `label` each
-   * element is a pair of the features and the label.
+   * Shuffled batches of the Examples in files, without end by default: `files`, `shuffle('full')`, `interleave`,
+   * `shuffle`, `repeat`, `parse` and `batch`, in this order (`tf.data.experimental.make_batched_features_dataset`).
+   * With `label` each element is a pair of the features and the label.
    *
    * @example
    * const train = Dataset.examples('train-*.tfrecord', spec, { batch: 256, epochs: 3, label: 'price' });
@@ -741,9 +741,9 @@ export class Dataset<T, B = T[]> implements AsyncIterable<T> {
   }
 
   /**
-   * Writes the elements, which must be records or batches of records, to one file or to `shards` files. `pattern` names one file, or is a
-   * template such as `train-{shard:05}-of-{shards:05}.tfrecord.gz`: `{shard}` is the number of the file, `{shards}` is
-   * the number of files, and `:05` pads with zeros to five digits. A name without `{shard}` gets
+   * Writes the elements, which must be records or batches of records, to one file or to `shards` files. `pattern` names
+   * one file, or is a template such as `train-{shard:05}-of-{shards:05}.tfrecord.gz`: `{shard}` is the number of the
+   * file, `{shards}` is the number of files, and `:05` pads with zeros to five digits. A name without `{shard}` gets
    * `-{shard:05}-of-{shards:05}` before its first dot. `train.tfrecord.gz@4` means the same as `train.tfrecord.gz` with
    * `shards: 4`; readers take that name, too. No file gets its name before all files are written.
    * `map(exampleEncoder(spec))` turns rows into records; `map((batch) => encodeExamples(batch, spec))` turns batches of

@@ -30,8 +30,8 @@ export interface ExamplesOptions<I extends Int64As = Int64As, B extends BytesAs 
   /** Examples of a batch. */
   batch: number;
   /**
-   * Elements of the buffer that the Examples are shuffled through; the files are shuffled in full. `true` is 10,000; `false`
-   * keeps the order of the files and of what is in them. Default true.
+   * Elements of the buffer that the Examples are shuffled through; the files are shuffled in full. `true` is 10,000;
+   * `false` keeps the order of the files and of what is in them. Default true.
    */
   shuffle?: boolean | number | undefined;
   /** The seed of all shuffles. Default: the seed of the dataset. */

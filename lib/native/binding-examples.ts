@@ -139,8 +139,8 @@ export type EncoderColumn = readonly [
   /** For bytes: offset in `values` at which each byte string starts, and the end of the last. */
   offsets: Int32Array | undefined,
   /**
-   * Index of each row's first value, or {@link ABSENT_ROW}. Undefined, like `ends`, if every row has `count` values, one row
-   * after another.
+   * Index of each row's first value, or {@link ABSENT_ROW}. Undefined, like `ends`, if every row has `count` values,
+   * one row after another.
    */
   starts: Int32Array | undefined,
   /** Index after each row's last value. */

@@ -2,9 +2,9 @@
  * Finds and loads the addon, once: when a door of the package is imported, or else at the first call. A server that calls
  * `process.setuid` may lose the right to read the package's folder after the import.
  *
- * If `TFRECORD_NATIVE_BINDING` names a file, only that file is tried (for sanitizer builds and tests). Otherwise a build
- * from source in `build/Release` comes first, then the prebuilt file in `prebuilds/<platform>-<arch>[-musl]`. The last resort
- * is the WebAssembly build, with a warning.
+ * If `TFRECORD_NATIVE_BINDING` names a file, only that file is tried (for sanitizer builds and tests). Otherwise a
+ * build from source in `build/Release` comes first, then the prebuilt file in `prebuilds/<platform>-<arch>[-musl]`. The
+ * last resort is the WebAssembly build, with a warning.
  */
 import { closeSync, existsSync, openSync, readFileSync, statSync } from 'node:fs';
 import { dirname, basename, join, resolve } from 'node:path';

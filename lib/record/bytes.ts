@@ -87,8 +87,9 @@ export function unchanged(bytes: Uint8Array, length: number, file: string): Uint
 }
 
 /**
- * Allocates `size` bytes, not zeroed. Native threads fill the slab before user code sees its records; after that, only a
- * MemoryPool or `encodeExamples` with `reuse` fills it again. @throws TFRecordError ENOMEM, TFR_RECORD_TOO_LARGE, as {@link orNoMemory}.
+ * Allocates `size` bytes, not zeroed. Native threads fill the slab before user code sees its records; after that, only
+ * a MemoryPool or `encodeExamples` with `reuse` fills it again. @throws TFRecordError ENOMEM, TFR_RECORD_TOO_LARGE, as
+ * {@link orNoMemory}.
  */
 export function newSlab(size: number, file: string): Bytes {
   return orNoMemory(file, size, () => new Uint8Array(Buffer.allocUnsafeSlow(size).buffer));

@@ -5,8 +5,8 @@ import type { DuckDBConnection } from '@duckdb/node-api';
 const PLAIN = ['aggregate_handling', 'from_table', 'select_list', 'type'];
 
 /**
- * The functions that a condition may select from. Others read files, change the settings of the database, or end the process
- * when they are refused a file.
+ * The functions that a condition may select from. Others read files, change the settings of the database, or end the
+ * process when they are refused a file.
  */
 const SOURCES = ['generate_series', 'json_each', 'json_tree', 'range', 'repeat', 'repeat_row', 'unnest'];
 
@@ -24,8 +24,9 @@ interface Parsed {
 }
 
 /**
- * The reason why `text` is no condition, in the words of DuckDB where it cannot parse it; undefined if it is one. A text that is more
- * than one expression, such as `a) OR (b` or `a LIMIT 3`, is none: in the place of one, it would change the query.
+ * The reason why `text` is no condition, in the words of DuckDB where it cannot parse it; undefined if it is one. A
+ * text that is more than one expression, such as `a) OR (b` or `a LIMIT 3`, is none: in the place of one, it would
+ * change the query.
  */
 export async function conditionFault(connection: DuckDBConnection, text: string): Promise<string | undefined> {
   if (text.includes('\0')) return 'it has a null character';

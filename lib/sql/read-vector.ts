@@ -15,8 +15,8 @@ const WORDS_PER_ENTRY = 4;
 const NOTHING = -1;
 
 /**
- * The values of `rows` rows of `stored` from `start`, a multiple of 64, on. @throws TFRecordError TFR_FEATURE for nulls within
- * lists, and lists of a wrong length
+ * The values of `rows` rows of `stored` from `start`, a multiple of 64, on. @throws TFRecordError TFR_FEATURE for nulls
+ * within lists, and lists of a wrong length
  */
 export function readVector(db: Bindings, stored: Stored, column: TableColumn, start: number, rows: number): Vector {
   const bits = validityOf(db, stored, start + rows)?.slice(start / 8);

@@ -68,10 +68,10 @@ export class RowFilter {
   }
 
   /**
-   * Prepares `where`, one expression, for the records of `table`. `name`: of the option in errors. The condition sees the
-   * values as `read_tfrecord` gives them, and no files or other tables. An abort of `signal` makes what waits for a query
-   * reject at once with its reason; the query goes on in the background until DuckDB notices, between two chunks of rows. In a
-   * worker thread it rejects when the query has ended.
+   * Prepares `where`, one expression, for the records of `table`. `name`: of the option in errors. The condition sees
+   * the values as `read_tfrecord` gives them, and no files or other tables. An abort of `signal` makes what waits for a
+   * query reject at once with its reason; the query goes on in the background until DuckDB notices, between two chunks
+   * of rows. In a worker thread it rejects when the query has ended.
    * @throws TypeError ERR_INVALID_ARG_VALUE if DuckDB cannot parse it, or the records have no such columns;
    *   ERR_MODULE_NOT_FOUND without DuckDB
    */
@@ -99,8 +99,8 @@ export class RowFilter {
   }
 
   /**
-   * Finds the records for which the condition is true; NULL is not. It parses only the columns that the condition names. One
-   * call at a time. `lent`: as for `parseTable`.
+   * Finds the records for which the condition is true; NULL is not. It parses only the columns that the condition
+   * names. One call at a time. `lent`: as for `parseTable`.
    */
   async select(batch: RecordBatch, lent = false): Promise<SelectedRows> {
     const { rows, value, error } = await parseTable(batch, this.#named, lent);

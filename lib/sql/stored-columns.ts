@@ -90,8 +90,8 @@ export function dateTypeOf(type: DuckDBType): (DateType & { readonly cast?: stri
 }
 
 /**
- * The columns that DuckDB calls `aliases`, by their names in the file. `schema`: the name and the number of children of each
- * level, as `parquet_schema` lists them.
+ * The columns that DuckDB calls `aliases`, by their names in the file. `schema`: the name and the number of children of
+ * each level, as `parquet_schema` lists them.
  */
 export function namedColumns(
   aliases: readonly { readonly alias: string; readonly type: DuckDBType }[],

@@ -1,9 +1,10 @@
 /**
  * The rooms of `lib/`, and the rule that keeps imports pointing down.
  *
- * A room is a folder of `lib/`, or of `lib/adapters/`. The files beside the folders (`lib/errors.ts` ...) are the room `base`, and `lib/index.ts`
- * is the top. A file may import anything of its own room, a lower room only through that room's `index.ts`, and no other
- * room of its own level or above. Only the rooms in `BINDING_ROOMS` may import `native`.
+ * A room is a folder of `lib/`, or of `lib/adapters/`. The files beside the folders (`lib/errors.ts` ...) are the room
+ * `base`, and `lib/index.ts` is the top. A file may import anything of its own room, a lower room only through that
+ * room's `index.ts`, and no other room of its own level or above. Only the rooms in `BINDING_ROOMS` may import
+ * `native`.
  */
 import path from 'node:path';
 

@@ -38,8 +38,8 @@ export interface LineDecoder {
   /** The records of the lines that were taken. `file`: for errors about memory. */
   records(file: string): RecordBatch;
   /**
-   * The error about line `number` of `file`, for `error`, which `take` threw. @throws that error if no line behind it can be
-   * read; `error` if it is not about the line
+   * The error about line `number` of `file`, for `error`, which `take` threw. @throws that error if no line behind it
+   * can be read; `error` if it is not about the line
    */
   errorOf(error: unknown, file: string, number: number): TFRecordError;
 }

@@ -163,8 +163,8 @@ function rowSpecOf(spec: unknown): RowSpec | undefined {
 }
 
 /**
- * Returns the function that reports how far `phase` of a job is, to the caller's `onProgress`. It throws what that throws, or
- * what a promise of it was rejected with.
+ * Returns the function that reports how far `phase` of a job is, to the caller's `onProgress`. It throws what that
+ * throws, or what a promise of it was rejected with.
  */
 export function progressOf(
   { plan: { onProgress }, inputs }: Job,

@@ -16,8 +16,8 @@ export async function makeFolder(folder: string): Promise<string | undefined> {
 }
 
 /**
- * Returns the reason why `folder` cannot be made: Node says ENOENT where it does not know it, as for EROFS. Undefined if the
- * system gives no other.
+ * Returns the reason why `folder` cannot be made: Node says ENOENT where it does not know it, as for EROFS. Undefined
+ * if the system gives no other.
  */
 async function reasonOf(folder: string): Promise<unknown> {
   const parent = dirname(folder);

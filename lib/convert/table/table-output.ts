@@ -105,8 +105,8 @@ class TableSink implements OutputSink {
 const WALL_TIME_TAG = 0x09;
 
 /**
- * Finds the first Event among the first `rows` records of `batch`, and the error about it: readers of Examples accept Events
- * with a warning, but in a table they would be empty rows.
+ * Finds the first Event among the first `rows` records of `batch`, and the error about it: readers of Examples accept
+ * Events with a warning, but in a table they would be empty rows.
  */
 function firstEvent(
   batch: RecordBatch,

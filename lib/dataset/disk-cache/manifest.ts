@@ -56,9 +56,9 @@ export async function writeManifest(folder: string, manifest: Omit<Manifest, 've
 }
 
 /**
- * The manifest of the cache in `folder`; undefined where there is none. Rejects with a TFRecordError: TFR_STATE_MISMATCH where it
- * was made of something else than `key`, TFR_DECODE and TFR_TRUNCATED where it is damaged, EEXIST where the folder holds
- * something else, what the file system says.
+ * The manifest of the cache in `folder`; undefined where there is none. Rejects with a TFRecordError:
+ * TFR_STATE_MISMATCH where it was made of something else than `key`, TFR_DECODE and TFR_TRUNCATED where it is damaged,
+ * EEXIST where the folder holds something else, what the file system says.
  */
 export async function readManifest(folder: string, key: CacheKey): Promise<Manifest | undefined> {
   const text = await textOf(folder);

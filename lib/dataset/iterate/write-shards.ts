@@ -42,8 +42,9 @@ export interface DatasetWriteReport extends WriteReport {
 }
 
 /**
- * Writes `chunks` of records, or of batches of records, to the files that `pattern` names. No file gets its name before all records came: an error of
- * theirs leaves none. (One of the disk, while files are finished, leaves those that were finished before.)
+ * Writes `chunks` of records, or of batches of records, to the files that `pattern` names. No file gets its name before
+ * all records came: an error of theirs leaves none. (One of the disk, while files are finished, leaves those that were
+ * finished before.)
  */
 export async function writeShards(
   chunks: AsyncIterable<Elements>,

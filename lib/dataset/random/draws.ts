@@ -4,8 +4,8 @@ const TWO_32 = 2 ** 32;
 const TWO_53 = 2 ** 53;
 
 /**
- * The numbers drawn under one key, one after the other, as the order contract (`docs/datasets.md`, `order: 1`) has them: draw i is
- * word `i & 1` of the block at `floor(i / 2)`.
+ * The numbers drawn under one key, one after the other, as the order contract (`docs/datasets.md`, `order: 1`) has
+ * them: draw i is word `i & 1` of the block at `floor(i / 2)`.
  */
 export class Draws {
   /** The key's words, signed: see `#word`. */

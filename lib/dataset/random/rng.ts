@@ -4,8 +4,8 @@ import { elementKey } from './seed';
 import type { Words } from './threefry';
 
 /**
- * Random numbers of one element. They depend on the seed, the stage, the epoch and the number of the element alone: threads,
- * `parallel` and chunks change nothing.
+ * Random numbers of one element. They depend on the seed, the stage, the epoch and the number of the element alone:
+ * threads, `parallel` and chunks change nothing.
  */
 export interface Rng {
   /** An integer from 0 to 2^32 - 1. */

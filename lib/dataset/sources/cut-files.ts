@@ -21,8 +21,8 @@ import { filePlace, MANY_BESIDE, RecordsOperator, startAt } from './tfrecord';
 /** Options that these sources share. */
 export interface FileOptions {
   /**
-   * `auto` judges by content: gzip by its magic, zlib only if it can be inflated, because text and raw data may look like it.
-   * With `none`, `gzip` and `zlib`, other content is TFR_COMPRESSION. Default: `auto`.
+   * `auto` judges by content: gzip by its magic, zlib only if it can be inflated, because text and raw data may look
+   * like it. With `none`, `gzip` and `zlib`, other content is TFR_COMPRESSION. Default: `auto`.
    */
   compression?: CompressionOption | undefined;
 }

@@ -60,8 +60,8 @@ interface Keeping {
 }
 
 /**
- * `cache`: the elements of the first complete pass are kept and given again by all later ones. A pass that breaks off leaves
- * nothing.
+ * `cache`: the elements of the first complete pass are kept and given again by all later ones. A pass that breaks off
+ * leaves nothing.
  */
 abstract class KeepingStage extends Stage {
   readonly kind = 'cache';

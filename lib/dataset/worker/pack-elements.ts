@@ -18,9 +18,9 @@ interface PackedElements {
 }
 
 /**
- * The first elements of `elements`, all or as many as go over at a time; none where the first cannot be made. Records, and
- * other byte arrays, are copied once, into shared memory. `least`: that many go over however long they are. @throws TFRecordError
- * ENOMEM
+ * The first elements of `elements`, all or as many as go over at a time; none where the first cannot be made. Records,
+ * and other byte arrays, are copied once, into shared memory. `least`: that many go over however long they are. @throws
+ * TFRecordError ENOMEM
  */
 export function packElements(elements: Elements, least: number): PackedElements {
   return (

@@ -1,6 +1,6 @@
 /**
- * The program of a worker thread of `mapWorker`: it loads the module, and calls its default export for chunks of elements. Loads
- * little of the package, so that it starts soon.
+ * The program of a worker thread of `mapWorker`: it loads the module, and calls its default export for chunks of
+ * elements. Loads little of the package, so that it starts soon.
  */
 import { createRequire } from 'node:module';
 import { workerData } from 'node:worker_threads';

@@ -16,8 +16,9 @@ const FEATURES_TAG = 0x0a;
 export interface EncodeOptions {
   /**
    * What plain numbers and lists of them are. `int64`: whole numbers within ±(2^53 − 1). `float`: rounded to float32.
-   * `infer`: int64 if all numbers of the value are whole (-0 becomes 0; beyond ±(2^53 − 1) they are refused), float otherwise. So `1` is int64 and `1.5` float, and the kind of
-   * a feature may change from record to record: use `exampleEncoder`, whose spec gives the kinds, where readers expect one.
+   * `infer`: int64 if all numbers of the value are whole (-0 becomes 0; beyond ±(2^53 − 1) they are refused), float
+   * otherwise. So `1` is int64 and `1.5` float, and the kind of a feature may change from record to record: use
+   * `exampleEncoder`, whose spec gives the kinds, where readers expect one.
    *
    * Default: plain numbers are refused.
    */

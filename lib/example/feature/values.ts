@@ -34,11 +34,11 @@ export type FloatValues = number | readonly number[] | Float32Array | Float64Arr
 export type BytesValues = string | Uint8Array | readonly (string | Uint8Array)[] | BytesArray;
 
 /**
- * Values that an encoder takes for a feature. The kind is inferred where it is sure: bigint, booleans and arrays of integers
- * are int64; Float32Array and Float64Array float; strings, Uint8Array and lists of them bytes. Null and an empty array are a
- * feature without a kind: readers take it as empty, or as missing if a value is required. Undefined is left out. A number
- * and a list of numbers are refused: use `int64()` or `float()` to give the kind, or {@link EncodeOptions}. What
- * `exampleToObject` with `kinds` makes of a feature is that feature.
+ * Values that an encoder takes for a feature. The kind is inferred where it is sure: bigint, booleans and arrays of
+ * integers are int64; Float32Array and Float64Array float; strings, Uint8Array and lists of them bytes. Null and an
+ * empty array are a feature without a kind: readers take it as empty, or as missing if a value is required. Undefined
+ * is left out. A number and a list of numbers are refused: use `int64()` or `float()` to give the kind, or {@link
+ * EncodeOptions}. What `exampleToObject` with `kinds` makes of a feature is that feature.
  */
 export type FeatureLike =
   | Feature

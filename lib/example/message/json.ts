@@ -151,8 +151,8 @@ class NumberText {
 }
 
 /**
- * The value of strict JSON; numbers are {@link NumberText}s. @throws SyntaxError when it is no JSON or a name comes twice in
- * an object.
+ * The value of strict JSON; numbers are {@link NumberText}s. @throws SyntaxError when it is no JSON or a name comes
+ * twice in an object.
  */
 function parseJson(text: string): unknown {
   const value = losslessJson().parse(text, null, (number) => new NumberText(number));

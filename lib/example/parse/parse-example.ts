@@ -112,8 +112,8 @@ export interface SequenceRow<
 export type NoFeatures = Record<never, never>;
 
 /**
- * Parses serialized `tf.train.SequenceExample`s, as TensorFlow's `parse_sequence_example` does. Features of the context come
- * as in {@link parseExample}. Of each feature list, which has a Feature a step, comes
+ * Parses serialized `tf.train.SequenceExample`s, as TensorFlow's `parse_sequence_example` does. Features of the context
+ * come as in {@link parseExample}. Of each feature list, which has a Feature a step, comes
  * - `fixedLenSequence(shape)`: `[B, most steps] + shape`, padded with 0 or no bytes; `lengths` has the steps of each
  *   record. A list that is missing is an error unless `allowMissing`.
  * - `varLen`: a SparseTensor of `[B, most steps, longest step]`.

@@ -237,7 +237,8 @@ function sizesAt(sizes: Float64Array, i: number): Record<'steps' | 'splits' | 'v
 }
 
 /**
- * Fresh columns for `rows` records. `sizes`: those of each column, as native code counts them. Without rows it is empty, else to be filled. @throws TFRecordError ENOMEM
+ * Fresh columns for `rows` records. `sizes`: those of each column, as native code counts them. Without rows it is
+ * empty, else to be filled. @throws TFRecordError ENOMEM
  */
 export function newColumns(plan: Plan, rows: number, sizes: Float64Array, options: ColumnsOptions): ParsedColumns {
   const { int64AsNumber, memory } = options;

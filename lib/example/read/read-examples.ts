@@ -64,8 +64,8 @@ export interface SequenceExampleReader<
    */
   [Symbol.asyncIterator](): AsyncIterableIterator<SequenceRow<C, Q, I, B>>;
   /**
-   * The features of `size` records at a time, as {@link parseSequenceExample} gives them; of fewer at the end, and before an
-   * error. Batches go on across files.
+   * The features of `size` records at a time, as {@link parseSequenceExample} gives them; of fewer at the end, and
+   * before an error. Batches go on across files.
    */
   batches(size: number, options?: BatchOptions): AsyncIterableIterator<SequenceBatch<C, Q, I, B>>;
 }

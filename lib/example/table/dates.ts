@@ -44,8 +44,8 @@ export function microsecondsOf(
 }
 
 /**
- * The values as ISO 8601, in the form of Python's `isoformat`: `2024-01-02`, `2024-01-02T03:04:05`, with a fraction of 6 or,
- * for nanoseconds, 9 digits if there is one, and `+00:00` for UTC.
+ * The values as ISO 8601, in the form of Python's `isoformat`: `2024-01-02`, `2024-01-02T03:04:05`, with a fraction of
+ * 6 or, for nanoseconds, 9 digits if there is one, and `+00:00` for UTC.
  */
 export function isoTexts(
   values: BigInt64Array,

@@ -2,9 +2,9 @@
 import { constants } from 'node:buffer';
 
 /**
- * Electron allocates ArrayBuffers in V8's memory cage by Chromium's allocator, whose largest piece is 2 GiB less a page of
- * 2 MiB. Measured in Electron 25.1.1 (main and utility processes, pages, processes that run as Node); other versions have the
- * same allocator.
+ * Electron allocates ArrayBuffers in V8's memory cage by Chromium's allocator, whose largest piece is 2 GiB less a page
+ * of 2 MiB. Measured in Electron 25.1.1 (main and utility processes, pages, processes that run as Node); other versions
+ * have the same allocator.
  */
 const ELECTRON_BYTES = 2 ** 31 - 2 ** 21;
 

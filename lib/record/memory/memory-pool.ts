@@ -67,8 +67,8 @@ export class MemoryPool {
 }
 
 /**
- * Rounds `bytes` up by at most a quarter to one of a few sizes, so that the memory also fits the next batch. Does not exceed
- * the largest array unless `bytes` do.
+ * Rounds `bytes` up by at most a quarter to one of a few sizes, so that the memory also fits the next batch. Does not
+ * exceed the largest array unless `bytes` do.
  */
 export function commonSize(bytes: number): number {
   const step = 2 ** Math.max(0, Math.floor(Math.log2(bytes + 1)) - 2);
@@ -84,8 +84,8 @@ class FreeList {
   #closed = false;
 
   /**
-   * `waitingBytes`: most bytes to keep, unless it is a single slab; `largest`: size of the largest slab to keep. `free`: frees
-   * slabs that are not kept.
+   * `waitingBytes`: most bytes to keep, unless it is a single slab; `largest`: size of the largest slab to keep.
+   * `free`: frees slabs that are not kept.
    */
   constructor(waitingBytes: number, largest: number, free: (slabs: readonly Bytes[]) => void) {
     this.#waitingBytes = waitingBytes;

@@ -83,8 +83,8 @@ export interface Answer<P extends Portion> {
 
 /**
  * The next step of reading a file: an object to hand out, or `skipped` (a record was skipped: call again), `fill` (the
- * loaded portion is used up), `pass-over` (the next record, or the damage, must be passed over), `done` (the file has ended), or `stop`
- * (all reading has ended).
+ * loaded portion is used up), `pass-over` (the next record, or the damage, must be passed over), `done` (the file has
+ * ended), or `stop` (all reading has ended).
  */
 export type Step<T> = T | 'skipped' | 'fill' | 'pass-over' | 'done' | 'stop';
 

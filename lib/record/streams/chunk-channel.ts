@@ -23,9 +23,9 @@ export class ChunkChannel implements ChunkPull {
   #failure: { readonly error: unknown } | undefined;
 
   /**
-   * Resolves when the reader has copied `chunk`. After the reader has ended, drops `chunk` and resolves in the next turn of the
-   * event loop, so that other code can stop an endless source. @throws TypeError for other values, which end the reading,
-   * too
+   * Resolves when the reader has copied `chunk`. After the reader has ended, drops `chunk` and resolves in the next
+   * turn of the event loop, so that other code can stop an endless source. @throws TypeError for other values, which
+   * end the reading, too
    */
   write(chunk: unknown): Promise<void> {
     return new Promise<void>((taken, refused) => {

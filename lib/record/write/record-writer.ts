@@ -201,9 +201,10 @@ export class RecordWriter implements AsyncDisposable {
 
   /**
    * Gives the file up. An atomic file does not appear, and an existing file stays as it was. A file written in place
-   * keeps the bytes written so far, and one appended to gets its former length. A stream is ended by `destroy(error)` or `abort(error)`, so that the reader at its
-   * other end notices. Pending and later calls reject with TFR_CLOSED. Does nothing once `close` has finished. A `close`
-   * that is still pending resolves if the target was complete before the abort, and rejects otherwise.
+   * keeps the bytes written so far, and one appended to gets its former length. A stream is ended by `destroy(error)`
+   * or `abort(error)`, so that the reader at its other end notices. Pending and later calls reject with TFR_CLOSED.
+   * Does nothing once `close` has finished. A `close` that is still pending resolves if the target was complete before
+   * the abort, and rejects otherwise.
    *
    * @example
    * await writer.abort(); // does nothing after close()

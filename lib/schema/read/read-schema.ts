@@ -27,8 +27,8 @@ const MAX_BYTES = 64 * 1024 * 1024;
  * - a folder of TensorFlow Datasets, with its `features.json`;
  * - our own spec as JSON (`schema.toSpecJSON()`).
  *
- * The content of a file decides what it is, not its name (but for `features.json`). `features` has what else is known: presence, numbers of values,
- * domains. Nothing is checked against data.
+ * The content of a file decides what it is, not its name (but for `features.json`). `features` has what else is known:
+ * presence, numbers of values, domains. Nothing is checked against data.
  *
  * @throws TFRecordError, naming the file: Node's code if it is missing; TFR_DECODE if it is none of these; TFR_SPEC if it
  *   contradicts itself, or describes what records cannot hold.

@@ -31,9 +31,9 @@ export interface StatisticsOptions extends ReadOptions {
 
 /**
  * Describes the values of all features of a source, as TensorFlow Data Validation does: presence, numbers of values; of
- * numbers mean, deviation, zeros, bounds, median and histograms; of texts the different values and the most frequent ones; of
- * other bytes the lengths. The result opens in TensorFlow Data Validation and Facets. The source is read once; memory
- * does not grow with the number of records.
+ * numbers mean, deviation, zeros, bounds, median and histograms; of texts the different values and the most frequent
+ * ones; of other bytes the lengths. The result opens in TensorFlow Data Validation and Facets. The source is read once;
+ * memory does not grow with the number of records.
  *
  * Counts, bounds, different values and most frequent values are exact. Medians and quantiles are those of a sample if a
  * feature has more than 131,071 values; their rank is then off by less than 1 %.

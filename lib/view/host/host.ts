@@ -206,8 +206,8 @@ export class Host {
 }
 
 /**
- * An answer without batches. The work begins when the answer is asked for, because nobody would catch the error of a request
- * that was cancelled before.
+ * An answer without batches. The work begins when the answer is asked for, because nobody would catch the error of a
+ * request that was cancelled before.
  */
 async function* lastOf<T>(answer: () => Promise<T>): AsyncGenerator<never, T> {
   return await answer();

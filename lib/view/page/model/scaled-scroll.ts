@@ -2,8 +2,8 @@
 const MOST_PIXELS = 8_000_000;
 
 /**
- * The offset in a list that is longer than what browsers scroll. The scroll bar then moves over a shorter way. The wheel and
- * the keys move by pixels of the list all the same, so `offset` is kept beside what the scroll bar can tell.
+ * The offset in a list that is longer than what browsers scroll. The scroll bar then moves over a shorter way. The
+ * wheel and the keys move by pixels of the list all the same, so `offset` is kept beside what the scroll bar can tell.
  */
 export class ScaledScroll {
   /** Pixels of the list above the window. */
