@@ -1,14 +1,15 @@
 /**
- * Forms that outlive a program: states of iterators, the text of `explain()`, disk caches, and the columns that a spec
- * requests from native code. A change here breaks what users have stored, so a release must announce it.
+ * Forms that outlive a program: states of iterators, the text of `explain()`, disk caches, manifests of conversions, and
+ * the columns that a spec requests from native code. A change here breaks what users have stored, so a release must announce it.
  *
  * `TFRECORD_WRITE_PINS=1 npx jest test/integration/pins` writes test/golden/pins anew.
  */
 import { createHash } from 'node:crypto';
-import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { Dataset, fixedLen, fixedLenSequence, ragged, sparse, varLen, type Spec } from '../../lib';
+import { convert } from '../../lib/convert';
 import { sumOf } from '../../lib/dataset/engine/fingerprint';
 import { planExample } from '../../lib/example/parse/plan';
 import { comparable } from '../support/comparable';
@@ -201,4 +202,22 @@ test.each<[string, (path: string) => Any]>([
   expect(elements.length).toBeGreaterThan(0);
   expect(elements.map(comparable)).toEqual((await make(folder.fresh()).toArray()).map(comparable));
   expect(readFileSync(join(name, 'cache.json'), 'utf8')).toBe(before);
+});
+
+test('a manifest that is stored is that of the same job, which has nothing left to do', async () => {
+  for (const file of FILES) utimesSync(file, 1_700_000_000, 1_700_000_000);
+  const options = { shards: 2, features: ['id', 'w'], shuffle: true, seed: 7, split: { train: 0.75, eval: 0.25 } };
+  const job = await convert(FILES, 'out.jsonl', options);
+  const {
+    seconds: _,
+    finished: __,
+    ...manifest
+  } = JSON.parse(readFileSync('out.jsonl.manifest.json', 'utf8')) as Record<string, unknown>;
+  expectPinned('manifest.json', manifest);
+  const stored = { ...(JSON.parse(readFileSync(join(PINS, 'manifest.json'), 'utf8')) as object), seconds: 1 };
+  const finished = '2026-01-01T00:00:00.000Z';
+  writeFileSync('out.jsonl.manifest.json', JSON.stringify({ ...stored, finished }));
+  const again = await convert(FILES, 'out.jsonl', { ...options, resume: true });
+  expect(again).toMatchObject({ upToDate: true, kept: 4, files: job.files });
+  expect(JSON.parse(readFileSync('out.jsonl.manifest.json', 'utf8'))).toMatchObject({ finished });
 });
