@@ -313,7 +313,7 @@ describe('labels', () => {
     ['l.jsonl', '{"file":"a/1.png","label":1.5}\n', /label is 1\.5/],
     ['l.jsonl', '{"file":"a/1.png","x":1.0e300}\n', /beyond float32/],
     ['l.jsonl', '{"file":7}\n', /no path of a picture/],
-    ['l.jsonl', '[]\n', /not an object/],
+    ['l.jsonl', '[]\n', /begins an array/],
   ])('refused: %s %j', async (name, text, message) => {
     const path = files({ ...three, [name]: text });
     const error = await failed(path, { labels: join(path, name) });
