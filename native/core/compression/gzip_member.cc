@@ -116,9 +116,28 @@ bool ReadGzipMemberInfo(const uint8_t* data, size_t size,
     return false;
   }
   info->header_size = kExtraStart + extra;
-  info->member_size = LoadLE64(subfield + kSubfieldHeader);
-  info->records = LoadLE32(subfield + kSubfieldHeader + 8);
+  LoadGzipMemberSizes(data, info);
   return info->member_size > info->header_size + kGzipMemberTrailerSize;
+}
+
+void LoadGzipMemberSizes(const uint8_t* data, GzipMemberInfo* info) {
+  const uint8_t* const sizes = data + kExtraStart + kSubfieldHeader;
+  info->member_size = LoadLE64(sizes);
+  info->records = LoadLE32(sizes + 8);
+}
+
+bool IsNearlyGzipMember(const uint8_t* data, size_t size) {
+  constexpr size_t kLeastExtra = kSubfieldHeader + kSizesPayload;
+  constexpr int kMostWrong = 2;
+  if (size < kExtraStart) return false;
+  int wrong = 0;
+  for (size_t i = 0; i < sizeof(kFixedHeader); ++i) {
+    wrong += data[i] != kFixedHeader[i];
+  }
+  wrong +=
+      data[10] < kLeastExtra || data[10] > kLeastExtra + kMaxGzipMemberPadding;
+  wrong += data[11] != 0;
+  return wrong <= kMostWrong;
 }
 
 bool InflateGzipMember(BlockInflater* inflater, const uint8_t* data,

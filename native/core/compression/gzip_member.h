@@ -74,6 +74,13 @@ struct GzipMemberInfo {
 /// The sizes are unverified: check them against the file and the trailer.
 bool ReadGzipMemberInfo(const uint8_t* data, size_t size, GzipMemberInfo* info);
 
+/// Reads both sizes of a header, valid or not, of `kGzipMemberHeaderSize`
+/// bytes at `data`. Leaves `header_size` as it is.
+void LoadGzipMemberSizes(const uint8_t* data, GzipMemberInfo* info);
+
+/// True if the first 12 bytes are those of our members, but for two at most.
+bool IsNearlyGzipMember(const uint8_t* data, size_t size);
+
 /// Inflates the whole member of `size` bytes at `data`, with the header `info`.
 /// Returns true if every part of it is valid and it holds exactly `out_size`
 /// bytes. Otherwise returns false and leaves unspecified content in `out`.

@@ -20,10 +20,7 @@ namespace {
 
 /// Raw bytes of a member to keep for a search that begins at its start.
 constexpr size_t kMostKept = size_t{4} << 20;
-/// Offsets of the two sizes in the header of a member of ours, and the size of
-/// the one at its end.
-constexpr size_t kMemberSizeAt = 16;
-constexpr size_t kRecordsAt = 24;
+/// Length of the size of the content, at the end of a member.
 constexpr size_t kContentSizeBytes = 4;
 /// The highest compression ratio of deflate.
 constexpr uint64_t kMostOfOneByte = 1032;
@@ -111,7 +108,7 @@ ReadState ContentStream::Recognise(Fault* fault) {
   const size_t size = raw_.size();
   const bool plain = size >= kHeaderSize && LengthIsRight(head);
   const bool gzip =
-      !plain && (LooksLikeGzip(head, size) || NearlyOurs(head, size));
+      !plain && (LooksLikeGzip(head, size) || IsNearlyGzipMember(head, size));
   // The length of a record with a wrong checksum can look like a header of
   // zlib: 376 is 78 01.
   const bool zlib =
@@ -181,7 +178,7 @@ ReadState ContentStream::Choose(Compression kind, Fault* fault) {
   }
   compression_ = kind;
   ours_ = seeks_ && kind == Compression::kGzip &&
-          NearlyOurs(raw_.data(), raw_.size());
+          IsNearlyGzipMember(raw_.data(), raw_.size());
   LookAhead();
   inflater_ = std::make_unique<ContainerInflater>(
       kind, std::move(inflater),
@@ -264,12 +261,8 @@ ReadState ContentStream::ReadInflated(uint8_t* dst, size_t size, size_t* got,
       *fault = MemoryFault();
       return ReadState::kFault;
     }
-    size_t n = 0;
-    const ReadState state =
-        source_->Read(raw_.data() + raw_.size(), kPollBytes, &n, fault);
-    if (state == ReadState::kDry || state == ReadState::kFault) return state;
-    if (state == ReadState::kEnd) source_ended_ = true;
-    raw_.Resize(raw_.size() + n);
+    const ReadState state = ReadRaw(fault);
+    if (state != ReadState::kBytes) return state;
     // A whole file may inflate to nothing: return, so that the caller can
     // cancel.
     if (blocks++ > 0) {
@@ -277,6 +270,18 @@ ReadState ContentStream::ReadInflated(uint8_t* dst, size_t size, size_t* got,
       return ReadState::kBytes;
     }
   }
+}
+
+/// Reads more raw bytes, for which there is room. The end of the source is no
+/// bytes, and `source_ended_`.
+ReadState ContentStream::ReadRaw(Fault* fault) {
+  size_t got = 0;
+  const ReadState state =
+      source_->Read(raw_.data() + raw_.size(), kPollBytes, &got, fault);
+  raw_.Resize(raw_.size() + got);
+  if (state != ReadState::kEnd) return state;
+  source_ended_ = true;
+  return ReadState::kBytes;
 }
 
 /// Makes room for `kPollBytes` of input after the raw bytes, which are all
@@ -395,7 +400,7 @@ ContentStream::Proof ContentStream::Prove(uint64_t until,
                      fault)) {
       case ReadState::kBytes:
         if (inflated_.offset != member) {
-          // Of several, only the last is known.
+          // Only the last of several members is known.
           if (held_start_ != kNoStart) returned_ = Member();
           held_start_ = size;
         }
@@ -476,10 +481,11 @@ void ContentStream::ReadLostSizes() {
   }
   const auto at = static_cast<size_t>(lost_start_ - raw_at_);
   if (raw_.size() - at < kGzipMemberHeaderSize) return;
-  const uint64_t size = LoadLE64(raw_.data() + at + kMemberSizeAt);
-  if (size >= kUnknown - lost_start_) return;
-  lost_end_ = lost_start_ + size;
-  lost_records_ = LoadLE32(raw_.data() + at + kRecordsAt);
+  GzipMemberInfo info;
+  LoadGzipMemberSizes(raw_.data() + at, &info);
+  if (info.member_size >= kUnknown - lost_start_) return;
+  lost_end_ = lost_start_ + info.member_size;
+  lost_records_ = info.records;
 }
 
 /// One step of a search.
@@ -510,15 +516,9 @@ ReadState ContentStream::Search(uint64_t* passed) {
   search_ -= from;
   Fault fault = MemoryFault();
   ReadState state = ReadState::kFault;
-  if (raw_.Reserve(kept + kPollBytes)) {
-    size_t got = 0;
-    state = source_->Read(raw_.data() + kept, kPollBytes, &got, &fault);
-    raw_.Resize(kept + got);
-  }
+  if (raw_.Reserve(kept + kPollBytes)) state = ReadRaw(&fault);
   if (state == ReadState::kFault) fault_ = fault;
-  if (state != ReadState::kEnd) return state;
-  source_ended_ = true;
-  return ReadState::kBytes;
+  return state;
 }
 
 /// Offset in the source from which on bytes are lost.

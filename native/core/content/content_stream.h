@@ -143,6 +143,7 @@ class ContentStream {
   ReadState ReadPlain(uint8_t* dst, size_t size, size_t* got, Fault* fault);
   ReadState ReadNext(uint8_t* dst, size_t size, size_t* got, Fault* fault);
   size_t TakeHeld(uint8_t* dst, size_t size);
+  ReadState ReadRaw(Fault* fault);
   bool MakeRoom();
   void NoteMember(uint64_t offset);
   uint64_t LostFrom() const;

@@ -52,17 +52,4 @@ bool FindMember(const uint8_t* data, size_t size, bool last, size_t expected,
   return false;
 }
 
-bool NearlyOurs(const uint8_t* data, size_t size) {
-  constexpr uint8_t kHead[] = {0x1f, 0x8b, 8, 4, 0, 0, 0, 0, 0, 3};
-  constexpr size_t kLeastExtra = 16;
-  constexpr int kMostWrong = 2;
-  if (size < sizeof(kHead) + 2) return false;
-  int wrong = 0;
-  for (size_t i = 0; i < sizeof(kHead); ++i) wrong += data[i] != kHead[i];
-  wrong +=
-      data[10] < kLeastExtra || data[10] > kLeastExtra + kMaxGzipMemberPadding;
-  wrong += data[11] != 0;
-  return wrong <= kMostWrong;
-}
-
 }  // namespace tfr

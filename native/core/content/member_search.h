@@ -29,9 +29,6 @@ inline constexpr size_t kMostVerbatim = 65535;
 bool FindMember(const uint8_t* data, size_t size, bool last, size_t expected,
                 size_t* at);
 
-/// True if the first 12 bytes are those of our members, but for two at most.
-bool NearlyOurs(const uint8_t* data, size_t size);
-
 }  // namespace tfr
 
 #endif  // TFR_CORE_CONTENT_MEMBER_SEARCH_H_

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "core/base/endian.h"
+#include "core/compression/gzip_member.h"
 #include "test/support/check.h"
 #include "test/support/positioned_source.h"
 
@@ -94,21 +95,21 @@ TEST(CutMembersAreNotFound) {
   }
 }
 
-TEST(HeadsWithTwoWrongBytesAreNearlyOurs) {
+TEST(HeadsWithTwoWrongBytesAreNearlyGzipMembers) {
   const std::string head = Member(10).substr(0, 12);
-  CHECK(NearlyOurs(Data(head), head.size()));
-  CHECK(!NearlyOurs(Data(head), 11));
+  CHECK(IsNearlyGzipMember(Data(head), head.size()));
+  CHECK(!IsNearlyGzipMember(Data(head), 11));
   std::string wrong = head;
   wrong[0] ^= 1;
-  CHECK(NearlyOurs(Data(wrong), wrong.size()));
+  CHECK(IsNearlyGzipMember(Data(wrong), wrong.size()));
   wrong[3] ^= 1;
-  CHECK(NearlyOurs(Data(wrong), wrong.size()));
+  CHECK(IsNearlyGzipMember(Data(wrong), wrong.size()));
   wrong[9] ^= 1;
-  CHECK(!NearlyOurs(Data(wrong), wrong.size()));
+  CHECK(!IsNearlyGzipMember(Data(wrong), wrong.size()));
   for (const std::string& other :
        {Gzip("foreign"), Framed("a record"), std::string(12, '\0'),
         Framed(std::string(0x1004, 'x'))}) {
-    CHECK(!NearlyOurs(Data(other), other.size()));
+    CHECK(!IsNearlyGzipMember(Data(other), other.size()));
   }
 }
 
