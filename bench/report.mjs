@@ -181,21 +181,29 @@ export function writePage(page, text) {
   editPage(page, () => text);
 }
 
-/** Replaces the rows of the page that `text` has, too, and adds above the table when and how they were measured. */
+/**
+ * Puts the rows of `text` into the table of the page, in place of those with the same names or at its end, and says above
+ * it when and how they were measured.
+ */
 export function writeRows(page, text) {
   const nameOf = (row) => row.split(' | ')[0];
   const ratio = /^\| ([\w-]+): /;
   const rows = new Map(text.split('\n').flatMap((line) => (ratio.test(line) ? [[nameOf(line), line]] : [])));
-  const groups = new Set([...rows.keys()].map((name) => ratio.exec(name)[1]));
+  const groups = `Rows of ${[...new Set([...rows.keys()].map((name) => ratio.exec(name)[1]))].join(', ')}: `;
   const measured = text.slice(0, text.indexOf('\n\n'));
-  editPage(page, (old) =>
-    old
-      .split('\n')
-      .map((line) => rows.get(nameOf(line)) ?? line)
-      .join('\n')
-      .replace(
-        '### Ratios',
-        `Rows of ${[...groups].join(', ')}: ${measured[0].toLowerCase()}${measured.slice(1)}\n\n### Ratios`,
-      ),
-  );
+  const heading = '### Ratios';
+  editPage(page, (old) => {
+    const paragraphs = old.split('\n\n').filter((paragraph) => !paragraph.startsWith(groups));
+    paragraphs.splice(paragraphs.indexOf(heading), 0, `${groups}${measured[0].toLowerCase()}${measured.slice(1)}`);
+    const lines = paragraphs.join('\n\n').split('\n');
+    for (const [i, line] of lines.entries()) {
+      const name = nameOf(line);
+      if (!rows.has(name)) continue;
+      lines[i] = rows.get(name);
+      rows.delete(name);
+    }
+    const end = lines.findLastIndex((line) => line.startsWith('| '));
+    lines.splice(end + 1, 0, ...rows.values());
+    return lines.join('\n');
+  });
 }
