@@ -105,8 +105,8 @@ export class TFRecordError extends Error {
   /** Position in the compressed file. */
   declare readonly compressedOffset?: number;
   /**
-   * If damage makes the rest of a source unreadable: the number of bytes from `offset` to the end that are lost; in a
-   * GZIP file of this library that `onError` may skip through, to the member with which reading goes on. It counts
+   * If damage makes the rest of a source unreadable: the number of lost bytes, from `offset` to the end. In a GZIP file
+   * that this library wrote, `onError: 'skip'` continues with a later member, and the number ends there. It counts
    * uncompressed bytes, framing included, or stored bytes where inflating failed. Undefined if counting would require
    * reading on: for compressed files unless `onError` may skip, and for streams unless `onError` is `'skip'` (a
    * function is called at once).

@@ -1,13 +1,10 @@
 /**
  * A Proxy that was revoked fails in every use: `Array.isArray`, `instanceof` and `in` throw an error without a code.
- * These do not, so that callers refuse it as they refuse other values. No door exports them: reading a name of a door
- * takes longer.
+ * These functions do not throw, so callers refuse such a Proxy as they refuse other values. Import this file directly:
+ * reading a name of a room's `index` takes longer.
  */
 
-/**
- * True for an array, of any realm. False for a Proxy that was revoked, for which `Array.isArray` throws an error without a
- * code: callers refuse it as they refuse other values.
- */
+/** True for an array of any realm; false for a Proxy that was revoked. */
 export function isList(value: unknown): value is unknown[] {
   try {
     return Array.isArray(value);
@@ -16,7 +13,7 @@ export function isList(value: unknown): value is unknown[] {
   }
 }
 
-/** Returns `value instanceof Class`; false for a Proxy that was revoked, for which `instanceof` throws. */
+/** Returns `value instanceof Class`; false for a Proxy that was revoked. */
 export function isInstance<T>(value: unknown, Class: { readonly prototype: T }): value is T {
   try {
     return value instanceof (Class as abstract new () => T);
@@ -25,7 +22,7 @@ export function isInstance<T>(value: unknown, Class: { readonly prototype: T }):
   }
 }
 
-/** True for a Proxy that was revoked. Every use of it throws an error without a code. */
+/** True for a Proxy that was revoked. */
 export function isRevoked(value: unknown): boolean {
   try {
     Array.isArray(value);

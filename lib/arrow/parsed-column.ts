@@ -15,7 +15,7 @@ import {
   isRagged,
   isSparse,
   newBytesArray,
-  ownBytes,
+  ownBits,
   ownInt64s,
   sizeOf,
   stepsOf,
@@ -79,10 +79,7 @@ function columnOf(value: DataType, rows: number, levels: readonly Level[], leaf:
 function nullableColumn(at: Place, { dtype, values, validity: given }: AnyNullable): ArrowColumn {
   const { place, rows } = at;
   const leaf = leafOf(at, `${place}.values`, dtype, values, rows);
-  const validity = ownBytes(`${place}.validity`, given);
-  if (8 * validity.length < rows) {
-    throw invalidArgValue(`${place}.validity`, `of a bit for each of ${counted(rows, 'row')}`, validity.length);
-  }
+  const validity = ownBits(`${place}.validity`, given, rows);
   const type = valueType(dtype);
   const nulls = rows - countSet(validity, rows);
   return { type, data: dataOf(type, { rows, validity, nulls, levels: [], leaf }), nullable: true };

@@ -18,7 +18,7 @@ export function checkOptions<T extends object>(
 ): T {
   const given = Object.create(null) as T;
   if (options === undefined) return given;
-  if (typeof options !== 'object' || options === null || isRevoked(options) || Array.isArray(options)) {
+  if (!isObject(options) || Array.isArray(options)) {
     const expected = `an object: { ${known.join(', ')} }`;
     throw invalidArgType(option === undefined ? 'options' : `options.${option}`, expected, options);
   }

@@ -1,7 +1,7 @@
 import { inspect, types } from 'node:util';
 
 import { invalidArgType, invalidArgValue, outOfRange, TFRecordError } from '../errors';
-import { isRevoked } from '../revoked';
+import { isInstance, isRevoked } from '../revoked';
 import { givenLength, isFalseArray, isShared, unsharedBytes, viewOf, type Bytes } from '../record';
 import { convertLiteral } from './literals';
 import { JSON_FORM, toPlain, type BytesForm, type Int64Form, type ObjectOptions } from './plain';
@@ -14,12 +14,7 @@ let hasFields: (value: BytesArray) => boolean;
 
 /** True for what the constructor made: not for a Proxy of it, whose methods fail. */
 export function isBytesArray(value: unknown): value is BytesArray {
-  try {
-    return value instanceof BytesArray && hasFields(value);
-  } catch {
-    // A Proxy that was revoked.
-    return false;
-  }
+  return isInstance(value, BytesArray) && hasFields(value);
 }
 
 /** Set while an array is made whose parts are known to be right. */

@@ -1,6 +1,7 @@
 import { inspect } from 'node:util';
 
 import { invalidArgValue } from '../errors';
+import { isInstance } from '../revoked';
 import { counted } from '../wording';
 import { checkColumn, joinColumns, partOf, valueAt } from './column';
 import { allocateDense } from './limits';
@@ -50,12 +51,7 @@ export type AnyDense = DenseTensor<DType, Shape, Int64As>;
 
 /** True for dense tensors. */
 export function isDense(value: unknown): value is AnyDense {
-  try {
-    return value instanceof DenseTensor;
-  } catch {
-    // A Proxy that was revoked.
-    return false;
-  }
+  return isInstance(value, DenseTensor);
 }
 
 /** True while a tensor is made of parts that are known to fit. */

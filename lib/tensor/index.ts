@@ -29,7 +29,7 @@ export {
 export { isPrintable, MAX_FLOAT32, printableText, scalarJson, shortestFloat32 } from './json';
 export { convertLiteral, hasLoneSurrogate, zeroOf } from './literals';
 export { isNullable, newNullable, NullableColumn, type AnyNullable } from './nullable-column';
-export { ownBytes, ownFloats, ownInt64s, ownNumbers, ownPositions, ownSplits } from './own-array';
+export { ownBits, ownBytes, ownFloats, ownInt64s, ownNumbers, ownPositions, ownSplits } from './own-array';
 export { plainForm, SAFE_INT64S, type BytesForm, type Int64Form, type ObjectOptions, type PlainForm } from './plain';
 export type {
   Base64,
@@ -51,7 +51,7 @@ export {
   type FromDenseOptions,
   type RaggedRow,
 } from './ragged-tensor';
-export { checkRowSplits, longestRow, type RowSplits } from './row-splits';
+export { checkRowSplits, longestRow, valuesOrRows, type RowSplits } from './row-splits';
 export { asRow, isInherited, isRow, newRow, plainMembers, setFeature, storeFeature, withMethods } from './rows';
 export {
   entriesOf,

@@ -1,8 +1,8 @@
 import { inspect, types } from 'node:util';
 
 import { invalidArgType, invalidArgValue } from '../errors';
-import { isRevoked } from '../revoked';
-import { givenLength } from '../record';
+import { isInstance } from '../revoked';
+import { givenLength, isObject } from '../record';
 import { countSet, isSet, newBits, setBit } from './bits';
 import { BytesArray } from './bytes-array';
 import { checkColumn, gather, joinColumns, paddingFor, valueAt } from './column';
@@ -19,12 +19,7 @@ export type AnyNullable = NullableColumn<DType, Int64As>;
 
 /** True for nullable columns. */
 export function isNullable(value: unknown): value is AnyNullable {
-  try {
-    return value instanceof NullableColumn;
-  } catch {
-    // A Proxy that was revoked.
-    return false;
-  }
+  return isInstance(value, NullableColumn);
 }
 
 /** True while a column is made of parts that are known to fit. */
@@ -67,8 +62,8 @@ export class NullableColumn<D extends DType, I extends Int64As = 'bigint'> imple
    * NullableColumn.from('int64', [29, null]).validity; // Uint8Array [1, 0, 0, 0, 0, 0, 0, 0]
    */
   static from<D extends DType>(dtype: D, values: Iterable<Literals[D] | null>): NullableColumn<D> {
-    const iterable = typeof values === 'object' && values !== null && !isRevoked(values) && Symbol.iterator in values;
-    if (!iterable) throw invalidArgType('values', 'a list of values and nulls', values);
+    if (!isObject(values) || !(Symbol.iterator in values))
+      throw invalidArgType('values', 'a list of values and nulls', values);
     const given = Array.from(values);
     const validity = newBits(given.length);
     const scalars = given.map((literal, row) => {

@@ -3,6 +3,7 @@ import { types } from 'node:util';
 
 import { invalidArgType, invalidArgValue } from '../errors';
 import { givenLength, unsharedBytes, viewOf, type Bytes } from '../record';
+import { counted } from '../wording';
 import type { RowSplits } from './row-splits';
 
 interface ArrayClass<T> {
@@ -25,6 +26,13 @@ function own<T>(name: string, Class: ArrayClass<T>, array: NodeJS.TypedArray): T
 export function ownBytes(name: string, array: unknown): Uint8Array {
   if (!types.isUint8Array(array)) throw invalidArgType(name, 'a Uint8Array', array);
   return own(name, Uint8Array, array);
+}
+
+/** The bits of `rows` rows, eight to a byte. @throws TypeError */
+export function ownBits(name: string, array: unknown, rows: number): Uint8Array {
+  const bits = ownBytes(name, array);
+  if (8 * bits.length >= rows) return bits;
+  throw invalidArgValue(name, `of a bit for each of ${counted(rows, 'row')}`, bits.length);
 }
 
 /** @throws TypeError */

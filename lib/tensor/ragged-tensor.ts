@@ -1,7 +1,7 @@
 import { inspect } from 'node:util';
 
 import { invalidArgType, invalidArgValue, outOfRange } from '../errors';
-import { isList } from '../revoked';
+import { isInstance, isList } from '../revoked';
 import { checkOptions } from '../record';
 import { gather, paddingFor, partOf, sameScalar, valueAt } from './column';
 import { DenseTensor, isDense, joinDense, type AnyDense } from './dense-tensor';
@@ -30,12 +30,7 @@ export type AnyRagged = RaggedTensor<DType, Shape, Int64As>;
 
 /** True for ragged tensors. */
 export function isRagged(value: unknown): value is AnyRagged {
-  try {
-    return value instanceof RaggedTensor;
-  } catch {
-    // A Proxy that was revoked.
-    return false;
-  }
+  return isInstance(value, RaggedTensor);
 }
 
 /** Options of `RaggedTensor.fromDense`, which find the ends of rows: one of the two, or none to keep all. */

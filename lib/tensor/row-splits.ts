@@ -12,6 +12,11 @@ import type { Shape } from './types';
 /** One vector of splits: from 0, ascending, to the number of values or rows one level below. */
 export type RowSplits = Int32Array | BigInt64Array;
 
+/** `1 value or row`, `2 values or rows` and so on: splits cut either. */
+export function valuesOrRows(count: number): string {
+  return counted(count, 'value or row', undefined, 'values or rows');
+}
+
 /** Splits of `total` values: from 0, ascending, to `total`. @throws TypeError */
 export function checkRowSplits(name: string, splits: RowSplits, total: number): void {
   if (!types.isTypedArray(splits) || !(splits instanceof Int32Array || splits instanceof BigInt64Array)) {
@@ -23,8 +28,7 @@ export function checkRowSplits(name: string, splits: RowSplits, total: number): 
     if (splits[i]! < splits[i - 1]!) throw invalidArgValue(name, 'ascending', splits[i]);
   }
   const last = splits[splits.length - 1]!;
-  if (Number(last) !== total)
-    throw invalidArgValue(name, `splits of ${counted(total, 'value or row', undefined, 'values or rows')}`, last);
+  if (Number(last) !== total) throw invalidArgValue(name, `splits of ${valuesOrRows(total)}`, last);
 }
 
 /**

@@ -1,6 +1,7 @@
 import { inspect, types } from 'node:util';
 
 import { TFRecordError, invalidArgType, invalidArgValue, outOfRange } from '../errors';
+import { isInstance } from '../revoked';
 import { isObject } from '../record';
 import { counted } from '../wording';
 import { checkColumn, gather, joinColumns, paddingFor, partOf, sameScalar, valueAt } from './column';
@@ -29,12 +30,7 @@ export type AnySparse = SparseTensor<DType, Int64As>;
 
 /** True for sparse tensors. */
 export function isSparse(value: unknown): value is AnySparse {
-  try {
-    return value instanceof SparseTensor;
-  } catch {
-    // A Proxy that was revoked.
-    return false;
-  }
+  return isInstance(value, SparseTensor);
 }
 
 const MAX_PREVIEWED = 4;

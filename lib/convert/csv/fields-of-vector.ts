@@ -3,6 +3,7 @@ import { isAscii } from 'node:buffer';
 
 import type { Vector } from '../../example';
 import { isSet, sizeOf } from '../../tensor';
+import { counted } from '../../wording';
 import { literalKind } from './literals';
 import { isText } from './row-splitter';
 
@@ -72,7 +73,7 @@ function textsOf(data: Buffer, offsets: Int32Array): (at: number) => Field {
     if (!isPlain && !isText(data.subarray(start, end))) {
       throw new FieldFault(
         'text: UTF-8 without NUL',
-        `has ${end - start} byte${end - start === 1 ? ' that is' : 's that are'} not text`,
+        `has ${counted(end - start, 'byte that is', undefined, 'bytes that are')} not text`,
       );
     }
     const text = isPlain ? data.toString('latin1', start, end) : data.toString('utf8', start, end);

@@ -53,7 +53,7 @@ async function kindsEncoder(
 ): Promise<LineEncoder> {
   const kinds = new RowKinds(settings.digits);
   const { choice } = settings;
-  // Asked for each value: not where the answer is always yes.
+  // `reads` runs for each value, so it is left out if all features are kept.
   const reads = choice.keepsAll ? undefined : (name: string): boolean => choice.reads(name);
   await forEachLine(units(inputs, settings), progress, (line, { batch, numbers }, i) => {
     if (isBlank(line)) return;

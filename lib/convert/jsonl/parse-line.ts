@@ -76,7 +76,7 @@ export function isBlank(line: Bytes): boolean {
   return true;
 }
 
-const ARRAY = "it begins an array, but JSON Lines have one object a line: jq -c '.[]' makes them of an array";
+const ARRAY = "it begins an array, but JSON Lines have one object on each line: jq -c '.[]' converts an array";
 
 /** The value of a line: integers are bigints, also beyond int64. @throws RowFault */
 function parseJsonLine(line: Bytes): unknown {

@@ -122,6 +122,11 @@ export function otherFiles(path: string, expected: string, found: string): TFRec
   return misfit(path, `the files of ${path}`, expected, found);
 }
 
+/** The size of a file, for {@link otherFiles}. `null`: it is not known. */
+export function sizeText(bytes: number | null): string {
+  return bytes === null ? 'an unknown size' : counted(bytes, 'byte');
+}
+
 function misfit(path: string, what: string, expected: string, found: string): TFRecordError {
   return new TFRecordError(
     'TFR_STATE_MISMATCH',

@@ -17,6 +17,7 @@ import { ArrayElements } from '../engine/elements';
 import { valueContents } from '../engine/fingerprint';
 import {
   otherFiles,
+  sizeText,
   placeCount,
   placeList,
   placeOrNull,
@@ -233,7 +234,7 @@ class DefineOperator implements Operator {
     const from = this.#from;
     this.#from = null;
     if (from !== null && from[3] !== this.#bytes)
-      throw otherFiles(this.#stage, `a file of ${counted(from[3] ?? 0, 'byte')}`, `${this.#bytes}`);
+      throw otherFiles(this.#stage, `a file of ${sizeText(from[3])}`, sizeText(this.#bytes));
     const { signal, folder } = this.#run.scope;
     await file.open(locate(file.path, folder), signal);
     if (from === null || from[1] === 0 || this.#over) return;

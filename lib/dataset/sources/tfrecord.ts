@@ -12,10 +12,10 @@ import {
   type RecordSource,
   type SequenceStart,
 } from '../../record';
-import { counted } from '../../wording';
 import { policyContents } from '../engine/fingerprint';
 import {
   otherFiles,
+  sizeText,
   placeCount,
   placeList,
   placeOrNull,
@@ -207,9 +207,4 @@ export class RecordsOperator implements Operator {
     while (this.#index < elements.length && elements.origins.origin(this.#index)!.record < record) this.#index++;
     if (this.#index < elements.length) this.#from = null;
   }
-}
-
-/** `null`: the size is not known. */
-function sizeText(bytes: number | null): string {
-  return bytes === null ? 'an unknown size' : counted(bytes, 'byte');
 }

@@ -160,7 +160,7 @@ class BatchOperator implements Operator {
 
   #warn(elements: number): void {
     process.emitWarning(
-      `${this.#stage} gave nothing: there ${counted(elements, 'element, fewer', undefined, 'elements, fewer')} than ${this.#length}, and dropRemainder drops them.`,
+      `${this.#stage} gave nothing: its input had ${counted(elements, 'element')}, fewer than ${this.#length}, and dropRemainder drops them.`,
       'TFRecordWarning',
     );
   }

@@ -2,7 +2,6 @@ import { constants } from 'node:buffer';
 import { types } from 'node:util';
 
 import { invalidArgType } from '../../errors';
-import { isRevoked } from '../../revoked';
 import { TensorProto, type MessageInit, type TensorProtoMessage } from '../../example';
 import { checkInteger, checkOptions, isObject } from '../../record';
 import {
@@ -88,11 +87,7 @@ export function parseTensor(serialized: Uint8Array | TensorMessage, options?: Pa
 /** @throws TypeError for what is no message TensorProto */
 function bytesOfMessage(message: TensorMessage): Uint8Array {
   const isMessage =
-    isObject(message) &&
-    !isRevoked(message) &&
-    !Array.isArray(message) &&
-    !ArrayBuffer.isView(message) &&
-    !types.isAnyArrayBuffer(message);
+    isObject(message) && !Array.isArray(message) && !ArrayBuffer.isView(message) && !types.isAnyArrayBuffer(message);
   if (!isMessage) {
     throw invalidArgType('serialized', 'a Uint8Array, or a message TensorProto', message);
   }

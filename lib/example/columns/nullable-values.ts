@@ -1,5 +1,4 @@
 /** Single values that records may lack: parsing leaves only those that are there. */
-import { invalidArgValue } from '../../errors';
 import { ABSENT_ROW } from '../../native';
 import {
   BytesArray,
@@ -7,12 +6,11 @@ import {
   isSet,
   newBits,
   newBytesArray,
-  ownBytes,
+  ownBits,
   setBit,
   type Column,
   type Scalar,
 } from '../../tensor';
-import { counted } from '../../wording';
 import { allocated } from './encode-faults';
 import { evenRows, type RowRanges } from './column-values';
 
@@ -45,10 +43,7 @@ export function spreadItems(items: Column, present: Int32Array, empty: Scalar): 
 
 /** Row r has value r if its bit in `given`, which a caller made, is set; else the record lacks the feature. @throws TypeError */
 export function presentRows(name: string, given: unknown, rows: number): RowRanges {
-  const validity = ownBytes(`${name}.validity`, given);
-  if (8 * validity.length < rows) {
-    throw invalidArgValue(`${name}.validity`, `of a bit for each of ${counted(rows, 'row')}`, validity.length);
-  }
+  const validity = ownBits(`${name}.validity`, given, rows);
   const starts = allocated(4 * rows, () => new Int32Array(rows));
   const ends = allocated(4 * rows, () => new Int32Array(rows));
   let nulls = 0;

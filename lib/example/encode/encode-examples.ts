@@ -1,5 +1,4 @@
 import { invalidArgType, invalidArgValue } from '../../errors';
-import { isRevoked } from '../../revoked';
 import { native, type EncoderColumn } from '../../native';
 import { callNative, checkOptions, ENCODED, encodedBatch, isObject, type RecordBatch } from '../../record';
 import { counted } from '../../wording';
@@ -107,7 +106,7 @@ type Given = GivenColumn & { readonly planned: PlannedFeature };
 
 /** The columns that are there, all of one number of rows. */
 function givenColumns(columns: unknown, plan: Plan): readonly Given[] {
-  if (!isObject(columns) || isRevoked(columns) || Array.isArray(columns) || ArrayBuffer.isView(columns)) {
+  if (!isObject(columns) || Array.isArray(columns) || ArrayBuffer.isView(columns)) {
     throw invalidArgType('columns', 'an object of feature name to column', columns);
   }
   const names = plan.features.map(({ name }) => name);

@@ -2,7 +2,7 @@
 import { types } from 'node:util';
 
 import { invalidArgType, invalidArgValue } from '../../errors';
-import { isList, isRevoked } from '../../revoked';
+import { isList } from '../../revoked';
 import { checkBoolean, checkOptions, isObject } from '../../record';
 import {
   checkColumn,
@@ -134,7 +134,7 @@ export function sequenceExampleToObject(
 ): object {
   const form = formOf(options);
   const decoded: unknown = types.isUint8Array(record) ? decodeSequenceExample(record) : record;
-  if (!isObject(decoded) || isRevoked(decoded) || !isObject(decoded['context']) || !isObject(decoded['featureLists'])) {
+  if (!isObject(decoded) || !isObject(decoded['context']) || !isObject(decoded['featureLists'])) {
     throw invalidArgType('record', 'a Uint8Array or a decoded SequenceExample', record);
   }
   return {
@@ -168,7 +168,7 @@ function formOf(options: ObjectOptions | KindsOptions | undefined): Form {
 
 function plainFeatures(features: unknown, form: Form): Record<string, unknown> {
   // Other objects, such as an ArrayBuffer, a list or a Map, have no members, and would look like an empty Example.
-  if (!isObject(features) || isRevoked(features) || Object.prototype.toString.call(features) !== '[object Object]') {
+  if (!isObject(features) || Object.prototype.toString.call(features) !== '[object Object]') {
     throw invalidArgType('record', 'a Uint8Array or a decoded Example', features);
   }
   return plainMembers(features, (feature, name) => plainFeature(name, feature, form));

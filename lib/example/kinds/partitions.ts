@@ -2,8 +2,7 @@
  * Partitions: one feature of a record cuts values into rows. Parsing checks the feature for each unit (record or step)
  * on its own; encoding writes it anew.
  */
-import { wordsOf } from '../../tensor';
-import { counted } from '../../wording';
+import { valuesOrRows, wordsOf } from '../../tensor';
 import { allocated, columnError, columnOf, MAX_POSITION, numbers, splitRows, type ColumnValues } from '../columns';
 import { rowError } from '../feature';
 
@@ -165,7 +164,7 @@ function copyEnds(
     if (!(limit >= last)) return { expected: `an ascending list from 0 to ${size}`, found: `${limit} behind ${last}` };
     if (limit > size)
       return {
-        expected: `rows of ${counted(size, 'value or row', undefined, 'values or rows')}`,
+        expected: `rows of ${valuesOrRows(size)}`,
         found: `a row that ends at ${limit}`,
       };
     last = splits[row] = limit;
@@ -188,7 +187,7 @@ function addLengths(
     last += length;
     if (last > size)
       return {
-        expected: `lengths of ${counted(size, 'value or row', undefined, 'values or rows')} together`,
+        expected: `lengths of ${valuesOrRows(size)} together`,
         found: `${last} or more`,
       };
     splits[row] = last;
@@ -207,7 +206,7 @@ function countIds(
 ): Wrong {
   if (count !== size)
     return {
-      expected: `a row id for each of ${counted(size, 'value or row', undefined, 'values or rows')}`,
+      expected: `a row id for each of ${valuesOrRows(size)}`,
       found: `${count} row ids`,
     };
   // The last id decided the number of rows. So all ids are checked before rows are filled up to any of them: if ids
@@ -231,7 +230,7 @@ function unreached(last: number, size: number): Wrong {
   return last === size
     ? undefined
     : {
-        expected: `rows of ${counted(size, 'value or row', undefined, 'values or rows')} together`,
+        expected: `rows of ${valuesOrRows(size)} together`,
         found: String(last),
       };
 }

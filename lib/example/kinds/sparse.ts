@@ -1,5 +1,5 @@
 import { invalidArgType, invalidArgValue } from '../../errors';
-import { isList, isRevoked } from '../../revoked';
+import { isList } from '../../revoked';
 import { checkBoolean, checkOptions, isInteger, isObject } from '../../record';
 import {
   gather,
@@ -310,7 +310,7 @@ class SparseDefinition extends FeatureDefinition {
 
 /** True for a sparse tensor as a plain object, as `toObject` and JSON have it. */
 function isPlainSparse(value: unknown): value is GivenSparse<DType> {
-  if (!isObject(value) || isRevoked(value)) return false;
+  if (!isObject(value)) return false;
   const names = Object.keys(value);
   return names.length === 3 && ['indices', 'values', 'denseShape'].every((name) => Array.isArray(value[name]));
 }
