@@ -2,13 +2,13 @@
 import type { Fault, ReaderHandle } from './binding';
 import type { Compression } from './compression';
 
-/** An opaque handle to the places of a file's records. Its scan ends when it is collected. */
-export interface PlacesHandle {
-  readonly __places: never;
+/** An opaque handle to the index of a file. Its scan ends when it is collected. */
+export interface IndexHandle {
+  readonly __index: never;
 }
 
 /** The state of a scan. */
-export interface PlacesFound {
+export interface IndexProgress {
   /** Number of records that are known, damaged ones included. */
   readonly records: number;
   readonly compressedBytes: number;
@@ -26,19 +26,19 @@ export interface PlacesFound {
 }
 
 /** A reader that begins at the last known place at or before a record. */
-export interface PlacesReader {
+export interface IndexReader {
   readonly reader: ReaderHandle;
   /** Number of bytes of the stream from that place until all wanted records are behind. */
   readonly bytes: number;
 }
 
-export interface PlacesBinding {
-  /** Makes the places of the regular file at `path`, which the scan is yet to find. Arguments as for `readerOpenFile`. */
-  placesOpen(path: string, compression: number, verify: number, maxRecordBytes: number): PlacesHandle;
+export interface IndexBinding {
+  /** Makes an empty index of the regular file at `path`, which a scan fills. Arguments as for `readerOpenFile`. */
+  indexOpen(path: string, compression: number, verify: number, maxRecordBytes: number): IndexHandle;
   /** Scans on for about `milliseconds`, on native threads. One call at a time. Damage never rejects the promise. */
-  placesAdvance(handle: PlacesHandle, milliseconds: number): Promise<PlacesFound>;
+  indexAdvance(handle: IndexHandle, milliseconds: number): Promise<IndexProgress>;
   /** Makes a reader for the records from `first` to before `last`. Undefined if `first` is not known. */
-  placesReader(handle: PlacesHandle, first: number, last: number): PlacesReader | undefined;
+  indexReader(handle: IndexHandle, first: number, last: number): IndexReader | undefined;
   /** Cancels the scan. Resolves when it uses no thread and no descriptor any more. Its readers go on. Idempotent. */
-  placesClose(handle: PlacesHandle): Promise<void>;
+  indexClose(handle: IndexHandle): Promise<void>;
 }

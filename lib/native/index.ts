@@ -33,5 +33,5 @@ export type {
   SurveyFault,
   SurveyHandle,
 } from './binding-examples';
-export type { PlacesFound, PlacesHandle, PlacesReader } from './binding-places';
+export type { IndexProgress, IndexHandle, IndexReader } from './binding-places';
 export { native, openAddon, type Binding } from './load';

@@ -14,10 +14,10 @@ import bindings from 'bindings';
 
 import type { RecordBinding } from './binding';
 import type { ExampleBinding } from './binding-examples';
-import type { PlacesBinding } from './binding-places';
+import type { IndexBinding } from './binding-places';
 
 /** All functions that the addon exports. */
-export interface Binding extends RecordBinding, ExampleBinding, PlacesBinding {}
+export interface Binding extends RecordBinding, ExampleBinding, IndexBinding {}
 
 const NAME = 'tfrecord-native';
 const ADDON = 'tfrecord.node';

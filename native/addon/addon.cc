@@ -78,7 +78,7 @@ Napi::Object ExportAll(Napi::Env env, Napi::Object exports) {
   ExportParseJob(env, exports);
   ExportParser(env, exports);
   ExportReader(env, exports);
-  ExportPlaces(env, exports);
+  ExportIndex(env, exports);
   ExportRows(env, exports);
   ExportSurvey(env, exports);
   ExportWriter(env, exports);

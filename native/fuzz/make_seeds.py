@@ -103,7 +103,7 @@ def main():
       "damaged": b"\1\x40\4\2\x20\x28\x08" + b"\7\0\1\0",
       "cut": b"\2\x41\4\2\x20\x28\x7f" + b"\0\0\0\7",
   }.items():
-    write("fuzz_places", name, data + TEXT * 4)
+    write("fuzz_jumps", name, data + TEXT * 4)
 
   lines = b"one,\"two\nthree\"\r\n\n" + TEXT + b"\nlast"
   for name, data in {

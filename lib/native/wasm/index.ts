@@ -8,7 +8,7 @@ import { Handles } from './handles';
 import { Instance, type InstanceOptions } from './instance';
 import { parserBinding, type HeldParser } from './parsers';
 import { pieceBinding } from './pieces';
-import { placesBinding } from './places';
+import { indexBinding } from './places';
 import { readerBinding, type HeldReader } from './readers';
 import { surveyBinding } from './surveys';
 import { writerBinding } from './writers';
@@ -46,7 +46,7 @@ export function wasmBinding(module: WebAssembly.Module, options?: InstanceOption
     },
     info: () => ({ crc32c: instance.literal(exports.tfr_kernel()), threads: 1 }),
     ...readerBinding(instance, readers),
-    ...placesBinding(instance, readers),
+    ...indexBinding(instance, readers),
     ...writerBinding(instance),
     ...parserBinding(instance, parsers),
     ...pieceBinding(instance, parsers),

@@ -1,31 +1,31 @@
-/** Jumps to records: `PlacesBinding` in binding-places.ts. */
+/** Jumps to records: `IndexBinding` in binding-places.ts. */
 import type { ReaderHandle } from '../binding';
-import type { PlacesBinding, PlacesHandle } from '../binding-places';
+import type { IndexBinding, IndexHandle } from '../binding-places';
 import { Handles, type Held } from './handles';
 import type { Instance } from './instance';
 import type { HeldReader } from './readers';
 import { Report } from './report';
 
-interface HeldPlaces extends Held {
+interface HeldIndex extends Held {
   /** A job advances the scan. */
   busy: boolean;
 }
 
-export function placesBinding(instance: Instance, readers: Handles<HeldReader, ReaderHandle>): PlacesBinding {
+export function indexBinding(instance: Instance, readers: Handles<HeldReader, ReaderHandle>): IndexBinding {
   const { exports } = instance;
-  const places = new Handles<HeldPlaces, PlacesHandle>(instance, 'tfr_places_free');
+  const indexes = new Handles<HeldIndex, IndexHandle>(instance, 'tfr_index_free');
   return {
-    placesOpen(path, compression, verify, limit) {
+    indexOpen(path, compression, verify, limit) {
       const pointer = instance.withText(path, (at, size) =>
-        exports.tfr_places_open(at, size, compression, verify, limit),
+        exports.tfr_index_open(at, size, compression, verify, limit),
       );
-      return places.new({ pointer, busy: false });
+      return indexes.new({ pointer, busy: false });
     },
 
-    placesAdvance(handle, milliseconds) {
-      const held = places.of(handle);
+    indexAdvance(handle, milliseconds) {
+      const held = indexes.of(handle);
       if (held.busy) throw new Error('tfrecord: the scan is at work');
-      const job = exports.tfr_places_advance(held.pointer, milliseconds);
+      const job = exports.tfr_index_advance(held.pointer, milliseconds);
       held.busy = true;
       return instance.jobs.begin(job, handle, (result) => {
         held.busy = false;
@@ -43,15 +43,15 @@ export function placesBinding(instance: Instance, readers: Handles<HeldReader, R
       });
     },
 
-    placesReader(handle, first, last) {
-      const report = new Report(instance, exports.tfr_places_reader(places.of(handle).pointer, first, last));
+    indexReader(handle, first, last) {
+      const report = new Report(instance, exports.tfr_index_reader(indexes.of(handle).pointer, first, last));
       const pointer = report.number();
       if (pointer === 0) return undefined;
       return { reader: readers.new({ pointer, fed: false }), bytes: report.number() };
     },
 
-    placesClose(handle) {
-      const job = exports.tfr_places_close(places.of(handle).pointer);
+    indexClose(handle) {
+      const job = exports.tfr_index_close(indexes.of(handle).pointer);
       return instance.jobs.begin(job, handle, () => undefined);
     },
   };

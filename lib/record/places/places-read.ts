@@ -1,5 +1,5 @@
 import type { TFRecordError } from '../../errors';
-import { FillOutcome, native, type Fault, type PlacesReader, type ReaderHandle, type SlabFill } from '../../native';
+import { FillOutcome, native, type Fault, type IndexReader, type ReaderHandle, type SlabFill } from '../../native';
 import { newSlab } from '../bytes';
 import { faultError, startNative } from '../faults';
 import { HEADER_BYTES } from '../format';
@@ -34,7 +34,7 @@ export class PlacesRead {
   #closed: Promise<void> | undefined;
 
   /** Reads the records from `first` to before `last`, all of which are known. */
-  constructor(file: string, opened: PlacesReader, first: number, last: number, maxBytes: number) {
+  constructor(file: string, opened: IndexReader, first: number, last: number, maxBytes: number) {
     this.#file = file;
     this.#reader = opened.reader;
     this.#first = first;

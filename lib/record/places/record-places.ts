@@ -4,8 +4,8 @@ import {
   compressionNumber,
   native,
   type CompressionOption,
-  type PlacesFound,
-  type PlacesHandle,
+  type IndexProgress,
+  type IndexHandle,
 } from '../../native';
 import {
   checkCallback,
@@ -82,7 +82,7 @@ export class RecordPlaces {
   readonly done: Promise<void>;
   readonly #file: string;
   readonly #at: string;
-  readonly #handle: PlacesHandle;
+  readonly #handle: IndexHandle;
   readonly #maxRecordBytes: number;
   readonly #onProgress: ((progress: PlacesProgress) => void) | undefined;
   readonly #signal: AbortSignal | undefined;
@@ -113,7 +113,7 @@ export class RecordPlaces {
     this.#file = path;
     this.#at = fullPath(path, workingFolder());
     this.#handle = callNative(path, () =>
-      native().placesOpen(this.#at, compressionNumber(compression), verify, this.#maxRecordBytes),
+      native().indexOpen(this.#at, compressionNumber(compression), verify, this.#maxRecordBytes),
     );
     this.#identity = FileIdentity.of(path, this.#at);
     this.done = this.#scan();
@@ -157,7 +157,7 @@ export class RecordPlaces {
     if (this.#closed !== undefined) throw this.#closedError();
     const last = Math.min(first + count, this.#progress.records);
     if (first >= last) return [];
-    const opened = callNative(this.#file, () => native().placesReader(this.#handle, first, last));
+    const opened = callNative(this.#file, () => native().indexReader(this.#handle, first, last));
     if (opened === undefined) return [];
     const read = new PlacesRead(this.#file, opened, first, last, maxBytes);
     const forget = signal === undefined ? undefined : onAbort(signal, () => void read.close());
@@ -181,7 +181,7 @@ export class RecordPlaces {
   }
 
   async #close(): Promise<void> {
-    const scan = startNative(this.#file, () => native().placesClose(this.#handle));
+    const scan = startNative(this.#file, () => native().indexClose(this.#handle));
     await Promise.all([scan, ...[...this.#reads].map((read) => read.close())]);
   }
 
@@ -191,10 +191,10 @@ export class RecordPlaces {
     try {
       signal?.throwIfAborted();
       const identity = await this.#identity;
-      let found: PlacesFound | undefined;
+      let found: IndexProgress | undefined;
       for (let time = FIRST_MS; found?.complete !== true; time = PROGRESS_MS) {
         if (this.#closed !== undefined) break;
-        found = await startNative(this.#file, () => native().placesAdvance(this.#handle, time));
+        found = await startNative(this.#file, () => native().indexAdvance(this.#handle, time));
         signal?.throwIfAborted();
         if (found.complete) await this.#end(identity, found);
         await this.#took(found);
@@ -206,13 +206,13 @@ export class RecordPlaces {
   }
 
   /** Checks the end of the scan. @throws TFRecordError if the file could not be read to it */
-  async #end(identity: FileIdentity, { halt }: PlacesFound): Promise<void> {
+  async #end(identity: FileIdentity, { halt }: IndexProgress): Promise<void> {
     const error = halt === undefined ? undefined : faultError(halt, { file: this.#file });
     if (error !== undefined && !error.code.startsWith('TFR_')) throw error;
     await identity.check();
   }
 
-  async #took(found: PlacesFound): Promise<void> {
+  async #took(found: IndexProgress): Promise<void> {
     const { records, compressedBytes, totalBytes, complete, faults, halt, heldBytes } = found;
     const turns = new LoopTurns();
     for (const fault of faults) {

@@ -85,7 +85,7 @@ describeWasm(`a handle that is collected${lackOfWasm}`, () => {
       binding.readerFill(binding.readerOpenFile(file, AUTO, 0, LIMIT, 0, 0, false, false, false), slab),
       binding.examplesNext(binding.examplesOpenFile(file, AUTO, 0, LIMIT, newParser(binding), true, false), 100),
       binding.writerStart(binding.writerOpen(undefined, 0, 6, false, 1)),
-      binding.placesAdvance(binding.placesOpen(file, AUTO, 0, LIMIT), 1000),
+      binding.indexAdvance(binding.indexOpen(file, AUTO, 0, LIMIT), 1000),
     ];
     await collectAll(binding);
     const [fill, piece, write, scan] = await Promise.all(pending);
@@ -101,9 +101,9 @@ describeWasm(`a handle that is collected${lackOfWasm}`, () => {
     const file = folder.write('a.tfrecord', Array.from({ length: 2000 }, (_, i) => example(i)));
     const binding = wasmBinding(module, { files: NODE_FILES });
     const found = await (async () => {
-      const places = binding.placesOpen(file, AUTO, 0, LIMIT);
-      await binding.placesAdvance(places, 1000);
-      return binding.placesReader(places, 1500, 1501)!;
+      const places = binding.indexOpen(file, AUTO, 0, LIMIT);
+      await binding.indexAdvance(places, 1000);
+      return binding.indexReader(places, 1500, 1501)!;
     })();
     await collectAll(binding);
     const slab = new Uint8Array(65_536);

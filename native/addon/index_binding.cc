@@ -9,36 +9,36 @@
 #include "addon/handle.h"
 #include "addon/properties.h"
 #include "addon/reading.h"
+#include "core/index/index_scan.h"
 #include "core/io/file_source.h"
-#include "core/places/places_scan.h"
 
 namespace tfr::addon {
 namespace {
 
-/// The object behind the handle of places.
-struct PlacesHolder {
+/// The object behind the handle of an index.
+struct IndexHolder {
   static constexpr napi_type_tag kTag = {0x3d81c6f00b5247ae,
                                          0xa4e97c15d2086b3f};
-  PlacesHolder(std::string path, const ReadOptions& options,
-               std::shared_ptr<const CancelToken::Flag> closing)
+  IndexHolder(std::string path, const ReadOptions& options,
+              std::shared_ptr<const CancelToken::Flag> closing)
       : path(std::move(path)),
         scan(NewFileSource(this->path), options, std::move(closing)) {}
 
   void Abandon() { scan.Cancel(); }
 
   const std::string path;
-  PlacesScan scan;
+  IndexScan scan;
   /// A job advances the scan.
   bool busy = false;
 };
 
-using Holder = std::shared_ptr<PlacesHolder>;
+using Holder = std::shared_ptr<IndexHolder>;
 
 Napi::Value Number(Napi::Env env, uint64_t value) {
   return Napi::Number::New(env, static_cast<double>(value));
 }
 
-class AdvanceJob final : public Job, public PlacesScan::Waiting {
+class AdvanceJob final : public Job, public IndexScan::Waiting {
  public:
   AdvanceJob(EnvState* env, Holder holder)
       : env_(env), holder_(std::move(holder)) {
@@ -47,7 +47,7 @@ class AdvanceJob final : public Job, public PlacesScan::Waiting {
 
   void Advanced() override { env_->Done(this); }
 
-  /// `PlacesFound` of lib/native/binding-places.ts.
+  /// `IndexProgress` of lib/native/binding-places.ts.
   Napi::Value Finish(Napi::Env env) override {
     holder_->busy = false;
     const ScanState& state = holder_->scan.state();
@@ -67,7 +67,7 @@ class AdvanceJob final : public Job, public PlacesScan::Waiting {
         Field("complete", Napi::Boolean::New(env, state.complete)),
         Field("faults", faults),
         Field("halt", FaultValue(env, state.halt)),
-        Field("heldBytes", Number(env, holder_->scan.places().held_bytes())),
+        Field("heldBytes", Number(env, holder_->scan.index().held_bytes())),
     });
     return object;
   }
@@ -81,14 +81,14 @@ Napi::Value Open(const Napi::CallbackInfo& info) {
   const Napi::Env env = info.Env();
   NeedThreads(env);
   return NewHandle(
-      env, std::make_shared<PlacesHolder>(
-               info[0].As<Napi::String>().Utf8Value(), ReadOptionsAt(info, 1),
-               EnvState::Get(env)->closing()));
+      env, std::make_shared<IndexHolder>(info[0].As<Napi::String>().Utf8Value(),
+                                         ReadOptionsAt(info, 1),
+                                         EnvState::Get(env)->closing()));
 }
 
 Napi::Value Advance(const Napi::CallbackInfo& info) {
   const Napi::Env env = info.Env();
-  const Holder holder = GetHandle<PlacesHolder>(info[0]);
+  const Holder holder = GetHandle<IndexHolder>(info[0]);
   if (holder->busy) {
     throw Napi::Error::New(env, "tfrecord: the scan is at work");
   }
@@ -107,9 +107,9 @@ uint64_t CountAt(const Napi::CallbackInfo& info, size_t at) {
 
 Napi::Value OpenReader(const Napi::CallbackInfo& info) {
   const Napi::Env env = info.Env();
-  const Holder holder = GetHandle<PlacesHolder>(info[0]);
-  RecordPlaces::Jump jump;
-  if (!holder->scan.places().Find(CountAt(info, 1), CountAt(info, 2), &jump)) {
+  const Holder holder = GetHandle<IndexHolder>(info[0]);
+  RecordIndex::Jump jump;
+  if (!holder->scan.index().Find(CountAt(info, 1), CountAt(info, 2), &jump)) {
     return env.Undefined();
   }
   const Napi::Value reader = ReaderValue(
@@ -125,7 +125,7 @@ Napi::Value OpenReader(const Napi::CallbackInfo& info) {
 
 Napi::Value Close(const Napi::CallbackInfo& info) {
   EnvState* const env = EnvState::Get(info.Env());
-  const Holder holder = GetHandle<PlacesHolder>(info[0]);
+  const Holder holder = GetHandle<IndexHolder>(info[0]);
   holder->scan.Cancel();
   auto job = std::make_unique<CloseJob>(env);
   const Napi::Value promise = env->Begin(info.Env(), job.get(), Napi::Value());
@@ -135,12 +135,12 @@ Napi::Value Close(const Napi::CallbackInfo& info) {
 
 }  // namespace
 
-void ExportPlaces(Napi::Env env, Napi::Object exports) {
+void ExportIndex(Napi::Env env, Napi::Object exports) {
   exports.DefineProperties({
-      Export<Open>(env, "placesOpen"),
-      Export<Advance>(env, "placesAdvance"),
-      Export<OpenReader>(env, "placesReader"),
-      Export<Close>(env, "placesClose"),
+      Export<Open>(env, "indexOpen"),
+      Export<Advance>(env, "indexAdvance"),
+      Export<OpenReader>(env, "indexReader"),
+      Export<Close>(env, "indexClose"),
   });
 }
 

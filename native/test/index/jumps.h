@@ -1,5 +1,5 @@
-#ifndef TFR_TEST_PLACES_JUMPS_H_
-#define TFR_TEST_PLACES_JUMPS_H_
+#ifndef TFR_TEST_INDEX_JUMPS_H_
+#define TFR_TEST_INDEX_JUMPS_H_
 
 #include <algorithm>
 #include <chrono>
@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "core/places/places_scan.h"
+#include "core/index/index_scan.h"
 #include "test/support/flag.h"
 #include "test/support/positioned_source.h"
 
@@ -19,7 +19,7 @@ class Scanned {
  public:
   /// Scans to the end.
   explicit Scanned(std::string file, const ReadOptions& options = {},
-                   const PlacesLimits& limits = {})
+                   const IndexLimits& limits = {})
       : file_(std::move(file)),
         scan_(std::make_unique<PositionedSource>(file_), options, nullptr,
               limits) {
@@ -27,13 +27,13 @@ class Scanned {
   }
 
   const ScanState& state() const { return scan_.state(); }
-  const RecordPlaces& places() const { return scan_.places(); }
+  const RecordIndex& index() const { return scan_.index(); }
   const std::vector<Fault>& faults() const { return faults_; }
 
   struct Jumped {
     std::vector<std::string> records;
     std::vector<Fault> faults;
-    RecordPlaces::Jump jump;
+    RecordIndex::Jump jump;
     /// The reason why there are no more, if there are none.
     Fault halt;
     FillOutcome outcome = FillOutcome::kMore;
@@ -44,7 +44,7 @@ class Scanned {
   Jumped Read(uint64_t first, uint64_t last, size_t slab_size,
               const std::string& file) const {
     Jumped jumped;
-    if (!scan_.places().Find(first, last, &jumped.jump)) return jumped;
+    if (!scan_.index().Find(first, last, &jumped.jump)) return jumped;
     auto source = std::make_unique<PositionedSource>(file);
     source->StepOver(jumped.jump.position());
     const auto reader =
@@ -84,7 +84,7 @@ class Scanned {
   }
 
  private:
-  struct Done final : PlacesScan::Waiting {
+  struct Done final : IndexScan::Waiting {
     void Advanced() override { flag.Set(); }
     Flag flag;
   };
@@ -101,10 +101,10 @@ class Scanned {
 
   const std::string file_;
   std::vector<std::shared_ptr<Done>> waits_;
-  PlacesScan scan_;
+  IndexScan scan_;
   std::vector<Fault> faults_;
 };
 
 }  // namespace tfr::test
 
-#endif  // TFR_TEST_PLACES_JUMPS_H_
+#endif  // TFR_TEST_INDEX_JUMPS_H_

@@ -3,7 +3,7 @@
 
 #include "core/compression/checksum.h"
 #include "fuzz_input.h"
-#include "test/places/jumps.h"
+#include "test/index/jumps.h"
 
 using tfr::FaultCode;
 using tfr::test::Scanned;
@@ -57,7 +57,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   tfr::fuzz::Input input(data, size);
   const int layout = input.Byte() % 5;
   const uint8_t codecs = input.Byte();
-  tfr::PlacesLimits limits;
+  tfr::IndexLimits limits;
   limits.place_bytes = 16 * size_t{input.Byte()} + 1;
   limits.checkpoint_bytes = 64 * size_t{input.Byte()};
   limits.most_places = 2 + codecs / 2;
@@ -107,9 +107,9 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   const size_t records = in_order.records.size();
   FUZZ_CHECK(scanned.state().records == records);
   FUZZ_CHECK(scanned.faults().size() ==
-             std::min(in_order.faults.size(), tfr::PlacesScan::kMostFaults));
+             std::min(in_order.faults.size(), tfr::IndexScan::kMostFaults));
   FUZZ_CHECK(scanned.state().halt.code == in_order.halt.code);
-  FUZZ_CHECK(scanned.places().held_bytes() <=
+  FUZZ_CHECK(scanned.index().held_bytes() <=
              limits.most_checkpoint_memory + (1 << 17));
   const size_t step = records / 4 + 1;
   for (size_t first = 0; first < records; first += step) {

@@ -1,5 +1,5 @@
-#ifndef TFR_CORE_PLACES_RECORD_PLACES_H_
-#define TFR_CORE_PLACES_RECORD_PLACES_H_
+#ifndef TFR_CORE_INDEX_RECORD_INDEX_H_
+#define TFR_CORE_INDEX_RECORD_INDEX_H_
 
 #include <cstddef>
 #include <cstdint>
@@ -15,7 +15,7 @@ namespace tfr {
 
 /// The distances between places. When there are too many, every other one is
 /// dropped, and the distances double.
-struct PlacesLimits {
+struct IndexLimits {
   /// A place is kept after this much of the stream, or this many records.
   uint64_t place_bytes = uint64_t{64} << 10;
   uint64_t place_records = 1024;
@@ -33,9 +33,9 @@ struct PlacesLimits {
 /// takes to jump to a record. One thread adds, in the order of the stream;
 /// meanwhile any thread may `Find`. Throws std::bad_alloc, as do the standard
 /// containers.
-class RecordPlaces final : public CheckpointSink {
+class RecordIndex final : public CheckpointSink {
  public:
-  explicit RecordPlaces(const PlacesLimits& limits = {}) : limits_(limits) {}
+  explicit RecordIndex(const IndexLimits& limits = {}) : limits_(limits) {}
 
   /// Adds the records of the next slab.
   void Note(const SlabFill& fill);
@@ -69,7 +69,7 @@ class RecordPlaces final : public CheckpointSink {
   void AddPlace(const StreamPlace& place);
 
   mutable std::mutex mutex_;
-  PlacesLimits limits_;
+  IndexLimits limits_;
   /// End of the known records, and their number.
   StreamPlace known_ = {0, 0};
   std::vector<StreamPlace> places_;
@@ -79,4 +79,4 @@ class RecordPlaces final : public CheckpointSink {
 
 }  // namespace tfr
 
-#endif  // TFR_CORE_PLACES_RECORD_PLACES_H_
+#endif  // TFR_CORE_INDEX_RECORD_INDEX_H_

@@ -1,4 +1,4 @@
-#include "core/places/places_scan.h"
+#include "core/index/index_scan.h"
 
 #include <algorithm>
 #include <new>
@@ -15,13 +15,13 @@ constexpr size_t kSlabBytes = size_t{256} << 10;
 /// A larger slab is freed after use.
 constexpr size_t kKeptSlab = size_t{4} << 20;
 
-ReadOptions ScanOptions(ReadOptions options, const PlacesLimits& limits,
-                        RecordPlaces* places) {
+ReadOptions ScanOptions(ReadOptions options, const IndexLimits& limits,
+                        RecordIndex* index) {
   options.max_record_bytes =
       std::min(options.max_record_bytes, limits.longest_checked);
   options.goes_on = true;
   options.counts_lost = true;
-  options.checkpoints = places;
+  options.checkpoints = index;
   return options;
 }
 
@@ -36,9 +36,9 @@ std::shared_ptr<SlabReader> OpenReader(
 }  // namespace
 
 /// The scan's own slab.
-class PlacesScan::Slab final : public SlabReader::Request {
+class IndexScan::Slab final : public SlabReader::Request {
  public:
-  explicit Slab(PlacesScan* scan) : scan_(scan) {}
+  explicit Slab(IndexScan* scan) : scan_(scan) {}
 
   bool Grow(uint64_t bytes) override {
     memory_.Free();
@@ -67,24 +67,24 @@ class PlacesScan::Slab final : public SlabReader::Request {
   void Completed() override { scan_->Filled(&fill); }
 
  private:
-  PlacesScan* const scan_;
+  IndexScan* const scan_;
   ByteBuffer memory_;
 };
 
-PlacesScan::PlacesScan(std::unique_ptr<ByteSource> source,
-                       const ReadOptions& options,
-                       std::shared_ptr<const CancelToken::Flag> closing,
-                       const PlacesLimits& limits)
+IndexScan::IndexScan(std::unique_ptr<ByteSource> source,
+                     const ReadOptions& options,
+                     std::shared_ptr<const CancelToken::Flag> closing,
+                     const IndexLimits& limits)
     : options_(options),
-      places_(limits),
+      index_(limits),
       reader_(OpenReader(std::move(source),
-                         ScanOptions(options, limits, &places_),
+                         ScanOptions(options, limits, &index_),
                          std::move(closing))),
       slab_(std::make_unique<Slab>(this)) {}
 
-PlacesScan::~PlacesScan() = default;
+IndexScan::~IndexScan() = default;
 
-void PlacesScan::Advance(std::chrono::milliseconds time, Waiting* waiting) {
+void IndexScan::Advance(std::chrono::milliseconds time, Waiting* waiting) {
   if (state_.complete) return waiting->Advanced();
   until_ = Clock::now() + time;
   waiting_ = waiting;
@@ -93,7 +93,7 @@ void PlacesScan::Advance(std::chrono::milliseconds time, Waiting* waiting) {
 }
 
 /// Goes on with the next slab, unless the time is over.
-void PlacesScan::Filled(SlabFill* fill) {
+void IndexScan::Filled(SlabFill* fill) {
   bool more = false;
   try {
     more = Note(fill);
@@ -109,10 +109,10 @@ void PlacesScan::Filled(SlabFill* fill) {
 }
 
 /// Returns false after the last slab.
-bool PlacesScan::Note(SlabFill* fill) {
+bool IndexScan::Note(SlabFill* fill) {
   if (fill->outcome == FillOutcome::kCancelled) return false;
-  places_.Note(*fill);
-  state_.records = places_.records();
+  index_.Note(*fill);
+  state_.records = index_.records();
   state_.compressed_bytes = fill->compressed_bytes;
   state_.total_bytes = fill->total_bytes;
   state_.compression = fill->compression;
@@ -141,18 +141,18 @@ bool PlacesScan::Note(SlabFill* fill) {
   return false;
 }
 
-void PlacesScan::Report(const Fault& fault) {
+void IndexScan::Report(const Fault& fault) {
   if (reported_ >= kMostFaults) return;
   if (!faults_.Push(fault)) throw std::bad_alloc();
   ++reported_;
 }
 
-TypedBuffer<Fault> PlacesScan::TakeFaults() {
+TypedBuffer<Fault> IndexScan::TakeFaults() {
   return std::exchange(faults_, TypedBuffer<Fault>());
 }
 
-std::shared_ptr<SlabReader> PlacesScan::NewReader(
-    std::unique_ptr<ByteSource> source, const RecordPlaces::Jump& jump,
+std::shared_ptr<SlabReader> IndexScan::NewReader(
+    std::unique_ptr<ByteSource> source, const RecordIndex::Jump& jump,
     std::shared_ptr<const CancelToken::Flag> closing) const {
   ReadOptions options = options_;
   options.ahead.most_content = 0;
@@ -162,10 +162,8 @@ std::shared_ptr<SlabReader> PlacesScan::NewReader(
   return OpenReader(std::move(source), options, std::move(closing));
 }
 
-void PlacesScan::Cancel() { reader_->Cancel(); }
+void IndexScan::Cancel() { reader_->Cancel(); }
 
-void PlacesScan::Close(SlabReader::Closing* closing) {
-  reader_->Close(closing);
-}
+void IndexScan::Close(SlabReader::Closing* closing) { reader_->Close(closing); }
 
 }  // namespace tfr

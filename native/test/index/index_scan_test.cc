@@ -1,4 +1,4 @@
-#include "core/places/places_scan.h"
+#include "core/index/index_scan.h"
 
 #include <algorithm>
 #include <cstdio>
@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "core/crc32c/record_format.h"
-#include "test/places/jumps.h"
+#include "test/index/jumps.h"
 #include "test/support/check.h"
 
 using namespace tfr;
@@ -16,8 +16,8 @@ using namespace tfr::test;
 namespace {
 
 /// Close together, for short files.
-PlacesLimits CloseLimits() {
-  PlacesLimits limits;
+IndexLimits CloseLimits() {
+  IndexLimits limits;
   limits.place_bytes = 4096;
   limits.place_records = 16;
   limits.checkpoint_bytes = 16 << 10;
@@ -117,11 +117,11 @@ TEST(JumpsReadLittleMoreThanTheRecord) {
   WithEveryCodec([&] {
     for (const std::string& file :
          {content, Gzip(content), InMembers(content, 50000, true)}) {
-      const PlacesLimits limits = CloseLimits();
+      const IndexLimits limits = CloseLimits();
       const Scanned scanned(file, {}, limits);
       for (uint64_t record = 0; record < 3000; record += 7) {
-        RecordPlaces::Jump jump;
-        REQUIRE(scanned.places().Find(record, record + 1, &jump));
+        RecordIndex::Jump jump;
+        REQUIRE(scanned.index().Find(record, record + 1, &jump));
         CHECK(jump.place.record <= record);
         CHECK(record - jump.place.record <= limits.place_records);
         CHECK(jump.end - jump.place.offset <= limits.place_bytes + 2000);
@@ -141,8 +141,8 @@ TEST(TrailersAreCheckedAfterAJump) {
     CHECK(!scanned.state().halt);
     std::string wrong = file;
     wrong[wrong.size() - 6] ^= 1;
-    RecordPlaces::Jump jump;
-    REQUIRE(scanned.places().Find(1990, 1991, &jump));
+    RecordIndex::Jump jump;
+    REQUIRE(scanned.index().Find(1990, 1991, &jump));
     REQUIRE(jump.from != nullptr);
     CHECK(jump.from->point.produced > 0);
     // A slab for all the rest: the trailer comes with it.
@@ -211,7 +211,7 @@ TEST(LongRecordsArePassedOver) {
 TEST(RecordsLongerThanTheScanChecksAreStillRead) {
   const std::vector<std::string> records = {"first", std::string(5000, 'x'),
                                             "last"};
-  PlacesLimits limits;
+  IndexLimits limits;
   limits.longest_checked = 1000;
   for (const std::string& file : {Framed(records), Gzip(Framed(records))}) {
     const Scanned scanned(file, {}, limits);
@@ -245,7 +245,7 @@ TEST(NoRecords) {
     const Scanned scanned(file);
     CHECK(scanned.state().complete);
     CHECK_EQ(scanned.state().records, 0u);
-    RecordPlaces::Jump jump;
-    CHECK(!scanned.places().Find(0, 1, &jump));
+    RecordIndex::Jump jump;
+    CHECK(!scanned.index().Find(0, 1, &jump));
   }
 }

@@ -1,4 +1,4 @@
-#include "core/places/record_places.h"
+#include "core/index/record_index.h"
 
 #include <algorithm>
 #include <utility>
@@ -20,7 +20,7 @@ void Thin(std::vector<T>* elements) {
 
 }  // namespace
 
-void RecordPlaces::Note(const SlabFill& fill) {
+void RecordIndex::Note(const SlabFill& fill) {
   std::lock_guard<std::mutex> lock(mutex_);
   uint64_t record = fill.first_record;
   uint64_t end = fill.base;
@@ -37,7 +37,7 @@ void RecordPlaces::Note(const SlabFill& fill) {
   known_ = {std::max(known_.offset, end), std::max(known_.record, record)};
 }
 
-void RecordPlaces::AddPlace(const StreamPlace& place) {
+void RecordIndex::AddPlace(const StreamPlace& place) {
   if (places_.size() >= limits_.most_places) {
     Thin(&places_);
     limits_.place_bytes *= 2;
@@ -46,7 +46,7 @@ void RecordPlaces::AddPlace(const StreamPlace& place) {
   places_.push_back(place);
 }
 
-bool RecordPlaces::Wants(uint64_t offset, bool cheap) {
+bool RecordIndex::Wants(uint64_t offset, bool cheap) {
   std::lock_guard<std::mutex> lock(mutex_);
   // Every jump into compressed content needs one, if only its beginning.
   if (checkpoints_.empty()) return true;
@@ -54,7 +54,7 @@ bool RecordPlaces::Wants(uint64_t offset, bool cheap) {
   return offset - last >= limits_.checkpoint_bytes / (cheap ? 2 : 1);
 }
 
-void RecordPlaces::Add(std::shared_ptr<const Checkpoint> checkpoint) {
+void RecordIndex::Add(std::shared_ptr<const Checkpoint> checkpoint) {
   std::lock_guard<std::mutex> lock(mutex_);
   const size_t bytes = checkpoint->held_bytes();
   checkpoints_.push_back(std::move(checkpoint));
@@ -70,7 +70,7 @@ void RecordPlaces::Add(std::shared_ptr<const Checkpoint> checkpoint) {
   }
 }
 
-bool RecordPlaces::Find(uint64_t first, uint64_t last, Jump* jump) const {
+bool RecordIndex::Find(uint64_t first, uint64_t last, Jump* jump) const {
   std::lock_guard<std::mutex> lock(mutex_);
   if (first >= known_.record) return false;
   const auto after =
@@ -95,12 +95,12 @@ bool RecordPlaces::Find(uint64_t first, uint64_t last, Jump* jump) const {
   return true;
 }
 
-uint64_t RecordPlaces::records() const {
+uint64_t RecordIndex::records() const {
   std::lock_guard<std::mutex> lock(mutex_);
   return known_.record;
 }
 
-size_t RecordPlaces::held_bytes() const {
+size_t RecordIndex::held_bytes() const {
   std::lock_guard<std::mutex> lock(mutex_);
   return checkpoint_memory_ + places_.size() * sizeof(StreamPlace);
 }

@@ -1,4 +1,4 @@
-#include "core/places/record_places.h"
+#include "core/index/record_index.h"
 
 #include <memory>
 
@@ -12,7 +12,7 @@ namespace {
 constexpr uint64_t kRecordBytes = 100;
 
 /// Notes `count` records of 100 bytes, framing included, in one slab.
-void NoteRecords(uint64_t first, size_t count, RecordPlaces* places) {
+void NoteRecords(uint64_t first, size_t count, RecordIndex* index) {
   SlabFill fill;
   fill.first_record = first;
   fill.base = first * kRecordBytes;
@@ -21,7 +21,7 @@ void NoteRecords(uint64_t first, size_t count, RecordPlaces* places) {
         fill.frames.Push({static_cast<uint32_t>(i * kRecordBytes + kHeaderSize),
                           static_cast<uint32_t>(kRecordBytes - kFramingSize)}));
   }
-  places->Note(fill);
+  index->Note(fill);
 }
 
 std::shared_ptr<Checkpoint> At(uint64_t offset, size_t state_bytes) {
@@ -34,34 +34,34 @@ std::shared_ptr<Checkpoint> At(uint64_t offset, size_t state_bytes) {
 }  // namespace
 
 TEST(FindsTheLastPlaceBefore) {
-  PlacesLimits limits;
+  IndexLimits limits;
   limits.place_records = 10;
-  RecordPlaces places(limits);
-  RecordPlaces::Jump jump;
-  CHECK(!places.Find(0, 1, &jump));
-  NoteRecords(0, 100, &places);
-  NoteRecords(100, 55, &places);
-  CHECK_EQ(places.records(), 155u);
+  RecordIndex index(limits);
+  RecordIndex::Jump jump;
+  CHECK(!index.Find(0, 1, &jump));
+  NoteRecords(0, 100, &index);
+  NoteRecords(100, 55, &index);
+  CHECK_EQ(index.records(), 155u);
   for (uint64_t record = 0; record < 155; ++record) {
-    REQUIRE(places.Find(record, record + 1, &jump));
+    REQUIRE(index.Find(record, record + 1, &jump));
     CHECK_EQ(jump.place.record, record / 10 * 10);
     CHECK_EQ(jump.place.offset, jump.place.record * kRecordBytes);
     const uint64_t end = record < 150 ? (record / 10 + 1) * 10 : 155;
     CHECK_EQ(jump.end, end * kRecordBytes);
   }
-  CHECK(!places.Find(155, 156, &jump));
+  CHECK(!index.Find(155, 156, &jump));
 }
 
 TEST(TooManyPlacesAreThinned) {
-  PlacesLimits limits;
+  IndexLimits limits;
   limits.place_records = 1;
   limits.most_places = 64;
-  RecordPlaces places(limits);
-  for (uint64_t i = 0; i < 100; ++i) NoteRecords(i * 100, 100, &places);
-  CHECK(places.held_bytes() <= 64 * sizeof(StreamPlace));
-  RecordPlaces::Jump jump;
+  RecordIndex index(limits);
+  for (uint64_t i = 0; i < 100; ++i) NoteRecords(i * 100, 100, &index);
+  CHECK(index.held_bytes() <= 64 * sizeof(StreamPlace));
+  RecordIndex::Jump jump;
   for (uint64_t record = 0; record < 10000; record += 9) {
-    REQUIRE(places.Find(record, record + 1, &jump));
+    REQUIRE(index.Find(record, record + 1, &jump));
     CHECK(jump.place.record <= record);
     CHECK(record - jump.place.record < 512);
     CHECK_EQ(jump.place.offset, jump.place.record * kRecordBytes);
@@ -70,22 +70,22 @@ TEST(TooManyPlacesAreThinned) {
 }
 
 TEST(TooLargeCheckpointsAreThinned) {
-  PlacesLimits limits;
+  IndexLimits limits;
   limits.checkpoint_bytes = 1000;
   limits.most_checkpoint_memory = 100 << 10;
-  RecordPlaces places(limits);
+  RecordIndex index(limits);
   size_t added = 0;
   for (uint64_t offset = 0; offset < 1000000; offset += 100) {
-    if (!places.Wants(offset, false)) continue;
-    places.Add(At(offset, 1000));
+    if (!index.Wants(offset, false)) continue;
+    index.Add(At(offset, 1000));
     ++added;
-    CHECK(places.held_bytes() <= limits.most_checkpoint_memory);
+    CHECK(index.held_bytes() <= limits.most_checkpoint_memory);
   }
   CHECK(added < 1000);
-  NoteRecords(0, 10000, &places);
-  RecordPlaces::Jump jump;
+  NoteRecords(0, 10000, &index);
+  RecordIndex::Jump jump;
   for (uint64_t record = 0; record < 10000; record += 7) {
-    REQUIRE(places.Find(record, record + 1, &jump));
+    REQUIRE(index.Find(record, record + 1, &jump));
     REQUIRE(jump.from != nullptr);
     CHECK(jump.from->point.produced <= jump.place.offset);
     CHECK(jump.place.offset - jump.from->point.produced <= 64000);
@@ -93,25 +93,25 @@ TEST(TooLargeCheckpointsAreThinned) {
 }
 
 TEST(CheapCheckpointsComeTwiceAsOften) {
-  PlacesLimits limits;
+  IndexLimits limits;
   limits.checkpoint_bytes = 1000;
-  RecordPlaces places(limits);
-  CHECK(places.Wants(0, true));
-  places.Add(At(0, 0));
-  CHECK(!places.Wants(499, true));
-  CHECK(places.Wants(500, true));
-  CHECK(!places.Wants(999, false));
-  CHECK(places.Wants(1000, false));
+  RecordIndex index(limits);
+  CHECK(index.Wants(0, true));
+  index.Add(At(0, 0));
+  CHECK(!index.Wants(499, true));
+  CHECK(index.Wants(500, true));
+  CHECK(!index.Wants(999, false));
+  CHECK(index.Wants(1000, false));
 }
 
 TEST(OneCheckpointLargerThanAllMemoryIsKept) {
-  PlacesLimits limits;
+  IndexLimits limits;
   limits.most_checkpoint_memory = 10;
-  RecordPlaces places(limits);
-  for (uint64_t i = 0; i < 10; ++i) places.Add(At(i << 40, 5000));
-  NoteRecords(0, 1, &places);
-  RecordPlaces::Jump jump;
-  REQUIRE(places.Find(0, 1, &jump));
+  RecordIndex index(limits);
+  for (uint64_t i = 0; i < 10; ++i) index.Add(At(i << 40, 5000));
+  NoteRecords(0, 1, &index);
+  RecordIndex::Jump jump;
+  REQUIRE(index.Find(0, 1, &jump));
   REQUIRE(jump.from != nullptr);
   CHECK_EQ(jump.from->point.produced, 0u);
 }

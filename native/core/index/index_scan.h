@@ -1,5 +1,5 @@
-#ifndef TFR_CORE_PLACES_PLACES_SCAN_H_
-#define TFR_CORE_PLACES_PLACES_SCAN_H_
+#ifndef TFR_CORE_INDEX_INDEX_SCAN_H_
+#define TFR_CORE_INDEX_INDEX_SCAN_H_
 
 #include <chrono>
 #include <cstddef>
@@ -8,8 +8,8 @@
 
 #include "core/base/buffers.h"
 #include "core/base/fault.h"
+#include "core/index/record_index.h"
 #include "core/io/byte_source.h"
-#include "core/places/record_places.h"
 #include "core/record/read_options.h"
 #include "core/record/slab_reader.h"
 
@@ -29,7 +29,7 @@ struct ScanState {
 
 /// Reads a whole file on pool threads to find the places of its records, and
 /// checks their checksums.
-class PlacesScan {
+class IndexScan {
  public:
   /// Damaged records that are reported.
   static constexpr size_t kMostFaults = 10000;
@@ -44,10 +44,10 @@ class PlacesScan {
     ~Waiting() = default;
   };
 
-  PlacesScan(std::unique_ptr<ByteSource> source, const ReadOptions& options,
-             std::shared_ptr<const CancelToken::Flag> closing,
-             const PlacesLimits& limits = {});
-  ~PlacesScan();
+  IndexScan(std::unique_ptr<ByteSource> source, const ReadOptions& options,
+            std::shared_ptr<const CancelToken::Flag> closing,
+            const IndexLimits& limits = {});
+  ~IndexScan();
 
   /// Scans on for about `time`. The scan must live until `Advanced`; the next
   /// call, and those of the next three functions, only after it.
@@ -57,11 +57,11 @@ class PlacesScan {
   TypedBuffer<Fault> TakeFaults();
 
   /// Any thread, any time.
-  const RecordPlaces& places() const { return places_; }
+  const RecordIndex& index() const { return index_; }
   /// Makes a reader that begins at `jump`. `source` has the same content as the
   /// scan's, and begins at `jump.position()`.
   std::shared_ptr<SlabReader> NewReader(
-      std::unique_ptr<ByteSource> source, const RecordPlaces::Jump& jump,
+      std::unique_ptr<ByteSource> source, const RecordIndex::Jump& jump,
       std::shared_ptr<const CancelToken::Flag> closing) const;
 
   /// Requests that the scan end soon.
@@ -77,7 +77,7 @@ class PlacesScan {
   void Report(const Fault& fault);
 
   const ReadOptions options_;
-  RecordPlaces places_;
+  RecordIndex index_;
   std::shared_ptr<SlabReader> reader_;
   std::unique_ptr<Slab> slab_;
   ScanState state_;
@@ -89,4 +89,4 @@ class PlacesScan {
 
 }  // namespace tfr
 
-#endif  // TFR_CORE_PLACES_PLACES_SCAN_H_
+#endif  // TFR_CORE_INDEX_INDEX_SCAN_H_
