@@ -261,14 +261,15 @@ SaveResult ContainerInflater::Save(Point* point, ByteBuffer* state) {
   if (state_ == nullptr) return SaveResult::kNoMemory;
   if (state_->fault) return SaveResult::kLater;
   point->between_members = state_->BetweenMembers();
+  size_t unread = 0;
   if (point->between_members) {
     state->Resize(0);
   } else {
     if (state_->phase != State::Phase::kBody) return SaveResult::kLater;
-    const SaveResult result = state_->inflater->Save(state);
+    const SaveResult result = state_->inflater->Save(state, &unread);
     if (result != SaveResult::kSaved) return result;
   }
-  point->consumed = state_->consumed;
+  point->consumed = state_->consumed - unread;
   point->produced = produced();
   point->proven = state_->proven;
   point->member_start = state_->member_start;

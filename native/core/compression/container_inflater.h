@@ -65,8 +65,9 @@ class ContainerInflater {
     uint32_t checksum = 0;
     bool between_members = false;
   };
-  /// Writes the point reached, and to `state` what the inflater needs there
-  /// (nothing between members). kLater: it cannot here. `Inflate` may then
+  /// Writes the point reached (or one some bytes of input before it, which must
+  /// then be read again), and to `state` what the inflater needs there (nothing
+  /// between members). kLater: it cannot here. `Inflate` may then
   /// return early, with input and room left, where it can.
   SaveResult Save(Point* point, ByteBuffer* state);
   /// Before the first `Inflate`: continues from a point. Returns false if the

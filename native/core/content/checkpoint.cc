@@ -13,6 +13,7 @@ std::shared_ptr<const Checkpoint> CheckpointMaker::Make(
   }
   checkpoint->state_size = state_.size();
   if (state_.size() == 0) return checkpoint;
+  checkpoint->portable = IsPortableState(state_.data(), state_.size());
   if (!deflater_) deflater_ = NewBlockDeflater(1);
   if (!deflater_ || !deflated_.Reserve(deflater_->Bound(state_.size()))) {
     return nullptr;

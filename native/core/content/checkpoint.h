@@ -23,6 +23,8 @@ struct Checkpoint {
   /// The inflater's state, deflated; empty between members.
   ByteBuffer state;
   size_t state_size = 0;
+  /// Any inflater can continue from it, in another process, too.
+  bool portable = true;
 
   size_t held_bytes() const { return sizeof *this + state.capacity(); }
 };

@@ -29,6 +29,11 @@ uint32_t Piece(size_t size) {
 /// is then right, and a stream fails at the same byte however the input is
 /// split.
 ///
+/// igzip does not stop between blocks. To find such a point, it gets its input
+/// in slices that are shorter than most headers of blocks: where a slice ends
+/// within a header, igzip has set the bytes of the header aside, and everything
+/// before them is inflated.
+///
 /// For input cut inside a block, zlib may produce one or two bytes more: igzip
 /// decodes up to three symbols at a time, once it has the bits of all of them.
 class IsalInflater final : public StreamInflater {
@@ -39,26 +44,43 @@ class IsalInflater final : public StreamInflater {
 
   void Reset() override {
     library_->isal_inflate_init(&state_);
-    failed_ = false;
+    failed_ = stops_ = false;
+    sliced_ = 0;
   }
 
   InflateStep Inflate(const uint8_t* in, size_t in_size, uint8_t* out,
                       size_t out_size) override {
     InflateStep step;
-    uint32_t most = Piece(in_size);
+    InflateStep kept;
+    size_t unkept = kMostUnkept;
+    uint32_t most = stops_ ? kSlice : Piece(in_size);
     while (!failed_ && state_.block_state != ISAL_BLOCK_FINISH) {
-      const InflateStep before = step;
       const bool again = most > 1;
-      if (again) Keep();
+      if (again && unkept >= kMostUnkept) {
+        Keep();
+        kept = step;
+        unkept = 0;
+      }
+      const size_t before = step.consumed;
       const bool progress = Advance(in, in_size, most, out, out_size, &step);
       if (failed_ && again) {
         TakeBack();
-        step = before;
+        step = kept;
         most = 1;
         continue;
       }
       if (!progress || step.consumed == in_size || step.produced == out_size) {
         break;
+      }
+      if (!stops_) {
+        unkept = kMostUnkept;
+        continue;
+      }
+      unkept += step.consumed - before;
+      sliced_ += step.consumed - before;
+      if (MaySave()) {
+        step.status = InflateStatus::kPoint;
+        return step;
       }
     }
     if (failed_) step.produced += Drain(out, out_size, step.produced);
@@ -66,24 +88,79 @@ class IsalInflater final : public StreamInflater {
     return step;
   }
 
-  SaveResult Save(ByteBuffer* state) override {
+  SaveResult Save(ByteBuffer* state, size_t* unread) override {
     if (failed_) return SaveResult::kLater;
-    if (!state->Reserve(sizeof state_)) return SaveResult::kNoMemory;
-    Copy(state_, reinterpret_cast<inflate_state*>(state->data()));
-    state->Resize(SizeOf(state_));
-    return SaveResult::kSaved;
+    if (BetweenBlocks()) return SaveWindow(state, unread);
+    if (sliced_ >= kMostSliced) return SaveAll(state, unread);
+    stops_ = true;
+    return SaveResult::kLater;
   }
 
   bool Restore(const uint8_t* state, size_t size) override {
-    if (size < kBeforeWindow || size > sizeof state_) return false;
-    std::memcpy(static_cast<void*>(&state_), state, size);
-    failed_ = false;
-    return size == SizeOf(state_);
+    Reset();
+    if (IsPortableState(state, size)) {
+      state_.read_in = state[1];
+      state_.read_in_length = state[0];
+      // igzip does not change the window, although it has no const.
+      return size == kStateHead ||
+             library_->isal_inflate_set_dict(
+                 &state_, const_cast<uint8_t*>(state) + kStateHead,
+                 static_cast<uint32_t>(size - kStateHead)) == COMP_OK;
+    }
+    if (size < 1 + kBeforeWindow || size > 1 + sizeof state_ ||
+        state[0] != kOwnState) {
+      return false;
+    }
+    std::memcpy(static_cast<void*>(&state_), state + 1, size - 1);
+    return size - 1 == SizeOf(state_);
   }
 
  private:
   static constexpr size_t kBeforeWindow =
       offsetof(inflate_state, tmp_out_buffer);
+  /// Input per call while a point between blocks is looked for.
+  static constexpr uint32_t kSlice = 64;
+  /// Sliced input after which the state is kept again.
+  static constexpr size_t kMostUnkept = size_t{16} << 10;
+  /// Sliced input after which a stream counts as one whose blocks have no
+  /// headers to speak of, and gets states of igzip's own.
+  static constexpr size_t kMostSliced = size_t{1} << 20;
+
+  /// True if all output before the next block was handed out, and the input
+  /// after that is set aside.
+  bool BetweenBlocks() const {
+    return state_.block_state == ISAL_BLOCK_HDR && HeldBack() == 0 &&
+           state_.read_in_length >= 0;
+  }
+  bool MaySave() const { return BetweenBlocks() || sliced_ >= kMostSliced; }
+
+  SaveResult SaveWindow(ByteBuffer* state, size_t* unread) {
+    stops_ = false;
+    sliced_ = 0;
+    const auto valid = static_cast<size_t>(state_.tmp_out_valid);
+    const size_t window = valid < kMostWindow ? valid : kMostWindow;
+    if (!state->Reserve(kStateHead + window)) return SaveResult::kNoMemory;
+    const auto loaded = static_cast<unsigned>(state_.read_in_length);
+    const unsigned bits = loaded % 8;
+    state->data()[0] = static_cast<uint8_t>(bits);
+    state->data()[1] =
+        static_cast<uint8_t>(state_.read_in & ((1u << bits) - 1));
+    std::memcpy(state->data() + kStateHead,
+                state_.tmp_out_buffer + (valid - window), window);
+    state->Resize(kStateHead + window);
+    *unread = static_cast<size_t>(state_.tmp_in_size) + loaded / 8;
+    return SaveResult::kSaved;
+  }
+
+  SaveResult SaveAll(ByteBuffer* state, size_t* unread) {
+    if (!state->Reserve(1 + sizeof state_)) return SaveResult::kNoMemory;
+    state->data()[0] = kOwnState;
+    std::memcpy(state->data() + 1, &state_, SizeOf(state_));
+    state->Resize(1 + SizeOf(state_));
+    stops_ = false;
+    *unread = 0;
+    return SaveResult::kSaved;
+  }
 
   /// Calls igzip once. Returns false if it made no progress.
   bool Advance(const uint8_t* in, size_t in_size, uint32_t most, uint8_t* out,
@@ -164,6 +241,10 @@ class IsalInflater final : public StreamInflater {
 
   const IsalLibrary* const library_;
   bool failed_ = false;
+  /// Slices the input until the state was saved.
+  bool stops_ = false;
+  /// Input of this stream that was sliced since a point between blocks.
+  size_t sliced_ = 0;
   // Zeroed: `Save` hands out fields that igzip may not have set.
   inflate_state state_ = {};
   inflate_state saved_;

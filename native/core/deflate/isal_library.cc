@@ -111,6 +111,7 @@ const IsalLibrary* Load() {
   static IsalLibrary library;
   const bool whole =
       Bind(module, "isal_inflate_init", &library.isal_inflate_init) &&
+      Bind(module, "isal_inflate_set_dict", &library.isal_inflate_set_dict) &&
       Bind(module, "isal_inflate", &library.isal_inflate) &&
       Bind(module, "isal_deflate_stateless_init",
            &library.isal_deflate_stateless_init) &&

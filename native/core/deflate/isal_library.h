@@ -13,6 +13,7 @@ namespace tfr {
 /// Without it, other implementations are used.
 struct IsalLibrary {
   decltype(&::isal_inflate_init) isal_inflate_init;
+  decltype(&::isal_inflate_set_dict) isal_inflate_set_dict;
   decltype(&::isal_inflate) isal_inflate;
   decltype(&::isal_deflate_stateless_init) isal_deflate_stateless_init;
   decltype(&::isal_deflate_stateless) isal_deflate_stateless;

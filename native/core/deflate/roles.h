@@ -39,14 +39,32 @@ class StreamInflater {
   virtual InflateStep Inflate(const uint8_t* in, size_t in_size, uint8_t* out,
                               size_t out_size) = 0;
 
-  /// Writes to `state` what an inflater of the same implementation needs to
-  /// continue from here, without the input and output before. kLater: it cannot
+  /// Writes to `state` what an inflater needs to continue `*unread` bytes of
+  /// input before here, without the input and output before. kLater: it cannot
   /// here; `Inflate` will stop, with kPoint, where it can.
-  virtual SaveResult Save(ByteBuffer* state) = 0;
-  /// Continues from a saved state. Returns false if it is none, or when memory
-  /// runs out.
+  virtual SaveResult Save(ByteBuffer* state, size_t* unread) = 0;
+  /// Continues from a saved state: from a portable one, or from one of the same
+  /// implementation in this process. Returns false if it is none of these, or
+  /// when memory runs out.
   virtual bool Restore(const uint8_t* state, size_t size) = 0;
 };
+
+/// A portable state belongs between two blocks of a stream, and any
+/// implementation can continue from it:
+///
+///   0  uint8  number of bits, 0 to 7, of the last byte before the position
+///             that belong to the next block
+///   1  uint8  these bits, from the lowest one on
+///   2  bytes  the window: the last output, at most 32 KiB
+inline constexpr size_t kStateHead = 2;
+inline constexpr size_t kMostWindow = size_t{32} << 10;
+/// The first byte of a state that only its implementation understands.
+inline constexpr uint8_t kOwnState = 0xff;
+
+inline bool IsPortableState(const uint8_t* state, size_t size) {
+  return size >= kStateHead && size <= kStateHead + kMostWindow &&
+         state[0] < 8 && state[1] >> state[0] == 0;
+}
 
 /// Whole-block inflate, for blocks whose compressed and uncompressed sizes are
 /// known, such as those of the gzip members that we write

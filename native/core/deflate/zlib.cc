@@ -104,32 +104,29 @@ class ZlibInflater final : public StreamInflater {
     return step;
   }
 
-  // Between two blocks, zlib's state is its window and up to seven bits of the
-  // last byte. The state has the bits, their number, and the window.
-  SaveResult Save(ByteBuffer* state) override {
+  SaveResult Save(ByteBuffer* state, size_t* unread) override {
     stops_ = !at_block_;
     if (!at_block_) return SaveResult::kLater;
-    if (!state->Reserve(kWindow + 2)) return SaveResult::kNoMemory;
+    if (!state->Reserve(kStateHead + kMostWindow)) return SaveResult::kNoMemory;
     const unsigned bits = stream_.data_type & 7;
     uInt size = 0;
-    inflateGetDictionary(&stream_, state->data() + 2, &size);
-    state->data()[0] = static_cast<uint8_t>(last_byte_ >> (8 - bits));
-    state->data()[1] = static_cast<uint8_t>(bits);
-    state->Resize(size + 2);
+    inflateGetDictionary(&stream_, state->data() + kStateHead, &size);
+    state->data()[0] = static_cast<uint8_t>(bits);
+    state->data()[1] = static_cast<uint8_t>(last_byte_ >> (8 - bits));
+    state->Resize(kStateHead + size);
+    *unread = 0;
     return SaveResult::kSaved;
   }
 
   bool Restore(const uint8_t* state, size_t size) override {
     Reset();
-    if (size < 2 || size > kWindow + 2 || state[1] > 7) return false;
-    return inflatePrime(&stream_, state[1], state[0]) == Z_OK &&
-           inflateSetDictionary(&stream_, state + 2,
-                                static_cast<uInt>(size - 2)) == Z_OK;
+    if (!IsPortableState(state, size)) return false;
+    return inflatePrime(&stream_, state[0], state[1]) == Z_OK &&
+           inflateSetDictionary(&stream_, state + kStateHead,
+                                static_cast<uInt>(size - kStateHead)) == Z_OK;
   }
 
  private:
-  static constexpr size_t kWindow = size_t{32} << 10;
-
   /// True after a block that is not the last one.
   bool AtBlock() const {
     return (stream_.data_type & 128) != 0 && (stream_.data_type & 64) == 0;
