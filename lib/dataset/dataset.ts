@@ -31,7 +31,7 @@ import { checkFunction } from './arguments';
 import type { ElementContext } from './engine/element-context';
 import { START, type Json } from './engine/operator';
 import { Stage } from './engine/stage';
-import { examplesOf, type ExamplesOptions, type Labeled } from './examples';
+import { EXAMPLES_OPTIONS, examplesPlan, labeled, type Labeled } from './examples';
 import { explainStages } from './iterate/graph';
 import { Iteration } from './iterate/iteration';
 import { resume, type DatasetState } from './iterate/state';
@@ -40,7 +40,8 @@ import { writeShards, type DatasetWriteOptions, type DatasetWriteReport } from '
 import type { BucketOptions, PaddedBatch, PadOptions } from './padding/pad-options';
 import { systemSeed, type Seed } from './random';
 import { CsvStage, type CsvColumn, type CsvValue, type DatasetCsvOptions } from './sources/csv';
-import { DefineStage, type FileNames, type SourceReader } from './sources/define';
+import { DefineStage, type FileNames } from './sources/define';
+import type { SourceReader } from './sources/defined-file';
 import { FilesStage, type FilesOptions } from './sources/files';
 import { FixedLengthStage, type FixedLengthOptions } from './sources/fixed-length';
 import { FromStage } from './sources/from';
@@ -53,7 +54,7 @@ import { cacheOf } from './stages/cache';
 import { ConcatenateStage } from './stages/concatenate';
 import { EnumerateStage } from './stages/enumerate';
 import { FilterStage } from './stages/filter';
-import { FlatMapStage, type FlatMapResult } from './stages/flat-map';
+import { FlatMapStage } from './stages/flat-map';
 import { InterleaveStage, type InterleaveOptions } from './stages/interleave/interleave';
 import { MapStage, type CallOptions, type MapOptions } from './stages/map/map';
 import { MapWorkerStage, type MapWorkerOptions } from './stages/map-worker';
@@ -96,6 +97,40 @@ export interface IterateOptions {
    */
   transient?: boolean | undefined;
 }
+
+/** Options of `Dataset.examples`. Unknown names throw. */
+export interface ExamplesOptions<I extends Int64As = Int64As, B extends BytesAs = BytesAs> {
+  /** Examples of a batch. */
+  batch: number;
+  /**
+   * Elements of the buffer that the Examples are shuffled through; the files are shuffled in full. `true` is 10,000;
+   * `false` keeps the order of the files and of what is in them. Default true.
+   */
+  shuffle?: boolean | number | undefined;
+  /** The seed of all shuffles. Default: the seed of the dataset. */
+  seed?: Seed | undefined;
+  /** Passes over the files. Default: for ever. Batches go across the ends of passes. */
+  epochs?: number | undefined;
+  /** The feature that is the label: each batch is a pair of the other features and this one. */
+  label?: string | undefined;
+  /** Leaves out the last batch when it is not full. Default false. */
+  dropRemainder?: boolean | undefined;
+  /** Files that are read in turn. Default 16; 1, one file after the other, without a shuffle. */
+  cycleLength?: number | undefined;
+  /** `false`: Examples come of whichever file has some, in any order; a state is not exact then. Default true. */
+  ordered?: boolean | undefined;
+  /** The dataset of one file. Default `Dataset.tfrecord(file)`. */
+  reader?: ((file: string) => Dataset<Uint8Array, unknown>) | undefined;
+  /** int64 as `bigint`, or as `number`, which is exact or TFR_FEATURE. Default `bigint`. */
+  int64?: I | undefined;
+  /** bytes as `bytes`, or as `text`: strings; a value that is not UTF-8 is TFR_FEATURE. Default `bytes`. */
+  bytes?: B | undefined;
+  /** Decides about files and records that are at fault. Default `throw`. */
+  onError?: OnError | undefined;
+}
+
+/** The results of functions that `flatMap` accepts: the elements of one input. */
+export type FlatMapResult<U> = Iterable<U> | AsyncIterable<U> | Dataset<U, unknown>;
 
 /** Options of {@link Dataset.chunks}. Unknown names throw. */
 export interface ChunkOptions extends IterateOptions {
@@ -186,7 +221,16 @@ export class Dataset<T, B = T[]> implements AsyncIterable<T> {
     spec: Spec,
     options: ExamplesOptions,
   ): Dataset<unknown, unknown> {
-    return examplesOf(Dataset.files(pattern), (file) => Dataset.tfrecord(file), spec, options);
+    const files = Dataset.files(pattern);
+    const given = checkOptions<ExamplesOptions>(options, EXAMPLES_OPTIONS);
+    const { size, buffer, seed, epochs, label, dropRemainder, cycleLength, ordered, as } = examplesPlan(spec, given);
+    const { reader = (file: string) => Dataset.tfrecord(file), onError } = given;
+    const listed = buffer > 0 ? files.shuffle('full', { seed }) : files;
+    const records = listed.interleave(reader, { cycleLength, ordered });
+    const mixed = (buffer > 0 ? records.shuffle(buffer, { seed }) : records).repeat(epochs);
+    const batches: Dataset<unknown> = mixed.parse(spec, as).batch(size, { dropRemainder });
+    const handled = onError === undefined ? batches : batches.onError(onError);
+    return label === undefined ? handled : handled.map((batch) => labeled(batch as Batch<Spec>, label));
   }
 
   /**

@@ -1,13 +1,28 @@
 export type { ElementContext } from './engine/element-context';
 export type { Json } from './engine/operator';
-export { Dataset, defineSource, type ChunkOptions, type IterateOptions, type Zipped } from './dataset';
-export type { ExamplesOptions, Labeled } from './examples';
+export {
+  Dataset,
+  defineSource,
+  type ChunkOptions,
+  type ExamplesOptions,
+  type FlatMapResult,
+  type IterateOptions,
+  type Zipped,
+} from './dataset';
+export type { Labeled } from './examples';
 export type { StageStats } from './iterate/iteration';
 export type { DatasetState } from './iterate/state';
 export type { DatasetIterator, DatasetSteps } from './iterate/steps';
 export type { DatasetWriteOptions, DatasetWriteReport } from './iterate/write-shards';
-export type { BucketOptions, PaddedBatch, PaddedColumn, PadOptions, PadShape, PadValue } from './padding/pad-options';
-export type { PaddedArray } from './padding/pad-sequences';
+export type {
+  BucketOptions,
+  PaddedArray,
+  PaddedBatch,
+  PaddedColumn,
+  PadOptions,
+  PadShape,
+  PadValue,
+} from './padding/pad-options';
 export type { Rng, Seed } from './random';
 export type {
   CsvColumn,
@@ -18,13 +33,13 @@ export type {
   DatasetCsvOptions,
 } from './sources/csv';
 export type { FileOptions } from './sources/cut-files';
-export type { FileNames, SourceReader, SourceRecord } from './sources/define';
+export type { FileNames } from './sources/define';
+export type { SourceReader, SourceRecord } from './sources/defined-file';
 export type { FilesOptions } from './sources/files';
 export type { FixedLengthOptions } from './sources/fixed-length';
 export type { TextOptions } from './sources/text';
 export type { DatasetReadOptions } from './sources/tfrecord';
 export type { DatasetBatchOptions } from './stages/batch';
-export type { FlatMapResult } from './stages/flat-map';
 export type { InterleaveOptions } from './stages/interleave/interleave';
 export type { CallOptions, MapOptions } from './stages/map/map';
 export type { MapWorkerOptions } from './stages/map-worker';

@@ -91,3 +91,9 @@ export type SchemaRecordType = 'Example' | 'SequenceExample';
 export function emptySpec(): Record<string, FeatureSpec> {
   return Object.create(null) as Record<string, FeatureSpec>;
 }
+
+/** A spec as JSON: the members of `specToJSON`, for SequenceExamples in `context` and `sequence`. */
+export type SchemaSpecJSON = Record<string, unknown>;
+
+/** A default in {@link SchemaSpecJSON}: see `specToJSON`. */
+export type DefaultJSON = number | string | { readonly base64: string };

@@ -7,7 +7,7 @@ export { inferSchema, type InferOptions } from './infer/infer-schema';
 export type { InferredFeature } from './infer/inferred-features';
 export type { Bounds, PictureSummary } from './infer/pictures';
 export { readSchema } from './read/read-schema';
-export { InferredSchema, Schema, type SchemaSpecJSON } from './schema';
+export { InferredSchema, Schema } from './schema';
 export { statistics, type StatisticsOptions } from './statistics/statistics';
 export { DatasetStatistics } from './statistics/dataset-statistics';
 export {
@@ -41,6 +41,7 @@ export type {
   SchemaFeature,
   SchemaRecordType,
   SchemaSpec,
+  SchemaSpecJSON,
   TextDomain,
   ValueCount,
 } from './feature';

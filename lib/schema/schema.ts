@@ -3,7 +3,7 @@ import { inspect } from 'node:util';
 import { specToJSON, type FeatureSpec, type MessageInit, type Survey } from '../example';
 import { inspected, type InspectArguments, type ReadStats } from '../record';
 import { counted } from '../wording';
-import { emptySpec, type SchemaFeature, type SchemaRecordType, type SchemaSpec } from './feature';
+import { emptySpec, type SchemaFeature, type SchemaRecordType, type SchemaSpec, type SchemaSpecJSON } from './feature';
 import type { InferredFeature } from './infer/inferred-features';
 import { messageOf } from './message/from-features';
 import { SchemaProto } from './message/metadata';
@@ -11,12 +11,6 @@ import type { SchemaMessage } from './message/schema-message';
 import { pythonOf } from './print/python';
 import { tableOf } from './print/table';
 import { typeScriptOf } from './print/typescript';
-
-/** A spec as JSON: the members of `specToJSON`, for SequenceExamples in `context` and `sequence`. */
-export type SchemaSpecJSON = Record<string, unknown>;
-
-/** A default in {@link SchemaSpecJSON}: see `specToJSON`. */
-export type DefaultJSON = number | string | { readonly base64: string };
 
 /**
  * The features of some records, and the spec that reads them. {@link inferSchema} finds it out from

@@ -3,11 +3,11 @@ import { TFRecordError } from '../errors';
 import { isObject, RecordBatch } from '../record';
 import { counted } from '../wording';
 import { CLASSES, classOf } from './classes';
-import { joinColumns, valueAt } from './column';
+import { joinColumns, valueAt, type Column } from './column';
 import { DENSE } from './dense-tensor';
 import { newRow, setFeature, withMethods } from './rows';
-import type { Column } from './types';
-import type { BatchPart, ClassName, Parts } from './value-class';
+import type { BatchPart } from './types';
+import type { ClassName, Parts } from './value-class';
 
 /**
  * Number of rows of a batch; undefined for other values. @throws TFRecordError TFR_FEATURE where columns differ in it

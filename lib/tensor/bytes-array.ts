@@ -4,7 +4,15 @@ import { invalidArgType, invalidArgValue, outOfRange, TFRecordError } from '../e
 import { isInstance, isRevoked } from '../revoked';
 import { givenLength, isFalseArray, isShared, unsharedBytes, viewOf, type Bytes } from '../record';
 import { convertLiteral } from './literals';
-import { JSON_FORM, toPlain, type BytesForm, type Int64Form, type ObjectOptions } from './plain';
+import { allocateDense } from './limits';
+import {
+  checkForms,
+  plainError,
+  plainStrings,
+  type BytesForm,
+  type Int64Form,
+  type ObjectOptions,
+} from './plain-forms';
 import type { PlainBytes } from './plain-types';
 import { previewList } from './preview';
 import { decodeTexts, NoText } from './texts';
@@ -171,7 +179,7 @@ export class BytesArray implements Iterable<Bytes> {
    * JSON.stringify(BytesArray.from(['a', new Uint8Array([0xff])])); // ["a",{"base64":"/w=="}]
    */
   toJSON(): unknown[] {
-    return JSON_FORM.dense(this, [this.length], 0) as unknown[];
+    return allocateDense([this.length], () => plainStrings(this, 0, this.length, 'auto', true));
   }
 
   /**
@@ -182,7 +190,12 @@ export class BytesArray implements Iterable<Bytes> {
    * BytesArray.from(['a']).toObject({ bytes: 'base64' }); // ['YQ==']
    */
   toObject<B extends BytesForm = 'auto'>(options?: ObjectOptions<Int64Form, B>): PlainBytes<B>[] {
-    return toPlain(this, (array, form) => form.dense(array, [array.length], 0), options) as PlainBytes<B>[];
+    const { bytes } = checkForms(options);
+    try {
+      return allocateDense([this.length], () => plainStrings(this, 0, this.length, bytes)) as PlainBytes<B>[];
+    } catch (error) {
+      throw plainError(error);
+    }
   }
 
   /** @internal */

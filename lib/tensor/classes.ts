@@ -1,10 +1,32 @@
 /** The classes of values, for code that takes values of any of them. */
-import { BYTES } from './column';
+import type { Bytes } from '../record';
+import { BytesArray } from './bytes-array';
+import { joinColumns } from './column';
 import { DENSE } from './dense-tensor';
 import { NULLABLE } from './nullable-column';
 import { RAGGED } from './ragged-tensor';
 import { SPARSE } from './sparse-tensor';
 import type { ValueClass } from './value-class';
+
+/** The class of byte strings. */
+export const BYTES: ValueClass<BytesArray> = {
+  name: 'BytesArray',
+  class: BytesArray,
+  rows: ({ length }) => length,
+  row: (column, row) => column.at(row),
+  join: (parts) => joinColumns(parts) as BytesArray,
+  dense: (data) => ({ dtype: 'bytes', shape: [data.length], data }),
+  walk: (data, form) => form.dense(data, [data.length], 0),
+  parts({ data, offsets }) {
+    // Without the bytes before and behind the values.
+    const first = offsets[0]!;
+    return {
+      data: data.subarray(first, offsets.at(-1)),
+      offsets: first === 0 ? offsets : offsets.map((offset) => offset - first),
+    };
+  },
+  make: ({ data, offsets }) => new BytesArray(data as Bytes, offsets as Int32Array),
+};
 
 /** The classes of values. Typed arrays of numbers are the values that have no class of ours. */
 export const CLASSES: readonly ValueClass[] = [BYTES, DENSE, SPARSE, RAGGED, NULLABLE];

@@ -1,13 +1,27 @@
-/** Operations on columns of every type. Numbers are moved as bits, so that NaN payloads stay. */
+/** Columns of every type, and what can be done with any of them. Numbers are moved as bits, so that NaN payloads stay. */
 import { types } from 'node:util';
 
 import { invalidArgType, invalidArgValue } from '../errors';
 import { isList } from '../revoked';
-import { givenLength, lengthOf, type Bytes } from '../record';
+import { givenLength, lengthOf } from '../record';
 import { BytesArray, isBytesArray, newBytesArray } from './bytes-array';
 import { convertLiteral, zeroOf } from './literals';
-import type { Column, DType, Scalar } from './types';
-import type { BatchPart, ValueClass } from './value-class';
+import type { BatchPart, DType, Int64As, Scalar } from './types';
+
+/** Many values of each type, flat. */
+export interface Columns<I extends Int64As = 'bigint'> {
+  /** A Float32Array. */
+  float32: Float32Array<ArrayBuffer>;
+  /** A BigInt64Array, or a Float64Array with `int64: 'number'`. */
+  int64: I extends 'number' ? Float64Array<ArrayBuffer> : BigInt64Array<ArrayBuffer>;
+  /** Byte strings in Arrow's layout. */
+  bytes: BytesArray;
+  /** Strings. */
+  text: string[];
+}
+
+/** Any column. */
+export type Column = Columns<Int64As>[DType];
 
 type Numbers = Exclude<Column, BytesArray | string[]>;
 
@@ -187,23 +201,3 @@ export function joinColumns(parts: readonly BatchPart<Column>[]): Column {
   }
   return made as unknown as Column;
 }
-
-/** The class of byte strings. */
-export const BYTES: ValueClass<BytesArray> = {
-  name: 'BytesArray',
-  class: BytesArray,
-  rows: ({ length }) => length,
-  row: (column, row) => column.at(row),
-  join: (parts) => joinColumns(parts) as BytesArray,
-  dense: (data) => ({ dtype: 'bytes', shape: [data.length], data }),
-  walk: (data, form) => form.dense(data, [data.length], 0),
-  parts({ data, offsets }) {
-    // Without the bytes before and behind the values.
-    const first = offsets[0]!;
-    return {
-      data: data.subarray(first, offsets.at(-1)),
-      offsets: first === 0 ? offsets : offsets.map((offset) => offset - first),
-    };
-  },
-  make: ({ data, offsets }) => new BytesArray(data as Bytes, offsets as Int32Array),
-};

@@ -3,25 +3,26 @@ import { inspect } from 'node:util';
 import { invalidArgValue } from '../errors';
 import { isInstance } from '../revoked';
 import { counted } from '../wording';
-import { checkColumn, joinColumns, partOf, valueAt } from './column';
+import { checkColumn, joinColumns, partOf, valueAt, type Column, type Columns } from './column';
 import { allocateDense } from './limits';
-import { JSON_FORM, toPlain, type BytesForm, type Int64Form, type ObjectOptions } from './plain';
+import { JSON_FORM, toPlain } from './plain';
+import type { BytesForm, Int64Form, ObjectOptions } from './plain-forms';
 import type { PlainNested, PlainScalar } from './plain-types';
-import { previewDense, previewShape } from './preview';
+import { previewShape } from './preview';
+import { previewDense } from './preview-tensor';
 import {
   checkRank,
   checkShape,
   nest,
   placeOf,
   sizeOf,
-  type Column,
-  type Columns,
   type DType,
   type Int64As,
   type Scalars,
   type Shape,
+  type BatchPart,
 } from './types';
-import { rowsOf, type BatchPart, type Differ, type ValueClass, type ValueForm } from './value-class';
+import { rowsOf, type Differ, type ValueClass, type ValueForm } from './value-class';
 
 /** The items of a tensor of shape `S`: values where it has one dimension, else tensors of one less. */
 export type DenseRow<D extends DType, S extends Shape, I extends Int64As> = S extends readonly [number]

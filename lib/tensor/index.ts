@@ -13,6 +13,8 @@ export {
   partsOf,
   valueAt,
   wordsOf,
+  type Column,
+  type Columns,
 } from './column';
 export {
   checkedDense,
@@ -30,18 +32,10 @@ export { isPrintable, MAX_FLOAT32, printableText, scalarJson, shortestFloat32 } 
 export { convertLiteral, hasLoneSurrogate, zeroOf } from './literals';
 export { isNullable, newNullable, NullableColumn, type AnyNullable } from './nullable-column';
 export { ownBits, ownBytes, ownFloats, ownInt64s, ownNumbers, ownPositions, ownSplits } from './own-array';
-export { plainForm, SAFE_INT64S, type BytesForm, type Int64Form, type ObjectOptions, type PlainForm } from './plain';
-export type {
-  Base64,
-  Plain,
-  PlainBytes,
-  PlainInt64,
-  PlainLists,
-  PlainNested,
-  PlainScalar,
-  PlainSparse,
-  ToObject,
-} from './plain-types';
+export { plainForm, type PlainForm } from './plain';
+export { SAFE_INT64S, type BytesForm, type Int64Form, type ObjectOptions } from './plain-forms';
+export type { Base64, PlainBytes, PlainInt64, PlainLists, PlainNested, PlainScalar, PlainSparse } from './plain-types';
+export type { Plain, ToObject } from './to-object';
 export {
   isRagged,
   plainRow,
@@ -67,9 +61,8 @@ export {
   DTYPES,
   sizeOf,
   storedDType,
+  type BatchPart,
   type BytesAs,
-  type Column,
-  type Columns,
   type DType,
   type DTypeAs,
   type Int64As,
@@ -80,4 +73,4 @@ export {
   type StoredDType,
 } from './types';
 export { decodeText, decodeTexts, NoText } from './texts';
-export type { BatchPart, DenseValues, Parts, ValueForm } from './value-class';
+export type { DenseValues, Parts, ValueForm } from './value-class';

@@ -5,14 +5,15 @@ import { isInstance } from '../revoked';
 import { givenLength, isObject } from '../record';
 import { countSet, isSet, newBits, setBit } from './bits';
 import { BytesArray } from './bytes-array';
-import { checkColumn, gather, joinColumns, paddingFor, valueAt } from './column';
+import { checkColumn, gather, joinColumns, paddingFor, valueAt, type Column, type Columns } from './column';
 import { DenseTensor } from './dense-tensor';
 import { convertLiteral, zeroOf } from './literals';
-import { JSON_FORM, toPlain, type BytesForm, type Int64Form, type ObjectOptions } from './plain';
+import { JSON_FORM, toPlain } from './plain';
+import type { BytesForm, Int64Form, ObjectOptions } from './plain-forms';
 import type { PlainScalar } from './plain-types';
 import { previewList } from './preview';
-import { placeOf, type Column, type Columns, type DType, type Int64As, type Literals, type Scalars } from './types';
-import { rowsOf, type BatchPart, type Differ, type ValueClass, type ValueForm } from './value-class';
+import { placeOf, type DType, type Int64As, type Literals, type Scalars, type BatchPart } from './types';
+import { rowsOf, type Differ, type ValueClass, type ValueForm } from './value-class';
 
 /** A nullable column of any type. */
 export type AnyNullable = NullableColumn<DType, Int64As>;

@@ -3,27 +3,28 @@ import { inspect } from 'node:util';
 import { invalidArgType, invalidArgValue, outOfRange } from '../errors';
 import { isInstance, isList } from '../revoked';
 import { checkOptions } from '../record';
-import { gather, paddingFor, partOf, sameScalar, valueAt } from './column';
+import { gather, paddingFor, partOf, sameScalar, valueAt, type Column, type Columns } from './column';
 import { DenseTensor, isDense, joinDense, type AnyDense } from './dense-tensor';
 import { allocateDense } from './limits';
-import { JSON_FORM, toPlain, type BytesForm, type Int64Form, type ObjectOptions } from './plain';
+import { JSON_FORM, toPlain } from './plain';
+import type { BytesForm, Int64Form, ObjectOptions } from './plain-forms';
 import type { PlainLists, PlainScalar } from './plain-types';
-import { previewRagged, previewShape } from './preview';
+import { previewShape } from './preview';
+import { previewRagged } from './preview-tensor';
 import { checkLevels, longestRow, placeRows, rebased, type RowSplits } from './row-splits';
 import {
   checkRank,
   nest,
   placeOf,
   sizeOf,
-  type Column,
-  type Columns,
   type DType,
   type Int64As,
   type Literals,
   type Scalars,
   type Shape,
+  type BatchPart,
 } from './types';
-import type { BatchPart, Differ, ValueClass, ValueForm } from './value-class';
+import type { Differ, ValueClass, ValueForm } from './value-class';
 
 /** A ragged tensor of any type. */
 export type AnyRagged = RaggedTensor<DType, Shape, Int64As>;

@@ -2,7 +2,8 @@
 import { isTypedArray } from 'node:util/types';
 
 import { classOf } from './classes';
-import { JSON_FORM, plainError, plainForm, type ObjectOptions, type PlainForm } from './plain';
+import { JSON_FORM, plainForm, type PlainForm } from './plain';
+import { plainError, type ObjectOptions } from './plain-forms';
 
 /** The methods of rows and batches. They are not enumerable. */
 const METHODS = {

@@ -4,10 +4,21 @@ import { TFRecordError, invalidArgType, invalidArgValue, outOfRange } from '../e
 import { isInstance } from '../revoked';
 import { isObject } from '../record';
 import { counted } from '../wording';
-import { checkColumn, gather, joinColumns, paddingFor, partOf, sameScalar, valueAt } from './column';
+import {
+  checkColumn,
+  gather,
+  joinColumns,
+  paddingFor,
+  partOf,
+  sameScalar,
+  valueAt,
+  type Column,
+  type Columns,
+} from './column';
 import { DenseTensor, isDense } from './dense-tensor';
 import { allocateDense } from './limits';
-import { JSON_FORM, toPlain, type BytesForm, type Int64Form, type ObjectOptions } from './plain';
+import { JSON_FORM, toPlain } from './plain';
+import type { BytesForm, Int64Form, ObjectOptions } from './plain-forms';
 import type { PlainLists, PlainScalar, PlainSparse } from './plain-types';
 import { previewAt, previewShape } from './preview';
 import { checkLevels, indicesOfRows, indicesOfSteps, longestRow, placeRows } from './row-splits';
@@ -15,15 +26,14 @@ import {
   checkShape,
   placeOf,
   sizeOf,
-  type Column,
-  type Columns,
   type DType,
   type Int64As,
   type Literals,
   type Scalars,
   type Shape,
+  type BatchPart,
 } from './types';
-import type { BatchPart, Differ, ValueClass, ValueForm } from './value-class';
+import type { Differ, ValueClass, ValueForm } from './value-class';
 
 /** A sparse tensor of any type. */
 export type AnySparse = SparseTensor<DType, Int64As>;

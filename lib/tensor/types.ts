@@ -1,8 +1,7 @@
-/** The value types of features, and how a single value, a column of them and a literal of each look in JavaScript. */
+/** The value types of features, how a single value and a literal of each look in JavaScript, and the shapes of tensors. */
 import { invalidArgType, invalidArgValue, outOfRange } from '../errors';
 import { isList } from '../revoked';
 import { isInteger, type Bytes } from '../record';
-import type { BytesArray } from './bytes-array';
 
 /** `bytes` is TensorFlow's `tf.string`. `text` is the same, as strings: values that are not UTF-8 are TFR_FEATURE. */
 export type DType = 'float32' | 'int64' | 'bytes' | 'text';
@@ -34,18 +33,6 @@ export interface Scalars<I extends Int64As = 'bigint'> {
   text: string;
 }
 
-/** Many values of each type, flat. */
-export interface Columns<I extends Int64As = 'bigint'> {
-  /** A Float32Array. */
-  float32: Float32Array<ArrayBuffer>;
-  /** A BigInt64Array, or a Float64Array with `int64: 'number'`. */
-  int64: I extends 'number' ? Float64Array<ArrayBuffer> : BigInt64Array<ArrayBuffer>;
-  /** Byte strings in Arrow's layout. */
-  bytes: BytesArray;
-  /** Strings. */
-  text: string[];
-}
-
 /** The literals of each type. */
 export interface Literals {
   /** Rounded to float32; a finite number must stay one. */
@@ -67,8 +54,13 @@ export function storedDType(dtype: DType): StoredDType {
 
 /** Any scalar. */
 export type Scalar = Scalars<Int64As>[DType];
-/** Any column. */
-export type Column = Columns<Int64As>[DType];
+
+/** Rows `begin` to `end` of a batch. */
+export interface BatchPart<T = unknown> {
+  readonly batch: T;
+  readonly begin: number;
+  readonly end: number;
+}
 
 /** Number of values in a tensor of `shape`: 1 for a scalar. */
 export function sizeOf(shape: Shape): number {

@@ -1,13 +1,7 @@
 /** The operations that every class of values has: with them, code that takes any batch need not know the classes. */
 import type { TFRecordError } from '../errors';
-import type { Column, DType, Shape } from './types';
-
-/** Rows `begin` to `end` of a batch. */
-export interface BatchPart<T = unknown> {
-  readonly batch: T;
-  readonly begin: number;
-  readonly end: number;
-}
+import type { Column } from './column';
+import type { BatchPart, DType, Shape } from './types';
 
 /** The error for `parts` that cannot be joined, because one is not `expected`. */
 export type Differ = (expected: string, parts: readonly BatchPart[]) => TFRecordError;

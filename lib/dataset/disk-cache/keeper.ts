@@ -6,7 +6,7 @@ import { codeOf, FRAME_BYTES, fromNodeError, RecordWriter } from '../../record';
 import type { Chunk, Mark } from '../engine/operator';
 import type { RecordForm } from '../engine/records';
 import { bytesOf } from '../engine/sizes';
-import type { Keeper } from '../stages/cache';
+import type { Keeper } from '../stages/keeping';
 import type { CacheKey } from './cache-key';
 import { chunkRecord } from './chunk-record';
 import { formData, type FormData } from './kept-form';

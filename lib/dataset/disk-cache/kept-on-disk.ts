@@ -15,7 +15,7 @@ import { counted } from '../../wording';
 import { sliceChunk, type Chunk, type Operator } from '../engine/operator';
 import type { RecordForm } from '../engine/records';
 import type { Run } from '../engine/run';
-import type { CachePlace, Kept } from '../stages/cache';
+import type { CachePlace, Kept } from '../stages/keeping';
 import { chunkOfRecord, type KeptChunk } from './chunk-record';
 import { keptForm } from './kept-form';
 import { damaged, type IndexPoint, type Manifest } from './manifest';

@@ -3,7 +3,7 @@ import { inspect } from 'node:util';
 import { TFRecordError } from '../../errors';
 import { counted } from '../../wording';
 import type { Elements } from './elements';
-import type { Scope } from './scope';
+import { MOST_ELEMENTS, type Scope } from './scope';
 
 /** The values that states are made of. */
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [name: string]: Json };
@@ -77,6 +77,27 @@ export function openFirst(from: Mark, scope: Scope, open: (from: Mark) => Operat
   return at === null ? skipping(open(START), skip, scope) : open(from);
 }
 
+/** `operator`, whose elements, chunks and time are counted under `path`. */
+export function tallied(operator: Operator, path: string, scope: Scope): Operator {
+  const tally = scope.tally(path);
+  return {
+    async next(max): Promise<Chunk | undefined> {
+      const begun = performance.now();
+      try {
+        const chunk = await operator.next(max);
+        if (chunk !== undefined) {
+          tally.elements += chunk.elements.length;
+          tally.chunks++;
+        }
+        return chunk;
+      } finally {
+        tally.ms += performance.now() - begun;
+      }
+    },
+    close: () => operator.close(),
+  };
+}
+
 class SkipFirst implements Operator {
   readonly #operator: Operator;
   readonly #scope: Scope;
@@ -106,8 +127,6 @@ class SkipFirst implements Operator {
 // Checks of the places in states. A state may come from anywhere, and anyone can compute its checksum, so each stage checks
 // its own place before it resumes. All throw TFRecordError TFR_STATE_MISMATCH, naming the stage at `path`.
 
-/** No chunk has more elements. */
-export const MOST_ELEMENTS = 4096;
 /** More than any stage lets a state skip; `openStage` knows how many the stage does. */
 const MOST_SKIPPED = 2 ** 21;
 

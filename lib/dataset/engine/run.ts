@@ -2,7 +2,7 @@ import type { ErrorPolicy, MemoryPool } from '../../record';
 import { counted } from '../../wording';
 import { callSeed, stageKey, type Words } from '../random';
 import type { Scope } from './scope';
-import type { Stage } from './stage';
+import type { NumberedStage } from './traits';
 
 /** Stages with callbacks are numbered from here on: one more of them changes no shuffle. */
 const FIRST_CALL = 0x8000_0000;
@@ -38,12 +38,12 @@ export interface Run {
 }
 
 /** The name of `stage` in errors, statistics and states: `interleave/tfrecord`. */
-export function stagePath(run: Run, stage: Stage): string {
+export function stagePath(run: Run, stage: NumberedStage): string {
   return run.path + stage.name;
 }
 
 /** The key of a stage with the trait `draws`. */
-export function drawKey(run: Run, stage: Stage): Words {
+export function drawKey(run: Run, stage: NumberedStage): Words {
   const { draws } = stage.traits;
   const { seed = run.seed, reshuffle = true } = typeof draws === 'object' ? draws : {};
   const [call, epoch] = reshuffle ? [run.call, run.epoch] : [0, 0];
@@ -51,7 +51,7 @@ export function drawKey(run: Run, stage: Stage): Words {
 }
 
 /** The key of a stage that takes a number of calls. */
-export function callKey(run: Run, stage: Stage): Words {
+export function callKey(run: Run, stage: NumberedStage): Words {
   return stageKey(callSeed(run.seed, run.call), FIRST_CALL + stage.calls - 1, run.epoch);
 }
 

@@ -1,8 +1,9 @@
 import type { TFRecordError } from '../../errors';
 import { type AheadBudget, ErrorPolicy, LoopTurns, MemoryPool, type OnError, workingFolder } from '../../record';
-import { type Chunk, MOST_ELEMENTS, type Operator } from './operator';
 import type { RecordForm } from './records';
 
+/** No chunk has more elements. */
+export const MOST_ELEMENTS = 4096;
 const READY = Promise.resolve();
 /** Steps of promises that a chunk takes through some stages when it is there. */
 const PROMISE_STEPS = 24;
@@ -172,27 +173,6 @@ class CountedPolicy extends ErrorPolicy {
     if (action === 'skip') this.#tally().skipped++;
     return action;
   }
-}
-
-/** `operator`, counted under `path`. */
-export function counted(operator: Operator, path: string, scope: Scope): Operator {
-  const tally = scope.tally(path);
-  return {
-    async next(max): Promise<Chunk | undefined> {
-      const begun = performance.now();
-      try {
-        const chunk = await operator.next(max);
-        if (chunk !== undefined) {
-          tally.elements += chunk.elements.length;
-          tally.chunks++;
-        }
-        return chunk;
-      } finally {
-        tally.ms += performance.now() - begun;
-      }
-    },
-    close: () => operator.close(),
-  };
 }
 
 /** 256 MiB. */

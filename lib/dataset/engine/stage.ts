@@ -1,39 +1,14 @@
-import { counted as countOf } from '../../wording';
+import { counted } from '../../wording';
 import { nestedSeed, type Words } from '../random';
 import { Input } from './input';
 import type { Label } from './labels';
-import { misplaced, MOST_ELEMENTS, skipping, type Json, type Mark, type Operator } from './operator';
+import { misplaced, skipping, tallied, type Json, type Mark, type Operator } from './operator';
 import { stagePath, type Run } from './run';
-import { counted, type Scope } from './scope';
+import { MOST_ELEMENTS, type Scope } from './scope';
+import type { Traits } from './traits';
 
 /** Subclasses override getters that give it: a field would be set too late. */
 const NO_OPTIONS = null;
-
-/** The seed of a stage that draws. */
-interface DrawSettings {
-  /** The seed of this stage alone. Default: that of the chain. */
-  readonly seed: Words | undefined;
-  /** False: it draws the same in each epoch and each iteration. Default: true. */
-  readonly reshuffle?: boolean;
-}
-
-/** Facts about a stage. Default: false. */
-export interface Traits {
-  /** It takes the next number of the chain for its key: `true` for the keys of datasets that it holds, else its own draws. */
-  readonly draws?: true | DrawSettings | undefined;
-  /** It calls functions of the user's, which may draw: it takes the next of the numbers for calls. */
-  readonly calls?: boolean | undefined;
-  /** It hands each element of its input on at most once, keeps none, and does not show their memory. */
-  readonly passes?: boolean | undefined;
-  /** It has no part in the order of elements: it may be changed, left out or added, and a state still fits. */
-  readonly outsideState?: boolean | undefined;
-  /** The rest of a chunk is all that its places need for the chunk to come again as it was. */
-  readonly oneByOne?: boolean | undefined;
-  /** The elements made of a file are the same when only that file is read: the files can be divided before it. */
-  readonly perFile?: boolean | undefined;
-  /** Its elements come in any order. */
-  readonly unordered?: boolean | undefined;
-}
 
 /**
  * A step of a dataset: it gives elements, and reads from its input. A value: it never changes, and serves many datasets
@@ -146,9 +121,9 @@ export abstract class Stage {
 export function openStage(stage: Stage, run: Run, from: Mark): Operator {
   const [at, skip] = from;
   if (at !== null && skip > stage.mostSkipped) {
-    throw misplaced(stagePath(run, stage), `at most ${countOf(stage.mostSkipped, 'element')} to skip`, skip);
+    throw misplaced(stagePath(run, stage), `at most ${counted(stage.mostSkipped, 'element')} to skip`, skip);
   }
-  return counted(stage.open(run, from), stagePath(run, stage), run.scope);
+  return tallied(stage.open(run, from), stagePath(run, stage), run.scope);
 }
 
 /** A stage that holds datasets. */

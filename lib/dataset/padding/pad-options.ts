@@ -1,7 +1,6 @@
 import { invalidArgType } from '../../errors';
 import { checkInteger } from '../../record';
 import type { BytesArray, DenseTensor, DType, Int64As, Shape } from '../../tensor';
-import type { PaddedArray } from './pad-sequences';
 
 /**
  * Options of `paddedBatch`. Unknown names throw. The names in them are names of members of elements; `outer.inner`
@@ -37,6 +36,14 @@ export interface BucketOptions<T> extends PadOptions<T> {
 
 type Numbers =
   Float64Array | Int32Array | Uint32Array | Int16Array | Uint16Array | Int8Array | Uint8ClampedArray | BigUint64Array;
+
+/** A batch of typed arrays of a type that tensors do not have. */
+export interface PaddedArray<A> {
+  /** Sizes of the dimensions, the batch first. */
+  readonly shape: readonly number[];
+  /** The values, in row-major order. */
+  readonly data: A;
+}
 
 /** The column of a padded batch of `E`; `C` where `E` is not padded. */
 export type PaddedColumn<E, C> =

@@ -3,14 +3,6 @@ import { BytesArray, convertLiteral, DenseTensor, type DType, type Int64As, type
 import type { PadValue } from './pad-options';
 import type { Numbers, Sequence } from './sequence';
 
-/** A batch of typed arrays of a type that tensors do not have. */
-export interface PaddedArray<A> {
-  /** Sizes of the dimensions, the batch first. */
-  readonly shape: readonly number[];
-  /** The values, in row-major order. */
-  readonly data: A;
-}
-
 /** The inner sizes that sequences are padded to, and the value, if one was chosen. */
 interface Padding {
   readonly name: string;

@@ -32,42 +32,8 @@ import type { Origins } from '../engine/origins';
 import { stagePath, type Run } from '../engine/run';
 import type { Scope } from '../engine/scope';
 import { Stage } from '../engine/stage';
-import { DefinedFile } from './defined-file';
+import { DefinedFile, type SourceReader } from './defined-file';
 import { expandWhenPossible, hasFiles, hashOf, listFiles, mayTryAgain, sharedSource } from './file-sources';
-
-/** An element that a reader returns, and its place in the file. */
-export interface SourceRecord<T> {
-  /** The element. */
-  readonly value: T;
-  /** Its first byte in the file. Default 0. */
-  readonly offset?: number | undefined;
-  /** Its bytes there. Default: those of a `Uint8Array`, else 0. */
-  readonly bytes?: number | undefined;
-}
-
-/**
- * Reads files of your own format, for `Dataset.define`. Its functions are called file by file; calls for one file never
- * overlap, and all may return promises. An error that one of them throws is TFR_USER, with the file and the error as
- * its `cause`, and `onError` of the dataset decides about it.
- *
- * @typeParam H the value that `open` returns for an open file
- */
-export interface SourceReader<T, H, S extends Json = Json> {
-  /** Opens a file at its start. `signal` is aborted when the iterator is closed. */
-  open(file: string, context: { readonly signal: AbortSignal }): H | Promise<H>;
-  /**
-   * The next record; undefined at the end. A `read` that throws must leave the file where it was, or behind the bytes
-   * that it failed for. With `skip` it is called again where `state` says that it stands elsewhere than before; else
-   * the rest of the file is given up, so that nothing goes round for ever.
-   */
-  read(file: H): SourceRecord<T> | undefined | Promise<SourceRecord<T> | undefined>;
-  /** Closes the file: at its end, after an error, and when the iterator is closed. */
-  close?(file: H): unknown;
-  /** The position of the next `read`, as plain JSON. Called between the other calls. */
-  state?(file: H): S;
-  /** Goes where `state` was taken. Without the two, an iterator that goes on reads the file again from its start. */
-  seek?(file: H, state: S): unknown;
-}
 
 /** Names of files: paths, patterns, lists of these. */
 export type FileNames = string | URL | readonly (string | URL)[];

@@ -1,7 +1,6 @@
 import { invalidArgType, TFRecordError } from '../../errors';
 import { isIterable } from '../../record';
 import { checkFunction } from '../arguments';
-import type { Dataset } from '../dataset';
 import { Calls, type ElementFunction, type Results } from '../engine/calls';
 import { isThenable } from '../engine/element-context';
 import { ArrayElements, valuesOf, type Elements } from '../engine/elements';
@@ -26,9 +25,6 @@ import { openIterable, type ElementSource } from '../sources/from';
 
 /** The dataset that a value is, if it is one. */
 type StageOf = (value: unknown) => Stage | undefined;
-
-/** The results of functions that `flatMap` accepts: the elements of one input. */
-export type FlatMapResult<U> = Iterable<U> | AsyncIterable<U> | Dataset<U, unknown>;
 
 /** `flatMap`: each element becomes the elements of a function's result, in order: none, one or many. */
 export class FlatMapStage extends Stage {

@@ -1,6 +1,6 @@
 import type { BytesAs, Int64As } from '../../tensor';
-import type { FeatureOf } from '../message';
-import { decodedFeature, RowField, STEPS_ROW } from './decoded-block';
+import { RowField, STEPS_ROW } from './decoded-block';
+import { decodedFeature, type DecodedFeature, type DecodedFeatures } from './decoded-feature';
 import { refuseOther } from './other-type';
 import { parsedAsOf, type ParsedAs } from './parsed-as';
 import { RecordDecoder, type DecodedRecord } from './record-decoder';
@@ -18,34 +18,6 @@ export interface DecodeOptions<I extends Int64As = Int64As, B extends BytesAs = 
    */
   bytes?: B | undefined;
 }
-
-/** The values of a decoded feature and their kind. */
-export type DecodedFeature<I extends Int64As = 'bigint', B extends BytesAs = 'bytes'> =
-  | FeatureOf<'float'>
-  | (I extends 'number' ? DecodedNumbers : FeatureOf<'int64'>)
-  | (B extends 'text' ? DecodedTexts : FeatureOf<'bytes'>);
-
-/** An int64 feature that was decoded with `int64: 'number'`. */
-export interface DecodedNumbers {
-  /** Says which of the kinds `values` are of. */
-  readonly kind: 'int64';
-  /** Integers within ±(2^53 − 1). */
-  readonly values: Float64Array;
-}
-
-/** A bytes feature that was decoded with `bytes: 'text'`. */
-export interface DecodedTexts {
-  /** Says which of the kinds `values` are of. */
-  readonly kind: 'bytes';
-  /** The texts. */
-  readonly values: string[];
-}
-
-/** Features by name, without a prototype: a feature may be called `__proto__`. */
-export type DecodedFeatures<I extends Int64As = 'bigint', B extends BytesAs = 'bytes'> = Record<
-  string,
-  DecodedFeature<I, B> | undefined
->;
 
 let exampleDecoder: RecordDecoder | undefined;
 

@@ -20,12 +20,8 @@ import {
   type PlainForm,
   type PlainInt64,
 } from '../../tensor';
-import {
-  decodeExample,
-  decodeSequenceExample,
-  type DecodedFeatures,
-  type DecodedSequenceExample,
-} from './decode-example';
+import { decodeExample, decodeSequenceExample, type DecodedSequenceExample } from './decode-example';
+import type { DecodedFeatures } from './decoded-feature';
 import { quoted } from './errors';
 import type { Int64Digits } from './plain-values';
 

@@ -3,13 +3,10 @@ export {
   decodeExample,
   decodeNamed,
   decodeSequenceExample,
-  type DecodedFeature,
-  type DecodedFeatures,
-  type DecodedNumbers,
-  type DecodedTexts,
   type DecodedSequenceExample,
   type DecodeOptions,
 } from './decode-example';
+export type { DecodedFeature, DecodedFeatures, DecodedNumbers, DecodedTexts } from './decoded-feature';
 export {
   encodeExample,
   encodeSequenceExample,

@@ -7,7 +7,7 @@ import { ENCODED, orNoMemory, setBytes, type Bytes } from '../../record';
 import type { BytesArray } from '../../tensor';
 import { hasLoneSurrogate, isBytesArray, newBytesArray } from '../../tensor';
 import type { Feature, FeatureArrays, FeatureKind, FeatureOf } from '../message';
-import type { DecodedNumbers, DecodedTexts } from './decode-example';
+import type { DecodedNumbers, DecodedTexts } from './decoded-feature';
 import { checkBytesPresent, presentLength } from './errors';
 import type { PlainValues } from './plain-values';
 import { HIGH_WORD, LOW_WORD, utf8Length, writeUtf8 } from './wire-writer';

@@ -1,6 +1,19 @@
 /** The kinds of features: everything that differs from one kind to the next stands in its {@link FeatureDefinition}. */
 import type { PlanColumn } from '../../native';
-import type { BytesArray, Column, DenseTensor, DType, Int64As, Scalar, Shape, StoredDType } from '../../tensor';
+import type {
+  AnyDense,
+  AnyNullable,
+  AnyRagged,
+  AnySparse,
+  BytesArray,
+  Column,
+  DenseTensor,
+  DType,
+  Int64As,
+  Scalar,
+  Shape,
+  StoredDType,
+} from '../../tensor';
 import {
   textsOf,
   valuesOf,
@@ -12,21 +25,22 @@ import {
 } from '../columns';
 import type { BytesValues, FloatValues, Int64Values, PlainValues } from '../feature';
 import type { Feature } from '../message';
-import type { BatchValue, ElementValue, FeatureSpec } from './index';
 import type { JSONObject } from './literals';
-import type { kind } from './spec-feature';
 
-/** The names of the kinds, which are those of the functions that make features. */
-export type KindName = FeatureSpec[typeof kind];
-
-/** A kind of features, as the list of kinds has it. */
-export interface Kind {
-  readonly name: KindName;
+/** A kind of features, which are of type `F`, as the list of kinds has it. */
+export interface Kind<F> {
+  /** That of the function that makes its features. */
+  readonly name: string;
   /** Members of its JSON besides `type` and `dtype`. */
   readonly members: readonly string[];
   /** The feature that `json` describes. @throws TFRecordError TFR_SPEC */
-  fromJSON(dtype: DType, json: JSONObject): FeatureSpec;
+  fromJSON(dtype: DType, json: JSONObject): F;
 }
+
+/** Any value of a feature in a batch. */
+export type BatchValue = Column | AnyNullable | AnyDense | AnySparse | AnyRagged;
+/** Any value of a feature in one record. */
+export type ElementValue = Scalar | null | BatchValue;
 
 /** 0: features of an Example, or of the context; 1: feature lists. */
 export type Section = 0 | 1;
@@ -119,13 +133,10 @@ export interface Refusal {
   readonly found: string;
 }
 
-/** A feature as JSON. */
-export interface FeatureJSON {
-  /** Name of the function that makes the feature. */
-  readonly type: KindName;
-  /** Type of the values. */
+/** A feature as JSON, whatever kinds there are. */
+export interface DefinitionJSON {
+  readonly type: string;
   readonly dtype: DType;
-  /** Its other arguments. */
   readonly [option: string]: unknown;
 }
 
@@ -137,7 +148,7 @@ const OPEN: ColumnLayout = { count: -1, required: false, fallback: undefined };
  * are called once a plan, or once a batch, never for each row.
  */
 export abstract class FeatureDefinition {
-  abstract readonly kind: KindName;
+  abstract readonly kind: string;
   abstract readonly dtype: DType;
 
   /** The properties that users see besides `dtype`. */
@@ -149,7 +160,7 @@ export abstract class FeatureDefinition {
   abstract args(): readonly unknown[];
 
   /** Its JSON; options at their defaults are left out. */
-  abstract json(): FeatureJSON;
+  abstract json(): DefinitionJSON;
 
   /** Why specs for `use` cannot have it. */
   refusal(_use: SpecUse): Refusal | undefined {

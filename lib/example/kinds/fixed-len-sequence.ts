@@ -33,11 +33,13 @@ import {
 import { columnFeature, rowError } from '../feature';
 import { checkDefault, checkDType, checkSizes, specError } from './checks';
 import {
-  FeatureDefinition,
+  type BatchValue,
   type BlockReader,
   type ColumnLayout,
+  type DefinitionJSON,
+  type ElementValue,
   type FeatureColumns,
-  type FeatureJSON,
+  FeatureDefinition,
   type GivenColumn,
   type GivenValue,
   type KeyUse,
@@ -51,7 +53,6 @@ import {
   type UnpaddedSteps,
 } from './definition';
 import { checkGivenLength, denseRows, givenDenseRows } from './dense-columns';
-import type { BatchValue, ElementValue } from './index';
 import { checkFlag, literalJSON, literalOf, withDefault } from './literals';
 import { newFeature, type kind } from './spec-feature';
 
@@ -123,7 +124,7 @@ function onlyOne(call: string, value: unknown): unknown {
 }
 
 /** The kind `fixedLenSequence`. */
-export const FIXED_LEN_SEQUENCE: Kind = {
+export const FIXED_LEN_SEQUENCE: Kind<FixedLenSequence<DType, Shape>> = {
   name: 'fixedLenSequence',
   members: ['shape', 'allowMissing', 'default'],
   fromJSON(dtype, json) {
@@ -163,7 +164,7 @@ class FixedLenSequenceDefinition extends FeatureDefinition {
     return [shape, dtype, options];
   }
 
-  json(): FeatureJSON {
+  json(): DefinitionJSON {
     const { kind: type, dtype, shape, allowMissing, default: value } = this;
     return {
       type,

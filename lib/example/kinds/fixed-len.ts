@@ -46,11 +46,13 @@ import {
 import { columnFeature, rowError, serializeFeature } from '../feature';
 import { checkDefault, checkDType, checkSizes, specError } from './checks';
 import {
-  FeatureDefinition,
+  type BatchValue,
   type BlockReader,
   type ColumnLayout,
+  type DefinitionJSON,
+  type ElementValue,
   type FeatureColumns,
-  type FeatureJSON,
+  FeatureDefinition,
   type GivenColumn,
   type GivenValue,
   type KeyUse,
@@ -62,7 +64,6 @@ import {
   type SpecUse,
 } from './definition';
 import { checkGivenDType, checkGivenLength, denseRows, givenDenseRows } from './dense-columns';
-import type { BatchValue, ElementValue } from './index';
 import { literalJSON, literalOf, withDefault } from './literals';
 import { newFeature, type kind } from './spec-feature';
 
@@ -174,7 +175,7 @@ export function fixedLen(
 }
 
 /** The kind `fixedLen`. */
-export const FIXED_LEN: Kind = {
+export const FIXED_LEN: Kind<FixedLen<DType, Shape>> = {
   name: 'fixedLen',
   members: ['shape', 'default'],
   fromJSON: (dtype, json) =>
@@ -210,7 +211,7 @@ class FixedLenDefinition extends FeatureDefinition {
     return [shape, dtype, { default: shape.length === 0 ? literals[0] : literals }];
   }
 
-  json(): FeatureJSON {
+  json(): DefinitionJSON {
     const { kind: type, dtype, shape, default: values } = this;
     if (values === undefined) return { type, dtype, shape };
     if (values === null) return { type, dtype, shape, default: null };

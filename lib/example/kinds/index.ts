@@ -1,17 +1,5 @@
 /** The kinds of features. A kind is a file of this folder, named here: in the list, and in two types. */
-import type {
-  AnyDense,
-  AnyNullable,
-  AnyRagged,
-  AnySparse,
-  BytesAs,
-  Column,
-  DType,
-  DTypeAs,
-  Int64As,
-  Scalar,
-  Shape,
-} from '../../tensor';
+import type { BytesAs, DType, DTypeAs, Int64As, Shape } from '../../tensor';
 import type { Kind } from './definition';
 import {
   FIXED_LEN,
@@ -23,11 +11,12 @@ import {
 import { FIXED_LEN_SEQUENCE, type FixedLenSequence, type FixedLenSequenceValues } from './fixed-len-sequence';
 import type { Partition } from './partitions';
 import { RAGGED, type Ragged, type RaggedValues } from './ragged';
+import type { kind } from './spec-feature';
 import { SPARSE, type Sparse, type SparseValues } from './sparse';
 import { VAR_LEN, type VarLen, type VarLenValues } from './var-len';
 
 /** All kinds, in the order in which messages list them. */
-export const KINDS: readonly Kind[] = [FIXED_LEN, VAR_LEN, FIXED_LEN_SEQUENCE, SPARSE, RAGGED];
+export const KINDS: readonly Kind<FeatureSpec>[] = [FIXED_LEN, VAR_LEN, FIXED_LEN_SEQUENCE, SPARSE, RAGGED];
 
 /** Any feature of a spec. */
 export type FeatureSpec =
@@ -36,6 +25,16 @@ export type FeatureSpec =
   | FixedLenSequence<DType, Shape>
   | Sparse<DType>
   | Ragged<DType, readonly Partition[]>;
+
+/** A feature as JSON. */
+export interface FeatureJSON {
+  /** Name of the function that makes the feature. */
+  readonly type: FeatureSpec[typeof kind];
+  /** Type of the values. */
+  readonly dtype: DType;
+  /** Its other arguments. */
+  readonly [option: string]: unknown;
+}
 
 /** The features to read from Examples, by name. */
 export type Spec = Readonly<Record<string, FeatureSpec>>;
@@ -70,11 +69,6 @@ type ValuesOf<F, I extends Int64As, B extends BytesAs> =
               ? RaggedValues<DTypeAs<D, B>, P, I>
               : never;
 
-/** Any value of a feature in a batch. */
-export type BatchValue = Column | AnyNullable | AnyDense | AnySparse | AnyRagged;
-/** Any value of a feature in one record. */
-export type ElementValue = Scalar | null | BatchValue;
-
 /** The type of a feature's value in one record. */
 export type ElementOf<F, I extends Int64As, B extends BytesAs = 'bytes'> = ValuesOf<F, I, B>['element'];
 /** The type of a feature's value in a batch. */
@@ -105,10 +99,11 @@ export type SequenceLengths<S extends SequenceSpec> = {
 
 export { aboutFeature, checkName, show, specError } from './checks';
 export type {
+  BatchValue,
   BlockReader,
+  ElementValue,
   FeatureColumns,
   FeatureDefinition,
-  FeatureJSON,
   GivenColumn,
   KeyUse,
   RecordFeatures,

@@ -33,10 +33,12 @@ import {
 import { columnFeature, quoted } from '../feature';
 import { checkDType, checkKey, checkRank, show, specError } from './checks';
 import {
-  FeatureDefinition,
+  type BatchValue,
   type BlockReader,
+  type DefinitionJSON,
+  type ElementValue,
   type FeatureColumns,
-  type FeatureJSON,
+  FeatureDefinition,
   type GivenArray,
   type GivenColumn,
   type KeyUse,
@@ -47,7 +49,6 @@ import {
   type Section,
 } from './definition';
 import { checkGivenDType } from './dense-columns';
-import type { BatchValue, ElementValue } from './index';
 import { checkFlag } from './literals';
 import { nestedRows } from './nested-rows';
 import {
@@ -171,7 +172,7 @@ function checkPartition(call: string, partition: unknown): Partition {
 }
 
 /** The kind `ragged`. */
-export const RAGGED: Kind = {
+export const RAGGED: Kind<Ragged<DType, readonly Partition[]>> = {
   name: 'ragged',
   members: ['valueKey', 'partitions', 'rowSplitsDtype', 'validate'],
   fromJSON(dtype, json) {
@@ -208,7 +209,7 @@ class RaggedDefinition extends FeatureDefinition {
     return [options];
   }
 
-  json(): FeatureJSON {
+  json(): DefinitionJSON {
     const { kind: type, dtype, valueKey, partitions, rowSplitsDtype, validate } = this;
     return {
       type,

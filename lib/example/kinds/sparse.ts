@@ -21,9 +21,11 @@ import { columnFeature, rowError } from '../feature';
 import type { FeatureOf } from '../message';
 import { checkDType, checkKey, checkRank, checkSizes, show, specError } from './checks';
 import {
-  FeatureDefinition,
+  type BatchValue,
+  type DefinitionJSON,
+  type ElementValue,
   type FeatureColumns,
-  type FeatureJSON,
+  FeatureDefinition,
   type GivenColumn,
   type GivenSparse,
   type KeyUse,
@@ -33,7 +35,6 @@ import {
   type RowSource,
   type SpecUse,
 } from './definition';
-import type { BatchValue, ElementValue } from './index';
 import { checkFlag } from './literals';
 import {
   checkBounds,
@@ -144,7 +145,7 @@ function checkExtents(call: string, sizes: readonly unknown[]): readonly number[
 }
 
 /** The kind `sparse`. */
-export const SPARSE: Kind = {
+export const SPARSE: Kind<Sparse<DType>> = {
   name: 'sparse',
   members: ['indexKey', 'valueKey', 'size', 'alreadySorted'],
   fromJSON(dtype, json) {
@@ -179,7 +180,7 @@ class SparseDefinition extends FeatureDefinition {
     return [options];
   }
 
-  json(): FeatureJSON {
+  json(): DefinitionJSON {
     const { kind: type, dtype, indexKeys, listed, valueKey, size, alreadySorted } = this;
     return {
       type,

@@ -1,7 +1,7 @@
 import { inspect } from 'node:util';
 
 import type { DType } from '../../tensor';
-import type { FeatureDefinition, FeatureJSON, KindName } from './definition';
+import type { DefinitionJSON, FeatureDefinition } from './definition';
 
 /** Names the kind of a feature, for the compiler too. */
 export const kind: unique symbol = Symbol('tfrecord.feature.kind');
@@ -10,7 +10,7 @@ let inside: (value: object) => FeatureDefinition | undefined;
 
 /** The one class behind all features of a spec. Immutable. */
 class SpecFeature {
-  readonly [kind]: KindName;
+  readonly [kind]: string;
   readonly dtype: DType;
   readonly #definition: FeatureDefinition;
 
@@ -27,7 +27,7 @@ class SpecFeature {
     Object.freeze(this);
   }
 
-  toJSON(): FeatureJSON {
+  toJSON(): DefinitionJSON {
     return this.#definition.json();
   }
 

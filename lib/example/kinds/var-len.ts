@@ -26,10 +26,12 @@ import {
 import { columnFeature } from '../feature';
 import { checkDType } from './checks';
 import {
-  FeatureDefinition,
+  type BatchValue,
   type BlockReader,
+  type DefinitionJSON,
+  type ElementValue,
   type FeatureColumns,
-  type FeatureJSON,
+  FeatureDefinition,
   type GivenColumn,
   type GivenValue,
   type KeyUse,
@@ -37,7 +39,6 @@ import {
   type RecordFeatures,
   type RowSource,
 } from './definition';
-import type { BatchValue, ElementValue } from './index';
 import { coordinateAt, givenEntries, givenSparseRows, sparseRows } from './sparse-coordinates';
 import { newFeature, type kind } from './spec-feature';
 
@@ -69,7 +70,7 @@ export function varLen<D extends DType>(dtype: D): VarLen<D> {
 }
 
 /** The kind `varLen`. */
-export const VAR_LEN: Kind = { name: 'varLen', members: [], fromJSON: (dtype) => varLen(dtype) };
+export const VAR_LEN: Kind<VarLen<DType>> = { name: 'varLen', members: [], fromJSON: (dtype) => varLen(dtype) };
 
 class VarLenDefinition extends FeatureDefinition {
   readonly kind = 'varLen';
@@ -84,7 +85,7 @@ class VarLenDefinition extends FeatureDefinition {
     return [this.dtype];
   }
 
-  json(): FeatureJSON {
+  json(): DefinitionJSON {
     return { type: this.kind, dtype: this.dtype };
   }
 

@@ -32,7 +32,7 @@ export function specToJSON(spec: Spec): Record<string, FeatureJSON> {
   for (const [name, feature] of Object.entries(asObject(spec, 'a spec'))) {
     const definition = definitionOf(feature);
     if (definition === undefined) throw specError(`${show(feature)} is no feature of a spec`, { feature: name });
-    json[name] = definition.json();
+    json[name] = definition.json() as FeatureJSON;
   }
   return json;
 }

@@ -1,5 +1,5 @@
 /** The functions that the module imports (native/wasm/host.h): files, a clock, and the news that a job is done. */
-import type { Instance } from './instance';
+import type { Jobs } from './jobs';
 
 /** System calls in the order of native/wasm/host_fault.cc. */
 const CALLS = ['open', 'read', 'write', 'close', 'fsync', 'rename', 'ftruncate'] as const;
@@ -82,11 +82,20 @@ const WAITS = 0x7fffffff;
 /** Time after which a sink that could not write is tried again, in milliseconds. */
 const PATIENCE_MS = 5;
 
+/** The parts of an instance that its imports need. */
+interface Caller {
+  readonly jobs: Pick<Jobs, 'ready' | 'settle'>;
+  /** The memory at `at`, until the next call. */
+  view(at: number, size: number): Uint8Array<ArrayBuffer>;
+  text(at: number, size: number): string;
+  memoryError(): Error;
+}
+
 /** Returns the imports of an instance, which `instance` returns once it is there. */
 export function importsFor(
   files: HostFiles,
   memory: WebAssembly.Memory,
-  instance: () => Instance,
+  instance: () => Caller,
 ): WebAssembly.Imports {
   const sinks = new Map<number, HostSink>();
   let lastSink = 0;

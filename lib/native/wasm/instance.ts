@@ -41,7 +41,7 @@ export class Instance {
       importsFor(files, this.#memory, () => this),
     );
     this.exports = exportsOf(instance, (call) => this.#guarded(call));
-    this.jobs = new Jobs(this);
+    this.jobs = new Jobs(this.exports);
     (instance.exports['_initialize'] as () => void)();
   }
 

@@ -2,7 +2,7 @@
  * The work of an instance, which has no threads: its tasks run on this thread, one at a time, and the event loop turns
  * between them.
  */
-import type { Instance } from './instance';
+import type { WasmExports } from './exports';
 
 /** Longest time that tasks run without a turn of the event loop, in milliseconds. */
 const TURN_MS = 8;
@@ -17,14 +17,15 @@ interface Job {
 }
 
 export class Jobs {
-  readonly #instance: Instance;
+  readonly #exports: WasmExports;
   readonly #open = new Map<number, Job>();
   #settled: number[] = [];
   #scheduled = false;
   #turnedAt = 0;
 
-  constructor(instance: Instance) {
-    this.#instance = instance;
+  /** `exports`: those of the instance. */
+  constructor(exports: WasmExports) {
+    this.#exports = exports;
   }
 
   /** Returns the promise of a job that an export began. */
@@ -42,7 +43,7 @@ export class Jobs {
 
   /** Ends the wait of a sink. */
   ready(waiter: number): void {
-    this.#orEnd(() => this.#instance.exports.tfr_ready(waiter));
+    this.#orEnd(() => this.#exports.tfr_ready(waiter));
     this.schedule();
   }
 
@@ -60,7 +61,7 @@ export class Jobs {
   #turn(): void {
     this.#scheduled = false;
     this.#orEnd(() => {
-      const more = this.#instance.exports.tfr_run() !== 0;
+      const more = this.#exports.tfr_run() !== 0;
       for (const job of this.#settled.splice(0)) this.#finish(job);
       if (more) this.schedule();
     });
@@ -69,7 +70,7 @@ export class Jobs {
   #finish(number: number): void {
     const job = this.#open.get(number)!;
     this.#open.delete(number);
-    const { tfr_job_result, tfr_job_free } = this.#instance.exports;
+    const { tfr_job_result, tfr_job_free } = this.#exports;
     try {
       job.resolve(job.read(tfr_job_result(number)));
     } catch (error) {

@@ -1,5 +1,5 @@
 /** Specs as Python for TensorFlow. */
-import type { DefaultJSON, SchemaSpecJSON } from '../schema';
+import type { DefaultJSON, SchemaSpecJSON } from '../feature';
 import { sourceText } from './source-text';
 
 type FeatureJson = Readonly<Record<string, unknown>>;

@@ -1,5 +1,5 @@
 /** Specs as TypeScript. */
-import type { DefaultJSON, SchemaSpecJSON } from '../schema';
+import type { DefaultJSON, SchemaSpecJSON } from '../feature';
 import { sourceText } from './source-text';
 
 type Features = Readonly<Record<string, Readonly<Record<string, unknown>>>>;

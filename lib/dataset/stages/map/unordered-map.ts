@@ -9,7 +9,6 @@ import {
   type Json,
   type Mark,
   misplaced,
-  MOST_ELEMENTS,
   type Operator,
   placeCount,
   placeList,
@@ -19,6 +18,7 @@ import {
 } from '../../engine/operator';
 import { gatheredOrigins } from '../../engine/origins';
 import { callKey, type Run, stagePath } from '../../engine/run';
+import { MOST_ELEMENTS } from '../../engine/scope';
 import { bytesIn } from '../../engine/sizes';
 import type { Stage } from '../../engine/stage';
 

@@ -15,8 +15,9 @@ import {
   type Operator,
 } from '../../engine/operator';
 import { drawKey, stagePath, type Run } from '../../engine/run';
-import { openNested, Stage, type Traits } from '../../engine/stage';
+import { openNested, Stage } from '../../engine/stage';
 import { Store } from '../../engine/store';
+import type { Traits } from '../../engine/traits';
 import { Draws, optionalSeed, seedJson, type Seed, type Words } from '../../random';
 import { RepeatStage } from '../repeat';
 import { FollowingChooser, LagChooser, RandomChooser, type MixedPart, type PartChooser } from './part-chooser';

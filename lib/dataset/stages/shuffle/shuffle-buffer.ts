@@ -1,7 +1,14 @@
 import { orNoMemory } from '../../../record';
 import type { Mark } from '../../engine/operator';
 import type { Scope } from '../../engine/scope';
-import type { Draws } from '../../random';
+import type { Draws, Words } from '../../random';
+
+/** Checked options of a shuffle. */
+export interface ShuffleSettings {
+  readonly size: number;
+  readonly seed: Words | undefined;
+  readonly reshuffle: boolean;
+}
 
 interface Loaded {
   readonly mark: Mark;

@@ -4,7 +4,6 @@ import type { Input } from '../../engine/input';
 import { named, plain, reshuffleLabel, seedLabel } from '../../engine/labels';
 import {
   misplaced,
-  MOST_ELEMENTS,
   placeCount,
   placeList,
   placeListUpTo,
@@ -17,11 +16,12 @@ import {
   type Operator,
 } from '../../engine/operator';
 import { drawKey, stagePath, type Run } from '../../engine/run';
+import { MOST_ELEMENTS } from '../../engine/scope';
 import { bytesAt } from '../../engine/sizes';
 import { Stage } from '../../engine/stage';
 import { Store } from '../../engine/store';
 import { Draws, seedJson, type Words } from '../../random';
-import type { ShuffleSettings } from './shuffle';
+import type { ShuffleSettings } from './shuffle-buffer';
 
 /** Checked options of a shuffle with bounded bytes. */
 interface ByteShuffleSettings extends ShuffleSettings {

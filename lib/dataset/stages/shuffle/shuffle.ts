@@ -14,7 +14,6 @@ import type { Input } from '../../engine/input';
 import { plain, reshuffleLabel, seedLabel } from '../../engine/labels';
 import {
   misplaced,
-  MOST_ELEMENTS,
   placeCount,
   placeList,
   placeMark,
@@ -28,19 +27,13 @@ import {
 } from '../../engine/operator';
 import { NeighbourRecords, Slab, type RecordElements } from '../../engine/records';
 import { drawKey, stagePath, type Run } from '../../engine/run';
+import { MOST_ELEMENTS } from '../../engine/scope';
 import { Stage } from '../../engine/stage';
 import { Store } from '../../engine/store';
-import { Draws, optionalSeed, seedJson, type Seed, type Words } from '../../random';
+import { Draws, optionalSeed, seedJson, type Seed } from '../../random';
 import { FullShuffleStage } from './full-shuffle';
-import { BufferedChunks, replayShuffle, type DrawPoint } from './shuffle-buffer';
+import { BufferedChunks, replayShuffle, type DrawPoint, type ShuffleSettings } from './shuffle-buffer';
 import { ByteShuffleStage } from './shuffle-by-bytes';
-
-/** Checked options of a shuffle. */
-export interface ShuffleSettings {
-  readonly size: number;
-  readonly seed: Words | undefined;
-  readonly reshuffle: boolean;
-}
 
 /** Options of `shuffle`. Unknown names throw. */
 export interface ShuffleOptions {
