@@ -105,6 +105,22 @@ def main():
   }.items():
     write("fuzz_jumps", name, data + TEXT * 4)
 
+  # Compression, verify, limit, slab, format, ranges, how they are fed; then
+  # form, size of records, their number, records a member, damage.
+  fed = b"\0\0\0\x10\0\2\5\1\2\3\4\5"
+  for name, data in {
+      "raw": fed + b"\0\0\0\0\0",
+      "plain": fed + b"\1\x20\xff\1\0",
+      "large": fed + b"\1\xff\x7f\1\0",
+      "gzip": fed + b"\2\x20\xff\xff\0",
+      "ours": fed + b"\3\x20\xff\7\0",
+      "damaged": b"\0\0\0\x10\x08\1\2\7\4" +
+                 b"\3\x20\xff\7\2\0\1\0\4\0\x20\7\1",
+      "cut": b"\0\0\0\x10\x08\0\2\7\4" + b"\1\x20\xff\7\1\0\x40\0\xff",
+      "lines": b"\0\0\xff\x10\x0f\0\2\7\4" + b"\0\0\0\0\0" + b"a\nb\r\n",
+  }.items():
+    write("fuzz_ranges", name, data + TEXT * 4)
+
   lines = b"one,\"two\nthree\"\r\n\n" + TEXT + b"\nlast"
   for name, data in {
       "lines": b"\0\0\x20\0" + lines,

@@ -118,10 +118,12 @@ class ContentStream {
   /// Like `ByteSource`. This is the source's position; after a `StepBack(0)`,
   /// also that of the next `Read`.
   uint64_t Position() const { return source_->Position(); }
-  Fault ReadAt(uint64_t position, uint8_t* dst, size_t size,
-               size_t* got) const {
-    return source_->ReadAt(position, dst, size, got);
+  ReadState ReadAt(uint64_t position, uint8_t* dst, size_t size, size_t* got,
+                   Fault* fault) const {
+    return source_->ReadAt(position, dst, size, got, fault);
   }
+  bool MayRunDry() const { return source_->MayRunDry(); }
+  void Want(uint64_t position, size_t size) { source_->Want(position, size); }
 
   bool compressed() const { return inflater_ != nullptr; }
   /// The detected compression; kNone before the first `Read`.

@@ -176,7 +176,11 @@ bool MembersAhead::Claim() {
     task = std::move(spare_.back());
     spare_.pop_back();
   }
-  if (!Read(end_, task.get())) return false;
+  bool dry = false;
+  if (!Read(end_, task.get(), &dry)) {
+    if (dry) spare_.push_back(std::move(task));
+    return false;
+  }
   end_ += task->raw.size();
   task->state = Task::State::kQueued;
   tasks_.push_back(task);
@@ -186,8 +190,9 @@ bool MembersAhead::Claim() {
 }
 
 /// Returns false if the member at `position` is not ours or not suitable;
-/// `in_order_until_` is then the position at which to look again.
-bool MembersAhead::Read(uint64_t position, Task* task) {
+/// `in_order_until_` is then the position at which to look again. That is the
+/// same one if the source has run dry.
+bool MembersAhead::Read(uint64_t position, Task* task, bool* dry) {
   in_order_until_ = kUnknown;
   const uint64_t remaining = source_->Remaining();
   if (remaining == kUnknown) return false;
@@ -195,21 +200,28 @@ bool MembersAhead::Read(uint64_t position, Task* task) {
   if (position >= total) return false;
   uint8_t header[kHeaderBytes];
   size_t got = 0;
+  Fault ignored;
   // A short read is a fault, but may still hold the header.
-  source_->ReadAt(
+  const ReadState state = source_->ReadAt(
       position, header,
       static_cast<size_t>(std::min<uint64_t>(kHeaderBytes, total - position)),
-      &got);
+      &got, &ignored);
+  *dry = state == ReadState::kDry;
+  if (*dry) {
+    in_order_until_ = 0;
+    return false;
+  }
   if (!ReadGzipMemberInfo(header, got, &task->info)) return false;
   const uint64_t size = task->info.member_size;
   if (size > total - position) return false;
   in_order_until_ = position + 1;
   if (size > limits_.most_content) return false;
   if (!ReserveFor(static_cast<size_t>(size), &task->raw)) return false;
-  if (source_->ReadAt(position, task->raw.data(), static_cast<size_t>(size),
-                      &got)) {
-    return false;
-  }
+  const ReadState read = source_->ReadAt(
+      position, task->raw.data(), static_cast<size_t>(size), &got, &ignored);
+  *dry = read == ReadState::kDry;
+  if (*dry) in_order_until_ = 0;
+  if (read != ReadState::kBytes) return false;
   task->raw.Resize(static_cast<size_t>(size));
   const uint64_t content = LoadLE32(task->raw.data() + size - 4);
   if (content == 0 || content > limits_.most_content ||

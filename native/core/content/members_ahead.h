@@ -46,7 +46,8 @@ class MembersAhead {
 
   /// Returns the whole member at source position `position`, which must be the
   /// end of the previous member, if there was one. False: the caller must
-  /// inflate it in order. The member stays valid until `Release`.
+  /// inflate it in order, also because the source does not have all of it now.
+  /// The member stays valid until `Release`.
   bool Next(uint64_t position, Member* member);
   void Release();
 
@@ -56,7 +57,7 @@ class MembersAhead {
 
   bool Claim();
   void GiveUp();
-  bool Read(uint64_t position, Task* task);
+  bool Read(uint64_t position, Task* task, bool* dry);
   bool Finish(Task* task);
 
   ByteSource* const source_;

@@ -44,11 +44,18 @@ class ByteSource {
   virtual uint64_t Position() const = 0;
 
   /// Reads `size` bytes at `position`; the position of `Read` does not move.
-  /// `*got` is the number of bytes read, and the fault the reason if it is
-  /// less. Only after a first `Read`, and where `Position` is known. May run
-  /// concurrently with any call but `Close`.
-  virtual Fault ReadAt(uint64_t position, uint8_t* dst, size_t size,
-                       size_t* got) const = 0;
+  /// kBytes: all were read. kFault: `*got` is the number of bytes read, and
+  /// `*fault` the reason why not all. kDry: none was read, because not all are
+  /// available now; `Want` has them fed. Only after a first `Read`, and where
+  /// `Position` is known. May run concurrently with any call but `Close`.
+  virtual ReadState ReadAt(uint64_t position, uint8_t* dst, size_t size,
+                           size_t* got, Fault* fault) const = 0;
+
+  /// False: `Read` and `ReadAt` never return kDry.
+  virtual bool MayRunDry() const = 0;
+
+  /// After `ReadAt` ran dry: asks for these bytes, to read them later.
+  virtual void Want(uint64_t /*position*/, size_t /*size*/) {}
 
   /// Closes the descriptor. Idempotent.
   virtual void Close() = 0;

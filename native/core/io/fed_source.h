@@ -25,10 +25,13 @@ class FedSource final : public ByteSource {
   uint64_t Remaining() override { return kUnknown; }
   uint64_t TotalBytes() const override { return kUnknown; }
   uint64_t Position() const override { return kUnknown; }
-  Fault ReadAt(uint64_t, uint8_t*, size_t, size_t* got) const override {
+  ReadState ReadAt(uint64_t, uint8_t*, size_t, size_t* got,
+                   Fault* fault) const override {
     *got = 0;
-    return SystemFault(ENOTSUP, "read");
+    *fault = SystemFault(ENOTSUP, "read");
+    return ReadState::kFault;
   }
+  bool MayRunDry() const override { return true; }
   void Close() override;
 
  private:

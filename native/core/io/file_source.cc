@@ -29,17 +29,16 @@ class FileSource final : public ByteSource {
 
   uint64_t Position() const override { return position_; }
 
-  Fault ReadAt(uint64_t position, uint8_t* dst, size_t size,
-               size_t* got) const override {
+  ReadState ReadAt(uint64_t position, uint8_t* dst, size_t size, size_t* got,
+                   Fault* fault) const override {
     for (*got = 0; *got < size;) {
       size_t n = 0;
-      const Fault fault =
-          file_.ReadSome(position + *got, dst + *got, size - *got, &n);
-      if (fault) return fault;
-      if (n == 0) return Shortened(size, *got);
+      *fault = file_.ReadSome(position + *got, dst + *got, size - *got, &n);
+      if (!*fault && n == 0) *fault = Shortened(size, *got);
+      if (*fault) return ReadState::kFault;
       *got += n;
     }
-    return Fault();
+    return ReadState::kBytes;
   }
 
   bool StepBack(uint64_t count) override {
@@ -62,6 +61,8 @@ class FileSource final : public ByteSource {
   }
 
   uint64_t TotalBytes() const override { return size_; }
+
+  bool MayRunDry() const override { return false; }
 
   void Close() override { file_.Close(); }
 

@@ -1,6 +1,7 @@
 #include "core/record/header_walk.h"
 
 #include <algorithm>
+#include <cerrno>
 
 #include "core/crc32c/record_format.h"
 
@@ -18,11 +19,16 @@ constexpr size_t kReadBytes = size_t{1} << 20;
 size_t WalkHeaders(const ContentStream& content, uint64_t position,
                    uint64_t limit, const ReadOptions& options,
                    TypedBuffer<Frame>* frames) {
+  if (content.MayRunDry() && options.verify != Verify::kUnread) return 0;
   uint64_t walked = 0;
   while (limit - walked >= kFramingSize && frames->size() < kMaxWalked) {
     uint8_t header[kHeaderSize];
     size_t got = 0;
-    if (content.ReadAt(position + walked, header, kHeaderSize, &got)) break;
+    Fault ignored;
+    if (content.ReadAt(position + walked, header, kHeaderSize, &got,
+                       &ignored) != ReadState::kBytes) {
+      break;
+    }
     if (VerifiesLengths(options.verify) && !LengthIsRight(header)) break;
     const uint64_t length = LoadLE64(header);
     if (length > options.max_record_bytes ||
@@ -45,8 +51,11 @@ Fault ReadWalked(const ContentStream& content, uint64_t position, size_t size,
   Fault fault;
   while (have < size && !fault && !cancel.cancelled()) {
     size_t got = 0;
-    fault = content.ReadAt(position + have, slab + have,
-                           std::min(size - have, kReadBytes), &got);
+    const ReadState state =
+        content.ReadAt(position + have, slab + have,
+                       std::min(size - have, kReadBytes), &got, &fault);
+    // Excluded by `WalkHeaders`, but without a fault it would be endless.
+    if (state == ReadState::kDry) fault = SystemFault(EAGAIN, "read");
     have += got;
   }
   for (size_t i = 0; i < frames.size(); ++i) {

@@ -19,7 +19,9 @@ namespace tfr {
 
 /// Frames records from `position` on, as long as they are valid, allowed,
 /// whole, and within `limit` bytes. Reports no faults: where it stops, the
-/// bytes must be read. Returns the number of bytes that the frames span.
+/// bytes must be read. Returns the number of bytes that the frames span. If the
+/// source may run dry, only frames data that stays unread: the rest may be gone
+/// when it is to be read.
 size_t WalkHeaders(const ContentStream& content, uint64_t position,
                    uint64_t limit, const ReadOptions& options,
                    TypedBuffer<Frame>* frames);

@@ -261,7 +261,13 @@ bool SlabStream::CountFitting(Window* window, bool ended, Fault* fault) {
       ended = state != ReadState::kBytes;
     } else if (!content_.compressed() && content_.Position() != kUnknown) {
       end = content_.total_bytes();
-      if (content_.ReadAt(chain.next(), far, kHeaderSize, &got)) break;
+      const ReadState state =
+          content_.ReadAt(chain.next(), far, kHeaderSize, &got, &ignored);
+      if (state == ReadState::kDry) {
+        content_.Want(chain.next(), kHeaderSize);
+        return false;
+      }
+      if (state != ReadState::kBytes) break;
       follows = chain.Follow(far);
     } else {
       break;
@@ -295,7 +301,11 @@ FillOutcome SlabStream::Large(const CancelToken& cancel, SlabFill* fill) {
   if (remaining != kUnknown && carry_.size() + remaining < need_) {
     return AtEnd(carry_.size() + remaining, carry_.size(), fill);
   }
-  while (remaining == kUnknown && (gathering_ || carry_.size() < need_)) {
+  // While the source runs dry, a slab would be filled again and again.
+  const bool gathers =
+      remaining == kUnknown ||
+      (content_.MayRunDry() && options_.verify != Verify::kUnread);
+  while (gathers && (gathering_ || carry_.size() < need_)) {
     if (cancel.cancelled()) return FillOutcome::kCancelled;
     const uint64_t wanted = gathering_ ? kUnknown : need_;
     if (carry_.size() == carry_.capacity() &&

@@ -60,14 +60,15 @@ class GatedSource final : public ByteSource {
   uint64_t Remaining() override { return source_.Remaining(); }
   uint64_t TotalBytes() const override { return source_.TotalBytes(); }
   uint64_t Position() const override { return source_.Position(); }
-  Fault ReadAt(uint64_t position, uint8_t* dst, size_t size,
-               size_t* got) const override {
+  ReadState ReadAt(uint64_t position, uint8_t* dst, size_t size, size_t* got,
+                   Fault* fault) const override {
     ++log_->reading_at;
     if (log_->read_at != nullptr && size > kHeaderSize) log_->read_at->Pass();
-    const Fault fault = source_.ReadAt(position, dst, size, got);
+    const ReadState state = source_.ReadAt(position, dst, size, got, fault);
     --log_->reading_at;
-    return fault;
+    return state;
   }
+  bool MayRunDry() const override { return source_.MayRunDry(); }
   void Close() override {
     log_->met = log_->met || log_->reading != 0 || log_->reading_at != 0;
     log_->closed = true;

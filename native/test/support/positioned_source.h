@@ -48,12 +48,15 @@ class PositionedSource final : public ByteSource {
   }
   uint64_t TotalBytes() const override { return bytes_.size(); }
   uint64_t Position() const override { return position_; }
-  Fault ReadAt(uint64_t position, uint8_t* dst, size_t size,
-               size_t* got) const override {
+  ReadState ReadAt(uint64_t position, uint8_t* dst, size_t size, size_t* got,
+                   Fault* fault) const override {
     *got = Copy(position, dst, size);
     if (counts_ != nullptr) counts_->at += *got;
-    return *got < size ? SystemFault(EIO, "read") : Fault();
+    if (*got == size) return ReadState::kBytes;
+    *fault = SystemFault(EIO, "read");
+    return ReadState::kFault;
   }
+  bool MayRunDry() const override { return false; }
   void Close() override {}
 
  private:
