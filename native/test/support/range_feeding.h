@@ -31,7 +31,7 @@ class RangeFeeder {
     const ByteRange& first = wants[0];
     const ByteRange& any = wants[choose_(count)];
     // The source must not wait forever.
-    switch (++turns_ % 8 == 0 ? 0 : choose_(8)) {
+    switch (++turns_ % 8 == 0 ? 2 : choose_(8)) {
       case 0:
         FeedRange(first);
         break;
