@@ -1,5 +1,5 @@
 /** The addon's functions that parse and encode Examples. The rules for arguments and slabs are those of `binding.ts`. */
-import type { Fault } from './binding';
+import type { Fault, ReaderSpec } from './binding';
 
 /** An opaque handle to a compiled plan and its parser, for the calling thread only. */
 export interface ParserHandle {
@@ -310,26 +310,12 @@ export interface ExampleBinding {
   parserTake(handle: ParserHandle, arrays: ColumnArrays): void;
 
   /**
-   * Opens a file like `readerOpenFile` and parses its records by the plan of `parser`, on native threads. `stop`: a piece
-   * ends before the first bad record; otherwise bad records are left out. `countsLost`: as in `readerOpenFile`.
+   * Opens a file like `readerOpenFile` and parses its records by the plan of `parser`, on native threads. If
+   * `spec.goesOn`, bad records are left out; otherwise a piece ends before the first one.
    */
-  examplesOpenFile(
-    path: string,
-    compression: number,
-    verify: number,
-    maxRecordBytes: number,
-    parser: ParserHandle,
-    stop: boolean,
-    countsLost: boolean,
-  ): ExamplesHandle;
-  examplesOpenFed(
-    compression: number,
-    verify: number,
-    maxRecordBytes: number,
-    parser: ParserHandle,
-    stop: boolean,
-    countsLost: boolean,
-  ): ExamplesHandle;
+  examplesOpenFile(path: string, spec: ReaderSpec, parser: ParserHandle): ExamplesHandle;
+  /** As `readerOpenFed`. */
+  examplesOpenFed(spec: ReaderSpec, parser: ParserHandle): ExamplesHandle;
   examplesFeed(handle: ExamplesHandle, chunk: Uint8Array, last: boolean): void;
   /**
    * Reads and parses the next piece: `records` records, or fewer if they exceed 2 MiB or the stream ends, halts or needs

@@ -1,5 +1,5 @@
 /** The addon's functions for jumping to a record. The rules of `binding.ts` for callers hold here, too. */
-import type { Fault, ReaderHandle } from './binding';
+import type { Fault, ReaderHandle, ReaderSpec } from './binding';
 import type { Compression } from './compression';
 
 /** An opaque handle to the index of a file. Its scan ends when it is collected. */
@@ -33,8 +33,11 @@ export interface IndexReader {
 }
 
 export interface IndexBinding {
-  /** Makes an empty index of the regular file at `path`, which a scan fills. Arguments as for `readerOpenFile`. */
-  indexOpen(path: string, compression: number, verify: number, maxRecordBytes: number): IndexHandle;
+  /**
+   * Makes an empty index of the regular file at `path`, which a scan fills. The scan goes on after damage and counts lost
+   * bytes in any case; `spec` says whether the readers of `indexReader` do.
+   */
+  indexOpen(path: string, spec: ReaderSpec): IndexHandle;
   /** Scans on for about `milliseconds`, on native threads. One call at a time. Damage never rejects the promise. */
   indexAdvance(handle: IndexHandle, milliseconds: number): Promise<IndexProgress>;
   /** Makes a reader for the records from `first` to before `last`. Undefined if `first` is not known. */

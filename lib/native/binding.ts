@@ -107,6 +107,47 @@ export interface SlabFill {
   readonly totalBytes: number;
 }
 
+/** The formats in which native code finds records: `FramingKind` of core/record/reader_spec.h. */
+export const enum FramingKind {
+  /** TFRecords. For all others, the compression is detected by the rule for text and raw data. */
+  Records = 0,
+  Lines = 1,
+  /** Setting: the delimiter. */
+  Csv = 2,
+  /** Settings: sizes in bytes of record, header, footer and hop. */
+  Fixed = 3,
+}
+
+/** A {@link FramingKind}, then its settings. */
+export type Framing = readonly [kind: FramingKind, ...settings: number[]];
+
+/** The record with which reading begins: its number, and the offset in the content at which it begins. */
+export interface ReadStart {
+  readonly record: number;
+  readonly offset: number;
+}
+
+/** All settings of one reader: `ReaderSpec` of core/record/reader_spec.h. `readerSpec` of lib/record makes it. */
+export interface ReaderSpec {
+  /** The index in `COMPRESSIONS`. */
+  readonly compression: number;
+  /** 0 all checksums, 1 those of lengths, 2 none, 3 none, and the data of large records may stay unread. */
+  readonly verify: number;
+  readonly maxRecordBytes: number;
+  /**
+   * Damage may be skipped. After damaged data in a compressed stream, the reader then holds back records that may have
+   * been inflated wrongly.
+   */
+  readonly goesOn: boolean;
+  /** Before a halt, the reader reads the rest of the input to count its bytes. */
+  readonly countsLost: boolean;
+  /** In a file, gzip members that this library wrote are inflated in parallel, which takes some MiB of memory. */
+  readonly membersAhead: boolean;
+  /** Only plain content may begin elsewhere than at its first record. */
+  readonly start: ReadStart;
+  readonly framing: Framing;
+}
+
 export interface RecordBinding {
   /** CRC-32C of `bytes`, continued from the finished checksum `previous`. No other thread may change `bytes`. */
   crc32c(bytes: Uint8Array, previous: number): number;
@@ -131,41 +172,10 @@ export interface RecordBinding {
   /** Frees the memory of buffers at once; views over them become empty. Shared buffers stay as they are. */
   detach(buffers: readonly ArrayBuffer[]): void;
 
-  /**
-   * Makes a reader of the regular file at `path`. The first fill opens the file, on a native thread.
-   *
-   * - `compression`: the index in `COMPRESSIONS`.
-   * - `verify`: 0 all checksums, 1 those of lengths, 2 none, 3 none, and the data of large records may stay unread.
-   * - `firstOffset`, `firstRecord`: the byte at which reading begins, and its record number. Only plain files may begin
-   *   elsewhere than at 0.
-   * - `goesOn`: damage may be skipped. After damaged data in a compressed stream, the reader then holds back records that
-   *   may have been inflated wrongly.
-   * - `countsLost`: before a halt, the reader reads the rest of the file to count its bytes.
-   * - `membersAhead`: gzip members that this library wrote are inflated in parallel, which takes some MiB of memory.
-   * - `framing`: lib/record/read/framing.ts has the kinds. Default: TFRecords. For all others, the compression is detected
-   *   by the rule for text and raw data.
-   */
-  readerOpenFile(
-    path: string,
-    compression: number,
-    verify: number,
-    maxRecordBytes: number,
-    firstOffset: number,
-    firstRecord: number,
-    goesOn: boolean,
-    countsLost: boolean,
-    membersAhead: boolean,
-    framing?: readonly number[],
-  ): ReaderHandle;
-  /** Makes a reader of bytes that come through `readerFeed`. */
-  readerOpenFed(
-    compression: number,
-    verify: number,
-    maxRecordBytes: number,
-    goesOn: boolean,
-    countsLost: boolean,
-    framing?: readonly number[],
-  ): ReaderHandle;
+  /** Makes a reader of the regular file at `path`. The first fill opens the file, on a native thread. */
+  readerOpenFile(path: string, spec: ReaderSpec): ReaderHandle;
+  /** Makes a reader of bytes that come through `readerFeed`, beginning with the one at `spec.start`. */
+  readerOpenFed(spec: ReaderSpec): ReaderHandle;
   /** Copies `chunk` into the reader's queue. `last`: the stream ends after it. */
   readerFeed(handle: ReaderHandle, chunk: Uint8Array, last: boolean): void;
   /** Fills `slab`. Several fills may be pending; they run in the order of the calls. Damage never rejects the promise. */

@@ -6,8 +6,17 @@ export {
   type Compression,
   type CompressionOption,
 } from './compression';
-export { FillOutcome } from './binding';
-export type { Fault, SlabFill, ReaderHandle, WriterHandle, WriteResult } from './binding';
+export { FillOutcome, FramingKind } from './binding';
+export type {
+  Fault,
+  Framing,
+  ReaderHandle,
+  ReaderSpec,
+  ReadStart,
+  SlabFill,
+  WriterHandle,
+  WriteResult,
+} from './binding';
 export {
   ABSENT_ROW,
   ColumnSize,

@@ -115,7 +115,6 @@ export type {
   FilledSlab,
   InputStream,
   Portion,
-  RecordPlace,
   Request,
   Requests,
   Splitter,
@@ -125,6 +124,7 @@ export type {
 export { watchForgotten } from './read/left-readers';
 export { readPlacedRecordsSync, type PlacedRecords } from './read/read-records-sync';
 export { checkVerification, READ_OPTION_NAMES, resolveReadOptions, UNREAD, type ReadPlan } from './read/read-options';
+export { readerSpec } from './read/reader-spec';
 export { recordSequence, slabStreams, type RecordSequence } from './read/record-cursor';
 export { stepBehind } from './read/splitter';
 export { inputsOf } from './source/input';

@@ -19,10 +19,10 @@ namespace {
 struct IndexHolder {
   static constexpr napi_type_tag kTag = {0x3d81c6f00b5247ae,
                                          0xa4e97c15d2086b3f};
-  IndexHolder(std::string path, const ReadOptions& options,
+  IndexHolder(std::string path, const ReaderSpec& spec,
               std::shared_ptr<const CancelToken::Flag> closing)
       : path(std::move(path)),
-        scan(NewFileSource(this->path), options, std::move(closing)) {}
+        scan(NewFileSource(this->path), spec, std::move(closing)) {}
 
   void Abandon() { scan.Cancel(); }
 
@@ -82,7 +82,7 @@ Napi::Value Open(const Napi::CallbackInfo& info) {
   NeedThreads(env);
   return NewHandle(
       env, std::make_shared<IndexHolder>(info[0].As<Napi::String>().Utf8Value(),
-                                         ReadOptionsAt(info, 1),
+                                         DecodeSpec(info[1]),
                                          EnvState::Get(env)->closing()));
 }
 

@@ -2,7 +2,6 @@
 #include <deque>
 #include <memory>
 #include <mutex>
-#include <string>
 #include <utility>
 #include <vector>
 
@@ -249,29 +248,27 @@ class PiecesCloseJob final : public CloseJob {
 
 Napi::Value Open(const Napi::CallbackInfo& info,
                  std::unique_ptr<ByteSource> source, FedSource* fed,
-                 size_t options_at) {
+                 const ReaderSpec& spec, const Napi::Value& parser) {
   NeedThreads(info.Env());
-  const auto parser = GetHandle<Parser>(info[options_at + 3]);
   auto examples = std::make_shared<Examples>(fed);
-  const bool stop = info[options_at + 4].ToBoolean();
-  ReadOptions options = ReadOptionsAt(info, options_at);
-  options.goes_on = !stop;
-  options.counts_lost = info[options_at + 5].ToBoolean();
-  examples->reader =
-      std::make_shared<PieceReader>(std::move(source), options, parser->plan,
-                                    stop, EnvState::Get(info.Env())->closing());
+  examples->reader = std::make_shared<PieceReader>(
+      std::move(source), spec, GetHandle<Parser>(parser)->plan,
+      EnvState::Get(info.Env())->closing());
   return NewHandle(info.Env(), std::move(examples));
 }
 
 Napi::Value OpenFile(const Napi::CallbackInfo& info) {
-  std::string path = info[0].As<Napi::String>().Utf8Value();
-  return Open(info, NewFileSource(std::move(path)), nullptr, 1);
+  const ReaderSpec spec = DecodeSpec(info[1]);
+  return Open(info,
+              NewFileSource(info[0].As<Napi::String>().Utf8Value(),
+                            spec.start.position()),
+              nullptr, spec, info[2]);
 }
 
 Napi::Value OpenFed(const Napi::CallbackInfo& info) {
   auto source = std::make_unique<FedSource>();
   FedSource* const fed = source.get();
-  return Open(info, std::move(source), fed, 0);
+  return Open(info, std::move(source), fed, DecodeSpec(info[0]), info[1]);
 }
 
 void FeedBytes(const Napi::CallbackInfo& info) {

@@ -1,6 +1,5 @@
 #include <cstring>
 #include <memory>
-#include <string>
 #include <utility>
 
 #include "addon/bindings.h"
@@ -11,10 +10,7 @@
 #include "addon/reading.h"
 #include "core/io/fed_source.h"
 #include "core/io/file_source.h"
-#include "core/record/fixed_framer.h"
-#include "core/record/line_framers.h"
-#include "core/record/slab_reader.h"
-#include "core/record/tfrecord_framer.h"
+#include "core/record/reader_spec.h"
 
 namespace tfr::addon {
 namespace {
@@ -78,76 +74,28 @@ class FillJob final : public Job, public SlabReader::Request {
   EnvState* const env_;
 };
 
-uint64_t CountAt(const Napi::CallbackInfo& info, size_t at) {
-  return static_cast<uint64_t>(info[at].As<Napi::Number>().Int64Value());
-}
-
-/// `Framing` of lib/record/read/framing.ts: a kind, with the number that `Kind`
-/// there gives it, and the kind's settings.
-struct Framing {
-  enum Kind : uint8_t { kRecords = 0, kLines = 1, kCsv = 2, kFixed = 3 };
-
-  Framing(const Napi::CallbackInfo& info, size_t at) {
-    if (!info[at].IsArray()) return;
-    const auto given = info[at].As<Napi::Array>();
-    for (uint32_t i = 0; i < given.Length() && i < 5; ++i) {
-      numbers[i] =
-          static_cast<uint64_t>(given.Get(i).As<Napi::Number>().Int64Value());
-    }
-  }
-
-  std::unique_ptr<Framer> NewFramer(const ReadOptions& options) const {
-    switch (numbers[0]) {
-      case kLines:
-        return NewLineFramer(options.max_record_bytes);
-      case kCsv:
-        return NewCsvFramer(static_cast<uint8_t>(numbers[1]),
-                            options.max_record_bytes);
-      case kFixed:
-        return NewFixedFramer({numbers[1], numbers[2], numbers[3], numbers[4]},
-                              {options.first_offset, options.first_record});
-      default:
-        return NewTfrecordFramer(options);
-    }
-  }
-
-  uint64_t numbers[5] = {};
-};
-
 Napi::Value Open(const Napi::CallbackInfo& info,
                  std::unique_ptr<ByteSource> source, FedSource* fed,
-                 const Framing& framing, ReadOptions options) {
+                 const ReaderSpec& spec) {
   NeedThreads(info.Env());
-  if (framing.numbers[0] != Framing::kRecords) {
-    options.content = ContentRule::kBytes;
-    // Only plain files are read from another place, where any bytes may lie.
-    if (options.first_offset > 0) options.compression = Compression::kNone;
-  }
-  auto slabs = std::make_shared<SlabReader>(
-      std::move(source), framing.NewFramer(options), options,
-      EnvState::Get(info.Env())->closing());
-  return ReaderValue(info.Env(), std::move(slabs), fed);
+  return ReaderValue(info.Env(),
+                     NewSlabReader(std::move(source), spec,
+                                   EnvState::Get(info.Env())->closing()),
+                     fed);
 }
 
 Napi::Value OpenFile(const Napi::CallbackInfo& info) {
-  std::string path = info[0].As<Napi::String>().Utf8Value();
-  ReadOptions options = ReadOptionsAt(info, 1);
-  options.first_offset = CountAt(info, 4);
-  options.first_record = CountAt(info, 5);
-  options.goes_on = info[6].ToBoolean();
-  options.counts_lost = info[7].ToBoolean();
-  if (!info[8].ToBoolean()) options.ahead.most_content = 0;
-  return Open(info, NewFileSource(std::move(path), options.first_offset),
-              nullptr, Framing(info, 9), options);
+  const ReaderSpec spec = DecodeSpec(info[1]);
+  return Open(info,
+              NewFileSource(info[0].As<Napi::String>().Utf8Value(),
+                            spec.start.position()),
+              nullptr, spec);
 }
 
 Napi::Value OpenFed(const Napi::CallbackInfo& info) {
   auto source = std::make_unique<FedSource>();
   FedSource* const fed = source.get();
-  ReadOptions options = ReadOptionsAt(info, 0);
-  options.goes_on = info[3].ToBoolean();
-  options.counts_lost = info[4].ToBoolean();
-  return Open(info, std::move(source), fed, Framing(info, 5), options);
+  return Open(info, std::move(source), fed, DecodeSpec(info[0]));
 }
 
 void FeedBytes(const Napi::CallbackInfo& info) {

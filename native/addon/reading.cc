@@ -1,29 +1,43 @@
 #include "addon/reading.h"
 
 #include <cerrno>
+#include <iterator>
 
 #include "addon/errors.h"
 #include "addon/handle.h"
 
 namespace tfr::addon {
+namespace {
 
-ReadOptions ReadOptionsAt(const Napi::CallbackInfo& info, size_t at) {
-  ReadOptions options;
-  const uint32_t compression = info[at].As<Napi::Number>().Uint32Value();
-  const uint32_t verify = info[at + 1].As<Napi::Number>().Uint32Value();
-  if (compression > static_cast<uint32_t>(Compression::kAuto) ||
-      verify > static_cast<uint32_t>(Verify::kUnread)) {
-    throw Napi::RangeError::New(info.Env(), "tfrecord: option out of range");
+/// Returns a number; 0 or 1 for a flag.
+double NumberIn(const Napi::Object& object, const char* name) {
+  return object.Get(name).ToNumber().DoubleValue();
+}
+
+}  // namespace
+
+ReaderSpec DecodeSpec(const Napi::Value& given) {
+  const auto object = given.As<Napi::Object>();
+  const auto start = object.Get("start").As<Napi::Object>();
+  const auto framing = object.Get("framing").As<Napi::Array>();
+  ReaderSpecNumbers numbers;
+  numbers.compression = NumberIn(object, "compression");
+  numbers.verify = NumberIn(object, "verify");
+  numbers.max_record_bytes = NumberIn(object, "maxRecordBytes");
+  numbers.goes_on = NumberIn(object, "goesOn");
+  numbers.counts_lost = NumberIn(object, "countsLost");
+  numbers.members_ahead = NumberIn(object, "membersAhead");
+  numbers.start_record = NumberIn(start, "record");
+  numbers.start_offset = NumberIn(start, "offset");
+  const uint32_t count = framing.Length();
+  for (uint32_t i = 0; i < count && i < std::size(numbers.framing); ++i) {
+    numbers.framing[i] = framing.Get(i).ToNumber().DoubleValue();
   }
-  options.compression = static_cast<Compression>(compression);
-  options.verify = static_cast<Verify>(verify);
-  // Offsets in a slab have 32 bits.
-  const double limit = info[at + 2].As<Napi::Number>().DoubleValue();
-  if (!(limit >= 0 && limit <= 0xffffffffu - 16.0)) {
-    throw Napi::RangeError::New(info.Env(), "tfrecord: limit out of range");
+  ReaderSpec spec;
+  if (!Decode(numbers, &spec)) {
+    throw Napi::RangeError::New(given.Env(), "tfrecord: not a reader's spec");
   }
-  options.max_record_bytes = static_cast<uint64_t>(limit);
-  return options;
+  return spec;
 }
 
 void Feed(const Napi::CallbackInfo& info, FedSource* source) {

@@ -1,21 +1,19 @@
 #ifndef TFR_ADDON_READING_H_
 #define TFR_ADDON_READING_H_
 
-#include <cstddef>
 #include <memory>
 
 #include "addon/env_state.h"
 #include "addon/napi_setup.h"
 #include "core/io/fed_source.h"
-#include "core/record/read_options.h"
-#include "core/record/slab_reader.h"
+#include "core/record/reader_spec.h"
 
 /// Arguments and jobs shared by all readers.
 namespace tfr::addon {
 
-/// Reads the arguments compression, verify and maxRecordBytes, starting at
-/// `at`. Throws for values that TypeScript should have rejected.
-ReadOptions ReadOptionsAt(const Napi::CallbackInfo& info, size_t at);
+/// Decodes a `ReaderSpec` of lib/native/binding.ts. Throws for values that
+/// TypeScript should have refused.
+ReaderSpec DecodeSpec(const Napi::Value& given);
 
 /// Feeds the arguments chunk and last, at 1 and 2, to `source`. Throws when
 /// memory runs out, or if `source` is null.

@@ -96,12 +96,12 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   file.resize(file.size() - std::min<size_t>(cut, file.size()));
 
   tfr::ChooseCodecs({codecs % 2 == 0, true});
-  tfr::ReadOptions options;
-  options.ahead.least_content = 1;
-  const Scanned scanned(file, options, limits);
-  options.goes_on = options.counts_lost = true;
+  tfr::ReaderSpec spec;
+  spec.ahead.least_content = 1;
+  const Scanned scanned(file, spec, limits);
+  spec.goes_on = spec.counts_lost = true;
   const tfr::test::Reading in_order =
-      tfr::test::ReadPositioned(file, slab, options);
+      tfr::test::ReadPositioned(file, slab, tfr::ReadOptionsOf(spec));
   // Passed over, which only `Scanned` does.
   if (in_order.halt.code == FaultCode::kRecordTooLarge) return 0;
   const size_t records = in_order.records.size();

@@ -280,10 +280,12 @@ Result ParseAll(const std::string& file, size_t rows,
                            PieceRequest(150), PieceRequest(100)};
   CloseFlag closed;
   std::shared_ptr<PieceReader> reader;
+  ReaderSpec spec;
+  spec.goes_on = true;
   try {
     reader =
         std::make_shared<PieceReader>(std::make_unique<PositionedSource>(file),
-                                      ReadOptions(), plan, false, nullptr);
+                                      spec, plan, nullptr);
   } catch (const std::bad_alloc&) {
     return Result::kNoMemory;
   }

@@ -11,11 +11,10 @@
 namespace tfr::wasm {
 namespace {
 
-/// The object behind a IndexHandle.
+/// The object behind an IndexHandle.
 struct HeldIndex {
-  HeldIndex(std::string path, const ReadOptions& options)
-      : path(std::move(path)),
-        scan(NewFileSource(this->path), options, nullptr) {}
+  HeldIndex(std::string path, const ReaderSpec& spec)
+      : path(std::move(path)), scan(NewFileSource(this->path), spec, nullptr) {}
 
   const std::string path;
   IndexScan scan;
@@ -48,12 +47,14 @@ class AdvanceJob final : public Job, public IndexScan::Waiting {
 
 }  // namespace
 
+/// Null: the numbers are no spec.
 TFR_EXPORT(tfr_index_open)
-HeldIndex* tfr_index_open(const char* path, size_t size, uint32_t compression,
-                          uint32_t verify, double limit) {
-  return Guarded([&] {
-    return new HeldIndex({path, size},
-                         OptionsOf(compression, verify, limit, false, false));
+HeldIndex* tfr_index_open(const char* path, size_t size,
+                          const ReaderSpecNumbers* numbers) {
+  return Guarded([&]() -> HeldIndex* {
+    ReaderSpec spec;
+    if (!Decode(*numbers, &spec)) return nullptr;
+    return new HeldIndex({path, size}, spec);
   });
 }
 

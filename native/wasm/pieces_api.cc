@@ -1,5 +1,4 @@
 #include <memory>
-#include <string>
 #include <utility>
 
 #include "core/example/flow/piece_reader.h"
@@ -44,36 +43,39 @@ class PieceJob final : public Job, public PieceReader::Request {
 };
 
 Examples* Open(std::unique_ptr<ByteSource> source, FedSource* fed,
-               const Parser& parser, bool stop, const ReadOptions& options) {
+               const ReaderSpec& spec, const Parser& parser) {
   auto examples = std::make_unique<Examples>();
-  examples->reader = std::make_shared<PieceReader>(std::move(source), options,
-                                                   parser.plan, stop, nullptr);
+  examples->reader = std::make_shared<PieceReader>(std::move(source), spec,
+                                                   parser.plan, nullptr);
   examples->fed = fed;
   return examples.release();
 }
 
 }  // namespace
 
+/// As `tfr_reader_open_file`.
 TFR_EXPORT(tfr_examples_open_file)
 Examples* tfr_examples_open_file(const char* path, size_t size,
-                                 uint32_t compression, uint32_t verify,
-                                 double limit, const Parser* parser, bool stop,
-                                 bool counts_lost) {
-  return Guarded([&] {
-    return Open(NewFileSource({path, size}), nullptr, *parser, stop,
-                OptionsOf(compression, verify, limit, !stop, counts_lost));
+                                 const ReaderSpecNumbers* numbers,
+                                 const Parser* parser) {
+  return Guarded([&]() -> Examples* {
+    ReaderSpec spec;
+    if (!Decode(*numbers, &spec)) return nullptr;
+    return Open(NewFileSource({path, size}, spec.start.position()), nullptr,
+                spec, *parser);
   });
 }
 
+/// As `tfr_reader_open_fed`.
 TFR_EXPORT(tfr_examples_open_fed)
-Examples* tfr_examples_open_fed(uint32_t compression, uint32_t verify,
-                                double limit, const Parser* parser, bool stop,
-                                bool counts_lost) {
-  return Guarded([&] {
+Examples* tfr_examples_open_fed(const ReaderSpecNumbers* numbers,
+                                const Parser* parser) {
+  return Guarded([&]() -> Examples* {
+    ReaderSpec spec;
+    if (!Decode(*numbers, &spec)) return nullptr;
     auto source = std::make_unique<FedSource>();
     FedSource* const fed = source.get();
-    return Open(std::move(source), fed, *parser, stop,
-                OptionsOf(compression, verify, limit, !stop, counts_lost));
+    return Open(std::move(source), fed, spec, *parser);
   });
 }
 

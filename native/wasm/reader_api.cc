@@ -1,12 +1,8 @@
 #include <memory>
-#include <string>
 #include <utility>
 
 #include "core/io/fed_source.h"
 #include "core/io/file_source.h"
-#include "core/record/fixed_framer.h"
-#include "core/record/line_framers.h"
-#include "core/record/tfrecord_framer.h"
 #include "wasm/exports.h"
 #include "wasm/reading.h"
 
@@ -49,74 +45,38 @@ class FillJob final : public Job, public SlabReader::Request {
   ByteBuffer slab_;
 };
 
-/// `Framing` of lib/record/read/framing.ts: a kind, then its settings.
-struct Framing {
-  enum Kind : uint8_t { kRecords = 0, kLines = 1, kCsv = 2, kFixed = 3 };
-
-  uint64_t At(size_t index) const {
-    return static_cast<uint64_t>(numbers[index]);
-  }
-
-  std::unique_ptr<Framer> NewFramer(const ReadOptions& options) const {
-    switch (static_cast<int>(numbers[0])) {
-      case kLines:
-        return NewLineFramer(options.max_record_bytes);
-      case kCsv:
-        return NewCsvFramer(static_cast<uint8_t>(numbers[1]),
-                            options.max_record_bytes);
-      case kFixed:
-        return NewFixedFramer({At(1), At(2), At(3), At(4)},
-                              {options.first_offset, options.first_record});
-      default:
-        return NewTfrecordFramer(options);
-    }
-  }
-
-  double numbers[5];
-};
-
 Reader* Open(std::unique_ptr<ByteSource> source, FedSource* fed,
-             const Framing& framing, ReadOptions options) {
-  if (static_cast<int>(framing.numbers[0]) != Framing::kRecords) {
-    options.content = ContentRule::kBytes;
-    if (options.first_offset > 0) options.compression = Compression::kNone;
-  }
+             const ReaderSpec& spec) {
   auto reader = std::make_unique<Reader>();
-  reader->slabs = std::make_shared<SlabReader>(
-      std::move(source), framing.NewFramer(options), options, nullptr);
+  reader->slabs = NewSlabReader(std::move(source), spec, nullptr);
   reader->fed = fed;
   return reader.release();
 }
 
 }  // namespace
 
+/// Makes a reader of the file at `path`. Null: the numbers are no spec.
 TFR_EXPORT(tfr_reader_open_file)
 Reader* tfr_reader_open_file(const char* path, size_t size,
-                             uint32_t compression, uint32_t verify,
-                             double limit, double first_offset,
-                             double first_record, bool goes_on,
-                             bool counts_lost, bool members_ahead,
-                             const Framing* framing) {
-  return Guarded([&] {
-    ReadOptions options =
-        OptionsOf(compression, verify, limit, goes_on, counts_lost);
-    options.first_offset = static_cast<uint64_t>(first_offset);
-    options.first_record = static_cast<uint64_t>(first_record);
-    if (!members_ahead) options.ahead.most_content = 0;
-    return Open(NewFileSource({path, size}, options.first_offset), nullptr,
-                *framing, options);
+                             const ReaderSpecNumbers* numbers) {
+  return Guarded([&]() -> Reader* {
+    ReaderSpec spec;
+    if (!Decode(*numbers, &spec)) return nullptr;
+    return Open(NewFileSource({path, size}, spec.start.position()), nullptr,
+                spec);
   });
 }
 
+/// Makes a reader of bytes that come through `tfr_reader_feed`. Null: the
+/// numbers are no spec.
 TFR_EXPORT(tfr_reader_open_fed)
-Reader* tfr_reader_open_fed(uint32_t compression, uint32_t verify, double limit,
-                            bool goes_on, bool counts_lost,
-                            const Framing* framing) {
-  return Guarded([&] {
+Reader* tfr_reader_open_fed(const ReaderSpecNumbers* numbers) {
+  return Guarded([&]() -> Reader* {
+    ReaderSpec spec;
+    if (!Decode(*numbers, &spec)) return nullptr;
     auto source = std::make_unique<FedSource>();
     FedSource* const fed = source.get();
-    return Open(std::move(source), fed, *framing,
-                OptionsOf(compression, verify, limit, goes_on, counts_lost));
+    return Open(std::move(source), fed, spec);
   });
 }
 

@@ -1,20 +1,13 @@
 #ifndef TFR_WASM_READING_H_
 #define TFR_WASM_READING_H_
 
-#include <cstdint>
 #include <memory>
 
 #include "core/io/fed_source.h"
-#include "core/record/read_options.h"
-#include "core/record/slab_reader.h"
+#include "core/record/reader_spec.h"
 #include "wasm/job.h"
 
 namespace tfr::wasm {
-
-/// The options that all readers have. One file has one thread, so no members
-/// are inflated ahead, which would take memory for nothing.
-ReadOptions OptionsOf(uint32_t compression, uint32_t verify, double limit,
-                      bool goes_on, bool counts_lost);
 
 /// The object behind a ReaderHandle.
 struct Reader {

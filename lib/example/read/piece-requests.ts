@@ -1,6 +1,7 @@
 import { FillOutcome, native, type ExamplesHandle, type ParserHandle } from '../../native';
 import {
   callNative,
+  readerSpec,
   startNative,
   type Answer,
   type MemoryPool,
@@ -54,29 +55,15 @@ export class PieceRequests implements Requests<Piece> {
 
   /** Opens the regular file of `bytes` at the path `at`. */
   static ofFile(file: string, bytes: number, examples: ExamplePlan, at: string): PieceRequests {
-    const { compression, verify, maxRecordBytes, policy } = examples.read;
-    const countsLost = policy.countsLost(bytes);
-    const handle = callNative(file, () =>
-      native().examplesOpenFile(
-        at,
-        compression,
-        verify,
-        maxRecordBytes,
-        examples.parser,
-        policy.endsAtFirst,
-        countsLost,
-      ),
-    );
+    const spec = readerSpec(examples.read, { bytes });
+    const handle = callNative(file, () => native().examplesOpenFile(at, spec, examples.parser));
     return new PieceRequests(file, handle, examples);
   }
 
   /** Opens a source whose bytes come through `feed`; `bytes` is its size, if known. */
   static ofFed(file: string, bytes: number | undefined, examples: ExamplePlan): PieceRequests {
-    const { compression, verify, maxRecordBytes, policy } = examples.read;
-    const countsLost = policy.countsLost(bytes);
-    const handle = callNative(file, () =>
-      native().examplesOpenFed(compression, verify, maxRecordBytes, examples.parser, policy.endsAtFirst, countsLost),
-    );
+    const spec = readerSpec(examples.read, { bytes });
+    const handle = callNative(file, () => native().examplesOpenFed(spec, examples.parser));
     return new PieceRequests(file, handle, examples, bytes);
   }
 

@@ -10,6 +10,7 @@ import {
   fromNodeError,
   fullPath,
   listBatch,
+  readerSpec,
   resolveReadOptions,
   startNative,
   type MemoryPool,
@@ -108,11 +109,7 @@ export function* readTableSync(
 }
 
 /** @throws TFRecordError if it is no regular file */
-function openFile(
-  file: string,
-  { compression, verify, maxRecordBytes, policy }: ReadPlan,
-  parser: ParserHandle,
-): ExamplesHandle {
+function openFile(file: string, plan: ReadPlan, parser: ParserHandle): ExamplesHandle {
   const at = fullPath(file, undefined);
   let size: number;
   try {
@@ -123,10 +120,8 @@ function openFile(
   } catch (cause) {
     throw fromNodeError(cause, file, 'open');
   }
-  const countsLost = policy.countsLost(size);
-  return callNative(file, () =>
-    native().examplesOpenFile(at, compression, verify, maxRecordBytes, parser, policy.endsAtFirst, countsLost),
-  );
+  const spec = readerSpec(plan, { bytes: size });
+  return callNative(file, () => native().examplesOpenFile(at, spec, parser));
 }
 
 const parsings = new WeakMap<Table, RecordParsing>();

@@ -3,6 +3,7 @@ import { PieceField, type ExampleBinding, type ExamplesHandle, type ParserHandle
 import { Handles, type Held } from './handles';
 import type { Instance } from './instance';
 import { sizesOf, takeColumns, type HeldParser } from './parsers';
+import { openBySpec } from './reader-spec';
 import { Report } from './report';
 
 type PieceBinding = Pick<
@@ -73,33 +74,17 @@ export function pieceBinding(instance: Instance, parsers: Handles<HeldParser, Pa
   }
 
   return {
-    examplesOpenFile(path, compression, verify, limit, parser, stop, countsLost) {
+    examplesOpenFile(path, spec, parser) {
       const { pointer } = parsers.of(parser);
       const opened = instance.withText(path, (at, size) =>
-        exports.tfr_examples_open_file(
-          at,
-          size,
-          compression,
-          verify,
-          limit,
-          pointer,
-          Number(stop),
-          Number(countsLost),
-        ),
+        openBySpec(instance, spec, (numbers) => exports.tfr_examples_open_file(at, size, numbers, pointer)),
       );
       return open(opened, false, parser);
     },
 
-    examplesOpenFed(compression, verify, limit, parser, stop, countsLost) {
+    examplesOpenFed(spec, parser) {
       const { pointer } = parsers.of(parser);
-      const opened = exports.tfr_examples_open_fed(
-        compression,
-        verify,
-        limit,
-        pointer,
-        Number(stop),
-        Number(countsLost),
-      );
+      const opened = openBySpec(instance, spec, (numbers) => exports.tfr_examples_open_fed(numbers, pointer));
       return open(opened, true, parser);
     },
 

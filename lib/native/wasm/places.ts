@@ -4,6 +4,7 @@ import type { IndexBinding, IndexHandle } from '../binding-places';
 import { Handles, type Held } from './handles';
 import type { Instance } from './instance';
 import type { HeldReader } from './readers';
+import { openBySpec } from './reader-spec';
 import { Report } from './report';
 
 interface HeldIndex extends Held {
@@ -15,9 +16,9 @@ export function indexBinding(instance: Instance, readers: Handles<HeldReader, Re
   const { exports } = instance;
   const indexes = new Handles<HeldIndex, IndexHandle>(instance, 'tfr_index_free');
   return {
-    indexOpen(path, compression, verify, limit) {
+    indexOpen(path, spec) {
       const pointer = instance.withText(path, (at, size) =>
-        exports.tfr_index_open(at, size, compression, verify, limit),
+        openBySpec(instance, spec, (numbers) => exports.tfr_index_open(at, size, numbers)),
       );
       return indexes.new({ pointer, busy: false });
     },

@@ -4,13 +4,13 @@ import type { FillOutcome, ReaderHandle, RecordBinding, SlabFill } from '../bind
 import { ownBytes } from './arrays';
 import type { Handles, Held } from './handles';
 import type { Instance } from './instance';
+import { openBySpec } from './reader-spec';
 import { Report } from './report';
 
 /** Least size of a slab: `SlabStream::kLeastSlab` in native/core. */
 const LEAST_SLAB = 64;
 /** After the data of a record, its checksum. */
 const FOOTER_BYTES = 4;
-const FRAMING_NUMBERS = 5;
 
 type ReaderBinding = Pick<
   RecordBinding,
@@ -30,12 +30,6 @@ export interface HeldReader extends Held {
 
 export function readerBinding(instance: Instance, readers: Handles<HeldReader, ReaderHandle>): ReaderBinding {
   const { exports } = instance;
-
-  function withFraming<T>(framing: readonly number[] | undefined, use: (at: number) => T): T {
-    const numbers = new Float64Array(FRAMING_NUMBERS);
-    numbers.set((framing ?? []).slice(0, FRAMING_NUMBERS));
-    return instance.withBytes(new Uint8Array(numbers.buffer), use);
-  }
 
   /** Reads a fill, and copies what it framed to `given`. */
   function takeFill(result: number, given: Uint8Array): SlabFill {
@@ -79,32 +73,15 @@ export function readerBinding(instance: Instance, readers: Handles<HeldReader, R
   }
 
   return {
-    readerOpenFile(path, compression, verify, limit, offset, record, goesOn, countsLost, membersAhead, framing) {
+    readerOpenFile(path, spec) {
       const pointer = instance.withText(path, (at, size) =>
-        withFraming(framing, (numbers) =>
-          exports.tfr_reader_open_file(
-            at,
-            size,
-            compression,
-            verify,
-            limit,
-            offset,
-            record,
-            Number(goesOn),
-            Number(countsLost),
-            Number(membersAhead),
-            numbers,
-          ),
-        ),
+        openBySpec(instance, spec, (numbers) => exports.tfr_reader_open_file(at, size, numbers)),
       );
       return readers.new({ pointer, fed: false });
     },
 
-    readerOpenFed(compression, verify, limit, goesOn, countsLost, framing) {
-      const pointer = withFraming(framing, (numbers) =>
-        exports.tfr_reader_open_fed(compression, verify, limit, Number(goesOn), Number(countsLost), numbers),
-      );
-      return readers.new({ pointer, fed: true });
+    readerOpenFed(spec) {
+      return readers.new({ pointer: openBySpec(instance, spec, exports.tfr_reader_open_fed), fed: true });
     },
 
     readerFeed(handle, chunk, last) {

@@ -21,6 +21,7 @@ import { callNative, faultError, startNative } from '../faults';
 import { DEFAULT_MAX_RECORD_BYTES, MAX_RECORD_BYTES } from '../format';
 import { onAbort } from '../on-abort';
 import { verificationNumber, type Verification } from '../read/read-options';
+import { scanSpec } from '../read/reader-spec';
 import { lostBehind } from '../read/splitter';
 import { FileIdentity } from './file-identity';
 import { PlacesRead, type PlacedRecord } from './places-read';
@@ -112,9 +113,12 @@ export class RecordPlaces {
     this.#signal = checkSignal('options.signal', given.signal);
     this.#file = path;
     this.#at = fullPath(path, workingFolder());
-    this.#handle = callNative(path, () =>
-      native().indexOpen(this.#at, compressionNumber(compression), verify, this.#maxRecordBytes),
-    );
+    const spec = scanSpec({
+      compression: compressionNumber(compression),
+      verify,
+      maxRecordBytes: this.#maxRecordBytes,
+    });
+    this.#handle = callNative(path, () => native().indexOpen(this.#at, spec));
     this.#identity = FileIdentity.of(path, this.#at);
     this.done = this.#scan();
     // Whoever only reads records learns of a failure there. A scan that is aborted at once asks for no identity.

@@ -1,19 +1,13 @@
-/** The numbers of formats, as `Framing::Kind` of native/addon/reader_binding.cc has them. */
-const enum Kind {
-  Lines = 1,
-  Csv = 2,
-  Fixed = 3,
-}
+import { FramingKind, type Framing } from '../../native';
 
-/** The format by which native code finds the records in a file: the number of the format, then its settings. */
-export type Framing = readonly number[];
+export type { Framing };
 
 /** Lines that end with LF or CR LF. A byte order mark at the start of a file is not part of a line. */
-export const LINES: Framing = [Kind.Lines];
+export const LINES: Framing = [FramingKind.Lines];
 
 /** Lines of CSV, whose quoted fields may contain line ends. `delimiter`: the byte that separates fields. */
 export function csvFraming(delimiter: number): Framing {
-  return [Kind.Csv, delimiter];
+  return [FramingKind.Csv, delimiter];
 }
 
 /** The layout of a file of fixed-length records. All sizes are in bytes. */
@@ -29,5 +23,5 @@ export interface FixedLayout {
 
 /** Records of fixed length. */
 export function fixedFraming({ recordBytes, headerBytes, footerBytes, hopBytes }: FixedLayout): Framing {
-  return [Kind.Fixed, recordBytes, headerBytes, footerBytes, hopBytes];
+  return [FramingKind.Fixed, recordBytes, headerBytes, footerBytes, hopBytes];
 }

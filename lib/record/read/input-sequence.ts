@@ -1,5 +1,5 @@
 import { TFRecordError } from '../../errors';
-import { FillOutcome, type SlabFill } from '../../native';
+import { FillOutcome, type ReadStart, type SlabFill } from '../../native';
 import { LoopTurns } from '../event-loop';
 import { isLackOfDescriptors, lacksDescriptors } from '../faults';
 import { sourceName, type Phase } from '../inspected';
@@ -9,7 +9,7 @@ import type { ChunkPull } from '../source/pull-bytes';
 import type { ClassifiedSource } from '../source/record-source';
 import { filesClosed, freeDescriptors } from './descriptors';
 import { FilesAhead, shut } from './files-ahead';
-import type { InputStream, Portion, RecordPlace, Splitter, StreamOpener } from './input-stream';
+import type { InputStream, Portion, Splitter, StreamOpener } from './input-stream';
 import type { ReadPlan } from './read-options';
 
 /** The position in a sequence of inputs. */
@@ -21,12 +21,12 @@ interface InputPlace {
 /** The number of the first input to read, and the place in it where reading begins. */
 export interface SequenceStart {
   readonly input: number;
-  readonly place?: RecordPlace | undefined;
+  readonly place?: ReadStart | undefined;
 }
 
 /** How an input was opened. As long as nothing was read from it, it can be opened again. */
 interface Opened {
-  readonly place: RecordPlace | undefined;
+  readonly place: ReadStart | undefined;
   /** True if it was opened while the previous input was still in use. */
   ahead: boolean;
   /** The result of `filesClosed()` before it was opened. */
@@ -45,7 +45,7 @@ export class InputSequence<P extends Portion, T extends object> {
   #inputs: Input[] | undefined;
   #nextInput: number;
   /** The place in the first input where reading begins. */
-  #start: RecordPlace | undefined;
+  #start: ReadStart | undefined;
   #stream: InputStream<P> | undefined;
   #opened: Opened | undefined;
   readonly #ahead: FilesAhead<P>;

@@ -1,4 +1,4 @@
-import type { Compression, FillOutcome, SlabFill } from '../../native';
+import type { Compression, FillOutcome, ReadStart, SlabFill } from '../../native';
 import type { AheadBudget } from '../memory/slab-sizer';
 import type { Bytes } from '../origin';
 import type { ChunkPull } from '../source/pull-bytes';
@@ -96,19 +96,13 @@ export interface Splitter<P extends Portion, T extends object> {
   next(): Step<T>;
 }
 
-/** A record of a plain file, and the offset of its header. */
-export interface RecordPlace {
-  readonly record: number;
-  readonly offset: number;
-}
-
 /** Opens the inputs of a source as streams. */
 export interface StreamOpener<P extends Portion> {
   /**
    * Returns a stream of the regular file at `path`, whose size is `bytes`. Reading begins at `start`, which is only for
    * plain files. `at` is the path to open.
    */
-  openFile(path: string, bytes: number, start: RecordPlace | undefined, at: string): InputStream<P>;
+  openFile(path: string, bytes: number, start: ReadStart | undefined, at: string): InputStream<P>;
   /** Returns a stream of chunks; `bytes` is their total size, if known. Calls `open` last: `close` closes what it opens. */
   openFed(file: string, open: () => ChunkPull, bytes: number | undefined): InputStream<P>;
 }

@@ -16,6 +16,7 @@ import { readableSource, type ClassifiedSource } from '../source/record-source';
 import { isRepeatable, readerClosed } from './cursor-iterators';
 import type { FilledSlab } from './input-stream';
 import { resolveReadOptions, type ReadOptions, type ReadPlan } from './read-options';
+import { readerSpec } from './reader-spec';
 import { FaultSplitter } from './splitter';
 
 /**
@@ -247,17 +248,13 @@ class SyncRecordStream {
 
   /** `input`: the path of a regular file, or the chunks of a stream. `file`: the name in errors. */
   constructor(file: string, inputBytes: number | undefined, input: string | SyncPull, plan: ReadPlan) {
-    const { compression, verify, maxRecordBytes } = plan;
-    const goesOn = !plan.policy.endsAtFirst;
-    const countsLost = plan.policy.countsLost(inputBytes);
+    const spec = readerSpec(plan, { bytes: inputBytes });
     this.file = file;
     this.#inputBytes = inputBytes;
     this.#sizer = new SlabSizer(plan.batchBytes);
     this.#pull = typeof input === 'string' ? undefined : input;
     this.#handle = callNative(file, () =>
-      typeof input === 'string'
-        ? native().readerOpenFile(input, compression, verify, maxRecordBytes, 0, 0, goesOn, countsLost, true)
-        : native().readerOpenFed(compression, verify, maxRecordBytes, goesOn, countsLost),
+      typeof input === 'string' ? native().readerOpenFile(input, spec) : native().readerOpenFed(spec),
     );
   }
 

@@ -1,10 +1,11 @@
-import { FillOutcome, native, type ReaderHandle, type SlabFill } from '../../native';
+import { FillOutcome, native, type ReaderHandle, type ReadStart, type SlabFill } from '../../native';
 import { callNative, startNative } from '../faults';
 import { MemoryPool } from '../memory/memory-pool';
 import type { SlabSizer } from '../memory/slab-sizer';
 import type { Bytes } from '../origin';
-import type { Answer, FilledSlab, RecordPlace, Request, Requests } from './input-stream';
+import type { Answer, FilledSlab, Request, Requests } from './input-stream';
 import type { ReadPlan } from './read-options';
+import { readerSpec } from './reader-spec';
 
 const NO_SLAB: Bytes = new Uint8Array(0);
 
@@ -41,28 +42,12 @@ export class SlabRequests implements Requests<FilledSlab> {
     bytes: number,
     plan: ReadPlan,
     sizer: SlabSizer,
-    start: RecordPlace | undefined,
+    start: ReadStart | undefined,
     at: string,
     membersAhead: boolean,
   ): SlabRequests {
-    const { compression, verify, maxRecordBytes, framing, policy } = plan;
-    const { record, offset } = start ?? { record: 0, offset: 0 };
-    const goesOn = !policy.endsAtFirst;
-    const countsLost = policy.countsLost(bytes);
-    const handle = callNative(file, () =>
-      native().readerOpenFile(
-        at,
-        compression,
-        verify,
-        maxRecordBytes,
-        offset,
-        record,
-        goesOn,
-        countsLost,
-        membersAhead,
-        framing,
-      ),
-    );
+    const spec = readerSpec(plan, { bytes, start, membersAhead });
+    const handle = callNative(file, () => native().readerOpenFile(at, spec));
     const requests = new SlabRequests(file, handle, plan, sizer);
     if (bytes < sizer.next(undefined)) requests.#useful = 1;
     return requests;
@@ -70,11 +55,7 @@ export class SlabRequests implements Requests<FilledSlab> {
 
   /** Opens a stream of bytes that come through `feed`; `bytes` is its size, if known. */
   static ofFed(file: string, bytes: number | undefined, plan: ReadPlan, sizer: SlabSizer): SlabRequests {
-    const { compression, verify, maxRecordBytes, framing, policy } = plan;
-    const countsLost = policy.countsLost(bytes);
-    const handle = callNative(file, () =>
-      native().readerOpenFed(compression, verify, maxRecordBytes, !policy.endsAtFirst, countsLost, framing),
-    );
+    const handle = callNative(file, () => native().readerOpenFed(readerSpec(plan, { bytes })));
     return new SlabRequests(file, handle, plan, sizer, bytes);
   }
 

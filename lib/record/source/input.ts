@@ -2,10 +2,11 @@ import { fstatSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
 
 import { type TFRecordError, invalidArgValue } from '../../errors';
+import type { ReadStart } from '../../native';
 import { fullPath, workingFolder } from '../arguments';
 import { folderError, fromNodeError, systemErrorOf } from '../faults';
 import { expandPath } from '../files/expand-paths';
-import type { InputStream, Portion, RecordPlace, StreamOpener } from '../read/input-stream';
+import type { InputStream, Portion, StreamOpener } from '../read/input-stream';
 import { pullBytes, type ChunkPull } from './pull-bytes';
 import { pullDevice, pullPipe } from './pull-device';
 import { pullNodeStream } from './pull-stream';
@@ -17,7 +18,7 @@ export interface Input {
   /** The error in place of a file: `open` throws it. */
   readonly error?: TFRecordError | undefined;
   /** Opens the input. Rejects with a TFRecordError for an error of the file system, else with the source's own error. */
-  open<P extends Portion>(opener: StreamOpener<P>, start?: RecordPlace): Promise<InputStream<P>>;
+  open<P extends Portion>(opener: StreamOpener<P>, start?: ReadStart): Promise<InputStream<P>>;
   /** Size in bytes; undefined if it is unknown. */
   size(): Promise<number | undefined>;
 }

@@ -4,8 +4,6 @@
 #include <new>
 #include <utility>
 
-#include "core/record/tfrecord_framer.h"
-
 namespace tfr {
 namespace {
 
@@ -15,22 +13,12 @@ constexpr size_t kSlabBytes = size_t{256} << 10;
 /// A larger slab is freed after use.
 constexpr size_t kKeptSlab = size_t{4} << 20;
 
-ReadOptions ScanOptions(ReadOptions options, const IndexLimits& limits,
-                        RecordIndex* index) {
-  options.max_record_bytes =
-      std::min(options.max_record_bytes, limits.longest_checked);
-  options.goes_on = true;
-  options.counts_lost = true;
-  options.checkpoints = index;
-  return options;
-}
-
-std::shared_ptr<SlabReader> OpenReader(
-    std::unique_ptr<ByteSource> source, const ReadOptions& options,
-    std::shared_ptr<const CancelToken::Flag> closing) {
-  return std::make_shared<SlabReader>(std::move(source),
-                                      NewTfrecordFramer(options), options,
-                                      std::move(closing));
+ReaderSpec ScanSpec(ReaderSpec spec, const IndexLimits& limits) {
+  spec.max_record_bytes =
+      std::min(spec.max_record_bytes, limits.longest_checked);
+  spec.goes_on = true;
+  spec.counts_lost = true;
+  return spec;
 }
 
 }  // namespace
@@ -71,15 +59,13 @@ class IndexScan::Slab final : public SlabReader::Request {
   ByteBuffer memory_;
 };
 
-IndexScan::IndexScan(std::unique_ptr<ByteSource> source,
-                     const ReadOptions& options,
+IndexScan::IndexScan(std::unique_ptr<ByteSource> source, const ReaderSpec& spec,
                      std::shared_ptr<const CancelToken::Flag> closing,
                      const IndexLimits& limits)
-    : options_(options),
+    : spec_(spec),
       index_(limits),
-      reader_(OpenReader(std::move(source),
-                         ScanOptions(options, limits, &index_),
-                         std::move(closing))),
+      reader_(NewSlabReader(std::move(source), ScanSpec(spec, limits),
+                            std::move(closing), &index_)),
       slab_(std::make_unique<Slab>(this)) {}
 
 IndexScan::~IndexScan() = default;
@@ -122,8 +108,8 @@ bool IndexScan::Note(SlabFill* fill) {
       return true;
     case FillOutcome::kHalt:
       if (fill->halt.code == FaultCode::kRecordTooLarge) {
-        if (fill->halt.found > options_.max_record_bytes) {
-          fill->halt.expected = options_.max_record_bytes;
+        if (fill->halt.found > spec_.max_record_bytes) {
+          fill->halt.expected = spec_.max_record_bytes;
           Report(fill->halt);
         }
         reader_->PassOver();
@@ -154,12 +140,10 @@ TypedBuffer<Fault> IndexScan::TakeFaults() {
 std::shared_ptr<SlabReader> IndexScan::NewReader(
     std::unique_ptr<ByteSource> source, const RecordIndex::Jump& jump,
     std::shared_ptr<const CancelToken::Flag> closing) const {
-  ReadOptions options = options_;
-  options.ahead.most_content = 0;
-  options.first_offset = jump.place.offset;
-  options.first_record = jump.place.record;
-  options.from = jump.from;
-  return OpenReader(std::move(source), options, std::move(closing));
+  ReaderSpec spec = spec_;
+  spec.ahead.most_content = 0;
+  spec.start = {jump.place.record, jump.place.offset, jump.from};
+  return NewSlabReader(std::move(source), spec, std::move(closing));
 }
 
 void IndexScan::Cancel() { reader_->Cancel(); }

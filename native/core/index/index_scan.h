@@ -10,8 +10,7 @@
 #include "core/base/fault.h"
 #include "core/index/record_index.h"
 #include "core/io/byte_source.h"
-#include "core/record/read_options.h"
-#include "core/record/slab_reader.h"
+#include "core/record/reader_spec.h"
 
 namespace tfr {
 
@@ -44,7 +43,7 @@ class IndexScan {
     ~Waiting() = default;
   };
 
-  IndexScan(std::unique_ptr<ByteSource> source, const ReadOptions& options,
+  IndexScan(std::unique_ptr<ByteSource> source, const ReaderSpec& spec,
             std::shared_ptr<const CancelToken::Flag> closing,
             const IndexLimits& limits = {});
   ~IndexScan();
@@ -76,7 +75,7 @@ class IndexScan {
   bool Note(SlabFill* fill);
   void Report(const Fault& fault);
 
-  const ReadOptions options_;
+  const ReaderSpec spec_;
   RecordIndex index_;
   std::shared_ptr<SlabReader> reader_;
   std::unique_ptr<Slab> slab_;

@@ -2,12 +2,12 @@
 #define TFR_CORE_RECORD_READ_OPTIONS_H_
 
 #include <cstdint>
-#include <memory>
 
 #include "core/compression/compression.h"
 #include "core/content/checkpoint.h"
 #include "core/content/content_stream.h"
 #include "core/content/members_ahead.h"
+#include "core/record/read_start.h"
 
 namespace tfr {
 
@@ -25,11 +25,7 @@ struct ReadOptions {
   uint64_t max_record_bytes = 0x7fffffff;
   AheadLimits ahead;
   ContentRule content = ContentRule::kRecords;
-  /// Stream offset and number of the first record in the source.
-  uint64_t first_offset = 0;
-  uint64_t first_record = 0;
-  /// For a compressed source that does not begin at its start: where it begins.
-  std::shared_ptr<const Checkpoint> from;
+  ReadStart start;
   /// Receives checkpoints of a compressed source; see `ContentStream`.
   CheckpointSink* checkpoints = nullptr;
   /// Reading may continue after damage. Then, after a record with wrong data in

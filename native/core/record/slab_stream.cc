@@ -32,11 +32,13 @@ SlabStream::SlabStream(std::unique_ptr<ByteSource> source,
       framer_(std::move(framer)),
       content_(std::move(source), options.compression, options.ahead,
                options.content),
-      offset_(options.first_offset),
-      record_(options.first_record),
+      offset_(options.start.offset),
+      record_(options.start.record),
       seeks_(options.goes_on && options.content == ContentRule::kRecords &&
-             !options.from && options.checkpoints == nullptr) {
-  if (options.from) content_.StartAt(options.from, options.first_offset);
+             !options.start.from && options.checkpoints == nullptr) {
+  if (options.start.from) {
+    content_.StartAt(options.start.from, options.start.offset);
+  }
   content_.NoteCheckpoints(options.checkpoints);
   if (seeks_) content_.SeekMembers();
 }

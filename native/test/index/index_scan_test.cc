@@ -192,11 +192,11 @@ TEST(LongRecordsArePassedOver) {
   const std::vector<std::string> records = {std::string(5000, 'a'), "b",
                                             std::string(100000, 'c'), "d",
                                             std::string(200, 'e')};
-  ReadOptions options;
-  options.max_record_bytes = 1000;
+  ReaderSpec spec;
+  spec.max_record_bytes = 1000;
   for (const std::string& file :
        {Framed(records), Gzip(Framed(records)), Zlib(Framed(records))}) {
-    const Scanned scanned(file, options, CloseLimits());
+    const Scanned scanned(file, spec, CloseLimits());
     CHECK_EQ(scanned.state().records, 5u);
     REQUIRE_EQ(scanned.faults().size(), 2u);
     CHECK_EQ(scanned.faults()[1].record, 2u);

@@ -18,10 +18,10 @@ namespace tfr::test {
 class Scanned {
  public:
   /// Scans to the end.
-  explicit Scanned(std::string file, const ReadOptions& options = {},
+  explicit Scanned(std::string file, const ReaderSpec& spec = {},
                    const IndexLimits& limits = {})
       : file_(std::move(file)),
-        scan_(std::make_unique<PositionedSource>(file_), options, nullptr,
+        scan_(std::make_unique<PositionedSource>(file_), spec, nullptr,
               limits) {
     while (!scan_.state().complete) Advance();
   }

@@ -82,16 +82,16 @@ TEST(ReadingBeginsAtARecord) {
   const PlainRecords plain = PlainFixed(content, layout);
   for (size_t n = 1; n < plain.records.size(); ++n) {
     ReadOptions options;
-    options.first_record = n;
-    options.first_offset = plain.offsets[n];
+    options.start.record = n;
+    options.start.offset = plain.offsets[n];
     auto source = std::make_unique<PositionedSource>(content);
-    source->StepOver(options.first_offset);
+    source->StepOver(options.start.offset);
     const Reading reading = ReadSource(
         std::move(source), 64, options, false, [] { return false; },
-        NewFixedFramer(layout, {options.first_offset, n}));
+        NewFixedFramer(layout, {options.start.offset, n}));
     CHECK(reading.records == std::vector<std::string>(plain.records.begin() + n,
                                                       plain.records.end()));
-    CHECK_EQ(reading.offsets[0], options.first_offset);
+    CHECK_EQ(reading.offsets[0], options.start.offset);
   }
 }
 

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { compressionNumber, DecodeOutcome, FillOutcome, native } from '../../../lib/native';
+import { testSpec } from '../../support/records/reader-spec';
 import { tfrecord } from '../../support/records/tfrecord';
 
 let folder: string;
@@ -17,7 +18,7 @@ afterAll(() => {
 });
 
 test('closing twice while fills are under way settles everything', async () => {
-  const handle = native().readerOpenFile(path, compressionNumber('auto'), 0, 1000, 0, 0, false, false, true);
+  const handle = native().readerOpenFile(path, testSpec({ membersAhead: true }));
   const fills = Array.from({ length: 6 }, () => native().readerFill(handle, new Uint8Array(65_536)));
   const closes = [native().readerClose(handle), native().readerClose(handle)];
   expect(await Promise.all(closes)).toEqual([undefined, undefined]);
@@ -94,7 +95,7 @@ test('memory that other threads can change is taken by functions that copy it on
   const shared = new Uint8Array(new SharedArrayBuffer(64)) as Uint8Array as Uint8Array<ArrayBuffer>;
   const positions = new Int32Array(new SharedArrayBuffer(8));
   const parser = native().parserNew([], false, false);
-  const reader = native().readerOpenFed(compressionNumber('auto'), 0, 1000, false, false);
+  const reader = native().readerOpenFed(testSpec());
   for (const refused of [
     () => native().crc32c(shared, 0),
     () => native().frame([], new Uint32Array(0), 0, shared, 0),
@@ -181,14 +182,14 @@ test('a survey that is at work takes no other records, and none of shared memory
 test('reading begins in mid-file, at a record', async () => {
   const lengths = Array.from({ length: 100 }, (_, index) => `record ${index}`.length + 16);
   const offset = lengths.reduce((sum, length) => sum + length, 0);
-  const handle = native().readerOpenFile(path, compressionNumber('none'), 0, 1000, offset, 100, false, false, true);
+  const handle = native().readerOpenFile(path, testSpec({ start: { record: 100, offset } }));
   const slab = new Uint8Array(65_536);
   const { frames, firstRecord, base } = await native().readerFill(handle, slab);
   expect({ firstRecord, base }).toEqual({ firstRecord: 100, base: offset });
   expect(String(Buffer.from(slab.subarray(frames[0], frames[0]! + frames[1]!)))).toBe('record 100');
   await native().readerClose(handle);
   // Behind the end there is none.
-  const behind = native().readerOpenFile(path, compressionNumber('none'), 0, 1000, 10_000_000, 100, false, false, true);
+  const behind = native().readerOpenFile(path, testSpec({ start: { record: 100, offset: 10_000_000 } }));
   expect(await native().readerFill(behind, slab)).toMatchObject({
     outcome: FillOutcome.End,
     frames: new Uint32Array(0),

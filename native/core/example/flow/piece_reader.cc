@@ -4,8 +4,6 @@
 #include <new>
 #include <utility>
 
-#include "core/record/tfrecord_framer.h"
-
 namespace tfr {
 
 namespace {
@@ -35,14 +33,12 @@ constexpr size_t kReferFrom = size_t{4} << 10;
 }  // namespace
 
 PieceReader::PieceReader(std::unique_ptr<ByteSource> source,
-                         const ReadOptions& options,
-                         std::shared_ptr<const Plan> plan, bool stop,
+                         const ReaderSpec& spec,
+                         std::shared_ptr<const Plan> plan,
                          std::shared_ptr<const CancelToken::Flag> closing)
     : plan_(std::move(plan)),
-      stop_(stop),
-      slab_reader_(std::make_shared<SlabReader>(std::move(source),
-                                                NewTfrecordFramer(options),
-                                                options, std::move(closing))) {
+      stop_(!spec.goes_on),
+      slab_reader_(NewSlabReader(std::move(source), spec, std::move(closing))) {
   pool_.reserve(kPooledSlabs);
   spare_parsers_.reserve(kSpareParsers);
 }

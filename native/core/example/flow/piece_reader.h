@@ -13,7 +13,7 @@
 #include "core/base/thread_pool.h"
 #include "core/example/flow/piece.h"
 #include "core/example/parse/plan.h"
-#include "core/record/slab_reader.h"
+#include "core/record/reader_spec.h"
 
 namespace tfr {
 
@@ -50,9 +50,9 @@ class PieceReader : public std::enable_shared_from_this<PieceReader> {
     std::shared_ptr<PieceReader> reader_;
   };
 
-  /// With `stop`, a piece ends before the first faulty record.
-  PieceReader(std::unique_ptr<ByteSource> source, const ReadOptions& options,
-              std::shared_ptr<const Plan> plan, bool stop,
+  /// Unless `spec.goes_on`, a piece ends before the first faulty record.
+  PieceReader(std::unique_ptr<ByteSource> source, const ReaderSpec& spec,
+              std::shared_ptr<const Plan> plan,
               std::shared_ptr<const CancelToken::Flag> closing);
 
   /// A piece has the requested number of records, faulty ones included. It has

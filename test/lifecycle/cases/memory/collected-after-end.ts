@@ -4,6 +4,7 @@
 import { readFileSync } from 'node:fs';
 import { setImmediate as turn } from 'node:timers/promises';
 
+import { testSpec } from '../../../support/records/reader-spec';
 import { argument, say } from '../../../support/running/case';
 import { settles } from '../../../support/settles';
 import { wasmBinding } from '../../../../lib/native/wasm';
@@ -20,7 +21,7 @@ const handles = new FinalizationRegistry(() => collected++);
 
 function leave(): void {
   const left = [
-    binding.readerOpenFed(3, 0, 1000, false, false),
+    binding.readerOpenFed(testSpec()),
     binding.parserNew([], false, false),
     binding.writerOpen(undefined, 0, 6, false, 1),
     binding.surveyNew(),
@@ -31,7 +32,7 @@ function leave(): void {
 
 async function main(): Promise<void> {
   leave();
-  const reader = binding.readerOpenFile('any', 3, 0, 1000, 0, 0, false, false, false);
+  const reader = binding.readerOpenFile('any', testSpec());
   await binding.readerFill(reader, new Uint8Array(1024)).catch((error: unknown) => say(String(error).slice(0, 90)));
   const all = await settles(() => {
     globalThis.gc?.();

@@ -2,8 +2,9 @@
  * Drops slabs while native threads fill them: native code keeps them alive. Uses the addon's functions, because every
  * reader of `lib` keeps its slabs itself. Argument: a file of many slabs. Needs --expose-gc.
  */
+import { testSpec } from '../../../support/records/reader-spec';
 import { argument, say } from '../../../support/running/case';
-import { compressionNumber, native, type SlabFill } from '../../../../lib/native';
+import { native, type SlabFill } from '../../../../lib/native';
 
 const SLAB_BYTES = 1024 * 1024;
 const AHEAD = 24;
@@ -11,17 +12,7 @@ const AHEAD = 24;
 async function main(): Promise<void> {
   const damaged: SlabFill[] = [];
   for (let round = 0; round < 10; round++) {
-    const handle = native().readerOpenFile(
-      argument(0),
-      compressionNumber('none'),
-      0,
-      2 ** 31 - 1,
-      0,
-      0,
-      false,
-      false,
-      true,
-    );
+    const handle = native().readerOpenFile(argument(0), testSpec({ maxRecordBytes: 2 ** 31 - 1 }));
     const fills = Array.from({ length: AHEAD }, () => {
       return native().readerFill(handle, new Uint8Array(Buffer.allocUnsafeSlow(SLAB_BYTES).buffer));
     });

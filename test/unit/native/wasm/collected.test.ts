@@ -9,13 +9,13 @@ import { wasmBinding } from '../../../../lib/native/wasm';
 import { encodeExample, int64 } from '../../../../lib/example';
 import { encodeRecords } from '../../../../lib/record';
 import { Folder } from '../../../support/records/record-files';
+import { testSpec } from '../../../support/records/reader-spec';
 import { describeWasm, lackOfWasm, wasmModule } from '../../../support/wasm-module';
 
 setFlagsFromString('--expose-gc');
 const collect = runInNewContext('gc') as () => void;
 
-const AUTO = 3;
-const LIMIT = 2 ** 31 - 1;
+const SPEC = testSpec({ maxRecordBytes: 2 ** 31 - 1 });
 const BLOCK_BYTES = 1024;
 const example = (id: number): Uint8Array => encodeExample({ id: int64(id) });
 
@@ -65,7 +65,7 @@ describeWasm(`a handle that is collected${lackOfWasm}`, () => {
 
   test('a reader of Examples holds the plan of its parser', async () => {
     const binding = wasmBinding(module);
-    const reader = binding.examplesOpenFed(AUTO, 0, LIMIT, newParser(binding), true, false);
+    const reader = binding.examplesOpenFed(SPEC, newParser(binding));
     binding.examplesFeed(reader, encodeRecords([example(5), example(6)]), true);
     await collectAll(binding);
     const piece = await binding.examplesNext(reader, 2);
@@ -82,10 +82,10 @@ describeWasm(`a handle that is collected${lackOfWasm}`, () => {
     const binding = wasmBinding(module, { files: NODE_FILES });
     const slab = new Uint8Array(65_536);
     const pending = [
-      binding.readerFill(binding.readerOpenFile(file, AUTO, 0, LIMIT, 0, 0, false, false, false), slab),
-      binding.examplesNext(binding.examplesOpenFile(file, AUTO, 0, LIMIT, newParser(binding), true, false), 100),
+      binding.readerFill(binding.readerOpenFile(file, SPEC), slab),
+      binding.examplesNext(binding.examplesOpenFile(file, SPEC, newParser(binding)), 100),
       binding.writerStart(binding.writerOpen(undefined, 0, 6, false, 1)),
-      binding.indexAdvance(binding.indexOpen(file, AUTO, 0, LIMIT), 1000),
+      binding.indexAdvance(binding.indexOpen(file, SPEC), 1000),
     ];
     await collectAll(binding);
     const [fill, piece, write, scan] = await Promise.all(pending);
@@ -101,7 +101,7 @@ describeWasm(`a handle that is collected${lackOfWasm}`, () => {
     const file = folder.write('a.tfrecord', Array.from({ length: 2000 }, (_, i) => example(i)));
     const binding = wasmBinding(module, { files: NODE_FILES });
     const found = await (async () => {
-      const places = binding.indexOpen(file, AUTO, 0, LIMIT);
+      const places = binding.indexOpen(file, SPEC);
       await binding.indexAdvance(places, 1000);
       return binding.indexReader(places, 1500, 1501)!;
     })();

@@ -9,17 +9,18 @@ import { wasmBinding, type HostFiles } from '../../../../lib/native/wasm';
 import { encodeRecords } from '../../../../lib/record';
 import { init } from '../../../../lib/wasm/init';
 import { Folder } from '../../../support/records/record-files';
+import { testSpec } from '../../../support/records/reader-spec';
 import { endedWell, runCase } from '../../../support/running/run-case';
 import { describeWasm, lackOfWasm, wasmFile, wasmModule } from '../../../support/wasm-module';
 
-const AUTO = 3;
+const LONG = testSpec({ maxRecordBytes: 2 ** 31 - 1 });
 
 /** Reads the bytes, or the file with this path, to the end; returns the records, as text. */
 async function readAll(binding: ReturnType<typeof wasmBinding>, file: Uint8Array | string): Promise<string[]> {
   const fed = typeof file !== 'string';
   const reader = fed
-    ? binding.readerOpenFed(AUTO, 0, 2 ** 31 - 1, false, false)
-    : binding.readerOpenFile(file, AUTO, 0, 2 ** 31 - 1, 0, 0, false, false, false);
+    ? binding.readerOpenFed(LONG)
+    : binding.readerOpenFile(file, LONG);
   if (fed) binding.readerFeed(reader, file, true);
   const records: string[] = [];
   for (let size = 65_536; ; ) {
@@ -70,10 +71,10 @@ describeWasm(`an instance of tfrecord.wasm${lackOfWasm}`, () => {
   test('a lack of memory is a fault or an error, and the instance lives on', async () => {
     const binding = wasmBinding(module, { mostPages: 128 });
     const large = encodeRecords([new Uint8Array(6 << 20)]);
-    expect(() => binding.readerFeed(binding.readerOpenFed(AUTO, 0, 1000, false, false), large, true)).toThrow(
+    expect(() => binding.readerFeed(binding.readerOpenFed(testSpec()), large, true)).toThrow(
       expect.objectContaining({ code: 'ENOMEM', syscall: 'malloc' }) as Error,
     );
-    const reader = binding.readerOpenFed(AUTO, 0, 1000, false, false);
+    const reader = binding.readerOpenFed(testSpec());
     expect(() => binding.readerFill(reader, new Uint8Array(16 << 20))).toThrow('ENOMEM');
     // Memory that runs out within core: the parser's columns.
     const parser = binding.parserNew(
@@ -81,7 +82,7 @@ describeWasm(`an instance of tfrecord.wasm${lackOfWasm}`, () => {
       false,
       false,
     );
-    const pieces = binding.examplesOpenFed(AUTO, 0, 2 ** 31 - 1, parser, true, false);
+    const pieces = binding.examplesOpenFed(LONG, parser);
     const part = encodeRecords(Array.from({ length: 20 }, () => new Uint8Array(100_000)));
     expect(() => {
       for (let i = 0; i < 8; i++) binding.examplesFeed(pieces, part, false);
@@ -122,7 +123,7 @@ describeWasm(`an instance of tfrecord.wasm${lackOfWasm}`, () => {
 
   test('without files, a path is refused by the system', async () => {
     const binding = wasmBinding(module);
-    const reader = binding.readerOpenFile('/etc/hosts', AUTO, 0, 1000, 0, 0, false, false, false);
+    const reader = binding.readerOpenFile('/etc/hosts', testSpec());
     const { halt } = await binding.readerFill(reader, new Uint8Array(1024));
     expect(halt).toMatchObject({ code: 'SYSTEM', part: 'open', systemError: 38 });
     const writer = binding.writerOpen('/tmp/never', 0, 6, true, 1);

@@ -1,0 +1,35 @@
+import { FramingKind, type Framing, type ReaderSpec, type ReadStart } from '../../native';
+import type { ReadPlan } from './read-options';
+
+const RECORDS: Framing = [FramingKind.Records];
+const BEGINNING: ReadStart = { record: 0, offset: 0 };
+
+/** The settings that native code needs of one input of a reader. */
+export interface InputSettings {
+  /** Size of the input, if it is known. */
+  readonly bytes: number | undefined;
+  /** Default: the first record. */
+  readonly start?: ReadStart | undefined;
+  /** Default: true. */
+  readonly membersAhead?: boolean;
+}
+
+/** Returns the spec by which native code reads one input of a reader with `plan`. */
+export function readerSpec(plan: ReadPlan, { bytes, start, membersAhead = true }: InputSettings): ReaderSpec {
+  const { compression, verify, maxRecordBytes, framing, policy } = plan;
+  return {
+    compression,
+    verify,
+    maxRecordBytes,
+    goesOn: !policy.endsAtFirst,
+    countsLost: policy.countsLost(bytes),
+    membersAhead,
+    start: start ?? BEGINNING,
+    framing: framing ?? RECORDS,
+  };
+}
+
+/** Returns the spec of a scan and of the jumps after it, which end at damage. The scan itself goes on after damage. */
+export function scanSpec(settings: Pick<ReaderSpec, 'compression' | 'verify' | 'maxRecordBytes'>): ReaderSpec {
+  return { ...settings, goesOn: false, countsLost: false, membersAhead: true, start: BEGINNING, framing: RECORDS };
+}

@@ -1,0 +1,16 @@
+import { compressionNumber, FramingKind, type ReaderSpec } from '../../../lib/native';
+
+/** A spec for native code: TFRecords of up to 1,000 bytes, from the first on, up to the first damage. */
+export function testSpec(different: Partial<ReaderSpec> = {}): ReaderSpec {
+  return {
+    compression: compressionNumber('auto'),
+    verify: 0,
+    maxRecordBytes: 1000,
+    goesOn: false,
+    countsLost: false,
+    membersAhead: false,
+    start: { record: 0, offset: 0 },
+    framing: [FramingKind.Records],
+    ...different,
+  };
+}
