@@ -283,7 +283,7 @@ TEST(ReadingBeginsAtAPosition) {
       Framed(std::vector<std::string>(records.begin(), records.begin() + 100))
           .size();
   ReadOptions options;
-  options.first_offset = start;
+  options.start.offset = start;
   options.first_record = 100;
   auto source = std::make_unique<RangeSource>(file.size(), start, 1 << 20);
   RangeFeeder feeder(&file, source.get(), Random(9));
