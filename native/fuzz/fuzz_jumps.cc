@@ -1,7 +1,6 @@
 #include <algorithm>
 #include <string>
 
-#include "core/compression/checksum.h"
 #include "fuzz_input.h"
 #include "test/index/jumps.h"
 
@@ -14,23 +13,12 @@ std::string Text(const tfr::fuzz::Bytes& bytes) {
   return std::string(bytes.begin(), bytes.end());
 }
 
-std::string Zlib(const std::string& content) {
-  const std::string gzip = tfr::test::Gzip(content);
-  const uint32_t adler =
-      tfr::Adler32(1, tfr::test::Data(content), content.size());
-  std::string file = "\x78\x9c" + gzip.substr(10, gzip.size() - 18);
-  for (int shift = 24; shift >= 0; shift -= 8) {
-    file += static_cast<char>(adler >> shift);
-  }
-  return file;
-}
-
 std::string Part(int layout, const std::string& content, size_t offset) {
   switch (layout) {
     case 1:
       return tfr::test::Gzip(content);
     case 2:
-      return Zlib(content);
+      return tfr::test::Zlib(content);
     case 3:
       return tfr::test::OurMember(content, 1, offset);
     default:

@@ -121,6 +121,21 @@ def main():
   }.items():
     write("fuzz_ranges", name, data + TEXT * 4)
 
+  # Layout, codecs, number of edits and one; section, kind, position, value.
+  for name, data in {
+      "plain": b"\0\0\1",
+      "gzip": b"\1\0\1",
+      "zlib": b"\2\1\1",
+      "ours": b"\3\0\1",
+      "place": b"\0\0\2" + b"\2\2\0\7\x20",
+      "window": b"\1\0\2" + b"\3\2\2\0\x55",
+      "checkpoint": b"\2\1\3" + b"\3\2\0\5\x7f" + b"\3\1\0\6\x80",
+      "short": b"\1\0\2" + b"\3\0\0\x40\0",
+      "compression": b"\1\0\2" + b"\1\2\0\0\2",
+      "raw": b"\0\0\0" + b"\x89TFIDX\r\n\1\0\0\0\4\0\0\0",
+  }.items():
+    write("fuzz_index", name, data)
+
   lines = b"one,\"two\nthree\"\r\n\n" + TEXT + b"\nlast"
   for name, data in {
       "lines": b"\0\0\x20\0" + lines,

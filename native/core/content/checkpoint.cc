@@ -26,18 +26,24 @@ std::shared_ptr<const Checkpoint> CheckpointMaker::Make(
   return checkpoint;
 }
 
-bool Restore(const Checkpoint& checkpoint, ContainerInflater* inflater) {
+RestoreResult Restore(const Checkpoint& checkpoint,
+                      ContainerInflater* inflater) {
   ByteBuffer state;
-  if (checkpoint.state_size > 0) {
+  if (!checkpoint.point.between_members) {
     const auto inflate = NewBlockInflater();
-    if (!inflate || !state.Reserve(checkpoint.state_size)) return false;
+    if (!inflate || !state.Reserve(checkpoint.state_size)) {
+      return RestoreResult::kNoMemory;
+    }
     state.Resize(checkpoint.state_size);
     if (!inflate->Inflate(checkpoint.state.data(), checkpoint.state.size(),
-                          state.data(), state.size())) {
-      return false;
+                          state.data(), state.size()) ||
+        IsPortableState(state.data(), state.size()) != checkpoint.portable) {
+      return RestoreResult::kInvalid;
     }
   }
-  return inflater->Restore(checkpoint.point, state.data(), state.size());
+  return inflater->Restore(checkpoint.point, state.data(), state.size())
+             ? RestoreResult::kRestored
+             : RestoreResult::kNoMemory;
 }
 
 }  // namespace tfr

@@ -55,8 +55,16 @@ class CheckpointMaker {
   ByteBuffer deflated_;
 };
 
-/// Sets a new inflater to `checkpoint`. Returns false when memory runs out.
-bool Restore(const Checkpoint& checkpoint, ContainerInflater* inflater);
+enum class RestoreResult : uint8_t {
+  kRestored,
+  /// The checkpoint comes from an index that was changed on purpose.
+  kInvalid,
+  kNoMemory,
+};
+
+/// Sets a new inflater to `checkpoint`.
+RestoreResult Restore(const Checkpoint& checkpoint,
+                      ContainerInflater* inflater);
 
 }  // namespace tfr
 

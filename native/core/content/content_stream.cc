@@ -203,11 +203,20 @@ ReadState ContentStream::Resume(Fault* fault) {
   if (Choose(from->compression, fault) != ReadState::kBytes) {
     return ReadState::kFault;
   }
-  if (inflater_ && !Restore(*from, inflater_.get())) {
-    *fault = MemoryFault();
-    return ReadState::kFault;
+  if (!inflater_) return ReadState::kBytes;
+  switch (Restore(*from, inflater_.get())) {
+    case RestoreResult::kRestored:
+      return ReadState::kBytes;
+    case RestoreResult::kInvalid:
+      fault->code = FaultCode::kCompression;
+      fault->part = "checkpoint of an index";
+      fault->compressed_offset = from->point.consumed;
+      break;
+    case RestoreResult::kNoMemory:
+      *fault = MemoryFault();
+      break;
   }
-  return ReadState::kBytes;
+  return ReadState::kFault;
 }
 
 ReadState ContentStream::Mismatch(const char* found, Fault* fault) {

@@ -99,6 +99,7 @@ bool IndexScan::Note(SlabFill* fill) {
   if (fill->outcome == FillOutcome::kCancelled) return false;
   index_.Note(*fill);
   state_.records = index_.records();
+  state_.damaged += fill->faults.size();
   state_.compressed_bytes = fill->compressed_bytes;
   state_.total_bytes = fill->total_bytes;
   state_.compression = fill->compression;

@@ -17,6 +17,8 @@ namespace tfr {
 /// The state of a scan.
 struct ScanState {
   uint64_t records = 0;
+  /// Records with wrong data among them.
+  uint64_t damaged = 0;
   uint64_t compressed_bytes = 0;
   uint64_t total_bytes = kUnknown;
   Compression compression = Compression::kNone;

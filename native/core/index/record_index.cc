@@ -56,6 +56,10 @@ bool RecordIndex::Wants(uint64_t offset, bool cheap) {
 
 void RecordIndex::Add(std::shared_ptr<const Checkpoint> checkpoint) {
   std::lock_guard<std::mutex> lock(mutex_);
+  AddCheckpoint(std::move(checkpoint));
+}
+
+void RecordIndex::AddCheckpoint(std::shared_ptr<const Checkpoint> checkpoint) {
   const size_t bytes = checkpoint->held_bytes();
   checkpoints_.push_back(std::move(checkpoint));
   checkpoint_memory_ += bytes;

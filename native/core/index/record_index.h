@@ -7,7 +7,9 @@
 #include <mutex>
 #include <vector>
 
+#include "core/base/buffers.h"
 #include "core/content/checkpoint.h"
+#include "core/index/index_file.h"
 #include "core/record/framer.h"
 #include "core/record/slab_fill.h"
 
@@ -65,8 +67,24 @@ class RecordIndex final : public CheckpointSink {
   uint64_t records() const;
   size_t held_bytes() const;
 
+  /// Writes the index to `to`, in the form that docs/format.md specifies, with
+  /// `summary`. Checkpoints that only this process can use are left out.
+  /// Returns false when memory runs out.
+  bool Save(const IndexSummary& summary, ByteBuffer* to) const;
+  /// Reads a saved index into this one, which must be empty. If the result is
+  /// not kRight, neither this nor `*summary` may be used. A file that passes
+  /// can still be wrong, if somebody made it so: who jumps by it must check
+  /// what is there.
+  IndexStatus Load(const uint8_t* file, size_t size, IndexSummary* summary);
+
  private:
   void AddPlace(const StreamPlace& place);
+  void AddCheckpoint(std::shared_ptr<const Checkpoint> checkpoint);
+  IndexStatus LoadSections(const uint8_t* file, size_t size,
+                           IndexSummary* summary);
+  bool LoadPlaces(const uint8_t* data, size_t size, const StreamPlace& known);
+  bool LoadPoints(const uint8_t* data, size_t size,
+                  const IndexSummary& summary);
 
   mutable std::mutex mutex_;
   IndexLimits limits_;

@@ -15,49 +15,6 @@ using namespace tfr::test;
 
 namespace {
 
-/// Close together, for short files.
-IndexLimits CloseLimits() {
-  IndexLimits limits;
-  limits.place_bytes = 4096;
-  limits.place_records = 16;
-  limits.checkpoint_bytes = 16 << 10;
-  return limits;
-}
-
-std::string Letters(size_t size, std::mt19937* random) {
-  std::string text(size, 'a');
-  for (char& c : text) c = static_cast<char>('a' + (*random)() % 20);
-  return text;
-}
-
-std::vector<std::string> Records(size_t count, size_t longest) {
-  std::mt19937 random(1);
-  std::vector<std::string> records(count);
-  for (std::string& record : records) {
-    record = Letters(random() % longest, &random);
-  }
-  return records;
-}
-
-std::string InMembers(const std::string& content, size_t size, bool ours) {
-  std::string file;
-  for (size_t at = 0; at < content.size(); at += size) {
-    const std::string part = content.substr(at, size);
-    file += ours ? OurMember(part, 1, file.size()) : Gzip(part);
-  }
-  return file;
-}
-
-std::string Zlib(const std::string& content) {
-  const std::string gzip = Gzip(content);
-  const uint32_t adler = Adler32(1, Data(content), content.size());
-  std::string file = "\x78\x9c" + gzip.substr(10, gzip.size() - 18);
-  for (int shift = 24; shift >= 0; shift -= 8) {
-    file += static_cast<char>(adler >> shift);
-  }
-  return file;
-}
-
 /// Reads single records and runs of them, by jumping.
 void CheckJumps(const Scanned& scanned,
                 const std::vector<std::string>& records) {
@@ -75,15 +32,6 @@ void CheckJumps(const Scanned& scanned,
               records.begin() + static_cast<std::ptrdiff_t>(last)));
     CHECK(jumped.faults.empty());
   }
-}
-
-/// With ISA-L, if it is there, and with zlib alone.
-template <typename Run>
-void WithEveryCodec(Run run) {
-  run();
-  ChooseCodecs({false, false});
-  run();
-  ChooseCodecs({});
 }
 
 }  // namespace

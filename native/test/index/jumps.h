@@ -4,10 +4,12 @@
 #include <algorithm>
 #include <chrono>
 #include <memory>
+#include <random>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "core/compression/checksum.h"
 #include "core/index/index_scan.h"
 #include "test/support/flag.h"
 #include "test/support/positioned_source.h"
@@ -40,11 +42,11 @@ class Scanned {
   };
 
   /// Reads the records from `first` to before `last` by jumping; too long ones
-  /// are empty. `file` may differ from the one that was scanned.
+  /// are empty. `file` and `index` may differ from those of the scan.
   Jumped Read(uint64_t first, uint64_t last, size_t slab_size,
-              const std::string& file) const {
+              const std::string& file, const RecordIndex& index) const {
     Jumped jumped;
-    if (!scan_.index().Find(first, last, &jumped.jump)) return jumped;
+    if (!index.Find(first, last, &jumped.jump)) return jumped;
     auto source = std::make_unique<PositionedSource>(file);
     source->StepOver(jumped.jump.position());
     const auto reader =
@@ -79,8 +81,15 @@ class Scanned {
       }
     }
   }
+  Jumped Read(uint64_t first, uint64_t last, size_t slab_size,
+              const std::string& file) const {
+    return Read(first, last, slab_size, file, index());
+  }
   Jumped Read(uint64_t first, uint64_t last, size_t slab_size = 4096) const {
     return Read(first, last, slab_size, file_);
+  }
+  Jumped Read(uint64_t first, uint64_t last, const RecordIndex& index) const {
+    return Read(first, last, 4096, file_, index);
   }
 
  private:
@@ -104,6 +113,59 @@ class Scanned {
   IndexScan scan_;
   std::vector<Fault> faults_;
 };
+
+/// Close together, for short files.
+inline IndexLimits CloseLimits() {
+  IndexLimits limits;
+  limits.place_bytes = 4096;
+  limits.place_records = 16;
+  limits.checkpoint_bytes = 16 << 10;
+  return limits;
+}
+
+inline std::string Letters(size_t size, std::mt19937* random) {
+  std::string text(size, 'a');
+  for (char& c : text) c = static_cast<char>('a' + (*random)() % 20);
+  return text;
+}
+
+inline std::vector<std::string> Records(size_t count, size_t longest) {
+  std::mt19937 random(1);
+  std::vector<std::string> records(count);
+  for (std::string& record : records) {
+    record = Letters(random() % longest, &random);
+  }
+  return records;
+}
+
+inline std::string InMembers(const std::string& content, size_t size,
+                             bool ours) {
+  std::string file;
+  for (size_t at = 0; at < content.size(); at += size) {
+    const std::string part = content.substr(at, size);
+    file += ours ? OurMember(part, 1, file.size()) : Gzip(part);
+  }
+  return file;
+}
+
+inline std::string Zlib(const std::string& content) {
+  const std::string gzip = Gzip(content);
+  const uint32_t adler = Adler32(1, Data(content), content.size());
+  std::string file = "\x78\x9c" + gzip.substr(10, gzip.size() - 18);
+  for (int shift = 24; shift >= 0; shift -= 8) {
+    file += static_cast<char>(adler >> shift);
+  }
+  return file;
+}
+
+/// With ISA-L, if it is there, and with zlib alone.
+template <typename Run>
+void WithEveryCodec(Run run) {
+  run();
+  ChooseCodecs({false, false});
+  run();
+  ChooseCodecs({});
+}
 
 }  // namespace tfr::test
 

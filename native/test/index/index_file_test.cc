@@ -1,0 +1,276 @@
+#include "core/index/index_file.h"
+
+#include <algorithm>
+#include <cstring>
+#include <random>
+#include <string>
+#include <vector>
+
+#include "core/base/endian.h"
+#include "core/crc32c/crc32c.h"
+#include "core/crc32c/mask.h"
+#include "core/index/record_index.h"
+#include "test/index/jumps.h"
+#include "test/support/check.h"
+
+using namespace tfr;
+using namespace tfr::test;
+
+namespace {
+
+IndexSummary SummaryOf(const Scanned& scanned, size_t file_size) {
+  const ScanState& state = scanned.state();
+  IndexSummary summary;
+  summary.file = {file_size, 0x12345678, 0x9abcdef0, 1234567890123456789};
+  summary.compression = state.compression;
+  summary.verified = Verify::kAll;
+  summary.cut = static_cast<bool>(state.halt);
+  summary.stored = state.compressed_bytes;
+  summary.damaged = state.damaged;
+  return summary;
+}
+
+std::string Saved(const Scanned& scanned, size_t file_size) {
+  ByteBuffer saved;
+  REQUIRE(scanned.index().Save(SummaryOf(scanned, file_size), &saved));
+  return std::string(reinterpret_cast<const char*>(saved.data()), saved.size());
+}
+
+IndexStatus Load(const std::string& saved, RecordIndex* index,
+                 IndexSummary* summary) {
+  // A copy of the exact size: sanitizers see reads past it.
+  const std::vector<char> bytes(saved.begin(), saved.end());
+  return index->Load(reinterpret_cast<const uint8_t*>(bytes.data()),
+                     bytes.size(), summary);
+}
+
+IndexStatus StatusOf(const std::string& saved) {
+  RecordIndex index;
+  IndexSummary summary;
+  return Load(saved, &index, &summary);
+}
+
+void StoreCrc(std::string* bytes, size_t from, size_t to) {
+  auto* const data = reinterpret_cast<uint8_t*>(bytes->data());
+  StoreLE32(data + to, crc32c::Mask(crc32c::Extend(0, data + from, to - from)));
+}
+
+constexpr size_t kHead = 20;
+constexpr size_t kSectionHead = 12;
+
+/// Where each section begins; then the end.
+std::vector<size_t> SectionsOf(const std::string& saved) {
+  std::vector<size_t> starts;
+  size_t at = kHead;
+  while (at < saved.size()) {
+    starts.push_back(at);
+    at += kSectionHead + LoadLE64(Data(saved) + at + 4) + 4;
+  }
+  CHECK_EQ(at, saved.size());
+  starts.push_back(at);
+  return starts;
+}
+
+/// Writes the checksums anew, as somebody would who changes an index on
+/// purpose.
+void StoreCrcs(std::string* saved) {
+  StoreCrc(saved, 0, kHead - 4);
+  const std::vector<size_t> starts = SectionsOf(*saved);
+  for (size_t i = 0; i + 1 < starts.size(); ++i) {
+    StoreCrc(saved, starts[i], starts[i + 1] - 4);
+  }
+}
+
+std::string Section(const std::string& tag, const std::string& payload) {
+  std::string section = tag + std::string(8, '\0') + payload + "....";
+  StoreLE64(reinterpret_cast<uint8_t*>(section.data()) + 4, payload.size());
+  StoreCrc(&section, 0, section.size() - 4);
+  return section;
+}
+
+void SetCount(std::string* saved, uint32_t sections) {
+  StoreLE32(reinterpret_cast<uint8_t*>(saved->data()) + 12, sections);
+  StoreCrc(saved, 0, kHead - 4);
+}
+
+/// The same content as three kinds of files.
+std::vector<std::string> Files(const std::vector<std::string>& records) {
+  const std::string content = Framed(records);
+  return {content, Gzip(content), Zlib(content),
+          InMembers(content, 30000, true)};
+}
+
+}  // namespace
+
+TEST(ALoadedIndexJumpsAsTheScanDid) {
+  const std::vector<std::string> records = Records(1500, 900);
+  WithEveryCodec([&] {
+    for (const std::string& file : Files(records)) {
+      const Scanned scanned(file, {}, CloseLimits());
+      const std::string saved = Saved(scanned, file.size());
+      // An index of one process is used by another, with another inflater.
+      for (const bool isal : {true, false}) {
+        ChooseCodecs({isal, isal});
+        RecordIndex index;
+        IndexSummary summary;
+        REQUIRE_EQ(Load(saved, &index, &summary), IndexStatus::kRight);
+        CHECK_EQ(index.records(), records.size());
+        for (uint64_t first = 0; first < records.size(); first += 37) {
+          const uint64_t last = std::min<uint64_t>(first + 5, records.size());
+          const auto now = scanned.Read(first, last, index);
+          CHECK(now.records ==
+                std::vector<std::string>(
+                    records.begin() + static_cast<std::ptrdiff_t>(first),
+                    records.begin() + static_cast<std::ptrdiff_t>(last)));
+          const auto then = scanned.Read(first, last);
+          CHECK_EQ(now.jump.place.offset, then.jump.place.offset);
+          CHECK_EQ(now.jump.position(), then.jump.position());
+          CHECK_EQ(now.jump.end, then.jump.end);
+        }
+      }
+    }
+  });
+}
+
+TEST(TheSummaryIsSaved) {
+  const std::vector<std::string> records = Records(300, 900);
+  for (const std::string& whole : Files(records)) {
+    for (const size_t lost : {size_t{0}, whole.size() / 3}) {
+      const std::string file = whole.substr(0, whole.size() - lost);
+      const Scanned scanned(file, {}, CloseLimits());
+      const IndexSummary then = SummaryOf(scanned, file.size());
+      RecordIndex index;
+      IndexSummary now;
+      REQUIRE_EQ(Load(Saved(scanned, file.size()), &index, &now),
+                 IndexStatus::kRight);
+      CHECK_EQ(now.file.size, file.size());
+      CHECK_EQ(now.file.head_crc, then.file.head_crc);
+      CHECK_EQ(now.file.tail_crc, then.file.tail_crc);
+      CHECK_EQ(now.file.time, then.file.time);
+      CHECK_EQ(now.compression, then.compression);
+      CHECK_EQ(now.verified, then.verified);
+      CHECK_EQ(now.cut, lost > 0);
+      CHECK_EQ(now.stored, then.stored);
+      CHECK_EQ(now.damaged, then.damaged);
+      CHECK_EQ(index.records(), scanned.state().records);
+    }
+  }
+}
+
+TEST(SavingALoadedIndexGivesTheSameBytes) {
+  for (const std::string& file : Files(Records(800, 900))) {
+    const std::string saved =
+        Saved(Scanned(file, {}, CloseLimits()), file.size());
+    RecordIndex index;
+    IndexSummary summary;
+    REQUIRE_EQ(Load(saved, &index, &summary), IndexStatus::kRight);
+    ByteBuffer again;
+    REQUIRE(index.Save(summary, &again));
+    CHECK(saved == std::string(reinterpret_cast<const char*>(again.data()),
+                               again.size()));
+  }
+}
+
+TEST(EveryChangedByteAndEveryCutIsSeen) {
+  for (const std::string& file : Files(Records(250, 400))) {
+    const std::string saved =
+        Saved(Scanned(file, {}, CloseLimits()), file.size());
+    for (size_t at = 0; at < saved.size(); ++at) {
+      CHECK(StatusOf(saved.substr(0, at)) != IndexStatus::kRight);
+      for (const int bit : {1, 0x80, 0xff}) {
+        std::string changed = saved;
+        changed[at] = static_cast<char>(changed[at] ^ bit);
+        CHECK(StatusOf(changed) != IndexStatus::kRight);
+      }
+    }
+    CHECK(StatusOf(saved + '\0') != IndexStatus::kRight);
+    CHECK(StatusOf(saved + saved) != IndexStatus::kRight);
+  }
+  CHECK_EQ(StatusOf(""), IndexStatus::kForeign);
+  CHECK_EQ(StatusOf(Framed(Records(10, 90))), IndexStatus::kForeign);
+}
+
+TEST(ChangedOnPurposeNothingIsReadOutsideTheFile) {
+  std::mt19937 random(3);
+  const std::vector<std::string> records = Records(250, 400);
+  for (const std::string& file : Files(records)) {
+    const Scanned scanned(file, {}, CloseLimits());
+    const std::string saved = Saved(scanned, file.size());
+    size_t loaded = 0;
+    for (size_t i = 0; i < 3000; ++i) {
+      std::string changed = saved;
+      // Not the sizes of sections: without them, no checksum can be made.
+      const std::vector<size_t> starts = SectionsOf(saved);
+      const size_t section = random() % (starts.size() - 1);
+      const size_t from = starts[section] + kSectionHead;
+      const size_t size = starts[section + 1] - 4 - from;
+      for (size_t k = 0; k <= random() % 3; ++k) {
+        changed[from + random() % size] = static_cast<char>(random());
+      }
+      StoreCrcs(&changed);
+      RecordIndex index;
+      IndexSummary summary;
+      if (Load(changed, &index, &summary) != IndexStatus::kRight) continue;
+      ++loaded;
+      if (i % 10 != 0 || index.records() == 0) continue;
+      const uint64_t first = random() % index.records();
+      const auto jumped = scanned.Read(first, first + 2, index);
+      CHECK(jumped.records.size() <= 2);
+    }
+    CHECK(loaded > 0);
+  }
+}
+
+TEST(TooLargeCountsTakeNoMemory) {
+  const std::string file = Gzip(Framed(Records(20, 90)));
+  const std::string saved =
+      Saved(Scanned(file, {}, CloseLimits()), file.size());
+  const std::vector<size_t> starts = SectionsOf(saved);
+  const std::string counts[] = {
+      "\xff\xff\xff\xff\xff\xff\xff\x0f",
+      "\xff\xff\xff\xff\x7f",
+      std::string(9, '\xff') + '\1',
+  };
+  for (const size_t section : {size_t{2}, size_t{3}}) {
+    for (const std::string& count : counts) {
+      const std::string tag = saved.substr(starts[section], 4);
+      const std::string changed = saved.substr(0, starts[section]) +
+                                  Section(tag, count) +
+                                  saved.substr(starts[section + 1]);
+      CHECK_EQ(StatusOf(changed), IndexStatus::kDamaged);
+    }
+  }
+}
+
+TEST(LaterVersionsAreRefusedAndTheirOptionalSectionsIgnored) {
+  const std::string file = Framed(Records(20, 90));
+  const std::string saved =
+      Saved(Scanned(file, {}, CloseLimits()), file.size());
+  std::string later = saved;
+  later[8] = 2;
+  StoreCrcs(&later);
+  CHECK_EQ(StatusOf(later), IndexStatus::kNewer);
+  std::string with_keys = saved + Section("keys", "image/filename");
+  CHECK_EQ(StatusOf(with_keys), IndexStatus::kDamaged);
+  SetCount(&with_keys, 5);
+  CHECK_EQ(StatusOf(with_keys), IndexStatus::kRight);
+  std::string needed = saved + Section("KEYS", "image/filename");
+  SetCount(&needed, 5);
+  CHECK_EQ(StatusOf(needed), IndexStatus::kNewer);
+  std::string twice = saved + saved.substr(kHead);
+  SetCount(&twice, 8);
+  CHECK_EQ(StatusOf(twice), IndexStatus::kDamaged);
+  std::string fewer = saved.substr(0, SectionsOf(saved)[3]);
+  SetCount(&fewer, 3);
+  CHECK_EQ(StatusOf(fewer), IndexStatus::kDamaged);
+}
+
+TEST(AMissingFirstCheckpointIsRefused) {
+  const std::string file = Gzip(Framed(Records(20, 90)));
+  const std::string saved =
+      Saved(Scanned(file, {}, CloseLimits()), file.size());
+  const std::vector<size_t> starts = SectionsOf(saved);
+  const std::string without =
+      saved.substr(0, starts[3]) + Section("PNTS", std::string(1, '\0'));
+  CHECK_EQ(StatusOf(without), IndexStatus::kDamaged);
+}
