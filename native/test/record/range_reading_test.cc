@@ -284,7 +284,7 @@ TEST(ReadingBeginsAtAPosition) {
           .size();
   ReadOptions options;
   options.start.offset = start;
-  options.first_record = 100;
+  options.start.record = 100;
   auto source = std::make_unique<RangeSource>(file.size(), start, 1 << 20);
   RangeFeeder feeder(&file, source.get(), Random(9));
   const Reading reading = ReadSource(std::move(source), 4096, options, false,
