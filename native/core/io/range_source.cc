@@ -78,17 +78,6 @@ void RangeSource::EndAt(uint64_t position) {
   DropFrom(position);
 }
 
-bool RangeSource::FailAt(uint64_t position, int failure) {
-  std::lock_guard<std::mutex> lock(mutex_);
-  if (closed_) return true;
-  try {
-    failures_[position] = failure;
-    return true;
-  } catch (const std::bad_alloc&) {
-    return false;
-  }
-}
-
 size_t RangeSource::Wants(ByteRange* ranges, size_t most) const {
   std::lock_guard<std::mutex> lock(mutex_);
   if (closed_) return 0;
@@ -103,18 +92,14 @@ size_t RangeSource::Wants(ByteRange* ranges, size_t most) const {
   return AddGaps(position_, Add(from, ahead), ranges, count, most);
 }
 
-/// Appends the parts of [begin, end) that are not held, up to a byte that
-/// cannot be had. Returns the new number of ranges.
+/// Appends the parts of [begin, end) that are not held. Returns the new number
+/// of ranges.
 size_t RangeSource::AddGaps(uint64_t begin, uint64_t end, ByteRange* ranges,
                             size_t count, size_t most) const {
   end = std::min(end, End());
   for (uint64_t at = HeldTo(begin); at < end && count < most;) {
     const uint64_t to = std::min(end, NextHeld(at));
-    const auto failure = failures_.lower_bound(at);
-    const bool fails = failure != failures_.end() && failure->first < to;
-    const uint64_t wanted = fails ? failure->first : to;
-    if (wanted > at) ranges[count++] = {at, wanted - at};
-    if (fails) break;
+    ranges[count++] = {at, to - at};
     at = HeldTo(to);
   }
   return count;
@@ -130,12 +115,7 @@ ReadState RangeSource::Read(uint8_t* dst, size_t size, size_t* got,
   }
   if (position_ >= size_) return ReadState::kEnd;
   const uint64_t held = HeldTo(position_) - position_;
-  if (held == 0) {
-    const auto failure = failures_.find(position_);
-    if (failure == failures_.end()) return ReadState::kDry;
-    *fault = SystemFault(failure->second, "read");
-    return ReadState::kFault;
-  }
+  if (held == 0) return ReadState::kDry;
   *got = static_cast<size_t>(std::min<uint64_t>(size, held));
   Copy(position_, dst, *got);
   run_ = Add(run_, *got);
@@ -148,13 +128,7 @@ ReadState RangeSource::ReadAt(uint64_t position, uint8_t* dst, size_t size,
   std::lock_guard<std::mutex> lock(mutex_);
   *got = 0;
   const uint64_t end = std::max(position, std::min(End(), Add(position, size)));
-  const uint64_t held = HeldTo(position);
-  if (held < end) {
-    const auto failure = failures_.find(held);
-    if (failure == failures_.end()) return ReadState::kDry;
-    *fault = SystemFault(failure->second, "read");
-    return ReadState::kFault;
-  }
+  if (HeldTo(position) < end) return ReadState::kDry;
   *got = static_cast<size_t>(end - position);
   Copy(position, dst, *got);
   if (*got == size) return ReadState::kBytes;
@@ -207,7 +181,6 @@ void RangeSource::Close() {
   closed_ = true;
   pages_.clear();
   held_.clear();
-  failures_.clear();
   asked_.clear();
 }
 
@@ -269,7 +242,6 @@ void RangeSource::Move(uint64_t position) {
     run.key() = from;
     held_.insert(std::move(run));
   }
-  failures_.erase(failures_.begin(), failures_.lower_bound(from));
 }
 
 /// Drops the bytes from `position` on.

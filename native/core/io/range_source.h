@@ -20,7 +20,8 @@ struct ByteRange {
 
 /// A source that another thread feeds by ranges, in any order: bytes that lie
 /// far away. Where bytes are missing, reading runs dry, so no thread ever waits
-/// for them; `Wants` says which to feed.
+/// for them; `Wants` says which to feed. Only the feeder knows which bytes
+/// cannot be had: reading stays dry there, after all bytes before.
 ///
 /// Holds the bytes around its position: at most `most_ahead` after it, and
 /// `kKeptBehind` before it. Other fed bytes are dropped, and fed bytes that it
@@ -50,13 +51,8 @@ class RangeSource final : public ByteSource {
   /// there.
   void EndAt(uint64_t position);
 
-  /// The byte at `position` cannot be had. Reading in order faults there with
-  /// kSystem, where `system_error` is `failure`; bytes fed later repair it.
-  /// After a jump over it, nothing happens. Returns false when memory runs out.
-  [[nodiscard]] bool FailAt(uint64_t position, int failure);
-
   /// Sets at most `most` ranges that are missing, the one that is needed first
-  /// in front, and returns their number. 0: all is there, or nothing can help.
+  /// in front, and returns their number.
   size_t Wants(ByteRange* ranges, size_t most) const;
 
   // The reading calls.
@@ -105,7 +101,6 @@ class RangeSource final : public ByteSource {
   std::map<uint64_t, std::unique_ptr<uint8_t[]>> pages_;
   /// Begin and end of each run of held bytes; no two of them touch.
   std::map<uint64_t, uint64_t> held_;
-  std::map<uint64_t, int> failures_;
   /// Ranges that `Want` was called with.
   std::vector<ByteRange> asked_;
   bool closed_ = false;
