@@ -143,9 +143,10 @@ export interface ReaderSpec {
   readonly countsLost: boolean;
   /** In a file, gzip members that this library wrote are inflated in parallel, which takes some MiB of memory. */
   readonly membersAhead: boolean;
-  /** Only plain content may begin elsewhere than at its first record. */
-  readonly start: ReadStart;
-  readonly framing: Framing;
+  /** Default: the first record. Only plain content may begin elsewhere. */
+  readonly start: ReadStart | undefined;
+  /** Default: TFRecords. */
+  readonly framing: Framing | undefined;
 }
 
 export interface RecordBinding {

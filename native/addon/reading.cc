@@ -9,29 +9,38 @@
 namespace tfr::addon {
 namespace {
 
-/// Returns a number; 0 or 1 for a flag.
 double NumberIn(const Napi::Object& object, const char* name) {
-  return object.Get(name).ToNumber().DoubleValue();
+  return object.Get(name).As<Napi::Number>().DoubleValue();
+}
+
+double FlagIn(const Napi::Object& object, const char* name) {
+  return object.Get(name).As<Napi::Boolean>().Value() ? 1 : 0;
 }
 
 }  // namespace
 
 ReaderSpec DecodeSpec(const Napi::Value& given) {
   const auto object = given.As<Napi::Object>();
-  const auto start = object.Get("start").As<Napi::Object>();
-  const auto framing = object.Get("framing").As<Napi::Array>();
   ReaderSpecNumbers numbers;
   numbers.compression = NumberIn(object, "compression");
   numbers.verify = NumberIn(object, "verify");
   numbers.max_record_bytes = NumberIn(object, "maxRecordBytes");
-  numbers.goes_on = NumberIn(object, "goesOn");
-  numbers.counts_lost = NumberIn(object, "countsLost");
-  numbers.members_ahead = NumberIn(object, "membersAhead");
-  numbers.start_record = NumberIn(start, "record");
-  numbers.start_offset = NumberIn(start, "offset");
-  const uint32_t count = framing.Length();
-  for (uint32_t i = 0; i < count && i < std::size(numbers.framing); ++i) {
-    numbers.framing[i] = framing.Get(i).ToNumber().DoubleValue();
+  numbers.goes_on = FlagIn(object, "goesOn");
+  numbers.counts_lost = FlagIn(object, "countsLost");
+  numbers.members_ahead = FlagIn(object, "membersAhead");
+  const Napi::Value start = object.Get("start");
+  if (!start.IsUndefined()) {
+    numbers.start_record = NumberIn(start.As<Napi::Object>(), "record");
+    numbers.start_offset = NumberIn(start.As<Napi::Object>(), "offset");
+  }
+  const Napi::Value framing = object.Get("framing");
+  if (!framing.IsUndefined()) {
+    const auto given_numbers = framing.As<Napi::Array>();
+    const uint32_t count = given_numbers.Length();
+    for (uint32_t i = 0; i < count && i < std::size(numbers.framing); ++i) {
+      numbers.framing[i] =
+          given_numbers.Get(i).As<Napi::Number>().DoubleValue();
+    }
   }
   ReaderSpec spec;
   if (!Decode(numbers, &spec)) {

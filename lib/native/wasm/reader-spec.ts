@@ -14,12 +14,12 @@ function numbersOf(spec: ReaderSpec): Float64Array {
     Number(spec.goesOn),
     Number(spec.countsLost),
     Number(spec.membersAhead),
-    spec.start.record,
-    spec.start.offset,
+    spec.start?.record ?? 0,
+    spec.start?.offset ?? 0,
   ];
   const block = new Float64Array(numbers.length + FRAMING_NUMBERS);
   block.set(numbers);
-  block.set(spec.framing.slice(0, FRAMING_NUMBERS), numbers.length);
+  block.set(spec.framing?.slice(0, FRAMING_NUMBERS) ?? [], numbers.length);
   return block;
 }
 

@@ -1,8 +1,5 @@
-import { FramingKind, type Framing, type ReaderSpec, type ReadStart } from '../../native';
+import type { ReaderSpec, ReadStart } from '../../native';
 import type { ReadPlan } from './read-options';
-
-const RECORDS: Framing = [FramingKind.Records];
-const BEGINNING: ReadStart = { record: 0, offset: 0 };
 
 /** The settings that native code needs of one input of a reader. */
 export interface InputSettings {
@@ -24,12 +21,12 @@ export function readerSpec(plan: ReadPlan, { bytes, start, membersAhead = true }
     goesOn: !policy.endsAtFirst,
     countsLost: policy.countsLost(bytes),
     membersAhead,
-    start: start ?? BEGINNING,
-    framing: framing ?? RECORDS,
+    start,
+    framing,
   };
 }
 
 /** Returns the spec of a scan and of the jumps after it, which end at damage. The scan itself goes on after damage. */
 export function scanSpec(settings: Pick<ReaderSpec, 'compression' | 'verify' | 'maxRecordBytes'>): ReaderSpec {
-  return { ...settings, goesOn: false, countsLost: false, membersAhead: true, start: BEGINNING, framing: RECORDS };
+  return { ...settings, goesOn: false, countsLost: false, membersAhead: true, start: undefined, framing: undefined };
 }
