@@ -177,8 +177,9 @@ ReadState ContentStream::Choose(Compression kind, Fault* fault) {
     return ReadState::kFault;
   }
   compression_ = kind;
-  ours_ = seeks_ && kind == Compression::kGzip &&
-          IsNearlyGzipMember(raw_.data(), raw_.size());
+  notes_members_ = kind == Compression::kGzip &&
+                   IsNearlyGzipMember(raw_.data(), raw_.size());
+  ours_ = seeks_ && notes_members_;
   LookAhead();
   inflater_ = std::make_unique<ContainerInflater>(
       kind, std::move(inflater),
@@ -322,8 +323,9 @@ void ContentStream::NoteMember(uint64_t offset) {
 }
 
 void ContentStream::NoteCheckpoint() {
-  if (!checkpoints_->Wants(inflater_->produced(),
-                           inflater_->BetweenMembers())) {
+  const bool between_members = inflater_->BetweenMembers();
+  if ((notes_members_ && !between_members) ||
+      !checkpoints_->Wants(inflater_->produced(), between_members)) {
     return;
   }
   auto checkpoint = checkpoint_maker_.Make(compression_, inflater_.get());

@@ -45,7 +45,8 @@ class ContentStream {
   /// after `from`. The source must begin where `from` is.
   void StartAt(std::shared_ptr<const Checkpoint> from, uint64_t offset);
   /// Before the first `Read`: `sink` receives checkpoints of compressed
-  /// content, of all that is read.
+  /// content, of all that is read; in a file of our gzip members, only those
+  /// between members. Later, null ends that.
   void NoteCheckpoints(CheckpointSink* sink) { checkpoints_ = sink; }
   /// Before the first `Read`: after damage in a file that begins with a gzip
   /// member of ours, `PassRest` stops at the next member of ours, with which
@@ -194,6 +195,8 @@ class ContentStream {
   /// `SeekMembers` was called; and the content begins with a member of ours.
   bool seeks_ = false;
   bool ours_ = false;
+  /// Members are short enough to begin with one.
+  bool notes_members_ = false;
   /// The members of the bytes inflated last, and of those returned last.
   Member inflated_;
   Member returned_;

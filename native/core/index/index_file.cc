@@ -357,6 +357,7 @@ IndexStatus RecordIndex::LoadSections(const uint8_t* file, size_t size,
     return IndexStatus::kDamaged;
   }
   known_ = known;
+  verified_ = summary->verified;
   return IndexStatus::kRight;
 }
 

@@ -13,11 +13,15 @@ constexpr size_t kSlabBytes = size_t{256} << 10;
 /// A larger slab is freed after use.
 constexpr size_t kKeptSlab = size_t{4} << 20;
 
-ReaderSpec ScanSpec(ReaderSpec spec, const IndexLimits& limits) {
+ReaderSpec ScanSpec(ReaderSpec spec, const IndexLimits& limits,
+                    std::shared_ptr<RecordIndex> index) {
   spec.max_record_bytes =
       std::min(spec.max_record_bytes, limits.longest_checked);
   spec.goes_on = true;
+  spec.one_stream = true;
   spec.counts_lost = true;
+  index->Verified(spec.verify);
+  spec.index = std::move(index);
   return spec;
 }
 
@@ -63,9 +67,9 @@ IndexScan::IndexScan(std::unique_ptr<ByteSource> source, const ReaderSpec& spec,
                      std::shared_ptr<const CancelToken::Flag> closing,
                      const IndexLimits& limits)
     : spec_(spec),
-      index_(limits),
-      reader_(NewSlabReader(std::move(source), ScanSpec(spec, limits),
-                            std::move(closing), &index_)),
+      index_(std::make_shared<RecordIndex>(limits)),
+      reader_(NewSlabReader(std::move(source), ScanSpec(spec, limits, index_),
+                            std::move(closing))),
       slab_(std::make_unique<Slab>(this)) {}
 
 IndexScan::~IndexScan() = default;
@@ -97,8 +101,7 @@ void IndexScan::Filled(SlabFill* fill) {
 /// Returns false after the last slab.
 bool IndexScan::Note(SlabFill* fill) {
   if (fill->outcome == FillOutcome::kCancelled) return false;
-  index_.Note(*fill);
-  state_.records = index_.records();
+  state_.records = index_->records();
   state_.damaged += fill->faults.size();
   state_.compressed_bytes = fill->compressed_bytes;
   state_.total_bytes = fill->total_bytes;
@@ -143,7 +146,7 @@ std::shared_ptr<SlabReader> IndexScan::NewReader(
     std::shared_ptr<const CancelToken::Flag> closing) const {
   ReaderSpec spec = spec_;
   spec.ahead.most_content = 0;
-  spec.start = {jump.place.record, jump.place.offset, jump.from};
+  spec.start = {jump.place.record, jump.place.offset, jump.from, false};
   return NewSlabReader(std::move(source), spec, std::move(closing));
 }
 

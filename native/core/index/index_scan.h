@@ -58,7 +58,7 @@ class IndexScan {
   TypedBuffer<Fault> TakeFaults();
 
   /// Any thread, any time.
-  const RecordIndex& index() const { return index_; }
+  const RecordIndex& index() const { return *index_; }
   /// Makes a reader that begins at `jump`. `source` has the same content as the
   /// scan's, and begins at `jump.position()`.
   std::shared_ptr<SlabReader> NewReader(
@@ -78,7 +78,7 @@ class IndexScan {
   void Report(const Fault& fault);
 
   const ReaderSpec spec_;
-  RecordIndex index_;
+  const std::shared_ptr<RecordIndex> index_;
   std::shared_ptr<SlabReader> reader_;
   std::unique_ptr<Slab> slab_;
   ScanState state_;

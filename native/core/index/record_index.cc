@@ -22,19 +22,30 @@ void Thin(std::vector<T>* elements) {
 
 void RecordIndex::Note(const SlabFill& fill) {
   std::lock_guard<std::mutex> lock(mutex_);
+  // Memory ran out for the first checkpoint.
+  if (fill.compression != Compression::kNone && checkpoints_.empty()) return;
   uint64_t record = fill.first_record;
   uint64_t end = fill.base;
   for (const Frame& frame : fill.frames) {
     const StreamPlace place{fill.base + frame.offset - kHeaderSize, record};
-    if (places_.empty() ||
-        place.offset - places_.back().offset >= limits_.place_bytes ||
-        place.record - places_.back().record >= limits_.place_records) {
-      AddPlace(place);
-    }
+    if (WantsPlace(place)) AddPlace(place);
     end = fill.base + frame.offset + frame.length + kFooterSize;
     ++record;
   }
   known_ = {std::max(known_.offset, end), std::max(known_.record, record)};
+}
+
+bool RecordIndex::WantsPlace(const StreamPlace& place) const {
+  if (places_.empty()) return true;
+  const StreamPlace& last = places_.back();
+  // Known from an earlier reading.
+  if (place.record <= last.record || place.offset <= last.offset) return false;
+  return place.offset - last.offset >= limits_.place_bytes ||
+         place.record - last.record >= limits_.place_records ||
+         // The first record after the last checkpoint.
+         (!checkpoints_.empty() &&
+          last.offset < checkpoints_.back()->point.produced &&
+          place.offset >= checkpoints_.back()->point.produced);
 }
 
 void RecordIndex::AddPlace(const StreamPlace& place) {
@@ -51,7 +62,8 @@ bool RecordIndex::Wants(uint64_t offset, bool cheap) {
   // Every jump into compressed content needs one, if only its beginning.
   if (checkpoints_.empty()) return true;
   const uint64_t last = checkpoints_.back()->point.produced;
-  return offset - last >= limits_.checkpoint_bytes / (cheap ? 2 : 1);
+  return offset > last &&
+         offset - last >= limits_.checkpoint_bytes / (cheap ? 2 : 1);
 }
 
 void RecordIndex::Add(std::shared_ptr<const Checkpoint> checkpoint) {
@@ -97,6 +109,48 @@ bool RecordIndex::Find(uint64_t first, uint64_t last, Jump* jump) const {
       });
   if (next != checkpoints_.begin()) jump->from = *(next - 1);
   return true;
+}
+
+bool RecordIndex::FindStart(uint64_t record, ReadStart* start) const {
+  std::lock_guard<std::mutex> lock(mutex_);
+  const auto after =
+      std::upper_bound(places_.begin(), places_.end(), record,
+                       [](uint64_t number, const StreamPlace& place) {
+                         return number < place.record;
+                       });
+  if (after == places_.begin()) return false;
+  const auto set = [&](const StreamPlace& place) {
+    start->record = place.record;
+    start->offset = place.offset;
+    start->checked = VerifiesLengths(verified_);
+  };
+  if (checkpoints_.empty()) {
+    set(*(after - 1));
+    return true;
+  }
+  for (auto next = checkpoints_.end(); next != checkpoints_.begin();) {
+    --next;
+    const auto first =
+        std::lower_bound(places_.begin(), after, (*next)->point.produced,
+                         [](const StreamPlace& place, uint64_t offset) {
+                           return place.offset < offset;
+                         });
+    if (first == after) continue;
+    set(*first);
+    start->from = *next;
+    return true;
+  }
+  return false;
+}
+
+void RecordIndex::Verified(Verify verify) {
+  std::lock_guard<std::mutex> lock(mutex_);
+  verified_ = std::max(verified_, verify);
+}
+
+uint64_t RecordIndex::distance() const {
+  std::lock_guard<std::mutex> lock(mutex_);
+  return limits_.checkpoint_bytes;
 }
 
 uint64_t RecordIndex::records() const {

@@ -11,6 +11,9 @@
 #include "core/content/checkpoint.h"
 #include "core/index/index_file.h"
 #include "core/record/framer.h"
+#include "core/record/index_sink.h"
+#include "core/record/read_options.h"
+#include "core/record/read_start.h"
 #include "core/record/slab_fill.h"
 
 namespace tfr {
@@ -32,15 +35,15 @@ struct IndexLimits {
 };
 
 /// Places of records in a stream, and checkpoints of its inflater: all that it
-/// takes to jump to a record. One thread adds, in the order of the stream;
-/// meanwhile any thread may `Find`. Throws std::bad_alloc, as do the standard
+/// takes to jump to a record. Readers of the file add, each in the order of the
+/// stream: only what is after all that is known. Any thread may add and find.
+/// Throws std::bad_alloc, as do the standard
 /// containers.
-class RecordIndex final : public CheckpointSink {
+class RecordIndex final : public IndexSink {
  public:
   explicit RecordIndex(const IndexLimits& limits = {}) : limits_(limits) {}
 
-  /// Adds the records of the next slab.
-  void Note(const SlabFill& fill);
+  void Note(const SlabFill& fill) override;
 
   bool Wants(uint64_t offset, bool cheap) override;
   void Add(std::shared_ptr<const Checkpoint> checkpoint) override;
@@ -63,6 +66,16 @@ class RecordIndex final : public CheckpointSink {
   /// not known.
   bool Find(uint64_t first, uint64_t last, Jump* jump) const;
 
+  /// The place of compressed content at which a reader begins that needs all
+  /// records from `record` on: the first one after a checkpoint. Returns false
+  /// if only the beginning will do.
+  bool FindStart(uint64_t record, ReadStart* start) const;
+
+  /// A reader that adds verifies these checksums; the weakest counts.
+  void Verified(Verify verify);
+  /// Content between two checkpoints within a member.
+  uint64_t distance() const;
+
   /// Number of records that are known.
   uint64_t records() const;
   size_t held_bytes() const;
@@ -78,6 +91,7 @@ class RecordIndex final : public CheckpointSink {
   IndexStatus Load(const uint8_t* file, size_t size, IndexSummary* summary);
 
  private:
+  bool WantsPlace(const StreamPlace& place) const;
   void AddPlace(const StreamPlace& place);
   void AddCheckpoint(std::shared_ptr<const Checkpoint> checkpoint);
   IndexStatus LoadSections(const uint8_t* file, size_t size,
@@ -88,6 +102,7 @@ class RecordIndex final : public CheckpointSink {
 
   mutable std::mutex mutex_;
   IndexLimits limits_;
+  Verify verified_ = Verify::kAll;
   /// End of the known records, and their number.
   StreamPlace known_ = {0, 0};
   std::vector<StreamPlace> places_;

@@ -7,6 +7,7 @@
 #include "core/content/checkpoint.h"
 #include "core/content/content_stream.h"
 #include "core/content/members_ahead.h"
+#include "core/record/index_sink.h"
 #include "core/record/read_start.h"
 
 namespace tfr {
@@ -26,8 +27,9 @@ struct ReadOptions {
   AheadLimits ahead;
   ContentRule content = ContentRule::kRecords;
   ReadStart start;
-  /// Receives checkpoints of a compressed source; see `ContentStream`.
-  CheckpointSink* checkpoints = nullptr;
+  /// Receives places and checkpoints, up to the first damage after which
+  /// reading goes on with another member.
+  std::shared_ptr<IndexSink> index;
   /// Reading may continue after damage. Then, after a record with wrong data in
   /// a compressed stream, no record is delivered until the members that hold
   /// the faulty one are verified. (Otherwise inflating may have gone wrong, and
@@ -35,6 +37,8 @@ struct ReadOptions {
   /// file of our gzip members, reading may continue with the next one: see
   /// `SlabStream::PassOver`.
   bool goes_on = false;
+  /// With `goes_on`: reading ends at damage of compressed data all the same.
+  bool one_stream = false;
   /// A halt reports the number of lost bytes, for which the rest is read.
   bool counts_lost = false;
 };

@@ -17,6 +17,9 @@ struct ReadStart {
   /// Compressed content: the last known checkpoint at or before the record. A
   /// start other than the beginning without one is only for plain content.
   std::shared_ptr<const Checkpoint> from;
+  /// The length there had a right checksum when the place was noted. It must
+  /// have one now, whatever is verified besides.
+  bool checked = false;
 
   /// Position in the file of the first byte to read.
   uint64_t position() const { return from ? from->point.consumed : offset; }

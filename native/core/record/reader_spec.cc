@@ -74,7 +74,9 @@ ReadOptions ReadOptionsOf(const ReaderSpec& spec) {
   options.ahead = spec.ahead;
   options.start = spec.start;
   options.goes_on = spec.goes_on;
+  options.one_stream = spec.one_stream;
   options.counts_lost = spec.counts_lost;
+  options.index = spec.index;
   if (spec.framing.kind != FramingKind::kRecords) {
     options.content = ContentRule::kBytes;
     // Only plain files begin at an offset; any bytes may be there, even those
@@ -104,12 +106,9 @@ std::unique_ptr<Framer> NewFramer(const ReaderSpec& spec) {
 
 std::shared_ptr<SlabReader> NewSlabReader(
     std::unique_ptr<ByteSource> source, const ReaderSpec& spec,
-    std::shared_ptr<const CancelToken::Flag> closing,
-    CheckpointSink* checkpoints) {
-  ReadOptions options = ReadOptionsOf(spec);
-  options.checkpoints = checkpoints;
+    std::shared_ptr<const CancelToken::Flag> closing) {
   return std::make_shared<SlabReader>(std::move(source), NewFramer(spec),
-                                      options, std::move(closing));
+                                      ReadOptionsOf(spec), std::move(closing));
 }
 
 }  // namespace tfr

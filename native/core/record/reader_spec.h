@@ -39,8 +39,10 @@ struct ReaderSpec {
   bool goes_on = false;
   bool counts_lost = false;
   AheadLimits ahead;
+  bool one_stream = false;
   ReadStart start;
   Framing framing;
+  std::shared_ptr<IndexSink> index;
 };
 
 /// A ReaderSpec in the numbers of JavaScript, with 0 and 1 for flags:
@@ -68,12 +70,10 @@ ReadOptions ReadOptionsOf(const ReaderSpec& spec);
 std::unique_ptr<Framer> NewFramer(const ReaderSpec& spec);
 
 /// Returns a reader of `source`, which begins at `spec.start.position()` of the
-/// file, whether it reads a file itself or is fed. `checkpoints`: receives
-/// those of a compressed source, if not null.
+/// file, whether it reads a file itself or is fed.
 std::shared_ptr<SlabReader> NewSlabReader(
     std::unique_ptr<ByteSource> source, const ReaderSpec& spec,
-    std::shared_ptr<const CancelToken::Flag> closing,
-    CheckpointSink* checkpoints = nullptr);
+    std::shared_ptr<const CancelToken::Flag> closing);
 
 }  // namespace tfr
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <new>
 #include <utility>
 
 #include "core/crc32c/record_format.h"
@@ -16,6 +17,12 @@ constexpr uint64_t kGatherSize = uint64_t{1} << 20;
 constexpr uint64_t kLargeRecord = uint64_t{16} << 10;
 /// A larger carry buffer is freed after use.
 constexpr size_t kKeptCarry = size_t{4} << 20;
+
+/// True if reading begins where a gzip member, and with it a record, does.
+bool BeginsWithAMember(const ReadStart& start) {
+  return !start.from || (start.from->point.between_members &&
+                         start.from->point.produced == start.offset);
+}
 
 Fault WrongLength(const uint8_t* header) {
   return MakeFault(FaultCode::kCorruptLength, "length",
@@ -35,11 +42,13 @@ SlabStream::SlabStream(std::unique_ptr<ByteSource> source,
       offset_(options.start.offset),
       record_(options.start.record),
       seeks_(options.goes_on && options.content == ContentRule::kRecords &&
-             !options.start.from && options.checkpoints == nullptr) {
+             !options.one_stream && BeginsWithAMember(options.start)),
+      index_(options.index.get()),
+      check_length_(options.start.checked) {
   if (options.start.from) {
     content_.StartAt(options.start.from, options.start.offset);
   }
-  content_.NoteCheckpoints(options.checkpoints);
+  content_.NoteCheckpoints(index_);
   if (seeks_) content_.SeekMembers();
 }
 
@@ -56,10 +65,26 @@ void SlabStream::FillSlab(uint8_t* slab, size_t size, const CancelToken& cancel,
   fill->compressed_bytes = content_.consumed();
   fill->total_bytes = content_.total_bytes();
   fill->compression = content_.compression();
+  NoteRecords(*fill);
   typical_frames_ = std::max<size_t>(fill->frames.size(), 64);
   large_ = fill->frames.empty()
                ? need_ >= kLargeRecord
                : offset_ - fill->base >= kLargeRecord * fill->frames.size();
+}
+
+/// After damage, numbers and offsets may be guesses, and no index has them.
+void SlabStream::NoteRecords(const SlabFill& fill) {
+  if (index_ == nullptr) return;
+  try {
+    index_->Note(fill);
+  } catch (const std::bad_alloc&) {
+    // The places noted so far are still right.
+  }
+  const bool damaged = fill.outcome == FillOutcome::kHalt &&
+                       fill.halt.code != FaultCode::kRecordTooLarge;
+  if (!damaged && !counting_) return;
+  index_ = nullptr;
+  content_.NoteCheckpoints(nullptr);
 }
 
 FillOutcome SlabStream::Run(const Window& empty, const CancelToken& cancel,

@@ -54,6 +54,7 @@ class SlabStream {
   void Close() { content_.Close(); }
 
  private:
+  void NoteRecords(const SlabFill& fill);
   FillOutcome Run(const Window& empty, const CancelToken& cancel,
                   SlabFill* fill);
   ReadState Read(uint64_t at, uint8_t* dst, size_t size, size_t* got,
@@ -114,6 +115,8 @@ class SlabStream {
   bool counting_ = false;
   /// True if reading may go on with a later gzip member.
   const bool seeks_;
+  /// Null without an index, and after damage.
+  IndexSink* index_;
   /// The gzip member of ours in which the next unframed record lies, by the
   /// content offset of its start; the number of its first record, and how many
   /// it has. `kUnknown` where that is not known.
@@ -130,7 +133,7 @@ class SlabStream {
   /// on, and checks the length of the first record.
   bool carries_next_ = false;
   bool going_on_ = false;
-  bool check_length_ = false;
+  bool check_length_;
   size_t typical_frames_ = 64;
   /// The records of the last slab were large.
   bool large_ = false;

@@ -134,7 +134,7 @@ TEST(OptionsFollowFromTheSpec) {
   CHECK_EQ(options.ahead.most_content, spec.ahead.most_content);
   CHECK_EQ(options.start.record, 7u);
   CHECK_EQ(options.start.offset, 700u);
-  CHECK(options.checkpoints == nullptr);
+  CHECK(options.index == nullptr);
 }
 
 TEST(FormatsOtherThanRecordsHaveTheRuleOfBytes) {

@@ -1,0 +1,176 @@
+/// Readers that add to an index read as those that do not, and a reader that
+/// begins by the index gives the same as one that began with the file.
+#include <algorithm>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "core/index/record_index.h"
+#include "test/index/jumps.h"
+#include "test/support/check.h"
+
+using namespace tfr;
+using namespace tfr::test;
+
+namespace {
+
+struct Read {
+  Reading reading;
+  PositionedSource::Counts counts;
+};
+
+Read ReadFrom(const std::string& file, const ReadStart& start,
+              std::shared_ptr<RecordIndex> index, bool goes_on) {
+  ReadOptions options;
+  options.goes_on = options.counts_lost = goes_on;
+  options.start = start;
+  options.index = std::move(index);
+  options.ahead.least_content = 1;
+  Read read;
+  auto source = std::make_unique<PositionedSource>(file, &read.counts);
+  source->StepOver(start.position());
+  read.reading = ReadSource(std::move(source), 4096, options, goes_on,
+                            [] { return false; });
+  return read;
+}
+
+/// The results for records from `record` on are the same.
+void CheckSameFrom(const Reading& whole, const Reading& part, uint64_t record) {
+  size_t i = 0;
+  while (i < whole.numbers.size() && whole.numbers[i] < record) ++i;
+  REQUIRE_EQ(part.records.size(), whole.records.size() - i);
+  for (size_t k = 0; k < part.records.size(); ++k) {
+    CHECK_EQ(part.numbers[k], whole.numbers[i + k]);
+    CHECK_EQ(part.offsets[k], whole.offsets[i + k]);
+    CHECK(part.records[k] == whole.records[i + k]);
+  }
+  CHECK_EQ(part.outcome, whole.outcome);
+  CHECK_EQ(part.halt.code, whole.halt.code);
+  const size_t passed = whole.passed.size() - part.passed.size();
+  for (size_t k = 0; k < part.passed.size(); ++k) {
+    CHECK_EQ(part.passed[k].record, whole.passed[passed + k].record);
+    CHECK_EQ(part.passed[k].lost, whole.passed[passed + k].lost);
+  }
+}
+
+std::vector<std::string> Layouts(const std::string& content,
+                                 const std::vector<std::string>& records) {
+  std::string ours;
+  for (size_t i = 0; i < records.size(); i += 40) {
+    const std::vector<std::string> part(
+        records.begin() + static_cast<std::ptrdiff_t>(i),
+        records.begin() +
+            static_cast<std::ptrdiff_t>(std::min(i + 40, records.size())));
+    ours += OurMember(Framed(part), static_cast<uint32_t>(part.size()),
+                      ours.size());
+  }
+  return {content, Gzip(content), Zlib(content),
+          InMembers(content, 30000, false), ours};
+}
+
+}  // namespace
+
+TEST(ReadingGoesOnAtTheNextCheckpoint) {
+  const std::vector<std::string> records = Records(1500, 900);
+  WithEveryCodec([&] {
+    for (const std::string& file : Layouts(Framed(records), records)) {
+      for (const bool goes_on : {false, true}) {
+        const Reading plain = ReadFrom(file, {}, nullptr, goes_on).reading;
+        const auto index = std::make_shared<RecordIndex>(CloseLimits());
+        const Reading whole = ReadFrom(file, {}, index, goes_on).reading;
+        CheckSameFrom(plain, whole, 0);
+        CHECK_EQ(index->records(), records.size());
+        for (uint64_t record = 0; record < records.size(); record += 101) {
+          ReadStart start;
+          REQUIRE(index->FindStart(record, &start));
+          CHECK(start.record <= record);
+          CHECK(start.checked);
+          const Reading part = ReadFrom(file, start, index, goes_on).reading;
+          CheckSameFrom(whole, part, start.record);
+          if (!start.from) continue;
+          CHECK_EQ(part.compressed_bytes, whole.compressed_bytes);
+        }
+      }
+    }
+  });
+}
+
+TEST(AfterAStartDamageOfOurMembersIsSteppedOverAsEver) {
+  const std::vector<std::string> records = Records(600, 900);
+  const std::string file = Layouts(Framed(records), records).back();
+  const auto index = std::make_shared<RecordIndex>(CloseLimits());
+  ReadFrom(file, {}, index, true);
+  for (size_t at = 15; at < file.size(); at += file.size() / 40) {
+    std::string damaged = file;
+    damaged[at] = static_cast<char>(damaged[at] ^ 0x10);
+    const Reading whole = ReadFrom(damaged, {}, nullptr, true).reading;
+    for (uint64_t record = 100; record < records.size(); record += 150) {
+      ReadStart start;
+      REQUIRE(index->FindStart(record, &start));
+      // Before the start, the damage is not seen.
+      if (at < start.position()) continue;
+      const Reading part = ReadFrom(damaged, start, nullptr, true).reading;
+      CheckSameFrom(whole, part, start.record);
+    }
+  }
+}
+
+TEST(DamageEndsTheNoting) {
+  const std::vector<std::string> records = Records(600, 900);
+  std::string file = Layouts(Framed(records), records).back();
+  file[file.size() / 2] = static_cast<char>(file[file.size() / 2] ^ 0x10);
+  const auto index = std::make_shared<RecordIndex>(CloseLimits());
+  const Reading whole = ReadFrom(file, {}, index, true).reading;
+  CHECK_EQ(whole.passed.size(), 1u);
+  CHECK(index->records() <= whole.passed[0].record);
+  ReadStart start;
+  REQUIRE(index->FindStart(599, &start));
+  CHECK(start.record < whole.passed[0].record);
+}
+
+TEST(ReadersOfOneFileShareAnIndex) {
+  const std::vector<std::string> records = Records(1500, 900);
+  for (const std::string& file : Layouts(Framed(records), records)) {
+    const auto index = std::make_shared<RecordIndex>(CloseLimits());
+    ReadFrom(file, {}, index, false);
+    const size_t held = index->held_bytes();
+    // Readings again, from the start and from elsewhere, add nothing.
+    ReadFrom(file, {}, index, false);
+    ReadStart start;
+    REQUIRE(index->FindStart(700, &start));
+    ReadFrom(file, start, index, false);
+    CHECK_EQ(index->held_bytes(), held);
+    // An index that a reader from the middle began knows nothing before it.
+    const auto late = std::make_shared<RecordIndex>(CloseLimits());
+    ReadFrom(file, start, late, false);
+    ReadFrom(file, {}, late, false);
+    ReadStart again;
+    CHECK(!late->FindStart(start.record - 1, &again));
+    REQUIRE(late->FindStart(1400, &again));
+    CheckSameFrom(ReadFrom(file, {}, nullptr, false).reading,
+                  ReadFrom(file, again, nullptr, false).reading, again.record);
+  }
+}
+
+TEST(TheLengthAtTheStartIsCheckedWhateverIsVerified) {
+  const std::vector<std::string> records = Records(1500, 900);
+  const std::string file = Framed(records);
+  const auto index = std::make_shared<RecordIndex>(CloseLimits());
+  ReadFrom(file, {}, index, false);
+  ReadStart start;
+  REQUIRE(index->FindStart(700, &start));
+  ++start.offset;
+  ReadOptions options;
+  options.verify = Verify::kNone;
+  options.start = start;
+  auto source = std::make_unique<PositionedSource>(file);
+  source->StepOver(start.position());
+  const Reading reading =
+      ReadSource(std::move(source), 4096, options, false, [] { return false; });
+  CHECK(reading.records.empty());
+  CHECK_EQ(reading.halt.code, FaultCode::kCorruptLength);
+  index->Verified(Verify::kNone);
+  REQUIRE(index->FindStart(700, &start));
+  CHECK(!start.checked);
+}
