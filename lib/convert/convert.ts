@@ -1,16 +1,13 @@
-import { invalidArgValue } from '../errors';
 import type { RecordSource, WriteTarget } from '../record';
 import type { ReadSettings } from './format';
-import { formatOf, type InputFormatName } from './formats';
-import { findPictures, partOfPictures } from './images/find-pictures';
-import { findInputs, inputsOf, type Inputs } from './input/inputs';
+import { inputFormat, inputFormatOf } from './formats';
+import { findInputs } from './input/inputs';
 import { JobFaults } from './job/faults';
 import { checkJob } from './job/job';
-import { partOfList, type Part } from './job/parts';
 import type { ConvertReport } from './job/report';
 import { convertToFiles } from './job/to-files';
 import { convertToStream } from './job/to-stream';
-import { checkConvertOptions, type ConvertOptions, type ConvertPlan } from './options';
+import { checkConvertOptions, type ConvertOptions } from './options';
 import { findTarget } from './output/target';
 
 /**
@@ -48,32 +45,10 @@ export async function runConversion(
   const faults = new JobFaults(plan.onError);
   const target = await findTarget(output, plan);
   plan.signal?.throwIfAborted();
-  const found = await findInputs(input);
-  const from = formatFrom(found, plan);
-  const all = from === 'images' ? await findPictures(found, plan) : found;
-  const inputs = plan.part === undefined ? all : partOf(all, plan.part);
-  const job = checkJob({ plan, faults, inputs, allFiles: all.files, begun, from }, output, digits);
+  const given = await findInputs(input);
+  const from = inputFormatOf(plan.from, given.files);
+  const all = await inputFormat(from).find(given, plan);
+  const source = plan.part === undefined ? all : all.partOf(plan.part);
+  const job = checkJob({ plan, faults, source, allFiles: all.inputs.files, begun, from }, output, digits);
   return 'stream' in target ? convertToStream(job, target.stream) : convertToFiles(job, target);
-}
-
-/** The format of the input. One folder is one of pictures. */
-function formatFrom({ files }: Inputs, { from: given, labels, classes }: ConvertPlan): InputFormatName {
-  const isFolder = files.length > 0 && files.every((file) => file.isFolder === true);
-  if (isFolder && files.length > 1 && given === undefined) {
-    throw invalidArgValue('input', 'one folder of pictures: that above these', files[0]!.file);
-  }
-  const from = formatOf(
-    'from',
-    given ?? (isFolder ? 'images' : undefined),
-    files.map(({ file }) => file),
-  );
-  if (from !== 'images' && (labels ?? classes) !== undefined) {
-    const name = labels === undefined ? 'classes' : 'labels';
-    throw invalidArgValue(`options.${name}`, 'absent, because the input is no folder of pictures', labels ?? classes);
-  }
-  return from;
-}
-
-function partOf(all: Inputs, part: Part): Inputs {
-  return all.pictures === undefined ? inputsOf(partOfList(all.files, part)) : partOfPictures(all, part);
 }

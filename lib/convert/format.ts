@@ -1,9 +1,11 @@
 /** The interfaces between a job and its formats. A job knows nothing else of them. */
 import type { TFRecordError } from '../errors';
 import type { Plan, Spec, Survey, Table } from '../example';
-import type { Compression, ErrorPolicy, Framing, RecordBatch, WriteTarget } from '../record';
+import type { Compression, ErrorPolicy, RecordBatch, WriteTarget } from '../record';
 import type { Inputs } from './input/inputs';
+import type { ManifestOptions } from './job/manifest';
 import type { JobNotes } from './job/notes';
+import type { Part } from './job/parts';
 import type { FeatureChoice } from './transform/feature-choice';
 
 /** Some records of one input, in order. All formats hand over serialized messages: Examples, SequenceExamples, Events. */
@@ -70,26 +72,51 @@ export interface CsvSettings {
   readonly exact: boolean;
 }
 
+/** Options of `convert` that only some inputs have a use for; with others they are errors. */
+export type InputOption = 'labels' | 'classes' | 'dates' | 'exact' | 'na' | 'delimiter' | 'verify' | 'maxBytes';
+
+/** The options that say which inputs there are. */
+export interface FindOptions {
+  /** The format that the caller names. */
+  readonly from?: string | undefined;
+  readonly labels: string | undefined;
+  readonly classes: readonly string[] | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
 /** Reads a format. */
 export interface InputFormat {
-  /** True if a spec says what is read; else it is refused. */
-  readonly takesSpec: boolean;
-  /** True if the inputs must be files. */
-  readonly filesOnly?: boolean | undefined;
-  /** True if each input begins with a header, so that no copy can hold several. */
-  readonly hasHeaders?: boolean | undefined;
-  /** True if {@link InputFormat.prepared} reads all inputs, so that they must be there twice. */
-  readonly readsTwice: (settings: ReadSettings) => boolean;
+  /**
+   * Finds the inputs of this format that `given`, the files and streams of the caller, mean. `filesInput` makes this
+   * function for formats whose inputs are these files.
+   * @throws TypeError if `given` cannot be read in this format; TFRecordError if there is nothing to read
+   */
+  find(given: Inputs, options: FindOptions): Promise<FoundInput>;
+}
+
+/** The inputs of a job, in their format. */
+export interface FoundInput {
+  readonly inputs: Inputs;
+  readonly uses: readonly InputOption[];
+  /** The reason why a spec does not say what is read, to go on after "because". Undefined: it does. */
+  readonly noSpec?: string | undefined;
+  /** Options of this format alone by which outputs differ, as a manifest has them. Default: none. */
+  readonly identity?: ManifestOptions | undefined;
+  /** Returns the share of a part of the job. */
+  partOf(part: Part): FoundInput;
+  /** True if {@link FoundInput.prepared} reads all inputs, so that they must be there twice. Default: false. */
+  readsTwice?(settings: ReadSettings): boolean;
+  /**
+   * Copies inputs that cannot be read again to the new file `path`, and returns the copy. Undefined: all can be read
+   * again. @throws TypeError if no copy can hold the inputs
+   */
+  readonly copied?: ((settings: ReadSettings, path: string) => Promise<FoundInput>) | undefined;
   /** Looks at all inputs before they are read. `progress` is called with the stored bytes that were consumed so far. */
-  prepared(inputs: Inputs, settings: ReadSettings, progress: (bytes: number) => void): Promise<PreparedInput>;
-  /** Framing of the records of a stream, for a copy that can be read again. Default: that of TFRecords. */
-  readonly framing?: ((settings: ReadSettings) => Framing) | undefined;
-  /** True if a copy of a stream has its bytes, instead of its records. */
-  readonly copiesBytes?: boolean | undefined;
+  prepared(settings: ReadSettings, progress: (bytes: number) => void): Promise<PreparedInput>;
   /** Gives the records, lines or rows of all inputs as they are stored, to be counted: not verified, not decoded. */
-  units(inputs: Inputs, settings: ReadSettings): InputReader;
+  units(settings: ReadSettings): InputReader;
   /** Surveys all records faster than through an {@link InputReader}. */
-  survey?(inputs: Inputs, settings: ReadSettings, progress: (bytes: number) => void): Promise<Survey>;
+  readonly survey?: ((settings: ReadSettings, progress: (bytes: number) => void) => Promise<Survey>) | undefined;
 }
 
 /** Inputs that are ready to be read. */
@@ -120,19 +147,37 @@ export interface WriteSettings {
   readonly faults: Faults;
 }
 
+/** Options of `convert` that only some outputs have a use for. */
+export type OutputOption = 'spec' | 'delimiter' | 'maxBytes';
+
 /** Writes a format. */
 export interface OutputFormat {
-  /** True if a spec says what is written; else it is refused. */
-  readonly takesSpec: boolean;
+  readonly uses: readonly OutputOption[];
   /** True for formats of columns, which must know all of them before the first record. */
   readonly takesTable?: boolean | undefined;
   /** True if an output must be a file. */
   readonly filesOnly?: boolean | undefined;
-  /** True if an output of some records is never larger than they are in a TFRecord file. */
-  readonly keepsSize: boolean;
   readonly compressions: readonly Compression[];
   /** Opens `target`, a new file that has no other user, or a stream. */
   open(target: WriteTarget, settings: WriteSettings): Promise<OutputSink>;
+}
+
+/** A format of files that can be read. */
+export interface ReadableFormat {
+  /** Extensions of its files, in lower case, without that of a compression. */
+  readonly extensions: readonly string[];
+  /** Wrong or rare spellings of them. No output gets one, and the error names the right one, which is the first. */
+  readonly slips?: readonly string[] | undefined;
+  /** The name of its files in the help of the command: "JSON Lines". Default: the help does not list its extensions. */
+  readonly title?: string | undefined;
+  /** True if it reads folders: an input that is one has this format. Default: false. */
+  readonly readsFolders?: boolean | undefined;
+  readonly input: InputFormat;
+}
+
+/** A format of files that can be read and written. */
+export interface WritableFormat extends ReadableFormat {
+  readonly output: OutputFormat;
 }
 
 /** A complete output. */

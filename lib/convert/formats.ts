@@ -1,4 +1,4 @@
-/** The formats by their names, and by the extensions of files. */
+/** The list of formats, and how the extension of a file chooses one. */
 import { basename } from 'node:path';
 
 import { invalidArgValue } from '../errors';
@@ -7,9 +7,10 @@ import { arrowInput } from './arrow/arrow-input';
 import { arrowOutput, arrowsOutput } from './arrow/arrow-output';
 import { csvInput } from './csv/csv-input';
 import { csvOutput } from './csv/csv-output';
-import type { InputFormat, OutputFormat } from './format';
+import { PICTURE_EXTENSIONS } from '../example';
+import type { InputFormat, OutputFormat, ReadableFormat, WritableFormat } from './format';
 import { imagesInput } from './images/images-input';
-import { PICTURE_NAME } from '../example';
+import type { InputFile } from './input/inputs';
 import { messageLinesInput, rowLinesInput } from './jsonl/lines-input';
 import { messageLinesOutput, rowLinesOutput } from './jsonl/lines-output';
 import { parquetInput, parquetOutput } from './table/parquet';
@@ -25,63 +26,112 @@ export type ConvertFormat = 'tfrecord' | 'jsonl' | 'protojson' | 'csv' | 'tsv' |
 /** A format that files are converted from: also a folder of pictures. */
 export type InputFormatName = ConvertFormat | 'images';
 
-export const INPUT_FORMATS: Readonly<Record<InputFormatName, InputFormat>> = {
-  tfrecord: tfrecordInput,
-  jsonl: rowLinesInput,
-  protojson: messageLinesInput,
-  csv: csvInput(','),
-  tsv: csvInput('\t'),
-  parquet: parquetInput,
-  arrow: arrowInput,
-  arrows: arrowInput,
-  images: imagesInput,
-};
+/** The name of CSV and TSV in the help. */
+const TABLES = 'tables with a header';
 
-export const OUTPUT_FORMATS: Readonly<Record<ConvertFormat, OutputFormat>> = {
-  tfrecord: tfrecordOutput,
-  jsonl: rowLinesOutput,
-  protojson: messageLinesOutput,
-  csv: csvOutput(','),
-  tsv: csvOutput('\t'),
-  parquet: parquetOutput,
-  arrow: arrowOutput,
-  arrows: arrowsOutput,
-};
-
-/** Extensions in lower case, without the one of a compression. All others mean TFRecord. */
-const EXTENSIONS: Readonly<Record<string, ConvertFormat>> = {
-  '.jsonl': 'jsonl',
-  '.ndjson': 'jsonl',
-  '.protojson': 'protojson',
-  '.csv': 'csv',
-  '.tsv': 'tsv',
-  '.parquet': 'parquet',
-  '.pq': 'parquet',
-  '.arrow': 'arrow',
-  '.feather': 'arrow',
-  '.arrows': 'arrows',
+/** The list of formats, in the order in which messages name them. TFRecord is that of files with other extensions. */
+const FORMATS: Readonly<
+  Record<ConvertFormat, WritableFormat> & Record<Exclude<InputFormatName, ConvertFormat>, ReadableFormat>
+> = {
+  tfrecord: { extensions: [], input: tfrecordInput, output: tfrecordOutput },
+  jsonl: {
+    extensions: ['.jsonl', '.ndjson'],
+    slips: ['.jsonlines', '.jsnol', '.jsnl', '.ndjsonl'],
+    title: 'JSON Lines',
+    input: rowLinesInput,
+    output: rowLinesOutput,
+  },
+  protojson: {
+    extensions: ['.protojson'],
+    title: "protobuf's JSON, one message a line",
+    input: messageLinesInput,
+    output: messageLinesOutput,
+  },
+  csv: { extensions: ['.csv'], title: TABLES, input: csvInput('csv', ','), output: csvOutput(',') },
+  tsv: { extensions: ['.tsv'], title: TABLES, input: csvInput('tsv', '\t'), output: csvOutput('\t') },
+  parquet: {
+    extensions: ['.parquet', '.pq'],
+    slips: ['.parq', '.parqet', '.parquets', '.parquete'],
+    title: 'Parquet',
+    input: parquetInput,
+    output: parquetOutput,
+  },
+  arrow: {
+    extensions: ['.arrow', '.feather'],
+    slips: ['.ipc', '.arow', '.feater'],
+    title: 'files of Arrow',
+    input: arrowInput,
+    output: arrowOutput,
+  },
+  arrows: { extensions: ['.arrows'], title: 'streams of Arrow', input: arrowInput, output: arrowsOutput },
+  images: { extensions: PICTURE_EXTENSIONS, readsFolders: true, input: imagesInput },
 };
 
 /** The name of one JSON value, which is neither written nor read. */
 const JSON_HINT = 'JSON Lines have the extension .jsonl or .ndjson';
-/** Extensions of outputs that belong to other formats, or are other spellings of ours. */
+/** Extensions of other programs' formats, none of which is written. */
 const FOREIGN: ReadonlySet<string> = new Set(
   (
     'txt text md log doc docx pdf xls xlsx ods db sqlite sqlite3 duckdb avro orc pb pbtxt textproto proto yaml yml toml ' +
     'xml html htm geojson jsonld msgpack cbor bson npy npz pkl pickle pt pth onnx safetensors h5 hdf5 hdf mat nc zarr ' +
-    'array_record arrayrecord riegeli mds lance tar tgz zip 7z rar zst zstd bz2 xz lz4 br snappy sz wav mp3 mp4 ' +
-    'parq parqet parquets parquete jsonlines jsnol jsnl ndjsonl ipc arow feater'
+    'array_record arrayrecord riegeli mds lance tar tgz zip 7z rar zst zstd bz2 xz lz4 br snappy sz wav mp3 mp4'
   )
     .split(' ')
     .map((extension) => `.${extension}`),
 );
 
-/** The usual extensions of our formats, by other spellings. */
-const SPELLINGS: ReadonlyMap<string, string> = new Map([
-  ...['.parq', '.parqet', '.parquets', '.parquete'].map((slip): [string, string] => [slip, '.parquet']),
-  ...['.jsonlines', '.jsnol', '.jsnl', '.ndjsonl'].map((slip): [string, string] => [slip, '.jsonl']),
-  ...['.ipc', '.arow', '.feater'].map((slip): [string, string] => [slip, '.arrow']),
-]);
+const NAMES = Object.keys(FORMATS) as InputFormatName[];
+
+/** The formats by the extensions of their files. */
+const BY_EXTENSION: ReadonlyMap<string, InputFormatName> = new Map(
+  NAMES.flatMap((name) => FORMATS[name].extensions.map((extension) => [extension, name] as const)),
+);
+
+/** The usual extensions of formats, by other spellings. */
+const SPELLINGS: ReadonlyMap<string, string> = new Map(
+  Object.values<ReadableFormat>(FORMATS).flatMap(({ extensions, slips = [] }) =>
+    slips.map((slip) => [slip, extensions[0]!] as const),
+  ),
+);
+
+function isWritable(name: InputFormatName): name is ConvertFormat {
+  return 'output' in FORMATS[name];
+}
+
+/** Names and titles of the formats, for the help of the command. */
+export function listFormats(): readonly (Pick<ReadableFormat, 'extensions' | 'title'> & {
+  readonly name: InputFormatName;
+  readonly isWritable: boolean;
+})[] {
+  return NAMES.map((name) => {
+    const { extensions, title } = FORMATS[name];
+    return { name, extensions, title, isWritable: isWritable(name) };
+  });
+}
+
+export function inputFormat(name: InputFormatName): InputFormat {
+  return FORMATS[name].input;
+}
+
+export function outputFormat(name: ConvertFormat): OutputFormat {
+  return FORMATS[name].output;
+}
+
+/** The format that the extension of `name` is of; undefined for others, which mean TFRecord. */
+export function formatByName(name: string): InputFormatName | undefined {
+  return BY_EXTENSION.get(extensionOf(name));
+}
+
+/** The format of `files`, the inputs of a conversion; `given` is the caller's choice. */
+export function inputFormatOf(given: unknown, files: readonly InputFile[]): InputFormatName {
+  const areFolders = files.length > 0 && files.every((file) => file.isFolder === true);
+  const ofFolders = areFolders ? NAMES.find((name) => FORMATS[name].readsFolders === true) : undefined;
+  return formatOf(
+    'from',
+    given ?? ofFolders,
+    files.map(({ file }) => file),
+  );
+}
 
 /** The extension of an output called `name` that is a TFRecord only because no format has it; undefined for others. */
 export function unknownExtension(name: string): string | undefined {
@@ -93,28 +143,30 @@ export function unknownExtension(name: string): string | undefined {
 export function formatOf(option: 'from', given: unknown, names: readonly string[]): InputFormatName;
 export function formatOf(option: 'to', given: unknown, names: readonly string[]): ConvertFormat;
 export function formatOf(option: 'from' | 'to', given: unknown, names: readonly string[]): InputFormatName {
-  const choices = Object.keys(option === 'from' ? INPUT_FORMATS : OUTPUT_FORMATS) as InputFormatName[];
+  const choices = option === 'from' ? NAMES : NAMES.filter(isWritable);
   if (given !== undefined) return checkChoice<InputFormatName>(`options.${option}`, given, choices, 'tfrecord');
   let found: InputFormatName | undefined;
   for (const name of names) {
     const extension = extensionOf(name);
-    const isPicture = PICTURE_NAME.test(extension);
-    const isForeign = option === 'to' && (isPicture || FOREIGN.has(extension));
+    const format = BY_EXTENSION.get(extension);
+    const isForeign =
+      option === 'to' &&
+      (format === undefined ? FOREIGN.has(extension) || SPELLINGS.has(extension) : !isWritable(format));
     if (isForeign || extension === '.json') {
       const hint = isForeign
         ? `${extension} is not a format that can be written: ${spelling(extension)}choose one of ${choices.join(', ')}`
         : JSON_HINT;
       throw invalidArgValue(`options.${option}`, `given for ${basename(name)}: ${hint}`, undefined);
     }
-    const format = isPicture ? 'images' : (EXTENSIONS[extension] ?? 'tfrecord');
-    if (found !== undefined && found !== format) {
+    const chosen = format ?? 'tfrecord';
+    if (found !== undefined && found !== chosen) {
       throw invalidArgValue(
         `options.${option}`,
-        `given for files of several formats: ${[found, format].join(', ')}`,
+        `given for files of several formats: ${[found, chosen].join(', ')}`,
         undefined,
       );
     }
-    found = format;
+    found = chosen;
   }
   return found ?? 'tfrecord';
 }
@@ -140,7 +192,7 @@ export function compressionOf(given: unknown, name: string, to: ConvertFormat): 
   const chosen = checkChoice('options.compression', given, COMPRESSION_OPTIONS, 'auto');
   const byName = /\.gz$/i.test(name) ? 'gzip' : /\.(?:zz|zlib)$/i.test(name) ? 'zlib' : 'none';
   const compression = chosen === 'auto' ? byName : chosen;
-  const { compressions } = OUTPUT_FORMATS[to];
+  const { compressions } = FORMATS[to].output;
   if (compressions.includes(compression)) return compression;
   throw invalidArgValue('options.compression', `one of ${compressions.join(', ')} for ${to}`, compression);
 }

@@ -13,11 +13,14 @@ import {
   type RecordBatch,
 } from '../record';
 import type { InputFormat, OutputFormat, OutputSink, WrittenOutput } from './format';
+import { copyRecords } from './input/copy-input';
+import { filesInput } from './input/files-input';
 import { FramedReader, silentPolicy } from './input/framed-input';
 
-export const tfrecordInput: InputFormat = {
-  takesSpec: false,
-  readsTwice: () => false,
+export const tfrecordInput: InputFormat = filesInput({
+  uses: ['verify', 'maxBytes'],
+  noSpec: 'records are copied; features keeps some of their features, exclude all but some',
+  copied: copyRecords,
   prepared: (inputs, settings) =>
     Promise.resolve({ open: (first, _number, own = settings) => new FramedReader(inputs, first, own) }),
   units: (inputs, settings) =>
@@ -29,11 +32,10 @@ export const tfrecordInput: InputFormat = {
     };
     return surveyRecords(inputs.source, { ...plan, policy }, { onProgress });
   },
-};
+});
 
 export const tfrecordOutput: OutputFormat = {
-  takesSpec: false,
-  keepsSize: true,
+  uses: ['maxBytes'],
   compressions: ['none', 'gzip', 'zlib'],
   async open(target, { compression, level, verified, signal }) {
     // The job gives a file its name once it is complete.

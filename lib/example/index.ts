@@ -1,5 +1,5 @@
 export { Condition } from './condition';
-export { PICTURE_NAME, pictureFormat, pictureKind, START_BYTES, type PictureKind } from './picture';
+export { PICTURE_EXTENSIONS, PICTURE_NAME, pictureFormat, pictureKind, START_BYTES, type PictureKind } from './picture';
 export {
   float32Json,
   float64Json,

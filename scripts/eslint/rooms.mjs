@@ -29,6 +29,14 @@ const HEIGHTS = {
   roof: 11,
 };
 
+/** Files besides index.ts by which a room may enter another. */
+const SIDE_DOORS = {
+  // The rooms load the addon; pages take the other binding.
+  'wasm native': 'wasm',
+  // The list of formats is not public.
+  'cli convert': 'formats',
+};
+
 const BINDING_ROOMS = new Set(['native', 'record', 'example', 'wasm']);
 
 /** Splits a path in `lib/` into its room and the path within the room; `undefined` for a path outside `lib/`. */
@@ -77,8 +85,7 @@ export const roomDirection = {
       if (target.room === 'native' && !BINDING_ROOMS.has(importer.room)) {
         return report('binding', { from: importer.room, rooms: [...BINDING_ROOMS].join(' and ') });
       }
-      // The rooms load the addon; pages take the other binding.
-      const door = importer.room === 'wasm' && target.room === 'native' ? 'wasm' : 'index';
+      const door = SIDE_DOORS[`${importer.room} ${target.room}`];
       if (target.inside !== '' && target.inside !== 'index' && target.inside !== door)
         report('door', { to: target.room });
     }

@@ -1,10 +1,11 @@
 import { InvalidArgumentError, Option, type Command } from 'commander';
 
-import type { ConvertFormat, ConvertOptions, ConvertReport } from '../../convert';
+import type { ConvertOptions, ConvertReport } from '../../convert';
 import { TFRecordError } from '../../errors';
 import { COMPRESSION_OPTIONS, type CompressionOption } from '../../record';
 import type { CommandDefinition, Context } from '../context';
 import { addOnError, parseDelimiter, parseNames, parseSeed, parseSize, readOptions } from '../flags';
+import { extensionsHelp, formatOption, readableNames, wrapped, writableNames } from '../formats';
 import { checkName, standardOutput } from '../output';
 import { specOption, type SpecFlags } from '../spec';
 import { commandWording, isUsage, UsageError } from '../terminal/reporter';
@@ -41,28 +42,19 @@ interface ConvertFlags extends SpecFlags {
   readonly json?: boolean;
 }
 
-/** The names of all formats. They are not asked of the conversions, because those take long to load. */
-const FORMATS = Object.keys({
-  tfrecord: true,
-  jsonl: true,
-  protojson: true,
-  csv: true,
-  tsv: true,
-  parquet: true,
-  arrow: true,
-  arrows: true,
-} satisfies Record<ConvertFormat, true>);
+/** Columns of the help. */
+const WIDTH = 105;
 
-const HELP = `
-Formats go by the extensions: .jsonl and .ndjson are JSON Lines, .protojson protobuf's JSON, one message a
-line, .csv and .tsv tables with a header, .parquet Parquet, .arrow and .feather files of Arrow, .arrows
-streams of Arrow. Extensions of other formats (.pb, .npy, .array_record, .db) are refused without --to; all
-other extensions, or none, mean TFRecord. After them, .gz means GZIP, .zz and .zlib ZLIB. A folder is one of
-pictures, whose sub-folders are the classes. - is standard input or output. Shards are
-NAME-00000-of-00010.EXT, sides of a split NAME-train.EXT. An output that exists is refused without
---resume or --force. --shard auto asks Kubernetes (JOB_COMPLETION_INDEX and TFRECORD_SHARDS), AWS Batch,
-Cloud Run or Slurm; tfrecord merge joins the parts.
-`;
+function help(): string {
+  const text = `
+Formats go by the extensions: ${extensionsHelp()}. Extensions of other formats (.pb, .npy, .array_record, .db)
+are refused without --to; all other extensions, or none, mean TFRecord. After them, .gz means GZIP, .zz and .zlib ZLIB.
+A folder is one of pictures, whose sub-folders are the classes. - is standard input or output. Shards are
+NAME-00000-of-00010.EXT, sides of a split NAME-train.EXT. An output that exists is refused without --resume or --force.
+--shard auto asks Kubernetes (JOB_COMPLETION_INDEX and TFRECORD_SHARDS), AWS Batch, Cloud Run or Slurm; tfrecord merge
+joins the parts.`;
+  return `\n${wrapped(text, WIDTH)}\n`;
+}
 
 export const convertCommand: CommandDefinition = (program, begin) =>
   addProgressFlags(
@@ -71,8 +63,8 @@ export const convertCommand: CommandDefinition = (program, begin) =>
         .command('convert')
         .description('Convert files: to other formats, compressions and numbers of files.')
         .argument('<files...>', 'inputs (paths, patterns, name@N, -), then the output')
-        .addOption(new Option('--from <format>', 'format of the inputs').choices([...FORMATS, 'images']))
-        .addOption(new Option('--to <format>', 'format of the output').choices(FORMATS))
+        .addOption(formatOption('--from <format>', 'format of the inputs', readableNames))
+        .addOption(formatOption('--to <format>', 'format of the output', writableNames))
         .addOption(
           specOption('features and their types: a spec as JSON, schema.pbtxt, or a folder of TFDS').conflicts(
             'features',
@@ -125,7 +117,7 @@ export const convertCommand: CommandDefinition = (program, begin) =>
         .option('--max-record-bytes <size>', 'refuse longer records, as 1000000 or 64M (default: 2G - 1)', parseSize),
     ),
   )
-    .addHelpText('after', HELP)
+    .addHelpText('after', help)
     .action(async (names: readonly string[], flags: ConvertFlags) => {
       await run(names, flags, begin());
     });

@@ -15,6 +15,7 @@ import {
   type FlagOptions,
   type ReadFlags,
 } from '../flags';
+import { formatOption, isConvertible, writableNames } from '../formats';
 import { Reservoir } from '../reservoir';
 import { commandWording, UsageError } from '../terminal/reporter';
 import { lineText, linesText } from '../terminal/text';
@@ -22,11 +23,6 @@ import { wordedError } from './convert';
 import { firstRecords, sampledRecords } from './schema-records';
 
 const FORMS = ['table', 'spec', 'ts', 'python', 'pbtxt'] as const;
-
-/** The formats that files are looked at in, besides TFRecord. */
-const FORMATS = ['jsonl', 'protojson', 'csv', 'tsv', 'parquet', 'arrow', 'arrows'] as const;
-/** Extensions of these, which say the format. */
-const EXTENSION = /\.(?:jsonl|ndjson|protojson|csv|tsv|parquet|pq|arrow|feather|arrows)(?:\.gz)?$/i;
 
 interface SchemaFlags
   extends ReadFlags, Pick<DraftOptions, 'from' | 'features' | 'exclude' | 'dates' | 'na' | 'delimiter'> {
@@ -66,12 +62,7 @@ export const schemaCommand: CommandDefinition = (program, begin) =>
       .option('--seed <number>', 'an integer that decides which (default: another sample each time)', parseSeed)
       .addOption(new Option('--as <form>', 'what to print').choices([...FORMS]).default('table'))
       .addOption(new Option('--json', 'one JSON object, for programs').conflicts('as'))
-      .addOption(
-        new Option('--from <format>', 'format of the files (default: by the extension)').choices([
-          'tfrecord',
-          ...FORMATS,
-        ]),
-      )
+      .addOption(formatOption('--from <format>', 'format of the files (default: by the extension)', writableNames))
       .option('--features <names>', 'of other formats: look only at these, as a,b', parseNames)
       .addOption(
         new Option('--exclude <names>', 'of other formats: leave these features out, as a,b')
@@ -134,7 +125,7 @@ function chosen(
  */
 function isForeign(files: readonly string[], flags: SchemaFlags): boolean {
   const { from } = flags;
-  if (from === undefined ? files.some((file) => EXTENSION.test(file)) : from !== 'tfrecord') return true;
+  if (from === undefined ? files.some(isConvertible) : from !== 'tfrecord') return true;
   const option = (['features', 'exclude', 'dates', 'na', 'delimiter'] as const).find(
     (name) => flags[name] !== undefined,
   );

@@ -8,7 +8,7 @@ import { watched } from '../input/watched-pull';
 import { columnReading, tableInput, type TableFile, type TableInput } from '../table/table-input';
 import { unzipped } from './unzipped';
 
-export const arrowInput: InputFormat = tableInput(openArrow, { streams: true });
+export const arrowInput: InputFormat = tableInput({ name: 'arrow', open: openArrow, streams: true });
 
 /** The first bytes of a file decide, because both forms are often called alike. */
 async function openArrow({ path, file, pull }: TableInput, settings: ReadSettings): Promise<TableFile> {

@@ -1,9 +1,11 @@
 /** CSV and TSV in: a row becomes an Example. */
-import type { TFRecordError } from '../../errors';
+import { invalidArgValue, type TFRecordError } from '../../errors';
 import { encodeTable, newTable, type Table } from '../../example';
 import type { Bytes, Framing, RecordBatch } from '../../record';
 import type { InputFormat, InputReader, ReadSettings } from '../format';
+import { copyRecords } from '../input/copy-input';
 import { DecodingReader, forEachLine, type LineDecoder } from '../input/decoding-reader';
+import { filesInput } from '../input/files-input';
 import { FramedReader, silentPolicy } from '../input/framed-input';
 import type { Inputs } from '../input/inputs';
 import { lineError, RowFault } from '../jsonl/parse-line';
@@ -12,18 +14,23 @@ import { columnOf, FieldColumn, type FieldRule } from './field-columns';
 import { separatorHint } from './header';
 import { InputRows } from './input-rows';
 import { Rounding } from './rounding';
-import { RowSplitter, type Delimiter } from './row-splitter';
+import { CSV_OPTIONS, RowSplitter, type Delimiter } from './row-splitter';
 
-/** Reads rows whose fields `usual` separates, unless the caller names another character. */
-export function csvInput(usual: Delimiter): InputFormat {
+/** Reads format `name`: rows whose fields `usual` separates, unless the caller names another character. */
+export function csvInput(name: string, usual: Delimiter): InputFormat {
   const framing = ({ csv }: ReadSettings): Framing => new RowSplitter(csv.delimiter ?? usual).framing;
-  const units: InputFormat['units'] = (inputs, settings) =>
+  const units = (inputs: Inputs, settings: ReadSettings): InputReader =>
     new FramedReader(inputs, 0, settings, { framing: framing(settings), policy: silentPolicy(settings.policy) });
-  return {
-    takesSpec: true,
-    hasHeaders: true,
+  return filesInput({
+    uses: CSV_OPTIONS,
     readsTwice: ({ spec }) => spec === undefined,
-    framing,
+    async copied(inputs, settings, path) {
+      if (inputs.files.length > 1) {
+        const expected = `files, or one stream alone: ${name} of each begins with a header`;
+        throw invalidArgValue('input', expected, undefined);
+      }
+      return copyRecords(inputs, settings, path, framing(settings));
+    },
     units,
     async prepared(inputs, settings, progress) {
       const { spec, choice } = settings;
@@ -38,7 +45,7 @@ export function csvInput(usual: Delimiter): InputFormat {
           new DecodingReader(inputs, first, own, framing(own), new RowDecoder(columns, delimiter, inputs, own)),
       };
     },
-  };
+  });
 }
 
 function tableOf(rules: readonly FieldRule[]): Table {

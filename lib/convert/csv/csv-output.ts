@@ -20,6 +20,8 @@ const NUMBER_CHARACTERS = 8;
 /** Writes rows whose fields `usual` separates, unless the caller names another character. */
 export function csvOutput(usual: Delimiter): OutputFormat {
   return tableOutput({
+    // Files of TSV have tabs.
+    uses: usual === ',' ? ['delimiter'] : [],
     compressions: ['none', 'gzip'],
     async open(target, table, settings) {
       checkTable(table);

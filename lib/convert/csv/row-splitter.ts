@@ -5,6 +5,9 @@ import { Fields, splitRecord } from '../../decode';
 import { csvFraming, type Bytes, type Framing } from '../../record';
 import { RowFault } from '../jsonl/parse-line';
 
+/** The options that readers of CSV have a use for. */
+export const CSV_OPTIONS = ['exact', 'na', 'delimiter'] as const;
+
 /** The character between the fields of a row: one of ASCII. */
 export type Delimiter = string;
 

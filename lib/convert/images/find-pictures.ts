@@ -5,8 +5,8 @@ import { opendir, realpath, stat } from 'node:fs/promises';
 import { invalidArgValue, TFRecordError } from '../../errors';
 import { fromNodeError, fullPath, LoopTurns } from '../../record';
 import type { InputFile, Inputs } from '../input/inputs';
+import type { FindOptions } from '../format';
 import { boundsOfPart, type Part } from '../job/parts';
-import type { ConvertPlan } from '../options';
 import { statAll } from './file-calls';
 import { NO_FILE, PictureList, UNKNOWN } from './picture-list';
 
@@ -32,12 +32,21 @@ export interface Pictures {
 /** Entries that are sorted at a time, and files that are looked at. */
 const RUN = 2048;
 
-/** The pictures that `found` means: one folder, or files. */
+/** Pictures, and the inputs that they are to a job. */
+export interface FoundPictures {
+  readonly pictures: Pictures;
+  readonly inputs: Inputs;
+}
+
+/** The pictures that `given` means: one folder, or files. */
 export async function findPictures(
-  found: Inputs,
-  { labels, classes: classNames, signal }: Pick<ConvertPlan, 'labels' | 'classes' | 'signal'>,
-): Promise<Inputs> {
-  const { files, source } = found;
+  given: Inputs,
+  { from, labels, classes: classNames, signal }: FindOptions,
+): Promise<FoundPictures> {
+  const { files, source } = given;
+  if (from === undefined && files.length > 1 && files.every((file) => file.isFolder === true)) {
+    throw invalidArgValue('input', 'one folder of pictures: that above these', files[0]!.file);
+  }
   const cwd = source.kind === 'paths' ? source.folder : undefined;
   const labelFile = labels === undefined ? undefined : await lookAtLabels(labels, cwd);
   const [first] = files;
@@ -68,14 +77,13 @@ export async function findPictures(
   };
   return inputsOfPictures(
     pictures,
-    [...(isFolder ? [] : found.paths), ...(labelFile === undefined ? [] : [fullPath(labelFile.file, cwd)])],
+    [...(isFolder ? [] : given.paths), ...(labelFile === undefined ? [] : [fullPath(labelFile.file, cwd)])],
     isFolder ? await realpath(fullPath(name, cwd)) : undefined,
   );
 }
 
-/** The part of `inputs`, which are pictures. */
-export function partOfPictures(inputs: Inputs, part: Part): Inputs {
-  const pictures = inputs.pictures!;
+/** The share of `part` in the pictures. */
+export function partOfPictures({ inputs, pictures }: FoundPictures, part: Part): FoundPictures {
   const [begin, end] = boundsOfPart(pictures.list.length, part);
   return inputsOfPictures(
     { ...pictures, list: pictures.list.slice(begin, end), before: begin },
@@ -85,20 +93,14 @@ export function partOfPictures(inputs: Inputs, part: Part): Inputs {
 }
 
 /** A folder of pictures is one input, because a manifest would not hold a million. */
-function inputsOfPictures(pictures: Pictures, paths: readonly string[], root: string | undefined): Inputs {
+function inputsOfPictures(pictures: Pictures, paths: readonly string[], root: string | undefined): FoundPictures {
   const { list, folder } = pictures;
   const { length } = list;
   const { bytes, modified, crc32c } = list.summary();
   const more = length > 1 ? ` and ${length - 1} more` : '';
   const file = folder ?? (length === 0 ? '' : `${list.path(0).toString()}${more}`);
-  return {
-    files: length === 0 ? [] : [{ file, bytes, modified: Math.round(modified), pictures: length, list: crc32c }],
-    source: { kind: 'paths', paths: [] },
-    repeatable: true,
-    paths,
-    root,
-    pictures,
-  };
+  const files = length === 0 ? [] : [{ file, bytes, modified: Math.round(modified), pictures: length, list: crc32c }];
+  return { pictures, inputs: { files, source: { kind: 'paths', paths: [] }, repeatable: true, paths, root } };
 }
 
 function listOf(files: readonly InputFile[]): PictureList {

@@ -25,11 +25,13 @@ import {
   type RecordBatch,
 } from '../../record';
 import { counted } from '../../wording';
-import type { InputFormat, InputReader, Portion, ReadSettings } from '../format';
+import type { FoundInput, InputFormat, InputReader, Portion, PreparedInput, ReadSettings } from '../format';
 import { CountedReader } from '../input/counted-reader';
+import { manifestInputs } from '../job/manifest';
 import { classesOf, type ClassNumbers } from './classes';
 import { forAll, readInto, type FileRead } from './file-calls';
-import { shownPath, type Pictures } from './find-pictures';
+import { findPictures, partOfPictures, shownPath, type FoundPictures, type Pictures } from './find-pictures';
+import { labelOptions } from './label-lines';
 import { Labels } from './labels';
 import { NO_FILE } from './picture-list';
 import { aroundPicture } from './picture-record';
@@ -43,21 +45,36 @@ const LARGE_BYTES = 16 * 1024 * 1024;
 const ROOM_BYTES = 320;
 
 export const imagesInput: InputFormat = {
-  takesSpec: false,
-  readsTwice: () => false,
-  async prepared({ pictures }, settings) {
-    const found = pictures!;
-    if (found.list.length === 0) return { open: () => new CountedReader(() => Promise.resolve([])) };
-    const labels = found.labels === undefined ? undefined : await Labels.read(found.labels, found, settings);
-    const classes = classesOf(found, labels);
-    return {
-      open(_first, number = 0, own = settings) {
-        return new PictureReader(found, number, new PictureFeatures(found, labels, classes, own), own);
-      },
-    };
-  },
-  units: ({ pictures }) => new CountedReader(() => Promise.resolve([pictures!.list.length])),
+  find: async (given, options) => foundInput(await findPictures(given, options)),
 };
+
+const NO_SPEC = 'pictures have features of their own; with labels it sets the types of those';
+
+function foundInput(found: FoundPictures): FoundInput {
+  const { inputs, pictures } = found;
+  const { labels, classNames } = pictures;
+  return {
+    inputs,
+    uses: ['labels', 'classes', ...(labels === undefined ? [] : labelOptions(labels.file))],
+    noSpec: labels === undefined ? NO_SPEC : undefined,
+    // Another file of labels makes other records.
+    identity: { labels: labels === undefined ? null : manifestInputs([labels])[0]!, classes: classNames ?? null },
+    partOf: (part) => foundInput(partOfPictures(found, part)),
+    prepared: (settings) => prepare(pictures, settings),
+    units: () => new CountedReader(() => Promise.resolve([pictures.list.length])),
+  };
+}
+
+async function prepare(pictures: Pictures, settings: ReadSettings): Promise<PreparedInput> {
+  if (pictures.list.length === 0) return { open: () => new CountedReader(() => Promise.resolve([])) };
+  const labels = pictures.labels === undefined ? undefined : await Labels.read(pictures.labels, pictures, settings);
+  const classes = classesOf(pictures, labels);
+  return {
+    open(_first, number = 0, own = settings) {
+      return new PictureReader(pictures, number, new PictureFeatures(pictures, labels, classes, own), own);
+    },
+  };
+}
 
 /** The features of pictures but those of their content. */
 class PictureFeatures {

@@ -9,8 +9,8 @@ import { separatorHint, type Header } from '../csv/header';
 import { InputRows } from '../csv/input-rows';
 import { floatOf } from '../csv/literals';
 import type { Rounding } from '../csv/rounding';
-import type { Delimiter } from '../csv/row-splitter';
-import type { CsvSettings, ReadSettings, RowSpec } from '../format';
+import { CSV_OPTIONS, type Delimiter } from '../csv/row-splitter';
+import type { CsvSettings, InputOption, ReadSettings, RowSpec } from '../format';
 import { featureOf } from '../jsonl/encode-row';
 import { digitsNotes, Kinds } from '../jsonl/kinds';
 import { isBlank, parseRow, RowFault, type RowValues } from '../jsonl/parse-line';
@@ -62,8 +62,14 @@ export function labelLines(file: string, { spec, csv, choice }: LabelSettings): 
   return spec === undefined ? lines : new SpecLines(lines, columns);
 }
 
+/** The options of `convert` that a file of labels has a use for, by its extension. */
+export function labelOptions(file: string): readonly InputOption[] {
+  const format = labelFormatOf(file);
+  return format === 'csv' || format === 'tsv' ? CSV_OPTIONS : [];
+}
+
 /** The format of a file of labels, by its extension; undefined for another extension. */
-export function labelFormatOf(file: string): 'csv' | 'tsv' | 'jsonl' | undefined {
+function labelFormatOf(file: string): 'csv' | 'tsv' | 'jsonl' | undefined {
   const [, extension] = /\.(csv|tsv|jsonl|ndjson)(?:\.gz)?$/i.exec(file) ?? [];
   const name = extension?.toLowerCase();
   return name === 'csv' || name === 'tsv' ? name : name === undefined ? undefined : 'jsonl';

@@ -10,7 +10,6 @@ import {
   type ClassifiedSource,
   type RecordSource,
 } from '../../record';
-import type { Pictures } from '../images/find-pictures';
 
 /** A file to convert, or a stream. */
 export interface InputFile {
@@ -40,9 +39,7 @@ export interface Inputs {
   readonly paths: readonly string[];
   /** If the only input is a copy of a stream, as TFRecords of its records or lines: the name of the stream. */
   readonly copyOf?: string | undefined;
-  /** If they are pictures: which. */
-  readonly pictures?: Pictures | undefined;
-  /** The real path of a folder of pictures. */
+  /** The real path of a folder whose files are the inputs. No output may lie in it. */
   readonly root?: string | undefined;
 }
 

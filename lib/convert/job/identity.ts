@@ -1,7 +1,6 @@
 /** The identity of a job, by which `resume` knows it again: the options by which outputs differ, the inputs, the part. */
 import { seedText, seedWords, systemSeed, type Words } from '../../dataset';
 import { crc32c } from '../../record';
-import type { Pictures } from '../images/find-pictures';
 import type { ConvertPlan } from '../options';
 import type { Job } from './job';
 import {
@@ -28,7 +27,7 @@ export function seedOf({ shuffle, seed, resume }: ConvertPlan, manifest: Manifes
   return seed ?? systemSeed();
 }
 
-function optionsOf({ plan, from, to, inputs, reading, writing }: Job, seed: Words | undefined): ManifestOptions {
+function optionsOf({ plan, from, to, source, reading, writing }: Job, seed: Words | undefined): ManifestOptions {
   const { level, shards, maxBytes, split, splitBy, features, where, round, verify } = plan;
   const { exclude, dates, exact, na, delimiter } = plan;
   return {
@@ -48,13 +47,8 @@ function optionsOf({ plan, from, to, inputs, reading, writing }: Job, seed: Word
     ...Object.fromEntries(Object.entries({ exclude, dates, na, delimiter }).filter(([, value]) => value !== undefined)),
     spec: reading.spec?.json ?? null,
     seed: seed === undefined ? null : seedText(seed),
-    ...(inputs.pictures === undefined ? {} : pictureOptions(inputs.pictures)),
+    ...source.identity,
   };
-}
-
-/** The options that only pictures have. Another file of labels makes other records. */
-function pictureOptions({ labels, classNames }: Pictures): ManifestOptions {
-  return { labels: labels === undefined ? null : manifestInputs([labels])[0]!, classes: classNames ?? null };
 }
 
 function partOf({ plan: { part }, allFiles }: Job): ManifestPart | undefined {

@@ -4,17 +4,15 @@ import { types } from 'node:util';
 import { invalidArgType, invalidArgValue } from '../../errors';
 import { planFromText, specFromJSON } from '../../example';
 import { isObject, isUrl, type WriteTarget } from '../../record';
-import type { InputFormat, OutputFormat, ReadSettings, RowSpec, WriteSettings } from '../format';
+import type { FoundInput, InputOption, OutputFormat, ReadSettings, RowSpec, WriteSettings } from '../format';
 import {
   compressionOf,
   formatOf,
-  INPUT_FORMATS,
-  OUTPUT_FORMATS,
+  outputFormat as outputFormatOf,
   unknownExtension,
   type ConvertFormat,
   type InputFormatName,
 } from '../formats';
-import { labelFormatOf } from '../images/label-lines';
 import type { InputFile, Inputs } from '../input/inputs';
 import type { ConvertPlan, ConvertProgress } from '../options';
 import { Split } from '../transform/split';
@@ -27,7 +25,9 @@ import { shardsOf } from './parts';
 export interface Job {
   readonly plan: ConvertPlan;
   readonly faults: JobFaults;
-  /** The inputs of this part. */
+  /** The inputs of this part, in their format. */
+  readonly source: FoundInput;
+  /** The same as files and streams. */
   readonly inputs: Inputs;
   /** The inputs of all parts. */
   readonly allFiles: readonly InputFile[];
@@ -35,7 +35,6 @@ export interface Job {
   readonly begun: number;
   readonly from: InputFormatName;
   readonly to: ConvertFormat;
-  readonly inputFormat: InputFormat;
   readonly outputFormat: OutputFormat;
   readonly reading: ReadSettings;
   readonly writing: Omit<WriteSettings, 'table'>;
@@ -45,11 +44,12 @@ export interface Job {
 }
 
 /** The members of a job that are known before its output is looked at. */
-type Given = Pick<Job, 'plan' | 'faults' | 'inputs' | 'allFiles' | 'begun' | 'from'>;
+type Given = Pick<Job, 'plan' | 'faults' | 'source' | 'allFiles' | 'begun' | 'from'>;
 
 /** Checks that inputs, output and options fit together. @throws TypeError; TFRecordError TFR_SPEC */
 export function checkJob(given: Given, target: WriteTarget, digits: ReadSettings['digits']): Job {
-  const { plan, faults, inputs, from } = given;
+  const { plan, faults, source } = given;
+  checkPictureOptions(plan, source);
   const name = typeof target === 'string' ? target : isUrl(target) ? target.pathname : '';
   const to = formatOf('to', plan.to, [name]);
   const compression = compressionOf(plan.compression, name, to);
@@ -61,33 +61,24 @@ export function checkJob(given: Given, target: WriteTarget, digits: ReadSettings
     );
   }
   const spec = rowSpecOf(plan.spec);
-  const [inputFormat, outputFormat] = [INPUT_FORMATS[from], OUTPUT_FORMATS[to]];
-  const usesSpec = inputFormat.takesSpec || outputFormat.takesSpec || plan.where !== undefined;
-  if (spec !== undefined && !usesSpec && plan.labels === undefined) {
-    throw invalidArgValue('options.spec', `absent, because ${NO_SPEC[from] ?? NO_SPEC.tfrecord}`, plan.spec);
-  }
-  if (inputFormat.filesOnly === true && inputs.paths.length < inputs.files.length) {
-    throw invalidArgValue('input', `files, because ${from} cannot be read from a stream`, inputs.files.at(-1)?.file);
-  }
+  const outputFormat = outputFormatOf(to);
+  const { noSpec } = source;
+  const usesSpec = noSpec === undefined || outputFormat.uses.includes('spec') || plan.where !== undefined;
+  if (spec !== undefined && !usesSpec) throw invalidArgValue('options.spec', `absent, because ${noSpec}`, plan.spec);
   if (outputFormat.takesTable === true && spec === undefined && plan.part !== undefined) {
     const why = `given, because all parts must have the same columns: \`tfrecord schema --as spec\` prints one`;
     throw invalidArgValue('options.spec', why, undefined);
   }
-  if (plan.maxBytes !== undefined && !(from === 'tfrecord' && outputFormat.keepsSize)) {
-    throw invalidArgValue('options.maxBytes', 'absent: it is for TFRecord to TFRecord only', plan.maxBytes);
-  }
-  const rows = rowFormatOf(from, plan.labels);
-  checkColumnOptions(plan, from, to, rows);
-  if (plan.verify !== 'all' && from !== 'tfrecord') {
-    throw invalidArgValue('options.verify', 'absent: only TFRecords have checksums', plan.verify);
-  }
+  checkFormatOptions(plan, source, outputFormat);
+  // The delimiter is that of the rows that are read, if there are any.
+  const readsRows = source.uses.includes('delimiter');
   const { maxRecordBytes, verify, round: rounds, signal, level, shards = 1, part, dates, delimiter } = plan;
   const choice = new FeatureChoice(plan.features, plan.exclude, plan.where);
-  const csv = { delimiter: rows === undefined ? undefined : delimiter, na: plan.na ?? [], exact: plan.exact };
+  const csv = { delimiter: readsRows ? delimiter : undefined, na: plan.na ?? [], exact: plan.exact };
   return {
     ...given,
+    inputs: source.inputs,
     to,
-    inputFormat,
     outputFormat,
     reading: {
       policy: faults.policy,
@@ -101,19 +92,12 @@ export function checkJob(given: Given, target: WriteTarget, digits: ReadSettings
       spec,
       signal,
       faults,
-      delimiter: rows === undefined ? delimiter : undefined,
+      delimiter: readsRows ? undefined : delimiter,
     },
     split: plan.split === undefined ? undefined : new Split(plan.split, plan.splitBy),
     shards: part === undefined ? shards : shardsOf(shards, part),
   };
 }
-
-/** The reasons why a spec has no meaning where TFRecords are written. */
-const NO_SPEC: Partial<Record<InputFormatName, string>> & { readonly tfrecord: string } = {
-  tfrecord: 'records are copied; features keeps some of their features, exclude all but some',
-  protojson: 'its lines say the kind of each feature; features keeps some of them, exclude all but some',
-  images: 'pictures have features of their own; with labels it sets the types of those',
-};
 
 /** The notes of a job whose output is called `name`. `given`: the caller's choice of the format, which is `to`. */
 function notesOn(name: string, given: unknown, to: ConvertFormat): JobNotes {
@@ -127,29 +111,33 @@ function notesOn(name: string, given: unknown, to: ConvertFormat): JobNotes {
   return notes;
 }
 
-/** Checks the options that only some formats have. @throws TypeError for one that the formats of a job have no use for */
-function checkColumnOptions(
-  { dates, exact, na, delimiter }: ConvertPlan,
-  from: InputFormatName,
-  to: string,
-  rows: 'csv' | 'tsv' | undefined,
-): void {
-  const isText = rows !== undefined;
-  if (dates !== undefined && !['parquet', 'arrow', 'arrows'].includes(from)) {
-    throw invalidArgValue('options.dates', 'absent, because only Parquet and Arrow have dates', dates);
-  }
-  const why = `absent: it is for CSV and TSV${from === 'images' ? ', as files of labels' : ' as inputs'}`;
-  if (exact && !isText) throw invalidArgValue('options.exact', why, exact);
-  if (na !== undefined && !isText) throw invalidArgValue('options.na', why, na);
-  if (delimiter !== undefined && !isText && to !== 'csv') {
-    throw invalidArgValue('options.delimiter', `${why}, or for CSV as the output`, delimiter);
-  }
+/** @throws TypeError for options of pictures where the inputs are none */
+function checkPictureOptions({ labels, classes }: ConvertPlan, { uses }: FoundInput): void {
+  const why = 'absent, because the input is no folder of pictures';
+  if (labels !== undefined && !uses.includes('labels')) throw invalidArgValue('options.labels', why, labels);
+  if (classes !== undefined && !uses.includes('classes')) throw invalidArgValue('options.classes', why, classes);
 }
 
-/** The format of the rows of CSV that a job reads: as its input, or as labels of pictures. */
-function rowFormatOf(from: InputFormatName, labels: string | undefined): 'csv' | 'tsv' | undefined {
-  const format = labels === undefined ? from : labelFormatOf(labels);
-  return format === 'csv' || format === 'tsv' ? format : undefined;
+/** Checks the options that only some formats have. @throws TypeError for one that those of a job have no use for */
+function checkFormatOptions(
+  { maxBytes, dates, exact, na, delimiter, verify }: ConvertPlan,
+  { uses }: FoundInput,
+  output: OutputFormat,
+): void {
+  const refuse = (name: InputOption, isGiven: boolean, why: string, value: unknown): void => {
+    if (isGiven && !uses.includes(name)) throw invalidArgValue(`options.${name}`, why, value);
+  };
+  if (maxBytes !== undefined && !(uses.includes('maxBytes') && output.uses.includes('maxBytes'))) {
+    throw invalidArgValue('options.maxBytes', 'absent: it is for TFRecord to TFRecord only', maxBytes);
+  }
+  refuse('dates', dates !== undefined, 'absent, because only Parquet and Arrow have dates', dates);
+  const why = `absent: it is for CSV and TSV${uses.includes('labels') ? ', as files of labels' : ' as inputs'}`;
+  refuse('exact', exact, why, exact);
+  refuse('na', na !== undefined, why, na);
+  if (!output.uses.includes('delimiter')) {
+    refuse('delimiter', delimiter !== undefined, `${why}, or for CSV as the output`, delimiter);
+  }
+  refuse('verify', verify !== 'all', 'absent: only TFRecords have checksums', verify);
 }
 
 /** The spec that `spec`, or its JSON, means. @throws TypeError; TFRecordError TFR_SPEC */

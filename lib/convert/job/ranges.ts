@@ -1,4 +1,4 @@
-import type { InputFormat, ReadSettings } from '../format';
+import type { FoundInput, ReadSettings } from '../format';
 import { frameSizes } from '../input/framed-input';
 import type { Inputs } from '../input/inputs';
 import type { JobFaults } from './faults';
@@ -33,19 +33,18 @@ export function evenRanges(records: number, shards: number): Range[] {
  * `progress` is called with the stored bytes that were read so far.
  */
 export async function countRanges(
-  inputs: Inputs,
-  format: InputFormat,
+  source: FoundInput,
   settings: ReadSettings,
   { shards, maxBytes }: { readonly shards: number; readonly maxBytes: number | undefined },
   progress: (bytes: number) => void,
 ): Promise<Ranges> {
-  const counts = inputs.files.map(() => 0);
+  const counts = source.inputs.files.map(() => 0);
   const ends: number[] = [];
   // Damaged records that the caller accepts leave gaps in the numbers. Sizes are of those that are there.
   let input = 0;
   let base = 0;
   let size = 0;
-  const reader = format.units(inputs, settings);
+  const reader = source.units(settings);
   try {
     for (let portion = await reader.next(); portion !== undefined; portion = await reader.next()) {
       while (input < portion.input) base += counts[input++]!;

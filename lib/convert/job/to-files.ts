@@ -3,8 +3,7 @@ import { basename, dirname, join } from 'node:path';
 
 import type { Words } from '../../dataset';
 import { invalidArgValue } from '../../errors';
-import { withSource } from '../input/copy-input';
-import type { Inputs } from '../input/inputs';
+import type { FoundInput } from '../format';
 import { makeFolder } from '../output/make-folder';
 import { shardName, sideName } from '../output/names';
 import { checkAbsent, checkApart, lookAround, removeOld, type FileTarget } from '../output/target';
@@ -14,6 +13,7 @@ import { bytesOf, type Job } from './job';
 import { checkSameJob, finishedOutputs, type ManifestOutput } from './manifest';
 import { ManifestKeeper } from './manifest-keeper';
 import type { Ranges } from './ranges';
+import { withSource } from './repeatable';
 import { reportOf, type ConvertReport } from './report';
 import type { PlannedOutput } from './run';
 import { divide, prepare, runWork, shuffle } from './work';
@@ -61,7 +61,7 @@ function shownPath({ output, given, isSet }: FileTarget, path: string): string {
 /** Writes all outputs but those in `kept`. */
 async function write(
   job: Job,
-  source: Inputs,
+  source: FoundInput,
   target: FileTarget,
   seed: Words | undefined,
   keeper: ManifestKeeper,

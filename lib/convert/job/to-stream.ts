@@ -3,11 +3,11 @@ import { join } from 'node:path';
 
 import { invalidArgValue } from '../../errors';
 import type { WriteTarget } from '../../record';
-import { withSource } from '../input/copy-input';
 import { OutputStream } from '../output/output-file';
 import type { Job } from './job';
 import { totalsOf, type ManifestOutput } from './manifest';
 import { ONE_RANGE } from './ranges';
+import { withSource } from './repeatable';
 import { reportOf, type ConvertReport } from './report';
 import { prepare, runWork } from './work';
 

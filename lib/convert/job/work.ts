@@ -2,8 +2,7 @@
 import type { Words } from '../../dataset';
 import type { Table } from '../../example';
 import type { RecordBatch } from '../../record';
-import type { PreparedInput } from '../format';
-import type { Inputs } from '../input/inputs';
+import type { FoundInput, PreparedInput } from '../format';
 import { findColumns } from '../table/job-table';
 import { expectedBytes, Shuffled } from '../transform/shuffle';
 import { Transform } from '../transform/transform';
@@ -26,15 +25,15 @@ export interface Work {
  * Prepares `source`, the inputs of `job`, and finds its columns, for which all of it may be looked at first. Close the
  * result at the end.
  */
-export async function prepare(job: Job, source: Inputs): Promise<Work> {
-  const { inputFormat: format, outputFormat, reading: settings } = job;
+export async function prepare(job: Job, source: FoundInput): Promise<Work> {
+  const { outputFormat, reading: settings } = job;
   const { where, signal } = job.plan;
   const { choice } = settings;
   const progress = progressOf(job, 'count');
-  const input = await format.prepared(source, settings, progress);
+  const input = await source.prepared(settings, progress);
   try {
     const takesTable = outputFormat.takesTable === true;
-    const request = { format, prepared: input, inputs: source, settings, progress };
+    const request = { source, prepared: input, settings, progress };
     const columns = takesTable || where !== undefined ? await findColumns(request) : undefined;
     // Outputs of columns leave out the other features themselves.
     const table = takesTable ? columns!.output() : undefined;
@@ -72,14 +71,14 @@ export async function shuffle(job: Job, { input, transform }: Work, output: stri
 }
 
 /** Divides the records of `source`, or those that were shuffled, between the outputs of `job`. */
-export async function divide(job: Job, source: Inputs, shuffled: Shuffled | undefined): Promise<Ranges> {
-  const { inputs, inputFormat, reading, faults, shards } = job;
+export async function divide(job: Job, source: FoundInput, shuffled: Shuffled | undefined): Promise<Ranges> {
+  const { inputs, reading, faults, shards } = job;
   const { maxBytes } = job.plan;
   if (inputs.files.length === 0) return { ranges: [], bases: [] };
   if (shuffled !== undefined) return { ranges: evenRanges(shuffled.records, shards), bases: [] };
   if (maxBytes === undefined && shards === 1) return ONE_RANGE;
   const limits = { shards, maxBytes };
-  const counted = await countRanges(source, inputFormat, reading, limits, progressOf(job, 'count'));
+  const counted = await countRanges(source, reading, limits, progressOf(job, 'count'));
   faults.rangeOf = rangeFinder(inputs.files, counted);
   return counted;
 }

@@ -3,7 +3,9 @@ import { TFRecordError } from '../../errors';
 import { Event, Example, SequenceExample } from '../../example';
 import { batchOf, LINES, type Bytes, type RecordBatch } from '../../record';
 import type { InputFormat, ReadSettings } from '../format';
+import { copyRecords } from '../input/copy-input';
 import { DecodingReader, forEachLine, type LineDecoder } from '../input/decoding-reader';
+import { filesInput } from '../input/files-input';
 import { FramedReader, silentPolicy } from '../input/framed-input';
 import type { Inputs } from '../input/inputs';
 import { encodeRow } from './encode-row';
@@ -14,14 +16,15 @@ import { specEncoder } from './spec-rows';
 /** The record of a line. @throws RowFault */
 type LineEncoder = (line: Bytes) => Uint8Array;
 
-const units: InputFormat['units'] = (inputs, settings) =>
-  new FramedReader(inputs, 0, settings, { framing: LINES, policy: silentPolicy(settings.policy) });
-
-export const rowLinesInput: InputFormat = {
-  takesSpec: true,
-  readsTwice: ({ spec }) => spec === undefined,
-  framing: () => LINES,
+const lines = {
+  copied: (inputs: Inputs, settings: ReadSettings, path: string) => copyRecords(inputs, settings, path, LINES),
   units,
+};
+
+export const rowLinesInput: InputFormat = filesInput({
+  ...lines,
+  uses: [],
+  readsTwice: ({ spec }) => spec === undefined,
   async prepared(inputs, settings, progress) {
     const { spec } = settings;
     const encode =
@@ -30,16 +33,19 @@ export const rowLinesInput: InputFormat = {
         : specEncoder(spec, (name) => settings.choice.keeps(name));
     return { open: (first, _number, own = settings) => linesReader(inputs, first, own, encode) };
   },
-};
+});
 
-export const messageLinesInput: InputFormat = {
-  takesSpec: false,
-  readsTwice: () => false,
-  framing: () => LINES,
-  units,
+export const messageLinesInput: InputFormat = filesInput({
+  ...lines,
+  uses: [],
+  noSpec: 'its lines say the kind of each feature; features keeps some of them, exclude all but some',
   prepared: (inputs, settings) =>
     Promise.resolve({ open: (first, _number, own = settings) => linesReader(inputs, first, own, encodeMessage) }),
-};
+});
+
+function units(inputs: Inputs, settings: ReadSettings): FramedReader {
+  return new FramedReader(inputs, 0, settings, { framing: LINES, policy: silentPolicy(settings.policy) });
+}
 
 function linesReader(inputs: Inputs, first: number, settings: ReadSettings, encode: LineEncoder): DecodingReader {
   return new DecodingReader(inputs, first, settings, LINES, new ValueDecoder(encode));

@@ -18,8 +18,7 @@ export const messageLinesOutput: OutputFormat = linesOutput(true);
 
 function linesOutput(canonical: boolean): OutputFormat {
   return {
-    takesSpec: !canonical,
-    keepsSize: false,
+    uses: canonical ? [] : ['spec'],
     compressions: ['none', 'gzip'],
     async open(target, settings) {
       const { compression, level, signal } = settings;

@@ -9,9 +9,8 @@ import {
   type Table,
 } from '../../example';
 import type { RecordBatch } from '../../record';
-import type { InputFormat, PreparedInput, ReadSettings } from '../format';
+import type { FoundInput, PreparedInput, ReadSettings } from '../format';
 import { silently } from '../input/framed-input';
-import type { Inputs } from '../input/inputs';
 import { JobFaults } from '../job/faults';
 import type { FeatureChoice } from '../transform/feature-choice';
 
@@ -27,9 +26,8 @@ export interface JobColumns {
 
 /** The arguments of {@link findColumns}. */
 export interface ColumnsRequest {
-  readonly format: InputFormat;
+  readonly source: FoundInput;
   readonly prepared: PreparedInput;
-  readonly inputs: Inputs;
   readonly settings: ReadSettings;
   /** Called with the stored bytes that were surveyed so far. */
   readonly progress: (bytes: number) => void;
@@ -60,12 +58,12 @@ export async function findColumns(request: ColumnsRequest): Promise<JobColumns> 
   };
 }
 
-async function surveyed({ format, prepared, inputs, settings, progress }: ColumnsRequest): Promise<Survey> {
+async function surveyed({ source, prepared, settings, progress }: ColumnsRequest): Promise<Survey> {
   // Damage that the caller accepts is reported once, when the records are written.
   const faults = new JobFaults(silently(settings.policy));
   const { policy } = faults;
   const silent = { ...settings, policy, faults };
-  if (format.survey !== undefined) return format.survey(inputs, silent, progress);
+  if (source.survey !== undefined) return source.survey(silent, progress);
   const reader = prepared.open(0, 0, silent);
   const next = async (): Promise<RecordBatch | undefined> => {
     const portion = await reader.next();

@@ -7,10 +7,11 @@ import type { InputFormat, OutputFormat } from '../format';
 import { columnReading, tableInput } from './table-input';
 import { tableOutput } from './table-output';
 
-export const parquetInput: InputFormat = tableInput(
-  ({ path, file }, { rounds, ...rules }) => openParquet(path!, { file, round: rounds, ...columnReading(rules) }),
-  { streams: false },
-);
+export const parquetInput: InputFormat = tableInput({
+  name: 'parquet',
+  open: ({ path, file }, { rounds, ...rules }) => openParquet(path!, { file, round: rounds, ...columnReading(rules) }),
+  streams: false,
+});
 
 export const parquetOutput: OutputFormat = tableOutput({
   compressions: ['none'],

@@ -1,10 +1,12 @@
 /** Inputs of columns: the rows of files become Examples, or SequenceExamples. */
-import { TFRecordError } from '../../errors';
+import { invalidArgValue, TFRecordError } from '../../errors';
 import { encodeTable, type ColumnReading, type Table, type TableBatch } from '../../example';
 import { fullPath, LoopTurns, pullStored, type ChunkPull } from '../../record';
 import { numbered } from '../batches';
 import type { InputFormat, InputReader, Portion, PreparedInput, ReadSettings } from '../format';
+import { copyBytes } from '../input/copy-input';
 import { CountedReader } from '../input/counted-reader';
+import { filesInput } from '../input/files-input';
 import type { Inputs } from '../input/inputs';
 
 /** A file of columns. */
@@ -44,16 +46,26 @@ export function columnReading({ choice, spec, dates, notes }: Omit<ReadSettings,
   return { choice: choice.keepsAll ? undefined : choice, plan: spec?.plan, dates, note };
 }
 
-/** Reads files whose rows `open` gives, and `streams` if it reads them, too; else each input has a path. */
-export function tableInput(open: OpenTable, { streams }: { readonly streams: boolean }): InputFormat {
-  return {
-    takesSpec: true,
-    filesOnly: !streams,
-    copiesBytes: streams,
-    readsTwice: () => false,
+/** A format of columns to read. */
+interface TableReading {
+  readonly name: string;
+  /** Opens a file; a stream, too, if `streams` is true. */
+  readonly open: OpenTable;
+  readonly streams: boolean;
+}
+
+/** Reads files of columns. */
+export function tableInput({ name, open, streams }: TableReading): InputFormat {
+  return filesInput({
+    uses: ['dates'],
+    check(inputs) {
+      if (streams || inputs.paths.length === inputs.files.length) return;
+      throw invalidArgValue('input', `files, because ${name} cannot be read from a stream`, inputs.files.at(-1)?.file);
+    },
+    copied: streams ? copyBytes : undefined,
     prepared: (inputs, settings) => prepare(inputs, settings, open),
     units: (inputs, settings) => new CountedReader(() => rowsOf(inputs, settings, open)),
-  };
+  });
 }
 
 async function prepare(inputs: Inputs, settings: ReadSettings, open: OpenTable): Promise<PreparedInput> {

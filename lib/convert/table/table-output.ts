@@ -3,7 +3,7 @@ import type { TFRecordError } from '../../errors';
 import { BatchMemory, foreignError, parseTable, recordType, type Table, type TableBatch } from '../../example';
 import { MemoryPool, partsOf, type Compression, type Origin, type RecordBatch, type WriteTarget } from '../../record';
 import { sliceOf } from '../batches';
-import type { Faults, OutputFormat, OutputSink, WriteSettings, WrittenOutput } from '../format';
+import type { Faults, OutputFormat, OutputOption, OutputSink, WriteSettings, WrittenOutput } from '../format';
 
 /** Writes the batches of a table to one target. */
 export interface TableWriter {
@@ -20,6 +20,8 @@ export interface TableWriter {
 
 /** A format of columns. */
 export interface TableFormat extends Pick<OutputFormat, 'filesOnly'> {
+  /** Options that it has a use for, besides the spec. Default: none. */
+  readonly uses?: readonly OutputOption[] | undefined;
   readonly compressions: readonly Compression[];
   /**
    * Opens `target` for `table`. The writer calls `done` with each batch whose memory it needs no longer.
@@ -33,11 +35,10 @@ export interface TableFormat extends Pick<OutputFormat, 'filesOnly'> {
   ) => Promise<TableWriter>;
 }
 
-export function tableOutput({ compressions, filesOnly, open }: TableFormat): OutputFormat {
+export function tableOutput({ uses = [], compressions, filesOnly, open }: TableFormat): OutputFormat {
   return {
-    takesSpec: true,
+    uses: ['spec', ...uses],
     takesTable: true,
-    keepsSize: false,
     compressions,
     filesOnly,
     open: async (target, settings) => {

@@ -1,1 +1,8 @@
-export { PICTURE_NAME, pictureFormat, pictureKind, START_BYTES, type PictureKind } from './picture-kind';
+export {
+  PICTURE_EXTENSIONS,
+  PICTURE_NAME,
+  pictureFormat,
+  pictureKind,
+  START_BYTES,
+  type PictureKind,
+} from './picture-kind';

@@ -33,8 +33,11 @@ const SEARCHED_BYTES = 64 * 1024;
 /** Segments before that of the size, each of at most 64 KiB. */
 const MOST_SEGMENTS = 4096;
 
+/** Extensions of pictures, in lower case. */
+export const PICTURE_EXTENSIONS = ['.jpg', '.jpeg', '.png', '.gif', '.webp', '.bmp'] as const;
+
 /** Names of pictures. */
-export const PICTURE_NAME = /\.(?:jpe?g|png|gif|webp|bmp)$/i;
+export const PICTURE_NAME = new RegExp(`(?:${PICTURE_EXTENSIONS.join('|').replaceAll('.', '\\.')})$`, 'i');
 
 /** The format that `bytes` begin like; undefined for others. */
 export function pictureFormat(bytes: Uint8Array): Format | undefined {

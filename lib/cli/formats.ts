@@ -1,0 +1,64 @@
+/** The formats of conversions, as the options and the help have them. */
+import { InvalidArgumentError, Option } from 'commander';
+
+import { isTFRecordName } from '../record';
+
+/** Loaded when it is needed, because conversions take long to load. */
+function conversions(): typeof import('../convert/formats') {
+  // eslint-disable-next-line @typescript-eslint/no-require-imports -- other commands start fast
+  return require('../convert/formats') as typeof import('../convert/formats');
+}
+
+/** The names of formats that can be read and written. */
+export function writableNames(): readonly string[] {
+  return conversions()
+    .listFormats()
+    .filter(({ isWritable }) => isWritable)
+    .map(({ name }) => name);
+}
+
+/** The names of formats that can be read. */
+export function readableNames(): readonly string[] {
+  return conversions()
+    .listFormats()
+    .map(({ name }) => name);
+}
+
+/** Returns an option whose choices are `names`, which are asked for by the help and by the use of the option. */
+export function formatOption(flags: string, description: string, names: () => readonly string[]): Option {
+  const option = new Option(flags, description).argParser((name: string) => {
+    const choices = names();
+    if (choices.includes(name)) return name;
+    throw new InvalidArgumentError(`Allowed choices are ${choices.join(', ')}.`);
+  });
+  return Object.defineProperty(option, 'argChoices', { get: names, enumerable: true });
+}
+
+/** True if the extension of `file` is that of a format that can be read and written, besides TFRecord. */
+export function isConvertible(file: string): boolean {
+  if (isTFRecordName(file)) return false;
+  const format = conversions().formatByName(file);
+  return format !== undefined && writableNames().includes(format);
+}
+
+/** The extensions of the formats as the help lists them: `.jsonl and .ndjson are JSON Lines, .parquet Parquet`. */
+export function extensionsHelp(): string {
+  const titles = new Map<string, string[]>();
+  for (const { title, extensions } of conversions().listFormats()) {
+    if (title !== undefined) titles.set(title, [...(titles.get(title) ?? []), ...extensions]);
+  }
+  return [...titles]
+    .map(([title, extensions], i) => `${extensions.join(' and ')} ${i === 0 ? 'are ' : ''}${title}`)
+    .join(', ');
+}
+
+/** `text` in lines of at most `width` characters. */
+export function wrapped(text: string, width: number): string {
+  const lines: string[] = [];
+  for (const word of text.trim().split(/\s+/)) {
+    const last = lines.at(-1);
+    if (last === undefined || last.length + 1 + word.length > width) lines.push(word);
+    else lines[lines.length - 1] = `${last} ${word}`;
+  }
+  return lines.join('\n');
+}
