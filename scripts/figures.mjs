@@ -10,6 +10,8 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import ts from 'typescript';
 
+import { circlesOf, importGraph } from './eslint/circles.mjs';
+
 const { values, positionals } = parseArgs({ options: { list: { type: 'string' } }, allowPositionals: true });
 const ROOT = path.resolve(positionals[0] ?? fileURLToPath(new URL('..', import.meta.url)));
 const LIB = path.join(ROOT, 'lib');
@@ -54,43 +56,6 @@ function exportsOf(name) {
   return checker.getExportsOfModule(checker.getSymbolAtLocation(file)).map(({ name: one }) => one);
 }
 
-/** Files that a file imports or exports from, types included. */
-function importsOf(file) {
-  const found = [];
-  for (const statement of file.statements) {
-    const at = statement.moduleSpecifier;
-    if (at === undefined || !ts.isStringLiteral(at)) continue;
-    const { resolvedModule } = ts.resolveModuleName(at.text, file.fileName, options, ts.sys);
-    const target = resolvedModule && program.getSourceFile(resolvedModule.resolvedFileName);
-    if (target !== undefined && files.includes(target)) found.push(target);
-  }
-  return found;
-}
-
-/** Groups of files that import each other in circles (Tarjan's strongly connected components), largest first. */
-function circles() {
-  const state = new Map();
-  const stack = [];
-  const groups = [];
-  const visit = (file) => {
-    const mine = { index: state.size, low: state.size, open: true };
-    state.set(file, mine);
-    stack.push(file);
-    for (const target of importsOf(file)) {
-      const other = state.get(target) ?? visit(target);
-      if (other.open) mine.low = Math.min(mine.low, other.low);
-    }
-    if (mine.low === mine.index) {
-      const group = stack.splice(stack.indexOf(file));
-      for (const one of group) state.get(one).open = false;
-      if (group.length > 1) groups.push(group.map(nameOf).sort());
-    }
-    return mine;
-  };
-  for (const file of files) if (!state.has(file)) visit(file);
-  return groups.sort((a, b) => b.length - a.length);
-}
-
 function folders() {
   const counts = new Map();
   for (const file of files) {
@@ -119,7 +84,7 @@ const KINDS = ['int64', 'float', 'bytes'];
 const isText = (node, texts) => ts.isStringLiteralLike(node) && texts.includes(node.text);
 const publicNames = new Set(exportsOf('index.ts'));
 const recordNames = exportsOf('record/index.ts');
-const found = circles();
+const found = circlesOf(importGraph(ROOT));
 
 /** Each figure: its name, its value, its places. */
 const FIGURES = [

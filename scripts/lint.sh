@@ -14,6 +14,7 @@ run node scripts/build-options-page.mjs --check
 run node node_modules/typescript/bin/tsc --noEmit
 run node node_modules/typescript/bin/tsc --noEmit -p lib/view/page/tsconfig.json
 run node scripts/eslint/check-rooms.mjs
+run node scripts/eslint/check-circles.mjs
 run node_modules/.bin/eslint --max-warnings 0 .
 run node_modules/.bin/prettier --check --log-level warn .
 run node scripts/lint-workflows.mjs

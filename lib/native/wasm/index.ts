@@ -1,7 +1,7 @@
 /** The binding over WebAssembly: native/core without an addon, on one thread. */
-import type { ReaderHandle } from '../binding';
-import type { ParserHandle } from '../binding-examples';
-import type { Binding } from '../load';
+import type { ReaderHandle, RecordBinding } from '../binding';
+import type { ExampleBinding, ParserHandle } from '../binding-examples';
+import type { IndexBinding } from '../binding-places';
 import { detach, frame, gather, longestRow, ownBytes, padRows } from './arrays';
 import { encodingBinding } from './encoding';
 import { Handles } from './handles';
@@ -19,7 +19,7 @@ export type { HostFiles, HostSink } from './host';
 const CHECKSUM_BYTES = 65_536;
 
 /** Returns the functions of a new instance of `module`, which is tfrecord.wasm. */
-export function wasmBinding(module: WebAssembly.Module, options?: InstanceOptions): Binding {
+export function wasmBinding(module: WebAssembly.Module, options?: InstanceOptions): RecordBinding & ExampleBinding & IndexBinding {
   const instance = new Instance(module, options);
   const { exports } = instance;
   const readers = new Handles<HeldReader, ReaderHandle>(instance, 'tfr_reader_free');
