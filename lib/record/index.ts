@@ -77,7 +77,6 @@ export { onAbort } from './on-abort';
 export { placedError, transferredError } from './origin';
 export {
   batchOf,
-  checkBatchBytes,
   gatherRecords,
   listBatch,
   listRecords,
@@ -85,18 +84,10 @@ export {
   type RecordList,
   type ScatteredRecords,
 } from './batch/gather-records';
-export {
-  ENCODED,
-  encodedBatch,
-  frameOrigin,
-  frameRecord,
-  isTransferred,
-  newBatch,
-  partsOf,
-  splitBatch,
-  type BatchFrames,
-} from './batch/record-batch';
-export { expandPath, expandPathSync, type ExpandedPath } from './files/expand-paths';
+export { ENCODED, encodedBatch, newBatch, partsOf, splitBatch } from './batch/record-batch';
+export { checkBatchBytes, frameOrigin, frameRecord, isTransferred, type BatchFrames } from './batch/batch-frames';
+export { expandPath, expandPathSync } from './files/expand-paths';
+export type { ExpandedPath } from './files/looking';
 export { forgetTemporary, isTemporary, rememberTemporary, removeTemporaries } from './files/temporaries';
 export { giveName, giveNewName } from './files/give-name';
 export { countedName, isTFRecordName, suffixesAt } from './files/shards';
@@ -104,7 +95,8 @@ export { leftoverOf } from './files/walk-folders';
 export { commonSize, LARGEST_SHOWN, MemoryPool } from './memory/memory-pool';
 export type { AheadBudget } from './memory/slab-sizer';
 export { Cursor } from './read/cursor';
-export { CursorSteps, ElementSteps, Passes, StepQueue } from './read/cursor-iterators';
+export { CursorSteps, ElementSteps, Passes } from './read/cursor-iterators';
+export { StepQueue } from './read/step-queue';
 export { closingFile, filesClosed, forgetAhead, freeDescriptors, noteAhead, type OpensAhead } from './read/descriptors';
 export { FedStream } from './read/fed-stream';
 export { FileStream } from './read/file-stream';
@@ -132,4 +124,5 @@ export { type ChunkPull } from './source/pull-bytes';
 export { pullStored } from './source/pull-stored';
 export { classifySource, readableSource, type ClassifiedSource } from './source/record-source';
 export { writeListed } from './write/record-writer';
-export { classifyTarget, type Output } from './write/write-target';
+export type { Output } from './write/classified-target';
+export { classifyTarget } from './write/write-target';

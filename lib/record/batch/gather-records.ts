@@ -1,8 +1,8 @@
-import { TFRecordError } from '../../errors';
 import { native } from '../../native';
 import { newSlab } from '../bytes';
 import { type Bytes, type Origin, transferredError } from '../origin';
-import { encodedBatch, frameOrigin, newBatch, partsOf, type BatchFrames, type RecordBatch } from './record-batch';
+import { checkBatchBytes, frameOrigin, type BatchFrames } from './batch-frames';
+import { encodedBatch, newBatch, partsOf, type RecordBatch } from './record-batch';
 
 /** A slab with some of the records to gather. */
 export interface ListedSlab {
@@ -73,19 +73,6 @@ export function listRecords(records: ScatteredRecords): RecordList {
  */
 function checkMemory(source: BatchFrames, frame: number, end: number): void {
   if (end > source.slab.length) throw transferredError(frameOrigin(source, frame), undefined);
-}
-
-/** Most bytes of a slab: offsets in it have 32 bits. */
-const MAX_SLAB_BYTES = 2 ** 32 - 1;
-
-/** @throws TFRecordError TFR_RECORD_TOO_LARGE if `bytes` are too many for one slab. */
-export function checkBatchBytes(bytes: number): void {
-  if (bytes <= MAX_SLAB_BYTES) return;
-  throw new TFRecordError(
-    'TFR_RECORD_TOO_LARGE',
-    `The records of a batch have ${bytes} bytes: expected at most ${MAX_SLAB_BYTES}. Use smaller batches.`,
-    { expected: `at most ${MAX_SLAB_BYTES} bytes`, found: `${bytes} bytes` },
-  );
 }
 
 /**

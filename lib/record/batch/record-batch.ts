@@ -2,21 +2,8 @@ import { inspect } from 'node:util';
 
 import { inspected, type InspectArguments } from '../inspected';
 import { type Bytes, type Origin, transferredError } from '../origin';
+import { frameOrigin, frameRecord, type BatchFrames } from './batch-frames';
 import { framesOfShared, shareFrames, type SharedRecords } from './shared-records';
-
-/** The memory of a batch: a slab, and the places of its records in the slab and in the stream. */
-export interface BatchFrames {
-  readonly file: string;
-  readonly slab: Bytes;
-  /** Pairs (offset of the payload in the slab, its length). */
-  readonly frames: Uint32Array;
-  /** Number of the record of frame 0 in its file. */
-  readonly firstRecord: number;
-  /** A record's offset in the stream minus the offset of its payload in the slab. It is the same for all records. */
-  readonly base: number;
-  /** For gathered records: returns the origin of the record in a frame. */
-  readonly origins?: ((frame: number) => Origin) | undefined;
-}
 
 /** `Origin.file` of records that were encoded, not read. */
 export const ENCODED = '<encoded>';
@@ -176,34 +163,6 @@ export function bytesBefore(batch: RecordBatch, count: number): number {
   let sum = 0;
   for (let frame = begin; frame < begin + count; frame++) sum += source.frames[2 * frame + 1]!;
   return sum;
-}
-
-/** True if the memory of `source` was transferred away. A slab of empty records alone has no bytes either. */
-export function isTransferred({ slab, frames }: BatchFrames): boolean {
-  return slab.length === 0 && frames.some((size, at) => at % 2 === 1 && size > 0);
-}
-
-/** Returns the record in frame `frame`, as a view. @throws TFRecordError TFR_CLOSED if its memory was transferred away. */
-export function frameRecord(source: BatchFrames, frame: number): Bytes {
-  const { slab, frames } = source;
-  try {
-    return new Uint8Array(slab.buffer, frames[2 * frame], frames[2 * frame + 1]);
-  } catch (cause) {
-    throw transferredError(frameOrigin(source, frame), cause);
-  }
-}
-
-/** Returns the place in its file of the record in frame `frame`. */
-export function frameOrigin(source: Omit<BatchFrames, 'slab'>, frame: number): Origin {
-  const { file, frames, firstRecord, base, origins } = source;
-  if (origins !== undefined) return origins(frame);
-  const payload = frames[2 * frame]!;
-  return {
-    file,
-    record: firstRecord + frame,
-    offset: base + payload,
-    bytes: frames[2 * frame + 1]!,
-  };
 }
 
 class BatchIterator implements IterableIterator<Bytes> {

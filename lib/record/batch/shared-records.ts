@@ -4,8 +4,7 @@ import { invalidArgType, invalidArgValue } from '../../errors';
 import { isFalseArray, isObject } from '../arguments';
 import { sharedMemory } from '../bytes';
 import type { Bytes, Origin } from '../origin';
-import { checkBatchBytes } from './gather-records';
-import type { BatchFrames } from './record-batch';
+import { checkBatchBytes, type BatchFrames } from './batch-frames';
 
 /** Size of a record's pair (offset, length). */
 const PAIR_BYTES = 2 * Uint32Array.BYTES_PER_ELEMENT;

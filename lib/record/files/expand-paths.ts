@@ -1,15 +1,14 @@
-import type { TFRecordError } from '../../errors';
 import { systemErrorOf } from '../faults';
-import type { NamedPath } from '../source/record-source';
 import { isPattern, parseGlob } from './glob';
-import { isAbsent, lookAt, lookNow, lookSoon, refusal, type Looking } from './looking';
+import { isAbsent, lookAt, lookNow, lookSoon, refusal, type ExpandedPath, type Looking } from './looking';
 import { findShards, countedName, MAX_SHARDS, shardSet } from './shards';
 import { walkFolders } from './walk-folders';
 
-/** A file to read, or an error in its place. */
-export interface ExpandedPath {
+/** A path, pattern or shard set that has not been looked up yet. */
+export interface NamedPath {
   readonly path: string;
-  readonly error?: TFRecordError;
+  /** True if it may be a pattern or a set of shards; never for URLs. */
+  readonly expands: boolean;
 }
 
 /**

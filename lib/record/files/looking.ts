@@ -11,6 +11,12 @@ import { TFRecordError } from '../../errors';
 import { fullPath, relativeParts } from '../arguments';
 import { codeOf, fromNodeError } from '../faults';
 
+/** A file to read, or an error in its place. */
+export interface ExpandedPath {
+  readonly path: string;
+  readonly error?: TFRecordError;
+}
+
 interface Query {
   readonly path: string | Buffer;
   readonly now: (path: string | Buffer) => unknown;

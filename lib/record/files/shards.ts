@@ -2,8 +2,7 @@ import { basename, dirname, sep } from 'node:path';
 
 import { counted } from '../../wording';
 import { systemErrorOf } from '../faults';
-import type { ExpandedPath } from './expand-paths';
-import { isAbsent, listFolder, lookAt, type Looking } from './looking';
+import { isAbsent, listFolder, lookAt, type ExpandedPath, type Looking } from './looking';
 
 /**
  * Names of sharded files: `base-00000-of-00002.tfrecord`, the form of `writeTo`, and `base.tfrecord-00000-of-00002`, the

@@ -2,10 +2,10 @@ import type { Compression } from '../../native';
 import type { ErrorPolicy } from '../error-policy';
 import { Pace } from '../event-loop';
 import type { Origin } from '../origin';
-import { StepQueue } from './cursor-iterators';
 import type { InputSequence } from './input-sequence';
 import type { Portion } from './input-stream';
 import { watchForgotten } from './left-readers';
+import { StepQueue } from './step-queue';
 
 /** The progress of a reader: what it has handed out so far, over all files. */
 export interface ReadStats {

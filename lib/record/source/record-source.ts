@@ -5,7 +5,7 @@ import { invalidArgType, invalidArgValue } from '../../errors';
 import { isList } from '../../revoked';
 import { isIterable, isObject, isUrl, pathOf } from '../arguments';
 import { givenLength } from '../bytes';
-import { REMOTE_HINT } from '../files/expand-paths';
+import { REMOTE_HINT, type NamedPath } from '../files/expand-paths';
 import { isChunk, type Chunk, type ChunkPull, pullBlob, pullBytes, usedSource } from './pull-bytes';
 import { pullFileHandle } from './pull-file-handle';
 import { pullIterable } from './pull-iterable';
@@ -43,13 +43,6 @@ export type RecordSource =
   | AsyncIterable<Uint8Array | ArrayBuffer>
   | ReadableStream<Uint8Array | ArrayBuffer>
   | NodeJS.ReadableStream;
-
-/** A path, pattern or shard set that has not been looked up yet. */
-export interface NamedPath {
-  readonly path: string;
-  /** True if it may be a pattern or a set of shards; never for URLs. */
-  readonly expands: boolean;
-}
 
 /** A source that was recognised and checked, but not opened. */
 export type ClassifiedSource =

@@ -1,4 +1,4 @@
-import type { Output } from '../write/write-target';
+import type { Output } from '../write/classified-target';
 
 /** The readable side of a stream. */
 export interface ReadableSide {

@@ -1,7 +1,7 @@
 import { finished, type Writable } from 'node:stream';
 
 import { invalidArgValue } from '../../errors';
-import type { Output } from './write-target';
+import type { Output } from './classified-target';
 
 /** Writes to a Node Writable, and ends or destroys it. */
 export class NodeOutput implements Output {

@@ -15,7 +15,8 @@ import { appendList, appendRecord, checkLengths, recordLength } from './append-r
 import { watchLeft } from './left-writers';
 import { SlabQueue } from './slab-queue';
 import { resolveWriteOptions, type WriteOptions } from './write-options';
-import { classifyTarget, type ClassifiedTarget, type WriteTarget } from './write-target';
+import type { ClassifiedTarget } from './classified-target';
+import { classifyTarget, type WriteTarget } from './write-target';
 
 const A_BATCH =
   'a RecordBatch, from encodeExamples() or from batches() of a RecordReader (write() takes a single record)';

@@ -5,7 +5,7 @@ import { callNative, startNative, faultError, streamError } from '../faults';
 import { MemoryPool } from '../memory/memory-pool';
 import { FrameSlab, SLAB_BYTES } from './frame-slab';
 import type { WritePlan } from './write-options';
-import type { ClassifiedTarget, Output } from './write-target';
+import type { ClassifiedTarget, Output } from './classified-target';
 
 interface Room {
   readonly promise: Promise<void>;

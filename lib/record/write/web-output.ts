@@ -1,5 +1,5 @@
 import { invalidArgValue } from '../../errors';
-import type { Output } from './write-target';
+import type { Output } from './classified-target';
 
 /** Writes to a web WritableStream, which stays locked until it ends. */
 export class WebOutput implements Output {

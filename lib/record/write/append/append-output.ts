@@ -1,6 +1,6 @@
 import { counted } from '../../../wording';
 import { fromNodeError, systemErrorOf } from '../../faults';
-import type { Output } from '../write-target';
+import type { Output } from '../classified-target';
 import type { LockedFile } from './locked-file';
 
 /**

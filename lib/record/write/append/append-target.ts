@@ -12,7 +12,7 @@ import { FRAME_BYTES, MAX_RECORD_BYTES } from '../../format';
 import { recordSequence } from '../../read/record-cursor';
 import { resolveReadOptions } from '../../read/read-options';
 import { resolveWriteOptions, type WriteOptions } from '../write-options';
-import type { ClassifiedTarget } from '../write-target';
+import type { ClassifiedTarget } from '../classified-target';
 import { AppendOutput } from './append-output';
 import { LockedFile } from './locked-file';
 
