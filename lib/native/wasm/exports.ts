@@ -1,111 +1,119 @@
 /** The functions of tfrecord.wasm: native/wasm/*_api.cc has one comment each. */
 
-/** Numbers are pointers, sizes, flags or doubles. Results that are pointers or sizes are not negative here. */
+/** Functions whose results are signed, or not whole, and their numbers of arguments. */
+const SIGNED = { tfr_decoder_decode: 3 } as const;
+
+/** The functions whose results are pointers, sizes and flags, and their numbers of arguments. */
+const UNSIGNED = {
+  tfr_alloc: 1,
+  tfr_free: 1,
+  tfr_run: 0,
+  tfr_ready: 1,
+  tfr_crc32c: 3,
+  tfr_kernel: 0,
+  tfr_choose_codecs: 2,
+  tfr_codecs: 0,
+  tfr_job_result: 1,
+  tfr_job_free: 1,
+  tfr_reader_open_file: 3,
+  tfr_reader_open_fed: 1,
+  tfr_reader_feed: 4,
+  tfr_reader_fill: 2,
+  tfr_reader_fill_now: 2,
+  tfr_reader_pass_over: 1,
+  tfr_reader_close: 1,
+  tfr_reader_free: 1,
+  tfr_index_open: 3,
+  tfr_index_advance: 2,
+  tfr_index_reader: 3,
+  tfr_index_close: 1,
+  tfr_index_free: 1,
+  tfr_writer_open: 5,
+  tfr_writer_start: 1,
+  tfr_write_new: 2,
+  tfr_write_slab: 1,
+  tfr_writer_push: 3,
+  tfr_writer_flush: 2,
+  tfr_writer_close: 1,
+  tfr_writer_abort: 1,
+  tfr_writer_free: 1,
+  tfr_encoding_new: 0,
+  tfr_encoding_add: 3,
+  tfr_encoding_run: 3,
+  tfr_encoding_output: 1,
+  tfr_encoding_free: 1,
+  tfr_plan_new: 0,
+  tfr_plan_add: 10,
+  tfr_parser_new: 3,
+  tfr_parser_free: 1,
+  tfr_parser_clear: 1,
+  tfr_parser_records: 2,
+  tfr_parser_frames: 2,
+  tfr_parser_append: 1,
+  tfr_parser_row: 5,
+  tfr_parser_batch: 1,
+  tfr_columns_sizes: 3,
+  tfr_columns_rows: 1,
+  tfr_columns_array: 6,
+  tfr_examples_open_file: 4,
+  tfr_examples_open_fed: 2,
+  tfr_examples_feed: 4,
+  tfr_examples_next: 2,
+  tfr_examples_next_now: 2,
+  tfr_examples_pass_over: 1,
+  tfr_examples_close: 1,
+  tfr_examples_free: 1,
+  tfr_piece_report: 1,
+  tfr_piece_lengths: 1,
+  tfr_piece_batch: 1,
+  tfr_piece_drop: 2,
+  tfr_decoder_new: 1,
+  tfr_decoder_free: 1,
+  tfr_decoder_write: 2,
+  tfr_record_type: 2,
+  tfr_encoder_new: 0,
+  tfr_encoder_free: 1,
+  tfr_encoder_add: 11,
+  tfr_encoder_measure: 2,
+  tfr_encoder_write: 1,
+  tfr_survey_new: 0,
+  tfr_survey_free: 1,
+  tfr_survey_take: 4,
+  tfr_survey_merge: 2,
+  tfr_survey_totals: 1,
+  tfr_survey_feature: 2,
+} as const;
+
+type Arities = typeof SIGNED & typeof UNSIGNED;
+type Arguments<Count extends number, T extends number[] = []> = T['length'] extends Count
+  ? T
+  : Arguments<Count, [...T, number]>;
+
+/** Arguments are pointers, sizes, flags or doubles. Results that are pointers or sizes are not negative here. */
 type WasmFunction = (...args: number[]) => number;
 
-/** Functions whose results are signed, or not whole. */
-const SIGNED = ['tfr_decoder_decode'] as const;
-
-const UNSIGNED = [
-  'tfr_alloc',
-  'tfr_free',
-  'tfr_run',
-  'tfr_ready',
-  'tfr_crc32c',
-  'tfr_kernel',
-  'tfr_choose_codecs',
-  'tfr_codecs',
-  'tfr_job_result',
-  'tfr_job_free',
-  'tfr_reader_open_file',
-  'tfr_reader_open_fed',
-  'tfr_reader_feed',
-  'tfr_reader_fill',
-  'tfr_reader_fill_now',
-  'tfr_reader_pass_over',
-  'tfr_reader_close',
-  'tfr_reader_free',
-  'tfr_index_open',
-  'tfr_index_advance',
-  'tfr_index_reader',
-  'tfr_index_close',
-  'tfr_index_free',
-  'tfr_writer_open',
-  'tfr_writer_start',
-  'tfr_write_new',
-  'tfr_write_slab',
-  'tfr_writer_push',
-  'tfr_writer_flush',
-  'tfr_writer_close',
-  'tfr_writer_abort',
-  'tfr_writer_free',
-  'tfr_encoding_new',
-  'tfr_encoding_add',
-  'tfr_encoding_run',
-  'tfr_encoding_output',
-  'tfr_encoding_free',
-  'tfr_plan_new',
-  'tfr_plan_add',
-  'tfr_parser_new',
-  'tfr_parser_free',
-  'tfr_parser_clear',
-  'tfr_parser_records',
-  'tfr_parser_frames',
-  'tfr_parser_append',
-  'tfr_parser_row',
-  'tfr_parser_batch',
-  'tfr_columns_sizes',
-  'tfr_columns_rows',
-  'tfr_columns_array',
-  'tfr_examples_open_file',
-  'tfr_examples_open_fed',
-  'tfr_examples_feed',
-  'tfr_examples_next',
-  'tfr_examples_next_now',
-  'tfr_examples_pass_over',
-  'tfr_examples_close',
-  'tfr_examples_free',
-  'tfr_piece_report',
-  'tfr_piece_lengths',
-  'tfr_piece_batch',
-  'tfr_piece_drop',
-  'tfr_decoder_new',
-  'tfr_decoder_free',
-  'tfr_decoder_write',
-  'tfr_record_type',
-  'tfr_encoder_new',
-  'tfr_encoder_free',
-  'tfr_encoder_add',
-  'tfr_encoder_measure',
-  'tfr_encoder_write',
-  'tfr_survey_new',
-  'tfr_survey_free',
-  'tfr_survey_take',
-  'tfr_survey_merge',
-  'tfr_survey_totals',
-  'tfr_survey_feature',
-] as const;
-
-export type WasmName = (typeof UNSIGNED)[number] | (typeof SIGNED)[number];
-export type WasmExports = Readonly<Record<WasmName, WasmFunction>>;
+export type WasmName = keyof Arities;
+export type WasmExports = { readonly [Name in WasmName]: (...args: Arguments<Arities[Name]>) => number };
 
 /**
  * Returns the functions of an instance. Every call runs through `guarded`.
- * @throws Error if the module lacks one: it is of another version
+ * @throws Error if the module lacks one, or one takes other arguments: the module is of another version
  */
 export function exportsOf(
   instance: WebAssembly.Instance,
   guarded: (call: WasmFunction) => WasmFunction,
 ): WasmExports {
-  const found = (name: WasmName): WasmFunction => {
+  const found = (name: string, count: number): WasmFunction => {
     const call = instance.exports[name];
-    if (typeof call === 'function') return guarded(call as WasmFunction);
-    throw new Error(`tfrecord.wasm does not belong to this version of tfrecord-native: it has no ${name}`);
+    if (typeof call === 'function' && call.length === count) return guarded(call as WasmFunction);
+    throw new Error(
+      `tfrecord.wasm does not belong to this version of tfrecord-native: it has no ${name} with ${count} arguments`,
+    );
   };
   return Object.fromEntries([
-    ...SIGNED.map((name) => [name, found(name)]),
-    ...UNSIGNED.map((name) => {
-      const call = found(name);
+    ...Object.entries(SIGNED).map(([name, count]) => [name, found(name, count)]),
+    ...Object.entries(UNSIGNED).map(([name, count]) => {
+      const call = found(name, count);
       return [name, (...args: number[]) => call(...args) >>> 0];
     }),
   ]) as WasmExports;

@@ -13,7 +13,7 @@ export class Handles<T extends Held, Handle extends object> {
   readonly #registry: FinalizationRegistry<T>;
 
   /** @param free frees the object; `leave` runs before it */
-  constructor(instance: Instance, free: WasmName, leave: (held: T) => void = () => undefined) {
+  constructor(instance: Instance, free: Extract<WasmName, `${string}_free`>, leave: (held: T) => void = () => undefined) {
     this.#registry = instance.whenCollected((held) => {
       leave(held);
       instance.exports[free](held.pointer);
