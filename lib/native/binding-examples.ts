@@ -317,6 +317,19 @@ export interface ExampleBinding {
   /** As `readerOpenFed`. */
   examplesOpenFed(spec: ReaderSpec, parser: ParserHandle): ExamplesHandle;
   examplesFeed(handle: ExamplesHandle, chunk: Uint8Array, last: boolean): void;
+  /** As `readerOpenRanges`. */
+  examplesOpenRanges(
+    spec: ReaderSpec,
+    parser: ParserHandle,
+    size: number | undefined,
+    mostAhead: number,
+  ): ExamplesHandle;
+  /** As `readerFeedRange`. */
+  examplesFeedRange(handle: ExamplesHandle, position: number, bytes: Uint8Array): void;
+  /** As `readerEndAt`. */
+  examplesEndAt(handle: ExamplesHandle, position: number): void;
+  /** As `readerWants`. */
+  examplesWants(handle: ExamplesHandle): Float64Array;
   /**
    * Reads and parses the next piece: `records` records, or fewer if they exceed 2 MiB or the stream ends, halts or needs
    * input. Resolves with the number of the piece. Native code keeps the piece until `examplesDrop`, which must be called

@@ -4,7 +4,7 @@
  * arguments; native code checks only what memory safety needs.
  *
  * Functions refuse memory that other threads can change (TypeError), except those that copy the bytes at the call:
- * `gather`, `frame`, `readerFeed` and `examplesFeed`.
+ * `gather`, `frame`, and those that feed a reader.
  *
  * A slab is a `Uint8Array` over a whole, fresh `ArrayBuffer` that no user code has seen. Native threads write to it until
  * the returned promise settles.
@@ -179,6 +179,17 @@ export interface RecordBinding {
   readerOpenFed(spec: ReaderSpec): ReaderHandle;
   /** Copies `chunk` into the reader's queue. `last`: the stream ends after it. */
   readerFeed(handle: ReaderHandle, chunk: Uint8Array, last: boolean): void;
+  /**
+   * Makes a reader of bytes that come through `readerFeedRange`. `size`: undefined if it is unknown, until `readerEndAt`.
+   * Reading wants, and holds, at most `mostAhead` bytes beyond those that it has read.
+   */
+  readerOpenRanges(spec: ReaderSpec, size: number | undefined, mostAhead: number): ReaderHandle;
+  /** Copies the bytes at `position` of the source: those that are there already, or are not wanted, are dropped. */
+  readerFeedRange(handle: ReaderHandle, position: number, bytes: Uint8Array): void;
+  /** States that the source has no byte at or after `position`. If its size is larger, reading halts there. */
+  readerEndAt(handle: ReaderHandle, position: number): void;
+  /** Returns position and size of the ranges to feed: the one that is needed first in front, then those ahead. */
+  readerWants(handle: ReaderHandle): Float64Array;
   /** Fills `slab`. Several fills may be pending; they run in the order of the calls. Damage never rejects the promise. */
   readerFill(handle: ReaderHandle, slab: Uint8Array): Promise<SlabFill>;
   /** Fills `slab` on the calling thread. Must not be called while fills are pending. */

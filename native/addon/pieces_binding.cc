@@ -159,14 +159,14 @@ class Examples {
   static constexpr napi_type_tag kTag = {0x5b0c1f7e2d394a86,
                                          0xb1c2d3e4f5061728};
 
-  explicit Examples(FedSource* fed) : fed(fed) {}
+  explicit Examples(const Fed& fed) : fed(fed) {}
   ~Examples() {
     if (!waited.empty()) reader->Cancel();
   }
 
   std::shared_ptr<PieceReader> reader;
   WaitedPieces waited;
-  FedSource* const fed;
+  const Fed fed;
 
   /// Reserves memory so that `Keep` cannot fail for one more piece.
   void Expect() { kept_.reserve(kept_.size() + ++expected_); }
@@ -247,7 +247,7 @@ class PiecesCloseJob final : public CloseJob {
 };
 
 Napi::Value Open(const Napi::CallbackInfo& info,
-                 std::unique_ptr<ByteSource> source, FedSource* fed,
+                 std::unique_ptr<ByteSource> source, const Fed& fed,
                  const ReaderSpec& spec, const Napi::Value& parser) {
   NeedThreads(info.Env());
   auto examples = std::make_shared<Examples>(fed);
@@ -262,17 +262,37 @@ Napi::Value OpenFile(const Napi::CallbackInfo& info) {
   return Open(info,
               NewFileSource(info[0].As<Napi::String>().Utf8Value(),
                             spec.start.position()),
-              nullptr, spec, info[2]);
+              {}, spec, info[2]);
 }
 
 Napi::Value OpenFed(const Napi::CallbackInfo& info) {
   auto source = std::make_unique<FedSource>();
   FedSource* const fed = source.get();
-  return Open(info, std::move(source), fed, DecodeSpec(info[0]), info[1]);
+  return Open(info, std::move(source), {fed, nullptr}, DecodeSpec(info[0]),
+              info[1]);
+}
+
+Napi::Value OpenRanges(const Napi::CallbackInfo& info) {
+  const ReaderSpec spec = DecodeSpec(info[0]);
+  auto source = NewRangeSource(info[2], info[3], spec);
+  RangeSource* const ranges = source.get();
+  return Open(info, std::move(source), {nullptr, ranges}, spec, info[1]);
 }
 
 void FeedBytes(const Napi::CallbackInfo& info) {
-  Feed(info, GetHandle<Examples>(info[0])->fed);
+  Feed(info, GetHandle<Examples>(info[0])->fed.stream);
+}
+
+void FeedRangeOf(const Napi::CallbackInfo& info) {
+  FeedRange(info, GetHandle<Examples>(info[0])->fed.ranges);
+}
+
+void EndAt(const Napi::CallbackInfo& info) {
+  EndRanges(info, GetHandle<Examples>(info[0])->fed.ranges);
+}
+
+Napi::Value Wants(const Napi::CallbackInfo& info) {
+  return WantsValue(info, GetHandle<Examples>(info[0])->fed.ranges);
 }
 
 Napi::Value Next(const Napi::CallbackInfo& info) {
@@ -376,7 +396,11 @@ void ExportPieces(Napi::Env env, Napi::Object exports) {
   exports.DefineProperties({
       Export<OpenFile>(env, "examplesOpenFile"),
       Export<OpenFed>(env, "examplesOpenFed"),
+      Export<OpenRanges>(env, "examplesOpenRanges"),
       Export<FeedBytes>(env, "examplesFeed"),
+      Export<FeedRangeOf>(env, "examplesFeedRange"),
+      Export<EndAt>(env, "examplesEndAt"),
+      Export<Wants>(env, "examplesWants"),
       Export<Next>(env, "examplesNext"),
       Export<NextSync>(env, "examplesNextSync"),
       Export<PassOver>(env, "examplesPassOver"),

@@ -24,8 +24,7 @@ struct Reader {
   void Abandon() const { slabs->Cancel(); }
 
   const std::shared_ptr<SlabReader> slabs;
-  /// The source if JavaScript feeds it; else null.
-  FedSource* const fed;
+  const Fed fed;
 };
 
 /// `SlabFill` of lib/native/binding.ts.
@@ -75,7 +74,7 @@ class FillJob final : public Job, public SlabReader::Request {
 };
 
 Napi::Value Open(const Napi::CallbackInfo& info,
-                 std::unique_ptr<ByteSource> source, FedSource* fed,
+                 std::unique_ptr<ByteSource> source, const Fed& fed,
                  const ReaderSpec& spec) {
   NeedThreads(info.Env());
   return ReaderValue(info.Env(),
@@ -89,17 +88,36 @@ Napi::Value OpenFile(const Napi::CallbackInfo& info) {
   return Open(info,
               NewFileSource(info[0].As<Napi::String>().Utf8Value(),
                             spec.start.position()),
-              nullptr, spec);
+              {}, spec);
 }
 
 Napi::Value OpenFed(const Napi::CallbackInfo& info) {
   auto source = std::make_unique<FedSource>();
   FedSource* const fed = source.get();
-  return Open(info, std::move(source), fed, DecodeSpec(info[0]));
+  return Open(info, std::move(source), {fed, nullptr}, DecodeSpec(info[0]));
+}
+
+Napi::Value OpenRanges(const Napi::CallbackInfo& info) {
+  const ReaderSpec spec = DecodeSpec(info[0]);
+  auto source = NewRangeSource(info[1], info[2], spec);
+  RangeSource* const ranges = source.get();
+  return Open(info, std::move(source), {nullptr, ranges}, spec);
 }
 
 void FeedBytes(const Napi::CallbackInfo& info) {
-  Feed(info, GetHandle<Reader>(info[0])->fed);
+  Feed(info, GetHandle<Reader>(info[0])->fed.stream);
+}
+
+void FeedRangeOf(const Napi::CallbackInfo& info) {
+  FeedRange(info, GetHandle<Reader>(info[0])->fed.ranges);
+}
+
+void EndAt(const Napi::CallbackInfo& info) {
+  EndRanges(info, GetHandle<Reader>(info[0])->fed.ranges);
+}
+
+Napi::Value Wants(const Napi::CallbackInfo& info) {
+  return WantsValue(info, GetHandle<Reader>(info[0])->fed.ranges);
 }
 
 ByteSpan SlabAt(const Napi::CallbackInfo& info, size_t at) {
@@ -146,7 +164,7 @@ Napi::Value Close(const Napi::CallbackInfo& info) {
 }  // namespace
 
 Napi::Value ReaderValue(Napi::Env env, std::shared_ptr<SlabReader> slabs,
-                        FedSource* fed) {
+                        const Fed& fed) {
   return NewHandle(env,
                    std::make_shared<Reader>(Reader{std::move(slabs), fed}));
 }
@@ -155,7 +173,11 @@ void ExportReader(Napi::Env env, Napi::Object exports) {
   exports.DefineProperties({
       Export<OpenFile>(env, "readerOpenFile"),
       Export<OpenFed>(env, "readerOpenFed"),
+      Export<OpenRanges>(env, "readerOpenRanges"),
       Export<FeedBytes>(env, "readerFeed"),
+      Export<FeedRangeOf>(env, "readerFeedRange"),
+      Export<EndAt>(env, "readerEndAt"),
+      Export<Wants>(env, "readerWants"),
       Export<FillSlab>(env, "readerFill"),
       Export<FillSync>(env, "readerFillSync"),
       Export<PassOver>(env, "readerPassOver"),

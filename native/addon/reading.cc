@@ -9,6 +9,15 @@
 namespace tfr::addon {
 namespace {
 
+uint64_t PlaceOf(const Napi::Value& value) {
+  return static_cast<uint64_t>(value.As<Napi::Number>().Int64Value());
+}
+
+void NeedRanges(const Napi::CallbackInfo& info, const RangeSource* source) {
+  if (source != nullptr) return;
+  throw Napi::TypeError::New(info.Env(), "tfrecord: not fed by ranges");
+}
+
 double NumberIn(const Napi::Object& object, const char* name) {
   return object.Get(name).As<Napi::Number>().DoubleValue();
 }
@@ -47,6 +56,40 @@ ReaderSpec DecodeSpec(const Napi::Value& given) {
     throw Napi::RangeError::New(given.Env(), "tfrecord: not a reader's spec");
   }
   return spec;
+}
+
+std::unique_ptr<RangeSource> NewRangeSource(const Napi::Value& size,
+                                            const Napi::Value& most_ahead,
+                                            const ReaderSpec& spec) {
+  return std::make_unique<RangeSource>(
+      size.IsUndefined() ? kUnknown : PlaceOf(size), spec.start.position(),
+      PlaceOf(most_ahead));
+}
+
+void FeedRange(const Napi::CallbackInfo& info, RangeSource* source) {
+  NeedRanges(info, source);
+  const ByteSpan bytes = GetSharedBytes(info[2]);
+  if (!source->Feed(PlaceOf(info[1]), bytes.data, bytes.size)) {
+    throw SystemError(info.Env(), ENOMEM, "malloc");
+  }
+}
+
+void EndRanges(const Napi::CallbackInfo& info, RangeSource* source) {
+  NeedRanges(info, source);
+  source->EndAt(PlaceOf(info[1]));
+}
+
+Napi::Value WantsValue(const Napi::CallbackInfo& info,
+                       const RangeSource* source) {
+  NeedRanges(info, source);
+  ByteRange ranges[RangeSource::kMostWants];
+  const size_t count = source->Wants(ranges, std::size(ranges));
+  Napi::Float64Array value = Napi::Float64Array::New(info.Env(), 2 * count);
+  for (size_t i = 0; i < count; ++i) {
+    value[2 * i] = static_cast<double>(ranges[i].position);
+    value[2 * i + 1] = static_cast<double>(ranges[i].size);
+  }
+  return value;
 }
 
 void Feed(const Napi::CallbackInfo& info, FedSource* source) {

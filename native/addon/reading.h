@@ -6,6 +6,7 @@
 #include "addon/env_state.h"
 #include "addon/napi_setup.h"
 #include "core/io/fed_source.h"
+#include "core/io/range_source.h"
 #include "core/record/reader_spec.h"
 
 /// Arguments and jobs shared by all readers.
@@ -19,10 +20,33 @@ ReaderSpec DecodeSpec(const Napi::Value& given);
 /// memory runs out, or if `source` is null.
 void Feed(const Napi::CallbackInfo& info, FedSource* source);
 
-/// Returns the handle of a reader, as `readerOpenFile` does. `fed`: its source,
-/// if JavaScript feeds it.
+/// Returns the source of a reader with `spec` that JavaScript feeds by ranges.
+/// `size` is undefined if it is unknown.
+std::unique_ptr<RangeSource> NewRangeSource(const Napi::Value& size,
+                                            const Napi::Value& most_ahead,
+                                            const ReaderSpec& spec);
+
+// These three throw if `source` is null.
+
+/// Feeds the arguments position and bytes, at 1 and 2. Throws when memory runs
+/// out.
+void FeedRange(const Napi::CallbackInfo& info, RangeSource* source);
+/// Ends the source at the argument 1.
+void EndRanges(const Napi::CallbackInfo& info, RangeSource* source);
+/// Returns the result of `readerWants`.
+Napi::Value WantsValue(const Napi::CallbackInfo& info,
+                       const RangeSource* source);
+
+/// The source of a reader if JavaScript feeds it, as a stream or by ranges;
+/// else null.
+struct Fed {
+  FedSource* stream = nullptr;
+  RangeSource* ranges = nullptr;
+};
+
+/// Returns the handle of a reader, as `readerOpenFile` does.
 Napi::Value ReaderValue(Napi::Env env, std::shared_ptr<SlabReader> slabs,
-                        FedSource* fed = nullptr);
+                        const Fed& fed = {});
 
 /// Resolves when a reader is closed.
 class CloseJob : public Job, public SlabReader::Closing {

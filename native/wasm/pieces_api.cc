@@ -15,8 +15,7 @@ namespace {
 /// The object behind an ExamplesHandle.
 struct Examples {
   std::shared_ptr<PieceReader> reader;
-  /// The source if JavaScript feeds it; else null.
-  FedSource* fed;
+  Fed fed;
 };
 
 /// Settles with a piece, which then belongs to JavaScript.
@@ -42,7 +41,7 @@ class PieceJob final : public Job, public PieceReader::Request {
   bool done_ = false;
 };
 
-Examples* Open(std::unique_ptr<ByteSource> source, FedSource* fed,
+Examples* Open(std::unique_ptr<ByteSource> source, const Fed& fed,
                const ReaderSpec& spec, const Parser& parser) {
   auto examples = std::make_unique<Examples>();
   examples->reader = std::make_shared<PieceReader>(std::move(source), spec,
@@ -61,8 +60,8 @@ Examples* tfr_examples_open_file(const char* path, size_t size,
   return Guarded([&]() -> Examples* {
     ReaderSpec spec;
     if (!Decode(*numbers, &spec)) return nullptr;
-    return Open(NewFileSource({path, size}, spec.start.position()), nullptr,
-                spec, *parser);
+    return Open(NewFileSource({path, size}, spec.start.position()), {}, spec,
+                *parser);
   });
 }
 
@@ -75,14 +74,45 @@ Examples* tfr_examples_open_fed(const ReaderSpecNumbers* numbers,
     if (!Decode(*numbers, &spec)) return nullptr;
     auto source = std::make_unique<FedSource>();
     FedSource* const fed = source.get();
-    return Open(std::move(source), fed, spec, *parser);
+    return Open(std::move(source), {fed, nullptr}, spec, *parser);
+  });
+}
+
+/// As `tfr_reader_open_ranges`.
+TFR_EXPORT(tfr_examples_open_ranges)
+Examples* tfr_examples_open_ranges(const ReaderSpecNumbers* numbers,
+                                   const Parser* parser, double size,
+                                   double most_ahead) {
+  return Guarded([&]() -> Examples* {
+    ReaderSpec spec;
+    if (!Decode(*numbers, &spec)) return nullptr;
+    auto source = NewRangeSource(size, most_ahead, spec);
+    RangeSource* const ranges = source.get();
+    return Open(std::move(source), {nullptr, ranges}, spec, *parser);
   });
 }
 
 TFR_EXPORT(tfr_examples_feed)
 void tfr_examples_feed(Examples* examples, const uint8_t* data, size_t size,
                        bool last) {
-  NeedMemory(Guarded([&] { return examples->fed->Feed(data, size, last); }));
+  NeedMemory(
+      Guarded([&] { return examples->fed.stream->Feed(data, size, last); }));
+}
+
+TFR_EXPORT(tfr_examples_feed_range)
+void tfr_examples_feed_range(Examples* examples, double position,
+                             const uint8_t* data, size_t size) {
+  FeedRange(examples->fed.ranges, position, data, size);
+}
+
+TFR_EXPORT(tfr_examples_end_at)
+void tfr_examples_end_at(Examples* examples, double position) {
+  examples->fed.ranges->EndAt(static_cast<uint64_t>(position));
+}
+
+TFR_EXPORT(tfr_examples_wants)
+const double* tfr_examples_wants(const Examples* examples) {
+  return ReportWants(*examples->fed.ranges);
 }
 
 TFR_EXPORT(tfr_examples_next)

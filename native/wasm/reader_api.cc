@@ -45,7 +45,7 @@ class FillJob final : public Job, public SlabReader::Request {
   ByteBuffer slab_;
 };
 
-Reader* Open(std::unique_ptr<ByteSource> source, FedSource* fed,
+Reader* Open(std::unique_ptr<ByteSource> source, const Fed& fed,
              const ReaderSpec& spec) {
   auto reader = std::make_unique<Reader>();
   reader->slabs = NewSlabReader(std::move(source), spec, nullptr);
@@ -62,8 +62,7 @@ Reader* tfr_reader_open_file(const char* path, size_t size,
   return Guarded([&]() -> Reader* {
     ReaderSpec spec;
     if (!Decode(*numbers, &spec)) return nullptr;
-    return Open(NewFileSource({path, size}, spec.start.position()), nullptr,
-                spec);
+    return Open(NewFileSource({path, size}, spec.start.position()), {}, spec);
   });
 }
 
@@ -76,14 +75,45 @@ Reader* tfr_reader_open_fed(const ReaderSpecNumbers* numbers) {
     if (!Decode(*numbers, &spec)) return nullptr;
     auto source = std::make_unique<FedSource>();
     FedSource* const fed = source.get();
-    return Open(std::move(source), fed, spec);
+    return Open(std::move(source), {fed, nullptr}, spec);
+  });
+}
+
+/// Makes a reader of bytes that come through `tfr_reader_feed_range`. `size` is
+/// negative if it is unknown. Null: the numbers are no spec.
+TFR_EXPORT(tfr_reader_open_ranges)
+Reader* tfr_reader_open_ranges(const ReaderSpecNumbers* numbers, double size,
+                               double most_ahead) {
+  return Guarded([&]() -> Reader* {
+    ReaderSpec spec;
+    if (!Decode(*numbers, &spec)) return nullptr;
+    auto source = NewRangeSource(size, most_ahead, spec);
+    RangeSource* const ranges = source.get();
+    return Open(std::move(source), {nullptr, ranges}, spec);
   });
 }
 
 TFR_EXPORT(tfr_reader_feed)
 void tfr_reader_feed(Reader* reader, const uint8_t* data, size_t size,
                      bool last) {
-  NeedMemory(Guarded([&] { return reader->fed->Feed(data, size, last); }));
+  NeedMemory(
+      Guarded([&] { return reader->fed.stream->Feed(data, size, last); }));
+}
+
+TFR_EXPORT(tfr_reader_feed_range)
+void tfr_reader_feed_range(Reader* reader, double position, const uint8_t* data,
+                           size_t size) {
+  FeedRange(reader->fed.ranges, position, data, size);
+}
+
+TFR_EXPORT(tfr_reader_end_at)
+void tfr_reader_end_at(Reader* reader, double position) {
+  reader->fed.ranges->EndAt(static_cast<uint64_t>(position));
+}
+
+TFR_EXPORT(tfr_reader_wants)
+const double* tfr_reader_wants(const Reader* reader) {
+  return ReportWants(*reader->fed.ranges);
 }
 
 /// Begins to fill a slab of `size` bytes.

@@ -4,17 +4,37 @@
 #include <memory>
 
 #include "core/io/fed_source.h"
+#include "core/io/range_source.h"
 #include "core/record/reader_spec.h"
 #include "wasm/job.h"
 
 namespace tfr::wasm {
 
+/// The source of a reader if JavaScript feeds it, as a stream or by ranges;
+/// else null.
+struct Fed {
+  FedSource* stream = nullptr;
+  RangeSource* ranges = nullptr;
+};
+
 /// The object behind a ReaderHandle.
 struct Reader {
   std::shared_ptr<SlabReader> slabs;
-  /// The source if JavaScript feeds it; else null.
-  FedSource* fed = nullptr;
+  Fed fed;
 };
+
+/// Returns the source of a reader with `spec` that JavaScript feeds by ranges.
+/// `size` is negative if it is unknown.
+std::unique_ptr<RangeSource> NewRangeSource(double size, double most_ahead,
+                                            const ReaderSpec& spec);
+
+/// Feeds bytes to the source. Throws when memory runs out.
+void FeedRange(RangeSource* source, double position, const uint8_t* data,
+               size_t size);
+
+/// Reports the number of ranges that the source wants, then position and size
+/// of each.
+const double* ReportWants(const RangeSource& source);
 
 /// Settles when a reader is closed.
 class CloseJob : public Job, public SlabReader::Closing {

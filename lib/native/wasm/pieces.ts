@@ -3,6 +3,7 @@ import { PieceField, type ExampleBinding, type ExamplesHandle, type ParserHandle
 import { Handles, type Held } from './handles';
 import type { Instance } from './instance';
 import { sizesOf, takeColumns, type HeldParser } from './parsers';
+import { readWants, rangesPointer, type Feeding } from './ranges';
 import { openBySpec } from './reader-spec';
 import { Report } from './report';
 
@@ -10,7 +11,11 @@ type PieceBinding = Pick<
   ExampleBinding,
   | 'examplesOpenFile'
   | 'examplesOpenFed'
+  | 'examplesOpenRanges'
   | 'examplesFeed'
+  | 'examplesFeedRange'
+  | 'examplesEndAt'
+  | 'examplesWants'
   | 'examplesNext'
   | 'examplesNextSync'
   | 'examplesReport'
@@ -23,7 +28,7 @@ type PieceBinding = Pick<
 >;
 
 interface HeldExamples extends Held {
-  readonly fed: boolean;
+  readonly fed: Feeding;
   readonly parser: HeldParser;
   /** Pieces that JavaScript may ask for: number to pointer. */
   readonly pieces: Map<number, number>;
@@ -38,7 +43,7 @@ export function pieceBinding(instance: Instance, parsers: Handles<HeldParser, Pa
     pieces.clear();
   }
 
-  function open(pointer: number, fed: boolean, parser: ParserHandle): ExamplesHandle {
+  function open(pointer: number, fed: Feeding, parser: ParserHandle): ExamplesHandle {
     return readers.new({ pointer, fed, parser: parsers.of(parser), pieces: new Map() });
   }
 
@@ -79,19 +84,40 @@ export function pieceBinding(instance: Instance, parsers: Handles<HeldParser, Pa
       const opened = instance.withText(path, (at, size) =>
         openBySpec(instance, spec, (numbers) => exports.tfr_examples_open_file(at, size, numbers, pointer)),
       );
-      return open(opened, false, parser);
+      return open(opened, 'none', parser);
     },
 
     examplesOpenFed(spec, parser) {
       const { pointer } = parsers.of(parser);
       const opened = openBySpec(instance, spec, (numbers) => exports.tfr_examples_open_fed(numbers, pointer));
-      return open(opened, true, parser);
+      return open(opened, 'stream', parser);
+    },
+
+    examplesOpenRanges(spec, parser, size = -1, mostAhead) {
+      const { pointer } = parsers.of(parser);
+      const opened = openBySpec(instance, spec, (numbers) =>
+        exports.tfr_examples_open_ranges(numbers, pointer, size, mostAhead),
+      );
+      return open(opened, 'ranges', parser);
     },
 
     examplesFeed(handle, chunk, last) {
       const { pointer, fed } = readers.of(handle);
-      if (!fed) throw instance.memoryError();
+      if (fed !== 'stream') throw instance.memoryError();
       instance.withBytes(chunk, (at, size) => exports.tfr_examples_feed(pointer, at, size, Number(last)));
+    },
+
+    examplesFeedRange(handle, position, bytes) {
+      const pointer = rangesPointer(readers.of(handle));
+      instance.withBytes(bytes, (at, size) => exports.tfr_examples_feed_range(pointer, position, at, size));
+    },
+
+    examplesEndAt(handle, position) {
+      exports.tfr_examples_end_at(rangesPointer(readers.of(handle)), position);
+    },
+
+    examplesWants(handle) {
+      return readWants(instance, exports.tfr_examples_wants(rangesPointer(readers.of(handle))));
     },
 
     examplesNext(handle, records) {

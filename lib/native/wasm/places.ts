@@ -48,7 +48,7 @@ export function indexBinding(instance: Instance, readers: Handles<HeldReader, Re
       const report = new Report(instance, exports.tfr_index_reader(indexes.of(handle).pointer, first, last));
       const pointer = report.number();
       if (pointer === 0) return undefined;
-      return { reader: readers.new({ pointer, fed: false }), bytes: report.number() };
+      return { reader: readers.new({ pointer, fed: 'none' }), bytes: report.number() };
     },
 
     indexClose(handle) {

@@ -4,6 +4,7 @@ import type { FillOutcome, ReaderHandle, RecordBinding, SlabFill } from '../bind
 import { ownBytes } from './arrays';
 import type { Handles, Held } from './handles';
 import type { Instance } from './instance';
+import { readWants, rangesPointer, type Feeding } from './ranges';
 import { openBySpec } from './reader-spec';
 import { Report } from './report';
 
@@ -16,7 +17,11 @@ type ReaderBinding = Pick<
   RecordBinding,
   | 'readerOpenFile'
   | 'readerOpenFed'
+  | 'readerOpenRanges'
   | 'readerFeed'
+  | 'readerFeedRange'
+  | 'readerEndAt'
+  | 'readerWants'
   | 'readerFill'
   | 'readerFillSync'
   | 'readerPassOver'
@@ -24,8 +29,7 @@ type ReaderBinding = Pick<
 >;
 
 export interface HeldReader extends Held {
-  /** JavaScript feeds its source. */
-  readonly fed: boolean;
+  readonly fed: Feeding;
 }
 
 export function readerBinding(instance: Instance, readers: Handles<HeldReader, ReaderHandle>): ReaderBinding {
@@ -77,17 +81,35 @@ export function readerBinding(instance: Instance, readers: Handles<HeldReader, R
       const pointer = instance.withText(path, (at, size) =>
         openBySpec(instance, spec, (numbers) => exports.tfr_reader_open_file(at, size, numbers)),
       );
-      return readers.new({ pointer, fed: false });
+      return readers.new({ pointer, fed: 'none' });
     },
 
     readerOpenFed(spec) {
-      return readers.new({ pointer: openBySpec(instance, spec, exports.tfr_reader_open_fed), fed: true });
+      return readers.new({ pointer: openBySpec(instance, spec, exports.tfr_reader_open_fed), fed: 'stream' });
+    },
+
+    readerOpenRanges(spec, size = -1, mostAhead) {
+      const pointer = openBySpec(instance, spec, (numbers) => exports.tfr_reader_open_ranges(numbers, size, mostAhead));
+      return readers.new({ pointer, fed: 'ranges' });
     },
 
     readerFeed(handle, chunk, last) {
       const { pointer, fed } = readers.of(handle);
-      if (!fed) throw instance.memoryError();
+      if (fed !== 'stream') throw instance.memoryError();
       instance.withBytes(chunk, (at, size) => exports.tfr_reader_feed(pointer, at, size, Number(last)));
+    },
+
+    readerFeedRange(handle, position, bytes) {
+      const pointer = rangesPointer(readers.of(handle));
+      instance.withBytes(bytes, (at, size) => exports.tfr_reader_feed_range(pointer, position, at, size));
+    },
+
+    readerEndAt(handle, position) {
+      exports.tfr_reader_end_at(rangesPointer(readers.of(handle)), position);
+    },
+
+    readerWants(handle) {
+      return readWants(instance, exports.tfr_reader_wants(rangesPointer(readers.of(handle))));
     },
 
     readerFill(handle, slab) {

@@ -36,6 +36,9 @@ class RangeSource final : public ByteSource {
   /// Bytes to hold for `StepBack`: what does not fit a slab is read again.
   static constexpr uint64_t kKeptBehind = uint64_t{512} << 10;
 
+  /// Enough of `Wants` to keep a feeder busy.
+  static constexpr size_t kMostWants = 32;
+
   /// `size`: of the whole source; `kUnknown` until `EndAt`. Reading begins at
   /// `position`.
   RangeSource(uint64_t size, uint64_t position, uint64_t most_ahead);
