@@ -2,8 +2,9 @@
  * Generates code from the messages in proto/: those of TensorFlow in lib/example/message, those of TensorFlow Metadata in
  * lib/schema/message:
  *
- * - messages.generated.{js,d.ts}: reads and writes bytes. The code is static, because protobufjs's dynamic code needs
- *   `eval`, which Electron pages forbid.
+ * - messages.generated.js: reads and writes bytes. The code is static, because protobufjs's dynamic code needs `eval`,
+ *   which Electron pages forbid.
+ * - messages.generated.d.ts: its types, for TensorFlow's messages only: nothing names those of TensorFlow Metadata.
  * - descriptor.generated.{js,d.ts}: names and types of all fields, as data, for the JSON and text forms.
  *
  * The result is committed, so that tests and type checks need no build.
@@ -13,19 +14,15 @@
  *   node scripts/build-proto.mjs --copy <dist>   copies them into the compiled tree (tsc does not copy JavaScript)
  */
 import { execFileSync } from 'node:child_process';
-import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
-const names = [
-  'messages.generated.js',
-  'messages.generated.d.ts',
-  'descriptor.generated.js',
-  'descriptor.generated.d.ts',
-];
+const CODE = 'messages.generated.js';
+const CODE_TYPES = 'messages.generated.d.ts';
 /** Each folder, its messages, and a root of its own, because all users of protobufjs in a process share the default one. */
 const GROUPS = [
   {
@@ -33,12 +30,14 @@ const GROUPS = [
     sources: ['example.proto', 'tensor.proto', 'event.proto'],
     root: 'tfrecord-native',
     name: 'tensorflow',
+    typed: true,
   },
   {
     folder: join('lib', 'schema', 'message'),
     sources: ['schema.proto', 'statistics.proto'],
     root: 'tfrecord-native-schema',
     name: 'tensorflow.metadata.v0',
+    typed: false,
   },
 ];
 
@@ -54,7 +53,8 @@ declare const descriptor: INamespace;
 export = descriptor;
 `;
 
-function generate({ sources, root: protoRoot, name }) {
+/** Returns the names and texts of a group's files. */
+function generate({ sources, root: protoRoot, name, typed }) {
   const pbjs = join(dirname(createRequire(import.meta.url).resolve('protobufjs-cli/package.json')), 'bin', 'pbjs');
   const work = mkdtempSync(join(tmpdir(), 'tfrecord-proto-'));
   try {
@@ -65,15 +65,15 @@ function generate({ sources, root: protoRoot, name }) {
         stdio: ['ignore', 'ignore', 'inherit'],
       });
     // The declarations are made from comments, so a version with comments is generated first.
-    run(...staticOptions, '--dts', '-o', join(work, names[0]));
-    run(...staticOptions, '--no-comments', '-o', join(work, names[0]));
+    if (typed) run(...staticOptions, '--dts', '-o', join(work, CODE));
+    run(...staticOptions, '--no-comments', '-o', join(work, CODE));
     run('-t', 'json', '-o', join(work, 'descriptor.json'));
     return [
-      readText(work, names[0]),
-      readText(work, names[1]),
-      `'use strict';\n\nmodule.exports = ${readText(work, 'descriptor.json').trim()};\n`,
-      descriptorTypes(name),
-    ].map((text) => HEAD + text);
+      [CODE, readText(work, CODE)],
+      ...(typed ? [[CODE_TYPES, readText(work, CODE_TYPES)]] : []),
+      ['descriptor.generated.js', `'use strict';\n\nmodule.exports = ${readText(work, 'descriptor.json').trim()};\n`],
+      ['descriptor.generated.d.ts', descriptorTypes(name)],
+    ].map(([file, text]) => [file, HEAD + text]);
   } finally {
     rmSync(work, { recursive: true });
   }
@@ -88,17 +88,19 @@ if (mode === '--copy' && target !== undefined) {
   for (const { folder } of GROUPS) {
     const to = join(target, ...folder.split(sep).slice(1));
     mkdirSync(to, { recursive: true });
-    for (const name of names) copyFileSync(join(root, folder, name), join(to, name));
+    for (const name of readdirSync(join(root, folder))) {
+      if (name.includes('.generated.')) copyFileSync(join(root, folder, name), join(to, name));
+    }
   }
 } else if (mode === '--check') {
   for (const group of GROUPS) {
-    if (generate(group).every((text, i) => text === readText(root, group.folder, names[i]))) continue;
+    if (generate(group).every(([file, text]) => text === readText(root, group.folder, file))) continue;
     console.error(`${group.folder} is not what proto/ gives: run node scripts/build-proto.mjs`);
     process.exitCode = 1;
   }
 } else if (mode === undefined) {
   for (const group of GROUPS) {
-    generate(group).forEach((text, i) => writeFileSync(join(root, group.folder, names[i]), text));
+    for (const [file, text] of generate(group)) writeFileSync(join(root, group.folder, file), text);
   }
 } else {
   console.error('usage: node scripts/build-proto.mjs [--check | --copy <dist>]');
