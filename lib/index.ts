@@ -9,6 +9,7 @@
 import { openAddon } from './record';
 
 // Exports are listed by name, not with `*`: the doors of the rooms also export names that are not public.
+export type { Compression, CompressionOption } from './base';
 export {
   countRecords,
   crc32c,
@@ -26,22 +27,18 @@ export {
   encodeRecords,
   writeRecords,
   type EncodeRecordsOptions,
-  type Bytes,
-  type Compression,
-  type CompressionOption,
   type ErrorAction,
   type OnError,
-  type Origin,
   type ReadOptions,
   type ReadStats,
   type RecordEncoderOptions,
-  type RecordSource,
   type SharedRecords,
   type SkipPolicy,
   type WriteOptions,
   type WriteReport,
-  type WriteTarget,
 } from './record';
+export { type Bytes, type Origin } from './base';
+export { type RecordSource, type WriteTarget } from './io';
 export {
   Dataset,
   defineSource,
@@ -135,7 +132,7 @@ export {
   type TensorDType,
   type TensorValue,
 } from './decode';
-export { TFRecordError, type TFRecordErrorCode, type TFRecordErrorDetails } from './errors';
+export { TFRecordError, type TFRecordErrorCode, type TFRecordErrorDetails } from './base';
 export {
   bytes,
   BytesList,

@@ -22,4 +22,4 @@ exec node node_modules/jest/bin/jest.js --config test/rebuilt.jest.cjs "$@" --te
   --testPathIgnorePatterns='/test/(interop|stress)/' \
   --testPathIgnorePatterns='/test/integration/(?!golden|real|decoders)' \
   --testPathIgnorePatterns='/test/lifecycle/(abort|changing|decode|pipes|transient|workers)' \
-  --testPathIgnorePatterns='/test/unit/(adapters|cli|convert|dataset|decode|example|native|schema|sql|tensor|view)/'
+  --testPathIgnorePatterns='/test/unit/(adapters|cli|convert|dataset|decode|example|native|schema|sql|table|tensor|view)/'

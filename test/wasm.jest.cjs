@@ -22,8 +22,8 @@ const skips = readFileSync(join(__dirname, 'wasm-skips.txt'), 'utf8')
 module.exports = {
   ...require('../jest.config.cjs'),
   testMatch: [
-    ...['native', 'record', 'example'].map((room) => `<rootDir>/test/unit/${room}/**/!(*.slow).test.ts`),
-    '<rootDir>/test/unit/example/table/table.slow.test.ts',
+    ...['native', 'io', 'record', 'example', 'table'].map((room) => `<rootDir>/test/unit/${room}/**/!(*.slow).test.ts`),
+    '<rootDir>/test/unit/table/table.slow.test.ts',
     '<rootDir>/test/damage/skipping.test.ts',
   ],
   testNamePattern: `^(?!(?:${skips.join('|')})$)`,

@@ -1,27 +1,10 @@
 import type { DataType, RecordBatch as ArrowBatch, Schema } from 'apache-arrow';
 
-import { invalidArgType } from '../errors';
-import {
-  planSpec,
-  readTable,
-  specText,
-  tableOfPlan,
-  type SequenceExampleSpec,
-  type Spec,
-  type Table,
-  type TableBatch,
-  type TableReader,
-  type Vector,
-} from '../example';
-import {
-  checkInteger,
-  checkOptions,
-  READ_OPTION_NAMES,
-  type Origin,
-  type ReadOptions,
-  type ReadStats,
-  type RecordSource,
-} from '../record';
+import { checkInteger, checkOptions, invalidArgType, type Origin } from '../base';
+import { planSpec, specText, type SequenceExampleSpec, type Spec } from '../example';
+import { type RecordSource } from '../io';
+import { READ_OPTION_NAMES, type ReadOptions, type ReadStats } from '../record';
+import { readTable, tableOfPlan, type Table, type TableBatch, type TableReader, type Vector } from '../table';
 import { batchOf, dataOf, type NestedColumn } from './nested';
 import { arrow, useArrow } from './peer';
 import { schemaOfTable } from './schema';

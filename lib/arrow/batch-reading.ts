@@ -1,28 +1,25 @@
 /** Reads batches of Arrow as batches of a table: which column is which feature, and its values as that table has them. */
 import type { Data, DataType, Field, RecordBatch as ArrowBatch, Schema } from 'apache-arrow';
 
-import { TFRecordError } from '../errors';
+import { checkWellFormed, counted, TFRecordError } from '../base';
+import { planFromText, type Plan } from '../example';
 import {
   COLUMNS_KEY,
   describedTable,
   datesNote,
   misfitOf,
   newTable,
-  planFromText,
   SpecFault,
   tableOfPlan,
   useOf,
   type ColumnReading,
   type FeatureColumn,
-  type Plan,
   type Table,
   type TableBatch,
   type TableColumn,
   type Vector,
-} from '../example';
-import { checkWellFormed } from '../record';
+} from '../table';
 import { sizeOf, storedDType, type DType, type StoredDType } from '../tensor';
-import { counted } from '../wording';
 import { dateTypeOf } from './dates';
 import { readColumn } from './read-column';
 import {

@@ -1,9 +1,9 @@
 /** Dates and times of Arrow, as the numbers that they are stored as. */
 import type { Data, DataType } from 'apache-arrow';
 
-import type { DateType } from '../example';
-import { unsharedBytes, viewOf } from '../record';
-import { counted } from '../wording';
+import { counted, viewOf } from '../base';
+import { unsharedBytes } from '../io';
+import type { DateType } from '../table';
 import { malformed, typeId, TYPES } from './read-place';
 
 /** The units of Arrow's times, by their numbers. */

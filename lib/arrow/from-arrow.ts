@@ -1,8 +1,9 @@
 import type { RecordBatch as ArrowBatch, Table as ArrowTable } from 'apache-arrow';
 
-import { invalidArgType } from '../errors';
-import { encodeTable, planSpec, type SequenceExampleSpec, type Spec } from '../example';
-import { batchOf, checkBoolean, checkOptions, ENCODED, isObject, type RecordBatch } from '../record';
+import { checkBoolean, checkOptions, invalidArgType, isObject } from '../base';
+import { planSpec, type SequenceExampleSpec, type Spec } from '../example';
+import { batchOf, ENCODED, type RecordBatch } from '../record';
+import { encodeTable } from '../table';
 import { batchReading } from './batch-reading';
 
 /** Options of {@link fromArrow}. Unknown names throw. */

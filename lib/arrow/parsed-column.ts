@@ -3,9 +3,9 @@ import { types } from 'node:util';
 
 import type { Data, DataType } from 'apache-arrow';
 
-import { invalidArgValue } from '../errors';
+import { counted, invalidArgValue, isInteger, viewOf } from '../base';
 import { splitsGiven, valuesGiven } from '../example';
-import { givenLength, isInteger, viewOf, unsharedBytes } from '../record';
+import { givenLength, unsharedBytes } from '../io';
 import {
   BytesArray,
   countSet,
@@ -27,7 +27,6 @@ import {
   type Column,
   type DType,
 } from '../tensor';
-import { counted } from '../wording';
 import { dataOf, listType, valueType, type Leaf, type Level } from './nested';
 import { arrow } from './peer';
 

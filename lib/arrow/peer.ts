@@ -1,6 +1,6 @@
 /* eslint-disable @typescript-eslint/no-require-imports -- an optional package, loaded when it is first needed */
 /** Loads Arrow's package, which users install themselves, when it is first used. */
-import { checkPeer, loadPeer, type PeerVersions } from '../peer';
+import { checkPeer, loadPeer, type PeerVersions } from '../base';
 
 type Arrow = typeof import('apache-arrow');
 

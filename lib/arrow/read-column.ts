@@ -1,9 +1,9 @@
 /** Reads columns of Arrow: their nulls, their levels of lists, and their values as those of features. */
 import type { Data } from 'apache-arrow';
 
+import { counted } from '../base';
 import { rowOf } from '../example';
 import { countSet, isSet, newBits, setBit } from '../tensor';
-import { counted } from '../wording';
 import type { Level } from './nested';
 import {
   malformed,

@@ -1,9 +1,8 @@
 /** Places in Arrow's data: for errors, and as positions that are checked, because Arrow's reader does not check them. */
 import type { Data, DataType } from 'apache-arrow';
 
-import { TFRecordError } from '../errors';
+import { counted, TFRecordError } from '../base';
 import type { StoredDType } from '../tensor';
-import { counted } from '../wording';
 
 /** Numbers of Arrow's types, which all versions of its package share. */
 export const TYPES = {

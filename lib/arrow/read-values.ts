@@ -1,10 +1,10 @@
 /** The values of Arrow's types as those of features. */
 import type { Data, DataType } from 'apache-arrow';
 
-import { isoTexts, microsecondsOf, type RefuseDate } from '../example';
-import { viewOf, unsharedBytes } from '../record';
+import { counted, viewOf } from '../base';
+import { unsharedBytes } from '../io';
+import { isoTexts, microsecondsOf, type RefuseDate } from '../table';
 import { isSet, wordsOf, type StoredDType } from '../tensor';
-import { counted } from '../wording';
 import { dateNumbers, dateTypeOf } from './dates';
 import {
   columnRefusal,

@@ -1,7 +1,8 @@
 /** Arrow schemas of specs, and what they say about the way back. */
 import type { Field, Schema } from 'apache-arrow';
 
-import { planSpec, specText, tableOfPlan, type SequenceExampleSpec, type Spec, type Table } from '../example';
+import { planSpec, specText, type SequenceExampleSpec, type Spec } from '../example';
+import { tableOfPlan, type Table } from '../table';
 import { listType, valueType } from './nested';
 import { arrow } from './peer';
 

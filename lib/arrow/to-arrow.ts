@@ -1,8 +1,8 @@
 import type { Data, Field, RecordBatch as ArrowBatch } from 'apache-arrow';
 
-import { invalidArgType } from '../errors';
-import { columnNames } from '../example';
-import { isObject, RecordBatch } from '../record';
+import { invalidArgType, isObject } from '../base';
+import { RecordBatch } from '../record';
+import { columnNames } from '../table';
 import { classOf, countRows } from '../tensor';
 import { batchOf } from './nested';
 import { parsedColumn } from './parsed-column';

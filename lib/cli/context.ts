@@ -2,7 +2,8 @@ import type { Command } from 'commander';
 import { readdir, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 
-import { expandPath, fromNodeError, leftoverOf } from '../record';
+import { fromNodeError } from '../base';
+import { expandPath, leftoverOf } from '../io';
 import type { LeftOut } from '../view';
 import { noteLeftOut } from './left-out';
 import { Progress } from './terminal/progress';

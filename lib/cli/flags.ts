@@ -1,15 +1,8 @@
 /** The options that commands share, and their conversion to `ReadOptions`. */
 import { InvalidArgumentError, Option, type Command } from 'commander';
 
-import type { TFRecordError } from '../errors';
-import {
-  COMPRESSION_OPTIONS,
-  MAX_RECORD_BYTES,
-  type CompressionOption,
-  type ErrorAction,
-  type ReadOptions,
-  type SkipPolicy,
-} from '../record';
+import { COMPRESSION_OPTIONS, MAX_RECORD_BYTES, type CompressionOption, type TFRecordError } from '../base';
+import { type ErrorAction, type ReadOptions, type SkipPolicy } from '../record';
 
 const UNITS: Readonly<Record<string, number>> = { '': 1, k: 2 ** 10, m: 2 ** 20, g: 2 ** 30 };
 

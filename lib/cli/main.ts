@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 import { constants } from 'node:os';
 
-import { removeTemporaries } from '../record';
+import { removeTemporaries } from '../io';
 import { run } from './run';
 import { lineText } from './terminal/text';
 

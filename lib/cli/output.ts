@@ -4,7 +4,9 @@ import { lstat, open, realpath, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { Writable } from 'node:stream';
 
-import { fromNodeError, giveName, RecordWriter } from '../record';
+import { fromNodeError } from '../base';
+import { giveName } from '../io';
+import { RecordWriter } from '../record';
 import type { Context } from './context';
 import { UsageError } from './terminal/reporter';
 import { lineText } from './terminal/text';

@@ -1,6 +1,6 @@
-import { TFRecordError } from '../errors';
+import { placedError, TFRecordError } from '../base';
 import { decodeSequenceExample } from '../example';
-import { placedError, RecordReader, type ReadOptions, type ReadStats, type RecordBatch } from '../record';
+import { RecordReader, type ReadOptions, type ReadStats, type RecordBatch } from '../record';
 import { actionFor, type FlagOptions } from './flags';
 import type { ProgressState } from './terminal/progress';
 

@@ -1,5 +1,6 @@
 /** Batches of some records of another, in the same memory, and batches of records that were made of numbered rows. */
-import { newBatch, partsOf, type Origin, type RecordBatch } from '../record';
+import { type Origin } from '../base';
+import { newBatch, partsOf, type RecordBatch } from '../record';
 
 /** The records of `batch` from `start` on, up to `end`. */
 export function sliceOf(batch: RecordBatch, start: number, end = batch.length): RecordBatch {

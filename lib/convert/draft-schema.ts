@@ -1,6 +1,7 @@
 import { PassThrough } from 'node:stream';
 
-import { checkOptions, codeOf, type RecordSource } from '../record';
+import { checkOptions, codeOf } from '../base';
+import { type RecordSource } from '../io';
 import { inferSchema, type InferredSchema } from '../schema';
 import { runConversion } from './convert';
 import type { ConvertOptions } from './options';

@@ -1,6 +1,7 @@
 /** The interfaces between a job and its formats. A job knows nothing else of them. */
-import type { TFRecordError } from '../errors';
-import type { Plan, Spec, Survey, Table } from '../example';
+import type { TFRecordError } from '../base';
+import type { Plan, Spec } from '../example';
+import type { Survey, Table } from '../table';
 import type { Compression, ErrorPolicy, RecordBatch, WriteTarget } from '../record';
 import type { Inputs } from './input/inputs';
 import type { ManifestOptions } from './job/manifest';

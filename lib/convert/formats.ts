@@ -1,7 +1,7 @@
 /** The list of formats, and how the extension of a file chooses one. */
 import { basename } from 'node:path';
 
-import { invalidArgValue } from '../errors';
+import { invalidArgValue } from '../base';
 import { checkChoice, COMPRESSION_OPTIONS, isTFRecordName, type Compression } from '../record';
 import { arrowInput } from './arrow/arrow-input';
 import { arrowOutput, arrowsOutput } from './arrow/arrow-output';

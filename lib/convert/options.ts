@@ -1,8 +1,5 @@
 import { fileURLToPath } from 'node:url';
 
-import { seedWords, type Seed, type Words } from '../dataset';
-import { invalidArgType, invalidArgValue, outOfRange } from '../errors';
-import type { SequenceExampleSpec, Spec } from '../example';
 import {
   checkBoolean,
   checkCallback,
@@ -10,14 +7,18 @@ import {
   checkInteger,
   checkOptions,
   checkSignal,
-  checkVerification,
   checkWellFormed,
+  invalidArgType,
+  invalidArgValue,
   isObject,
   isUrl,
   MAX_RECORD_BYTES,
+  outOfRange,
   type CompressionOption,
-  type OnError,
-} from '../record';
+} from '../base';
+import { seedWords, type Seed, type Words } from '../dataset';
+import type { SequenceExampleSpec, Spec } from '../example';
+import { checkVerification, type OnError } from '../record';
 import type { ConvertFormat, InputFormatName } from './formats';
 import { partOf, type Part } from './job/parts';
 import { isSide } from './output/names';

@@ -1,10 +1,8 @@
 /** TFRecord files, in and out. Records are copied as they are. */
-import { surveyRecords } from '../example';
+import { FRAME_BYTES, HEADER_BYTES } from '../base';
 import {
   crc32c,
   ENCODED,
-  FRAME_BYTES,
-  HEADER_BYTES,
   partsOf,
   RecordWriter,
   resolveReadOptions,
@@ -12,6 +10,7 @@ import {
   type ReadStats,
   type RecordBatch,
 } from '../record';
+import { surveyRecords } from '../table';
 import type { InputFormat, OutputFormat, OutputSink, WrittenOutput } from './format';
 import { copyRecords } from './input/copy-input';
 import { filesInput } from './input/files-input';

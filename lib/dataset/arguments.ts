@@ -1,7 +1,5 @@
 /** Checks of the arguments of stages. Each throws one of Node's argument errors. */
-import { invalidArgType, invalidArgValue, outOfRange } from '../errors';
-import { checkInteger, checkOptions } from '../record';
-import { counted } from '../wording';
+import { checkInteger, checkOptions, counted, invalidArgType, invalidArgValue, outOfRange } from '../base';
 import type { ElementFunction } from './engine/calls';
 
 /** An integer that must be given. */

@@ -1,8 +1,21 @@
 import type { ReadableStream } from 'node:stream/web';
 import { inspect } from 'node:util';
 
-import { illegalConstructor, invalidArgType, invalidArgValue } from '../errors';
-import { isInstance, isList, isRevoked } from '../revoked';
+import {
+  checkBoolean,
+  checkInteger,
+  checkOptions,
+  checkSignal,
+  illegalConstructor,
+  invalidArgType,
+  invalidArgValue,
+  isInstance,
+  isList,
+  isObject,
+  isRevoked,
+  type Bytes,
+  type InspectArguments,
+} from '../base';
 import type {
   Batch,
   ContextSpec,
@@ -14,18 +27,8 @@ import type {
   SequenceSpec,
   Spec,
 } from '../example';
-import {
-  checkBoolean,
-  checkInteger,
-  checkOptions,
-  checkSignal,
-  isObject,
-  type Bytes,
-  type InspectArguments,
-  type OnError,
-  type RecordBatch,
-  type RecordSource,
-} from '../record';
+import { type RecordSource } from '../io';
+import { type OnError, type RecordBatch } from '../record';
 import type { BytesAs, Int64As } from '../tensor';
 import { checkFunction } from './arguments';
 import type { ElementContext } from './engine/element-context';
@@ -56,8 +59,8 @@ import { EnumerateStage } from './stages/enumerate';
 import { FilterStage } from './stages/filter';
 import { FlatMapStage } from './stages/flat-map';
 import { InterleaveStage, type InterleaveOptions } from './stages/interleave/interleave';
-import { MapStage, type CallOptions, type MapOptions } from './stages/map/map';
 import { MapWorkerStage, type MapWorkerOptions } from './stages/map-worker';
+import { MapStage, type CallOptions, type MapOptions } from './stages/map/map';
 import { ChooseFromStage, SampleFromStage, type ChooseOptions, type MixOptions } from './stages/mix/mix';
 import { OnErrorStage } from './stages/on-error';
 import { PaddedBatchStage } from './stages/padded-batch';

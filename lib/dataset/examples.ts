@@ -1,7 +1,6 @@
 /** The options of `Dataset.examples`, and the pairs that it makes of batches with labels. */
-import { invalidArgValue } from '../errors';
+import { invalidArgValue, checkBoolean, checkInteger } from '../base';
 import { parsedAs, type Batch, type Spec } from '../example';
-import { checkBoolean, checkInteger } from '../record';
 import type { BytesAs, Int64As } from '../tensor';
 import { checkFunction, neededInteger } from './arguments';
 import { seedWords, type Seed } from './random';

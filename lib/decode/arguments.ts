@@ -1,9 +1,17 @@
 import { types } from 'node:util';
 
-import { invalidArgType, invalidArgValue } from '../errors';
-import { isInstance, isRevoked } from '../revoked';
+import {
+  checkChoice,
+  invalidArgType,
+  invalidArgValue,
+  isFalseArray,
+  isInstance,
+  isIterable,
+  isRevoked,
+  viewOf,
+} from '../base';
+import { givenLength, unsharedBytes } from '../io';
 import { BytesArray, hasLoneSurrogate, isBytesArray } from '../tensor';
-import { checkChoice, givenLength, isFalseArray, isIterable, unsharedBytes, viewOf } from '../record';
 
 /** A byte string. Text means its UTF-8 bytes. */
 export type ByteString = string | Uint8Array;

@@ -1,8 +1,6 @@
 import { constants } from 'node:buffer';
 
-import { invalidArgValue } from '../errors';
-import { checkChoice, checkInteger, checkOptions, type Bytes } from '../record';
-import { counted } from '../wording';
+import { checkChoice, checkInteger, checkOptions, counted, invalidArgValue, type Bytes } from '../base';
 import { byteStringsOf, bytesOf, isByteString, type ByteStrings } from './arguments';
 import { decodeError } from './decode-error';
 

@@ -1,5 +1,4 @@
-import { TFRecordError } from '../errors';
-import { escapeUnsafe } from '../wording';
+import { escapeUnsafe, TFRecordError } from '../base';
 
 /** A decoding fault and its place. */
 interface DecodeFault {

@@ -1,8 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 
-import { TFRecordError } from '../errors';
+import { TFRecordError, type Bytes } from '../base';
 import { Example, type ExampleMessage } from '../example';
-import type { Bytes } from '../record';
 import { byteStringsOf, bytesOf, isByteString, type ByteString, type ByteStrings } from './arguments';
 import { decodeError, shown } from './decode-error';
 

@@ -1,7 +1,14 @@
 import { constants } from 'node:buffer';
 
-import { invalidArgType, invalidArgValue, outOfRange } from '../errors';
-import { checkBoolean, checkInteger, checkOptions } from '../record';
+import {
+  checkBoolean,
+  checkInteger,
+  checkOptions,
+  counted,
+  invalidArgType,
+  invalidArgValue,
+  outOfRange,
+} from '../base';
 import {
   bytesOf,
   byteStringsOf,
@@ -10,6 +17,7 @@ import {
   type ByteString,
   type ByteStrings,
 } from './arguments';
+import { decodeError } from './decode-error';
 import {
   HOST_IS_LITTLE_ENDIAN,
   layoutOf,
@@ -20,8 +28,6 @@ import {
   type TensorDType,
   type TensorValue,
 } from './dtypes';
-import { counted } from '../wording';
-import { decodeError } from './decode-error';
 
 /** The dtypes that `decodeRaw` reads. */
 export type RawDType = Exclude<TensorDType, ParsedOnlyDType | 'bytes' | 'uint32' | 'uint64'>;

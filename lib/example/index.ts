@@ -178,62 +178,11 @@ export {
   type ParsedReader,
   type SequenceExampleReader,
 } from './read';
-export {
-  fewestValues,
-  fixedCount,
-  isInAll,
-  isText,
-  surveyBatches,
-  surveyedKind,
-  surveyRecords,
-  tableOfSurvey,
-  type BytesSummary,
-  type Extent,
-  type FeatureSurvey,
-  type FloatSummary,
-  type FoundPicture,
-  type Int64Summary,
-  type KindCounts,
-  type PictureFormat,
-  type Survey,
-  type OwnSurvey,
-  type SurveyCalls,
-  type SurveyedKind,
-  type SurveySoFar,
-} from './survey';
 
-// For conversions: records as tables.
-export {
-  COLUMN_ADVICE,
-  columnNames,
-  columnsText,
-  COLUMNS_KEY,
-  datesNote,
-  describedTable,
-  encodeTable,
-  isoTexts,
-  joinTables,
-  microsecondsOf,
-  misfitOf,
-  newTable,
-  parseTable,
-  readTable,
-  readTableSync,
-  SpecFault,
-  tableBytes,
-  tableOfPlan,
-  useOf,
-  type ColumnChoice,
-  type ColumnReading,
-  type DateType,
-  type DescribedTable,
-  type FeatureColumn,
-  type PlacedBatch,
-  type RefuseDate,
-  type Table,
-  type TableBatch,
-  type TableColumn,
-  type TableReader,
-  type TableReadOptions,
-  type Vector,
-} from './table';
+// For tables of records.
+export { allocated, bitsOf, encodeFaultError, FeatureFault, rowOfValue, type ColumnData } from './columns';
+export { EncodeMemory } from './encode';
+export { isKnownForeign, refuseRecord } from './feature';
+export { specError, type Section } from './kinds';
+export { COLUMN_KINDS, newParser, newParsing, notExample, type Composer, type ParsedColumns } from './parse';
+export { openParsed, PieceTaker, RowsSplitter } from './read';

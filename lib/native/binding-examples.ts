@@ -1,5 +1,6 @@
 /** The addon's functions that parse and encode Examples. The rules for arguments and slabs are those of `binding.ts`. */
-import type { Fault, ReaderSpec } from './binding';
+import type { Fault } from '../base';
+import type { ReaderSpec } from './binding';
 
 /** An opaque handle to a compiled plan and its parser, for the calling thread only. */
 export interface ParserHandle {

@@ -1,6 +1,6 @@
 /** The addon's functions for jumping to a record. The rules of `binding.ts` for callers hold here, too. */
-import type { Fault, ReaderHandle, ReaderSpec } from './binding';
-import type { Compression } from './compression';
+import type { Fault, Compression } from '../base';
+import type { ReaderHandle, ReaderSpec } from './binding';
 
 /** An opaque handle to the index of a file. Its scan ends when it is collected. */
 export interface IndexHandle {

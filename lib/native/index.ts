@@ -1,46 +1,6 @@
-export { bufferOf, lengthOf, viewOf } from './array-facts';
-export {
-  COMPRESSION_OPTIONS,
-  COMPRESSIONS,
-  compressionNumber,
-  type Compression,
-  type CompressionOption,
-} from './compression';
 export { FillOutcome, FramingKind } from './binding';
-export type {
-  Fault,
-  Framing,
-  ReaderHandle,
-  ReaderSpec,
-  ReadStart,
-  SlabFill,
-  WriterHandle,
-  WriteResult,
-} from './binding';
-export {
-  ABSENT_ROW,
-  ColumnSize,
-  DecodeOutcome,
-  EncodeFaultCode,
-  ParseFaultCode,
-  RecordTypeCode,
-  PieceField,
-  SurveyFaultCode,
-  SurveyField,
-} from './binding-examples';
-export type {
-  ColumnArrays,
-  EncodeFault,
-  EncoderColumn,
-  ExamplesHandle,
-  NativeSurveyedFeature,
-  ParseFault,
-  ParserHandle,
-  PieceFaults,
-  PlanColumn,
-  RowFault,
-  SurveyFault,
-  SurveyHandle,
-} from './binding-examples';
+export type { Framing, ReaderHandle, ReaderSpec, ReadStart, SlabFill, WriterHandle, WriteResult } from './binding';
+export { ABSENT_ROW, ColumnSize, DecodeOutcome, EncodeFaultCode, ParseFaultCode, RecordTypeCode, PieceField, SurveyFaultCode, SurveyField } from './binding-examples';
+export type { ColumnArrays, EncodeFault, EncoderColumn, ExamplesHandle, NativeSurveyedFeature, ParseFault, ParserHandle, PieceFaults, PlanColumn, RowFault, SurveyFault, SurveyHandle } from './binding-examples';
 export type { IndexProgress, IndexHandle, IndexReader } from './binding-places';
 export { native, openAddon, type Binding } from './load';

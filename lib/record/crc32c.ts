@@ -1,8 +1,8 @@
 import { types } from 'node:util';
 
-import { invalidArgType, outOfRange } from '../errors';
+import { invalidArgType, outOfRange } from '../base';
+import { isShared, lengthOf, unsharedBytes, viewOf } from '../io';
 import { native } from '../native';
-import { isShared, lengthOf, unsharedBytes, viewOf } from './bytes';
 
 const MASK_DELTA = 0xa282ead8;
 /** Shared memory is copied in parts of this many bytes. */

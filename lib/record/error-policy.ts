@@ -1,8 +1,17 @@
 import { types } from 'node:util';
 
-import { invalidArgType, invalidArgValue, outOfRange, TFRecordError, type TFRecordErrorDetails } from '../errors';
-import { counted } from '../wording';
-import { checkCallback, checkInteger, checkOptions, isObject } from './arguments';
+import {
+  checkCallback,
+  checkInteger,
+  checkOptions,
+  counted,
+  invalidArgType,
+  invalidArgValue,
+  isObject,
+  outOfRange,
+  TFRecordError,
+  type TFRecordErrorDetails,
+} from '../base';
 
 /** `throw` ends reading with the error, `skip` continues after the damage, `stop` ends as if the data ended there. */
 export type ErrorAction = 'throw' | 'skip' | 'stop';

@@ -1,6 +1,7 @@
 /** The names of features: which ones are asked for, and their order. */
-import { invalidArgType, TFRecordError } from '../errors';
-import { compareUtf8, nearestHint, type FeatureSurvey } from '../example';
+import { invalidArgType, TFRecordError } from '../base';
+import { compareUtf8, nearestHint } from '../example';
+import { type FeatureSurvey } from '../table';
 
 /** The option `features`. @throws TypeError */
 export function checkNames(names: unknown): ReadonlySet<string> | undefined {

@@ -53,4 +53,4 @@ export type {
   Int64Summary,
   KindCounts,
   PictureFormat,
-} from '../example';
+} from '../table';

@@ -1,8 +1,9 @@
 import { inspect } from 'node:util';
 
-import { specToJSON, type FeatureSpec, type MessageInit, type Survey } from '../example';
-import { inspected, type InspectArguments, type ReadStats } from '../record';
-import { counted } from '../wording';
+import { specToJSON, type FeatureSpec, type MessageInit } from '../example';
+import { type Survey } from '../table';
+import { inspected, type InspectArguments, counted } from '../base';
+import { type ReadStats } from '../record';
 import { emptySpec, type SchemaFeature, type SchemaRecordType, type SchemaSpec, type SchemaSpecJSON } from './feature';
 import type { InferredFeature } from './infer/inferred-features';
 import { messageOf } from './message/from-features';

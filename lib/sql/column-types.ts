@@ -1,8 +1,8 @@
 /** The types of DuckDB for the columns of a table. */
 import type { LogicalType } from '@duckdb/node-bindings';
 
-import { TFRecordError } from '../errors';
-import type { Table, TableColumn } from '../example';
+import { TFRecordError } from '../base';
+import type { Table, TableColumn } from '../table';
 import { sizeOf, type DType } from '../tensor';
 import type { Bindings } from './peers';
 

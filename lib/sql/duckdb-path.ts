@@ -4,8 +4,7 @@
  */
 import { isAbsolute } from 'node:path';
 
-import { TFRecordError } from '../errors';
-import { fullPath, workingFolder } from '../record';
+import { fullPath, TFRecordError, workingFolder } from '../base';
 
 /** A path without a pattern for DuckDB, to which a backslash hides the character that follows. */
 const PLAIN = /^(?:[^\\*?[]|\\(?:[^]|$))*$/;

@@ -1,7 +1,7 @@
 /** The columns of a Parquet file as columns of a table, and the SQL that reads them so. */
 import type { DuckDBType } from '@duckdb/node-api';
 
-import { TFRecordError } from '../errors';
+import { counted, TFRecordError } from '../base';
 import {
   datesNote,
   describedTable,
@@ -14,9 +14,8 @@ import {
   type FeatureColumn,
   type Table,
   type TableColumn,
-} from '../example';
+} from '../table';
 import { sizeOf, storedDType, type DType } from '../tensor';
-import { counted } from '../wording';
 import { literal } from './sql-text';
 import { checkNames, dateTypeOf, expressionOf, valuesIn, type StoredColumn, type StoredValues } from './stored-columns';
 

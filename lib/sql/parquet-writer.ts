@@ -2,9 +2,8 @@
 import type { DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
 import type { DataChunk, PendingResult, PreparedStatement } from '@duckdb/node-bindings';
 
-import { TFRecordError } from '../errors';
-import { tableBytes, type Table, type TableBatch } from '../example';
-import { systemErrorOf } from '../record';
+import { systemErrorOf, TFRecordError } from '../base';
+import { tableBytes, type Table, type TableBatch } from '../table';
 import { checkColumnNames, logicalType, writtenLevelsOf } from './column-types';
 import { pathToWrite } from './duckdb-path';
 import { boundConnection, duckdbTables, type Bindings } from './peers';

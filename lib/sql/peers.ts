@@ -5,7 +5,7 @@ import { createRequire } from 'node:module';
 import type { DuckDBConnection } from '@duckdb/node-api';
 import type { Connection } from '@duckdb/node-bindings';
 
-import { checkPeer, loadPeer, type PeerVersions } from '../peer';
+import { checkPeer, loadPeer, type PeerVersions } from '../base';
 
 export type Api = typeof import('@duckdb/node-api');
 export type Bindings = typeof import('@duckdb/node-bindings');

@@ -1,5 +1,5 @@
 /** DuckDB's errors, and ours on their way through DuckDB, which passes on nothing but their text. */
-import { TFRecordError } from '../errors';
+import { TFRecordError } from '../base';
 
 /** A fault in an argument of a query. */
 export class ArgumentError extends TFRecordError {}

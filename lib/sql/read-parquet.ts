@@ -4,7 +4,7 @@ import { stat } from 'node:fs/promises';
 import type { DuckDBConnection } from '@duckdb/node-api';
 import type { Vector as Stored } from '@duckdb/node-bindings';
 
-import { TFRecordError } from '../errors';
+import { TFRecordError } from '../base';
 import {
   COLUMN_ADVICE,
   COLUMNS_KEY,
@@ -19,7 +19,7 @@ import {
   type TableBatch,
   type TableColumn,
   type Vector,
-} from '../example';
+} from '../table';
 import { pathToRead } from './duckdb-path';
 import { readingOf, type ColumnSource } from './parquet-columns';
 import { duckdb, type Bindings } from './peers';

@@ -1,10 +1,9 @@
 /** Reads the values of DuckDB's vectors into the vectors of a table. */
 import type { Vector as Stored } from '@duckdb/node-bindings';
 
-import { TFRecordError } from '../errors';
-import type { TableColumn, Vector } from '../example';
+import { counted, TFRecordError } from '../base';
+import type { TableColumn, Vector } from '../table';
 import { bytesOfBits, countSet, isSet } from '../tensor';
-import { counted } from '../wording';
 import { levelsOf } from './column-types';
 import type { Bindings } from './peers';
 

@@ -2,31 +2,23 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import type { LogicalType, TableFunctionBindInfo, TableFunctionInitInfo, Type, Value } from '@duckdb/node-bindings';
 
-import { invalidArgType, invalidArgValue, TFRecordError } from '../errors';
-import {
-  newTable,
-  planFromText,
-  planSpec,
-  readTableSync,
-  tableOfPlan,
-  type PlacedBatch,
-  type SequenceExampleSpec,
-  type Spec,
-  type Table,
-} from '../example';
 import {
   checkChoice,
   checkOptions,
   COMPRESSION_OPTIONS,
+  invalidArgType,
+  invalidArgValue,
   isObject,
-  resolveReadOptions,
+  TFRecordError,
   type CompressionOption,
-  type ReadOptions,
-} from '../record';
+} from '../base';
+import { planFromText, planSpec, type SequenceExampleSpec, type Spec } from '../example';
+import { resolveReadOptions, type ReadOptions } from '../record';
+import { newTable, readTableSync, tableOfPlan, type PlacedBatch, type Table } from '../table';
 import { checkColumnNames, logicalType } from './column-types';
 import { duckdbTables, type Bindings } from './peers';
-import { SAMPLE_RECORDS, sampleTable } from './sample-table';
 import { ArgumentError } from './query-errors';
+import { SAMPLE_RECORDS, sampleTable } from './sample-table';
 import { addTableFunction } from './table-function';
 import { TableScan, type PlaceColumn, type ScanColumn } from './table-scan';
 

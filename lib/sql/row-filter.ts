@@ -4,9 +4,9 @@ import { isMainThread } from 'node:worker_threads';
 import type { DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
 import type { DataChunk, PreparedStatement } from '@duckdb/node-bindings';
 
-import { invalidArgValue, TFRecordError } from '../errors';
-import { newTable, parseTable, type Table, type TableBatch, type TableColumn } from '../example';
+import { invalidArgValue, TFRecordError } from '../base';
 import type { RecordBatch } from '../record';
+import { newTable, parseTable, type Table, type TableBatch, type TableColumn } from '../table';
 import { foldCase, logicalType } from './column-types';
 import { conditionFault } from './condition';
 import { boundConnection, duckdbTables, type Bindings } from './peers';

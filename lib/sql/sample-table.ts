@@ -1,16 +1,10 @@
 /** Finds the columns of records that come without a spec, by looking at the first ones. */
 import { isUtf8 } from 'node:buffer';
 
-import { TFRecordError } from '../errors';
-import {
-  decodeSequenceExample,
-  newTable,
-  type DecodedFeature,
-  type DecodedSequenceExample,
-  type FeatureColumn,
-  type Table,
-} from '../example';
-import { placedError, readPlacedRecordsSync, type ErrorAction, type ReadOptions } from '../record';
+import { placedError, TFRecordError } from '../base';
+import { decodeSequenceExample, type DecodedFeature, type DecodedSequenceExample } from '../example';
+import { readPlacedRecordsSync, type ErrorAction, type ReadOptions } from '../record';
+import { newTable, type FeatureColumn, type Table } from '../table';
 import type { DType } from '../tensor';
 
 /** Number of records that are looked at, and of their bytes. */

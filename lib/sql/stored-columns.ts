@@ -1,8 +1,8 @@
 /** The columns of a Parquet file by the features that they can be: a struct is one for each of its fields. */
 import type { DuckDBStructType, DuckDBType } from '@duckdb/node-api';
 
-import { TFRecordError } from '../errors';
-import type { DateType } from '../example';
+import { TFRecordError } from '../base';
+import type { DateType } from '../table';
 import { identifier, literal } from './sql-text';
 
 /** A column of a file. */

@@ -1,7 +1,7 @@
 /** Hands the batches of a table to DuckDB, chunk by chunk. */
 import type { DataChunk, Vector as Target } from '@duckdb/node-bindings';
 
-import type { PlacedBatch } from '../example';
+import type { PlacedBatch } from '../table';
 import type { Bindings } from './peers';
 import { writeVector } from './write-vector';
 

@@ -1,7 +1,7 @@
 /** Writes the values of columns into DuckDB's vectors, a column at a time. */
 import type { Vector as Target } from '@duckdb/node-bindings';
 
-import type { Vector } from '../example';
+import type { Vector } from '../table';
 import { bytesOfBits, isSet, newBits, setBit } from '../tensor';
 import { levelsOf, type Level } from './column-types';
 import type { Bindings } from './peers';

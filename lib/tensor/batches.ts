@@ -1,7 +1,6 @@
 /** Batches whose spec is not known: columns of any class, arrays, records, and objects of these. */
-import { TFRecordError } from '../errors';
-import { isObject, RecordBatch } from '../record';
-import { counted } from '../wording';
+import { counted, isObject, TFRecordError } from '../base';
+import { RecordBatch } from '../record';
 import { CLASSES, classOf } from './classes';
 import { joinColumns, valueAt, type Column } from './column';
 import { DENSE } from './dense-tensor';

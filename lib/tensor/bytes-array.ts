@@ -1,8 +1,17 @@
 import { inspect, types } from 'node:util';
 
-import { invalidArgType, invalidArgValue, outOfRange, TFRecordError } from '../errors';
-import { isInstance, isRevoked } from '../revoked';
-import { givenLength, isFalseArray, isShared, unsharedBytes, viewOf, type Bytes } from '../record';
+import {
+  invalidArgType,
+  invalidArgValue,
+  isFalseArray,
+  isInstance,
+  isRevoked,
+  outOfRange,
+  TFRecordError,
+  viewOf,
+  type Bytes,
+} from '../base';
+import { givenLength, isShared, unsharedBytes } from '../io';
 import { convertLiteral } from './literals';
 import { allocateDense } from './limits';
 import {

@@ -1,5 +1,5 @@
 /** The classes of values, for code that takes values of any of them. */
-import type { Bytes } from '../record';
+import type { Bytes } from '../base';
 import { BytesArray } from './bytes-array';
 import { joinColumns } from './column';
 import { DENSE } from './dense-tensor';

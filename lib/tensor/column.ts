@@ -1,9 +1,8 @@
 /** Columns of every type, and what can be done with any of them. Numbers are moved as bits, so that NaN payloads stay. */
 import { types } from 'node:util';
 
-import { invalidArgType, invalidArgValue } from '../errors';
-import { isList } from '../revoked';
-import { givenLength, lengthOf } from '../record';
+import { invalidArgType, invalidArgValue, isList, lengthOf } from '../base';
+import { givenLength } from '../io';
 import { BytesArray, isBytesArray, newBytesArray } from './bytes-array';
 import { convertLiteral, zeroOf } from './literals';
 import type { BatchPart, DType, Int64As, Scalar } from './types';

@@ -1,8 +1,6 @@
 import { inspect } from 'node:util';
 
-import { invalidArgValue } from '../errors';
-import { isInstance } from '../revoked';
-import { counted } from '../wording';
+import { invalidArgValue, isInstance, counted } from '../base';
 import { checkColumn, joinColumns, partOf, valueAt, type Column, type Columns } from './column';
 import { allocateDense } from './limits';
 import { JSON_FORM, toPlain } from './plain';

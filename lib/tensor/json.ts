@@ -6,7 +6,7 @@
  */
 import { isUtf8 } from 'node:buffer';
 
-import { unsharedBytes } from '../record';
+import { unsharedBytes } from '../io';
 import type { DType, Scalar } from './types';
 
 const SMALLEST_NORMAL_FLOAT32 = 2 ** -126;

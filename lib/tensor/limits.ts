@@ -1,4 +1,4 @@
-import { TFRecordError } from '../errors';
+import { TFRecordError } from '../base';
 import { sizeOf, type Shape } from './types';
 
 /** The largest int32 position. */

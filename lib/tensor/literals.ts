@@ -2,7 +2,7 @@
 import { isUtf8 } from 'node:buffer';
 import { TextEncoder, types } from 'node:util';
 
-import type { Bytes } from '../record';
+import type { Bytes } from '../base';
 import type { DType, Scalars } from './types';
 
 /** The stored value of a literal, or why it is none, to go on after "must be". */

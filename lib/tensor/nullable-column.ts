@@ -1,8 +1,7 @@
 import { inspect, types } from 'node:util';
 
-import { invalidArgType, invalidArgValue } from '../errors';
-import { isInstance } from '../revoked';
-import { givenLength, isObject } from '../record';
+import { invalidArgType, invalidArgValue, isInstance, isObject } from '../base';
+import { givenLength } from '../io';
 import { countSet, isSet, newBits, setBit } from './bits';
 import { BytesArray } from './bytes-array';
 import { checkColumn, gather, joinColumns, paddingFor, valueAt, type Column, type Columns } from './column';

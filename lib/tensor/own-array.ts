@@ -1,9 +1,8 @@
 /** Arrays of callers, as native code may read them: their real memory and length, whatever their properties say. */
 import { types } from 'node:util';
 
-import { invalidArgType, invalidArgValue } from '../errors';
-import { givenLength, unsharedBytes, viewOf, type Bytes } from '../record';
-import { counted } from '../wording';
+import { counted, invalidArgType, invalidArgValue, viewOf, type Bytes } from '../base';
+import { givenLength, unsharedBytes } from '../io';
 import type { RowSplits } from './row-splits';
 
 interface ArrayClass<T> {

@@ -2,9 +2,8 @@
 import { isUtf8 } from 'node:buffer';
 import { types } from 'node:util';
 
-import { TFRecordError } from '../errors';
-import { checkChoice, checkOptions, givenLength, unsharedBytes, type Bytes } from '../record';
-import { counted } from '../wording';
+import { TFRecordError, checkChoice, checkOptions, type Bytes, counted } from '../base';
+import { givenLength, unsharedBytes } from '../io';
 import { bytesJson, shortText } from './json';
 
 /** The forms of int64 in plain values. */

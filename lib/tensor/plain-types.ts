@@ -1,5 +1,5 @@
 /** The types of plain values, by the options that ask for them. */
-import type { Bytes } from '../record';
+import type { Bytes } from '../base';
 import type { BytesForm, Int64Form } from './plain-forms';
 import type { DType, Int64As, Shape } from './types';
 

@@ -1,5 +1,5 @@
 /** Values as `util.inspect` shows them: one, the first of a list, a shape. */
-import { unsharedBytes } from '../record';
+import { unsharedBytes } from '../io';
 import { isPrintable, shortestFloat32 } from './json';
 import type { Scalar } from './types';
 

@@ -1,8 +1,6 @@
 import { inspect } from 'node:util';
 
-import { invalidArgType, invalidArgValue, outOfRange } from '../errors';
-import { isInstance, isList } from '../revoked';
-import { checkOptions } from '../record';
+import { invalidArgType, invalidArgValue, outOfRange, isInstance, isList, checkOptions } from '../base';
 import { gather, paddingFor, partOf, sameScalar, valueAt, type Column, type Columns } from './column';
 import { DenseTensor, isDense, joinDense, type AnyDense } from './dense-tensor';
 import { allocateDense } from './limits';

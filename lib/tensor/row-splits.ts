@@ -3,9 +3,8 @@
  */
 import { types } from 'node:util';
 
-import { invalidArgType, invalidArgValue, outOfRange } from '../errors';
-import { givenLength } from '../record';
-import { counted } from '../wording';
+import { counted, invalidArgType, invalidArgValue, outOfRange } from '../base';
+import { givenLength } from '../io';
 import { wordsOf } from './column';
 import type { Shape } from './types';
 

@@ -1,9 +1,6 @@
 import { inspect, types } from 'node:util';
 
-import { TFRecordError, invalidArgType, invalidArgValue, outOfRange } from '../errors';
-import { isInstance } from '../revoked';
-import { isObject } from '../record';
-import { counted } from '../wording';
+import { TFRecordError, invalidArgType, invalidArgValue, outOfRange, isInstance, isObject, counted } from '../base';
 import {
   checkColumn,
   gather,

@@ -1,8 +1,7 @@
 /** Byte strings to strings, exactly: what is not UTF-8 is found, not replaced. */
 import { constants, isAscii, isUtf8 } from 'node:buffer';
 
-import { viewOf } from '../record';
-import { counted } from '../wording';
+import { counted, viewOf } from '../base';
 import { shortText } from './json';
 
 /** Short values are decoded together, so many bytes at a time, and cut apart: a string that is kept keeps no more alive. */

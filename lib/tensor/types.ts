@@ -1,7 +1,5 @@
 /** The value types of features, how a single value and a literal of each look in JavaScript, and the shapes of tensors. */
-import { invalidArgType, invalidArgValue, outOfRange } from '../errors';
-import { isList } from '../revoked';
-import { isInteger, type Bytes } from '../record';
+import { invalidArgType, invalidArgValue, outOfRange, isList, isInteger, type Bytes } from '../base';
 
 /** `bytes` is TensorFlow's `tf.string`. `text` is the same, as strings: values that are not UTF-8 are TFR_FEATURE. */
 export type DType = 'float32' | 'int64' | 'bytes' | 'text';

@@ -1,5 +1,5 @@
 /** The operations that every class of values has: with them, code that takes any batch need not know the classes. */
-import type { TFRecordError } from '../errors';
+import type { TFRecordError } from '../base';
 import type { Column } from './column';
 import type { BatchPart, DType, Shape } from './types';
 

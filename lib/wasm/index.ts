@@ -7,6 +7,7 @@
  * @packageDocumentation
  */
 export { init, type WasmSource } from './init';
+export type { Compression, CompressionOption } from '../base';
 export {
   countRecords,
   crc32c,
@@ -22,22 +23,18 @@ export {
   encodeRecords,
   writeRecords,
   type EncodeRecordsOptions,
-  type Bytes,
-  type Compression,
-  type CompressionOption,
   type ErrorAction,
   type OnError,
-  type Origin,
   type ReadOptions,
   type ReadStats,
   type RecordEncoderOptions,
-  type RecordSource,
   type SharedRecords,
   type SkipPolicy,
   type WriteOptions,
   type WriteReport,
-  type WriteTarget,
 } from '../record';
+export { type Bytes, type Origin } from '../base';
+export { type RecordSource, type WriteTarget } from '../io';
 export {
   bytes,
   BytesList,
@@ -205,4 +202,4 @@ export {
   type SparseParts,
   type ToObject,
 } from '../tensor';
-export { TFRecordError, type TFRecordErrorCode, type TFRecordErrorDetails } from '../errors';
+export { TFRecordError, type TFRecordErrorCode, type TFRecordErrorDetails } from '../base';

@@ -1,4 +1,4 @@
-import { invalidArgType, invalidArgValue } from '../../errors';
+import { invalidArgType, invalidArgValue } from '../../base';
 import { isRow } from '../../tensor';
 import { columnValues, isTensorData, stackRows, type HostValues } from './host-values';
 import { checkNames, listed, misfit, type OriginOf, type Place, type TensorRules } from './rules';

@@ -1,7 +1,8 @@
 /** Converts the values of columns and rows to arrays with a shape. */
 import { isTypedArray, isUint8Array } from 'node:util/types';
 
-import type { TFRecordError } from '../../errors';
+import type { TFRecordError } from '../../base';
+import { RecordBatch } from '../../record';
 import {
   BytesArray,
   classOf,
@@ -12,7 +13,6 @@ import {
   type AnySparse,
   type DenseValues,
 } from '../../tensor';
-import { RecordBatch } from '../../record';
 import { misfit, type Place, type TensorRules } from './rules';
 
 /** Numbers and booleans. `number`: JavaScript numbers, which may have fractions. `integer`: int64 and other integers. */

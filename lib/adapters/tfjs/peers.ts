@@ -1,6 +1,6 @@
 /* eslint-disable @typescript-eslint/no-require-imports -- optional packages, loaded when they are first needed */
 /** Loads the packages of tfjs, which users install themselves, when they are first used. */
-import { checkPeer, loadPeer, type PeerVersions } from '../../peer';
+import { checkPeer, loadPeer, type PeerVersions } from '../../base';
 
 type Core = typeof import('@tensorflow/tfjs-core');
 type Data = typeof import('@tensorflow/tfjs-data');

@@ -1,6 +1,5 @@
+import { checkChoice, invalidArgType, invalidArgValue, TFRecordError, type Origin } from '../../base';
 import type { PadValue } from '../../dataset';
-import { invalidArgType, invalidArgValue, TFRecordError } from '../../errors';
-import { checkChoice, type Origin } from '../../record';
 import type { TensorOptions, TfjsDType } from './types';
 
 /** Checked {@link TensorOptions}. */

@@ -1,5 +1,5 @@
 /** Converts values to the types of tfjs tensors. A value that does not fit throws; none is silently rounded or wrapped. */
-import { counted } from '../../wording';
+import { counted } from '../../base';
 import type { HostBytes, HostNumbers, HostValues } from './host-values';
 import { misfit, type Place, type TensorRules } from './rules';
 import type { TfjsDType } from './types';

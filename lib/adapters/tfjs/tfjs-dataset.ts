@@ -1,9 +1,8 @@
 import type { Tensor, TensorContainer } from '@tensorflow/tfjs-core';
 import type * as tfjs from '@tensorflow/tfjs-data';
 
+import { checkOptions, invalidArgType } from '../../base';
 import type { Dataset, DatasetIterator, DatasetState, IterateOptions } from '../../dataset';
-import { invalidArgType } from '../../errors';
-import { checkOptions } from '../../record';
 import { tfjsCore, tfjsData } from './peers';
 import { tensorRules } from './rules';
 import { conversionOf, type BatchConversion } from './to-tensors';

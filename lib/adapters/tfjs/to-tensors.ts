@@ -1,7 +1,6 @@
 import type { Tensor, TensorContainer } from '@tensorflow/tfjs-core';
 
-import { invalidArgType, invalidArgValue } from '../../errors';
-import { checkOptions } from '../../record';
+import { checkOptions, invalidArgType, invalidArgValue } from '../../base';
 import { allColumns, columnNamed, columnsOf, type BatchColumn, type ColumnTree } from './batch-columns';
 import { tfjsCore } from './peers';
 import { tensorRules, type OriginOf, type TensorRules } from './rules';

@@ -1,9 +1,8 @@
 /** Encodes tables as Arrow IPC. */
 import type { RecordBatchWriter, Schema } from 'apache-arrow';
 
-import { TFRecordError } from '../../errors';
-import { columnsText, COLUMNS_KEY, type Table, type TableBatch } from '../../example';
-import { counted } from '../../wording';
+import { counted, TFRecordError } from '../../base';
+import { columnsText, COLUMNS_KEY, type Table, type TableBatch } from '../../table';
 import { toArrowBatch } from '../arrow-batches';
 import { arrow } from '../peer';
 import { schemaOfTable } from '../schema';

@@ -3,9 +3,8 @@ import { open, type FileHandle } from 'node:fs/promises';
 
 import type { FileHandle as ArrowHandle, RecordBatch as ArrowBatch, RecordBatchReader } from 'apache-arrow';
 
-import type { Table, TableBatch } from '../../example';
-import { fromNodeError } from '../../record';
-import { counted } from '../../wording';
+import { counted, fromNodeError } from '../../base';
+import type { Table, TableBatch } from '../../table';
 import { arrow } from '../peer';
 import {
   checkBody,

@@ -1,8 +1,8 @@
 /** The common parts of Arrow's files and streams: their errors, and their batches as those of a table. */
 import type { RecordBatch as ArrowBatch, RecordBatchReader, Schema } from 'apache-arrow';
 
-import { TFRecordError, type TFRecordErrorDetails } from '../../errors';
-import { COLUMN_ADVICE, SpecFault, type ColumnReading, type Table, type TableBatch } from '../../example';
+import { TFRecordError, type TFRecordErrorDetails } from '../../base';
+import { COLUMN_ADVICE, SpecFault, type ColumnReading, type Table, type TableBatch } from '../../table';
 import { batchReading, type BatchReading } from '../batch-reading';
 import { arrow } from '../peer';
 import { typeId, TYPES } from '../read-place';

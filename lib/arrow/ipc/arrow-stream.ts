@@ -1,9 +1,9 @@
 /** Streams of Arrow IPC: messages, one behind the other. */
 import type { RecordBatch as ArrowBatch, RecordBatchReader } from 'apache-arrow';
 
-import type { Table, TableBatch } from '../../example';
-import type { ChunkPull } from '../../record';
-import { counted } from '../../wording';
+import { counted } from '../../base';
+import type { ChunkPull } from '../../io';
+import type { Table, TableBatch } from '../../table';
 import { arrow } from '../peer';
 import {
   checkBody,

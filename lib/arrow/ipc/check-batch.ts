@@ -1,5 +1,5 @@
 /** Checks the metadata of batches against the schema and the memory that there is. */
-import { counted } from '../../wording';
+import { counted } from '../../base';
 import { FlatbufferFault, type FlatTable } from './flatbuffer';
 import { PAIR_BYTES, STORED_TYPES, V5, type StoredField } from './metadata';
 

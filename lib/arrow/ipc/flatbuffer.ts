@@ -3,7 +3,7 @@
  * so that a changed byte could make it loop over billions of items.
  */
 import { TextDecoder } from 'node:util';
-import { counted } from '../../wording';
+import { counted } from '../../base';
 
 /** The contents of a field of a table. */
 export type FieldLayout =

@@ -1,8 +1,8 @@
 import { stat } from 'node:fs/promises';
 
-import { TFRecordError } from '../../errors';
+import { TFRecordError, type Compression } from '../../base';
 import { recordType, type RecordType } from '../../example';
-import type { Compression, RecordBatch } from '../../record';
+import type { RecordBatch } from '../../record';
 import type { CommandDefinition, Context } from '../context';
 import { addSummaryFlags, readOptions, type ReadFlags } from '../flags';
 import { readBatches, Totals } from '../read-batches';

@@ -1,8 +1,9 @@
 import { Option } from 'commander';
 
-import { TFRecordError } from '../../errors';
-import { planSpec, tableOfPlan } from '../../example';
-import { isTFRecordName } from '../../record';
+import { TFRecordError } from '../../base';
+import { planSpec } from '../../example';
+import { isTFRecordName } from '../../io';
+import { tableOfPlan } from '../../table';
 import type { CommandDefinition, Context } from '../context';
 import { duckdbJson, shownJson } from '../duckdb-json';
 import { addReadFlags, readOptions, type ReadFlags } from '../flags';

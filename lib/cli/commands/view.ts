@@ -5,11 +5,11 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { InvalidArgumentError, Option } from 'commander';
 
-import { fromNodeError } from '../../record';
+import { fromNodeError } from '../../base';
 import type { LeftOut } from '../../view';
 import type { CommandDefinition, Context } from '../context';
-import { noteLeftOut } from '../left-out';
 import { addContentFlags, addFiles, type ContentFlags } from '../flags';
+import { noteLeftOut } from '../left-out';
 import { UsageError } from '../terminal/reporter';
 import { lineText, plural } from '../terminal/text';
 

@@ -1,4 +1,4 @@
-import { TFRecordError } from '../../errors';
+import { TFRecordError } from '../../base';
 import { lineText, plural } from './text';
 
 /** Counts the damage that `--on-error skip` accepted: records that were skipped singly, and bytes that were given up unread. */

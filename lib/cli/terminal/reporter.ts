@@ -1,7 +1,6 @@
 import pc from 'picocolors';
 
-import { TFRecordError } from '../../errors';
-import { counted } from '../../wording';
+import { counted, TFRecordError } from '../../base';
 import { Losses } from './losses';
 import type { Progress } from './progress';
 import { wantsColor, type Streams } from './streams';

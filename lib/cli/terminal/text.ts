@@ -1,4 +1,4 @@
-import { counted, escapeUnsafe } from '../../wording';
+import { counted, escapeUnsafe } from '../../base';
 
 /** Escapes characters so that `text` is safe in one line: a file name may have characters that a terminal obeys. */
 export function lineText(text: string): string {

@@ -2,7 +2,7 @@
 import { open } from 'node:fs/promises';
 
 import { ArrowFile, ArrowStream } from '../../arrow';
-import { fromNodeError } from '../../record';
+import { fromNodeError } from '../../base';
 import type { InputFormat, ReadSettings } from '../format';
 import { watched } from '../input/watched-pull';
 import { columnReading, tableInput, type TableFile, type TableInput } from '../table/table-input';

@@ -1,7 +1,7 @@
 /** Files and streams of Arrow, out. */
 import { ArrowEncoder, type ArrowForm } from '../../arrow';
-import { joinTables, tableBytes, type Table, type TableBatch } from '../../example';
-import type { WriteTarget } from '../../record';
+import type { WriteTarget } from '../../io';
+import { joinTables, tableBytes, type Table, type TableBatch } from '../../table';
 import type { OutputFormat, WriteSettings } from '../format';
 import { ByteOutput } from '../output/byte-output';
 import { tableOutput, type TableWriter } from '../table/table-output';

@@ -2,9 +2,8 @@
 import { finished, Readable } from 'node:stream';
 import { createGunzip, type Gunzip } from 'node:zlib';
 
-import { TFRecordError } from '../../errors';
-import { codeOf, type ChunkPull } from '../../record';
-import { counted } from '../../wording';
+import { codeOf, counted, TFRecordError } from '../../base';
+import { type ChunkPull } from '../../io';
 
 const GZIP = [0x1f, 0x8b];
 

@@ -1,8 +1,8 @@
 /** The columns of files: by a spec, or by the fields of all rows. */
-import { invalidArgValue, TFRecordError } from '../../errors';
-import { tableOfPlan, type FeatureKind } from '../../example';
+import { counted, invalidArgValue, TFRecordError } from '../../base';
+import { type FeatureKind } from '../../example';
+import { tableOfPlan } from '../../table';
 import { sizeOf } from '../../tensor';
-import { counted } from '../../wording';
 import type { RowSpec } from '../format';
 import { shortened } from '../job/notes';
 import { RowFault } from '../jsonl/parse-line';

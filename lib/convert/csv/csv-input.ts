@@ -1,6 +1,6 @@
 /** CSV and TSV in: a row becomes an Example. */
-import { invalidArgValue, type TFRecordError } from '../../errors';
-import { encodeTable, newTable, type Table } from '../../example';
+import { invalidArgValue, type TFRecordError } from '../../base';
+import { encodeTable, newTable, type Table } from '../../table';
 import type { Bytes, Framing, RecordBatch } from '../../record';
 import type { InputFormat, InputReader, ReadSettings } from '../format';
 import { copyRecords } from '../input/copy-input';

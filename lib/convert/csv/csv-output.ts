@@ -1,9 +1,8 @@
 /** CSV and TSV out: a header, and a row for each record. */
-import { TFRecordError } from '../../errors';
-import { float32Json, type Table, type TableBatch } from '../../example';
-import { LoopTurns, type Origin } from '../../record';
+import { counted, LoopTurns, TFRecordError, type Origin } from '../../base';
+import { float32Json } from '../../example';
+import { type Table, type TableBatch } from '../../table';
 import { sizeOf } from '../../tensor';
-import { counted } from '../../wording';
 import type { Faults, OutputFormat, WriteSettings } from '../format';
 import { ByteOutput } from '../output/byte-output';
 import { tableOutput, type TableWriter } from '../table/table-output';

@@ -1,11 +1,11 @@
 /** Collects the fields of rows as the columns of a table. */
+import { counted } from '../../base';
 import { parseInt64 } from '../../decode';
-import type { FeatureColumn, TableColumn, Vector } from '../../example';
+import type { FeatureColumn, TableColumn, Vector } from '../../table';
 import { clearBit, countSet, newBits, setBit } from '../../tensor';
-import { counted } from '../../wording';
 import { RowFault } from '../jsonl/parse-line';
-import { floatOf } from './literals';
 import type { InputRows } from './input-rows';
+import { floatOf } from './literals';
 import type { Rounding } from './rounding';
 import { isText, type RowSplitter } from './row-splitter';
 

@@ -1,9 +1,9 @@
 /** The fields of a column, as csv-stringify takes them. */
 import { isAscii } from 'node:buffer';
 
-import type { Vector } from '../../example';
+import { counted } from '../../base';
+import type { Vector } from '../../table';
 import { isSet, sizeOf } from '../../tensor';
-import { counted } from '../../wording';
 import { literalKind } from './literals';
 import { isText } from './row-splitter';
 

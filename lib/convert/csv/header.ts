@@ -1,5 +1,5 @@
 /** The first row of a file, with the names of its columns. */
-import type { Bytes } from '../../record';
+import type { Bytes } from '../../base';
 import { RowFault } from '../jsonl/parse-line';
 import { isText, type Delimiter, type RowSplitter } from './row-splitter';
 

@@ -1,5 +1,5 @@
 /** Follows the rows of files: their headers, fields and lines. */
-import type { Bytes } from '../../record';
+import type { Bytes } from '../../base';
 import { RowFault } from '../jsonl/parse-line';
 import { readHeader, type Header } from './header';
 import { countBreaks, RowSplitter, type Delimiter } from './row-splitter';

@@ -1,6 +1,6 @@
 /** Counts the numbers that float32 rounds, or refuses them. */
+import { counted } from '../../base';
 import { float32Json } from '../../example';
-import { counted } from '../../wording';
 import { shortened } from '../job/notes';
 import { RowFault } from '../jsonl/parse-line';
 import { isRounded } from './literals';

@@ -1,8 +1,9 @@
 /** Cuts rows of CSV into fields, by the rules of `decodeCsv`. */
 import { isUtf8 } from 'node:buffer';
 
+import { type Bytes } from '../../base';
 import { Fields, splitRecord } from '../../decode';
-import { csvFraming, type Bytes, type Framing } from '../../record';
+import { csvFraming, type Framing } from '../../record';
 import { RowFault } from '../jsonl/parse-line';
 
 /** The options that readers of CSV have a use for. */

@@ -1,5 +1,4 @@
-import { TFRecordError } from '../../errors';
-import { counted } from '../../wording';
+import { counted, TFRecordError } from '../../base';
 import type { Pictures } from './find-pictures';
 import type { Labels } from './labels';
 

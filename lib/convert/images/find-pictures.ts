@@ -2,8 +2,7 @@
 import type { Dirent, Stats } from 'node:fs';
 import { opendir, realpath, stat } from 'node:fs/promises';
 
-import { invalidArgValue, TFRecordError } from '../../errors';
-import { fromNodeError, fullPath, LoopTurns } from '../../record';
+import { fromNodeError, fullPath, invalidArgValue, LoopTurns, TFRecordError } from '../../base';
 import type { InputFile, Inputs } from '../input/inputs';
 import type { FindOptions } from '../format';
 import { boundsOfPart, type Part } from '../job/parts';

@@ -1,7 +1,7 @@
 /** Pictures, each with its bytes as they are. */
 import { join } from 'node:path';
 
-import { TFRecordError } from '../../errors';
+import { TFRecordError, counted } from '../../base';
 import {
   bytes,
   encodeExample,
@@ -24,7 +24,6 @@ import {
   type Origin,
   type RecordBatch,
 } from '../../record';
-import { counted } from '../../wording';
 import type { FoundInput, InputFormat, InputReader, Portion, PreparedInput, ReadSettings } from '../format';
 import { CountedReader } from '../input/counted-reader';
 import { manifestInputs } from '../job/manifest';

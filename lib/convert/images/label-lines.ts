@@ -1,8 +1,9 @@
 /** The lines of a file of labels, as values: CSV, JSON Lines, and either by a spec. */
+import { counted, invalidArgValue, type Bytes } from '../../base';
 import { parseInt64 } from '../../decode';
-import { invalidArgValue } from '../../errors';
-import { tableOfPlan, type FeatureKind, type TableColumn } from '../../example';
-import { LINES, type Bytes, type Framing } from '../../record';
+import { type FeatureKind } from '../../example';
+import { LINES, type Framing } from '../../record';
+import { tableOfPlan, type TableColumn } from '../../table';
 import { sizeOf, storedDType } from '../../tensor';
 import { ColumnSurvey } from '../csv/csv-columns';
 import { separatorHint, type Header } from '../csv/header';
@@ -14,7 +15,6 @@ import type { CsvSettings, InputOption, ReadSettings, RowSpec } from '../format'
 import { featureOf } from '../jsonl/encode-row';
 import { digitsNotes, Kinds } from '../jsonl/kinds';
 import { isBlank, parseRow, RowFault, type RowValues } from '../jsonl/parse-line';
-import { counted } from '../../wording';
 
 /** Names of the member, or column, with the path of the picture. The first of them that is there counts. */
 const FILE_NAMES = ['file', 'filename', 'file_name', 'image'];

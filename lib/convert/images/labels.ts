@@ -1,14 +1,13 @@
 /** A file of labels: a line for each picture, as CSV or JSON Lines. */
-import { TFRecordError } from '../../errors';
+import { counted, LoopTurns, TFRecordError } from '../../base';
 import type { FeatureLike } from '../../example';
-import { ErrorPolicy, LoopTurns } from '../../record';
+import { ErrorPolicy } from '../../record';
 import { Rounding } from '../csv/rounding';
 import type { ReadSettings } from '../format';
 import { FramedReader } from '../input/framed-input';
 import { inputsOf, type InputFile } from '../input/inputs';
 import { featureOf } from '../jsonl/encode-row';
 import { lineError, RowFault } from '../jsonl/parse-line';
-import { counted } from '../../wording';
 import { shownPath, type Pictures } from './find-pictures';
 import { LABEL, labelLines, PICTURE_FEATURE, type LabelLines, type LabelRow } from './label-lines';
 

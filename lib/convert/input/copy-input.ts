@@ -1,8 +1,9 @@
 /** Copies of streams, for formats that read their inputs more than once. */
 import { open } from 'node:fs/promises';
 
-import { invalidArgValue } from '../../errors';
-import { fromNodeError, pullStored, RecordWriter, type Framing } from '../../record';
+import { fromNodeError, invalidArgValue } from '../../base';
+import { pullStored } from '../../io';
+import { RecordWriter, type Framing } from '../../record';
 import type { ReadSettings } from '../format';
 import { FramedReader } from './framed-input';
 import { inputsOf, type Inputs } from './inputs';

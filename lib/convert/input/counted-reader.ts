@@ -1,4 +1,5 @@
-import { encodedBatch, newSlab } from '../../record';
+import { newSlab } from '../../io';
+import { encodedBatch } from '../../record';
 import type { InputReader, Portion } from '../format';
 
 /** Records of a portion. */

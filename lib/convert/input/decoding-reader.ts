@@ -1,5 +1,5 @@
-import type { TFRecordError } from '../../errors';
-import { LoopTurns, type Bytes, type Framing, type RecordBatch } from '../../record';
+import { LoopTurns, type Bytes, type TFRecordError } from '../../base';
+import { type Framing, type RecordBatch } from '../../record';
 import { numbered } from '../batches';
 import type { Faults, InputReader, Portion, ReadSettings, RecordNumber } from '../format';
 import { FramedReader } from './framed-input';

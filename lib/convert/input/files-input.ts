@@ -1,6 +1,6 @@
 /** Inputs of most formats: files and streams, each of them one input, as the caller gave them. */
 import type { FoundInput, InputFormat, InputOption, InputReader, PreparedInput, ReadSettings } from '../format';
-import type { Survey } from '../../example';
+import type { Survey } from '../../table';
 import { partOfList } from '../job/parts';
 import { inputsOf, type Inputs } from './inputs';
 

@@ -1,13 +1,12 @@
 /** Reads inputs whose records native code frames: TFRecords and lines. */
+import { FRAME_BYTES, type Bytes } from '../../base';
+import { MemoryPool } from '../../io';
 import {
   ErrorPolicy,
-  FRAME_BYTES,
-  MemoryPool,
   partsOf,
   recordSequence,
   resolveReadOptions,
   UNREAD,
-  type Bytes,
   type Framing,
   type OnError,
   type RecordSequence,

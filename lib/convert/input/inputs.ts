@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises';
 
-import { invalidArgValue } from '../../errors';
+import { invalidArgValue } from '../../base';
 import {
   classifySource,
   expandPath,

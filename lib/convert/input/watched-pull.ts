@@ -1,4 +1,5 @@
-import { onAbort, type ChunkPull } from '../../record';
+import { onAbort } from '../../base';
+import { type ChunkPull } from '../../io';
 
 /** A pull that counts its bytes. */
 export interface CountedPull extends ChunkPull {

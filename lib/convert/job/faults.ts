@@ -1,4 +1,4 @@
-import type { TFRecordError } from '../../errors';
+import type { TFRecordError } from '../../base';
 import { ErrorPolicy, type ErrorAction, type OnError } from '../../record';
 import type { Faults, RecordNumber } from '../format';
 

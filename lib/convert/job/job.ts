@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
 import { types } from 'node:util';
 
-import { invalidArgType, invalidArgValue } from '../../errors';
+import { invalidArgType, invalidArgValue } from '../../base';
 import { planFromText, specFromJSON } from '../../example';
 import { isObject, isUrl, type WriteTarget } from '../../record';
 import type { FoundInput, InputOption, OutputFormat, ReadSettings, RowSpec, WriteSettings } from '../format';

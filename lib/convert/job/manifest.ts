@@ -2,9 +2,8 @@
 import { readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-import { TFRecordError } from '../../errors';
-import { codeOf, forgetTemporary, fromNodeError, giveName, isInteger, isObject } from '../../record';
-import { counted } from '../../wording';
+import { codeOf, counted, fromNodeError, isInteger, isObject, TFRecordError } from '../../base';
+import { forgetTemporary, giveName } from '../../io';
 import type { InputFile } from '../input/inputs';
 import { isSide, temporaryName } from '../output/names';
 import { MAX_PARTS } from './parts';

@@ -2,9 +2,18 @@ import { lstat, rm, rmdir } from 'node:fs/promises';
 import { basename, dirname, join, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-import { invalidArgType, invalidArgValue, TFRecordError } from '../../errors';
-import { checkBoolean, checkOptions, checkSignal, fromNodeError, giveName, isUrl } from '../../record';
-import { counted } from '../../wording';
+import {
+  checkBoolean,
+  checkOptions,
+  checkSignal,
+  counted,
+  fromNodeError,
+  invalidArgType,
+  invalidArgValue,
+  isUrl,
+  TFRecordError,
+} from '../../base';
+import { giveName } from '../../io';
 import { isShardOf, manifestName, parsePartFolder, PART_MANIFEST, partFolder, shardName } from '../output/names';
 import { entriesOf } from '../output/target';
 import { filesIn, readManifest, shown, totalsOf, writeManifest, type Manifest, type ManifestOutput } from './manifest';

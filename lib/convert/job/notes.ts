@@ -1,5 +1,5 @@
 /** Notes about values that a conversion reads otherwise than they are written: no errors, but nothing to pass over in silence. */
-import { counted } from '../../wording';
+import { counted } from '../../base';
 
 /** The most notes of one kind, so that a file of thousands of columns does not fill the screen. */
 const MAX_NOTES = 20;

@@ -1,5 +1,4 @@
-import { invalidArgType, invalidArgValue, outOfRange } from '../../errors';
-import { checkInteger, checkOptions } from '../../record';
+import { checkInteger, checkOptions, invalidArgType, invalidArgValue, outOfRange } from '../../base';
 
 /** A part of a job: `index` from 0 to `count` − 1. */
 export interface Part {

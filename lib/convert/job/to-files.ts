@@ -2,7 +2,7 @@ import { rmdir } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 
 import type { Words } from '../../dataset';
-import { invalidArgValue } from '../../errors';
+import { invalidArgValue } from '../../base';
 import type { FoundInput } from '../format';
 import { makeFolder } from '../output/make-folder';
 import { shardName, sideName } from '../output/names';

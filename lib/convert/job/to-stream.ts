@@ -1,7 +1,7 @@
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { invalidArgValue } from '../../errors';
+import { invalidArgValue } from '../../base';
 import type { WriteTarget } from '../../record';
 import { OutputStream } from '../output/output-file';
 import type { Job } from './job';

@@ -1,6 +1,6 @@
 /** The steps of a job between its inputs and its outputs, the same for files and for a stream. */
 import type { Words } from '../../dataset';
-import type { Table } from '../../example';
+import type { Table } from '../../table';
 import type { RecordBatch } from '../../record';
 import type { FoundInput, PreparedInput } from '../format';
 import { findColumns } from '../table/job-table';

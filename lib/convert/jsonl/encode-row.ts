@@ -1,3 +1,4 @@
+import type { Bytes } from '../../base';
 import {
   bytes,
   encodeExample,
@@ -7,9 +8,8 @@ import {
   type FeatureKind,
   type FeatureLike,
 } from '../../example';
-import type { Bytes } from '../../record';
-import type { RowKinds } from './kinds';
 import { shortestFloat32 } from '../../tensor';
+import type { RowKinds } from './kinds';
 import { beyondInt64, isInt64, RowFault, type Row, type RowValues } from './parse-line';
 
 /** The record of `row`, whose values are of the kinds that all rows together have. @throws RowFault */

@@ -1,7 +1,7 @@
 /** JSON Lines in: plain rows, and protobuf's canonical JSON. */
-import { TFRecordError } from '../../errors';
+import { TFRecordError, type Bytes } from '../../base';
 import { Event, Example, SequenceExample } from '../../example';
-import { batchOf, LINES, type Bytes, type RecordBatch } from '../../record';
+import { batchOf, LINES, type RecordBatch } from '../../record';
 import type { InputFormat, ReadSettings } from '../format';
 import { copyRecords } from '../input/copy-input';
 import { DecodingReader, forEachLine, type LineDecoder } from '../input/decoding-reader';

@@ -1,7 +1,7 @@
 /** JSON Lines out: plain rows, and protobuf's canonical JSON. */
-import { TFRecordError } from '../../errors';
+import { LoopTurns, placedError, TFRecordError, type Bytes } from '../../base';
 import { JsonText, RowPrinter } from '../../example';
-import { LoopTurns, placedError, type Bytes, type RecordBatch } from '../../record';
+import { type RecordBatch } from '../../record';
 import type { Faults, OutputFormat, OutputSink, WriteSettings, WrittenOutput } from '../format';
 import { ByteOutput } from '../output/byte-output';
 import { ExampleLines } from './print-example';

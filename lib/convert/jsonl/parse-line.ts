@@ -1,9 +1,8 @@
 /** Lines of plain rows to values, with exact integers. */
 import { isUtf8 } from 'node:buffer';
 
-import { TFRecordError } from '../../errors';
+import { isObject, TFRecordError, type Bytes } from '../../base';
 import { losslessJson } from '../../example';
-import { isObject, type Bytes } from '../../record';
 import { hasLoneSurrogate } from '../../tensor';
 import { FLOAT_WORDS } from './print-example';
 

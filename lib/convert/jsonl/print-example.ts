@@ -1,8 +1,8 @@
 /** Prints Examples and SequenceExamples as lines of JSON, straight from their bytes. */
 import { isUtf8 } from 'node:buffer';
 
+import type { Bytes } from '../../base';
 import { textJson } from '../../example';
-import type { Bytes } from '../../record';
 import { FIELD_1, FIELD_2, NotAnExample, Wire } from '../transform/wire';
 import type { TextBuffer } from './text-buffer';
 

@@ -1,5 +1,5 @@
 /** Prints what `ExampleLines` leaves: Examples in unusual forms, and Events. */
-import { TFRecordError } from '../../errors';
+import { TFRecordError, type Bytes, type Origin } from '../../base';
 import {
   decodeExample,
   decodeSequenceExample,
@@ -13,7 +13,6 @@ import {
   type JsonValue,
   type RecordType,
 } from '../../example';
-import type { Bytes, Origin } from '../../record';
 import { FLOAT_WORDS } from './print-example';
 import type { TextBuffer } from './text-buffer';
 

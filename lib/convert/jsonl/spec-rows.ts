@@ -1,5 +1,5 @@
 /** Rows by a spec: the same values that the command prints with `--spec`. */
-import { TFRecordError } from '../../errors';
+import { codeOf, isObject, TFRecordError, type Bytes } from '../../base';
 import {
   exampleEncoder,
   integerOf,
@@ -9,7 +9,6 @@ import {
   type SequenceRowParts,
   type Spec,
 } from '../../example';
-import { codeOf, isObject, type Bytes } from '../../record';
 import { BytesArray, SparseTensor, type DType } from '../../tensor';
 import type { RowSpec } from '../format';
 import { base64Bytes, BEYOND_FLOAT32, beyondInt64, isInt64, parseJsonObject, RowFault } from './parse-line';

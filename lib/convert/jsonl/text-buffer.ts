@@ -1,4 +1,4 @@
-import { TFRecordError } from '../../errors';
+import { TFRecordError } from '../../base';
 import { float32Json, textJson } from '../../example';
 import { isPrintable } from '../../tensor';
 

@@ -3,7 +3,8 @@ import { open, type FileHandle } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 
-import { classifyTarget, fromNodeError, onAbort, type Compression, type Output, type WriteTarget } from '../../record';
+import { fromNodeError, onAbort, type Compression } from '../../base';
+import { classifyTarget, type Output, type WriteTarget } from '../../io';
 
 const compress = promisify(gzip);
 const DEFAULT_LEVEL = 6;

@@ -1,7 +1,7 @@
 import { mkdir, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
-import { codeOf, fromNodeError } from '../../record';
+import { codeOf, fromNodeError } from '../../base';
 
 /**
  * Makes `folder` and those around it that are missing. Resolves with the outermost that was made; undefined if all were

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 
-import { isTemporary, rememberTemporary, suffixesAt } from '../../record';
+import { isTemporary, rememberTemporary, suffixesAt } from '../../io';
 import { MAX_PARTS } from '../job/parts';
 
 /** Digits of the numbers in a shard's name. */

@@ -1,17 +1,9 @@
 /** One output of a job: written under a temporary name, then summed and given its own. */
 import { open, rm } from 'node:fs/promises';
 
-import { TFRecordError } from '../../errors';
-import {
-  codeOf,
-  crc32c,
-  forgetTemporary,
-  fromNodeError,
-  giveName,
-  giveNewName,
-  type RecordBatch,
-  type WriteTarget,
-} from '../../record';
+import { codeOf, fromNodeError, TFRecordError } from '../../base';
+import { forgetTemporary, giveName, giveNewName, type WriteTarget } from '../../io';
+import { crc32c, type RecordBatch } from '../../record';
 import type { OutputFormat, OutputSink, WriteSettings } from '../format';
 import { temporaryName } from './names';
 

@@ -3,8 +3,8 @@ import { lstat, readdir, realpath, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join, resolve, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-import { invalidArgValue, TFRecordError } from '../../errors';
-import { codeOf, fromNodeError, isUrl, type WriteTarget } from '../../record';
+import { codeOf, fromNodeError, invalidArgValue, isUrl, TFRecordError } from '../../base';
+import { type WriteTarget } from '../../io';
 import type { Inputs } from '../input/inputs';
 import { readManifest, type Manifest } from '../job/manifest';
 import type { ConvertPlan } from '../options';

@@ -7,7 +7,7 @@ import {
   tableOfSurvey,
   type Survey,
   type Table,
-} from '../../example';
+} from '../../table';
 import type { RecordBatch } from '../../record';
 import type { FoundInput, PreparedInput, ReadSettings } from '../format';
 import { silently } from '../input/framed-input';

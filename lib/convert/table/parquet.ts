@@ -1,8 +1,8 @@
 /** Files of Parquet, in and out. */
 import { stat } from 'node:fs/promises';
 
-import { columnsText, COLUMNS_KEY } from '../../example';
 import { noParquetColumns, openParquet, ParquetWriter } from '../../sql';
+import { columnsText, COLUMNS_KEY } from '../../table';
 import type { InputFormat, OutputFormat } from '../format';
 import { columnReading, tableInput } from './table-input';
 import { tableOutput } from './table-output';

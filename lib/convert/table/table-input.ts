@@ -1,6 +1,6 @@
 /** Inputs of columns: the rows of files become Examples, or SequenceExamples. */
-import { invalidArgValue, TFRecordError } from '../../errors';
-import { encodeTable, type ColumnReading, type Table, type TableBatch } from '../../example';
+import { invalidArgValue, TFRecordError } from '../../base';
+import { encodeTable, type ColumnReading, type Table, type TableBatch } from '../../table';
 import { fullPath, LoopTurns, pullStored, type ChunkPull } from '../../record';
 import { numbered } from '../batches';
 import type { InputFormat, InputReader, Portion, PreparedInput, ReadSettings } from '../format';

@@ -1,7 +1,9 @@
 /** Outputs of columns: the records of a job become the batches of one table. */
-import type { TFRecordError } from '../../errors';
-import { BatchMemory, foreignError, parseTable, recordType, type Table, type TableBatch } from '../../example';
-import { MemoryPool, partsOf, type Compression, type Origin, type RecordBatch, type WriteTarget } from '../../record';
+import type { Compression, Origin, TFRecordError } from '../../base';
+import { BatchMemory, foreignError, recordType } from '../../example';
+import { MemoryPool, type WriteTarget } from '../../io';
+import { partsOf, type RecordBatch } from '../../record';
+import { parseTable, type Table, type TableBatch } from '../../table';
 import { sliceOf } from '../batches';
 import type { Faults, OutputFormat, OutputOption, OutputSink, WriteSettings, WrittenOutput } from '../format';
 

@@ -1,5 +1,5 @@
 /** The features that a job keeps: those of `features`, or all but those of `exclude`. */
-import { TFRecordError } from '../../errors';
+import { TFRecordError } from '../../base';
 import { nearestHint } from '../../example';
 
 /** Says which features are kept, and which columns of a file must be looked at. */

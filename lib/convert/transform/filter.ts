@@ -1,6 +1,6 @@
-import type { Table } from '../../example';
 import type { RecordBatch } from '../../record';
 import { RowFilter } from '../../sql';
+import type { Table } from '../../table';
 import { sliceOf, subset } from '../batches';
 import type { Faults } from '../format';
 

@@ -1,4 +1,6 @@
-import { encodedBatch, newBatch, newSlab, partsOf, type Bytes, type Origin, type RecordBatch } from '../../record';
+import { type Bytes, type Origin } from '../../base';
+import { newSlab } from '../../io';
+import { encodedBatch, newBatch, partsOf, type RecordBatch } from '../../record';
 import type { Faults } from '../format';
 import type { FeatureChoice } from './feature-choice';
 import { FIELD_1, forEachEntry, isOtherMessage, NotAnExample, notAnExample, Wire, wireName, writeHeader } from './wire';

@@ -2,18 +2,10 @@
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 
+import { fromNodeError } from '../../base';
 import { Draws, nestedSeed, permutation, type Words } from '../../dataset';
-import {
-  forgetTemporary,
-  fromNodeError,
-  gatherRecords,
-  type ListedSlab,
-  newSlab,
-  partsOf,
-  type RecordBatch,
-  RecordReader,
-  RecordWriter,
-} from '../../record';
+import { forgetTemporary, newSlab } from '../../io';
+import { gatherRecords, type ListedSlab, partsOf, type RecordBatch, RecordReader, RecordWriter } from '../../record';
 import { subset } from '../batches';
 import type { InputReader, Portion, PreparedInput } from '../format';
 import type { Inputs } from '../input/inputs';

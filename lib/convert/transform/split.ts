@@ -1,6 +1,6 @@
-import { TFRecordError } from '../../errors';
+import { TFRecordError, type Bytes, type Origin } from '../../base';
 import { nearestHint } from '../../example';
-import { crc32c, type Bytes, type Origin, type RecordBatch } from '../../record';
+import { crc32c, type RecordBatch } from '../../record';
 import { subset } from '../batches';
 import type { Faults } from '../format';
 import { FIELD_1, forEachEntry, isOtherMessage, NotAnExample, notAnExample, Wire, wireName } from './wire';

@@ -1,4 +1,4 @@
-import { invalidArgValue } from '../../errors';
+import { invalidArgValue } from '../../base';
 import type { RecordBatch } from '../../record';
 import type { Faults } from '../format';
 import type { JobColumns } from '../table/job-table';

@@ -1,7 +1,6 @@
 /** Walks over the features of serialized Examples and SequenceExamples, and writes the headers of their fields. */
-import { TFRecordError } from '../../errors';
+import { TFRecordError, type Bytes, type Origin } from '../../base';
 import { foreignError, recordType, type RecordType } from '../../example';
-import type { Bytes, Origin } from '../../record';
 
 /** A length-delimited field 1, and 2. */
 export const FIELD_1 = 0x0a;

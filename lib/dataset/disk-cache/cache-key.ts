@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { stat } from 'node:fs/promises';
 
-import { fullPath } from '../../record';
+import { fullPath } from '../../base';
 import type { Json } from '../engine/operator';
 import type { Scope } from '../engine/scope';
 import type { Stage } from '../engine/stage';

@@ -1,8 +1,8 @@
 /** Values of the package's own classes, as plain ones that can be serialized, and back. */
 import { types } from 'node:util';
 
-import { invalidArgType } from '../../errors';
-import { encodedBatch, newBatch, partsOf, RecordBatch, type Bytes, type Origin } from '../../record';
+import { invalidArgType, type Bytes, type Origin } from '../../base';
+import { encodedBatch, newBatch, partsOf, RecordBatch } from '../../record';
 import { asRow, classParts, isRow, ofClassParts, type ClassParts, type Parts } from '../../tensor';
 
 /** Stands for an object of a class: made of these parts. */

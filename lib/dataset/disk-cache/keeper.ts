@@ -2,7 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { mkdir, open, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 
-import { codeOf, FRAME_BYTES, fromNodeError, RecordWriter } from '../../record';
+import { codeOf, FRAME_BYTES, fromNodeError } from '../../base';
+import { RecordWriter } from '../../record';
 import type { Chunk, Mark } from '../engine/operator';
 import type { RecordForm } from '../engine/records';
 import { bytesOf } from '../engine/sizes';

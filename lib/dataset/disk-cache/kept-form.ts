@@ -1,4 +1,4 @@
-import { TFRecordError } from '../../errors';
+import { TFRecordError } from '../../base';
 import {
   exampleParsing,
   sequenceParsing,

@@ -1,8 +1,9 @@
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
+import { counted } from '../../base';
+import { classifySource } from '../../io';
 import {
-  classifySource,
   ErrorPolicy,
   frameRecord,
   partsOf,
@@ -11,7 +12,6 @@ import {
   type RecordBatch,
   type RecordSequence,
 } from '../../record';
-import { counted } from '../../wording';
 import { sliceChunk, type Chunk, type Operator } from '../engine/operator';
 import type { RecordForm } from '../engine/records';
 import type { Run } from '../engine/run';

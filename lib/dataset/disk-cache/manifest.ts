@@ -2,9 +2,7 @@ import { open, readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { inspect } from 'node:util';
 
-import { TFRecordError } from '../../errors';
-import { codeOf, fromNodeError } from '../../record';
-import { counted } from '../../wording';
+import { codeOf, counted, fromNodeError, TFRecordError } from '../../base';
 import { sumOf } from '../engine/fingerprint';
 import { seedFromText } from '../random';
 import type { CacheKey } from './cache-key';

@@ -1,4 +1,4 @@
-import type { Origin } from '../../record';
+import type { Origin } from '../../base';
 import { elementRng, type Rng, type Words } from '../random';
 import type { Origins } from './origins';
 

@@ -1,5 +1,4 @@
-import { TFRecordError } from '../../errors';
-import type { Origin } from '../../record';
+import { TFRecordError, type Origin } from '../../base';
 
 /** The error for a callback of the user's that threw or rejected with `cause`, at `stage`. */
 export function userError(stage: string, origin: Origin | undefined, cause: unknown): TFRecordError {

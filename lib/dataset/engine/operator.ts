@@ -1,7 +1,6 @@
 import { inspect } from 'node:util';
 
-import { TFRecordError } from '../../errors';
-import { counted } from '../../wording';
+import { counted, TFRecordError } from '../../base';
 import type { Elements } from './elements';
 import { MOST_ELEMENTS, type Scope } from './scope';
 

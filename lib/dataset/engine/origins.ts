@@ -1,4 +1,4 @@
-import type { Origin } from '../../record';
+import type { Origin } from '../../base';
 
 /** Origins of some elements. Holds no records. */
 export interface Origins {

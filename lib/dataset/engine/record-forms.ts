@@ -1,21 +1,16 @@
 import { types } from 'node:util';
 
-import { invalidArgType } from '../../errors';
+import { invalidArgType, type Bytes, type Origin } from '../../base';
 import type { ParsedBefore, RecordParsing } from '../../example';
+import { commonSize, givenLength, newSlab, type MemoryPool } from '../../io';
 import {
-  commonSize,
   encodedBatch,
   frameRecord,
   checkBatchBytes,
   gatherRecords,
-  givenLength,
   listRecords,
   newBatch,
-  newSlab,
   partsOf,
-  type Bytes,
-  type MemoryPool,
-  type Origin,
   type RecordBatch,
 } from '../../record';
 import { valuesOf, type Elements } from './elements';

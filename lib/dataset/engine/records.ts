@@ -1,13 +1,6 @@
-import {
-  frameOrigin,
-  partsOf,
-  type BatchFrames,
-  type Bytes,
-  type ListedSlab,
-  type Origin,
-  type RecordBatch,
-  type MemoryPool,
-} from '../../record';
+import { type Bytes, type Origin } from '../../base';
+import { type MemoryPool } from '../../io';
+import { frameOrigin, partsOf, type BatchFrames, type ListedSlab, type RecordBatch } from '../../record';
 import type { Elements } from './elements';
 import { gatheredOrigins, movedOrigins, type Origins } from './origins';
 

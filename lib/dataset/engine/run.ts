@@ -1,5 +1,6 @@
-import type { ErrorPolicy, MemoryPool } from '../../record';
-import { counted } from '../../wording';
+import { counted } from '../../base';
+import type { MemoryPool } from '../../io';
+import type { ErrorPolicy } from '../../record';
 import { callSeed, stageKey, type Words } from '../random';
 import type { Scope } from './scope';
 import type { NumberedStage } from './traits';

@@ -1,5 +1,6 @@
-import type { TFRecordError } from '../../errors';
-import { type AheadBudget, ErrorPolicy, LoopTurns, MemoryPool, type OnError, workingFolder } from '../../record';
+import { type TFRecordError, LoopTurns, workingFolder } from '../../base';
+import { type AheadBudget, ErrorPolicy, type OnError } from '../../record';
+import { MemoryPool } from '../../io';
 import type { RecordForm } from './records';
 
 /** No chunk has more elements. */

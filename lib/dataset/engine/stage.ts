@@ -1,4 +1,4 @@
-import { counted } from '../../wording';
+import { counted } from '../../base';
 import { nestedSeed, type Words } from '../random';
 import { Input } from './input';
 import type { Label } from './labels';

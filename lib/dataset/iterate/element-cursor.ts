@@ -1,5 +1,7 @@
+import { Pace, type Origin } from '../../base';
 import { BatchMemory } from '../../example';
-import { Pace, StepQueue, type MemoryPool, type Origin } from '../../record';
+import { type MemoryPool } from '../../io';
+import { StepQueue } from '../../record';
 import { ArrayElements, type Elements } from '../engine/elements';
 import { behind, type Chunk, type Mark } from '../engine/operator';
 import { explainStages } from './graph';

@@ -1,4 +1,4 @@
-import { onAbort } from '../../record';
+import { onAbort } from '../../base';
 import type { Chunk, Mark, Operator } from '../engine/operator';
 import type { Run } from '../engine/run';
 import { Scope } from '../engine/scope';

@@ -1,9 +1,9 @@
 import { inspect } from 'node:util';
 
-import { invalidArgType, TFRecordError } from '../../errors';
+import { invalidArgType, TFRecordError } from '../../base';
+import { sumOf } from '../engine/fingerprint';
 import { type Json, type Mark, placeMark, START } from '../engine/operator';
 import type { Stage } from '../engine/stage';
-import { sumOf } from '../engine/fingerprint';
 import { seedFromText, seedText, type Words } from '../random';
 import type { ElementCursor } from './element-cursor';
 import { describeOrder, isExact } from './graph';

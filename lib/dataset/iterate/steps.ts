@@ -1,4 +1,5 @@
-import { CursorSteps, watchForgotten, type Origin } from '../../record';
+import { type Origin } from '../../base';
+import { CursorSteps, watchForgotten } from '../../record';
 import type { Elements } from '../engine/elements';
 import { ElementCursor } from './element-cursor';
 import type { Iteration, StageStats } from './iteration';

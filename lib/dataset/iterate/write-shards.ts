@@ -1,17 +1,20 @@
 import { types } from 'node:util';
 
-import { invalidArgType, invalidArgValue, outOfRange } from '../../errors';
 import {
   checkInteger,
   checkOptions,
-  countedName,
-  listRecords,
+  invalidArgType,
+  invalidArgValue,
   locate,
+  outOfRange,
+  workingFolder,
+} from '../../base';
+import { countedName, suffixesAt } from '../../io';
+import {
+  listRecords,
   RecordBatch,
   RecordWriter,
   splitBatch,
-  suffixesAt,
-  workingFolder,
   writeListed,
   WRITE_OPTION_NAMES,
   type ScatteredRecords,

@@ -1,5 +1,4 @@
-import { invalidArgType } from '../../errors';
-import { checkInteger } from '../../record';
+import { checkInteger, invalidArgType } from '../../base';
 import type { BytesArray, DenseTensor, DType, Int64As, Shape } from '../../tensor';
 
 /**

@@ -1,4 +1,4 @@
-import { invalidArgValue } from '../../errors';
+import { invalidArgValue } from '../../base';
 import { BytesArray, convertLiteral, DenseTensor, type DType, type Int64As, type Shape } from '../../tensor';
 import type { PadValue } from './pad-options';
 import type { Numbers, Sequence } from './sequence';

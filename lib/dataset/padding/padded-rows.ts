@@ -1,5 +1,4 @@
-import { TFRecordError } from '../../errors';
-import type { Origin } from '../../record';
+import { TFRecordError, type Origin } from '../../base';
 import { withMethods } from '../../tensor';
 import { ArrayElements, valuesOf, type Elements } from '../engine/elements';
 import { joinedOrigins } from '../engine/origins';

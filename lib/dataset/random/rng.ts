@@ -1,4 +1,4 @@
-import { outOfRange } from '../../errors';
+import { outOfRange } from '../../base';
 import { Draws } from './draws';
 import { elementKey } from './seed';
 import type { Words } from './threefry';

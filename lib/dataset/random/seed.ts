@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 
-import { invalidArgType, outOfRange } from '../../errors';
+import { invalidArgType, outOfRange } from '../../base';
 import { threefry, type Words } from './threefry';
 
 /** A seed: an integer from -2^63 to 2^64 - 1, taken modulo 2^64. */

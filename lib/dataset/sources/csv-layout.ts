@@ -1,3 +1,4 @@
+import { TFRecordError, type Origin } from '../../base';
 import {
   decodeRecords,
   Fields,
@@ -9,8 +10,7 @@ import {
   type CsvValues,
   type CsvWording,
 } from '../../decode';
-import { TFRecordError } from '../../errors';
-import { frameOrigin, type BatchFrames, type Origin } from '../../record';
+import { frameOrigin, type BatchFrames } from '../../record';
 import { setFeature, storeFeature } from '../../tensor';
 
 // A name of a door is a getter: rows are made through a constant.

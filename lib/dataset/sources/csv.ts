@@ -1,4 +1,13 @@
 import {
+  checkBoolean,
+  checkOptions,
+  invalidArgType,
+  invalidArgValue,
+  TFRecordError,
+  type Bytes,
+  type CompressionOption,
+} from '../../base';
+import {
   checkCsvOptions,
   type ByteString,
   type CsvDefaults,
@@ -6,17 +15,8 @@ import {
   type CsvField,
   type CsvNullable,
 } from '../../decode';
-import { invalidArgType, invalidArgValue, TFRecordError } from '../../errors';
-import {
-  checkBoolean,
-  checkOptions,
-  csvFraming,
-  LINES,
-  type Bytes,
-  type CompressionOption,
-  type ErrorPolicy,
-  type RecordSource,
-} from '../../record';
+import { type RecordSource } from '../../io';
+import { csvFraming, LINES, type ErrorPolicy } from '../../record';
 import { ArrayElements } from '../engine/elements';
 import { Input } from '../engine/input';
 import { flag, type Label } from '../engine/labels';

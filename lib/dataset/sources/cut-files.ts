@@ -1,14 +1,6 @@
-import {
-  checkChoice,
-  classifySource,
-  COMPRESSION_OPTIONS,
-  compressionNumber,
-  resolveReadOptions,
-  type CompressionOption,
-  type Framing,
-  type ReadPlan,
-  type RecordSource,
-} from '../../record';
+import { checkChoice, COMPRESSION_OPTIONS, compressionNumber, type CompressionOption } from '../../base';
+import { classifySource, type RecordSource } from '../../io';
+import { resolveReadOptions, type Framing, type ReadPlan } from '../../record';
 import { skipping, type Json, type Mark, type Operator } from '../engine/operator';
 import type { RecordForm } from '../engine/records';
 import { stagePath, type Run } from '../engine/run';

@@ -1,18 +1,14 @@
 /** Reads and checks the records of files that are not TFRecord files. */
-import type { TFRecordError } from '../../errors';
+import { faultError, type Bytes, type Fault, type FaultPlace, type TFRecordError } from '../../base';
+import { type ClassifiedSource } from '../../io';
 import {
-  faultError,
   FillOutcome,
   InputSequence,
   newBatch,
   slabStreams,
   stepBehind,
   type BatchFrames,
-  type Bytes,
-  type ClassifiedSource,
   type ErrorPolicy,
-  type Fault,
-  type FaultPlace,
   type FilledSlab,
   type InputStream,
   type ReadPlan,

@@ -1,17 +1,17 @@
 import { stat } from 'node:fs/promises';
 
-import { invalidArgType, TFRecordError } from '../../errors';
 import {
-  filesClosed,
+  counted,
   fullPath,
+  invalidArgType,
   isObject,
   lacksDescriptors,
   locate,
-  type ErrorPolicy,
-  type ExpandedPath,
+  TFRecordError,
   type Origin,
-} from '../../record';
-import { counted } from '../../wording';
+} from '../../base';
+import { filesClosed, type ExpandedPath } from '../../io';
+import { type ErrorPolicy } from '../../record';
 import { checkFunction } from '../arguments';
 import { ArrayElements } from '../engine/elements';
 import { valueContents } from '../engine/fingerprint';

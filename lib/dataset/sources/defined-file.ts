@@ -1,7 +1,7 @@
 import { types } from 'node:util';
 
-import { TFRecordError } from '../../errors';
-import { closingFile, type Origin } from '../../record';
+import { TFRecordError, type Origin } from '../../base';
+import { closingFile } from '../../io';
 import type { Json } from '../engine/operator';
 import { isThenable } from '../engine/element-context';
 

@@ -1,17 +1,17 @@
 /** The listing of files, for all sources that read files. */
 import { createHash } from 'node:crypto';
 
+import { lacksDescriptors } from '../../base';
 import {
   classifySource,
   expandPath,
   filesClosed,
   freeDescriptors,
-  inputsOf,
-  lacksDescriptors,
   type ClassifiedSource,
   type ExpandedPath,
   type RecordSource,
-} from '../../record';
+} from '../../io';
+import { inputsOf } from '../../record';
 import { bytesContents } from '../engine/fingerprint';
 import type { Json } from '../engine/operator';
 import type { Run } from '../engine/run';

@@ -1,6 +1,5 @@
-import { invalidArgType, TFRecordError } from '../../errors';
-import { checkBoolean, checkOptions, classifySource, type ExpandedPath } from '../../record';
-import { counted } from '../../wording';
+import { checkBoolean, checkOptions, counted, invalidArgType, TFRecordError } from '../../base';
+import { classifySource, type ExpandedPath } from '../../io';
 import { ArrayElements } from '../engine/elements';
 import {
   otherFiles,

@@ -1,16 +1,15 @@
-import { TFRecordError } from '../../errors';
 import {
   checkInteger,
   checkOptions,
+  counted,
   faultError,
-  fixedFraming,
+  TFRecordError,
   type CompressionOption,
   type Fault,
   type FaultPlace,
-  type FixedLayout,
-  type RecordSource,
-} from '../../record';
-import { counted } from '../../wording';
+} from '../../base';
+import { type RecordSource } from '../../io';
+import { fixedFraming, type FixedLayout } from '../../record';
 import { neededInteger } from '../arguments';
 import { named, plain } from '../engine/labels';
 import { RAW } from '../engine/record-forms';

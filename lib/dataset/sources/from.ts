@@ -1,5 +1,4 @@
-import { invalidArgType } from '../../errors';
-import { isFalseArray, isObject, type Origin } from '../../record';
+import { invalidArgType, isFalseArray, isObject, type Origin } from '../../base';
 import { isThenable } from '../engine/element-context';
 import { ArrayElements } from '../engine/elements';
 import { userError } from '../engine/errors';

@@ -1,5 +1,4 @@
-import { invalidArgType } from '../../errors';
-import { checkInteger } from '../../record';
+import { checkInteger, invalidArgType } from '../../base';
 import { neededInteger } from '../arguments';
 import { ArrayElements } from '../engine/elements';
 import { named } from '../engine/labels';

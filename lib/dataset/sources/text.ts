@@ -1,18 +1,17 @@
 import { constants, isAscii, isUtf8, transcode } from 'node:buffer';
 
-import { TFRecordError } from '../../errors';
 import {
   checkChoice,
   checkInteger,
   checkOptions,
   faultError,
-  frameOrigin,
-  LINES,
+  TFRecordError,
   type CompressionOption,
   type Fault,
   type FaultPlace,
-  type RecordSource,
-} from '../../record';
+} from '../../base';
+import { type RecordSource } from '../../io';
+import { frameOrigin, LINES } from '../../record';
 import { named } from '../engine/labels';
 import type { RecordForm, RecordElements } from '../engine/records';
 import { checkCompression, CutFilesStage, type FileOptions } from './cut-files';

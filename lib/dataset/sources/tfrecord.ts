@@ -1,15 +1,12 @@
-import { invalidArgType } from '../../errors';
+import { checkOptions, invalidArgType } from '../../base';
+import { classifySource, type MemoryPool, type RecordSource } from '../../io';
 import {
-  checkOptions,
-  classifySource,
   READ_OPTION_NAMES,
   recordSequence,
   resolveReadOptions,
-  type MemoryPool,
   type ReadOptions,
   type RecordBatch,
   type RecordSequence,
-  type RecordSource,
   type SequenceStart,
 } from '../../record';
 import { policyContents } from '../engine/fingerprint';

@@ -1,6 +1,5 @@
-import { invalidArgType } from '../../errors';
-import { checkBoolean, checkOptions, type MemoryPool } from '../../record';
-import { counted } from '../../wording';
+import { checkBoolean, checkOptions, counted, invalidArgType } from '../../base';
+import { type MemoryPool } from '../../io';
 import { checkHeld, MAX_HELD, neededInteger } from '../arguments';
 import { ArrayElements, valuesOf, type Elements } from '../engine/elements';
 import { ElementFault } from '../engine/errors';

@@ -1,5 +1,4 @@
-import { invalidArgType, invalidArgValue } from '../../errors';
-import { checkBoolean, checkOptions } from '../../record';
+import { checkBoolean, checkOptions, invalidArgType, invalidArgValue } from '../../base';
 import { checkFunction, MAX_HELD, neededInteger } from '../arguments';
 import { Calls, type ElementFunction, type Results } from '../engine/calls';
 import { isThenable } from '../engine/element-context';

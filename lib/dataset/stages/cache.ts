@@ -1,7 +1,6 @@
 import { basename, dirname, join } from 'node:path';
 
-import { invalidArgType, invalidArgValue } from '../../errors';
-import { checkWellFormed, fullPath } from '../../record';
+import { invalidArgType, invalidArgValue, checkWellFormed, fullPath } from '../../base';
 import { cacheKey } from '../disk-cache/cache-key';
 import { DiskKeeper } from '../disk-cache/keeper';
 import { KeptOnDisk } from '../disk-cache/kept-on-disk';

@@ -1,4 +1,4 @@
-import { checkInteger } from '../../record';
+import { checkInteger } from '../../base';
 import { ArrayElements } from '../engine/elements';
 import type { Input } from '../engine/input';
 import { named } from '../engine/labels';

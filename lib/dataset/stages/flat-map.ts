@@ -1,5 +1,4 @@
-import { invalidArgType, TFRecordError } from '../../errors';
-import { isIterable } from '../../record';
+import { invalidArgType, isIterable, TFRecordError } from '../../base';
 import { checkFunction } from '../arguments';
 import { Calls, type ElementFunction, type Results } from '../engine/calls';
 import { isThenable } from '../engine/element-context';

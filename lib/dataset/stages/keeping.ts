@@ -1,5 +1,5 @@
 /** The stage of `cache` for every store: it keeps the elements of the first whole pass, and later gives them again. */
-import { counted } from '../../wording';
+import { counted } from '../../base';
 import {
   behind,
   misplaced,

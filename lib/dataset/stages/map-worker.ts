@@ -3,8 +3,8 @@ import { availableParallelism } from 'node:os';
 import { isAbsolute } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
-import { invalidArgType, invalidArgValue } from '../../errors';
-import { checkOptions, ErrorPolicy, isUrl, type OnError } from '../../record';
+import { checkOptions, invalidArgType, invalidArgValue, isUrl } from '../../base';
+import { ErrorPolicy, type OnError } from '../../record';
 import { neededInteger } from '../arguments';
 import { userError } from '../engine/errors';
 import { bytesContents, policyContents, valueContents } from '../engine/fingerprint';

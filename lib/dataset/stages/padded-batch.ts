@@ -1,4 +1,5 @@
-import { checkBoolean, checkOptions, type ErrorPolicy } from '../../record';
+import { checkBoolean, checkOptions } from '../../base';
+import { type ErrorPolicy } from '../../record';
 import { MAX_HELD, neededInteger } from '../arguments';
 import { valueContents } from '../engine/fingerprint';
 import type { Input } from '../engine/input';

@@ -1,4 +1,4 @@
-import type { TFRecordError } from '../../errors';
+import { checkOptions, type TFRecordError } from '../../base';
 import {
   BatchMemory,
   exampleParsing,
@@ -11,7 +11,8 @@ import {
   type SequenceSpec,
   type Spec,
 } from '../../example';
-import { checkOptions, ErrorPolicy, RecordBatch, type MemoryPool, type OnError } from '../../record';
+import { type MemoryPool } from '../../io';
+import { ErrorPolicy, RecordBatch, type OnError } from '../../record';
 import type { BytesAs, Int64As } from '../../tensor';
 import { noteForm, type FormData } from '../disk-cache/kept-form';
 import { ArrayElements, type Elements } from '../engine/elements';

@@ -1,4 +1,4 @@
-import { checkOptions } from '../../record';
+import { checkOptions } from '../../base';
 import { countOr, MAX_HELD, neededInteger } from '../arguments';
 import { sliceChunk, type Chunk, type Mark, type Operator } from '../engine/operator';
 import type { Run } from '../engine/run';

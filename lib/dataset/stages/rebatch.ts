@@ -1,6 +1,6 @@
+import { counted } from '../../base';
 import { RecordBatch } from '../../record';
 import { joinBatches, type BatchPart } from '../../tensor';
-import { counted } from '../../wording';
 import { MAX_HELD, neededInteger } from '../arguments';
 import { ArrayElements, valuesOf } from '../engine/elements';
 import { joined, type Input } from '../engine/input';

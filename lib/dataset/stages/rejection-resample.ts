@@ -1,5 +1,4 @@
-import { invalidArgType, invalidArgValue, outOfRange } from '../../errors';
-import { checkOptions, isInteger } from '../../record';
+import { checkOptions, invalidArgType, invalidArgValue, isInteger, outOfRange } from '../../base';
 import { checkFunction } from '../arguments';
 import { Calls, type ElementFunction, type Results } from '../engine/calls';
 import { isThenable } from '../engine/element-context';

@@ -1,5 +1,4 @@
-import { outOfRange } from '../../errors';
-import { checkInteger } from '../../record';
+import { checkInteger, outOfRange } from '../../base';
 import { optionText, type Label } from '../engine/labels';
 import {
   behind,

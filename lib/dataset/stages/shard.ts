@@ -1,5 +1,4 @@
-import { invalidArgValue } from '../../errors';
-import { checkChoice, checkOptions } from '../../record';
+import { checkChoice, checkOptions, invalidArgValue } from '../../base';
 import { MAX_HELD, neededInteger } from '../arguments';
 import { ArrayElements, type Elements } from '../engine/elements';
 import { gather, type Input } from '../engine/input';

@@ -1,5 +1,5 @@
-import { invalidArgType } from '../../errors';
-import { RecordBatch, type Bytes } from '../../record';
+import { counted, invalidArgType, type Bytes } from '../../base';
+import { RecordBatch } from '../../record';
 import {
   batchRow,
   countRows,
@@ -12,7 +12,6 @@ import {
   type Shape,
   type SparseTensor,
 } from '../../tensor';
-import { counted } from '../../wording';
 import { ArrayElements, type Elements } from '../engine/elements';
 import type { Input } from '../engine/input';
 import { countedPlace, misplaced, skipping, START, type Chunk, type Mark, type Operator } from '../engine/operator';

@@ -1,4 +1,4 @@
-import { checkBoolean, checkInteger, checkOptions } from '../../record';
+import { checkBoolean, checkInteger, checkOptions } from '../../base';
 import { checkHeld, MAX_HELD, neededInteger } from '../arguments';
 import { ArrayElements, type Elements } from '../engine/elements';
 import type { Input } from '../engine/input';

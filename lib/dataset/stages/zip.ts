@@ -1,5 +1,4 @@
-import { TFRecordError } from '../../errors';
-import { checkChoice, checkOptions, type Origin } from '../../record';
+import { checkChoice, checkOptions, TFRecordError, type Origin } from '../../base';
 import type { Elements } from '../engine/elements';
 import { PartInput } from '../engine/input';
 import { named } from '../engine/labels';

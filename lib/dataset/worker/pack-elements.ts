@@ -1,4 +1,6 @@
-import { gatherRecords, memoryError, partsOf, sharedMemory, type Bytes } from '../../record';
+import { memoryError, type Bytes } from '../../base';
+import { sharedMemory } from '../../io';
+import { gatherRecords, partsOf } from '../../record';
 import type { Elements } from '../engine/elements';
 import { RAW } from '../engine/record-forms';
 import { RecordElements } from '../engine/records';

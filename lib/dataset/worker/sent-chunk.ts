@@ -1,8 +1,8 @@
-import { meanBytesOf } from '../engine/sizes';
+import type { Origin } from '../../base';
 import { ArrayElements } from '../engine/elements';
 import { behind, countedMark, type Chunk, type Mark } from '../engine/operator';
 import { movedOrigins, type Origins } from '../engine/origins';
-import type { Origin } from '../../record';
+import { meanBytesOf } from '../engine/sizes';
 import type { ChunkReply } from './messages';
 import { OUR_CLASSES } from './our-classes';
 import { unpackThrown, type PackedThrown } from './packed-thrown';

@@ -1,5 +1,4 @@
-import { TFRecordError } from '../../errors';
-import type { Origin } from '../../record';
+import { TFRecordError, type Origin } from '../../base';
 
 /** Why workers can do nothing more: no fault of an element, so nothing is skipped for it. */
 export class WorkerFault {

@@ -1,4 +1,4 @@
-import { TFRecordError } from '../../errors';
+import { TFRecordError } from '../../base';
 import { newBytesArray, type BytesArray } from '../../tensor';
 import type { TensorArrays } from '../dtypes';
 import { parseFloat32, parseFloat64, parseInt32, parseInt64 } from './numbers';

@@ -1,5 +1,5 @@
+import { counted } from '../../base';
 import { byteStringsOf, type ByteStrings } from '../arguments';
-import { counted } from '../../wording';
 import { decodeError, shown } from '../decode-error';
 import { newColumn, type CsvColumnRule, type CsvValues } from './columns';
 import { checkCsvOptions, type CheckedCsvOptions, type CsvColumns, type CsvField, type CsvOptions } from './options';

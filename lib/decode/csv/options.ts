@@ -1,6 +1,5 @@
-import { invalidArgType, invalidArgValue } from '../../errors';
+import { checkBoolean, checkOptions, invalidArgType, invalidArgValue, type Bytes } from '../../base';
 import { convertLiteral } from '../../tensor';
-import { checkBoolean, checkOptions, type Bytes } from '../../record';
 import { bytesOf, checkRequiredChoice, type ByteString } from '../arguments';
 import type { TensorArrays } from '../dtypes';
 import type { FieldRules } from './split-record';

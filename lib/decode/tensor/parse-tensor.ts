@@ -1,9 +1,10 @@
 import { constants } from 'node:buffer';
 import { types } from 'node:util';
 
-import { invalidArgType } from '../../errors';
+import { checkInteger, checkOptions, counted, invalidArgType, isObject } from '../../base';
 import { TensorProto, type MessageInit, type TensorProtoMessage } from '../../example';
-import { checkInteger, checkOptions, isObject } from '../../record';
+import { bytesOf, checkRequiredChoice } from '../arguments';
+import { decodeError } from '../decode-error';
 import {
   HOST_IS_LITTLE_ENDIAN,
   layoutOf,
@@ -14,12 +15,9 @@ import {
   type TensorDType,
   type TensorValue,
 } from '../dtypes';
-import { bytesOf, checkRequiredChoice } from '../arguments';
-import { counted } from '../../wording';
-import { decodeError } from '../decode-error';
 import { describeNumber, dtypeOfNumber, PROTO_TYPES } from './proto-types';
-import { copyStrings, findStrings, readNumbers, readStringContent } from './values';
 import { MAX_RANK, scanTensor, type ScannedTensor } from './scan-tensor';
+import { copyStrings, findStrings, readNumbers, readStringContent } from './values';
 import { WireFault } from './wire';
 
 /** Options of {@link parseTensor}. */

@@ -1,10 +1,17 @@
-import { invalidArgType, invalidArgValue, TFRecordError } from '../../errors';
-import { isList } from '../../revoked';
+import {
+  counted,
+  invalidArgType,
+  invalidArgValue,
+  isList,
+  isObject,
+  TFRecordError,
+  viewOf,
+  type Bytes,
+} from '../../base';
+import { givenLength, unsharedBytes } from '../../io';
 import type { BytesArray } from '../../tensor';
-import { givenLength, isObject, unsharedBytes, viewOf, type Bytes } from '../../record';
-import { counted } from '../../wording';
-import { HOST_IS_LITTLE_ENDIAN, layoutOf, swapBytes } from '../dtypes';
 import { byteStringsOf, checkRequiredChoice, type ByteString } from '../arguments';
+import { HOST_IS_LITTLE_ENDIAN, layoutOf, swapBytes } from '../dtypes';
 import { PROTO_TYPES } from './proto-types';
 import { MAX_RANK } from './scan-tensor';
 

@@ -1,4 +1,4 @@
-import { TFRecordError } from '../../errors';
+import { TFRecordError } from '../../base';
 import { newBytesArray, type BytesArray } from '../../tensor';
 import { HOST_IS_LITTLE_ENDIAN, layoutOf, swapBytes, type FixedSizeDType, type TensorArrays } from '../dtypes';
 import { BYTE_VALUES, PROTO_TYPES, VALUE_WIRE_TYPES } from './proto-types';

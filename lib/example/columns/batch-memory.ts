@@ -1,4 +1,5 @@
-import { LARGEST_SHOWN, type Bytes, type MemoryPool } from '../../record';
+import { type Bytes } from '../../base';
+import { LARGEST_SHOWN, type MemoryPool } from '../../io';
 
 /** The batches that are shown to users until the next step. */
 const shown = new WeakMap<object, BatchMemory>();

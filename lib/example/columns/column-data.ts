@@ -1,5 +1,5 @@
 /** One parsed column: the values of a feature in some records, as native code gives them. */
-import type { Bytes } from '../../record';
+import type { Bytes } from '../../base';
 import { decodeTexts, newBytesArray, NoText, wordsOf, type Column } from '../../tensor';
 import { FeatureFault } from './faults';
 

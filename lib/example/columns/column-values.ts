@@ -1,8 +1,7 @@
 /** The values of a key in all rows, and the range of each row. */
 import { types } from 'node:util';
 
-import { invalidArgType, outOfRange } from '../../errors';
-import { isList } from '../../revoked';
+import { invalidArgType, isList, outOfRange } from '../../base';
 
 import {
   checkRowSplits,

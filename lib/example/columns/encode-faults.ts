@@ -1,8 +1,7 @@
 /** Errors of the encoder about data; wrong arguments are TypeErrors. */
-import { invalidArgValue, TFRecordError } from '../../errors';
+import { counted, invalidArgValue, memoryError, orNoMemory, TFRecordError } from '../../base';
 import { EncodeFaultCode, type EncodeFault } from '../../native';
-import { ENCODED, memoryError, orNoMemory } from '../../record';
-import { counted } from '../../wording';
+import { ENCODED } from '../../record';
 import { quoted } from '../feature';
 
 /** Positions in a slab are 32 bits. */

@@ -1,6 +1,5 @@
 /** Errors about parsed records that cannot be composed. */
-import { TFRecordError } from '../../errors';
-import { counted } from '../../wording';
+import { counted, TFRecordError } from '../../base';
 import { quoted } from '../feature';
 
 /** A record that parses, but of which a feature cannot be composed. Callers that know the records add its origin. */

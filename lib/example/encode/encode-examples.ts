@@ -1,7 +1,7 @@
-import { invalidArgType, invalidArgValue } from '../../errors';
+import { callNative, checkOptions, counted, invalidArgType, invalidArgValue, isObject } from '../../base';
 import { native, type EncoderColumn } from '../../native';
-import { callNative, checkOptions, ENCODED, encodedBatch, isObject, type RecordBatch } from '../../record';
-import { counted } from '../../wording';
+import { ENCODED, encodedBatch, type RecordBatch } from '../../record';
+import type { Columns, Int64As, Shape } from '../../tensor';
 import {
   allocated,
   batchTooLarge,
@@ -12,7 +12,6 @@ import {
   type ColumnValues,
 } from '../columns';
 import { quoted, rowError } from '../feature';
-import type { Columns, Int64As, Shape } from '../../tensor';
 import type { BatchOf, FixedLen, GivenColumn, Spec } from '../kinds';
 import { planExample, type Plan, type PlannedFeature } from '../parse';
 import { EncodeMemory, noteEncoded, reusedMemory } from './encode-memory';

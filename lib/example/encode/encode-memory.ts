@@ -1,7 +1,8 @@
 /** The memory of encoded records. */
-import { invalidArgType } from '../../errors';
+import { invalidArgType, type Bytes } from '../../base';
+import { newSlab } from '../../io';
 import { EncodeFaultCode, type EncodeFault, type EncoderColumn } from '../../native';
-import { ENCODED, newSlab, partsOf, type Bytes, type RecordBatch } from '../../record';
+import { ENCODED, partsOf, type RecordBatch } from '../../record';
 import { MAX_BATCH_BYTES } from '../columns';
 
 /** Memory that serves again may be so many times as large as what is asked for. */

@@ -1,6 +1,4 @@
-import { invalidArgType, invalidArgValue } from '../../errors';
-import { isRevoked } from '../../revoked';
-import type { Bytes } from '../../record';
+import { invalidArgType, invalidArgValue, isRevoked, type Bytes } from '../../base';
 
 import { encodeExample, memberNames, quoted, rowError } from '../feature';
 import type { ExampleValue, FeatureDefinition, RecordFeatures, Spec } from '../kinds';

@@ -1,7 +1,6 @@
 /** Encodes rows of SequenceExamples. */
-import type { Bytes } from '../../record';
+import { counted, type Bytes } from '../../base';
 import { sizeOf, type Shape } from '../../tensor';
-import { counted } from '../../wording';
 import { encodeSequenceExample, rowError } from '../feature';
 import type { FeatureDefinition } from '../kinds';
 import type { Feature } from '../message';

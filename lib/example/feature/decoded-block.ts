@@ -1,7 +1,7 @@
 /** The block in which native code leaves the parts of a record, and the names in it. */
 import { TextDecoder } from 'node:util';
 
-import { viewOf } from '../../record';
+import { viewOf } from '../../base';
 
 /** Kinds of rows: `RowKind` of core/example/decode/decoded_record.h. 0: no kind. */
 export const BYTES_ROW = 1;

@@ -1,6 +1,5 @@
 /** Features as `decodeExample` gives them, in memory of their own. */
-import { TFRecordError } from '../../errors';
-import { viewOf } from '../../record';
+import { TFRecordError, viewOf } from '../../base';
 import {
   decodeText,
   newBytesArray,

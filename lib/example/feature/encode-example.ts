@@ -1,8 +1,19 @@
 import { types } from 'node:util';
 
-import { invalidArgType, invalidArgValue, outOfRange, unknownOption } from '../../errors';
-import { isList, isRevoked } from '../../revoked';
-import { checkChoice, checkOptions, ENCODED, MAX_RECORD_BYTES, orNoMemory, type Bytes } from '../../record';
+import {
+  checkChoice,
+  checkOptions,
+  invalidArgType,
+  invalidArgValue,
+  isList,
+  isRevoked,
+  MAX_RECORD_BYTES,
+  orNoMemory,
+  outOfRange,
+  unknownOption,
+  type Bytes,
+} from '../../base';
+import { ENCODED } from '../../record';
 import { hasLoneSurrogate } from '../../tensor';
 import { compareUtf8, type Feature } from '../message';
 import { measureFeature, writeFeature, type MeasuredFeature } from './feature-wire';

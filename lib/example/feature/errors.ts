@@ -1,7 +1,7 @@
 import { types } from 'node:util';
 
-import { invalidArgType, TFRecordError } from '../../errors';
-import { givenLength } from '../../record';
+import { invalidArgType, TFRecordError } from '../../base';
+import { givenLength } from '../../io';
 import type { BytesArray } from '../../tensor';
 
 /** A name in double quotes, cut where it is long. */

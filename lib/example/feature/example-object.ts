@@ -1,9 +1,7 @@
 /** Examples and SequenceExamples as plain objects of arrays. */
 import { types } from 'node:util';
 
-import { invalidArgType, invalidArgValue } from '../../errors';
-import { isList } from '../../revoked';
-import { checkBoolean, checkOptions, isObject } from '../../record';
+import { checkBoolean, checkOptions, invalidArgType, invalidArgValue, isList, isObject } from '../../base';
 import {
   checkColumn,
   isColumnOf,

@@ -1,9 +1,9 @@
 /** The body of a Feature message: its size, and its bytes. Numbers are packed. */
-import { invalidArgValue, outOfRange } from '../../errors';
-import { givenLength, viewOf, type Bytes } from '../../record';
+import { invalidArgValue, outOfRange, viewOf, type Bytes } from '../../base';
+import { givenLength } from '../../io';
 import type { BytesArray } from '../../tensor';
-import { fieldSize, HIGH_WORD, LITTLE_ENDIAN, LOW_WORD, varintSize, WireWriter } from './wire-writer';
 import type { Feature } from '../message';
+import { fieldSize, HIGH_WORD, LITTLE_ENDIAN, LOW_WORD, varintSize, WireWriter } from './wire-writer';
 
 /** Field 1, length-delimited: every list's values, and the list of bytes. */
 const VALUES_TAG = 0x0a;

@@ -1,7 +1,6 @@
 import { types } from 'node:util';
 
-import { invalidArgType, invalidArgValue, outOfRange } from '../../errors';
-import { isList, isRevoked } from '../../revoked';
+import { invalidArgType, invalidArgValue, isList, isRevoked, outOfRange } from '../../base';
 
 import { isBytesArray, isDense, type DType } from '../../tensor';
 import type { Feature, FeatureKind } from '../message';

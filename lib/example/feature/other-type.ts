@@ -2,9 +2,9 @@
  * Detects records of a wrong type. Without this check protobuf would skip all their fields as unknown, and give
  * nothing.
  */
-import { TFRecordError } from '../../errors';
+import { TFRecordError, viewOf } from '../../base';
+import { givenLength } from '../../io';
 import { RecordTypeCode } from '../../native';
-import { givenLength, viewOf } from '../../record';
 import { typeCode, typeNamed, type RecordType } from './record-type';
 
 /** Types that a reader of Examples accepts with a warning: clearly not the one that is read. */

@@ -1,4 +1,4 @@
-import { checkChoice, checkOptions } from '../../record';
+import { checkChoice, checkOptions } from '../../base';
 import type { BytesAs, Int64As } from '../../tensor';
 
 /** The JavaScript types that values are parsed and decoded to. */

@@ -1,6 +1,5 @@
 /** Plain values, as `exampleToObject`, `toObject` and JSON have them: digits, words of floats and base64 in place of values. */
-import { invalidArgValue } from '../../errors';
-import { isList, isRevoked } from '../../revoked';
+import { invalidArgValue, isList, isRevoked } from '../../base';
 
 import type { Base64 } from '../../tensor';
 import type { FeatureKind } from '../message';

@@ -2,10 +2,9 @@
 import { isUtf8 } from 'node:buffer';
 import { types } from 'node:util';
 
-import { invalidArgType, outOfRange } from '../../errors';
+import { callNative, counted, invalidArgType, memoryError, orNoMemory, outOfRange, viewOf } from '../../base';
+import { givenLength, unsharedBytes } from '../../io';
 import { DecodeOutcome, native } from '../../native';
-import { callNative, givenLength, memoryError, orNoMemory, unsharedBytes, viewOf } from '../../record';
-import { counted } from '../../wording';
 import { LENGTH_DELIMITED, tagOf, WireReader } from '../message';
 import { DecodedBlock, DecodedNames, RowField } from './decoded-block';
 import { refuseKnown } from './other-type';

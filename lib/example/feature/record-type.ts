@@ -1,9 +1,9 @@
 /** Finds out which message a record holds. TFRecord itself does not store that. */
 import { types } from 'node:util';
 
-import { invalidArgType } from '../../errors';
+import { callNative, invalidArgType, viewOf } from '../../base';
+import { givenLength, unsharedBytes } from '../../io';
 import { native, RecordTypeCode } from '../../native';
-import { callNative, givenLength, unsharedBytes, viewOf } from '../../record';
 
 /**
  * The types of records that are recognized. `Event` is TensorBoard's, `ExampleListWithContext` is TF-Ranking's,

@@ -1,11 +1,10 @@
 /** The types of values that encoders take, and int64(), float() and bytes(), which convert them. */
 import { types } from 'node:util';
 
-import { invalidArgType, invalidArgValue, outOfRange } from '../../errors';
-import { isList } from '../../revoked';
-import { ENCODED, orNoMemory, setBytes, type Bytes } from '../../record';
-import type { BytesArray } from '../../tensor';
-import { hasLoneSurrogate, isBytesArray, newBytesArray } from '../../tensor';
+import { invalidArgType, invalidArgValue, isList, orNoMemory, outOfRange, type Bytes } from '../../base';
+import { setBytes } from '../../io';
+import { ENCODED } from '../../record';
+import { hasLoneSurrogate, isBytesArray, newBytesArray, type BytesArray } from '../../tensor';
 import type { Feature, FeatureArrays, FeatureKind, FeatureOf } from '../message';
 import type { DecodedNumbers, DecodedTexts } from './decoded-feature';
 import { checkBytesPresent, presentLength } from './errors';

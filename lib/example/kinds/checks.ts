@@ -1,7 +1,5 @@
 /** The checks that kinds share. Each throws TFR_SPEC. `call` is the function that is called. */
-import { TFRecordError, type TFRecordErrorDetails } from '../../errors';
-import { isList } from '../../revoked';
-import { isInteger } from '../../record';
+import { TFRecordError, type TFRecordErrorDetails, isList, isInteger } from '../../base';
 import { convertLiteral, DTYPES, hasLoneSurrogate, sizeOf, type DType, type Scalar, type Shape } from '../../tensor';
 import { quoted } from '../feature';
 

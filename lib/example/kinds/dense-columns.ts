@@ -1,7 +1,6 @@
 /** Dense columns of callers, which `fixedLen` and `fixedLenSequence` share. */
-import { invalidArgType, invalidArgValue } from '../../errors';
+import { invalidArgType, invalidArgValue, counted } from '../../base';
 import { isDense, storedDType, type DType, type Shape } from '../../tensor';
-import { counted } from '../../wording';
 import type { ColumnValues } from '../columns';
 
 /** Rows of a tensor with `outer` dimensions before those of `shape`. @throws the error that `wrong` returns */

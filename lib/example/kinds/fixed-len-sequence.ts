@@ -1,4 +1,4 @@
-import { checkBoolean, checkOptions } from '../../record';
+import { checkBoolean, checkOptions } from '../../base';
 import {
   checkedDense,
   noteSteps,

@@ -1,8 +1,6 @@
 import { types } from 'node:util';
 
-import { invalidArgType, invalidArgValue } from '../../errors';
-import { isList } from '../../revoked';
-import { checkOptions, type Bytes } from '../../record';
+import { invalidArgType, invalidArgValue, isList, checkOptions, type Bytes, counted } from '../../base';
 import {
   BytesArray,
   checkedDense,
@@ -30,7 +28,6 @@ import {
   type Scalars,
   type Shape,
 } from '../../tensor';
-import { counted } from '../../wording';
 import {
   bitsOf,
   columnOf,

@@ -3,7 +3,7 @@
  * digits beyond ±(2^53 − 1); a float32 a number, "NaN", "Infinity", "-Infinity" or "-0"; bytes are their text where they
  * are printable UTF-8, else `{ "base64": … }`.
  */
-import { isObject } from '../../record';
+import { isObject } from '../../base';
 import { printableText, scalarJson, shortestFloat32, type DType, type Scalar } from '../../tensor';
 import { show, specError } from './checks';
 

@@ -1,8 +1,7 @@
 /** The value of a ragged feature in a row to encode: a tensor, or nested lists. */
 import { types } from 'node:util';
 
-import { invalidArgType, outOfRange } from '../../errors';
-import { isList } from '../../revoked';
+import { invalidArgType, outOfRange, isList } from '../../base';
 
 import { checkRowSplits, isDense, isRagged, ownSplits, type AnyDense, type AnyRagged } from '../../tensor';
 import { presentLength } from '../feature';

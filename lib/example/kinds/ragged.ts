@@ -1,5 +1,4 @@
-import { invalidArgType, invalidArgValue } from '../../errors';
-import { checkBoolean, checkOptions, isInteger, isObject } from '../../record';
+import { invalidArgType, invalidArgValue, checkBoolean, checkOptions, isInteger, isObject, counted } from '../../base';
 import {
   checkedDense,
   isRagged,
@@ -17,7 +16,6 @@ import {
   type RowSplits,
   type Shape,
 } from '../../tensor';
-import { counted } from '../../wording';
 import {
   columnOf,
   columnReader,

@@ -1,7 +1,6 @@
 /** Coordinates of sparse tensors: as columns of records have them, and as callers give them. */
-import { invalidArgType, invalidArgValue } from '../../errors';
+import { invalidArgType, invalidArgValue, counted } from '../../base';
 import { isSparse, ownInt64s, wordsOf, type AnySparse, type DType, type Shape } from '../../tensor';
-import { counted } from '../../wording';
 import {
   allocated,
   columnError,

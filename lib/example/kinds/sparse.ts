@@ -1,6 +1,13 @@
-import { invalidArgType, invalidArgValue } from '../../errors';
-import { isList } from '../../revoked';
-import { checkBoolean, checkOptions, isInteger, isObject } from '../../record';
+import {
+  invalidArgType,
+  invalidArgValue,
+  isList,
+  checkBoolean,
+  checkOptions,
+  isInteger,
+  isObject,
+  counted,
+} from '../../base';
 import {
   gather,
   isSparse,
@@ -15,7 +22,6 @@ import {
   type Int64As,
   type Shape,
 } from '../../tensor';
-import { counted } from '../../wording';
 import { allocated, columnOf, numbers, numbersOf, splitRows, valuesGiven, type ColumnValues } from '../columns';
 import { columnFeature, rowError } from '../feature';
 import type { FeatureOf } from '../message';

@@ -1,4 +1,4 @@
-import { invalidArgValue } from '../../errors';
+import { invalidArgValue, counted } from '../../base';
 import {
   entriesOf,
   longestRow,
@@ -12,7 +12,6 @@ import {
   type DType,
   type Int64As,
 } from '../../tensor';
-import { counted } from '../../wording';
 import {
   columnError,
   columnOf,

@@ -1,8 +1,8 @@
 import type { Type } from 'protobufjs/light';
 import { types } from 'node:util';
 
-import { invalidArgType, TFRecordError, type TFRecordErrorCode } from '../../errors';
-import { givenLength, unsharedBytes, viewOf, type Bytes } from '../../record';
+import { invalidArgType, TFRecordError, viewOf, type Bytes, type TFRecordErrorCode } from '../../base';
+import { givenLength, unsharedBytes } from '../../io';
 import { fromJson, toJson, type JsonValue } from './json';
 import { messages, reflectedType, textFormat } from './lazy';
 import { toPlain } from './plain-message';

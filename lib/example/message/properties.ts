@@ -2,7 +2,7 @@
 import type { Field, Type } from 'protobufjs/light';
 import { types } from 'node:util';
 
-import { invalidArgType, invalidArgValue, outOfRange } from '../../errors';
+import { invalidArgType, invalidArgValue, outOfRange } from '../../base';
 import { hasLoneSurrogate, shortestFloat32 } from '../../tensor';
 import { defaultOf, enumOf, isMessage, isOptional } from './plain-message';
 

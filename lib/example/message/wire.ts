@@ -1,8 +1,7 @@
 /** Protobuf's wire format, read from bytes that may be anything, and checked against protobuf's limits. */
 import type { Field, MapField, Type } from 'protobufjs/light';
 
-import { TFRecordError, type TFRecordErrorCode } from '../../errors';
-import { counted } from '../../wording';
+import { counted, TFRecordError, type TFRecordErrorCode } from '../../base';
 
 const VARINT = 0;
 const FIXED64 = 1;

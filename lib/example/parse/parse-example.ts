@@ -1,7 +1,7 @@
 import { types } from 'node:util';
 
-import { invalidArgType, invalidArgValue } from '../../errors';
-import { checkOptions, isObject, newBatch, partsOf, type RecordBatch } from '../../record';
+import { checkOptions, invalidArgType, invalidArgValue, isObject } from '../../base';
+import { newBatch, partsOf, type RecordBatch } from '../../record';
 import type { BytesAs, Int64As, ToObject } from '../../tensor';
 import { parsedAsOf } from '../feature';
 import type {

@@ -1,12 +1,10 @@
 /** Converts faults of native code, about records that do not fit a plan, to errors. */
-import { TFRecordError } from '../../errors';
+import { memoryError, TFRecordError } from '../../base';
 import { ParseFaultCode, type ParseFault, type PlanColumn, type RecordTypeCode } from '../../native';
-import { memoryError } from '../../record';
 import { SAFE_INT64S } from '../../tensor';
+import { tooLarge, type FeatureFault } from '../columns';
 import { foreignType, quoted, readWith, typeCode, typeCodeOf, type OtherType } from '../feature';
-import type { FeatureFault } from '../columns';
 import type { Plan } from './plan';
-import { tooLarge } from '../columns';
 
 /** The origin of a record, as far as it is known. */
 export interface RecordPlace {

@@ -1,29 +1,24 @@
 /** Records in hand to columns, on the calling thread. */
 import { types } from 'node:util';
 
-import { invalidArgType, type TFRecordError } from '../../errors';
-import { isInstance, isList } from '../../revoked';
-import { native, type ParseFault, type ParserHandle } from '../../native';
 import {
   callNative,
-  givenLength,
-  isShared,
-  isTransferred,
-  partsOf,
-  RecordBatch,
-  setBytes,
+  invalidArgType,
+  isInstance,
+  isList,
   transferredError,
-  unsharedBytes,
   viewOf,
-  type BatchFrames,
-  type MemoryPool,
-} from '../../record';
-import { otherType, type OtherType } from '../feature';
+  type TFRecordError,
+} from '../../base';
+import { givenLength, isShared, setBytes, unsharedBytes, type MemoryPool } from '../../io';
+import { native, type ParseFault, type ParserHandle } from '../../native';
+import { isTransferred, partsOf, RecordBatch, type BatchFrames } from '../../record';
 import type { Int64As } from '../../tensor';
-import { arraysOf, newColumns, sliceColumns, type ParsedColumns } from './parsed-columns';
 import { BatchMemory, FeatureFault } from '../columns';
-import { featureFaultError, isTheBatch, parseFaultError, type RecordPlace } from './parse-fault';
+import { otherType, type OtherType } from '../feature';
 import { noteRecord } from './note-type';
+import { featureFaultError, isTheBatch, parseFaultError, type RecordPlace } from './parse-fault';
+import { arraysOf, newColumns, sliceColumns, type ParsedColumns } from './parsed-columns';
 import { withParser } from './parser';
 import type { Plan } from './plan';
 

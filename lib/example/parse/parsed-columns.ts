@@ -1,6 +1,6 @@
 /** Parsed columns: the values that native code takes from records, before features are composed of them. */
+import { orNoMemory } from '../../base';
 import { ColumnSize, type ColumnArrays, type PlanColumn } from '../../native';
-import { orNoMemory } from '../../record';
 import { MAX_POSITION, tooLarge, type BatchMemory, type ColumnData } from '../columns';
 import type { Plan } from './plan';
 

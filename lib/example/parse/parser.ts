@@ -1,6 +1,6 @@
 /** Native parsers, one a plan; and records that are parsed alone, without an array a column. */
+import { callNative } from '../../base';
 import { native, type ParserHandle } from '../../native';
-import { callNative } from '../../record';
 import { isInherited, newRow, setFeature, storeFeature, type Int64As } from '../../tensor';
 import { RowBlock, scalarOf } from '../columns/row-block';
 import { specError, type BlockReader, type ElementValue } from '../kinds';

@@ -1,6 +1,8 @@
 /** Records of a pipeline to rows and to batches, up to the first at fault. */
+import { callNative, viewOf, type Origin } from '../../base';
+import { type MemoryPool } from '../../io';
 import { native } from '../../native';
-import { callNative, viewOf, type MemoryPool, type Origin, type RecordList } from '../../record';
+import { type RecordList } from '../../record';
 import type { Int64As } from '../../tensor';
 import { isTooLarge } from '../columns';
 import { otherType, type OtherType, type ParsedAs } from '../feature';
@@ -20,8 +22,8 @@ import {
   type Records,
   type UpToFault,
 } from './parse-records';
-import { checkPadding, giveBackParser, takeParser } from './parser';
 import { sliceColumns, type ParsedColumns } from './parsed-columns';
+import { checkPadding, giveBackParser, takeParser } from './parser';
 import { planExample, type Plan } from './plan';
 
 /** Parses records of one spec. */

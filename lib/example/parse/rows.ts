@@ -1,9 +1,8 @@
 /** Makes the rows of a batch as objects. */
-import { invalidArgType, invalidArgValue } from '../../errors';
-import { givenLength, isObject } from '../../record';
-import { counted } from '../../wording';
-import type { Batch, Element, RowSource, RowsValue, Spec } from '../kinds';
+import { counted, invalidArgType, invalidArgValue, isObject } from '../../base';
+import { givenLength } from '../../io';
 import { BytesArray, isInherited, newRow, setFeature, storeFeature, type ToObject } from '../../tensor';
+import type { Batch, Element, RowSource, RowsValue, Spec } from '../kinds';
 import { planExample, type Plan } from './plan';
 
 // A name of a door is a getter, which costs a third of a row's time: rows are made through constants.

@@ -1,7 +1,6 @@
 /** JSON of values and bytes: exact, in one line, without a byte that a terminal would obey, cut where it is long. */
-import { TFRecordError } from '../../errors';
+import { escapeUnsafe, TFRecordError } from '../../base';
 import { isPrintable, shortestFloat32 } from '../../tensor';
-import { escapeUnsafe } from '../../wording';
 
 /** Characters that are kept as text; a longer string keeps an object alive for every piece. */
 const CHUNK_LENGTH = 64 * 1024;

@@ -1,4 +1,5 @@
-import { Cursor, type ErrorPolicy, type InputSequence, type MemoryPool } from '../../record';
+import { type MemoryPool } from '../../io';
+import { Cursor, type ErrorPolicy, type InputSequence } from '../../record';
 import { joinColumns, sliceColumns, type Composer, type ParsedColumns } from '../parse';
 import type { ParsedRows } from './parsed-rows';
 import type { PieceSizer } from './piece-sizer';

@@ -1,26 +1,26 @@
 /** Readers that parse records of one plan, as rows and as batches. */
 import { inspect } from 'node:util';
 
-import { invalidArgType } from '../../errors';
 import {
   checkBoolean,
   checkInteger,
   checkOptions,
-  readableSource,
+  inspected,
+  invalidArgType,
+  type InspectArguments,
+  type Origin,
+} from '../../base';
+import { readableSource, MemoryPool, type RecordSource } from '../../io';
+import {
   CursorSteps,
   ElementSteps,
   FedStream,
   FileStream,
   InputSequence,
-  inspected,
-  MemoryPool,
   Passes,
   READ_OPTION_NAMES,
   resolveReadOptions,
-  type InspectArguments,
-  type Origin,
   type ReadStats,
-  type RecordSource,
   type StreamOpener,
 } from '../../record';
 import type { BytesAs } from '../../tensor';

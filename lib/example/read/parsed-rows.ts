@@ -1,4 +1,4 @@
-import { FRAME_BYTES, type Origin } from '../../record';
+import { FRAME_BYTES, type Origin } from '../../base';
 import { joinColumns, sliceColumns, type ComposedRows, type Composer, type ParsedColumns } from '../parse';
 
 /** The places of the records of a piece: those that gave rows, and those that gave none. */

@@ -1,14 +1,7 @@
 import { FillOutcome, native, type ExamplesHandle, type ParserHandle } from '../../native';
-import {
-  callNative,
-  readerSpec,
-  startNative,
-  type Answer,
-  type MemoryPool,
-  type ReadPlan,
-  type Request,
-  type Requests,
-} from '../../record';
+import { callNative, startNative } from '../../base';
+import { readerSpec, type Answer, type ReadPlan, type Request, type Requests } from '../../record';
+import { type MemoryPool } from '../../io';
 import type { Int64As } from '../../tensor';
 import type { Plan } from '../parse';
 import { PIECE_BYTES, type PieceSizer } from './piece-sizer';

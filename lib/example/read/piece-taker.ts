@@ -1,18 +1,17 @@
 /** Moves what native threads have parsed into JavaScript's memory. */
+import { callNative, COMPRESSIONS, FRAME_BYTES, type Compression } from '../../base';
+import { type MemoryPool } from '../../io';
 import {
   ColumnSize,
-  COMPRESSIONS,
   FillOutcome,
   native,
   PieceField,
   type ColumnArrays,
-  type Compression,
   type ExamplesHandle,
   type SlabFill,
   type PieceFaults,
   type RecordTypeCode,
 } from '../../native';
-import { callNative, FRAME_BYTES, type MemoryPool } from '../../record';
 import { BatchMemory, type ColumnData } from '../columns';
 import { typeCodeOf } from '../feature';
 import {

@@ -1,4 +1,4 @@
-import type { RecordSource } from '../../record';
+import type { RecordSource } from '../../io';
 import type { BytesAs, Int64As, ToObject } from '../../tensor';
 import type { Batch, ContextSpec, Element, SequenceSpec, Spec } from '../kinds';
 import {

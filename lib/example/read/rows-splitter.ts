@@ -1,6 +1,6 @@
-import type { TFRecordError } from '../../errors';
+import { faultError, type Origin, type TFRecordError } from '../../base';
 import type { RowFault } from '../../native';
-import { faultError, stepBehind, type ErrorPolicy, type Origin, type Splitter, type Step } from '../../record';
+import { stepBehind, type ErrorPolicy, type Splitter, type Step } from '../../record';
 import { FeatureFault, isTooLarge } from '../columns';
 import { otherTypeOf, type OtherType } from '../feature';
 import {

@@ -1,5 +1,6 @@
 /** Specs to and from JSON. Each kind defines the form of its features. */
-import { isObject } from '../../record';
+import { isObject } from '../../base';
+import type { DType } from '../../tensor';
 import {
   aboutFeature,
   checkName,
@@ -15,7 +16,6 @@ import {
   type SequenceSpec,
   type Spec,
 } from '../kinds';
-import type { DType } from '../../tensor';
 import { checkFeatureCount } from './validate-spec';
 
 /**

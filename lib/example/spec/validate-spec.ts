@@ -1,5 +1,5 @@
 /** Checks of a spec as a whole, before any data. Each throws TFR_SPEC naming the feature. */
-import { isRevoked } from '../../revoked';
+import { isRevoked } from '../../base';
 import {
   checkName,
   definitionOf,

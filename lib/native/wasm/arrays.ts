@@ -1,5 +1,5 @@
 /** Checks of the arrays that callers hand over, and copies between them: no call of the module needed. */
-import { bufferOf, plainArray, typeOf } from '../array-facts';
+import { bufferOf, plainArray, typeOf } from '../../base';
 
 const TYPES = { Uint8Array, Int32Array, Uint32Array, Float32Array, Float64Array, BigInt64Array };
 

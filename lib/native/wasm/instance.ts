@@ -1,5 +1,5 @@
 /** One instance of tfrecord.wasm: its memory, its calls, and its end. */
-import { lengthOf, viewOf } from '../array-facts';
+import { lengthOf, viewOf } from '../../base';
 import { exportsOf, type WasmExports } from './exports';
 import { importsFor, NO_FILES, type HostFiles } from './host';
 import { Jobs } from './jobs';

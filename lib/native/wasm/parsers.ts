@@ -1,6 +1,6 @@
 /** Plans, parsers and their columns: `ExampleBinding` in binding-examples.ts. */
+import { lengthOf } from '../../base';
 import type { ColumnArrays, ExampleBinding, ParserHandle, PlanColumn } from '../binding-examples';
-import { lengthOf } from '../array-facts';
 import { isOwn, isOwnArray, ownArray, ownBytes, ScatteredRecords, type ArrayName } from './arrays';
 import type { Handles, Held } from './handles';
 import type { Instance } from './instance';

@@ -1,7 +1,6 @@
 /** Reads what the module reports after a call: native/wasm/report.h. */
 /* eslint-disable @typescript-eslint/no-unsafe-enum-assignment -- the numbers of the module are those of the enums */
-import { COMPRESSIONS, type Compression } from '../compression';
-import type { Fault } from '../binding';
+import { COMPRESSIONS, type Compression, type Fault } from '../../base';
 import type { ParseFault } from '../binding-examples';
 import type { Instance } from './instance';
 

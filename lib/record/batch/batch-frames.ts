@@ -1,5 +1,4 @@
-import { TFRecordError } from '../../errors';
-import { transferredError, type Bytes, type Origin } from '../origin';
+import { TFRecordError, transferredError, type Bytes, type Origin } from '../../base';
 
 /** The memory of a batch: a slab, and the places of its records in the slab and in the stream. */
 export interface BatchFrames {

@@ -1,6 +1,6 @@
 import { native } from '../../native';
-import { newSlab } from '../bytes';
-import { type Bytes, type Origin, transferredError } from '../origin';
+import { newSlab } from '../../io';
+import { type Bytes, type Origin, transferredError } from '../../base';
 import { checkBatchBytes, frameOrigin, type BatchFrames } from './batch-frames';
 import { encodedBatch, newBatch, partsOf, type RecordBatch } from './record-batch';
 

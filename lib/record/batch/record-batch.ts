@@ -1,7 +1,6 @@
 import { inspect } from 'node:util';
 
-import { inspected, type InspectArguments } from '../inspected';
-import { type Bytes, type Origin, transferredError } from '../origin';
+import { inspected, type InspectArguments, type Bytes, type Origin, transferredError } from '../../base';
 import { frameOrigin, frameRecord, type BatchFrames } from './batch-frames';
 import { framesOfShared, shareFrames, type SharedRecords } from './shared-records';
 

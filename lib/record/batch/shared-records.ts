@@ -1,9 +1,7 @@
 import { types } from 'node:util';
 
-import { invalidArgType, invalidArgValue } from '../../errors';
-import { isFalseArray, isObject } from '../arguments';
-import { sharedMemory } from '../bytes';
-import type { Bytes, Origin } from '../origin';
+import { invalidArgType, invalidArgValue, isFalseArray, isObject, type Bytes, type Origin } from '../../base';
+import { sharedMemory } from '../../io';
 import { checkBatchBytes, type BatchFrames } from './batch-frames';
 
 /** Size of a record's pair (offset, length). */

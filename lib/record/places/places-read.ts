@@ -1,9 +1,6 @@
-import type { TFRecordError } from '../../errors';
-import { FillOutcome, native, type Fault, type IndexReader, type ReaderHandle, type SlabFill } from '../../native';
-import { newSlab } from '../bytes';
-import { faultError, startNative } from '../faults';
-import { HEADER_BYTES } from '../format';
-import type { Bytes } from '../origin';
+import { type TFRecordError, type Fault, faultError, startNative, HEADER_BYTES, type Bytes } from '../../base';
+import { FillOutcome, native, type IndexReader, type ReaderHandle, type SlabFill } from '../../native';
+import { newSlab } from '../../io';
 import { isPassable } from '../read/splitter';
 
 /** A record that was read by its number. */

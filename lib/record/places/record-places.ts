@@ -1,13 +1,8 @@
-import { TFRecordError } from '../../errors';
 import {
+  TFRecordError,
   COMPRESSION_OPTIONS,
   compressionNumber,
-  native,
   type CompressionOption,
-  type IndexProgress,
-  type IndexHandle,
-} from '../../native';
-import {
   checkCallback,
   checkChoice,
   checkInteger,
@@ -15,15 +10,19 @@ import {
   checkSignal,
   fullPath,
   workingFolder,
-} from '../arguments';
-import { LoopTurns } from '../event-loop';
-import { callNative, faultError, startNative } from '../faults';
-import { DEFAULT_MAX_RECORD_BYTES, MAX_RECORD_BYTES } from '../format';
-import { onAbort } from '../on-abort';
+  LoopTurns,
+  callNative,
+  faultError,
+  startNative,
+  DEFAULT_MAX_RECORD_BYTES,
+  MAX_RECORD_BYTES,
+  onAbort,
+} from '../../base';
+import { native, type IndexProgress, type IndexHandle } from '../../native';
 import { verificationNumber, type Verification } from '../read/read-options';
 import { scanSpec } from '../read/reader-spec';
 import { lostBehind } from '../read/splitter';
-import { FileIdentity } from './file-identity';
+import { FileIdentity } from '../../io';
 import { PlacesRead, type PlacedRecord } from './places-read';
 
 export type { PlacedRecord } from './places-read';

@@ -1,9 +1,8 @@
 import { inspect } from 'node:util';
 
-import { TFRecordError } from '../../errors';
+import { TFRecordError, inspected, type InspectArguments } from '../../base';
 import type { RecordBatch } from '../batch/record-batch';
-import { inspected, type InspectArguments } from '../inspected';
-import type { ClassifiedSource } from '../source/record-source';
+import type { ClassifiedSource } from '../../io';
 import type { Cursor, Held } from './cursor';
 import type { RecordCursor } from './record-cursor';
 

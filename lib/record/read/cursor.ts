@@ -1,7 +1,5 @@
-import type { Compression } from '../../native';
+import { type Compression, Pace, type Origin } from '../../base';
 import type { ErrorPolicy } from '../error-policy';
-import { Pace } from '../event-loop';
-import type { Origin } from '../origin';
 import type { InputSequence } from './input-sequence';
 import type { Portion } from './input-stream';
 import { watchForgotten } from './left-readers';

@@ -1,5 +1,5 @@
+import type { ChunkPull } from '../../io';
 import { FillOutcome } from '../../native';
-import type { ChunkPull } from '../source/pull-bytes';
 import { Feeder } from './feeder';
 import type { InputStream, Portion, Request, Requests } from './input-stream';
 

@@ -1,7 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 
-import { lengthOf, viewOf, unchanged } from '../bytes';
-import type { ChunkPull } from '../source/pull-bytes';
+import { lengthOf, unchanged, viewOf, type ChunkPull } from '../../io';
 
 /** Bytes that may wait in native code's queue: enough to keep it busy while JavaScript waits for the source. */
 const QUEUE_BYTES = 2 * 1024 * 1024;

@@ -1,8 +1,8 @@
 import { availableParallelism } from 'node:os';
 
 import { FillOutcome } from '../../native';
-import type { AheadBudget } from '../memory/slab-sizer';
 import type { AheadShare, Answer, InputStream, Portion, Request, Requests } from './input-stream';
+import type { AheadBudget } from './slab-sizer';
 
 /**
  * Most memory that native code uses to inflate our own gzip members in parallel: one per core, at most 8, of 1.5 MiB each.

@@ -1,5 +1,5 @@
-import type { Input } from '../source/input';
-import { closingFile, forgetAhead, noteAhead, type OpensAhead } from './descriptors';
+import { closingFile, forgetAhead, noteAhead, type OpensAhead } from '../../io';
+import type { Input } from './input';
 import type { AheadShare, InputStream, Portion, StreamOpener } from './input-stream';
 
 /** Most bytes that all files ahead of their turn hold together. */

@@ -1,13 +1,7 @@
-import { TFRecordError } from '../../errors';
+import { TFRecordError, LoopTurns, isLackOfDescriptors, lacksDescriptors, type Phase, onAbort } from '../../base';
 import { FillOutcome, type ReadStart, type SlabFill } from '../../native';
-import { LoopTurns } from '../event-loop';
-import { isLackOfDescriptors, lacksDescriptors } from '../faults';
-import { sourceName, type Phase } from '../inspected';
-import { onAbort } from '../on-abort';
-import { inputsOf, type Input } from '../source/input';
-import type { ChunkPull } from '../source/pull-bytes';
-import type { ClassifiedSource } from '../source/record-source';
-import { filesClosed, freeDescriptors } from './descriptors';
+import { sourceName, type ChunkPull, type ClassifiedSource, filesClosed, freeDescriptors } from '../../io';
+import { inputsOf, type Input } from './input';
 import { FilesAhead, shut } from './files-ahead';
 import type { InputStream, Portion, Splitter, StreamOpener } from './input-stream';
 import type { ReadPlan } from './read-options';

@@ -1,7 +1,7 @@
-import type { Compression, FillOutcome, ReadStart, SlabFill } from '../../native';
-import type { AheadBudget } from '../memory/slab-sizer';
-import type { Bytes } from '../origin';
-import type { ChunkPull } from '../source/pull-bytes';
+import type { Compression, Bytes } from '../../base';
+import type { FillOutcome, ReadStart, SlabFill } from '../../native';
+import type { AheadBudget } from './slab-sizer';
+import type { ChunkPull } from '../../io';
 
 /** Some records of a file, a filled slab or a piece, and the state of reading after them: More, End or Halt. */
 export interface Portion {

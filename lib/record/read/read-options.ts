@@ -1,10 +1,18 @@
-import { COMPRESSION_OPTIONS, compressionNumber, type CompressionOption } from '../../native';
-import { checkChoice, checkInteger, checkOptions, checkSignal } from '../arguments';
+import {
+  checkChoice,
+  checkInteger,
+  checkOptions,
+  checkSignal,
+  COMPRESSION_OPTIONS,
+  compressionNumber,
+  DEFAULT_MAX_RECORD_BYTES,
+  MAX_RECORD_BYTES,
+  type CompressionOption,
+} from '../../base';
+import type { MemoryPool } from '../../io';
 import { ErrorPolicy, type OnError } from '../error-policy';
-import { DEFAULT_MAX_RECORD_BYTES, MAX_RECORD_BYTES } from '../format';
-import type { MemoryPool } from '../memory/memory-pool';
-import type { AheadBudget } from '../memory/slab-sizer';
 import type { Framing } from './framing';
+import type { AheadBudget } from './slab-sizer';
 
 /** Options of reading. Unknown names throw. */
 export interface ReadOptions {

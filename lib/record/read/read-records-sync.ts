@@ -1,19 +1,36 @@
 import { statSync } from 'node:fs';
 import { inspect } from 'node:util';
 
-import { invalidArgType, invalidState, TFRecordError } from '../../errors';
+import {
+  invalidArgType,
+  invalidState,
+  TFRecordError,
+  fullPath,
+  workingFolder,
+  folderError,
+  fromNodeError,
+  callNative,
+  startNative,
+  inspected,
+  type InspectArguments,
+  type Phase,
+  type Bytes,
+  type Origin,
+} from '../../base';
 import { FillOutcome, native, type SlabFill, type ReaderHandle } from '../../native';
-import { fullPath, workingFolder } from '../arguments';
 import type { RecordBatch } from '../batch/record-batch';
-import { newSlab } from '../bytes';
-import { folderError, fromNodeError, callNative, startNative } from '../faults';
-import { expandPathSync } from '../files/expand-paths';
-import type { ExpandedPath } from '../files/looking';
-import { inspected, sourceName, type InspectArguments, type Phase } from '../inspected';
-import { SlabSizer } from '../memory/slab-sizer';
-import type { Bytes, Origin } from '../origin';
-import { pullBytesSync, pullDescriptorSync, type SyncPull } from '../source/pull-sync';
-import { readableSource, type ClassifiedSource } from '../source/record-source';
+import {
+  newSlab,
+  expandPathSync,
+  type ExpandedPath,
+  sourceName,
+  pullBytesSync,
+  pullDescriptorSync,
+  type SyncPull,
+  readableSource,
+  type ClassifiedSource,
+} from '../../io';
+import { SlabSizer } from './slab-sizer';
 import { isRepeatable, readerClosed } from './cursor-iterators';
 import type { FilledSlab } from './input-stream';
 import { resolveReadOptions, type ReadOptions, type ReadPlan } from './read-options';

@@ -1,7 +1,6 @@
+import { type Bytes, transferredError } from '../../base';
+import type { ClassifiedSource } from '../../io';
 import { bytesBefore, dropFirst, partsOf, type RecordBatch } from '../batch/record-batch';
-import { SlabSizer } from '../memory/slab-sizer';
-import { type Bytes, transferredError } from '../origin';
-import type { ClassifiedSource } from '../source/record-source';
 import { Cursor } from './cursor';
 import { FedStream } from './fed-stream';
 import { FileStream } from './file-stream';
@@ -9,6 +8,7 @@ import { InputSequence, type SequenceStart } from './input-sequence';
 import type { FilledSlab, StreamOpener } from './input-stream';
 import { resolveReadOptions, type ReadOptions, type ReadPlan } from './read-options';
 import { SlabRequests } from './slab-requests';
+import { SlabSizer } from './slab-sizer';
 import { FaultSplitter } from './splitter';
 
 const NO_FRAMES = new Uint32Array(0);

@@ -1,12 +1,9 @@
 import { inspect } from 'node:util';
 
-import { illegalConstructor } from '../../errors';
-import { isInstance } from '../../revoked';
+import { illegalConstructor, inspected, isInstance, type Bytes, type InspectArguments, type Origin } from '../../base';
 
 import type { RecordBatch } from '../batch/record-batch';
-import { inspected, type InspectArguments } from '../inspected';
-import type { Bytes, Origin } from '../origin';
-import { readableSource, type RecordSource, type ClassifiedSource } from '../source/record-source';
+import { readableSource, type RecordSource, type ClassifiedSource } from '../../io';
 import type { ReadStats } from './cursor';
 import { BatchSteps, ElementSteps, readerClosed, Passes } from './cursor-iterators';
 import { type ReadOptions, resolveReadOptions } from './read-options';

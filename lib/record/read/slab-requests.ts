@@ -1,8 +1,7 @@
 import { FillOutcome, native, type ReaderHandle, type ReadStart, type SlabFill } from '../../native';
-import { callNative, startNative } from '../faults';
-import { MemoryPool } from '../memory/memory-pool';
-import type { SlabSizer } from '../memory/slab-sizer';
-import type { Bytes } from '../origin';
+import { callNative, startNative, type Bytes } from '../../base';
+import { MemoryPool } from '../../io';
+import type { SlabSizer } from './slab-sizer';
 import type { Answer, FilledSlab, Request, Requests } from './input-stream';
 import type { ReadPlan } from './read-options';
 import { readerSpec } from './reader-spec';

@@ -1,8 +1,7 @@
-import { FillOutcome, type Fault, type SlabFill } from '../../native';
+import { faultError, HEADER_BYTES, type Fault, type FaultPlace } from '../../base';
+import { FillOutcome, type SlabFill } from '../../native';
 import { newBatch, type RecordBatch } from '../batch/record-batch';
 import type { ErrorPolicy } from '../error-policy';
-import { faultError, type FaultPlace } from '../faults';
-import { HEADER_BYTES } from '../format';
 import type { FilledSlab, Splitter, Step } from './input-stream';
 
 /**

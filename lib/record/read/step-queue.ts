@@ -1,4 +1,4 @@
-import { withCallers } from '../callers';
+import { withCallers } from '../../base';
 
 /** Runs the steps of iterators in the order of their calls. */
 export class StepQueue {

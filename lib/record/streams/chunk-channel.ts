@@ -1,4 +1,4 @@
-import { checkChunk, type ChunkPull } from '../source/pull-bytes';
+import { checkChunk, type ChunkPull } from '../../io';
 
 interface Offer {
   readonly chunk: Uint8Array;

@@ -1,13 +1,11 @@
 import { Duplex } from 'node:stream';
 
+import { LoopTurns, onAbort, type Bytes } from '../../base';
+import { STREAM } from '../../io';
 import type { RecordBatch } from '../batch/record-batch';
-import { LoopTurns } from '../event-loop';
-import { onAbort } from '../on-abort';
-import type { Bytes } from '../origin';
 import { BatchSteps } from '../read/cursor-iterators';
 import type { ReadOptions } from '../read/read-options';
 import { newCursor } from '../read/record-cursor';
-import { STREAM } from '../source/record-source';
 import { ChunkChannel } from './chunk-channel';
 import { finish } from './record-encoder';
 

@@ -1,8 +1,7 @@
 import { Duplex } from 'node:stream';
 
-import { checkChoice, checkOptions } from '../arguments';
+import { checkChoice, checkOptions, type Bytes } from '../../base';
 import type { RecordBatch } from '../batch/record-batch';
-import type { Bytes } from '../origin';
 import { CODECS, type EncodeRecordsOptions } from '../write/encode-records';
 import { SLAB_BYTES } from '../write/frame-slab';
 import { openWriter, type RecordWriter } from '../write/record-writer';

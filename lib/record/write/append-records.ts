@@ -1,14 +1,21 @@
 /** Appends records to slabs, for writers and for `encodeRecords`. The records of a call are checked before any is appended. */
 import { types } from 'node:util';
 
-import { invalidArgType, outOfRange, TFRecordError } from '../../errors';
-import { isRevoked } from '../../revoked';
-import { counted } from '../../wording';
-import { checkWellFormed, isObject } from '../arguments';
+import {
+  checkWellFormed,
+  counted,
+  DEFAULT_MAX_RECORD_BYTES,
+  FRAME_BYTES,
+  invalidArgType,
+  isObject,
+  isRevoked,
+  MAX_RECORD_BYTES,
+  outOfRange,
+  TFRecordError,
+} from '../../base';
+import { givenLength } from '../../io';
 import type { RecordList } from '../batch/gather-records';
 import { RecordBatch } from '../batch/record-batch';
-import { givenLength } from '../bytes';
-import { DEFAULT_MAX_RECORD_BYTES, FRAME_BYTES, MAX_RECORD_BYTES } from '../format';
 import { SLAB_BYTES, type FrameSlab } from './frame-slab';
 
 const A_RECORD = 'a Uint8Array or a string';

@@ -1,15 +1,22 @@
 import { constants } from 'node:buffer';
 
-import { invalidArgType, TFRecordError } from '../../errors';
-import { isInstance, isRevoked } from '../../revoked';
-import { native, type Compression } from '../../native';
-import { checkChoice, checkOptions, isFalseArray } from '../arguments';
-import { newSlab } from '../bytes';
+import {
+  callNative,
+  checkChoice,
+  checkOptions,
+  invalidArgType,
+  isFalseArray,
+  isInstance,
+  isRevoked,
+  MAX_RECORD_BYTES,
+  TFRecordError,
+  type Bytes,
+  type Compression,
+} from '../../base';
+import { newSlab } from '../../io';
+import { native } from '../../native';
 import { listBatch } from '../batch/gather-records';
 import { ENCODED, RecordBatch } from '../batch/record-batch';
-import { callNative } from '../faults';
-import { MAX_RECORD_BYTES } from '../format';
-import type { Bytes } from '../origin';
 import { appendList, appendRecord, checkLengths, recordLength, type Slabs } from './append-records';
 import { FrameSlab, SLAB_BYTES } from './frame-slab';
 import { resolveWriteOptions } from './write-options';

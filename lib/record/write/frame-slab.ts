@@ -1,8 +1,7 @@
+import { FRAME_BYTES, HEADER_BYTES, type Bytes } from '../../base';
+import { setBytes } from '../../io';
 import { native } from '../../native';
 import type { RecordList } from '../batch/gather-records';
-import { setBytes } from '../bytes';
-import { FRAME_BYTES, HEADER_BYTES } from '../format';
-import type { Bytes } from '../origin';
 
 /** Size of a slab, and so of a gzip member. More than 1 MiB costs memory and is not faster. */
 export const SLAB_BYTES = 1024 * 1024;

@@ -1,22 +1,29 @@
 import { inspect, types } from 'node:util';
 
-import { illegalConstructor, invalidArgType, invalidArgValue, TFRecordError } from '../../errors';
-import { isInstance, isRevoked } from '../../revoked';
+import {
+  illegalConstructor,
+  invalidArgType,
+  invalidArgValue,
+  TFRecordError,
+  isInstance,
+  isRevoked,
+  callersHere,
+  withCallers,
+  writerTurns,
+  inspected,
+  type InspectArguments,
+  onAbort,
+} from '../../base';
 
 import { listBatch, type RecordList } from '../batch/gather-records';
 import { RecordBatch } from '../batch/record-batch';
-import { givenLength } from '../bytes';
-import { callersHere, withCallers } from '../callers';
-import { writerTurns } from '../event-loop';
-import { inspected, type InspectArguments } from '../inspected';
-import { onAbort } from '../on-abort';
+import { givenLength, classifyTarget, type WriteTarget } from '../../io';
 import { openAppended } from './append/append-target';
 import { appendList, appendRecord, checkLengths, recordLength } from './append-records';
 import { watchLeft } from './left-writers';
 import { SlabQueue } from './slab-queue';
 import { resolveWriteOptions, type WriteOptions } from './write-options';
 import type { ClassifiedTarget } from './classified-target';
-import { classifyTarget, type WriteTarget } from './write-target';
 
 const A_BATCH =
   'a RecordBatch, from encodeExamples() or from batches() of a RecordReader (write() takes a single record)';

@@ -1,8 +1,6 @@
 import { native, type WriteResult, type WriterHandle } from '../../native';
-import { withCallers } from '../callers';
-import { newSlab } from '../bytes';
-import { callNative, startNative, faultError, streamError } from '../faults';
-import { MemoryPool } from '../memory/memory-pool';
+import { withCallers, callNative, startNative, faultError, streamError } from '../../base';
+import { newSlab, MemoryPool } from '../../io';
 import { FrameSlab, SLAB_BYTES } from './frame-slab';
 import type { WritePlan } from './write-options';
 import type { ClassifiedTarget, Output } from './classified-target';

@@ -1,7 +1,18 @@
-import { invalidArgValue } from '../../errors';
-import { COMPRESSION_OPTIONS, compressionNumber, native, type Compression, type CompressionOption } from '../../native';
-import { checkBoolean, checkChoice, checkInteger, checkOptions, checkSignal } from '../arguments';
-import { DEFAULT_MAX_RECORD_BYTES, MAX_RECORD_BYTES } from '../format';
+import {
+  checkBoolean,
+  checkChoice,
+  checkInteger,
+  checkOptions,
+  checkSignal,
+  COMPRESSION_OPTIONS,
+  compressionNumber,
+  DEFAULT_MAX_RECORD_BYTES,
+  invalidArgValue,
+  MAX_RECORD_BYTES,
+  type Compression,
+  type CompressionOption,
+} from '../../base';
+import { native } from '../../native';
 
 /** Options of writing. Unknown names throw. */
 export interface WriteOptions {

@@ -1,11 +1,9 @@
-import { invalidArgType } from '../../errors';
-import { isIterable } from '../arguments';
+import { invalidArgType, isIterable, onAbort } from '../../base';
+import type { WriteTarget } from '../../io';
 import { RecordBatch, splitBatch } from '../batch/record-batch';
-import { onAbort } from '../on-abort';
 import { batchesOf } from '../read/record-reader';
 import { RecordWriter, type WriteReport } from './record-writer';
 import type { WriteOptions } from './write-options';
-import type { WriteTarget } from './write-target';
 
 /**
  * Writes all `records`, in order, to `target`: a path or file URL, or a stream, which it ends. Each element is a record

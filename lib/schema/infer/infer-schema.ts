@@ -1,15 +1,7 @@
-import { surveyRecords, type Survey } from '../../example';
-import {
-  checkCallback,
-  checkOptions,
-  LoopTurns,
-  readableSource,
-  READ_OPTION_NAMES,
-  resolveReadOptions,
-  type ReadOptions,
-  type ReadStats,
-  type RecordSource,
-} from '../../record';
+import { checkCallback, checkOptions, LoopTurns } from '../../base';
+import { readableSource, type RecordSource } from '../../io';
+import { READ_OPTION_NAMES, resolveReadOptions, type ReadOptions, type ReadStats } from '../../record';
+import { surveyRecords, type Survey } from '../../table';
 import { byNames, checkNames, refuseAbsent } from '../feature-names';
 import { InferredSchema } from '../schema';
 import { inferredFeature, type InferredFeature } from './inferred-features';

@@ -1,17 +1,6 @@
 /** Finds the features of a spec that fit what a survey has found. */
-import {
-  fewestValues,
-  fixedCount,
-  fixedLen,
-  fixedLenSequence,
-  isInAll,
-  isText,
-  ragged,
-  surveyedKind,
-  varLen,
-  type FeatureSpec,
-  type FeatureSurvey,
-} from '../../example';
+import { fixedLen, fixedLenSequence, ragged, varLen, type FeatureSpec } from '../../example';
+import { fewestValues, fixedCount, isInAll, isText, surveyedKind, type FeatureSurvey } from '../../table';
 import type { DType } from '../../tensor';
 import type { Domain, SchemaFeature } from '../feature';
 import type { PictureSummary } from './pictures';

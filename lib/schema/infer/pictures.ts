@@ -1,5 +1,5 @@
 /** Sizes of pictures, from their first bytes. */
-import type { PictureFormat } from '../../example';
+import type { PictureFormat } from '../../table';
 
 /** A summary of the pictures of a feature. */
 export interface PictureSummary {

@@ -1,4 +1,4 @@
-import { jsonEscape } from '../../wording';
+import { jsonEscape } from '../../base';
 
 /** Characters that end a line for some tools, or that change the direction of text, so that source reads as another program. */
 const HIDDEN = /[\x7f-\x9f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/g;

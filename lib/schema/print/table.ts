@@ -1,7 +1,7 @@
 /** Features as a table of text. */
+import { counted, escapeUnsafe } from '../../base';
 import { specToJSON } from '../../example';
 import { shortestFloat32 } from '../../tensor';
-import { counted, escapeUnsafe } from '../../wording';
 import type { SchemaFeature } from '../feature';
 import type { InferredFeature } from '../infer/inferred-features';
 import type { PictureSummary } from '../infer/pictures';

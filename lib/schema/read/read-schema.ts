@@ -4,9 +4,8 @@ import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { TextDecoder } from 'node:util';
 
-import { invalidArgType, TFRecordError } from '../../errors';
+import { fromNodeError, invalidArgType, isUrl, TFRecordError } from '../../base';
 import { isSequenceSpec, refuseDuplicates, specOfJSON } from '../../example';
-import { fromNodeError, isUrl } from '../../record';
 import type { SchemaFeature } from '../feature';
 import { SchemaProto } from '../message/metadata';
 import type { SchemaMessage } from '../message/schema-message';

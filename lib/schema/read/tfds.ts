@@ -1,7 +1,6 @@
 /** Folders of TensorFlow Datasets: what `features.json` says about the features of Examples. */
-import { TFRecordError } from '../../errors';
+import { isObject, TFRecordError } from '../../base';
 import { fixedLen, fixedLenSequence, ragged, type FeatureSpec } from '../../example';
-import { isObject } from '../../record';
 import type { DType, StoredDType } from '../../tensor';
 import { emptySpec, type Domain, type SchemaFeature, type SchemaSpec } from '../feature';
 

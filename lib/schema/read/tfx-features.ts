@@ -1,5 +1,5 @@
 /** The features of TensorFlow Metadata's `Schema`, as plain data. */
-import { TFRecordError } from '../../errors';
+import { TFRecordError } from '../../base';
 import type { Domain, FeatureKindName, FeatureSection, SchemaFeature, ValueCount } from '../feature';
 import {
   FEATURE_TYPES,

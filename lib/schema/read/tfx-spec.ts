@@ -1,5 +1,5 @@
 /** The spec that TFX makes of a `Schema`: of its tensor representations, its sparse features and its other features. */
-import { TFRecordError } from '../../errors';
+import { TFRecordError } from '../../base';
 import { fixedLen, fixedLenSequence, ragged, sparse, varLen, type FeatureSpec } from '../../example';
 import { emptySpec, type FeatureSection, type SchemaFeature, type SchemaSpec } from '../feature';
 import { SEQUENCE, type RepresentationMessage, type SchemaMessage } from '../message/schema-message';

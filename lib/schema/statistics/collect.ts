@@ -1,7 +1,8 @@
 /** Looks at all values of a source, while a survey goes over its records. */
 import { isUtf8 } from 'node:buffer';
 
-import { TFRecordError } from '../../errors';
+import { TFRecordError, type LoopTurns } from '../../base';
+import type { RecordBatch } from '../../record';
 import {
   newTable,
   parseTable,
@@ -11,8 +12,7 @@ import {
   type SurveySoFar,
   type Table,
   type Vector,
-} from '../../example';
-import type { LoopTurns, RecordBatch } from '../../record';
+} from '../../table';
 import { FeatureValues, type ValueKind } from './feature-values';
 import type { WordTables } from './word-tables';
 

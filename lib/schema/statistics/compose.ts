@@ -1,5 +1,6 @@
 /** Composes statistics in TensorFlow Metadata's terms. */
-import type { BytesSummary, FeatureSurvey, MessageInit } from '../../example';
+import type { MessageInit } from '../../example';
+import type { BytesSummary, FeatureSurvey } from '../../table';
 import { SEQUENCE } from '../message/schema-message';
 import type { FeatureValues } from './feature-values';
 import {
@@ -11,6 +12,7 @@ import {
   standardHistogram,
   type Numbers,
 } from './histograms';
+import type { ListLengths } from './list-lengths';
 import type {
   CommonStatisticsMessage,
   CustomStatisticMessage,
@@ -19,7 +21,6 @@ import type {
   NumericStatisticsMessage,
   StringStatisticsMessage,
 } from './message';
-import type { ListLengths } from './list-lengths';
 import type { Word } from './word-tables';
 import type { WordSummary } from './words';
 

@@ -1,7 +1,8 @@
 import { inspect } from 'node:util';
 
+import { inspected, type Bytes, type InspectArguments } from '../../base';
 import type { JsonValue, MessageInit } from '../../example';
-import { inspected, type Bytes, type InspectArguments, type ReadStats } from '../../record';
+import { type ReadStats } from '../../record';
 import { DatasetFeatureStatisticsList, type DatasetFeatureStatisticsListMessage } from './message';
 import { statisticsTable } from './table';
 

@@ -1,6 +1,7 @@
 /** Sums over the values of one feature, beyond those that a survey has. */
-import { numbersOf, type FeatureSurvey, type Vector } from '../../example';
-import type { LoopTurns } from '../../record';
+import type { LoopTurns } from '../../base';
+import { numbersOf } from '../../example';
+import { type FeatureSurvey, type Vector } from '../../table';
 import type { FeatureKindName } from '../feature';
 import { ListLengths } from './list-lengths';
 import { Moments } from './moments';

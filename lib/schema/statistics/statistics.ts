@@ -1,17 +1,8 @@
-import { invalidArgType } from '../../errors';
-import { surveyRecords, type MessageInit, type Survey } from '../../example';
-import {
-  checkCallback,
-  checkOptions,
-  checkWellFormed,
-  LoopTurns,
-  readableSource,
-  READ_OPTION_NAMES,
-  resolveReadOptions,
-  type ReadOptions,
-  type ReadStats,
-  type RecordSource,
-} from '../../record';
+import { checkCallback, checkOptions, checkWellFormed, invalidArgType, LoopTurns } from '../../base';
+import { type MessageInit } from '../../example';
+import { readableSource, type RecordSource } from '../../io';
+import { READ_OPTION_NAMES, resolveReadOptions, type ReadOptions, type ReadStats } from '../../record';
+import { surveyRecords, type Survey } from '../../table';
 import { byNames, checkNames, refuseAbsent } from '../feature-names';
 import { Collector } from './collect';
 import { featureStatistics, isBinary, RANKS, structStatistics } from './compose';

@@ -1,12 +1,12 @@
 /** Statistics as tables of text, with histograms of block letters. */
-import { escapeUnsafe } from '../../wording';
+import { escapeUnsafe } from '../../base';
+import { STANDARD } from './histograms';
 import type {
   CommonStatisticsMessage,
   DatasetFeatureStatisticsListMessage,
   FeatureNameStatisticsMessage,
   HistogramMessage,
 } from './message';
-import { STANDARD } from './histograms';
 
 const BLOCKS = ' ▁▂▃▄▅▆▇█';
 const MOST_NAME_LETTERS = 32;

@@ -2,7 +2,7 @@
 import { isUtf8 } from 'node:buffer';
 import { createHash } from 'node:crypto';
 
-import type { LoopTurns } from '../../record';
+import type { LoopTurns } from '../../base';
 import { WordCounts } from './word-counts';
 import type { Word, WordAppender, WordTables } from './word-tables';
 

@@ -1,8 +1,8 @@
 /** Anomalies, in the terms of TensorFlow Data Validation. */
+import { counted } from '../../base';
 import type { FeatureSection } from '../feature';
 import { SEQUENCE } from '../message/schema-message';
 import { sourceText } from '../print/source-text';
-import { counted } from '../../wording';
 
 /**
  * The types of anomalies that {@link validate} finds, with the names that TensorFlow Metadata gives them in

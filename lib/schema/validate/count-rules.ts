@@ -1,5 +1,6 @@
 /** Rules about the numbers of values. */
-import type { DecodedFeature, Extent, FeatureSurvey } from '../../example';
+import type { DecodedFeature } from '../../example';
+import type { Extent, FeatureSurvey } from '../../table';
 import type { FeatureMessage, ValueCountMessage } from '../message/schema-message';
 import { plural } from './anomaly';
 import { featureRule, presentIn, type Finding, type Place, type Rule } from './rule';

@@ -1,5 +1,5 @@
 /** Rules about numbers: bounds, NaN, infinities, truth values. */
-import type { FeatureSurvey } from '../../example';
+import type { FeatureSurvey } from '../../table';
 import { shortestFloat32 } from '../../tensor';
 import type { FloatDomainMessage, IntDomainMessage } from '../message/schema-message';
 import { plural, type AnomalyType } from './anomaly';

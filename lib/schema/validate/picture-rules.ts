@@ -1,5 +1,6 @@
 /** Rules about pictures. */
-import type { BytesSummary, DecodedFeature, PictureFormat } from '../../example';
+import type { DecodedFeature } from '../../example';
+import type { BytesSummary, PictureFormat } from '../../table';
 import type { FeatureMessage } from '../message/schema-message';
 import { plural } from './anomaly';
 import { percent } from './presence-rules';

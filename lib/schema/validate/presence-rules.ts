@@ -1,5 +1,5 @@
 /** Rules about the records that have a feature, and about the type of its values. */
-import type { FeatureSurvey } from '../../example';
+import type { FeatureSurvey } from '../../table';
 import type { FeatureKindName } from '../feature';
 import type { FeatureMessage } from '../message/schema-message';
 import { plural } from './anomaly';

@@ -1,5 +1,6 @@
 /** Rules of a schema, and what is known of data when they are held against it. */
-import type { DecodedFeature, DecodedSequenceExample, FeatureSurvey } from '../../example';
+import type { DecodedFeature, DecodedSequenceExample } from '../../example';
+import type { FeatureSurvey } from '../../table';
 import type { FeatureKindName, FeatureSection } from '../feature';
 import type { AnomalyType } from './anomaly';
 

@@ -1,7 +1,7 @@
 /** Faults of a schema itself, which no data can mend. */
+import { counted } from '../../base';
 import { FEATURE_TYPES, SEQUENCE, type FeatureMessage, type SchemaMessage } from '../message/schema-message';
 import { isIdle } from '../read/tfx-features';
-import { counted } from '../../wording';
 import { pathOf, quoted } from './anomaly';
 import type { Finding } from './rule';
 

@@ -1,6 +1,8 @@
 /** Holds the batches of a survey against rules, and finds the records that break them. */
+import type { LoopTurns } from '../../base';
+import { decodeNamed } from '../../example';
+import type { RecordBatch } from '../../record';
 import {
-  decodeNamed,
   newTable,
   parseTable,
   type FeatureSurvey,
@@ -9,8 +11,7 @@ import {
   type SurveySoFar,
   type Table,
   type Vector,
-} from '../../example';
-import type { LoopTurns, RecordBatch } from '../../record';
+} from '../../table';
 import type { FeatureSection } from '../feature';
 import { pathOf, type AnomalousRecord, type Anomaly } from './anomaly';
 import { newColumnRule } from './presence-rules';

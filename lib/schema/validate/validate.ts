@@ -1,16 +1,7 @@
-import { invalidArgType, invalidArgValue } from '../../errors';
-import { surveyRecords } from '../../example';
-import {
-  checkCallback,
-  checkOptions,
-  LoopTurns,
-  readableSource,
-  READ_OPTION_NAMES,
-  resolveReadOptions,
-  type ReadOptions,
-  type ReadStats,
-  type RecordSource,
-} from '../../record';
+import { checkCallback, checkOptions, invalidArgType, invalidArgValue, LoopTurns } from '../../base';
+import { readableSource, type RecordSource } from '../../io';
+import { READ_OPTION_NAMES, resolveReadOptions, type ReadOptions, type ReadStats } from '../../record';
+import { surveyRecords } from '../../table';
 import { byNames, checkNames, refuseAbsent } from '../feature-names';
 import { messageOf } from '../message/from-features';
 import { SchemaProto } from '../message/metadata';

@@ -1,7 +1,7 @@
 /** Rules about bytes: words of a domain, numbers as text, the number of different values. */
 import { isUtf8 } from 'node:buffer';
 
-import type { FeatureSurvey } from '../../example';
+import type { FeatureSurvey } from '../../table';
 import type { FeatureMessage, FloatDomainMessage, IntDomainMessage } from '../message/schema-message';
 import { plural, quoted, type AnomalyType } from './anomaly';
 import { featureRule, presentIn, type Finding, type Place, type Rule, type Surveyed, type ValueRule } from './rule';

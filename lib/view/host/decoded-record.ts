@@ -1,4 +1,4 @@
-import { TFRecordError } from '../../errors';
+import { TFRecordError } from '../../base';
 import { compareUtf8, decodeAtMost, recordType, type DecodedFeature, type DecodedSequenceExample } from '../../example';
 import type { RecordKind, ValuePlace } from '../protocol';
 

@@ -1,4 +1,4 @@
-import { codeOf } from '../../record';
+import { codeOf } from '../../base';
 import {
   statistics,
   type FeatureNameStatisticsMessage,

@@ -1,7 +1,8 @@
 /** The records of a file that a page exports. */
-import { TFRecordError } from '../../errors';
+import { FRAME_BYTES, HEADER_BYTES, TFRecordError, type Bytes } from '../../base';
 import { JsonText, RecordPrinter } from '../../example';
-import { crc32c, encodeRecords, FRAME_BYTES, freeBytes, HEADER_BYTES, maskCrc32c, type Bytes } from '../../record';
+import { freeBytes } from '../../io';
+import { crc32c, encodeRecords, maskCrc32c } from '../../record';
 import { PIECE_BYTES, type Selection } from '../protocol';
 import { conditionsOf, testOf } from './find';
 import { longPieces } from './long-bytes';

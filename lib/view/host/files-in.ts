@@ -2,7 +2,9 @@ import { open, readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { constants, gunzipSync, inflateSync } from 'node:zlib';
 
-import { crc32c, HEADER_BYTES, leftoverOf, maskCrc32c } from '../../record';
+import { HEADER_BYTES } from '../../base';
+import { leftoverOf } from '../../io';
+import { crc32c, maskCrc32c } from '../../record';
 
 /** Most entries that are looked at, so that a whole disk is not walked. */
 const MOST_ENTRIES = 100_000;

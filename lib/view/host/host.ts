@@ -1,15 +1,15 @@
 import { resolve } from 'node:path';
 
-import { fromNodeError } from '../../record';
+import { fromNodeError } from '../../base';
 import { PIECE_BYTES, serve, type Answers, type Asks, type FileState, type Port, type Problem } from '../protocol';
 import { damage } from './damage';
 import { describe } from './describe';
 import { exportRecords } from './export-records';
 import { Feed } from './feed';
 import { filesIn, isFolder } from './files-in';
-import { notThere, problemOf } from './problem';
 import { find } from './find';
 import { longPieces } from './long-bytes';
+import { notThere, problemOf } from './problem';
 import { LONG_BYTES, type ScannedFile } from './scan';
 import { Turns } from './turns';
 import { ViewedFile, type FileOptions } from './viewed-file';

@@ -1,5 +1,5 @@
 /** Long bytes for pages: in memory once for the whole host, and for a page that takes them. */
-import { LoopTurns } from '../../record';
+import { LoopTurns } from '../../base';
 import { PIECE_BYTES } from '../protocol';
 import type { Turns } from './turns';
 

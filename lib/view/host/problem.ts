@@ -1,4 +1,4 @@
-import { TFRecordError } from '../../errors';
+import { TFRecordError } from '../../base';
 import type { Fault, Problem } from '../protocol';
 
 /** The error ERR_OUT_OF_RANGE for a record, or a value of one, that is not there. */

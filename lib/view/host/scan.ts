@@ -1,14 +1,7 @@
 /** The records of a whole file, one after the other: for searches, exports, and checks of all checksums. */
-import type { TFRecordError } from '../../errors';
-import {
-  FRAME_BYTES,
-  freeBytes,
-  LoopTurns,
-  MAX_RECORD_BYTES,
-  RecordReader,
-  type Bytes,
-  type RecordBatch,
-} from '../../record';
+import { FRAME_BYTES, LoopTurns, MAX_RECORD_BYTES, type Bytes, type TFRecordError } from '../../base';
+import { freeBytes } from '../../io';
+import { RecordReader, type RecordBatch } from '../../record';
 import type { Progress } from '../protocol';
 import type { Turns } from './turns';
 import type { ViewedFile } from './viewed-file';

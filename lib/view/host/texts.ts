@@ -1,8 +1,8 @@
 /** Values as short texts. */
+import { counted } from '../../base';
 import { isPrintable, shortestFloat32 } from '../../tensor';
-import { counted } from '../../wording';
-import { mediaOf } from './media';
 import type { Feature } from './decoded-record';
+import { mediaOf } from './media';
 
 /** The digits of a number of a feature: int64 exact, float32 the shortest that read back as the same. */
 export function numberText(value: bigint | number): string {

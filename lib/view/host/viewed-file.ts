@@ -1,15 +1,9 @@
 import { stat } from 'node:fs/promises';
 import { basename } from 'node:path';
 
-import { TFRecordError } from '../../errors';
-import {
-  FileIdentity,
-  RecordPlaces,
-  type CompressionOption,
-  type PlacedRecord,
-  type PlacesRange,
-  type ReadOptions,
-} from '../../record';
+import { TFRecordError, type CompressionOption } from '../../base';
+import { FileIdentity } from '../../io';
+import { RecordPlaces, type PlacedRecord, type PlacesRange, type ReadOptions } from '../../record';
 import type { FileState, RecordTree, Row, ValuePlace } from '../protocol';
 import type { DecodedRecord } from './decoded-record';
 import { notThere, problemOf } from './problem';

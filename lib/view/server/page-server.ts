@@ -4,7 +4,7 @@ import type { Duplex } from 'node:stream';
 import sirv from 'sirv';
 import { WebSocketServer } from 'ws';
 
-import { codeOf, fromNodeError } from '../../record';
+import { codeOf, fromNodeError } from '../../base';
 import type { Host } from '../host';
 import { Connections } from './connections';
 import { Guard, type Refusal } from './guard';

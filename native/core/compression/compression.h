@@ -5,7 +5,7 @@
 
 namespace tfr {
 
-/// Compression of a file. The values match lib/native/compression.ts.
+/// Compression of a file. The values match lib/base/compression.ts.
 enum class Compression : uint8_t {
   kNone,
   kGzip,

@@ -4,7 +4,7 @@ import { writeFileSync } from 'node:fs';
 
 import { encodeSequenceExample, float, int64, TFRecordError } from '../../../lib';
 import { ArrowEncoder, ArrowFile, ArrowStream, type ArrowForm, type ArrowRows } from '../../../lib/arrow';
-import { encodeTable, newTable, readTable, type FeatureColumn } from '../../../lib/example';
+import { encodeTable, newTable, readTable, type FeatureColumn } from '../../../lib/table';
 import { Folder } from '../../support/records/record-files';
 import { tfrecord } from '../../support/records/tfrecord';
 

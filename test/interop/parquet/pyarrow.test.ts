@@ -19,7 +19,7 @@ import {
   readTable,
   type FeatureColumn,
   type Table,
-} from '../../../lib/example';
+} from '../../../lib/table';
 import { openParquet, ParquetWriter, type ParquetOptions, type ParquetReadOptions } from '../../../lib/sql';
 import { Folder } from '../../support/records/record-files';
 import { tfrecord } from '../../support/records/tfrecord';

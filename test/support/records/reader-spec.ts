@@ -1,4 +1,5 @@
-import { compressionNumber, type ReaderSpec } from '../../../lib/native';
+import { compressionNumber } from '../../../lib/base';
+import { type ReaderSpec } from '../../../lib/native';
 
 /** A spec for native code: TFRecords of up to 1,000 bytes, from the first on, up to the first damage. */
 export function testSpec(different: Partial<ReaderSpec> = {}): ReaderSpec {

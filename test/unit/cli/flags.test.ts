@@ -1,7 +1,7 @@
 import { actionFor, parseCount, parseSize, readOptions, type ReadFlags } from '../../../lib/cli/flags';
 import { typeOfAll } from '../../../lib/cli/commands/info';
 import { explain } from '../../../lib/cli/terminal/reporter';
-import { TFRecordError } from '../../../lib/errors';
+import { TFRecordError } from '../../../lib/base/errors';
 
 describe('sizes and counts', () => {
   it.each([

@@ -2,7 +2,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { compressionNumber, DecodeOutcome, FillOutcome, native } from '../../../lib/native';
+import { compressionNumber } from '../../../lib/base';
+import { DecodeOutcome, FillOutcome, native } from '../../../lib/native';
 import { testSpec } from '../../support/records/reader-spec';
 import { tfrecord } from '../../support/records/tfrecord';
 

@@ -1,7 +1,7 @@
 /** An error of native code for lack of memory names the file and ends a writer: no later record is written. */
 import { readRecords, RecordWriter, TFRecordError } from '../../../lib';
 import { native, type Binding } from '../../../lib/native';
-import { callNative, startNative } from '../../../lib/record/faults';
+import { callNative, startNative } from '../../../lib/base/faults';
 import { Folder, numberedRecords } from '../../support/records/record-files';
 
 const folder = new Folder();

@@ -1,7 +1,7 @@
 /** Every bit of floats through Parquet: zeros of both signs, NaNs with payloads, values that repeat and that do not. */
 import { DuckDBConnection } from '@duckdb/node-api';
 
-import { newTable, type FeatureColumn, type TableBatch, type Vector } from '../../../lib/example';
+import { newTable, type FeatureColumn, type TableBatch, type Vector } from '../../../lib/table';
 import { openParquet, ParquetWriter } from '../../../lib/sql';
 import { Folder } from '../../support/records/record-files';
 

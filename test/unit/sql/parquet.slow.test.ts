@@ -14,7 +14,7 @@ import {
   readTable,
   type FeatureColumn,
   type Table,
-} from '../../../lib/example';
+} from '../../../lib/table';
 import { Folder } from '../../support/records/record-files';
 import { tfrecord } from '../../support/records/tfrecord';
 

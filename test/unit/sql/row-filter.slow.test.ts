@@ -2,8 +2,9 @@
 import { bytes, encodeExample, encodeSequenceExample, float, int64, TFRecordError } from '../../../lib';
 import { Filter } from '../../../lib/convert/transform/filter';
 import { JobFaults } from '../../../lib/convert/job/faults';
-import { newTable, type FeatureColumn, type Table } from '../../../lib/example';
-import { encodedBatch, newBatch, newSlab, partsOf, type RecordBatch } from '../../../lib/record';
+import { newTable, type FeatureColumn, type Table } from '../../../lib/table';
+import { newSlab } from '../../../lib/io';
+import { encodedBatch, newBatch, partsOf, type RecordBatch } from '../../../lib/record';
 import { RowFilter } from '../../../lib/sql';
 
 const column = (key: string, dtype: FeatureColumn['dtype'], more: Partial<FeatureColumn> = {}): FeatureColumn => {

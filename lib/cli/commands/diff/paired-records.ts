@@ -3,16 +3,9 @@ import { createHash } from 'node:crypto';
 import { appendFile, mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 
-import { TFRecordError } from '../../../errors';
+import { MAX_RECORD_BYTES, TFRecordError } from '../../../base';
 import { decodeNamed, nearestHint, valueJson } from '../../../example';
-import {
-  encodeRecords,
-  MAX_RECORD_BYTES,
-  readRecords,
-  RecordReader,
-  type ReadStats,
-  type RecordBatch,
-} from '../../../record';
+import { encodeRecords, readRecords, RecordReader, type ReadStats, type RecordBatch } from '../../../record';
 import type { FlagOptions } from '../../flags';
 import { namesIn, ofRecord } from '../../read-batches';
 import { plural } from '../../terminal/text';

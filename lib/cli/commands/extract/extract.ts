@@ -2,7 +2,7 @@ import { InvalidArgumentError, Option } from 'commander';
 import { stat } from 'node:fs/promises';
 import { basename } from 'node:path';
 
-import { TFRecordError } from '../../../errors';
+import { TFRecordError } from '../../../base';
 import { decodeNamed, nearestHint, type DecodedFeature } from '../../../example';
 import type { RecordBatch } from '../../../record';
 import type { CommandDefinition, Context } from '../../context';

@@ -3,7 +3,7 @@ import { isUtf8 } from 'node:buffer';
 import { createHash } from 'node:crypto';
 import { InvalidArgumentError } from 'commander';
 
-import { TFRecordError } from '../../../errors';
+import { TFRecordError } from '../../../base';
 import { valueJson, type DecodedSequenceExample } from '../../../example';
 import { isPrintable } from '../../../tensor';
 

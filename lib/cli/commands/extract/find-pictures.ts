@@ -1,4 +1,4 @@
-import type { TFRecordError } from '../../../errors';
+import type { TFRecordError } from '../../../base';
 import { decodeSequenceExample, pictureFormat, type DecodedFeature } from '../../../example';
 import type { FlagOptions } from '../../flags';
 import { ofRecord, readBatches } from '../../read-batches';

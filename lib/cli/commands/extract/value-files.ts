@@ -3,7 +3,8 @@ import { randomBytes } from 'node:crypto';
 import { link, lstat, mkdir, realpath, rm, writeFile } from 'node:fs/promises';
 import { join, sep } from 'node:path';
 
-import { fromNodeError, giveName } from '../../../record';
+import { fromNodeError } from '../../../base';
+import { giveName } from '../../../io';
 import { UsageError } from '../../terminal/reporter';
 import { lineText } from '../../terminal/text';
 

@@ -2,9 +2,7 @@
 import { readFile, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 
-import { TFRecordError } from '../../../errors';
-import { isInteger, isObject } from '../../../record';
-import { counted } from '../../../wording';
+import { counted, isInteger, isObject, TFRecordError } from '../../../base';
 import { plural } from '../../terminal/text';
 
 const INFO = 'dataset_info.json';

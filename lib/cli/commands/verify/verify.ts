@@ -1,6 +1,6 @@
 import pc from 'picocolors';
 
-import { TFRecordError } from '../../../errors';
+import { TFRecordError } from '../../../base';
 import type { CommandDefinition, Context } from '../../context';
 import { addSummaryFlags, type ReadFlags } from '../../flags';
 import { readBatches, Totals } from '../../read-batches';

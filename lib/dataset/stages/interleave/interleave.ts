@@ -1,5 +1,5 @@
-import { invalidArgType } from '../../../errors';
-import { checkBoolean, checkInteger, checkOptions, forgetAhead, noteAhead, type OpensAhead } from '../../../record';
+import { checkBoolean, checkInteger, checkOptions, invalidArgType } from '../../../base';
+import { forgetAhead, noteAhead, type OpensAhead } from '../../../io';
 import { checkFunction } from '../../arguments';
 import { userError } from '../../engine/errors';
 import { functionText } from '../../engine/fingerprint';

@@ -1,4 +1,4 @@
-import { checkBoolean, checkOptions } from '../../../record';
+import { checkBoolean, checkOptions } from '../../../base';
 import { checkFunction, checkParallel } from '../../arguments';
 import { Calls, type ElementFunction } from '../../engine/calls';
 import { ArrayElements } from '../../engine/elements';

@@ -1,6 +1,13 @@
-import { invalidArgType, invalidArgValue, outOfRange, TFRecordError } from '../../../errors';
-import { checkBoolean, checkChoice, checkOptions } from '../../../record';
-import { counted } from '../../../wording';
+import {
+  checkBoolean,
+  checkChoice,
+  checkOptions,
+  counted,
+  invalidArgType,
+  invalidArgValue,
+  outOfRange,
+  TFRecordError,
+} from '../../../base';
 import { PartInput } from '../../engine/input';
 import { flag, named, seedLabel } from '../../engine/labels';
 import {

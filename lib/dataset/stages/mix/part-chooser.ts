@@ -1,5 +1,4 @@
-import { outOfRange } from '../../../errors';
-import { isInteger } from '../../../record';
+import { isInteger, outOfRange } from '../../../base';
 import type { PartInput } from '../../engine/input';
 import type { Draws } from '../../random';
 

@@ -1,4 +1,4 @@
-import { counted } from '../../../wording';
+import { counted } from '../../../base';
 import type { Elements } from '../../engine/elements';
 import { gather, type Input } from '../../engine/input';
 import { plain, reshuffleLabel, seedLabel } from '../../engine/labels';

@@ -1,4 +1,4 @@
-import { orNoMemory } from '../../../record';
+import { orNoMemory } from '../../../base';
 import type { Mark } from '../../engine/operator';
 import type { Scope } from '../../engine/scope';
 import type { Draws, Words } from '../../random';

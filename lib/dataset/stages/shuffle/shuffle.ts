@@ -1,14 +1,6 @@
-import { invalidArgType, invalidArgValue } from '../../../errors';
-import {
-  checkBoolean,
-  checkOptions,
-  commonSize,
-  gatherRecords,
-  newSlab,
-  partsOf,
-  type MemoryPool,
-} from '../../../record';
-import { counted } from '../../../wording';
+import { checkBoolean, checkOptions, counted, invalidArgType, invalidArgValue } from '../../../base';
+import { commonSize, newSlab, type MemoryPool } from '../../../io';
+import { gatherRecords, partsOf } from '../../../record';
 import { checkHeld, countOr, MAX_HELD, MOST_IN_MEMORY, neededInteger } from '../../arguments';
 import type { Input } from '../../engine/input';
 import { plain, reshuffleLabel, seedLabel } from '../../engine/labels';

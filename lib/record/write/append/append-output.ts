@@ -1,5 +1,4 @@
-import { counted } from '../../../wording';
-import { fromNodeError, systemErrorOf } from '../../faults';
+import { counted, fromNodeError, systemErrorOf } from '../../../base';
 import type { Output } from '../classified-target';
 import type { LockedFile } from './locked-file';
 

@@ -1,14 +1,21 @@
 /** Opens files to append records to: finds the end of their last whole record, and trims what is torn behind it. */
 import { realpath, unlink } from 'node:fs/promises';
 
-import { invalidArgValue, TFRecordError } from '../../../errors';
-import { compressionNumber, type Compression } from '../../../native';
-import { counted } from '../../../wording';
+import {
+  invalidArgValue,
+  TFRecordError,
+  compressionNumber,
+  type Compression,
+  counted,
+  folderError,
+  fromNodeError,
+  systemErrorOf,
+  FRAME_BYTES,
+  MAX_RECORD_BYTES,
+} from '../../../base';
 import type { RecordBatch } from '../../batch/record-batch';
 import { crc32c, maskCrc32c } from '../../crc32c';
 import { ErrorPolicy } from '../../error-policy';
-import { folderError, fromNodeError, systemErrorOf } from '../../faults';
-import { FRAME_BYTES, MAX_RECORD_BYTES } from '../../format';
 import { recordSequence } from '../../read/record-cursor';
 import { resolveReadOptions } from '../../read/read-options';
 import { resolveWriteOptions, type WriteOptions } from '../write-options';

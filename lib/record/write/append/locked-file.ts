@@ -13,8 +13,8 @@ import {
 } from 'node:fs';
 import { stat } from 'node:fs/promises';
 
+import { codeOf, folderError, fromNodeError, systemErrorOf } from '../../../base';
 import { native } from '../../../native';
-import { codeOf, folderError, fromNodeError, systemErrorOf } from '../../faults';
 
 const { O_RDWR, O_CREAT, O_EXCL, O_NONBLOCK } = constants;
 /** A pipe or a device must not hold the thread. Windows lacks the flag: undefined counts as 0. */

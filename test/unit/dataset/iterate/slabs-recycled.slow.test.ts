@@ -1,7 +1,7 @@
 /** The memory of copied records is used again, but never that of records which user code still holds. */
 import { encodeExample, fixedLen, int64, readRecords } from '../../../../lib';
 import { Dataset } from '../../../../lib/dataset';
-import { MemoryPool } from '../../../../lib/record';
+import { MemoryPool } from '../../../../lib/io';
 import { Folder, numberedRecords } from '../../../support/records/record-files';
 
 const folder = new Folder();

@@ -3,16 +3,9 @@ import { createReadStream } from 'node:fs';
 import { deflateSync, gzipSync } from 'node:zlib';
 
 import { cutSequence } from '../../../../lib/dataset/sources/cut-records';
-import {
-  classifySource,
-  compressionNumber,
-  csvFraming,
-  fixedFraming,
-  LINES,
-  resolveReadOptions,
-  type Framing,
-  type RecordSource,
-} from '../../../../lib/record';
+import { compressionNumber } from '../../../../lib/base';
+import { classifySource, type RecordSource } from '../../../../lib/io';
+import { csvFraming, fixedFraming, LINES, resolveReadOptions, type Framing } from '../../../../lib/record';
 import { randoms } from '../../../support/randoms';
 import { Folder } from '../../../support/records/record-files';
 

@@ -20,7 +20,7 @@ import {
 } from '../../../../lib';
 import { measureFeature, writeFeature } from '../../../../lib/example/feature/feature-wire';
 import { WireWriter } from '../../../../lib/example/feature/wire-writer';
-import { setBytes } from '../../../../lib/record';
+import { setBytes } from '../../../../lib/io';
 import { thrown } from '../../../support/thrown';
 
 type Numbers =

@@ -11,7 +11,7 @@ import {
   type ParsedColumns,
 } from '../../../../lib/example/parse/parsed-columns';
 import { planExample, planSequenceExample } from '../../../../lib/example/parse/plan';
-import { MemoryPool } from '../../../../lib/record';
+import { MemoryPool } from '../../../../lib/io';
 import { examplesPiece, recordsPiece, type HandMade } from '../../../support/examples/parsed-columns';
 
 const plan = planSequenceExample(

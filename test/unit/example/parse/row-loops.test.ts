@@ -4,7 +4,7 @@ import * as fc from 'fast-check';
 import { BatchMemory } from '../../../../lib/example/columns';
 import { longestOf, padNumbers } from '../../../../lib/example/columns/row-loops';
 import { native } from '../../../../lib/native';
-import { MemoryPool } from '../../../../lib/record';
+import { MemoryPool } from '../../../../lib/io';
 
 const newMemory = (): BatchMemory => new BatchMemory(new MemoryPool(), '<batch>');
 

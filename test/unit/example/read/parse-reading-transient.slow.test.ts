@@ -18,7 +18,7 @@ import {
   SparseTensor,
   varLen,
 } from '../../../../lib';
-import { MemoryPool } from '../../../../lib/record';
+import { MemoryPool } from '../../../../lib/io';
 import { parsedBatches, plainRow } from '../../../support/examples/example-files';
 import { plainFeatures } from '../../../support/examples/plain-values';
 import { Folder } from '../../../support/records/record-files';

@@ -2,7 +2,8 @@
 import promises from 'node:fs/promises';
 import { constants } from 'node:os';
 
-import { classifySource, recordSequence, resolveReadOptions } from '../../../../lib/record';
+import { classifySource } from '../../../../lib/io';
+import { recordSequence, resolveReadOptions } from '../../../../lib/record';
 import { FileStream } from '../../../../lib/record/read/file-stream';
 import { Folder, numberedRecords } from '../../../support/records/record-files';
 

@@ -8,8 +8,9 @@ import fc from 'fast-check';
 
 import { Dataset, readExamples, readRecords, RecordReader, type RecordSource } from '../../../../lib';
 import { FillOutcome, native, type ReaderHandle, type SlabFill } from '../../../../lib/native';
-import { classifySource, recordSequence, resolveReadOptions, type ReadPlan } from '../../../../lib/record';
-import { filesClosed, freeDescriptors } from '../../../../lib/record/read/descriptors';
+import { classifySource } from '../../../../lib/io';
+import { recordSequence, resolveReadOptions, type ReadPlan } from '../../../../lib/record';
+import { filesClosed, freeDescriptors } from '../../../../lib/io/files/descriptors';
 import { NUMBERED, numbered } from '../../../support/examples/example-files';
 import { expectEqual } from '../../../support/comparable';
 import { onLinux } from '../../../support/on-linux';

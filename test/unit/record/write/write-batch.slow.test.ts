@@ -18,7 +18,8 @@ import {
   writeRecords,
   type WriteOptions,
 } from '../../../../lib';
-import { encodedBatch, newBatch, newSlab, partsOf } from '../../../../lib/record';
+import { newSlab } from '../../../../lib/io';
+import { encodedBatch, newBatch, partsOf } from '../../../../lib/record';
 import { randoms } from '../../../support/randoms';
 import { Folder, numberedRecords } from '../../../support/records/record-files';
 

@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { readRecords, RecordReader, writeRecords, type RecordBatch } from '../../../../lib';
-import { encodedBatch, newSlab } from '../../../../lib/record';
+import { newSlab } from '../../../../lib/io';
+import { encodedBatch } from '../../../../lib/record';
 import { FOO_BAR } from '../../../support/records/tfrecord';
 
 const RECORDS = [Buffer.from('foo'), Buffer.from('bar')];

@@ -1,0 +1,65 @@
+export {
+  COMPRESSION_OPTIONS,
+  COMPRESSIONS,
+  compressionNumber,
+  type Compression,
+  type CompressionOption,
+} from './compression';
+export { onAbort } from './abort';
+export {
+  checkBoolean,
+  checkCallback,
+  checkChoice,
+  checkInteger,
+  checkOptions,
+  checkSignal,
+  checkWellFormed,
+  fullPath,
+  isAsyncIterable,
+  isFalseArray,
+  isInteger,
+  isIterable,
+  isObject,
+  isUrl,
+  locate,
+  pathOf,
+  relativeParts,
+  workingFolder,
+} from './arguments';
+export { bufferOf, lengthOf, plainArray, typeOf, viewOf } from './array-facts';
+export { LARGEST_ARRAY } from './array-limit';
+export { callersHere, withCallers } from './callers';
+export {
+  illegalConstructor,
+  invalidArgType,
+  invalidArgValue,
+  invalidState,
+  outOfRange,
+  TFRecordError,
+  type TFRecordErrorCode,
+  type TFRecordErrorDetails,
+  unknownOption,
+} from './errors';
+export { LoopTurns, Pace, writerTurns } from './event-loop';
+export type { Fault } from './fault';
+export {
+  callNative,
+  codeOf,
+  faultError,
+  type FaultPlace,
+  folderError,
+  fromNodeError,
+  isLackOfDescriptors,
+  lacksDescriptors,
+  memoryError,
+  orNoMemory,
+  startNative,
+  streamError,
+  systemErrorOf,
+} from './faults';
+export { DEFAULT_MAX_RECORD_BYTES, FRAME_BYTES, HEADER_BYTES, MAX_RECORD_BYTES } from './format';
+export { type InspectArguments, inspected, type Phase } from './inspect';
+export { type Bytes, type Origin, placedError, transferredError } from './origin';
+export { checkPeer, loadPeer, type PeerVersions } from './peer';
+export { isInstance, isList, isRevoked } from './revoked';
+export { counted, escapeUnsafe, jsonEscape } from './wording';

@@ -1,0 +1,81 @@
+import { systemErrorOf } from '../../base';
+import { isPattern, parseGlob } from './glob';
+import { isAbsent, lookAt, lookNow, lookSoon, refusal, type ExpandedPath, type Looking } from './looking';
+import { findShards, countedName, MAX_SHARDS, shardSet } from './shards';
+import { walkFolders } from './walk-folders';
+
+/** A path, pattern or shard set that has not been looked up yet. */
+export interface NamedPath {
+  readonly path: string;
+  /** True if it may be a pattern or a set of shards; never for URLs. */
+  readonly expands: boolean;
+}
+
+/**
+ * Returns the files that `name` means, in reading order: the file of that name if it exists, else its shards, else the
+ * matches of the pattern in byte order, relative or absolute like the pattern. As in shells, only a segment of the pattern
+ * that begins with a dot matches names that do: macOS and Hadoop put such files beside others. Folders, temporary files of
+ * a RecordWriter and files in temporary folders of a disk cache never match. Links are followed.
+ *
+ * Missing files and folders that cannot be listed become errors, which come before the files that were found. Rejects
+ * with TFR_CLOSED soon after `isOver` returns true. Relative names and the returned paths are relative to `folder`.
+ * Default: the working directory.
+ */
+export function expandPath(name: NamedPath, isOver?: () => boolean, folder?: string): Promise<ExpandedPath[]> {
+  return lookSoon(expand(name), isOver, folder);
+}
+
+/** As {@link expandPath}, but on the calling thread. */
+export function expandPathSync(name: NamedPath): ExpandedPath[] {
+  return lookNow(expand(name));
+}
+
+function* expand({ path, expands }: NamedPath): Looking<ExpandedPath[]> {
+  if (!expands || path === '-') return [{ path }];
+  const set = shardSet(path);
+  const urlHint = hintForUrl(path);
+  const counted = set === undefined && countedName(path) !== undefined;
+  if (set === undefined && !counted && urlHint === undefined && !isPattern(path)) return [{ path }];
+  try {
+    yield* lookAt(path);
+    return [{ path }];
+  } catch (error) {
+    if (!isAbsent(error)) return [{ path, error: refusal(error, path, 'open') }];
+  }
+  if (counted && urlHint === undefined && !isPattern(path)) {
+    return [{ path, error: systemErrorOf('ENOENT', 'open', path, `name@N takes 1 to ${MAX_SHARDS} shards.`) }];
+  }
+  if (urlHint !== undefined) return [{ path, error: systemErrorOf('ENOENT', 'open', path, urlHint) }];
+  return set === undefined ? yield* expandGlob(path) : yield* findShards(path, set);
+}
+
+function* expandGlob(path: string): Looking<ExpandedPath[]> {
+  const { files, faults, leftovers, hidden } = yield* walkFolders(parseGlob(path), path);
+  if (files.length === 0 && faults.length === 0) {
+    const unfinished = leftovers === 0 ? '' : ` Unfinished files of a writer (.NAME.PID-HEX.tmp) do not count.`;
+    const dotted = hidden === 0 ? '' : ' Names that begin with a dot match only a pattern that does.';
+    return [{ path, error: systemErrorOf('ENOENT', 'glob', path, `No file matches.${unfinished}${dotted}`) }];
+  }
+  return [...faults.map((error) => ({ path: error.file ?? path, error })), ...inByteOrder(files)];
+}
+
+function inByteOrder(files: readonly string[]): ExpandedPath[] {
+  const named = files.map((path) => ({ path, bytes: Buffer.from(path) }));
+  named.sort((a, b) => Buffer.compare(a.bytes, b.bytes));
+  return named.map(({ path }) => ({ path }));
+}
+
+/** A scheme has at least two letters: one letter and a colon are a Windows drive. */
+const URL_TEXT = /^([a-z][a-z\d+.-]+):\/\//i;
+
+export const REMOTE_HINT =
+  'remote sources are read through a stream: pass the Response of a fetch or the stream that a storage ' +
+  'client gives; to the command, pipe it in and name it "-"';
+
+/** Returns advice for a path that looks like a URL; undefined for other paths. */
+function hintForUrl(path: string): string | undefined {
+  const scheme = URL_TEXT.exec(path)?.[1]?.toLowerCase();
+  if (scheme === undefined) return undefined;
+  const what = scheme === 'file' ? 'pass a URL as an object, new URL(…)' : REMOTE_HINT;
+  return `A string is a path; ${what}.`;
+}

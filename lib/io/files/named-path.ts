@@ -1,0 +1,30 @@
+/** Names of files to read, before and after they are looked up. */
+import type { TFRecordError } from '../../base';
+
+/** A path, pattern or shard set that has not been looked up yet. */
+export interface NamedPath {
+  readonly path: string;
+  /** True if it may be a pattern or a set of shards; never for URLs. */
+  readonly expands: boolean;
+}
+
+/** A file to read, or an error in its place. */
+export interface ExpandedPath {
+  readonly path: string;
+  readonly error?: TFRecordError;
+}
+
+/** A scheme has at least two letters: one letter and a colon are a Windows drive. */
+const URL_TEXT = /^([a-z][a-z\d+.-]+):\/\//i;
+
+export const REMOTE_HINT =
+  'remote sources are read through a stream: pass the Response of a fetch or the stream that a storage ' +
+  'client gives; to the command, pipe it in and name it "-"';
+
+/** Returns advice for a path that looks like a URL; undefined for other paths. */
+export function hintForUrl(path: string): string | undefined {
+  const scheme = URL_TEXT.exec(path)?.[1]?.toLowerCase();
+  if (scheme === undefined) return undefined;
+  const what = scheme === 'file' ? 'pass a URL as an object, new URL(…)' : REMOTE_HINT;
+  return `A string is a path; ${what}.`;
+}

@@ -1,0 +1,167 @@
+import type { FileHandle } from 'node:fs/promises';
+import { types } from 'node:util';
+
+import { invalidArgType, invalidArgValue, isList, isIterable, isObject, isUrl, pathOf } from '../../base';
+import { givenLength } from '../memory/bytes';
+import { REMOTE_HINT, type NamedPath } from '../files/expand-paths';
+import { isChunk, type Chunk, type ChunkPull, pullBlob, pullBytes, usedSource } from './pull-bytes';
+import { pullFileHandle } from './pull-file-handle';
+import { pullIterable } from './pull-iterable';
+import { pullNodeStream, pullWebStream } from './pull-stream';
+
+/**
+ * A source of records.
+ *
+ * - A string is a path if a file of that name exists. Otherwise `name@N` means the N shards `name-00000-of-0000N` …, and
+ *   `name-?????-of-NNNNN` means the set of that many. Any other string with `*`, `?`, `[ab]` or `**` is a pattern; its
+ *   matches are read in byte order. Missing files, and folders of a pattern that cannot be listed, are errors before the
+ *   first record. `-` is standard input.
+ * - A file URL names a file, literally.
+ * - A list of paths and URLs is read in its order. Readers refuse an empty list.
+ * - Everything else is the bytes of one stream: a `Uint8Array`, a Blob, an (async) iterable of chunks (`Uint8Array`,
+ *   `ArrayBuffer`), a web ReadableStream, a Node stream, the `Response` of a `fetch`. Reading consumes the stream, and
+ *   closing the reader closes it. A Response that is not ok is refused (`TypeError`, ERR_INVALID_ARG_VALUE).
+ * - A `FileHandle` is read from the first byte of its file, as often as you like. It stays open: close it yourself. A
+ *   pipe or a device gives what it still has.
+ *
+ * A source that can be read only once is refused the second time (`TypeError`, ERR_INVALID_ARG_VALUE): standard input; a
+ * stream that has ended, is destroyed, locked or being read; a generator that we have read before. If other code has read
+ * part of a stream, the rest is read, as in Node's `pipeline`; it must begin with a record. A generator that other code
+ * has finished looks like an empty one.
+ */
+export type RecordSource =
+  | string
+  | URL
+  | readonly (string | URL)[]
+  | Uint8Array
+  | Blob
+  | Response
+  | FileHandle
+  | Iterable<Uint8Array | ArrayBuffer>
+  | AsyncIterable<Uint8Array | ArrayBuffer>
+  | ReadableStream<Uint8Array | ArrayBuffer>
+  | NodeJS.ReadableStream;
+
+/** A source that was recognised and checked, but not opened. */
+export type ClassifiedSource =
+  | {
+      readonly kind: 'paths';
+      readonly paths: readonly NamedPath[];
+      /** The folder to which relative paths are relative. Default: the working directory when reading begins. */
+      readonly folder?: string | undefined;
+      /** Selects the files to read. Default: all. */
+      readonly pick?: (<T>(files: readonly T[]) => readonly T[]) | undefined;
+    }
+  | { readonly kind: 'bytes'; readonly bytes: Uint8Array; readonly length: number }
+  | {
+      readonly kind: 'chunks';
+      /** The name in errors. */
+      readonly file: string;
+      readonly size: number | undefined;
+      /** True if it can be opened again, from its start. */
+      readonly repeatable: boolean;
+      readonly open: () => ChunkPull;
+    };
+
+type Chunks = Omit<Extract<ClassifiedSource, { kind: 'chunks' }>, 'kind'>;
+
+const SOURCES =
+  'a path, a file URL, a list of these, a Uint8Array, a Blob, a Response, a FileHandle, an iterable of chunks (Uint8Array, ArrayBuffer) or a stream of bytes';
+
+/** Classifies a source as `classifySource` does, but refuses an empty list. */
+export function readableSource(source: unknown): ClassifiedSource {
+  if (isList(source) && source.length === 0) {
+    throw invalidArgValue('source', 'a list of at least one path, file URL or chunk of bytes', source);
+  }
+  return classifySource(source);
+}
+
+/** Recognises `source`. An empty list means no files. @throws TypeError with Node's codes if it is not a source. */
+export function classifySource(source: unknown): ClassifiedSource {
+  if (typeof source === 'string' || isUrl(source)) return { kind: 'paths', paths: [namedPath(source)] };
+  if (types.isUint8Array(source)) return { kind: 'bytes', bytes: source, length: givenLength('source', source) };
+  if (!isObject(source)) throw invalidArgType('source', SOURCES, source);
+  if (ArrayBuffer.isView(source) || types.isAnyArrayBuffer(source)) {
+    throw invalidArgType('source', `${SOURCES} (new Uint8Array(buffer) views a buffer's bytes)`, source);
+  }
+  if (Array.isArray(source) && (source.length === 0 || !source.every(isChunk))) {
+    return { kind: 'paths', paths: source.map(listedPath) };
+  }
+  const chunks = chunksOf(source);
+  if (chunks === undefined) throw invalidArgType('source', SOURCES, source);
+  return { kind: 'chunks', ...chunks };
+}
+
+function chunksOf(source: object): Chunks | undefined {
+  if (isBlob(source)) {
+    return { file: STREAM, size: source.size, repeatable: true, open: () => pullBlob(source) };
+  }
+  if (isResponse(source)) return responseChunks(source);
+  if (isFileHandle(source)) {
+    return { file: '<handle>', size: undefined, repeatable: true, open: () => pullFileHandle(source) };
+  }
+  const once = { file: STREAM, size: undefined, repeatable: false };
+  if (isWebStream(source)) return { ...once, open: () => pullWebStream(source) };
+  if (isNodeStream(source)) return { ...once, open: () => pullNodeStream(source) };
+  if (!isIterable(source)) return undefined;
+  return { ...once, open: () => pullIterable(source as Iterable<Chunk> | AsyncIterable<Chunk>) };
+}
+
+/** The bytes of a stream, which has no name. */
+export const STREAM = '<stream>';
+
+/** The body of `response`, named by its URL. @throws TypeError ERR_INVALID_ARG_VALUE for a Response that is not ok, or that was read */
+function responseChunks(response: Response): Chunks {
+  const { ok, status, statusText, url, body } = response;
+  const file = url === '' ? STREAM : url;
+  if (!ok) {
+    const found = `${status}${statusText === '' ? '' : ` ${statusText}`}${url === '' ? '' : ` from ${url}`}`;
+    throw invalidArgValue('source', `a Response that is ok (a status from 200 to 299), but it is ${found}`, response);
+  }
+  if (response.bodyUsed) throw usedSource(response, 'a Response that can still be read', 'was read already');
+  // An answer without a body has no bytes.
+  const open = (): ChunkPull => (body === null ? pullBytes(new Uint8Array(0), 0, file) : pullWebStream(body));
+  return { file, size: undefined, repeatable: false, open };
+}
+
+function listedPath(item: unknown, index: number, list: readonly unknown[]): NamedPath {
+  if (item === '-' && list.indexOf('-') < index) {
+    throw invalidArgValue(`source[${index}]`, 'another name: standard input can be read only once', item);
+  }
+  if (typeof item === 'string' || isUrl(item)) return namedPath(item, `source[${index}]`);
+  throw invalidArgType(`source[${index}]`, 'a path or a file URL, as the other elements are', item);
+}
+
+function namedPath(name: string | URL, argument = 'source'): NamedPath {
+  if (typeof name !== 'string' && name.protocol !== 'file:') {
+    throw invalidArgValue(argument, `a file URL (file:///…); ${REMOTE_HINT}`, name.href);
+  }
+  return { path: pathOf(name, argument), expands: typeof name === 'string' };
+}
+
+// All checks below use duck typing, so that objects of other realms and of polyfills count.
+
+function isBlob(source: object): source is Blob {
+  return 'arrayBuffer' in source && 'slice' in source && 'size' in source && typeof source.size === 'number';
+}
+
+function isResponse(source: object): source is Response {
+  return 'bodyUsed' in source && 'ok' in source && 'status' in source && 'body' in source;
+}
+
+function isFileHandle(source: object): source is FileHandle {
+  return 'fd' in source && typeof source.fd === 'number' && 'readFile' in source && 'stat' in source;
+}
+
+function isWebStream(source: object): source is ReadableStream<Chunk> {
+  return 'getReader' in source && typeof source.getReader === 'function';
+}
+
+function isNodeStream(source: object): source is NodeJS.ReadableStream {
+  return 'pipe' in source && typeof source.pipe === 'function' && 'on' in source && !isWriteOnly(source);
+}
+
+/** True for a Node Writable, which also has a `pipe`, but one that only throws. */
+function isWriteOnly(source: object): boolean {
+  return 'write' in source && !('readable' in source);
+}

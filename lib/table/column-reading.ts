@@ -1,0 +1,95 @@
+/** How the columns of files of other programs are read as the columns of a table. */
+import { counted, TFRecordError } from '../base';
+import { rowOf, type Plan } from '../example';
+import { isSet, sizeOf } from '../tensor';
+import type { TableColumn } from './table';
+import type { Vector } from './vectors';
+
+/** The features that are wanted of a file. */
+export interface ColumnChoice {
+  /** True for features that must be read. */
+  keeps(feature: string): boolean;
+  /** True for a struct whose fields are left out together. */
+  drops(column: string): boolean;
+  /** True for others that are read, too, if they can be, because a condition may name them. They are not kept. */
+  readsForCondition(feature: string): boolean;
+}
+
+/**
+ * Returns the use of the column of feature `key`, which lies in `structs`: `kept`, `read` for a condition if it can be, or
+ * undefined for one that is not looked at.
+ */
+export function useOf(
+  choice: ColumnChoice | undefined,
+  key: string,
+  structs: readonly string[],
+): 'kept' | 'read' | undefined {
+  if (choice === undefined) return 'kept';
+  if (structs.every((struct) => !choice.drops(struct)) && choice.keeps(key)) return 'kept';
+  return choice.readsForCondition(key) ? 'read' : undefined;
+}
+
+/** Rules by which columns are read. */
+export interface ColumnReading {
+  /** Default: all. */
+  readonly choice?: ColumnChoice | undefined;
+  /** Its features are read, with its types, and no others. Default: all, as metadata and types say. */
+  readonly plan?: Plan | undefined;
+  /** The form of dates and times. Default: that of the plan; without one they are refused. */
+  readonly dates?: 'int64' | 'text' | undefined;
+  /** Takes notes about columns whose values are in another form. */
+  readonly note?: ((text: string) => void) | undefined;
+}
+
+/** The error for a file that lacks what a spec requires: another choice of columns does not mend it. */
+export class SpecFault extends TFRecordError {}
+
+/** The cures for a column that no feature holds. */
+export const COLUMN_ADVICE = 'Name the features to keep (features), or to leave out (exclude)';
+
+/** The note about dates that became numbers. */
+export function datesNote(feature: string, form: 'date' | 'timestamp' | 'time', isUTC: boolean): string {
+  const from = form === 'time' ? 'midnight' : `1970-01-01T00:00${isUTC ? ' UTC' : ''}`;
+  return `Feature ${JSON.stringify(feature)} is int64: microseconds since ${from}. dates: "text" makes ISO 8601 of it`;
+}
+
+/** A value that the column of a spec does not have. */
+export interface Misfit {
+  readonly row: number;
+  readonly expected: string;
+  readonly found: string;
+  readonly advice: string;
+}
+
+/** The first row of `values` that `wanted`, a column of a spec, does not have. */
+export function misfitOf(
+  wanted: TableColumn,
+  {
+    rows,
+    validity,
+    nulls,
+    steps,
+    splits,
+  }: Pick<Vector, 'rows' | 'validity' | 'nulls'> & {
+    readonly steps: Int32Array | undefined;
+    readonly splits: Int32Array | undefined;
+  },
+): Misfit | undefined {
+  if (nulls > 0 && !wanted.nullable && wanted.fallback === undefined) {
+    for (let row = 0; row < rows; row++) {
+      if (!isSet(validity, row)) {
+        return { row, expected: 'a value', found: 'null', advice: 'The spec requires the feature' };
+      }
+    }
+  }
+  if (wanted.shape === undefined || splits === undefined) return undefined;
+  const count = sizeOf(wanted.shape);
+  for (let i = 0; i + 1 < splits.length; i++) {
+    const found = splits[i + 1]! - splits[i]!;
+    if (found === count) continue;
+    const row = steps === undefined ? i : rowOf(steps, i);
+    if (isSet(validity, row))
+      return { row, expected: counted(count, 'value'), found: String(found), advice: 'The spec says so' };
+  }
+  return undefined;
+}

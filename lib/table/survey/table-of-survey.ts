@@ -1,0 +1,54 @@
+/** Tables of what records hold, for formats of columns. */
+import { TFRecordError } from '../../base';
+import { compareUtf8 } from '../../example';
+import { newTable, type FeatureColumn, type Table } from '..';
+import { fixedCount, isInAll, isText, surveyedKind, type FeatureSurvey } from './feature-survey';
+import type { Survey } from './survey-records';
+
+/**
+ * The table of all features that `survey` found, sorted by name, in which no record loses one: missing features are null,
+ * apart from empty ones. Features without a kind count as missing; if no record says the kind, the column is one of bytes.
+ * `wanted`: leaves out the others.
+ * @throws TFRecordError TFR_FEATURE for a feature of several kinds; TFR_SPEC where two columns would get one name
+ */
+export function tableOfSurvey(survey: Survey, wanted?: ReadonlySet<string>): Table {
+  const { records, withLists } = survey;
+  const features = survey.features.filter(({ name }) => wanted?.has(name) !== false).sort(byNames);
+  return newTable(
+    features.map((feature) => columnOf(feature, records)),
+    withLists > 0,
+  );
+}
+
+/** The context comes before feature lists. */
+function byNames(a: FeatureSurvey, b: FeatureSurvey): number {
+  if (a.section !== b.section) return a.section === 'context' ? -1 : 1;
+  return compareUtf8(a.name, b.name);
+}
+
+function columnOf(feature: FeatureSurvey, records: number): FeatureColumn {
+  const { name, section } = feature;
+  const kind = surveyedKind(feature.kinds);
+  if (kind === 'mixed') throw mixed(feature);
+  const fixed = fixedCount(feature);
+  return {
+    key: name,
+    section: section === 'context' ? 0 : 1,
+    dtype: isText(feature) ? 'text' : kind === 'none' ? 'bytes' : kind,
+    shape: fixed === undefined ? undefined : fixed === 1 ? [] : [fixed],
+    nullable: !isInAll(feature, records),
+  };
+}
+
+function mixed({ name, kinds: { bytes, float32, int64 } }: FeatureSurvey): TFRecordError {
+  const found = Object.entries({ bytes, float32, int64 })
+    .filter(([, count]) => count > 0)
+    .map(([kind, count]) => `${kind} in ${count}`)
+    .join(', ');
+  return new TFRecordError(
+    'TFR_FEATURE',
+    `Feature ${JSON.stringify(name)} has several kinds (${found}), and a column has one type. Name the features to keep (features), or ` +
+      'convert to protobuf JSON, which keeps it.',
+    { feature: name, expected: 'one kind', found },
+  );
+}
