@@ -96,10 +96,10 @@ describe('versions', () => {
 });
 
 test('DuckDB is the version that errors say to install', () => {
-  const { devDependencies } = JSON.parse(readFileSync(join(__dirname, '../../package.json'), 'utf8')) as {
+  const { devDependencies } = JSON.parse(readFileSync(join(__dirname, '../../../package.json'), 'utf8')) as {
     devDependencies: Record<string, string>;
   };
-  const source = readFileSync(join(__dirname, '../../lib/sql/peers.ts'), 'utf8');
+  const source = readFileSync(join(__dirname, '../../../lib/sql/peers.ts'), 'utf8');
   expect(source).toContain(`const NEWEST = '${devDependencies['@duckdb/node-api']!}';`);
   expect(devDependencies['@duckdb/node-api']).toMatch(`${duckdb().bindings.library_version().slice(1)}-`);
 });

@@ -17,7 +17,7 @@ test('one is one, and all others are several', () => {
 });
 
 test('no message has a way of counting of its own', () => {
-  const LIB = join(__dirname, '../../lib');
+  const LIB = join(__dirname, '../../../lib');
   // The page of the viewer has no module of the library.
   const files = readdirSync(LIB, { recursive: true, encoding: 'utf8' }).filter(
     (file) => /(?<!generated\.d)\.ts$/.test(file) && !file.startsWith(join('view', 'page')),
