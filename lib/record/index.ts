@@ -116,5 +116,5 @@ export { type ChunkPull } from '../io';
 export { pullStored } from '../io';
 export { classifySource, readableSource, type ClassifiedSource } from '../io';
 export { writeListed } from './write/record-writer';
-export type { Output } from './write/classified-target';
+export type { Output } from '../io';
 export { classifyTarget } from '../io';

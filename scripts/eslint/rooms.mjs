@@ -1,33 +1,31 @@
 /**
  * The rooms of `lib/`, and the rule that keeps imports pointing down.
  *
- * A room is a folder of `lib/`, or of `lib/adapters/`. The files beside the folders (`lib/errors.ts` ...) are the room
- * `base`, and `lib/index.ts` is the top. A file may import anything of its own room, a lower room only through that
- * room's `index.ts`, and no other room of its own level or above. Only the rooms in `BINDING_ROOMS` may import
- * `native`.
+ * A room is a folder of `lib/`, or of `lib/adapters/`, and the files beside the folders (`lib/index.ts`) are the roof. A
+ * file may import anything of its own room, a room of a lower level only through that room's `index.ts`, and nothing else.
+ * Only the rooms in `BINDING_ROOMS` may import `native`.
  */
 import path from 'node:path';
 
-const HEIGHTS = {
-  base: 0,
-  native: 1,
-  record: 2,
-  tensor: 3,
-  example: 4,
-  wasm: 5,
-  decode: 5,
-  dataset: 6,
-  arrow: 6.5,
-  sql: 6.5,
-  'adapters/arrow': 7,
-  'adapters/duckdb': 7,
-  'adapters/tfjs': 7,
-  schema: 8,
-  convert: 9,
-  view: 9.5,
-  cli: 10,
-  roof: 11,
-};
+/** From the bottom up. Rooms of one level do not import each other. */
+const LEVELS = [
+  ['base'],
+  ['native'],
+  ['io'],
+  ['record'],
+  ['tensor'],
+  ['example'],
+  ['table', 'decode', 'wasm'],
+  ['dataset'],
+  ['arrow', 'sql'],
+  ['adapters/arrow', 'adapters/duckdb', 'adapters/tfjs'],
+  ['schema'],
+  ['convert'],
+  ['view'],
+  ['cli'],
+  ['roof'],
+];
+const LEVEL_OF = new Map(LEVELS.flatMap((rooms, level) => rooms.map((room) => [room, level])));
 
 /** Files besides index.ts by which a room may enter another. */
 const SIDE_DOORS = {
@@ -37,7 +35,7 @@ const SIDE_DOORS = {
   'cli convert': 'formats',
 };
 
-const BINDING_ROOMS = new Set(['native', 'record', 'example', 'wasm']);
+const BINDING_ROOMS = new Set(['native', 'io', 'record', 'example', 'table', 'wasm']);
 
 /** Splits a path in `lib/` into its room and the path within the room; `undefined` for a path outside `lib/`. */
 function locate(lib, file) {
@@ -45,11 +43,8 @@ function locate(lib, file) {
   if (relative.startsWith('..')) return undefined;
   const parts = relative.replace(/\.(?:[cm]?[jt]s|d\.ts)$/, '').split(path.sep);
   const first = parts.splice(0, parts[0] === 'adapters' ? 2 : 1).join('/');
-  const rest = parts;
-  if (rest.length === 0 && !(first in HEIGHTS && first !== 'base')) {
-    return { room: first === 'index' || first === '' ? 'roof' : 'base', inside: '' };
-  }
-  return { room: first, inside: rest.join('/') };
+  if (parts.length === 0 && !LEVEL_OF.has(first)) return { room: 'roof', inside: '' };
+  return { room: first, inside: parts.join('/') };
 }
 
 /** @type {import('eslint').Rule.RuleModule} */
@@ -58,7 +53,7 @@ export const roomDirection = {
     type: 'problem',
     docs: { description: 'imports between the rooms of lib/ point down and go through index.ts' },
     messages: {
-      unknown: "'{{room}}' is no room of lib/: give it a height in scripts/eslint/rooms.mjs.",
+      unknown: "'{{room}}' is no room of lib/: give it a level in scripts/eslint/rooms.mjs.",
       upward: "'{{from}}' may not import '{{to}}': arrows point down only.",
       door: "'{{to}}' is entered through its index.ts only.",
       binding: "'{{from}}' may not touch the binding: only {{rooms}} do.",
@@ -77,9 +72,9 @@ export const roomDirection = {
       if (target === undefined || target.room === importer.room) return;
       const report = (messageId, data) => context.report({ node, messageId, data });
       for (const { room } of [importer, target]) {
-        if (!(room in HEIGHTS)) return report('unknown', { room });
+        if (!LEVEL_OF.has(room)) return report('unknown', { room });
       }
-      if (HEIGHTS[target.room] >= HEIGHTS[importer.room]) {
+      if (LEVEL_OF.get(target.room) >= LEVEL_OF.get(importer.room)) {
         return report('upward', { from: importer.room, to: target.room });
       }
       if (target.room === 'native' && !BINDING_ROOMS.has(importer.room)) {

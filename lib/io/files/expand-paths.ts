@@ -1,15 +1,9 @@
 import { systemErrorOf } from '../../base';
 import { isPattern, parseGlob } from './glob';
-import { isAbsent, lookAt, lookNow, lookSoon, refusal, type ExpandedPath, type Looking } from './looking';
+import { isAbsent, lookAt, lookNow, lookSoon, refusal, type Looking } from './looking';
+import { hintForUrl, type ExpandedPath, type NamedPath } from './named-path';
 import { findShards, countedName, MAX_SHARDS, shardSet } from './shards';
 import { walkFolders } from './walk-folders';
-
-/** A path, pattern or shard set that has not been looked up yet. */
-export interface NamedPath {
-  readonly path: string;
-  /** True if it may be a pattern or a set of shards; never for URLs. */
-  readonly expands: boolean;
-}
 
 /**
  * Returns the files that `name` means, in reading order: the file of that name if it exists, else its shards, else the
@@ -63,19 +57,4 @@ function inByteOrder(files: readonly string[]): ExpandedPath[] {
   const named = files.map((path) => ({ path, bytes: Buffer.from(path) }));
   named.sort((a, b) => Buffer.compare(a.bytes, b.bytes));
   return named.map(({ path }) => ({ path }));
-}
-
-/** A scheme has at least two letters: one letter and a colon are a Windows drive. */
-const URL_TEXT = /^([a-z][a-z\d+.-]+):\/\//i;
-
-export const REMOTE_HINT =
-  'remote sources are read through a stream: pass the Response of a fetch or the stream that a storage ' +
-  'client gives; to the command, pipe it in and name it "-"';
-
-/** Returns advice for a path that looks like a URL; undefined for other paths. */
-function hintForUrl(path: string): string | undefined {
-  const scheme = URL_TEXT.exec(path)?.[1]?.toLowerCase();
-  if (scheme === undefined) return undefined;
-  const what = scheme === 'file' ? 'pass a URL as an object, new URL(…)' : REMOTE_HINT;
-  return `A string is a path; ${what}.`;
 }

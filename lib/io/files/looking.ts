@@ -9,12 +9,6 @@ import { isAbsolute } from 'node:path';
 
 import { codeOf, fromNodeError, fullPath, relativeParts, TFRecordError } from '../../base';
 
-/** A file to read, or an error in its place. */
-export interface ExpandedPath {
-  readonly path: string;
-  readonly error?: TFRecordError;
-}
-
 interface Query {
   readonly path: string | Buffer;
   readonly now: (path: string | Buffer) => unknown;

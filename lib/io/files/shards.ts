@@ -1,7 +1,8 @@
 import { basename, dirname, sep } from 'node:path';
 
 import { counted, systemErrorOf } from '../../base';
-import { isAbsent, listFolder, lookAt, type ExpandedPath, type Looking } from './looking';
+import { isAbsent, listFolder, lookAt, type Looking } from './looking';
+import type { ExpandedPath } from './named-path';
 
 /**
  * Names of sharded files: `base-00000-of-00002.tfrecord`, the form of `writeTo`, and `base.tfrecord-00000-of-00002`, the

@@ -1,9 +1,9 @@
 import type { FileHandle } from 'node:fs/promises';
 import { types } from 'node:util';
 
-import { invalidArgType, invalidArgValue, isList, isIterable, isObject, isUrl, pathOf } from '../../base';
+import { invalidArgType, invalidArgValue, isIterable, isList, isObject, isUrl, pathOf } from '../../base';
+import { REMOTE_HINT, type NamedPath } from '../files/named-path';
 import { givenLength } from '../memory/bytes';
-import { REMOTE_HINT, type NamedPath } from '../files/expand-paths';
 import { isChunk, type Chunk, type ChunkPull, pullBlob, pullBytes, usedSource } from './pull-bytes';
 import { pullFileHandle } from './pull-file-handle';
 import { pullIterable } from './pull-iterable';
@@ -122,6 +122,13 @@ function responseChunks(response: Response): Chunks {
   // An answer without a body has no bytes.
   const open = (): ChunkPull => (body === null ? pullBytes(new Uint8Array(0), 0, file) : pullWebStream(body));
   return { file, size: undefined, repeatable: false, open };
+}
+
+/** Returns the name or names that the user gave, or `<bytes>` or `<stream>` for sources without a name. */
+export function sourceName(source: ClassifiedSource): string | readonly string[] {
+  if (source.kind !== 'paths') return source.kind === 'bytes' ? '<bytes>' : source.file;
+  const paths = source.paths.map(({ path }) => path);
+  return paths.length === 1 ? paths[0]! : paths;
 }
 
 function listedPath(item: unknown, index: number, list: readonly unknown[]): NamedPath {

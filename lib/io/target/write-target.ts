@@ -2,13 +2,30 @@ import { isAbsolute, resolve } from 'node:path';
 
 import { fromNodeError, invalidArgType, invalidArgValue, isObject, isUrl, pathOf } from '../../base';
 import { isVerbatim } from '../files/glob';
-import type { ClassifiedTarget } from '..';
 import { NodeOutput } from './node-output';
 import type { Output } from './output';
 import { WebOutput } from './web-output';
 
 /** A target of records: a path or file URL, or a stream that takes the bytes of the file. `close` ends the stream. */
 export type WriteTarget = string | URL | WritableStream<Uint8Array> | NodeJS.WritableStream;
+
+/** A target that was recognised and checked, but not opened. */
+export interface ClassifiedTarget {
+  /** The name in messages: the path as it was given, or `<stream>`. */
+  readonly file: string;
+  /**
+   * The absolute path, because the working directory may change before the file gets its name. Undefined for a stream.
+   */
+  readonly path: string | undefined;
+  /** Returns the output of a stream, which it locks; undefined for a file. */
+  readonly open: () => Output | undefined;
+  /** Bytes of the file that were there before, if records are appended. */
+  readonly bytesBefore?: number;
+  /** A sentence that says what happens to the target if nobody closes it. Default: that of a file, or of a stream. */
+  readonly fate?: string;
+  /** The target is a stream of ours that owns the writer: they are collected together, and there is nothing to give up. */
+  readonly ownsWriter?: true;
+}
 
 const TARGETS = 'a path, a file URL, a WritableStream or a Node Writable';
 

@@ -1,4 +1,4 @@
-import type { Output } from '../write/classified-target';
+import type { Output } from '../../io';
 
 /** The readable side of a stream. */
 export interface ReadableSide {

@@ -17,13 +17,12 @@ import {
 
 import { listBatch, type RecordList } from '../batch/gather-records';
 import { RecordBatch } from '../batch/record-batch';
-import { givenLength, classifyTarget, type WriteTarget } from '../../io';
+import { givenLength, classifyTarget, type WriteTarget, type ClassifiedTarget } from '../../io';
 import { openAppended } from './append/append-target';
 import { appendList, appendRecord, checkLengths, recordLength } from './append-records';
 import { watchLeft } from './left-writers';
 import { SlabQueue } from './slab-queue';
 import { resolveWriteOptions, type WriteOptions } from './write-options';
-import type { ClassifiedTarget } from './classified-target';
 
 const A_BATCH =
   'a RecordBatch, from encodeExamples() or from batches() of a RecordReader (write() takes a single record)';

@@ -1,9 +1,8 @@
 import { native, type WriteResult, type WriterHandle } from '../../native';
 import { withCallers, callNative, startNative, faultError, streamError } from '../../base';
-import { newSlab, MemoryPool } from '../../io';
+import { newSlab, MemoryPool, type ClassifiedTarget, type Output } from '../../io';
 import { FrameSlab, SLAB_BYTES } from './frame-slab';
 import type { WritePlan } from './write-options';
-import type { ClassifiedTarget, Output } from './classified-target';
 
 interface Room {
   readonly promise: Promise<void>;

@@ -1,5 +1,5 @@
 import { counted, fromNodeError, systemErrorOf } from '../../../base';
-import type { Output } from '../classified-target';
+import type { Output } from '../../../io';
 import type { LockedFile } from './locked-file';
 
 /**

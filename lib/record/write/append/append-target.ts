@@ -19,7 +19,7 @@ import { ErrorPolicy } from '../../error-policy';
 import { recordSequence } from '../../read/record-cursor';
 import { resolveReadOptions } from '../../read/read-options';
 import { resolveWriteOptions, type WriteOptions } from '../write-options';
-import type { ClassifiedTarget } from '../classified-target';
+import type { ClassifiedTarget } from '../../../io';
 import { AppendOutput } from './append-output';
 import { LockedFile } from './locked-file';
 

@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
 import { RecordReader, RecordWriter } from '../../../../lib';
-import { expandPath, expandPathSync, type ExpandedPath } from '../../../../lib/io';
+import { expandPath, expandPathSync } from '../../../../lib/io/files/expand-paths';
+import type { ExpandedPath } from '../../../../lib/io/files/named-path';
 import { onLinux } from '../../../support/on-linux';
 import { Folder } from '../../../support/records/record-files';
 import { readTexts, readTextsSync } from '../../../support/records/texts';
