@@ -1,7 +1,7 @@
 /** Tables of what records hold, for formats of columns. */
 import { TFRecordError } from '../../base';
 import { compareUtf8 } from '../../example';
-import { newTable, type FeatureColumn, type Table } from '..';
+import { newTable, type FeatureColumn, type Table } from '../table';
 import { fixedCount, isInAll, isText, surveyedKind, type FeatureSurvey } from './feature-survey';
 import type { Survey } from './survey-records';
 
