@@ -9,6 +9,7 @@ import { tsEnum, tsFunctions, tsProperties, tsStrings } from '../../support/decl
 const ROOT = join(__dirname, '../../..');
 const BINDING = 'lib/native/binding.ts';
 const EXAMPLES = 'lib/native/binding-examples.ts';
+const FAULT = 'lib/base/fault.ts';
 const INDEX = readdirSync(join(ROOT, 'lib/native'))
   .filter((name) => /^binding-(?!examples)/.test(name))
   .map((name) => `lib/native/${name}`);
@@ -142,12 +143,12 @@ const COMPARISONS: Readonly<Record<string, (readFile: Read) => Sides>> = {
     Object.keys(enumFrom(cppEnum(readFile('native/core/example/survey/picture.h'), 'Picture'), 1)).map((name) =>
       name.toLowerCase(),
     ),
-    tsStrings(readFile('lib/example/survey/feature-survey.ts'), 'PICTURES').map((name) => name.toLowerCase()),
+    tsStrings(readFile('lib/table/survey/feature-survey.ts'), 'PICTURES').map((name) => name.toLowerCase()),
   ],
 
   Compression: (readFile) => {
     const header = readFile('native/core/compression/compression.h');
-    const names = tsStrings(readFile('lib/native/compression.ts'), 'COMPRESSIONS');
+    const names = tsStrings(readFile('lib/base/compression.ts'), 'COMPRESSIONS');
     const values = Object.keys(cppEnum(header, 'Compression')).map((name) => name.toLowerCase());
     return [
       [values, cppStrings(header, 'kNames')],
@@ -171,7 +172,7 @@ const COMPARISONS: Readonly<Record<string, (readFile: Read) => Sides>> = {
       readFile('native/addon/errors.cc').matchAll(/case FaultCode::k(\w+):\s*return "(\w*)"/g),
       ([, code, name]) => [codes[code!], name],
     );
-    const names = tsStrings(readFile(BINDING), 'FaultName');
+    const names = tsStrings(readFile(FAULT), 'FaultName');
     const numbered = [[0, ''], ...names.map((name, i) => [i + 1, name])];
     return [
       [cases, Object.values(codes)],
@@ -180,7 +181,7 @@ const COMPARISONS: Readonly<Record<string, (readFile: Read) => Sides>> = {
   },
   'names of faults in WebAssembly': (readFile) => [
     tsStrings(readFile('lib/native/wasm/report.ts'), 'FAULT_NAMES'),
-    tsStrings(readFile(BINDING), 'FaultName'),
+    tsStrings(readFile(FAULT), 'FaultName'),
   ],
   'calls of the system': (readFile) => {
     const host = readFile('lib/native/wasm/host.ts');
@@ -225,7 +226,7 @@ const COMPARISONS: Readonly<Record<string, (readFile: Read) => Sides>> = {
   ],
 
   SlabFill: fields('native/addon/reader_binding.cc', 'FillValue', BINDING, 'SlabFill'),
-  Fault: fields('native/addon/errors.cc', 'FaultValue', BINDING, 'Fault'),
+  Fault: fields('native/addon/errors.cc', 'FaultValue', FAULT, 'Fault'),
   WriteResult: fields('native/addon/writer_binding.cc', 'Finish', BINDING, 'WriteResult'),
   RowFault: fields('native/addon/pieces_binding.cc', 'RowFaultValue', EXAMPLES, 'RowFault'),
   PieceFaults: fields('native/addon/pieces_binding.cc', 'PieceFaultsValue', EXAMPLES, 'PieceFaults'),
@@ -275,8 +276,8 @@ const MISTAKES: readonly [mistake: string, comparison: string, path: string, fro
   ['another arity', 'functions that the WebAssembly module imports', 'native/wasm/host.h', 'double position, ', ''],
   ['a swapped value', 'FillOutcome', BINDING, 'Halt = 4', 'Halt = 5'],
   ['a swapped value', 'FillOutcome', 'native/core/record/slab_fill.h', /(kEnd,.*\n)(.*kInput,.*\n)/, '$2$1'],
-  ['a swapped name', 'FaultCode', BINDING, /(\| 'SYSTEM')\s+(\| 'OUT_OF_MEMORY')/, '$2 $1'],
-  ['a swapped name', 'Compression', 'lib/native/compression.ts', "'gzip', 'zlib', 'auto'", "'zlib', 'gzip', 'auto'"],
+  ['a swapped name', 'FaultCode', FAULT, /(\| 'SYSTEM')\s+(\| 'OUT_OF_MEMORY')/, '$2 $1'],
+  ['a swapped name', 'Compression', 'lib/base/compression.ts', "'gzip', 'zlib', 'auto'", "'zlib', 'gzip', 'auto'"],
   ['a swapped value', 'Verify', 'native/core/record/read_options.h', 'kNone, kUnread', 'kUnread, kNone'],
   ['a renamed property', 'SlabFill', 'native/addon/reader_binding.cc', '"growTo"', '"grow"'],
   ['another order', 'order of a spec in WebAssembly', 'native/core/record/reader_spec.h', /(double start_record = 0;)\s+(double start_offset = 0;)/, '$2 $1'],
