@@ -52,6 +52,7 @@ export {
   type SequenceExampleParts,
   parsedAs,
   type ParsedAs,
+  beginsLikeEvent,
   nearestHint,
   integerOf,
 } from './feature';

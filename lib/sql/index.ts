@@ -3,6 +3,6 @@ export { registerTable, registerTFRecord, type RegisterOptions } from './registe
 export { noParquetColumns, ParquetWriter, type ParquetOptions } from './parquet-writer';
 export { ArgumentError, errorBehind } from './query-errors';
 export { pathToWrite } from './duckdb-path';
-export { duckdb, duckdbTables, type Bindings, type DuckDB } from './peers';
+export { boundConnection, duckdb, duckdbTables, type Bindings, type DuckDB } from './peers';
 export { openParquet, type ParquetReadOptions } from './read-parquet';
 export { RowFilter } from './row-filter';

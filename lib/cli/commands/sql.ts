@@ -9,6 +9,7 @@ import { duckdbJson, shownJson } from '../duckdb-json';
 import { addReadFlags, readOptions, type ReadFlags } from '../flags';
 import { specOption, type SpecFlags } from '../spec';
 import { explain, UsageError } from '../terminal/reporter';
+import { tableText } from '../terminal/table';
 import { lineJson, linesText, lineText, plural } from '../terminal/text';
 
 interface SqlFlags extends ReadFlags, SpecFlags {
@@ -153,26 +154,8 @@ function tablePrinter(names: readonly string[], { out, reporter, streams }: Cont
     },
     full: () => more,
     end: () => {
-      // eslint-disable-next-line @typescript-eslint/no-require-imports -- loaded only for tables
-      const CliTable = require('cli-table3') as typeof import('cli-table3');
-      const head = names.map(lineText);
-      const { columns } = streams.stdout;
-      const widths = head.map(
-        (name, i) => shown.reduce((width, row) => Math.max(width, row[i]!.length), name.length) + 2,
-      );
-      const table = new CliTable({ head, style: { head: [], border: [] }, colWidths: fitted(widths, columns) });
-      table.push(...shown);
       if (more) reporter.note(`only the first ${plural(MAX_SHOWN, 'row')}: --json and --csv print all`);
-      return out.line(table.toString());
+      return out.line(tableText(names.map(lineText), shown, { framed: true, stdout: streams.stdout }));
     },
   };
-}
-
-/** `widths`, of which the largest are cut until the table fits into `columns`. */
-function fitted(widths: readonly number[], columns: number | undefined): number[] {
-  if (columns === undefined) return [...widths];
-  let most = Math.max(...widths);
-  const total = (): number => widths.reduce((sum, width) => sum + Math.min(width, most) + 1, 1);
-  while (most > 6 && total() > columns) most--;
-  return widths.map((width) => Math.min(width, most));
 }

@@ -1,60 +1,84 @@
+/** Tables on a terminal. */
 import type { Streams } from './streams';
 
 /** Narrowest column. */
 const NARROWEST = 8;
-/** Spaces between columns. */
+/** Spaces between columns that have no frame. */
 const GAP = 2;
+/** Spaces within a cell of a frame, on both sides together. */
+const PADDING = 2;
+
+/** The look of a table. */
+interface TableLook {
+  /** Columns of numbers, which are aligned at the right. Default: none. */
+  readonly right?: readonly number[];
+  /** True: lines around all cells. Default: false. */
+  readonly framed?: boolean;
+  readonly stdout: Streams['stdout'];
+}
 
 /**
  * Returns a table that fits the window, if `stdout` is a terminal: columns that are too wide for it are cut, the widest
- * first, and end with …. Numbers, in columns `right`, are aligned at the right. Cells are safe for one line: `lineText`.
+ * first, and end with …. Cells are safe for one line: `lineText`.
  */
 export function tableText(
   head: readonly string[],
   rows: readonly (readonly string[])[],
-  { right, stdout }: { readonly right: readonly number[]; readonly stdout: Streams['stdout'] },
+  { right = [], framed = false, stdout }: TableLook,
 ): string {
-  // eslint-disable-next-line @typescript-eslint/no-require-imports -- loaded only for tables
-  const Table = require('cli-table3') as typeof import('cli-table3');
   const lines = [head, ...rows];
-  const widths = head.map((_, column) => Math.max(...lines.map((line) => widthOf(line[column]!))));
-  const window = stdout.isTTY === true ? (stdout.columns ?? Infinity) : Infinity;
-  fit(widths, window - GAP * (head.length - 1));
-  const table = new Table({
-    chars: NO_BORDERS,
-    style: { 'padding-left': 0, 'padding-right': 0, head: [], border: [], compact: true },
+  const widths = head.map((_, column) => widthOf(lines.map((line) => line[column]!)) + (framed ? PADDING : 0));
+  const window = stdout.isTTY === true || framed ? (stdout.columns ?? Infinity) : Infinity;
+  fit(widths, window - (framed ? head.length + 1 : GAP * (head.length - 1)));
+  const look = framed ? { head: [...head], style: { head: [], border: [] } } : BARE;
+  const table = newTable({
+    ...look,
     colWidths: widths,
     colAligns: head.map((_, column) => (right.includes(column) ? 'right' : 'left')),
   });
-  table.push(...lines.map((line) => [...line]));
-  return table
-    .toString()
-    .split('\n')
-    .map((line) => line.trimEnd())
-    .join('\n');
+  table.push(...(framed ? rows : lines).map((line) => [...line]));
+  const text = table.toString();
+  return framed
+    ? text
+    : text
+        .split('\n')
+        .map((line) => line.trimEnd())
+        .join('\n');
 }
 
-const NO_BORDERS = {
-  ...Object.fromEntries(
-    ['top', 'bottom', 'mid'].flatMap((name) => [name, `${name}-mid`, ...cornersOf(name)].map((part) => [part, ''])),
-  ),
-  left: '',
-  'left-mid': '',
-  'mid-mid': '',
-  right: '',
-  'right-mid': '',
-  middle: ' '.repeat(GAP),
+const BARE = {
+  chars: {
+    ...Object.fromEntries(
+      ['top', 'bottom', 'mid'].flatMap((name) => [name, `${name}-mid`, ...cornersOf(name)].map((part) => [part, ''])),
+    ),
+    left: '',
+    'left-mid': '',
+    'mid-mid': '',
+    right: '',
+    'right-mid': '',
+    middle: ' '.repeat(GAP),
+  },
+  style: { 'padding-left': 0, 'padding-right': 0, head: [], border: [], compact: true },
 };
 
 function cornersOf(name: string): string[] {
   return [`${name}-left`, `${name}-right`];
 }
 
-/** Number of characters that a terminal shows: wide ones count twice, as cli-table3 has it. */
-function widthOf(text: string): number {
-  // eslint-disable-next-line @typescript-eslint/no-require-imports -- as above
-  const { strlen } = require('cli-table3/src/utils') as { strlen: (text: string) => number };
-  return strlen(text);
+type CliTable = typeof import('cli-table3');
+
+function newTable(options: ConstructorParameters<CliTable>[0]): InstanceType<CliTable> {
+  // eslint-disable-next-line @typescript-eslint/no-require-imports -- loaded only for tables
+  const Table = require('cli-table3') as CliTable;
+  return new Table(options);
+}
+
+/** Characters that a terminal shows of the longest of `cells`: wide ones count twice. */
+function widthOf(cells: readonly string[]): number {
+  const table = newTable(BARE);
+  // The first line, whose length is the width of the table, has spaces only.
+  table.push([''], ...cells.map((cell) => [cell]));
+  return table.width;
 }
 
 /** Makes the widest columns narrower, until all fit in `total` or none can be narrower. */

@@ -1,6 +1,6 @@
 /** Outputs of columns: the records of a job become the batches of one table. */
 import type { Compression, Origin, TFRecordError } from '../../base';
-import { BatchMemory, foreignError, recordType } from '../../example';
+import { BatchMemory, beginsLikeEvent, foreignError, recordType } from '../../example';
 import { MemoryPool, type WriteTarget } from '../../io';
 import { partsOf, type RecordBatch } from '../../record';
 import { parseTable, type Table, type TableBatch } from '../../table';
@@ -104,9 +104,6 @@ class TableSink implements OutputSink {
   }
 }
 
-/** The tag of the wall time, with which Events begin. */
-const WALL_TIME_TAG = 0x09;
-
 /**
  * Finds the first Event among the first `rows` records of `batch`, and the error about it: readers of Examples accept
  * Events with a warning, but in a table they would be empty rows.
@@ -119,7 +116,7 @@ function firstEvent(
   const { slab, frames } = source;
   for (let row = 0; row < rows; row++) {
     const frame = 2 * (begin + row);
-    if (frames[frame + 1] === 0 || slab[frames[frame]!] !== WALL_TIME_TAG) continue;
+    if (frames[frame + 1] === 0 || !beginsLikeEvent(slab, frames[frame])) continue;
     const record = batch.at(row)!;
     if (recordType(record) !== 'Event') continue;
     return { row, error: foreignError('an Example or SequenceExample', batch.origin(row)!, record) };

@@ -31,6 +31,7 @@ export { integerOf, type FloatWord, type Int64Digits, type PlainValues } from '.
 export { serializeFeature } from './feature-wire';
 export { columnFeature } from './infer-feature';
 export {
+  beginsLikeEvent,
   foreignType,
   isKnownForeign,
   otherType,

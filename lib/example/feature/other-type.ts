@@ -38,6 +38,7 @@ const DESCRIPTIONS: Readonly<Record<RecordType, { readonly name: string; readonl
 };
 
 const FEATURES_TAG = 0x0a;
+/** The tag of the wall time, with which Events begin. */
 const WALL_TIME_TAG = 0x09;
 
 /** The description of a record that is refused, by the code of its type. */
@@ -59,8 +60,13 @@ export function foreignType(code: RecordTypeCode): ForeignType {
  */
 export function otherType(record: Uint8Array, sequence: boolean): OtherType | undefined {
   const bytes = viewOf(record, 0, givenLength('record', record));
-  if (sequence ? bytes[0] !== WALL_TIME_TAG : holdsFeaturesOnly(bytes)) return undefined;
+  if (sequence ? !beginsLikeEvent(bytes) : holdsFeaturesOnly(bytes)) return undefined;
   return otherTypeOf(typeCode(bytes), sequence);
+}
+
+/** True if a record at `at` of `bytes` may be an Event: others begin with another byte. */
+export function beginsLikeEvent(bytes: Uint8Array, at = 0): boolean {
+  return bytes[at] === WALL_TIME_TAG;
 }
 
 /** The type with this code, if it is clearly not the one that is read. */

@@ -1,18 +1,18 @@
 /** Tables of words in DuckDB, which moves them to disk when they do not fit into memory. */
-import type { DuckDBConnection } from '@duckdb/node-api';
-import type { Appender, Connection, Database, DataChunk } from '@duckdb/node-bindings';
+import type { DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
+import type { Appender, Connection, DataChunk } from '@duckdb/node-bindings';
 import { isUtf8 } from 'node:buffer';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { duckdb, pathToWrite, type Bindings } from '../../sql';
+import { boundConnection, duckdb, pathToWrite, type Bindings } from '../../sql';
 
 /** Memory of the tables; what is larger lies in temporary files. */
 const MEMORY_LIMIT = '400MB';
 
 interface Opened {
-  readonly database: Database;
+  readonly instance: DuckDBInstance;
   /** For appenders. */
   readonly raw: Connection;
   readonly connection: DuckDBConnection;
@@ -111,7 +111,7 @@ export class WordTables {
     const opened = await this.#opening?.catch(() => undefined);
     if (opened === undefined) return;
     opened.connection.closeSync();
-    this.#duckdb.bindings.close_sync(opened.database);
+    opened.instance.closeSync();
     await rm(opened.folder, { recursive: true, force: true });
   }
 
@@ -120,16 +120,15 @@ export class WordTables {
   }
 
   async #create(): Promise<Opened> {
-    const { api, bindings } = this.#duckdb;
     const folder = await mkdtemp(join(tmpdir(), 'tfrecord-statistics-'));
     try {
-      const config = bindings.create_config();
-      bindings.set_config(config, 'memory_limit', MEMORY_LIMIT);
-      bindings.set_config(config, 'temp_directory', pathToWrite(folder));
-      bindings.set_config(config, 'preserve_insertion_order', 'false');
-      const database = await bindings.open(':memory:', config);
-      const raw = await bindings.connect(database);
-      return { database, raw, connection: new api.DuckDBConnection(raw), folder };
+      const instance = await this.#duckdb.api.DuckDBInstance.create(':memory:', {
+        memory_limit: MEMORY_LIMIT,
+        temp_directory: pathToWrite(folder),
+        preserve_insertion_order: 'false',
+      });
+      const connection = await instance.connect();
+      return { instance, raw: boundConnection(connection), connection, folder };
     } catch (error) {
       await rm(folder, { recursive: true, force: true });
       throw error;

@@ -41,6 +41,24 @@ describe('tables', () => {
   });
 });
 
+describe('tables with a frame', () => {
+  const framed = (columns: number): string[] => {
+    return tableText(HEAD, ROWS, { framed: true, stdout: new Screen(true, columns) }).split('\n');
+  };
+
+  it('have columns that wide characters fit into', () => {
+    const text = tableText(['a'], [['猫猫猫']], { framed: true, stdout: new Screen() });
+    expect(text.split('\n')).toEqual(['┌────────┐', '│ a      │', '├────────┤', '│ 猫猫猫 │', '└────────┘']);
+  });
+
+  it.each([200, 100, 80, 50])('fit a window of %d', (columns) => {
+    const lines = framed(columns);
+    for (const line of lines) expect(line.length).toBeLessThanOrEqual(columns);
+    expect(lines.join('').includes('…')).toBe(columns < 108);
+    expect(lines.join('')).toContain('12,345');
+  });
+});
+
 describe('tfrecord info of several files', () => {
   it('is a table with a total', async () => {
     const { code, stdout } = await folder.here('info', 'people.tfrecord', 'people.tfrecord.gz', 'flipped.tfrecord');
