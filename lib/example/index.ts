@@ -186,4 +186,4 @@ export { EncodeMemory } from './encode';
 export { isKnownForeign, refuseRecord } from './feature';
 export { specError, type Section } from './kinds';
 export { COLUMN_KINDS, newParser, newParsing, notExample, type Composer, type ParsedColumns } from './parse';
-export { openParsed, PieceTaker, RowsSplitter } from './read';
+export { openParsed, PieceTaker, RowsSplitter, type Piece } from './read';

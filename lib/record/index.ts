@@ -118,3 +118,4 @@ export { classifySource, readableSource, type ClassifiedSource } from '../io';
 export { writeListed } from './write/record-writer';
 export type { Output } from '../io';
 export { classifyTarget } from '../io';
+export { SyncSequence, type SyncStream } from './read/sync-sequence';

@@ -1,27 +1,28 @@
 /** Reads records as tables: those of a source, batch by batch, and those of a batch in hand. */
-import { statSync } from 'node:fs';
-
-import { TFRecordError, callNative, folderError, fromNodeError, fullPath, startNative, type Origin } from '../base';
-import { native, type ExamplesHandle, type ParserHandle } from '../native';
-import { expandPathSync, type MemoryPool, type RecordSource } from '../io';
+import { callNative, startNative, TFRecordError, type Origin } from '../base';
+import {
+  newParser,
+  newParsing,
+  openParsed,
+  PieceTaker,
+  RowsSplitter,
+  type ParsedBefore,
+  type ParsedReader,
+  type Piece,
+  type Plan,
+  type RecordParsing,
+} from '../example';
+import type { MemoryPool, RecordSource } from '../io';
+import { native, type ExamplesHandle } from '../native';
 import {
   listBatch,
   readerSpec,
   resolveReadOptions,
+  SyncSequence,
   type ReadOptions,
-  type ReadPlan,
   type RecordBatch,
+  type SyncStream,
 } from '../record';
-import {
-  newParser,
-  newParsing,
-  type ParsedBefore,
-  type RecordParsing,
-  openParsed,
-  PieceTaker,
-  RowsSplitter,
-  type ParsedReader,
-} from '../example';
 import type { Table } from './table';
 import { tableComposer, type TableBatch } from './vectors';
 
@@ -69,59 +70,62 @@ export function* readTableSync(
   const plan = resolveReadOptions(options);
   const composer = tableComposer(table);
   const parser = newParser(table.plan, 'bigint');
-  const splitter = new RowsSplitter(composer, plan.policy);
-  for (const { path: file, error } of paths.flatMap((path) => expandPathSync({ path, expands: true }))) {
-    let handle: ExamplesHandle;
-    try {
-      if (error !== undefined) throw error;
-      handle = openFile(file, plan, parser);
-    } catch (cause) {
-      if (!(cause instanceof TFRecordError)) throw cause;
-      if (plan.policy.resolve(cause) === 'stop') return;
-      continue;
+  const open = (file: string, bytes: number, at: string): SyncPieces => {
+    const spec = readerSpec(plan, { bytes });
+    const handle = callNative(file, () => native().examplesOpenFile(at, spec, parser));
+    return new SyncPieces(file, handle, table.plan, rows);
+  };
+  const sequence = new SyncSequence(
+    { kind: 'paths', paths: paths.map((path) => ({ path, expands: true })) },
+    plan,
+    { openFile: open, openFed: refuseStream },
+    new RowsSplitter(composer, plan.policy),
+  );
+  try {
+    for (let step = sequence.next(); step !== undefined; step = sequence.next()) {
+      const parsed = step;
+      const batch = parsed.compose().batch() as TableBatch;
+      yield { ...batch, origin: (row) => parsed.origin(row)! };
     }
-    const taker = new PieceTaker(handle, table.plan, { int64AsNumber: false, file, pool: undefined });
-    try {
-      for (let open = true; open;) {
-        plan.signal?.throwIfAborted();
-        const step = splitter.next();
-        if (typeof step === 'object') {
-          const batch = step.compose().batch() as TableBatch;
-          yield { ...batch, origin: (row) => step.origin(row)! };
-          continue;
-        }
-        if (step === 'stop') return;
-        if (step === 'skipped') continue;
-        if (step === 'pass-over') native().examplesPassOver(handle);
-        if (step === 'done') {
-          open = false;
-          continue;
-        }
-        const number = callNative(file, () => native().examplesNextSync(handle, rows, PIECES_AHEAD));
-        const [piece] = taker.take(number, taker.report(number), WHOLE);
-        splitter.load(file, piece!);
-      }
-    } finally {
-      startNative(file, () => native().examplesClose(handle)).catch(() => undefined);
-    }
+  } finally {
+    sequence.close();
   }
-  plan.policy.ended();
 }
 
-/** @throws TFRecordError if it is no regular file */
-function openFile(file: string, plan: ReadPlan, parser: ParserHandle): ExamplesHandle {
-  const at = fullPath(file, undefined);
-  let size: number;
-  try {
-    const stats = statSync(at);
-    if (stats.isDirectory()) throw folderError(file);
-    if (!stats.isFile()) throw new TFRecordError('EINVAL', `${file} is no regular file: read it as a stream`, { file });
-    size = stats.size;
-  } catch (cause) {
-    throw fromNodeError(cause, file, 'open');
+function refuseStream(file: string): never {
+  throw new TFRecordError('EINVAL', `${file} is no regular file: read it as a stream`, { file });
+}
+
+/** The pieces of one file, which native threads parse while the calling thread waits. */
+class SyncPieces implements SyncStream<Piece> {
+  readonly file: string;
+  readonly #handle: ExamplesHandle;
+  readonly #rows: number;
+  readonly #taker: PieceTaker;
+  #closed = false;
+
+  constructor(file: string, handle: ExamplesHandle, plan: Plan, rows: number) {
+    this.file = file;
+    this.#handle = handle;
+    this.#rows = rows;
+    this.#taker = new PieceTaker(handle, plan, { int64AsNumber: false, file, pool: undefined });
   }
-  const spec = readerSpec(plan, { bytes: size });
-  return callNative(file, () => native().examplesOpenFile(at, spec, parser));
+
+  next(): Piece {
+    const number = callNative(this.file, () => native().examplesNextSync(this.#handle, this.#rows, PIECES_AHEAD));
+    const [piece] = this.#taker.take(number, this.#taker.report(number), WHOLE);
+    return piece!;
+  }
+
+  passOver(): void {
+    native().examplesPassOver(this.#handle);
+  }
+
+  close(): void {
+    if (this.#closed) return;
+    this.#closed = true;
+    startNative(this.file, () => native().examplesClose(this.#handle)).catch(() => undefined);
+  }
 }
 
 const parsings = new WeakMap<Table, RecordParsing>();

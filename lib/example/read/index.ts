@@ -1,5 +1,5 @@
 export type { BatchOptions, ParsedReader } from './parsed-reader';
 export { readExamples, readSequenceExamples, type ExampleReader, type SequenceExampleReader } from './read-examples';
 export { openParsed } from './parsed-reader';
-export { PieceTaker } from './piece-taker';
+export { PieceTaker, type Piece } from './piece-taker';
 export { RowsSplitter } from './rows-splitter';
