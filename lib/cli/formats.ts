@@ -1,7 +1,7 @@
 /** The formats of conversions, as the options and the help have them. */
 import { InvalidArgumentError, Option } from 'commander';
 
-import { isTFRecordName } from '../record';
+import { isTFRecordName } from '../io';
 
 /** Loaded when it is needed, because conversions take long to load. */
 function conversions(): typeof import('../convert/formats') {

@@ -1,4 +1,4 @@
-import type { RecordSource, WriteTarget } from '../record';
+import type { RecordSource, WriteTarget } from '../io';
 import type { ReadSettings } from './format';
 import { inputFormat, inputFormatOf } from './formats';
 import { findInputs } from './input/inputs';

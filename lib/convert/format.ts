@@ -1,8 +1,9 @@
 /** The interfaces between a job and its formats. A job knows nothing else of them. */
-import type { TFRecordError } from '../base';
+import type { TFRecordError, Compression } from '../base';
 import type { Plan, Spec } from '../example';
 import type { Survey, Table } from '../table';
-import type { Compression, ErrorPolicy, RecordBatch, WriteTarget } from '../record';
+import type { ErrorPolicy, RecordBatch } from '../record';
+import type { WriteTarget } from '../io';
 import type { Inputs } from './input/inputs';
 import type { ManifestOptions } from './job/manifest';
 import type { JobNotes } from './job/notes';

@@ -1,8 +1,8 @@
 /** The list of formats, and how the extension of a file chooses one. */
 import { basename } from 'node:path';
 
-import { invalidArgValue } from '../base';
-import { checkChoice, COMPRESSION_OPTIONS, isTFRecordName, type Compression } from '../record';
+import { invalidArgValue, checkChoice, COMPRESSION_OPTIONS, type Compression } from '../base';
+import { isTFRecordName } from '../io';
 import { arrowInput } from './arrow/arrow-input';
 import { arrowOutput, arrowsOutput } from './arrow/arrow-output';
 import { csvInput } from './csv/csv-input';

@@ -1,47 +1,21 @@
 // The package's own exports.
 export { crc32c, maskCrc32c, unmaskCrc32c } from './crc32c';
 export type { ErrorAction, OnError, SkipPolicy } from './error-policy';
-export type { Bytes, Origin } from '../base';
 export { RecordBatch } from './batch/record-batch';
 export type { SharedRecords } from './batch/shared-records';
 export type { ReadStats } from './read/cursor';
 export type { ReadOptions } from './read/read-options';
 export { readRecordsSync } from './read/read-records-sync';
 export { countRecords, readRecords, RecordReader } from './read/record-reader';
-export type { RecordSource } from '../io';
 export { RecordWriter, type WriteReport } from './write/record-writer';
 export { WRITE_OPTION_NAMES, type WriteOptions } from './write/write-options';
 export { encodeRecords, type EncodeRecordsOptions } from './write/encode-records';
 export { writeRecords } from './write/write-records';
 export { createRecordDecoder, RecordDecoderStream } from './streams/record-decoder';
 export { createRecordEncoder, RecordEncoderStream, type RecordEncoderOptions } from './streams/record-encoder';
-export type { WriteTarget } from '../io';
 
 // For the rooms above, which read Examples and text with the same parts.
-export { COMPRESSION_OPTIONS, compressionNumber } from '../base';
-export { FillOutcome, openAddon } from '../native';
-export type { Compression, CompressionOption, Fault } from '../base';
-export {
-  checkBoolean,
-  checkCallback,
-  checkChoice,
-  checkInteger,
-  checkOptions,
-  checkSignal,
-  checkWellFormed,
-  fullPath,
-  isFalseArray,
-  isInteger,
-  isIterable,
-  isObject,
-  isUrl,
-  locate,
-  workingFolder,
-} from '../base';
-export { freeBytes, givenLength, isShared, newSlab, setBytes, sharedMemory, unsharedBytes } from '../io';
-export { lengthOf, viewOf } from '../base';
 export { ErrorPolicy } from './error-policy';
-export { FileIdentity } from '../io';
 export {
   RecordPlaces,
   type PlacedRecord,
@@ -49,24 +23,6 @@ export {
   type PlacesProgress,
   type PlacesRange,
 } from './places/record-places';
-export { LoopTurns, Pace } from '../base';
-export {
-  callNative,
-  codeOf,
-  faultError,
-  folderError,
-  type FaultPlace,
-  fromNodeError,
-  lacksDescriptors,
-  memoryError,
-  orNoMemory,
-  startNative,
-  systemErrorOf,
-} from '../base';
-export { FRAME_BYTES, HEADER_BYTES, MAX_RECORD_BYTES } from '../base';
-export { inspected, type InspectArguments } from '../base';
-export { onAbort } from '../base';
-export { placedError, transferredError } from '../base';
 export {
   batchOf,
   gatherRecords,
@@ -78,18 +34,10 @@ export {
 } from './batch/gather-records';
 export { ENCODED, encodedBatch, newBatch, partsOf, splitBatch } from './batch/record-batch';
 export { checkBatchBytes, frameOrigin, frameRecord, isTransferred, type BatchFrames } from './batch/batch-frames';
-export { expandPath, expandPathSync } from '../io';
-export type { ExpandedPath } from '../io';
-export { forgetTemporary, isTemporary, rememberTemporary, removeTemporaries } from '../io';
-export { giveName, giveNewName } from '../io';
-export { countedName, isTFRecordName, suffixesAt } from '../io';
-export { leftoverOf } from '../io';
-export { commonSize, LARGEST_SHOWN, MemoryPool } from '../io';
 export type { AheadBudget } from './read/slab-sizer';
 export { Cursor } from './read/cursor';
 export { CursorSteps, ElementSteps, Passes } from './read/cursor-iterators';
 export { StepQueue } from './read/step-queue';
-export { closingFile, filesClosed, forgetAhead, freeDescriptors, noteAhead, type OpensAhead } from '../io';
 export { FedStream } from './read/fed-stream';
 export { FileStream } from './read/file-stream';
 export { csvFraming, fixedFraming, LINES, type FixedLayout, type Framing } from './read/framing';
@@ -112,10 +60,6 @@ export { readerSpec } from './read/reader-spec';
 export { recordSequence, slabStreams, type RecordSequence } from './read/record-cursor';
 export { stepBehind } from './read/splitter';
 export { inputsOf } from './read/input';
-export { type ChunkPull } from '../io';
-export { pullStored } from '../io';
-export { classifySource, readableSource, type ClassifiedSource } from '../io';
 export { writeListed } from './write/record-writer';
-export type { Output } from '../io';
-export { classifyTarget } from '../io';
 export { SyncSequence, type SyncStream } from './read/sync-sequence';
+export { FillOutcome, openAddon } from '../native';

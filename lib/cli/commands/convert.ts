@@ -1,8 +1,7 @@
 import { InvalidArgumentError, Option, type Command } from 'commander';
 
 import type { ConvertOptions, ConvertReport } from '../../convert';
-import { TFRecordError } from '../../base';
-import { COMPRESSION_OPTIONS, type CompressionOption } from '../../record';
+import { TFRecordError, COMPRESSION_OPTIONS, type CompressionOption } from '../../base';
 import type { CommandDefinition, Context } from '../context';
 import { addOnError, parseDelimiter, parseNames, parseSeed, parseSize, readOptions } from '../flags';
 import { extensionsHelp, formatOption, readableNames, wrapped, writableNames } from '../formats';

@@ -1,7 +1,7 @@
 /** CSV and TSV in: a row becomes an Example. */
-import { invalidArgValue, type TFRecordError } from '../../base';
+import { invalidArgValue, type TFRecordError, type Bytes } from '../../base';
 import { encodeTable, newTable, type Table } from '../../table';
-import type { Bytes, Framing, RecordBatch } from '../../record';
+import type { Framing, RecordBatch } from '../../record';
 import type { InputFormat, InputReader, ReadSettings } from '../format';
 import { copyRecords } from '../input/copy-input';
 import { DecodingReader, forEachLine, type LineDecoder } from '../input/decoding-reader';

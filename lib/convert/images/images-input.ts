@@ -1,7 +1,15 @@
 /** Pictures, each with its bytes as they are. */
 import { join } from 'node:path';
 
-import { TFRecordError, counted } from '../../base';
+import {
+  TFRecordError,
+  counted,
+  fromNodeError,
+  LoopTurns,
+  MAX_RECORD_BYTES,
+  type Bytes,
+  type Origin,
+} from '../../base';
 import {
   bytes,
   encodeExample,
@@ -12,18 +20,8 @@ import {
   START_BYTES,
   type FeatureLike,
 } from '../../example';
-import {
-  encodedBatch,
-  fromNodeError,
-  LoopTurns,
-  MAX_RECORD_BYTES,
-  newBatch,
-  newSlab,
-  partsOf,
-  type Bytes,
-  type Origin,
-  type RecordBatch,
-} from '../../record';
+import { encodedBatch, newBatch, partsOf, type RecordBatch } from '../../record';
+import { newSlab } from '../../io';
 import type { FoundInput, InputFormat, InputReader, Portion, PreparedInput, ReadSettings } from '../format';
 import { CountedReader } from '../input/counted-reader';
 import { manifestInputs } from '../job/manifest';

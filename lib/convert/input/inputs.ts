@@ -1,15 +1,7 @@
 import { stat } from 'node:fs/promises';
 
-import { invalidArgValue } from '../../base';
-import {
-  classifySource,
-  expandPath,
-  fromNodeError,
-  fullPath,
-  workingFolder,
-  type ClassifiedSource,
-  type RecordSource,
-} from '../../record';
+import { invalidArgValue, fromNodeError, fullPath, workingFolder } from '../../base';
+import { classifySource, expandPath, type ClassifiedSource, type RecordSource } from '../../io';
 
 /** A file to convert, or a stream. */
 export interface InputFile {

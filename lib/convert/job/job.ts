@@ -1,9 +1,9 @@
 import { basename } from 'node:path';
 import { types } from 'node:util';
 
-import { invalidArgType, invalidArgValue } from '../../base';
+import { invalidArgType, invalidArgValue, isObject, isUrl } from '../../base';
 import { planFromText, specFromJSON } from '../../example';
-import { isObject, isUrl, type WriteTarget } from '../../record';
+import { type WriteTarget } from '../../io';
 import type { FoundInput, InputOption, OutputFormat, ReadSettings, RowSpec, WriteSettings } from '../format';
 import {
   compressionOf,

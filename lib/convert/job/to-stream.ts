@@ -2,7 +2,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { invalidArgValue } from '../../base';
-import type { WriteTarget } from '../../record';
+import type { WriteTarget } from '../../io';
 import { OutputStream } from '../output/output-file';
 import type { Job } from './job';
 import { totalsOf, type ManifestOutput } from './manifest';

@@ -1,7 +1,7 @@
 /** Inputs of columns: the rows of files become Examples, or SequenceExamples. */
-import { invalidArgValue, TFRecordError } from '../../base';
+import { invalidArgValue, TFRecordError, fullPath, LoopTurns } from '../../base';
 import { encodeTable, type ColumnReading, type Table, type TableBatch } from '../../table';
-import { fullPath, LoopTurns, pullStored, type ChunkPull } from '../../record';
+import { pullStored, type ChunkPull } from '../../io';
 import { numbered } from '../batches';
 import type { InputFormat, InputReader, Portion, PreparedInput, ReadSettings } from '../format';
 import { copyBytes } from '../input/copy-input';
