@@ -20,8 +20,7 @@ export const tfrecordInput: InputFormat = filesInput({
   uses: ['verify', 'maxBytes'],
   noSpec: 'records are copied; features keeps some of their features, exclude all but some',
   copied: copyRecords,
-  prepared: (inputs, settings) =>
-    Promise.resolve({ open: (first, _number, own = settings) => new FramedReader(inputs, first, own) }),
+  prepared: (inputs) => Promise.resolve({ open: (first, _number, own) => new FramedReader(inputs, first, own) }),
   units: (inputs, settings) =>
     new FramedReader(inputs, 0, settings, { unread: true, policy: silentPolicy(settings.policy) }),
   survey: (inputs, { policy, maxRecordBytes, verify, signal }, progress) => {

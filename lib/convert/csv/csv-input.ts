@@ -41,7 +41,7 @@ export function csvInput(name: string, usual: Delimiter): InputFormat {
           : columnsOfSpec(spec, choice);
       return {
         table: spec === undefined ? tableOf([...columns.rules.values()]) : undefined,
-        open: (first, _number, own = settings) =>
+        open: (first, _number, own) =>
           new DecodingReader(inputs, first, own, framing(own), new RowDecoder(columns, delimiter, inputs, own)),
       };
     },

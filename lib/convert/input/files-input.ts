@@ -13,9 +13,14 @@ export interface FileReading {
   readsTwice?(settings: ReadSettings): boolean;
   /** Copies `inputs`, streams among them, to the new file `path`. Default: `check` takes files only. */
   readonly copied?: ((inputs: Inputs, settings: ReadSettings, path: string) => Promise<Inputs>) | undefined;
-  prepared(inputs: Inputs, settings: ReadSettings, progress: (bytes: number) => void): Promise<PreparedInput>;
+  prepared(inputs: Inputs, settings: ReadSettings, progress: (bytes: number) => void): Promise<PreparedFiles>;
   units(inputs: Inputs, settings: ReadSettings): InputReader;
   survey?(inputs: Inputs, settings: ReadSettings, progress: (bytes: number) => void): Promise<Survey>;
+}
+
+/** A {@link PreparedInput} that is always told the settings of the reader: they may be others than it was prepared with. */
+export interface PreparedFiles extends Omit<PreparedInput, 'open'> {
+  open(first: number, number: number, settings: ReadSettings): InputReader;
 }
 
 /** Returns the format whose inputs `reading` reads. */
@@ -38,7 +43,14 @@ function foundFiles(inputs: Inputs, reading: FileReading): FoundInput {
     readsTwice: (settings) => reading.readsTwice?.(settings) === true,
     copied:
       reading.copied && (async (settings, path) => foundFiles(await reading.copied!(inputs, settings, path), reading)),
-    prepared: (settings, progress) => reading.prepared(inputs, settings, progress),
+    async prepared(settings, progress) {
+      const prepared = await reading.prepared(inputs, settings, progress);
+      return {
+        table: prepared.table,
+        open: (first, number = 0, own = settings) => prepared.open(first, number, own),
+        close: async () => prepared.close?.(),
+      };
+    },
     units: (settings) => reading.units(inputs, settings),
     survey: reading.survey && ((settings, progress) => reading.survey!(inputs, settings, progress)),
   };

@@ -31,7 +31,7 @@ export const rowLinesInput: InputFormat = filesInput({
       spec === undefined
         ? await kindsEncoder(inputs, settings, progress)
         : specEncoder(spec, (name) => settings.choice.keeps(name));
-    return { open: (first, _number, own = settings) => linesReader(inputs, first, own, encode) };
+    return { open: (first, _number, own) => linesReader(inputs, first, own, encode) };
   },
 });
 
@@ -39,8 +39,8 @@ export const messageLinesInput: InputFormat = filesInput({
   ...lines,
   uses: [],
   noSpec: 'its lines say the kind of each feature; features keeps some of them, exclude all but some',
-  prepared: (inputs, settings) =>
-    Promise.resolve({ open: (first, _number, own = settings) => linesReader(inputs, first, own, encodeMessage) }),
+  prepared: (inputs) =>
+    Promise.resolve({ open: (first, _number, own) => linesReader(inputs, first, own, encodeMessage) }),
 });
 
 function units(inputs: Inputs, settings: ReadSettings): FramedReader {

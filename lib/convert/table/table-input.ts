@@ -3,10 +3,10 @@ import { invalidArgValue, TFRecordError, fullPath, LoopTurns } from '../../base'
 import { encodeTable, type ColumnReading, type Table, type TableBatch } from '../../table';
 import { pullStored, type ChunkPull } from '../../io';
 import { numbered } from '../batches';
-import type { InputFormat, InputReader, Portion, PreparedInput, ReadSettings } from '../format';
+import type { InputFormat, InputReader, Portion, ReadSettings } from '../format';
 import { copyBytes } from '../input/copy-input';
 import { CountedReader } from '../input/counted-reader';
-import { filesInput } from '../input/files-input';
+import { filesInput, type PreparedFiles } from '../input/files-input';
 import type { Inputs } from '../input/inputs';
 
 /** A file of columns. */
@@ -68,7 +68,7 @@ export function tableInput({ name, open, streams }: TableReading): InputFormat {
   });
 }
 
-async function prepare(inputs: Inputs, settings: ReadSettings, open: OpenTable): Promise<PreparedInput> {
+async function prepare(inputs: Inputs, settings: ReadSettings, open: OpenTable): Promise<PreparedFiles> {
   let table: Table | undefined;
   // A stream cannot be opened again.
   let opened: TableFile | undefined;
@@ -86,7 +86,7 @@ async function prepare(inputs: Inputs, settings: ReadSettings, open: OpenTable):
   const begin: OpenTable = async (input, own) => taken() ?? (await open(input, own));
   return {
     table,
-    open: (first, _number, own = settings) => new TableReader(inputs, first, own, begin),
+    open: (first, _number, own) => new TableReader(inputs, first, own, begin),
     close: async () => taken()?.close(),
   };
 }
