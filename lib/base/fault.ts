@@ -34,8 +34,8 @@ export interface Fault {
    */
   readonly lostBytes?: number | undefined;
   /**
-   * True if a reader with `goesOn` can go on behind the fault, with a later gzip member that this library wrote: call
-   * `readerPassOver`. Without `countsLost`, nobody has looked for that member yet, and reading may end instead.
+   * True if a reader with `continues` can go on after the fault, with a later gzip member that this library wrote: call
+   * `readerSkip`. Without `countsLost`, nobody has looked for that member yet, and reading may end instead.
    */
   readonly resumes?: boolean | undefined;
   /** The stored byte at which that member begins, if it was looked for. */

@@ -312,7 +312,7 @@ export interface ExampleBinding {
 
   /**
    * Opens a file like `readerOpenFile` and parses its records by the plan of `parser`, on native threads. If
-   * `spec.goesOn`, bad records are left out; otherwise a piece ends before the first one.
+   * `spec.continues`, bad records are left out; otherwise a piece ends before the first one.
    */
   examplesOpenFile(path: string, spec: ReaderSpec, parser: ParserHandle): ExamplesHandle;
   /** As `readerOpenFed`. */
@@ -361,8 +361,8 @@ export interface ExampleBinding {
     filled?: Float64Array,
   ): void;
   examplesDrop(handle: ExamplesHandle, piece: number): void;
-  /** As `readerPassOver`, after a piece that halted so. */
-  examplesPassOver(handle: ExamplesHandle): void;
+  /** As `readerSkip`, after a piece that halted so. */
+  examplesSkip(handle: ExamplesHandle): void;
   /** As `readerClose`. */
   examplesClose(handle: ExamplesHandle): Promise<void>;
 

@@ -87,7 +87,7 @@ export interface ReaderSpec {
    * Damage may be skipped. After damaged data in a compressed stream, the reader then holds back records that may have
    * been inflated wrongly.
    */
-  readonly goesOn: boolean;
+  readonly continues: boolean;
   /** Before a halt, the reader reads the rest of the input to count its bytes. */
   readonly countsLost: boolean;
   /** In a file, gzip members that this library wrote are inflated in parallel, which takes some MiB of memory. */
@@ -144,7 +144,7 @@ export interface RecordBinding {
   /** Fills `slab` on the calling thread. Must not be called while fills are pending. */
   readerFillSync(handle: ReaderHandle, slab: Uint8Array): SlabFill;
   /** Call it after a halt with TFR_RECORD_TOO_LARGE or with `resumes`: the next fill passes over the record, or the damage. */
-  readerPassOver(handle: ReaderHandle): void;
+  readerSkip(handle: ReaderHandle): void;
   /**
    * Cancels the reader. Pending fills resolve as `Cancelled`. Resolves when the reader uses no thread and no descriptor
    * any more. Idempotent.

@@ -118,7 +118,7 @@ class SyncPieces implements SyncStream<Piece> {
   }
 
   passOver(): void {
-    native().examplesPassOver(this.#handle);
+    native().examplesSkip(this.#handle);
   }
 
   close(): void {

@@ -327,11 +327,11 @@ Napi::Value NextSync(const Napi::CallbackInfo& info) {
   return Napi::Number::New(info.Env(), static_cast<double>(number));
 }
 
-void PassOver(const Napi::CallbackInfo& info) {
+void Skip(const Napi::CallbackInfo& info) {
   const auto examples = GetHandle<Examples>(info[0]);
   // Those that were requested ahead repeat the halt.
   examples->waited.Finish();
-  examples->reader->PassOver();
+  examples->reader->Skip();
 }
 
 Napi::Value Close(const Napi::CallbackInfo& info) {
@@ -403,7 +403,7 @@ void ExportPieces(Napi::Env env, Napi::Object exports) {
       Export<Wants>(env, "examplesWants"),
       Export<Next>(env, "examplesNext"),
       Export<NextSync>(env, "examplesNextSync"),
-      Export<PassOver>(env, "examplesPassOver"),
+      Export<Skip>(env, "examplesSkip"),
       Export<Close>(env, "examplesClose"),
       Export<Report>(env, "examplesReport"),
       Export<Lengths>(env, "examplesLengths"),

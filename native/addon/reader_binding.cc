@@ -147,8 +147,8 @@ Napi::Value FillSync(const Napi::CallbackInfo& info) {
   return FillValue(info.Env(), fill);
 }
 
-void PassOver(const Napi::CallbackInfo& info) {
-  GetHandle<Reader>(info[0])->slabs->PassOver();
+void Skip(const Napi::CallbackInfo& info) {
+  GetHandle<Reader>(info[0])->slabs->Skip();
 }
 
 Napi::Value Close(const Napi::CallbackInfo& info) {
@@ -180,7 +180,7 @@ void ExportReader(Napi::Env env, Napi::Object exports) {
       Export<Wants>(env, "readerWants"),
       Export<FillSlab>(env, "readerFill"),
       Export<FillSync>(env, "readerFillSync"),
-      Export<PassOver>(env, "readerPassOver"),
+      Export<Skip>(env, "readerSkip"),
       Export<Close>(env, "readerClose"),
   });
 }

@@ -34,7 +34,7 @@ ReaderSpec DecodeSpec(const Napi::Value& given) {
   numbers.compression = NumberIn(object, "compression");
   numbers.verify = NumberIn(object, "verify");
   numbers.max_record_bytes = NumberIn(object, "maxRecordBytes");
-  numbers.goes_on = FlagIn(object, "goesOn");
+  numbers.continues = FlagIn(object, "continues");
   numbers.counts_lost = FlagIn(object, "countsLost");
   numbers.members_ahead = FlagIn(object, "membersAhead");
   const Napi::Value start = object.Get("start");

@@ -16,8 +16,8 @@ namespace tfr::addon {
 /// TypeScript should have refused.
 ReaderSpec DecodeSpec(const Napi::Value& given);
 
-/// Feeds the arguments chunk and last, at 1 and 2, to `source`. Throws when
-/// memory runs out, or if `source` is null.
+/// Feeds the second argument, a chunk, to `source`; the third says whether it
+/// is the last. Throws when memory runs out, or if `source` is null.
 void Feed(const Napi::CallbackInfo& info, FedSource* source);
 
 /// Returns the source of a reader with `spec` that JavaScript feeds by ranges.

@@ -210,7 +210,7 @@ Napi::Value EndsValue(Napi::Env env, const DistinctBytes& distinct) {
   return array;
 }
 
-/// Returns `SurveyedFeature` of lib/native/binding-examples.ts.
+/// Returns `NativeSurveyedFeature` of lib/native/binding-examples.ts.
 Napi::Value FeatureValue(Napi::Env env, const SurveyedFeature& feature) {
   const FeatureSummary& summary = feature.summary;
   const std::vector<double> numbers = summary.Numbers();

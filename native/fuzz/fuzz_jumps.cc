@@ -87,7 +87,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   tfr::ReaderSpec spec;
   spec.ahead.least_content = 1;
   const Scanned scanned(file, spec, limits);
-  spec.goes_on = spec.counts_lost = true;
+  spec.continues = spec.counts_lost = true;
   const tfr::test::Reading in_order =
       tfr::test::ReadPositioned(file, slab, tfr::ReadOptionsOf(spec));
   // Passed over, which only `Scanned` does.

@@ -84,7 +84,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   const uint8_t format = input.Byte();
   const bool lines = format % 8 == 7;
   if (lines) options.content = tfr::ContentRule::kBytes;
-  options.goes_on = options.counts_lost = (format & 8) != 0;
+  options.continues = options.counts_lost = (format & 8) != 0;
   const uint8_t shape = input.Byte();
   RangeOptions ranges;
   ranges.knows_size = shape % 2 == 0;
@@ -107,9 +107,9 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   // zlib gives the same for a member that is inflated ahead as in order.
   tfr::ChooseCodecs({false, false});
   const Reading whole = tfr::test::ReadPositioned(
-      file, slab, options, options.goes_on, nullptr, framer());
+      file, slab, options, options.continues, nullptr, framer());
   const Reading reading = tfr::test::ReadRanges(
-      file, choose, slab, options, options.goes_on, framer(), ranges);
+      file, choose, slab, options, options.continues, framer(), ranges);
   const char* const differs = Difference(whole, reading);
   if (differs != nullptr) std::fprintf(stderr, "differs: %s\n", differs);
   FUZZ_CHECK(differs == nullptr);

@@ -43,18 +43,18 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   options.compression = static_cast<tfr::Compression>(data[0] % 4);
   options.verify = static_cast<tfr::Verify>(data[1] % 3);
   options.max_record_bytes = data[2] < 128 ? 0x7fffffff : data[2];
-  const bool pass_over = data[2] % 2 == 0;
+  const bool skip = data[2] % 2 == 0;
   const size_t piece = 1 + data[3];
   const size_t slab = 512 + 16 * data[4];
   const std::string file(reinterpret_cast<const char*>(data) + kOptions,
                          size - kOptions);
 
   tfr::ChooseCodecs({true, true});
-  const Reading pieces = Read(file, piece, slab, options, pass_over);
-  const Reading whole = Read(file, 1 << 20, 1 << 16, options, pass_over);
+  const Reading pieces = Read(file, piece, slab, options, skip);
+  const Reading whole = Read(file, 1 << 20, 1 << 16, options, skip);
   tfr::ChooseCodecs({false, false});
-  const Reading other = Read(file, piece, 1 << 16, options, pass_over);
-  const Reading at = tfr::test::ReadPositioned(file, slab, options, pass_over);
+  const Reading other = Read(file, piece, 1 << 16, options, skip);
+  const Reading at = tfr::test::ReadPositioned(file, slab, options, skip);
   if (!Same(pieces, whole)) std::abort();
   // Both use zlib: it gives the same for a member ahead as in order.
   if (!Same(other, at)) std::abort();

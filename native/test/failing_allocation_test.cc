@@ -281,11 +281,10 @@ Result ParseAll(const std::string& file, size_t rows,
   CloseFlag closed;
   std::shared_ptr<PieceReader> reader;
   ReaderSpec spec;
-  spec.goes_on = true;
+  spec.continues = true;
   try {
-    reader =
-        std::make_shared<PieceReader>(std::make_unique<PositionedSource>(file),
-                                      spec, plan, nullptr);
+    reader = std::make_shared<PieceReader>(
+        std::make_unique<PositionedSource>(file), spec, plan, nullptr);
   } catch (const std::bad_alloc&) {
     return Result::kNoMemory;
   }

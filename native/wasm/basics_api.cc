@@ -26,7 +26,7 @@ uint32_t tfr_crc32c(uint32_t previous, const uint8_t* data, size_t size) {
 TFR_EXPORT(tfr_kernel)
 const char* tfr_kernel() { return crc32c::KernelName(); }
 
-/// Says which codec libraries may be used.
+/// Chooses which codec libraries may be used.
 TFR_EXPORT(tfr_choose_codecs)
 void tfr_choose_codecs(bool isal, bool libdeflate) {
   ChooseCodecs({isal, libdeflate});

@@ -30,8 +30,8 @@ TFR_EXPORT(tfr_encoder_free)
 void tfr_encoder_free(Encoder* encoder) { delete encoder; }
 
 /// Adds an `EncoderColumn` of lib/native/binding-examples.ts. All memory but
-/// that of the key must stay until the encoder is freed. `size`: of the values;
-/// of bytes, of their offsets but one, and `data_size` that of their data.
+/// that of the key must stay until the encoder is freed. `size`: the number of
+/// values. `data_size`: for bytes, the size of all of them.
 TFR_EXPORT(tfr_encoder_add)
 void tfr_encoder_add(Encoder* encoder, const char* key, size_t key_size,
                      uint32_t kind, const void* values, size_t size,

@@ -32,7 +32,7 @@ class HostFileSink final : public ByteSink {
 
   void WhenReady(const CancelToken& /*cancel*/,
                  const std::function<void()>& ready) override {
-    // JavaScript gives it back after some milliseconds.
+    // JavaScript passes it to `tfr_ready` after some milliseconds.
     tfr_host_wait(new std::function<void()>(ready));
   }
 

@@ -4,8 +4,8 @@
 #include <cstddef>
 #include <cstdint>
 
-/// The functions of lib/native/wasm/host.ts. Failed calls of the
-/// system return a negative number, a `HostFault`.
+/// The functions of lib/native/wasm/host.ts. Where a call of the system fails,
+/// they return a negative number, which `HostFault` decodes.
 #define TFR_IMPORT(name) \
   extern "C" __attribute__((import_module("host"), import_name(#name)))
 
@@ -36,7 +36,8 @@ namespace tfr::host {
 /// Throws JavaScript's error for lack of memory.
 [[noreturn]] inline void OutOfMemory() { tfr_host_out_of_memory(); }
 
-/// Tells JavaScript, which calls no export meanwhile, that `job` is done.
+/// Notifies JavaScript that `job` is done. JavaScript calls no export before
+/// this returns.
 inline void Settled(void* job) { tfr_host_settled(job); }
 
 }  // namespace tfr::host

@@ -12,8 +12,8 @@ constexpr const char* kCalls[] = {"open",  "read",   "write",    "close",
                                   "fsync", "rename", "ftruncate"};
 constexpr const char* kDetails[] = {"", kInUse, kNamed};
 
-/// Tells the system's numbers from those of wasi-libc, which core's own faults
-/// have.
+/// Added to the system's error numbers, to keep them apart from those of
+/// wasi-libc, which core's own faults have.
 constexpr int kHostErrors = 10000;
 
 }  // namespace

@@ -67,7 +67,7 @@ Job* tfr_index_advance(HeldIndex* index, uint32_t milliseconds) {
   });
 }
 
-/// Reports the reader and the bytes of a `IndexReader`; 0 alone if `first` is
+/// Reports the reader and the bytes of an `IndexReader`; 0 alone if `first` is
 /// not known.
 TFR_EXPORT(tfr_index_reader)
 const double* tfr_index_reader(const HeldIndex* index, double first,

@@ -22,8 +22,8 @@ Columns* tfr_plan_new() {
   return Guarded([] { return new Columns; });
 }
 
-/// Adds a `PlanColumn` of lib/native/binding-examples.ts. A `fallback` of null:
-/// there is none.
+/// Adds a `PlanColumn` of lib/native/binding-examples.ts. `fallback` may be
+/// null.
 TFR_EXPORT(tfr_plan_add)
 void tfr_plan_add(Columns* columns, const char* key, size_t key_size,
                   bool lists, uint32_t kind, double count, bool required,

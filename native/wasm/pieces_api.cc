@@ -135,10 +135,8 @@ Job* tfr_examples_next_now(Examples* examples, size_t records) {
   });
 }
 
-TFR_EXPORT(tfr_examples_pass_over)
-void tfr_examples_pass_over(Examples* examples) {
-  examples->reader->PassOver();
-}
+TFR_EXPORT(tfr_examples_skip)
+void tfr_examples_skip(Examples* examples) { examples->reader->Skip(); }
 
 TFR_EXPORT(tfr_examples_close)
 Job* tfr_examples_close(Examples* examples) {

@@ -140,8 +140,8 @@ Job* tfr_reader_fill_now(Reader* reader, size_t size) {
   });
 }
 
-TFR_EXPORT(tfr_reader_pass_over)
-void tfr_reader_pass_over(Reader* reader) { reader->slabs->PassOver(); }
+TFR_EXPORT(tfr_reader_skip)
+void tfr_reader_skip(Reader* reader) { reader->slabs->Skip(); }
 
 TFR_EXPORT(tfr_reader_close)
 Job* tfr_reader_close(Reader* reader) {

@@ -13,7 +13,7 @@ namespace tfr::wasm {
 /// they are; all others as doubles. `kUnknown` becomes -1.
 class Report {
  public:
-  /// Empties the one report there is, and returns it.
+  /// Empties the only report, and returns it.
   static Report& New();
 
   Report& Add(double number);
@@ -22,8 +22,8 @@ class Report {
   Report& AddAddress(const void* memory);
   /// The address of a literal: JavaScript decodes each one once.
   Report& AddText(const char* literal);
-  /// The fields of a Fault, in the order of `readFault` in
-  /// lib/native/wasm/report.ts; 0 alone for no fault.
+  /// The fields of a Fault, in the order in which `Report.fault` of
+  /// lib/native/wasm/report.ts reads them; 0 alone for no fault.
   Report& AddFault(const Fault& fault);
   Report& AddParseFault(const ParseFault& fault, size_t row);
 

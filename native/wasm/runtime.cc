@@ -14,8 +14,8 @@ extern "C" int clock_gettime(clockid_t /*clock*/, timespec* time) {
   return 0;
 }
 
-// The last words of the C++ library. A trap ends the instance; JavaScript says
-// so (lib/native/wasm/instance.ts).
+// The C++ library calls this when it gives up. A trap ends the instance;
+// JavaScript reports it (lib/native/wasm/instance.ts).
 
 extern "C" [[noreturn]] void abort_message(const char* /*format*/, ...) {
   __builtin_trap();

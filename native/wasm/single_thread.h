@@ -3,8 +3,8 @@
 
 /// Included before every file of the WebAssembly build, whose C++ library has
 /// no threads: what core uses of <mutex> and <condition_variable>, for the one
-/// thread that there is. Nothing is ever locked, and whoever would wait would
-/// wait forever.
+/// thread that there is. Nothing is ever locked. A wait would never end, so it
+/// traps.
 #include <mutex>
 
 namespace std {

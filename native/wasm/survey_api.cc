@@ -54,7 +54,7 @@ const double* tfr_survey_take(Survey* survey, const uint8_t* slab,
   });
 }
 
-/// Reports the outcome, then the place and number of the pictures.
+/// Reports the outcome, then the address and number of the pictures.
 TFR_EXPORT(tfr_survey_merge)
 const double* tfr_survey_merge(Survey* into, Survey* from) {
   const Outcome outcome = OutcomeOf([&] { return into->Merge(from); });
@@ -80,7 +80,7 @@ const double* tfr_survey_totals(const Survey* survey) {
 }
 
 /// Reports a `NativeSurveyedFeature` of lib/native/binding-examples.ts: its
-/// arrays by place and number, the numbers last.
+/// arrays by address and length, the numbers last.
 TFR_EXPORT(tfr_survey_feature)
 const double* tfr_survey_feature(const Survey* survey, size_t index) {
   return Guarded([&] {

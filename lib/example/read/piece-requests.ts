@@ -85,7 +85,7 @@ export class PieceRequests implements Requests<Piece> {
   }
 
   passOver(): void {
-    native().examplesPassOver(this.#handle);
+    native().examplesSkip(this.#handle);
   }
 
   close(): Promise<void> {

@@ -23,7 +23,7 @@ type PieceBinding = Pick<
   | 'examplesSizes'
   | 'examplesTake'
   | 'examplesDrop'
-  | 'examplesPassOver'
+  | 'examplesSkip'
   | 'examplesClose'
 >;
 
@@ -186,8 +186,8 @@ export function pieceBinding(instance: Instance, parsers: Handles<HeldParser, Pa
       exports.tfr_piece_drop(held.pointer, pointer);
     },
 
-    examplesPassOver(handle) {
-      exports.tfr_examples_pass_over(readers.of(handle).pointer);
+    examplesSkip(handle) {
+      exports.tfr_examples_skip(readers.of(handle).pointer);
     },
 
     examplesClose(handle) {

@@ -11,7 +11,7 @@ function numbersOf(spec: ReaderSpec): Float64Array {
     spec.compression,
     spec.verify,
     spec.maxRecordBytes,
-    Number(spec.goesOn),
+    Number(spec.continues),
     Number(spec.countsLost),
     Number(spec.membersAhead),
     spec.start?.record ?? 0,

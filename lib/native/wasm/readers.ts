@@ -24,7 +24,7 @@ type ReaderBinding = Pick<
   | 'readerWants'
   | 'readerFill'
   | 'readerFillSync'
-  | 'readerPassOver'
+  | 'readerSkip'
   | 'readerClose'
 >;
 
@@ -129,8 +129,8 @@ export function readerBinding(instance: Instance, readers: Handles<HeldReader, R
       }
     },
 
-    readerPassOver(handle) {
-      exports.tfr_reader_pass_over(readers.of(handle).pointer);
+    readerSkip(handle) {
+      exports.tfr_reader_skip(readers.of(handle).pointer);
     },
 
     readerClose(handle) {

@@ -54,7 +54,7 @@ export class PlacesRead {
       if (fill.outcome === FillOutcome.Grow) {
         this.#slabBytes = fill.growTo;
       } else if (fill.outcome === FillOutcome.Halt && isPassable(fill.halt!)) {
-        native().readerPassOver(this.#reader);
+        native().readerSkip(this.#reader);
       } else if (fill.outcome !== FillOutcome.More) {
         await check();
         throw faultError(fill.halt ?? this.#missing(), { file: this.#file });

@@ -18,7 +18,7 @@ export function readerSpec(plan: ReadPlan, { bytes, start, membersAhead = true }
     compression,
     verify,
     maxRecordBytes,
-    goesOn: !policy.endsAtFirst,
+    continues: !policy.endsAtFirst,
     countsLost: policy.countsLost(bytes),
     membersAhead,
     start,
@@ -28,5 +28,5 @@ export function readerSpec(plan: ReadPlan, { bytes, start, membersAhead = true }
 
 /** Returns the spec of a scan and of the jumps after it, which end at damage. The scan itself goes on after damage. */
 export function scanSpec(settings: Pick<ReaderSpec, 'compression' | 'verify' | 'maxRecordBytes'>): ReaderSpec {
-  return { ...settings, goesOn: false, countsLost: false, membersAhead: true, start: undefined, framing: undefined };
+  return { ...settings, continues: false, countsLost: false, membersAhead: true, start: undefined, framing: undefined };
 }

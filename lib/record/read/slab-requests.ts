@@ -80,7 +80,7 @@ export class SlabRequests implements Requests<FilledSlab> {
   }
 
   passOver(): void {
-    native().readerPassOver(this.#handle);
+    native().readerSkip(this.#handle);
   }
 
   close(): Promise<void> {

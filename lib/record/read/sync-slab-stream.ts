@@ -47,7 +47,7 @@ class SyncSlabStream implements SyncStream<FilledSlab> {
   }
 
   passOver(): void {
-    native().readerPassOver(this.#handle);
+    native().readerSkip(this.#handle);
   }
 
   close(): void {

@@ -47,7 +47,7 @@ struct Fault {
   /// read as records. Uncompressed bytes; compressed bytes if inflating failed.
   uint64_t lost = kUnknown;
   /// Reading can go on after the fault, with a later gzip member of ours (see
-  /// `SlabStream::PassOver`); and where that member begins in the compressed
+  /// `SlabStream::Skip`); and where that member begins in the compressed
   /// stream, if it was looked for. `lost` is what lies before it.
   bool resumes = false;
   uint64_t resume_at = kUnknown;

@@ -251,7 +251,7 @@ bool ContainerInflater::BetweenMembers() const {
   return state_ != nullptr && !state_->fault && state_->BetweenMembers();
 }
 
-void ContainerInflater::PassOver(uint64_t size, uint64_t content_size) {
+void ContainerInflater::Skip(uint64_t size, uint64_t content_size) {
   state_->proven += content_size;
   state_->consumed += size;
   state_->member_start = state_->consumed;

@@ -53,7 +53,7 @@ class ContainerInflater {
   bool BetweenMembers() const;
   /// Between members: skips `size` bytes of whole members that were inflated
   /// and verified elsewhere, with `content_size` bytes of output.
-  void PassOver(uint64_t size, uint64_t content_size);
+  void Skip(uint64_t size, uint64_t content_size);
 
   /// The position of a stream in its members.
   struct Point {

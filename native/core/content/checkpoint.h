@@ -12,9 +12,9 @@
 
 namespace tfr {
 
-/// A point of compressed content from which it can be read on without what is
-/// before it. The checksum of the member is that of the whole member, so its
-/// trailer is checked as ever.
+/// A point in compressed content from which reading can continue without the
+/// bytes before it. It includes the checksum of the member up to there, so the
+/// member's trailer is checked as usual.
 struct Checkpoint {
   Compression compression = Compression::kNone;
   /// `point.produced` is the offset in the content, `point.consumed` that in

@@ -14,8 +14,8 @@ constexpr uint8_t kGzipMagic[] = {0x1f, 0x8b, 8};
 
 /// How the first bytes of a stream inflate.
 enum class Start : uint8_t {
-  kInvalid,  ///< They do not.
-  kSilent,   ///< So far without output. A valid header alone proves nothing.
+  kInvalid,  ///< They do not inflate.
+  kSilent,   ///< Without output so far. A valid header alone proves nothing.
   kGives,    ///< With output.
   kWhole,    ///< They begin with a whole stream.
 };

@@ -198,7 +198,7 @@ void ContentStream::LookAhead() {
 
 ReadState ContentStream::Resume(Fault* fault) {
   const auto from = std::move(from_);
-  // A byte makes a source of content; there may be none any more.
+  // The file may have become shorter: then no byte is left here.
   const ReadState state = ReadHead(1, fault);
   if (state != ReadState::kBytes) return state;
   if (Choose(from->compression, fault) != ReadState::kBytes) {
@@ -360,7 +360,7 @@ bool ContentStream::ReadMember(uint8_t* dst, size_t size, size_t* got) {
   member_used_ += n;
   *got = n;
   if (member_used_ == member_.content_size) {
-    inflater_->PassOver(member_.size, member_.content_size);
+    inflater_->Skip(member_.size, member_.content_size);
     member_ = MembersAhead::Member();
     ahead_->Release();
   }
@@ -428,23 +428,23 @@ ContentStream::Proof ContentStream::Prove(uint64_t until,
   return Proof::kRight;
 }
 
-ReadState ContentStream::PassRest(uint8_t* scratch, size_t size,
-                                  uint64_t* passed) {
-  if (searching_) return Search(passed);
+ReadState ContentStream::SkipRest(uint8_t* scratch, size_t size,
+                                  uint64_t* skipped) {
+  if (searching_) return Search(skipped);
   if (held_start_ != kNoStart && held_used_ <= held_start_ && ours_ &&
       inflated_.records != kUnknown) {
-    *passed += held_start_ - held_used_;
+    *skipped += held_start_ - held_used_;
     held_used_ = held_start_;
     next_ = {inflated_.position, inflated_.offset, returned_};
     return ReadState::kEnd;
   }
-  *passed += held_.size() - held_used_;
+  *skipped += held_.size() - held_used_;
   held_.Free();
   held_used_ = 0;
   held_start_ = kNoStart;
   if (!fault_) {
     const uint64_t stepped = StepOver(kUnknown);
-    *passed += stepped;
+    *skipped += stepped;
     if (stepped > 0) return ReadState::kBytes;
     const Member before = inflated_;
     size_t got = 0;
@@ -460,16 +460,16 @@ ReadState ContentStream::PassRest(uint8_t* scratch, size_t size,
       next_ = {inflated_.position, inflated_.offset, before};
       return ReadState::kEnd;
     }
-    *passed += got;
+    *skipped += got;
     if (state != ReadState::kFault) return state;
   }
   if (fault_.code == FaultCode::kSystem ||
       fault_.code == FaultCode::kOutOfMemory) {
     return ReadState::kFault;
   }
-  if (!ours_) return PassRaw(scratch, size, passed);
+  if (!ours_) return SkipRaw(scratch, size, skipped);
   BeginSearch();
-  return Search(passed);
+  return Search(skipped);
 }
 
 /// Prepares to search the raw bytes from the start of the damaged member on, or
@@ -500,21 +500,21 @@ void ContentStream::ReadLostSizes() {
 }
 
 /// One step of a search.
-ReadState ContentStream::Search(uint64_t* passed) {
+ReadState ContentStream::Search(uint64_t* skipped) {
   ReadLostSizes();
   const bool ahead = lost_end_ != kUnknown && lost_end_ >= raw_at_ &&
                      lost_end_ - raw_at_ <= raw_.size();
   const size_t expected =
       ahead ? static_cast<size_t>(lost_end_ - raw_at_) : kNoStart;
   if (FindMember(raw_.data(), raw_.size(), source_ended_, expected, &search_)) {
-    NoteFound(passed);
+    NoteFound(skipped);
     return ReadState::kEnd;
   }
   if (source_ended_) {
     const uint64_t used = inflater_->consumed();
     const uint64_t end = raw_at_ + raw_.size();
-    *passed += end - std::min(LostFrom(), used);
-    passed_raw_ = end - used;
+    *skipped += end - std::min(LostFrom(), used);
+    skipped_raw_ = end - used;
     searching_ = ours_ = false;
     return ReadState::kEnd;
   }
@@ -539,11 +539,11 @@ uint64_t ContentStream::LostFrom() const {
 }
 
 /// The search found the next member at `search_`.
-void ContentStream::NoteFound(uint64_t* passed) {
+void ContentStream::NoteFound(uint64_t* skipped) {
   const uint64_t position = raw_at_ + search_;
   const uint64_t from = std::min(LostFrom(), inflater_->consumed());
   // Damaged data may have seemed to reach into the next member.
-  *passed += position - (position < from ? lost_start_ : from);
+  *skipped += position - (position < from ? lost_start_ : from);
   const uint64_t start = inflater_->proven();
   next_ = {position, start, {start, kUnknown, lost_start_}};
   if (position != lost_end_) return;
@@ -584,13 +584,13 @@ uint64_t ContentStream::Resume(uint64_t least) {
   return offset;
 }
 
-ReadState ContentStream::PassRaw(uint8_t* scratch, size_t size,
-                                 uint64_t* passed) {
-  if (!passing_raw_) {
-    passing_raw_ = true;
+ReadState ContentStream::SkipRaw(uint8_t* scratch, size_t size,
+                                 uint64_t* skipped) {
+  if (!skipping_raw_) {
+    skipping_raw_ = true;
     const uint64_t used = inflater_ ? inflater_->consumed() : 0;
-    passed_raw_ = raw_.size() - raw_used_;
-    *passed += passed_raw_ + used - std::min(LostFrom(), used);
+    skipped_raw_ = raw_.size() - raw_used_;
+    *skipped += skipped_raw_ + used - std::min(LostFrom(), used);
   }
   const uint64_t stepped = source_->StepOver(kUnknown);
   size_t got = 0;
@@ -598,8 +598,8 @@ ReadState ContentStream::PassRaw(uint8_t* scratch, size_t size,
   const ReadState state = stepped > 0
                               ? ReadState::kBytes
                               : source_->Read(scratch, size, &got, &ignored);
-  passed_raw_ += stepped + got;
-  *passed += stepped + got;
+  skipped_raw_ += stepped + got;
+  *skipped += stepped + got;
   return state;
 }
 
@@ -627,10 +627,10 @@ uint64_t ContentStream::Remaining() {
 }
 
 uint64_t ContentStream::consumed() const {
-  if (!inflater_) return plain_used_ + passed_raw_;
+  if (!inflater_) return plain_used_ + skipped_raw_;
   // All that was read: a feeder goes on only when it is consumed.
   if (searching_) return raw_at_ + raw_.size();
-  uint64_t consumed = inflater_->consumed() + passed_raw_;
+  uint64_t consumed = inflater_->consumed() + skipped_raw_;
   if (member_.content_size > 0) {
     consumed += uint64_t{member_.size} * member_used_ / member_.content_size;
   }

@@ -46,15 +46,15 @@ class ContentStream {
   void StartAt(std::shared_ptr<const Checkpoint> from, uint64_t offset);
   /// Before the first `Read`: `sink` receives checkpoints of compressed
   /// content, of all that is read; in a file of our gzip members, only those
-  /// between members. Later, null ends that.
+  /// between members. A later call with null ends that.
   void NoteCheckpoints(CheckpointSink* sink) { checkpoints_ = sink; }
   /// Before the first `Read`: after damage in a file that begins with a gzip
-  /// member of ours, `PassRest` stops at the next member of ours, with which
+  /// member of ours, `SkipRest` stops at the next member of ours, with which
   /// reading can go on.
   void SeekMembers() { seeks_ = true; }
 
-  /// Like `ByteSource::Read`, for uncompressed bytes. kBytes may come with no
-  /// bytes, where much compressed data inflates to nothing. A fault comes after
+  /// Like `ByteSource::Read`, for uncompressed bytes. kBytes may come without
+  /// bytes, while compressed data inflates to nothing. A fault comes after
   /// all valid bytes before it, and is sticky. Faults: those of the source and
   /// of `ContainerInflater`, and kCompression if the content contradicts
   /// `option`; `detail` names the content.
@@ -90,13 +90,13 @@ class ContentStream {
   /// True if reading may go on after damage.
   bool MayResume() const { return ours_; }
 
-  /// Skips the rest, one step per call, and adds to `*passed` the uncompressed
+  /// Skips the rest, one step per call, and adds to `*skipped` the uncompressed
   /// bytes, or, after a compression fault, the compressed bytes. kBytes: there
   /// may be more. kEnd: nothing is left, or `next_member` is there. May
   /// overwrite `scratch`.
-  ReadState PassRest(uint8_t* scratch, size_t size, uint64_t* passed);
+  ReadState SkipRest(uint8_t* scratch, size_t size, uint64_t* skipped);
 
-  /// The place where reading can go on after `PassRest`.
+  /// The place where reading can go on after `SkipRest`.
   struct NextMember {
     /// Offsets in the source, and in the content as far as that is known.
     uint64_t position = kUnknown;
@@ -152,10 +152,10 @@ class ContentStream {
   uint64_t LostFrom() const;
   void BeginSearch();
   void ReadLostSizes();
-  ReadState Search(uint64_t* passed);
-  void NoteFound(uint64_t* passed);
+  ReadState Search(uint64_t* skipped);
+  void NoteFound(uint64_t* skipped);
   void LookAhead();
-  ReadState PassRaw(uint8_t* scratch, size_t size, uint64_t* passed);
+  ReadState SkipRaw(uint8_t* scratch, size_t size, uint64_t* skipped);
   ReadState ReadInflated(uint8_t* dst, size_t size, size_t* got, Fault* fault);
   bool ReadMember(uint8_t* dst, size_t size, size_t* got);
 
@@ -212,9 +212,9 @@ class ContentStream {
   uint64_t lost_end_ = kUnknown;
   uint64_t lost_records_ = kUnknown;
   std::optional<NextMember> next_;
-  /// True if `PassRest` counts raw bytes, and the number skipped so far.
-  bool passing_raw_ = false;
-  uint64_t passed_raw_ = 0;
+  /// True if `SkipRest` counts raw bytes, and the number skipped so far.
+  bool skipping_raw_ = false;
+  uint64_t skipped_raw_ = 0;
   Fault fault_;
 };
 

@@ -10,14 +10,14 @@ enum class BareMessage : uint8_t {
   kNone,
   kExample,
   kSequenceExample,
-  /// The message goes on behind the bytes. So it may also be the first record
-  /// of a file that lost its first bytes: then its checksum would follow.
+  /// The message continues after the bytes. It may then also be the first
+  /// record of a file that lost its first bytes: a checksum would follow it.
   kCutExample,
   kCutSequenceExample,
 };
 
 /// Detects a serialized Example or SequenceExample without the framing of a
-/// record. `data` is the start of the stream, which may go on behind it.
+/// record. `data` is the start of the stream, which may continue after it.
 ///
 /// Strict, because a damaged TFRecord must never pass for a message: every byte
 /// must belong to fields that Examples have, no field may run past its parent,

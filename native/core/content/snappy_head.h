@@ -9,7 +9,7 @@ namespace tfr {
 enum class SnappyKind : uint8_t { kNone, kRaw, kTensorFlow, kHadoop };
 
 /// Detects Snappy data without a magic number: a raw block; TensorFlow's
-/// blocks, each behind its size; Hadoop's, behind both sizes. (The framing
+/// blocks, each after its size; Hadoop's, after both sizes. (The framing
 /// format and that of snappy-java have magic numbers.)
 ///
 /// Raw and TensorFlow's data counts only if it inflates to a record's length

@@ -17,7 +17,7 @@ ReaderSpec ScanSpec(ReaderSpec spec, const IndexLimits& limits,
                     std::shared_ptr<RecordIndex> index) {
   spec.max_record_bytes =
       std::min(spec.max_record_bytes, limits.longest_checked);
-  spec.goes_on = true;
+  spec.continues = true;
   spec.one_stream = true;
   spec.counts_lost = true;
   index->Verified(spec.verify);
@@ -116,7 +116,7 @@ bool IndexScan::Note(SlabFill* fill) {
           fill->halt.expected = spec_.max_record_bytes;
           Report(fill->halt);
         }
-        reader_->PassOver();
+        reader_->Skip();
         return true;
       }
       state_.halt = fill->halt;

@@ -14,8 +14,8 @@ namespace tfr {
 std::wstring LongPath(const std::wstring& full);
 
 /// True if Windows made a device of a plain name, such as `con` or `lpt1.txt`:
-/// `full`, the full form of `path`, is `\\.\con`. The device `NUL` is none of
-/// these, because it is of use. Compiled on all systems, for its test.
+/// `full`, the full form of `path`, is `\\.\con`. The device `NUL` is not
+/// one of these, because it is useful. Compiled on all systems, for its test.
 bool IsReservedName(const std::wstring& path, const std::wstring& full);
 
 /// True if Windows would drop the end of a name in `path`: dots, and spaces at

@@ -34,7 +34,7 @@ struct StreamPlace {
   uint64_t record;
 };
 
-/// Why framing stopped at `Window::begin`.
+/// The reason why framing stopped at `Window::begin`.
 struct Found {
   /// Bytes needed from there on to frame a record; 0 if unknown.
   uint64_t need = 0;
@@ -82,7 +82,7 @@ class Framer {
   /// Receives bytes of a record of `need` bytes that is being skipped; `at` is
   /// their offset in the record. Returns false with the last of them if the
   /// record is faulty.
-  virtual bool Pass(uint64_t /*need*/, uint64_t /*at*/,
+  virtual bool Skip(uint64_t /*need*/, uint64_t /*at*/,
                     const uint8_t* /*bytes*/, size_t /*size*/) {
     return true;
   }

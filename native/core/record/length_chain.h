@@ -10,8 +10,8 @@
 namespace tfr {
 
 /// Follows the records of a stream from its start by their lengths alone, to
-/// find out whether only their checksums are wrong. Random bytes fit hardly
-/// ever, because lengths are far below 2^64.
+/// find out whether only their checksums are wrong. Random bytes
+/// hardly ever fit, because lengths are far below 2^64.
 class LengthChain {
  public:
   /// Number of records that prove that the lengths are right.
@@ -24,8 +24,8 @@ class LengthChain {
   uint64_t next() const { return next_; }
 
   /// Follows the header at `next()`. Returns false if the chain ends there:
-  /// that is no length, or there are enough. A record of no bytes is none,
-  /// because zeros would be an endless chain of them.
+  /// the length is impossible, or enough records were followed. An empty record
+  /// ends the chain, too, because zeros would be an endless chain of them.
   bool Follow(const uint8_t* header) {
     const uint64_t length = LoadLE64(header);
     if (length == 0 || length > max_) {

@@ -21,7 +21,7 @@ class TextFramer : public Framer {
 
   Found Find(Window* window, bool last, SlabFill* fill) const final {
     const bool at_start = fill->base + window->begin == 0;
-    if (at_start && !PassMark(window, last)) return Found();
+    if (at_start && !SkipMark(window, last)) return Found();
     Found found;
     FindLines(window, fill, &found.fault);
     const size_t left = window->left();
@@ -74,7 +74,7 @@ class TextFramer : public Framer {
  private:
   /// Skips a byte order mark. Returns false if more bytes are needed to tell
   /// whether there is one.
-  static bool PassMark(Window* window, bool last) {
+  static bool SkipMark(Window* window, bool last) {
     const size_t size = std::min(window->left(), sizeof kMark);
     if (std::memcmp(window->slab, kMark, size) != 0) return true;
     if (size < sizeof kMark) return last;

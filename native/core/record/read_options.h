@@ -35,9 +35,9 @@ struct ReadOptions {
   /// the faulty one are verified. (Otherwise inflating may have gone wrong, and
   /// a record that looks valid may belong elsewhere.) And after damage in a
   /// file of our gzip members, reading may continue with the next one: see
-  /// `SlabStream::PassOver`.
-  bool goes_on = false;
-  /// With `goes_on`: reading ends at damage of compressed data all the same.
+  /// `SlabStream::Skip`.
+  bool continues = false;
+  /// With `continues`: reading ends at damage of compressed data all the same.
   bool one_stream = false;
   /// A halt reports the number of lost bytes, for which the rest is read.
   bool counts_lost = false;

@@ -17,8 +17,8 @@ struct ReadStart {
   /// Compressed content: the last known checkpoint at or before the record. A
   /// start other than the beginning without one is only for plain content.
   std::shared_ptr<const Checkpoint> from;
-  /// The length there had a right checksum when the place was noted. It must
-  /// have one now, whatever is verified besides.
+  /// The length of that record had a valid checksum when the index was made, so
+  /// it must have one now, even where lengths are not verified.
   bool checked = false;
 
   /// Position in the file of the first byte to read.

@@ -55,7 +55,7 @@ bool DecodeFraming(const double* numbers, Framing* framing) {
 bool Decode(const ReaderSpecNumbers& numbers, ReaderSpec* spec) {
   *spec = ReaderSpec();
   if (numbers.members_ahead == 0) spec->ahead.most_content = 0;
-  spec->goes_on = numbers.goes_on != 0;
+  spec->continues = numbers.continues != 0;
   spec->counts_lost = numbers.counts_lost != 0;
   return OneOf(numbers.compression, Compression::kAuto, &spec->compression) &&
          OneOf(numbers.verify, Verify::kUnread, &spec->verify) &&
@@ -73,7 +73,7 @@ ReadOptions ReadOptionsOf(const ReaderSpec& spec) {
   options.max_record_bytes = spec.max_record_bytes;
   options.ahead = spec.ahead;
   options.start = spec.start;
-  options.goes_on = spec.goes_on;
+  options.continues = spec.continues;
   options.one_stream = spec.one_stream;
   options.counts_lost = spec.counts_lost;
   options.index = spec.index;

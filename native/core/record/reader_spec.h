@@ -36,7 +36,7 @@ struct ReaderSpec {
   Verify verify = Verify::kAll;
   uint64_t max_record_bytes = 0x7fffffff;
   /// See `ReadOptions`.
-  bool goes_on = false;
+  bool continues = false;
   bool counts_lost = false;
   AheadLimits ahead;
   bool one_stream = false;
@@ -52,7 +52,7 @@ struct ReaderSpecNumbers {
   double compression = 0;
   double verify = 0;
   double max_record_bytes = 0;
-  double goes_on = 0;
+  double continues = 0;
   double counts_lost = 0;
   double members_ahead = 0;
   double start_record = 0;

@@ -95,9 +95,9 @@ bool SlabReader::FillNow(uint8_t* slab, size_t size, SlabFill* fill) {
   return true;
 }
 
-void SlabReader::PassOver() {
+void SlabReader::Skip() {
   std::lock_guard<std::mutex> lock(mutex_);
-  if (!turning_) stream_.PassOver();
+  if (!turning_) stream_.Skip();
 }
 
 void SlabReader::Close(Closing* closing) {

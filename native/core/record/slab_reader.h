@@ -84,9 +84,8 @@ class SlabReader : public std::enable_shared_from_this<SlabReader> {
   /// while requests are in progress.
   [[nodiscard]] bool FillNow(uint8_t* slab, size_t size, SlabFill* fill);
 
-  /// After a halt with kRecordTooLarge and with no request in progress: makes
-  /// the next fill skip that record.
-  void PassOver();
+  /// As `SlabStream::Skip`. Call it while no request is in progress.
+  void Skip();
 
   /// Requests that all work end soon, as kCancelled.
   void Cancel() { cancel_.Cancel(); }

@@ -41,7 +41,7 @@ SlabStream::SlabStream(std::unique_ptr<ByteSource> source,
                options.content),
       offset_(options.start.offset),
       record_(options.start.record),
-      seeks_(options.goes_on && options.content == ContentRule::kRecords &&
+      seeks_(options.continues && options.content == ContentRule::kRecords &&
              !options.one_stream && BeginsWithAMember(options.start)),
       index_(options.index.get()),
       check_length_(options.start.checked) {
@@ -93,8 +93,8 @@ FillOutcome SlabStream::Run(const Window& empty, const CancelToken& cancel,
     fill->halt = final_fault_;
     return final_;
   }
-  if (going_on_) {
-    const FillOutcome outcome = GoOn(empty, cancel, fill);
+  if (continuing_) {
+    const FillOutcome outcome = Continue(empty, cancel, fill);
     if (outcome != FillOutcome::kMore) return outcome;
     fill->first_record = record_;
     fill->base = offset_;
@@ -189,9 +189,9 @@ ReadState SlabStream::Read(uint64_t at, uint8_t* dst, size_t size, size_t* got,
 }
 
 /// Frames by headers alone, up to `limit` bytes. Returns false, with no effect,
-/// if that is impossible or frames nothing.
+/// if headers cannot be read alone, or there are no frames.
 bool SlabStream::Walk(size_t limit, SlabFill* fill) {
-  // Stepping back re-reads the little that was read of the head.
+  // Steps back over the head, which is short, so that it is read again.
   if (carry_.size() > 0 || !content_.StepBack(0)) return false;
   const uint64_t position = content_.Position();
   const uint64_t remaining = content_.Remaining();
@@ -259,7 +259,7 @@ FillOutcome SlabStream::Stop(Window* window, Found found, SlabFill* fill) {
   if (found.fault.code != FaultCode::kRecordTooLarge) {
     return HaltIn(*window, found.fault, fill);
   }
-  // `PassOver` needs the bytes.
+  // `Skip` needs the bytes.
   return Keep(*window, fill) ? Halt(found.fault, 0, fill) : FillOutcome::kHalt;
 }
 
@@ -391,7 +391,7 @@ FillOutcome SlabStream::Discard(const Window& scratch,
       static_cast<size_t>(std::min<uint64_t>(carry_.size(), discard_));
   bool right = true;
   if (kept > 0) {
-    right = Pass(carry_.data(), kept);
+    right = SkipBytes(carry_.data(), kept);
     std::memmove(carry_.data(), carry_.data() + kept, carry_.size() - kept);
     carry_.Resize(carry_.size() - kept);
   }
@@ -407,7 +407,7 @@ FillOutcome SlabStream::Discard(const Window& scratch,
                      std::min<uint64_t>({discard_, scratch.size, kPollBytes})),
                  &got, &fault)) {
       case ReadState::kBytes:
-        right = Pass(scratch.slab, got);
+        right = SkipBytes(scratch.slab, got);
         break;
       case ReadState::kEnd:
         return AtEnd(need_ - discard_, need_ - discard_, fill);
@@ -427,17 +427,17 @@ FillOutcome SlabStream::Discard(const Window& scratch,
 
 /// Skips the next `size` bytes of a record that is too large. Returns false if
 /// they show that the record is faulty.
-bool SlabStream::Pass(const uint8_t* bytes, size_t size) {
+bool SlabStream::SkipBytes(const uint8_t* bytes, size_t size) {
   const uint64_t at = need_ - discard_;
   discard_ -= size;
   return !JudgesInOrder(content_.compression()) ||
-         framer_->Pass(need_, at, bytes, size);
+         framer_->Skip(need_, at, bytes, size);
 }
 
-void SlabStream::PassOver() {
+void SlabStream::Skip() {
   if (final_ == FillOutcome::kHalt && final_fault_.resumes) {
     final_ = FillOutcome::kMore;
-    going_on_ = true;
+    continuing_ = true;
     return;
   }
   if (final_ != FillOutcome::kHalt || need_ == 0 ||
@@ -539,8 +539,8 @@ FillOutcome SlabStream::Halt(Fault fault, uint64_t unframed, SlabFill* fill) {
 
 /// Goes on after damage: with the bytes in `carry_`, or with the next member
 /// that the content has. Returns kMore if there is one.
-FillOutcome SlabStream::GoOn(const Window& scratch, const CancelToken& cancel,
-                             SlabFill* fill) {
+FillOutcome SlabStream::Continue(const Window& scratch,
+                                 const CancelToken& cancel, SlabFill* fill) {
   gathering_ = gathered_all_ = false;
   discard_ = doubt_ = 0;
   if (std::exchange(carries_next_, false)) {
@@ -552,15 +552,15 @@ FillOutcome SlabStream::GoOn(const Window& scratch, const CancelToken& cancel,
   carry_.Resize(0);
   while (content_.next_member() == nullptr) {
     if (cancel.cancelled()) return FillOutcome::kCancelled;
-    uint64_t passed = 0;
-    switch (content_.PassRest(scratch.slab, std::min(scratch.size, kPollBytes),
-                              &passed)) {
+    uint64_t skipped = 0;
+    switch (content_.SkipRest(scratch.slab, std::min(scratch.size, kPollBytes),
+                              &skipped)) {
       case ReadState::kBytes:
         continue;
       case ReadState::kDry:
         return FillOutcome::kInput;
       case ReadState::kFault: {
-        going_on_ = false;
+        continuing_ = false;
         Fault fault;
         size_t got = 0;
         content_.Read(scratch.slab, scratch.size, &got, &fault);
@@ -568,7 +568,7 @@ FillOutcome SlabStream::GoOn(const Window& scratch, const CancelToken& cancel,
       }
       case ReadState::kEnd:
         if (content_.next_member() != nullptr) continue;
-        going_on_ = false;
+        continuing_ = false;
         return final_ = FillOutcome::kEnd;
     }
   }
@@ -592,7 +592,7 @@ void SlabStream::StartAt(uint64_t record, const ContentStream::Member& member) {
   record_ = record >= record_ ? record : record_ + (final_fault_.lost > 0);
   offset_ = member.offset;
   need_ = 0;
-  going_on_ = false;
+  continuing_ = false;
   check_length_ = true;
   member_ = {offset_, record_, member.records};
   next_ = ContentStream::Member();
@@ -603,7 +603,7 @@ FillOutcome SlabStream::CountLost(const Window& scratch,
                                   const CancelToken& cancel, SlabFill* fill) {
   for (;;) {
     if (cancel.cancelled()) return FillOutcome::kCancelled;
-    switch (content_.PassRest(scratch.slab, std::min(scratch.size, kPollBytes),
+    switch (content_.SkipRest(scratch.slab, std::min(scratch.size, kPollBytes),
                               &final_fault_.lost)) {
       case ReadState::kBytes:
         continue;

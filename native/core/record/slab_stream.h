@@ -49,7 +49,7 @@ class SlabStream {
   /// Numbers of records go on with the right one if the header of the damaged
   /// member says how many it has, else as if one record were lost; offsets of
   /// content go on where the damaged member would end, if its size is known.
-  void PassOver();
+  void Skip();
 
   void Close() { content_.Close(); }
 
@@ -70,7 +70,7 @@ class SlabStream {
   bool Gathered(SlabFill* fill);
   FillOutcome Discard(const Window& scratch, const CancelToken& cancel,
                       SlabFill* fill);
-  bool Pass(const uint8_t* bytes, size_t size);
+  bool SkipBytes(const uint8_t* bytes, size_t size);
   FillOutcome AtEndOf(Window* window, SlabFill* fill);
   FillOutcome AtEnd(uint64_t have, uint64_t unframed, SlabFill* fill);
   Fault EndFault(uint64_t have);
@@ -78,8 +78,8 @@ class SlabStream {
   FillOutcome HaltIn(const Window& window, const Fault& fault, SlabFill* fill);
   FillOutcome HaltInCarry(const Fault& fault, SlabFill* fill);
   FillOutcome Halt(Fault fault, uint64_t unframed, SlabFill* fill);
-  FillOutcome GoOn(const Window& scratch, const CancelToken& cancel,
-                   SlabFill* fill);
+  FillOutcome Continue(const Window& scratch, const CancelToken& cancel,
+                       SlabFill* fill);
   void StartAt(uint64_t record, const ContentStream::Member& member);
   void ForgetCrossed();
   FillOutcome CountLost(const Window& scratch, const CancelToken& cancel,
@@ -87,7 +87,7 @@ class SlabStream {
   FillOutcome ResolveDoubt(const CancelToken& cancel, SlabFill* fill);
   /// True if `FillSlab` checks the data, because inflating may have gone wrong.
   bool JudgesInOrder(Compression compression) const {
-    return options_.goes_on && compression != Compression::kNone;
+    return options_.continues && compression != Compression::kNone;
   }
 
   const ReadOptions options_;
@@ -132,7 +132,7 @@ class SlabStream {
   /// After a halt: `carry_` begins with that member. Then: the next fill goes
   /// on, and checks the length of the first record.
   bool carries_next_ = false;
-  bool going_on_ = false;
+  bool continuing_ = false;
   bool check_length_;
   size_t typical_frames_ = 64;
   /// The records of the last slab were large.

@@ -24,7 +24,7 @@ class TfrecordFramer final : public Framer {
         return BadLength(*window, last, *fill);
       }
       const uint64_t length = LoadLE64(header);
-      // No option takes so long a record: other bytes are in its place.
+      // No option allows a record of this length: these bytes are not a header.
       if (length > kLongestRecord && !LengthIsRight(header)) {
         return BadLength(*window, last, *fill);
       }
@@ -78,9 +78,9 @@ class TfrecordFramer final : public Framer {
     return false;
   }
 
-  bool Pass(uint64_t need, uint64_t at, const uint8_t* bytes,
+  bool Skip(uint64_t need, uint64_t at, const uint8_t* bytes,
             size_t size) override {
-    if (at == 0) passed_crc_ = 0;
+    if (at == 0) skipped_crc_ = 0;
     const uint64_t data_end = need - kFooterSize;
     for (size_t used = 0; used < size;) {
       const uint64_t part_end =
@@ -90,17 +90,17 @@ class TfrecordFramer final : public Framer {
       if (at >= data_end) {
         for (size_t i = 0; i < part; ++i) {
           // Keeps the last four bytes, the first of them lowest.
-          passed_stored_ = (passed_stored_ >> 8) |
-                           (static_cast<uint32_t>(bytes[used + i]) << 24);
+          skipped_stored_ = (skipped_stored_ >> 8) |
+                            (static_cast<uint32_t>(bytes[used + i]) << 24);
         }
       } else if (at >= kHeaderSize) {
-        passed_crc_ = crc32c::Extend(passed_crc_, bytes + used, part);
+        skipped_crc_ = crc32c::Extend(skipped_crc_, bytes + used, part);
       }
       used += part;
       at += part;
     }
     return at < need || options_.verify != Verify::kAll ||
-           crc32c::Mask(passed_crc_) == passed_stored_;
+           crc32c::Mask(skipped_crc_) == skipped_stored_;
   }
 
   void Complete(const ContentStream& content, uint8_t* slab, bool judged,
@@ -147,8 +147,9 @@ class TfrecordFramer final : public Framer {
     return found;
   }
 
-  /// Names a stream that is shorter than a header. Two bytes of text could
-  /// begin a header, but hardly ever do; eight that are no length cannot.
+  /// Names the format of a stream that is shorter than a header. Two bytes of
+  /// text could begin a header, but hardly ever do; eight bytes that are not a
+  /// possible length cannot.
   static Found ShortStream(const Window& window, const SlabFill& fill) {
     const uint8_t* const bytes = window.slab + window.begin;
     const size_t size = window.left();
@@ -177,8 +178,8 @@ class TfrecordFramer final : public Framer {
   }
 
   /// Sets `fitting` of the first fault if the first records, of which there
-  /// must be several, all have wrong checksums: that is hardly damage. One that
-  /// has none at all suffices.
+  /// must be several, all have wrong checksums: damage is unlikely then. One
+  /// record suffices if its checksums are zero.
   static void CountFitting(SlabFill* fill) {
     if (fill->first_record > 0 || fill->faults.empty()) return;
     const size_t most =
@@ -217,8 +218,8 @@ class TfrecordFramer final : public Framer {
 
   const ReadOptions options_;
   /// Checksum of skipped data, and the stored one.
-  uint32_t passed_crc_ = 0;
-  uint32_t passed_stored_ = 0;
+  uint32_t skipped_crc_ = 0;
+  uint32_t skipped_stored_ = 0;
 };
 
 }  // namespace

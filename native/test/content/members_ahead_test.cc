@@ -40,10 +40,10 @@ bool SamePlace(const Fault& a, const Fault& b) {
 
 /// Reads both ways with both slab sizes; true if all results are equal.
 bool SameBothWays(const std::string& file, const ReadOptions& options = {},
-                  bool pass_over = false) {
+                  bool skip = false) {
   for (size_t slab : {512, 1 << 16}) {
-    const Reading fed = Read(file, 1 << 20, slab, options, pass_over);
-    const Reading at = ReadPositioned(file, slab, options, pass_over);
+    const Reading fed = Read(file, 1 << 20, slab, options, skip);
+    const Reading at = ReadPositioned(file, slab, options, skip);
     bool same = fed.records == at.records && fed.outcome == at.outcome &&
                 SamePlace(fed.halt, at.halt) &&
                 fed.faults.size() == at.faults.size();

@@ -21,16 +21,16 @@ struct Read {
 };
 
 Read ReadFrom(const std::string& file, const ReadStart& start,
-              std::shared_ptr<RecordIndex> index, bool goes_on) {
+              std::shared_ptr<RecordIndex> index, bool continues) {
   ReadOptions options;
-  options.goes_on = options.counts_lost = goes_on;
+  options.continues = options.counts_lost = continues;
   options.start = start;
   options.index = std::move(index);
   options.ahead.least_content = 1;
   Read read;
   auto source = std::make_unique<PositionedSource>(file, &read.counts);
   source->StepOver(start.position());
-  read.reading = ReadSource(std::move(source), 4096, options, goes_on,
+  read.reading = ReadSource(std::move(source), 4096, options, continues,
                             [] { return false; });
   return read;
 }
@@ -47,10 +47,10 @@ void CheckSameFrom(const Reading& whole, const Reading& part, uint64_t record) {
   }
   CHECK_EQ(part.outcome, whole.outcome);
   CHECK_EQ(part.halt.code, whole.halt.code);
-  const size_t passed = whole.passed.size() - part.passed.size();
-  for (size_t k = 0; k < part.passed.size(); ++k) {
-    CHECK_EQ(part.passed[k].record, whole.passed[passed + k].record);
-    CHECK_EQ(part.passed[k].lost, whole.passed[passed + k].lost);
+  const size_t before = whole.skipped.size() - part.skipped.size();
+  for (size_t k = 0; k < part.skipped.size(); ++k) {
+    CHECK_EQ(part.skipped[k].record, whole.skipped[before + k].record);
+    CHECK_EQ(part.skipped[k].lost, whole.skipped[before + k].lost);
   }
 }
 
@@ -75,10 +75,10 @@ TEST(ReadingGoesOnAtTheNextCheckpoint) {
   const std::vector<std::string> records = Records(1500, 900);
   WithEveryCodec([&] {
     for (const std::string& file : Layouts(Framed(records), records)) {
-      for (const bool goes_on : {false, true}) {
-        const Reading plain = ReadFrom(file, {}, nullptr, goes_on).reading;
+      for (const bool continues : {false, true}) {
+        const Reading plain = ReadFrom(file, {}, nullptr, continues).reading;
         const auto index = std::make_shared<RecordIndex>(CloseLimits());
-        const Reading whole = ReadFrom(file, {}, index, goes_on).reading;
+        const Reading whole = ReadFrom(file, {}, index, continues).reading;
         CheckSameFrom(plain, whole, 0);
         CHECK_EQ(index->records(), records.size());
         for (uint64_t record = 0; record < records.size(); record += 101) {
@@ -86,7 +86,7 @@ TEST(ReadingGoesOnAtTheNextCheckpoint) {
           REQUIRE(index->FindStart(record, &start));
           CHECK(start.record <= record);
           CHECK(start.checked);
-          const Reading part = ReadFrom(file, start, index, goes_on).reading;
+          const Reading part = ReadFrom(file, start, index, continues).reading;
           CheckSameFrom(whole, part, start.record);
           if (!start.from) continue;
           CHECK_EQ(part.compressed_bytes, whole.compressed_bytes);
@@ -122,11 +122,11 @@ TEST(DamageEndsTheNoting) {
   file[file.size() / 2] = static_cast<char>(file[file.size() / 2] ^ 0x10);
   const auto index = std::make_shared<RecordIndex>(CloseLimits());
   const Reading whole = ReadFrom(file, {}, index, true).reading;
-  CHECK_EQ(whole.passed.size(), 1u);
-  CHECK(index->records() <= whole.passed[0].record);
+  CHECK_EQ(whole.skipped.size(), 1u);
+  CHECK(index->records() <= whole.skipped[0].record);
   ReadStart start;
   REQUIRE(index->FindStart(599, &start));
-  CHECK(start.record < whole.passed[0].record);
+  CHECK(start.record < whole.skipped[0].record);
 }
 
 TEST(ReadersOfOneFileShareAnIndex) {

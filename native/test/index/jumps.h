@@ -73,7 +73,7 @@ class Scanned {
                  fill.halt.code == FaultCode::kRecordTooLarge) {
         if (record >= first) jumped.records.emplace_back();
         if (record + 1 >= last) return jumped;
-        reader->PassOver();
+        reader->Skip();
       } else if (fill.outcome != FillOutcome::kMore) {
         jumped.outcome = fill.outcome;
         jumped.halt = fill.halt;

@@ -61,7 +61,7 @@ struct File {
 
 ReadOptions Skipping(bool counts_lost = true) {
   ReadOptions options;
-  options.goes_on = true;
+  options.continues = true;
   options.counts_lost = counts_lost;
   return options;
 }
@@ -89,7 +89,7 @@ bool SameLoss(const Fault& a, const Fault& b) {
 
 /// All faults for which reading stopped.
 std::vector<Fault> Stops(const Reading& reading) {
-  std::vector<Fault> stops = reading.passed;
+  std::vector<Fault> stops = reading.skipped;
   if (reading.halt) stops.push_back(reading.halt);
   return stops;
 }
@@ -218,10 +218,10 @@ TEST(WrongTrailersLoseNothing) {
       CHECK(reading.records == file.records);
       CHECK(NumbersAreRight(reading, file, 0));
       if (m + 1 == kMembers) continue;
-      REQUIRE_EQ(reading.passed.size(), 1u);
-      CHECK_EQ(reading.passed[0].code, FaultCode::kCompression);
-      CHECK_EQ(reading.passed[0].lost, 0u);
-      CHECK_EQ(reading.passed[0].resume_at, file.starts[m + 1]);
+      REQUIRE_EQ(reading.skipped.size(), 1u);
+      CHECK_EQ(reading.skipped[0].code, FaultCode::kCompression);
+      CHECK_EQ(reading.skipped[0].lost, 0u);
+      CHECK_EQ(reading.skipped[0].resume_at, file.starts[m + 1]);
     }
   }
 }
@@ -231,8 +231,8 @@ TEST(LostBytesEndAtTheNextMember) {
   std::string damaged = file.bytes;
   for (size_t i = 0; i < 12; ++i) damaged[file.starts[2] + 28 + i] = '\xff';
   const Reading reading = ReadOn(damaged, file);
-  REQUIRE_EQ(reading.passed.size(), 1u);
-  const Fault& fault = reading.passed[0];
+  REQUIRE_EQ(reading.skipped.size(), 1u);
+  const Fault& fault = reading.skipped[0];
   CHECK_EQ(fault.record, 2 * kEach);
   CHECK_EQ(fault.offset, file.ContentAt(2));
   CHECK_EQ(fault.resume_at, file.starts[3]);
@@ -313,7 +313,7 @@ TEST(BrokenLengthsGoOnWithTheNextMember) {
       CHECK(HasOthers(reading, file, {m}));
       CHECK(NumbersAreRight(reading, file, m));
       const Fault& fault =
-          m + 1 < kMembers ? reading.passed.at(0) : reading.halt;
+          m + 1 < kMembers ? reading.skipped.at(0) : reading.halt;
       CHECK_EQ(fault.code, FaultCode::kCorruptLength);
       CHECK_EQ(fault.record, m * kEach + record);
       CHECK_EQ(fault.lost, content.size() - at);
@@ -332,9 +332,9 @@ TEST(LengthThatReachesOverTheNextMembersLosesItsOwnOnly) {
   }
   const Reading reading = ReadOn(damaged, file);
   CHECK(HasOthers(reading, file, {1}));
-  REQUIRE_EQ(reading.passed.size(), 1u);
-  CHECK_EQ(reading.passed[0].code, FaultCode::kTruncated);
-  CHECK_EQ(reading.passed[0].lost, content.size());
+  REQUIRE_EQ(reading.skipped.size(), 1u);
+  CHECK_EQ(reading.skipped[0].code, FaultCode::kTruncated);
+  CHECK_EQ(reading.skipped[0].lost, content.size());
 }
 
 TEST(FilesWithinARecordAreNotGivenAsRecords) {
@@ -417,7 +417,7 @@ TEST(ForeignMembersAreGivenUpAsBefore) {
     std::string damaged = foreign;
     damaged[at] ^= 1;
     const Reading reading = ReadOn(damaged, file);
-    CHECK(reading.passed.empty());
+    CHECK(reading.skipped.empty());
     if (reading.outcome != FillOutcome::kHalt) continue;
     if (reading.halt.code == FaultCode::kCorruptLength) continue;
     const uint64_t from = reading.halt.trailer_end != kUnknown
@@ -432,7 +432,7 @@ TEST(NothingIsSoughtWithoutSkipping) {
   std::string damaged = file.bytes;
   damaged[file.starts[1] + 60] ^= 0x7f;
   const Reading reading = Read(damaged, 500, 4096, {}, true);
-  CHECK(reading.passed.empty());
+  CHECK(reading.skipped.empty());
   CHECK_EQ(reading.outcome, FillOutcome::kHalt);
 }
 

@@ -75,18 +75,18 @@ using NewFramer = std::unique_ptr<Framer> (*)();
 
 /// Reads as a file and by ranges, in several orders of feeding.
 void CheckSame(const std::string& name, const std::string& file,
-               const ReadOptions& options = {}, bool pass_over = false,
+               const ReadOptions& options = {}, bool skip = false,
                NewFramer framer = nullptr, size_t rounds = 6) {
   const auto make = [&] { return framer == nullptr ? nullptr : framer(); };
   for (const size_t slab : {600, 4096, 200000}) {
     const Reading whole =
-        ReadPositioned(file, slab, options, pass_over, nullptr, make());
+        ReadPositioned(file, slab, options, skip, nullptr, make());
     for (size_t round = 0; round < rounds; ++round) {
       RangeOptions ranges;
       ranges.knows_size = round % 3 != 2;
       ranges.most_ahead = round % 2 == 0 ? uint64_t{1} << 20 : 0;
-      const Reading reading = ReadRanges(file, Random(round), slab, options,
-                                         pass_over, make(), ranges);
+      const Reading reading =
+          ReadRanges(file, Random(round), slab, options, skip, make(), ranges);
       const char* const differs = Difference(whole, reading);
       Report(differs == nullptr, __FILE__, __LINE__,
              name + ", slab " + std::to_string(slab) + ", round " +
@@ -153,7 +153,7 @@ TEST(DamagedPlainFiles) {
     if (i % 4 == 1) bad.resize(random(bad.size()));
     for (const bool counts : {false, true}) {
       ReadOptions options;
-      options.goes_on = options.counts_lost = counts;
+      options.continues = options.counts_lost = counts;
       CheckSame("damaged", bad, options, counts, nullptr, 3);
     }
   }
@@ -186,7 +186,7 @@ TEST(DamagedCompressedFiles) {
       if (i % 4 == 1) bad.resize(random(bad.size()));
       for (const bool counts : {false, true}) {
         ReadOptions options;
-        options.goes_on = options.counts_lost = counts;
+        options.continues = options.counts_lost = counts;
         CheckSame("damaged", bad, options, counts, nullptr, 3);
       }
     }
@@ -198,7 +198,7 @@ TEST(RecordsThatAreTooLargeAreSkipped) {
   const std::string file = Framed(records);
   ReadOptions options;
   options.max_record_bytes = 1000;
-  options.goes_on = true;
+  options.continues = true;
   CheckSame("too large", file, options, true, nullptr, 3);
   uint64_t fed = 0;
   const auto in_order = [](uint64_t) { return uint64_t{0}; };

@@ -18,7 +18,7 @@ ReaderSpecNumbers Numbers() {
   numbers.compression = 1;
   numbers.verify = 2;
   numbers.max_record_bytes = 1000;
-  numbers.goes_on = 1;
+  numbers.continues = 1;
   numbers.counts_lost = 1;
   numbers.members_ahead = 1;
   numbers.start_record = 7;
@@ -49,7 +49,7 @@ TEST(NumbersAreDecoded) {
   CHECK_EQ(spec.compression, Compression::kGzip);
   CHECK_EQ(spec.verify, Verify::kNone);
   CHECK_EQ(spec.max_record_bytes, 1000u);
-  CHECK(spec.goes_on);
+  CHECK(spec.continues);
   CHECK(spec.counts_lost);
   CHECK(spec.ahead.most_content > 0);
   CHECK_EQ(spec.start.record, 7u);
@@ -58,9 +58,9 @@ TEST(NumbersAreDecoded) {
   CHECK_EQ(spec.framing.kind, FramingKind::kRecords);
 
   ReaderSpecNumbers other = Numbers();
-  other.goes_on = other.counts_lost = other.members_ahead = 0;
+  other.continues = other.counts_lost = other.members_ahead = 0;
   const ReaderSpec plain = Decoded(other);
-  CHECK(!plain.goes_on);
+  CHECK(!plain.continues);
   CHECK(!plain.counts_lost);
   CHECK_EQ(plain.ahead.most_content, 0u);
 }
@@ -129,7 +129,7 @@ TEST(OptionsFollowFromTheSpec) {
   CHECK_EQ(options.compression, Compression::kGzip);
   CHECK_EQ(options.verify, Verify::kNone);
   CHECK_EQ(options.max_record_bytes, 1000u);
-  CHECK(options.goes_on);
+  CHECK(options.continues);
   CHECK(options.counts_lost);
   CHECK_EQ(options.ahead.most_content, spec.ahead.most_content);
   CHECK_EQ(options.start.record, 7u);

@@ -294,7 +294,7 @@ TEST(SkipsARecordThatIsTooLarge) {
   for (const auto& request : requests) {
     CHECK_EQ(request->fill.halt.code, FaultCode::kRecordTooLarge);
   }
-  reader->PassOver();
+  reader->Skip();
   Request rest(8192);
   reader->Fill(&rest);
   rest.completed.Wait();

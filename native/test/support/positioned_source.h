@@ -77,13 +77,13 @@ class PositionedSource final : public ByteSource {
 /// Reads `file` like a regular file; gzip members of any size may be inflated
 /// ahead.
 inline Reading ReadPositioned(const std::string& file, size_t slab_size = 4096,
-                              ReadOptions options = {}, bool pass_over = false,
+                              ReadOptions options = {}, bool skip = false,
                               PositionedSource::Counts* counts = nullptr,
                               std::unique_ptr<Framer> framer = nullptr) {
   options.ahead.least_content = 1;
   return ReadSource(
       std::make_unique<PositionedSource>(file, counts), slab_size, options,
-      pass_over, [] { return false; }, std::move(framer));
+      skip, [] { return false; }, std::move(framer));
 }
 
 /// One of our members, padded for `offset` of a file.

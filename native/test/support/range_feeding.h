@@ -92,7 +92,7 @@ struct RangeOptions {
 /// Reads `file` by ranges, fed as `choose` decides.
 inline Reading ReadRanges(const std::string& file, RangeFeeder::Choose choose,
                           size_t slab_size = 4096, ReadOptions options = {},
-                          bool pass_over = false,
+                          bool skip = false,
                           std::unique_ptr<Framer> framer = nullptr,
                           const RangeOptions& ranges = {},
                           uint64_t* fed = nullptr) {
@@ -101,7 +101,7 @@ inline Reading ReadRanges(const std::string& file, RangeFeeder::Choose choose,
       ranges.knows_size ? file.size() : kUnknown, 0, ranges.most_ahead);
   RangeFeeder feeder(&file, source.get(), std::move(choose));
   Reading reading = ReadSource(
-      std::move(source), slab_size, options, pass_over,
+      std::move(source), slab_size, options, skip,
       [&] { return feeder.Feed(); }, std::move(framer));
   if (fed != nullptr) *fed = feeder.fed();
   return reading;
@@ -150,7 +150,7 @@ inline const char* Difference(const Reading& a, const Reading& b) {
     return "compressed_bytes";
   }
   if (const char* const field = Difference(a.faults, b.faults)) return field;
-  if (const char* const field = Difference(a.passed, b.passed)) return field;
+  if (const char* const field = Difference(a.skipped, b.skipped)) return field;
   return Difference(a.halt, b.halt);
 }
 

@@ -67,8 +67,8 @@ struct Reading {
   std::vector<Fault> faults;
   /// Number of each record in the stream.
   std::vector<uint64_t> numbers;
-  /// The halts that were passed over.
-  std::vector<Fault> passed;
+  /// The halts after which reading continued.
+  std::vector<Fault> skipped;
   FillOutcome outcome = FillOutcome::kMore;
   Fault halt;
   /// Size of the largest slab that was requested.
@@ -77,19 +77,19 @@ struct Reading {
   uint64_t compressed_bytes = 0;
 };
 
-/// Reads `source` through slabs of `slab_size`; `pass_over` continues after
+/// Reads `source` through slabs of `slab_size`; `skip` continues after
 /// records that are too large, and after damage where reading can go on. `more`
 /// feeds input, or returns false. `framer`: by default, that of TFRecords.
 template <typename More>
 Reading ReadSource(std::unique_ptr<ByteSource> source, size_t slab_size,
-                   const ReadOptions& options, bool pass_over, More more,
+                   const ReadOptions& options, bool skip, More more,
                    std::unique_ptr<Framer> framer = nullptr) {
   if (!framer) framer = NewTfrecordFramer(options);
   SlabStream stream(std::move(source), std::move(framer), options);
   const CancelToken cancel;
   Reading reading;
   uint64_t next_record = 0;
-  uint64_t passed_over = kUnknown;
+  uint64_t skipped_record = kUnknown;
   std::vector<uint8_t> slab(slab_size);
   for (;;) {
     SlabFill fill;
@@ -126,16 +126,16 @@ Reading ReadSource(std::unique_ptr<ByteSource> source, size_t slab_size,
         break;
       case FillOutcome::kHalt:
         reading.halt = fill.halt;
-        if (pass_over && fill.halt.resumes) {
-          reading.passed.push_back(fill.halt);
+        if (skip && fill.halt.resumes) {
+          reading.skipped.push_back(fill.halt);
           reading.halt = Fault();
-          stream.PassOver();
+          stream.Skip();
           break;
         }
-        if (pass_over && fill.halt.code == FaultCode::kRecordTooLarge &&
-            fill.halt.record != passed_over) {
-          passed_over = fill.halt.record;
-          stream.PassOver();
+        if (skip && fill.halt.code == FaultCode::kRecordTooLarge &&
+            fill.halt.record != skipped_record) {
+          skipped_record = fill.halt.record;
+          stream.Skip();
           break;
         }
         return reading;
@@ -149,7 +149,7 @@ Reading ReadSource(std::unique_ptr<ByteSource> source, size_t slab_size,
 /// Reads `file`, fed in pieces of `piece` bytes.
 inline Reading Read(const std::string& file, size_t piece = 1 << 20,
                     size_t slab_size = 4096, const ReadOptions& options = {},
-                    bool pass_over = false,
+                    bool skip = false,
                     std::unique_ptr<Framer> framer = nullptr) {
   auto source = std::make_unique<FedSource>();
   FedSource* const fed = source.get();
@@ -161,7 +161,7 @@ inline Reading Read(const std::string& file, size_t piece = 1 << 20,
     fed_to += n;
     return true;
   };
-  return ReadSource(std::move(source), slab_size, options, pass_over, more,
+  return ReadSource(std::move(source), slab_size, options, skip, more,
                     std::move(framer));
 }
 

@@ -7,7 +7,7 @@ export function testSpec(different: Partial<ReaderSpec> = {}): ReaderSpec {
     compression: compressionNumber('auto'),
     verify: 0,
     maxRecordBytes: 1000,
-    goesOn: false,
+    continues: false,
     countsLost: false,
     membersAhead: false,
     start: undefined,

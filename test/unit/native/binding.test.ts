@@ -34,7 +34,7 @@ test('closing twice while fills are under way settles everything', async () => {
 test('a handle of another kind, or none, throws', () => {
   const writer = native().writerOpen(undefined, compressionNumber('none'), 6, false, 1);
   for (const wrong of [writer, {}, undefined, 1]) {
-    expect(() => native().readerPassOver(wrong as never)).toThrow(/not a handle/);
+    expect(() => native().readerSkip(wrong as never)).toThrow(/not a handle/);
   }
 });
 

@@ -37,7 +37,7 @@ PieceReader::PieceReader(std::unique_ptr<ByteSource> source,
                          std::shared_ptr<const Plan> plan,
                          std::shared_ptr<const CancelToken::Flag> closing)
     : plan_(std::move(plan)),
-      stop_(!spec.goes_on),
+      stop_(!spec.continues),
       slab_reader_(NewSlabReader(std::move(source), spec, std::move(closing))) {
   pool_.reserve(kPooledSlabs);
   spare_parsers_.reserve(kSpareParsers);
@@ -65,10 +65,10 @@ void PieceReader::Close(SlabReader::Closing* closing) {
   Leave();
 }
 
-void PieceReader::PassOver() {
+void PieceReader::Skip() {
   std::lock_guard<std::mutex> lock(mutex_);
   if (filling_) return;
-  slab_reader_->PassOver();
+  slab_reader_->Skip();
   ended_ = false;
   window_.clear();
 }

@@ -50,7 +50,7 @@ class PieceReader : public std::enable_shared_from_this<PieceReader> {
     std::shared_ptr<PieceReader> reader_;
   };
 
-  /// Unless `spec.goes_on`, a piece ends before the first faulty record.
+  /// Unless `spec.continues`, a piece ends before the first faulty record.
   PieceReader(std::unique_ptr<ByteSource> source, const ReaderSpec& spec,
               std::shared_ptr<const Plan> plan,
               std::shared_ptr<const CancelToken::Flag> closing);
@@ -61,8 +61,8 @@ class PieceReader : public std::enable_shared_from_this<PieceReader> {
   /// is halted.
   void Submit(Request* request);
 
-  /// Skips a record that was too large, after the piece that it halted.
-  void PassOver();
+  /// As `SlabReader::Skip`, after a piece with a halt.
+  void Skip();
   /// Requests that all work end soon; pending requests complete as kCancelled.
   void Cancel() { slab_reader_->Cancel(); }
   /// Closes the source once all work is done.
