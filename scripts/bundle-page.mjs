@@ -22,6 +22,7 @@ const NODE = {
   worker_threads: 'globals',
   util: 'util',
   'util/types': 'util-types',
+  zlib: 'zlib',
 };
 
 const replacements = {

@@ -4,7 +4,7 @@ import { basename, join } from 'node:path';
 
 import { fromNodeError } from '../base';
 import { expandPath, leftoverOf } from '../io';
-import type { LeftOut } from '../view';
+import { filesIn, type LeftOut } from '../record';
 import { noteLeftOut } from './left-out';
 import { Progress } from './terminal/progress';
 import { Reporter } from './terminal/reporter';
@@ -97,8 +97,6 @@ export class Context {
   async #filesOf(path: string): Promise<readonly string[]> {
     const about = path === '-' ? undefined : await stat(path).catch(() => undefined);
     if (about?.isDirectory() !== true) return [path];
-    // eslint-disable-next-line @typescript-eslint/no-require-imports -- other commands start fast
-    const { filesIn } = require('../view') as typeof import('../view');
     try {
       const onLeftOut = (left: LeftOut): void => noteLeftOut(path, left, this.reporter);
       const files = await filesIn(path, { onLeftOut });

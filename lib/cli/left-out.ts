@@ -1,4 +1,4 @@
-import type { LeftOut } from '../view';
+import type { LeftOut } from '../record';
 import type { Reporter } from './terminal/reporter';
 import { lineText, plural } from './terminal/text';
 

@@ -15,6 +15,7 @@ export { createRecordDecoder, RecordDecoderStream } from './streams/record-decod
 export { createRecordEncoder, RecordEncoderStream, type RecordEncoderOptions } from './streams/record-encoder';
 
 // For the rooms above, which read Examples and text with the same parts.
+export { filesIn, isFolder, type FilesInOptions, type LeftOut } from './read/files-in';
 export { ErrorPolicy } from './error-policy';
 export {
   RecordPlaces,

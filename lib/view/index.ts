@@ -60,5 +60,6 @@ export async function view(paths: readonly string[], options: ViewOptions = {}):
   };
 }
 
-export { filesIn, Host, type FileOptions, type FilesInOptions, type LeftOut, type ServeOptions } from './host';
+export { Host, type FileOptions, type ServeOptions } from './host';
+export { filesIn, type FilesInOptions, type LeftOut } from '../record';
 export { portOf, type MainPort, type Port } from './protocol';

@@ -6,14 +6,12 @@ import { pathToFileURL } from 'node:url';
 import { InvalidArgumentError, Option } from 'commander';
 
 import { fromNodeError } from '../../base';
-import type { LeftOut } from '../../view';
+import { filesIn, type LeftOut } from '../../record';
 import type { CommandDefinition, Context } from '../context';
 import { addContentFlags, addFiles, type ContentFlags } from '../flags';
 import { noteLeftOut } from '../left-out';
 import { UsageError } from '../terminal/reporter';
 import { lineText, plural } from '../terminal/text';
-
-type FilesIn = typeof import('../../view').filesIn;
 
 interface ViewFlags extends ContentFlags {
   readonly port: number;
@@ -55,9 +53,9 @@ async function serve(names: readonly string[], flags: ViewFlags, context: Contex
     );
   }
   // eslint-disable-next-line @typescript-eslint/no-require-imports -- other commands start fast
-  const { filesIn, view } = require('../../view') as typeof import('../../view');
+  const { view } = require('../../view') as typeof import('../../view');
   const files: string[] = [];
-  for (const name of names) files.push(...(await filesOf(name, context, filesIn)));
+  for (const name of names) files.push(...(await filesOf(name, context)));
   if (files.length === 0) {
     if (context.reporter.exitCode === 0) {
       throw new UsageError(`there is no TFRecord file in or below ${names.map(lineText).join(', ')}`);
@@ -83,7 +81,7 @@ async function serve(names: readonly string[], flags: ViewFlags, context: Contex
   });
 }
 
-async function filesOf(name: string, context: Context, filesIn: FilesIn): Promise<readonly string[]> {
+async function filesOf(name: string, context: Context): Promise<readonly string[]> {
   const found: string[] = [];
   for (const path of await context.files([name])) {
     try {

@@ -1,12 +1,12 @@
 import { resolve } from 'node:path';
 
 import { fromNodeError } from '../../base';
+import { filesIn, isFolder } from '../../record';
 import { PIECE_BYTES, serve, type Answers, type Asks, type FileState, type Port, type Problem } from '../protocol';
 import { damage } from './damage';
 import { describe } from './describe';
 import { exportRecords } from './export-records';
 import { Feed } from './feed';
-import { filesIn, isFolder } from './files-in';
 import { find } from './find';
 import { longPieces } from './long-bytes';
 import { notThere, problemOf } from './problem';

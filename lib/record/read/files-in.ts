@@ -1,10 +1,9 @@
 import { open, readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { constants, gunzipSync, inflateSync } from 'node:zlib';
 
 import { HEADER_BYTES } from '../../base';
 import { leftoverOf } from '../../io';
-import { crc32c, maskCrc32c } from '../../record';
+import { crc32c, maskCrc32c } from '../crc32c';
 
 /** Most entries that are looked at, so that a whole disk is not walked. */
 const MOST_ENTRIES = 100_000;
@@ -87,7 +86,11 @@ async function beginsLikeRecords(path: string): Promise<boolean> {
     const file = await open(path);
     try {
       const { bytesRead } = await file.read(head, 0, HEAD_BYTES, 0);
-      return [plain, gunzipSync, inflateSync].some((inflate) => hasLength(inflate, head.subarray(0, bytesRead)));
+      // eslint-disable-next-line @typescript-eslint/no-require-imports -- only folders need it, and it takes some milliseconds
+      const { constants, gunzipSync, inflateSync } = require('node:zlib') as typeof import('node:zlib');
+      const options = { finishFlush: constants.Z_SYNC_FLUSH };
+      const bytes = head.subarray(0, bytesRead);
+      return [() => bytes, () => gunzipSync(bytes, options), () => inflateSync(bytes, options)].some(hasLength);
     } finally {
       await file.close();
     }
@@ -96,11 +99,10 @@ async function beginsLikeRecords(path: string): Promise<boolean> {
   }
 }
 
-const plain = (bytes: Uint8Array): Uint8Array => bytes;
-
-function hasLength(inflate: (bytes: Uint8Array, options: object) => Uint8Array, head: Uint8Array): boolean {
+/** True if the bytes that `inflate` returns begin with a length and its checksum. */
+function hasLength(inflate: () => Uint8Array): boolean {
   try {
-    const bytes = inflate(head, { finishFlush: constants.Z_SYNC_FLUSH });
+    const bytes = inflate();
     if (bytes.length < HEADER_BYTES) return false;
     return Buffer.from(bytes).readUInt32LE(8) === maskCrc32c(crc32c(bytes.subarray(0, 8)));
   } catch {
