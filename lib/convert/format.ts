@@ -11,7 +11,7 @@ import type { Part } from './job/parts';
 import type { FeatureChoice } from './transform/feature-choice';
 
 /** Some records of one input, in order. All formats hand over serialized messages: Examples, SequenceExamples, Events. */
-export interface Portion {
+export interface InputBatch {
   readonly batch: RecordBatch;
   /** Number of the input. */
   readonly input: number;
@@ -25,7 +25,7 @@ export interface InputReader {
    * Resolves with the next records; undefined at the end. Rejects with damage that the policy does not accept. The memory
    * of the records before is used again.
    */
-  next(): Promise<Portion | undefined>;
+  next(): Promise<InputBatch | undefined>;
   /** Stored bytes that were consumed so far. */
   readonly bytes: number;
   close(): Promise<void>;
@@ -222,7 +222,7 @@ export interface Faults {
 }
 
 /** Index in `portion` of the first record whose number in its input is at least `number`. */
-export function indexOf({ batch, numbers }: Portion, number: number): number {
+export function indexOf({ batch, numbers }: InputBatch, number: number): number {
   if (typeof numbers === 'number') return Math.min(Math.max(number - numbers, 0), batch.length);
   let low = 0;
   let high = numbers.length;

@@ -22,7 +22,7 @@ import {
 } from '../../example';
 import { encodedBatch, newBatch, partsOf, type RecordBatch } from '../../record';
 import { newSlab } from '../../io';
-import type { FoundInput, InputFormat, InputReader, Portion, PreparedInput, ReadSettings } from '../format';
+import type { FoundInput, InputFormat, InputReader, InputBatch, PreparedInput, ReadSettings } from '../format';
 import { CountedReader } from '../input/counted-reader';
 import { manifestInputs } from '../job/manifest';
 import { classesOf, type ClassNumbers } from './classes';
@@ -167,7 +167,7 @@ class PictureReader implements InputReader {
     this.#next = first;
   }
 
-  async next(): Promise<Portion | undefined> {
+  async next(): Promise<InputBatch | undefined> {
     const { signal, faults, policy } = this.#settings;
     for (;;) {
       signal?.throwIfAborted();
@@ -293,7 +293,7 @@ class PictureReader implements InputReader {
   }
 
   /** Records of the group up to the first fault; undefined if there are none. */
-  async #compose(): Promise<Portion | undefined> {
+  async #compose(): Promise<InputBatch | undefined> {
     const { slab, members } = this.#group!;
     const frames: number[] = [];
     const numbers = members[this.#given]!.number;

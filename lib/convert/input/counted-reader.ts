@@ -1,6 +1,6 @@
 import { newSlab } from '../../io';
 import { encodedBatch } from '../../record';
-import type { InputReader, Portion } from '../format';
+import type { InputReader, InputBatch } from '../format';
 
 /** Records of a portion. */
 const PORTION = 65_536;
@@ -18,7 +18,7 @@ export class CountedReader implements InputReader {
     this.#count = count;
   }
 
-  async next(): Promise<Portion | undefined> {
+  async next(): Promise<InputBatch | undefined> {
     this.#counts ??= await this.#count();
     for (; this.#input < this.#counts.length; this.#input++, this.#at = 0) {
       const numbers = this.#at;

@@ -1,7 +1,7 @@
 import { LoopTurns, type Bytes, type TFRecordError } from '../../base';
 import { type Framing, type RecordBatch } from '../../record';
 import { numbered } from '../batches';
-import type { Faults, InputReader, Portion, ReadSettings, RecordNumber } from '../format';
+import type { Faults, InputReader, InputBatch, ReadSettings, RecordNumber } from '../format';
 import { FramedReader } from './framed-input';
 import type { Inputs } from './inputs';
 
@@ -12,7 +12,7 @@ const LOOK_LINES = 16;
 export async function forEachLine(
   lines: InputReader,
   progress: (bytes: number) => void,
-  visit: (line: Bytes, portion: Portion, index: number) => void,
+  visit: (line: Bytes, portion: InputBatch, index: number) => void,
 ): Promise<void> {
   const turns = new LoopTurns();
   try {
@@ -53,7 +53,7 @@ export class DecodingReader implements InputReader {
   readonly #copyOf: string | undefined;
   readonly #turns = new LoopTurns();
   /** Lines behind a fault, from line `at` on. */
-  #rest: { readonly portion: Portion; readonly at: number } | undefined;
+  #rest: { readonly portion: InputBatch; readonly at: number } | undefined;
   /** The fault behind the records that were given last. */
   #fault: { readonly error: TFRecordError; readonly place: RecordNumber } | undefined;
 
@@ -68,7 +68,7 @@ export class DecodingReader implements InputReader {
     return this.#lines.bytes;
   }
 
-  async next(): Promise<Portion | undefined> {
+  async next(): Promise<InputBatch | undefined> {
     for (;;) {
       if (this.#fault !== undefined) {
         const { error, place } = this.#fault;
@@ -88,7 +88,7 @@ export class DecodingReader implements InputReader {
   }
 
   /** The records of the lines from `begin` on, up to the first fault; undefined if there are none. */
-  async #decoded(portion: Portion, begin: number): Promise<Portion | undefined> {
+  async #decoded(portion: InputBatch, begin: number): Promise<InputBatch | undefined> {
     const { batch, input, numbers } = portion;
     const first = numbers as number;
     const taken: number[] = [];

@@ -11,7 +11,7 @@ import {
   type OnError,
   type RecordSequence,
 } from '../../record';
-import type { InputReader, Portion, ReadSettings } from '../format';
+import type { InputReader, InputBatch, ReadSettings } from '../format';
 import type { Inputs } from './inputs';
 
 /** Larger than a reader's usual slabs: the records of a job go on as they are, so fewer steps count more than latency. */
@@ -68,7 +68,7 @@ export class FramedReader implements InputReader {
     return this.#sequence.compressedBytes;
   }
 
-  async next(): Promise<Portion | undefined> {
+  async next(): Promise<InputBatch | undefined> {
     const batch = await this.#sequence.next();
     if (batch === undefined) return undefined;
     const { slab } = partsOf(batch).source;
@@ -85,13 +85,13 @@ export class FramedReader implements InputReader {
 }
 
 /** Number, in its file, of the first record of a batch that was read. */
-function firstNumber(batch: Portion['batch']): number {
+function firstNumber(batch: InputBatch['batch']): number {
   const { source, begin } = partsOf(batch);
   return source.firstRecord + begin;
 }
 
 /** Sizes of the frames of the records of `batch`, in a TFRecord file without compression. */
-export function* frameSizes({ batch }: Portion): Generator<number> {
+export function* frameSizes({ batch }: InputBatch): Generator<number> {
   const { source, begin } = partsOf(batch);
   for (let frame = begin; frame < begin + batch.length; frame++) yield source.frames[2 * frame + 1]! + FRAME_BYTES;
 }

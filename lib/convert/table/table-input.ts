@@ -3,7 +3,7 @@ import { invalidArgValue, TFRecordError, fullPath, LoopTurns } from '../../base'
 import { encodeTable, type ColumnReading, type Table, type TableBatch } from '../../table';
 import { pullStored, type ChunkPull } from '../../io';
 import { numbered } from '../batches';
-import type { InputFormat, InputReader, Portion, ReadSettings } from '../format';
+import type { InputFormat, InputReader, InputBatch, ReadSettings } from '../format';
 import { copyBytes } from '../input/copy-input';
 import { CountedReader } from '../input/counted-reader';
 import { filesInput, type PreparedFiles } from '../input/files-input';
@@ -157,7 +157,7 @@ class TableReader implements InputReader {
     return this.#bytesBefore + Math.floor(share * this.#size());
   }
 
-  async next(): Promise<Portion | undefined> {
+  async next(): Promise<InputBatch | undefined> {
     const { signal, faults, policy } = this.#settings;
     while (this.#input < this.#inputs.files.length && !faults.stopped) {
       signal?.throwIfAborted();

@@ -7,7 +7,7 @@ import { Draws, nestedSeed, permutation, type Words } from '../../dataset';
 import { forgetTemporary, newSlab } from '../../io';
 import { gatherRecords, type ListedSlab, partsOf, type RecordBatch, RecordReader, RecordWriter } from '../../record';
 import { subset } from '../batches';
-import type { InputReader, Portion, PreparedInput } from '../format';
+import type { InputReader, InputBatch, PreparedInput } from '../format';
 import type { Inputs } from '../input/inputs';
 import { temporaryName } from '../output/names';
 
@@ -145,7 +145,7 @@ class ShuffledReader implements InputReader {
     this.#signal = signal;
   }
 
-  async next(): Promise<Portion | undefined> {
+  async next(): Promise<InputBatch | undefined> {
     for (;;) {
       this.#signal?.throwIfAborted();
       const step = this.#portions?.next();
