@@ -1,15 +1,18 @@
-/** Checks of the arguments of stages. Each throws one of Node's argument errors. */
+/**
+ * Checks the arguments of stages. Each function throws Node's ERR_INVALID_ARG_TYPE, ERR_INVALID_ARG_VALUE or
+ * ERR_OUT_OF_RANGE.
+ */
 import { checkInteger, checkOptions, counted, invalidArgType, invalidArgValue, outOfRange } from '../base';
 import type { ElementFunction } from './engine/calls';
 
-/** An integer that must be given. */
+/** Returns `value`, a required integer from `min` to `max`. */
 export function neededInteger(name: string, value: unknown, min: number, max: number): number {
   const given = checkInteger(name, value, min, max, undefined);
   if (given === undefined) throw invalidArgType(name, 'a number', value);
   return given;
 }
 
-/** A number of elements, or `word`, which says how many in another way. */
+/** Returns `value`, which is a number of elements from `min` to `max`, or `word`: `full`, `auto`. */
 export function countOr<W extends string>(name: string, value: unknown, word: W, min: number, max: number): number | W {
   if (value === word) return word;
   const expected = `a number of elements, or "${word}"`;
@@ -18,7 +21,7 @@ export function countOr<W extends string>(name: string, value: unknown, word: W,
   return neededInteger(name, value, min, max);
 }
 
-/** Most elements that a stage can hold in memory: V8 has no longer arrays. */
+/** Maximum number of elements that a stage can hold in memory: the longest array of V8. */
 export const MOST_IN_MEMORY = 2 ** 27;
 
 /**
@@ -31,16 +34,16 @@ export function checkHeld(name: string, wanted: number, size: number | undefined
   throw outOfRange(name, `such that at most ${MOST_IN_MEMORY} elements are held in memory`, counted(held, 'element'));
 }
 
-/** A function of the user's. */
+/** Returns `value`, a callback of the user. */
 export function checkFunction(name: string, value: unknown): ElementFunction {
   if (typeof value !== 'function') throw invalidArgType(name, 'a function', value);
   return value as ElementFunction;
 }
 
-/** Elements that a batch, a window or a buffer holds, at most. */
+/** Maximum size of a batch, a window or a buffer, in elements. */
 export const MAX_HELD = 2 ** 31 - 1;
 
-/** Calls under way at a time. */
+/** Returns `options.parallel`: the maximum number of calls under way at a time, from 1 to 65,536. Default 1. */
 export function checkParallel(options: { parallel?: number | undefined } | undefined): number {
   const { parallel } = checkOptions(options, ['parallel']);
   return checkInteger('options.parallel', parallel, 1, 65_536, 1);

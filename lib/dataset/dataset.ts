@@ -83,61 +83,73 @@ import { ZipStage, type ZipOptions } from './stages/zip';
 export interface IterateOptions {
   /** Aborting it rejects the pending or next step with `signal.reason`. */
   signal?: AbortSignal | undefined;
-  /** Resumes after the element behind which `state()` was taken. Not with `epoch`. */
+  /** Resumes after the element that was the last one when `state()` was called. Not with `epoch`. */
   state?: DatasetState | undefined;
-  /** The first epoch, from 0: random stages draw as in that epoch. Default 0. */
+  /** Number of the first epoch, from 0: random stages draw as in that epoch. Default 0. */
   epoch?: number | undefined;
   /**
    * Bytes that all stages together may hold ahead of use: chunks that sources read ahead, datasets opened ahead,
-   * prefetched elements, results of parallel calls. At the limit nothing more runs ahead. The elements do not depend on
-   * it. Shuffle buffers, batches and caches come on top. 1 or more; default 256 MiB.
+   * prefetched elements, results of parallel calls. At the limit, stages stop running ahead. The elements do not depend
+   * on it. Shuffle buffers, batches and caches are not counted. 1 or more; default 256 MiB.
    */
   bytes?: number | undefined;
   /**
-   * A batch of parsed columns, or a chunk of them, lasts until the next step. The next batch then overwrites its
-   * memory, which does not wait for the garbage collector: arrays over it, and tensors made of it, show other values.
-   * The rules for `transient` of `readExamples` hold here, too.
+   * If true, a batch of parsed columns, or a chunk of them, is valid until the next step only: the next batch reuses
+   * its memory without waiting for the garbage collector, so arrays over that memory, and tensors made from it, then
+   * show other values. The rules are those for `transient` of `readExamples`. Default false.
    */
   transient?: boolean | undefined;
 }
 
 /** Options of `Dataset.examples`. Unknown names throw. */
 export interface ExamplesOptions<I extends Int64As = Int64As, B extends BytesAs = BytesAs> {
-  /** Examples of a batch. */
+  /** Number of Examples in a batch. */
   batch: number;
   /**
-   * Elements of the buffer that the Examples are shuffled through; the files are shuffled in full. `true` is 10,000;
-   * `false` keeps the order of the files and of what is in them. Default true.
+   * Size of the shuffle buffer, in Examples; the list of files is shuffled in full. `true` means 10,000; `false` keeps
+   * the order of the files and of their Examples. Default true.
    */
   shuffle?: boolean | number | undefined;
   /** The seed of all shuffles. Default: the seed of the dataset. */
   seed?: Seed | undefined;
-  /** Passes over the files. Default: for ever. Batches go across the ends of passes. */
+  /** Number of passes over the files. Default: no limit. A batch may hold Examples of two passes. */
   epochs?: number | undefined;
-  /** The feature that is the label: each batch is a pair of the other features and this one. */
+  /** Name of the feature that is the label: each element is then a pair, the other features and this one. */
   label?: string | undefined;
-  /** Leaves out the last batch when it is not full. Default false. */
+  /** Drops the last batch if it is not full. Default false. */
   dropRemainder?: boolean | undefined;
-  /** Files that are read in turn. Default 16; 1, one file after the other, without a shuffle. */
+  /** Number of files that are read in turn. Default: 16; without a shuffle 1, one file after the other. */
   cycleLength?: number | undefined;
-  /** `false`: Examples come of whichever file has some, in any order; a state is not exact then. Default true. */
+  /**
+   * If false, the next Example is read from whichever file is ready, in any order, and a state is not exact. Default
+   * true.
+   */
   ordered?: boolean | undefined;
-  /** The dataset of one file. Default `Dataset.tfrecord(file)`. */
+  /** Returns the dataset of one file. Default `Dataset.tfrecord(file)`. */
   reader?: ((file: string) => Dataset<Uint8Array, unknown>) | undefined;
-  /** int64 as `bigint`, or as `number`, which is exact or TFR_FEATURE. Default `bigint`. */
+  /**
+   * Type of int64 values: `bigint`, or `number`; a value that a number cannot hold exactly is TFR_FEATURE. Default
+   * `bigint`.
+   */
   int64?: I | undefined;
-  /** bytes as `bytes`, or as `text`: strings; a value that is not UTF-8 is TFR_FEATURE. Default `bytes`. */
+  /**
+   * Type of bytes values: `bytes`, or `text` for strings; a value that is not UTF-8 is then TFR_FEATURE. Default
+   * `bytes`.
+   */
   bytes?: B | undefined;
-  /** Decides about files and records that are at fault. Default `throw`. */
+  /** Policy for damaged files and records. Default `throw`. */
   onError?: OnError | undefined;
 }
 
-/** The results of functions that `flatMap` accepts: the elements of one input. */
+/** The values that the function of `flatMap` may return: the elements of one input. */
 export type FlatMapResult<U> = Iterable<U> | AsyncIterable<U> | Dataset<U, unknown>;
 
 /** Options of {@link Dataset.chunks}. Unknown names throw. */
 export interface ChunkOptions extends IterateOptions {
-  /** Elements of a chunk, at most; 1 to 65,536, of which 4,096 come at a time. No element depends on it. Default 256. */
+  /**
+   * Maximum number of elements in a chunk, from 1 to 65,536; stages hand over 4,096 at a time at most. The elements do
+   * not depend on it. Default 256.
+   */
   size?: number | undefined;
 }
 
@@ -151,8 +163,8 @@ let stageOf: (value: unknown) => Stage | undefined;
 export type Zipped<D> = { -readonly [K in keyof D]: D[K] extends Dataset<infer T, unknown> ? T : never };
 
 /**
- * An input pipeline of elements of type `T`, whose batches are `B`. A dataset never changes: it may be shared, and
- * iterated any number of times, also side by side.
+ * An input pipeline of elements of type `T`, whose batches are of type `B`. A dataset is immutable: it can be shared,
+ * and iterated any number of times, also concurrently.
  *
  * @example
  * const train = Dataset.files('train-*.tfrecord')
@@ -166,7 +178,7 @@ export type Zipped<D> = { -readonly [K in keyof D]: D[K] extends Dataset<infer T
 export class Dataset<T, B = T[]> implements AsyncIterable<T> {
   /** @internal */
   protected readonly stage: Stage;
-  /** Iterations so far: the only state of a dataset that changes. */
+  /** Number of iterations so far. Only this member changes. */
   #calls = 0;
 
   /** @internal */
@@ -176,7 +188,8 @@ export class Dataset<T, B = T[]> implements AsyncIterable<T> {
   }
 
   /**
-   * The records of files, as bytes, one file after the other: paths, patterns, `name@N`, lists, bytes.
+   * Reads the records of files, as bytes, one file after the other. `source` is a path, a pattern, `name@N`, a list of
+   * these, or bytes.
    *
    * @example
    * for await (const record of Dataset.tfrecord('train-*.tfrecord.gz')) console.log(record.length);
@@ -186,7 +199,8 @@ export class Dataset<T, B = T[]> implements AsyncIterable<T> {
   }
 
   /**
-   * The paths of the files that patterns match, sorted by their bytes. If no file matches, iterating throws ENOENT.
+   * Lists the paths of the files that match `pattern`, sorted by their bytes. If no file matches, iterating throws
+   * ENOENT.
    *
    * @example
    * console.log(await Dataset.files('train-*.tfrecord').toArray());
@@ -196,7 +210,7 @@ export class Dataset<T, B = T[]> implements AsyncIterable<T> {
   }
 
   /**
-   * Shuffled batches of the Examples in files, without end by default: `files`, `shuffle('full')`, `interleave`,
+   * Reads shuffled batches of the Examples in files, endlessly by default: `files`, `shuffle('full')`, `interleave`,
    * `shuffle`, `repeat`, `parse` and `batch`, in this order (`tf.data.experimental.make_batched_features_dataset`).
    * With `label` each element is a pair of the features and the label.
    *
@@ -237,9 +251,8 @@ export class Dataset<T, B = T[]> implements AsyncIterable<T> {
   }
 
   /**
-   * The lines of files, without their ends (LF or CRLF), one file after the other; a byte order mark is left out.
-   * Sources are those of {@link Dataset.tfrecord}. The `record` of an origin is the number of the line in its file,
-   * from 0.
+   * Reads the lines of files, one file after the other, without line ends (LF or CRLF) and byte order marks. Sources
+   * are those of {@link Dataset.tfrecord}. The `record` of an origin is the number of the line in its file, from 0.
    *
    * @example
    * for await (const line of Dataset.text('log-*.txt.gz')) console.log(line);
@@ -249,8 +262,8 @@ export class Dataset<T, B = T[]> implements AsyncIterable<T> {
   }
 
   /**
-   * The records of files that are `recordBytes` long each, as views over large chunks. Remaining bytes that are no
-   * whole record are TFR_TRUNCATED, after all records before them.
+   * Reads records of `recordBytes` bytes each, as views over large chunks. An incomplete record at the end of a file is
+   * TFR_TRUNCATED, after all records before it.
    *
    * @example
    * const images = Dataset.fixedLength('data_batch_1.bin', 3073);
@@ -264,9 +277,9 @@ export class Dataset<T, B = T[]> implements AsyncIterable<T> {
   }
 
   /**
-   * The rows of files of comma-separated values, as objects, by the rules of `decodeCsv`; quoted fields may hold line
-   * ends. A row that cannot be decoded is TFR_DECODE, with the record, the field and its name; `skip` loses that row
-   * alone.
+   * Reads the rows of files of comma-separated values, as objects, by the rules of `decodeCsv`; quoted fields may
+   * contain line ends. A row that cannot be decoded is TFR_DECODE, with the record, the field and its name; `skip`
+   * drops only that row.
    *
    * @example
    * Dataset.csv('sales-*.csv', { columns: { city: '', price: 0, count: { dtype: 'int32' } } });
@@ -279,7 +292,7 @@ export class Dataset<T, B = T[]> implements AsyncIterable<T> {
   }
 
   /**
-   * The records that your own reader returns: it opens a file, reads one record at a time, and closes the file. Paths,
+   * Reads files with your own reader, which opens a file, returns one record at a time, and closes the file. Paths,
    * patterns and lists are those of {@link Dataset.tfrecord}.
    *
    * @example
@@ -297,8 +310,8 @@ export class Dataset<T, B = T[]> implements AsyncIterable<T> {
   }
 
   /**
-   * The elements of an iterable, or of the iterables that a function returns, one for each pass. An iterator that runs
-   * once serves one pass.
+   * The elements of an iterable, or of the iterables that a function returns, one for each pass. An iterator that can
+   * run only once serves one pass.
    *
    * @example
    * const squares = Dataset.from([1, 4, 9]);
@@ -308,7 +321,8 @@ export class Dataset<T, B = T[]> implements AsyncIterable<T> {
   }
 
   /**
-   * The numbers from 0 to before `stop`; or from `start`, by `step`.
+   * The numbers from 0 up to, but without, `stop`; with two or three arguments `(start, stop, step)`, from `start` by
+   * `step`.
    *
    * @example
    * await Dataset.range(2, 10, 3).toArray(); // [2, 5, 8]
@@ -318,8 +332,9 @@ export class Dataset<T, B = T[]> implements AsyncIterable<T> {
   }
 
   /**
-   * The elements of several datasets side by side: arrays for an array of datasets, objects for an object of them. Ends
-   * with the shortest, and closes the others. The origin is that of the first part that has one; `origins` has all.
+   * Combines the elements of several datasets: into arrays for an array of datasets, into objects for an object of
+   * datasets. Ends with the shortest dataset, and closes the others. The origin of an element is that of the first part
+   * that has one; `origins` has all.
    *
    * @example
    * const pairs = Dataset.zip([Dataset.range(3), Dataset.from(['a', 'b', 'c'])]);
@@ -337,8 +352,8 @@ export class Dataset<T, B = T[]> implements AsyncIterable<T> {
   }
 
   /**
-   * Elements of several datasets: each comes from a part that is drawn by weight. An empty part is an error unless
-   * `exhausted` is `drop`.
+   * Mixes several datasets: draws the dataset of each next element at random, by weight. An empty dataset is an error
+   * unless `exhausted` is `drop`.
    *
    * @example
    * const mixed = Dataset.sampleFrom([Dataset.range(10), Dataset.range(100)], { weights: [0.9, 0.1] });
@@ -348,8 +363,8 @@ export class Dataset<T, B = T[]> implements AsyncIterable<T> {
   }
 
   /**
-   * Elements of several datasets: each comes from the part whose number, from 0, `choice` gives next. Ends with
-   * `choice`. An empty part is an error unless `exhausted` is `drop`.
+   * Mixes several datasets: `choice` yields the number, from 0, of the dataset of each next element. Ends with
+   * `choice`. An empty dataset is an error unless `exhausted` is `drop`.
    *
    * @example
    * const chosen = Dataset.chooseFrom([Dataset.range(5), Dataset.range(5)], Dataset.from([0, 1, 1]));
@@ -365,7 +380,8 @@ export class Dataset<T, B = T[]> implements AsyncIterable<T> {
   }
 
   /**
-   * Parses records as `tf.train.Example`s by `spec`; `parse(spec).batch(n)` and `batch(n).parse(spec)` are columns.
+   * Parses records as `tf.train.Example`s by `spec`. Elements of `parse(spec)` are rows; those of
+   * `parse(spec).batch(n)` and of `batch(n).parse(spec)` are columns.
    *
    * @example
    * const rows = Dataset.tfrecord('train-*.tfrecord').parse({ label: fixedLen([], 'int64') });
@@ -412,8 +428,8 @@ export class Dataset<T, B = T[]> implements AsyncIterable<T> {
   }
 
   /**
-   * The results of `fn` for the elements, in order. An error that it throws becomes the `cause` of a TFR_USER, which names
-   * the record; `onError` decides about it.
+   * Calls `fn` for each element, and yields the results in order. If it throws, the error is the `cause` of a TFR_USER,
+   * which names the record; `onError` decides what happens then.
    *
    * @example
    * const lengths = Dataset.tfrecord('train.tfrecord').map((record) => record.length);
@@ -423,12 +439,12 @@ export class Dataset<T, B = T[]> implements AsyncIterable<T> {
   }
 
   /**
-   * The results of the default export of `module`, a {@link WorkerFunction}, for the elements, in order: as `map`, in
-   * worker threads, for work that keeps a core busy. `module`: the URL of an ES or CommonJS module,
-   * `new URL('./augment.js', import.meta.url)`, or an absolute path. Elements and results are cloned, many at a time;
-   * the bytes of records and typed arrays are copied once, into memory that goes over. An error of the function is
-   * TFR_USER, with that error as `cause`; `onError` decides about it. A module that cannot be loaded, and a worker that
-   * ends by itself, are TFR_USER, too, and not skipped.
+   * Like `map`, but in worker threads, for work that keeps a core busy: calls the default export of `module`, a {@link
+   * WorkerFunction}, for each element, and yields the results in order. `module` is the URL of an ES or CommonJS
+   * module, `new URL('./augment.js', import.meta.url)`, or an absolute path. Elements and results are cloned, many at a
+   * time; the bytes of records and typed arrays are copied once, into memory that is transferred to the worker. If the
+   * function throws, the error is the `cause` of a TFR_USER; `onError` decides what happens then. A module that cannot
+   * be loaded, and a worker that exits by itself, are TFR_USER, too, but are never skipped.
    *
    * @example
    * const images = Dataset.tfrecord('train.tfrecord').mapWorker(new URL('./augment.js', import.meta.url));
@@ -438,7 +454,7 @@ export class Dataset<T, B = T[]> implements AsyncIterable<T> {
   }
 
   /**
-   * The elements for which `fn` returns a true value, or a promise of one.
+   * The elements for which `fn` returns a truthy value, or a promise of one.
    *
    * @example
    * const long = Dataset.tfrecord('train.tfrecord').filter((record) => record.length > 1000);
@@ -450,7 +466,7 @@ export class Dataset<T, B = T[]> implements AsyncIterable<T> {
   }
 
   /**
-   * The elements before the first for which `fn` says no.
+   * The elements before the first one for which `fn` returns a falsy value.
    *
    * @example
    * const head = Dataset.text('mail.txt').takeWhile((line) => line !== '');
@@ -460,8 +476,8 @@ export class Dataset<T, B = T[]> implements AsyncIterable<T> {
   }
 
   /**
-   * The elements of the datasets that `fn` makes of the elements, of several in turn. Order follows from `cycleLength` and
-   * `blockLength` alone (`tf.data.Dataset.interleave`).
+   * Calls `fn` for each element, and yields the elements of the datasets that it returns, of several datasets in turn.
+   * Only `cycleLength` and `blockLength` decide the order (`tf.data.Dataset.interleave`).
    *
    * @example
    * const records = Dataset.files('train-*.tfrecord').interleave((path) => Dataset.tfrecord(path), { cycleLength: 8 });
@@ -471,10 +487,10 @@ export class Dataset<T, B = T[]> implements AsyncIterable<T> {
   }
 
   /**
-   * Elements in random order. A number is the size of a buffer: for each element that comes, a random one leaves, so
-   * records near each other stay near each other. With `full` every order is equally likely; use it for sources that
-   * fit in memory: files, arrays, ranges. Holding over 134,217,728 elements in memory is refused (ERR_OUT_OF_RANGE) if
-   * their number is known.
+   * Shuffles the elements. A number is the size of a buffer: each new element replaces a random one, which is yielded,
+   * so neighbours stay near each other. With `full`, every order is equally likely; use it for sources that fit in
+   * memory: lists of files, arrays, ranges. If it is known in advance that more than 134,217,728 elements would be held
+   * in memory, it throws ERR_OUT_OF_RANGE.
    *
    * @example
    * const mixed = Dataset.tfrecord('train.tfrecord').shuffle(10_000, { seed: 42 });
@@ -484,7 +500,7 @@ export class Dataset<T, B = T[]> implements AsyncIterable<T> {
   }
 
   /**
-   * All elements, `count` times; for ever by default. An epoch that gives nothing is the last.
+   * Repeats all elements `count` times; endlessly by default. An epoch without elements is the last.
    *
    * @example
    * const epochs = Dataset.range(10).repeat(3);
@@ -494,7 +510,7 @@ export class Dataset<T, B = T[]> implements AsyncIterable<T> {
   }
 
   /**
-   * The first `count` elements. The stages before are closed with the last of them.
+   * The first `count` elements. After the last of them, the stages before are closed.
    *
    * @example
    * const first = await Dataset.range(100).take(3).toArray(); // [0, 1, 2]
@@ -504,7 +520,7 @@ export class Dataset<T, B = T[]> implements AsyncIterable<T> {
   }
 
   /**
-   * All but the first `count` elements.
+   * Skips the first `count` elements.
    *
    * @example
    * const rest = await Dataset.range(5).skip(3).toArray(); // [3, 4]
@@ -514,8 +530,8 @@ export class Dataset<T, B = T[]> implements AsyncIterable<T> {
   }
 
   /**
-   * Part `index`, from 0, of `count` parts that share the elements: each is in exactly one part. Shard before you
-   * shuffle: behind a shuffle without a seed it throws, because each process draws another order.
+   * Shard number `index`, from 0, of `count` shards: each element is in exactly one of them. Shard before you shuffle:
+   * after a shuffle without a seed it throws, because each process draws another order.
    *
    * @example
    * const mine = Dataset.files('train-*.tfrecord').shard(4, 0);
@@ -525,7 +541,7 @@ export class Dataset<T, B = T[]> implements AsyncIterable<T> {
   }
 
   /**
-   * Pairs of number, from `start` on, and element.
+   * Pairs of a number, from `start` on (default 0), and an element.
    *
    * @example
    * for await (const [index, record] of Dataset.tfrecord('train.tfrecord').enumerate()) console.log(index, record.length);
@@ -535,8 +551,8 @@ export class Dataset<T, B = T[]> implements AsyncIterable<T> {
   }
 
   /**
-   * Prepares up to `count` elements, of at most `bytes` together, while earlier ones are used; at least one. `auto`
-   * starts with 16, and doubles each time that the consumer had to wait although all had been ready; `explain()` shows
+   * Prepares up to `count` elements, of at most `bytes` together but at least one, while earlier ones are used. `auto`
+   * starts with 16, and doubles each time the consumer had to wait after all of them had been ready; `explain()` shows
    * the count.
    *
    * @example
@@ -547,15 +563,16 @@ export class Dataset<T, B = T[]> implements AsyncIterable<T> {
   }
 
   /**
-   * Keeps the elements of the first complete pass. Later passes return them and read nothing. Without `folder` they are
-   * in memory, for this dataset; with it in files there, for all processes. A pass that ends early keeps nothing;
-   * behind `take(n)` no pass is complete. Cache before you shuffle: behind a shuffle it keeps one order, and warns.
+   * Stores the elements of the first complete pass; later passes yield them and read nothing. Without `folder`, they
+   * are in memory, for this dataset; with it, in files of that folder, for all processes. A pass that ends early stores
+   * nothing; before a `take(n)` no pass is complete. Cache before you shuffle: after a shuffle it stores one order, and
+   * warns.
    *
    * On disk, records and parsed rows are stored as records, with their origins. Other elements must be plain values,
    * arrays, typed arrays, tensors, or objects of these, else TypeError. The folder gets its name when the pass is
-   * complete. It serves only the same stages, functions (compared by their text), specs, and files of the same sizes
-   * and times, else TFR_STATE_MISMATCH. Variables that functions refer to, and files that datasets inside them read,
-   * are not compared. Damage to the cache always throws, whatever `onError` is.
+   * complete. It is valid for the same stages, functions (compared by their text), specs, and files of the same sizes
+   * and times; anything else is TFR_STATE_MISMATCH. Variables that functions refer to, and files that datasets inside
+   * functions read, are not compared. A damaged cache always throws, whatever `onError` is.
    *
    * @example
    * const cached = Dataset.tfrecord('train.tfrecord.gz').parse(spec).cache('cache/train');
@@ -565,9 +582,8 @@ export class Dataset<T, B = T[]> implements AsyncIterable<T> {
   }
 
   /**
-   * Drops elements at random, so that their classes have the shares of `target`: one of class c is kept with a
-   * likelihood in proportion to its share there over that in `initial`. All elements of the class with the highest
-   * ratio are kept.
+   * Drops elements at random, so that their classes have the shares of `target`: an element of class c is kept with a
+   * probability in proportion to `target[c] / initial[c]`. All elements of the class with the highest ratio are kept.
    *
    * @example
    * const even = Dataset.tfrecord('train.tfrecord')
@@ -582,7 +598,7 @@ export class Dataset<T, B = T[]> implements AsyncIterable<T> {
   }
 
   /**
-   * Decides about errors of the stages before it. Each stage counts its own skips. Default `throw`.
+   * Sets the policy for errors of the stages before it. Each stage counts its own skips. Default `throw`.
    *
    * @example
    * const good = Dataset.tfrecord('old-*.tfrecord').onError('skip');
@@ -592,7 +608,8 @@ export class Dataset<T, B = T[]> implements AsyncIterable<T> {
   }
 
   /**
-   * The seed of all random stages without a seed of their own, from -2^63 to 2^64 - 1. Default: the system draws one.
+   * Sets the seed of all random stages without a seed of their own: an integer from -2^63 to 2^64 - 1. Default: a
+   * random seed of the system.
    *
    * @example
    * const same = Dataset.range(100).shuffle('full').seed(42);
@@ -602,10 +619,10 @@ export class Dataset<T, B = T[]> implements AsyncIterable<T> {
   }
 
   /**
-   * The elements of the iterables, async iterables or Datasets that `fn` returns, in order. They have the origin of the
-   * element that `fn` was called for; elements of a Dataset have their own. An error of `fn` or of an iterable is
-   * TFR_USER; if `onError` skips it, the rest of that iterable is lost. A string is refused: `[text]` is one element,
-   * `[...text]` are its characters.
+   * Calls `fn` for each element, and yields the elements of the iterables, async iterables or Datasets that it returns,
+   * in order. Their origin is that of the element that `fn` was called for; elements of a Dataset have their own. An
+   * error of `fn` or of an iterable is TFR_USER; if `onError` skips it, the rest of that iterable is lost. A string is
+   * a TypeError: return `[text]` for one element, `[...text]` for its characters.
    *
    * @example
    * const words = Dataset.text('book.txt').flatMap((line) => line.split(' '));
@@ -617,7 +634,8 @@ export class Dataset<T, B = T[]> implements AsyncIterable<T> {
   }
 
   /**
-   * `size` neighbours at a time, fewer at the end: records as a RecordBatch, parsed ones as columns, others in an array.
+   * Batches of `size` neighbours, fewer at the end: records as a RecordBatch, parsed records as columns, others in an
+   * array.
    *
    * @example
    * for await (const rows of Dataset.range(10).batch(4)) console.log(rows); // [0, 1, 2, 3] …
@@ -627,10 +645,10 @@ export class Dataset<T, B = T[]> implements AsyncIterable<T> {
   }
 
   /**
-   * `size` neighbours at a time, sequences padded at their ends to one length, and how long each was: nested arrays,
-   * typed arrays, dense tensors, parsed rows, and objects of these. A `Uint8Array` is one value. A sequence that is
-   * longer than `shape`, or of another kind than the first of the batch, is TFR_FEATURE with its name and record;
-   * `onError` decides about it.
+   * Batches of `size` neighbours whose sequences are padded at their ends to one length, with the length that each had.
+   * Sequences are nested arrays, typed arrays, dense tensors, parsed rows, and objects of these; a `Uint8Array` is one
+   * value. A sequence that is longer than `shape`, or of another kind than the first of the batch, is TFR_FEATURE with
+   * its name and record; `onError` decides what happens then.
    *
    * @example
    * const lines = Dataset.text('book.txt').map((line) => line.split(' '));
@@ -641,8 +659,9 @@ export class Dataset<T, B = T[]> implements AsyncIterable<T> {
   }
 
   /**
-   * Padded batches of elements of about the same length, which `lengthOf` returns. A batch comes as soon as its bucket
-   * is full; the rest comes at the end, in the order of the buckets (`tf.data.Dataset.bucket_by_sequence_length`).
+   * Padded batches of elements of similar length, which `lengthOf` returns. A batch is yielded as soon as its bucket is
+   * full; batches that are not full are yielded at the end, in the order of the buckets
+   * (`tf.data.Dataset.bucket_by_sequence_length`).
    *
    * @example
    * const lines = Dataset.text('book.txt').map((line) => line.split(' '));
@@ -656,8 +675,8 @@ export class Dataset<T, B = T[]> implements AsyncIterable<T> {
   }
 
   /**
-   * The elements of batches: of arrays, of a RecordBatch, or the rows of columns, without the padding that parsing
-   * added. An element that is no batch is a TypeError.
+   * The elements of batches: those of an array or a RecordBatch, or the rows of columns without the padding that
+   * parsing added. An element that is not a batch is a TypeError.
    *
    * @example
    * const rows = Dataset.range(10).batch(4).unbatch();
@@ -678,8 +697,8 @@ export class Dataset<T, B = T[]> implements AsyncIterable<T> {
   }
 
   /**
-   * Arrays of `size` elements that begin every `shift` elements, with every `stride`-th element from there on. The last
-   * ones are shorter (`tf.data.Dataset.window`, but not nested).
+   * Arrays of `size` elements. A window begins every `shift` elements, and has every `stride`-th element from there on.
+   * The last windows are shorter (`tf.data.Dataset.window`, but with arrays for nested datasets).
    *
    * @example
    * const windows = Dataset.range(10).window(3, { shift: 1 });
@@ -689,7 +708,7 @@ export class Dataset<T, B = T[]> implements AsyncIterable<T> {
   }
 
   /**
-   * The elements of this one, then those of `others`.
+   * The elements of this dataset, then those of `others`.
    *
    * @example
    * const all = Dataset.tfrecord('a.tfrecord').concatenate(Dataset.tfrecord('b.tfrecord'));
@@ -703,13 +722,16 @@ export class Dataset<T, B = T[]> implements AsyncIterable<T> {
     return new Dataset(new ConcatenateStage([this.stage, ...stages]));
   }
 
-  /** Number of elements, if it is known without reading: of arrays, of ranges, and of stages that keep the number. */
+  /**
+   * Number of elements, if it is known without reading: for arrays, ranges, and stages that keep their number; else
+   * undefined.
+   */
   get size(): number | undefined {
     return this.stage.size;
   }
 
   /**
-   * Begins an iteration. Opens and reads nothing before the first `next()`.
+   * Begins an iteration. The first `next()` opens files and reads; nothing is opened before.
    *
    * @example
    * await using steps = Dataset.range(10).iterate();
@@ -726,7 +748,7 @@ export class Dataset<T, B = T[]> implements AsyncIterable<T> {
   }
 
   /**
-   * The elements in arrays of as many as are ready: faster than one by one.
+   * Yields arrays of the elements that are ready, which is faster than one element at a time.
    *
    * @example
    * for await (const rows of Dataset.range(1000).chunks()) console.log(rows.length);
@@ -738,7 +760,7 @@ export class Dataset<T, B = T[]> implements AsyncIterable<T> {
   }
 
   /**
-   * All elements.
+   * Returns all elements as an array.
    *
    * @example
    * const numbers = await Dataset.range(3).toArray(); // [0, 1, 2]
@@ -750,7 +772,7 @@ export class Dataset<T, B = T[]> implements AsyncIterable<T> {
   }
 
   /**
-   * Calls `fn` for each element, and waits for its result before the next.
+   * Calls `fn` for each element, and awaits its result before the next.
    *
    * @example
    * await Dataset.range(3).forEachAsync((number) => console.log(number));
@@ -761,8 +783,8 @@ export class Dataset<T, B = T[]> implements AsyncIterable<T> {
   }
 
   /**
-   * Accumulates: calls `fn` with the result so far, which begins with `initial`, and the next element, and waits for
-   * each result.
+   * Calls `fn` with the result so far, at first `initial`, and the next element, and awaits each result. Returns the
+   * last one.
    *
    * @example
    * const sum = await Dataset.range(4).reduce(0, (total, number) => total + number); // 6
@@ -775,7 +797,7 @@ export class Dataset<T, B = T[]> implements AsyncIterable<T> {
   }
 
   /**
-   * Number of elements: `size` if it is known, else all are read and counted.
+   * Returns the number of elements: `size` if it is known, else it reads and counts all.
    *
    * @example
    * console.log(await Dataset.tfrecord('train-*.tfrecord').count());
@@ -792,11 +814,11 @@ export class Dataset<T, B = T[]> implements AsyncIterable<T> {
    * one file, or is a template such as `train-{shard:05}-of-{shards:05}.tfrecord.gz`: `{shard}` is the number of the
    * file, `{shards}` is the number of files, and `:05` pads with zeros to five digits. A name without `{shard}` gets
    * `-{shard:05}-of-{shards:05}` before its first dot. `train.tfrecord.gz@4` means the same as `train.tfrecord.gz` with
-   * `shards: 4`; readers take that name, too. No file gets its name before all files are written.
+   * `shards: 4`; readers accept that name, too. No file gets its name before all files are written.
    * `map(exampleEncoder(spec))` turns rows into records; `map((batch) => encodeExamples(batch, spec))` turns batches of
-   * rows into batches of records, which is faster. Record i of all goes to file i mod `shards`.
+   * rows into batches of records, which is faster. Record i goes to file i mod `shards`.
    *
-   * @throws TypeError ERR_INVALID_ARG_VALUE for a pattern with `*` or `?`, which names no files to write.
+   * @throws TypeError ERR_INVALID_ARG_VALUE for a pattern with `*` or `?`, which does not name the files to write.
    *
    * @example
    * await Dataset.tfrecord('train.tfrecord').shuffle(10_000).writeTo('mixed.tfrecord.gz', { shards: 8 });
@@ -811,7 +833,8 @@ export class Dataset<T, B = T[]> implements AsyncIterable<T> {
   }
 
   /**
-   * The elements as a web stream, which pulls one when it has room. Cancelling the stream closes the iteration.
+   * Returns the elements as a web stream, which pulls an element when it has room. Cancelling the stream closes the
+   * iteration.
    *
    * @example
    * const stream = Dataset.text('log.txt').toReadableStream();
@@ -833,7 +856,7 @@ export class Dataset<T, B = T[]> implements AsyncIterable<T> {
   }
 
   /**
-   * The stages, from the source on, one line each, with their options: `shuffle(10000, seed 42)`.
+   * Describes the stages, from the source on, one line each, with their options: `shuffle(10000, seed 42)`.
    *
    * @example
    * console.log(Dataset.range(10).batch(4).explain());
@@ -871,7 +894,7 @@ export class Dataset<T, B = T[]> implements AsyncIterable<T> {
   }
 }
 
-/** The stages of the datasets in `value`, of which there is one or more. */
+/** Returns the stages of the datasets in `value`, a list of one or more. */
 function stagesOf(name: string, value: unknown): Stage[] {
   if (!isList(value)) throw invalidArgType(name, 'an array of Datasets', value);
   if (value.length === 0) throw invalidArgValue(name, 'of at least one Dataset', value);
@@ -883,14 +906,14 @@ function stagesOf(name: string, value: unknown): Stage[] {
 }
 
 /**
- * Your own source, for many files: `defineSource(reader)(files)` is `Dataset.define(files, reader)`. It also checks the
- * types of a reader that is a value of its own.
+ * Makes a source of your own: `defineSource(reader)(files)` is `Dataset.define(files, reader)`. TypeScript infers and
+ * checks the types of `reader` at the call.
  *
  * @example
  * const blocks = defineSource({ open: (file) => open(file), read, close });
  * const train = blocks('train-*.blk').shuffle(1000);
  *
- * @throws TypeError for a value that is no reader, when the source is used
+ * @throws TypeError when the source is used, if `reader` is not a valid reader
  */
 export function defineSource<T, H, S extends Json = Json>(
   reader: SourceReader<T, H, S>,

@@ -1,4 +1,4 @@
-/** The options of `Dataset.examples`, and the pairs that it makes of batches with labels. */
+/** Checks the options of `Dataset.examples`, and splits batches into features and label. */
 import { invalidArgValue, checkBoolean, checkInteger } from '../base';
 import { parsedAs, type Batch, type Spec } from '../example';
 import type { BytesAs, Int64As } from '../tensor';
@@ -9,7 +9,7 @@ const MAX = Number.MAX_SAFE_INTEGER;
 const MAX_HELD = 2 ** 31 - 1;
 const DEFAULT_BUFFER = 10_000;
 const DEFAULT_CYCLE = 16;
-/** Names of the options. */
+/** Names of the options of `Dataset.examples`. */
 export const EXAMPLES_OPTIONS = [
   'batch',
   'shuffle',
@@ -25,7 +25,7 @@ export const EXAMPLES_OPTIONS = [
   'onError',
 ] as const;
 
-/** The options, before they are checked. */
+/** The options of `Dataset.examples` before they are checked. */
 interface GivenExamples {
   readonly batch: number;
   readonly shuffle?: boolean | number | undefined;
@@ -40,19 +40,19 @@ interface GivenExamples {
   readonly bytes?: BytesAs | undefined;
 }
 
-/** A batch whose feature `L` is the label. */
+/** A batch split into its other features and feature `L`, the label. */
 export type Labeled<S extends Spec, L extends keyof S, I extends Int64As = 'bigint', B extends BytesAs = 'bytes'> = [
   features: Omit<Batch<S, I, B>, L>,
   label: Batch<S, I, B>[L],
 ];
 
-/** Checked options of `Dataset.examples`, but those of its reader and of errors. */
+/** Checked options of `Dataset.examples`, except `reader` and `onError`. */
 export interface ExamplesPlan {
   readonly size: number;
-  /** Elements of the buffer that the Examples are shuffled through; 0 for no shuffle. */
+  /** Size of the shuffle buffer, in Examples; 0 for no shuffle. */
   readonly buffer: number;
   readonly seed: Seed | undefined;
-  /** Undefined: for ever. */
+  /** Undefined for no limit. */
   readonly epochs: number | undefined;
   readonly label: string | undefined;
   readonly dropRemainder: boolean;
@@ -61,7 +61,7 @@ export interface ExamplesPlan {
   readonly as: ReturnType<typeof parsedAs>;
 }
 
-/** Checks the options that `Dataset.examples` was `given` for `spec`. @throws TypeError, RangeError with Node's codes */
+/** Checks the `given` options of `Dataset.examples` for `spec`. @throws TypeError, RangeError with Node's codes */
 export function examplesPlan(spec: Spec, given: GivenExamples): ExamplesPlan {
   const size = neededInteger('options.batch', given.batch, 1, MAX_HELD);
   const buffer = checkBuffer(given.shuffle);
@@ -80,13 +80,13 @@ export function examplesPlan(spec: Spec, given: GivenExamples): ExamplesPlan {
   return { size, buffer, seed, epochs, label, dropRemainder, cycleLength, ordered, as };
 }
 
-/** Elements of the buffer; 0 for no shuffle. */
+/** Returns the size of the shuffle buffer; 0 for no shuffle. */
 function checkBuffer(shuffle: unknown): number {
   if (typeof shuffle === 'boolean') return shuffle ? DEFAULT_BUFFER : 0;
   return checkInteger('options.shuffle', shuffle, 1, MAX_HELD, DEFAULT_BUFFER);
 }
 
-/** `batch` as a pair: the features besides `name`, and this one. */
+/** Splits `batch` into a pair: the features other than `name`, and that feature. */
 export function labeled(batch: Batch<Spec>, name: string): [features: object, label: unknown] {
   const { [name]: label, ...features } = batch;
   return [features, label];

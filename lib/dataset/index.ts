@@ -54,5 +54,5 @@ export type { WindowOptions } from './stages/window';
 export type { ZipOptions } from './stages/zip';
 export type { WorkerContext, WorkerFunction } from './worker/worker-context';
 
-// For the rooms above.
+// For the rooms above; not public.
 export { Draws, nestedSeed, permutation, seedText, seedWords, systemSeed, type Words } from './random';

@@ -7,20 +7,20 @@ import type { Scope } from '../engine/scope';
 import type { Stage } from '../engine/stage';
 import { describeOrder } from '../iterate/graph';
 
-/** Files that are looked at side by side. */
+/** Number of concurrent `stat` calls. */
 const BESIDE = 32;
 
-/** Everything that is known to decide the elements of a stage. */
+/** Everything comparable that decides the elements of a stage. */
 export interface CacheKey {
   /** The stages, with the options that the order depends on. */
   readonly graph: string;
   /** Hash of the functions, as text, and of the specs. */
   readonly code: string;
-  /** Hash of the paths of the files that are read, their sizes, and when they were written. */
+  /** Hash of the paths, sizes and modification times of the files that are read. */
   readonly files: string;
 }
 
-/** Rejects with the error of the names of files. */
+/** Returns the key of `stage`. Rejects with the error of listing its files. */
 export async function cacheKey(stage: Stage, scope: Scope): Promise<CacheKey> {
   const stages = stagesOf(stage);
   const contents = stages.map(({ contents: own }) => own).filter((own) => own !== null);
@@ -33,7 +33,7 @@ export async function cacheKey(stage: Stage, scope: Scope): Promise<CacheKey> {
   return { graph: describeOrder(stage), code: hash(contents), files: hash(stamps) };
 }
 
-/** The stages of the chain and of the datasets in it. Datasets that functions make are not known. */
+/** Returns the stages of the chain and of the datasets in it; datasets that functions return are not included. */
 function stagesOf(last: Stage): Stage[] {
   const stages: Stage[] = [];
   for (let stage: Stage | undefined = last; stage !== undefined; stage = stage.input) {

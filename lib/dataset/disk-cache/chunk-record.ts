@@ -7,7 +7,7 @@ import { deserialized, serialized } from './serialize';
 
 const LENGTH_BYTES = 4;
 
-/** A run of neighbours as it is kept. */
+/** A run of neighbouring elements in a cache. */
 export interface KeptChunk {
   readonly elements: Elements;
   /** Number of the first element. */
@@ -16,22 +16,22 @@ export interface KeptChunk {
   readonly mark: Mark;
 }
 
-/** The head of a chunk: written before its records, or alone. */
+/** The header of a chunk: stored before its records, or alone. */
 interface Head {
   /** The id of the cache. */
   readonly id: string;
   readonly first: number;
   readonly mark: Mark;
   readonly places: PackedOrigins;
-  /** Lengths of the records behind, and the number of their form; undefined where there are values. */
+  /** Lengths of the records that follow, and the number of their form; undefined if the header holds values. */
   readonly records: { readonly lengths: Uint32Array; readonly form: number } | undefined;
   readonly values: readonly unknown[] | undefined;
 }
 
 /**
- * A chunk as one record: the length of the head, the head, and the bytes of records, if it has some. `formOf`: the
- * number of a form; undefined where rows have to be written as values. @throws TypeError for values that cannot be kept
- * exactly
+ * Encodes a chunk as one record: the length of the header, the header, and the bytes of its records, if any. `formOf`
+ * returns the number of a form; undefined if its rows must be stored as values. @throws TypeError for values that
+ * cannot be stored exactly
  */
 export function chunkRecord(
   chunk: KeptChunk,
@@ -53,7 +53,8 @@ export function chunkRecord(
 }
 
 /**
- * The chunk that {@link chunkRecord} was given; undefined for a chunk of another cache. Records are views of `bytes`.
+ * Decodes the chunk that {@link chunkRecord} encoded; undefined for a chunk of another cache. Records are views of
+ * `bytes`.
  * @throws Error for other bytes
  */
 export function chunkOfRecord(

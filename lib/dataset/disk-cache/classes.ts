@@ -1,11 +1,11 @@
-/** Values of the package's own classes, as plain ones that can be serialized, and back. */
+/** Converts values of the package's own classes to plain values that can be serialized, and back. */
 import { types } from 'node:util';
 
 import { invalidArgType, type Bytes, type Origin } from '../../base';
 import { encodedBatch, newBatch, partsOf, RecordBatch } from '../../record';
 import { asRow, classParts, isRow, ofClassParts, type ClassParts, type Parts } from '../../tensor';
 
-/** Stands for an object of a class: made of these parts. */
+/** Replaces an object of a class: the parts that make it again. */
 type StandIn = ClassParts | { readonly class: 'RecordBatch'; readonly parts: Parts };
 
 /**
@@ -19,15 +19,15 @@ export interface Packed {
 }
 
 /**
- * `values` in a form that structured cloning keeps exactly. @throws TypeError for values that would come back as
- * others: functions, symbols, objects of other classes
+ * Returns `values` in a form that structured cloning preserves exactly. @throws TypeError for values that it would
+ * change: functions, symbols, objects of other classes
  */
 export function packed(values: readonly unknown[]): Packed {
   const packer = new Packer();
   return { values: values.map((value) => packer.pack(value)), standIns: packer.standIns, rows: packer.rows };
 }
 
-/** The values that {@link packed} was given. */
+/** Restores the values that {@link packed} converted. */
 export function unpacked({ values, standIns, rows }: Packed): unknown[] {
   if (standIns.length > 0) return new Unpacker(new Set(standIns), new Set(rows)).unpack(values) as unknown[];
   rows.forEach(asRow);
@@ -103,8 +103,8 @@ class Unpacker {
 }
 
 /**
- * `value`, an array, a map, a set or an object, with other parts. `begin` is called with the copy before its parts are
- * copied.
+ * Copies `value`, an array, a map, a set or an object, with `of(part)` for each part. Calls `begin` with the copy
+ * before it copies parts.
  */
 function copied(value: object, begin: (copy: object) => unknown, of: (part: unknown) => unknown): object {
   if (types.isMap(value)) {
@@ -130,7 +130,9 @@ function copied(value: object, begin: (copy: object) => unknown, of: (part: unkn
   return copy;
 }
 
-/** True if serializing keeps it exactly, and there is nothing in it to be looked at. @throws TypeError for other classes */
+/**
+ * True if serializing preserves `value` exactly, and it has no parts to convert. @throws TypeError for other classes
+ */
 function isKeptAsIs(value: object): boolean {
   const listed = Array.isArray(value) || types.isMap(value) || types.isSet(value);
   if (listed && !isOfBaseClass(value)) throw refused(value);
@@ -151,7 +153,7 @@ function isKeptAsIs(value: object): boolean {
   return false;
 }
 
-/** True if it is an array, a map or a set, of whatever realm, and of no class made of these. */
+/** True for an array, a map or a set of any realm, but not of a subclass. */
 function isOfBaseClass(value: object): boolean {
   const inherited = Object.getPrototypeOf(Object.getPrototypeOf(value) ?? {}) as object | null;
   return inherited !== null && Object.getPrototypeOf(inherited) === null;
@@ -184,7 +186,7 @@ function restored(standIn: StandIn): object {
   return newBatch({ ...source, origins: (frame) => origins[frame]! }, 0, origins.length);
 }
 
-/** The error for an element, or elements, with `value`. */
+/** Returns the error for an element that contains `value`. */
 export function refused(value: unknown): TypeError {
   const kept = 'plain: values, arrays, typed arrays, tensors, rows, and objects of these, to be kept on disk as it is';
   return invalidArgType('element of cache', kept, value);

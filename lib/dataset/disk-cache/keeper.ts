@@ -13,13 +13,13 @@ import { chunkRecord } from './chunk-record';
 import { formData, type FormData } from './kept-form';
 import { readManifest, shardName, writeManifest, type IndexPoint, type Shard } from './manifest';
 
-/** From so many bytes on the next chunk goes to another file. */
+/** Size of a file from which on the next chunk goes to another file. */
 const SHARD_BYTES = 256 * 1024 * 1024;
-/** Bytes of elements in a record, unless one has more. */
+/** Bytes of elements in a record; a larger element has a record of its own. */
 const CHUNK_BYTES = 4 * 1024 * 1024;
-/** The number of places in a file at which reading may begin, about. */
+/** Approximate number of index points in a file: places where reading can begin. */
 const POINTS = 256;
-/** Errors of renaming where another process was faster. */
+/** Error codes of renaming if another process made the folder first. */
 const THERE: ReadonlySet<unknown> = new Set(['EEXIST', 'ENOTEMPTY', 'EPERM', 'EACCES', 'ENOTDIR']);
 
 interface OpenShard {
@@ -31,8 +31,8 @@ interface OpenShard {
 }
 
 /**
- * Writes the elements of a pass to a folder, which gets its name when all came. Until then, and for ever where they did
- * not, there is nothing under that name.
+ * Writes the elements of a pass to a temporary folder, which gets its name when the pass is complete. A pass that does
+ * not complete leaves nothing under that name.
  */
 export class DiskKeeper implements Keeper {
   readonly #folder: string;
@@ -48,7 +48,7 @@ export class DiskKeeper implements Keeper {
   #elements = 0;
   #made = false;
   #over = false;
-  /** The work under way, one step after the other. */
+  /** Resolves when the writes so far are done: they run one after the other. */
   #work: Promise<void> = Promise.resolve();
 
   constructor(folder: string, key: CacheKey, seed: string | null, shardBytes = SHARD_BYTES) {
@@ -67,7 +67,7 @@ export class DiskKeeper implements Keeper {
     return this.#then(() => this.#finish());
   }
 
-  /** Waits for its own writes, and for nothing else. */
+  /** Waits for this keeper's own writes only. */
   async drop(): Promise<void> {
     if (this.#over) return;
     this.#over = true;
@@ -141,7 +141,7 @@ export class DiskKeeper implements Keeper {
     this.#over = true;
   }
 
-  /** Removes this cache if another pass was faster: the other one stays. */
+  /** Renames the folder. If another pass was faster, its cache stays and this one is removed. */
   async #giveName(): Promise<void> {
     try {
       await rename(this.#temporary, this.#folder);
@@ -154,7 +154,7 @@ export class DiskKeeper implements Keeper {
     await syncFolder(dirname(this.#folder));
   }
 
-  /** Undefined where rows have to be written as values. */
+  /** Number of `form` in the manifest; undefined if its rows must be stored as values. */
   #formNumber(form: RecordForm): number | undefined {
     if (!this.#formNumbers.has(form)) {
       const data = formData(form);
@@ -164,12 +164,12 @@ export class DiskKeeper implements Keeper {
   }
 }
 
-/** So that a name outlives the machine; not all file systems can. */
+/** Flushes the entry of a folder, so that it survives a power failure; not all file systems can. */
 async function syncFolder(folder: string): Promise<void> {
   try {
     const handle = await open(folder, 'r');
     await handle.sync().finally(() => handle.close());
   } catch {
-    // The name is there.
+    // The entry exists; only its durability is unknown.
   }
 }

@@ -12,31 +12,31 @@ import { parsedForm, RAW } from '../engine/record-forms';
 import type { RecordForm } from '../engine/records';
 import type { Scope } from '../engine/scope';
 
-/** The way to parse rows, as JSON. */
+/** The settings of parsing rows, as JSON. */
 export interface FormData {
   readonly kind: 'parse' | 'parseSequence';
   readonly int64: Int64As;
-  /** Left out for bytes: caches of older versions have no such member. */
+  /** Missing if values are bytes: caches of older versions do not have this member. */
   readonly bytes?: 'text';
   readonly spec: unknown;
-  /** The key of the parsing, by which equal forms are recognised. */
+  /** The key of the parsing: equal forms have equal keys. */
   readonly key: string;
 }
 
 const sources = new WeakMap<RecordForm, () => FormData>();
 
-/** Notes that `source` describes how `form` parses rows. */
+/** Registers `source`, which describes how `form` parses rows. Returns `form`. */
 export function noteForm(form: RecordForm, source: () => FormData): RecordForm {
   sources.set(form, source);
   return form;
 }
 
-/** The data that `form` is written as; null for records as they are, undefined for a form that cannot be made again. */
+/** Returns the stored data of `form`: null for raw records, undefined for a form that cannot be restored. */
 export function formData(form: RecordForm): FormData | null | undefined {
   return form === RAW ? null : sources.get(form)?.();
 }
 
-/** The form that `data` was made of. @throws TFRecordError TFR_STATE_MISMATCH where it cannot be made again */
+/** Restores the form that `data` describes. @throws TFRecordError TFR_STATE_MISMATCH if it cannot be restored */
 export function keptForm(data: FormData | null, scope: Scope): RecordForm {
   if (data === null) return RAW;
   const parsing = parsingOf(data);

@@ -20,7 +20,7 @@ import { chunkOfRecord, type KeptChunk } from './chunk-record';
 import { keptForm } from './kept-form';
 import { damaged, type IndexPoint, type Manifest } from './manifest';
 
-/** A cache in a folder. */
+/** A complete cache in a folder. */
 export class KeptOnDisk implements Kept {
   readonly #folder: string;
   readonly #manifest: Manifest;
@@ -43,7 +43,7 @@ export class KeptOnDisk implements Kept {
   }
 }
 
-/** Gives the elements of a cache from number `index` on. Its own errors are thrown, whatever `onError` is. */
+/** Reads the elements of a cache from number `index` on. Throws its own errors, whatever `onError` is. */
 class KeptOperator implements Operator {
   readonly #folder: string;
   readonly #manifest: Manifest;
@@ -51,10 +51,10 @@ class KeptOperator implements Operator {
   readonly #flow: RecordSequence;
   readonly #forms = new Map<number, RecordForm>();
   #batch: RecordBatch | undefined;
-  /** The number of the next record in the batch. */
+  /** Number of the next record in the batch. */
   #record = 0;
   #chunk: Chunk | undefined;
-  /** The number of the next element, and of the one behind the last that was read. */
+  /** Number of the next element to yield, and of the element after the last one that was read. */
   #index: number;
   #read: number;
   #closed = false;
@@ -67,7 +67,7 @@ class KeptOperator implements Operator {
     const { shard, point } = pointBefore(manifest, index);
     const [element, record, offset] = point;
     this.#read = element;
-    // A list of no files is no source.
+    // An empty list of files is not a valid source: without files, `#flow` is not read.
     const files = manifest.shards.map(({ name }) => join(folder, name));
     const plan = {
       ...resolveReadOptions({ compression: 'none', readAhead: 1 }),
@@ -151,7 +151,7 @@ class KeptOperator implements Operator {
   }
 }
 
-/** The last place to begin at that is not behind element `index`. */
+/** Returns the last index point at or before element `index`. */
 function pointBefore({ shards }: Manifest, index: number): { readonly shard: number; readonly point: IndexPoint } {
   let found: { readonly shard: number; readonly point: IndexPoint } = { shard: 0, point: [0, 0, 0] };
   shards.forEach(({ index: points }, shard) => {

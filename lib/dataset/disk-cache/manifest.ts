@@ -11,32 +11,34 @@ import type { FormData } from './kept-form';
 const NAME = 'cache.json';
 const VERSION = 1;
 
-/** A place to begin at: number of the element, of the record in its file, and its byte there. */
+/**
+ * A place where reading can begin: the numbers of the element and of its record in the file, and the byte offset there.
+ */
 export type IndexPoint = readonly [element: number, record: number, offset: number];
 
 /** One file of a cache. */
 export interface Shard {
   readonly name: string;
   readonly bytes: number;
-  /** Ascending; the first is the start. */
+  /** Ascending; the first point is the start of the file. */
   readonly index: readonly IndexPoint[];
 }
 
-/** Everything that is needed to read a cache back. */
+/** Everything that reading a cache needs. */
 export interface Manifest extends CacheKey {
   readonly version: number;
-  /** The version of Node that wrote it: readers must be as new. */
+  /** The version of Node that wrote it: the reader's must be as new. */
   readonly node: string;
-  /** Known to each chunk of the cache. */
+  /** Identifies the cache; each of its chunks has it. */
   readonly id: string;
-  /** The seed of the order, where something was drawn. */
+  /** The seed, if the order was drawn; else null. */
   readonly seed: string | null;
   readonly elements: number;
   readonly forms: readonly (FormData | null)[];
   readonly shards: readonly Shard[];
 }
 
-/** Writes `manifest` to the cache in `folder`, to the disk. */
+/** Writes `manifest` to `folder`, and flushes it to the disk. */
 export async function writeManifest(folder: string, manifest: Omit<Manifest, 'version' | 'node'>): Promise<void> {
   const file = join(folder, NAME);
   try {
@@ -54,9 +56,9 @@ export async function writeManifest(folder: string, manifest: Omit<Manifest, 've
 }
 
 /**
- * The manifest of the cache in `folder`; undefined where there is none. Rejects with a TFRecordError:
- * TFR_STATE_MISMATCH where it was made of something else than `key`, TFR_DECODE and TFR_TRUNCATED where it is damaged,
- * EEXIST where the folder holds something else, what the file system says.
+ * Reads the manifest of the cache in `folder`; undefined if there is no cache. Rejects with a TFRecordError:
+ * TFR_STATE_MISMATCH if the cache has another key, TFR_DECODE or TFR_TRUNCATED if it is damaged, EEXIST if the folder
+ * contains something else, or the code of the file system.
  */
 export async function readManifest(folder: string, key: CacheKey): Promise<Manifest | undefined> {
   const text = await textOf(folder);
@@ -73,7 +75,7 @@ export async function readManifest(folder: string, key: CacheKey): Promise<Manif
   return manifest;
 }
 
-/** The error for a damaged file of a cache. */
+/** Returns the error for a damaged file of a cache. */
 export function damaged(
   code: 'TFR_DECODE' | 'TFR_TRUNCATED',
   file: string,
@@ -96,7 +98,7 @@ async function textOf(folder: string): Promise<string | undefined> {
     throw fromNodeError(error, folder);
   });
   if (names.length === 0) return undefined;
-  // Another process may have made the cache after the first look.
+  // Another process may have finished the cache after the first check.
   const late = names.includes(NAME) ? await fileText(folder) : undefined;
   if (late !== undefined) return late;
   throw new TFRecordError('EEXIST', `${folder} is no cache: there is something else. Give cache() a name of its own.`, {
@@ -104,7 +106,7 @@ async function textOf(folder: string): Promise<string | undefined> {
   });
 }
 
-/** Returns the text of the manifest; undefined if there is none. */
+/** Returns the text of the manifest; undefined if the file is missing. */
 async function fileText(folder: string): Promise<string | undefined> {
   try {
     return await readFile(join(folder, NAME), 'utf8');
@@ -119,7 +121,7 @@ function parse(text: string, file: string): Manifest {
   try {
     parsed = (JSON.parse(text) ?? undefined) as typeof parsed;
   } catch {
-    // As below.
+    // Text that is not JSON gets the error below.
   }
   const { sum, ...manifest } = parsed ?? {};
   if (manifest.version !== VERSION)
@@ -128,7 +130,7 @@ function parse(text: string, file: string): Manifest {
   return checkManifest(manifest, file);
 }
 
-/** Undefined if `manifest` is nested too deep. */
+/** Returns the checksum of `manifest`; undefined if it is nested too deep. */
 function sumText(manifest: object): string | undefined {
   try {
     return sumOf(manifest);
@@ -150,14 +152,14 @@ function compare(manifest: Manifest, key: CacheKey, folder: string): void {
   if (manifest.files !== key.files) throw differs('the files that are read, as they are', 'others, or older ones');
 }
 
-/** The name of file `number` in a cache's folder. */
+/** Returns the name of file `number` in the folder of a cache. */
 export function shardName(number: number): string {
   return `cache-${String(number).padStart(5, '0')}.tfrecord`;
 }
 
 /**
- * Checks `manifest`, which anyone may have written, member by member. Files must have the names that caches give, so
- * that no file outside the folder is read. `file` is the manifest's path. @throws TFRecordError TFR_DECODE
+ * Checks `manifest`, which is not trusted, member by member. Files must have the names of {@link shardName}, so that no
+ * file outside the folder is read. `file` is the path of the manifest. @throws TFRecordError TFR_DECODE
  */
 function checkManifest(manifest: Readonly<Record<string, unknown>>, file: string): Manifest {
   const { graph, code, files, version, node, id, seed, elements, forms, shards } = manifest;

@@ -1,9 +1,12 @@
-/** Values to bytes and back, exactly: structured cloning as Node's `v8` module writes it, with memory of their own. */
+/**
+ * Serializes values to bytes, and restores them exactly with memory of their own: structured cloning by Node's `v8`
+ * module.
+ */
 import { DefaultDeserializer, DefaultSerializer } from 'node:v8';
 
 import { packed, refused, unpacked, type Packed } from './classes';
 
-/** A number of these is written, so their order stays. */
+/** Caches store indices of this list: do not reorder it. */
 const VIEWS = [
   'Buffer',
   'DataView',
@@ -23,7 +26,7 @@ const VIEWS = [
 
 type View = new (buffer: ArrayBuffer) => ArrayBufferView;
 
-/** Writes views as the bytes that they show, without the rest of their memory. */
+/** Writes only the bytes that a view shows, not the rest of its memory. */
 class Writer extends DefaultSerializer {
   _writeHostObject(view: ArrayBufferView): void {
     const name = Buffer.isBuffer(view) ? 'Buffer' : Object.prototype.toString.call(view).slice(8, -1);
@@ -45,7 +48,7 @@ class Reader extends DefaultDeserializer {
   }
 }
 
-/** @throws TypeError for values that would come back as others */
+/** Serializes `values`. @throws TypeError for values that would not be restored exactly */
 export function serialized(values: readonly unknown[]): Buffer {
   try {
     const writer = new Writer();
@@ -54,12 +57,12 @@ export function serialized(values: readonly unknown[]): Buffer {
     return writer.releaseBuffer();
   } catch (error) {
     if (error instanceof Error && 'code' in error) throw error;
-    // The error of a getter, of the serializer, or of values nested too deep.
+    // A getter or the serializer threw, or the values are nested too deep.
     throw Object.assign(refused(values), { cause: error });
   }
 }
 
-/** Reads the values that {@link serialized} was given. @throws Error for other bytes */
+/** Restores the values that {@link serialized} wrote. @throws Error for other bytes */
 export function deserialized(bytes: Uint8Array): unknown[] {
   const reader = new Reader(bytes);
   reader.readHeader();

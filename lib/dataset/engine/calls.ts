@@ -8,24 +8,24 @@ import { bytesIn } from './sizes';
 import type { Stage } from './stage';
 import { userError } from './errors';
 
-/** Elements between two looks at the clock. */
+/** Number of elements between two checks of the clock. */
 const LOOK_EVERY = 16;
 
-/** A callback that users gave, called for each element. */
+/** A callback of the user, called for each element. */
 export type ElementFunction = (value: unknown, context: ElementContext) => unknown;
 
-/** A call under way, or done. */
+/** A call that is under way or has settled. */
 interface Call extends Called {
-  /** Bytes of its element and its result, as far as they are there. */
+  /** Bytes of its element and of its result, if it has one already. */
   bytes: number;
   outcome: { readonly value: unknown } | { readonly error: unknown } | undefined;
-  /** Resolves when `outcome` is there. */
+  /** Resolves when `outcome` is set. */
   settled: Promise<void> | undefined;
 }
 
 /**
- * Calls a function for the elements of an input, at most `parallel` at a time, and gives the results in the order of the
- * elements: as soon as the next one is there, with those behind it that are there too.
+ * Calls a function for the elements of an input, at most `parallel` at a time, and returns the results in the order of
+ * the elements: the next one as soon as it is ready, together with those after it that are ready, too.
  */
 export class Calls {
   readonly #input: Input;
@@ -35,15 +35,15 @@ export class Calls {
   readonly #scope: CallScope;
   readonly #policy: ErrorPolicy;
   readonly #stage: string;
-  /** Calls whose results were not given yet. */
+  /** Calls whose results were not returned yet, in the order of their elements. */
   readonly #calls: Call[] = [];
   #index: number;
-  /** The next chunk of the input, while it is awaited beside the calls. */
+  /** Resolves when the next chunk of the input is loaded; undefined while no load is pending. */
   #loading: Promise<void> | undefined;
-  /** Thrown when the results before it were given. */
+  /** Thrown after the results before it were returned. */
   #failure: { readonly error: unknown } | undefined;
   #ended = false;
-  /** Bytes of an element and its result, about. */
+  /** Approximate bytes of an element and its result. */
   #each = 0;
 
   /** @param index of the first element in its epoch */
@@ -58,7 +58,7 @@ export class Calls {
     this.#index = index;
   }
 
-  /** Results for 1 to `max` elements, of which the input gives `ahead` at a time; undefined at the end. */
+  /** Returns 1 to `max` results; undefined at the end. Loads `ahead` elements of the input at a time. */
   async next(max: number, ahead = max): Promise<Results | undefined> {
     for (;;) {
       const results = await this.#some(max, ahead);
@@ -69,7 +69,7 @@ export class Calls {
     }
   }
 
-  /** Undefined where there was nothing, or all was skipped. */
+  /** Returns some results; undefined if there are no more elements, or all were skipped. */
   async #some(max: number, ahead: number): Promise<Results | undefined> {
     if (this.#calls.length === 0 && !this.#over && (await this.#load(ahead))) {
       const results = this.#callAtOnce(max);
@@ -86,7 +86,7 @@ export class Calls {
     return this.#ended || this.#failure !== undefined;
   }
 
-  /** True if an element is in hand, after waiting for it. */
+  /** Waits for an element of the input. False at its end, and after an error. */
   async #load(max: number): Promise<boolean> {
     await (this.#loading ??= this.#input.load(max).then(
       (loaded) => {
@@ -102,8 +102,8 @@ export class Calls {
   }
 
   /**
-   * Calls for the elements in hand while results come at once. Undefined where the first result is a promise, and where
-   * there is none.
+   * Calls the function for loaded elements as long as it returns plain values. Returns undefined if the first result is
+   * a promise, or if there is no result.
    */
   #callAtOnce(max: number): Results | undefined {
     const input = this.#input;
@@ -121,7 +121,7 @@ export class Calls {
       try {
         value = this.#call(element.value, new CallContext(this.#scope, origins, at, index));
       } catch (error) {
-        if (this.#goesOn(elements, at, error) && run.values.length === 0) continue;
+        if (this.#continues(elements, at, error) && run.values.length === 0) continue;
         break;
       }
       if (isThenable(value)) {
@@ -130,13 +130,16 @@ export class Calls {
       }
       if (run.values.length === 0) run.begin({ elements, at, mark: this.#lastMark(), index });
       run.values.push(value);
-      // The size of results is not known before the first one.
+      // The first result gives an estimate of the size of the others.
       if (run.values.length === 1) end = Math.min(end, at + this.#run.scope.budget.chunkOf(bytesIn(value)));
     }
     return this.#results(run);
   }
 
-  /** Keeps `parallel` calls going. Results that wait for an earlier one count, so that no more are held. */
+  /**
+   * Starts calls until `parallel` are under way. Results that wait for an earlier one count as calls, which limits how
+   * many are held.
+   */
   async #fill(ahead: number): Promise<void> {
     const input = this.#input;
     while (this.#mayCall() && !this.#over) {
@@ -144,7 +147,7 @@ export class Calls {
         const [first] = this.#calls;
         const loaded = this.#load(ahead);
         if (first !== undefined) {
-          // Results do not wait for an input that is slow.
+          // A slow input does not delay results.
           if (first.outcome === undefined) await Promise.race([loaded, first.settled]);
           if (this.#loading !== undefined) return;
         }
@@ -161,27 +164,27 @@ export class Calls {
     }
   }
 
-  /** True if one more call may be under way. */
+  /** True if one more call may start. */
   #mayCall(): boolean {
     const { length } = this.#calls;
     const { room } = this.#run.scope.budget;
     return length === 0 || (length < this.#parallel && room > 0 && room >= this.#each);
   }
 
-  /** Drops the results, and closes the input. */
+  /** Discards the results, and closes the input. */
   close(): Promise<void> {
     for (const call of this.#calls.splice(0)) this.#hold(call, -call.bytes);
     return this.#input.close();
   }
 
-  /** Counts the bytes of calls that run side by side. */
+  /** Adds `bytes` of a concurrent call to the budget; negative numbers release them. */
   #hold(call: Call, bytes: number): void {
     if (this.#parallel === 1) return;
     call.bytes += bytes;
     this.#run.scope.budget.hold(bytes);
   }
 
-  /** Element `at` of `elements`; undefined if it cannot be made, which is no error of the function. */
+  /** Returns element `at` of `elements`; undefined if it cannot be made, which is not an error of the function. */
   #element(elements: Elements, at: number): { readonly value: unknown } | undefined {
     try {
       return { value: elements.at(at) };
@@ -205,23 +208,23 @@ export class Calls {
     return call;
   }
 
-  /** Counts the bytes of a call whose result is known now. */
+  /** Corrects the bytes of a call by its result. */
   #weigh(call: Call, element: unknown, result: unknown): void {
     if (this.#parallel === 1 || !this.#calls.includes(call)) return;
     this.#each = bytesIn(element) + bytesIn(result);
     this.#hold(call, this.#each - call.bytes);
   }
 
-  /** The results that are there, of neighbours; undefined where all were skipped. */
+  /** Returns the results that are ready, for neighbouring elements; undefined if there is none, or all were skipped. */
   #collect(max: number): Results | undefined {
     const run = new ResultRun();
     while (run.values.length < max) {
       const [call] = this.#calls;
-      if (call?.outcome === undefined || !run.goesOnWith(call)) break;
+      if (call?.outcome === undefined || !run.continuesWith(call)) break;
       this.#calls.shift();
       this.#hold(call, -call.bytes);
       if ('error' in call.outcome) {
-        if (this.#goesOn(call.elements, call.at, call.outcome.error) && run.values.length === 0) continue;
+        if (this.#continues(call.elements, call.at, call.outcome.error) && run.values.length === 0) continue;
         break;
       }
       if (run.values.length === 0) run.begin(call);
@@ -235,13 +238,13 @@ export class Calls {
     return run.results();
   }
 
-  /** The mark of the element that was taken last. */
+  /** Returns the mark of the element that was read last. */
   #lastMark(): Mark {
     return behind(this.#input.mark, -1);
   }
 
-  /** True if the policy skips element `at` of `elements`, whose call threw `cause`. If not, ends the stage. */
-  #goesOn(elements: Elements, at: number, cause: unknown): boolean {
+  /** Returns true if the policy skips element `at` of `elements`, whose call threw `cause`; else ends the stage. */
+  #continues(elements: Elements, at: number, cause: unknown): boolean {
     try {
       if (this.#policy.resolve(userError(this.#stage, elements.origins.origin(at), cause)) === 'skip') return true;
       this.#ended = true;
@@ -253,14 +256,14 @@ export class Calls {
   }
 }
 
-/** Rejects with the error that `call` throws. */
+/** Calls `call`. Rejects if it throws. */
 async function callSafely(call: ElementFunction, value: unknown, context: ElementContext): Promise<unknown> {
   return call(value, context);
 }
 
-/** Results of calls for neighbours. */
+/** Results of calls for neighbouring elements. */
 export interface Results {
-  /** The elements, one a result. */
+  /** The elements, one for each result. */
   readonly elements: Elements;
   readonly values: readonly unknown[];
   /** Position of the first element, and its number in the epoch. */
@@ -268,7 +271,7 @@ export interface Results {
   readonly index: number;
 }
 
-/** The element that a call was made for. */
+/** The element that the function is called for. */
 interface Called {
   readonly elements: Elements;
   readonly at: number;
@@ -277,7 +280,7 @@ interface Called {
   readonly index: number;
 }
 
-/** Results of neighbours, as they come. */
+/** Collects results of calls for neighbouring elements. */
 class ResultRun {
   readonly values: unknown[] = [];
   #first: Called | undefined;
@@ -287,7 +290,7 @@ class ResultRun {
   }
 
   /** True if `call` is for the element that follows the last one. */
-  goesOnWith({ elements, at }: Called): boolean {
+  continuesWith({ elements, at }: Called): boolean {
     const first = this.#first;
     return first === undefined || (first.elements === elements && first.at + this.values.length === at);
   }

@@ -2,35 +2,41 @@ import type { Origin } from '../../base';
 import { elementRng, type Rng, type Words } from '../random';
 import type { Origins } from './origins';
 
-/** The second argument of callbacks: facts about the element. */
+/** The second argument of callbacks: metadata of the element. */
 export interface ElementContext {
-  /** Origin of its record, or of the first record of a batch; undefined for elements that were not read from a file. */
+  /**
+   * Origin of the element's record, or of the first record of a batch; undefined for elements that were not read from a
+   * file.
+   */
   readonly origin: Origin | undefined;
-  /** The origins of all records in it: of a batch, of the parts of a `zip`. */
+  /** The origins of all records in the element: those of a batch, or of the parts of a `zip`. */
   readonly origins: readonly Origin[];
-  /** The epoch, from 0: the passes over the stage that are complete. */
+  /** The epoch, from 0: the number of complete passes over the stage. */
   readonly epoch: number;
-  /** Its number among the elements that reach the stage in this epoch, from 0. */
+  /** The element's number among those that reach the stage in this epoch, from 0. */
   readonly index: number;
-  /** False for an element that was repeated to fill a shard, and for a batch with one. */
+  /** False for an element that was repeated to fill a shard, and for a batch that contains one. */
   readonly valid: boolean;
-  /** `valid` of all its records: of a batch, one for each row. */
+  /** `valid` of each of its records: for a batch, one value for each row. */
   readonly valids: readonly boolean[];
-  /** Random numbers of its own: the same for the same seed, stage, epoch and index, however much runs beside. */
+  /**
+   * The element's own random numbers: the same for the same seed, stage, epoch and index, however many calls run
+   * concurrently.
+   */
   readonly rng: Rng;
   /** Aborted when the iterator is closed. */
   readonly signal: AbortSignal;
 }
 
-/** The facts that the contexts of one stage share. */
+/** The members that the contexts of one stage share. */
 export interface CallScope {
   readonly epoch: number;
   readonly key: Words;
-  /** Has the signal. */
+  /** Owner of the signal, which is created at its first read. */
   readonly scope: { readonly signal: AbortSignal };
 }
 
-/** Made for every call, so getters look up everything but its index. */
+/** The context of one call. Every call makes one, so all members but `index` are getters. */
 export class CallContext implements ElementContext {
   readonly index: number;
   readonly #scope: CallScope;
@@ -75,7 +81,7 @@ export class CallContext implements ElementContext {
   }
 }
 
-/** True if `value` is to be waited for: a promise of any realm or library. */
+/** True if `value` must be awaited: a promise of any realm or library. */
 export function isThenable<T>(value: T | PromiseLike<T>): value is PromiseLike<T> {
   return (
     value !== null &&

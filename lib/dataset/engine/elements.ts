@@ -1,17 +1,17 @@
 import { movedOrigins, NO_ORIGINS, type Origins } from './origins';
 
-/** A run of elements. Never changed once it was handed on. */
+/** A run of elements. Immutable once it was handed on. */
 export interface Elements<T = unknown> {
   readonly length: number;
   readonly origins: Origins;
   at(index: number): T;
-  /** Elements `begin` to `end`. */
+  /** The elements from `begin` to before `end`. */
   slice(begin: number, end: number): Elements<T>;
   /** The elements at `indices`. */
   select(indices: readonly number[]): Elements<T>;
 }
 
-/** Some neighbours of `elements`, from `begin` to `end`. */
+/** A range of `elements`, from `begin` to before `end`. */
 export interface Part {
   readonly elements: Elements;
   readonly begin: number;
@@ -52,7 +52,7 @@ export class ArrayElements<T = unknown> implements Elements<T> {
   }
 }
 
-/** All elements, as an array. */
+/** Returns all elements as an array. */
 export function valuesOf<T>(elements: Elements<T>): readonly T[] {
   if (elements instanceof ArrayElements) return elements.values as readonly T[];
   const values = new Array<T>(elements.length);

@@ -1,6 +1,6 @@
 import { TFRecordError, type Origin } from '../../base';
 
-/** The error for a callback of the user's that threw or rejected with `cause`, at `stage`. */
+/** Returns the error for a callback of the user that threw or rejected with `cause`, at `stage`. */
 export function userError(stage: string, origin: Origin | undefined, cause: unknown): TFRecordError {
   const where = origin === undefined ? '' : ` for record ${origin.record} of ${origin.file}, byte ${origin.offset}`;
   const what = textOf(cause);
@@ -21,7 +21,7 @@ function textOf(cause: unknown): string {
   }
 }
 
-/** A batch could not be made, because of element `index` of it; those before are right. */
+/** Thrown if a batch cannot be made because of its element `index`; the elements before are valid. */
 export class ElementFault extends Error {
   readonly index: number;
 

@@ -1,15 +1,15 @@
-/** Fingerprints of functions, policies and values, as JSON. */
+/** Computes fingerprints of functions, policies and values, as JSON. */
 import { createHash } from 'node:crypto';
 
 import type { OnError } from '../../record';
 import type { Json } from './operator';
 
-/** The text of `code`: functions are compared by it. */
+/** Returns the source text of `code`, by which functions are compared. */
 export function functionText(code: unknown): Json {
   return String(code);
 }
 
-/** The decision of `onError`, without its reports. */
+/** Returns what `onError` decides, without its callbacks for reports. */
 export function policyContents(onError: OnError | undefined): Json {
   if (onError === undefined) return null;
   if (typeof onError === 'function') return functionText(onError);
@@ -23,13 +23,13 @@ export function bytesContents(bytes: ArrayBufferView): Json {
 }
 
 /**
- * Any value, bigints, bytes and maps too; functions as their text. Values that contain themselves become the name of
- * their kind.
+ * Returns any value as JSON, also bigints, bytes and maps; functions as their text. A value that contains itself
+ * becomes the name of its kind.
  */
 export function valueContents(value: unknown): Json {
   try {
     return JSON.stringify(value, function (this: Readonly<Record<string, unknown>>, name: string): unknown {
-      // As it is, before its `toJSON` was asked.
+      // The value itself, before `toJSON` converted it.
       const part = this[name];
       if (ArrayBuffer.isView(part)) return bytesContents(part);
       if (typeof part === 'bigint') return `${part}n`;
@@ -42,7 +42,7 @@ export function valueContents(value: unknown): Json {
   }
 }
 
-/** A checksum of `value` as JSON, the same in whatever order its objects have their names. */
+/** Returns a checksum of `value` as JSON, which does not depend on the order of members in objects. */
 export function sumOf(value: unknown): string {
   return createHash('sha256').update(JSON.stringify(value, sorted)).digest('hex').slice(0, 16);
 }

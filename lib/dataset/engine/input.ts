@@ -8,17 +8,17 @@ import { Store } from './store';
 const FIRST_ELEMENTS = 64;
 const NOTHING: Elements = new ArrayElements([]);
 
-/** The input of a stage: the chunk in hand, and how far it was used. */
+/** The input of a stage: the loaded chunk, and the position in it. */
 export class Input {
   readonly #operator: Operator;
   readonly #scope: Scope;
   /** The mark of the first element of `elements`. */
   #mark: Mark;
   #ended = false;
-  /** Elements to ask for at a time: as many as were found to go into a chunk. */
+  /** Number of elements to request at a time: as many as fit into a chunk by their size. */
   #most = FIRST_ELEMENTS;
   elements = NOTHING;
-  /** The next element of `elements`. */
+  /** Index of the next element in `elements`. */
   index = 0;
 
   /** @param from the position at which `operator` was opened */
@@ -28,12 +28,12 @@ export class Input {
     this.#mark = from;
   }
 
-  /** True if an element is at hand. */
+  /** True if an element is loaded. */
   get ready(): boolean {
     return this.index < this.elements.length;
   }
 
-  /** Loads a chunk of up to `max` elements if none is at hand. False at the end. */
+  /** Loads a chunk of up to `max` elements if no element is loaded. Returns false at the end. */
   async load(max: number): Promise<boolean> {
     while (!this.ready) {
       if (this.#ended || this.#scope.closed) return false;
@@ -56,13 +56,13 @@ export class Input {
     return behind(this.#mark, this.index);
   }
 
-  /** Takes up to `max` of the elements in hand, of which there is one or more. */
+  /** Takes up to `max` of the loaded elements. Requires `ready`. */
   take(max: number): Elements {
     const { elements, begin, end } = this.takePart(max);
     return elements.slice(begin, end);
   }
 
-  /** The same, as a part of `elements`. */
+  /** Like {@link take}, as a range of `elements`. */
   takePart(max: number): Part {
     const { elements, index: begin } = this;
     this.index = Math.min(elements.length, begin + max);
@@ -74,13 +74,13 @@ export class Input {
   }
 }
 
-/** Elements of an input, in order, and the error that ended them early. */
+/** Elements of an input, in order, and the error that ended the input early, if any. */
 export interface Gathered {
   readonly elements: Elements;
   readonly failure: { readonly error: unknown } | undefined;
 }
 
-/** The next `count` elements of `input`; fewer at its end, and before an error. */
+/** Reads the next `count` elements of `input`; fewer at its end, and before an error. */
 export async function gather(input: Input, count: number): Promise<Gathered> {
   const parts: Part[] = [];
   let left = count;
@@ -97,7 +97,7 @@ export async function gather(input: Input, count: number): Promise<Gathered> {
   return { elements: joined(parts), failure };
 }
 
-/** The elements of `parts`, one behind the other. */
+/** Concatenates the elements of `parts`. */
 export function joined(parts: readonly Part[]): Elements {
   const [first] = parts;
   if (first === undefined) return new ArrayElements([]);
@@ -107,15 +107,15 @@ export function joined(parts: readonly Part[]): Elements {
   return store.take();
 }
 
-/** The input of a stage that reads several side by side: knows whether an element is in hand, and shares a load. */
+/** One of several inputs that a stage reads side by side. Concurrent calls of `load` share one load. */
 export class PartInput extends Input {
-  /** Its end was met. */
+  /** True after the end was reached. */
   ended = false;
   #loading: Promise<boolean> | undefined;
 
   /**
-   * As {@link Input.load}, but may be called again while a load is under way. An error of the part stays until the next
-   * call, so a rejection may be left unhandled.
+   * Like {@link Input.load}, but may be called again while a load is under way. An error stays for the next call, so a
+   * caller need not handle a rejection.
    */
   override load(max: number): Promise<boolean> {
     if (this.#loading === undefined) {

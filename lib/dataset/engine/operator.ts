@@ -4,33 +4,37 @@ import { counted, TFRecordError } from '../../base';
 import type { Elements } from './elements';
 import { MOST_ELEMENTS, type Scope } from './scope';
 
-/** The values that states are made of. */
+/** The values that states consist of. */
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [name: string]: Json };
 
 /**
- * A position in the elements of a stage: `skip` elements behind the place `at`. A place has the form `P`, which each stage
- * chooses for itself, and holds the marks of its inputs; null is the start. Part of a state, so it is small.
+ * A position in the elements of a stage: `skip` elements after the place `at`. Each stage defines the form `P` of its
+ * places, which contain the marks of its inputs; null is the start. States store marks, so they are small.
  */
 export type Mark<P extends Json = Json> = readonly [at: P | null, skip: number];
 
 /** The start of any stage. */
 export const START: Mark = [null, 0];
 
-/** The mark `count` elements behind `mark`; not beyond the chunk whose first element lies there, or its end. */
+/**
+ * Returns the mark `count` elements after `mark`, which must not be beyond the end of the chunk that begins at its
+ * place.
+ */
 export function behind([at, skip]: Mark, count: number): Mark {
   return [at, skip + count];
 }
 
-/** The place of a stage that counts: the mark of the next element of its input, and a number of elements or passes. */
+/** The place of a counting stage: the mark of the next element of its input, and a number of elements or passes. */
 type CountedPlace = readonly [input: Mark, count: number];
 
-/** The mark of a stage that stands before the element at `input`, and has counted `count`. */
+/** Returns the mark of a stage that is before the element at `input`, and has counted `count`. */
 export function countedMark(input: Mark, count: number): Mark<CountedPlace> {
   return [[input, count], 0];
 }
 
 /**
- * The input and count that {@link countedMark} was made of, for the stage at `path`. The count is at most `most`.
+ * Returns the input and the count in a mark of {@link countedMark}, for the stage at `path`. The count must be at most
+ * `most`.
  * @throws TFRecordError TFR_STATE_MISMATCH
  */
 export function countedPlace([at]: Mark, path: string, most?: number): CountedPlace {
@@ -39,44 +43,44 @@ export function countedPlace([at]: Mark, path: string, most?: number): CountedPl
   return [placeMark(path, input), placeCount(path, 'a number', count, most)];
 }
 
-/** Elements that a stage gives at a time: one or more. */
+/** One or more elements that a stage hands over at a time. */
 export interface Chunk {
   readonly elements: Elements;
-  /** The position of the first of them. */
+  /** The position of the first element. */
   readonly mark: Mark;
 }
 
-/** A stage at work, for one iterator. */
+/** The running instance of a stage, for one iterator. */
 export interface Operator {
   /**
-   * The next 1 to `max` elements, as soon as there is one; undefined at the end, and when closed. One call at a time.
-   * An error comes after all elements before it; then only `close` is called.
+   * Returns the next 1 to `max` elements, as soon as there is one; undefined at the end, and when closed. One call at a
+   * time. Rejects after all elements before the error; only `close` is called then.
    */
   next(max: number): Promise<Chunk | undefined>;
-  /** Ends it, and its inputs. Resolves when nothing of it is open. Idempotent. */
+  /** Closes the operator and its inputs. Resolves when all their resources are closed. Idempotent. */
   close(): Promise<void>;
 }
 
-/** Elements `begin` to `end` of a chunk. */
+/** Returns the elements of a chunk from `begin` to before `end`. */
 export function sliceChunk({ elements, mark }: Chunk, begin: number, end = elements.length): Chunk {
   return { elements: elements.slice(begin, end), mark: behind(mark, begin) };
 }
 
-/** `operator` without its first `count` elements. */
+/** Returns `operator` without its first `count` elements. */
 export function skipping(operator: Operator, count: number, scope: Scope): Operator {
   return count === 0 ? operator : new SkipFirst(operator, count, scope);
 }
 
 /**
- * Opens a stage that reads one operator after the other, from `from` on. From the start on, more elements may be passed
- * over than the first operator has; from any other place, no more than are left of a chunk.
+ * Opens a stage that reads one operator after the other, from `from` on. From the start, `skip` may exceed the elements
+ * of the first operator; from any other place, it is at most the rest of a chunk.
  */
 export function openFirst(from: Mark, scope: Scope, open: (from: Mark) => Operator): Operator {
   const [at, skip] = from;
   return at === null ? skipping(open(START), skip, scope) : open(from);
 }
 
-/** `operator`, whose elements, chunks and time are counted under `path`. */
+/** Returns `operator`, and counts its elements, chunks and time under `path`. */
 export function tallied(operator: Operator, path: string, scope: Scope): Operator {
   const tally = scope.tally(path);
   return {
@@ -123,24 +127,24 @@ class SkipFirst implements Operator {
   }
 }
 
-// Checks of the places in states. A state may come from anywhere, and anyone can compute its checksum, so each stage checks
-// its own place before it resumes. All throw TFRecordError TFR_STATE_MISMATCH, naming the stage at `path`.
+// Checks of the places in states. States are not trusted, and anyone can compute their checksum, so each stage checks
+// its own place before it resumes. All checks throw TFRecordError TFR_STATE_MISMATCH, which names the stage at `path`.
 
-/** More than any stage lets a state skip; `openStage` knows how many the stage does. */
+/** Upper bound of `skip` for all stages; `openStage` checks the limit of each stage. */
 const MOST_SKIPPED = 2 ** 21;
 
-/** The error for a place that is not one of the stage at `path`, or does not fit its input. */
+/** Returns the error for a place that is invalid for the stage at `path`, or does not fit its input. */
 export function misplaced(path: string, expected: string, found: unknown): TFRecordError {
   const shown = typeof found === 'string' ? found : inspect(found, { breakLength: Infinity, depth: 1 }).slice(0, 200);
   return misfit(path, path, expected, shown);
 }
 
-/** The error for files that are not those of the state. They belong to the stage at `path`. */
+/** Returns the error if the files of the stage at `path` differ from those of the state. */
 export function otherFiles(path: string, expected: string, found: string): TFRecordError {
   return misfit(path, `the files of ${path}`, expected, found);
 }
 
-/** The size of a file, for {@link otherFiles}. `null`: it is not known. */
+/** Prints the size of a file, for {@link otherFiles}; null is unknown. */
 export function sizeText(bytes: number | null): string {
   return bytes === null ? 'an unknown size' : counted(bytes, 'byte');
 }
@@ -153,7 +157,7 @@ function misfit(path: string, what: string, expected: string, found: string): TF
   );
 }
 
-/** A list of `N` members. */
+/** A list of `N` JSON values. */
 type Members<N extends number, L extends readonly Json[] = readonly []> = number extends N
   ? readonly Json[]
   : L['length'] extends N
@@ -189,18 +193,20 @@ export function placeText(path: string, what: string, value: Json): string {
   return value;
 }
 
-/** Checks that `value` is a mark. The stage that it belongs to checks its place. No chunk lies at the start, null. */
+/**
+ * Checks that `value` is a mark; the stage that it belongs to checks the place. At the start, null, `skip` must be 0.
+ */
 export function placeMark(path: string, value: Json): Mark {
   const [at, skip] = placeList(path, value, 2);
   return [at, placeCount(path, 'a number of elements to skip', skip, at === null ? 0 : MOST_SKIPPED)];
 }
 
-/** Checks `value` with `check`, unless it is null: null means that there is no such place or number. */
+/** Checks `value` with `check`, unless it is null, which stands for a missing place or number. */
 export function placeOrNull<T>(value: Json, check: (value: Json) => T): T | null {
   return value === null ? null : check(value);
 }
 
-/** An operator that is made at the first `next`. */
+/** An operator that is created at the first `next`. */
 export class Deferred implements Operator {
   readonly #open: () => Promise<Operator>;
   #operator: Operator | undefined;
@@ -230,10 +236,10 @@ export class Deferred implements Operator {
 }
 
 /**
- * Counts the elements that a state skips after a place, for a stage that drops some of its input. An honest state skips
- * elements of one chunk, so they come from no more input elements than a chunk has.
+ * Counts the elements that a state skips after a place, for a stage that drops some of its input. A valid state skips
+ * elements of one chunk, so at most one chunk of input elements yields them.
  */
-export class PassedOver {
+export class SkippedByState {
   readonly #path: string;
   #left: number;
   #seen = 0;
@@ -244,8 +250,8 @@ export class PassedOver {
   }
 
   /**
-   * The number of elements to skip among the next `kept`, which `seen` input elements gave. @throws TFRecordError
-   * TFR_STATE_MISMATCH
+   * Returns the number of elements to skip among the next `kept`, which `seen` input elements yielded. @throws
+   * TFRecordError TFR_STATE_MISMATCH
    */
   of(kept: number, seen: number): number {
     if (this.#left === 0) return 0;

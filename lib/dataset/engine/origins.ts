@@ -1,10 +1,13 @@
 import type { Origin } from '../../base';
 
-/** Origins of some elements. Holds no records. */
+/** Origins of a run of elements. Does not keep their records alive. */
 export interface Origins {
-  /** The origin of the record that element `index` is, or begins with; undefined for elements that were not read. */
+  /**
+   * The origin of the record that element `index` is or begins with; undefined for elements that were not read from a
+   * file.
+   */
   origin(index: number): Origin | undefined;
-  /** The origins of all records in element `index`: of a batch, of the parts of a `zip`. */
+  /** The origins of all records in element `index`: those of a batch, or of the parts of a `zip`. */
   all(index: number): readonly Origin[];
   /** False for an element that was repeated to fill a shard. */
   valid(index: number): boolean;
@@ -12,7 +15,7 @@ export interface Origins {
   valids(index: number): readonly boolean[];
 }
 
-/** The origins of elements that no file gave. */
+/** The origins of elements that were not read from a file. */
 export const NO_ORIGINS: Origins = {
   origin: () => undefined,
   all: () => [],
@@ -20,7 +23,7 @@ export const NO_ORIGINS: Origins = {
   valids: () => [true],
 };
 
-/** Element `index` of the view is `of(index)` of `origins`. */
+/** Returns a view of `origins` whose element `index` is element `of(index)` of `origins`. */
 export function movedOrigins(origins: Origins, of: (index: number) => number): Origins {
   if (origins === NO_ORIGINS) return origins;
   return {
@@ -31,7 +34,7 @@ export function movedOrigins(origins: Origins, of: (index: number) => number): O
   };
 }
 
-/** Element `index` is `at[index]` of `origins[index]`. */
+/** Returns origins whose element `index` is element `at[index]` of `origins[index]`. */
 export function gatheredOrigins(origins: readonly Origins[], at: readonly number[]): Origins {
   if (origins.every((one) => one === NO_ORIGINS)) return NO_ORIGINS;
   return {
@@ -42,7 +45,7 @@ export function gatheredOrigins(origins: readonly Origins[], at: readonly number
   };
 }
 
-/** One element made of `count` elements: a batch, a window. */
+/** Returns the origins of one element that consists of `count` elements: a batch, a window. */
 export function joinedOrigins(origins: Origins, count: number): Origins {
   return {
     origin: () => origins.origin(0),
@@ -53,8 +56,8 @@ export function joinedOrigins(origins: Origins, count: number): Origins {
 }
 
 /**
- * Origins of the rows of batch `index` of `origins`: each row has that of its record, if there was one record a row,
- * else all have those of the batch.
+ * Returns the origins of the rows of batch `index` of `origins`: that of its record for each row if there is one record
+ * for each row, else those of the batch for all rows.
  */
 export function rowOrigins(origins: Origins, index: number, rows: number): Origins {
   if (origins === NO_ORIGINS) return origins;
@@ -70,23 +73,23 @@ export function rowOrigins(origins: Origins, index: number, rows: number): Origi
   };
 }
 
-/** Numbers of an origin: of its file, its record, its offset, its length. */
+/** Number of fields of a packed origin: index of the file, record, offset, length. */
 const FIELDS = 4;
 
-/** Origins of neighbours as numbers. Undefined for elements that no file gave. */
+/** Origins of a run of elements, as numbers. Undefined for elements that were not read from a file. */
 export type PackedOrigins =
   | undefined
   | {
       readonly files: readonly string[];
-      /** {@link FIELDS} numbers an origin. */
+      /** {@link FIELDS} numbers for each origin. */
       readonly origins: Float64Array;
-      /** The number of the first origin of each element, and the end. Undefined where each element has one. */
+      /** The index of the first origin of each element, and the end. Undefined if each element has one origin. */
       readonly starts: Uint32Array | undefined;
-      /** `valids` of each element. Undefined where each has one that is true. */
+      /** `valids` of each element. Undefined if each element has one record, which is valid. */
       readonly valids: readonly (readonly boolean[])[] | undefined;
     };
 
-/** The origins of elements `begin` to `end`. */
+/** Packs the origins of the elements from `begin` to before `end`. */
 export function packOrigins(origins: Origins, begin: number, end: number): PackedOrigins {
   if (origins === NO_ORIGINS) return undefined;
   const files: string[] = [];
@@ -116,7 +119,7 @@ export function packOrigins(origins: Origins, begin: number, end: number): Packe
   };
 }
 
-/** The origins that {@link packOrigins} was given. */
+/** Restores the origins that {@link packOrigins} packed. */
 export function unpackOrigins(packed: PackedOrigins): Origins {
   return packed === undefined ? NO_ORIGINS : new UnpackedOrigins(packed);
 }

@@ -17,34 +17,34 @@ import { valuesOf, type Elements } from './elements';
 import { ElementFault } from './errors';
 import { NeighbourRecords, RecordElements, Slab, type RecordForm } from './records';
 
-/** Records as their bytes; many of them as a RecordBatch. */
+/** The form of raw records: an element is the bytes of a record, a batch is a RecordBatch. */
 export const RAW: RecordForm = {
   elements: (records) => ({ at: (index): Bytes => frameRecord(records.slab(index).source, records.frame(index)) }),
   batch: rawBatch,
   copies: (records) => !(records instanceof NeighbourRecords),
 };
 
-/** `records` as a batch. Records that are not neighbours are copied to memory of their own. */
+/** Returns `records` as a batch. Records that are not neighbours are copied to new memory. */
 export function rawBatch(records: RecordElements): RecordBatch {
   return batchOf(records, (bytes) => newSlab(bytes, '<gathered>'));
 }
 
-/** The batch of `records`. Neighbours are not copied; others are, to the memory that `memory` returns. */
+/** Returns the batch of `records`. Records that are not neighbours are copied to the memory that `memory` returns. */
 function batchOf(records: RecordElements, memory: (bytes: number) => Bytes): RecordBatch {
   if (!(records instanceof NeighbourRecords)) return gatherRecords(records, records.origins, memory);
   const begin = records.frame(0);
   return newBatch(records.slab().source, begin, begin + records.length);
 }
 
-/** Waking a thread takes as long as parsing so much, by the first record. */
+/** Bytes that are parsed in the time it takes to wake a thread; estimated by the first record. */
 const LATER_BYTES = 32 * 1024;
-/** Parsing long records mostly copies, which a thread does no faster. */
+/** Maximum length of records to parse on a thread: parsing longer ones mostly copies, which a thread does no faster. */
 const LATER_RECORD_BYTES = 16 * 1024;
 const MAX_LATER_BYTES = 64 * 1024 * 1024;
 
 /**
- * Records as what they are parsed to: one by one rows, many of them columns. `pool`: for the memory in which records are
- * gathered until they are parsed.
+ * Returns the form of parsed records: an element is a row, a batch is columns. `pool` provides the memory in which
+ * records are gathered until they are parsed.
  */
 export function parsedForm(parsing: RecordParsing, pool: MemoryPool): RecordForm {
   const parsed = <T>(records: RecordElements, parse: (batch: RecordBatch) => T): T => {
@@ -80,15 +80,15 @@ export function parsedForm(parsing: RecordParsing, pool: MemoryPool): RecordForm
   };
 }
 
-/** @throws ElementFault for a record that could not be parsed */
+/** Returns the value if all records were parsed. @throws ElementFault for a record that could not be parsed */
 function whole({ rows, value, error }: ParsedBefore<object>): object {
   if (error !== undefined) throw new ElementFault(rows, error);
   return value;
 }
 
 /**
- * Shows `elements` as records: bytes of the user's are copied, side by side. @throws TypeError for what is no
- * Uint8Array, naming `stage`
+ * Returns `elements` as records in `form`; bytes of the user are copied into one slab. @throws TypeError for elements
+ * other than Uint8Array, naming `stage`
  */
 export function recordsOf(elements: Elements, form: RecordForm, stage: string): RecordElements {
   if (elements instanceof RecordElements) return elements.shownAs(form);

@@ -6,20 +6,20 @@ import { gatheredOrigins, movedOrigins, type Origins } from './origins';
 
 const GONE: Bytes = new Uint8Array(0);
 
-/** Memory of records, and their frames in it. */
+/** Memory of framed records, and their frames in it. */
 export class Slab implements ListedSlab {
   source: BatchFrames;
   listing = 0;
   place = 0;
   readonly #valid: (frame: number) => boolean;
   readonly #pool: MemoryPool | undefined;
-  /** Records that have not left. */
+  /** Number of records that are still needed: `leave` was not called for them. */
   #left: number;
   #origins: Origins | undefined;
 
   /**
-   * @param valid false for records that are repeated to fill a shard
-   * @param pool takes the memory when all records have left; given if nothing else holds the memory
+   * @param valid returns false for records that are repeated to fill a shard
+   * @param pool receives the memory when all records have left; given only if nothing else uses the memory
    */
   constructor(source: BatchFrames, valid = (_frame: number): boolean => true, pool?: MemoryPool) {
     this.source = source;
@@ -32,7 +32,7 @@ export class Slab implements ListedSlab {
     return this.#pool !== undefined;
   }
 
-  /** One of its records was copied, and will not be read again. */
+  /** Releases one record, which was copied and is not read again. */
   leave(): void {
     if (this.#pool === undefined || --this.#left > 0) return;
     this.#pool.end(this.source.slab);
@@ -40,7 +40,7 @@ export class Slab implements ListedSlab {
     this.source = { ...this.source, slab: GONE };
   }
 
-  /** The origins of its frames; without its memory. */
+  /** The origins of its frames, which do not keep its memory alive. */
   get origins(): Origins {
     return (this.#origins ??= new FrameOrigins(this.source, this.#valid));
   }
@@ -51,30 +51,33 @@ export class Slab implements ListedSlab {
   }
 }
 
-/** Elements that were made of records. */
-interface Shown {
+/** Elements that a form makes of records. */
+interface MadeElements {
   at(index: number): unknown;
 }
 
-/** The form in which records are shown: raw bytes, or parsed values. */
+/** The form of elements that are records: raw bytes, or parsed values. */
 export interface RecordForm {
-  /** The elements of `records`, one a record, made when the first is read. @throws the error of a record */
-  elements(records: RecordElements): Shown;
-  /** The batch of `records`, which `memory` may hold. @throws as {@link elements} */
+  /**
+   * Returns the elements of `records`, one for each record, which are made at the first read. @throws the error of a
+   * record
+   */
+  elements(records: RecordElements): MadeElements;
+  /** Returns the batch of `records`, in memory of `memory` if given. @throws like {@link elements} */
   batch(records: RecordElements, memory?: MemoryPool): unknown;
-  /** As {@link batch}, beside JavaScript; undefined where that would take longer. */
+  /** Like {@link batch}, on another thread; undefined if that would take longer. */
   batchLater?(records: RecordElements, memory?: MemoryPool): Promise<unknown> | undefined;
-  /** True if a batch of `records` is copied out of their slabs. */
+  /** True if making a batch of `records` copies them out of their slabs. */
   copies(records: RecordElements): boolean;
 }
 
 /**
- * Elements that are records: frames in slabs. Stages that do not look at them pass them on as they are. The form makes
- * an element, or a batch, when one is read.
+ * Elements that are records: frames in slabs. Stages that do not read the elements hand these on unchanged. The form
+ * makes an element, or a batch, when it is read.
  */
 export abstract class RecordElements implements Elements {
   readonly form: RecordForm;
-  #shown: Shown | undefined;
+  #shown: MadeElements | undefined;
 
   constructor(form: RecordForm) {
     this.form = form;
@@ -84,7 +87,7 @@ export abstract class RecordElements implements Elements {
   abstract readonly origins: Origins;
   /** The slab of record `index`. */
   abstract slab(index: number): Slab;
-  /** The record's number among the frames of that slab. */
+  /** Index of record `index` among the frames of that slab. */
   abstract frame(index: number): number;
   abstract slice(begin: number, end: number): RecordElements;
 
@@ -93,7 +96,7 @@ export abstract class RecordElements implements Elements {
     return this.slab(index).source.frames[2 * this.frame(index) + 1]!;
   }
 
-  /** The same records in another form. */
+  /** Returns the same records in another form. */
   abstract shownAs(form: RecordForm): RecordElements;
 
   at(index: number): unknown {
@@ -110,12 +113,12 @@ export abstract class RecordElements implements Elements {
     return this.handOn(selected, (index) => indices[index]!);
   }
 
-  /** They were copied, and will not be read again. */
+  /** Releases all records, which were copied and are not read again. */
   leave(): void {
     for (let i = 0; i < this.length; i++) this.slab(i).leave();
   }
 
-  /** `to`, of whose elements number i is number `of(i)` here: those that were made need not be made again. */
+  /** Shares the elements that were already made with `to`, whose element i is element `of(i)` here. Returns `to`. */
   protected handOn<C extends RecordElements>(to: C, of: (index: number) => number): C {
     const shown = this.#shown;
     if (shown !== undefined) to.#shown = { at: (index) => shown.at(of(index)) };
@@ -123,7 +126,7 @@ export abstract class RecordElements implements Elements {
   }
 }
 
-/** Neighbours in one slab. */
+/** Neighbouring records in one slab. */
 export class NeighbourRecords extends RecordElements {
   readonly length: number;
   readonly #slab: Slab;
@@ -136,7 +139,10 @@ export class NeighbourRecords extends RecordElements {
     this.#begin = begin;
   }
 
-  /** `pool`: takes the memory of `batch`; given if that has no other records, and is unseen. */
+  /**
+   * `pool` receives the memory of `batch` after use; given only if that memory has no other records, and is not visible
+   * to the user.
+   */
   static of(form: RecordForm, batch: RecordBatch, pool?: MemoryPool): NeighbourRecords {
     const { source, begin } = partsOf(batch);
     const whole = batch.length === source.frames.length / 2;

@@ -5,45 +5,46 @@ import { callSeed, stageKey, type Words } from '../random';
 import type { Scope } from './scope';
 import type { NumberedStage } from './traits';
 
-/** Stages with callbacks are numbered from here on: one more of them changes no shuffle. */
+/** The numbers of stages with callbacks start here, so that adding one does not change the draws of a shuffle. */
 const FIRST_CALL = 0x8000_0000;
 
-/** The circumstances in which a stage is opened. */
+/** The context in which a stage is opened. */
 export interface Run {
   readonly scope: Scope;
-  /** The seed of the chain that the stage stands in. */
+  /** The seed of the chain that the stage belongs to. */
   readonly seed: Words;
-  /** Number of the iteration of the dataset: 0 for the first, and for one that was given a state or an epoch. */
+  /** Number of the iteration of the dataset: 0 for the first, and for an iteration with option `state` or `epoch`. */
   readonly call: number;
-  /** Passes over the stage that are complete. */
+  /** Number of complete passes over the stage. */
   readonly epoch: number;
-  /** The stages that hold the chain: `interleave/`. Empty at the top. */
+  /** Path of the stages that contain the chain, such as `interleave/`. Empty at the top. */
   readonly path: string;
-  /** Number of sources that are read side by side, all holders counted. */
+  /** Number of sources that are read side by side, in all containing stages. */
   readonly beside: number;
   /**
-   * Pool for slabs whose records were all copied. Given if all stages from the source on hand each record on once, and
-   * do not show its memory.
+   * Pool for slabs whose records were all copied. Given only if all stages from the source on hand each record on once,
+   * and do not expose its memory.
    */
   readonly slabs?: MemoryPool | undefined;
   /**
-   * Memory for batches that last until the next step. Given if all later stages hand each on once, and do not show it.
+   * Memory for batches that are valid until the next step. Given only if all later stages hand each batch on once, and
+   * do not expose it.
    */
   readonly memory?: MemoryPool | undefined;
   /** The share of the source's files to read. Default: all. */
   readonly files?: FileShare | undefined;
-  /** For sources whose files may be opened ahead of their turn: see `ReadPlan.again`. */
+  /** See `ReadPlan.again`. Given to sources whose files may be opened ahead of their turn. */
   readonly again?: (() => Promise<boolean>) | undefined;
-  /** The policy for errors of the stage at `path`. */
+  /** Returns the policy for errors of the stage at `path`. */
   policy(path: string): ErrorPolicy;
 }
 
-/** The name of `stage` in errors, statistics and states: `interleave/tfrecord`. */
+/** Returns the name of `stage` in errors, statistics and states, such as `interleave/tfrecord`. */
 export function stagePath(run: Run, stage: NumberedStage): string {
   return run.path + stage.name;
 }
 
-/** The key of a stage with the trait `draws`. */
+/** Returns the key for random numbers of a stage with the trait `draws`. */
 export function drawKey(run: Run, stage: NumberedStage): Words {
   const { draws } = stage.traits;
   const { seed = run.seed, reshuffle = true } = typeof draws === 'object' ? draws : {};
@@ -51,7 +52,7 @@ export function drawKey(run: Run, stage: NumberedStage): Words {
   return stageKey(callSeed(seed, call), stage.draws - 1, epoch);
 }
 
-/** The key of a stage that takes a number of calls. */
+/** Returns the key for random numbers of a stage with the trait `calls`. */
 export function callKey(run: Run, stage: NumberedStage): Words {
   return stageKey(callSeed(run.seed, run.call), FIRST_CALL + stage.calls - 1, run.epoch);
 }
@@ -67,7 +68,9 @@ export class FileShare {
     this.index = index;
   }
 
-  /** Picks from all `files` of the source, in their order. Warns where a shard has none. */
+  /**
+   * Picks the files of this shard from all `files` of the source, in their order. Warns if some shards have no file.
+   */
   readonly pick = <T>(files: readonly T[]): readonly T[] => {
     if (files.length < this.count && !this.#warned) {
       this.#warned = true;

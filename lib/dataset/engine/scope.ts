@@ -3,49 +3,51 @@ import { type AheadBudget, ErrorPolicy, type OnError } from '../../record';
 import { MemoryPool } from '../../io';
 import type { RecordForm } from './records';
 
-/** No chunk has more elements. */
+/** Maximum number of elements in a chunk. */
 export const MOST_ELEMENTS = 4096;
 const READY = Promise.resolve();
-/** Steps of promises that a chunk takes through some stages when it is there. */
+/** Number of microtasks within which a chunk that is ready passes through a few stages. */
 const PROMISE_STEPS = 24;
 const CHUNK_ELEMENTS = 256;
 /**
- * The reason of a closed iterator's signal. Made once: an error keeps alive everything that was on the stack when it was
- * made, among it the iterator that is to be collected.
+ * The abort reason of a closed iterator's signal. Created once: an error keeps alive what was on the stack when it was
+ * created, which could be an iterator that should be collected.
  */
 const CLOSED = Object.assign(new Error('The iterator of the dataset is closed'), {
   name: 'AbortError',
   code: 'ABORT_ERR',
 });
 
-/** A resource that stages make once for an iterator, for as long as it lives. */
+/** A resource that an iterator creates once, and keeps until it is closed. */
 export interface Lasting {
-  /** Resolves when nothing of it is left. */
+  /** Releases the resource; resolves when that is done. */
   end(): Promise<void>;
 }
 
-/** The surroundings that the stages of one iterator share: its end, its turns, its counts. */
+/** The state that the stages of one iterator share: its signal, its budget, its statistics. */
 export class Scope {
-  /** Elements that stages hand on at a time, at most. No result depends on it. */
+  /** Maximum number of elements that stages hand over at a time. Results do not depend on it. */
   readonly chunkElements: number;
-  /** The folder of relative paths: the working directory when the iteration began. */
+  /** The folder that relative paths start from: the working directory when the iteration began. */
   readonly folder = workingFolder();
-  /** By stage, in the order in which they were opened. */
+  /** Statistics by path of the stage, in the order in which stages were opened. */
   readonly tallies = new Map<string, Tally>();
   readonly #policies = new Map<string, WeakMap<object, ErrorPolicy>>();
   readonly #forms = new Map<string, RecordForm>();
   readonly #lasting = new Map<unknown, Lasting>();
-  /** False if a state cannot give each element exactly once: elements of an inner stage come in any order. */
+  /**
+   * False if resuming from a state may repeat or lose elements: an inner stage hands its elements over in any order.
+   */
   exact = true;
-  /** Descriptors ran out: nothing is opened ahead any more. */
+  /** True after file descriptors ran out: files are no longer opened ahead. */
   scarce = false;
   #closed = false;
-  /** Made at the first read of `signal`. */
+  /** Created at the first read of `signal`. */
   #ending: AbortController | undefined;
   readonly #turns = new LoopTurns();
-  /** The memory that serves again: slabs, see `Run.slabs`, and batches, see `Run.memory`. */
+  /** Memory for reuse: slabs, see `Run.slabs`, and batches, see `Run.memory`. */
   readonly memory = new MemoryPool();
-  /** True if batches last until the next step. */
+  /** True if batches are valid until the next step only. */
   readonly transient: boolean;
   /** Shared by all stages that run ahead. */
   readonly budget: Budget;
@@ -56,7 +58,7 @@ export class Scope {
     this.budget = new Budget(bytes);
   }
 
-  /** For callbacks of the user's: aborted when the iterator is closed. */
+  /** Signal for callbacks of the user: aborted when the iterator is closed. */
   get signal(): AbortSignal {
     if (this.#ending === undefined) {
       this.#ending = new AbortController();
@@ -74,8 +76,8 @@ export class Scope {
   }
 
   /**
-   * The policy of `owner` for errors of the stage at `path`: one for all passes, for it counts. Parts of a holder share
-   * their paths, and may have owners of their own.
+   * Returns the policy of `owner` for errors of the stage at `path`. All passes share one, because it counts. Parts of
+   * a containing stage share paths, and may have owners of their own.
    */
   policy(path: string, owner: object, onError?: OnError): ErrorPolicy {
     const owners = known(this.#policies, path, () => new WeakMap<object, ErrorPolicy>());
@@ -83,24 +85,24 @@ export class Scope {
   }
 
   /**
-   * The form of `key`, made by `make` where there is none yet: records that several stages show as the same, each pass
-   * of a repetition and each input of an interleave, go into one batch as such.
+   * Returns the form of `key`, which `make` creates at the first call. Records of equal forms, such as those of all
+   * passes of a `repeat` and all inputs of an `interleave`, can then share a batch.
    */
   form(key: string, make: () => RecordForm): RecordForm {
     return known(this.#forms, key, make);
   }
 
-  /** A stage of the chain at `path` gives its elements in any order. */
+  /** Notes that a stage of the chain at `path` hands its elements over in any order. */
   noteUnordered(path: string): void {
     if (path !== '') this.exact = false;
   }
 
-  /** The iterator's instance of `Class`, made at the first call. */
+  /** Returns the iterator's instance of `Class`, which is created at the first call. */
   lasting<T extends Lasting>(Class: new () => T): T {
     return known(this.#lasting, Class, () => new Class()) as T;
   }
 
-  /** Ends all lasting instances; resolves when they are gone. */
+  /** Ends all lasting resources; resolves when they are released. */
   async end(): Promise<void> {
     await Promise.all(Array.from(this.#lasting.values(), (one) => one.end()));
   }
@@ -111,7 +113,7 @@ export class Scope {
     this.#ending?.abort(CLOSED);
   }
 
-  /** Elements that a stage asks its input for at a time. */
+  /** Number of elements that a stage requests from its input at a time. */
   get inputElements(): number {
     return Math.min(4 * this.chunkElements, MOST_ELEMENTS);
   }
@@ -121,17 +123,17 @@ export class Scope {
     return this.#turns.due;
   }
 
-  /** Loops that may run long await this: it lets the event loop turn when that is due. */
+  /** Returns a promise to await, in loops that may run long, if the event loop is due to turn; else undefined. */
   breathe(): Promise<void> | undefined {
     return this.#turns.breathe();
   }
 
-  /** True if `promise` settles before the event loop has turned once, so that waiting for it costs little. */
+  /** Resolves to true if `promise` settles before the event loop turns once, so that awaiting it is cheap. */
   async settlesSoon(promise: Promise<unknown>): Promise<boolean> {
     let settled = false;
     const settle = (): void => void (settled = true);
     const done = promise.then(settle, settle);
-    // A chunk that is ready comes within some steps of promises: no turn of the event loop is needed.
+    // A chunk that is ready settles within a few microtasks, without a turn of the event loop.
     for (let step = 0; step < PROMISE_STEPS && !settled; step++) await READY;
     if (!settled) await Promise.race([done, this.#turns.turn()]);
     return settled;
@@ -149,13 +151,13 @@ function known<K, T>(map: Known<K, T>, key: K, make: () => T): T {
   return value;
 }
 
-/** Counts of the operators of a stage so far. */
+/** Statistics of the operators of a stage so far. */
 class Tally {
   elements = 0;
   chunks = 0;
-  /** Time in which a step was under way, that for its inputs included, in milliseconds. */
+  /** Total duration of its steps, including those of its inputs, in milliseconds. */
   ms = 0;
-  /** Errors that `onError` skipped. */
+  /** Number of errors that `onError` skipped. */
   skipped = 0;
 }
 
@@ -163,7 +165,7 @@ class Tally {
 class CountedPolicy extends ErrorPolicy {
   readonly #tally: () => Tally;
 
-  /** `tally` is called late: tallies are in the order in which stages begin. */
+  /** `tally` is called at the first skip: tallies must be created in the order in which stages begin. */
   constructor(tally: () => Tally, onError: OnError | undefined) {
     super(onError);
     this.#tally = tally;
@@ -176,14 +178,14 @@ class CountedPolicy extends ErrorPolicy {
   }
 }
 
-/** 256 MiB. */
+/** Default of {@link Budget}: 256 MiB. */
 const DEFAULT_BYTES = 256 * 1024 * 1024;
-/** Part of the budget that one chunk may have. */
+/** Share of the budget that one chunk may use. */
 const CHUNK_SHARE = 1 / 16;
 
 /**
- * Bytes that an iteration may hold ahead of use: shared by all that runs ahead, each as it needs. Who is waited for goes on
- * without it, an element at a time.
+ * The bytes that an iteration may hold ahead of use, shared by all stages that run ahead. A stage that others wait for
+ * proceeds without budget, one element at a time.
  */
 export class Budget implements AheadBudget {
   readonly #bytes: number;
@@ -205,7 +207,7 @@ export class Budget implements AheadBudget {
     this.#held -= bytes;
   }
 
-  /** Elements of `each` bytes that go into one chunk; 1 or more. */
+  /** Returns the number of elements of `each` bytes that fit into one chunk; 1 or more. */
   chunkOf(each: number): number {
     return Math.max(1, Math.floor((this.#bytes * CHUNK_SHARE) / Math.max(1, each)));
   }

@@ -2,7 +2,7 @@ import { SparseTensor, type DType } from '../../tensor';
 import { ArrayElements, valuesOf, type Elements } from './elements';
 import { RecordElements } from './records';
 
-/** Bytes that `elements` hold, as far as that can be seen: of records, buffers and text. */
+/** Estimates the bytes that `elements` hold: those of records, buffers and text. */
 export function bytesOf(elements: Elements): number {
   let sum = 0;
   if (elements instanceof RecordElements) {
@@ -13,10 +13,10 @@ export function bytesOf(elements: Elements): number {
   return sum;
 }
 
-/** Elements that are looked at to know about all. */
+/** Number of elements that are sampled. */
 const SAMPLES = 4;
 
-/** Mean bytes of one of `elements`, of which there is one or more, about: of records, buffers and text. */
+/** Estimates the mean bytes of one or more `elements` from samples: those of records, buffers and text. */
 export function meanBytesOf(elements: Elements): number {
   const { length } = elements;
   const step = Math.ceil(length / SAMPLES);
@@ -29,13 +29,13 @@ export function meanBytesOf(elements: Elements): number {
   return sum / count;
 }
 
-/** Bytes of element `index`. Nothing is made to know it. */
+/** Estimates the bytes of element `index`, without making elements of records. */
 export function bytesAt(elements: Elements, index: number): number {
   if (elements instanceof RecordElements) return elements.bytes(index);
   return elements instanceof ArrayElements ? bytesIn(elements.values[index]) : 0;
 }
 
-/** Bytes of one element. Values of unknown classes count little. */
+/** Estimates the bytes of one element. Values of unknown classes count little. */
 export function bytesIn(value: unknown): number {
   try {
     return bytesInside(value, 2);
@@ -44,13 +44,13 @@ export function bytesIn(value: unknown): number {
   }
 }
 
-/** @param depth levels of objects and arrays to look into */
+/** @param depth maximum number of nested objects and arrays to enter */
 function bytesInside(value: unknown, depth: number): number {
   if (typeof value === 'string') return value.length;
   if (typeof value !== 'object' || value === null) return 8;
   if (ArrayBuffer.isView(value) || value instanceof ArrayBuffer) return value.byteLength;
   if ('byteLength' in value && typeof value.byteLength === 'number') return value.byteLength;
-  // Indices are computed only when somebody reads them.
+  // Reading `indices` would compute them.
   if (value instanceof SparseTensor) return bytesInside((value as SparseTensor<DType>).values, depth);
   if (depth === 0) return 8;
   let sum = 0;

@@ -3,11 +3,11 @@ import { gatheredOrigins, type Origins } from './origins';
 import { GatheredRecords, RecordElements, type RecordForm, type Slab } from './records';
 
 /**
- * Gathers single elements, to be replaced in place or handed on together. Records stay records: neither a
- * view nor a copy of one is made.
+ * Gathers single elements, to be replaced in place or handed on together. Records stay frames in slabs: it makes
+ * neither views nor copies.
  */
 export class Store {
-  /** For records of one form: their slabs and frames. For other elements: their values. Never both. */
+  /** Either records of one form, with their slabs and frames, or other elements, with their values; never both. */
   #form: RecordForm | undefined;
   #slabs: Slab[];
   #frames: number[];
@@ -16,7 +16,7 @@ export class Store {
   #at: number[] = [];
   #length = 0;
 
-  /** `room`: elements that are likely to come. */
+  /** @param room expected number of elements */
   constructor(room = 0) {
     this.#slabs = new Array<Slab>(room);
     this.#frames = new Array<number>(room);
@@ -31,7 +31,7 @@ export class Store {
     this.set(this.#length, from, index);
   }
 
-  /** Puts element `index` of `from` at `at`, at most one behind the last. */
+  /** Sets element `at`, which exists or is the next one to add, to element `index` of `from`. */
   set(at: number, from: Elements, index: number): void {
     if (this.#values === undefined && from instanceof RecordElements && from.form === (this.#form ??= from.form)) {
       this.#slabs[at] = from.slab(index);
@@ -64,7 +64,7 @@ export class Store {
     this.#at[this.#length++] = from.#at[index]!;
   }
 
-  /** The last element goes to `at`; there is one less. */
+  /** Moves the last element to `at`, and removes its old place. */
   fillFromEnd(at: number): void {
     const last = --this.#length;
     const lists: unknown[][] =
@@ -75,7 +75,7 @@ export class Store {
     }
   }
 
-  /** The elements at `places`, if they are records. */
+  /** Returns the elements at `places`, if they are records of one form. */
   recordsAt(places: readonly number[]): RecordElements | undefined {
     if (this.#values !== undefined || this.#form === undefined) return undefined;
     return new GatheredRecords(
@@ -85,7 +85,7 @@ export class Store {
     );
   }
 
-  /** Takes all elements; the store is empty then. */
+  /** Returns all elements, and empties the store. */
   take(): Elements {
     this.#slabs.length = this.#frames.length = this.#values === undefined ? this.#length : 0;
     const elements =
@@ -106,7 +106,7 @@ export class Store {
     return gatheredOrigins(this.#origins, this.#at);
   }
 
-  /** The records so far, as values: another kind of element has come. */
+  /** Converts the records so far to values, because another kind of element is added. */
   #toValues(): unknown[] {
     if (this.#form === undefined) return [];
     const records = new GatheredRecords(this.#form, this.#slabs, this.#frames);

@@ -1,39 +1,44 @@
-/** The facts about a stage by which the chain numbers its draws, and others treat it. */
+/** Properties of stages that the engine depends on, for example to number random draws. */
 import type { Words } from '../random';
 
-/** The seed of a stage that draws. */
+/** The seed settings of a random stage. */
 interface DrawSettings {
-  /** The seed of this stage alone. Default: that of the chain. */
+  /** The seed of this stage only. Default: that of the chain. */
   readonly seed: Words | undefined;
-  /** False: it draws the same in each epoch and each iteration. Default: true. */
+  /** If false, it draws the same in each epoch and each iteration. Default: true. */
   readonly reshuffle?: boolean;
 }
 
-/** Facts about a stage. Default: false. */
+/** Properties of a stage. Each defaults to false. */
 export interface Traits {
-  /** It takes the next number of the chain for its key: `true` for the keys of datasets that it holds, else its own draws. */
+  /**
+   * It uses the next draw number of the chain: `true` for the keys of datasets that it contains, settings for its own
+   * draws.
+   */
   readonly draws?: true | DrawSettings | undefined;
-  /** It calls functions of the user's, which may draw: it takes the next of the numbers for calls. */
+  /** It calls functions of the user, which may draw: it uses the next call number of the chain. */
   readonly calls?: boolean | undefined;
-  /** It hands each element of its input on at most once, keeps none, and does not show their memory. */
+  /** It hands each element of its input on at most once, keeps none, and does not expose their memory. */
   readonly passes?: boolean | undefined;
-  /** It has no part in the order of elements: it may be changed, left out or added, and a state still fits. */
+  /** It does not affect the order of elements: a state stays valid if it is changed, removed or added. */
   readonly outsideState?: boolean | undefined;
-  /** The rest of a chunk is all that its places need for the chunk to come again as it was. */
+  /** Resuming at one of its places restores the chunk, although elements before the stage have any order. */
   readonly oneByOne?: boolean | undefined;
-  /** The elements made of a file are the same when only that file is read: the files can be divided before it. */
+  /**
+   * The elements of a file are the same if only that file is read, so that files can be divided among shards before it.
+   */
   readonly perFile?: boolean | undefined;
-  /** Its elements come in any order. */
+  /** It hands its elements over in any order. */
   readonly unordered?: boolean | undefined;
 }
 
-/** The members of a stage that its path and its keys are made of. */
+/** The members of a stage that its path and its keys depend on. */
 export interface NumberedStage {
-  /** The kind, and which of that kind it is in its chain. */
+  /** The kind, and its number among the stages of that kind in the chain. */
   readonly name: string;
   readonly traits: Traits;
-  /** Numbers of random stages that the chain takes, this stage included. */
+  /** Number of random stages in the chain up to here, this stage included. */
   readonly draws: number;
-  /** Numbers of stages with callbacks that the chain takes, this stage included. */
+  /** Number of stages with callbacks in the chain up to here, this stage included. */
   readonly calls: number;
 }

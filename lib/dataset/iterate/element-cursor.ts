@@ -9,21 +9,21 @@ import type { Iteration } from './iteration';
 
 const NONE: readonly unknown[] = [];
 
-/** The position of an iterator: the chunk in hand, and the steps that wait for more. */
+/** The position of an iterator: the loaded chunk, and the steps that wait for more. */
 export class ElementCursor {
   readonly iteration: Iteration;
   #chunk: Chunk | undefined;
   #elements: Elements | undefined;
   #index = 0;
   #length = 0;
-  /** `take` serves elements below this one: it looks at neither clock nor queue. */
+  /** `take` returns elements before this index without checking the clock or the queue. */
   #limit = 0;
-  /** Elements given of the chunks before. */
+  /** Number of elements returned from earlier chunks. */
   #before = 0;
-  /** The memory of transient batches. */
+  /** Pool for the memory of transient batches. */
   readonly #memory: MemoryPool | undefined;
-  /** It was closed. */
-  #left = false;
+  /** True after `close`. */
+  #closed = false;
   /** The elements of the last step. */
   #lent: readonly unknown[] = NONE;
   readonly #steps = new StepQueue();
@@ -38,18 +38,18 @@ export class ElementCursor {
     };
   }
 
-  /** Elements given so far, by this iterator. */
+  /** Number of elements that this iterator returned so far. */
   get given(): number {
     return this.#before + this.#index;
   }
 
-  /** The fields that an iterator prints. */
+  /** The fields that `inspect` prints for an iterator. */
   get shown(): object {
     const { plan, phase } = this.iteration;
     return { stages: explainStages(plan.stage).join(' > '), state: phase, elements: this.given };
   }
 
-  /** The place behind the element given last. */
+  /** The mark after the last element. */
   get mark(): Mark {
     return this.#chunk === undefined ? this.iteration.plan.from : behind(this.#chunk.mark, this.#index);
   }
@@ -61,36 +61,36 @@ export class ElementCursor {
 
   /** Closes the iteration. The position and origins of the last element stay. */
   close(): Promise<void> {
-    this.#left = true;
+    this.#closed = true;
     return this.iteration.close();
   }
 
-  /** The next element. `owner`: the iterator. Calls are answered in their order. */
+  /** Returns the next element to `owner`, the iterator. Calls resolve in order. */
   next<T>(owner: object): Promise<IteratorResult<T, undefined>> {
     if (this.#index < this.#limit) {
       try {
         this.#giveBack();
         return Promise.resolve({ value: this.#noted(this.#take()) as T, done: false });
       } catch {
-        // `#find` meets the same, and tells.
+        // `#find` meets the same error, and rejects.
       }
     }
     return this.#inTurn(owner, () => this.#find<T>());
   }
 
-  /** Up to `max` elements, as many as there are at once; undefined at the end. */
+  /** Returns the elements that are ready, at least one and at most `max`; undefined at the end. */
   nextValues<T>(owner: object, max: number): Promise<readonly T[] | undefined> {
     return this.#inTurn(owner, async () => {
       this.#giveBack();
       if (this.#index >= this.#length && !(await this.#load())) return undefined;
       await this.iteration.scope.breathe();
       const elements = this.#elements;
-      // A close meanwhile took it away.
+      // `close()` cleared it.
       if (this.#index >= this.#length) return undefined;
       if (elements instanceof ArrayElements) {
         const begin = this.#index;
         this.#index = Math.min(this.#length, begin + max);
-        // A copy: others may hold the same elements.
+        // A copy, because other stages may share the elements.
         const given = elements.values.slice(begin, this.#index);
         if (this.#memory !== undefined) this.#lent = given.slice();
         return given as T[];
@@ -99,19 +99,21 @@ export class ElementCursor {
       try {
         while (this.#index < this.#length && values.length < max) values.push(this.#take() as T);
       } catch (error) {
-        // Met again when those before it were given.
+        // The next step meets the same error after those elements.
         if (values.length === 0) return this.#fail(error);
       }
       return values.length === 0 ? undefined : values;
     });
   }
 
-  /** The elements that there are at once, as stages hand them on; undefined at the end. For a cursor without memory. */
+  /**
+   * Returns the elements that are ready, as stages hand them over; undefined at the end. For a cursor without memory.
+   */
   nextElements(owner: object): Promise<Elements | undefined> {
     return this.#inTurn(owner, async () => {
       if (this.#index >= this.#length && !(await this.#load())) return undefined;
       await this.iteration.scope.breathe();
-      // A close meanwhile took it away.
+      // `close()` cleared it.
       if (this.#index >= this.#length) return undefined;
       const elements = this.#elements!.slice(this.#index, this.#length);
       this.#index = this.#length;
@@ -119,7 +121,7 @@ export class ElementCursor {
     });
   }
 
-  /** Runs `step` when those before it are done. */
+  /** Runs `step` after earlier steps have ended. */
   #inTurn<R>(owner: object, step: () => Promise<R>): Promise<R> {
     this.#limit = 0;
     return this.#steps.run(owner, step, () => this.#setLimit());
@@ -129,7 +131,7 @@ export class ElementCursor {
     this.#giveBack();
     while (this.#index < this.#length || (await this.#load())) {
       await this.#pace.look(this.given, () => this.iteration.scope.breathe());
-      // A close meanwhile took it away.
+      // `close()` cleared it.
       if (this.#index >= this.#length) continue;
       try {
         return { value: this.#noted(this.#take()) as T, done: false };
@@ -151,14 +153,14 @@ export class ElementCursor {
     return value;
   }
 
-  /** Notes the element of a step, for the next step. */
+  /** Remembers the element of this step, whose memory the next step may reuse. Returns it. */
   #noted(value: unknown): unknown {
     if (this.#memory !== undefined) this.#lent = [value];
     return value;
   }
 
   #giveBack(): void {
-    if (this.#memory === undefined || this.#left) return;
+    if (this.#memory === undefined || this.#closed) return;
     const lent = this.#lent;
     this.#lent = NONE;
     for (const value of lent) BatchMemory.endOf(value, this.#memory);

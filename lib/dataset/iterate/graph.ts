@@ -3,9 +3,8 @@ import type { Json } from '../engine/operator';
 import type { Stage } from '../engine/stage';
 
 /**
- * The stages from the source on, with the options that the order of elements depends on, as short text:
- * `range[0,1,10] > shuffle[3,null] > batch[2,false]`. What a state, which has its seed, belongs to. It is stored in states
- * and compared with them.
+ * Describes the stages from the source on, with the options that the order of elements depends on, as short text:
+ * `range[0,1,10] > shuffle[3,null] > batch[2,false]`. States store it, and resuming compares it.
  */
 export function describeOrder(stage: Stage): string {
   const { input, kind, order, parts, traits } = stage;
@@ -16,7 +15,7 @@ export function describeOrder(stage: Stage): string {
   return input === undefined ? own : `${describeOrder(input)} > ${own}`;
 }
 
-/** True if a place in `last` is exact, although elements of a stage in its chain come in any order. */
+/** True if a place in `last` is exact even if a stage of its chain hands its elements over in any order. */
 export function isExact(last: Stage): boolean {
   let above = true;
   for (let stage: Stage | undefined = last; stage !== undefined; stage = stage.input) {
@@ -27,7 +26,7 @@ export function isExact(last: Stage): boolean {
   return true;
 }
 
-/** The stages from the source on, each with its options by name: `shuffle(10000, seed 42)`. For people. */
+/** Describes the stages from the source on for people, each with named options: `shuffle(10000, seed 42)`. */
 export function explainStages(last: Stage): string[] {
   const stages: string[] = [];
   for (let stage: Stage | undefined = last; stage !== undefined; stage = stage.input) stages.unshift(explain(stage));

@@ -6,23 +6,26 @@ import { meanBytesOf } from '../engine/sizes';
 import { openStage, type Stage } from '../engine/stage';
 import type { Words } from '../random';
 
-/** Counts of a stage so far. */
+/** Statistics of a stage so far. */
 export interface StageStats {
-  /** The stage, with those that hold it: `interleave/tfrecord`. All inputs of a holder count together. */
+  /**
+   * Path of the stage, with the stages that contain it: `interleave/tfrecord`. All inputs of a containing stage count
+   * together.
+   */
   readonly stage: string;
-  /** Elements that it gave. */
+  /** Number of elements that it yielded. */
   readonly elements: number;
-  /** Steps in which it gave them. */
+  /** Number of chunks that it yielded them in. */
   readonly chunks: number;
-  /** Time of its steps, in milliseconds, without waits for its inputs. */
+  /** Time of its steps in milliseconds, without waits for its inputs. */
   readonly busyMs: number;
-  /** Time in which it waited for its inputs, in milliseconds. */
+  /** Time that it waited for its inputs, in milliseconds. */
   readonly waitedMs: number;
-  /** Elements, files or rests of files that `onError` skipped. */
+  /** Number of elements, files or remainders of files that `onError` skipped. */
   readonly skipped: number;
 }
 
-/** Counts of the stages of the chain of `stage`, and of those inside of them, from the source on. */
+/** Returns the statistics of the stages of the chain of `stage`, and of the stages inside them, from the source on. */
 function statsOf(stage: Stage, scope: Scope): StageStats[] {
   const waited = new Map<string, number>();
   for (let above: Stage | undefined = stage; above !== undefined; above = above.input) {
@@ -41,7 +44,7 @@ function statsOf(stage: Stage, scope: Scope): StageStats[] {
   });
 }
 
-/** The first chunk is one element, so that it comes soon; each is larger than the last by this. */
+/** Growth factor of chunks. The first chunk is one element, so that it is ready soon. */
 const GROWTH = 4;
 
 /** Settings of an iteration. */
@@ -51,36 +54,37 @@ interface IterationPlan {
   readonly call: number;
   readonly epoch: number;
   readonly from: Mark;
-  /** Elements that were given before `from`. */
+  /** Number of elements before `from`. */
   readonly position: number;
-  /** Nothing is left to give. */
+  /** True if all elements were yielded before. */
   readonly done: boolean;
   readonly chunkElements: number | undefined;
-  /** Bytes that may be held ahead of use. */
+  /** Maximum bytes held ahead of use. */
   readonly bytes: number | undefined;
-  /** Batches last until the next step, where that can be. */
+  /** True if batches are valid until the next step only, where stages support it. */
   readonly transient: boolean;
   readonly signal: AbortSignal | undefined;
 }
 
 /**
- * One run through a stage and all before it. Gives chunks, and makes one ahead, until the end, an error, an abort or
- * `close`, which all end it in the same way. Knows nothing of the iterator that it serves.
+ * One pass through a stage and all before it. Yields chunks, and prepares one ahead, until the end, an error, an abort
+ * or `close`, which all end it in the same way. It has no reference to its iterator, so that an unclosed one can be
+ * collected.
  */
 export class Iteration {
   readonly plan: IterationPlan;
   readonly scope: Scope;
   readonly #operator: Operator;
   #wanted = 1;
-  /** Bytes of an element, about. */
+  /** Approximate bytes of an element. */
   #each = 0;
   #ahead: Promise<Chunk | undefined> | undefined;
   #closing: Promise<void> | undefined;
   #aborted: { readonly reason: unknown } | undefined;
   #stopListening = (): void => undefined;
-  /** Ends the wait of the step that waits. */
+  /** Ends the wait of the pending step. */
   #endWait = (): void => undefined;
-  /** Called once, when this has closed for whatever reason. */
+  /** Called once when the iteration closes, for whatever reason. */
   onClosed: (() => void) | undefined;
   started = false;
   /** True if the end was reached. */
@@ -109,12 +113,15 @@ export class Iteration {
     return this.started ? 'open' : 'new';
   }
 
-  /** Counts of the stages so far. */
+  /** Returns the statistics of the stages so far. */
   stats(): StageStats[] {
     return statsOf(this.plan.stage, this.scope);
   }
 
-  /** The next chunk; undefined at the end, and when closed. Rejects once, closed then. One call at a time. */
+  /**
+   * Returns the next chunk; undefined at the end, and when closed. Rejects once, and is closed then. One call at a
+   * time.
+   */
   async next(): Promise<Chunk | undefined> {
     this.started = true;
     if (this.finished) await this.close();
@@ -139,7 +146,7 @@ export class Iteration {
     return undefined;
   }
 
-  /** Cancels the steps under way; resolves when they have ended. Idempotent. */
+  /** Cancels pending steps; resolves when they have ended. Idempotent. */
   close(): Promise<void> {
     return (this.#closing ??= this.#close());
   }
@@ -149,7 +156,7 @@ export class Iteration {
     this.scope.close();
     this.onClosed?.();
     this.#endWait();
-    // Side by side: a worker is given some time to heed its signal.
+    // Concurrently, because workers have a grace period to react to their signal.
     const ended = this.scope.end();
     ended.catch(() => undefined);
     await this.#operator.close();
@@ -167,12 +174,15 @@ export class Iteration {
     this.#wanted = Math.min(this.scope.chunkElements, wanted * GROWTH);
     const most = this.scope.budget.chunkOf(this.#each);
     const made = this.#operator.next(Math.min(wanted, this.scope.chunkElements, most));
-    // The caller of `next` gets the rejection; it may never call.
+    // `next` rejects with the same error, but may never be called.
     made.catch(() => undefined);
     return made;
   }
 
-  /** `made`, or undefined as soon as all is closed: the event that a source waits for may never come. */
+  /**
+   * Resolves like `made`, or to undefined as soon as the iteration is closed: the event that a source waits for may
+   * never occur.
+   */
   #wait(made: Promise<Chunk | undefined>): Promise<Chunk | undefined> {
     return new Promise((resolve, reject) => {
       this.#endWait = () => resolve(undefined);

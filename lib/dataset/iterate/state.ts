@@ -9,36 +9,36 @@ import type { ElementCursor } from './element-cursor';
 import { describeOrder, isExact } from './graph';
 
 /**
- * The position of an iterator, as small plain JSON. Valid for the same dataset over the same files; options that only
- * change the speed may differ.
+ * The position of an iterator, as small plain JSON. Valid for the same dataset over the same files; options that affect
+ * only speed may differ.
  */
 export interface DatasetState {
-  /** The version of the form of states. */
+  /** The version of the format of states. */
   readonly version: 1;
   /** The version of the order contract. */
   readonly order: 1;
   /** The stages, with the options that the order depends on. */
   readonly graph: string;
-  /** The seed of the dataset, as decimal digits; drawn from the system where none was given. */
+  /** The seed of the dataset, as decimal digits; a random seed of the system if none was set. */
   readonly seed: string;
   /** Number of the iteration of the dataset, from 0. */
   readonly call: number;
-  /** The epoch it began with, from 0. */
+  /** The epoch that the iteration began with, from 0. */
   readonly epoch: number;
   /**
-   * `false` if resuming may repeat or lose elements: a stage gives them in any order (`ordered: false`), and a later
+   * `false` if resuming may repeat or lose elements: a stage yields them in any order (`ordered: false`), and a later
    * stage holds some.
    */
   readonly exact?: false;
-  /** Elements given so far. */
+  /** Number of elements so far. */
   readonly position: number;
-  /** The place behind the last of them; null at the end of the epoch. */
+  /** The place after the last element; null at the end of the epoch. */
   readonly place: unknown;
-  /** The checksum of all other members: a state that was changed is refused. */
+  /** The checksum of all other members: resuming from a state that was changed throws. */
   readonly sum: string;
 }
 
-/** The state of `cursor`. */
+/** Returns the state of `cursor`. */
 export function stateOf({ iteration, given, mark }: ElementCursor): DatasetState {
   const { plan, finished } = iteration;
   const state: Omit<DatasetState, 'sum'> = {
@@ -60,7 +60,7 @@ function sumOfState(state: Partial<DatasetState>): string {
   return sumOf([version, order, graph, seed, call, epoch, exact, position, place]);
 }
 
-/** A state, checked against the stage that resumes from it. */
+/** A state that was checked against the stage that resumes from it. */
 interface Resumed {
   readonly seed: Words;
   readonly call: number;
@@ -70,7 +70,10 @@ interface Resumed {
   readonly done: boolean;
 }
 
-/** @throws TypeError for other values; TFRecordError TFR_STATE_MISMATCH for one of another dataset. */
+/**
+ * Checks `state` for `stage`. @throws TypeError for other values; TFRecordError TFR_STATE_MISMATCH for a state of
+ * another dataset
+ */
 export function resume(state: unknown, stage: Stage): Resumed {
   if (typeof state !== 'object' || state === null) throw invalidArgType('options.state', 'a state of state()', state);
   const { version, order, graph, seed, call, epoch, position, place, sum } = state as Partial<DatasetState>;
@@ -87,7 +90,7 @@ export function resume(state: unknown, stage: Stage): Resumed {
   return { seed: words, call, epoch, position, from: placeMark('the dataset', place as Json), done: false };
 }
 
-/** Undefined for text that is no JSON. */
+/** Returns the checksum of `state`; undefined if it is nested too deep. */
 function ownSum(state: Partial<DatasetState>): string | undefined {
   try {
     return sumOfState(state);
@@ -100,7 +103,7 @@ function shown(value: unknown): string {
   return inspect(value, { breakLength: Infinity }).slice(0, 200);
 }
 
-/** The error for a state of another dataset. */
+/** Returns the error for a state of another dataset. */
 function mismatch(expected: string, found: string): TFRecordError {
   return new TFRecordError(
     'TFR_STATE_MISMATCH',

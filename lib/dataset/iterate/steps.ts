@@ -6,39 +6,44 @@ import type { Iteration, StageStats } from './iteration';
 import { stateOf, type DatasetState } from './state';
 
 /**
- * Steps through a dataset, of one or more elements each. The end, `break`, an error, `return()` and an abort close it.
+ * An iterator of a dataset, whose steps yield one element or an array of elements. The end, `break`, an error,
+ * `return()` and an abort close it.
  */
 export interface DatasetSteps<T> extends AsyncIterableIterator<T, undefined, void>, AsyncDisposable {
-  /** Calls are answered in their order. Rejects once; it is over then. */
+  /** Returns the next step. Calls resolve in order. Rejects once; the iterator is closed then. */
   next(): Promise<IteratorResult<T, undefined>>;
-  /** Closes; resolves when no thread works for it and no file is open. Steps that wait resolve as done. Idempotent. */
+  /**
+   * Closes the iterator; resolves when its threads are idle and its files closed. Pending steps resolve as done.
+   * Idempotent.
+   */
   return(): Promise<IteratorResult<T, undefined>>;
-  /** Closes, and rejects with `error`. */
+  /** Closes the iterator, and rejects with `error`. */
   throw(error?: unknown): Promise<IteratorResult<T, undefined>>;
-  /** Itself. */
+  /** Returns the iterator itself. */
   [Symbol.asyncIterator](): this;
   /** Calls `return()`. */
   [Symbol.asyncDispose](): Promise<void>;
   /**
-   * The position after the last element, whatever was prefetched: plain JSON of some hundred bytes for
-   * `iterate({ state })`, in this process or another. Options that only change the speed may differ.
+   * Returns the position after the last element, regardless of prefetching: plain JSON of a few hundred bytes for
+   * `iterate({ state })`, in this process or another. Options that affect only speed may differ.
    */
   state(): DatasetState;
-  /** Counts of the stages so far, from the source on. */
+  /** Returns the statistics of the stages so far, from the source on. */
   stats(): readonly StageStats[];
 }
 
-/** The elements of a dataset, one after the other. Made by `Dataset.iterate()` and `for await`. */
+/** Yields the elements of a dataset, one after the other. `Dataset.iterate()` and `for await` create it. */
 export interface DatasetIterator<T> extends DatasetSteps<T> {
   /**
-   * Origin of the record of the last element, or of a batch's first record. Undefined for elements that no file gave.
+   * Origin of the record of the last element, or of a batch's first record. Undefined for elements that were not read
+   * from a file.
    */
   readonly origin: Origin | undefined;
   /** Origins of all records of the last element. */
   readonly origins: readonly Origin[];
 }
 
-/** The iterator in the user's hands: when it is forgotten, the iteration is closed. */
+/** The iterator that users hold. If it is collected unclosed, the iteration is closed. */
 abstract class Steps<T> extends CursorSteps<T, ElementCursor> implements DatasetSteps<T> {
   constructor(iteration: Iteration) {
     super(new ElementCursor(iteration));
@@ -54,7 +59,7 @@ abstract class Steps<T> extends CursorSteps<T, ElementCursor> implements Dataset
   }
 }
 
-/** Element by element. */
+/** Yields one element at a time. */
 export class ElementSteps<T> extends Steps<T> implements DatasetIterator<T> {
   protected printedName(): string {
     return 'DatasetIterator';
@@ -73,7 +78,7 @@ export class ElementSteps<T> extends Steps<T> implements DatasetIterator<T> {
   }
 }
 
-/** Chunks of as many elements as are ready, up to `size`. */
+/** Yields arrays of the elements that are ready, up to `size`. */
 export class ChunkSteps<T> extends Steps<readonly T[]> {
   readonly #size: number;
 
@@ -92,7 +97,7 @@ export class ChunkSteps<T> extends Steps<readonly T[]> {
   }
 }
 
-/** As stages hand them on: records stay places in slabs. */
+/** Yields elements as stages hand them over: records stay frames in slabs. */
 export class RunSteps extends Steps<Elements> {
   protected printedName(): string {
     return 'DatasetSteps';

@@ -26,7 +26,7 @@ import { RAW } from '../engine/record-forms';
 import { NeighbourRecords, RecordElements } from '../engine/records';
 
 const MAX_SHARDS = 65_536;
-/** The suffix that goes before the first dot of a name, as TensorFlow numbers files. */
+/** The suffix that is inserted before the first dot of a name: TensorFlow's numbering of files. */
 const SUFFIX = '-{shard:05}-of-{shards:05}';
 const PLACEHOLDER = /\{(shards?)(?::0(\d{1,2}))?\}/g;
 
@@ -46,8 +46,8 @@ export interface DatasetWriteReport extends WriteReport {
 
 /**
  * Writes `chunks` of records, or of batches of records, to the files that `pattern` names. No file gets its name before
- * all records came: an error of theirs leaves none. (One of the disk, while files are finished, leaves those that were
- * finished before.)
+ * all records are written, so an error of the records leaves no file. (A disk error while files are finished leaves the
+ * files that were finished before.)
  */
 export async function writeShards(
   chunks: AsyncIterable<Elements>,
@@ -98,7 +98,7 @@ async function distribute(chunks: AsyncIterable<Elements>, writers: readonly Rec
   }
 }
 
-/** Fewer records for each writer are faster written one by one. */
+/** Minimum number of records for each writer from which on a list is faster than single writes. */
 const WORTH_LISTING = 64;
 
 /** Gives each record to the next writer. */
@@ -111,7 +111,7 @@ class Turns {
     this.#writers = writers;
   }
 
-  /** Returns a promise if the caller should wait. */
+  /** Writes one record. Returns a promise if the caller should wait. */
   write(record: Uint8Array | string): Promise<void> | undefined {
     return this.#writers[this.#next++ % this.#writers.length]!.write(record);
   }
@@ -134,7 +134,7 @@ class Turns {
   }
 }
 
-/** Every record of `records` whose number is `first` and a multiple of `step`. */
+/** Returns every `step`-th record of `records`, from number `first` on. */
 function everyOf(records: RecordElements, first: number, step: number): ScatteredRecords {
   if (step === 1) return records;
   return {
@@ -145,8 +145,8 @@ function everyOf(records: RecordElements, first: number, step: number): Scattere
 }
 
 /**
- * The names of `shards` files. @throws TypeError or RangeError with Node's codes for a pattern of reading (`part-*`),
- * which names no files to write, and if `shards` differs from N of `name@N`.
+ * Returns the names of `shards` files. @throws TypeError or RangeError with Node's codes for a pattern with wildcards
+ * (`part-*`), which does not name files to write, and if `shards` differs from N of `name@N`
  */
 function shardNames(pattern: string, shards: number | undefined): string[] {
   if (typeof pattern !== 'string') throw invalidArgType('pattern', 'a string', pattern);
@@ -169,7 +169,7 @@ function shardNames(pattern: string, shards: number | undefined): string[] {
   );
 }
 
-/** `out.tfrecord.gz` becomes `out-{shard:05}-of-{shards:05}.tfrecord.gz`. */
+/** Inserts the suffix: `out.tfrecord.gz` becomes `out-{shard:05}-of-{shards:05}.tfrecord.gz`. */
 function beforeSuffixes(name: string): string {
   if (/(?:^|\/)$/.test(name)) throw invalidArgValue('pattern', 'the name of a file', name);
   const at = suffixesAt(name);

@@ -4,7 +4,7 @@ import { functionText } from '../engine/fingerprint';
 import {
   countedMark,
   countedPlace,
-  PassedOver,
+  SkippedByState,
   skipping,
   sliceChunk,
   type Chunk,
@@ -50,7 +50,7 @@ export class FilterStage extends Stage {
     const calls = new Calls(input, this.#call, run, this, this.#parallel, index);
     const [at, skip] = from;
     const path = stagePath(run, this);
-    const passed = new PassedOver(path, at === null ? 0 : skip);
+    const passed = new SkippedByState(path, at === null ? 0 : skip);
     return skipping(new FilterOperator(calls, path, passed), at === null ? skip : 0, run.scope);
   }
 }
@@ -58,12 +58,12 @@ export class FilterStage extends Stage {
 class FilterOperator implements Operator {
   readonly #calls: Calls;
   readonly #stage: string;
-  readonly #passed: PassedOver;
+  readonly #passed: SkippedByState;
   #seen = 0;
   #kept = 0;
   #warned = false;
 
-  constructor(calls: Calls, stage: string, passed: PassedOver) {
+  constructor(calls: Calls, stage: string, passed: SkippedByState) {
     this.#calls = calls;
     this.#stage = stage;
     this.#passed = passed;

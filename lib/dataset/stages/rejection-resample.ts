@@ -6,7 +6,7 @@ import { functionText } from '../engine/fingerprint';
 import { named, seedLabel } from '../engine/labels';
 import {
   misplaced,
-  PassedOver,
+  SkippedByState,
   placeCount,
   placeList,
   placeMark,
@@ -95,7 +95,7 @@ export class RejectionResampleStage extends Stage {
     const calls = new Calls(input, this.#classOf, run, this, 1, index);
     const key = drawKey(run, this);
     const acceptance = new Acceptance(this.#settings.target, this.#settings.initial, counts);
-    const passed = new PassedOver(stagePath(run, this), at === null ? 0 : skip);
+    const passed = new SkippedByState(stagePath(run, this), at === null ? 0 : skip);
     const operator = new ResampleOperator(calls, key, acceptance, passed);
     return skipping(operator, at === null ? skip : 0, run.scope);
   }
@@ -150,10 +150,10 @@ class ResampleOperator implements Operator {
   readonly #calls: Calls;
   readonly #key: Words;
   readonly #acceptance: Acceptance;
-  readonly #passed: PassedOver;
+  readonly #passed: SkippedByState;
   #draws: Draws | undefined;
 
-  constructor(calls: Calls, key: Words, acceptance: Acceptance, passed: PassedOver) {
+  constructor(calls: Calls, key: Words, acceptance: Acceptance, passed: SkippedByState) {
     this.#passed = passed;
     this.#calls = calls;
     this.#key = key;
