@@ -77,7 +77,7 @@ void SlabStream::NoteRecords(const SlabFill& fill) {
   if (index_ == nullptr) return;
   try {
     index_->Note(fill);
-  } catch (const std::bad_alloc&) {
+  } catch (const std::bad_alloc&) {  // NOLINT(bugprone-empty-catch)
     // The places noted so far are still right.
   }
   const bool damaged = fill.outcome == FillOutcome::kHalt &&
