@@ -1,15 +1,17 @@
-/** Batches of some records of another, in the same memory, and batches of records that were made of numbered rows. */
+/**
+ * Batches of some records of another batch, in the same memory, and batches of records that were made of numbered rows.
+ */
 import { type Origin } from '../base';
 import { newBatch, partsOf, type RecordBatch } from '../record';
 
-/** The records of `batch` from `start` on, up to `end`. */
+/** The records of `batch` from `start` to `end` (exclusive). */
 export function sliceOf(batch: RecordBatch, start: number, end = batch.length): RecordBatch {
   if (start === 0 && end === batch.length) return batch;
   const { source, begin } = partsOf(batch);
   return newBatch(source, begin + start, begin + end);
 }
 
-/** The records of `batch` at `places`, with their origins; undefined if there are none. */
+/** The records of `batch` at `places` (indices), with their origins; undefined if there are none. */
 export function subset(batch: RecordBatch, places: ArrayLike<number>): RecordBatch | undefined {
   const { length } = places;
   if (length === 0) return undefined;
@@ -22,7 +24,7 @@ export function subset(batch: RecordBatch, places: ArrayLike<number>): RecordBat
   return newBatch({ ...source, frames, origins: (frame) => batch.origin(places[frame]!)! }, 0, length);
 }
 
-/** The encoded records of `batch`, each of which was row `numberOf(i)` of `file`. */
+/** A batch of the encoded records of `batch`: record `i` was row `numberOf(i)` of `file`. */
 export function numbered(batch: RecordBatch, file: string, numberOf: (i: number) => number): RecordBatch {
   const { source } = partsOf(batch);
   const { frames } = source;

@@ -14,13 +14,14 @@ import { findTarget } from './output/target';
  * Converts files. TFRecord → TFRecord recompresses, reshards, merges, splits, shuffles and projects; records that only
  * move are copied, neither parsed nor encoded.
  *
- * Outputs get their names when they are complete; an error or an abort leaves no others. A job of several outputs writes
- * a manifest, `OUT.manifest.json` (docs/conversion.md), with which `resume` goes on after a kill.
+ * Outputs get their names when they are complete; an error or an abort leaves no incomplete ones. A job of several
+ * outputs writes a manifest, `OUT.manifest.json` (docs/conversion.md), from which `resume` continues after a kill.
  *
- * @param input - A path, pattern, shard set or list of these, or a stream, as readers take; or a folder of pictures.
+ * @param input - A path, pattern, shard set or list of these, or a stream, as readers accept; or a folder of pictures.
  * @param output - The path of the output, from which the names of shards are made; or a stream.
  * @throws TypeError or RangeError with Node's codes for wrong arguments; TFRecordError: EEXIST if the output exists,
- *   TFR_STATE_MISMATCH if `resume` finds another job, the codes of damage and of the file system; `signal.reason`.
+ *   TFR_STATE_MISMATCH if `resume` finds the manifest of another job, the codes of damage and of the file system;
+ *   `signal.reason`.
  *
  * @example
  * const { records } = await convert('train-*.gz', 'out/train.tfrecord.gz', { shards: 16 });
@@ -33,7 +34,10 @@ export async function convert(
   return runConversion(input, output, options, 'text');
 }
 
-/** Converts as {@link convert}. `digits`: what JSON Lines make of features of integers in strings, without a spec. */
+/**
+ * Converts as {@link convert}. `digits`: the kind, without a spec, of features of JSON Lines whose values are integers
+ * in strings.
+ */
 export async function runConversion(
   input: RecordSource,
   output: WriteTarget,

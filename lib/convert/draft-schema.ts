@@ -19,7 +19,7 @@ const OPTION_NAMES = [
   'onProgress',
 ] as const satisfies readonly (keyof DraftOptions)[];
 
-/** Options of {@link draftSchema}, which are those of {@link convert}. Unknown names throw. */
+/** Options of {@link draftSchema}, a subset of those of {@link convert}. Unknown names throw. */
 export type DraftOptions = Pick<
   ConvertOptions,
   | 'from'
@@ -36,14 +36,14 @@ export type DraftOptions = Pick<
 
 /** The result of {@link draftSchema}. */
 export interface SchemaDraft {
-  /** The schema of the records, and the spec to convert by. */
+  /** The schema of the records. Its `spec` is the draft for `convert`. */
   readonly schema: InferredSchema;
-  /** Notes about values that can be read in several ways. */
+  /** Notes about values that could be read in several ways. */
   readonly notes: readonly string[];
 }
 
 /**
- * Finds out which features `convert` makes of files: of JSON Lines, CSV, Parquet or Arrow. The spec of the schema is a
+ * Infers the features that `convert` makes of files of JSON Lines, CSV, Parquet or Arrow. The spec of the schema is a
  * draft for the option `spec` of `convert`.
  *
  * In JSON Lines, a feature whose values are all integers in strings is int64 in the draft, and a note names it: by such a
@@ -59,10 +59,10 @@ export async function draftSchema(input: RecordSource, options?: DraftOptions): 
   const given = checkOptions<DraftOptions>(options, OPTION_NAMES);
   const { onError, maxRecordBytes } = given;
   const records = new PassThrough();
-  // Both sides report it.
+  // An error of the stream rejects both promises below.
   records.on('error', () => undefined);
   const inferring = inferSchema(records, { onError, maxRecordBytes });
-  // Without a reader, the conversion would wait for ever.
+  // If inferring fails, nobody reads the stream, and the conversion would wait for ever.
   inferring.catch((error: unknown) => records.destroy(error as Error));
   const settings = { ...given, to: 'tfrecord', compression: 'none', round: true } as const;
   const [converted, inferred] = await Promise.allSettled([
@@ -72,7 +72,7 @@ export async function draftSchema(input: RecordSource, options?: DraftOptions): 
     }),
     inferring,
   ]);
-  // A stream that was given up is an error of both. Only the records themselves are TFR_EXAMPLE.
+  // An aborted stream fails both. An error of the records themselves (TFR_EXAMPLE) arises in inferring alone.
   if (inferred.status === 'rejected' && codeOf(inferred.reason) === 'TFR_EXAMPLE') throw inferred.reason;
   if (converted.status === 'rejected') throw converted.reason;
   if (inferred.status === 'rejected') throw inferred.reason;

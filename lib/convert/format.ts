@@ -1,4 +1,4 @@
-/** The interfaces between a job and its formats. A job knows nothing else of them. */
+/** The interfaces between a job and its formats. A job knows nothing else about them. */
 import type { TFRecordError, Compression } from '../base';
 import type { Plan, Spec } from '../example';
 import type { Survey, Table } from '../table';
@@ -10,23 +10,23 @@ import type { JobNotes } from './job/notes';
 import type { Part } from './job/parts';
 import type { FeatureChoice } from './transform/feature-choice';
 
-/** Some records of one input, in order. All formats hand over serialized messages: Examples, SequenceExamples, Events. */
+/** Some records of one input, in order. All formats deliver serialized messages: Examples, SequenceExamples, Events. */
 export interface InputBatch {
   readonly batch: RecordBatch;
   /** Number of the input. */
   readonly input: number;
-  /** Number, in its input, of the first record, if the others follow without gaps; else the number of each. */
+  /** Number, in its input, of the first record, if the others follow without gaps; else the number of each record. */
   readonly numbers: number | Float64Array;
 }
 
-/** Reads inputs, from the first record of one of them to the end of the last. */
+/** Reads inputs, from the first record of a given one to the end of the last. */
 export interface InputReader {
   /**
-   * Resolves with the next records; undefined at the end. Rejects with damage that the policy does not accept. The memory
-   * of the records before is used again.
+   * Resolves with the next records; undefined at the end. Rejects with damage that the policy does not accept. Reuses
+   * the memory of the records that it returned before.
    */
   next(): Promise<InputBatch | undefined>;
-  /** Stored bytes that were consumed so far. */
+  /** Number of stored bytes that were read so far. */
   readonly bytes: number;
   close(): Promise<void>;
 }
@@ -53,44 +53,44 @@ export interface ReadSettings {
   readonly spec: RowSpec | undefined;
   /** True if numbers may be rounded to float32. */
   readonly rounds: boolean;
-  /** The features of interest. Formats of columns need not look at others. */
+  /** The features to read. Formats of columns can skip the others. */
   readonly choice: FeatureChoice;
-  /** The form of dates and timestamps. Undefined: as the spec says; without one they are refused. */
+  /** The form of dates and timestamps. Undefined: by the spec; without one they are refused. */
   readonly dates: 'int64' | 'text' | undefined;
   readonly csv: CsvSettings;
-  /** The kind of features of JSON Lines whose values are all integers in strings. A spec decides itself. */
+  /** The kind, without a spec, of features of JSON Lines whose values are all integers in strings. */
   readonly digits: 'text' | 'int64';
-  /** Takes what the caller should know about the values that were read. */
+  /** Collects notes for the caller about the values that were read. */
   readonly notes: JobNotes;
 }
 
 /** Settings of reading CSV. */
 export interface CsvSettings {
-  /** Undefined: the format says it. */
+  /** Undefined: the default of the format. */
   readonly delimiter: string | undefined;
-  /** Texts that count as no value. */
+  /** Texts that stand for a missing value. */
   readonly na: readonly string[];
   /** True if a number that float32 rounds is an error. */
   readonly exact: boolean;
 }
 
-/** Options of `convert` that only some inputs have a use for; with others they are errors. */
+/** Options of `convert` for some inputs only; with other inputs they are errors. */
 export type InputOption = 'labels' | 'classes' | 'dates' | 'exact' | 'na' | 'delimiter' | 'verify' | 'maxBytes';
 
-/** The options that say which inputs there are. */
+/** The options by which the inputs are found. */
 export interface FindOptions {
-  /** The format that the caller names. */
+  /** The format that the caller chose. */
   readonly from?: string | undefined;
   readonly labels: string | undefined;
   readonly classes: readonly string[] | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Reads a format. */
+/** A format that can be read. */
 export interface InputFormat {
   /**
-   * Finds the inputs of this format that `given`, the files and streams of the caller, mean. `filesInput` makes this
-   * function for formats whose inputs are these files.
+   * Finds the inputs of this format in `given`, the files and streams of the caller. `filesInput` implements it for
+   * formats whose inputs are exactly these files.
    * @throws TypeError if `given` cannot be read in this format; TFRecordError if there is nothing to read
    */
   find(given: Inputs, options: FindOptions): Promise<FoundInput>;
@@ -100,37 +100,37 @@ export interface InputFormat {
 export interface FoundInput {
   readonly inputs: Inputs;
   readonly uses: readonly InputOption[];
-  /** The reason why a spec does not say what is read, to go on after "because". Undefined: it does. */
+  /** The reason why a spec does not apply to these inputs, worded to follow "because". Undefined: it applies. */
   readonly noSpec?: string | undefined;
-  /** Options of this format alone by which outputs differ, as a manifest has them. Default: none. */
+  /** Options of this format that change outputs, for the manifest. Default: none. */
   readonly identity?: ManifestOptions | undefined;
-  /** Returns the share of a part of the job. */
+  /** Returns the inputs of one part of the job. */
   partOf(part: Part): FoundInput;
-  /** True if {@link FoundInput.prepared} reads all inputs, so that they must be there twice. Default: false. */
+  /** True if {@link FoundInput.prepared} reads all inputs, so that they are read twice. Default: false. */
   readsTwice?(settings: ReadSettings): boolean;
   /**
-   * Copies inputs that cannot be read again to the new file `path`, and returns the copy. Undefined: all can be read
-   * again. @throws TypeError if no copy can hold the inputs
+   * Copies inputs that can be read only once to the new file `path`, and returns the copy. Undefined: all can be read
+   * again. @throws TypeError if the inputs cannot be copied
    */
   readonly copied?: ((settings: ReadSettings, path: string) => Promise<FoundInput>) | undefined;
-  /** Looks at all inputs before they are read. `progress` is called with the stored bytes that were consumed so far. */
+  /** Surveys all inputs before they are read. `progress` is called with the stored bytes that were read so far. */
   prepared(settings: ReadSettings, progress: (bytes: number) => void): Promise<PreparedInput>;
-  /** Gives the records, lines or rows of all inputs as they are stored, to be counted: not verified, not decoded. */
+  /** Reads the stored records, lines or rows of all inputs only to count them: neither verified nor decoded. */
   units(settings: ReadSettings): InputReader;
-  /** Surveys all records faster than through an {@link InputReader}. */
+  /** Surveys all records faster than an {@link InputReader} could. */
   readonly survey?: ((settings: ReadSettings, progress: (bytes: number) => void) => Promise<Survey>) | undefined;
 }
 
 /** Inputs that are ready to be read. */
 export interface PreparedInput {
   /**
-   * Opens input number `first` and those after it. Records of it before number `number` need not be given. `settings`:
-   * default are those with which it was prepared.
+   * Opens input number `first` and those after it. May skip its records before number `number`. `settings`: default:
+   * those with which it was prepared.
    */
   open(first: number, number?: number, settings?: ReadSettings): InputReader;
-  /** The table that all records fit, if the input says it. */
+  /** The table of all records, if the input defines one. */
   readonly table?: Table | undefined;
-  /** Releases what no reader has taken over. Default: nothing. */
+  /** Releases what no reader has taken over. Default: does nothing. */
   close?(): Promise<void>;
 }
 
@@ -138,29 +138,29 @@ export interface PreparedInput {
 export interface WriteSettings {
   readonly compression: Compression;
   readonly level: number | undefined;
-  /** False if the stored checksums of records that are copied may be wrong. */
+  /** False if the stored checksums of copied records may be wrong. */
   readonly verified: boolean;
   readonly spec: RowSpec | undefined;
-  /** The character between the fields of CSV. Undefined: the format says it. */
+  /** The character between the fields of CSV. Undefined: the default of the format. */
   readonly delimiter: string | undefined;
-  /** The columns, for formats that take a table. */
+  /** The columns, for formats that need a table. */
   readonly table: Table | undefined;
   readonly signal: AbortSignal | undefined;
   readonly faults: Faults;
 }
 
-/** Options of `convert` that only some outputs have a use for. */
+/** Options of `convert` for some outputs only. */
 export type OutputOption = 'spec' | 'delimiter' | 'maxBytes';
 
-/** Writes a format. */
+/** A format that can be written. */
 export interface OutputFormat {
   readonly uses: readonly OutputOption[];
-  /** True for formats of columns, which must know all of them before the first record. */
+  /** True for formats of columns, which need all columns before the first record. */
   readonly takesTable?: boolean | undefined;
   /** True if an output must be a file. */
   readonly filesOnly?: boolean | undefined;
   readonly compressions: readonly Compression[];
-  /** Opens `target`, a new file that has no other user, or a stream. */
+  /** Opens `target`: a new file that has no other user, or a stream. */
   open(target: WriteTarget, settings: WriteSettings): Promise<OutputSink>;
 }
 
@@ -168,11 +168,16 @@ export interface OutputFormat {
 export interface ReadableFormat {
   /** Extensions of its files, in lower case, without that of a compression. */
   readonly extensions: readonly string[];
-  /** Wrong or rare spellings of them. No output gets one, and the error names the right one, which is the first. */
+  /**
+   * Wrong or rare spellings of the extensions. No output may have one: the error suggests the first of `extensions`.
+   */
   readonly slips?: readonly string[] | undefined;
-  /** The name of its files in the help of the command: "JSON Lines". Default: the help does not list its extensions. */
+  /**
+   * The name of its files in the help of the command, such as "JSON Lines". Default: the help does not list its
+   * extensions.
+   */
   readonly title?: string | undefined;
-  /** True if it reads folders: an input that is one has this format. Default: false. */
+  /** True if it reads folders: it is then the format of an input that is a folder. Default: false. */
   readonly readsFolders?: boolean | undefined;
   readonly input: InputFormat;
 }
@@ -187,17 +192,17 @@ export interface WrittenOutput {
   readonly records: number;
   /** Size of the file. */
   readonly fileBytes: number;
-  /** CRC-32C of the file, if the sink knows it. */
+  /** CRC-32C of the file; undefined if the sink did not compute it. */
   readonly crc32c?: number | undefined;
 }
 
-/** Takes the records of one output. */
+/** Writes the records of one output. */
 export interface OutputSink {
-  /** Takes a batch. Returns a promise if the caller should wait. Behind that the memory of the batch is used again. */
+  /** Writes a batch. Returns a promise if the caller should wait; after that the memory of the batch may be reused. */
   write(batch: RecordBatch): Promise<void> | undefined;
   /** Completes the output. */
   close(): Promise<WrittenOutput>;
-  /** Gives the output up. An incomplete file may stay. Never rejects. */
+  /** Stops writing. An incomplete file may remain. Never rejects. */
   abort(): Promise<void>;
 }
 
@@ -211,11 +216,11 @@ export interface RecordNumber {
 
 /** Decides about single records that cannot be read or written. */
 export interface Faults {
-  /** True once the caller chose to end as if the data ended there. */
+  /** True after the caller chose `stop`: the job ends as if the data ended there. */
   readonly stopped: boolean;
   /**
-   * Returns if a record is to be left out: one that is written now, or one that could not be read, from `place`. Readers
-   * call it when all records before that place were given, because `stop` ends the job there.
+   * Returns if the record may be left out: one that is being written, or the one at `place`, which could not be read.
+   * Readers call it after they have delivered all records before that place, because `stop` ends the job there.
    * @throws `error` if the caller does not accept it
    */
   leaveOut(error: TFRecordError, place?: RecordNumber): void;

@@ -23,13 +23,13 @@ import { tfrecordInput, tfrecordOutput } from './tfrecord';
  */
 export type ConvertFormat = 'tfrecord' | 'jsonl' | 'protojson' | 'csv' | 'tsv' | 'parquet' | 'arrow' | 'arrows';
 
-/** A format that files are converted from: also a folder of pictures. */
+/** A format that files are converted from: also `images`, a folder of pictures. */
 export type InputFormatName = ConvertFormat | 'images';
 
-/** The name of CSV and TSV in the help. */
+/** The title of CSV and TSV in the help. */
 const TABLES = 'tables with a header';
 
-/** The list of formats, in the order in which messages name them. TFRecord is that of files with other extensions. */
+/** All formats, in the order in which messages list them. Files with other extensions are TFRecords. */
 const FORMATS: Readonly<
   Record<ConvertFormat, WritableFormat> & Record<Exclude<InputFormatName, ConvertFormat>, ReadableFormat>
 > = {
@@ -67,9 +67,9 @@ const FORMATS: Readonly<
   images: { extensions: PICTURE_EXTENSIONS, readsFolders: true, input: imagesInput },
 };
 
-/** The name of one JSON value, which is neither written nor read. */
+/** Advice for `.json`: a single JSON value can be neither written nor read. */
 const JSON_HINT = 'JSON Lines have the extension .jsonl or .ndjson';
-/** Extensions of other programs' formats, none of which is written. */
+/** Extensions of other programs' formats. An output with one of them is an error. */
 const FOREIGN: ReadonlySet<string> = new Set(
   (
     'txt text md log doc docx pdf xls xlsx ods db sqlite sqlite3 duckdb avro orc pb pbtxt textproto proto yaml yml toml ' +
@@ -87,7 +87,7 @@ const BY_EXTENSION: ReadonlyMap<string, InputFormatName> = new Map(
   NAMES.flatMap((name) => FORMATS[name].extensions.map((extension) => [extension, name] as const)),
 );
 
-/** The usual extensions of formats, by other spellings. */
+/** The usual extensions, by other spellings. */
 const SPELLINGS: ReadonlyMap<string, string> = new Map(
   Object.values<ReadableFormat>(FORMATS).flatMap(({ extensions, slips = [] }) =>
     slips.map((slip) => [slip, extensions[0]!] as const),
@@ -117,12 +117,12 @@ export function outputFormat(name: ConvertFormat): OutputFormat {
   return FORMATS[name].output;
 }
 
-/** The format that the extension of `name` is of; undefined for others, which mean TFRecord. */
+/** The format of files with the extension of `name`; undefined for other extensions, which mean TFRecord. */
 export function formatByName(name: string): InputFormatName | undefined {
   return BY_EXTENSION.get(extensionOf(name));
 }
 
-/** The format of `files`, the inputs of a conversion; `given` is the caller's choice. */
+/** The format of `files`, the inputs of a conversion. `given`: the caller's choice. */
 export function inputFormatOf(given: unknown, files: readonly InputFile[]): InputFormatName {
   const areFolders = files.length > 0 && files.every((file) => file.isFolder === true);
   const ofFolders = areFolders ? NAMES.find((name) => FORMATS[name].readsFolders === true) : undefined;
@@ -133,13 +133,16 @@ export function inputFormatOf(given: unknown, files: readonly InputFile[]): Inpu
   );
 }
 
-/** The extension of an output called `name` that is a TFRecord only because no format has it; undefined for others. */
+/**
+ * The extension of an output called `name` that is a TFRecord only because no format has this extension; else
+ * undefined.
+ */
 export function unknownExtension(name: string): string | undefined {
   const extension = extensionOf(name);
   return extension === '' || isTFRecordName(extension) ? undefined : extension;
 }
 
-/** The format of `names`, files of one side of a conversion; `given` is the caller's choice. */
+/** The format of the files `names` on one side of a conversion. `given`: the caller's choice. */
 export function formatOf(option: 'from', given: unknown, names: readonly string[]): InputFormatName;
 export function formatOf(option: 'to', given: unknown, names: readonly string[]): ConvertFormat;
 export function formatOf(option: 'from' | 'to', given: unknown, names: readonly string[]): InputFormatName {
@@ -176,7 +179,7 @@ function spelling(extension: string): string {
   return right === undefined ? '' : `did you mean ${right}? Else `;
 }
 
-/** The last extension of `name` in lower case, without that of a compression. */
+/** The last extension of `name` in lower case, after removing that of a compression. */
 function extensionOf(name: string): string {
   return (
     /\.[^.]+$/.exec(
@@ -187,7 +190,7 @@ function extensionOf(name: string): string {
   );
 }
 
-/** The compression of an output called `name`; `given` is the caller's choice. */
+/** The compression of an output called `name`. `given`: the caller's choice. */
 export function compressionOf(given: unknown, name: string, to: ConvertFormat): Compression {
   const chosen = checkChoice('options.compression', given, COMPRESSION_OPTIONS, 'auto');
   const byName = /\.gz$/i.test(name) ? 'gzip' : /\.(?:zz|zlib)$/i.test(name) ? 'zlib' : 'none';

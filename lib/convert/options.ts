@@ -25,119 +25,136 @@ import { isSide } from './output/names';
 
 /** The progress of a conversion. */
 export interface ConvertProgress {
-  /** `count`: records are counted, or looked at, before any is written; `shuffle`: they are dealt to temporary files. */
+  /**
+   * `count`: counting or surveying records before the first is written; `shuffle`: distributing them to temporary
+   * files.
+   */
   readonly phase: 'count' | 'shuffle' | 'write';
-  /** Bytes that this phase has read so far, as stored. */
+  /** Number of bytes, as stored, that this phase has read so far. */
   readonly bytes: number;
-  /** Bytes that it reads in all; undefined if that is not known. */
+  /** Number of bytes that this phase will read in all; undefined if it is not known. */
   readonly totalBytes: number | undefined;
-  /** Records that were written so far. */
+  /** Number of records written so far. */
   readonly records: number;
 }
 
 /** Options of {@link convert}. Unknown names throw. */
 export interface ConvertOptions {
-  /** Format of the input. Default: by the extension of the files; `images` for a folder; TFRecord for others. */
+  /**
+   * Format of the input. Default: by the extension of the files; `images` for a folder; TFRecord for unknown
+   * extensions.
+   */
   from?: InputFormatName | undefined;
-  /** Format of the output. Default: by its extension; TFRecord for others. */
+  /** Format of the output. Default: by its extension; TFRecord for unknown extensions. */
   to?: ConvertFormat | undefined;
   /**
-   * The features to convert, and their types. TFRecord → TFRecord has no use for it: use `features`. For pictures with
-   * `labels`: the types of the labels' features; others stay as they are.
+   * The features to convert, and their types. Not for TFRecord → TFRecord: use `features`. For pictures with `labels`:
+   * the types of the labels' features; features outside the spec keep their types.
    */
   spec?: Spec | SequenceExampleSpec | undefined;
-  /** Keeps these features only, byte by byte. Of SequenceExamples: of the context, and of the feature lists. */
+  /** Keeps only these features, copied byte by byte. For SequenceExamples: features of the context, and feature lists. */
   features?: readonly string[] | undefined;
   /**
-   * Leaves these features out, instead of `features`; all else of the records stays as it is. In a file of Parquet or Arrow
-   * a struct is called by its column, or its fields one by one as `name/field`.
+   * Leaves out these features; the alternative to `features`. The rest of each record is unchanged. In Parquet and Arrow
+   * files, a struct has the name of its column, and its fields are named `name/field`.
    */
   exclude?: readonly string[] | undefined;
   /**
-   * For Parquet and Arrow: dates and timestamps become int64 (microseconds since 1970-01-01T00:00 UTC), or text (ISO 8601).
-   * Default: as `spec` says; without one they are an error.
+   * For Parquet and Arrow: converts dates and timestamps to int64 (microseconds since 1970-01-01T00:00 UTC), or text
+   * (ISO 8601). Default: by `spec`; without a spec they are an error.
    */
   dates?: 'int64' | 'text' | undefined;
-  /** For CSV and TSV, also of labels: true makes an error of a number that float32 would round. Default: a note counts them. */
+  /**
+   * For CSV and TSV, also of labels: true throws for a number that float32 would round. Default: false; a note counts
+   * such numbers.
+   */
   exact?: boolean | undefined;
-  /** For CSV and TSV, also of labels: texts that count as no value where they have no quotes, as `['NA', 'NULL']`. Default: none. */
+  /**
+   * For CSV and TSV, also of labels: texts without quotes that stand for a missing value, such as `['NA', 'NULL']`.
+   * Default: none.
+   */
   na?: readonly string[] | undefined;
   /**
-   * For CSV and TSV: the character between fields, one of ASCII, as `';'`. Of the input, or of its labels, if that is
-   * CSV or TSV; else of the output, which must be CSV. Default: a comma, or a tab.
+   * For CSV and TSV: the ASCII character between fields, such as `';'`. It applies to the input, or to its labels, if
+   * that is CSV or TSV; else to the output, which must be CSV. Default: a comma, or a tab.
    */
   delimiter?: string | undefined;
   /**
-   * For a folder of pictures: a file with a line for each, as CSV (`.csv`, `.tsv`) or JSON Lines (`.jsonl`, `.ndjson`). Its
-   * column `file` (or `filename`, `file_name`, `image`) is the path in the folder, `label` is the class, a text or an
-   * integer; all others become features of their own. Default: the class is the sub-folder.
+   * For a folder of pictures: a file with a line for each picture, as CSV (`.csv`, `.tsv`) or JSON Lines (`.jsonl`,
+   * `.ndjson`). Its column `file` (or `filename`, `file_name`, `image`) is the path in the folder, `label` is the class,
+   * a text or an integer; all others become features of their own. Default: no file; the class is the sub-folder.
    */
   labels?: string | URL | undefined;
   /**
-   * For pictures: the names of all classes, in the order of their numbers, from 0 on. A picture of another class is an
+   * For pictures: the names of all classes, in the order of their numbers, from 0. A picture of another class is an
    * error. Default: the sub-folders, or the labels that are texts, in byte order.
    */
   classes?: readonly string[] | undefined;
   /**
-   * SQL that says which records to keep, of the features by their names: `'label = 3'`. Records that do not have a feature
-   * have NULL. It needs `@duckdb/node-api`. Outputs of `shards` share the records of the input, so their numbers differ.
+   * An SQL condition: keeps the records for which it is true. It refers to features by their names: `'label = 3'`. A
+   * feature that a record lacks is NULL. Requires `@duckdb/node-api`. With `shards`, outputs divide the records of the
+   * input evenly, so the numbers of records that are kept may differ. Default: keeps all.
    */
   where?: string | undefined;
-  /** True: numbers of 64-bit floating point become the nearest float32. Default: those that would change are errors. */
+  /**
+   * True: rounds numbers of 64-bit floating point to the nearest float32. Default: false; numbers that would change are
+   * errors.
+   */
   round?: boolean | undefined;
   /**
-   * Number of outputs, 1 to 99,999: `NAME-00000-of-00010.EXT`, each with as many records as the others, in order. With
-   * `shard`: of all parts together. Default: one, called as `output` says.
+   * Number of outputs, 1 to 99,999: `NAME-00000-of-00010.EXT`. They have equal numbers of records, in order. With
+   * `shard`: the number of outputs of all parts together. Default: one output, named `output`.
    */
   shards?: number | undefined;
   /**
-   * Instead of `shards`: largest size of an output, in bytes, before compression. A longer record has an output of its
-   * own. For TFRecord → TFRecord.
+   * For TFRecord → TFRecord, the alternative to `shards`: maximum size of an output, in bytes, before compression. A
+   * longer record gets an output of its own.
    */
   maxBytes?: number | undefined;
   /**
-   * Shares of records, for example `{ train: 0.9, eval: 0.1 }`: each side gets outputs of its own, `NAME-train.EXT`, or
-   * `NAME-train-00000-of-00010.EXT`. A hash of the record decides, so equal records are always on the same side.
+   * Shares of records that add up to 1, for example `{ train: 0.9, eval: 0.1 }`: each side gets its own outputs,
+   * `NAME-train.EXT`, or `NAME-train-00000-of-00010.EXT`. A hash of the record decides, so equal records are always on
+   * the same side. Default: no split.
    */
   split?: Readonly<Record<string, number>> | undefined;
-  /** The feature whose values are hashed for `split`. Default: the whole record. */
+  /** The feature whose values are hashed for `split`. Default: the whole record is hashed. */
   splitBy?: string | undefined;
   /**
-   * True: writes the records in random order. That takes disk space beside the output for all records, uncompressed.
-   * Default: true if there is a `seed`.
+   * True: writes the records in random order. Needs disk space beside the output for all records, uncompressed.
+   * Default: true if there is a `seed`, else false.
    */
   shuffle?: boolean | undefined;
-  /** Seed of the order. The same input, options and seed give the same order. Default: one that the system draws. */
+  /** Seed of the order. The same input, options and seed give the same order. Default: drawn by the system. */
   seed?: Seed | undefined;
   /** Compression of the outputs. Default: `auto`, by the extension: `.gz`, `.zz`, `.zlib`; none for others. */
   compression?: CompressionOption | undefined;
   /** Level of the compression, 0 to 9. Default: 6. */
   level?: number | undefined;
   /**
-   * Converts a part of the files only: `'i/N'` (i from 0 to N − 1), `{ index, count }`, or `'auto'`, which asks the
-   * environment that a scheduler sets (docs/conversion.md). The outputs go to the folder `OUT.part-i-of-N`, and
-   * {@link mergeParts} joins the parts.
+   * Converts only a part of the files: `'i/N'` (i from 0 to N − 1), `{ index, count }`, or `'auto'`, which reads the
+   * environment variables of a scheduler (docs/conversion.md). The outputs are written to the folder `OUT.part-i-of-N`,
+   * and {@link mergeParts} joins the parts. Default: converts all files.
    */
   shard?: string | Part | undefined;
   /**
-   * True: outputs that an earlier run of the same job has finished are kept, and the job goes on with the others. A job
-   * that is complete does nothing. With it a job of one output has a manifest, too. Default: false.
+   * True: keeps outputs that an earlier run of the same job finished, and writes the others. Does nothing if the job is
+   * complete. A job of one output then has a manifest, too. Default: false.
    */
   resume?: boolean | undefined;
-  /** True: replaces outputs that exist, and the manifest. Default: false, which refuses. */
+  /** True: replaces outputs, and a manifest, that exist. Default: false, which throws if there are any. */
   force?: boolean | undefined;
   /** Handling of damage, and of records that cannot be converted. Default: `throw`. */
   onError?: OnError | undefined;
   /**
-   * The checksums of TFRecord inputs to verify, as for `readRecords`: `none` is for files whose checksums are wrong on
-   * purpose. Outputs have right ones. Default: `all`.
+   * The checksums of TFRecord inputs to verify, as for `readRecords`. `none` is for files whose checksums are wrong on
+   * purpose: outputs have correct ones. Default: `all`.
    */
   verify?: 'all' | 'length' | 'none' | undefined;
-  /** Longest record, in bytes. Default: 2^31 - 1. */
+  /** Maximum length of a record, in bytes. Default: 2^31 - 1. */
   maxRecordBytes?: number | undefined;
-  /** Ends the job when it aborts: unfinished outputs are removed, and `convert` rejects with `signal.reason`. */
+  /** Aborts the job: unfinished outputs are removed, and `convert` rejects with `signal.reason`. */
   signal?: AbortSignal | undefined;
-  /** Called many times a second. The job ends if it throws, or soon after a promise that it returns is rejected. */
+  /** Called many times per second. The job fails if it throws, or soon after a promise that it returned is rejected. */
   onProgress?: ((progress: ConvertProgress) => unknown) | undefined;
 }
 
@@ -173,10 +190,10 @@ const OPTION_NAMES = [
   'onProgress',
 ] as const satisfies readonly (keyof ConvertOptions)[];
 
-/** Most outputs of a job, or of a side of a split. */
+/** Maximum number of outputs of a job, or of a side of a split. */
 export const MAX_SHARDS = 99_999;
 
-/** Checked options that no format has a say in. */
+/** Checked options that do not depend on the formats. */
 export interface ConvertPlan extends Pick<
   ConvertOptions,
   | 'from'
@@ -222,12 +239,10 @@ export function checkConvertOptions(options: ConvertOptions | undefined): Conver
   const force = checkBoolean('options.force', given.force, false);
   const absent = (name: keyof ConvertOptions, why: string): Error =>
     invalidArgValue(`options.${name}`, `absent, because ${why}`, given[name]);
-  if (maxBytes !== undefined && shards !== undefined)
-    throw absent('maxBytes', 'shards says how many outputs there are');
-  if (maxBytes !== undefined && shuffle)
-    throw absent('maxBytes', 'records are shuffled: say how many shards there are');
+  if (maxBytes !== undefined && shards !== undefined) throw absent('maxBytes', 'shards sets the number of outputs');
+  if (maxBytes !== undefined && shuffle) throw absent('maxBytes', 'records are shuffled: set shards instead');
   if (seed !== undefined && !shuffle) throw absent('seed', 'shuffle is false');
-  if (features !== undefined && exclude !== undefined) throw absent('exclude', 'features says what is kept');
+  if (features !== undefined && exclude !== undefined) throw absent('exclude', 'features lists the features to keep');
   if (resume && force) throw absent('force', 'resume keeps what force would replace');
   if (splitBy !== undefined && split === undefined) throw absent('splitBy', 'there is no split');
   if (given.where !== undefined && typeof given.where !== 'string') {
@@ -265,7 +280,7 @@ export function checkConvertOptions(options: ConvertOptions | undefined): Conver
 function checkNames(option: string, names: readonly string[]): readonly string[] {
   if (!Array.isArray(names)) throw invalidArgType(`options.${option}`, 'an array of names', names);
   if (names.length === 0) throw invalidArgValue(`options.${option}`, 'an array of at least one name', names);
-  // Not `map`, which leaves out holes.
+  // Not `map`, which skips holes.
   return Array.from(names, (name, i) => checkName(`options.${option}[${i}]`, name));
 }
 
@@ -299,7 +314,7 @@ function checkName(option: string, name: unknown): string {
   return name;
 }
 
-/** The shares of a split may differ from 1 by so much together, because decimals are no binary fractions. */
+/** Tolerance for the sum of shares, because decimals are not exact in binary. */
 const TOLERANCE = 1e-9;
 
 function checkSplit(split: unknown): Readonly<Record<string, number>> {

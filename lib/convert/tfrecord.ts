@@ -1,4 +1,4 @@
-/** TFRecord files, in and out. Records are copied as they are. */
+/** Reads and writes TFRecord files. Records are copied unchanged. */
 import { FRAME_BYTES, HEADER_BYTES } from '../base';
 import {
   crc32c,
@@ -18,7 +18,7 @@ import { FramedReader, silentPolicy } from './input/framed-input';
 
 export const tfrecordInput: InputFormat = filesInput({
   uses: ['verify', 'maxBytes'],
-  noSpec: 'records are copied; features keeps some of their features, exclude all but some',
+  noSpec: 'records are copied; features or exclude choose some of their features',
   copied: copyRecords,
   prepared: (inputs) => Promise.resolve({ open: (first, _number, own) => new FramedReader(inputs, first, own) }),
   units: (inputs, settings) =>
@@ -36,7 +36,7 @@ export const tfrecordOutput: OutputFormat = {
   uses: ['maxBytes'],
   compressions: ['none', 'gzip', 'zlib'],
   async open(target, { compression, level, verified, signal }) {
-    // The job gives a file its name once it is complete.
+    // The job itself renames the file once it is complete.
     const writer = await RecordWriter.open(target, { compression, level, signal, atomic: false });
     return new TFRecordSink(writer, compression === 'none' && verified);
   },
@@ -44,10 +44,10 @@ export const tfrecordOutput: OutputFormat = {
 
 class TFRecordSink implements OutputSink {
   readonly #writer: RecordWriter;
-  /** Checksum of the file so far, while it is known. */
+  /** Checksum of the file so far; undefined once it is not known. */
   #sum: number | undefined;
 
-  /** @param plain true if records lie in the file as they lie in a verified input */
+  /** @param plain true if the bytes of records are the same in the file as in a verified input */
   constructor(writer: RecordWriter, plain: boolean) {
     this.#writer = writer;
     this.#sum = plain ? 0 : undefined;
@@ -76,8 +76,8 @@ class TFRecordSink implements OutputSink {
 }
 
 /**
- * The records of a batch that was read, with headers and checksums, which were verified: as a plain file has them. It
- * saves reading an output again to sum it up. Undefined if the records do not lie one behind the other.
+ * The frames (headers, records, checksums) of a batch that was read and verified, as a plain file contains them: so the
+ * output need not be read again for its checksum. Undefined if the frames are not consecutive.
  */
 function framesOf(batch: RecordBatch): Uint8Array | undefined {
   const { source, begin } = partsOf(batch);

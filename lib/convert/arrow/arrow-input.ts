@@ -1,4 +1,4 @@
-/** Files and streams of Arrow, in. */
+/** Reads files and streams of Arrow. */
 import { open } from 'node:fs/promises';
 
 import { ArrowFile, ArrowStream } from '../../arrow';
@@ -10,7 +10,7 @@ import { unzipped } from './unzipped';
 
 export const arrowInput: InputFormat = tableInput({ name: 'arrow', open: openArrow, streams: true });
 
-/** The first bytes of a file decide, because both forms are often called alike. */
+/** The first bytes decide between file and stream: both often have the same extension. */
 async function openArrow({ path, file, pull }: TableInput, settings: ReadSettings): Promise<TableFile> {
   const { rounds, signal } = settings;
   const options = { ...columnReading(settings), file, rounding: rounds };

@@ -1,4 +1,4 @@
-/** Files and streams of Arrow, out. */
+/** Writes files and streams of Arrow. */
 import { ArrowEncoder, type ArrowForm } from '../../arrow';
 import type { WriteTarget } from '../../io';
 import { joinTables, tableBytes, type Table, type TableBatch } from '../../table';
@@ -15,19 +15,19 @@ export const arrowsOutput: OutputFormat = tableOutput({
   open: (target, table, settings) => ArrowOutput.open('stream', target, table, settings),
 });
 
-/** Batches that are smaller are joined, because each one has metadata of all columns. */
+/** Smaller batches are joined, because each batch has metadata of all columns. */
 const BATCH_BYTES = 1024 * 1024;
 const BATCH_ROWS = 65_536;
-/** Small parts go out together, in chunks of that size. */
+/** Small buffers are joined to chunks of this size. */
 const CHUNK_BYTES = 1024 * 1024;
-/** Larger parts go out as they are. */
+/** Larger buffers are written without a copy. */
 const LARGE_BYTES = 256 * 1024;
 
 class ArrowOutput implements TableWriter {
   readonly #output: ByteOutput;
   readonly #encoder: ArrowEncoder;
   readonly #chunks: Chunks;
-  /** Batches that wait for others. */
+  /** Batches that are too small to be written alone. */
   #few: TableBatch[] = [];
   #bytes = 0;
   #rows = 0;
@@ -49,7 +49,7 @@ class ArrowOutput implements TableWriter {
   ): Promise<ArrowOutput> {
     const output = await ByteOutput.open(target, compression, level, signal);
     try {
-      // Without some of its features, the spec would not fit.
+      // A spec that lacks some of its features does not describe the file.
       const isWhole = spec?.plan.columns.length === table.columns.length;
       const text = isWhole ? JSON.stringify(spec.json) : undefined;
       return new ArrowOutput(form, output, table, text, compression !== 'none');
@@ -92,14 +92,14 @@ class ArrowOutput implements TableWriter {
   }
 }
 
-/** Gathers the parts of messages, many of which have a few bytes. */
+/** Joins the buffers of messages, many of which have a few bytes. */
 class Chunks {
   readonly #joinsAll: boolean;
   #ready: Buffer[] = [];
   #small: Uint8Array[] = [];
   #bytes = 0;
 
-  /** `joinsAll`: large parts are joined with others, too. */
+  /** `joinsAll`: large buffers are joined with others, too. */
   constructor(joinsAll: boolean) {
     this.#joinsAll = joinsAll;
   }
@@ -115,7 +115,7 @@ class Chunks {
     if (this.#bytes >= CHUNK_BYTES) this.join();
   }
 
-  /** Makes a chunk of the small parts. */
+  /** Makes a chunk of the small buffers. */
   join(): void {
     if (this.#bytes > 0) this.#ready.push(Buffer.concat(this.#small));
     this.#small = [];

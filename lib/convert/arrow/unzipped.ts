@@ -1,4 +1,4 @@
-/** Gzip on the way in. */
+/** Decompresses inputs of Arrow. */
 import { finished, Readable } from 'node:stream';
 import { createGunzip, type Gunzip } from 'node:zlib';
 
@@ -7,7 +7,9 @@ import { type ChunkPull } from '../../io';
 
 const GZIP = [0x1f, 0x8b];
 
-/** The bytes of `pull`, decompressed if they begin as those of gzip. Closes `pull` if they cannot be read. */
+/**
+ * Returns the bytes of `pull`, decompressed if they begin with the magic bytes of gzip. Closes `pull` if reading fails.
+ */
 export async function unzipped(pull: ChunkPull, file: string): Promise<ChunkPull> {
   const head = await headOf(pull);
   let first: Buffer | undefined = head;
@@ -43,7 +45,7 @@ function gunzipped(pull: ChunkPull, file: string): ChunkPull {
   async function* chunks(): AsyncGenerator<Uint8Array, void, undefined> {
     for (let chunk = await pull.next(); chunk !== undefined; chunk = await pull.next()) {
       stored += chunk.length;
-      // The source may use its memory again while this waits.
+      // The source may reuse its memory during `yield`.
       yield Uint8Array.from(chunk);
     }
   }
@@ -76,13 +78,13 @@ function gunzipped(pull: ChunkPull, file: string): ChunkPull {
   };
 }
 
-/** Zeros behind the last member are ignored by zlib. @throws TFRecordError TFR_TRAILING_DATA */
+/** zlib ignores zeros after the last member. @throws TFRecordError TFR_TRAILING_DATA */
 function checkAllRead({ bytesWritten }: Gunzip, stored: number, file: string): void {
   if (bytesWritten < stored) throw trailing(file, counted(stored - bytesWritten, 'byte'));
 }
 
 function trailing(file: string, found: string, cause?: unknown): TFRecordError {
-  const message = `${file} has ${found} behind its last gzip member, which begin no other.`;
+  const message = `${file} has ${found} after its last gzip member that do not begin another one.`;
   return new TFRecordError('TFR_TRAILING_DATA', message, { file, expected: 'the end', found, cause });
 }
 
@@ -90,7 +92,7 @@ function zlibError(error: unknown, file: string): unknown {
   const code = String(codeOf(error));
   if (error instanceof TFRecordError || !code.startsWith('Z_')) return error;
   const { message } = error as Error;
-  // The first member had its header.
+  // The header of the first member was valid, so this is another one.
   if (message === 'incorrect header check') return trailing(file, 'bytes', error);
   if (code === 'Z_BUF_ERROR') {
     const details = { file, expected: 'the end of a gzip member', found: 'the end of the file', cause: error };

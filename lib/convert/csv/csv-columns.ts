@@ -1,4 +1,4 @@
-/** The columns of files: by a spec, or by the fields of all rows. */
+/** The columns of CSV files: given by a spec, or found in the fields of all rows. */
 import { counted, invalidArgValue, TFRecordError } from '../../base';
 import { type FeatureKind } from '../../example';
 import { tableOfPlan } from '../../table';
@@ -15,14 +15,14 @@ import { isText } from './row-splitter';
 
 /** The columns of all inputs. */
 export interface CsvColumns {
-  /** Columns that are read; others have no value in any row. */
+  /** Columns to read; the others have no value in any row. */
   readonly rules: ReadonlyMap<string, FieldRule>;
-  /** @throws RowFault if a header does not fit */
+  /** @throws RowFault if a header lacks a required column, or has one that the spec does not name */
   check(names: readonly string[]): void;
 }
 
 /**
- * The columns that `spec` names, and `choice` keeps.
+ * The columns that `spec` names and `choice` keeps.
  * @throws TypeError for a spec of SequenceExamples; TFRecordError TFR_SPEC for a feature that has no column
  */
 export function columnsOfSpec({ plan, features }: RowSpec, choice: FeatureChoice): CsvColumns {
@@ -63,57 +63,57 @@ interface First {
   readonly place: string;
 }
 
-/** The fields of one column, in the rows so far. */
-interface Found {
-  /** True if decimals are text. */
+/** What the rows so far showed about one column. */
+interface ColumnFields {
+  /** True if decimals in the column are text. */
   readonly isName: boolean;
   kind: FeatureKind | undefined;
-  /** Numbers of fields of each kind. */
+  /** Number of fields of each kind. */
   readonly counts: Record<FeatureKind, number>;
   readonly firsts: Partial<Record<FeatureKind, First>>;
-  /** A row has no value. */
+  /** True if a row has no value. */
   missing: boolean;
-  /** A row has quotes around nothing. */
+  /** True if a row has an empty field in quotes. */
   quotedEmpty: boolean;
 }
 
-/** Rules of a survey about single columns, by their names. */
+/** Rules of a survey for single columns, by name. */
 export interface SurveyRules {
-  /** Columns for which it is false are not looked at. */
+  /** False for columns to skip. */
   readonly reads: (name: string) => boolean;
-  /** Columns for which it is true are never float: their decimals are text. Default: none. */
+  /** True for columns of names, whose decimals are text, never float. Default: false for all. */
   readonly areNames?: (name: string) => boolean;
 }
 
-/** Looks at the fields of all rows. Each row is to be taken once. */
+/** Finds the kinds of columns from the fields of all rows. Pass each row once. */
 export class ColumnSurvey {
-  readonly #found = new Map<string, Found>();
+  readonly #found = new Map<string, ColumnFields>();
   readonly #reads: SurveyRules['reads'];
   readonly #areNames: SurveyRules['areNames'];
-  /** Notes about columns without a name, by their names here. */
+  /** Notes about columns without a name, by the names that they get. */
   readonly #nameless = new Map<string, string>();
-  /** The names of the first header. */
+  /** The names in the first header. */
   #names: readonly string[] | undefined;
-  /** By the fields of a row; undefined for columns that are left out. */
-  #columns: readonly (Found | undefined)[] = [];
+  /** By the index of the field; undefined for columns that are left out. */
+  #columns: readonly (ColumnFields | undefined)[] = [];
 
   constructor({ reads, areNames }: SurveyRules) {
     this.#reads = reads;
     this.#areNames = areNames;
   }
 
-  /** The names of the first header; undefined if there was none. */
+  /** The names in the first header; undefined if there was none. */
   get names(): readonly string[] | undefined {
     return this.#names;
   }
 
-  /** Takes the header of the input called `file`. @throws RowFault if it has other columns than those before */
+  /** Begins the input called `file`. @throws RowFault if its columns differ from those of the inputs before */
   begin({ names, nameless }: Header, file: string): void {
     this.#check(names);
     this.#names ??= names;
     this.#columns = names.map((name) => {
       if (!this.#reads(name)) return undefined;
-      const found = this.#found.get(name) ?? newFound(this.#areNames?.(name) === true);
+      const found = this.#found.get(name) ?? newFields(this.#areNames?.(name) === true);
       this.#found.set(name, found);
       return found;
     });
@@ -123,7 +123,7 @@ export class ColumnSurvey {
     }
   }
 
-  /** Takes the row that `rows` took last. `place`: its file and line. @throws RowFault */
+  /** Adds the row that `rows` took last. `place` returns its file and line. @throws RowFault */
   add(rows: InputRows, row: Uint8Array, place: () => string): void {
     const { header, splitter } = rows;
     const { quotesCount } = header!;
@@ -149,7 +149,7 @@ export class ColumnSurvey {
     const at = this.#columns.findIndex((found, i) => found !== undefined && !isText(splitter.bytes(i)));
     if (at < 0) return;
     const name = header!.names[at]!;
-    const message = `feature ${JSON.stringify(name)} is no text; expected ${NO_TEXT}`;
+    const message = `feature ${JSON.stringify(name)} is not text; expected ${NO_TEXT}`;
     throw new RowFault('TFR_FEATURE', message, name, NO_TEXT, 'other bytes');
   }
 
@@ -158,7 +158,7 @@ export class ColumnSurvey {
     return this.#found.get(name)?.kind;
   }
 
-  /** Call it after all rows: returns the columns that fit them. */
+  /** Returns the columns that fit all rows. Call it after the last row. */
   finish(): CsvColumns {
     const rules = new Map<string, FieldRule>();
     for (const [name, { kind: known, missing, quotedEmpty }] of this.#found) {
@@ -171,7 +171,7 @@ export class ColumnSurvey {
     return { rules, check: (names) => this.#check(names) };
   }
 
-  /** Notes about columns whose kind one value decided against others, and about those without a name. */
+  /** Notes about columns whose kind one value decided, and about columns without a name. */
   notes(): readonly string[] {
     const notes: string[] = [];
     for (const [name, found] of this.#found) {
@@ -197,13 +197,13 @@ export class ColumnSurvey {
   }
 }
 
-function newFound(isName: boolean): Found {
+function newFields(isName: boolean): ColumnFields {
   const counts = { int64: 0, float: 0, bytes: 0 };
   return { isName, kind: undefined, counts, firsts: {}, missing: false, quotedEmpty: false };
 }
 
 /** A note if the fields of a column have several kinds; undefined if they have one. */
-function kindNote(name: string, { kind, counts, firsts }: Found): string | undefined {
+function kindNote(name: string, { kind, counts, firsts }: ColumnFields): string | undefined {
   const first = kind === undefined ? undefined : firsts[kind];
   const others = kind === 'bytes' ? counts.int64 + counts.float : kind === 'float' ? counts.int64 : 0;
   if (first === undefined || others === 0) return undefined;

@@ -1,4 +1,4 @@
-/** CSV and TSV in: a row becomes an Example. */
+/** Reads CSV and TSV: a row becomes an Example. */
 import { invalidArgValue, type TFRecordError, type Bytes } from '../../base';
 import { encodeTable, newTable, type Table } from '../../table';
 import type { Framing, RecordBatch } from '../../record';
@@ -16,7 +16,7 @@ import { InputRows } from './input-rows';
 import { Rounding } from './rounding';
 import { CSV_OPTIONS, RowSplitter, type Delimiter } from './row-splitter';
 
-/** Reads format `name`: rows whose fields `usual` separates, unless the caller names another character. */
+/** The format called `name`. `usual` separates fields, unless the caller sets another delimiter. */
 export function csvInput(name: string, usual: Delimiter): InputFormat {
   const framing = ({ csv }: ReadSettings): Framing => new RowSplitter(csv.delimiter ?? usual).framing;
   const units = (inputs: Inputs, settings: ReadSettings): InputReader =>
@@ -52,7 +52,7 @@ function tableOf(rules: readonly FieldRule[]): Table {
   return newTable(rules.map(columnOf), false);
 }
 
-/** Finds the columns in all rows of `reader`. Rows that cannot be read are left to the second pass. */
+/** Finds the columns from all rows of `reader`. The second pass reports rows that cannot be read. */
 async function survey(
   reader: InputReader,
   inputs: Inputs,
@@ -89,16 +89,16 @@ function placeOf(inputs: Inputs, input: number, { line }: InputRows): string {
   return `line ${line + 1} of ${nameOf(inputs, input)}`;
 }
 
-/** Makes an Example of each row behind the header of its file. */
+/** Makes an Example of each row after the header of its file. */
 class RowDecoder implements LineDecoder {
   readonly #rows: InputRows;
   readonly #columns: CsvColumns;
   readonly #rounding: Rounding;
   #input = 0;
-  /** The columns of the file, by the fields of its rows. */
+  /** The columns of the file, by the index of the field. */
   #rules: readonly (FieldRule | undefined)[] = [];
   #table: Table = tableOf([]);
-  /** The values of those columns in the rows of this batch, once there is a row. */
+  /** The values of those columns in the rows of this batch; undefined before the first row. */
   #fields: (FieldColumn | undefined)[] | undefined;
   #most = 0;
   #count = 0;
@@ -146,7 +146,7 @@ class RowDecoder implements LineDecoder {
     return fault;
   }
 
-  /** @throws RowFault if the header of a file does not fit */
+  /** @throws RowFault if the header of a file does not match the columns */
   #beginFile(names: readonly string[]): void {
     this.#columns.check(names);
     this.#rules = names.map((name) => this.#columns.rules.get(name));

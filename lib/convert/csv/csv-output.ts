@@ -1,4 +1,4 @@
-/** CSV and TSV out: a header, and a row for each record. */
+/** Writes CSV and TSV: a header, and a row for each record. */
 import { counted, LoopTurns, TFRecordError, type Origin } from '../../base';
 import { float32Json } from '../../example';
 import { type Table, type TableBatch } from '../../table';
@@ -9,17 +9,17 @@ import { tableOutput, type TableWriter } from '../table/table-output';
 import { FieldFault, fieldsOf, MAX_ROW, tooLong, type Field } from './fields-of-vector';
 import type { Delimiter } from './row-splitter';
 
-/** Rows that become text together. */
+/** Number of rows that are formatted together. */
 const ROWS = 128;
-/** Characters that are sent off together, about. */
+/** Approximate size of a chunk, in characters. */
 const CHUNK = 512 * 1024;
-/** Characters of a number, about. */
+/** Approximate length of a number, in characters. */
 const NUMBER_CHARACTERS = 8;
 
-/** Writes rows whose fields `usual` separates, unless the caller names another character. */
+/** The format whose fields `usual` separates, unless the caller sets another delimiter. */
 export function csvOutput(usual: Delimiter): OutputFormat {
   return tableOutput({
-    // Files of TSV have tabs.
+    // The delimiter of TSV is always a tab.
     uses: usual === ',' ? ['delimiter'] : [],
     compressions: ['none', 'gzip'],
     async open(target, table, settings) {
@@ -38,10 +38,10 @@ export function csvOutput(usual: Delimiter): OutputFormat {
 const ADVICE =
   'Name the features to keep (features), or to leave out (exclude), or convert to jsonl or parquet, which keep it.';
 
-/** For what Parquet has no form for, either. */
+/** Advice for values that Parquet cannot hold, either. */
 const JSON_KEEPS = 'convert to jsonl, which keeps it';
 
-/** @throws TFRecordError TFR_FEATURE for what has no form in CSV */
+/** @throws TFRecordError TFR_FEATURE for a column that CSV cannot hold */
 function checkTable({ columns, sequenceExample }: Table): void {
   if (sequenceExample) {
     const expected = 'Examples';
@@ -61,7 +61,7 @@ function checkTable({ columns, sequenceExample }: Table): void {
   }
 }
 
-/** Found in a record of no columns. */
+/** The fault of a record without features. */
 const NO_FEATURES = 'has no features';
 
 class CsvWriter implements TableWriter {
@@ -107,7 +107,10 @@ class CsvWriter implements TableWriter {
     return this.#output.abort();
   }
 
-  /** The fields of a row; undefined if the caller leaves it out. @throws TFRecordError if the row cannot be written */
+  /**
+   * The fields of a row; undefined if `onError` leaves the record out. @throws TFRecordError if the row cannot be
+   * written
+   */
   #row(
     vectors: TableBatch['vectors'],
     fields: readonly ((row: number) => Field)[],
@@ -164,7 +167,7 @@ function stringifier(delimiter: Delimiter): Stringify {
   return (rows) => stringify(rows as unknown[], options);
 }
 
-/** A byte order mark at the start of a file would not count as text. */
+/** Readers take a byte order mark at the start of a file as no part of the first name, so quotes protect it. */
 function nameField(name: string): Field {
   return name.startsWith('\uFEFF') ? { quoted: name } : name;
 }
@@ -176,7 +179,7 @@ function faultAt(
 ): TFRecordError {
   const { file, record, offset } = origin;
   const text = feature === undefined ? `it ${message}` : `feature ${JSON.stringify(feature)} ${message}`;
-  // A Parquet file has at least one column.
+  // A Parquet file has at least one column, so Parquet cannot keep a record without features.
   const keeps =
     found === NO_FEATURES ? `onError: "skip" leaves it out, or ${JSON_KEEPS}.` : 'jsonl and parquet keep it.';
   const advice = feature === undefined ? keeps : ADVICE;

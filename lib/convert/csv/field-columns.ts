@@ -9,29 +9,29 @@ import { floatOf } from './literals';
 import type { Rounding } from './rounding';
 import { isText, type RowSplitter } from './row-splitter';
 
-/** The rule by which the fields of a column are read. */
+/** How the fields of a column are read. */
 export interface FieldRule {
   readonly name: string;
   readonly dtype: TableColumn['dtype'];
-  /** True if every row must have a value. */
+  /** True if each row must have a value. */
   readonly required: boolean;
-  /** True if bytes that are no text are taken as they are. */
+  /** True if bytes that are not valid text are accepted. */
   readonly anyBytes: boolean;
 }
 
-/** The column of a table that holds the fields of `rule`. */
+/** The column of a table for the fields of `rule`. */
 export function columnOf({ name, dtype, required }: FieldRule): FeatureColumn {
   return { key: name, section: 0, dtype, shape: [], nullable: !required };
 }
 
-/** The values of one column in some rows. A row that is set again loses its earlier value. */
+/** The values of one column for some rows. Setting a row again replaces its value. */
 export class FieldColumn {
   readonly #rule: FieldRule;
   readonly #values: Values;
   readonly #rounding: Rounding;
   readonly #validity: Uint8Array<ArrayBuffer>;
 
-  /** For `rows` rows at most. */
+  /** `rows`: the maximum number of rows. */
   constructor(rule: FieldRule, rows: number, rounding: Rounding) {
     this.#rule = rule;
     this.#rounding = rounding;
@@ -44,7 +44,7 @@ export class FieldColumn {
           : new BytesValues(rows, rule.anyBytes);
   }
 
-  /** Takes field `i` of the row that `rows` took last as the value of row `row`. @throws RowFault */
+  /** Sets row `row` to field `i` of the row that `rows` took last. @throws RowFault */
   take(row: number, rows: InputRows, i: number): void {
     const { name, dtype, required } = this.#rule;
     const { splitter } = rows;
@@ -67,7 +67,7 @@ export class FieldColumn {
     }
   }
 
-  /** The values of the first `rows` rows, in `column`. */
+  /** Returns the values of the first `rows` rows of `column`. */
   finish(column: TableColumn, rows: number): Vector {
     const nulls = rows - countSet(this.#validity, rows);
     const validity = nulls === 0 ? undefined : this.#validity;
@@ -75,10 +75,10 @@ export class FieldColumn {
   }
 }
 
-/** Bytes of a wrong field in a message. */
+/** Maximum number of bytes of an invalid field in a message. */
 const SHOWN = 40;
 
-/** The text of a field in a message. */
+/** The text of a field, cut for a message. */
 export function shownField(field: Buffer): string {
   const more = field.length > SHOWN ? ` and ${counted(field.length - SHOWN, 'byte')} more` : '';
   return `${JSON.stringify(field.toString('utf8', 0, SHOWN))}${more}`;
@@ -98,13 +98,13 @@ function unfit(name: string, expected: string, field: Buffer): RowFault {
 /** Memory for the values of a column. */
 interface Values {
   readonly areNumbers: boolean;
-  /** Stores the value of a field. Returns what is expected if it is another. */
+  /** Stores the value of a field. If the field is invalid, returns what is expected instead. */
   set(row: number, splitter: RowSplitter, i: number): string | undefined;
-  /** Row `row` has no value. */
+  /** Marks row `row` as having no value. */
   skip(row: number): void;
-  /** The value of row `row`; NaN for texts. */
+  /** The value of row `row`; NaN if the column holds text. */
   numberAt(row: number): number;
-  /** The values of the first `rows` rows. */
+  /** Returns the values of the first `rows` rows. */
   finish(rows: number): Pick<Vector, 'offsets' | 'values'>;
 }
 
@@ -164,7 +164,7 @@ class FloatValues implements Values {
   }
 }
 
-/** Room for the first values. */
+/** Initial size of the buffer of values. */
 const FIRST_BYTES = 4096;
 
 class BytesValues implements Values {
@@ -206,5 +206,5 @@ class BytesValues implements Values {
   }
 }
 
-/** The expectation of a field of text, in errors. */
-export const NO_TEXT = 'UTF-8 without NUL, or a spec with dtype bytes, which reads all';
+/** The expectation of a text field, for errors. */
+export const NO_TEXT = 'UTF-8 without NUL, or a spec with dtype bytes, which accepts any bytes';

@@ -1,4 +1,4 @@
-/** The fields of a column, as csv-stringify takes them. */
+/** Converts the values of a column to fields for csv-stringify. */
 import { isAscii } from 'node:buffer';
 
 import { counted } from '../../base';
@@ -7,12 +7,12 @@ import { isSet, sizeOf } from '../../tensor';
 import { literalKind } from './literals';
 import { isText } from './row-splitter';
 
-/** Text that reads as a number without quotes. */
+/** Text that readers would take for a number, if it had no quotes. */
 export interface QuotedText {
   readonly quoted: string;
 }
 
-/** A value of a field; null for none. */
+/** The value of a field; null for a missing value. */
 export type Field = string | bigint | number | QuotedText | null;
 
 /** The reason why a value cannot be in a field. */
@@ -26,15 +26,15 @@ export class FieldFault extends Error {
   }
 }
 
-/** Most characters of a row's text. Quotes may double it, and Node's strings are limited. */
+/** Maximum length of a row's text. Quotes may double it, and Node limits the length of strings. */
 export const MAX_ROW = 2 ** 27;
 
-/** The fault of a row that has about so many characters. */
+/** The fault of a row of about `characters` characters. */
 export function tooLong(characters: number): FieldFault {
   return new FieldFault(`at most ${MAX_ROW} characters`, `has ${characters}`, 'TFR_RECORD_TOO_LARGE');
 }
 
-/** Returns the function that gives the field of a row. It throws {@link FieldFault}. */
+/** Returns a function that returns the field of a row. It throws {@link FieldFault}. */
 export function fieldsOf(vector: Vector): (row: number) => Field {
   const { validity, values, offsets } = vector;
   const valueOf =
@@ -51,7 +51,7 @@ function numbersOf(values: Vector['values']): (at: number) => Field {
   return (at) => values[at]!;
 }
 
-/** The place of the one value of each row. */
+/** Returns a function that returns the index of a row's only value. */
 function placesOf({ column: { shape }, splits }: Vector): (row: number) => number {
   if (shape !== undefined && sizeOf(shape) === 1) return (row) => row;
   return (row) => {
@@ -59,7 +59,7 @@ function placesOf({ column: { shape }, splits }: Vector): (row: number) => numbe
     const count = splits![row + 1]! - begin;
     if (count === 1) return begin;
     if (count > 1) throw new FieldFault('one value', `has ${count} values`);
-    throw new FieldFault('one value, or none by a missing feature', 'is there without a value');
+    throw new FieldFault('one value, or no feature', 'is present, but has no value');
   };
 }
 

@@ -1,18 +1,21 @@
-/** The first row of a file, with the names of its columns. */
+/** Reads the first row of a file, which has the names of the columns. */
 import type { Bytes } from '../../base';
 import { RowFault } from '../jsonl/parse-line';
 import { isText, type Delimiter, type RowSplitter } from './row-splitter';
 
 export interface Header {
-  /** A column without a name is called by its position: `column1`. */
+  /** Names of the columns. One without a name gets a name by its position: `column1`. */
   readonly names: readonly string[];
-  /** Positions of the columns that have no name, from 0 on. */
+  /** Positions of the columns without a name, counted from 0. */
   readonly nameless: readonly number[];
-  /** True if a number in quotes is text. False for files in which all fields have quotes, so that these say nothing. */
+  /**
+   * True if quotes make a number text. False if all fields of the header have quotes: then the writer quotes
+   * everything.
+   */
   readonly quotesCount: boolean;
 }
 
-/** The header in `row`. @throws RowFault */
+/** Parses the header in `row`. @throws RowFault */
 export function readHeader(row: Bytes, splitter: RowSplitter, delimiter: Delimiter): Header {
   if (!isText(row)) {
     const advice = row.includes(0) ? 'it looks like UTF-16' : 'it is in another encoding';
@@ -39,7 +42,7 @@ export function readHeader(row: Bytes, splitter: RowSplitter, delimiter: Delimit
   };
 }
 
-/** Characters that separate columns in files of other programs, and their names. */
+/** Characters that other programs use to separate columns, and their plural names. */
 const SEPARATORS: readonly (readonly [string, string])[] = [
   [';', 'semicolons'],
   ['\t', 'tabs'],
@@ -47,7 +50,7 @@ const SEPARATORS: readonly (readonly [string, string])[] = [
   ['|', 'bars'],
 ];
 
-/** Says that a header looks as if other characters separated its columns, and the cure; undefined if it does not. */
+/** Advice, if other characters seem to separate the columns of a header; else undefined. */
 export function separatorHint({ names }: Header): string | undefined {
   const [name] = names;
   const [character, plural] = SEPARATORS.find(([each]) => name?.includes(each)) ?? [];
@@ -56,7 +59,7 @@ export function separatorHint({ names }: Header): string | undefined {
   return `is one column, ${JSON.stringify(name)}, with ${plural} in its name: ${advice}`;
 }
 
-/** True for names that are never written without quotes. */
+/** True for a name that a writer must put in quotes. */
 export function needsQuotes(name: string, delimiter: Delimiter): boolean {
   return name === '' || name.startsWith('\uFEFF') || /["\r\n]/.test(name) || name.includes(delimiter);
 }

@@ -1,4 +1,4 @@
-/** Follows the rows of files: their headers, fields and lines. */
+/** Follows the rows of several inputs: their headers, fields and line numbers. */
 import type { Bytes } from '../../base';
 import { RowFault } from '../jsonl/parse-line';
 import { readHeader, type Header } from './header';
@@ -13,14 +13,15 @@ export class InputRows {
   readonly #check: (header: Header, input: number) => void;
   #input = -1;
   #header: Header | undefined;
-  /** Lines of the rows before. */
+  /** Number of lines before the current row. */
   #lines = 0;
-  /** Number of the line, from 0 on, where the row begins. */
+  /** Line where the current row begins, counted from 0. */
   line = 0;
 
   /**
-   * `na`: texts that stand for no value. `check` is called with the header of each input. It throws a RowFault if that does
-   * not fit. `emptyTexts`: false if quotes around nothing are no value either.
+   * `na`: texts that stand for a missing value. `check` is called with the header of each input; it throws a RowFault
+   * for one that does not match. `emptyTexts`: true if an empty field in quotes is an empty text, false if it is a
+   * missing value.
    */
   constructor(
     delimiter: Delimiter,
@@ -35,14 +36,16 @@ export class InputRows {
     this.splitter = new RowSplitter(delimiter);
   }
 
-  /** The header of the input whose row was taken last; undefined if it is wrong: no row of the input can be read then. */
+  /**
+   * The header of the input whose row was taken last; undefined if it is invalid: then no row of the input can be read.
+   */
   get header(): Header | undefined {
     return this.#header;
   }
 
   /**
-   * True if field `i` of the row has no value: nothing, or a text that stands for it, without quotes that count. For a
-   * number quotes never count.
+   * True if field `i` of the row has no value: it is empty, or one of `na`, and not in quotes that count. For numbers,
+   * quotes never count.
    */
   isMissing(i: number, isNumber: boolean): boolean {
     const { splitter } = this;
@@ -58,11 +61,11 @@ export class InputRows {
   }
 
   /**
-   * Takes a row of `input`, all of whose earlier rows were taken. Returns false for the header, and for blank lines; the
-   * fields of others are those of {@link InputRows.splitter}. @throws RowFault
+   * Reads the next row of `input`. Returns false for the header and for blank lines; the fields of other rows are in
+   * {@link InputRows.splitter}. @throws RowFault
    */
   take(row: Bytes, input: number): boolean {
-    this.pass(row, input);
+    this.skip(row, input);
     if (this.#header === undefined) {
       const header = readHeader(row, this.splitter, this.#delimiter);
       this.#check(header, input);
@@ -74,7 +77,7 @@ export class InputRows {
     const { length } = this.#header.names;
     if (splitter.count === length) return true;
     if (splitter.count === 0) {
-      // With one column, it is a row whose field is empty.
+      // In a file of one column, a blank line is a row with an empty field.
       if (length > 1) return false;
       splitter.fields.add(row, 0, 0);
       return true;
@@ -89,8 +92,8 @@ export class InputRows {
     );
   }
 
-  /** Counts the lines of a row of `input` that holds nothing. */
-  pass(row: Bytes, input: number): void {
+  /** Skips a row of `input`, but counts its lines. */
+  skip(row: Bytes, input: number): void {
     if (input !== this.#input) {
       this.#input = input;
       this.#header = undefined;

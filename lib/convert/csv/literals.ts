@@ -1,4 +1,4 @@
-/** The kinds of values by the text of fields, where no spec names them. */
+/** The kinds of values, by the text of fields, if no spec gives them. */
 import { parseFloat32, parseInt64 } from '../../decode';
 import type { FeatureKind } from '../../example';
 import { MAX_FLOAT32, shortestFloat32 } from '../../tensor';
@@ -10,20 +10,21 @@ const UPPER_E = 0x45;
 const LOWER_E = 0x65;
 const UPPER_X = 0x58;
 const LOWER_X = 0x78;
-/** Digits that an int64 may have, whatever they are. */
+/** Numbers of up to this many digits always fit int64. */
 const SURE_DIGITS = 18;
 
-/** Words of floats: those that we write, and those of Python. */
+/** Words for floats: those that this package writes, and those of Python. */
 const WORDS: ReadonlySet<string> = new Set(['NaN', 'Infinity', '-Infinity', 'nan', 'inf', '-inf']);
 const LONGEST_WORD = 9;
-/** Longer ones are text. */
+/** Numbers in longer texts are not recognised: they are text. */
 const LONGEST_NUMBER = 400;
 const INTEGER = /^-?[1-9]\d{18}$/;
 const DECIMAL = /^-?(?:(?:0|[1-9]\d*)(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?$/;
 
 /**
- * The kind of a field without quotes: int64 for digits, float for decimals within float32 and the words of floats, else
- * bytes. Leading zeros and plus signs would be lost, so these are bytes, and so are integers beyond int64.
+ * The kind of a field without quotes: int64 for digits; float for decimals within float32 and for words of floats; else
+ * bytes. Numbers with leading zeros or plus signs are bytes, because int64 would lose these; so are integers beyond
+ * int64.
  */
 export function literalKind(bytes: Uint8Array, start: number, end: number): FeatureKind {
   const first = bytes[start];
@@ -46,15 +47,15 @@ export function literalKind(bytes: Uint8Array, start: number, end: number): Feat
   return DECIMAL.test(text) && Number.isFinite(Math.fround(Number(text))) ? 'float' : 'bytes';
 }
 
-/** The kind of a column of kind `kind`, with one more field. */
+/** The kind of a column of kind `kind` after a field of kind `field`. */
 export function widened(kind: FeatureKind | undefined, field: FeatureKind): FeatureKind {
   if (kind === undefined || kind === field) return field;
   return kind === 'bytes' || field === 'bytes' ? 'bytes' : 'float';
 }
 
 /**
- * The number in a field, rounded once to float32; blanks around it, other letter cases and hexadecimal digits are fine.
- * Undefined for other texts, and for a number beyond float32.
+ * The number in a field, rounded once to float32. Accepts blanks around it, any letter case, and hexadecimal digits.
+ * Undefined for other text, and for a number beyond float32.
  */
 export function floatOf(bytes: Uint8Array, start: number, end: number): number | undefined {
   const value = parseFloat32(bytes, start, end);
@@ -62,15 +63,15 @@ export function floatOf(bytes: Uint8Array, start: number, end: number): number |
   return isWord && !/^\s*[+-]?inf/i.test(textOf(bytes, start, end)) ? undefined : value;
 }
 
-/** Decimals of so many digits are all different as float32, unless they are tiny. */
+/** Decimals of up to this many digits differ as float32, too, unless they are tiny. */
 const SURE_FLOAT_DIGITS = 6;
-/** No shortest decimal of a float32 has more digits. */
+/** Maximum number of digits in the shortest decimal of a float32. */
 const MAX_FLOAT_DIGITS = 9;
 const SMALLEST_NORMAL = 2 ** -126;
-/** The shortest decimal of the largest float32, which others write though it is larger. */
+/** The shortest decimal of the largest float32: other programs write it, although it is larger than that. */
 const SHORTEST_OF_LARGEST = 3.4028235e38;
 
-/** True if the number in a field, whose float32 is `value`, is another than the shortest decimal of `value`. */
+/** True if the number in a field differs from the shortest decimal of `value`, its float32. */
 export function isRounded(bytes: Uint8Array, start: number, end: number, value: number): boolean {
   if (!Number.isFinite(value)) return false;
   const digits = significantDigits(bytes, start, end);
@@ -78,14 +79,17 @@ export function isRounded(bytes: Uint8Array, start: number, end: number, value: 
   if (digits <= SURE_FLOAT_DIGITS && size >= SMALLEST_NORMAL) return false;
   if (digits > MAX_FLOAT_DIGITS && size !== MAX_FLOAT32) return true;
   const text = textOf(bytes, start, end).trim();
-  // So few digits are different as float64.
+  // Decimals of so few digits differ as float64, too.
   const number = Number(text);
-  // Hexadecimal digits have no shortest form.
+  // Hexadecimal numbers have no shortest decimal.
   if (Number.isNaN(number) || /x/i.test(text)) return hexadecimal(text) !== value;
   return number !== shortestFloat32(value) && (size !== MAX_FLOAT32 || Math.abs(number) !== SHORTEST_OF_LARGEST);
 }
 
-/** Number of digits of a decimal between its zeros. Hexadecimal digits count as some that need a closer look. */
+/**
+ * Number of a decimal's digits without leading and trailing zeros. For hexadecimal digits: enough to be checked
+ * closely.
+ */
 function significantDigits(bytes: Uint8Array, start: number, end: number): number {
   let count = 0;
   let significant = 0;
@@ -100,7 +104,7 @@ function significantDigits(bytes: Uint8Array, start: number, end: number): numbe
   return significant;
 }
 
-/** The number of C's `0x1.8p3`; NaN for other texts, and for more digits than a double has. */
+/** The number in C's notation `0x1.8p3`; NaN for other text, and for more digits than a double has. */
 function hexadecimal(text: string): number {
   const [, sign, whole = '', fraction = '', exponent = '0'] =
     /^([+-]?)0x([0-9a-f]*)\.?([0-9a-f]*)(?:p([+-]?\d+))?$/i.exec(text) ?? [];

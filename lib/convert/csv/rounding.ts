@@ -6,17 +6,17 @@ import { RowFault } from '../jsonl/parse-line';
 import { isRounded } from './literals';
 
 /** The rounded numbers of one column. */
-interface Rounded {
+interface RoundedNumbers {
   count: number;
-  /** The first of them. */
+  /** Description of the first one, for a note. */
   readonly first: string;
 }
 
-/** Looks at all numbers that become float32. */
+/** Checks all numbers that become float32. */
 export class Rounding {
   readonly #exact: boolean;
-  readonly #columns = new Map<string, Rounded>();
-  /** Says where the row is that is read now. */
+  readonly #columns = new Map<string, RoundedNumbers>();
+  /** Returns the place (file and line) of the current row. */
   readonly #place: () => string;
 
   /** `exact`: a number that float32 rounds is an error. */
@@ -25,7 +25,7 @@ export class Rounding {
     this.#place = place;
   }
 
-  /** Takes the field of column `name` from `start` to `end` of `bytes`, whose float32 is `value`. @throws RowFault */
+  /** Checks the field of column `name` from `start` to `end` of `bytes`, whose float32 is `value`. @throws RowFault */
   take(name: string, bytes: Uint8Array, start: number, end: number, value: number): void {
     if (!isRounded(bytes, start, end, value)) return;
     const known = this.#columns.get(name);

@@ -1,4 +1,4 @@
-/** Cuts rows of CSV into fields, by the rules of `decodeCsv`. */
+/** Splits rows of CSV into fields, by the rules of `decodeCsv`. */
 import { isUtf8 } from 'node:buffer';
 
 import { type Bytes } from '../../base';
@@ -6,19 +6,19 @@ import { Fields, splitRecord } from '../../decode';
 import { csvFraming, type Framing } from '../../record';
 import { RowFault } from '../jsonl/parse-line';
 
-/** The options that readers of CSV have a use for. */
+/** The options that apply to CSV inputs only. */
 export const CSV_OPTIONS = ['exact', 'na', 'delimiter'] as const;
 
-/** The character between the fields of a row: one of ASCII. */
+/** The character between the fields of a row, in ASCII. */
 export type Delimiter = string;
 
 const QUOTE = 0x22;
 const CR = 0x0d;
 const LF = 0x0a;
 
-/** Cuts rows one after the other. Its fields are those of the last row. */
+/** Splits one row after the other. The fields are those of the last row. */
 export class RowSplitter {
-  /** Framing of the rows in a file. */
+  /** The framing that finds rows in a file. */
   readonly framing: Framing;
   readonly fields = new Fields(Infinity);
   readonly #rules: Parameters<typeof splitRecord>[3];
@@ -30,12 +30,12 @@ export class RowSplitter {
     this.#rules = { delimiter: byte, quotes: true, selected: undefined };
   }
 
-  /** Number of fields. */
+  /** Number of fields of the row. */
   get count(): number {
     return this.fields.count;
   }
 
-  /** Cuts `row`. An empty row has no fields. @throws RowFault */
+  /** Splits `row`. An empty row has no fields. @throws RowFault */
   split(row: Bytes): void {
     this.#row = row;
     const fault = splitRecord(row, 0, row.length, this.#rules, this.fields);
@@ -49,7 +49,7 @@ export class RowSplitter {
   isQuoted(i: number): boolean {
     const { bytes, starts } = this.fields;
     const start = starts[i]!;
-    // The splitter copies a field that has quotes inside, without them.
+    // The splitter copies a field that has quotes inside, without its outer ones.
     return bytes[i] !== this.#row || (start > 0 && this.#row[start - 1] === QUOTE);
   }
 
@@ -65,14 +65,14 @@ export class RowSplitter {
   }
 }
 
-/** The rules of TensorFlow pass over line ends where a field begins. A file that has any would lose them. */
+/** TensorFlow's rules skip line ends at the start of a field, which would lose them silently, so they are refused. */
 function refuseLineEnds(row: Bytes): void {
   let quoted = false;
   for (const byte of row) {
     if (byte === QUOTE) quoted = !quoted;
     else if (byte === CR && !quoted) {
       const message = 'it has a carriage return outside of quotes; lines end with LF or CR LF';
-      throw new RowFault('TFR_DECODE', message, undefined, 'a line feed behind it', 'none');
+      throw new RowFault('TFR_DECODE', message, undefined, 'a line feed after it', 'none');
     }
   }
 }
@@ -84,7 +84,7 @@ export function countBreaks(row: Bytes): number {
   return count;
 }
 
-/** True for the bytes that CSV takes for text, both ways: UTF-8 without NUL. */
+/** True for bytes that CSV can hold as text when reading and writing: UTF-8 without NUL. */
 export function isText(bytes: Uint8Array): boolean {
   return isUtf8(bytes) && !bytes.includes(0);
 }

@@ -2,10 +2,10 @@ import { counted, TFRecordError } from '../../base';
 import type { Pictures } from './find-pictures';
 import type { Labels } from './labels';
 
-/** A class in a record. */
+/** The class of a record. */
 export interface ClassFeatures {
   readonly number: bigint;
-  /** The name, one character a byte; undefined if only the number is known. */
+  /** The name, with one character for each byte; undefined if only the number is known. */
   readonly text: string | undefined;
 }
 
@@ -14,13 +14,18 @@ export class ClassNumbers {
   readonly #names: readonly string[] | undefined;
   readonly #numbers: ReadonlyMap<string, bigint>;
 
-  /** `names`: those of all classes, in the order of their numbers; undefined if labels are numbers without names. */
+  /**
+   * `names`: the names of all classes, in the order of their numbers; undefined if labels are numbers without names.
+   */
   constructor(names: readonly string[] | undefined) {
     this.#names = names;
     this.#numbers = new Map(names?.map((name, i) => [name, BigInt(i)]));
   }
 
-  /** The class with this number or name. `file` names the picture. @throws TFRecordError TFR_FEATURE if there is none */
+  /**
+   * Returns the class with this number or name. `file` returns the name of the picture, for the error. @throws
+   * TFRecordError TFR_FEATURE for an unknown class
+   */
   of(label: bigint | string, file: () => string): ClassFeatures {
     if (typeof label === 'bigint') {
       if (this.#names === undefined) return { number: label, text: undefined };
@@ -39,7 +44,7 @@ export class ClassNumbers {
   }
 }
 
-/** The classes of `pictures`: those that the caller names, else those of the labels, else those of the folders. */
+/** The classes of `pictures`: those of the option `classes`, else those of the labels, else those of the folders. */
 export function classesOf({ classNames, classes }: Pictures, labels: Labels | undefined): ClassNumbers {
   if (classNames !== undefined) return new ClassNumbers(classNames.map((name) => Buffer.from(name).toString('latin1')));
   return new ClassNumbers(labels?.hasLabel === true ? labels.classes : classes);

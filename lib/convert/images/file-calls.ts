@@ -1,13 +1,13 @@
-/** Files through callbacks, on libuv's threads: promises would take most of the time of small files. */
+/** Reads files by callbacks on libuv's threads: for small files, promises would take most of the time. */
 import { closeSync, constants, fstatSync, open, read, stat, type Stats } from 'node:fs';
 
-/** Calls of the file system at a time: more than libuv has threads, so that none of them waits for JavaScript. */
+/** Number of parallel calls: more than libuv has threads, so that no thread waits for JavaScript. */
 const AT_A_TIME = 16;
 
-/** Most bytes of one call, so that an abort need not wait for the end of a large file. */
+/** Maximum size of one read, so that an abort need not wait for the end of a large file. */
 const READ_BYTES = 16 * 1024 * 1024;
 
-/** Works on `count` elements, some at a time. Resolves when all of them have called `done`. */
+/** Calls `work` for `count` elements, some of them in parallel. Resolves when all have called `done`. */
 export function forAll(count: number, work: (i: number, done: () => void) => void): Promise<void> {
   return new Promise((resolve) => {
     if (count === 0) resolve();
@@ -24,7 +24,7 @@ export function forAll(count: number, work: (i: number, done: () => void) => voi
   });
 }
 
-/** Stats of the files at `paths`; an error for each that has none. */
+/** Returns the stats of the files at `paths`, or an error for each file without any. */
 export async function statAll(paths: readonly Buffer[]): Promise<(Stats | Error)[]> {
   const found: (Stats | Error)[] = [];
   await forAll(paths.length, (i, done) => {
@@ -36,15 +36,15 @@ export async function statAll(paths: readonly Buffer[]): Promise<(Stats | Error)
   return found;
 }
 
-/** The result of reading a file: the number of bytes that came, and the file's stats after them. */
+/** The result of reading a file: the number of bytes, and the file's stats after reading. */
 export interface FileRead {
   readonly length: number;
   readonly stats: Stats;
 }
 
 /**
- * Reads the file at `path`, which should have one byte less than `memory`, until that is full or the file ends. Pipes give
- * nothing. `isOver`: true if nobody waits for the rest.
+ * Reads the file at `path` until `memory` is full or the file ends. The file should have one byte less than `memory`.
+ * Pipes deliver nothing. `isOver`: returns true if nobody waits for the rest.
  */
 export function readInto(
   path: Buffer,
@@ -57,7 +57,7 @@ export function readInto(
       done(failed);
       return;
     }
-    // Of an open file this needs no disk, and a thread would take ten times as long.
+    // For an open file `fstatSync` needs no disk, and a thread would take ten times as long.
     const leave = (failure: Error | null, length: number): void => {
       let result: FileRead | Error;
       try {
@@ -68,7 +68,7 @@ export function readInto(
       try {
         closeSync(fd);
       } catch {
-        // Nothing was written, so nothing is lost.
+        // The file was only read, so a failure to close it loses nothing.
       }
       done(result);
     };
@@ -79,7 +79,7 @@ export function readInto(
         return;
       }
       read(fd, memory, length, wanted, null, (error, count) => {
-        // That the file has no more, its size says.
+        // The size shows that the file has ended, which saves another read.
         const isAll = count === 0 || length + count === memory.length - 1;
         if (error !== null || isAll || isOver()) leave(error, length + count);
         else step(length + count);

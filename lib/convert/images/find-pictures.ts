@@ -1,4 +1,4 @@
-/** Finds the files of a folder of pictures, in byte order. */
+/** Finds the files in a folder of pictures, in byte order. */
 import type { Dirent, Stats } from 'node:fs';
 import { opendir, realpath, stat } from 'node:fs/promises';
 
@@ -13,31 +13,31 @@ import { NO_FILE, PictureList, UNKNOWN } from './picture-list';
 export interface Pictures {
   /** The folder as the caller gave it; undefined for files. */
   readonly folder: string | undefined;
-  /** The folder, with a slash: it goes before the paths of the list. */
+  /** The folder with a slash at its end, to be put before the paths of the list. */
   readonly root: Buffer;
   readonly list: PictureList;
-  /** Pictures before those of `list` that other parts convert. */
+  /** Number of pictures before those of `list`, which other parts convert. */
   readonly before: number;
-  /** All pictures, of all parts. */
+  /** The pictures of all parts. */
   readonly whole: PictureList;
-  /** The names of the first level of folders, one character a byte, in byte order. */
+  /** The names of the sub-folders of the first level, with one character for each byte, in byte order. */
   readonly classes: readonly string[];
-  /** The classes that the caller names. */
+  /** The option `classes`. */
   readonly classNames: readonly string[] | undefined;
   /** The file of labels. */
   readonly labels: InputFile | undefined;
 }
 
-/** Entries that are sorted at a time, and files that are looked at. */
+/** Number of entries that are sorted together, and of files that are inspected together. */
 const RUN = 2048;
 
-/** Pictures, and the inputs that they are to a job. */
+/** Pictures, and the inputs that they count as in a job. */
 export interface FoundPictures {
   readonly pictures: Pictures;
   readonly inputs: Inputs;
 }
 
-/** The pictures that `given` means: one folder, or files. */
+/** Finds the pictures in `given`: one folder, or files. */
 export async function findPictures(
   given: Inputs,
   { from, labels, classes: classNames, signal }: FindOptions,
@@ -54,7 +54,7 @@ export async function findPictures(
     throw invalidArgValue('input', 'one folder of pictures, or files, to read pictures', files.at(-1)?.file);
   }
   if (!isFolder && labels !== undefined) {
-    throw invalidArgValue('options.labels', 'absent, because the input is no folder', labels);
+    throw invalidArgValue('options.labels', 'absent, because the input is not a folder', labels);
   }
   const name = first?.file ?? '';
   const { list, classes, root } = isFolder
@@ -81,7 +81,7 @@ export async function findPictures(
   );
 }
 
-/** The share of `part` in the pictures. */
+/** The pictures and inputs of `part`. */
 export function partOfPictures({ inputs, pictures }: FoundPictures, part: Part): FoundPictures {
   const [begin, end] = boundsOfPart(pictures.list.length, part);
   return inputsOfPictures(
@@ -91,7 +91,7 @@ export function partOfPictures({ inputs, pictures }: FoundPictures, part: Part):
   );
 }
 
-/** A folder of pictures is one input, because a manifest would not hold a million. */
+/** A folder of pictures is one input, because a manifest could not list a million. */
 function inputsOfPictures(pictures: Pictures, paths: readonly string[], root: string | undefined): FoundPictures {
   const { list, folder } = pictures;
   const { length } = list;
@@ -116,7 +116,10 @@ async function lookAtLabels(file: string, cwd: string | undefined): Promise<Inpu
   return { file, bytes: found.size, modified: Math.round(found.mtimeMs) };
 }
 
-/** A folder on the way from the top. Its path is relative, one character a byte, with a slash at its end. */
+/**
+ * A folder that is being walked. Its path is relative to the top, with one character for each byte and a slash at its
+ * end.
+ */
 interface Folder {
   readonly path: string;
   readonly parent: Folder | undefined;
@@ -127,11 +130,11 @@ interface Folder {
 /** Entries of a folder, in byte order: names of folders end with a slash. */
 interface Entries {
   readonly names: readonly string[];
-  /** Those that are links. */
+  /** The entries that are links. */
   readonly links: ReadonlySet<string>;
 }
 
-/** One walk over a folder. Links are followed; a cycle of links is walked only once. */
+/** One walk through a folder. Follows links, but walks a cycle of links only once. */
 class Walk {
   readonly #name: string;
   readonly #root: Buffer;
@@ -145,7 +148,7 @@ class Walk {
     this.#name = name.replace(/\/+$/, '') || '/';
     this.#root = Buffer.from(path.endsWith('/') ? path : `${path}/`);
     const root = this.#root.toString();
-    // A file of labels in the folder is no picture.
+    // A file of labels in the folder is not a picture.
     this.#labels =
       labels?.startsWith(root) === true ? Buffer.from(labels.slice(root.length)).toString('latin1') : undefined;
     this.#signal = signal;
@@ -153,7 +156,7 @@ class Walk {
 
   async run(): Promise<{ list: PictureList; classes: readonly string[]; root: Buffer }> {
     await this.#walk({ path: '', parent: undefined, linked: false });
-    // The slashes made another order.
+    // Names without slashes sort in another order.
     return { list: this.#list, classes: this.#classes.sort(), root: this.#root };
   }
 
@@ -215,15 +218,15 @@ class Walk {
     return { names: await merged(runs, this.#turns), links };
   }
 
-  /** Also for links, and for entries whose kind the file system does not tell. */
+  /** Also handles links, and entries whose kind the file system does not report. */
   async #leadsToFolder(path: string, entry: Dirent): Promise<boolean> {
     if (entry.isDirectory() || entry.isFile()) return entry.isDirectory();
-    // Opening it reports the error.
+    // Opening the file reports the error.
     const found = await stat(this.#at(path + entry.name)).catch(() => undefined);
     return found?.isDirectory() === true;
   }
 
-  /** True if links form a cycle: a folder above is the same folder. */
+  /** True if links form a cycle: this folder is the same as one above it. */
   async #isRepeated(folder: Folder): Promise<boolean> {
     if (!folder.linked) return false;
     const identity = await this.#identityOf(folder);
@@ -255,12 +258,12 @@ function isError(found: Stats | Error): found is Error {
   return !('mtimeMs' in found);
 }
 
-/** Dot files, and what Windows leaves in folders of pictures. */
+/** Dot files, and files that Windows adds to folders of pictures. */
 function isHidden(name: string): boolean {
   return name.startsWith('.') || /^(?:thumbs\.db|desktop\.ini)$/i.test(name);
 }
 
-/** One sorted list of sorted ones. */
+/** Merges sorted lists into one. */
 async function merged(runs: readonly (readonly string[])[], turns: LoopTurns): Promise<readonly string[]> {
   let lists = runs;
   while (lists.length > 1) {
@@ -279,7 +282,7 @@ async function merged(runs: readonly (readonly string[])[], turns: LoopTurns): P
   return lists[0] ?? [];
 }
 
-/** The path of a picture for people. */
+/** The path of a picture, for messages. */
 export function shownPath(folder: string | undefined, path: Buffer): string {
   const text = path.toString();
   const shown = Buffer.from(text).equals(path) ? text : path.toString('latin1').replace(/[^ -~]/g, escaped);

@@ -1,4 +1,4 @@
-/** Pictures, each with its bytes as they are. */
+/** Reads pictures: a record has the bytes of a file, unchanged. */
 import { join } from 'node:path';
 
 import {
@@ -33,12 +33,12 @@ import { Labels } from './labels';
 import { NO_FILE } from './picture-list';
 import { aroundPicture } from './picture-record';
 
-/** Pictures are read in groups of about so many bytes, two groups at a time. */
+/** Approximate size of a group: pictures are read in groups, two groups at a time. */
 const GROUP_BYTES = 4 * 1024 * 1024;
 const GROUP_PICTURES = 512;
-/** Files above this size are read from the start first, so that files that are no pictures take no memory. */
+/** Of files above this size, only the start is read first, so that files that are not pictures take no memory. */
 const LARGE_BYTES = 16 * 1024 * 1024;
-/** Room for the features that all pictures have, without the path and the name of the class, and for tags and lengths. */
+/** Room for the features of all pictures, without the path and the name of the class, and for tags and lengths. */
 const ROOM_BYTES = 320;
 
 export const imagesInput: InputFormat = {
@@ -54,7 +54,7 @@ function foundInput(found: FoundPictures): FoundInput {
     inputs,
     uses: ['labels', 'classes', ...(labels === undefined ? [] : labelOptions(labels.file))],
     noSpec: labels === undefined ? NO_SPEC : undefined,
-    // Another file of labels makes other records.
+    // Other labels make other records, so they are part of the job's identity.
     identity: { labels: labels === undefined ? null : manifestInputs([labels])[0]!, classes: classNames ?? null },
     partOf: (part) => foundInput(partOfPictures(found, part)),
     prepared: (settings) => prepare(pictures, settings),
@@ -73,7 +73,7 @@ async function prepare(pictures: Pictures, settings: ReadSettings): Promise<Prep
   };
 }
 
-/** The features of pictures but those of their content. */
+/** The features of pictures, except those of their content. */
 class PictureFeatures {
   readonly #pictures: Pictures;
   readonly #labels: Labels | undefined;
@@ -87,7 +87,7 @@ class PictureFeatures {
     this.#classes = classes;
   }
 
-  /** Those of picture `i`, and room that is enough for them in a record. @throws TFRecordError TFR_FEATURE */
+  /** The features of picture `i`, and the room that they need in a record. @throws TFRecordError TFR_FEATURE */
   of(i: number): { readonly features: Record<string, FeatureLike>; readonly room: number } {
     const { list, before, folder } = this.#pictures;
     const path = list.path(i);
@@ -110,35 +110,35 @@ class PictureFeatures {
   }
 }
 
-/** The first folder of a path. */
+/** The first folder in a path. */
 function folderOf(path: Buffer): string | undefined {
   const end = path.indexOf('/');
   return end < 0 ? undefined : path.toString('latin1', 0, end);
 }
 
-/** A picture of a group. */
+/** A picture in a group. */
 interface Member {
   readonly number: number;
-  /** Features without those of the content; an error if there are none. */
+  /** Features, except those of the content; or the error that prevents them. */
   readonly features: Record<string, FeatureLike> | TFRecordError;
-  /** Position of its record in the memory, and of its bytes. */
+  /** Position of its record in the slab. The picture's bytes are at `at`. */
   readonly start: number;
   readonly at: number;
-  /** The file may have so many bytes. */
+  /** Number of bytes that the file may have. */
   readonly size: number;
   read: FileRead | Error | undefined;
 }
 
-/** Neighbouring pictures in one slab. */
+/** Consecutive pictures in one slab. */
 interface Group {
   readonly slab: Bytes;
   readonly members: readonly Member[];
-  /** Number of the first picture behind them. */
+  /** Number of the first picture after them. */
   readonly end: number;
   readonly done: Promise<void>;
 }
 
-/** Gives the records of pictures. While those of one group are used, the next group is read. */
+/** Reads the records of pictures. While one group is in use, it reads the next. */
 class PictureReader implements InputReader {
   readonly #pictures: Pictures;
   readonly #features: PictureFeatures;
@@ -147,12 +147,12 @@ class PictureReader implements InputReader {
   readonly #turns = new LoopTurns();
   readonly #file: string;
   #group: Group | undefined;
-  /** Members of the group that were given, or left out. */
+  /** Number of members of the group that were delivered or left out. */
   #given = 0;
   #ahead: Group | undefined;
-  /** Memory of a group that was given. */
+  /** Memory of a group that was delivered, to be reused. */
   #spare: Bytes | undefined;
-  /** The fault behind the pictures that were given last. */
+  /** The fault after the pictures that were delivered last. */
   #fault: { readonly error: TFRecordError; readonly number: number } | undefined;
   #next: number;
   #closed = false;
@@ -189,7 +189,7 @@ class PictureReader implements InputReader {
     await Promise.all([this.#group?.done, this.#ahead?.done]);
   }
 
-  /** Makes `#group` one with pictures that were not given yet. Returns false at the end. */
+  /** Sets `#group` to a group with pictures that were not yet delivered. Returns false at the end. */
   async #advance(): Promise<boolean> {
     if (this.#group !== undefined && this.#given < this.#group.members.length) return true;
     this.#spare = this.#group?.slab;
@@ -203,7 +203,7 @@ class PictureReader implements InputReader {
     return true;
   }
 
-  /** Begins to read the next group; undefined at the end. */
+  /** Starts reading the next group. Returns undefined at the end. */
   async #begin(): Promise<Group | undefined> {
     const members: Member[] = [];
     let end = 0;
@@ -217,7 +217,7 @@ class PictureReader implements InputReader {
       this.#next++;
       if (features instanceof TFRecordError) continue;
       end = stop;
-      // A large one is alone, and so is one whose start is to be looked at.
+      // A large picture is alone in its group, and so is one whose start must be checked first.
       if (size > LARGE_BYTES) break;
     }
     if (members.length === 0) return undefined;
@@ -228,7 +228,7 @@ class PictureReader implements InputReader {
     return { slab, members, end: this.#next, done };
   }
 
-  /** Finds room for picture `number`, from `start` on. */
+  /** Finds room for picture `number` at `start`. */
   #plan(number: number, start: number): Member {
     const { list } = this.#pictures;
     const size = Math.max(list.size(number), 0);
@@ -244,13 +244,13 @@ class PictureReader implements InputReader {
     }
   }
 
-  /** The error about picture `number`, if its kind or size says enough without reading it. */
+  /** The error about picture `number`, if its kind or size suffices to refuse it unread. */
   #refusal(number: number, size: number): TFRecordError | undefined {
-    if (this.#pictures.list.size(number) === NO_FILE) return this.#noPicture(number, 'no file, but a pipe or a device');
+    if (this.#pictures.list.size(number) === NO_FILE) return this.#notAPicture(number, 'a pipe or a device');
     return size > this.#maxBytes ? this.#tooLarge(number, size) : undefined;
   }
 
-  /** Memory for `members`. A large one that is no picture gets none. */
+  /** Returns memory for `members`. A large file that is not a picture gets none. */
   async #slabOf(members: Member[], size: number): Promise<Bytes> {
     const [first] = members as [Member];
     if (members.length === 1 && first.size > LARGE_BYTES && !(first.features instanceof TFRecordError)) {
@@ -260,7 +260,7 @@ class PictureReader implements InputReader {
       });
       const kind = 'length' in read && pictureFormat(start) === undefined ? pictureKind(start) : undefined;
       if (typeof kind === 'string') {
-        members[0] = { ...first, size: 0, features: this.#noPicture(first.number, kind) };
+        members[0] = { ...first, size: 0, features: this.#notAPicture(first.number, kind) };
         return newSlab(1, this.#file);
       }
     }
@@ -276,7 +276,7 @@ class PictureReader implements InputReader {
       return;
     }
     const { at, size, number } = member;
-    // One byte more, to see that there is none. The room behind the picture has it.
+    // One byte more, which shows if the file has grown. It lies in the room after the picture.
     readInto(
       this.#path(number),
       slab.subarray(at, at + size + 1),
@@ -292,7 +292,7 @@ class PictureReader implements InputReader {
     return this.#settings.signal?.aborted === true;
   }
 
-  /** Records of the group up to the first fault; undefined if there are none. */
+  /** The records of the group up to the first fault; undefined if there are none. */
   async #compose(): Promise<InputBatch | undefined> {
     const { slab, members } = this.#group!;
     const frames: number[] = [];
@@ -313,7 +313,7 @@ class PictureReader implements InputReader {
     return { batch: this.#batch(slab, Uint32Array.from(frames), numbers), input: 0, numbers };
   }
 
-  /** Completes the record of `member` in `slab`. Returns where it is. */
+  /** Completes the record of `member` in `slab`. Returns its position and length. */
   #composeOne({ number, features, at, size, read }: Member, slab: Bytes): readonly [number, number] | TFRecordError {
     if (features instanceof TFRecordError) return features;
     const file = this.#shown(number);
@@ -324,10 +324,10 @@ class PictureReader implements InputReader {
     }
     const { list } = this.#pictures;
     const { stats, length } = read;
-    if (!stats.isFile()) return this.#noPicture(number, 'no file');
+    if (!stats.isFile()) return this.#notAPicture(number, 'not a regular file');
     if (length !== size || stats.size !== size || stats.mtimeMs !== list.modified(number)) return this.#changed(number);
     const kind = pictureKind(slab.subarray(at, at + size));
-    if (typeof kind === 'string') return this.#noPicture(number, kind);
+    if (typeof kind === 'string') return this.#notAPicture(number, kind);
     features['image/format'] = bytes([kind.format]);
     features['image/width'] = int64([kind.width]);
     features['image/height'] = int64([kind.height]);
@@ -358,7 +358,7 @@ class PictureReader implements InputReader {
     return shownPath(this.#pictures.folder, this.#pictures.list.path(number));
   }
 
-  #noPicture(number: number, found: string): TFRecordError {
+  #notAPicture(number: number, found: string): TFRecordError {
     const file = this.#shown(number);
     const expected = 'JPEG, PNG, GIF, WebP or BMP';
     const { folder = '' } = this.#pictures;
@@ -370,7 +370,7 @@ class PictureReader implements InputReader {
     return new TFRecordError('TFR_NOT_IMAGE', message, { file, expected, found });
   }
 
-  /** True for files, and a folder in which one of the first files has the name of a picture. */
+  /** True for files, and for a folder in which one of the first files has the name of a picture. */
   #looksRight(): boolean {
     const { folder, list } = this.#pictures;
     if (folder === undefined) return true;
@@ -381,7 +381,11 @@ class PictureReader implements InputReader {
   #changed(number: number): TFRecordError {
     const file = this.#shown(number);
     const message = `${file} changed after the conversion had begun. Begin anew; onError: "skip" leaves it out.`;
-    return new TFRecordError('TFR_NOT_IMAGE', message, { file, expected: 'the file as it was', found: 'another' });
+    return new TFRecordError('TFR_NOT_IMAGE', message, {
+      file,
+      expected: 'the file as it was',
+      found: 'a changed file',
+    });
   }
 
   #tooLarge(number: number, bytes: number): TFRecordError {
@@ -393,7 +397,7 @@ class PictureReader implements InputReader {
   }
 }
 
-/** The parts of the path that opens picture `number`. An absolute path has no root. */
+/** The parts of the path of picture `number`. The path of an absolute one has no root. */
 function rootedPath({ root, list }: Pictures, number: number): Buffer[] {
   const path = list.path(number);
   return path[0] === 0x2f ? [path] : [root, path];

@@ -1,4 +1,4 @@
-/** The lines of a file of labels, as values: CSV, JSON Lines, and either by a spec. */
+/** Parses the lines of a file of labels: CSV or JSON Lines, both also by a spec. */
 import { counted, invalidArgValue, type Bytes } from '../../base';
 import { parseInt64 } from '../../decode';
 import { type FeatureKind } from '../../example';
@@ -16,59 +16,64 @@ import { featureOf } from '../jsonl/encode-row';
 import { digitsNotes, Kinds } from '../jsonl/kinds';
 import { isBlank, parseRow, RowFault, type RowValues } from '../jsonl/parse-line';
 
-/** Names of the member, or column, with the path of the picture. The first of them that is there counts. */
+/** Names of the member, or column, with the path of the picture. The first one present is used. */
 const FILE_NAMES = ['file', 'filename', 'file_name', 'image'];
 /** Name of the member, or column, with the class. */
 export const LABEL = 'label';
-/** Names of features that every picture has. */
+/** Matches the names of features that every picture has. */
 export const PICTURE_FEATURE = /^image\/(?:encoded|format|width|height|filename|class\/(?:text|label))$/;
 
 /** A line of a file of labels. */
 export interface LabelRow {
   readonly file: string;
-  /** The values by their names, without that of the file. Missing ones are left out, and those that nobody reads. */
+  /** The values by name, without that of the file, missing values, and values that nobody reads. */
   readonly values: ReadonlyMap<string, RowValues>;
 }
 
-/** Cuts lines into values. Kinds are those of all lines for which `add` was called. */
+/** Parses lines. Kinds are those of the values in all lines that were passed to `add`. */
 export interface LabelLines {
   readonly framing: Framing;
-  /** The row of a line. Undefined for lines without one. @throws RowFault */
+  /** Parses a line. Undefined for a blank line or a header. @throws RowFault */
   rowOf(line: Bytes): LabelRow | undefined;
-  /** Number of the line, from 0 on, where row `number` begins, which {@link LabelLines.rowOf} was called with last. */
+  /**
+   * Number of the line, from 0, where row `number` begins. `number`: the row that {@link LabelLines.rowOf} parsed last.
+   */
   lineOf(number: number): number;
-  /** Notes the kinds of the values of `row`, which is that of `line` and was taken last. @throws RowFault */
+  /** Records the kinds of the values in `row`, which was just parsed from `line`. @throws RowFault */
   add(row: LabelRow, line: Bytes): void;
-  /** The kind that the values of all lines have. */
+  /** The kind of the values in all lines. */
   kindOf(name: string): FeatureKind | undefined;
   /**
-   * The values of feature `name`, of kind `kind`. `rounding` takes the numbers of CSV that become float32; undefined to
-   * count none. @throws RowFault
+   * The values of feature `name`, converted to `kind`. `rounding` checks the numbers of CSV that become float32;
+   * undefined skips the check. @throws RowFault
    */
   typed(name: string, values: RowValues, kind: FeatureKind, rounding: Rounding | undefined): RowValues;
-  /** Notes about the values, once all lines were taken. */
+  /** Notes about the values, after all lines were added. */
   notes(): readonly string[];
 }
 
-/** Settings of reading lines. */
+/** Settings for parsing lines. */
 export type LabelSettings = Pick<ReadSettings, 'spec' | 'csv' | 'choice'>;
 
-/** The lines of `file`, by its extension. @throws TypeError for another extension, and for a spec of SequenceExamples */
+/**
+ * Returns the parser for `file`, by its extension. @throws TypeError for an unknown extension, or a spec of
+ * SequenceExamples
+ */
 export function labelLines(file: string, { spec, csv, choice }: LabelSettings): LabelLines {
-  // The class is a feature of another name.
+  // The label becomes a feature of another name, so the choice does not apply to it.
   const reads = (name: string): boolean => name === LABEL || choice.reads(name);
   const columns = spec === undefined ? new Map<string, TableColumn>() : columnsOf(spec, reads);
   const lines = linesOf(file, csv, columns, reads);
   return spec === undefined ? lines : new SpecLines(lines, columns);
 }
 
-/** The options of `convert` that a file of labels has a use for, by its extension. */
+/** The options of `convert` that apply to a file of labels, by its extension. */
 export function labelOptions(file: string): readonly InputOption[] {
   const format = labelFormatOf(file);
   return format === 'csv' || format === 'tsv' ? CSV_OPTIONS : [];
 }
 
-/** The format of a file of labels, by its extension; undefined for another extension. */
+/** The format of a file of labels, by its extension; undefined for an unknown one. */
 function labelFormatOf(file: string): 'csv' | 'tsv' | 'jsonl' | undefined {
   const [, extension] = /\.(csv|tsv|jsonl|ndjson)(?:\.gz)?$/i.exec(file) ?? [];
   const name = extension?.toLowerCase();
@@ -89,7 +94,7 @@ function linesOf(
   return new CsvLines(file, csv.delimiter ?? (format === 'csv' ? ',' : '\t'), csv.na, columns, reads);
 }
 
-/** Rows as `jsonl` has them. */
+/** Parses rows like the format `jsonl`. */
 class JsonLines implements LabelLines {
   readonly framing = LINES;
   readonly #kinds = new Kinds('text');
@@ -107,7 +112,7 @@ class JsonLines implements LabelLines {
     const name = FILE_NAMES.find((each) => values.has(each));
     const [file] = (name === undefined ? undefined : values.get(name)) ?? [];
     if (typeof file !== 'string') {
-      throw new RowFault('TFR_FEATURE', `it has no path of a picture, in a member ${FILE_NAMES.join(', ')}`);
+      throw new RowFault('TFR_FEATURE', `it has no member with the path of a picture: ${FILE_NAMES.join(', ')}`);
     }
     values.delete(name!);
     for (const [key, value] of values) if (value === null || !this.#reads(key)) values.delete(key);
@@ -121,7 +126,7 @@ class JsonLines implements LabelLines {
   add({ values }: LabelRow): void {
     for (const [name, list] of values) {
       this.#kinds.add(name, list);
-      // Says what is beyond float32.
+      // Throws for numbers beyond float32.
       if (list?.some((value) => typeof value === 'number') === true) featureOf(name, list, 'float');
     }
   }
@@ -139,7 +144,7 @@ class JsonLines implements LabelLines {
   }
 }
 
-/** Rows of CSV after a header. They are those of the format `csv`, but an empty field is missing with quotes, too. */
+/** Parses CSV with a header, like the format `csv`, except that an empty field in quotes is a missing value. */
 class CsvLines implements LabelLines {
   readonly framing: Framing;
   readonly #rows: InputRows;
@@ -151,7 +156,7 @@ class CsvLines implements LabelLines {
   /** Columns that are read. */
   #columns: readonly { readonly i: number; readonly name: string; readonly isNumber: boolean }[] = [];
 
-  /** `spec`: the columns whose types are known, so that no value decides them. */
+  /** `spec`: the columns with known types, for which values need not be surveyed. */
   constructor(
     file: string,
     delimiter: Delimiter,
@@ -176,7 +181,7 @@ class CsvLines implements LabelLines {
   rowOf(line: Bytes): LabelRow | undefined {
     const rows = this.#rows;
     if (isBlank(line)) {
-      rows.pass(line, 0);
+      rows.skip(line, 0);
       return undefined;
     }
     if (!rows.take(line, 0)) return undefined;
@@ -241,7 +246,7 @@ function columnsOf({ plan, features }: RowSpec, reads: (name: string) => boolean
   return new Map(columns.map((column) => [column.key, column]));
 }
 
-/** Lines whose values have the kinds that a spec names. Values that it does not name have those of `lines`. */
+/** Parses lines by a spec. Features outside the spec keep the kinds of `lines`. */
 class SpecLines implements LabelLines {
   readonly framing: Framing;
   readonly #lines: LabelLines;
@@ -305,7 +310,7 @@ class SpecLines implements LabelLines {
   }
 }
 
-/** Returns `value` as one of `kind`, or undefined if it is not one. */
+/** Returns `value` converted to `kind`; undefined if it cannot be. */
 function valueOf(name: string, value: unknown, kind: FeatureKind, rounding: Rounding | undefined): unknown {
   if (kind === 'bytes') return typeof value === 'string' || value instanceof Uint8Array ? value : undefined;
   if (typeof value === 'bigint') return value;
@@ -314,7 +319,7 @@ function valueOf(name: string, value: unknown, kind: FeatureKind, rounding: Roun
   return kind === 'int64' ? parseInt64(text, 0, text.length) : floatWord(name, text, rounding);
 }
 
-/** The float32 in `text`, or its word if JSON has no number for it; undefined if it is neither. @throws RowFault */
+/** The float32 in `text`, or its word if JSON has no number for it; else undefined. @throws RowFault */
 function floatWord(name: string, text: Buffer, rounding: Rounding | undefined): number | string | undefined {
   const number = floatOf(text, 0, text.length);
   if (number === undefined) return undefined;

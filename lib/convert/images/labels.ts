@@ -1,4 +1,4 @@
-/** A file of labels: a line for each picture, as CSV or JSON Lines. */
+/** A file of labels, as CSV or JSON Lines: a line for each picture. */
 import { counted, LoopTurns, TFRecordError } from '../../base';
 import type { FeatureLike } from '../../example';
 import { ErrorPolicy } from '../../record';
@@ -11,28 +11,31 @@ import { lineError, RowFault } from '../jsonl/parse-line';
 import { shownPath, type Pictures } from './find-pictures';
 import { LABEL, labelLines, PICTURE_FEATURE, type LabelLines, type LabelRow } from './label-lines';
 
-/** Examples in a message. */
+/** Maximum number of names in a message. */
 const SHOWN = 3;
 
 /** The labels of a picture. */
 export interface PictureLabels {
-  /** A number, or the name of a class, one character a byte. */
+  /** A number; or the name of a class, with one character for each byte. */
   readonly label: bigint | string | undefined;
   readonly features: ReadonlyMap<string, FeatureLike>;
 }
 
-/** A file with the labels of pictures. Its lines are kept in memory. */
+/** A file with the labels of pictures. Keeps its lines in memory. */
 export class Labels {
   readonly #format: LabelLines;
   readonly #file: string;
   #bytes = Buffer.alloc(4096);
   #used = 0;
-  /** For each picture the line, from 1 on, the number of the row that begins there, and where it lies. */
+  /**
+   * For each picture: its line (from 1; 0 without one). The arrays after it: the row that begins there, and its
+   * position.
+   */
   readonly #lines: Uint32Array;
   readonly #numbers: Uint32Array;
   readonly #starts: Float64Array;
   readonly #lengths: Uint32Array;
-  /** Names of the labels that are no numbers, in byte order. */
+  /** Names of the labels that are not numbers, in byte order. */
   #classes: ReadonlySet<string> | undefined = new Set();
   /** True if the file has labels. */
   #hasLabel = false;
@@ -48,8 +51,8 @@ export class Labels {
 
   /**
    * Reads `file`, and finds the pictures of its lines.
-   * @throws TFRecordError TFR_FEATURE if lines and pictures do not fit together, or a feature is of several kinds;
-   *   TFR_DECODE for lines that cannot be read
+   * @throws TFRecordError TFR_FEATURE if lines and pictures do not match, or a feature has several kinds; TFR_DECODE
+   *   for lines that cannot be read
    */
   static async read(file: InputFile, pictures: Pictures, settings: ReadSettings): Promise<Labels> {
     const { whole } = pictures;
@@ -62,7 +65,7 @@ export class Labels {
       const text = `${strangers.count} of the lines of ${file.file} name pictures that are not in ${pictures.folder}`;
       settings.faults.leaveOut(mismatch(text, strangers.names, strangers.count, file.file), { input: 0, number: 0 });
     }
-    // Those that `onError` accepts are left out one by one, when their turn comes.
+    // Missing lines that `onError` may accept are reported later, for one picture at a time.
     if (missing.length > 0 && settings.policy.alwaysThrows) {
       const names = missing.slice(0, SHOWN).map((i) => whole.path(i).toString());
       const text = `${missing.length} of ${counted(whole.length, 'picture')} of ${pictures.folder} ${missing.length === 1 ? 'has' : 'have'} no line in ${file.file}`;
@@ -71,19 +74,19 @@ export class Labels {
     return labels;
   }
 
-  /** Names of classes in byte order, of all lines; undefined if labels are numbers, or there are none. */
+  /** Names of classes of all lines, in byte order; undefined if labels are numbers, or missing. */
   get classes(): readonly string[] | undefined {
     return this.#classes === undefined || !this.#hasLabel ? undefined : [...this.#classes].sort();
   }
 
-  /** True if the file has labels, so that folders do not count. */
+  /** True if the file has labels, so that folders are not classes. */
   get hasLabel(): boolean {
     return this.#hasLabel;
   }
 
   /**
-   * Returns the function that gives the labels of picture `i` of all, for one reader of the pictures; undefined for one
-   * without a line. It throws TFRecordError TFR_FEATURE for a number that its kind does not hold.
+   * Returns a function, for one reader of pictures, that returns the labels of picture `i` of all; undefined for a
+   * picture without a line. It throws TFRecordError TFR_FEATURE for a number that its kind cannot hold.
    */
   reader({ csv, notes }: Pick<ReadSettings, 'csv' | 'notes'>): (i: number) => PictureLabels | undefined {
     let current = 0;
@@ -111,7 +114,7 @@ export class Labels {
     for (const [name, values] of format.rowOf(line)!.values) {
       const kind = format.kindOf(name);
       if (kind === undefined) continue;
-      // Texts are names of classes, with all their digits.
+      // A text is the name of a class, even if it looks like a number.
       if (name === LABEL)
         label = labelOf((kind === 'int64' ? format.typed(name, values, kind, undefined) : values)![0]);
       else features.set(name, featureOf(name, format.typed(name, values, kind, rounding), kind));
@@ -213,7 +216,7 @@ function mismatch(text: string, names: readonly string[], count: number, file: s
   return new TFRecordError('TFR_FEATURE', message, { file });
 }
 
-/** Most characters of a path in an error. */
+/** Maximum length of a path in an error, in characters. */
 const PATH_SHOWN = 200;
 
 /** `path` in one line. */

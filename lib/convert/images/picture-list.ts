@@ -1,6 +1,6 @@
 import { crc32c } from '../../record';
 
-/** A summary of some pictures of a list, which changes when one of them does. */
+/** A summary of some pictures of a list. It changes when one of the pictures does. */
 export interface ListSummary {
   readonly bytes: number;
   /** Time of the latest change, in milliseconds. */
@@ -9,14 +9,14 @@ export interface ListSummary {
   readonly crc32c: string;
 }
 
-/** In the place of a size: the file could not be looked at, and opening it says why. */
+/** Stands for the size of a file whose stats could not be read. Opening the file reports the error. */
 export const UNKNOWN = -1;
-/** In the place of a size: it is no file, but a pipe or a device. */
+/** Stands for the size of a pipe or a device. */
 export const NO_FILE = -2;
 
 /**
- * Paths, sizes and times of files, in order. There may be millions, so they lie in a few arrays. Paths are the bytes of the
- * system, which need not be text.
+ * Paths, sizes and times of files, in order. There may be millions, so a few arrays hold them. Paths are the bytes of
+ * the system, which need not be text.
  */
 export class PictureList {
   #bytes = Buffer.alloc(4096);
@@ -30,7 +30,7 @@ export class PictureList {
     return this.#end - this.#begin;
   }
 
-  /** Adds a path, one character a byte. */
+  /** Adds a path, with one character for each byte. */
   add(path: string, size: number, modified: number): void {
     const i = this.#end++;
     const start = i === 0 ? 0 : this.#ends[i - 1]!;
@@ -45,7 +45,7 @@ export class PictureList {
     this.#times[i] = modified;
   }
 
-  /** Pictures `begin` to `end`. Nothing is added to either list from then on. */
+  /** The pictures from `begin` to `end`. Do not add to either list afterwards. */
   slice(begin: number, end: number): PictureList {
     const part = new PictureList();
     [part.#bytes, part.#ends, part.#sizes, part.#times] = [this.#bytes, this.#ends, this.#sizes, this.#times];
@@ -53,23 +53,23 @@ export class PictureList {
     return part;
   }
 
-  /** The path of picture `i`: a view. */
+  /** The path of picture `i`, as a view. */
   path(i: number): Buffer {
     const at = this.#begin + i;
     return this.#bytes.subarray(at === 0 ? 0 : this.#ends[at - 1]!, this.#ends[at]);
   }
 
-  /** Its size, {@link UNKNOWN} or {@link NO_FILE}. */
+  /** The size of picture `i`, or {@link UNKNOWN} or {@link NO_FILE}. */
   size(i: number): number {
     return this.#sizes[this.#begin + i]!;
   }
 
-  /** Time of its last change, in milliseconds. */
+  /** Time of the last change of picture `i`, in milliseconds. */
   modified(i: number): number {
     return this.#times[this.#begin + i]!;
   }
 
-  /** The number of the picture at `path`, if the paths are in byte order; -1 if there is none. */
+  /** The number of the picture at `path`, if the paths are in byte order; -1 if it is not in the list. */
   indexOf(path: Uint8Array): number {
     let low = 0;
     let high = this.length;
@@ -94,7 +94,7 @@ export class PictureList {
     const to = length === 0 ? from : this.#ends[this.#end - 1]!;
     let sum = crc32c(this.#bytes.subarray(from, to));
     for (const array of [this.#ends, this.#sizes, this.#times]) {
-      // Ends are those of the part alone, so that a part that is a whole list has its sum.
+      // Only the part itself is summed, so that a slice has the sum of a list with the same pictures.
       const part = array.slice(this.#begin, this.#end);
       if (array === this.#ends) for (let i = 0; i < length; i++) part[i]! -= from;
       sum = crc32c(new Uint8Array(part.buffer), sum);

@@ -1,19 +1,21 @@
-/** Puts the record of a picture around its bytes, which are not moved. */
+/** Builds the record of a picture around the picture's bytes, which are not moved. */
 import { encodeExample, type FeatureLike } from '../../example';
 import { FIELD_1, FIELD_2, forEachEntry, varintBytes, Wire, writeHeader } from '../transform/wire';
 
 const ENCODED = Buffer.from('image/encoded');
 
-/** Bytes of a record of `image/encoded` alone, without the picture, at most. */
+/** Maximum size of a record of `image/encoded` alone, without the picture's bytes. */
 const FRAME = 64;
 
-/** Bytes that stand before a picture, and behind it. */
+/** The bytes of a record before and after the picture. */
 export interface Around {
   readonly before: Buffer;
   readonly after: Buffer;
 }
 
-/** Encodes a record of `features` and of a picture of `size` bytes, `image/encoded`: all but the bytes of the picture. */
+/**
+ * Encodes a record of `features` and of `image/encoded`, a picture of `size` bytes, without the bytes of the picture.
+ */
 export function aroundPicture(features: Readonly<Record<string, FeatureLike>>, size: number): Around {
   const others = Buffer.from(encodeExample(features));
   let [begin, middle] = [others.length, others.length];

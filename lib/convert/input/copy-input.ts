@@ -1,4 +1,4 @@
-/** Copies of streams, for formats that read their inputs more than once. */
+/** Copies streams, for formats that read their inputs more than once. */
 import { open } from 'node:fs/promises';
 
 import { fromNodeError, invalidArgValue } from '../../base';
@@ -9,7 +9,7 @@ import { FramedReader } from './framed-input';
 import { inputsOf, type Inputs } from './inputs';
 import { watched } from './watched-pull';
 
-/** Copies the bytes of the only input to the new file `path`. @throws TypeError if there are several inputs */
+/** Copies the bytes of the only input to the new file `path`. @throws TypeError for several inputs */
 export async function copyBytes(inputs: Inputs, { signal }: ReadSettings, path: string): Promise<Inputs> {
   const [{ file }] = inputs.files as [Inputs['files'][number]];
   if (inputs.files.length > 1) {
@@ -36,7 +36,7 @@ export async function copyBytes(inputs: Inputs, { signal }: ReadSettings, path: 
   return { ...inputsOf([{ file: path, bytes: pull.bytes, modified: undefined }]), copyOf: file };
 }
 
-/** Copies the records of inputs to the new file `path`: those that `framing` finds. Default: of TFRecords. */
+/** Copies the records of inputs to the new file `path`. `framing` finds the records. Default: TFRecords. */
 export async function copyRecords(
   inputs: Inputs,
   settings: ReadSettings,

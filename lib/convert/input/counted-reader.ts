@@ -2,10 +2,10 @@ import { newSlab } from '../../io';
 import { encodedBatch } from '../../record';
 import type { InputReader, InputBatch } from '../format';
 
-/** Records of a portion. */
+/** Number of records in a portion. */
 const PORTION = 65_536;
 
-/** Gives as many empty records as each input has, for inputs whose records can be counted without reading them. */
+/** Delivers as many empty records as each input has, for inputs whose records can be counted without reading them. */
 export class CountedReader implements InputReader {
   readonly bytes = 0;
   readonly #count: () => Promise<readonly number[]>;
@@ -13,7 +13,7 @@ export class CountedReader implements InputReader {
   #input = 0;
   #at = 0;
 
-  /** `count` finds out how many records each input has. */
+  /** `count` returns the number of records of each input. */
   constructor(count: () => Promise<readonly number[]>) {
     this.#count = count;
   }

@@ -5,10 +5,13 @@ import type { Faults, InputReader, InputBatch, ReadSettings, RecordNumber } from
 import { FramedReader } from './framed-input';
 import type { Inputs } from './inputs';
 
-/** Lines between two looks at the clock. */
+/** Number of lines between two checks of the clock. */
 const LOOK_LINES = 16;
 
-/** Calls `visit` with each line of `lines`, and closes them. `progress` is called with the stored bytes so far. */
+/**
+ * Calls `visit` with each line of `lines`, and closes `lines`. `progress` is called with the stored bytes that were
+ * read so far.
+ */
 export async function forEachLine(
   lines: InputReader,
   progress: (bytes: number) => void,
@@ -31,30 +34,35 @@ export async function forEachLine(
 
 /** Makes records of lines: of JSON values, or of rows of fields. */
 export interface LineDecoder {
-  /** Begins a batch of up to `most` records. Those that were taken for the one before are dropped. */
+  /** Begins a batch of up to `most` records. Drops the records of the previous one. */
   begin(most: number): void;
-  /** Takes a line of `input`, behind all those before it. Returns false if it has no record. Throws if it cannot be read. */
+  /**
+   * Decodes a line of `input`, after all lines before it. Returns false if the line has no record. Throws if it is
+   * invalid.
+   */
   take(line: Bytes, input: number): boolean;
-  /** The records of the lines that were taken. `file`: for errors about memory. */
+  /** Returns the records of the batch. `file`: for errors about memory. */
   records(file: string): RecordBatch;
   /**
-   * The error about line `number` of `file`, for `error`, which `take` threw. @throws that error if no line behind it
-   * can be read; `error` if it is not about the line
+   * Returns the error about line `number` of `file`, for `error`, which `take` threw. @throws that error if no later
+   * line can be read; `error` if it is not about the line
    */
   errorOf(error: unknown, file: string, number: number): TFRecordError;
 }
 
-/** Gives the records of the lines of inputs. A fault of a line is reported when all records before it were given. */
+/**
+ * Delivers the records of the lines of inputs. Reports the fault of a line after all records before it were delivered.
+ */
 export class DecodingReader implements InputReader {
   readonly #lines: FramedReader;
   readonly #decoder: LineDecoder;
   readonly #faults: Faults;
-  /** The name in errors of an input that is a copy. */
+  /** The name of the original, for errors, if the input is a copy. */
   readonly #copyOf: string | undefined;
   readonly #turns = new LoopTurns();
-  /** Lines behind a fault, from line `at` on. */
+  /** The lines after a fault, from line `at` on. */
   #rest: { readonly portion: InputBatch; readonly at: number } | undefined;
-  /** The fault behind the records that were given last. */
+  /** The fault after the records that were delivered last. */
   #fault: { readonly error: TFRecordError; readonly place: RecordNumber } | undefined;
 
   constructor(inputs: Inputs, first: number, settings: ReadSettings, framing: Framing, decoder: LineDecoder) {
@@ -87,7 +95,7 @@ export class DecodingReader implements InputReader {
     return this.#lines.close();
   }
 
-  /** The records of the lines from `begin` on, up to the first fault; undefined if there are none. */
+  /** The records of the lines from `begin` up to the first fault; undefined if there are none. */
   async #decoded(portion: InputBatch, begin: number): Promise<InputBatch | undefined> {
     const { batch, input, numbers } = portion;
     const first = numbers as number;

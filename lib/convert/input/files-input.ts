@@ -4,26 +4,29 @@ import type { Survey } from '../../table';
 import { partOfList } from '../job/parts';
 import { inputsOf, type Inputs } from './inputs';
 
-/** The work of a format on such inputs. The members are those of {@link FoundInput}, for any `inputs`. */
+/** How a format reads such inputs. The members are those of {@link FoundInput}, with `inputs` as an argument. */
 export interface FileReading {
   readonly uses: readonly InputOption[];
   readonly noSpec?: string | undefined;
-  /** @throws TypeError for inputs that cannot be read in this format. Default: it takes all. */
+  /** @throws TypeError for inputs that cannot be read in this format. Default: accepts all. */
   check?(inputs: Inputs): void;
   readsTwice?(settings: ReadSettings): boolean;
-  /** Copies `inputs`, streams among them, to the new file `path`. Default: `check` takes files only. */
+  /**
+   * Copies `inputs`, streams among them, to the new file `path`. Default: none, for formats whose `check` accepts only
+   * files.
+   */
   readonly copied?: ((inputs: Inputs, settings: ReadSettings, path: string) => Promise<Inputs>) | undefined;
   prepared(inputs: Inputs, settings: ReadSettings, progress: (bytes: number) => void): Promise<PreparedFiles>;
   units(inputs: Inputs, settings: ReadSettings): InputReader;
   survey?(inputs: Inputs, settings: ReadSettings, progress: (bytes: number) => void): Promise<Survey>;
 }
 
-/** A {@link PreparedInput} that is always told the settings of the reader: they may be others than it was prepared with. */
+/** A {@link PreparedInput} whose readers always get their settings, which may differ from those of preparing it. */
 export interface PreparedFiles extends Omit<PreparedInput, 'open'> {
   open(first: number, number: number, settings: ReadSettings): InputReader;
 }
 
-/** Returns the format whose inputs `reading` reads. */
+/** Returns the format that reads inputs with `reading`. */
 export function filesInput(reading: FileReading): InputFormat {
   return {
     find(given) {

@@ -14,10 +14,13 @@ import {
 import type { InputReader, InputBatch, ReadSettings } from '../format';
 import type { Inputs } from './inputs';
 
-/** Larger than a reader's usual slabs: the records of a job go on as they are, so fewer steps count more than latency. */
+/** Larger than a reader's usual slabs: a job passes records on unchanged, so fewer steps matter more than latency. */
 const BATCH_BYTES = 1024 * 1024;
 
-/** Slabs of a few long records are kept, too: memory that is given back and asked for again costs more than the copies. */
+/**
+ * Maximum memory of slabs that wait for reuse. Slabs of a few long records wait, too: allocating them anew would cost
+ * more than copying the records.
+ */
 const WAITING_BYTES = 48 * 1024 * 1024;
 
 /** Framing and verification of records. */
@@ -30,7 +33,7 @@ interface FramedReading {
   readonly policy?: ErrorPolicy;
 }
 
-/** `onError` of a pass before the one that counts: damage that the caller accepts is reported once, by that one. */
+/** The `onError` of a pass before the main one, which reports the damage that the caller accepts. */
 export function silently({ alwaysThrows }: ErrorPolicy): OnError {
   return alwaysThrows ? 'throw' : { action: 'skip', maxRate: 1 };
 }
@@ -40,7 +43,7 @@ export function silentPolicy(policy: ErrorPolicy): ErrorPolicy {
   return new ErrorPolicy(silently(policy));
 }
 
-/** The records, or lines, of inputs. Their memory is used again: nobody but the job sees it. */
+/** Reads the records, or lines, of inputs. Reuses memory, because only the job sees it. */
 export class FramedReader implements InputReader {
   readonly #sequence: RecordSequence;
   readonly #memory = new MemoryPool(WAITING_BYTES);
@@ -72,7 +75,7 @@ export class FramedReader implements InputReader {
     const batch = await this.#sequence.next();
     if (batch === undefined) return undefined;
     const { slab } = partsOf(batch).source;
-    // Damaged records divide a slab into several batches.
+    // A slab with damaged records is delivered as several batches.
     if (this.#slab !== undefined && this.#slab.buffer !== slab.buffer) this.#memory.end(this.#slab);
     this.#slab = slab;
     return { batch, input: this.#sequence.place.input, numbers: firstNumber(batch) };

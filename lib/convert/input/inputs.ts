@@ -5,37 +5,37 @@ import { classifySource, expandPath, type ClassifiedSource, type RecordSource } 
 
 /** A file to convert, or a stream. */
 export interface InputFile {
-  /** The path as the caller's pattern gave it; `-`, `<bytes>`, `<stream>`. */
+  /** The path, as expanded from the caller's pattern; or `-`, `<bytes>`, `<stream>`. */
   readonly file: string;
-  /** Size; undefined if it is not a file. */
+  /** Size in bytes; undefined if it is not a file. */
   readonly bytes: number | undefined;
-  /** Time of the last change, in milliseconds; undefined if it is not a file. */
+  /** Time of the last change, in whole milliseconds; undefined if it is not a file. */
   readonly modified: number | undefined;
-  /** The same with fractions. */
+  /** Time of the last change, in milliseconds with fractions. */
   readonly exact?: number | undefined;
   readonly isFolder?: boolean | undefined;
-  /** Number of files of a folder of pictures. */
+  /** Number of files in a folder of pictures. */
   readonly pictures?: number | undefined;
-  /** CRC-32C of their paths, sizes and times. */
+  /** CRC-32C of the paths, sizes and times of these files. */
   readonly list?: string | undefined;
 }
 
-/** The inputs of a job, in order, each of them found. */
+/** The inputs of a job, in order. All of them exist. */
 export interface Inputs {
   readonly files: readonly InputFile[];
-  /** The same, for readers. */
+  /** The inputs as readers take them. */
   readonly source: ClassifiedSource;
-  /** True if all can be read again. */
+  /** True if all inputs can be read again. */
   readonly repeatable: boolean;
-  /** Absolute paths of those that are files. */
+  /** Absolute paths of the inputs that are files. */
   readonly paths: readonly string[];
-  /** If the only input is a copy of a stream, as TFRecords of its records or lines: the name of the stream. */
+  /** Name of the original stream, if the only input is a copy of it (TFRecords of its records or lines). */
   readonly copyOf?: string | undefined;
-  /** The real path of a folder whose files are the inputs. No output may lie in it. */
+  /** The real path of a folder whose files are the inputs. Outputs must lie outside it. */
   readonly root?: string | undefined;
 }
 
-/** Finds the files that `source` means. @throws TFRecordError for the first that is missing; TypeError for other values */
+/** Finds the files of `source`. @throws TFRecordError for the first missing file; TypeError for an invalid value */
 export async function findInputs(source: RecordSource): Promise<Inputs> {
   if (Array.isArray(source) && source.length === 0) {
     throw invalidArgValue('input', 'a list of at least one path, file URL or chunk of bytes', source);
@@ -55,7 +55,7 @@ export async function findInputs(source: RecordSource): Promise<Inputs> {
   return inputsOf(files, folder);
 }
 
-/** The inputs that are `files`. */
+/** The inputs for `files`. */
 export function inputsOf(files: readonly InputFile[], folder = workingFolder()): Inputs {
   return {
     files,
@@ -70,7 +70,7 @@ async function lookAt(file: string, folder: string | undefined): Promise<InputFi
   const found = await stat(fullPath(file, folder)).catch((cause: unknown) => {
     throw fromNodeError(cause, file, 'open');
   });
-  // Reading a folder gives the error that helps.
+  // Reading a folder throws an error with advice.
   if (!found.isFile()) return { file, bytes: undefined, modified: undefined, isFolder: found.isDirectory() };
   return { file, bytes: found.size, modified: Math.round(found.mtimeMs), exact: found.mtimeMs };
 }

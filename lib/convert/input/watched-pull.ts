@@ -6,10 +6,10 @@ export interface CountedPull extends ChunkPull {
   readonly bytes: number;
 }
 
-/** `pull`, which ends with the reason of `signal` when that aborts, even if no chunk comes. */
+/** Wraps `pull`, so that it rejects with the reason of `signal` on abort, even if no chunk arrives. */
 export function watched(pull: ChunkPull, signal: AbortSignal | undefined): CountedPull {
   let bytes = 0;
-  /** Rejects the step that is under way. Another promise for each, because one for all would keep every chunk. */
+  /** Rejects the current step. Each step has its own promise, because a single one would keep all chunks in memory. */
   let abort = (_reason: unknown): void => undefined;
   const stopListening =
     signal === undefined

@@ -2,23 +2,23 @@ import type { TFRecordError } from '../../base';
 import { ErrorPolicy, type ErrorAction, type OnError } from '../../record';
 import type { Faults, RecordNumber } from '../format';
 
-/** Applies `onError` to all that a job reads and writes, and counts what is left out of each output. */
+/** Applies `onError` to all that a job reads and writes, and counts the records that each output lacks. */
 export class JobFaults implements Faults {
   /** The policy for readers. */
   readonly policy: ErrorPolicy;
   stopped = false;
-  /** Number of the range that is written now. Faults of records belong to it. */
+  /** Number of the range that is being written. Faults of records count for it. */
   range = 0;
-  /** Finds the range that a damaged record would be in. `place`: default by the file and the record in `error`. */
+  /** Finds the range of a damaged record. `place`: default: the file and record of `error`. */
   rangeOf: (error: TFRecordError, place?: RecordNumber) => number = () => 0;
   readonly #skipped = new Map<number, number>();
   readonly #lost = new Map<number, number>();
   #converting = false;
   #place: RecordNumber | undefined;
 
-  /** @throws TypeError, RangeError for a wrong `onError` */
+  /** @throws TypeError, RangeError for an invalid `onError` */
   constructor(onError: OnError | undefined) {
-    // Checks it as the caller gave it.
+    // Validates the caller's value, before `#noting` changes it.
     new ErrorPolicy(onError);
     this.policy = new ErrorPolicy(this.#noting(onError ?? 'throw'));
   }
@@ -39,7 +39,7 @@ export class JobFaults implements Faults {
     return this.#skipped.get(range) ?? 0;
   }
 
-  /** Number of bytes in the rests of files that were given up in a range. */
+  /** Number of bytes that were lost in a range, because the rest of a file was given up. */
   lostIn(range: number): number {
     return this.#lost.get(range) ?? 0;
   }

@@ -1,4 +1,4 @@
-/** The identity of a job, by which `resume` knows it again: the options by which outputs differ, the inputs, the part. */
+/** The identity of a job, by which `resume` recognises it: the options that change outputs, the inputs, the part. */
 import { seedText, seedWords, systemSeed, type Words } from '../../dataset';
 import { crc32c } from '../../record';
 import type { ConvertPlan } from '../options';
@@ -12,12 +12,12 @@ import {
   type ManifestPart,
 } from './manifest';
 
-/** The identity of `job`, whose records are shuffled by `seed`. */
+/** The identity of `job`. `seed`: the seed of its shuffle. */
 export function identityOf(job: Job, seed: Words | undefined): JobIdentity {
   return { options: optionsOf(job, seed), inputs: manifestInputs(job.inputs.files), part: partOf(job) };
 }
 
-/** The seed of the order; undefined if records keep theirs. A job that goes on has that of its `manifest`. */
+/** The seed of the shuffle; undefined if records keep their order. A resumed job takes the seed from its `manifest`. */
 export function seedOf({ shuffle, seed, resume }: ConvertPlan, manifest: Manifest | undefined): Words | undefined {
   if (!shuffle) return undefined;
   const before = manifest?.options['seed'];

@@ -21,17 +21,17 @@ import type { JobFaults } from './faults';
 import { JobNotes } from './notes';
 import { shardsOf } from './parts';
 
-/** One call of `convert`: its checked options, its inputs, and what reading and writing need. */
+/** One call of `convert`: its checked options, its inputs, and the settings of reading and writing. */
 export interface Job {
   readonly plan: ConvertPlan;
   readonly faults: JobFaults;
   /** The inputs of this part, in their format. */
   readonly source: FoundInput;
-  /** The same as files and streams. */
+  /** The same inputs as files and streams. */
   readonly inputs: Inputs;
   /** The inputs of all parts. */
   readonly allFiles: readonly InputFile[];
-  /** When the call began: a time of `performance.now()`. */
+  /** Start of the call: a time of `performance.now()`. */
   readonly begun: number;
   readonly from: InputFormatName;
   readonly to: ConvertFormat;
@@ -43,11 +43,11 @@ export interface Job {
   readonly shards: number;
 }
 
-/** The members of a job that are known before its output is looked at. */
-type Given = Pick<Job, 'plan' | 'faults' | 'source' | 'allFiles' | 'begun' | 'from'>;
+/** The members of a job that are known before its output is examined. */
+type JobStart = Pick<Job, 'plan' | 'faults' | 'source' | 'allFiles' | 'begun' | 'from'>;
 
-/** Checks that inputs, output and options fit together. @throws TypeError; TFRecordError TFR_SPEC */
-export function checkJob(given: Given, target: WriteTarget, digits: ReadSettings['digits']): Job {
+/** Checks that inputs, output and options go together. @throws TypeError; TFRecordError TFR_SPEC */
+export function checkJob(given: JobStart, target: WriteTarget, digits: ReadSettings['digits']): Job {
   const { plan, faults, source } = given;
   checkPictureOptions(plan, source);
   const name = typeof target === 'string' ? target : isUrl(target) ? target.pathname : '';
@@ -70,7 +70,7 @@ export function checkJob(given: Given, target: WriteTarget, digits: ReadSettings
     throw invalidArgValue('options.spec', why, undefined);
   }
   checkFormatOptions(plan, source, outputFormat);
-  // The delimiter is that of the rows that are read, if there are any.
+  // The option delimiter belongs to the input, if that has rows; else to the output.
   const readsRows = source.uses.includes('delimiter');
   const { maxRecordBytes, verify, round: rounds, signal, level, shards = 1, part, dates, delimiter } = plan;
   const choice = new FeatureChoice(plan.features, plan.exclude, plan.where);
@@ -99,7 +99,9 @@ export function checkJob(given: Given, target: WriteTarget, digits: ReadSettings
   };
 }
 
-/** The notes of a job whose output is called `name`. `given`: the caller's choice of the format, which is `to`. */
+/**
+ * The notes of a job whose output is called `name` and has the format `to`. `given`: the caller's choice of the format.
+ */
 function notesOn(name: string, given: unknown, to: ConvertFormat): JobNotes {
   const notes = new JobNotes();
   const extension = given === undefined && to === 'tfrecord' ? unknownExtension(name) : undefined;
@@ -111,14 +113,14 @@ function notesOn(name: string, given: unknown, to: ConvertFormat): JobNotes {
   return notes;
 }
 
-/** @throws TypeError for options of pictures where the inputs are none */
+/** @throws TypeError for options of pictures, if the inputs are not pictures */
 function checkPictureOptions({ labels, classes }: ConvertPlan, { uses }: FoundInput): void {
-  const why = 'absent, because the input is no folder of pictures';
+  const why = 'absent, because the input is not a folder of pictures';
   if (labels !== undefined && !uses.includes('labels')) throw invalidArgValue('options.labels', why, labels);
   if (classes !== undefined && !uses.includes('classes')) throw invalidArgValue('options.classes', why, classes);
 }
 
-/** Checks the options that only some formats have. @throws TypeError for one that those of a job have no use for */
+/** Checks the options of single formats. @throws TypeError for an option that applies neither to input nor output */
 function checkFormatOptions(
   { maxBytes, dates, exact, na, delimiter, verify }: ConvertPlan,
   { uses }: FoundInput,
@@ -140,7 +142,7 @@ function checkFormatOptions(
   refuse('verify', verify !== 'all', 'absent: only TFRecords have checksums', verify);
 }
 
-/** The spec that `spec`, or its JSON, means. @throws TypeError; TFRecordError TFR_SPEC */
+/** Parses `spec`, a spec or its JSON. @throws TypeError; TFRecordError TFR_SPEC */
 function rowSpecOf(spec: unknown): RowSpec | undefined {
   if (spec === undefined) return undefined;
   if (!isObject(spec) || Array.isArray(spec)) throw invalidArgType('options.spec', 'a spec', spec);
@@ -151,8 +153,8 @@ function rowSpecOf(spec: unknown): RowSpec | undefined {
 }
 
 /**
- * Returns the function that reports how far `phase` of a job is, to the caller's `onProgress`. It throws what that
- * throws, or what a promise of it was rejected with.
+ * Returns a function that reports the progress of `phase` to the caller's `onProgress`. It throws what that throws, or
+ * the reason with which a promise that it returned was rejected.
  */
 export function progressOf(
   { plan: { onProgress }, inputs }: Job,
@@ -165,7 +167,7 @@ export function progressOf(
   return (bytes, records = 0) => {
     if (failure !== undefined) throw failure.reason;
     const result = onProgress({ phase, bytes, totalBytes, records });
-    // One that nobody waits for would end the process.
+    // Without a handler, its rejection would end the process. The next report throws it.
     if (types.isPromise(result)) {
       result.catch((reason: unknown) => {
         failure ??= { reason };
@@ -174,7 +176,7 @@ export function progressOf(
   };
 }
 
-/** Size of the files among `inputs`, as stored. */
+/** Total size of the files among `inputs`, as stored. */
 export function bytesOf({ files }: Inputs): number {
   return files.reduce((sum, { bytes = 0 }) => sum + bytes, 0);
 }

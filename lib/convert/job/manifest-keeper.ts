@@ -4,22 +4,25 @@ import { totalsOf, writeManifest, type JobIdentity, type ManifestOutput } from '
 
 /** Manifests up to this size are written after every output. */
 const SMALL_BYTES = 64 * 1024;
-/** Time between two writes of larger ones, in milliseconds. A killed job writes the outputs of that time again. */
+/**
+ * Minimum time between two writes of a larger manifest, in milliseconds. After a kill, the outputs of that time are
+ * written again.
+ */
 const INTERVAL = 1000;
 
-/** Keeps the manifest of a running job. */
+/** Keeps the manifest file of a running job up to date. */
 export class ManifestKeeper {
   readonly #path: string | undefined;
   readonly #job: JobIdentity;
   readonly #bytesIn: number;
   readonly #begun: number;
-  /** By ranges, then by sides. */
+  /** Finished outputs by range, then by side. */
   #outputs: (ManifestOutput | undefined)[][] = [];
   #bytes = 0;
   #writtenAt = -Infinity;
   #isThere = false;
 
-  /** `path`: undefined if there is to be no file. `begun`: a time of `performance.now()`. */
+  /** `path`: undefined to write no file. `begun`: a time of `performance.now()`. */
   constructor(path: string | undefined, job: JobIdentity, bytesIn: number, begun: number) {
     this.#path = path;
     this.#job = job;
@@ -27,26 +30,26 @@ export class ManifestKeeper {
     this.#begun = begun;
   }
 
-  /** The first output appears soon; `outputs` has those that an earlier run has finished. */
+  /** Call it before the first output appears. `outputs`: those that an earlier run finished. */
   async begin(outputs: readonly (readonly (ManifestOutput | undefined)[])[]): Promise<void> {
     this.#outputs = outputs.map((sides) => [...sides]);
     await this.#write(false);
   }
 
-  /** Notes a finished output. */
+  /** Adds a finished output. */
   async note(output: ManifestOutput, range: number, side: number): Promise<void> {
     this.#outputs[range]![side] = output;
     if (this.#bytes > SMALL_BYTES && performance.now() - this.#writtenAt < INTERVAL) return;
     await this.#write(false);
   }
 
-  /** All outputs are finished. Returns their totals. */
+  /** Call it when all outputs are finished. Returns their totals. */
   async complete(): Promise<ReturnType<typeof totalsOf>> {
     await this.#write(true);
     return totalsOf(this.#finished);
   }
 
-  /** The job failed. Nothing is left if no output was finished. Never rejects. */
+  /** Call it if the job failed. Removes the manifest if no output was finished. Never rejects. */
   async giveUp(): Promise<void> {
     if (!this.#isThere) return;
     if (this.#finished.length === 0) await rm(this.#path!, { force: true }).catch(() => undefined);

@@ -1,4 +1,4 @@
-/** The file beside the outputs of a job that says what they are, and what they were made of. */
+/** The manifest: a file beside the outputs of a job that lists them and their inputs. */
 import { readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
@@ -18,9 +18,9 @@ export interface ManifestOutput {
   /** The side of a split. */
   readonly side?: string | undefined;
   readonly records: number;
-  /** Damaged records that were left out of it. Of the outputs of a split, the first has those of all. */
+  /** Number of damaged records that the output lacks. For a split, the first side counts those of all sides. */
   readonly skipped: number;
-  /** Bytes in the rests of files that were given up; undefined if there are none. */
+  /** Number of bytes that were lost, because the rest of a file was given up; undefined for 0. */
   readonly lostBytes?: number | undefined;
   /** Size of the file. */
   readonly bytes: number;
@@ -33,11 +33,11 @@ export interface ManifestInput {
   readonly file: string;
   /** Size; null for a stream. */
   readonly bytes: number | null;
-  /** Time of the last change (ISO 8601); null for a stream. Of a folder of pictures: that of the last picture. */
+  /** Time of the last change (ISO 8601); null for a stream. For a folder of pictures: that of the last picture. */
   readonly modified: string | null;
-  /** Number of pictures in a folder of these. */
+  /** Number of pictures in a folder of pictures. */
   readonly pictures?: number | undefined;
-  /** CRC-32C of their paths, sizes and times. */
+  /** CRC-32C of the paths, sizes and times of these pictures. */
   readonly list?: string | undefined;
 }
 
@@ -51,10 +51,10 @@ export interface ManifestPart {
   readonly list: string;
 }
 
-/** The options by which outputs differ, as JSON. */
+/** The options that change outputs, as JSON. */
 export type ManifestOptions = Readonly<Record<string, unknown>>;
 
-/** The content of a manifest. All but `seconds` and `finished` is the same for the same job. */
+/** The content of a manifest. Runs of the same job differ in `seconds` and `finished` only. */
 export interface Manifest {
   readonly complete: boolean;
   readonly options: ManifestOptions;
@@ -68,16 +68,16 @@ export interface Manifest {
   readonly lostBytes?: number | undefined;
   readonly bytesIn: number;
   readonly bytesOut: number;
-  /** Time of the last run. */
+  /** Duration of the last run, in seconds. */
   readonly seconds: number;
-  /** When that run ended (ISO 8601). */
+  /** End of the last run (ISO 8601). */
   readonly finished: string;
 }
 
 /** The members of a manifest that are the same for each run of a job. */
 export type JobIdentity = Pick<Manifest, 'options' | 'inputs' | 'part'>;
 
-/** `files` as a manifest lists them. */
+/** The entries of a manifest for `files`. */
 export function manifestInputs(files: readonly InputFile[]): ManifestInput[] {
   return files.map(({ file, bytes, modified, pictures, list }) => ({
     file,
@@ -87,12 +87,15 @@ export function manifestInputs(files: readonly InputFile[]): ManifestInput[] {
   }));
 }
 
-/** Reads the manifest at `path`; undefined if there is none. @throws TFRecordError TFR_STATE_MISMATCH if it is none of ours */
+/**
+ * Reads the manifest at `path`; undefined if it is missing. @throws TFRecordError TFR_STATE_MISMATCH if the file is not
+ * a manifest of this version
+ */
 export async function readManifest(path: string): Promise<Manifest | undefined> {
   let text: string;
   try {
-    // A pipe of that name would never end.
-    if (!(await stat(path)).isFile()) throw strange(path, 'it is no regular file');
+    // Reading a pipe would never end.
+    if (!(await stat(path)).isFile()) throw strange(path, 'it is not a regular file');
     text = await readFile(path, 'utf8');
   } catch (error) {
     if (codeOf(error) === 'ENOENT') return undefined;
@@ -160,7 +163,7 @@ function isInput(value: unknown): value is ManifestInput {
   );
 }
 
-/** Names lead to files in the folder of the manifest, never elsewhere. */
+/** Names must refer to files in the folder of the manifest. */
 function isOutput(value: unknown): value is ManifestOutput {
   if (!isObject(value)) return false;
   const { file, side, records, skipped, lostBytes, bytes, crc32c } = value;
@@ -177,7 +180,7 @@ function isOutput(value: unknown): value is ManifestOutput {
   );
 }
 
-/** Writes `manifest` to `path`, in the place of an older one. Returns the size. */
+/** Writes `manifest` to `path`, replacing an older one. Returns the size. */
 export async function writeManifest(path: string, manifest: Manifest): Promise<number> {
   const text = `${JSON.stringify({ format: FORMAT, version: VERSION, ...manifest }, null, 1)}\n`;
   const temporary = temporaryName(path);
@@ -193,7 +196,7 @@ export async function writeManifest(path: string, manifest: Manifest): Promise<n
   return text.length;
 }
 
-/** The outputs of `manifest` that are there, by their names. `folder`: that of the outputs. */
+/** The outputs of `manifest` that exist, by name. `folder`: the folder of the outputs. */
 export async function finishedOutputs(folder: string, { outputs }: Manifest): Promise<Map<string, ManifestOutput>> {
   const finished = new Map<string, ManifestOutput>();
   for (const output of outputs) {
@@ -203,7 +206,7 @@ export async function finishedOutputs(folder: string, { outputs }: Manifest): Pr
   return finished;
 }
 
-/** Number of files that `inputs` are. */
+/** Number of files in `inputs`. */
 export function filesIn(inputs: readonly ManifestInput[]): number {
   return inputs.reduce((sum, { pictures = 1 }) => sum + pictures, 0);
 }
@@ -223,8 +226,8 @@ export function totalsOf(
 }
 
 /**
- * Checks that the job of `manifest`, at `path`, is the one with `options`, `inputs` and `part`.
- * @throws TFRecordError TFR_STATE_MISMATCH, naming what differs
+ * Checks that the manifest at `path` belongs to the job with `options`, `inputs` and `part`.
+ * @throws TFRecordError TFR_STATE_MISMATCH, naming the difference
  */
 export function checkSameJob(path: string, manifest: Manifest, { options, inputs, part }: JobIdentity): void {
   const mismatch = (what: string, expected: string, found: string): TFRecordError =>
@@ -250,7 +253,7 @@ export function checkSameJob(path: string, manifest: Manifest, { options, inputs
 /** Maximum length of a value from a manifest in a message. */
 const MAX_SHOWN = 200;
 
-/** `text`, cut so that it fits into a message. */
+/** `text`, shortened for a message. */
 export function shown(text: string): string {
   return text.length <= MAX_SHOWN ? text : `${text.slice(0, MAX_SHOWN)}…`;
 }

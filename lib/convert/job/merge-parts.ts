@@ -22,13 +22,13 @@ import type { ConvertReport } from './report';
 
 /** Options of {@link mergeParts}. Unknown names throw. */
 export interface MergeOptions {
-  /** True: replaces a set of outputs that exists under the name. Default: false, which refuses. */
+  /** True: replaces outputs of that name. Default: false, which throws if there are any. */
   force?: boolean | undefined;
-  /** Ends the work when it aborts; a later call goes on with it. */
+  /** Aborts the merge. A later call continues it. */
   signal?: AbortSignal | undefined;
 }
 
-/** A file of a part, and the one that it becomes. */
+/** A file of a part, and its new place. */
 interface Move {
   readonly from: string;
   readonly to: string;
@@ -36,13 +36,13 @@ interface Move {
 }
 
 /**
- * Joins the parts of a job that ran with `shard`: checks that all of the folders `OUT.part-i-of-N` are there, complete and
- * of one job, renames their outputs to one set, `NAME-00000-of-00012.EXT`, and adds up their manifests to
- * `OUT.manifest.json`. The folders are removed. Called again after a kill, it goes on where it was.
+ * Joins the parts of a job that ran with `shard`: checks that all of the folders `OUT.part-i-of-N` are there, complete
+ * and of one job, renames their outputs to one set, `NAME-00000-of-00012.EXT`, and adds up their manifests to
+ * `OUT.manifest.json`. The folders are removed. After a kill, another call continues.
  *
  * @param output - The path that was given to {@link convert}.
- * @throws TFRecordError: ENOENT if a part is missing, TFR_STATE_MISMATCH if one is not complete or does not fit, EEXIST if
- *   there is another set of outputs; TypeError for wrong arguments; `signal.reason`.
+ * @throws TFRecordError: ENOENT if a part is missing, TFR_STATE_MISMATCH if one is not complete, or belongs to another
+ *   job, EEXIST if there is another set of outputs; TypeError for wrong arguments; `signal.reason`.
  *
  * @example
  * const { files } = await mergeParts('out/train.tfrecord');
@@ -65,7 +65,7 @@ export async function mergeParts(output: string | URL, options?: MergeOptions): 
   const merged = joined(parts, (performance.now() - begun) / 1000);
   const moves = movesOf(path, parts);
   await checkMoves(path, moves, before, force, signal);
-  // From here on the set belongs to this job: an interrupted merge goes on without `force`.
+  // From here on the outputs belong to this job: after an interruption, another call continues without `force`.
   const outputs = moves.map(({ output: { side, ...rest }, to }) => ({
     ...rest,
     file: basename(to),
@@ -85,7 +85,7 @@ export async function mergeParts(output: string | URL, options?: MergeOptions): 
   return reportOf(path, whole, begun, false);
 }
 
-/** The manifests of all parts, in order; undefined if they were merged before. @throws TFRecordError */
+/** The manifests of all parts, in order; undefined if an earlier call merged them. @throws TFRecordError */
 async function findParts(
   path: string,
   before: Manifest | undefined,
@@ -95,7 +95,7 @@ async function findParts(
   const found = (await entriesOf(dirname(path))).flatMap((entry) => parsePartFolder(name, entry) ?? []);
   const counts = [...new Set(found.map(({ count }) => count))];
   if (before?.complete === true && before.merged !== undefined && counts.every((count) => count === before.merged)) {
-    // A kill may have come while the folders were removed. One with outputs belongs to another job.
+    // A kill may have interrupted the removal of the folders. A folder with outputs belongs to another job.
     const isLeft = await Promise.all(found.map((part) => isEmptied(path, part)));
     if (isLeft.every((left) => left)) {
       await removeParts(path, found);
@@ -140,7 +140,7 @@ async function isEmptied(path: string, { index, count }: Part): Promise<boolean>
   return entries.every((entry) => entry === PART_MANIFEST);
 }
 
-/** @throws TFRecordError TFR_STATE_MISMATCH, unless the parts are complete and of one job */
+/** @throws TFRecordError TFR_STATE_MISMATCH, unless the parts are complete and belong to one job */
 function checkParts(path: string, parts: readonly Manifest[]): void {
   const count = parts.length;
   const [first] = parts as [Manifest];
@@ -158,11 +158,11 @@ function checkParts(path: string, parts: readonly Manifest[]): void {
       const [here, there] = [shown(found ?? 'none'), shown(expected ?? 'none')];
       throw mismatch(file, `option "${shown(name)}" is ${here}, but ${there} in part 0`);
     }
-    // A manifest may come from elsewhere. The names in it lead to outputs of this part, and to nothing else.
+    // A manifest may be forged: names in it must refer to outputs of this part.
     const names = new Set<string>();
     for (const { file: output, side } of outputs) {
       if (!isShardOf(path, [side], output))
-        throw mismatch(file, `it lists ${JSON.stringify(output)}, which is no output`);
+        throw mismatch(file, `it lists ${JSON.stringify(output)}, which is not an output`);
       if (names.has(output)) throw mismatch(file, `it lists ${JSON.stringify(output)} twice`);
       names.add(output);
     }
@@ -175,7 +175,7 @@ function mismatch(file: string, why: string): TFRecordError {
   return new TFRecordError('TFR_STATE_MISMATCH', `The parts of ${file} do not fit together: ${why}.`, { file });
 }
 
-/** `file` of a part has `found` bytes. */
+/** The error about `file` of a part, which has `found` bytes instead of `expected`. */
 function damaged(file: string, found: number, expected: number): TFRecordError {
   const message = `${file} is damaged: it has ${counted(found, 'byte')}, not ${expected} as its manifest says. Run the part again: resume goes on with it.`;
   return new TFRecordError('TFR_STATE_MISMATCH', message, {
@@ -206,7 +206,7 @@ function joined(parts: readonly Manifest[], seconds: number): Manifest {
   };
 }
 
-/** The outputs of all parts, side by side, in order. */
+/** The moves of the outputs of all parts, in order. */
 function movesOf(path: string, parts: readonly Manifest[]): Move[] {
   const all = parts.flatMap(({ outputs }, index) =>
     outputs.map((output) => ({ output, from: join(partFolder(path, index, parts.length), output.file) })),
@@ -221,7 +221,9 @@ function movesOf(path: string, parts: readonly Manifest[]): Move[] {
   });
 }
 
-/** Each file is in its part, or was moved before. @throws TFRecordError EEXIST, ENOENT, TFR_STATE_MISMATCH */
+/**
+ * Checks that each file is in its part, or was already moved. @throws TFRecordError EEXIST, ENOENT, TFR_STATE_MISMATCH
+ */
 async function checkMoves(
   path: string,
   moves: readonly Move[],
@@ -256,22 +258,24 @@ async function checkMoves(
   }
 }
 
-/** The size of a file, undefined if it is missing. @throws TFRecordError TFR_STATE_MISMATCH if it is no file, or a link */
+/**
+ * The size of a file; undefined if it is missing. @throws TFRecordError TFR_STATE_MISMATCH if it is not a regular file
+ */
 async function sizeOf(path: string): Promise<number | undefined> {
   const there = await lstat(path).catch(() => undefined);
-  if (there?.isFile() === false) throw mismatch(path, 'it is no regular file');
+  if (there?.isFile() === false) throw mismatch(path, 'it is not a regular file');
   return there?.size;
 }
 
 async function perform({ from, to }: Move): Promise<void> {
-  // Moved before, or it would have been missed.
+  // `checkMoves` found the file, so a missing one was already moved.
   if ((await sizeOf(from)) === undefined) return;
   await giveName(from, to).catch((error: unknown) => {
     throw fromNodeError(error, to, 'rename');
   });
 }
 
-/** Removes the folders of `parts`. Files that others have put there keep theirs. */
+/** Removes the folders of `parts`. Keeps a folder with other files. */
 async function removeParts(path: string, parts: readonly Part[]): Promise<void> {
   for (const { index, count } of parts) {
     const folder = partFolder(path, index, count);

@@ -1,7 +1,10 @@
-/** Notes about values that a conversion reads otherwise than they are written: no errors, but nothing to pass over in silence. */
+/**
+ * Notes about values that a conversion reads differently from how they are written: not errors, but the user should
+ * know.
+ */
 import { counted } from '../../base';
 
-/** The most notes of one kind, so that a file of thousands of columns does not fill the screen. */
+/** Maximum number of notes of one kind, so that a file of thousands of columns does not fill the screen. */
 const MAX_NOTES = 20;
 
 /** Collects the notes of a job. */
@@ -14,7 +17,7 @@ export class JobNotes {
     this.#notes.add(note);
   }
 
-  /** Calls `notes` when the job is done, for what is counted until then. */
+  /** Adds the notes that `notes` returns at the end of the job, for things that are counted until then. */
   atEnd(notes: () => readonly string[]): void {
     this.#last.push(notes);
   }
@@ -25,7 +28,7 @@ export class JobNotes {
   }
 }
 
-/** The first of `notes`, and a line about the number of the others. */
+/** The first of `notes`, and a line with the number of the others. */
 export function shortened(notes: readonly string[]): readonly string[] {
   if (notes.length <= MAX_NOTES) return notes;
   return [

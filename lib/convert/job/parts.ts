@@ -1,10 +1,10 @@
 import { checkInteger, checkOptions, invalidArgType, invalidArgValue, outOfRange } from '../../base';
 
-/** A part of a job: `index` from 0 to `count` − 1. */
+/** A part of a job. */
 export interface Part {
-  /** Number of the part. */
+  /** Number of the part, from 0 to `count` − 1. */
   readonly index: number;
-  /** Number of all parts. */
+  /** Number of parts. */
   readonly count: number;
 }
 
@@ -13,7 +13,7 @@ export const MAX_PARTS = 99_999;
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** The part that option `shard` means: `'i/N'`, `{ index, count }`, or `'auto'`, which reads `env`. */
+/** Parses the option `shard`: `'i/N'`, `{ index, count }`, or `'auto'`, which reads `env`. */
 export function partOf(shard: unknown, env: Environment = process.env): Part | undefined {
   const name = 'options.shard';
   if (shard === undefined) return undefined;
@@ -38,12 +38,12 @@ function checkPart(name: string, index: unknown, count: unknown): Part {
   return { index: at, count: checked };
 }
 
-/** Variables that a scheduler sets: the number of the task, and how many there are. */
+/** The variables in which a scheduler passes the number of a task, and the number of tasks. */
 interface Scheduler {
   readonly name: string;
   readonly index: string;
   readonly count: string;
-  /** The number of the first task. Default: 0. */
+  /** The variable with the number of the first task. Default: it is 0. */
   readonly first?: string;
 }
 
@@ -80,18 +80,18 @@ function partOfEnvironment(env: Environment): Part {
   );
 }
 
-/** The elements of `list` that `part` takes: neighbours, so that the parts in order have all of it in order. */
+/** The elements of `list` for `part`. They are consecutive, so all parts in order have the whole list in order. */
 export function partOfList<T>(list: readonly T[], part: Part): readonly T[] {
   return list.slice(...boundsOfPart(list.length, part));
 }
 
-/** The number of outputs that a part writes, of `shards` in all. */
+/** The number of outputs of a part, of `shards` in all. */
 export function shardsOf(shards: number, part: Part): number {
   const [begin, end] = boundsOfPart(shards, part);
   return Math.max(end - begin, 1);
 }
 
-/** The bounds of `part` in a list of `length`. */
+/** The bounds of `part` in a list of `length` elements. */
 export function boundsOfPart(length: number, { index, count }: Part): [begin: number, end: number] {
   return [Math.floor((length * index) / count), Math.floor((length * (index + 1)) / count)];
 }

@@ -3,25 +3,25 @@ import { frameSizes } from '../input/framed-input';
 import type { Inputs } from '../input/inputs';
 import type { JobFaults } from './faults';
 
-/** Neighbouring records, by their numbers among those of all inputs: an output, or one for each side of a split. */
-export interface Range {
+/** Consecutive records, numbered across all inputs. They go to one output, or to one for each side of a split. */
+export interface RecordRange {
   readonly begin: number;
-  /** Behind the last. Infinity: all that there are. */
+  /** Number after that of the last record. Infinity: all that follow. */
   readonly end: number;
 }
 
-/** The outputs of a job. */
+/** The ranges of a job. */
 export interface Ranges {
-  readonly ranges: readonly Range[];
-  /** For each input the number of its first record; empty if nothing was counted. */
+  readonly ranges: readonly RecordRange[];
+  /** For each input, the number of its first record; empty if nothing was counted. */
   readonly bases: readonly number[];
 }
 
-/** All records in one output. */
+/** A single range of all records. */
 export const ONE_RANGE: Ranges = { ranges: [{ begin: 0, end: Infinity }], bases: [] };
 
-/** Ranges of `shards` outputs that share `records` as evenly as can be. */
-export function evenRanges(records: number, shards: number): Range[] {
+/** Divides `records` into `shards` ranges that differ by one record at most. */
+export function evenRanges(records: number, shards: number): RecordRange[] {
   return Array.from({ length: shards }, (_, i) => ({
     begin: Math.floor((records * i) / shards),
     end: i === shards - 1 ? Infinity : Math.floor((records * (i + 1)) / shards),
@@ -29,8 +29,8 @@ export function evenRanges(records: number, shards: number): Range[] {
 }
 
 /**
- * Counts the records of all inputs, and shares them between outputs: so many (`shards`), or so large (`maxBytes`).
- * `progress` is called with the stored bytes that were read so far.
+ * Counts the records of all inputs, and divides them into ranges: a number of them (`shards`), or ranges of limited
+ * size (`maxBytes`). `progress` is called with the stored bytes that were read so far.
  */
 export async function countRanges(
   source: FoundInput,
@@ -40,7 +40,7 @@ export async function countRanges(
 ): Promise<Ranges> {
   const counts = source.inputs.files.map(() => 0);
   const ends: number[] = [];
-  // Damaged records that the caller accepts leave gaps in the numbers. Sizes are of those that are there.
+  // Damaged records that the caller accepts leave gaps in the numbers. They do not count for sizes.
   let input = 0;
   let base = 0;
   let size = 0;
@@ -77,7 +77,10 @@ function basesOf(counts: readonly number[]): number[] {
   return counts.map((count) => (sum += count) - count);
 }
 
-/** Finds the range of a damaged record. Behind the last record of a file it is that of the last record. */
+/**
+ * Returns a function that finds the range of a damaged record. Damage after the last record of a file belongs to the
+ * range of that record.
+ */
 export function rangeFinder(files: Inputs['files'], { ranges, bases }: Ranges): JobFaults['rangeOf'] {
   return ({ file, record = 0 }, place) => {
     const input =

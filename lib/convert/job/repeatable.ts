@@ -4,8 +4,8 @@ import type { FoundInput } from '../format';
 import type { Job } from './job';
 
 /**
- * Calls `work` with inputs of `job` that can be read as often as it needs: those that cannot are copied first, to a
- * temporary file beside `path`.
+ * Calls `work` with the inputs of `job`, in a form that can be read repeatedly: inputs that can be read only once are
+ * first copied to a temporary file beside `path`.
  */
 export async function withSource<T>(job: Job, path: string, work: (source: FoundInput) => Promise<T>): Promise<T> {
   const { source, outputFormat, reading, shards } = job;

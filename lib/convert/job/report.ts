@@ -3,31 +3,33 @@ import type { Manifest } from './manifest';
 
 /** The result of {@link convert}. */
 export interface ConvertReport {
-  /** Paths of all outputs, in order; none for a stream. */
+  /** Paths of all outputs, in order; empty for a stream. */
   readonly files: readonly string[];
-  /** Records in them. */
+  /** Number of records in the outputs. */
   readonly records: number;
-  /** Damaged records, and rests of files, that `onError` skipped. */
+  /** Number of damaged records, and of rests of files, that `onError` skipped. */
   readonly skipped: number;
-  /** Bytes in these rests of files: the sum of the errors' `lostBytes`. */
+  /** Number of bytes in these rests of files: the sum of the errors' `lostBytes`. */
   readonly lostBytes: number;
-  /** Size of the inputs, as stored. */
+  /** Size of the inputs in bytes, as stored. */
   readonly bytesIn: number;
-  /** Size of the outputs, as stored. */
+  /** Size of the outputs in bytes, as stored. */
   readonly bytesOut: number;
-  /** Duration. */
+  /** Duration in seconds. */
   readonly seconds: number;
-  /** Number of outputs that an earlier run had finished, with `resume`. */
+  /** Number of outputs that `resume` kept from an earlier run. */
   readonly kept: number;
   /** True if there was nothing to do: the job was complete, and its inputs are unchanged. */
   readonly upToDate: boolean;
-  /** Notes about values that are not as they were written: text that made a column text, numbers that were rounded. */
+  /**
+   * Notes about values that differ from how they were written: text that made a column text, numbers that were rounded.
+   */
   readonly notes: readonly string[];
 }
 
 /**
- * The report of a run of `job`. `bytesRead`: the stored bytes that it read; they count if inputs have no size. `kept`:
- * the number of outputs that an earlier run had finished.
+ * The report of a run of `job`. `bytesRead`: stored bytes that it read, used if inputs have no size. `kept`: number of
+ * outputs of an earlier run.
  */
 export function reportOf(
   { inputs, begun, reading }: Job,

@@ -1,4 +1,4 @@
-/** Takes the records of a job to its outputs, one range after the other. It knows nothing of formats. */
+/** Passes the records of a job to its outputs, one range after the other. Knows nothing about formats. */
 import { basename } from 'node:path';
 
 import type { RecordBatch } from '../../record';
@@ -8,7 +8,7 @@ import { OutputFile, type FinishedOutput, type OutputStream } from '../output/ou
 import type { Split } from '../transform/split';
 import type { JobFaults } from './faults';
 import type { ManifestOutput } from './manifest';
-import type { Range, Ranges } from './ranges';
+import type { RecordRange, Ranges } from './ranges';
 
 /** An output of a range. */
 export interface PlannedOutput {
@@ -31,17 +31,17 @@ export interface Run {
   readonly format: OutputFormat;
   readonly settings: WriteSettings;
   readonly faults: JobFaults;
-  /** Opens the output that is no new file; undefined for files. */
+  /** Opens an output that is not a file; undefined for files. */
   readonly openStream: ((settings: WriteSettings) => Promise<OutputStream>) | undefined;
-  /** True if outputs replace files of their names, which came while the job ran. */
+  /** True if outputs may replace files with their names that appeared while the job ran. */
   readonly replaces: boolean;
-  /** True if outputs are to be summed. */
+  /** True if checksums of the outputs are wanted. */
   readonly summed: boolean;
-  /** Called with the stored bytes that were read, and with the records that were written, by this run. */
+  /** Called with the stored bytes that this run read, and with the records that it wrote. */
   readonly progress: (bytes: number, records: number) => void;
   /** Called before the last output gets its name. May throw. */
   readonly beforeLast: () => void;
-  /** Called with each finished output, and its number among those of all ranges, in order. */
+  /** Called with each finished output, its range and its side. */
   readonly finished: (output: ManifestOutput, range: number, side: number) => Promise<void>;
 }
 
@@ -52,14 +52,14 @@ export async function runJob(run: Run): Promise<void> {
 
 class Runner {
   readonly #run: Run;
-  readonly #ranges: readonly Range[];
-  /** Number of the range that records go to. */
+  readonly #ranges: readonly RecordRange[];
+  /** Number of the current range. */
   #at = 0;
-  /** The outputs of that range, once one is needed. */
+  /** The outputs of the current range, once one is needed. */
   #open: RangeOutputs | undefined;
   /** The last range with an output to write. */
   readonly #last: number;
-  /** Completes the outputs of the range before, beside the reading of this one. */
+  /** Completing the outputs of the previous range, while records of the current one are read. */
   #finishing: Promise<void> = Promise.resolve();
   #completing: RangeOutputs | undefined;
   #records = 0;
@@ -87,7 +87,7 @@ class Runner {
     const { input, ranges, faults, progress } = this.#run;
     while (!this.#isNeeded(this.#at)) this.#at++;
     const { begin } = this.#ranges[this.#at]!;
-    // Damage before its first record belongs to the range, so that reading starts with a file, not in it.
+    // The range includes damage before its first record, so that reading begins at the start of a file.
     const first = Math.max(
       ranges.bases.findLastIndex((base) => base <= begin),
       0,
@@ -107,7 +107,9 @@ class Runner {
     }
   }
 
-  /** Gives the records of `batch` to their ranges. `indexOf` finds the first whose number is at least so large. */
+  /**
+   * Passes the records of `batch` to their ranges. `indexOf` finds the first record whose number is at least `number`.
+   */
   async #take(batch: RecordBatch, index: (number: number) => number): Promise<void> {
     let at = 0;
     while (at < batch.length && this.#at <= this.#last && !this.#run.faults.stopped) {
@@ -139,7 +141,7 @@ class Runner {
     return RangeOutputs.open(this.#run, this.#run.outputs[this.#at]!);
   }
 
-  /** Completes the outputs of this range beside the reading of the next. */
+  /** Completes the outputs of this range while the next is being read. */
   async #endRange(): Promise<void> {
     const range = this.#at;
     if (this.#isNeeded(range)) {
@@ -149,25 +151,25 @@ class Runner {
       this.#open = undefined;
       this.#completing = outputs;
       this.#finishing = outputs.finish(range);
-      // Whoever waits for it next gets the error.
+      // The next `await` of it throws the error.
       this.#finishing.catch(() => undefined);
     }
     this.#at++;
   }
 }
 
-/** The first input to read so that no record of input `first` or behind it is missed: those before may be empty. */
+/** The first input to read so that no record from input `first` on is missed: inputs before it may be empty. */
 function firstOf(bases: readonly number[], first: number): number {
   let input = first;
   while (input > 0 && bases[input - 1] === bases[first]) input--;
   return input;
 }
 
-/** The outputs of one range, each of which is completed alone. */
+/** The outputs of one range. Each is completed on its own. */
 class RangeOutputs {
   readonly #run: Run;
   readonly #planned: readonly PlannedOutput[];
-  /** By the number of the side; undefined where an earlier run has finished it. */
+  /** By the number of the side; undefined where an earlier run finished the output. */
   readonly #open: (OutputFile | OutputStream | undefined)[];
 
   private constructor(run: Run, planned: readonly PlannedOutput[], open: (OutputFile | OutputStream | undefined)[]) {
@@ -212,14 +214,14 @@ class RangeOutputs {
       this.#open[side] = undefined;
       const { path, side: name } = this.#planned[side]!;
       const file = path === undefined ? '-' : basename(path);
-      // The first side of a split carries the faults of all sides.
+      // The first side of a split counts the faults of all sides.
       const [skipped, lostBytes] = side === 0 ? [faults.skippedIn(range), faults.lostIn(range)] : [0, 0];
       const lost = lostBytes === 0 ? {} : { lostBytes };
       await finished({ file, side: name, records, skipped, ...lost, bytes, crc32c: crc32c ?? '' }, range, side);
     }
   }
 
-  /** Gives up what is not finished. Never rejects. */
+  /** Discards unfinished outputs. Never rejects. */
   async abort(): Promise<void> {
     await Promise.all(this.#open.map(async (output) => output?.abort()));
   }

@@ -18,17 +18,17 @@ import { reportOf, type ConvertReport } from './report';
 import type { PlannedOutput } from './run';
 import { divide, prepare, runWork, shuffle } from './work';
 
-/** Outputs that an earlier run finished, by their names. */
-type Kept = ReadonlyMap<string, ManifestOutput>;
+/** Outputs that an earlier run finished, by name. */
+type FinishedOutputs = ReadonlyMap<string, ManifestOutput>;
 
-/** Runs a job that writes files, or goes on with it. */
+/** Runs, or resumes, a job that writes files. */
 export async function convertToFiles(job: Job, target: FileTarget): Promise<ConvertReport> {
   const { plan, inputs, begun } = job;
   const { resume, force } = plan;
   const found = await lookAround(target, plan);
   await checkApart(target, found, inputs);
   if (resume && !inputs.repeatable) {
-    throw invalidArgValue('options.resume', 'absent, because an input is no file', resume);
+    throw invalidArgValue('options.resume', 'absent, because an input is not a file', resume);
   }
   const seed = seedOf(plan, found.manifest);
   const identity = identityOf(job, seed);
@@ -36,7 +36,7 @@ export async function convertToFiles(job: Job, target: FileTarget): Promise<Conv
   const folder = dirname(target.output);
   if (resume && old !== undefined) checkSameJob(target.manifest!, old, identity);
   else if (!force) checkAbsent(target, found);
-  const kept: Kept = resume && old !== undefined ? await finishedOutputs(folder, old) : new Map();
+  const kept: FinishedOutputs = resume && old !== undefined ? await finishedOutputs(folder, old) : new Map();
   if (resume && old?.complete === true && kept.size === old.outputs.length) {
     const files = old.outputs.map(({ file }) => shownPath(target, join(folder, file)));
     return { ...reportOf(job, files, old, 0, kept.size), bytesIn: old.bytesIn, upToDate: true };
@@ -53,19 +53,19 @@ export async function convertToFiles(job: Job, target: FileTarget): Promise<Conv
   }
 }
 
-/** The path of an output as the caller has named it. */
+/** The path of an output in the form in which the caller gave it. */
 function shownPath({ output, given, isSet }: FileTarget, path: string): string {
   return !isSet && basename(path) === basename(output) ? given : path;
 }
 
-/** Writes all outputs but those in `kept`. */
+/** Writes all outputs, except those in `kept`. */
 async function write(
   job: Job,
   source: FoundInput,
   target: FileTarget,
   seed: Words | undefined,
   keeper: ManifestKeeper,
-  kept: Kept,
+  kept: FinishedOutputs,
 ): Promise<ConvertReport> {
   const work = await prepare(job, source);
   let shuffled: Shuffled | undefined;
@@ -81,7 +81,7 @@ async function write(
         ranges,
         outputs,
         openStream: undefined,
-        // An output that was killed before the manifest had it is written anew.
+        // A killed run may have left an output that its manifest does not list: it is replaced.
         replaces: job.plan.force || job.plan.resume,
         summed: target.manifest !== undefined,
         finished: (output, range, side) => keeper.note(output, range, side),
@@ -101,7 +101,7 @@ function plannedOutputs(
   { plan: { shards, maxBytes, part } }: Job,
   { output, sides }: FileTarget,
   { ranges }: Ranges,
-  kept: Kept,
+  kept: FinishedOutputs,
 ): PlannedOutput[][] {
   const numbered = shards !== undefined || maxBytes !== undefined || part !== undefined;
   const pathOf = (range: number, side: string | undefined): string => {

@@ -11,7 +11,7 @@ import { withSource } from './repeatable';
 import { reportOf, type ConvertReport } from './report';
 import { prepare, runWork } from './work';
 
-/** Runs a job that writes one output, to a stream, a device or a pipe. */
+/** Runs a job that writes one output: a stream, a device or a pipe. */
 export async function convertToStream(job: Job, stream: WriteTarget): Promise<ConvertReport> {
   const { outputFormat: format } = job;
   const { shuffle, seed } = job.plan;

@@ -1,4 +1,4 @@
-/** The steps of a job between its inputs and its outputs, the same for files and for a stream. */
+/** The steps of a job between its inputs and its outputs, shared by files and streams. */
 import type { Words } from '../../dataset';
 import type { Table } from '../../table';
 import type { RecordBatch } from '../../record';
@@ -10,20 +10,20 @@ import { progressOf, type Job } from './job';
 import { countRanges, evenRanges, ONE_RANGE, rangeFinder, type Ranges } from './ranges';
 import { runJob, type Run } from './run';
 
-/** A job that is ready to be run. */
+/** A job that is ready to run. */
 export interface Work {
   readonly input: PreparedInput;
   /** Changes the records. Undefined if they stay as they are. */
   readonly transform: Transform | undefined;
-  /** The columns to write, if the output has any. */
+  /** The columns to write, for outputs that have columns. */
   readonly table: Table | undefined;
   /** Releases the input and the transform. */
   close(): Promise<void>;
 }
 
 /**
- * Prepares `source`, the inputs of `job`, and finds its columns, for which all of it may be looked at first. Close the
- * result at the end.
+ * Prepares `source`, the inputs of `job`, and finds its columns, for which it may read all inputs. Close the result at
+ * the end.
  */
 export async function prepare(job: Job, source: FoundInput): Promise<Work> {
   const { outputFormat, reading: settings } = job;
@@ -49,7 +49,7 @@ export async function prepare(job: Job, source: FoundInput): Promise<Work> {
   }
 }
 
-/** Changes all records and shuffles them, by temporary files beside `output`. Remove the result at the end. */
+/** Changes and shuffles all records, in temporary files beside `output`. Remove the result at the end. */
 export async function shuffle(job: Job, { input, transform }: Work, output: string, seed: Words): Promise<Shuffled> {
   const { faults, inputs, plan } = job;
   const reader = input.open(0);
@@ -70,7 +70,7 @@ export async function shuffle(job: Job, { input, transform }: Work, output: stri
   }
 }
 
-/** Divides the records of `source`, or those that were shuffled, between the outputs of `job`. */
+/** Divides the records of `source`, or of `shuffled`, into the ranges of `job`. */
 export async function divide(job: Job, source: FoundInput, shuffled: Shuffled | undefined): Promise<Ranges> {
   const { inputs, reading, faults, shards } = job;
   const { maxBytes } = job.plan;
@@ -90,7 +90,7 @@ export async function runWork(
   run: Pick<Run, 'ranges' | 'outputs' | 'openStream' | 'replaces' | 'summed' | 'finished'>,
 ): Promise<number> {
   const { outputFormat: format, writing, split, faults } = job;
-  // Records that are shuffled were changed before.
+  // Shuffled records were changed before they were shuffled.
   const transforms = transform !== undefined && !(input instanceof Shuffled);
   const progress = progressOf(job, 'write');
   let bytesRead = 0;

@@ -12,7 +12,7 @@ import { shortestFloat32 } from '../../tensor';
 import type { RowKinds } from './kinds';
 import { beyondInt64, isInt64, RowFault, type Row, type RowValues } from './parse-line';
 
-/** The record of `row`, whose values are of the kinds that all rows together have. @throws RowFault */
+/** Encodes `row` as a record. `kinds`: the kinds of the features in all rows. @throws RowFault */
 export function encodeRow({ features, lists }: Row, kinds: RowKinds): Bytes {
   const context = membersOf(features, (name, values) => featureOf(name, values, kinds.features.of(name)));
   if (lists === undefined) return encodeExample(context);
@@ -28,14 +28,14 @@ function membersOf<V, F>(members: ReadonlyMap<string, V>, of: (name: string, val
   return result;
 }
 
-/** A feature without a kind; also for a list that is empty in all rows, of which nobody knows the kind. */
+/** A feature without a kind: null, or a list that is empty in all rows. */
 const NO_KIND: FeatureLike = [];
 
-/** @throws RowFault for an integer that int64 does not hold, and for a number that float32 does not hold */
+/** @throws RowFault for an integer beyond int64, or a number that float32 cannot hold */
 export function featureOf(name: string, values: RowValues, kind: FeatureKind | undefined): FeatureLike {
   if (values === null || kind === undefined) return NO_KIND;
   if (kind === 'int64') {
-    // Digits in strings among them are integers.
+    // Integers in strings are integers if they are mixed with numbers.
     const integers = (values as readonly (bigint | string)[]).map(BigInt);
     const beyond = integers.find((value) => !isInt64(value));
     if (beyond !== undefined) throw beyondInt64(name, beyond);
@@ -45,13 +45,13 @@ export function featureOf(name: string, values: RowValues, kind: FeatureKind | u
   return float((values as readonly (bigint | number | string)[]).map((value) => floatOf(name, value)));
 }
 
-/** A number, or one of the words for those that JSON has no numbers for. */
+/** The number for `value`: a number, or a word for one that JSON cannot express. */
 function floatOf(name: string, value: bigint | number | string): number {
   const number = Number(value);
   if (typeof value === 'bigint') {
     if (isHeld(value, Math.fround(number))) return number;
     const message =
-      `feature ${JSON.stringify(name)} is float, because others of its values are, and float32 does not hold the integer ${value}. ` +
+      `feature ${JSON.stringify(name)} is float, because other values of it are, and float32 cannot hold the integer ${value}. ` +
       'Write it with a point to round it; (spec) with dtype text or bytes keeps digits in strings';
     throw new RowFault('TFR_FEATURE', message, name, 'an integer that float32 holds', String(value));
   }
@@ -60,7 +60,7 @@ function floatOf(name: string, value: bigint | number | string): number {
   throw new RowFault('TFR_FEATURE', message, name, 'a float32', String(value));
 }
 
-/** True if `float` is `value`, or `value` is its shortest decimal, as JavaScript writes it. */
+/** True if `float` is exactly `value`, or `value` is the shortest decimal of `float` in JavaScript. */
 function isHeld(value: bigint, float: number): boolean {
   if (!Number.isFinite(float)) return false;
   return BigInt(float) === value || BigInt(shortestFloat32(float)) === value;

@@ -2,17 +2,17 @@ import type { FeatureKind } from '../../example';
 import { shortened } from '../job/notes';
 import { kindOf, RowFault, type LiteralKind, type Row, type RowValues } from './parse-line';
 
-/** Literals that are written as numbers. The others are strings, or bytes. */
+/** Literals that are written as numbers. All others are strings, or bytes. */
 const NUMBERS: ReadonlySet<LiteralKind> = new Set(['int64', 'float']);
 /** Literals that a spec reads as int64. */
 const DIGITS: ReadonlySet<LiteralKind> = new Set(['int64', 'digits']);
-/** Strings for floats that JSON has no numbers for. They go with numbers and with text. */
+/** Strings for floats that JSON has no numbers for. They can be mixed with numbers and with text. */
 const FLOAT_STRINGS: ReadonlySet<LiteralKind> = new Set(['word', 'minusZero']);
 
 /** The kind of features whose values are all integers in strings. */
 export type DigitsAs = 'text' | 'int64';
 
-/** The kinds of the features of one section, by their literals in all rows. */
+/** The kinds of the features in one section, found from their literals in all rows. */
 export class Kinds {
   readonly #digits: DigitsAs;
   /** The literals of each feature so far. */
@@ -22,7 +22,7 @@ export class Kinds {
     this.#digits = digits;
   }
 
-  /** Takes the values of feature `name`. @throws RowFault if they are of another kind than those before */
+  /** Adds the values of feature `name`. @throws RowFault if their kind differs from that of earlier values */
   add(name: string, values: RowValues): void {
     if (values === null) return;
     for (const value of values) {
@@ -38,15 +38,15 @@ export class Kinds {
     }
   }
 
-  /** True if a feature may have literals of both kinds. `kind` is no string of a float. */
+  /** True if both literals can occur in one feature. `kind` must not be a string of a float. */
   #fit(other: LiteralKind, kind: LiteralKind): boolean {
     if (FLOAT_STRINGS.has(other) || NUMBERS.has(other) === NUMBERS.has(kind)) return true;
     return this.#digits === 'int64' && DIGITS.has(other) && DIGITS.has(kind);
   }
 
   /**
-   * The kind of feature `name`; undefined if it never had a value. One float makes the feature float. Without other
-   * literals, "NaN" and the infinities are floats, and "-0" is text.
+   * The kind of feature `name`; undefined if it never had a value. One float makes the feature float. If there are no
+   * other literals, "NaN" and the infinities are floats, and "-0" is text.
    */
   of(name: string): FeatureKind | undefined {
     const known = this.#known.get(name);
@@ -78,7 +78,7 @@ function mixed(name: string, before: LiteralKind, kind: LiteralKind): RowFault {
   return new RowFault('TFR_FEATURE', message, name, expected, found, true);
 }
 
-/** The kinds of the features of rows. Those of Examples and of contexts are one section. */
+/** The kinds of the features of rows. Features of Examples and of contexts are in one section. */
 export class RowKinds {
   readonly features: Kinds;
   readonly lists: Kinds;
@@ -103,7 +103,7 @@ export class RowKinds {
   }
 }
 
-/** Notes about `names`, features whose values are all integers in strings. */
+/** Notes about `names`: features whose values are all integers in strings. */
 export function digitsNotes(names: readonly string[], digits: DigitsAs = 'text'): readonly string[] {
   const kind =
     digits === 'text'

@@ -1,4 +1,4 @@
-/** JSON Lines in: plain rows, and protobuf's canonical JSON. */
+/** Reads JSON Lines: plain rows, and protobuf's canonical JSON. */
 import { TFRecordError, type Bytes } from '../../base';
 import { Event, Example, SequenceExample } from '../../example';
 import { batchOf, LINES, type RecordBatch } from '../../record';
@@ -13,7 +13,7 @@ import { RowKinds } from './kinds';
 import { isBlank, lineError, parseRow, RowFault } from './parse-line';
 import { specEncoder } from './spec-rows';
 
-/** The record of a line. @throws RowFault */
+/** Encodes a line as a record. @throws RowFault */
 type LineEncoder = (line: Bytes) => Uint8Array;
 
 const lines = {
@@ -38,7 +38,7 @@ export const rowLinesInput: InputFormat = filesInput({
 export const messageLinesInput: InputFormat = filesInput({
   ...lines,
   uses: [],
-  noSpec: 'its lines say the kind of each feature; features keeps some of them, exclude all but some',
+  noSpec: 'its lines define the kind of each feature; features or exclude choose some of them',
   prepared: (inputs) =>
     Promise.resolve({ open: (first, _number, own) => linesReader(inputs, first, own, encodeMessage) }),
 });
@@ -51,7 +51,7 @@ function linesReader(inputs: Inputs, first: number, settings: ReadSettings, enco
   return new DecodingReader(inputs, first, settings, LINES, new ValueDecoder(encode));
 }
 
-/** Looks at all lines, so that each feature has one kind. Lines that are no rows are left to the second pass. */
+/** Surveys all lines, so that each feature has one kind. The second pass reports lines that are not rows. */
 async function kindsEncoder(
   inputs: Inputs,
   settings: ReadSettings,
@@ -59,7 +59,7 @@ async function kindsEncoder(
 ): Promise<LineEncoder> {
   const kinds = new RowKinds(settings.digits);
   const { choice } = settings;
-  // `reads` runs for each value, so it is left out if all features are kept.
+  // `reads` is called for each value, so it is omitted if all features are kept.
   const reads = choice.keepsAll ? undefined : (name: string): boolean => choice.reads(name);
   await forEachLine(units(inputs, settings), progress, (line, { batch, numbers }, i) => {
     if (isBlank(line)) return;
@@ -68,7 +68,7 @@ async function kindsEncoder(
     } catch (error) {
       if (!(error instanceof RowFault)) throw error;
       const fault = lineError(error, inputs.copyOf ?? batch.origin(i)!.file, (numbers as number) + i);
-      // Mixed kinds concern all rows; what else is wrong concerns this one, and the second pass finds it.
+      // Mixed kinds concern all rows. Other faults concern one row, and the second pass reports them.
       if (error.isMixed || settings.policy.alwaysThrows) throw fault;
     }
   });
@@ -76,7 +76,7 @@ async function kindsEncoder(
   return (line) => encodeRow(parseRow(line, reads), kinds);
 }
 
-/** The record of a message in canonical JSON. Its first member says which it is. */
+/** Encodes a message in canonical JSON. The name of its first member determines its type. */
 function encodeMessage(line: Bytes): Uint8Array {
   const text = Buffer.from(line.buffer, line.byteOffset, line.byteLength).toString('utf8');
   const [, member] = /^\s*\{\s*"([^"\\]*)"/.exec(text) ?? [];

@@ -1,4 +1,4 @@
-/** JSON Lines out: plain rows, and protobuf's canonical JSON. */
+/** Writes JSON Lines: plain rows, and protobuf's canonical JSON. */
 import { LoopTurns, placedError, TFRecordError, type Bytes } from '../../base';
 import { JsonText, RowPrinter } from '../../example';
 import { type RecordBatch } from '../../record';
@@ -8,9 +8,9 @@ import { ExampleLines } from './print-example';
 import { printMessage, printRow } from './print-other';
 import { TextBuffer } from './text-buffer';
 
-/** Text is sent off when there is so much. */
+/** Text is written in chunks of this size. */
 const CHUNK_BYTES = 768 * 1024;
-/** Lines between two looks at the clock. */
+/** Number of lines between two checks of the clock. */
 const LOOK_LINES = 64;
 
 export const rowLinesOutput: OutputFormat = linesOutput(false);

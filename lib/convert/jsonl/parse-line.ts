@@ -1,4 +1,4 @@
-/** Lines of plain rows to values, with exact integers. */
+/** Parses lines of plain rows, with exact integers. */
 import { isUtf8 } from 'node:buffer';
 
 import { isObject, TFRecordError, type Bytes } from '../../base';
@@ -7,8 +7,8 @@ import { hasLoneSurrogate } from '../../tensor';
 import { FLOAT_WORDS } from './print-example';
 
 /**
- * The kind of a literal of JSON. A `word` ("NaN") and `minusZero` ("-0") are the string of a float, or text; `digits` are
- * the string of an int64, or text.
+ * The kind of a JSON literal. `word` ("NaN") and `minusZero` ("-0"): a string that is a float or text. `digits`: a
+ * string that is an int64 or text.
  */
 export type LiteralKind = 'int64' | 'float' | 'bytes' | 'digits' | 'word' | 'minusZero';
 
@@ -31,45 +31,45 @@ export class RowFault extends Error {
     readonly feature?: string,
     readonly expected?: string,
     readonly found?: string,
-    /** True if the fault lies between this row and earlier ones. */
+    /** True if the fault is a conflict of this row with earlier ones. */
     readonly isMixed = false,
   ) {
     super(message);
   }
 }
 
-/** The error of a fault in row `record` of `file`, which begins in line `line`: both count from 0. */
+/** The error about a fault in row `record` of `file`, which begins at line `line`. Both count from 0. */
 export function lineError(fault: RowFault, file: string, record: number, line = record): TFRecordError {
   const { code, message, feature, expected, found } = fault;
   const details = { file, record, feature, expected, found };
   return new TFRecordError(code, `Line ${line + 1} of ${file}: ${message}`, details);
 }
 
-/** Most digits of an integer that float32 can hold, with its sign. */
+/** Maximum length of an integer that float32 can hold, in characters. */
 const MAX_DIGITS = 40;
-/** An integer that neither int64 nor float32 holds. */
+/** Stands for an integer beyond both int64 and float32. */
 export const BEYOND_FLOAT32 = Symbol('beyond float32');
 
 function numberOf(text: string): unknown {
-  // An integer has no negative zero.
+  // Integers have no negative zero, so this is a float.
   if (/[.eE]/.test(text) || text === '-0') return Number(text);
-  // Very long integers take long to convert.
+  // Converting a very long integer takes long.
   return text.length > MAX_DIGITS ? BEYOND_FLOAT32 : BigInt(text);
 }
 
-/** True for an integer that int64 holds. */
+/** True if int64 can hold `value`. */
 export function isInt64(value: bigint): boolean {
   return BigInt.asIntN(64, value) === value;
 }
 
-/** The fault of an integer of feature `name` that int64 does not hold. */
+/** The fault of an integer of feature `name` beyond int64. */
 export function beyondInt64(name: string, value?: unknown): RowFault {
   const shown = typeof value === 'bigint' ? `: ${value}` : '';
   const message = `feature ${JSON.stringify(name)} has an integer beyond int64${shown}`;
   return new RowFault('TFR_FEATURE', message, name, 'an int64', shown === '' ? undefined : String(value));
 }
 
-/** True for lines that hold no row. */
+/** True for lines without a row. */
 export function isBlank(line: Bytes): boolean {
   for (const byte of line) if (byte !== 0x20 && byte !== 0x09 && byte !== 0x0d) return false;
   return true;
@@ -77,7 +77,7 @@ export function isBlank(line: Bytes): boolean {
 
 const ARRAY = "it begins an array, but JSON Lines have one object on each line: jq -c '.[]' converts an array";
 
-/** The value of a line: integers are bigints, also beyond int64. @throws RowFault */
+/** The value of a line. Integers are bigints, even beyond int64. @throws RowFault */
 function parseJsonLine(line: Bytes): unknown {
   if (!isUtf8(line)) throw new RowFault('TFR_DECODE', 'it is not UTF-8');
   let value: unknown;
@@ -86,7 +86,7 @@ function parseJsonLine(line: Bytes): unknown {
     value = losslessJson().parse(text, null, { parseNumber: numberOf, onDuplicateKey: refuseTwice });
   } catch (error) {
     if (error instanceof RowFault) throw error;
-    // The parser calls itself for each level.
+    // The parser is recursive, so deep nesting overflows the stack.
     if (error instanceof RangeError) throw new RowFault('TFR_DECODE', 'its lists or objects are nested too deeply');
     if (/^[ \t]*\[/.test(Buffer.from(line.subarray(0, 64)).toString())) throw new RowFault('TFR_DECODE', ARRAY);
     const why = error instanceof Error ? error.message : String(error);
@@ -95,7 +95,7 @@ function parseJsonLine(line: Bytes): unknown {
   return value;
 }
 
-/** The object of a line. @throws RowFault */
+/** The object in a line. @throws RowFault */
 export function parseJsonObject(line: Bytes): Readonly<Record<string, unknown>> {
   const value = parseJsonLine(line);
   if (isPlainObject(value)) return value;
@@ -103,13 +103,13 @@ export function parseJsonObject(line: Bytes): Readonly<Record<string, unknown>> 
 }
 
 function refuseTwice({ key }: { key: string }): never {
-  throw new RowFault('TFR_DECODE', `the name ${JSON.stringify(key)} comes twice in an object`, key);
+  throw new RowFault('TFR_DECODE', `the name ${JSON.stringify(key)} appears twice in an object`, key);
 }
 
-/** The row of a line, without the features that `reads` returns false for. @throws RowFault */
+/** The row in a line. Leaves out features for which `reads` returns false. @throws RowFault */
 export function parseRow(line: Bytes, reads: (name: string) => boolean = () => true): Row {
   const value = parseJsonObject(line);
-  // Plain rows have feature lists; rows by a spec, and those of readers, a sequence.
+  // Plain rows call this member `featureLists`; rows by a spec, and those of readers, call it `sequence`.
   const { context, featureLists = value['sequence'] } = value;
   const isSequence = Object.keys(value).length === 2 && isPlainObject(context) && isPlainObject(featureLists);
   if (!isSequence) return { features: featuresOf(value, reads), lists: undefined };
@@ -142,7 +142,7 @@ function checkName(name: string): void {
   if (hasLoneSurrogate(name)) throw new RowFault('TFR_DECODE', 'a name has a lone surrogate', name);
 }
 
-/** A single value is a list of one. */
+/** A single value stands for a list of one. */
 function valuesOf(name: string, value: unknown): RowValues {
   if (value === null) return null;
   if (!Array.isArray(value)) return [valueOf(name, value)];
@@ -187,7 +187,7 @@ function isPlainObject(value: unknown): value is Readonly<Record<string, unknown
   return isObject(value) && !Array.isArray(value);
 }
 
-/** The kind of a value of a row. */
+/** The kind of a value in a row. */
 export function kindOf(value: unknown): LiteralKind {
   if (typeof value === 'bigint') return 'int64';
   if (typeof value === 'number') return 'float';
@@ -196,10 +196,10 @@ export function kindOf(value: unknown): LiteralKind {
   return FLOAT_WORDS.includes(value) ? 'word' : isCanonicalInt64(value) ? 'digits' : 'bytes';
 }
 
-/** Most characters of an int64. */
+/** Maximum length of an int64, in characters. */
 const INT64_LENGTH = 20;
 
-/** True for an int64 as programs write it: no blanks, no plus sign, no leading zeros. */
+/** True for an int64 in its usual form: no blanks, no plus sign, no leading zeros. */
 function isCanonicalInt64(text: string): boolean {
   return text.length <= INT64_LENGTH && /^(?:0|-?[1-9]\d*)$/.test(text) && isInt64(BigInt(text));
 }

@@ -1,4 +1,4 @@
-/** Prints Examples and SequenceExamples as lines of JSON, straight from their bytes. */
+/** Prints Examples and SequenceExamples as lines of JSON, directly from their bytes. */
 import { isUtf8 } from 'node:buffer';
 
 import type { Bytes } from '../../base';
@@ -15,7 +15,7 @@ export interface LineForm {
 const BYTES = 0x0a;
 const FLOATS = 0x12;
 const INTEGERS = 0x1a;
-/** Value of a list that is not packed, a float or an integer. */
+/** The tag of a value in a list that is not packed: a float, or an integer. */
 const ONE_FLOAT = 0x0d;
 const ONE_INTEGER = 0x08;
 
@@ -32,30 +32,30 @@ const CANONICAL_LISTS: Readonly<Record<number, string>> = {
   [INTEGERS]: '{"int64List":{',
 };
 
-/** Most names that are remembered. Hostile files may have any number of them. */
+/** Maximum number of names to remember: hostile files may have any number. */
 const MAX_NAMES = 65_536;
 
 /** The name of a feature. */
 interface Name {
   readonly bytes: Buffer;
-  /** The name as JSON, with a colon. */
+  /** The name in JSON, with a colon. */
   readonly json: Buffer;
-  /** The last map that had it. */
+  /** Number of the last map with this name. */
   map: number;
 }
 
-/** This record has to be decoded in full: it is in a form that writers do not use, or it is no Example at all. */
+/** Thrown for a record that must be decoded in full: it has an unusual form, or is not an Example. */
 const UNUSUAL = new NotAnExample();
 
 /**
- * Prints records in the form in which writers make them: each message has each of its fields once, and each name is valid
- * and comes once. That is almost all there are.
+ * Prints records in the form in which writers make them: each message has each of its fields once, and each name is
+ * valid and unique in its map. Nearly all records have this form.
  */
 export class ExampleLines {
   readonly #out: TextBuffer;
   readonly #canonical: boolean;
   readonly #names = new Map<string, Name>();
-  /** The names of the last map of the same depth, in their order: the next map probably has the same. */
+  /** The names of the last map of the same depth, in order: the next map probably has the same ones. */
   #expected: Name[] = [];
   readonly #expectedFeatures: Name[] = [];
   readonly #expectedLists: Name[] = [];
@@ -68,7 +68,7 @@ export class ExampleLines {
     this.#canonical = canonical;
   }
 
-  /** Adds the line of `record`. Returns false, and adds nothing, if it is not in the usual form. */
+  /** Adds the line of `record`. Returns false, and adds nothing, if the record has an unusual form. */
   print(record: Bytes): boolean {
     this.#out.begin();
     this.#wire = new Wire(record);
@@ -138,7 +138,7 @@ export class ExampleLines {
     this.#map(at, end, false);
   }
 
-  /** Adds the map whose entries are from `at` to `end`: of features, or of lists of them. */
+  /** Adds the map with the entries from `at` to `end`: features, or lists of features. */
   #map(at: number, end: number, ofFeatures: boolean): void {
     const wire = this.#wire;
     const { bytes } = wire;
@@ -153,7 +153,7 @@ export class ExampleLines {
       if (bytes[wire.at++] !== FIELD_1) throw UNUSUAL;
       const nameEnd = wire.closedBy(entryEnd);
       const name = this.#name(wire.at, nameEnd, entry);
-      // Of two entries with one name the last counts.
+      // If two entries have the same name, the last one is valid.
       if (name.map === map) throw UNUSUAL;
       name.map = map;
       wire.at = nameEnd;
@@ -166,7 +166,7 @@ export class ExampleLines {
     out.byte(CLOSE);
   }
 
-  /** The name from `at` to `end`, of entry number `entry` of its map. */
+  /** The name from `at` to `end`, in entry number `entry` of its map. */
   #name(at: number, end: number, entry: number): Name {
     const { bytes } = this.#wire;
     const expected = this.#expected[entry];
@@ -175,18 +175,18 @@ export class ExampleLines {
     let name = this.#names.get(key);
     if (name === undefined) {
       const own = Buffer.from(bytes.subarray(at, end));
-      // Parts of other messages look like names with control characters.
+      // Parts of other messages can look like names with control characters.
       if (!isUtf8(own) || own.some((byte) => byte < 0x20)) throw UNUSUAL;
       name = { bytes: own, json: Buffer.from(`${textJson(own.toString())}:`), map: 0 };
       if (this.#names.size < MAX_NAMES) this.#names.set(key, name);
-      // Two entries of a name that is not remembered would not be noticed.
+      // A repeated name would go unnoticed if it could not be remembered.
       else throw UNUSUAL;
     }
     if (entry < MAX_NAMES) this.#expected[entry] = name;
     return name;
   }
 
-  /** Adds the steps of a feature list, to `end`. */
+  /** Adds the steps of a feature list that ends at `end`. */
   #steps(end: number): void {
     const wire = this.#wire;
     const out = this.#out;
@@ -209,7 +209,7 @@ export class ExampleLines {
     if (this.#canonical) out.byte(CLOSE);
   }
 
-  /** Adds the Feature from the position to `end`. */
+  /** Adds the Feature from the current position to `end`. */
   #feature(end: number): void {
     const wire = this.#wire;
     const out = this.#out;
@@ -269,7 +269,7 @@ export class ExampleLines {
       factor *= 0x80;
     } while (byte >= 0x80);
     if (this.#canonical) out.byte(QUOTE);
-    // Seven bytes have 49 bits.
+    // Seven bytes hold 49 bits, a safe integer.
     if (wire.at - start <= 7) out.integer(value);
     else out.ascii(String(longAt(bytes, start, wire.at)));
     if (this.#canonical) out.byte(QUOTE);
@@ -312,7 +312,7 @@ export class ExampleLines {
     const out = this.#out;
     if (this.#canonical) out.base64(bytes.subarray(at, end));
     else if (isFloatWord(bytes, at, end)) {
-      // As a string it would be read as a float.
+      // Readers would take the string for a float.
       out.ascii('{"base64":');
       out.base64(bytes.subarray(at, end));
       out.byte(CLOSE);
@@ -320,7 +320,7 @@ export class ExampleLines {
   }
 }
 
-/** The words that stand for floats which JSON has no numbers for. */
+/** The words for floats that JSON has no numbers for. */
 export const FLOAT_WORDS: readonly string[] = ['NaN', 'Infinity', '-Infinity'];
 
 /** True for the bytes of {@link FLOAT_WORDS}. */

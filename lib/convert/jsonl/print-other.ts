@@ -1,4 +1,4 @@
-/** Prints what `ExampleLines` leaves: Examples in unusual forms, and Events. */
+/** Prints the records that `ExampleLines` refuses: Examples in unusual forms, and Events. */
 import { TFRecordError, type Bytes, type Origin } from '../../base';
 import {
   decodeExample,
@@ -22,7 +22,10 @@ const MESSAGES: Readonly<Partial<Record<RecordType, typeof Example | typeof Sequ
   Event,
 };
 
-/** Adds the line of `record` as protobuf's canonical JSON. @throws TFRecordError TFR_EXAMPLE for a record of another type */
+/**
+ * Adds the line of `record` in protobuf's canonical JSON. @throws TFRecordError TFR_EXAMPLE for a record of another
+ * type
+ */
 export function printMessage(record: Bytes, origin: () => Origin, out: TextBuffer): void {
   const type = recordType(record);
   const message = MESSAGES[type];
@@ -32,7 +35,10 @@ export function printMessage(record: Bytes, origin: () => Origin, out: TextBuffe
   out.byte(0x0a);
 }
 
-/** JSON of `value`, which is `plain` in JSON's types. -0 has a point, so that no reader takes it for an integer. */
+/**
+ * The JSON of `value`. `plain`: the same value in JSON's types. -0 is written with a point, so that readers do not take
+ * it for an integer.
+ */
 function jsonOf(value: JsonValue, plain: unknown): string {
   if (value === '-0' && Object.is(plain, -0)) return '-0.0';
   if (typeof value === 'string') return textJson(value);
@@ -46,7 +52,10 @@ function jsonOf(value: JsonValue, plain: unknown): string {
   return `{${members.map(([name, member]) => `${textJson(name)}:${jsonOf(member, inner[name])}`).join(',')}}`;
 }
 
-/** Adds the line of `record` as a plain row. @throws TFRecordError TFR_EXAMPLE for one that is no Example and no SequenceExample */
+/**
+ * Adds the line of `record` as a plain row. @throws TFRecordError TFR_EXAMPLE unless it is an Example or
+ * SequenceExample
+ */
 export function printRow(record: Bytes, origin: () => Origin, out: TextBuffer): void {
   const type = recordType(record);
   if (type === 'Example') printFeatures(decodeExample(record), out);
@@ -131,7 +140,7 @@ function refusal(bytes: Bytes, origin: Origin, type: RecordType, format: 'jsonl'
   return foreignError(expected, origin, bytes);
 }
 
-/** True for an Example or a SequenceExample, also for one with unknown fields. */
+/** True for an Example or a SequenceExample, even one with unknown fields. */
 function hasFeatures(record: Bytes): boolean {
   try {
     decodeSequenceExample(record);
@@ -141,7 +150,7 @@ function hasFeatures(record: Bytes): boolean {
   }
 }
 
-/** Returns the reason and the place if `record` is malformed; undefined for a whole message of another type. */
+/** Returns the reason and the position if `record` is malformed; undefined for a valid message of another type. */
 function malformation(record: Bytes): string | undefined {
   try {
     decodeSequenceExample(record);

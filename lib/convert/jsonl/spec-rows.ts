@@ -1,4 +1,4 @@
-/** Rows by a spec: the same values that the command prints with `--spec`. */
+/** Parses rows by a spec: the same values that the command prints with `--spec`. */
 import { codeOf, isObject, TFRecordError, type Bytes } from '../../base';
 import {
   exampleEncoder,
@@ -14,10 +14,10 @@ import type { RowSpec } from '../format';
 import { base64Bytes, BEYOND_FLOAT32, beyondInt64, isInt64, parseJsonObject, RowFault } from './parse-line';
 import { FLOAT_WORDS } from './print-example';
 
-/** Most steps of a sparse tensor, which a short line can claim; lists of steps may have more. */
+/** Maximum number of steps of a sparse tensor, which a short line could claim; lists of steps may be longer. */
 const MAX_STEPS = 2 ** 22;
 
-/** Returns the encoder of lines by `spec`, which passes over the features that `keeps` returns false for. */
+/** Returns the encoder of lines by `spec`. It skips the features for which `keeps` returns false. */
 export function specEncoder({ plan, features }: RowSpec, keeps: (name: string) => boolean): (line: Bytes) => Bytes {
   const takenContext = memberReader(plan.features, keeps);
   if (features === undefined) {
@@ -25,7 +25,7 @@ export function specEncoder({ plan, features }: RowSpec, keeps: (name: string) =
     const encode = sequenceExampleEncoder(plan);
     return (line) => {
       const { context, ...lists } = parseJsonObject(line);
-      // Plain rows call it featureLists.
+      // Plain rows call this member `featureLists`.
       const name = 'featureLists' in lists && !('sequence' in lists) ? 'featureLists' : 'sequence';
       const { [name]: sequence, ...others } = lists;
       const [stranger] = Object.keys(others);
@@ -65,7 +65,7 @@ function takenFeature(name: string, given: unknown, { kind, dtype }: Definition)
   return kind === 'sparse' ? sparse(name, given, dtype) : taken(name, given, dtype);
 }
 
-/** The steps of a feature list: a list, or for `varLen` the sparse tensor that rows have of it. @throws RowFault */
+/** The steps of a feature list: a list, or for `varLen` a sparse tensor. @throws RowFault */
 function takenSteps(name: string, given: unknown, { kind, dtype }: Definition): unknown {
   if (given === null || Array.isArray(given)) return taken(name, given, dtype);
   if (kind === 'varLen' && isObject(given)) return stepsOf(name, given, dtype);
@@ -73,7 +73,10 @@ function takenSteps(name: string, given: unknown, { kind, dtype }: Definition): 
   throw new RowFault('TFR_FEATURE', message, name, 'a list of steps');
 }
 
-/** The lists of values in the rows of a sparse tensor of JSON, whose values begin in column 0 and have no gaps. */
+/**
+ * The lists of values in the rows of a sparse tensor in JSON. In each row, values must begin in column 0 and have no
+ * gaps.
+ */
 function stepsOf(name: string, tensor: Readonly<Record<string, unknown>>, dtype: DType): unknown[][] {
   const { indices, values, denseShape, ...others } = tensor;
   const expected = '{"indices":[[step,place]],"values":[],"denseShape":[steps,most]}, row by row without gaps';
@@ -95,7 +98,7 @@ function stepsOf(name: string, tensor: Readonly<Record<string, unknown>>, dtype:
   return steps;
 }
 
-/** Returns the function that takes the values of `features` out of an object of JSON. It throws RowFault. */
+/** Returns a function that reads the values of `features` from an object of JSON. It throws RowFault. */
 function memberReader(
   features: Plan['features'],
   keeps: (name: string) => boolean,
@@ -108,7 +111,7 @@ function memberReader(
     for (const [name, given] of Object.entries(objectOf(value))) {
       const definition = known.get(name);
       if (definition === undefined) {
-        // A draft leaves out features that never have a value.
+        // A draft of a spec lacks features that never had a value.
         if (given === null || (Array.isArray(given) && given.length === 0) || !keeps(name)) continue;
         const message = `${what} ${JSON.stringify(name)} is not in the spec; (exclude) leaves it out`;
         throw new RowFault('TFR_FEATURE', message, name);
@@ -119,7 +122,7 @@ function memberReader(
   };
 }
 
-/** Wrong values in a line are wrong data, not wrong arguments. */
+/** Converts errors about arguments: invalid values in a line are invalid data, not invalid arguments. */
 function faultOf(error: unknown): unknown {
   if (error instanceof TFRecordError) return error;
   const isArgument = error instanceof Error && String(codeOf(error)).startsWith('ERR_');
@@ -154,7 +157,7 @@ function columnOf(values: readonly unknown[], dtype: DType): unknown {
   return BytesArray.from(values as readonly (string | Uint8Array)[]);
 }
 
-/** The value of JSON as an encoder takes it for a feature of `dtype`. */
+/** The value of JSON, converted for the encoder of a feature of `dtype`. */
 function taken(name: string, value: unknown, dtype: DType): unknown {
   if (Array.isArray(value)) return value.map((item) => taken(name, item, dtype));
   if (value === null) return undefined;
@@ -168,7 +171,7 @@ function taken(name: string, value: unknown, dtype: DType): unknown {
   return value;
 }
 
-/** An int64, as a number, a boolean, or digits in a string. @throws RowFault */
+/** An int64 from a number, a boolean, or digits in a string. @throws RowFault */
 function int64Of(name: string, value: unknown): bigint {
   const integer =
     typeof value === 'bigint'
@@ -187,7 +190,7 @@ function int64Of(name: string, value: unknown): bigint {
   return integer;
 }
 
-/** Characters of a wrong value in a message. */
+/** Maximum length of an invalid value in a message, in characters. */
 const SHOWN = 40;
 
 function shownText(text: string): string {

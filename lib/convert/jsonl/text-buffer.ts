@@ -3,28 +3,28 @@ import { float32Json, textJson } from '../../example';
 import { isPrintable } from '../../tensor';
 
 const FIRST_BYTES = 1024 * 1024;
-/** Most buffers that wait to be used again. */
+/** Maximum number of buffers that are kept for reuse. */
 const SPARES = 4;
-/** Longest line: many readers, and Node's strings, take no more. */
+/** Maximum length of a line: many readers, and Node's strings, cannot hold more. */
 const MAX_BYTES = 2 ** 29 - 24;
-/** Room that a number takes at most, with its comma and quotes. */
+/** Maximum size of a number, with its comma and quotes. */
 const NUMBER_BYTES = 32;
 /** Integers below this are written digit by digit. */
 const SMALL_INTEGER = 1e9;
-/** Bytes that become base64 together: a multiple of 3, so that there is no padding in between. */
+/** Number of bytes that are encoded to base64 together: a multiple of 3, so that there is no padding in between. */
 const PIECE = 3 * 2 ** 16;
-/** Places of a cache of the texts of floats, a power of two. */
+/** Size of the cache of the texts of floats, a power of two. */
 const FLOATS = 4096;
 
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 
-/** Text as UTF-8, which grows at its end. */
+/** Text as UTF-8, appended at its end. */
 export class TextBuffer {
   bytes: Buffer = Buffer.allocUnsafeSlow(FIRST_BYTES);
-  /** Number of bytes that are used. */
+  /** Number of bytes in use. */
   at = 0;
-  /** Start of the line. */
+  /** Start of the current line. */
   #start = 0;
   readonly #spare: Buffer[] = [];
   readonly #floatBits = new Uint32Array(FLOATS);
@@ -36,12 +36,12 @@ export class TextBuffer {
     this.#start = this.at;
   }
 
-  /** Drops the line that was begun. */
+  /** Discards the current line. */
   drop(): void {
     this.at = this.#start;
   }
 
-  /** Takes all text out. The buffer is then empty. */
+  /** Returns all text. The buffer is then empty. */
   take(): Buffer {
     const taken = this.bytes.subarray(0, this.at);
     this.bytes = this.#spare.pop() ?? Buffer.allocUnsafeSlow(FIRST_BYTES);
@@ -49,7 +49,7 @@ export class TextBuffer {
     return taken;
   }
 
-  /** `taken`, of {@link TextBuffer.take}, was written: its memory is used again. */
+  /** Call it after `taken`, from {@link TextBuffer.take}, was written: its memory is reused. */
   giveBack(taken: Buffer): void {
     if (taken.buffer.byteLength === FIRST_BYTES && this.#spare.length < SPARES) {
       this.#spare.push(Buffer.from(taken.buffer as ArrayBuffer));
@@ -91,7 +91,7 @@ export class TextBuffer {
     this.at += source.length;
   }
 
-  /** A safe integer. */
+  /** Appends a safe integer. */
   integer(value: number): void {
     if (value < 0 || value >= SMALL_INTEGER) {
       this.ascii(String(value));
@@ -110,7 +110,7 @@ export class TextBuffer {
     } while (rest > 0);
   }
 
-  /** A float32, as `float32Json` says. */
+  /** Appends a float32 in the form of `float32Json`. */
   float(value: number): void {
     this.#float[0] = value;
     const bits = this.#bits[0]!;
@@ -124,7 +124,10 @@ export class TextBuffer {
     this.ascii(text);
   }
 
-  /** Bytes `from` to `to` of `source` as a JSON string of text. Returns false for bytes that are no plain ASCII. */
+  /**
+   * Appends the bytes `from` to `to` of `source` as a JSON string. Returns false, and appends nothing, unless they are
+   * plain ASCII.
+   */
   plainText(source: Uint8Array, from: number, to: number): boolean {
     this.reserve(to - from + 2);
     const { bytes } = this;
@@ -140,7 +143,7 @@ export class TextBuffer {
     return true;
   }
 
-  /** The same for any bytes: a string for printable UTF-8, else an object with base64. */
+  /** Appends any bytes: as a JSON string if they are printable UTF-8, else as an object with base64. */
   anyText(value: Buffer): void {
     if (isPrintable(value) && value.length < MAX_BYTES / 2) {
       this.text(textJson(value.toString('utf8')));
@@ -151,7 +154,7 @@ export class TextBuffer {
     this.byte(0x7d);
   }
 
-  /** A JSON string of base64. */
+  /** Appends a JSON string of base64. */
   base64(value: Buffer): void {
     this.byte(QUOTE);
     for (let at = 0; at < value.length; at += PIECE) {

@@ -1,4 +1,4 @@
-/** Writes bytes to files and streams, compressed with gzip on the way if that is wanted. */
+/** Writes bytes to files and streams, optionally compressed with gzip. */
 import { open, type FileHandle } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
@@ -8,15 +8,15 @@ import { classifyTarget, type Output, type WriteTarget } from '../../io';
 
 const compress = promisify(gzip);
 const DEFAULT_LEVEL = 6;
-/** Most chunks that are compressed and written at a time. */
+/** Maximum number of chunks that are compressed and written in parallel. */
 const AHEAD = 4;
 
-/** A target of bytes. Chunks go out in order, several of them under way at a time. */
+/** A target for bytes. Writes chunks in order, and compresses several of them in parallel. */
 export class ByteOutput {
   readonly #target: Output;
   readonly #level: number | undefined;
   readonly #stopListening: () => void;
-  /** Resolves when all chunks so far went out. */
+  /** Resolves when all chunks so far were written. */
   #tail: Promise<void> = Promise.resolve();
   #underWay = 0;
   #waiting: (() => void) | undefined;
@@ -47,23 +47,23 @@ export class ByteOutput {
     return new ByteOutput(output, compression === 'gzip' ? (level ?? DEFAULT_LEVEL) : undefined, signal);
   }
 
-  /** Bytes that went out. */
+  /** Number of bytes written. */
   get bytes(): number {
     return this.#bytes;
   }
 
   /**
-   * Writes `chunk`. `written` is called when its memory is free again. Returns a promise if the caller should wait.
+   * Writes `chunk`. Calls `written` when its memory is free again. Returns a promise if the caller should wait.
    * @throws the first failure
    */
   write(chunk: Buffer, written: () => void): Promise<void> | undefined {
     if (this.#failure !== undefined) throw this.#failure.error;
     this.#underWay++;
     const ready = this.#level === undefined ? chunk : compress(chunk, { level: this.#level });
-    // Both promises are waited for in turn; until then neither counts as unhandled.
+    // The promise is awaited later, in turn; until then its rejection must not count as unhandled.
     if (ready instanceof Promise) ready.catch(() => undefined);
     this.#tail = this.#pass(this.#tail, ready, () => {
-      // A stream may keep a chunk that is not compressed.
+      // A stream may keep an uncompressed chunk, so its memory is not free.
       if (this.#level !== undefined || this.#target instanceof FileOutput) written();
     });
     if (this.#underWay < AHEAD) return undefined;
@@ -77,7 +77,7 @@ export class ByteOutput {
   /** Ends the target. */
   async close(): Promise<void> {
     await this.#tail;
-    // Without a chunk there would be no gzip member.
+    // Without any chunk, the output would lack a gzip member.
     if (this.#level !== undefined && this.#bytes === 0)
       await this.#pass(this.#tail, compress(Buffer.alloc(0)), () => undefined);
     if (this.#failure !== undefined) throw this.#failure.error;
@@ -88,13 +88,13 @@ export class ByteOutput {
     }
   }
 
-  /** Gives the target up. Never rejects. */
+  /** Stops writing. Never rejects. */
   async abort(): Promise<void> {
     this.#fail(new Error('The output was given up'));
     await this.#tail;
   }
 
-  /** Writes a chunk behind all `earlier` ones. Never rejects. */
+  /** Writes a chunk after all `earlier` ones. Never rejects. */
   async #pass(earlier: Promise<void>, ready: Buffer | Promise<Buffer>, written: () => void): Promise<void> {
     try {
       const chunk = await ready;

@@ -4,8 +4,8 @@ import { dirname } from 'node:path';
 import { codeOf, fromNodeError } from '../../base';
 
 /**
- * Makes `folder` and those around it that are missing. Resolves with the outermost that was made; undefined if all were
- * there. @throws TFRecordError
+ * Makes `folder` and its missing parents. Resolves with the outermost folder that was made; undefined if all existed.
+ * @throws TFRecordError
  */
 export async function makeFolder(folder: string): Promise<string | undefined> {
   try {
@@ -16,8 +16,8 @@ export async function makeFolder(folder: string): Promise<string | undefined> {
 }
 
 /**
- * Returns the reason why `folder` cannot be made: Node says ENOENT where it does not know it, as for EROFS. Undefined
- * if the system gives no other.
+ * Returns the reason why `folder` cannot be made, where Node reports only ENOENT (for example, for EROFS). Undefined if
+ * there is no other reason.
  */
 async function reasonOf(folder: string): Promise<unknown> {
   const parent = dirname(folder);

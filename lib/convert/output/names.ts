@@ -6,7 +6,7 @@ import { basename, dirname, join } from 'node:path';
 import { isTemporary, rememberTemporary, suffixesAt } from '../../io';
 import { MAX_PARTS } from '../job/parts';
 
-/** Digits of the numbers in a shard's name. */
+/** Number of digits of the numbers in a shard's name. */
 const DIGITS = 5;
 
 /** Name of the manifest in the folder of a part. */
@@ -38,7 +38,7 @@ export function partFolder(output: string, index: number, count: number): string
   return `${output}.part-${index}-of-${count}`;
 }
 
-/** Parses the name of a folder that `partFolder` gives for an output called `name`; undefined for other names. */
+/** Parses a name that `partFolder` returned for an output called `name`; undefined for other names. */
 export function parsePartFolder(name: string, entry: string): { index: number; count: number } | undefined {
   if (!entry.startsWith(`${name}.part-`)) return undefined;
   const digits = /^(0|[1-9]\d{0,8})-of-([1-9]\d{0,8})$/.exec(entry.slice(name.length + 6)) ?? [];
@@ -46,7 +46,7 @@ export function parsePartFolder(name: string, entry: string): { index: number; c
   return index < count && count <= MAX_PARTS ? { index, count } : undefined;
 }
 
-/** True for names that shards of `output` have, whatever their number. `sides`: those of a split. */
+/** True for names of shards of `output`, whatever their number. `sides`: the sides of a split. */
 export function isShardOf(output: string, sides: readonly (string | undefined)[], entry: string): boolean {
   const name = basename(output);
   const at = suffixesAt(name);
@@ -58,18 +58,18 @@ export function isShardOf(output: string, sides: readonly (string | undefined)[]
   });
 }
 
-/** True for names that outputs of a side have: that of its only file, and those of its shards. */
+/** True for names of outputs of a side: its only file, or its shards. */
 export function isOutputOf(output: string, side: string | undefined, entry: string): boolean {
   const only = side === undefined ? output : sideName(output, side);
   return entry === basename(only) || isShardOf(output, [side], entry);
 }
 
-/** True for names of sides. They are parts of file names, and a number would change the order of the sides. */
+/** True for valid names of sides: they are parts of file names, and a number would change the order of the sides. */
 export function isSide(name: string): boolean {
   return /^[A-Za-z_][\w.]*$/.test(name);
 }
 
-/** A name in the folder of `path` for what becomes `path`. Patterns never match such names. */
+/** A temporary name for `path`, in the same folder. Patterns never match it. */
 export function temporaryName(path: string, folder = false): string {
   const hex = randomBytes(folder ? 8 : 6).toString('hex');
   const name = `${folder ? '' : '.'}${basename(path)}.${process.pid}-${hex}.tmp`;
@@ -81,9 +81,9 @@ export function temporaryName(path: string, folder = false): string {
 const TEMPORARY = /^(?:\.(.+)\.(\d{1,10})-[\da-f]{12}|(.+)\.(\d{1,10})-[\da-f]{16})\.tmp$/s;
 
 /**
- * The name that `entry` was to get, if it is a temporary file or folder of ours that nobody writes any more: its
- * process is gone, as far as this machine knows. `mayBeOurs`: true if another thread of this process may write it; that of
- * an earlier process of the same number is older than this one.
+ * For a temporary file or folder of ours that nobody writes any more, because its process has ended as far as this
+ * machine knows: the name that it was to get. Undefined for others. `mayBeOurs`: true if another thread of this process
+ * may be writing it; if the file is older than this process, an earlier process with the same number left it.
  */
 export function abandonedFor(entry: string): { readonly name: string; readonly mayBeOurs: boolean } | undefined {
   const [, file, filePid, folder, folderPid] = TEMPORARY.exec(entry) ?? [];
@@ -94,11 +94,11 @@ export function abandonedFor(entry: string): { readonly name: string; readonly m
   return isAlive(pid) ? undefined : { name, mayBeOurs: false };
 }
 
-/** True for a process that has ended, and whose parent has not asked how. Only Linux tells. */
+/** True for a process that has ended, but that its parent has not yet awaited. Linux only. */
 function isZombie(pid: number): boolean {
   if (process.platform !== 'linux') return false;
   try {
-    // The name of the program, in parentheses, may have any characters.
+    // The name of the program, in parentheses, may contain any characters.
     return /^\d+ \(.*\) [ZX] /s.test(readFileSync(`/proc/${pid}/stat`, 'latin1'));
   } catch {
     return false;

@@ -1,4 +1,4 @@
-/** One output of a job: written under a temporary name, then summed and given its own. */
+/** One output of a job: written under a temporary name, then summed and renamed. */
 import { open, rm } from 'node:fs/promises';
 
 import { codeOf, fromNodeError, TFRecordError } from '../../base';
@@ -12,14 +12,14 @@ export interface FinishedOutput {
   readonly records: number;
   /** Size of the file. */
   readonly bytes: number;
-  /** CRC-32C of the file, as eight hexadecimal digits; undefined unless it was asked for. */
+  /** CRC-32C of the file, as eight hexadecimal digits; undefined unless it was requested. */
   readonly crc32c: string | undefined;
 }
 
-/** Bytes that are read at once to be summed. */
+/** Size of the reads for the checksum. */
 const SUM_BYTES = 1024 * 1024;
 
-/** An output that appears under its name when it is complete. */
+/** An output that gets its name when it is complete. */
 export class OutputFile {
   readonly path: string;
   readonly #temporary: string;
@@ -50,8 +50,9 @@ export class OutputFile {
   }
 
   /**
-   * Completes the file, and gives it its name. `summed`: its checksum is wanted. `replaces`: it may replace a file of that
-   * name. @throws TFRecordError EEXIST if it may not
+   * Completes the file, and gives it its name. `summed`: true if its checksum is wanted. `replaces`: true if it may
+   * replace a file.
+   * @throws TFRecordError EEXIST if it may not
    */
   async finish(summed: boolean, replaces: boolean): Promise<FinishedOutput> {
     const { records, fileBytes, crc32c: known } = await this.#sink.close().catch(this.#fail);
@@ -67,14 +68,14 @@ export class OutputFile {
     throw aboutOutput(error, this.#temporary, this.path);
   };
 
-  /** Gives the output up, and removes what was written. Never rejects. */
+  /** Discards the output. Never rejects. */
   async abort(): Promise<void> {
     await this.#sink.abort();
     await removeTemporary(this.#temporary);
   }
 }
 
-/** An output that is a stream, a device or a pipe: it takes what is written at once. */
+/** An output that is a stream, a device or a pipe, where data appears as it is written. */
 export class OutputStream {
   readonly #sink: OutputSink;
 
@@ -100,12 +101,12 @@ export class OutputStream {
   }
 }
 
-/** Something called `path` is there, and may not be replaced. `how` says what may be done. */
+/** The error about something at `path` that must not be replaced. `how`: advice. */
 export function existsError(path: string, how = 'force replaces it.'): TFRecordError {
   return new TFRecordError('EEXIST', `EEXIST: '${path}' exists. ${how}`, { file: path });
 }
 
-/** Returns `error`; one that is about the file `temporary` names `path`, which the user knows, instead. */
+/** Returns `error`; if it is about the file `temporary`, an error about `path` instead, which the user knows. */
 function aboutOutput(error: unknown, temporary: string, path: string): unknown {
   if (!(error instanceof TFRecordError) || error.file !== temporary) return error;
   const { code, message, record, errno, syscall, expected, found } = error;
@@ -113,9 +114,9 @@ function aboutOutput(error: unknown, temporary: string, path: string): unknown {
   return new TFRecordError(code, message.replaceAll(temporary, path), details);
 }
 
-/** Removes what `temporaryName` gave. Never rejects. */
+/** Removes the file of `temporaryName`. Never rejects. */
 export async function removeTemporary(path: string): Promise<void> {
-  // Nothing can be done about a file that cannot be removed; the error that led here counts.
+  // The error that led here is more important than a failure to remove the file.
   await rm(path, { force: true }).catch(() => undefined);
   forgetTemporary(path);
 }

@@ -1,4 +1,4 @@
-/** The target of a job, and the outputs that are there already. */
+/** The target of a job, and the outputs that already exist there. */
 import { lstat, readdir, realpath, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join, resolve, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -13,25 +13,25 @@ import { existsError } from './output-file';
 
 /** Outputs that are files. */
 export interface FileTarget {
-  /** The path as outputs are named by it: that of the caller, in the folder of the part. */
+  /** The path from which outputs are named: that of the caller, in the folder of the part. */
   readonly output: string;
   /** The path of the caller, which may be a link to `output`. */
   readonly given: string;
-  /** Path of the manifest; undefined if there is none. */
+  /** Path of the manifest; undefined for a job without one. */
   readonly manifest: string | undefined;
   /** The folder of a part. */
   readonly folder: string | undefined;
-  /** True for a set of outputs, with numbers in their names, or sides. */
+  /** True for several outputs, with numbers or sides in their names. */
   readonly isSet: boolean;
   readonly sides: readonly (string | undefined)[];
 }
 
-/** A stream, or a device or pipe at a path: it takes the output as it comes. */
+/** A stream, or a device or pipe at a path, where data appears as it is written. */
 export interface StreamTarget {
   readonly stream: WriteTarget;
 }
 
-/** Recognises `output`. @throws TypeError if it cannot take what `plan` says; TFRecordError EISDIR for a folder */
+/** Resolves the argument `output`. @throws TypeError if it does not suit `plan`; TFRecordError EISDIR for a folder */
 export async function findTarget(output: WriteTarget, plan: ConvertPlan): Promise<FileTarget | StreamTarget> {
   const given = isUrl(output) ? fileURLToPath(output) : output;
   if (typeof given !== 'string') return streamTarget(given, plan);
@@ -51,7 +51,7 @@ export async function findTarget(output: WriteTarget, plan: ConvertPlan): Promis
   const isSet = split !== undefined || shards !== undefined || maxBytes !== undefined || part !== undefined;
   const sides = split === undefined ? [undefined] : Object.keys(split);
   if (part === undefined) {
-    // Behind a link is the file to replace.
+    // If the path is a link, the file behind it is replaced.
     const isLink = (await lstat(path).catch(() => undefined))?.isSymbolicLink() === true;
     const file = isLink && there !== undefined ? await realpath(path) : path;
     return {
@@ -75,8 +75,8 @@ export async function findTarget(output: WriteTarget, plan: ConvertPlan): Promis
 }
 
 /**
- * Takes `..` behind folders that do not exist out of `path`, so that it names what it will name once they are made: else
- * `new/../a`, where `a` is an input, would look like a new file.
+ * Removes `..` after folders that do not exist from `path`, so that it refers to the file that it will refer to once
+ * they exist: otherwise `new/../a`, where `a` is an input, would look like a new file.
  */
 async function withoutMissing(path: string): Promise<string> {
   if (!/(?:^|[/\\])\.\.[/\\]/.test(path)) return path;
@@ -103,14 +103,14 @@ function streamTarget(stream: WriteTarget, plan: ConvertPlan): StreamTarget {
 }
 
 /** The outputs and the manifest of an earlier job. */
-export interface Found {
+export interface EarlierOutputs {
   /** Names of outputs, in their folder. */
   readonly outputs: readonly string[];
   readonly manifest: Manifest | undefined;
 }
 
-/** Looks for outputs of earlier jobs, and removes temporary files that killed ones left. */
-export async function lookAround(target: FileTarget, { force }: ConvertPlan): Promise<Found> {
+/** Finds outputs of earlier jobs, and removes temporary files that killed jobs left. */
+export async function lookAround(target: FileTarget, { force }: ConvertPlan): Promise<EarlierOutputs> {
   const { output, sides, isSet, manifest } = target;
   const folder = dirname(output);
   const name = basename(output);
@@ -134,7 +134,7 @@ export async function lookAround(target: FileTarget, { force }: ConvertPlan): Pr
   return { outputs, manifest: manifest === undefined ? undefined : await readOld(manifest, force) };
 }
 
-/** True if `path` was written since this process began. */
+/** True if `path` was written after this process began. */
 async function isNew(path: string): Promise<boolean> {
   const there = await stat(path).catch(() => undefined);
   return there === undefined || there.mtimeMs >= Date.now() - 1000 * process.uptime();
@@ -158,8 +158,12 @@ async function readOld(path: string, force: boolean): Promise<Manifest | undefin
   }
 }
 
-/** Refuses to write over an input. @throws TypeError */
-export async function checkApart({ output }: FileTarget, found: Found, { paths, root }: Inputs): Promise<void> {
+/** Refuses to overwrite an input. @throws TypeError */
+export async function checkApart(
+  { output }: FileTarget,
+  found: EarlierOutputs,
+  { paths, root }: Inputs,
+): Promise<void> {
   if (root !== undefined) await checkOutside(output, root);
   if (found.outputs.length === 0) return;
   const folders = new Map<string, string>();
@@ -176,7 +180,7 @@ export async function checkApart({ output }: FileTarget, found: Found, { paths, 
   }
 }
 
-/** Refuses an output in the folder of pictures, which would be one of them. @throws TypeError */
+/** Refuses an output in the folder of pictures, because it would be one of them. @throws TypeError */
 async function checkOutside(output: string, root: string): Promise<void> {
   for (let folder = resolve(dirname(output)); ; folder = dirname(folder)) {
     const real = await realpath(folder).catch(() => undefined);
@@ -188,8 +192,8 @@ async function checkOutside(output: string, root: string): Promise<void> {
   }
 }
 
-/** @throws TFRecordError EEXIST, if there is something that a job would replace. */
-export function checkAbsent({ output, manifest: path }: FileTarget, { outputs, manifest }: Found): void {
+/** @throws TFRecordError EEXIST, if a job would replace something */
+export function checkAbsent({ output, manifest: path }: FileTarget, { outputs, manifest }: EarlierOutputs): void {
   const name = outputs[0] === undefined ? path : join(dirname(output), outputs[0]);
   if (name === undefined || (outputs.length === 0 && manifest === undefined)) return;
   const how =
@@ -197,8 +201,10 @@ export function checkAbsent({ output, manifest: path }: FileTarget, { outputs, m
   throw existsError(name, how);
 }
 
-/** Removes the outputs of an earlier set. A single file is replaced in one step instead, when the new one is complete. */
-export async function removeOld(target: FileTarget, { outputs, manifest }: Found): Promise<void> {
+/**
+ * Removes the outputs of an earlier set. A single file is replaced in one step instead, when the new one is complete.
+ */
+export async function removeOld(target: FileTarget, { outputs, manifest }: EarlierOutputs): Promise<void> {
   if (!target.isSet) return;
   const folder = dirname(target.output);
   const listed = manifest?.outputs.filter(({ file, side }) => isOutputOf(target.output, side, file)) ?? [];

@@ -1,4 +1,6 @@
-/** The columns of a job's records: from the caller's spec, from the input itself, or from a survey of all records. */
+/**
+ * Finds the columns of a job's records: from the caller's spec, from the input itself, or by a survey of all records.
+ */
 import {
   newTable,
   surveyBatches,
@@ -14,13 +16,13 @@ import { silently } from '../input/framed-input';
 import { JobFaults } from '../job/faults';
 import type { FeatureChoice } from '../transform/feature-choice';
 
-/** Tables of the records that a job reads. */
+/** The tables of the records that a job reads. */
 export interface JobColumns {
-  /** The table to write: of the features that are kept. @throws TFRecordError if it cannot be */
+  /** The table to write, of the features to keep. @throws TFRecordError if these cannot be written */
   output(): Table;
-  /** A table of all features that a condition can name. */
+  /** A table of all features that a condition can refer to. */
   condition(): Table;
-  /** The names of all features; undefined if a spec says which are of interest. */
+  /** The names of all features; undefined if a spec lists those to read. */
   readonly names: ReadonlySet<string> | undefined;
 }
 
@@ -33,7 +35,7 @@ export interface ColumnsRequest {
   readonly progress: (bytes: number) => void;
 }
 
-/** Finds the columns. Surveys all records if neither a spec nor the input says them. */
+/** Finds the columns. Surveys all records if neither a spec nor the input defines them. */
 export async function findColumns(request: ColumnsRequest): Promise<JobColumns> {
   const { prepared, settings } = request;
   const { spec, choice } = settings;
@@ -59,7 +61,7 @@ export async function findColumns(request: ColumnsRequest): Promise<JobColumns> 
 }
 
 async function surveyed({ source, prepared, settings, progress }: ColumnsRequest): Promise<Survey> {
-  // Damage that the caller accepts is reported once, when the records are written.
+  // Damage that the caller accepts is reported later, when the records are written.
   const faults = new JobFaults(silently(settings.policy));
   const { policy } = faults;
   const silent = { ...settings, policy, faults };
@@ -83,7 +85,7 @@ function ofOneKind({ features }: Survey): string[] {
   return features.map(({ name }) => name).filter((name) => !mixed.has(name));
 }
 
-/** The columns of `table` that `choice` keeps. @throws TFRecordError TFR_FEATURE for a name that it does not have */
+/** The columns of `table` that `choice` keeps. @throws TFRecordError TFR_FEATURE for an unknown name */
 function narrowed(table: Table, choice: FeatureChoice): Table {
   if (choice.keepsAll) return table;
   choice.checkAmong(new Set(table.columns.map(({ key }) => key)));

@@ -1,4 +1,4 @@
-/** Files of Parquet, in and out. */
+/** Reads and writes files of Parquet. */
 import { stat } from 'node:fs/promises';
 
 import { noParquetColumns, openParquet, ParquetWriter } from '../../sql';
@@ -15,12 +15,12 @@ export const parquetInput: InputFormat = tableInput({
 
 export const parquetOutput: OutputFormat = tableOutput({
   compressions: ['none'],
-  // A file ends with the places of its columns, and DuckDB writes it.
+  // DuckDB writes the file, and needs a path; the metadata is at the end of the file.
   filesOnly: true,
   open: async (target, table, _, done) => {
     const path = target as string;
     if (table.columns.length === 0) {
-      // Reading goes on, and reports the records that are left out.
+      // Reading, which follows, reports the records that are left out.
       return {
         write: (batch) => {
           done(batch);

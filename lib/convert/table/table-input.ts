@@ -1,4 +1,4 @@
-/** Inputs of columns: the rows of files become Examples, or SequenceExamples. */
+/** Reads inputs of columns: rows of files become Examples, or SequenceExamples. */
 import { invalidArgValue, TFRecordError, fullPath, LoopTurns } from '../../base';
 import { encodeTable, type ColumnReading, type Table, type TableBatch } from '../../table';
 import { pullStored, type ChunkPull } from '../../io';
@@ -14,11 +14,11 @@ export interface TableFile {
   readonly table: Table;
   /** Number of rows, if it is known before they are read. */
   readonly rows?: number | undefined;
-  /** Stored bytes that were read so far. Default: the share of the rows that were given. */
+  /** Number of stored bytes that were read so far. Default: estimated from the rows that were delivered. */
   readonly bytes?: number | undefined;
-  /** Counts the rows, where they are not known, and the file is closed behind that. Rejects at damage. */
+  /** Counts the rows, if their number is not known, and closes the file. Rejects at damage. */
   countRows?(): Promise<number>;
-  /** Rows that were counted; before the damage, if there was any. */
+  /** Number of rows that `countRows` counted: those before the damage, if there is any. */
   readonly counted?: number | undefined;
   /** The rows in order. The iteration throws at damage. */
   batches(): AsyncIterable<TableBatch>;
@@ -49,12 +49,12 @@ export function columnReading({ choice, spec, dates, notes }: Omit<ReadSettings,
 /** A format of columns to read. */
 interface TableReading {
   readonly name: string;
-  /** Opens a file; a stream, too, if `streams` is true. */
+  /** Opens a file, or, if `streams` is true, a stream. */
   readonly open: OpenTable;
   readonly streams: boolean;
 }
 
-/** Reads files of columns. */
+/** Makes the input format for `reading`. */
 export function tableInput({ name, open, streams }: TableReading): InputFormat {
   return filesInput({
     uses: ['dates'],
@@ -70,7 +70,7 @@ export function tableInput({ name, open, streams }: TableReading): InputFormat {
 
 async function prepare(inputs: Inputs, settings: ReadSettings, open: OpenTable): Promise<PreparedFiles> {
   let table: Table | undefined;
-  // A stream cannot be opened again.
+  // Kept until it is read, because a stream cannot be opened again.
   let opened: TableFile | undefined;
   if (inputs.files.length === 1) {
     const file = await open(inputAt(inputs, 0), settings);
@@ -100,7 +100,7 @@ async function rowsOf(inputs: Inputs, settings: ReadSettings, open: OpenTable): 
   return counts;
 }
 
-/** Number of rows of a file; of those before damage, if the caller may accept that. */
+/** Number of rows of a file; if the caller may accept damage, of the rows before it. */
 async function rowsIn(input: TableInput, settings: ReadSettings, open: OpenTable): Promise<number> {
   let file: TableFile | undefined;
   try {
@@ -127,11 +127,11 @@ function inputAt({ files, source, copyOf }: Inputs, input: number): TableInput {
 interface OpenFile {
   readonly file: TableFile;
   readonly batches: AsyncIterator<TableBatch>;
-  /** Number of rows that were given. */
+  /** Number of rows that were delivered. */
   rows: number;
 }
 
-/** Gives the records of the rows of inputs. */
+/** Delivers the records of the rows of inputs. */
 class TableReader implements InputReader {
   readonly #inputs: Inputs;
   readonly #settings: ReadSettings;
@@ -139,7 +139,7 @@ class TableReader implements InputReader {
   readonly #turns = new LoopTurns();
   #input: number;
   #open: OpenFile | undefined;
-  /** Sizes of the files that were read to their ends. */
+  /** Total size of the files that were read to their ends. */
   #bytesBefore = 0;
 
   constructor(inputs: Inputs, first: number, settings: ReadSettings, open: OpenTable) {

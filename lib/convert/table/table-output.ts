@@ -1,4 +1,4 @@
-/** Outputs of columns: the records of a job become the batches of one table. */
+/** Writes outputs of columns: the records of a job become the batches of one table. */
 import type { Compression, Origin, TFRecordError } from '../../base';
 import { BatchMemory, beginsLikeEvent, foreignError, recordType } from '../../example';
 import { MemoryPool, type WriteTarget } from '../../io';
@@ -10,24 +10,27 @@ import type { Faults, OutputFormat, OutputOption, OutputSink, WriteSettings, Wri
 /** Writes the batches of a table to one target. */
 export interface TableWriter {
   /**
-   * Takes a batch, whose memory is the writer's until it calls `done`. `origin` gives the place of the record of a row.
+   * Writes a batch, and owns its memory until it calls `done`. `origin` returns the origin of the record of a row.
    * Returns a promise if the caller should wait.
    */
   write(batch: TableBatch, origin: (row: number) => Origin): Promise<void> | undefined;
-  /** Completes the target, and resolves with its size and the number of its rows. Default: all that were given. */
+  /**
+   * Completes the target, and resolves with its size and the number of rows in it. Default for `rows`: all that were
+   * passed to `write`.
+   */
   close(): Promise<{ readonly fileBytes: number; readonly rows?: number }>;
-  /** Gives the target up; an incomplete file may stay. Never rejects. */
+  /** Stops writing; an incomplete file may remain. Never rejects. */
   abort(): Promise<void>;
 }
 
-/** A format of columns. */
+/** A format of columns to write. */
 export interface TableFormat extends Pick<OutputFormat, 'filesOnly'> {
-  /** Options that it has a use for, besides the spec. Default: none. */
+  /** Options that apply to it, besides the spec. Default: none. */
   readonly uses?: readonly OutputOption[] | undefined;
   readonly compressions: readonly Compression[];
   /**
-   * Opens `target` for `table`. The writer calls `done` with each batch whose memory it needs no longer.
-   * @throws TFRecordError TFR_SPEC for columns that the format cannot have
+   * Opens `target` for `table`. The writer calls `done` with each batch when it no longer needs the memory.
+   * @throws TFRecordError TFR_SPEC for columns that the format cannot hold
    */
   readonly open: (
     target: WriteTarget,
@@ -54,12 +57,12 @@ export function tableOutput({ uses = [], compressions, filesOnly, open }: TableF
   };
 }
 
-/** Parses records by a table, on native threads. */
+/** Parses records into the columns of a table, on native threads. */
 class TableSink implements OutputSink {
   readonly #writer: TableWriter;
   readonly #table: Table;
   readonly #faults: Faults;
-  /** Memory of the batches. Nobody but the writer sees it. */
+  /** Memory of the batches, which only the writer sees. */
   readonly #pool: MemoryPool;
   #records = 0;
 
@@ -79,7 +82,9 @@ class TableSink implements OutputSink {
     }
   }
 
-  /** Writes the records before the first that cannot be written. Returns their number, and the error about that one. */
+  /**
+   * Writes the records before the first that cannot be written. Returns their number, and the error about that record.
+   */
   async #writeBefore(batch: RecordBatch): Promise<{ rows: number; error: TFRecordError | undefined }> {
     const { rows, value, error } = await parseTable(batch, this.#table, true, this.#pool);
     const event = firstEvent(batch, rows);
@@ -105,7 +110,7 @@ class TableSink implements OutputSink {
 }
 
 /**
- * Finds the first Event among the first `rows` records of `batch`, and the error about it: readers of Examples accept
+ * Finds the first Event among the first `rows` records of `batch`, and the error about it: parsers of Examples accept
  * Events with a warning, but in a table they would be empty rows.
  */
 function firstEvent(

@@ -1,17 +1,17 @@
-/** The features that a job keeps: those of `features`, or all but those of `exclude`. */
+/** The features that a job keeps: those of `features`, or all except those of `exclude`. */
 import { TFRecordError } from '../../base';
 import { nearestHint } from '../../example';
 
-/** Says which features are kept, and which columns of a file must be looked at. */
+/** Decides which features are kept, and which columns of a file must be read. */
 export class FeatureChoice {
   readonly #kept: ReadonlySet<string> | undefined;
   readonly #excluded: Set<string>;
-  /** Names of `exclude` that nothing had so far. */
+  /** Names of `exclude` that no input had so far. */
   readonly #unseen: Set<string>;
   readonly #where: string | undefined;
-  /** Names that readers asked about. */
+  /** Names that readers have checked. */
   readonly #asked = new Set<string>();
-  /** Names that were looked for in the condition; true for those that it has. */
+  /** Names that were searched in the condition; true for those that it contains. */
   readonly #looked = new Map<string, boolean>();
 
   /** `where`: the condition of the job. */
@@ -27,17 +27,17 @@ export class FeatureChoice {
     return this.#kept === undefined && this.#excluded.size === 0;
   }
 
-  /** The names of `features`, or of `exclude`. */
+  /** The names in `features`, or in `exclude`. */
   get names(): readonly string[] {
     return [...(this.#kept ?? this.#excluded)];
   }
 
-  /** True if `names` are those to leave out. */
+  /** True if `names` lists features to leave out. */
   get excludes(): boolean {
     return this.#kept === undefined;
   }
 
-  /** True for features that are kept. `name` counts as seen. */
+  /** True for features that are kept. Marks `name` as seen. */
   keeps(name: string): boolean {
     this.#asked.add(name);
     if (this.#kept !== undefined) return this.#kept.has(name);
@@ -45,39 +45,39 @@ export class FeatureChoice {
     return !this.#excluded.has(name);
   }
 
-  /** True for names of `exclude`. `name` counts as seen. */
+  /** True for names in `exclude`. Marks `name` as seen. */
   drops(name: string): boolean {
     this.#unseen.delete(name);
     return this.#excluded.has(name);
   }
 
-  /** True for features that are kept, or that a condition may name. `name` counts as seen. */
+  /** True for features that are kept, or that the condition may refer to. Marks `name` as seen. */
   reads(name: string): boolean {
     return this.keeps(name) || this.readsForCondition(name);
   }
 
   /**
-   * True if the condition may name a feature that is not kept: it has the name as a word, or a star, which names all. The
-   * feature is read then, and left out of the output.
+   * True if the condition may refer to a feature that is not kept: it contains the name as a word, or a star, which
+   * stands for all. The feature is then read, but not written.
    */
   readsForCondition(name: string): boolean {
     if (this.#where === undefined) return false;
     let isNamed = this.#looked.get(name);
     if (isNamed === undefined) this.#looked.set(name, (isNamed = this.#isNamed(this.#where, name)));
     if (!isNamed) return false;
-    // The field of a struct is excluded by the name of the struct.
+    // Excluding a struct excludes its fields.
     if (this.excludes) this.#excluded.add(name);
     return true;
   }
 
   #isNamed(where: string, name: string): boolean {
-    // An escape may spell a name in another way.
+    // An escape may spell a name differently.
     if (/\*|\bcolumns\b|\bU&"/i.test(where)) return true;
     const word = name.replaceAll('"', '""').replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
     return new RegExp(`(?<!\\w)${word}(?!\\w)`, 'i').test(where);
   }
 
-  /** @throws TFRecordError TFR_FEATURE for a name of `features`, or of `exclude`, that is not among `names` */
+  /** @throws TFRecordError TFR_FEATURE for a name in `features`, or in `exclude`, that is not among `names` */
   checkAmong(names: ReadonlySet<string>): void {
     const missing = [...(this.#kept ?? this.#unseen)].find((name) => !names.has(name));
     if (missing !== undefined) throw this.#noSuchFeature(missing, names);

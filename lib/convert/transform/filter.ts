@@ -4,7 +4,7 @@ import type { Table } from '../../table';
 import { sliceOf, subset } from '../batches';
 import type { Faults } from '../format';
 
-/** Keeps the records for which a condition in SQL is true, as they are. */
+/** Keeps the records for which an SQL condition is true, unchanged. */
 export class Filter {
   readonly #rows: RowFilter;
 
@@ -13,16 +13,17 @@ export class Filter {
   }
 
   /**
-   * Prepares `where` for the records of `table`. Close the filter at the end. `signal` ends its queries.
-   * @throws TypeError ERR_INVALID_ARG_VALUE for a wrong condition; ERR_MODULE_NOT_FOUND without DuckDB
+   * Prepares `where` for the records of `table`. Close the filter at the end. `signal` aborts its queries.
+   * @throws TypeError ERR_INVALID_ARG_VALUE for an invalid condition; ERR_MODULE_NOT_FOUND without DuckDB
    */
   static async open(where: string, table: Table, signal?: AbortSignal): Promise<Filter> {
     return new Filter(await RowFilter.open(where, table, signal));
   }
 
   /**
-   * The records of `batch` to keep, with their places, in the same memory, which nobody may write to meanwhile. Those
-   * that do not fit the table, or for which the condition fails, are left out, if `faults` agree. One call at a time.
+   * Returns the records of `batch` to keep, with their origins, in the same memory, which must not change meanwhile.
+   * Leaves out records that do not match the table, or for which the condition fails, if `faults` accepts that. One
+   * call at a time.
    */
   async apply(batch: RecordBatch, faults: Faults): Promise<RecordBatch> {
     const places: number[] = [];

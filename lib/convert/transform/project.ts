@@ -6,12 +6,12 @@ import type { FeatureChoice } from './feature-choice';
 import { FIELD_1, forEachEntry, isOtherMessage, NotAnExample, notAnExample, Wire, wireName, writeHeader } from './wire';
 
 /**
- * Keeps some features of Examples and SequenceExamples (of the context, and of the feature lists), byte by byte, or leaves
- * some out. All else of the records stays as it is.
+ * Keeps, or leaves out, some features of Examples and SequenceExamples (of the context, and feature lists), byte by
+ * byte. The rest of each record is unchanged.
  */
 export class Projection {
   readonly #choice: FeatureChoice;
-  /** For each feature that the choice names: true once a record had it. */
+  /** For each feature of the choice: true once a record had it. */
   readonly #seen: Map<string, boolean>;
 
   constructor(choice: FeatureChoice) {
@@ -19,7 +19,10 @@ export class Projection {
     this.#seen = new Map(choice.names.map((name) => [wireName(name), false]));
   }
 
-  /** The records of `batch` with the kept features only. Those that are no Examples are left out, if `faults` agree. */
+  /**
+   * The records of `batch` with the kept features only. Leaves out records that are not Examples, if `faults` accepts
+   * that.
+   */
   apply(batch: RecordBatch, faults: Faults): RecordBatch {
     const file = batch.origin(0)?.file ?? '';
     // No record becomes longer.
@@ -34,7 +37,7 @@ export class Projection {
         end = this.#project(batch.at(i)!, slab, start);
       } catch (error) {
         if (!(error instanceof NotAnExample)) throw error;
-        faults.leaveOut(notAnExample(batch.at(i)!, batch.origin(i)!, 'of which features could be kept'));
+        faults.leaveOut(notAnExample(batch.at(i)!, batch.origin(i)!, 'whose features could be kept'));
         continue;
       }
       frames[2 * count] = start;
@@ -45,16 +48,16 @@ export class Projection {
     return newBatch({ ...partsOf(encodedBatch(slab, frames)).source, file, origins }, 0, count);
   }
 
-  /** @throws TFRecordError TFR_FEATURE, naming a feature that no record had */
+  /** @throws TFRecordError TFR_FEATURE for a feature that no record had */
   checkSeen(): void {
     this.#choice.checkAmong(new Set(this.#choice.names.filter((name) => this.#seen.get(wireName(name)) === true)));
   }
 
-  /** Writes the projection of `record` to `target` from `at` on. Returns where it ends. */
+  /** Writes the projection of `record` to `target` at `at`. Returns its end. */
   #project(record: Bytes, target: Bytes, at: number): number {
     const wire = new Wire(record);
     const { bytes } = wire;
-    // One field a section; a record may have a section in several parts, which protobuf joins.
+    // Each section becomes one field; a record may have a section in several parts, which protobuf joins.
     const sections: { tag: number; spans: number[]; size: number }[] = [];
     const sectionOf = (tag: number): (typeof sections)[number] => {
       const found = sections.find((section) => section.tag === tag);
@@ -63,7 +66,7 @@ export class Projection {
       sections.push(added);
       return added;
     };
-    /** True if the record has a feature that the choice names. */
+    /** True if the record has a feature of the choice. */
     let isNamed = false;
     forEachEntry(wire, ({ name, start, end }, tag) => {
       const { spans } = sectionOf(tag);

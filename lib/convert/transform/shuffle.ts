@@ -1,4 +1,4 @@
-/** Shuffles more records than memory holds, in two passes over temporary files. */
+/** Shuffles more records than memory holds, in two passes over temporary files (buckets). */
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 
@@ -11,30 +11,30 @@ import type { InputReader, InputBatch, PreparedInput } from '../format';
 import type { Inputs } from '../input/inputs';
 import { temporaryName } from '../output/names';
 
-/** Most bytes of records that are shuffled in memory at a time. */
+/** Maximum size of the records that are shuffled in memory together, in bytes. */
 const BUCKET_BYTES = 64 * 1024 * 1024;
-/** Most files to which the records of one are dealt. Each has a writer with about 2 MiB of memory. */
+/** Maximum number of buckets for the records of one file. Each has a writer with about 2 MiB of memory. */
 const MAX_BUCKETS = 48;
-/** Bytes of records that are handed on together. */
+/** Size of a portion of records, in bytes. */
 const PORTION_BYTES = 1024 * 1024;
 
-/** A temporary file of records in their first order. */
+/** A temporary file of records in their original order. */
 interface Bucket {
   readonly path: string;
   readonly records: number;
   readonly bytes: number;
-  /** The key of its order, and of the buckets that it is dealt to. */
+  /** The key of its order, and of the buckets into which it is divided. */
   readonly key: Words;
 }
 
-/** Makes the batches to be shuffled. */
+/** A source of batches to shuffle. */
 export interface Batches {
   next(): Promise<RecordBatch | undefined>;
 }
 
 /**
- * Records in random order: each order is as likely as any other. The order depends on the seed, on the number of records
- * and of bytes that were expected, and on nothing else.
+ * Records in random order: all orders have the same probability. The order depends only on the seed, the number of
+ * records, and their expected size.
  */
 export class Shuffled implements PreparedInput {
   readonly #folder: string;
@@ -48,8 +48,8 @@ export class Shuffled implements PreparedInput {
   }
 
   /**
-   * Deals all of `batches` to temporary files, in a new folder beside `output`. `expectedBytes`: about how many bytes of
-   * records there are.
+   * Distributes the records of `batches` to temporary files, in a new folder beside `output`. `expectedBytes`:
+   * approximate total size of the records.
    */
   static async of(
     batches: Batches,
@@ -95,7 +95,7 @@ function bucketsFor(bytes: number): number {
   return Math.min(Math.max(Math.ceil(bytes / BUCKET_BYTES), 1), MAX_BUCKETS);
 }
 
-/** Deals each record to one of `count` files, whose names start with `prefix`. */
+/** Distributes records to `count` files, whose names start with `prefix`. */
 async function deal(
   batches: Batches,
   key: Words,
@@ -134,7 +134,7 @@ async function deal(
 
 class ShuffledReader implements InputReader {
   bytes = 0;
-  /** The buckets that are still to be read; the next is the last. */
+  /** The buckets to read; the next one is the last in the list. */
   readonly #waiting: Bucket[];
   readonly #signal: AbortSignal | undefined;
   #portions: Iterator<RecordBatch> | undefined;
@@ -158,7 +158,7 @@ class ShuffledReader implements InputReader {
       }
       const bucket = this.#waiting.pop();
       if (bucket === undefined) return undefined;
-      // A single record has one order, however long it is.
+      // A single record cannot be divided, whatever its length.
       if (bucket.bytes > 2 * BUCKET_BYTES && bucket.records > 1) await this.#dealAgain(bucket);
       else this.#portions = await shuffle(bucket, this.#signal);
     }
@@ -169,7 +169,7 @@ class ShuffledReader implements InputReader {
     return Promise.resolve();
   }
 
-  /** Deals a bucket that is too large for memory to smaller ones. */
+  /** Divides a bucket that is too large for memory into smaller ones. */
   async #dealAgain({ path, bytes, key }: Bucket): Promise<void> {
     const reader = await RecordReader.open(path, { verify: 'length', batchBytes: PORTION_BYTES, signal: this.#signal });
     const steps = reader.batches();
@@ -243,10 +243,10 @@ function* inOrder(
   }
 }
 
-/** Compressed files have about so many times their size in records. */
+/** Assumed ratio of compression. */
 const USUAL_RATIO = 5;
 
-/** About how many bytes of records `files` have. It depends on their names and sizes alone. */
+/** Approximate size of the records in `files`. Depends only on the files' names and sizes. */
 export function expectedBytes(files: Inputs['files']): number {
   return files.reduce(
     (all, { file, bytes = 2 ** 30 }) => all + (/\.(?:gz|zz|zlib)$/i.test(file) ? USUAL_RATIO * bytes : bytes),

@@ -8,17 +8,17 @@ import { FIELD_1, forEachEntry, isOtherMessage, NotAnExample, notAnExample, Wire
 const TWO_32 = 2 ** 32;
 
 /**
- * Gives each record to one side of a split, by a hash of its bytes, or of the values of one of its features. The hash
- * depends on nothing else, so a record never changes sides.
+ * Assigns each record to one side of a split, by a hash of its bytes, or of the values of one feature. The hash depends
+ * on nothing else, so a record always gets the same side.
  */
 export class Split {
   readonly sides: readonly string[];
-  /** For each side the hash below which it ends. */
+  /** For each side, the upper bound (exclusive) of its hashes. */
   readonly #ends: readonly number[];
   readonly #by: string | undefined;
   readonly #byName: string;
 
-  /** `fractions`: the share of each side; they add up to 1. `by`: the feature. */
+  /** `fractions`: the share of each side; shares add up to 1. `by`: the feature to hash. */
   constructor(fractions: Readonly<Record<string, number>>, by: string | undefined) {
     this.sides = Object.keys(fractions);
     let sum = 0;
@@ -29,7 +29,7 @@ export class Split {
     this.#byName = by === undefined ? '' : wireName(by);
   }
 
-  /** The records of each side, in order; undefined for sides that get none. */
+  /** The records of each side, in order; undefined for a side without records. */
   divide(batch: RecordBatch, faults: Faults): (RecordBatch | undefined)[] {
     const places = this.sides.map((): number[] => []);
     for (let i = 0; i < batch.length && !faults.stopped; i++) {
@@ -50,23 +50,23 @@ export class Split {
     return side;
   }
 
-  /** A checksum of the feature's kind and values, however they are stored. */
+  /** A checksum of the feature's kind and values, independent of their encoding. */
   #featureSum(record: Bytes, origin: () => Origin): number {
     const wire = new Wire(record);
     let start = -1;
     let end = -1;
     try {
       forEachEntry(wire, (entry, section) => {
-        // The last entry of a name counts.
+        // If a name has several entries, the last one is valid.
         if (section === FIELD_1 && entry.name === this.#byName) [start, end] = [entry.valueStart, entry.valueEnd];
       });
     } catch (error) {
       if (!(error instanceof NotAnExample)) throw error;
-      throw notAnExample(record, origin(), 'of which a feature could be hashed');
+      throw notAnExample(record, origin(), 'whose feature could be hashed');
     }
     const sum = start < 0 ? undefined : valuesSum(wire, start, end);
     if (sum !== undefined) return sum;
-    if (start < 0 && isOtherMessage(record)) throw notAnExample(record, origin(), 'of which a feature could be hashed');
+    if (start < 0 && isOtherMessage(record)) throw notAnExample(record, origin(), 'whose feature could be hashed');
     const { file, record: number, offset } = origin();
     const by = this.#by!;
     const hint = start < 0 ? nearestHint(by, namesIn(record)) : '';
@@ -78,7 +78,7 @@ export class Split {
   }
 }
 
-/** The names of the features of `record`, which was walked before. */
+/** The names of the features of `record`, which is known to be valid. */
 function namesIn(record: Bytes): string[] {
   const names: string[] = [];
   forEachEntry(new Wire(record), ({ name }, section) => {
@@ -87,7 +87,7 @@ function namesIn(record: Bytes): string[] {
   return names;
 }
 
-/** Spreads the bits of a checksum: those of similar inputs are related. (MurmurHash3's last step.) */
+/** Spreads the bits of a checksum, because checksums of similar inputs are related. (The last step of MurmurHash3.) */
 function mix(sum: number): number {
   let hash = sum;
   hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
@@ -99,7 +99,7 @@ const BYTES = 0x0a;
 const FLOATS = 0x12;
 const INTEGERS = 0x1a;
 
-/** A checksum of the values of the Feature from `start` to `end`; undefined without values. */
+/** A checksum of the values of the Feature from `start` to `end`; undefined if it has no values. */
 function valuesSum(wire: Wire, start: number, end: number): number | undefined {
   const { bytes } = wire;
   let kind = 0;
@@ -118,7 +118,7 @@ function valuesSum(wire: Wire, start: number, end: number): number | undefined {
       const packed = bytes[wire.at++] === FIELD_1;
       if (kind === BYTES) {
         const stop = wire.closedBy(listEnd);
-        // The length, too: 'a', 'b' is not 'ab'.
+        // Includes the length, so that 'a', 'b' differs from 'ab'.
         const size = stop - wire.at;
         sum = crc32c(Uint8Array.of(size, size >>> 8, size >>> 16, size >>> 24), sum);
         add(wire.at, stop);

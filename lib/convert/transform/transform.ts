@@ -6,7 +6,7 @@ import type { FeatureChoice } from './feature-choice';
 import { Filter } from './filter';
 import { Projection } from './project';
 
-/** Changes the records between input and output: leaves some out, and features of the others. */
+/** Changes the records between input and output: leaves out some records, and features of the others. */
 export class Transform {
   readonly #filter: Filter | undefined;
   readonly #projection: Projection | undefined;
@@ -17,8 +17,8 @@ export class Transform {
   }
 
   /**
-   * Prepares the condition `where`, for records of `columns`, and the projection to the features of `choice`; undefined
-   * keeps all. Close it at the end. Undefined if there is nothing to do.
+   * Prepares the condition `where`, for records of `columns`, and the projection to the features of `choice`
+   * (undefined: keeps all). Close the transform at the end. Returns undefined if there is nothing to do.
    * @throws TFRecordError TFR_FEATURE for a feature that no record has
    */
   static async open(
@@ -41,7 +41,7 @@ export class Transform {
 
   /** Call it at the end. @throws TFRecordError TFR_FEATURE for a feature to keep that no record had */
   checkSeen(): void {
-    // The records that are left out may have it.
+    // Records that the condition leaves out may have the feature.
     if (this.#filter === undefined) this.#projection?.checkSeen();
   }
 

@@ -1,12 +1,12 @@
-/** Walks over the features of serialized Examples and SequenceExamples, and writes the headers of their fields. */
+/** Iterates over the features of serialized Examples and SequenceExamples, and writes the headers of their fields. */
 import { TFRecordError, type Bytes, type Origin } from '../../base';
 import { foreignError, recordType, type RecordType } from '../../example';
 
-/** A length-delimited field 1, and 2. */
+/** Tags of length-delimited fields 1 and 2. */
 export const FIELD_1 = 0x0a;
 export const FIELD_2 = 0x12;
 
-/** A position in a record. Every step checks that the record has the bytes. */
+/** A position in a record. Each step checks that the record is long enough. */
 export class Wire {
   readonly bytes: Buffer;
   at = 0;
@@ -15,7 +15,10 @@ export class Wire {
     this.bytes = Buffer.from(record.buffer, record.byteOffset, record.byteLength);
   }
 
-  /** Reads the length at the position, and returns where the field ends. @throws NotAnExample unless that is within `end` */
+  /**
+   * Reads the length at the position, and returns where the field ends. @throws NotAnExample unless that is within
+   * `end`
+   */
   closedBy(end: number): number {
     const { bytes } = this;
     let length = 0;
@@ -31,24 +34,24 @@ export class Wire {
   }
 }
 
-/** The bytes at hand are no Example and no SequenceExample. */
+/** Thrown for bytes that are neither an Example nor a SequenceExample. */
 export class NotAnExample extends Error {}
 
-/** An entry of a map of features: its name, and where its parts lie in the record. */
+/** An entry of a map of features: its name, and the positions of its parts in the record. */
 export interface Entry {
   /** The bytes of the name, one character each. */
   name: string;
-  /** The whole entry, tag included. */
+  /** The whole entry, including its tag. */
   start: number;
   end: number;
-  /** The value; an empty one if the entry has none. */
+  /** The value; an empty range if the entry has none. */
   valueStart: number;
   valueEnd: number;
 }
 
 /**
- * Calls `take` for each entry of the features and feature lists of a record. The same object comes again with each call.
- * `section` is the tag of the field that holds it. @throws NotAnExample
+ * Calls `take` for each entry of the features and feature lists of a record. Each call gets the same object. `section`:
+ * the tag of the field that contains the entry. @throws NotAnExample
  */
 export function forEachEntry(wire: Wire, take: (entry: Entry, section: number) => void): void {
   const { bytes } = wire;
@@ -86,7 +89,7 @@ export function varintBytes(value: number): number {
   return bytes;
 }
 
-/** Writes the tag and the length of a field to `target` from `at` on. Returns where the field's bytes begin. */
+/** Writes the tag and the length of a field to `target` at `at`. Returns where the field's bytes begin. */
 export function writeHeader(target: Uint8Array, at: number, tag: number, length: number): number {
   let end = at;
   target[end++] = tag;
@@ -96,21 +99,21 @@ export function writeHeader(target: Uint8Array, at: number, tag: number, length:
   return end;
 }
 
-/** The form in which {@link Entry} has names. */
+/** The name in the form of {@link Entry.name}. */
 export function wireName(name: string): string {
   return Buffer.from(name).toString('latin1');
 }
 
 const EXAMPLES: ReadonlySet<RecordType> = new Set<RecordType>(['Example', 'SequenceExample']);
 
-/** True for messages of other types. Parts of one can have the form of features. */
+/** True for messages of other types. Parts of such a message can look like features. */
 export function isOtherMessage(record: Bytes): boolean {
   return record.length > 0 && !EXAMPLES.has(recordType(record));
 }
 
 /**
- * The error about `record`, which is neither an Example nor a SequenceExample, or one that {@link forEachEntry} does not
- * walk. `why`: what was to be done with it.
+ * The error about `record`, which is neither an Example nor a SequenceExample, or which {@link forEachEntry} cannot
+ * read. `why`: a relative clause that states the purpose.
  */
 export function notAnExample(record: Bytes, origin: Origin, why: string): TFRecordError {
   const expected = 'an Example or a SequenceExample';

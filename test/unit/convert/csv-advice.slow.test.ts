@@ -26,7 +26,7 @@ test.each<[string, Uint8Array[], RegExp, string[]]>([
   [
     'a feature without values',
     [one, encodeExample({ a: int64([]) })],
-    /is there without a value/,
+    /is present, but has no value/,
     ['jsonl', 'parquet'],
   ],
   [

@@ -250,7 +250,7 @@ describe('features and exclude', () => {
     writeFileSync(at('in.csv'), text, 'latin1');
     const report = await convert(at('in.csv'), at('out'), { features: ['a'] });
     expect(report).toMatchObject({ records: 2, notes: [] });
-    await expect(convert(at('in.csv'), at('x'), { exclude: ['a'] })).rejects.toThrow(/feature "b" is no text/);
+    await expect(convert(at('in.csv'), at('x'), { exclude: ['a'] })).rejects.toThrow(/feature "b" is not text/);
   });
 
   test.each([
@@ -320,11 +320,8 @@ test.each([[{ exclude: ['b'] }], [{ na: ['NA'] }], [{ exact: true }], [{ delimit
 
 describe('a spec that says nothing', () => {
   test.each([
-    [{ from: 'tfrecord' }, 'records are copied; features keeps some of their features, exclude all but some'],
-    [
-      { from: 'protojson' },
-      'its lines say the kind of each feature; features keeps some of them, exclude all but some',
-    ],
+    [{ from: 'tfrecord' }, 'records are copied; features or exclude choose some of their features'],
+    [{ from: 'protojson' }, 'its lines define the kind of each feature; features or exclude choose some of them'],
   ] as const)('of %j is refused with the reason', async (options, reason) => {
     await expect(read('', { ...options, spec: { a: varLen('int64') } })).rejects.toMatchObject({
       code: 'ERR_INVALID_ARG_VALUE',

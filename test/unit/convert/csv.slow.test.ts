@@ -121,7 +121,7 @@ describe('out', () => {
     [
       'an empty list',
       [example({ a: int64([1]) }), example({ a: int64([]) })],
-      /^Record 1 of .*feature "a" is there without a value/,
+      /^Record 1 of .*feature "a" is present, but has no value/,
     ],
     ['a shape', [example({ a: int64([1, 2]) })], /^Feature "a" has 2 values in each record.*features/],
     ['bytes', [example({ b: bytes([Uint8Array.of(0xff)]) })], /^Record 0 of .*feature "b" has 1 byte that is not text/],
@@ -282,8 +282,8 @@ describe('damage', () => {
     ['text behind a quote', 'a,b\n1,"2"x\n', /^Line 2 /],
     ['CR alone', 'a,b\r1,2\r', /^Line 1 .*line/],
     ['CR at the start of a field', 'a,b\n1,\r2\n', /^Line 2 .*carriage return/],
-    ['NUL', 'a,b\n1,x\0\n', /^Line 2 .*feature "b" is no text/],
-    ['Latin-1', Buffer.from('a,b\n1,\xe9\n', 'latin1'), /^Line 2 .*feature "b" is no text.*dtype bytes/],
+    ['NUL', 'a,b\n1,x\0\n', /^Line 2 .*feature "b" is not text/],
+    ['Latin-1', Buffer.from('a,b\n1,\xe9\n', 'latin1'), /^Line 2 .*feature "b" is not text.*dtype bytes/],
     ['Latin-1 header', Buffer.from('\xe9,b\n', 'latin1'), /^Line 1 .*header is not UTF-8/],
     ['UTF-16', Buffer.from('\uFEFFa,b\n1,2\n', 'utf16le'), /^Line 1 .*UTF-16/],
   ])('%s', async (_, text, message) => {

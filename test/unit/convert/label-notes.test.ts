@@ -213,7 +213,7 @@ describe('features and exclude', () => {
 
   test('text that is none is refused, and a spec reads it', async () => {
     const text = Buffer.from('file,x\n1.png,\xff\n2.png,a\n3.png,b\n', 'latin1') as unknown as string;
-    await expect(read(text)).rejects.toThrow(/Line 2 of .*l\.csv: feature "x" is no text; expected UTF-8 without NUL/);
+    await expect(read(text)).rejects.toThrow(/Line 2 of .*l\.csv: feature "x" is not text; expected UTF-8 without NUL/);
     expect((await read(text, { spec: { x: varLen('bytes') } })).rows[1]).toEqual({ x: ['a'] });
   });
 });
