@@ -24,6 +24,7 @@ export {
   viewOf,
 } from './memory/bytes';
 export { commonSize, LARGEST_SHOWN, MemoryPool } from './memory/memory-pool';
+export type { ByteSource, RangedSource } from './source/byte-source';
 export { checkChunk, type ChunkPull, pullBytes } from './source/pull-bytes';
 export { pullSpecial } from './source/pull-device';
 export { pullStored } from './source/pull-stored';

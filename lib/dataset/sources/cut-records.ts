@@ -77,6 +77,11 @@ function headedStreams(streams: StreamOpener<FilledSlab>, plan: ReadPlan, checks
       if (place === undefined) return stream;
       return new HeadedStream(stream, once.openFile(path, bytes, undefined, at), checks.headRecords);
     },
+    openRanges(source, place) {
+      const stream = streams.openRanges(source, place);
+      if (place === undefined) return stream;
+      return new HeadedStream(stream, once.openRanges(source, undefined), checks.headRecords);
+    },
   };
 }
 

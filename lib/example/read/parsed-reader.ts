@@ -18,6 +18,7 @@ import {
   FileStream,
   InputSequence,
   Passes,
+  RangeStream,
   READ_OPTION_NAMES,
   resolveReadOptions,
   type ReadStats,
@@ -87,6 +88,8 @@ export function openParsed(
       openFile: (file, bytes, _, at) =>
         new FileStream(file, bytes, read.ahead, () => PieceRequests.ofFile(file, bytes, examples, at)),
       openFed: (file, open, bytes) => new FedStream(file, bytes, PieceRequests.ofFed(file, bytes, examples), open),
+      openRanges: (source, start) =>
+        new RangeStream(source, read.readAhead, PieceRequests.ofRanges(source, examples, start)),
     };
     const inputs = new InputSequence(classified, read, opener, new RowsSplitter(composer, read.policy));
     return new ExampleCursor(inputs, composer, { ...read, pool, sizer });

@@ -1,7 +1,15 @@
-import { FillOutcome, native, type ExamplesHandle, type ParserHandle } from '../../native';
+import { FillOutcome, native, type ExamplesHandle, type ParserHandle, type ReadStart } from '../../native';
 import { callNative, startNative } from '../../base';
-import { readerSpec, type Answer, type ReadPlan, type Request, type Requests } from '../../record';
-import { type MemoryPool } from '../../io';
+import {
+  reachOf,
+  readerSpec,
+  type Answer,
+  type RangeFeed,
+  type ReadPlan,
+  type Request,
+  type Requests,
+} from '../../record';
+import type { MemoryPool, RangedSource } from '../../io';
 import type { Int64As } from '../../tensor';
 import type { Plan } from '../parse';
 import { PIECE_BYTES, type PieceSizer } from './piece-sizer';
@@ -19,7 +27,7 @@ export interface ExamplePlan {
 }
 
 /** Has native threads parse the records of one file, piece by piece. */
-export class PieceRequests implements Requests<Piece> {
+export class PieceRequests implements Requests<Piece>, RangeFeed {
   readonly readsAhead = true;
   readonly #file: string;
   readonly #handle: ExamplesHandle;
@@ -60,6 +68,14 @@ export class PieceRequests implements Requests<Piece> {
     return new PieceRequests(file, handle, examples, bytes);
   }
 
+  /** Opens a source of which any range can be read. */
+  static ofRanges({ name, size }: RangedSource, examples: ExamplePlan, start: ReadStart | undefined): PieceRequests {
+    const { read, parser } = examples;
+    const spec = readerSpec(read, { bytes: size, start });
+    const handle = callNative(name, () => native().examplesOpenRanges(spec, parser, size, reachOf(read.readAhead)));
+    return new PieceRequests(name, handle, examples);
+  }
+
   /**
    * One more than requested, also with `readAhead: 0`: native code holds a piece until it is taken, and its threads parse
    * the next one meanwhile.
@@ -82,6 +98,20 @@ export class PieceRequests implements Requests<Piece> {
     callNative(this.#file, () => {
       native().examplesFeed(this.#handle, chunk, last);
     });
+  }
+
+  wants(): Float64Array {
+    return callNative(this.#file, () => native().examplesWants(this.#handle));
+  }
+
+  feedRange(at: number, bytes: Uint8Array): void {
+    callNative(this.#file, () => {
+      native().examplesFeedRange(this.#handle, at, bytes);
+    });
+  }
+
+  endAt(at: number): void {
+    native().examplesEndAt(this.#handle, at);
   }
 
   passOver(): void {

@@ -4,6 +4,7 @@ import { types } from 'node:util';
 import { invalidArgType, invalidArgValue, isIterable, isList, isObject, isUrl, pathOf } from '../../base';
 import { REMOTE_HINT, type NamedPath } from '../files/named-path';
 import { givenLength } from '../memory/bytes';
+import { isByteSource, isRanged, type ByteSource, type RangedSource } from './byte-source';
 import { isChunk, type Chunk, type ChunkPull, pullBlob, pullBytes, usedSource } from './pull-bytes';
 import { pullFileHandle } from './pull-file-handle';
 import { pullIterable } from './pull-iterable';
@@ -61,6 +62,8 @@ export type ClassifiedSource =
       /** True if it can be opened again, from its start. */
       readonly repeatable: boolean;
       readonly open: () => ChunkPull;
+      /** The same bytes, if any range of them can be read. */
+      readonly ranges?: RangedSource | undefined;
     };
 
 type Chunks = Omit<Extract<ClassifiedSource, { kind: 'chunks' }>, 'kind'>;
@@ -93,6 +96,7 @@ export function classifySource(source: unknown): ClassifiedSource {
 }
 
 function chunksOf(source: object): Chunks | undefined {
+  if (isByteSource(source)) return byteSourceChunks(source);
   if (isBlob(source)) {
     return { file: STREAM, size: source.size, repeatable: true, open: () => pullBlob(source) };
   }
@@ -105,6 +109,12 @@ function chunksOf(source: object): Chunks | undefined {
   if (isNodeStream(source)) return { ...once, open: () => pullNodeStream(source) };
   if (!isIterable(source)) return undefined;
   return { ...once, open: () => pullIterable(source as Iterable<Chunk> | AsyncIterable<Chunk>) };
+}
+
+function byteSourceChunks(source: ByteSource): Chunks {
+  const ranges = isRanged(source) ? source : undefined;
+  const { name: file, size } = source;
+  return { file, size, repeatable: ranges !== undefined, open: () => source.pull(0), ranges };
 }
 
 /** The bytes of a stream, which has no name. */

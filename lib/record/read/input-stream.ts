@@ -1,7 +1,7 @@
 import type { Compression, Bytes } from '../../base';
 import type { FillOutcome, ReadStart, SlabFill } from '../../native';
 import type { AheadBudget } from './slab-sizer';
-import type { ChunkPull } from '../../io';
+import type { ChunkPull, RangedSource } from '../../io';
 
 /** Some records of a file, a filled slab or a piece, and the state of reading after them: More, End or Halt. */
 export interface Portion {
@@ -62,6 +62,16 @@ export interface Requests<P extends Portion> {
   close(): Promise<void>;
 }
 
+/** The ranges that a handle of a source by ranges wants, and those that it is fed with. */
+export interface RangeFeed {
+  /** Returns position and size of the missing ranges: the one that is needed first in front, then those ahead. */
+  wants(): Float64Array;
+  /** Copies the bytes at `at` of the source. */
+  feedRange(at: number, bytes: Uint8Array): void;
+  /** States that the source has no byte at or after `at`. */
+  endAt(at: number): void;
+}
+
 export interface Request<P extends Portion> {
   /** Memory that the request takes, in bytes, as far as it is known. */
   readonly bytes: number;
@@ -105,4 +115,6 @@ export interface StreamOpener<P extends Portion> {
   openFile(path: string, bytes: number, start: ReadStart | undefined, at: string): InputStream<P>;
   /** Returns a stream of chunks; `bytes` is their total size, if known. Calls `open` last: `close` closes what it opens. */
   openFed(file: string, open: () => ChunkPull, bytes: number | undefined): InputStream<P>;
+  /** Returns a stream of a source of which any range can be read. Reading begins at `start`, as in `openFile`. */
+  openRanges(source: RangedSource, start: ReadStart | undefined): InputStream<P>;
 }

@@ -1,7 +1,15 @@
 import { stat } from 'node:fs/promises';
 
 import { folderError, fromNodeError, fullPath, workingFolder, type TFRecordError } from '../../base';
-import { expandPath, pullBytes, pullSpecial, pullStandardInput, type ChunkPull, type ClassifiedSource } from '../../io';
+import {
+  expandPath,
+  pullBytes,
+  pullSpecial,
+  pullStandardInput,
+  type ChunkPull,
+  type ClassifiedSource,
+  type RangedSource,
+} from '../../io';
 import type { ReadStart } from '../../native';
 import type { InputStream, Portion, StreamOpener } from './input-stream';
 
@@ -27,6 +35,7 @@ export async function inputsOf(source: ClassifiedSource, isOver: () => boolean):
       return [chunkInput('<bytes>', length, () => pullBytes(bytes, length, '<bytes>'))];
     }
     case 'chunks':
+      if (source.ranges !== undefined) return [rangedInput(source.ranges)];
       return [chunkInput(source.file, source.size, source.open)];
     case 'paths': {
       const inputs: Input[] = [];
@@ -45,6 +54,14 @@ function chunkInput(file: string, size: number | undefined, open: () => ChunkPul
     file,
     open: async (opener) => opener.openFed(file, open, size),
     size: () => Promise.resolve(size),
+  };
+}
+
+function rangedInput(source: RangedSource): Input {
+  return {
+    file: source.name,
+    open: async (opener, start) => opener.openRanges(source, start),
+    size: () => Promise.resolve(source.size),
   };
 }
 

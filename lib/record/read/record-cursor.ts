@@ -6,6 +6,7 @@ import { FedStream } from './fed-stream';
 import { FileStream } from './file-stream';
 import { InputSequence, type SequenceStart } from './input-sequence';
 import type { FilledSlab, StreamOpener } from './input-stream';
+import { RangeStream } from './range-stream';
 import { resolveReadOptions, type ReadOptions, type ReadPlan } from './read-options';
 import { SlabRequests } from './slab-requests';
 import { SlabSizer } from './slab-sizer';
@@ -78,5 +79,7 @@ export function slabStreams(plan: ReadPlan): StreamOpener<FilledSlab> {
         SlabRequests.ofFile(path, bytes, plan, sizer, place, at, members),
       ),
     openFed: (file, open, bytes) => new FedStream(file, bytes, SlabRequests.ofFed(file, bytes, plan, sizer), open),
+    openRanges: (source, place) =>
+      new RangeStream(source, plan.readAhead, SlabRequests.ofRanges(source, plan, sizer, place)),
   };
 }

@@ -1,15 +1,16 @@
 import { FillOutcome, native, type ReaderHandle, type ReadStart, type SlabFill } from '../../native';
 import { callNative, startNative, type Bytes } from '../../base';
-import { MemoryPool } from '../../io';
+import { MemoryPool, type RangedSource } from '../../io';
 import type { SlabSizer } from './slab-sizer';
-import type { Answer, FilledSlab, Request, Requests } from './input-stream';
+import type { Answer, FilledSlab, RangeFeed, Request, Requests } from './input-stream';
+import { reachOf } from './range-fetcher';
 import type { ReadPlan } from './read-options';
 import { readerSpec } from './reader-spec';
 
 const NO_SLAB: Bytes = new Uint8Array(0);
 
 /** Requests slabs, which native threads fill with the records of one file. All files of a reader share the sizer. */
-export class SlabRequests implements Requests<FilledSlab> {
+export class SlabRequests implements Requests<FilledSlab>, RangeFeed {
   readonly readsAhead = false;
   readonly #file: string;
   readonly #handle: ReaderHandle;
@@ -58,6 +59,18 @@ export class SlabRequests implements Requests<FilledSlab> {
     return new SlabRequests(file, handle, plan, sizer, bytes);
   }
 
+  /** Opens a source of which any range can be read, to read from `start` on. */
+  static ofRanges(
+    { name, size }: RangedSource,
+    plan: ReadPlan,
+    sizer: SlabSizer,
+    start: ReadStart | undefined,
+  ): SlabRequests {
+    const spec = readerSpec(plan, { bytes: size, start });
+    const handle = callNative(name, () => native().readerOpenRanges(spec, size, reachOf(plan.readAhead)));
+    return new SlabRequests(name, handle, plan, sizer);
+  }
+
   underWay(needed: number): number {
     return Math.min(this.#readAhead + needed, this.#useful);
   }
@@ -77,6 +90,20 @@ export class SlabRequests implements Requests<FilledSlab> {
     callNative(this.#file, () => {
       native().readerFeed(this.#handle, chunk, last);
     });
+  }
+
+  wants(): Float64Array {
+    return callNative(this.#file, () => native().readerWants(this.#handle));
+  }
+
+  feedRange(at: number, bytes: Uint8Array): void {
+    callNative(this.#file, () => {
+      native().readerFeedRange(this.#handle, at, bytes);
+    });
+  }
+
+  endAt(at: number): void {
+    native().readerEndAt(this.#handle, at);
   }
 
   passOver(): void {

@@ -27,16 +27,16 @@ Fault Shortened(uint64_t expected, uint64_t found) {
 
 RangeSource::RangeSource(uint64_t size, uint64_t position, uint64_t most_ahead)
     : most_ahead_(std::max(most_ahead, kLeastAhead)),
+      sized_(size != kUnknown),
       size_(size),
-      position_(position),
-      reached_(position) {}
+      position_(position) {}
 
 bool RangeSource::Feed(uint64_t position, const uint8_t* data, size_t size) {
   std::lock_guard<std::mutex> lock(mutex_);
   if (closed_) return true;
   try {
     for (const ByteRange& range : asked_) Take(range, position, data, size);
-    Take({position_, most_ahead_ + kKeptBehind}, position, data, size);
+    Take({position_, most_ahead_ + 2 * kKeptBehind}, position, data, size);
     return true;
   } catch (const std::bad_alloc&) {
     return false;
@@ -69,9 +69,9 @@ void RangeSource::Take(const ByteRange& part, uint64_t position,
 void RangeSource::EndAt(uint64_t position) {
   std::lock_guard<std::mutex> lock(mutex_);
   if (closed_) return;
-  if (size_ == kUnknown) {
+  if (!sized_ && cut_ == kUnknown) {
     const uint64_t held = held_.empty() ? 0 : held_.rbegin()->second;
-    size_ = std::max({position, position_, held});
+    size_ = std::min(size_, std::max({position, position_, held}));
   }
   if (position >= std::min(size_, cut_)) return;
   cut_ = position;
@@ -88,8 +88,12 @@ size_t RangeSource::Wants(ByteRange* ranges, size_t most) const {
   }
   const uint64_t ahead = std::min(
       most_ahead_, kLeastAhead + kGrowth * std::min(run_, most_ahead_));
-  const uint64_t from = std::min(reached_, Add(position_, kKeptBehind));
-  return AddGaps(position_, Add(from, ahead), ranges, count, most);
+  // As far as `StepBack` moves over bytes that were read.
+  const bool dry =
+      dry_at_ >= position_ && dry_at_ - position_ <= kKeptBehind + kPageBytes;
+  const uint64_t end =
+      std::max(Add(position_, ahead), dry ? dry_at_ + kLeastAhead : 0);
+  return AddGaps(position_, end, ranges, count, most);
 }
 
 /// Appends the parts of [begin, end) that are not held. Returns the new number
@@ -115,7 +119,10 @@ ReadState RangeSource::Read(uint8_t* dst, size_t size, size_t* got,
   }
   if (position_ >= size_) return ReadState::kEnd;
   const uint64_t held = HeldTo(position_) - position_;
-  if (held == 0) return ReadState::kDry;
+  if (held == 0) {
+    dry_at_ = position_;
+    return ReadState::kDry;
+  }
   *got = static_cast<size_t>(std::min<uint64_t>(size, held));
   Copy(position_, dst, *got);
   run_ = Add(run_, *got);
@@ -140,6 +147,7 @@ bool RangeSource::StepBack(uint64_t count) {
   std::lock_guard<std::mutex> lock(mutex_);
   if (count > position_ - std::min(position_, dropped_to_)) return false;
   position_ -= count;
+  run_ -= std::min(run_, count);
   return true;
 }
 
@@ -229,7 +237,6 @@ void RangeSource::Copy(uint64_t position, uint8_t* dst, size_t size) const {
 /// Moves the position ahead, and drops what lies too far before it.
 void RangeSource::Move(uint64_t position) {
   position_ = position;
-  reached_ = std::max(reached_, position);
   const uint64_t page =
       (position - std::min(position, kKeptBehind)) / kPageBytes;
   if (pages_.empty() || pages_.begin()->first >= page) return;

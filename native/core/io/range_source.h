@@ -23,9 +23,9 @@ struct ByteRange {
 /// for them; `Wants` says which to feed. Only the feeder knows which bytes
 /// cannot be had: reading stays dry there, after all bytes before.
 ///
-/// Holds the bytes around its position: at most `most_ahead` after it, and
-/// `kKeptBehind` before it. Other fed bytes are dropped, and fed bytes that it
-/// holds already change nothing.
+/// Holds the bytes around its position: little more than `most_ahead` after it,
+/// and `kKeptBehind` before it. Other fed bytes are dropped, and fed bytes that
+/// it holds already change nothing.
 ///
 /// The feeding calls may run concurrently with all others, `Close` included.
 class RangeSource final : public ByteSource {
@@ -49,9 +49,9 @@ class RangeSource final : public ByteSource {
   /// bytes that found room are held.
   [[nodiscard]] bool Feed(uint64_t position, const uint8_t* data, size_t size);
 
-  /// No byte lies at or after `position`. This is the size, if that was
-  /// unknown. If the size is larger, the source became shorter: reading faults
-  /// there.
+  /// No byte lies at or after `position`. If the size was unknown, the least of
+  /// these positions is the size. Otherwise, and if bytes came from after it,
+  /// the source became shorter: reading faults there.
   void EndAt(uint64_t position);
 
   /// Sets at most `most` ranges that are missing, the one that is needed first
@@ -88,15 +88,18 @@ class RangeSource final : public ByteSource {
                  size_t most) const;
 
   const uint64_t most_ahead_;
+  /// The size was given. Else the least `EndAt` is the size.
+  const bool sized_;
 
   mutable std::mutex mutex_;
   uint64_t size_;
   /// Where the source ends, if that is before `size_`.
   uint64_t cut_ = kUnknown;
   uint64_t position_;
-  /// The furthest position so far: `StepBack` does not shorten the reach.
-  uint64_t reached_;
-  /// Bytes read in order since the last jump.
+  /// Where reading ran dry last: from there on bytes are wanted even if the
+  /// position moved back since.
+  uint64_t dry_at_ = kUnknown;
+  /// Bytes read in order since the last jump, up to the position.
   uint64_t run_ = 0;
   /// Bytes before this offset were held, but dropped.
   uint64_t dropped_to_ = 0;
