@@ -1,7 +1,7 @@
 /** Reads batches of Arrow as batches of a table: which column is which feature, and its values as that table has them. */
 import type { Data, DataType, Field, RecordBatch as ArrowBatch, Schema } from 'apache-arrow';
 
-import { checkWellFormed, counted, TFRecordError } from '../base';
+import { checkWellFormed, counted, TFRecordError, named as mention, worded } from '../base';
 import { planFromText, type Plan } from '../example';
 import {
   COLUMNS_KEY,
@@ -25,6 +25,8 @@ import { readColumn } from './read-column';
 import {
   columnRefusal,
   isText,
+  isType,
+  itemsOf,
   malformed,
   refusal,
   storedType,
@@ -79,7 +81,7 @@ export function batchReading(schema: Schema, options: BatchReadingOptions): Batc
 }
 
 /** An empty name is none in files. */
-function named(field: Field): Field {
+function named(field: Field<DataType>): Field<DataType> {
   return (field.name as string | null) === null ? field.clone({ name: '' }) : field;
 }
 
@@ -139,7 +141,7 @@ interface Target {
   readonly isOpen: boolean;
 }
 
-function targetsOf(fields: readonly Field[], known: KnownColumns, reading: ColumnReading): Target[] {
+function targetsOf(fields: readonly Field<DataType>[], known: KnownColumns, reading: ColumnReading): Target[] {
   const { choice } = reading;
   const targets: Target[] = [];
   const found = new Set<TableColumn>();
@@ -192,20 +194,18 @@ interface Unwrapped {
   readonly type: DataType;
 }
 
-const LISTS: readonly number[] = [TYPES.List, TYPES.LargeList, TYPES.FixedSizeList];
-
 /** The column without its lists; each field of a struct is one. */
-function unwrap({ name, type: whole }: Field): Unwrapped[] {
+function unwrap({ name, type: whole }: Field<DataType>): Unwrapped[] {
   const found: Unwrapped[] = [];
   const walk = (type: DataType, at: Omit<Unwrapped, 'type'>): void => {
-    if (LISTS.includes(typeId(type))) {
-      const { listSize, valueType } = type as unknown as { listSize?: number; valueType: DataType };
-      const size = typeId(type) === TYPES.FixedSizeList ? listSize : undefined;
-      walk(valueType, { ...at, levels: [...at.levels, size] });
+    const size = isType(type, 'FixedSizeList') ? type.listSize : undefined;
+    const items = itemsOf(type);
+    if (items !== undefined) {
+      walk(items, { ...at, levels: [...at.levels, size] });
     } else if (typeId(type) === TYPES.Struct) {
       const structs = [...at.structs, at.name];
-      type.children.forEach((child: Field, i) => {
-        walk(child.type as DataType, {
+      type.children.forEach((child: Field<DataType>, i) => {
+        walk(child.type, {
           ...at,
           structs,
           name: `${at.name}/${(child.name as string | null) ?? ''}`,
@@ -214,7 +214,7 @@ function unwrap({ name, type: whole }: Field): Unwrapped[] {
       });
     } else found.push({ ...at, type });
   };
-  walk(whole as DataType, { name, structs: [], fields: [], whole: whole as DataType, levels: [] });
+  walk(whole, { name, structs: [], fields: [], whole, levels: [] });
   return found;
 }
 
@@ -297,9 +297,8 @@ function datesOf(
   const specified = plan === undefined || wanted === undefined ? undefined : FORMS[storedDType(wanted.dtype)];
   const form = specified ?? dates;
   if (form === undefined) {
-    const advice =
-      'Features hold no dates: give a spec that says int64 or text (of convert: also dates), or cast the column first';
-    throw columnRefusal(field, 'integers, floats, booleans, text or bytes', typeName(field.type), advice);
+    const cure = worded`Features hold no dates: give a spec that says int64 or text (${mention('dates', 'of convert: also dates')}), or cast the column first`;
+    throw columnRefusal(field, 'integers, floats, booleans, text or bytes', typeName(field.type), cure);
   }
   if (form === 'int64') note?.(datesNote(field.name, type.form, type.isUTC));
   return form;

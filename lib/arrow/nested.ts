@@ -3,6 +3,7 @@ import type { Data, DataType, Field, RecordBatch, Schema } from 'apache-arrow';
 
 import type { DType } from '../tensor';
 import { arrow } from './peer';
+import { itemsOf } from './read-place';
 
 /** A level of lists: of any length (item → items one level below), or all of one size. */
 export type Level = Int32Array | number;
@@ -67,10 +68,11 @@ export function dataOf(type: DataType, { rows, validity, nulls, levels, leaf }: 
     const nullable = depth === 0 && validity !== undefined ? { nullBitmap: validity, nullCount: nulls } : NO_NULLS;
     const common = { type: inner, length: counts[depth]!, ...nullable };
     const level = levels[depth];
-    if (level === undefined) {
+    const items = itemsOf(inner);
+    if (level === undefined || items === undefined) {
       return makeData({ ...common, data: leaf.values, valueOffsets: leaf.offsets } as never);
     }
-    const child = at((inner as unknown as { valueType: DataType }).valueType, depth + 1);
+    const child = at(items, depth + 1);
     return makeData({ ...common, child, valueOffsets: typeof level === 'number' ? undefined : level } as never);
   };
   return at(type, 0);

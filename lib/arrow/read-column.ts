@@ -6,6 +6,8 @@ import { rowOf } from '../example';
 import { countSet, isSet, newBits, setBit } from '../tensor';
 import type { Level } from './nested';
 import {
+  isType,
+  itemsOf,
   malformed,
   positionsOf,
   rebased,
@@ -75,7 +77,7 @@ export function readColumn(at: ReadPlace, data: Data, fields: readonly number[] 
 
 /** Field `i` of a struct. */
 function fieldOf(at: ReadPlace, { children, length }: Data, i: number): Data {
-  const child = (children as (Data | undefined)[])[i];
+  const child = children.at(i);
   if (child === undefined || child.length < length) {
     throw malformed(at, `${child?.length ?? 0} of ${counted(length, 'value')} of a field`);
   }
@@ -135,19 +137,14 @@ function refuseNull(place: ValuesPlace, item: number): void {
 /** The outermost level of lists of `data`, and their items; undefined where there are none. */
 function listLevel(at: ReadPlace, data: Data): { level: Level; items: Data } | undefined {
   const { type, length } = data;
-  const [child] = data.children as (Data | undefined)[];
-  switch (typeId(type)) {
-    case TYPES.FixedSizeList: {
-      const { listSize: size } = type as unknown as { listSize: number };
-      if (child === undefined || child.length < length * size) throw malformed(at, 'lists without items');
-      return { level: size, items: child.length === length * size ? child : child.slice(0, length * size) };
-    }
-    case TYPES.List:
-    case TYPES.LargeList: {
-      if (child === undefined) throw malformed(at, 'lists without items');
-      const { first, level } = rebased(positionsOf(at, data, child.length));
-      return { level, items: child.slice(first, level[length]!) };
-    }
+  if (itemsOf(type) === undefined) return undefined;
+  const child = data.children.at(0);
+  if (isType(type, 'FixedSizeList')) {
+    const size = type.listSize;
+    if (child === undefined || child.length < length * size) throw malformed(at, 'lists without items');
+    return { level: size, items: child.length === length * size ? child : child.slice(0, length * size) };
   }
-  return undefined;
+  if (child === undefined) throw malformed(at, 'lists without items');
+  const { first, level } = rebased(positionsOf(at, data, child.length));
+  return { level, items: child.slice(first, level[length]!) };
 }

@@ -1,7 +1,9 @@
 /** Places in Arrow's data: for errors, and as positions that are checked, because Arrow's reader does not check them. */
+import { types } from 'node:util';
+
 import type { Data, DataType } from 'apache-arrow';
 
-import { counted, TFRecordError } from '../base';
+import { counted, TFRecordError, tfrecordError, advice, worded, type Text } from '../base';
 import type { StoredDType } from '../tensor';
 
 /** Numbers of Arrow's types, which all versions of its package share. */
@@ -30,16 +32,39 @@ export function typeId(type: { readonly typeId: number }): number {
   return type.typeId;
 }
 
+/** The members of Arrow's types that are read. */
+interface TypeMembers {
+  readonly Float: { readonly precision: number };
+  readonly Date: { readonly unit: number };
+  readonly Time: { readonly unit: number; readonly bitWidth: number };
+  readonly Timestamp: { readonly unit: number; readonly timezone?: string | null };
+  readonly List: { readonly valueType: DataType };
+  readonly LargeList: { readonly valueType: DataType };
+  readonly FixedSizeList: { readonly valueType: DataType; readonly listSize: number };
+  readonly FixedSizeBinary: { readonly byteWidth: number };
+  readonly Dictionary: { readonly dictionary: DataType };
+}
+
+/** True for a type of this kind, which has its members. */
+export function isType<K extends keyof TypeMembers>(type: DataType, kind: K): type is DataType & TypeMembers[K] {
+  return typeId(type) === TYPES[kind];
+}
+
+/** The type of the items of lists; undefined for other types. */
+export function itemsOf(type: DataType): DataType | undefined {
+  const isList = isType(type, 'List') || isType(type, 'LargeList') || isType(type, 'FixedSizeList');
+  return isList ? type.valueType : undefined;
+}
+
 /** True for text, also in a dictionary. */
 export function isText(type: DataType): boolean {
-  const { dictionary } = type as unknown as { dictionary?: DataType };
-  const id = typeId(typeId(type) === TYPES.Dictionary ? dictionary! : type);
+  const id = typeId(isType(type, 'Dictionary') ? type.dictionary : type);
   return id === TYPES.Utf8 || id === TYPES.LargeUtf8;
 }
 
 /** `Int64`, `Decimal[10e+2]` …, for errors. */
-export function typeName(type: DataType): string {
-  return (type as { toString(): string }).toString();
+export function typeName(type: { toString(): string }): string {
+  return type.toString();
 }
 
 /** The column that is read, for errors. */
@@ -57,7 +82,7 @@ export interface ReadPlace {
 /** The place of values, which may be ignored in rows that are null. */
 export interface ValuesPlace extends ReadPlace {
   /** @throws TFRecordError TFR_FEATURE unless the row of value `item` is null */
-  refuse(item: number, expected: string, found: string, advice: string): void;
+  refuse(item: number, expected: string, found: string, cure: Text): void;
 }
 
 /** The error for row `row` of a batch. */
@@ -66,14 +91,15 @@ export function refusal(
   row: number,
   expected: string,
   found: string,
-  advice: string,
+  cure: Text,
   Fault = TFRecordError,
 ): TFRecordError {
   const record = at.firstRow + row;
-  return new Fault(
+  return tfrecordError(
     'TFR_FEATURE',
-    `Column ${JSON.stringify(at.name)}, row ${record}: expected ${expected}, found ${found}. ${advice}.`,
+    worded`Column ${JSON.stringify(at.name)}, row ${record}: expected ${expected}, found ${found}.${advice` ${cure}.`}`,
     { feature: at.name, record, expected, found },
+    Fault,
   );
 }
 
@@ -82,11 +108,11 @@ export function columnRefusal(
   { name }: { readonly name: string },
   expected: string,
   found: string,
-  advice: string,
+  cure: Text,
   Fault = TFRecordError,
 ): TFRecordError {
-  const message = `Column ${JSON.stringify(name)}: expected ${expected}, found ${found}. ${advice}.`;
-  return new Fault('TFR_FEATURE', message, { feature: name, expected, found });
+  const message = worded`Column ${JSON.stringify(name)}: expected ${expected}, found ${found}.${advice` ${cure}.`}`;
+  return tfrecordError('TFR_FEATURE', message, { feature: name, expected, found }, Fault);
 }
 
 /** The error for data that contradicts itself, which Arrow's reader does not check. */
@@ -101,7 +127,8 @@ const MAX_SIZE = 0x7fff_ffff;
 /** The positions of `data`, from `offsets[0]` on, of which the last is at most `size`. @throws TFRecordError TFR_DECODE */
 export function positionsOf(at: { readonly name: string }, data: Data, size: number): Int32Array | Float64Array {
   const { length } = data;
-  const given = data.valueOffsets as Int32Array | BigInt64Array | undefined;
+  const stored: unknown = data.valueOffsets;
+  const given = types.isInt32Array(stored) || types.isBigInt64Array(stored) ? stored : undefined;
   if (length === 0) return new Int32Array(1);
   if (given === undefined || given.length <= length)
     throw malformed(at, `${counted(given?.length ?? 0, 'offset')} for ${counted(length, 'row')}`);

@@ -1,13 +1,16 @@
 /** The values of Arrow's types as those of features. */
-import type { Data, DataType } from 'apache-arrow';
+import { types } from 'node:util';
 
-import { counted, viewOf } from '../base';
+import { counted, viewOf, named, worded } from '../base';
 import { unsharedBytes } from '../io';
 import { isoTexts, microsecondsOf, type RefuseDate } from '../table';
+import type { Data } from 'apache-arrow';
+
 import { isSet, wordsOf, type StoredDType } from '../tensor';
 import { dateNumbers, dateTypeOf } from './dates';
 import {
   columnRefusal,
+  isType,
   malformed,
   positionsOf,
   rebased,
@@ -90,7 +93,7 @@ const PRECISIONS = { single: 1, double: 2 } as const;
 
 function floats(at: ValuesPlace, data: Data): FeatureValues {
   const { length } = data;
-  const { precision } = data.type as unknown as { precision: number };
+  const precision = isType(data.type, 'Float') ? data.type.precision : undefined;
   if (precision === PRECISIONS.single) return numbers(valuesOf<Float32Array<ArrayBuffer>>(at, data, length), 'float32');
   if (precision !== PRECISIONS.double) {
     throw columnRefusal(at, 'Float32 or Float64', typeName(data.type), 'Cast it to float32 before');
@@ -107,10 +110,10 @@ function floats(at: ValuesPlace, data: Data): FeatureValues {
     }
     values[i] = value;
     if (values[i] === value || (at.rounding && Number.isFinite(values[i]))) continue;
-    const advice = at.rounding
+    const cure = at.rounding
       ? 'A finite number must stay one'
-      : 'Features hold float32: "rounding" (of convert: round) takes the nearest';
-    at.refuse(i, 'a float32', String(value), advice);
+      : worded`Features hold float32: ${named('rounding', '"rounding" (of convert: round)', true)} takes the nearest`;
+    at.refuse(i, 'a float32', String(value), cure);
   }
   return numbers(values, 'float32');
 }
@@ -125,8 +128,8 @@ function dates(at: ValuesPlace, data: Data): FeatureValues {
   const { length } = data;
   const type = dateTypeOf(data.type)!;
   const stored = dateNumbers(at, data);
-  const refuse: RefuseDate = (item, expected, found, advice) => {
-    at.refuse(item, expected, found, advice);
+  const refuse: RefuseDate = (item, expected, found, cure) => {
+    at.refuse(item, expected, found, cure);
   };
   if (at.dates === 'int64') return numbers(microsecondsOf(stored, type, refuse), 'int64');
   return { dtype: 'bytes', length, ...isoTexts(stored, type, refuse) };
@@ -144,7 +147,8 @@ function booleans(at: ValuesPlace, data: Data): FeatureValues {
 
 function byteStrings(at: ValuesPlace, data: Data): FeatureValues {
   const { length } = data;
-  const bytes = (data.values as Uint8Array | undefined) ?? new Uint8Array(0);
+  const stored: unknown = data.values;
+  const bytes = types.isUint8Array(stored) ? stored : new Uint8Array(0);
   const positions = positionsOf(at, data, bytes.length);
   const { first, level: offsets } = rebased(positions);
   const end = first + offsets[length]!;
@@ -154,7 +158,7 @@ function byteStrings(at: ValuesPlace, data: Data): FeatureValues {
 
 function fixedBytes(at: ValuesPlace, data: Data): FeatureValues {
   const { length } = data;
-  const { byteWidth } = data.type as unknown as { byteWidth: number };
+  const byteWidth = isType(data.type, 'FixedSizeBinary') ? data.type.byteWidth : 0;
   const values = valuesOf<Uint8Array<ArrayBuffer>>(at, data, length * byteWidth);
   const { level: offsets } = rebased(Float64Array.from({ length: length + 1 }, (_, i) => i * byteWidth));
   return { dtype: 'bytes', length, values, offsets: offsets as Int32Array<ArrayBuffer> };
@@ -163,8 +167,7 @@ function fixedBytes(at: ValuesPlace, data: Data): FeatureValues {
 /** Byte strings that are stored once, and named by their number. */
 function decoded(at: ValuesPlace, data: Data): FeatureValues {
   const { length } = data;
-  const { dictionary: type } = data.type as unknown as { dictionary: DataType };
-  if (!BYTE_STRINGS.includes(typeId(type))) {
+  if (!isType(data.type, 'Dictionary') || !BYTE_STRINGS.includes(typeId(data.type.dictionary))) {
     throw columnRefusal(at, 'a dictionary of text or bytes', typeName(data.type), 'Decode the column before');
   }
   const views = entriesOf(at, (data.dictionary?.data ?? []) as Data[]);

@@ -23,7 +23,7 @@ export function checkOptions<T extends object>(
     throw invalidArgType(option === undefined ? 'options' : `options.${option}`, expected, options);
   }
   for (const name of Object.keys(options)) {
-    if ((known as readonly string[]).includes(name)) continue;
+    if (isOneOf(known, name)) continue;
     throw unknownOption(option === undefined ? name : `${option}.${name}`, known);
   }
   for (const name of known) if (isGiven(options, name)) given[name] = options[name];
@@ -59,7 +59,7 @@ export function isFalseArray(value: unknown): boolean {
 
 /** True for an integer from `min` to `max`. */
 export function isInteger(value: unknown, min: number, max = Number.MAX_SAFE_INTEGER): value is number {
-  return Number.isInteger(value) && (value as number) >= min && (value as number) <= max;
+  return typeof value === 'number' && Number.isInteger(value) && value >= min && value <= max;
 }
 
 /** Returns `value`, an integer from `min` to `max`, or `fallback` for undefined. */
@@ -82,10 +82,13 @@ export function checkInteger<F extends number | undefined>(
 export function checkChoice<T extends string>(name: string, value: unknown, choices: readonly T[], fallback: T): T {
   if (value === undefined) return fallback;
   if (typeof value !== 'string') throw invalidArgType(name, 'a string', value);
-  if (!(choices as readonly string[]).includes(value)) {
-    throw invalidArgValue(name, `one of ${choices.map((choice) => `"${choice}"`).join(', ')}`, value);
-  }
-  return value as T;
+  if (isOneOf(choices, value)) return value;
+  throw invalidArgValue(name, `one of ${choices.map((choice) => `"${choice}"`).join(', ')}`, value);
+}
+
+/** True if `value` is among `choices`. */
+export function isOneOf<T extends string>(choices: readonly T[], value: unknown): value is T {
+  return choices.some((choice) => choice === value);
 }
 
 /** Returns `value`, a boolean, or `fallback` for undefined. */
@@ -98,12 +101,17 @@ export function checkBoolean(name: string, value: unknown, fallback: boolean): b
 /** True if `for` or `for await` can iterate over `value`. False for a Proxy of a typed array, over which they throw. */
 export function isIterable(value: object): value is Iterable<unknown> | AsyncIterable<unknown> {
   if (isRevoked(value) || isFalseArray(value)) return false;
-  return isAsyncIterable(value) || typeof (value as Partial<Iterable<unknown>>)[Symbol.iterator] === 'function';
+  return isAsyncIterable(value) || hasIterator(value);
 }
 
 /** True if `for await` iterates over `value` by its own method. */
 export function isAsyncIterable(value: object): value is AsyncIterable<unknown> {
-  return typeof (value as Partial<AsyncIterable<unknown>>)[Symbol.asyncIterator] === 'function';
+  return Symbol.asyncIterator in value && typeof value[Symbol.asyncIterator] === 'function';
+}
+
+/** True if `for` iterates over `value` by its own method. */
+export function hasIterator(value: object): value is Iterable<unknown> {
+  return Symbol.iterator in value && typeof value[Symbol.iterator] === 'function';
 }
 
 /** Returns `value`, a function, or undefined. @throws TypeError ERR_INVALID_ARG_TYPE */

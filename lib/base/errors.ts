@@ -4,6 +4,7 @@
  * Damaged data, foreign content and failed system calls throw a {@link TFRecordError}. Wrong arguments throw a
  * `TypeError` or `RangeError` with Node's codes. An aborted signal rejects with `signal.reason`, whatever that is.
  */
+import { named, received as shown, withMessage, worded, type Mention, type Message, type Text } from './message';
 
 /** Codes of the package's own errors. System errors carry Node's (`ENOENT`, `EACCES` …) instead. */
 export type TFRecordErrorCode =
@@ -60,6 +61,10 @@ export interface TFRecordErrorDetails {
   readonly expected?: string | undefined;
   /** What was found instead, in words for people. */
   readonly found?: string | undefined;
+  /** The message without advice; absent if it has none. */
+  readonly reason?: string | undefined;
+  /** The option that helps, and the value to give it, if the message names one: {@link TFRecordError.hint}. */
+  readonly hint?: { readonly option: string; readonly value?: string | number | boolean | undefined } | undefined;
   /** Node's (negative) error number. */
   readonly errno?: number | undefined;
   /** Name of the system call that failed. */
@@ -78,6 +83,8 @@ const DETAIL_NAMES = [
   'stage',
   'expected',
   'found',
+  'reason',
+  'hint',
   'errno',
   'syscall',
 ] as const;
@@ -120,6 +127,13 @@ export class TFRecordError extends Error {
   declare readonly expected?: string;
   /** What was found instead, in words for people. */
   declare readonly found?: string;
+  /** The message without advice: what happened, where, what was expected and found. Absent if it has no advice. */
+  declare readonly reason?: string;
+  /**
+   * The option that helps, and the value to give it, if the message names one: `{ option: 'onError', value: 'stop' }`. No
+   * value: the option takes what only the caller knows.
+   */
+  declare readonly hint?: { readonly option: string; readonly value?: string | number | boolean };
   /** For system errors: Node's (negative) error number. */
   declare readonly errno?: number;
   /** For system errors: name of the call that failed. */
@@ -146,20 +160,63 @@ Object.defineProperty(TFRecordError.prototype, 'name', {
   writable: true,
 });
 
+type ErrorClass<E> = new (code: TFRecordErrorCode | (string & {}), message: string, details: TFRecordErrorDetails) => E;
+
+/** Returns an error whose `reason` and `hint` are those of `message`, unless `details` has others. */
+export function tfrecordError(code: string, message: Message, details: TFRecordErrorDetails): TFRecordError;
+export function tfrecordError<E extends TFRecordError>(
+  code: string,
+  message: Message,
+  details: TFRecordErrorDetails,
+  type: ErrorClass<E>,
+): E;
+export function tfrecordError(
+  code: string,
+  message: Message,
+  details: TFRecordErrorDetails,
+  type: ErrorClass<TFRecordError> = TFRecordError,
+): TFRecordError {
+  const { reason = message.reason, hint = message.hint } = details;
+  return withMessage(new type(code, String(message), { ...details, reason, hint }), message);
+}
+
+/** The message of what was thrown, which may be anything. */
+export function thrownText(thrown: unknown): string {
+  return typeof thrown === 'object' && thrown !== null && 'message' in thrown ? String(thrown.message) : String(thrown);
+}
+
+/** The fields of a report about the advice of `error`: those that it has. */
+export function adviceOf({ reason, hint }: TFRecordError): Pick<TFRecordError, 'reason' | 'hint'> {
+  return { ...(reason === undefined ? {} : { reason }), ...(hint === undefined ? {} : { hint }) };
+}
+
+const wrongUses = new WeakSet<object>();
+
+/** Returns `error`, and remembers that its reason is what the caller asked for, not damage. */
+export function asWrongUse<E extends object>(error: E): E {
+  wrongUses.add(error);
+  return error;
+}
+
+/** True for an error that {@link asWrongUse} returned. */
+export function isWrongUse(error: object): boolean {
+  return wrongUses.has(error);
+}
+
 /**
  * Returns a `TypeError` ERR_INVALID_ARG_TYPE: `name` (for example `options.signal`) must be `expected` (for example `a
  * string or a URL`).
  */
-export function invalidArgType(name: string, expected: string, received: unknown): TypeError {
-  return coded(new TypeError(`"${name}" must be ${expected}. Received ${describe(received)}`), 'ERR_INVALID_ARG_TYPE');
+export function invalidArgType(name: Text, expected: Text, received: unknown): TypeError {
+  return argumentError(TypeError, 'ERR_INVALID_ARG_TYPE', name, expected, received);
 }
 
 /**
  * Returns a `TypeError` ERR_INVALID_ARG_VALUE for an argument of the right type with a wrong value. `reason` follows
  * "must be" in the message.
  */
-export function invalidArgValue(name: string, reason: string, received: unknown): TypeError {
-  return coded(new TypeError(`"${name}" must be ${reason}. Received ${describe(received)}`), 'ERR_INVALID_ARG_VALUE');
+export function invalidArgValue(name: Text, reason: Text, received: unknown): TypeError {
+  return argumentError(TypeError, 'ERR_INVALID_ARG_VALUE', name, reason, received);
 }
 
 /** Returns a `TypeError` ERR_INVALID_ARG_VALUE for an option that does not exist. */
@@ -171,8 +228,8 @@ export function unknownOption(name: string, known: readonly string[]): TypeError
 }
 
 /** Returns a `RangeError` ERR_OUT_OF_RANGE. `range` follows "must be" in the message: `an integer from 0 to 9`. */
-export function outOfRange(name: string, range: string, received: unknown): RangeError {
-  return coded(new RangeError(`"${name}" must be ${range}. Received ${describe(received)}`), 'ERR_OUT_OF_RANGE');
+export function outOfRange(name: Text, range: Text, received: unknown): RangeError {
+  return argumentError(RangeError, 'ERR_OUT_OF_RANGE', name, range, received);
 }
 
 /** Returns a `TypeError` ERR_ILLEGAL_CONSTRUCTOR. `use` names the call that replaces `new`: `RecordReader.open()`. */
@@ -183,6 +240,31 @@ export function illegalConstructor(use: string): TypeError {
 /** Returns a `TypeError` ERR_INVALID_STATE: the call is valid, but not in the object's current state. */
 export function invalidState(message: string): TypeError {
   return coded(new TypeError(message), 'ERR_INVALID_STATE');
+}
+
+function argumentError<E extends Error>(
+  type: new (message: string) => E,
+  code: string,
+  name: Text,
+  expected: Text,
+  received: unknown,
+): E {
+  const found = `. Received ${describe(received)}`;
+  const message = worded`${argument(name)} must be ${expected}${isWritten(received) ? found : shown`${found}`}`;
+  return withMessage(coded(new type(String(message)), code), message);
+}
+
+/** True for a value that has the same form in every language. */
+function isWritten(value: unknown): boolean {
+  return typeof value === 'string' || typeof value === 'number' || typeof value === 'bigint';
+}
+
+const OPTIONS = 'options.';
+
+function argument(name: Text): Mention | Message {
+  return typeof name === 'string' && name.startsWith(OPTIONS)
+    ? named(name.slice(OPTIONS.length), `"${name}"`)
+    : worded`"${name}"`;
 }
 
 function coded<E extends Error>(error: E, code: string): E {

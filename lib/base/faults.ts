@@ -3,13 +3,14 @@ import { constants } from 'node:os';
 import { join } from 'node:path';
 import { getSystemErrorMap, types } from 'node:util';
 
+import { tfrecordError, TFRecordError } from './errors';
+import { advice, aside, messageOf, named, setting, worded, type Message } from './message';
+import { counted } from './wording';
 import { isObject } from './arguments';
 import { electronLimit, LARGEST_ARRAY } from './array-limit';
-import { TFRecordError } from './errors';
 import type { Fault } from './fault';
 import { foreignAdvice, isPerhapsDamaged, isReadable } from './foreign';
 import { FRAME_BYTES } from './format';
-import { counted } from './wording';
 
 /** The place of a fault, as far as native code does not know it. */
 export interface FaultPlace {
@@ -42,7 +43,7 @@ export function faultError(fault: Fault, place: FaultPlace): TFRecordError {
   if (fault.code === 'SYSTEM') return systemError(fault, place.file);
   if (fault.code === 'OUT_OF_MEMORY') return memoryError(place.file);
   const { expected, found } = amounts(fault);
-  return new TFRecordError(fault.code, foreignMessage(fault, place) ?? damageMessage(fault, place), {
+  return tfrecordError(fault.code, foreignMessage(fault, place) ?? damageMessage(fault, place), {
     file: place.file,
     record: fault.record,
     offset: fault.offset,
@@ -64,8 +65,8 @@ function systemError(
   const { code, number, text } = describeErrno(errno);
   // Before a file is open, there is no record or byte to name.
   const at: FaultedRecord = syscall === 'open' ? {} : { record, offset };
-  const message = `${code}: ${text}, ${syscall} '${file}'${whereabouts(at)}${followed(SYSTEM_HINTS.get(detail) ?? '')}`;
-  return new TFRecordError(code, message, { file, ...at, errno: number, syscall });
+  const message = worded`${code}: ${text}, ${syscall} '${file}'${whereabouts(at)}${followed(SYSTEM_HINTS.get(detail))}`;
+  return tfrecordError(code, message, { file, ...at, errno: number, syscall });
 }
 
 /** Returns a system error for `code` (`ENOENT`) that no system call reported. `hint` follows the message. */
@@ -73,17 +74,17 @@ export function systemErrorOf(
   code: 'EBUSY' | 'EDQUOT' | 'EFBIG' | 'EISDIR' | 'EILSEQ' | 'ENOENT' | 'ENOMEM' | 'ENOSPC' | 'ENOSYS',
   syscall: string,
   file: string,
-  hint = '',
+  hint?: string,
   cause?: unknown,
 ): TFRecordError {
   const { number, text } = describeErrno(constants.errno[code]);
-  const message = `${code}: ${text}, ${syscall} '${file}'${followed(hint)}`;
-  return new TFRecordError(code, message, { file, errno: number, syscall, cause });
+  const message = worded`${code}: ${text}, ${syscall} '${file}'${followed(hint)}`;
+  return tfrecordError(code, message, { file, errno: number, syscall, cause });
 }
 
 /** Returns the error for memory that cannot be allocated, naming `file`. */
 export function memoryError(file: string, cause?: unknown): TFRecordError {
-  return systemErrorOf('ENOMEM', 'malloc', file, '', cause);
+  return systemErrorOf('ENOMEM', 'malloc', file, undefined, cause);
 }
 
 /**
@@ -103,10 +104,8 @@ function arrayError(file: string, bytes: number, cause: unknown): TFRecordError 
   if (reason === undefined) return undefined;
   const expected = `at most ${LARGEST_ARRAY} bytes in one array`;
   const found = `${bytes} bytes`;
-  const message =
-    `Array too large for ${file}: expected ${expected}, found ${found}. ${reason}: use smaller batches, or a process of ` +
-    'Node itself.';
-  return new TFRecordError('TFR_RECORD_TOO_LARGE', message, { file, expected, found, cause });
+  const message = worded`Array too large for ${file}: expected ${expected}, found ${found}.${advice` ${reason}: use smaller batches, or a process of Node itself.`}`;
+  return tfrecordError('TFR_RECORD_TOO_LARGE', message, { file, expected, found, cause });
 }
 
 /** The `code` of an error, as Node's errors have one; undefined for other values. */
@@ -118,14 +117,14 @@ export function codeOf(error: unknown): unknown {
  * Converts an error that Node threw for a system call; returns any other error as it is. `syscall` replaces the name of
  * the call in the message, and `hint` follows the message.
  */
-export function fromNodeError(error: unknown, file: string, syscall?: string, hint = ''): unknown {
+export function fromNodeError(error: unknown, file: string, syscall?: string, hint?: string): unknown {
   // Under vm, Node's errors belong to another realm, so `instanceof Error` would be false.
   if (!types.isNativeError(error) || error instanceof TFRecordError) return error;
-  const { code, errno, syscall: failed } = error as NodeJS.ErrnoException;
+  const { code, errno, syscall: failed }: NodeJS.ErrnoException = error;
   if (code === undefined || errno === undefined || failed === undefined) return error;
   const [, text] = getSystemErrorMap().get(errno) ?? [code, error.message];
   const name = syscall ?? failed;
-  return new TFRecordError(code, `${code}: ${text}, ${name} '${file}'${followed(hint)}`, {
+  return tfrecordError(code, worded`${code}: ${text}, ${name} '${file}'${followed(hint)}`, {
     file,
     errno,
     syscall: name,
@@ -140,8 +139,8 @@ export function streamError(error: unknown, file: string): unknown {
   const path = isObject(error) ? error['path'] : undefined;
   const ours = fromNodeError(error, typeof path === 'string' ? path : file);
   if (ours === error || !(ours instanceof TFRecordError)) return error;
-  const { code, message, errno, syscall } = ours;
-  return new TFRecordError(code, message, { file: ours.file, errno, syscall, cause: error });
+  const { code, errno, syscall } = ours;
+  return tfrecordError(code, messageOf(ours), { file: ours.file, errno, syscall, cause: error });
 }
 
 /** True if `error`, or its cause, says that too many files are open. */
@@ -161,37 +160,40 @@ export function folderError(path: string): TFRecordError {
   return systemErrorOf('EISDIR', 'read', path, `It is a folder: name the files in it, as '${join(path, '*')}'`);
 }
 
-function followed(hint: string): string {
-  return hint === '' ? '' : `. ${hint}`;
+function followed(hint: string | undefined): Message | undefined {
+  return hint === undefined ? undefined : advice`. ${hint}`;
 }
 
 /** Returns the message for content of another kind, without the places and checksums, which would mean nothing there. */
-function foreignMessage({ code, part, detail }: Fault, { file }: FaultPlace): string | undefined {
+function foreignMessage({ code, part, detail }: Fault, { file }: FaultPlace): Message | undefined {
   if (detail === '') return undefined;
   if (code === 'TFR_NOT_TFRECORD') {
     const what = isPerhapsDamaged(detail) ? 'does not begin with a record' : 'is not a TFRecord file';
-    return `${file} ${what}: it looks like ${detail}. ${foreignAdvice(detail)}`;
+    return worded`${file} ${what}: it looks like ${detail}.${advice` ${foreignAdvice(detail)}`}`;
   }
   if (code === 'TFR_COMPRESSION') {
     const wanted = part === 'none' ? 'an uncompressed TFRecord file' : `a ${part} file`;
-    const auto = isReadable(detail) ? 'compression: "auto" reads it.' : 'Check the path.';
-    return `${file} was to be read as ${wanted} (compression: "${part}"), but looks like ${detail}. ${auto}`;
+    const auto = isReadable(detail) ? advice` ${setting('compression', 'auto')} reads it.` : advice` Check the path.`;
+    return worded`${file} was to be read as ${wanted} (${setting('compression', part)}), but looks like ${detail}.${auto}`;
   }
   return undefined;
 }
 
-function damageMessage(fault: Fault, place: FaultPlace): string {
+function damageMessage(fault: Fault, place: FaultPlace): Message {
   const { expected, found } = amounts(fault);
   const compared = expected !== undefined && found !== undefined ? `: expected ${expected}, found ${found}` : '';
   const { detail } = fault;
   const cause = detail === '' ? '' : `${compared === '' ? ':' : ';'} ${detail}`;
-  const advice =
-    detail === ''
-      ? (checksumHint(fault) ??
-        sizeHint(fault) ??
-        (fault.resumesAt === undefined ? ADVICE[fault.code] : 'Restore the file.'))
-      : 'Read it again when nobody writes to it.';
-  return `${headline(fault)} in ${place.file}${whereabouts(fault)}${compared}${cause}.${loss(fault, place)} ${advice}`;
+  return worded`${headline(fault)} in ${place.file}${whereabouts(fault)}${compared}${cause}.${loss(fault, place)}${advice` ${cureOf(fault)}`}`;
+}
+
+function cureOf(fault: Fault): Message {
+  if (fault.detail !== '') return advice`Read it again when nobody writes to it.`;
+  return (
+    checksumHint(fault) ??
+    sizeHint(fault) ??
+    (fault.resumesAt === undefined ? CURES[fault.code](fault) : advice`Restore the file.`)
+  );
 }
 
 /** Returns the sentence about what is lost, and where reading goes on, with a space before it. */
@@ -203,38 +205,43 @@ function loss({ resumesAt }: Fault, { lostBytes, lostOf = 'file' }: FaultPlace):
   return lostBytes ? ` The last ${counted(lostBytes, 'byte')} of the ${lostOf} cannot be read.` : '';
 }
 
-const RESTORE = 'Restore the file; onError: "stop" keeps the records before this place.';
+const STOP = setting('onError', 'stop');
+const SKIP = setting('onError', 'skip');
+const PASSES_OVER = aside`; ${SKIP} passes over this one`;
 
-const ADVICE: Readonly<Record<Fault['code'], string>> = {
-  TFR_TRUNCATED: 'The file is incomplete: fetch or write it again; onError: "stop" accepts the records that are whole.',
-  TFR_TRAILING_DATA:
-    'The appended bytes are not record data: remove them; onError: "stop" accepts the records before them.',
-  TFR_CORRUPT_LENGTH: `Where the next record starts is unknown. ${RESTORE}`,
-  TFR_CORRUPT_DATA: 'Restore the file; onError: "skip" loses this record only.',
-  TFR_NOT_TFRECORD: 'Check the path, or convert the file first.',
-  TFR_COMPRESSION: RESTORE,
-  TFR_RECORD_TOO_LARGE:
-    'If records of this size are meant, raise maxRecordBytes; onError: "skip" passes over this one.',
-  SYSTEM: '',
-  OUT_OF_MEMORY: '',
+const restore = (): Message => advice`Restore the file${aside`; ${STOP} keeps the records before this place`}.`;
+
+const CURES: Readonly<Record<Fault['code'], (fault: Fault) => Message>> = {
+  TFR_TRUNCATED: () =>
+    advice`The file is incomplete: fetch or write it again${aside`; ${STOP} accepts the records that are whole`}.`,
+  TFR_TRAILING_DATA: () =>
+    advice`The appended bytes are not record data: remove them${aside`; ${STOP} accepts the records before them`}.`,
+  TFR_CORRUPT_LENGTH: () => advice`Where the next record starts is unknown. ${restore()}`,
+  TFR_CORRUPT_DATA: () => advice`Restore the file${aside`; ${SKIP} loses this record only`}.`,
+  TFR_NOT_TFRECORD: () => advice`Check the path, or convert the file first.`,
+  TFR_COMPRESSION: restore,
+  TFR_RECORD_TOO_LARGE: ({ found }) =>
+    advice`If records of this size are meant, raise ${named('maxRecordBytes', 'maxRecordBytes', Number(found))}${PASSES_OVER}.`,
+  SYSTEM: () => advice``,
+  OUT_OF_MEMORY: () => advice``,
 };
 
 /** The advice where the first records fit by their lengths: their writer may have made wrong checksums, or none. */
-function checksumHint({ fitting = 0, found }: Fault): string | undefined {
+function checksumHint({ fitting = 0, found }: Fault): Message | undefined {
   if (fitting === 0) return undefined;
   const fit = fitting === 1 ? 'first record fits by its length' : `first ${fitting} records fit by their lengths`;
   const why =
     found === 0n
       ? `The stored checksum is 0, and the ${fit}: the writer may leave checksums out.`
       : `The ${fit}, so perhaps only checksums are wrong.`;
-  return `${why} verify: "none" reads them unchecked.`;
+  return advice`${why} ${setting('verify', 'none')} reads them unchecked.`;
 }
 
 /** The advice for a record that no `maxRecordBytes` makes readable here. */
-function sizeHint({ code, found }: Fault): string | undefined {
+function sizeHint({ code, found }: Fault): Message | undefined {
   if (code !== 'TFR_RECORD_TOO_LARGE') return undefined;
   const reason = electronLimit(Number(found) + FRAME_BYTES);
-  return reason && `${reason}: read the file in a process of Node itself; onError: "skip" passes over this one.`;
+  return reason === undefined ? undefined : advice`${reason}: read the file in a process of Node itself${PASSES_OVER}.`;
 }
 
 const UNPROVEN = 'Unproven records after a damaged one (their checksum is more than 64 MiB away)';
@@ -326,7 +333,7 @@ export function callNative<T>(file: string, call: () => T): T {
   try {
     return call();
   } catch (error) {
-    throw fromNodeError(error, file, undefined, codeOf(error) === 'EAGAIN' ? THREADS : '');
+    throw fromNodeError(error, file, undefined, codeOf(error) === 'EAGAIN' ? THREADS : undefined);
   }
 }
 

@@ -15,11 +15,13 @@ export {
   checkSignal,
   checkWellFormed,
   fullPath,
+  hasIterator,
   isAsyncIterable,
   isFalseArray,
   isInteger,
   isIterable,
   isObject,
+  isOneOf,
   isUrl,
   locate,
   pathOf,
@@ -30,14 +32,19 @@ export { bufferOf, lengthOf, plainArray, typeOf, viewOf } from './array-facts';
 export { LARGEST_ARRAY } from './array-limit';
 export { callersHere, withCallers } from './callers';
 export {
+  adviceOf,
+  asWrongUse,
   illegalConstructor,
   invalidArgType,
   invalidArgValue,
   invalidState,
+  isWrongUse,
   outOfRange,
+  tfrecordError,
   TFRecordError,
   type TFRecordErrorCode,
   type TFRecordErrorDetails,
+  thrownText,
   unknownOption,
 } from './errors';
 export { LoopTurns, Pace, writerTurns } from './event-loop';
@@ -59,7 +66,23 @@ export {
 } from './faults';
 export { DEFAULT_MAX_RECORD_BYTES, FRAME_BYTES, HEADER_BYTES, MAX_RECORD_BYTES } from './format';
 export { type InspectArguments, inspected, type Phase } from './inspect';
+export {
+  advice,
+  aside,
+  type Mention,
+  type Message,
+  messageOf,
+  messagesOf,
+  named,
+  setting,
+  type Terms,
+  type Text,
+  textForPeople,
+  textsOf,
+  withMessage,
+  worded,
+} from './message';
 export { type Bytes, type Origin, placedError, transferredError } from './origin';
 export { checkPeer, loadPeer, type PeerVersions } from './peer';
 export { isInstance, isList, isRevoked } from './revoked';
-export { counted, escapeUnsafe, jsonEscape } from './wording';
+export { counted, escapeUnsafe, firstLine, jsonEscape } from './wording';

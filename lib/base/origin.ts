@@ -1,4 +1,6 @@
-import { TFRecordError } from './errors';
+import type { TFRecordError } from './errors';
+import { tfrecordError } from './errors';
+import { advice, messageOf, worded } from './message';
 
 /** Bytes that the library returns: a plain view over memory that it allocated. Inputs may be any `Uint8Array`. */
 export type Bytes = Uint8Array<ArrayBuffer>;
@@ -21,17 +23,16 @@ export interface Origin {
 /** `error` with the place of its record, if it has none. */
 export function placedError(error: TFRecordError, { file, record, offset }: Origin): TFRecordError {
   if (error.record !== undefined && error.file !== undefined) return error;
-  const { code, message, feature, expected, found } = error;
+  const { code, feature, expected, found } = error;
   const details = { file, record, offset, feature, expected, found, cause: error };
-  return new TFRecordError(code, `Record ${record} of ${file}: ${message}`, details);
+  return tfrecordError(code, worded`Record ${record} of ${file}: ${messageOf(error)}`, details);
 }
 
 /** Returns the error for a record whose memory the caller has transferred away. */
 export function transferredError({ file, record, offset }: Origin, cause: unknown): TFRecordError {
-  return new TFRecordError(
+  return tfrecordError(
     'TFR_CLOSED',
-    `The memory of the batch that holds record ${record} of ${file} was transferred away. ` +
-      'Transfer copies (record.slice()): the records of a batch share one buffer.',
+    worded`The memory of the batch that holds record ${record} of ${file} was transferred away.${advice` Transfer copies (record.slice()): the records of a batch share one buffer.`}`,
     { file, record, offset, cause },
   );
 }

@@ -2,13 +2,14 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { TFRecordError } from './errors';
+import { tfrecordError } from './errors';
+import { advice, worded, type Text } from './message';
 
 /**
  * Returns what `load` requires. `packages`: the names and versions to install for it; `user` names in the error who
  * needs them. @throws TFRecordError ERR_MODULE_NOT_FOUND, with the command that installs them
  */
-export function loadPeer<T>(user: string, packages: Readonly<Record<string, string>>, load: () => T): T {
+export function loadPeer<T>(user: Text, packages: Readonly<Record<string, string>>, load: () => T): T {
   try {
     return load();
   } catch (cause) {
@@ -16,9 +17,9 @@ export function loadPeer<T>(user: string, packages: Readonly<Record<string, stri
     if (!names.some((name) => isAbsent(cause, name))) throw cause;
     const [verb, list] = names.length === 1 ? ['is', names[0]!] : ['are', names.join(' and ')];
     const install = Object.entries(packages).map(([name, version]) => `${name}@${version}`);
-    throw new TFRecordError(
+    throw tfrecordError(
       'ERR_MODULE_NOT_FOUND',
-      `${user} needs ${list}, which ${verb} not installed: ${installCommand(install)}`,
+      worded`${user} needs ${list}, which ${verb} not installed${advice`: ${installCommand(install)}`}`,
       { cause },
     );
   }
@@ -60,16 +61,17 @@ export interface PeerVersions {
  * have what is needed: `has`. @throws TFRecordError ERR_MODULE_NOT_FOUND, with the versions that were tried
  */
 export function checkPeer(
-  user: string,
+  user: Text,
   { name, install, lowest, tried }: PeerVersions,
   found: string | undefined,
   has = true,
 ): void {
   if (has && (found === undefined || isAtLeast(found, lowest))) return;
   const other = found === undefined ? '' : `, found ${found}`;
-  throw new TFRecordError(
+  throw tfrecordError(
     'ERR_MODULE_NOT_FOUND',
-    `${user} needs ${name} ${lowest} or newer${other} (tried: ${tried.join(' to ')}): ${installCommand([`${name}@${install}`])}`,
+    worded`${user} needs ${name} ${lowest} or newer${other} (tried: ${tried.join(' to ')})${advice`: ${installCommand([`${name}@${install}`])}`}`,
+    {},
   );
 }
 

@@ -9,6 +9,11 @@ export function escapeUnsafe(text: string): string {
   return text.replace(UNSAFE, jsonEscape);
 }
 
+/** Returns `text` to the end of its first line. */
+export function firstLine(text: string): string {
+  return text.split('\n', 1)[0] ?? '';
+}
+
 /** Returns the JSON escape of a character. */
 export function jsonEscape(character: string): string {
   return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;

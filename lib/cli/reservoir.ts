@@ -1,4 +1,5 @@
 import { newBatch, type RecordBatch } from '../record';
+import { onDemand } from './on-demand';
 
 /** Chooses records in one pass over all: after n records, each has been kept with the same probability. */
 export class Reservoir {
@@ -8,8 +9,7 @@ export class Reservoir {
   #seen = 0;
 
   constructor(size: number, seed: bigint | undefined) {
-    // eslint-disable-next-line @typescript-eslint/no-require-imports -- loaded only for samples
-    const { Draws, seedWords, systemSeed } = require('../dataset') as typeof import('../dataset');
+    const { Draws, seedWords, systemSeed } = onDemand.dataset;
     this.#size = size;
     this.#draws = new Draws(seed === undefined ? systemSeed() : seedWords('--seed', seed));
   }

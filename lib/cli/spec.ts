@@ -5,6 +5,7 @@ import { readFile, stat } from 'node:fs/promises';
 import { planFromText, planSpec, specOfJSON, type SequenceExampleSpec, type Spec } from '../example';
 import type { Schema } from '../schema';
 import { explain } from './terminal/reporter';
+import { onDemand } from './on-demand';
 
 export interface SpecFlags {
   /** The spec by which records are parsed. */
@@ -68,7 +69,6 @@ function specOfText(text: string): Spec | SequenceExampleSpec {
 }
 
 function readSchemaFile(file: string): Promise<Schema> {
-  // eslint-disable-next-line @typescript-eslint/no-require-imports -- other commands start fast
-  const { readSchema } = require('../schema') as typeof import('../schema');
+  const { readSchema } = onDemand.schema;
   return readSchema(file);
 }

@@ -1,6 +1,13 @@
 import { fileURLToPath } from 'node:url';
 
+import { seedWords, type Seed, type Words } from '../dataset';
 import {
+  invalidArgType,
+  invalidArgValue,
+  outOfRange,
+  named,
+  worded,
+  type Text,
   checkBoolean,
   checkCallback,
   checkChoice,
@@ -8,15 +15,11 @@ import {
   checkOptions,
   checkSignal,
   checkWellFormed,
-  invalidArgType,
-  invalidArgValue,
   isObject,
   isUrl,
   MAX_RECORD_BYTES,
-  outOfRange,
   type CompressionOption,
 } from '../base';
-import { seedWords, type Seed, type Words } from '../dataset';
 import type { SequenceExampleSpec, Spec } from '../example';
 import { checkVerification, type OnError } from '../record';
 import type { ConvertFormat, InputFormatName } from './formats';
@@ -237,13 +240,13 @@ export function checkConvertOptions(options: ConvertOptions | undefined): Conver
   const shuffle = checkBoolean('options.shuffle', given.shuffle, seed !== undefined);
   const resume = checkBoolean('options.resume', given.resume, false);
   const force = checkBoolean('options.force', given.force, false);
-  const absent = (name: keyof ConvertOptions, why: string): Error =>
-    invalidArgValue(`options.${name}`, `absent, because ${why}`, given[name]);
+  const absent = (name: keyof ConvertOptions, why: Text): Error =>
+    invalidArgValue(`options.${name}`, worded`absent, because ${why}`, given[name]);
   if (maxBytes !== undefined && shards !== undefined) throw absent('maxBytes', 'shards sets the number of outputs');
   if (maxBytes !== undefined && shuffle) throw absent('maxBytes', 'records are shuffled: set shards instead');
   if (seed !== undefined && !shuffle) throw absent('seed', 'shuffle is false');
   if (features !== undefined && exclude !== undefined) throw absent('exclude', 'features lists the features to keep');
-  if (resume && force) throw absent('force', 'resume keeps what force would replace');
+  if (resume && force) throw absent('force', worded`${named('resume')} keeps what force would replace`);
   if (splitBy !== undefined && split === undefined) throw absent('splitBy', 'there is no split');
   if (given.where !== undefined && typeof given.where !== 'string') {
     throw invalidArgType('options.where', 'a string', given.where);
@@ -324,7 +327,11 @@ function checkSplit(split: unknown): Readonly<Record<string, number>> {
   let sum = 0;
   for (const [side, share] of Object.entries(split)) {
     if (!isSide(side)) {
-      throw invalidArgValue('a name in options.split', 'letters, digits, _ and ., beginning with a letter', side);
+      throw invalidArgValue(
+        worded`a name in ${named('split', 'options.split')}`,
+        'letters, digits, _ and ., beginning with a letter',
+        side,
+      );
     }
     if (typeof share !== 'number') throw invalidArgType(`options.split.${side}`, 'a number', share);
     if (!(share > 0 && share <= 1))

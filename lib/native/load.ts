@@ -12,6 +12,7 @@ import { getEnvironmentData, setEnvironmentData } from 'node:worker_threads';
 
 import bindings from 'bindings';
 
+import { firstLine, thrownText } from '../base';
 import type { RecordBinding } from './binding';
 import type { ExampleBinding } from './binding-examples';
 import type { IndexBinding } from './binding-places';
@@ -23,7 +24,6 @@ const NAME = 'tfrecord-native';
 const ADDON = 'tfrecord.node';
 const WASM = 'tfrecord.wasm';
 const WARNING = 'TFRECORD_WASM';
-const DENIED = 'EACCES: permission denied';
 const BUNDLED =
   `${NAME} runs within a bundle, where its addon cannot be found. Mark "${NAME}" and its sub-paths ` +
   `("${NAME}/convert") as external in your bundler, and keep the package in node_modules beside the bundle: docs/bundlers.md shows how. (Or let TFRECORD_NATIVE_BINDING name the addon's file.)`;
@@ -60,16 +60,24 @@ function firstCall(): Binding {
   return result.binding;
 }
 
+/** A file that could not be loaded. */
+interface Failure {
+  readonly file: string;
+  readonly reason: string;
+  /** True if the file, or a folder above it, is there but not for this user. */
+  readonly isDenied: boolean;
+}
+
 function open(): Opened {
   try {
     return load();
   } catch (error) {
-    return { failure: (error as Error).message };
+    return { failure: thrownText(error) };
   }
 }
 
 function load(): Opened {
-  const failures: string[] = [];
+  const failures: Failure[] = [];
   for (const place of candidates()) {
     const file = place();
     try {
@@ -86,12 +94,12 @@ function load(): Opened {
       binding.codecs();
       return { binding };
     } catch (error) {
-      failures.push(`  ${file}: ${reason(error, file)}`);
+      failures.push({ file, ...reasonOf(error, file) });
     }
   }
   throw new Error(
     `The native addon of ${NAME} could not be loaded on ${triple()} (Node ${process.version}). Tried:\n` +
-      `${failures.join('\n')}\n${advice(failures)}`,
+      `${listOf(failures)}\n${advice(failures)}`,
   );
 }
 
@@ -104,10 +112,10 @@ function loadWasm(file: string): Binding {
   return wasmBinding(new WebAssembly.Module(readFileSync(file)), { files: NODE_FILES });
 }
 
-function wasmWarning(failures: readonly string[]): string {
+function wasmWarning(failures: readonly Failure[]): string {
   return (
     `No native addon of ${NAME} could be loaded on ${triple()}, so WebAssembly takes its place: reading is several ` +
-    `times slower, and has one thread. docs/wasm.md says what else differs. Tried:\n${failures.join('\n')}\n${advice(failures)}`
+    `times slower, and has one thread. docs/wasm.md says what else differs. Tried:\n${listOf(failures)}\n${advice(failures)}`
   );
 }
 
@@ -118,8 +126,12 @@ function warnOfWasm(message: string): void {
   process.emitWarning(message, { type: 'TFRecordWarning', code: WARNING });
 }
 
-function advice(failures: readonly string[]): string {
-  if (failures.some((failure) => failure.includes(DENIED))) {
+function listOf(failures: readonly Failure[]): string {
+  return failures.map(({ file, reason }) => `  ${file}: ${reason}`).join('\n');
+}
+
+function advice(failures: readonly Failure[]): string {
+  if (failures.some(({ isDenied: denied }) => denied)) {
     return 'Give the user of this process the right to read the file and to enter its folders, or import the package before that right is dropped.';
   }
   if (namedFile() !== undefined) return 'TFRECORD_NATIVE_BINDING names this file: correct it, or unset it.';
@@ -202,12 +214,15 @@ function isMusl(): boolean {
   return header?.glibcVersionRuntime === undefined;
 }
 
-function reason(error: unknown, file: string): string {
-  if (isUnreadable(file)) return DENIED;
-  const message = error instanceof Error ? error.message : String(error);
-  if (!/could not locate the bindings|ENOENT/i.test(message)) return message.split('\n')[0] ?? message;
-  // Node would run any other file as JavaScript.
-  return !/\.(?:node|wasm)$/.test(file) && existsSync(file) ? 'its name must end in .node or .wasm' : 'not there';
+function reasonOf(error: unknown, file: string): Omit<Failure, 'file'> {
+  if (isUnreadable(file)) return { reason: 'EACCES: permission denied', isDenied: true };
+  const reason = !existsSync(file)
+    ? 'not there'
+    : // Node would run any other file as JavaScript.
+      !/\.(?:node|wasm)$/.test(file)
+      ? 'its name must end in .node or .wasm'
+      : firstLine(thrownText(error));
+  return { reason, isDenied: false };
 }
 
 /** True if the file, or a folder above it, is there but not for this user. */

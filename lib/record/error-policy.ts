@@ -1,6 +1,7 @@
 import { types } from 'node:util';
 
 import {
+  advice,
   checkCallback,
   checkInteger,
   checkOptions,
@@ -8,8 +9,13 @@ import {
   invalidArgType,
   invalidArgValue,
   isObject,
+  isOneOf,
+  named,
   outOfRange,
-  TFRecordError,
+  tfrecordError,
+  worded,
+  type Mention,
+  type TFRecordError,
   type TFRecordErrorDetails,
 } from '../base';
 
@@ -117,9 +123,11 @@ export class ErrorPolicy {
     if (action === 'stop') return 'stop';
     const skips = this.#skipped + 1;
     const elements = this.#records + skips;
-    if (skips > this.#max) throw limitError(error, skips, elements, `max ${this.#max}`, 'A larger max');
+    if (skips > this.#max) {
+      throw limitError(error, skips, elements, `max ${this.#max}`, named('onError.max', 'A larger max'));
+    }
     if (elements >= RATE_FROM && skips > this.#maxRate * elements) {
-      throw limitError(error, skips, elements, `maxRate ${this.#maxRate}`, 'maxRate: 1');
+      throw limitError(error, skips, elements, `maxRate ${this.#maxRate}`, named('onError.maxRate', 'maxRate: 1', 1));
     }
     this.#skipped = skips;
     this.#lostBytes += error.lostBytes ?? 0;
@@ -137,15 +145,24 @@ export class ErrorPolicy {
 }
 
 /** Wraps `cause` in an error about the limit that it exceeds. `cause` alone would advise what the user already does. */
-function limitError(cause: TFRecordError, skips: number, elements: number, limit: string, lift: string): TFRecordError {
+function limitError(
+  cause: TFRecordError,
+  skips: number,
+  elements: number,
+  limit: string,
+  lift: Mention,
+): TFRecordError {
   // Own properties only: Object.prototype may have more.
-  const details: TFRecordErrorDetails = Object.assign(Object.create(null) as object, cause);
+  const {
+    reason: _reason,
+    hint: _hint,
+    ...details
+  } = Object.assign(Object.create(null) as TFRecordErrorDetails, cause);
   const { file, record } = details;
   const last = [record === undefined ? [] : `record ${record}`, file ?? []].flat().join(' of ');
-  return new TFRecordError(
+  return tfrecordError(
     cause.code,
-    `${skips} of ${counted(elements, 'record')} would be skipped, more than onError's ${limit}; the last is ${last}. ` +
-      `${lift}, or a function for onError, lifts the limit.`,
+    worded`${skips} of ${counted(elements, 'record')} would be skipped, more than onError's ${limit}; the last is ${last}.${advice` ${lift}, or a function for onError, lifts the limit.`}`,
     { ...details, cause },
   );
 }
@@ -161,7 +178,7 @@ function checkResult(result: unknown): ErrorAction {
 
 function checkAction(value: unknown, name: string): ErrorAction {
   if (typeof value === 'string') {
-    if ((ACTIONS as readonly string[]).includes(value)) return value as ErrorAction;
+    if (isOneOf(ACTIONS, value)) return value;
     throw invalidArgValue(name, 'one of "throw", "skip", "stop"', value);
   }
   throw invalidArgType(name, 'an action ("throw", "skip", "stop"), a function or a skip policy', value);

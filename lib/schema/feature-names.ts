@@ -7,10 +7,12 @@ import { type FeatureSurvey } from '../table';
 export function checkNames(names: unknown): ReadonlySet<string> | undefined {
   if (names === undefined) return undefined;
   if (!Array.isArray(names)) throw invalidArgType('options.features', 'an array of strings', names);
+  const found = new Set<string>();
   names.forEach((name: unknown, i) => {
     if (typeof name !== 'string') throw invalidArgType(`options.features[${i}]`, 'a string', name);
+    found.add(name);
   });
-  return new Set(names as string[]);
+  return found;
 }
 
 /** @throws TFRecordError TFR_FEATURE if one of `wanted` is not among `found` */

@@ -1,5 +1,6 @@
 /** Checks that a text is one condition in SQL, and nothing around it. */
 import type { DuckDBConnection } from '@duckdb/node-api';
+import { isObject } from '../base';
 
 /** The members of a SELECT of one expression, and nothing else, as DuckDB shows it. */
 const PLAIN = ['aggregate_handling', 'from_table', 'select_list', 'type'];
@@ -55,10 +56,10 @@ export async function conditionFault(connection: DuckDBConnection, text: string)
 
 /** The name of a function that `node`, or a part of it, selects from, unless it is one of {@link SOURCES}. */
 function otherSource(node: unknown): string | undefined {
-  if (typeof node !== 'object' || node === null) return undefined;
-  const { type, function: called } = node as { type?: unknown; function?: { function_name?: unknown } };
-  if (type === 'TABLE_FUNCTION' && called !== undefined) {
-    const name = String(called.function_name);
+  if (!isObject(node)) return undefined;
+  const { type, function: called } = node;
+  if (type === 'TABLE_FUNCTION' && isObject(called)) {
+    const name = String(called['function_name']);
     if (!SOURCES.includes(name.toLowerCase())) return name;
   }
   for (const part of Object.values(node)) {

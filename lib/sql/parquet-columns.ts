@@ -1,7 +1,7 @@
 /** The columns of a Parquet file as columns of a table, and the SQL that reads them so. */
 import type { DuckDBType } from '@duckdb/node-api';
 
-import { counted, TFRecordError } from '../base';
+import { counted, TFRecordError, tfrecordError, advice, setting, worded, type Message, type Text } from '../base';
 import {
   datesNote,
   describedTable,
@@ -16,6 +16,7 @@ import {
   type TableColumn,
 } from '../table';
 import { sizeOf, storedDType, type DType } from '../tensor';
+import type { QueryMessages } from './query-errors';
 import { literal } from './sql-text';
 import { checkNames, dateTypeOf, expressionOf, valuesIn, type StoredColumn, type StoredValues } from './stored-columns';
 
@@ -41,6 +42,8 @@ export interface ParquetRules extends ColumnReading {
   readonly described: string | undefined;
   /** True: DOUBLE values may lose digits. */
   readonly rounded: boolean;
+  /** Takes the messages that the query throws. */
+  readonly messages: QueryMessages;
 }
 
 /**
@@ -104,7 +107,7 @@ function targetOf(
     rules.note?.(datesNote(name, value.dates.form, value.dates.isUTC));
   }
   const lists = '[]'.repeat(levels);
-  const sql = expressionOf(values, (one) => valueOf(values, value, rules.rounded, one));
+  const sql = expressionOf(values, (one) => valueOf(values, value, rules, one));
   return { expression: `${sql}::${value.type}${lists}`, dates: value.dates, wanted, column };
 }
 
@@ -198,30 +201,42 @@ function valueTypeOf(values: StoredValues, wanted: TableColumn | undefined, { da
   const specified = wanted?.dtype === 'int64' ? 'int64' : wanted?.dtype === 'float32' ? undefined : wanted && 'text';
   const form = specified ?? dates;
   if (form === undefined) {
-    throw refused(values, 'dates: "int64" makes microseconds of it, dates: "text" ISO 8601');
+    const [number, text] = [setting('dates', 'int64'), setting('dates', 'text')];
+    throw refused(values, advice`${number} makes microseconds of it, ${text} ISO 8601`);
   }
   return { dtype: form, type: date.cast ?? stored, narrows: false, dates: date };
 }
 
-function refused({ name, type, column, levels }: StoredValues, why: string): TFRecordError {
+function refused({ name, type, column, levels }: StoredValues, why: Text): TFRecordError {
   const shown = name === column.name ? String(column.type) : `${String(type)}${'[]'.repeat(levels)}`;
-  return new TFRecordError('TFR_FEATURE', `Column ${JSON.stringify(name)} is of the type ${shown}: ${why}`, {
+  return tfrecordError('TFR_FEATURE', worded`Column ${JSON.stringify(name)} is of the type ${shown}: ${why}`, {
     feature: name,
     expected: 'a column that a feature can hold',
     found: shown,
   });
 }
 
+/** The message about a value that the feature's type does not hold, which follows it. */
+function inexact(name: string, type: string): Message {
+  const [target, cure] =
+    type === 'FLOAT' ? ['float32', advice` (${setting('round', true)} takes the nearest)`] : ['int64', undefined];
+  return worded`Column ${JSON.stringify(name)} has a value that ${target} cannot hold exactly${cure}: `;
+}
+
 /** SQL for one value. A value that the feature's type cannot hold ends the query. */
-function valueOf({ name, type: stored }: StoredValues, value: ValueType, rounded: boolean, sql: string): string {
+function valueOf(
+  { name, type: stored }: StoredValues,
+  value: ValueType,
+  { rounded, messages }: ParquetRules,
+  sql: string,
+): string {
   const { type, narrows } = value;
   if (!narrows || (rounded && type === 'FLOAT')) return sql;
   const from: DuckDBType = stored;
-  const [target, hint] = type === 'FLOAT' ? ['float32', ' (round: true takes the nearest)'] : ['int64', ''];
-  const message = `TFR_FEATURE: Column ${JSON.stringify(name)} has a value that ${target} cannot hold exactly${hint}: `;
+  const message = inexact(name, type);
   return (
     `CASE WHEN ${sql} IS NULL ${String(from) === 'DOUBLE' ? `OR isnan(${sql}) ` : ''}` +
     `OR TRY_CAST(${sql} AS ${type})::${String(from)} = ${sql} THEN TRY_CAST(${sql} AS ${type}) ` +
-    `ELSE error(${literal(message)} || ${sql}::VARCHAR)::${type} END`
+    `ELSE error(${literal(messages.textOf(message))} || ${sql}::VARCHAR)::${type} END`
   );
 }

@@ -2,12 +2,12 @@
 import type { DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
 import type { DataChunk, PendingResult, PreparedStatement } from '@duckdb/node-bindings';
 
-import { systemErrorOf, TFRecordError } from '../base';
+import { systemErrorOf, TFRecordError, tfrecordError, advice, worded } from '../base';
 import { tableBytes, type Table, type TableBatch } from '../table';
 import { checkColumnNames, logicalType, writtenLevelsOf } from './column-types';
 import { pathToWrite } from './duckdb-path';
 import { boundConnection, duckdbTables, type Bindings } from './peers';
-import { duckdbError, errorBehind } from './query-errors';
+import { duckdbError, errorBehind, fullCodeOf } from './query-errors';
 import { identifier, literal } from './sql-text';
 import { addTableFunction } from './table-function';
 import { writeVector } from './write-vector';
@@ -281,25 +281,17 @@ function copyOptions(
   ].join(', ');
 }
 
-/** The system's messages about files that cannot grow, which DuckDB repeats, and their codes. */
-const FULL = [
-  ['No space left on device', 'ENOSPC'],
-  ['Disk quota exceeded', 'EDQUOT'],
-  ['File too large', 'EFBIG'],
-] as const;
-
 /** The error of DuckDB's own about writing `path`, which it was given as `target`. */
 function writeError(cause: unknown, path: string, target: string): TFRecordError {
-  const error = duckdbError(cause, path, target);
-  const [, code] = FULL.find(([text]) => error.message.endsWith(text)) ?? [];
-  return code === undefined ? error : systemErrorOf(code, 'write', path, '', cause);
+  const code = fullCodeOf(cause);
+  return code === undefined ? duckdbError(cause, path, target) : systemErrorOf(code, 'write', path, undefined, cause);
 }
 
 /** Returns the error for a table without columns, which no file of Parquet can hold. */
 export function noParquetColumns(file: string): TFRecordError {
-  return new TFRecordError(
+  return tfrecordError(
     'TFR_SPEC',
-    `no record has a feature, so ${file} would have no column, and Parquet needs one: name columns in a spec`,
+    worded`no record has a feature, so ${file} would have no column, and Parquet needs one${advice`: name columns in a spec`}`,
     { file },
   );
 }

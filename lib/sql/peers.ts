@@ -5,7 +5,7 @@ import { createRequire } from 'node:module';
 import type { DuckDBConnection } from '@duckdb/node-api';
 import type { Connection } from '@duckdb/node-bindings';
 
-import { checkPeer, loadPeer, type PeerVersions } from '../base';
+import { checkPeer, loadPeer, type PeerVersions, type Text } from '../base';
 
 export type Api = typeof import('@duckdb/node-api');
 export type Bindings = typeof import('@duckdb/node-bindings');
@@ -32,7 +32,7 @@ const TABLES: PeerVersions = { ...VERSIONS, lowest: '1.5.5-r.5', tried: ['1.5.5-
 let loaded: DuckDB | undefined;
 
 /** Returns DuckDB for `user`. @throws TFRecordError ERR_MODULE_NOT_FOUND if it is not installed, or older than 1.4 */
-export function duckdb(user = 'tfrecord-native/duckdb'): DuckDB {
+export function duckdb(user: Text = 'tfrecord-native/duckdb'): DuckDB {
   if (loaded !== undefined) return loaded;
   const found = loadPeer(user, { [VERSIONS.name]: VERSIONS.install }, (): DuckDB => {
     const api = require('@duckdb/node-api') as Api;
@@ -45,7 +45,7 @@ export function duckdb(user = 'tfrecord-native/duckdb'): DuckDB {
 }
 
 /** Returns DuckDB for `user`, who adds table functions. @throws as {@link duckdb}, also for a release that has none */
-export function duckdbTables(user?: string): DuckDB {
+export function duckdbTables(user?: Text): DuckDB {
   const found = duckdb(user);
   checkPeer(user ?? 'tfrecord-native/duckdb', TABLES, versionOf(found), 'table_function_set_bind' in found.bindings);
   return found;

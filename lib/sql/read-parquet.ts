@@ -4,7 +4,7 @@ import { stat } from 'node:fs/promises';
 import type { DuckDBConnection } from '@duckdb/node-api';
 import type { Vector as Stored } from '@duckdb/node-bindings';
 
-import { TFRecordError } from '../base';
+import { TFRecordError, tfrecordError, advice, messageOf, worded } from '../base';
 import {
   COLUMN_ADVICE,
   COLUMNS_KEY,
@@ -23,7 +23,7 @@ import {
 import { pathToRead } from './duckdb-path';
 import { readingOf, type ColumnSource } from './parquet-columns';
 import { duckdb, type Bindings } from './peers';
-import { duckdbError } from './query-errors';
+import { duckdbError, QueryMessages } from './query-errors';
 import { readVector } from './read-vector';
 import { literal } from './sql-text';
 import { namedColumns } from './stored-columns';
@@ -86,6 +86,7 @@ export async function openParquet(path: string, options: ParquetReadOptions = {}
     connection.closeSync();
     instance.closeSync();
   };
+  const messages = new QueryMessages();
   let given: string | undefined;
   try {
     given = pathToRead(path);
@@ -113,7 +114,7 @@ export async function openParquet(path: string, options: ParquetReadOptions = {}
     const { columns } = options;
     const { table, sources } = readingOf(
       columns === undefined ? stored : stored.filter(({ name }) => columns.includes(name)),
-      { ...options, described: metadata.get(COLUMNS_KEY), rounded: options.round === true },
+      { ...options, described: metadata.get(COLUMNS_KEY), rounded: options.round === true, messages },
     );
     // A file of which no column is wanted has rows all the same.
     const expressions = sources.length === 0 ? ['1'] : sources.map(({ expression }) => expression);
@@ -135,13 +136,13 @@ export async function openParquet(path: string, options: ParquetReadOptions = {}
           first += rowCount;
         }
       } catch (error) {
-        throw parquetError(error, given, options.file ?? path);
+        throw parquetError(error, given, options.file ?? path, messages);
       }
     };
     return { table, metadata, rows, batches, close };
   } catch (error) {
     close();
-    throw parquetError(error, given, options.file ?? path);
+    throw parquetError(error, given, options.file ?? path, messages);
   }
 }
 
@@ -160,9 +161,10 @@ function columnVector(
   const vector = dates === undefined ? read : { ...read, column, ...datesIn(read, column, dates) };
   const misfit = wanted === undefined ? undefined : misfitOf(wanted, vector);
   if (misfit === undefined) return vector;
-  const { row, expected, found, advice } = misfit;
-  const message = `Column ${JSON.stringify(column.name)}, row ${first + row}: expected ${expected}, found ${found}. ${advice}`;
-  throw new SpecFault('TFR_FEATURE', message, { feature: column.key, record: first + row, expected, found });
+  const { row, expected, found, advice: cure } = misfit;
+  const place = `Column ${JSON.stringify(column.name)}, row ${first + row}`;
+  const message = worded`${place}: expected ${expected}, found ${found}.${advice` ${cure}`}`;
+  throw tfrecordError('TFR_FEATURE', message, { feature: column.key, record: first + row, expected, found }, SpecFault);
 }
 
 function datesIn(
@@ -170,9 +172,9 @@ function datesIn(
   { name, key, dtype }: TableColumn,
   dates: DateType,
 ): Pick<Vector, 'values' | 'offsets'> {
-  const refuse: RefuseDate = (_, expected, found, advice) => {
-    const message = `Column ${JSON.stringify(name)}: expected ${expected}, found ${found}. ${advice}`;
-    throw new TFRecordError('TFR_FEATURE', message, { feature: key, expected, found });
+  const refuse: RefuseDate = (_, expected, found, cure) => {
+    const message = worded`Column ${JSON.stringify(name)}: expected ${expected}, found ${found}.${advice` ${cure}`}`;
+    throw tfrecordError('TFR_FEATURE', message, { feature: key, expected, found });
   };
   const numbers = values as BigInt64Array;
   if (dtype === 'int64') return { values: microsecondsOf(numbers, dates, refuse), offsets: undefined };
@@ -180,16 +182,23 @@ function datesIn(
 }
 
 /** The cures for a column that does not fit. */
-const ADVICE = `. ${COLUMN_ADVICE}, or make other columns first: tfrecord sql "COPY (SELECT id, price::DOUBLE AS price FROM 'in.parquet') TO 'out.parquet'"`;
+const ADVICE = advice`. ${COLUMN_ADVICE}, or make other columns first: tfrecord sql "COPY (SELECT id, price::DOUBLE AS price FROM 'in.parquet') TO 'out.parquet'"`;
 
-function parquetError(error: unknown, path: string | undefined, file: string): unknown {
+function parquetError(error: unknown, path: string | undefined, file: string, messages: QueryMessages): unknown {
   if (error instanceof TFRecordError) {
-    const { code, message, record, feature, expected, found, cause } = error;
-    const advice = code === 'TFR_FEATURE' && !(error instanceof SpecFault) ? ADVICE : '';
-    return new TFRecordError(code, `${file}: ${message}${advice}`, { file, record, feature, expected, found, cause });
+    const { code, record, feature, expected, found, cause } = error;
+    const cure = code === 'TFR_FEATURE' && !(error instanceof SpecFault) ? ADVICE : undefined;
+    return tfrecordError(code, worded`${file}: ${messageOf(error)}${cure}`, {
+      file,
+      record,
+      feature,
+      expected,
+      found,
+      cause,
+    });
   }
-  const [, own] = /TFR_FEATURE: ([^\n]*)/.exec(String((error as { message?: unknown }).message)) ?? [];
+  const own = messages.behind(error);
   return own === undefined
     ? duckdbError(error, file, path)
-    : new TFRecordError('TFR_FEATURE', `${file}: ${own}${ADVICE}`, { file });
+    : tfrecordError('TFR_FEATURE', worded`${file}: ${own}${ADVICE}`, { file });
 }

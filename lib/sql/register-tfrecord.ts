@@ -3,18 +3,22 @@ import type { DuckDBConnection } from '@duckdb/node-api';
 import type { LogicalType, TableFunctionBindInfo, TableFunctionInitInfo, Type, Value } from '@duckdb/node-bindings';
 
 import {
+  invalidArgType,
+  invalidArgValue,
+  tfrecordError,
+  TFRecordError,
+  advice,
+  messageOf,
+  worded,
   checkChoice,
   checkOptions,
   COMPRESSION_OPTIONS,
-  invalidArgType,
-  invalidArgValue,
   isObject,
-  TFRecordError,
   type CompressionOption,
 } from '../base';
+import { newTable, readTableSync, tableOfPlan, type PlacedBatch, type Table } from '../table';
 import { planFromText, planSpec, type SequenceExampleSpec, type Spec } from '../example';
 import { resolveReadOptions, type ReadOptions } from '../record';
-import { newTable, readTableSync, tableOfPlan, type PlacedBatch, type Table } from '../table';
 import { checkColumnNames, logicalType } from './column-types';
 import { duckdbTables, type Bindings } from './peers';
 import { ArgumentError } from './query-errors';
@@ -203,7 +207,8 @@ function tableOfText(text: string): Table {
       throw new ArgumentError('TFR_SPEC', `spec is no JSON: ${error.message}`, { cause: error });
     }
     if (!(error instanceof TFRecordError)) throw error;
-    throw new ArgumentError(error.code, `spec: ${error.message}`, { feature: error.feature, cause: error });
+    const { code, feature } = error;
+    throw tfrecordError(code, worded`spec: ${messageOf(error)}`, { feature, cause: error }, ArgumentError);
   }
 }
 
@@ -216,10 +221,10 @@ function noColumns(): TFRecordError {
 
 /** `error`, about a record that does not fit the columns that the first records gave. */
 function unlikeSample(error: TFRecordError): TFRecordError {
-  const { code, message, file, record, offset, feature, expected, found } = error;
-  return new TFRecordError(
+  const { code, file, record, offset, feature, expected, found } = error;
+  return tfrecordError(
     code,
-    `${message} The columns are those of the first ${SAMPLE_RECORDS} records; spec := … gives others.`,
+    worded`${messageOf(error)} The columns are those of the first ${SAMPLE_RECORDS} records${advice`; spec := … gives others.`}`,
     { file, record, offset, feature, expected, found, cause: error },
   );
 }

@@ -4,13 +4,13 @@ import { isMainThread } from 'node:worker_threads';
 import type { DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
 import type { DataChunk, PreparedStatement } from '@duckdb/node-bindings';
 
-import { invalidArgValue, TFRecordError } from '../base';
-import type { RecordBatch } from '../record';
+import { invalidArgValue, TFRecordError, named, worded } from '../base';
 import { newTable, parseTable, type Table, type TableBatch, type TableColumn } from '../table';
+import type { RecordBatch } from '../record';
 import { foldCase, logicalType } from './column-types';
 import { conditionFault } from './condition';
 import { boundConnection, duckdbTables, type Bindings } from './peers';
-import { duckdbError } from './query-errors';
+import { duckdbError, isAboutValue, reasonOf } from './query-errors';
 import { identifier } from './sql-text';
 import { addTableFunction } from './table-function';
 import { writeVector } from './write-vector';
@@ -28,14 +28,10 @@ export interface SelectedRows {
 /** Longest list of names in an error. */
 const NAMES_SHOWN = 20;
 
-/** Longest words of DuckDB's in an error. */
-const REASON_LENGTH = 500;
+const WHERE = 'options.where';
 
 /** While a query is to end, it is told so that often, in milliseconds: one that has just begun forgets it. */
 const INTERRUPT_MS = 20;
-
-/** Errors about a value that the condition cannot use, such as a text that is no number. */
-const VALUE_ERROR = /^(?:Conversion|Out of Range|Invalid Input|Invalid|Mismatch Type) Error/;
 
 /** A condition that is asked of one batch of records after the other. It has a database of its own, without files. */
 export class RowFilter {
@@ -75,8 +71,8 @@ export class RowFilter {
    * @throws TypeError ERR_INVALID_ARG_VALUE if DuckDB cannot parse it, or the records have no such columns;
    *   ERR_MODULE_NOT_FOUND without DuckDB
    */
-  static async open(where: string, table: Table, signal?: AbortSignal, name = 'options.where'): Promise<RowFilter> {
-    const { api, bindings } = duckdbTables(name);
+  static async open(where: string, table: Table, signal?: AbortSignal): Promise<RowFilter> {
+    const { api, bindings } = duckdbTables(worded`${named('where', WHERE)}`);
     const instance = await api.DuckDBInstance.create(':memory:', {
       threads: '1',
       enable_external_access: 'false',
@@ -85,7 +81,7 @@ export class RowFilter {
     });
     const filter = new RowFilter(bindings, instance, await instance.connect(), table, signal);
     try {
-      await filter.#prepare(where, table, name);
+      await filter.#prepare(where, table);
       return filter;
     } catch (error) {
       filter.close();
@@ -130,9 +126,9 @@ export class RowFilter {
     this.#instance.closeSync();
   }
 
-  async #prepare(where: string, table: Table, name: string): Promise<void> {
+  async #prepare(where: string, table: Table): Promise<void> {
     const refused = (reason: string): Error =>
-      invalidArgValue(name, `a condition in SQL: ${reason}. ${namesText(table.columns, this.#columns)}`, where);
+      invalidArgValue(WHERE, `a condition in SQL: ${reason}. ${namesText(table.columns, this.#columns)}`, where);
     const fault = await conditionFault(this.#connection, where);
     if (fault !== undefined) throw refused(fault);
     let number = '#';
@@ -296,16 +292,4 @@ function namesText(all: readonly TableColumn[], known: readonly TableColumn[]): 
   const others = all.filter((column) => !known.includes(column));
   const features = known.length === 0 ? 'There are no columns' : `The columns are: ${names(known)}`;
   return `${features}${others.length === 0 ? '' : `; DuckDB does not tell apart ${names(others)}`}`;
-}
-
-/** The first line of an error of DuckDB's. Candidates for names are on the second. */
-function reasonOf(error: unknown): string {
-  return String((error as { message?: unknown }).message ?? error)
-    .split('\n')[0]!
-    .replace(/[.!]$/, '')
-    .slice(0, REASON_LENGTH);
-}
-
-function isAboutValue(error: unknown): boolean {
-  return VALUE_ERROR.test(reasonOf(error));
 }

@@ -1,5 +1,5 @@
 /** How the columns of files of other programs are read as the columns of a table. */
-import { counted, TFRecordError } from '../base';
+import { counted, TFRecordError, advice, named, setting, worded, type Message, type Text } from '../base';
 import { rowOf, type Plan } from '../example';
 import { isSet, sizeOf } from '../tensor';
 import type { TableColumn } from './table';
@@ -38,19 +38,19 @@ export interface ColumnReading {
   /** The form of dates and times. Default: that of the plan; without one they are refused. */
   readonly dates?: 'int64' | 'text' | undefined;
   /** Takes notes about columns whose values are in another form. */
-  readonly note?: ((text: string) => void) | undefined;
+  readonly note?: ((text: Text) => void) | undefined;
 }
 
 /** The error for a file that lacks what a spec requires: another choice of columns does not mend it. */
 export class SpecFault extends TFRecordError {}
 
 /** The cures for a column that no feature holds. */
-export const COLUMN_ADVICE = 'Name the features to keep (features), or to leave out (exclude)';
+export const COLUMN_ADVICE = advice`Name the features to keep (${named('features')}), or to leave out (${named('exclude')})`;
 
 /** The note about dates that became numbers. */
-export function datesNote(feature: string, form: 'date' | 'timestamp' | 'time', isUTC: boolean): string {
+export function datesNote(feature: string, form: 'date' | 'timestamp' | 'time', isUTC: boolean): Message {
   const from = form === 'time' ? 'midnight' : `1970-01-01T00:00${isUTC ? ' UTC' : ''}`;
-  return `Feature ${JSON.stringify(feature)} is int64: microseconds since ${from}. dates: "text" makes ISO 8601 of it`;
+  return worded`Feature ${JSON.stringify(feature)} is int64: microseconds since ${from}.${advice` ${setting('dates', 'text')} makes ISO 8601 of it`}`;
 }
 
 /** A value that the column of a spec does not have. */

@@ -1,6 +1,8 @@
 /** Dates and times of other formats as int64, or as text. */
 import { TextEncoder } from 'node:util';
 
+import { setting, worded, type Text } from '../base';
+
 /** The numbers that a column of dates or times stores. */
 export interface DateType {
   /** `time`: of a day, from midnight on. Others count from 1970-01-01T00:00. */
@@ -11,7 +13,7 @@ export interface DateType {
 }
 
 /** Reports value `item`, which cannot be converted. Returns if that does not matter. */
-export type RefuseDate = (item: number, expected: string, found: string, advice: string) => void;
+export type RefuseDate = (item: number, expected: string, found: string, cure: Text) => void;
 
 /** Units in a second, or seconds in a unit. */
 const PER_SECOND = { second: 1n, millisecond: 1000n, microsecond: 1_000_000n, nanosecond: 1_000_000_000n } as const;
@@ -35,7 +37,7 @@ export function microsecondsOf(
         ? value / 1000n
         : value * (unit === 'day' ? DAY_SECONDS * MICROSECONDS : MICROSECONDS / PER_SECOND[unit]);
     if (unit === 'nanosecond' && value % 1000n !== 0n) {
-      refuse(i, 'whole microseconds', `${value} nanoseconds`, 'dates: "text" keeps them');
+      refuse(i, 'whole microseconds', `${value} nanoseconds`, worded`${setting('dates', 'text')} keeps them`);
     } else if (micros > MAX_INT64 || micros < -MAX_INT64 || isInfinite(value, unit)) {
       refuse(i, 'a time that int64 has microseconds for', `${value} (${unit}s)`, 'Leave the column out');
     } else made[i] = micros;

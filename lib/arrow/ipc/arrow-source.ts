@@ -1,7 +1,7 @@
 /** The common parts of Arrow's files and streams: their errors, and their batches as those of a table. */
 import type { RecordBatch as ArrowBatch, RecordBatchReader, Schema } from 'apache-arrow';
 
-import { TFRecordError, type TFRecordErrorDetails } from '../../base';
+import { TFRecordError, type TFRecordErrorDetails, tfrecordError, advice, messageOf, worded } from '../../base';
 import { COLUMN_ADVICE, SpecFault, type ColumnReading, type Table, type TableBatch } from '../../table';
 import { batchReading, type BatchReading } from '../batch-reading';
 import { arrow } from '../peer';
@@ -75,10 +75,10 @@ export function namedError(error: unknown, file: string): unknown {
     return damaged(file, error instanceof Error ? error.message : String(error), { cause: error });
   }
   if (error.file !== undefined) return error;
-  const { code, message, record, feature, expected, found } = error;
-  const advice = code === 'TFR_FEATURE' && !(error instanceof SpecFault) ? ` ${COLUMN_ADVICE}.` : '';
+  const { code, record, feature, expected, found } = error;
+  const cure = code === 'TFR_FEATURE' && !(error instanceof SpecFault) ? advice` ${COLUMN_ADVICE}.` : undefined;
   const details = { file, record, feature, expected, found, cause: error };
-  return new TFRecordError(code, `${file}: ${message}${advice}`, details);
+  return tfrecordError(code, worded`${file}: ${messageOf(error)}${cure}`, details);
 }
 
 const UNREAD = new Map<number, string>([

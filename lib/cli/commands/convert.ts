@@ -1,14 +1,26 @@
 import { InvalidArgumentError, Option, type Command } from 'commander';
 
 import type { ConvertOptions, ConvertReport } from '../../convert';
-import { TFRecordError, COMPRESSION_OPTIONS, type CompressionOption } from '../../base';
+import {
+  TFRecordError,
+  COMPRESSION_OPTIONS,
+  type CompressionOption,
+  isWrongUse,
+  tfrecordError,
+  advice,
+  messagesOf,
+  named,
+  worded,
+} from '../../base';
 import type { CommandDefinition, Context } from '../context';
 import { addOnError, parseDelimiter, parseNames, parseSeed, parseSize, readOptions } from '../flags';
 import { extensionsHelp, formatOption, readableNames, wrapped, writableNames } from '../formats';
 import { checkName, standardOutput } from '../output';
 import { specOption, type SpecFlags } from '../spec';
-import { commandWording, isUsage, UsageError } from '../terminal/reporter';
+import { isUsage, UsageError } from '../terminal/reporter';
+import { inFlags, usageWording } from '../terminal/terms';
 import { lineJson, plural } from '../terminal/text';
+import { onDemand } from '../on-demand';
 
 interface ConvertFlags extends SpecFlags {
   readonly from?: ConvertOptions['from'];
@@ -133,8 +145,7 @@ async function run(names: readonly string[], flags: ConvertFlags, context: Conte
   checkName(output);
   const { shuffle, progress: shows, json, onError: _onError, allowLoss: _allowLoss, maxRecordBytes, ...rest } = flags;
   const { onError } = readOptions({ ...flags, compression: 'auto' }, context.reporter);
-  // eslint-disable-next-line @typescript-eslint/no-require-imports -- other commands start fast
-  const { convert } = require('../../convert') as typeof import('../../convert');
+  const { convert } = onDemand.convert;
   const progress = await context.startProgress(await knownFiles(inputs), shows && output !== '-');
   context.exitWaits = rest.where !== undefined;
   try {
@@ -153,7 +164,7 @@ async function run(names: readonly string[], flags: ConvertFlags, context: Conte
     progress.clear();
     // Outputs that an earlier run wrote may lack bytes, too.
     context.reporter.losses.atLeast(report.lostBytes);
-    for (const note of report.notes) context.reporter.note(commandWording({ message: note }));
+    for (const note of messagesOf(report.notes)) context.reporter.note(inFlags(note));
     if (output !== '-') await tell(report, json, context);
   } catch (error) {
     // A reader of the output that went away is no error.
@@ -191,25 +202,7 @@ export async function tell(report: ConvertReport, json: boolean | undefined, con
 /** `error` in the words of the command. An output that exists, or belongs to another job, is wrong use. */
 export function wordedError(error: unknown): unknown {
   if (!(error instanceof Error)) return error;
-  const { code } = error as NodeJS.ErrnoException;
-  const isDamage = code === 'TFR_STATE_MISMATCH' && error.message.includes(' is damaged: ');
-  const isWrongUse =
-    isUsage(error) ||
-    code === 'EEXIST' ||
-    code === 'TFR_STATE_MISMATCH' ||
-    (code === 'EISDIR' && error.message.includes('Name a file in it')) ||
-    (code === 'TFR_FEATURE' && /which options\.(?:features|exclude) names/.test(error.message));
-  if (!isWrongUse) return error;
-  const message = error.message
-    // Names may go on, as in "options.split.train" and "options.shard: the number of this part".
-    .replace(/"(options\.[^"]*)"/g, '$1')
-    .replace(/\boptions\.(\w+)(\.(?=\w))?/g, (_, name: string, dot?: string) => {
-      return `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}${dot === undefined ? '' : ' '}`;
-    })
-    .replace(/\. Received (?:undefined|true|an instance of (?:Writable|Array))$/, '')
-    .replace(/(^|[ .])(force|resume) (?=replaces|begins|goes|keeps)/g, '$1--$2 ');
-  if (isDamage) return new TFRecordError('TFR_STATE_MISMATCH', message, Object.assign({}, error));
-  return new UsageError(message);
+  return isUsage(error) || isWrongUse(error) ? new UsageError(usageWording(error)) : error;
 }
 
 /** Names that errors give to content that `--from` has a format for. */
@@ -219,8 +212,9 @@ const CONVERTED: ReadonlySet<string> = new Set(['JSON text', 'text', 'a Parquet 
 function formatHint(error: unknown, from: ConvertFlags['from']): TFRecordError | undefined {
   if (!(error instanceof TFRecordError) || error.code !== 'TFR_NOT_TFRECORD' || from !== undefined) return undefined;
   if (error.found === undefined || !CONVERTED.has(error.found)) return undefined;
-  const message = error.message.replace(/Check the path, or convert the file first\./, '--from says its format.');
-  return message === error.message ? undefined : new TFRecordError(error.code, message, Object.assign({}, error));
+  const message = worded`${error.reason}${advice` ${named('from')} says its format.`}`;
+  const { code, file, record, offset, expected, found } = error;
+  return tfrecordError(code, message, { file, record, offset, expected, found });
 }
 
 function parseNumber(text: string): number {

@@ -9,6 +9,7 @@ import { addPrintFlags, CUTS_HELP, RecordLines, type PrintFlags } from '../print
 import { namesIn, ofRecord, readBatches, Totals } from '../read-batches';
 import { UsageError } from '../terminal/reporter';
 import { lineJson, lineText, plural } from '../terminal/text';
+import { thrownText } from '../../base';
 
 interface GrepFlags extends PrintFlags {
   readonly and?: readonly Condition[];
@@ -69,7 +70,7 @@ function parseCondition(text: string): Condition {
   try {
     return Condition.parse(text);
   } catch (error) {
-    throw new InvalidArgumentError(`${(error as Error).message} See tfrecord help grep.`);
+    throw new InvalidArgumentError(`${thrownText(error)} See tfrecord help grep.`);
   }
 }
 

@@ -1,13 +1,13 @@
 import { stat } from 'node:fs/promises';
 
-import { TFRecordError, type Compression } from '../../base';
+import { TFRecordError, type Compression, adviceOf } from '../../base';
 import { recordType, type RecordType } from '../../example';
 import type { RecordBatch } from '../../record';
 import type { CommandDefinition, Context } from '../context';
 import { addSummaryFlags, readOptions, type ReadFlags } from '../flags';
 import { readBatches, Totals } from '../read-batches';
 import type { Progress } from '../terminal/progress';
-import { commandWording } from '../terminal/reporter';
+import { commandWording } from '../terminal/terms';
 import { tableText } from '../terminal/table';
 import { grouped, lineJson, lineText, plural } from '../terminal/text';
 
@@ -215,7 +215,7 @@ function infoJson(info: FileInfo): object {
     recordTypes: Object.fromEntries(types),
     sampled,
     lostBytes,
-    fault: fault === undefined ? null : { code: fault.code, message: commandWording(fault) },
+    fault: fault === undefined ? null : { code: fault.code, message: commandWording(fault), ...adviceOf(fault) },
   };
 }
 

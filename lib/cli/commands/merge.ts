@@ -1,6 +1,7 @@
 import type { CommandDefinition } from '../context';
 import { checkName } from '../output';
 import { addProgressFlags, tell, wordedError } from './convert';
+import { onDemand } from '../on-demand';
 
 interface MergeFlags {
   readonly force?: boolean;
@@ -17,8 +18,7 @@ export const mergeCommand: CommandDefinition = (program, begin) =>
   ).action(async (output: string, { force, json }: MergeFlags) => {
     const context = begin();
     checkName(output);
-    // eslint-disable-next-line @typescript-eslint/no-require-imports -- other commands start fast
-    const { mergeParts } = require('../../convert') as typeof import('../../convert');
+    const { mergeParts } = onDemand.convert;
     try {
       const report = await context.writing((signal) => mergeParts(output, { force, signal }));
       await tell(report, json, context);

@@ -2,6 +2,7 @@ import { Option } from 'commander';
 
 import type { DraftOptions } from '../../convert';
 import { losslessJson } from '../../example';
+import { messagesOf } from '../../base';
 import type { InferredFeature, InferredSchema } from '../../schema';
 import type { CommandDefinition, Context } from '../context';
 import {
@@ -17,10 +18,12 @@ import {
 } from '../flags';
 import { formatOption, isConvertible, writableNames } from '../formats';
 import { Reservoir } from '../reservoir';
-import { commandWording, UsageError } from '../terminal/reporter';
+import { UsageError } from '../terminal/reporter';
+import { inFlags } from '../terminal/terms';
 import { lineText, linesText } from '../terminal/text';
 import { wordedError } from './convert';
 import { firstRecords, sampledRecords } from './schema-records';
+import { onDemand } from '../on-demand';
 
 const FORMS = ['table', 'spec', 'ts', 'python', 'pbtxt'] as const;
 
@@ -93,8 +96,7 @@ async function printSchema(names: readonly string[], flags: SchemaFlags, context
     const onProgress = ({ compressedBytes, records }: { compressedBytes: number; records: number }): void => {
       progress.update({ bytes: compressedBytes, records });
     };
-    // eslint-disable-next-line @typescript-eslint/no-require-imports -- other commands start fast
-    const { inferSchema } = require('../../schema') as typeof import('../../schema');
+    const { inferSchema } = onDemand.schema;
     const some = chosen(files, options, flags);
     const schema = isForeign(files, flags)
       ? await drafted(files, flags, context, progress)
@@ -141,8 +143,7 @@ async function drafted(
   progress: { update(state: { bytes: number; records: number }): void; clear(): void },
 ): Promise<InferredSchema> {
   const { from, features, exclude, dates, na, delimiter, maxRecordBytes } = flags;
-  // eslint-disable-next-line @typescript-eslint/no-require-imports -- other commands start fast
-  const { draftSchema } = require('../../convert') as typeof import('../../convert');
+  const { draftSchema } = onDemand.convert;
   const { schema, notes } = await draftSchema(files, {
     ...{ from, features, exclude, dates, na, delimiter, maxRecordBytes },
     onError: readOptions(flags, reporter).onError,
@@ -153,7 +154,7 @@ async function drafted(
     throw wordedError(error);
   });
   progress.clear();
-  for (const note of notes) reporter.note(commandWording({ message: note }));
+  for (const note of messagesOf(notes)) reporter.note(inFlags(note));
   return schema;
 }
 

@@ -11,6 +11,7 @@ import { specOption, type SpecFlags } from '../spec';
 import { explain, UsageError } from '../terminal/reporter';
 import { tableText } from '../terminal/table';
 import { lineJson, linesText, lineText, plural } from '../terminal/text';
+import { onDemand } from '../on-demand';
 
 interface SqlFlags extends ReadFlags, SpecFlags {
   readonly json?: boolean;
@@ -59,8 +60,7 @@ const MAX_SHOWN = 1000;
 async function sql(query: string, flags: SqlFlags, context: Context): Promise<void> {
   // DuckDB reads records on this thread, which waits for a pipe without coming back to the event loop.
   context.endAtSignals();
-  // eslint-disable-next-line @typescript-eslint/no-require-imports -- loaded only for SQL
-  const room = require('../../sql') as typeof import('../../sql');
+  const room = onDemand.sql;
   const { ArgumentError, duckdbTables, errorBehind, registerTable } = room;
   const { DuckDBConnection } = duckdbTables('tfrecord sql').api;
   if (EMPTY.test(query))
@@ -97,23 +97,23 @@ async function sql(query: string, flags: SqlFlags, context: Context): Promise<vo
     await printer.end();
   } catch (error) {
     const behind = errorBehind(error);
-    throw behind instanceof ArgumentError ? new UsageError(explain(behind)) : (behind ?? queryError(error));
+    throw behind instanceof ArgumentError ? new UsageError(explain(behind)) : (behind ?? queryError(error, room));
   } finally {
     connection.closeSync();
   }
 }
 
-/** A query that DuckDB refuses is wrong use. Its errors have no code, and show the place below an empty line. */
-function queryError(error: unknown): unknown {
-  // No instanceof: the errors of an addon may be those of another realm.
-  const { code, message } = error as { readonly code?: unknown; readonly message?: unknown };
-  if (code !== undefined || typeof message !== 'string') return error;
-  const [text = ''] = message.split('\n\n');
-  // A full disk, or a file that cannot be read.
-  if (/^(?:IO|Out of Memory) Error: /.test(text)) return new TFRecordError('TFR_SQL', text.replace(/\s*\n\s*/g, ' '));
-  const [, file] = /No extension found that is capable of reading the file "([^"]+)"/.exec(text) ?? [];
-  const found = file === undefined ? text : `${file} is not a table of DuckDB: read_tfrecord('${file}') reads TFRecord`;
-  return new UsageError(lineText(`TFR_SQL: ${found.replace(/\s*\n\s*/g, ' ')}`));
+/** A query that DuckDB refuses is wrong use; a full disk, or a file that cannot be read, is not. */
+function queryError(error: unknown, room: Pick<typeof import('../../sql'), 'queryFault'>): unknown {
+  const fault = room.queryFault(error);
+  if (fault === undefined) return error;
+  const { text, isSystem, unreadable } = fault;
+  if (isSystem) return new TFRecordError('TFR_SQL', text);
+  const found =
+    unreadable === undefined
+      ? text
+      : `${unreadable} is not a table of DuckDB: read_tfrecord('${unreadable}') reads TFRecord`;
+  return new UsageError(lineText(`TFR_SQL: ${found}`));
 }
 
 /** Prints rows, whose values are texts of JSON. */
@@ -132,8 +132,7 @@ function printerOf({ json, csv }: SqlFlags, names: readonly string[], context: C
     return { ...noEnd, row: (values) => out.line(`{${values.map((value, i) => `${keys[i]}:${value}`).join(',')}}`) };
   }
   if (csv !== true) return tablePrinter(names, context);
-  // eslint-disable-next-line @typescript-eslint/no-require-imports -- loaded only for CSV
-  const { stringify } = require('csv-stringify/sync') as typeof import('csv-stringify/sync');
+  const { stringify } = onDemand.csvStringify;
   // Data for other programs stays as it is; a terminal must not obey it.
   const safe = context.streams.stdout.isTTY === true ? linesText : (text: string) => text;
   const line = (values: readonly string[]): Promise<void> | undefined =>

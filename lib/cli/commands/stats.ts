@@ -6,6 +6,7 @@ import { addFiles, addReadFlags, parseNames, readOptions, type ReadFlags } from 
 import { checkApart, checkNew, writeWhole } from '../output';
 import { UsageError } from '../terminal/reporter';
 import { lineJson, lineText, linesText } from '../terminal/text';
+import { onDemand } from '../on-demand';
 
 /** The forms of statistics. */
 const FORMS = ['table', 'json', 'pb'] as const;
@@ -55,8 +56,7 @@ async function stats(names: readonly string[], flags: StatsFlags, context: Conte
   // Statistics of some of the files would look as if they were those of all.
   if (reporter.exitCode !== 0) return;
   await checkApart(output, files);
-  // eslint-disable-next-line @typescript-eslint/no-require-imports -- other commands start fast
-  const { statistics } = require('../../schema') as typeof import('../../schema');
+  const { statistics } = onDemand.schema;
   const progress = await context.startProgress(files, flags.progress);
   await context.writing(async (signal) => {
     const options = readOptions(flags, reporter);

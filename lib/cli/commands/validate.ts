@@ -3,6 +3,7 @@ import type { CommandDefinition, Context } from '../context';
 import { addFiles, addReadFlags, parseNames, readOptions, type ReadFlags } from '../flags';
 import { schemaOption } from '../spec';
 import { grouped, lineJson, lineText, plural } from '../terminal/text';
+import { onDemand } from '../on-demand';
 
 interface ValidateFlags extends ReadFlags {
   readonly schema: Schema;
@@ -40,8 +41,7 @@ async function validateFiles(names: readonly string[], flags: ValidateFlags, con
   const progress = await context.startProgress(files, flags.progress);
   const options = readOptions(flags, reporter);
   let count = 0;
-  // eslint-disable-next-line @typescript-eslint/no-require-imports -- other commands start fast
-  const { validate } = require('../../schema') as typeof import('../../schema');
+  const { validate } = onDemand.schema;
   const anomalies = await validate(files, schema, {
     ...options,
     features,

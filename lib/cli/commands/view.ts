@@ -12,6 +12,7 @@ import { addContentFlags, addFiles, type ContentFlags } from '../flags';
 import { noteLeftOut } from '../left-out';
 import { UsageError } from '../terminal/reporter';
 import { lineText, plural } from '../terminal/text';
+import { onDemand } from '../on-demand';
 
 interface ViewFlags extends ContentFlags {
   readonly port: number;
@@ -52,8 +53,7 @@ async function serve(names: readonly string[], flags: ViewFlags, context: Contex
       'view jumps about in files, which standard input does not allow: save the data to a file first',
     );
   }
-  // eslint-disable-next-line @typescript-eslint/no-require-imports -- other commands start fast
-  const { view } = require('../../view') as typeof import('../../view');
+  const { view } = onDemand.view;
   const files: string[] = [];
   for (const name of names) files.push(...(await filesOf(name, context)));
   if (files.length === 0) {

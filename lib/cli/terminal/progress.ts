@@ -2,6 +2,7 @@ import type { SingleBar } from 'cli-progress';
 
 import type { Streams } from './streams';
 import { grouped } from './text';
+import { onDemand } from '../on-demand';
 
 /** Time before a bar is shown, in milliseconds. */
 const PATIENCE = 500;
@@ -57,8 +58,7 @@ export class Progress {
   }
 
   #create(): SingleBar {
-    // eslint-disable-next-line @typescript-eslint/no-require-imports -- loaded only when a bar is shown
-    const { SingleBar, Presets } = require('cli-progress') as typeof import('cli-progress');
+    const { SingleBar, Presets } = onDemand.cliProgress;
     const counts = '{records} records, {megabytes} MB';
     const format = this.#total === undefined ? counts : `{bar} {percentage} %  ${counts}  {left} s left`;
     return new SingleBar(

@@ -1,9 +1,10 @@
 import pc from 'picocolors';
 
-import { counted, TFRecordError } from '../../base';
+import { counted, TFRecordError, codeOf } from '../../base';
 import { Losses } from './losses';
 import type { Progress } from './progress';
 import { wantsColor, type Streams } from './streams';
+import { acceptedWording, commandWording } from './terms';
 import { linesText, lineText } from './text';
 
 /** The exit codes of the command. */
@@ -27,10 +28,8 @@ export class UsageError extends Error {}
 /** True for wrong use, and for arguments that the library refuses. */
 export function isUsage(error: unknown): boolean {
   if (error instanceof UsageError) return true;
-  const { code } = error as NodeJS.ErrnoException;
-  return (
-    (error instanceof TypeError || error instanceof RangeError) && /^ERR_(INVALID_ARG|OUT_OF_RANGE)/.test(code ?? '')
-  );
+  if (!(error instanceof TypeError || error instanceof RangeError)) return false;
+  return /^ERR_(INVALID_ARG|OUT_OF_RANGE)/.test(String(codeOf(error)));
 }
 
 /** Most warnings to print. The others are only counted. */
@@ -71,7 +70,7 @@ export class Reporter {
   accepted(error: TFRecordError, action: 'skip' | 'stop'): void {
     if (action === 'skip') this.losses.add(error);
     // The advice to use --on-error would be to do what is done.
-    if (++this.#warnings <= MAX_WARNINGS) this.#print(this.#colors.yellow('warning'), withoutOnError(explain(error)));
+    if (++this.#warnings <= MAX_WARNINGS) this.#print(this.#colors.yellow('warning'), explain(error, acceptedWording));
   }
 
   note(text: string): void {
@@ -99,35 +98,13 @@ export class Reporter {
   }
 }
 
-/** Returns an error as one line that starts with its code, in the words of the command. */
-export function explain(error: unknown): string {
+/** Returns an error as one line that starts with its code, in the words of the command: those of `wording`. */
+export function explain(error: unknown, wording = commandWording): string {
   if (!(error instanceof Error)) return lineText(String(error));
-  const message = commandWording(error);
+  const message = wording(error);
   // Our errors may quote a file name, so they are made safe for one line. Others may have several lines, such as the
   // error of an addon that cannot be loaded.
   if (!(error instanceof TFRecordError)) return linesText(message);
   // Messages of system errors already start with their code.
   return lineText(error.code.startsWith('TFR_') ? `${error.code}: ${message}` : message);
-}
-
-/** Removes the advice to use `--on-error`, for commands without that option. */
-export function withoutOnError(text: string): string {
-  return text.replace(/; (?:onError:|--on-error) [^.]*\./g, '.');
-}
-
-/** Returns the error's message, with the library's options replaced by those of the command. */
-export function commandWording({ message }: { readonly message: string }): string {
-  return message
-    .replace(/\bonError: "(\w+)"/g, '--on-error $1')
-    .replace(/\b(compression|from|to|verify): "(\w+)"/g, '--$1 $2')
-    .replace(/\bround: true\b/g, '--round')
-    .replace(/"rounding" \(of convert: round\)/g, '--round')
-    .replace(/\(of convert: also dates\)/g, '(--dates)')
-    .replace(/\bdates: "(\w+)"/g, '--dates $1')
-    .replace(/\bdelimiter: "(\\?.)" (?=separates)/g, "--delimiter '$1' ")
-    .replace(/\((features|exclude|spec|dates|na|delimiter|exact|to)\)/g, '(--$1)')
-    .replace(/\bwhich (?:options\.)?(features|exclude|classes) (?=names|does)/g, 'which --$1 ')
-    .replace(/^options\.where needs/, '--where needs')
-    .replace(/^statistics\(\) needs/, 'tfrecord stats needs')
-    .replace(/\bmaxRecordBytes\b/g, '--max-record-bytes');
 }

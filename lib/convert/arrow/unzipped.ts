@@ -58,7 +58,7 @@ function gunzipped(pull: ChunkPull, file: string): ChunkPull {
     gunzip.destroy(error);
   });
   source.pipe(gunzip);
-  const iterator = gunzip[Symbol.asyncIterator]() as AsyncIterator<Uint8Array>;
+  const iterator: AsyncIterator<Uint8Array> = gunzip[Symbol.asyncIterator]();
   return {
     async next() {
       try {
@@ -90,8 +90,8 @@ function trailing(file: string, found: string, cause?: unknown): TFRecordError {
 
 function zlibError(error: unknown, file: string): unknown {
   const code = String(codeOf(error));
-  if (error instanceof TFRecordError || !code.startsWith('Z_')) return error;
-  const { message } = error as Error;
+  if (!(error instanceof Error) || error instanceof TFRecordError || !code.startsWith('Z_')) return error;
+  const { message } = error;
   // The header of the first member was valid, so this is another one.
   if (message === 'incorrect header check') return trailing(file, 'bytes', error);
   if (code === 'Z_BUF_ERROR') {

@@ -1,6 +1,6 @@
 /** The columns of CSV files: given by a spec, or found in the fields of all rows. */
-import { counted, invalidArgValue, TFRecordError } from '../../base';
-import { type FeatureKind } from '../../example';
+import { counted, invalidArgValue, TFRecordError, advice, named, worded, type Message, type Text } from '../../base';
+import type { FeatureKind } from '../../example';
 import { tableOfPlan } from '../../table';
 import { sizeOf } from '../../tensor';
 import type { RowSpec } from '../format';
@@ -44,7 +44,7 @@ export function columnsOfSpec({ plan, features }: RowSpec, choice: FeatureChoice
   const check = (names: readonly string[]): void => {
     const stranger = names.find((name) => !rules.has(name) && choice.keeps(name));
     if (stranger !== undefined) {
-      const message = `column ${JSON.stringify(stranger)} is not in the spec; (exclude) leaves it out`;
+      const message = worded`column ${JSON.stringify(stranger)} is not in the spec${advice`; (${named('exclude')}) leaves it out`}`;
       throw new RowFault('TFR_FEATURE', message, stranger, [...rules.keys()].join(', '), stranger);
     }
     for (const { name, required } of rules.values()) {
@@ -91,7 +91,7 @@ export class ColumnSurvey {
   readonly #reads: SurveyRules['reads'];
   readonly #areNames: SurveyRules['areNames'];
   /** Notes about columns without a name, by the names that they get. */
-  readonly #nameless = new Map<string, string>();
+  readonly #nameless = new Map<string, Message>();
   /** The names in the first header. */
   #names: readonly string[] | undefined;
   /** By the index of the field; undefined for columns that are left out. */
@@ -172,8 +172,8 @@ export class ColumnSurvey {
   }
 
   /** Notes about columns whose kind one value decided, and about columns without a name. */
-  notes(): readonly string[] {
-    const notes: string[] = [];
+  notes(): readonly Text[] {
+    const notes: Text[] = [];
     for (const [name, found] of this.#found) {
       const nameless = this.#nameless.get(name);
       if (nameless !== undefined && (found.kind !== undefined || found.quotedEmpty)) notes.push(nameless);
@@ -203,7 +203,7 @@ function newFields(isName: boolean): ColumnFields {
 }
 
 /** A note if the fields of a column have several kinds; undefined if they have one. */
-function kindNote(name: string, { kind, counts, firsts }: ColumnFields): string | undefined {
+function kindNote(name: string, { kind, counts, firsts }: ColumnFields): Text | undefined {
   const first = kind === undefined ? undefined : firsts[kind];
   const others = kind === 'bytes' ? counts.int64 + counts.float : kind === 'float' ? counts.int64 : 0;
   if (first === undefined || others === 0) return undefined;
@@ -213,14 +213,13 @@ function kindNote(name: string, { kind, counts, firsts }: ColumnFields): string 
   if (kind === 'float') {
     return `${first.place}: ${first.value}${also} makes ${column} float32, with ${counted(others, 'integer')} in it`;
   }
-  return (
-    `${first.place}: ${first.value}${also} makes ${column} text, with ${counted(others, 'number')} in it. ` +
-    '(na) names texts that mean no value, (spec) sets the kind'
-  );
+  const cure = advice` (${named('na')}) names texts that mean no value, (${named('spec')}) sets the kind`;
+  return worded`${first.place}: ${first.value}${also} makes ${column} text, with ${counted(others, 'number')} in it.${cure}`;
 }
 
-function namelessNote(i: number, name: string, file: string): string {
-  return `Column ${i + 1} of ${file} has no name: it is the feature ${JSON.stringify(name)}. (exclude) leaves it out`;
+function namelessNote(i: number, name: string, file: string): Message {
+  const cure = advice` (${named('exclude')}) leaves it out`;
+  return worded`Column ${i + 1} of ${file} has no name: it is the feature ${JSON.stringify(name)}.${cure}`;
 }
 
 const DTYPES = { int64: 'int64', float: 'float32', bytes: 'text' } as const satisfies Record<FeatureKind, string>;

@@ -1,5 +1,5 @@
 /** Reads CSV and TSV: a row becomes an Example. */
-import { invalidArgValue, type TFRecordError, type Bytes } from '../../base';
+import { invalidArgValue, type TFRecordError, type Bytes, worded } from '../../base';
 import { encodeTable, newTable, type Table } from '../../table';
 import type { Framing, RecordBatch } from '../../record';
 import type { InputFormat, InputReader, ReadSettings } from '../format';
@@ -107,7 +107,7 @@ class RowDecoder implements LineDecoder {
     this.#columns = columns;
     this.#rows = new InputRows(delimiter, csv.na, (header, input) => {
       const hint = csv.delimiter === undefined ? separatorHint(header) : undefined;
-      if (hint !== undefined) notes.add(`The header of ${nameOf(inputs, input)} ${hint}`);
+      if (hint !== undefined) notes.add(worded`The header of ${nameOf(inputs, input)} ${hint}`);
       this.#beginFile(header.names);
     });
     this.#rounding = new Rounding(csv.exact, () => placeOf(inputs, this.#input, this.#rows));

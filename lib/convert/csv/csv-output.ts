@@ -1,7 +1,8 @@
 /** Writes CSV and TSV: a header, and a row for each record. */
-import { counted, LoopTurns, TFRecordError, type Origin } from '../../base';
+import type { TFRecordError } from '../../base';
+import { counted, LoopTurns, type Origin, tfrecordError, advice, setting, worded } from '../../base';
 import { float32Json } from '../../example';
-import { type Table, type TableBatch } from '../../table';
+import { type Table, type TableBatch, COLUMN_ADVICE } from '../../table';
 import { sizeOf } from '../../tensor';
 import type { Faults, OutputFormat, WriteSettings } from '../format';
 import { ByteOutput } from '../output/byte-output';
@@ -35,8 +36,7 @@ export function csvOutput(usual: Delimiter): OutputFormat {
   });
 }
 
-const ADVICE =
-  'Name the features to keep (features), or to leave out (exclude), or convert to jsonl or parquet, which keep it.';
+const ADVICE = advice` ${COLUMN_ADVICE}, or convert to jsonl or parquet, which keep it.`;
 
 /** Advice for values that Parquet cannot hold, either. */
 const JSON_KEEPS = 'convert to jsonl, which keeps it';
@@ -45,19 +45,19 @@ const JSON_KEEPS = 'convert to jsonl, which keeps it';
 function checkTable({ columns, sequenceExample }: Table): void {
   if (sequenceExample) {
     const expected = 'Examples';
-    const message = 'The records are SequenceExamples, and CSV has no feature lists: convert to jsonl or parquet.';
-    throw new TFRecordError('TFR_FEATURE', message, { expected, found: 'SequenceExamples' });
+    const message = worded`The records are SequenceExamples, and CSV has no feature lists${advice`: convert to jsonl or parquet.`}`;
+    throw tfrecordError('TFR_FEATURE', message, { expected, found: 'SequenceExamples' });
   }
   for (const { key, shape } of columns) {
     const name = JSON.stringify(key);
     if (key.includes('\0')) {
-      const message = `The name of feature ${name} has a NUL, and CSV is text. Name the features to keep (features), or to leave out (exclude), or ${JSON_KEEPS}.`;
-      throw new TFRecordError('TFR_FEATURE', message, { feature: key });
+      const message = worded`The name of feature ${name} has a NUL, and CSV is text.${advice` ${COLUMN_ADVICE}, or ${JSON_KEEPS}.`}`;
+      throw tfrecordError('TFR_FEATURE', message, { feature: key });
     }
     if (shape === undefined || sizeOf(shape) === 1) continue;
     const count = counted(sizeOf(shape), 'value');
-    const message = `Feature ${name} has ${count} in each record, and a field of CSV has one. ${ADVICE}`;
-    throw new TFRecordError('TFR_FEATURE', message, { feature: key, expected: 'one value', found: count });
+    const message = worded`Feature ${name} has ${count} in each record, and a field of CSV has one.${ADVICE}`;
+    throw tfrecordError('TFR_FEATURE', message, { feature: key, expected: 'one value', found: count });
   }
 }
 
@@ -181,8 +181,10 @@ function faultAt(
   const text = feature === undefined ? `it ${message}` : `feature ${JSON.stringify(feature)} ${message}`;
   // A Parquet file has at least one column, so Parquet cannot keep a record without features.
   const keeps =
-    found === NO_FEATURES ? `onError: "skip" leaves it out, or ${JSON_KEEPS}.` : 'jsonl and parquet keep it.';
-  const advice = feature === undefined ? keeps : ADVICE;
+    found === NO_FEATURES
+      ? advice` ${setting('onError', 'skip')} leaves it out, or ${JSON_KEEPS}.`
+      : advice` jsonl and parquet keep it.`;
+  const cure = feature === undefined ? keeps : ADVICE;
   const details = { file, record, offset, feature, expected, found };
-  return new TFRecordError(code, `Record ${record} of ${file}: ${text}. ${advice}`, details);
+  return tfrecordError(code, worded`Record ${record} of ${file}: ${text}.${cure}`, details);
 }

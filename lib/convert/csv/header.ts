@@ -1,5 +1,5 @@
 /** Reads the first row of a file, which has the names of the columns. */
-import type { Bytes } from '../../base';
+import { type Bytes, advice, setting, worded, type Message } from '../../base';
 import { RowFault } from '../jsonl/parse-line';
 import { isText, type Delimiter, type RowSplitter } from './row-splitter';
 
@@ -51,12 +51,12 @@ const SEPARATORS: readonly (readonly [string, string])[] = [
 ];
 
 /** Advice, if other characters seem to separate the columns of a header; else undefined. */
-export function separatorHint({ names }: Header): string | undefined {
+export function separatorHint({ names }: Header): Message | undefined {
   const [name] = names;
   const [character, plural] = SEPARATORS.find(([each]) => name?.includes(each)) ?? [];
   if (names.length > 1 || character === undefined) return undefined;
-  const advice = `delimiter: ${JSON.stringify(character)} separates them`;
-  return `is one column, ${JSON.stringify(name)}, with ${plural} in its name: ${advice}`;
+  const cure = advice`: ${setting('delimiter', character)} separates them`;
+  return worded`is one column, ${JSON.stringify(name)}, with ${plural} in its name${cure}`;
 }
 
 /** True for a name that a writer must put in quotes. */

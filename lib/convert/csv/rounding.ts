@@ -1,5 +1,5 @@
 /** Counts the numbers that float32 rounds, or refuses them. */
-import { counted } from '../../base';
+import { counted, advice, named, worded, type Text } from '../../base';
 import { float32Json } from '../../example';
 import { shortened } from '../job/notes';
 import { RowFault } from '../jsonl/parse-line';
@@ -44,10 +44,11 @@ export class Rounding {
   }
 
   /** A note about each column with rounded numbers. */
-  notes(): readonly string[] {
+  notes(): readonly Text[] {
     const notes = [...this.#columns].map(([name, { count, first }]) => {
       const verb = counted(count, 'value was', undefined, 'values were');
-      return `Column ${JSON.stringify(name)}: ${verb} rounded to float32; ${first}. (exact) refuses them, (spec) can keep them as text`;
+      const cure = advice` (${named('exact')}) refuses them, (${named('spec')}) can keep them as text`;
+      return worded`Column ${JSON.stringify(name)}: ${verb} rounded to float32; ${first}.${cure}`;
     });
     return shortened(notes);
   }

@@ -1,4 +1,4 @@
-import { counted, TFRecordError } from '../../base';
+import { counted, tfrecordError, advice, named, setting, worded } from '../../base';
 import type { Pictures } from './find-pictures';
 import type { Labels } from './labels';
 
@@ -39,8 +39,9 @@ export class ClassNumbers {
       typeof label === 'bigint' ? `number ${label}` : JSON.stringify(Buffer.from(label, 'latin1').toString());
     const name = file();
     const expected = `one of ${counted(this.#numbers.size, 'class', undefined, 'classes')}`;
-    const message = `The class of ${name} is ${found}, which classes does not list. onError: "skip" leaves it out.`;
-    throw new TFRecordError('TFR_FEATURE', message, { file: name, feature: 'image/class/label', expected, found });
+    const cure = advice` ${setting('onError', 'skip')} leaves it out.`;
+    const message = worded`The class of ${name} is ${found}, which ${named('classes')} does not list.${cure}`;
+    throw tfrecordError('TFR_FEATURE', message, { file: name, feature: 'image/class/label', expected, found });
   }
 }
 

@@ -9,6 +9,11 @@ import {
   MAX_RECORD_BYTES,
   type Bytes,
   type Origin,
+  tfrecordError,
+  advice,
+  aside,
+  setting,
+  worded,
 } from '../../base';
 import {
   bytes,
@@ -252,8 +257,13 @@ class PictureReader implements InputReader {
 
   /** Returns memory for `members`. A large file that is not a picture gets none. */
   async #slabOf(members: Member[], size: number): Promise<Bytes> {
-    const [first] = members as [Member];
-    if (members.length === 1 && first.size > LARGE_BYTES && !(first.features instanceof TFRecordError)) {
+    const [first] = members;
+    if (
+      members.length === 1 &&
+      first !== undefined &&
+      first.size > LARGE_BYTES &&
+      !(first.features instanceof TFRecordError)
+    ) {
       const start = new Uint8Array(START_BYTES);
       const read = await new Promise<FileRead | Error>((done) => {
         readInto(this.#path(first.number), start, () => this.#closed, done);
@@ -362,12 +372,12 @@ class PictureReader implements InputReader {
     const file = this.#shown(number);
     const expected = 'JPEG, PNG, GIF, WebP or BMP';
     const { folder = '' } = this.#pictures;
-    const advice =
+    const cure =
       number > 0 || this.#looksRight()
-        ? 'onError: "skip" leaves it out.'
-        : `A folder is read as one of pictures: to read other files in it, name them, as '${join(folder, '*')}'.`;
-    const message = `${file} is not a picture: expected ${expected}, found ${found}. ${advice}`;
-    return new TFRecordError('TFR_NOT_IMAGE', message, { file, expected, found });
+        ? advice` ${setting('onError', 'skip')} leaves it out.`
+        : advice` A folder is read as one of pictures: to read other files in it, name them, as '${join(folder, '*')}'.`;
+    const message = worded`${file} is not a picture: expected ${expected}, found ${found}.${cure}`;
+    return tfrecordError('TFR_NOT_IMAGE', message, { file, expected, found });
   }
 
   /** True for files, and for a folder in which one of the first files has the name of a picture. */
@@ -380,12 +390,9 @@ class PictureReader implements InputReader {
 
   #changed(number: number): TFRecordError {
     const file = this.#shown(number);
-    const message = `${file} changed after the conversion had begun. Begin anew; onError: "skip" leaves it out.`;
-    return new TFRecordError('TFR_NOT_IMAGE', message, {
-      file,
-      expected: 'the file as it was',
-      found: 'a changed file',
-    });
+    const cure = advice` Begin anew${aside`; ${setting('onError', 'skip')} leaves it out`}.`;
+    const message = worded`${file} changed after the conversion had begun.${cure}`;
+    return tfrecordError('TFR_NOT_IMAGE', message, { file, expected: 'the file as it was', found: 'a changed file' });
   }
 
   #tooLarge(number: number, bytes: number): TFRecordError {

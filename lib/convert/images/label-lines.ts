@@ -1,7 +1,7 @@
 /** Parses the lines of a file of labels: CSV or JSON Lines, both also by a spec. */
-import { counted, invalidArgValue, type Bytes } from '../../base';
+import { counted, invalidArgValue, type Bytes, worded, type Text } from '../../base';
 import { parseInt64 } from '../../decode';
-import { type FeatureKind } from '../../example';
+import type { FeatureKind } from '../../example';
 import { LINES, type Framing } from '../../record';
 import { tableOfPlan, type TableColumn } from '../../table';
 import { sizeOf, storedDType } from '../../tensor';
@@ -49,7 +49,7 @@ export interface LabelLines {
    */
   typed(name: string, values: RowValues, kind: FeatureKind, rounding: Rounding | undefined): RowValues;
   /** Notes about the values, after all lines were added. */
-  notes(): readonly string[];
+  notes(): readonly Text[];
 }
 
 /** Settings for parsing lines. */
@@ -139,7 +139,7 @@ class JsonLines implements LabelLines {
     return values;
   }
 
-  notes(): readonly string[] {
+  notes(): readonly Text[] {
     return digitsNotes(this.#kinds.ofDigits.filter((name) => name !== LABEL));
   }
 }
@@ -210,7 +210,7 @@ class CsvLines implements LabelLines {
     return kind === 'bytes' ? values : [floatWord(name, text!, rounding)!];
   }
 
-  notes(): readonly string[] {
+  notes(): readonly Text[] {
     return this.#survey.notes();
   }
 
@@ -219,8 +219,11 @@ class CsvLines implements LabelLines {
     const name = FILE_NAMES.find((each) => names.includes(each));
     if (name === undefined) {
       const hint = separatorHint(header);
-      const more = hint === undefined ? '' : `; it ${hint}`;
-      throw new RowFault('TFR_FEATURE', `the header has no column with the path: ${FILE_NAMES.join(', ')}${more}`);
+      const more = hint === undefined ? undefined : worded`; it ${hint}`;
+      throw new RowFault(
+        'TFR_FEATURE',
+        worded`the header has no column with the path: ${FILE_NAMES.join(', ')}${more}`,
+      );
     }
     this.#fileColumn = names.indexOf(name);
     this.#columns = [...names.entries()]
@@ -300,7 +303,7 @@ class SpecLines implements LabelLines {
     });
   }
 
-  notes(): readonly string[] {
+  notes(): readonly Text[] {
     return this.#lines.notes();
   }
 

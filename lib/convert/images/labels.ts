@@ -1,5 +1,6 @@
 /** A file of labels, as CSV or JSON Lines: a line for each picture. */
-import { counted, LoopTurns, TFRecordError } from '../../base';
+import type { TFRecordError } from '../../base';
+import { counted, LoopTurns, tfrecordError, advice, aside, setting, worded } from '../../base';
 import type { FeatureLike } from '../../example';
 import { ErrorPolicy } from '../../record';
 import { Rounding } from '../csv/rounding';
@@ -132,7 +133,7 @@ export class Labels {
       framing: format.framing,
       policy: new ErrorPolicy('throw'),
     });
-    const strangers = { count: 0, names: [] as string[] };
+    const strangers: { count: number; readonly names: string[] } = { count: 0, names: [] };
     const turns = new LoopTurns();
     const classes = new Set<string>();
     try {
@@ -201,8 +202,9 @@ export class Labels {
   /** The error about picture `i`, which has no line. */
   missing(i: number, { folder, whole }: Pictures): TFRecordError {
     const file = shownPath(folder, whole.path(i));
-    const message = `${file} has no line in ${this.#file}. Add one; onError: "skip" leaves the picture out.`;
-    return new TFRecordError('TFR_FEATURE', message, { file, expected: `a line in ${this.#file}`, found: 'none' });
+    const cure = advice` Add one${aside`; ${setting('onError', 'skip')} leaves the picture out`}.`;
+    const message = worded`${file} has no line in ${this.#file}.${cure}`;
+    return tfrecordError('TFR_FEATURE', message, { file, expected: `a line in ${this.#file}`, found: 'none' });
   }
 }
 
@@ -212,8 +214,9 @@ function labelOf(value: unknown): bigint | string {
 
 function mismatch(text: string, names: readonly string[], count: number, file: string): TFRecordError {
   const more = count > names.length ? ` and ${count - names.length} more` : '';
-  const message = `${text}: ${names.map(inOneLine).join(', ')}${more}. onError: "skip" leaves them out.`;
-  return new TFRecordError('TFR_FEATURE', message, { file });
+  const cure = advice` ${setting('onError', 'skip')} leaves them out.`;
+  const message = worded`${text}: ${names.map(inOneLine).join(', ')}${more}.${cure}`;
+  return tfrecordError('TFR_FEATURE', message, { file });
 }
 
 /** Maximum length of a path in an error, in characters. */

@@ -1,9 +1,9 @@
 import { basename } from 'node:path';
 import { types } from 'node:util';
 
-import { invalidArgType, invalidArgValue, isObject, isUrl } from '../../base';
+import { invalidArgType, invalidArgValue, isObject, isUrl, advice, named, worded } from '../../base';
 import { planFromText, specFromJSON } from '../../example';
-import { type WriteTarget } from '../../io';
+import type { WriteTarget } from '../../io';
 import type { FoundInput, InputOption, OutputFormat, ReadSettings, RowSpec, WriteSettings } from '../format';
 import {
   compressionOf,
@@ -56,7 +56,7 @@ export function checkJob(given: JobStart, target: WriteTarget, digits: ReadSetti
   if (plan.level !== undefined && compression === 'none') {
     throw invalidArgValue(
       'options.level',
-      'absent, because nothing is compressed: name the output out.gz, or give options.compression',
+      worded`absent, because nothing is compressed: name the output out.gz, or give ${named('compression', 'options.compression')}`,
       plan.level,
     );
   }
@@ -106,9 +106,8 @@ function notesOn(name: string, given: unknown, to: ConvertFormat): JobNotes {
   const notes = new JobNotes();
   const extension = given === undefined && to === 'tfrecord' ? unknownExtension(name) : undefined;
   if (extension !== undefined) {
-    notes.add(
-      `${basename(name)} is a TFRecord file, because ${extension} names no other format: an option (to) chooses one`,
-    );
+    const cure = advice`: an option (${named('to')}) chooses one`;
+    notes.add(worded`${basename(name)} is a TFRecord file, because ${extension} names no other format${cure}`);
   }
   return notes;
 }

@@ -2,7 +2,19 @@
 import { readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-import { codeOf, counted, fromNodeError, isInteger, isObject, TFRecordError } from '../../base';
+import {
+  codeOf,
+  counted,
+  fromNodeError,
+  isInteger,
+  isObject,
+  TFRecordError,
+  asWrongUse,
+  tfrecordError,
+  advice,
+  named,
+  worded,
+} from '../../base';
 import { forgetTemporary, giveName } from '../../io';
 import type { InputFile } from '../input/inputs';
 import { isSide, temporaryName } from '../output/names';
@@ -87,6 +99,8 @@ export function manifestInputs(files: readonly InputFile[]): ManifestInput[] {
   }));
 }
 
+const FORCE = named('force', 'force', true);
+
 /**
  * Reads the manifest at `path`; undefined if it is missing. @throws TFRecordError TFR_STATE_MISMATCH if the file is not
  * a manifest of this version
@@ -105,8 +119,11 @@ export async function readManifest(path: string): Promise<Manifest | undefined> 
   try {
     found = JSON.parse(text);
   } catch (cause) {
-    const why = 'is damaged: it is not JSON. Run its job again: force begins anew';
-    throw new TFRecordError('TFR_STATE_MISMATCH', `${path} ${why}.`, { file: path, cause });
+    const cure = advice` Run its job again: ${FORCE} begins anew.`;
+    throw tfrecordError('TFR_STATE_MISMATCH', worded`${path} is damaged: it is not JSON.${cure}`, {
+      file: path,
+      cause,
+    });
   }
   if (!isObject(found) || found['format'] !== FORMAT) throw strange(path, `it has no "format": "${FORMAT}"`);
   if (found['version'] !== VERSION)
@@ -117,9 +134,9 @@ export async function readManifest(path: string): Promise<Manifest | undefined> 
 }
 
 function strange(path: string, why: string): TFRecordError {
-  return new TFRecordError('TFR_STATE_MISMATCH', `${path} is not the manifest of a conversion: ${why}.`, {
-    file: path,
-  });
+  return asWrongUse(
+    new TFRecordError('TFR_STATE_MISMATCH', `${path} is not the manifest of a conversion: ${why}.`, { file: path }),
+  );
 }
 
 function isManifest(value: Record<string, unknown>): value is Record<string, unknown> & Manifest {
@@ -231,10 +248,12 @@ export function totalsOf(
  */
 export function checkSameJob(path: string, manifest: Manifest, { options, inputs, part }: JobIdentity): void {
   const mismatch = (what: string, expected: string, found: string): TFRecordError =>
-    new TFRecordError(
-      'TFR_STATE_MISMATCH',
-      `The outputs of ${path} were made with ${what}: ${expected} then, ${found} now. force begins anew.`,
-      { file: path, expected, found },
+    asWrongUse(
+      tfrecordError(
+        'TFR_STATE_MISMATCH',
+        worded`The outputs of ${path} were made with ${what}: ${expected} then, ${found} now.${advice` ${FORCE} begins anew.`}`,
+        { file: path, expected, found },
+      ),
     );
   const json = (value: unknown): string => (value === undefined ? 'none' : JSON.stringify(value));
   for (const name of new Set([...Object.keys(manifest.options), ...Object.keys(options)])) {

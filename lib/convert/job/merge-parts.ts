@@ -12,9 +12,15 @@ import {
   invalidArgValue,
   isUrl,
   TFRecordError,
+  asWrongUse,
+  tfrecordError,
+  advice,
+  named,
+  worded,
 } from '../../base';
 import { giveName } from '../../io';
 import { isShardOf, manifestName, parsePartFolder, PART_MANIFEST, partFolder, shardName } from '../output/names';
+import { existsError } from '../output/output-file';
 import { entriesOf } from '../output/target';
 import { filesIn, readManifest, shown, totalsOf, writeManifest, type Manifest, type ManifestOutput } from './manifest';
 import type { Part } from './parts';
@@ -109,7 +115,7 @@ async function findParts(
   if (counts.length > 1) {
     throw mismatch(path, `there are parts of several jobs: of ${counts.slice(0, 10).join(', of ')} parts`);
   }
-  const [count] = counts as [number];
+  const count = counts[0] ?? 0;
   const there = new Set(found.map(({ index }) => index));
   const manifests: Manifest[] = [];
   const missing: number[] = [];
@@ -172,13 +178,16 @@ function checkParts(path: string, parts: readonly Manifest[]): void {
 }
 
 function mismatch(file: string, why: string): TFRecordError {
-  return new TFRecordError('TFR_STATE_MISMATCH', `The parts of ${file} do not fit together: ${why}.`, { file });
+  return asWrongUse(
+    new TFRecordError('TFR_STATE_MISMATCH', `The parts of ${file} do not fit together: ${why}.`, { file }),
+  );
 }
 
 /** The error about `file` of a part, which has `found` bytes instead of `expected`. */
 function damaged(file: string, found: number, expected: number): TFRecordError {
-  const message = `${file} is damaged: it has ${counted(found, 'byte')}, not ${expected} as its manifest says. Run the part again: resume goes on with it.`;
-  return new TFRecordError('TFR_STATE_MISMATCH', message, {
+  const cure = advice` Run the part again: ${named('resume', 'resume', true)} goes on with it.`;
+  const message = worded`${file} is damaged: it has ${counted(found, 'byte')}, not ${expected} as its manifest says.${cure}`;
+  return tfrecordError('TFR_STATE_MISMATCH', message, {
     file,
     expected: counted(expected, 'byte'),
     found: counted(found, 'byte'),
@@ -249,12 +258,12 @@ async function checkMoves(
   for (const entry of old) {
     if (isOurs && names.has(entry)) continue;
     const file = join(dirname(path), entry);
-    if (!force) throw new TFRecordError('EEXIST', `EEXIST: '${file}' exists. force replaces it.`, { file });
+    if (!force) throw existsError(file);
     await rm(file, { force: true });
   }
   if (before !== undefined && !isOurs && !force) {
     const file = manifestName(path);
-    throw new TFRecordError('EEXIST', `EEXIST: '${file}' exists. force replaces it.`, { file });
+    throw existsError(file);
   }
 }
 

@@ -1,4 +1,4 @@
-import type { Bytes } from '../../base';
+import { type Bytes, advice, named, worded } from '../../base';
 import {
   bytes,
   encodeExample,
@@ -50,9 +50,8 @@ function floatOf(name: string, value: bigint | number | string): number {
   const number = Number(value);
   if (typeof value === 'bigint') {
     if (isHeld(value, Math.fround(number))) return number;
-    const message =
-      `feature ${JSON.stringify(name)} is float, because other values of it are, and float32 cannot hold the integer ${value}. ` +
-      'Write it with a point to round it; (spec) with dtype text or bytes keeps digits in strings';
+    const cure = advice` Write it with a point to round it; (${named('spec')}) with dtype text or bytes keeps digits in strings`;
+    const message = worded`feature ${JSON.stringify(name)} is float, because other values of it are, and float32 cannot hold the integer ${value}.${cure}`;
     throw new RowFault('TFR_FEATURE', message, name, 'an integer that float32 holds', String(value));
   }
   if (typeof value === 'string' || Number.isFinite(Math.fround(number))) return number;

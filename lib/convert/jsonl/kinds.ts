@@ -1,3 +1,4 @@
+import { advice, named, worded, type Text } from '../../base';
 import type { FeatureKind } from '../../example';
 import { shortened } from '../job/notes';
 import { kindOf, RowFault, type LiteralKind, type Row, type RowValues } from './parse-line';
@@ -74,7 +75,8 @@ const LITERALS: Readonly<Record<LiteralKind, string>> = {
 
 function mixed(name: string, before: LiteralKind, kind: LiteralKind): RowFault {
   const [expected, found] = [LITERALS[before], LITERALS[kind]];
-  const message = `feature ${JSON.stringify(name)} is of several kinds: ${expected} before, ${found} here; (spec) gives it one`;
+  const cure = advice`; (${named('spec')}) gives it one`;
+  const message = worded`feature ${JSON.stringify(name)} is of several kinds: ${expected} before, ${found} here${cure}`;
   return new RowFault('TFR_FEATURE', message, name, expected, found, true);
 }
 
@@ -98,16 +100,16 @@ export class RowKinds {
   }
 
   /** Notes about features whose values are all integers in strings. */
-  notes(): readonly string[] {
+  notes(): readonly Text[] {
     return digitsNotes([...this.features.ofDigits, ...this.lists.ofDigits], this.#digits);
   }
 }
 
 /** Notes about `names`: features whose values are all integers in strings. */
-export function digitsNotes(names: readonly string[], digits: DigitsAs = 'text'): readonly string[] {
+export function digitsNotes(names: readonly string[], digits: DigitsAs = 'text'): readonly Text[] {
   const kind =
     digits === 'text'
-      ? 'which stay text: (spec) with dtype int64 makes them integers'
-      : 'which the draft makes int64: write the dtype text in it to keep them text';
-  return shortened(names.map((name) => `Feature ${JSON.stringify(name)} has integers in strings, ${kind}`));
+      ? worded`which stay text${advice`: (${named('spec')}) with dtype int64 makes them integers`}`
+      : worded`which the draft makes int64${advice`: write the dtype text in it to keep them text`}`;
+  return shortened(names.map((name) => worded`Feature ${JSON.stringify(name)} has integers in strings, ${kind}`));
 }

@@ -1,5 +1,5 @@
 /** Reads JSON Lines: plain rows, and protobuf's canonical JSON. */
-import { TFRecordError, type Bytes } from '../../base';
+import { TFRecordError, type Bytes, tfrecordError, messageOf, worded } from '../../base';
 import { Event, Example, SequenceExample } from '../../example';
 import { batchOf, LINES, type RecordBatch } from '../../record';
 import type { InputFormat, ReadSettings } from '../format';
@@ -115,8 +115,8 @@ class ValueDecoder implements LineDecoder {
   errorOf(error: unknown, file: string, line: number): TFRecordError {
     if (error instanceof RowFault) return lineError(error, file, line);
     if (!(error instanceof TFRecordError)) throw error;
-    const { code, message, feature, expected, found } = error;
+    const { code, feature, expected, found } = error;
     const details = { file, record: line, feature, expected, found, cause: error };
-    return new TFRecordError(code, `Line ${line + 1} of ${file}: ${message}`, details);
+    return tfrecordError(code, worded`Line ${line + 1} of ${file}: ${messageOf(error)}`, details);
   }
 }

@@ -1,7 +1,18 @@
 /** Parses lines of plain rows, with exact integers. */
 import { isUtf8 } from 'node:buffer';
 
-import { isObject, TFRecordError, type Bytes } from '../../base';
+import type { TFRecordError } from '../../base';
+import {
+  isObject,
+  type Bytes,
+  tfrecordError,
+  advice,
+  messageOf,
+  named,
+  withMessage,
+  worded,
+  type Text,
+} from '../../base';
 import { losslessJson } from '../../example';
 import { hasLoneSurrogate } from '../../tensor';
 import { FLOAT_WORDS } from './print-example';
@@ -27,22 +38,23 @@ export interface Row {
 export class RowFault extends Error {
   constructor(
     readonly code: 'TFR_DECODE' | 'TFR_FEATURE',
-    message: string,
+    message: Text,
     readonly feature?: string,
     readonly expected?: string,
     readonly found?: string,
     /** True if the fault is a conflict of this row with earlier ones. */
     readonly isMixed = false,
   ) {
-    super(message);
+    super(String(message));
+    withMessage(this, worded`${message}`);
   }
 }
 
 /** The error about a fault in row `record` of `file`, which begins at line `line`. Both count from 0. */
 export function lineError(fault: RowFault, file: string, record: number, line = record): TFRecordError {
-  const { code, message, feature, expected, found } = fault;
+  const { code, feature, expected, found } = fault;
   const details = { file, record, feature, expected, found };
-  return new TFRecordError(code, `Line ${line + 1} of ${file}: ${message}`, details);
+  return tfrecordError(code, worded`Line ${line + 1} of ${file}: ${messageOf(fault)}`, details);
 }
 
 /** Maximum length of an integer that float32 can hold, in characters. */
@@ -75,7 +87,7 @@ export function isBlank(line: Bytes): boolean {
   return true;
 }
 
-const ARRAY = "it begins an array, but JSON Lines have one object on each line: jq -c '.[]' converts an array";
+const ARRAY = worded`it begins an array, but JSON Lines have one object on each line${advice`: jq -c '.[]' converts an array`}`;
 
 /** The value of a line. Integers are bigints, even beyond int64. @throws RowFault */
 function parseJsonLine(line: Bytes): unknown {
@@ -172,14 +184,14 @@ export function base64Bytes(name: string, value: unknown): Buffer {
 
 function unfit(name: string, expected: string, value: unknown): RowFault {
   const found = Array.isArray(value) ? 'a list in a list' : value === null ? 'null' : `a value of type ${typeof value}`;
-  const advice = Array.isArray(value)
-    ? ' (spec) says how lists in lists are stored.'
+  const cure = Array.isArray(value)
+    ? advice` (${named('spec')}) says how lists in lists are stored.`
     : name === 'features' && isPlainObject(value)
-      ? ' If this is a line of "tfrecord cat": "tfrecord convert IN OUT.jsonl" writes rows that can be read back.'
+      ? advice` If this is a line of "tfrecord cat": "tfrecord convert IN OUT.jsonl" writes rows that can be read back.`
       : isPlainObject(value)
-        ? ' (exclude) leaves it out.'
-        : '';
-  const message = `feature ${JSON.stringify(name)} has ${found}; expected ${expected}.${advice}`;
+        ? advice` (${named('exclude')}) leaves it out.`
+        : undefined;
+  const message = worded`feature ${JSON.stringify(name)} has ${found}; expected ${expected}.${cure}`;
   return new RowFault('TFR_FEATURE', message, name, expected, found);
 }
 

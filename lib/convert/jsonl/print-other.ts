@@ -1,5 +1,16 @@
 /** Prints the records that `ExampleLines` refuses: Examples in unusual forms, and Events. */
-import { TFRecordError, type Bytes, type Origin } from '../../base';
+import {
+  TFRecordError,
+  type Bytes,
+  type Origin,
+  tfrecordError,
+  advice,
+  setting,
+  worded,
+  type Message,
+  isList,
+  isObject,
+} from '../../base';
 import {
   decodeExample,
   decodeSequenceExample,
@@ -35,6 +46,10 @@ export function printMessage(record: Bytes, origin: () => Origin, out: TextBuffe
   out.byte(0x0a);
 }
 
+function isItems(value: JsonValue): value is readonly JsonValue[] {
+  return isList(value);
+}
+
 /**
  * The JSON of `value`. `plain`: the same value in JSON's types. -0 is written with a point, so that readers do not take
  * it for an integer.
@@ -43,12 +58,9 @@ function jsonOf(value: JsonValue, plain: unknown): string {
   if (value === '-0' && Object.is(plain, -0)) return '-0.0';
   if (typeof value === 'string') return textJson(value);
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);
-  const inner = (plain ?? {}) as Readonly<Record<string, unknown>>;
-  if (Array.isArray(value)) {
-    const items = value as readonly JsonValue[];
-    return `[${items.map((item, i) => jsonOf(item, (plain as readonly unknown[])[i])).join(',')}]`;
-  }
-  const members = Object.entries(value as Readonly<Record<string, JsonValue>>);
+  const inner = isObject(plain) ? plain : {};
+  if (isItems(value)) return `[${value.map((item, i) => jsonOf(item, inner[i])).join(',')}]`;
+  const members = Object.entries(value);
   return `{${members.map(([name, member]) => `${textJson(name)}:${jsonOf(member, inner[name])}`).join(',')}}`;
 }
 
@@ -121,21 +133,21 @@ function printBytes(value: Uint8Array, out: TextBuffer): void {
 function refusal(bytes: Bytes, origin: Origin, type: RecordType, format: 'jsonl' | 'protojson'): TFRecordError {
   const { file, record, offset } = origin;
   const expected = format === 'jsonl' ? 'an Example or a SequenceExample' : 'an Example, a SequenceExample or an Event';
-  const refused = (found: string, message: string): TFRecordError =>
-    new TFRecordError('TFR_EXAMPLE', message, { file, record, offset, expected, found });
+  const refused = (found: string, message: Message): TFRecordError =>
+    tfrecordError('TFR_EXAMPLE', message, { file, record, offset, expected, found });
   if (type === 'Event') {
     const found = 'an Event';
-    const message = `Record ${record} of ${file} is ${found}: ${format} has lines of ${expected}. to: "protojson" writes Events.`;
-    return refused(found, message);
+    const cure = advice` ${setting('to', 'protojson')} writes Events.`;
+    return refused(found, worded`Record ${record} of ${file} is ${found}: ${format} has lines of ${expected}.${cure}`);
   }
   const place = `Record ${record} of ${file} (byte ${offset})`;
   const damage = malformation(bytes);
   if (damage !== undefined) {
-    return refused(damage, `${place} is not ${expected}: the protobuf data is malformed: ${damage}.`);
+    return refused(damage, worded`${place} is not ${expected}: the protobuf data is malformed: ${damage}.`);
   }
   if (type === 'unknown' && hasFeatures(bytes)) {
     const found = `fields that ${expected} does not have`;
-    return refused(found, `${place} has ${found}: a line of JSON would lose them.`);
+    return refused(found, worded`${place} has ${found}: a line of JSON would lose them.`);
   }
   return foreignError(expected, origin, bytes);
 }
@@ -156,7 +168,7 @@ function malformation(record: Bytes): string | undefined {
     decodeSequenceExample(record);
     return undefined;
   } catch (error) {
-    const { found } = error as TFRecordError;
+    const found = error instanceof TFRecordError ? error.found : undefined;
     return found !== undefined && / at byte \d+$/.test(found) ? found : undefined;
   }
 }

@@ -1,5 +1,16 @@
 /** Parses rows by a spec: the same values that the command prints with `--spec`. */
-import { codeOf, isObject, TFRecordError, type Bytes } from '../../base';
+import {
+  codeOf,
+  isObject,
+  TFRecordError,
+  type Bytes,
+  advice,
+  messageOf,
+  named,
+  worded,
+  isList,
+  isInteger,
+} from '../../base';
 import {
   exampleEncoder,
   integerOf,
@@ -82,18 +93,18 @@ function stepsOf(name: string, tensor: Readonly<Record<string, unknown>>, dtype:
   const expected = '{"indices":[[step,place]],"values":[],"denseShape":[steps,most]}, row by row without gaps';
   const unfit = (): RowFault =>
     new RowFault('TFR_FEATURE', `feature list ${JSON.stringify(name)} is not ${expected}`, name, expected);
-  const isTensor = [indices, values, denseShape].every(Array.isArray) && Object.keys(others).length === 0;
-  if (!isTensor || (values as unknown[]).length !== (indices as unknown[]).length) throw unfit();
-  const count = Number((denseShape as unknown[])[0]);
+  if (!isList(indices) || !isList(values) || !isList(denseShape)) throw unfit();
+  if (Object.keys(others).length > 0 || values.length !== indices.length) throw unfit();
+  const count = Number(denseShape[0]);
   if (!Number.isSafeInteger(count) || count < 0 || count > MAX_STEPS) throw unfit();
   const steps = Array.from({ length: count }, (): unknown[] => []);
   let last = 0;
-  for (const [i, index] of (indices as unknown[]).entries()) {
-    const [step, place] = Array.isArray(index) ? (index as unknown[]).map(Number) : [];
+  for (const [i, index] of indices.entries()) {
+    const [step, place] = isList(index) ? index.map(Number) : [];
     const list = steps[step ?? -1];
     if (list === undefined || list.length !== place || step! < last) throw unfit();
     last = step!;
-    list.push(taken(name, (values as unknown[])[i], dtype));
+    list.push(taken(name, values[i], dtype));
   }
   return steps;
 }
@@ -113,7 +124,7 @@ function memberReader(
       if (definition === undefined) {
         // A draft of a spec lacks features that never had a value.
         if (given === null || (Array.isArray(given) && given.length === 0) || !keeps(name)) continue;
-        const message = `${what} ${JSON.stringify(name)} is not in the spec; (exclude) leaves it out`;
+        const message = worded`${what} ${JSON.stringify(name)} is not in the spec${advice`; (${named('exclude')}) leaves it out`}`;
         throw new RowFault('TFR_FEATURE', message, name);
       }
       row[name] = read(name, given, definition);
@@ -126,27 +137,29 @@ function memberReader(
 function faultOf(error: unknown): unknown {
   if (error instanceof TFRecordError) return error;
   const isArgument = error instanceof Error && String(codeOf(error)).startsWith('ERR_');
-  return isArgument ? new RowFault('TFR_FEATURE', error.message) : error;
+  return isArgument ? new RowFault('TFR_FEATURE', messageOf(error)) : error;
 }
 
 function sparse(name: string, value: unknown, dtype: DType): unknown {
   if (value === null) return undefined;
   const { indices, values, denseShape, ...others } = isObject(value) ? value : {};
-  const lists = [indices, values, denseShape];
-  if (!lists.every((list) => Array.isArray(list)) || Object.keys(others).length > 0) {
+  if (!isList(indices) || !isList(values) || !isList(denseShape) || Object.keys(others).length > 0) {
     const expected = '{"indices":[],"values":[],"denseShape":[]}';
     throw new RowFault('TFR_FEATURE', `feature ${JSON.stringify(name)} is not ${expected}`, name, expected);
   }
   try {
     const parts = {
-      indices: BigInt64Array.from((indices as unknown[]).flat(), (index) => int64Of(name, index)),
-      values: columnOf(taken(name, values, dtype) as unknown[], dtype),
-      denseShape: (denseShape as bigint[]).map(Number),
+      indices: BigInt64Array.from(indices.flat(), (index) => int64Of(name, index)),
+      values: columnOf(
+        values.map((item) => taken(name, item, dtype)),
+        dtype,
+      ),
+      denseShape: denseShape.map(Number),
     };
     return new SparseTensor(dtype, parts as never);
   } catch (error) {
     throw error instanceof TypeError || error instanceof RangeError
-      ? new RowFault('TFR_FEATURE', `feature ${JSON.stringify(name)}: ${error.message}`, name)
+      ? new RowFault('TFR_FEATURE', worded`feature ${JSON.stringify(name)}: ${messageOf(error)}`, name)
       : error;
   }
 }
@@ -165,7 +178,7 @@ function taken(name: string, value: unknown, dtype: DType): unknown {
   if (dtype === 'int64') return int64Of(name, value);
   if (dtype === 'float32') {
     if (typeof value === 'bigint' || typeof value === 'number') return Number(value);
-    if (value === '-0' || FLOAT_WORDS.includes(value as string)) return Number(value);
+    if (typeof value === 'string' && (value === '-0' || FLOAT_WORDS.includes(value))) return Number(value);
   }
   if (isObject(value)) return base64Bytes(name, value);
   return value;
@@ -178,8 +191,8 @@ function int64Of(name: string, value: unknown): bigint {
       ? value
       : typeof value === 'string'
         ? integerOf(value)
-        : typeof value === 'boolean' || Number.isSafeInteger(value)
-          ? BigInt(value as boolean | number)
+        : typeof value === 'boolean' || isInteger(value, Number.MIN_SAFE_INTEGER)
+          ? BigInt(value)
           : undefined;
   if (integer === undefined) {
     const found = typeof value === 'object' ? 'an object' : shownText(JSON.stringify(value));

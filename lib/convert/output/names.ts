@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 
 import { isTemporary, rememberTemporary, suffixesAt } from '../../io';
+import { codeOf } from '../../base';
 import { MAX_PARTS } from '../job/parts';
 
 /** Number of digits of the numbers in a shard's name. */
@@ -110,6 +111,6 @@ function isAlive(pid: number): boolean {
     process.kill(pid, 0);
     return !isZombie(pid);
   } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
+    return codeOf(error) === 'EPERM';
   }
 }

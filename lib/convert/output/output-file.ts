@@ -1,7 +1,17 @@
 /** One output of a job: written under a temporary name, then summed and renamed. */
 import { open, rm } from 'node:fs/promises';
 
-import { codeOf, fromNodeError, TFRecordError } from '../../base';
+import {
+  codeOf,
+  fromNodeError,
+  TFRecordError,
+  asWrongUse,
+  tfrecordError,
+  advice,
+  messageOf,
+  named,
+  worded,
+} from '../../base';
 import { forgetTemporary, giveName, giveNewName, type WriteTarget } from '../../io';
 import { crc32c, type RecordBatch } from '../../record';
 import type { OutputFormat, OutputSink, WriteSettings } from '../format';
@@ -101,17 +111,19 @@ export class OutputStream {
   }
 }
 
+const REPLACES = advice` ${named('force', 'force', true)} replaces it.`;
+
 /** The error about something at `path` that must not be replaced. `how`: advice. */
-export function existsError(path: string, how = 'force replaces it.'): TFRecordError {
-  return new TFRecordError('EEXIST', `EEXIST: '${path}' exists. ${how}`, { file: path });
+export function existsError(path: string, how = REPLACES): TFRecordError {
+  return asWrongUse(tfrecordError('EEXIST', worded`EEXIST: '${path}' exists.${how}`, { file: path }));
 }
 
 /** Returns `error`; if it is about the file `temporary`, an error about `path` instead, which the user knows. */
 function aboutOutput(error: unknown, temporary: string, path: string): unknown {
   if (!(error instanceof TFRecordError) || error.file !== temporary) return error;
-  const { code, message, record, errno, syscall, expected, found } = error;
+  const { code, record, errno, syscall, expected, found } = error;
   const details = { file: path, record, errno, syscall, expected, found, cause: error };
-  return new TFRecordError(code, message.replaceAll(temporary, path), details);
+  return tfrecordError(code, messageOf(error).withValue(temporary, path), details);
 }
 
 /** Removes the file of `temporaryName`. Never rejects. */

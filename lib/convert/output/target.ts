@@ -3,8 +3,18 @@ import { lstat, readdir, realpath, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join, resolve, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-import { codeOf, fromNodeError, invalidArgValue, isUrl, TFRecordError } from '../../base';
-import { type WriteTarget } from '../../io';
+import {
+  codeOf,
+  fromNodeError,
+  invalidArgValue,
+  isUrl,
+  asWrongUse,
+  tfrecordError,
+  advice,
+  named,
+  worded,
+} from '../../base';
+import type { WriteTarget } from '../../io';
 import type { Inputs } from '../input/inputs';
 import { readManifest, type Manifest } from '../job/manifest';
 import type { ConvertPlan } from '../options';
@@ -43,8 +53,8 @@ export async function findTarget(output: WriteTarget, plan: ConvertPlan): Promis
     throw invalidArgValue('output', 'the name of a file, such as out/train.tfrecord', path);
   const there = await stat(path).catch(() => undefined);
   if (there?.isDirectory() === true) {
-    const hint = `Name a file in it: ${join(path, 'out.tfrecord')}`;
-    throw new TFRecordError('EISDIR', `EISDIR: '${path}' is a folder. ${hint}`, { file: path });
+    const cure = advice` Name a file in it: ${join(path, 'out.tfrecord')}`;
+    throw asWrongUse(tfrecordError('EISDIR', worded`EISDIR: '${path}' is a folder.${cure}`, { file: path }));
   }
   if (there !== undefined && !there.isFile()) return streamTarget(path, plan);
   const { split, part, shards, maxBytes, resume } = plan;
@@ -197,7 +207,9 @@ export function checkAbsent({ output, manifest: path }: FileTarget, { outputs, m
   const name = outputs[0] === undefined ? path : join(dirname(output), outputs[0]);
   if (name === undefined || (outputs.length === 0 && manifest === undefined)) return;
   const how =
-    manifest?.complete === false ? 'A job has not finished it: resume goes on with it, force begins anew.' : undefined;
+    manifest?.complete === false
+      ? advice` A job has not finished it: ${named('resume', 'resume', true)} goes on with it, ${named('force', 'force', true)} begins anew.`
+      : undefined;
   throw existsError(name, how);
 }
 

@@ -1,5 +1,5 @@
 /** Reads inputs of columns: rows of files become Examples, or SequenceExamples. */
-import { invalidArgValue, TFRecordError, fullPath, LoopTurns } from '../../base';
+import { invalidArgValue, TFRecordError, fullPath, LoopTurns, type Text } from '../../base';
 import { encodeTable, type ColumnReading, type Table, type TableBatch } from '../../table';
 import { pullStored, type ChunkPull } from '../../io';
 import { numbered } from '../batches';
@@ -40,7 +40,7 @@ export type OpenTable = (input: TableInput, settings: ReadSettings) => Promise<T
 
 /** The rules by which a job reads the columns of files. */
 export function columnReading({ choice, spec, dates, notes }: Omit<ReadSettings, 'rounds'>): ColumnReading {
-  const note = (text: string): void => {
+  const note = (text: Text): void => {
     notes.add(text);
   };
   return { choice: choice.keepsAll ? undefined : choice, plan: spec?.plan, dates, note };

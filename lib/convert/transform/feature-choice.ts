@@ -1,5 +1,6 @@
 /** The features that a job keeps: those of `features`, or all except those of `exclude`. */
-import { TFRecordError } from '../../base';
+import type { TFRecordError } from '../../base';
+import { asWrongUse, tfrecordError, advice, named, worded } from '../../base';
 import { nearestHint } from '../../example';
 
 /** Decides which features are kept, and which columns of a file must be read. */
@@ -89,8 +90,9 @@ export class FeatureChoice {
     const fields = [...this.#asked].filter((name) => name.startsWith(`${feature}/`));
     const quoted = fields.map((name) => JSON.stringify(name)).join(', ');
     const near = nearestHint(feature, [...names, ...this.#asked]);
-    const advice = fields.length === 0 ? near : ` It is a struct, whose fields are features: ${quoted}.`;
-    const message = `No record has the feature ${JSON.stringify(feature)}, which options.${option} names.${advice}`;
-    return new TFRecordError('TFR_FEATURE', message, { feature });
+    const cure = fields.length === 0 ? advice`${near}` : advice` It is a struct, whose fields are features: ${quoted}.`;
+    const mention = named(option, `options.${option}`);
+    const message = worded`No record has the feature ${JSON.stringify(feature)}, which ${mention} names.${cure}`;
+    return asWrongUse(tfrecordError('TFR_FEATURE', message, { feature, hint: { option } }));
   }
 }

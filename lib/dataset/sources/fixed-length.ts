@@ -1,14 +1,19 @@
+import type { TFRecordError } from '../../base';
 import {
+  tfrecordError,
+  advice,
+  aside,
+  setting,
+  worded,
   checkInteger,
   checkOptions,
   counted,
   faultError,
-  TFRecordError,
   type CompressionOption,
   type Fault,
   type FaultPlace,
 } from '../../base';
-import { type RecordSource } from '../../io';
+import type { RecordSource } from '../../io';
 import { fixedFraming, type FixedLayout } from '../../record';
 import { neededInteger } from '../arguments';
 import { named, plain } from '../engine/labels';
@@ -82,11 +87,14 @@ function restError(fault: Fault, place: FaultPlace): TFRecordError {
   const { file } = place;
   const expected = counted(fault.expected, 'byte');
   const found = counted(fault.found, 'byte');
-  return new TFRecordError(
-    code,
-    `Truncated ${part} in ${file}${part === 'record' ? `, record ${record}` : ''}, at byte ${offset}: expected ${expected}, ` +
-      `found ${found}. The file is incomplete, or recordBytes, headerBytes or footerBytes are not those of this file; ` +
-      'onError: "stop" accepts the records that are whole.',
-    { file, record, offset, expected, found },
-  );
+  const where = `in ${file}${part === 'record' ? `, record ${record}` : ''}, at byte ${offset}`;
+  const accepts = aside`; ${setting('onError', 'stop')} accepts the records that are whole`;
+  const cure = advice` The file is incomplete, or recordBytes, headerBytes or footerBytes are not those of this file${accepts}.`;
+  return tfrecordError(code, worded`Truncated ${part} ${where}: expected ${expected}, found ${found}.${cure}`, {
+    file,
+    record,
+    offset,
+    expected,
+    found,
+  });
 }

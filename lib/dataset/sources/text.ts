@@ -1,16 +1,21 @@
 import { constants, isAscii, isUtf8, transcode } from 'node:buffer';
 
+import type { TFRecordError } from '../../base';
 import {
+  tfrecordError,
+  advice,
+  aside,
+  setting,
+  worded,
   checkChoice,
   checkInteger,
   checkOptions,
   faultError,
-  TFRecordError,
   type CompressionOption,
   type Fault,
   type FaultPlace,
 } from '../../base';
-import { type RecordSource } from '../../io';
+import type { RecordSource } from '../../io';
 import { frameOrigin, LINES } from '../../record';
 import { named } from '../engine/labels';
 import type { RecordForm, RecordElements } from '../engine/records';
@@ -68,10 +73,9 @@ function lineError(fault: Fault, place: FaultPlace): TFRecordError {
   const { record, offset, found } = fault;
   const { file } = place;
   const expected = `at most ${MAX_LINE_BYTES} bytes`;
-  return new TFRecordError(
+  return tfrecordError(
     fault.code,
-    `Record longer than allowed in ${file}, record ${record}, at byte ${offset}: expected ${expected}, found ${found} ` +
-      'or more. Is it text, with line ends?',
+    worded`Record longer than allowed in ${file}, record ${record}, at byte ${offset}: expected ${expected}, found ${found} or more.${advice` Is it text, with line ends?`}`,
     { file, record, offset, expected },
   );
 }
@@ -196,10 +200,10 @@ function firstNoUtf8(what: string, source: CutFrames, begin: number, end: number
 
 function noUtf8(what: string, source: CutFrames, frame: number): TFRecordError {
   const { file, record, offset } = frameOrigin(source, frame);
-  return new TFRecordError(
+  const cure = advice` Convert the file, or read its bytes${aside`; ${setting('onError', 'skip')} loses it alone`}.`;
+  return tfrecordError(
     'TFR_DECODE',
-    `${what} ${record} of ${file}, at byte ${offset}: expected UTF-8, found other bytes. Convert the file, or read its ` +
-      'bytes; onError: "skip" loses it alone.',
+    worded`${what} ${record} of ${file}, at byte ${offset}: expected UTF-8, found other bytes.${cure}`,
     { file, record, offset, expected: 'UTF-8', found: 'other bytes' },
   );
 }

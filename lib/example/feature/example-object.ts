@@ -21,6 +21,7 @@ import {
 import { decodeExample, decodeSequenceExample, type DecodedSequenceExample } from './decode-example';
 import type { DecodedFeatures } from './decoded-feature';
 import { quoted } from './errors';
+import type { StoredDType } from '../../tensor';
 import type { Int64Digits } from './plain-values';
 
 /** The values of a feature as a plain array; null for a feature without a kind. */
@@ -183,10 +184,16 @@ function plainFeature(name: string, feature: unknown, form: Form): unknown {
   if (!known) checkColumn(`record[${quoted(name)}].values`, dtype, values);
   const plain = form.values.values(values as Column);
   if (!form.kinds) return plain;
-  if (dtype === 'float32') return { float: plain };
-  // Values that were decoded as numbers, or as text, stay such in all forms.
-  if (dtype === 'int64') return { int64: plain.map(String) };
-  const base64Of = (value: unknown): unknown =>
-    isColumnOf('text', values) ? Buffer.from(value as string).toString('base64') : value;
-  return { bytes: plain.map((value) => ({ base64: base64Of(value) })) };
+  return WITH_KIND[dtype](plain, values);
 }
+
+// Values that were decoded as numbers, or as text, stay such in all forms.
+const WITH_KIND: Readonly<Record<StoredDType, (plain: readonly unknown[], values: unknown) => unknown>> = {
+  float32: (plain) => ({ float: plain }),
+  int64: (plain) => ({ int64: plain.map(String) }),
+  bytes(plain, values) {
+    const isText = isColumnOf('text', values);
+    const base64Of = (value: unknown): unknown => (isText ? Buffer.from(String(value)).toString('base64') : value);
+    return { bytes: plain.map((value) => ({ base64: base64Of(value) })) };
+  },
+};

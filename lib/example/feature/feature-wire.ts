@@ -2,12 +2,11 @@
 import { invalidArgValue, outOfRange, viewOf, type Bytes } from '../../base';
 import { givenLength } from '../../io';
 import type { BytesArray } from '../../tensor';
-import type { Feature } from '../message';
+import type { Feature, FeatureKind, FeatureOf } from '../message';
 import { fieldSize, HIGH_WORD, LITTLE_ENDIAN, LOW_WORD, varintSize, WireWriter } from './wire-writer';
 
 /** Field 1, length-delimited: every list's values, and the list of bytes. */
 const VALUES_TAG = 0x0a;
-const KIND_TAGS = { bytes: 0x0a, float: 0x12, int64: 0x1a } as const;
 
 /**
  * V8 keeps arrays of up to 64 bytes in its own heap until code reads their `buffer`, which is slow: their values are
@@ -40,19 +39,57 @@ const NO_KIND: MeasuredFeature = { name: '', feature: undefined, count: 0, packe
 /** `name` is the feature's name in errors. */
 export function measureFeature(name: string, feature: Feature | undefined): MeasuredFeature {
   if (feature === undefined) return NO_KIND;
-  let count = 0;
-  let packed = 0;
-  let list: number;
-  const { kind, values } = feature;
-  if (kind === 'bytes') {
-    list = bytesListSize(name, values);
-  } else {
-    // Its getter is that of all typed arrays.
-    count = givenLength(name, values);
-    packed = kind === 'float' ? 4 * count : packedInt64Size(values, count);
-    list = count === 0 ? 0 : fieldSize(packed);
-  }
+  const { count, packed, list } = sizesOf(name, feature);
   return { name, feature, count, packed, list, size: fieldSize(list) };
+}
+
+function sizesOf<K extends FeatureKind>(name: string, { kind, values }: FeatureOf<K>): Sizes {
+  return KINDS[kind].measure(name, values);
+}
+
+type Sizes = Pick<MeasuredFeature, 'count' | 'packed' | 'list'>;
+
+/** The body of the list message of one kind. */
+interface KindWire<V> {
+  readonly tag: number;
+  measure(name: string, values: V): Sizes;
+  write(writer: WireWriter, values: V, sizes: Sizes): void;
+}
+
+const KINDS: { readonly [K in FeatureKind]: KindWire<FeatureOf<K>['values']> } = {
+  bytes: {
+    tag: 0x0a,
+    measure: (name, values) => ({ count: 0, packed: 0, list: bytesListSize(name, values) }),
+    write: writeBytes,
+  },
+  float: {
+    tag: 0x12,
+    measure(name, values) {
+      const count = givenLength(name, values);
+      return packedSizes(count, 4 * count);
+    },
+    write(writer, values, { count, packed }) {
+      if (count === 0) return;
+      writer.head(VALUES_TAG, packed);
+      writeFloats(writer, values, count);
+    },
+  },
+  int64: {
+    tag: 0x1a,
+    measure(name, values) {
+      const count = givenLength(name, values);
+      return packedSizes(count, packedInt64Size(values, count));
+    },
+    write(writer, values, { count, packed }) {
+      if (count === 0) return;
+      writer.head(VALUES_TAG, packed);
+      writeInt64s(writer, values, count);
+    },
+  },
+};
+
+function packedSizes(count: number, packed: number): Sizes {
+  return { count, packed, list: count === 0 ? 0 : fieldSize(packed) };
 }
 
 /**
@@ -74,16 +111,10 @@ export function writeFeature(writer: WireWriter, measured: MeasuredFeature): voi
   }
 }
 
-function writeValues(writer: WireWriter, feature: Feature, { count, packed, list }: MeasuredFeature): void {
-  writer.head(KIND_TAGS[feature.kind], list);
-  const { values } = feature;
-  if (feature.kind === 'bytes') {
-    writeBytes(writer, values as BytesArray);
-  } else if (count > 0) {
-    writer.head(VALUES_TAG, packed);
-    if (feature.kind === 'float') writeFloats(writer, values as Float32Array, count);
-    else writeInt64s(writer, values as BigInt64Array, count);
-  }
+function writeValues<K extends FeatureKind>(writer: WireWriter, feature: FeatureOf<K>, sizes: Sizes): void {
+  const wire = KINDS[feature.kind];
+  writer.head(wire.tag, sizes.list);
+  wire.write(writer, feature.values, sizes);
 }
 
 /** The Feature message of `feature`, whose values are right. */

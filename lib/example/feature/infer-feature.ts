@@ -3,7 +3,7 @@ import { types } from 'node:util';
 import { invalidArgType, invalidArgValue, isList, isRevoked, outOfRange } from '../../base';
 
 import { isBytesArray, isDense, type DType } from '../../tensor';
-import type { Feature, FeatureKind } from '../message';
+import type { Feature, FeatureKind, FeatureOf } from '../message';
 import { checkBytesPresent, presentLength } from './errors';
 import { withoutPlain } from './plain-values';
 import { checkRefused, toBytes, toFloat32, toInt64, toInt64OfNumbers, type NumbersAs } from './values';
@@ -40,8 +40,13 @@ function fromNumbers(name: string, list: readonly unknown[], given: unknown, num
   const whole = list.every((value) => typeof value !== 'number' || Number.isInteger(value));
   if (numbers === undefined) throw invalidArgType(name, whole ? WHOLE : FRACTIONS, given);
   const kind = numbers === 'infer' ? (whole ? 'int64' : 'float') : numbers;
-  return kind === 'float' ? { kind, values: toFloat32(name, given) } : { kind, values: toInt64(name, given) };
+  return NUMBERS[kind](name, given);
 }
+
+const NUMBERS: { readonly [K in 'float' | 'int64']: (name: string, given: unknown) => FeatureOf<K> } = {
+  float: (name, given) => ({ kind: 'float', values: toFloat32(name, given) }),
+  int64: (name, given) => ({ kind: 'int64', values: toInt64(name, given) }),
+};
 
 function fromObject(name: string, value: object | null, numbers: NumbersAs | undefined): Feature | undefined {
   if (value === null) return undefined;
@@ -148,8 +153,7 @@ const MAX_ELEMENTS = 2 ** 24;
 export function columnFeature(where: string, dtype: DType, value: unknown): Feature {
   let flat = isDense(value) ? value.data : value;
   if (isList(flat) && flat.some(isList)) flat = flattened(where, flat);
-  const kind = dtype === 'int64' ? 'int64' : dtype === 'float32' ? 'float' : 'bytes';
-  flat = withoutPlain(where, kind, flat);
+  flat = withoutPlain(where, STORED_AS[dtype], flat);
   switch (dtype) {
     case 'int64':
       // Parsed with int64: 'number', whose values are checked.
@@ -164,6 +168,13 @@ export function columnFeature(where: string, dtype: DType, value: unknown): Feat
       return { kind: 'bytes', values: toBytes(where, flat) };
   }
 }
+
+const STORED_AS: Readonly<Record<DType, FeatureKind>> = {
+  int64: 'int64',
+  float32: 'float',
+  bytes: 'bytes',
+  text: 'bytes',
+};
 
 /** The values of nested lists, a hole as undefined. */
 function flattened(where: string, lists: readonly unknown[]): unknown[] {

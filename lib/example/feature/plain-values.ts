@@ -27,26 +27,30 @@ export function integerOf(text: string): bigint | undefined {
 
 const FLOAT_WORDS: readonly unknown[] = ['NaN', 'Infinity', '-Infinity', '-0'] satisfies FloatWord[];
 
-/** The value that a plain value stands for; undefined for all others. @throws TypeError for base64 that is not valid */
-type Convert = (name: string, value: unknown) => unknown;
+/** Plain values of a kind. */
+interface PlainKind {
+  readonly type: 'string' | 'object';
+  /** The value that a plain value stands for; undefined for all others. @throws TypeError for base64 that is not valid */
+  convert(name: string, value: unknown): unknown;
+}
 
-const CONVERT: Readonly<Record<FeatureKind, Convert>> = {
-  int64: (_, value) => (typeof value === 'string' ? integerOf(value) : undefined),
-  float: (_, value) => (FLOAT_WORDS.includes(value) ? Number(value) : undefined),
-  bytes: (name, value) => (isBase64(value) ? bytesOf(name, value) : undefined),
+const KINDS: Readonly<Record<FeatureKind, PlainKind>> = {
+  int64: { type: 'string', convert: (_, value) => (typeof value === 'string' ? integerOf(value) : undefined) },
+  float: { type: 'string', convert: (_, value) => (FLOAT_WORDS.includes(value) ? Number(value) : undefined) },
+  bytes: { type: 'object', convert: (name, value) => (isBase64(value) ? bytesOf(name, value) : undefined) },
 };
 
 /** `values` with the values that plain ones among them stand for. Without plain values it is `values` itself. */
 export function withoutPlain(name: string, kind: FeatureKind, values: unknown): unknown {
-  const convert = CONVERT[kind];
-  if (!isList(values)) return convert(name, values) ?? values;
+  const plain = KINDS[kind];
+  if (!isList(values)) return plain.convert(name, values) ?? values;
   let converted: unknown[] | undefined;
   for (let i = 0; i < values.length; i++) {
     const value: unknown = values[i];
-    if (!(kind === 'bytes' ? typeof value === 'object' : typeof value === 'string')) continue;
-    const found = convert(`${name}[${i}]`, value);
+    if (typeof value !== plain.type) continue;
+    const found = plain.convert(`${name}[${i}]`, value);
     if (found === undefined) continue;
-    converted ??= Array.from(values as readonly unknown[]);
+    converted ??= Array.from<unknown>(values);
     converted[i] = found;
   }
   return converted ?? values;

@@ -1,5 +1,5 @@
 /** Converts faults of native code, about records that do not fit a plan, to errors. */
-import { memoryError, TFRecordError } from '../../base';
+import { memoryError, TFRecordError, tfrecordError, advice, setting, worded, type Text } from '../../base';
 import { ParseFaultCode, type ParseFault, type PlanColumn, type RecordTypeCode } from '../../native';
 import { SAFE_INT64S } from '../../tensor';
 import { tooLarge, type FeatureFault } from '../columns';
@@ -44,11 +44,11 @@ export function parseFaultError(
     case ParseFaultCode.Foreign:
       return foreignTypeError(nounOf(plan), place, typeCodeOf(fault.found));
     default: {
-      const { expected, found, advice } = mismatch(fault, column!);
+      const { expected, found, cure } = mismatch(fault, column!);
       const where = `${capital(placeText(place))}${step}`;
-      return new TFRecordError(
+      return tfrecordError(
         'TFR_FEATURE',
-        `${where}. Feature ${quoted(key!)}: expected ${expected}, found ${found}. ${other === undefined ? advice : readWith(other)}.`,
+        worded`${where}. Feature ${quoted(key!)}: expected ${expected}, found ${found}.${advice` ${other === undefined ? cure : readWith(other)}.`}`,
         { ...placeDetails(place), feature: key, expected, found },
       );
     }
@@ -61,8 +61,8 @@ export function featureFaultError(
   place: RecordPlace,
   other?: OtherType,
 ): TFRecordError {
-  const advice = other === undefined ? '' : ` ${readWith(other)}.`;
-  return new TFRecordError('TFR_FEATURE', `${capital(placeText(place))}. ${message}.${advice}`, {
+  const cure = other === undefined ? undefined : advice` ${readWith(other)}.`;
+  return tfrecordError('TFR_FEATURE', worded`${capital(placeText(place))}. ${message}.${cure}`, {
     ...placeDetails(place),
     feature,
     expected,
@@ -128,7 +128,7 @@ interface NotExample {
   readonly found: string;
 }
 
-function mismatch(fault: ParseFault, column: PlanColumn): { expected: string; found: string; advice: string } {
+function mismatch(fault: ParseFault, column: PlanColumn): { expected: string; found: string; cure: Text } {
   const dtype = DTYPES[column.kind];
   const expected = `${column.count < 0 ? '' : `${column.count} `}${dtype} ${column.count === 1 ? 'value' : 'values'}`;
   switch (fault.code) {
@@ -137,32 +137,32 @@ function mismatch(fault: ParseFault, column: PlanColumn): { expected: string; fo
         ? {
             expected: `a list of ${expected}`,
             found: 'no such feature list',
-            advice: 'Check the name; allowMissing: true reads it as one without steps',
+            cure: 'Check the name; allowMissing: true reads it as one without steps',
           }
         : {
             expected,
             found: 'no such feature',
-            advice: `Check the name, give fixedLen a default, or use varLen('${dtype}')`,
+            cure: `Check the name, give fixedLen a default, or use varLen('${dtype}')`,
           };
     case ParseFaultCode.Kindless:
       return {
         expected,
         found: 'a feature without a kind',
-        advice: `It sets none of bytes_list, float_list and int64_list: give fixedLen a default, or use varLen('${dtype}')`,
+        cure: `It sets none of bytes_list, float_list and int64_list: give fixedLen a default, or use varLen('${dtype}')`,
       };
     case ParseFaultCode.Kind:
       return {
         expected,
         found: `${DTYPES[fault.foundKind]} values`,
-        advice: `Read it as '${DTYPES[fault.foundKind]}'`,
+        cure: `Read it as '${DTYPES[fault.foundKind]}'`,
       };
     case ParseFaultCode.Count:
-      return { expected, found: String(fault.found), advice: countAdvice(column, dtype, fault.found) };
+      return { expected, found: String(fault.found), cure: countAdvice(column, dtype, fault.found) };
     default:
       return {
         expected: SAFE_INT64S,
         found: String(fault.found),
-        advice: 'int64: "bigint" reads all',
+        cure: worded`${setting('int64', 'bigint')} reads all`,
       };
   }
 }

@@ -75,11 +75,12 @@ function printFeature(bytes: Uint8Array, start: number, end: number, context: Pr
   }
   const name = KINDS[kind.tag] ?? 'bytes';
   const print = printerOf(name, bytes, context, out);
+  const skip = SKIP[name];
   if (context.kinds) out.add(`{"${name}":`);
   context.all(out, context.limits.values, (next) => {
     forEachValue(bytes, kind.start, end, kind.tag, (cursor) => {
       if (next()) print(cursor);
-      else skip(name, cursor);
+      else skip(cursor);
     });
   });
   if (context.kinds) out.add('}');
@@ -87,11 +88,16 @@ function printFeature(bytes: Uint8Array, start: number, end: number, context: Pr
 
 type Kind = 'bytes' | 'float' | 'int64';
 
-function skip(kind: Kind, cursor: Cursor): void {
-  if (kind === 'float') cursor.position += 4;
-  else if (kind === 'bytes') cursor.position = closedBy(cursor);
-  else lengthOf(cursor);
-}
+/** Moves the cursor past a value. */
+const SKIP: Readonly<Record<Kind, (cursor: Cursor) => void>> = {
+  float: (cursor) => {
+    cursor.position += 4;
+  },
+  bytes: (cursor) => {
+    cursor.position = closedBy(cursor);
+  },
+  int64: lengthOf,
+};
 
 /** Adds the value at the cursor, and moves the cursor past it. */
 function printerOf(kind: Kind, bytes: Uint8Array, context: PrintContext, out: JsonText): (cursor: Cursor) => void {

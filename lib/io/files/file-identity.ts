@@ -1,7 +1,7 @@
 import type { BigIntStats } from 'node:fs';
 import { stat } from 'node:fs/promises';
 
-import { counted, folderError, fromNodeError, invalidArgValue, TFRecordError } from '../../base';
+import { counted, folderError, fromNodeError, invalidArgValue, tfrecordError, aside, worded } from '../../base';
 
 /** Tells whether a file is still the one that was opened. */
 export class FileIdentity {
@@ -28,10 +28,9 @@ export class FileIdentity {
     const now = await look(this.#file, this.#at);
     const then = this.#stats;
     if (now.dev === then.dev && now.ino === then.ino && now.size === then.size && now.mtimeNs === then.mtimeNs) return;
-    throw new TFRecordError(
+    throw tfrecordError(
       'TFR_STATE_MISMATCH',
-      `${this.#file} has changed since its records were located: it was ${described(then)}, and is ${described(now)}. ` +
-        'Open it again.',
+      worded`${this.#file} has changed since its records were located: it was ${described(then)}, and is ${described(now)}.${aside` Open it again.`}`,
       { file: this.#file, expected: described(then), found: described(now) },
     );
   }

@@ -12,7 +12,7 @@ export function pullNodeStream(stream: NodeJS.ReadableStream): ChunkPull {
   if (isOver(stream)) throw usedSource(stream, wanted, 'has ended or was destroyed');
   if (take(stream)) throw usedSource(stream, wanted, 'is being read already');
   const readable = toReadable(stream);
-  const iterator = readable[Symbol.asyncIterator]() as AsyncIterator<unknown>;
+  const iterator: AsyncIterator<unknown> = readable[Symbol.asyncIterator]();
   let over = false;
   return {
     async next() {
@@ -35,9 +35,9 @@ export function pullNodeStream(stream: NodeJS.ReadableStream): ChunkPull {
 }
 
 /** True if `stream` has ended or was destroyed. A failed stream is not over: reading it reports the error. */
-function isOver(stream: NodeJS.ReadableStream & { readonly errored?: unknown }): boolean {
+function isOver(stream: { readonly readable?: boolean; readonly errored?: unknown }): boolean {
   // Streams older than Node's second stream interface may have no `readable`.
-  return (stream.readable as boolean | undefined) === false && (stream.errored ?? null) === null;
+  return stream.readable === false && (stream.errored ?? null) === null;
 }
 
 /** Streams older than Node's second stream interface are wrapped. */

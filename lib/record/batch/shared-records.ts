@@ -1,6 +1,15 @@
 import { types } from 'node:util';
 
-import { invalidArgType, invalidArgValue, isFalseArray, isObject, type Bytes, type Origin } from '../../base';
+import {
+  invalidArgType,
+  invalidArgValue,
+  isFalseArray,
+  isObject,
+  type Bytes,
+  type Origin,
+  isList,
+  isInteger,
+} from '../../base';
 import { sharedMemory } from '../../io';
 import { checkBatchBytes, type BatchFrames } from './batch-frames';
 
@@ -80,16 +89,18 @@ export function framesOfShared(shared: SharedRecords): BatchFrames {
 
 /** Returns a copy of `origins`; undefined if they are not those of `length` records. */
 function originsOf(origins: unknown, length: number): readonly Origin[] | undefined {
-  if (!Array.isArray(origins)) return undefined;
-  const copies = Array.from(origins as readonly unknown[], (origin) => {
-    const { file, record, offset, bytes } = (origin ?? {}) as Partial<Origin>;
-    return { file, record, offset, bytes };
-  });
-  const known = copies.every(
-    ({ file, ...numbers }) => typeof file === 'string' && Object.values(numbers).every(Number.isSafeInteger),
-  );
-  return known && copies.length === length ? (copies as readonly Origin[]) : undefined;
+  if (!isList(origins)) return undefined;
+  const copies: Origin[] = [];
+  for (const origin of origins) {
+    const { file, record, offset, bytes } = isObject(origin) ? origin : {};
+    if (typeof file !== 'string') return undefined;
+    if (!isInteger(record, MIN) || !isInteger(offset, MIN) || !isInteger(bytes, MIN)) return undefined;
+    copies.push({ file, record, offset, bytes });
+  }
+  return copies.length === length ? copies : undefined;
 }
+
+const MIN = Number.MIN_SAFE_INTEGER;
 
 function notShared(shared: unknown): TypeError {
   return invalidArgType('shared', 'what share() of a RecordBatch gave', shared);

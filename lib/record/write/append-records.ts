@@ -1,6 +1,7 @@
 /** Appends records to slabs, for writers and for `encodeRecords`. The records of a call are checked before any is appended. */
 import { types } from 'node:util';
 
+import type { TFRecordError } from '../../base';
 import {
   checkWellFormed,
   counted,
@@ -11,7 +12,10 @@ import {
   isRevoked,
   MAX_RECORD_BYTES,
   outOfRange,
-  TFRecordError,
+  tfrecordError,
+  advice,
+  named,
+  worded,
 } from '../../base';
 import { givenLength } from '../../io';
 import type { RecordList } from '../batch/gather-records';
@@ -95,8 +99,8 @@ function tooLargeError(slabs: Slabs, bytes: number, inBatch?: number): TFRecordE
   const record = slabs.records + slabs.slab.records + (inBatch ?? 0);
   const place = inBatch === undefined ? `${record}` : `${record} (record ${inBatch} of the batch)`;
   const [expected, found] = [`at most ${counted(maxRecordBytes, 'byte')}`, counted(bytes, 'byte')];
-  const message =
-    `Record longer than allowed for ${file}, record ${place}: expected ${expected}, found ${found}. ` +
-    `If you need records of this size, raise maxRecordBytes, also for readers (default: ${DEFAULT_MAX_RECORD_BYTES}).`;
-  return new TFRecordError('TFR_RECORD_TOO_LARGE', message, { file, record, expected, found });
+  const option = named('maxRecordBytes', 'maxRecordBytes', bytes);
+  const cure = advice` If you need records of this size, raise ${option}, also for readers (default: ${DEFAULT_MAX_RECORD_BYTES}).`;
+  const message = worded`Record longer than allowed for ${file}, record ${place}: expected ${expected}, found ${found}.${cure}`;
+  return tfrecordError('TFR_RECORD_TOO_LARGE', message, { file, record, expected, found });
 }

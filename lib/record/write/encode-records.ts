@@ -12,6 +12,7 @@ import {
   TFRecordError,
   type Bytes,
   type Compression,
+  hasIterator,
 } from '../../base';
 import { newSlab } from '../../io';
 import { native } from '../../native';
@@ -90,7 +91,7 @@ function holdsRecords(records: unknown): records is Iterable<unknown> {
     !isRevoked(records) &&
     !isFalseArray(records) &&
     !ArrayBuffer.isView(records) &&
-    typeof (records as Partial<Iterable<unknown>>)[Symbol.iterator] === 'function'
+    hasIterator(records)
   );
 }
 

@@ -1,6 +1,7 @@
 /** Specs as Python for TensorFlow. */
 import type { DefaultJSON, SchemaSpecJSON } from '../feature';
 import { sourceText } from './source-text';
+import { isList } from '../../base';
 
 type FeatureJson = Readonly<Record<string, unknown>>;
 
@@ -36,7 +37,7 @@ const DTYPES: Readonly<Record<string, string>> = {
 function call(feature: FeatureJson): string {
   const { type, dtype, shape, default: value, allowMissing, alreadySorted } = feature;
   const dtypeName = DTYPES[String(dtype)]!;
-  const given = [`[${((shape ?? []) as readonly number[]).join(', ')}]`, dtypeName];
+  const given = [`[${isList(shape) ? shape.join(', ') : ''}]`, dtypeName];
   if (value !== undefined) given.push(`default_value=${defaultOf(dtype, value)}`);
   switch (type) {
     case 'fixedLen':

@@ -1,6 +1,7 @@
 /** Specs as TypeScript. */
 import type { DefaultJSON, SchemaSpecJSON } from '../feature';
 import { sourceText } from './source-text';
+import { isList } from '../../base';
 
 type Features = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 
@@ -45,7 +46,7 @@ export function callOf({ type, dtype, shape, ...options }: Readonly<Record<strin
     case 'fixedLen':
     case 'fixedLenSequence': {
       const more = Object.keys(options).length === 0 ? '' : `, ${literal(options, dtype)}`;
-      return `${type}([${(shape as readonly number[]).join(', ')}], ${given}${more})`;
+      return `${type}([${isList(shape) ? shape.join(', ') : ''}], ${given}${more})`;
     }
     case 'varLen':
       return `varLen(${given})`;

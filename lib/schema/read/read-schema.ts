@@ -4,7 +4,7 @@ import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { TextDecoder } from 'node:util';
 
-import { fromNodeError, invalidArgType, isUrl, TFRecordError } from '../../base';
+import { fromNodeError, invalidArgType, isUrl, TFRecordError, thrownText, isObject } from '../../base';
 import { isSequenceSpec, refuseDuplicates, specOfJSON } from '../../example';
 import type { SchemaFeature } from '../feature';
 import { SchemaProto } from '../message/metadata';
@@ -144,7 +144,7 @@ function schemaOfJson(text: string, file: string): Schema {
     json = JSON.parse(text);
     refuseDuplicates(text);
   } catch (cause) {
-    throw notSchema(file, `its JSON is wrong: ${(cause as Error).message}`, cause);
+    throw notSchema(file, `its JSON is wrong: ${thrownText(cause)}`, cause);
   }
   if (basename(file) === 'dataset_info.json') {
     throw notSchema(file, `it describes a data set, not its features: name its folder, ${dirname(file)}`);
@@ -161,7 +161,7 @@ function schemaOfJson(text: string, file: string): Schema {
 
 /** True if parsed JSON is the root of `features.json`, which is a class of TensorFlow Datasets, or content of one. */
 function isTfds(json: unknown): boolean {
-  const { pythonClassName, type, featuresDict } = json as Readonly<Record<string, unknown>>;
+  const { pythonClassName, type, featuresDict } = isObject(json) ? json : {};
   const named = (name: unknown): boolean => typeof name === 'string' && name.includes('.');
   return (
     named(pythonClassName) ||

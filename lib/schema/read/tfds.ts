@@ -87,7 +87,7 @@ function contentOf(feature: Json, name: string): Content {
     throw tfdsError(name, 'a feature of TensorFlow Datasets', className === '' ? 'no class' : `the class ${className}`);
   }
   const json = asJson(feature['jsonFeature'] ?? {}, name)['json'];
-  const content = typeof json === 'string' ? (JSON.parse(json) as unknown) : (feature['content'] ?? {});
+  const content: unknown = typeof json === 'string' ? JSON.parse(json) : (feature['content'] ?? {});
   return { kind: byClass, content: asJson(content, name), className };
 }
 

@@ -1,7 +1,8 @@
 /** Looks at all values of a source, while a survey goes over its records. */
 import { isUtf8 } from 'node:buffer';
 
-import { TFRecordError, type LoopTurns } from '../../base';
+import type { TFRecordError } from '../../base';
+import { type LoopTurns, tfrecordError, advice, named, worded } from '../../base';
 import type { RecordBatch } from '../../record';
 import {
   newTable,
@@ -155,10 +156,10 @@ function mixed(error: TFRecordError): TFRecordError {
   const { code, file, record, offset, feature, expected, found } = error;
   if (code !== 'TFR_FEATURE') return error;
   const name = JSON.stringify(feature);
-  return new TFRecordError(
+  const cure = advice`: name the other features (${named('features')})`;
+  return tfrecordError(
     'TFR_FEATURE',
-    `Feature ${name} has values of several kinds: ${expected}, but ${found} in record ${record} of ${file}. Statistics ` +
-      'are those of one kind: name the other features (features)',
+    worded`Feature ${name} has values of several kinds: ${expected}, but ${found} in record ${record} of ${file}. Statistics are those of one kind${cure}`,
     { file, record, offset, feature, expected, found },
   );
 }

@@ -5,7 +5,7 @@ import { randomFillSync } from 'node:crypto';
 const FIRST_WORDS = 64;
 
 /** The key of HalfSipHash in this process: nobody can choose words that share their places in the tables. */
-const [K0, K1] = randomFillSync(new Int32Array(2)) as unknown as readonly [number, number];
+const [K0 = 0, K1 = 0] = randomFillSync(new Int32Array(2));
 
 /**
  * Words and counts lie in a few arrays, so that no word costs an object or a string. A word is found by open addressing

@@ -1,6 +1,7 @@
 /** Tables of words in DuckDB, which moves them to disk when they do not fit into memory. */
 import type { DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
 import type { Appender, Connection, DataChunk } from '@duckdb/node-bindings';
+import { named, worded } from '../../base';
 import { isUtf8 } from 'node:buffer';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -74,7 +75,7 @@ export class WordAppender {
 
 /** Tables of words, each of which may stand in several rows. */
 export class WordTables {
-  readonly #duckdb = duckdb('statistics()');
+  readonly #duckdb = duckdb(worded`${named('statistics()')}`);
   #opening: Promise<Opened> | undefined;
   #count = 0;
 

@@ -1,5 +1,6 @@
 /** Tables of what records hold, for formats of columns. */
-import { TFRecordError } from '../../base';
+import type { TFRecordError } from '../../base';
+import { tfrecordError, advice, named, worded } from '../../base';
 import { compareUtf8 } from '../../example';
 import { newTable, type FeatureColumn, type Table } from '../table';
 import { fixedCount, isInAll, isText, surveyedKind, type FeatureSurvey } from './feature-survey';
@@ -45,10 +46,10 @@ function mixed({ name, kinds: { bytes, float32, int64 } }: FeatureSurvey): TFRec
     .filter(([, count]) => count > 0)
     .map(([kind, count]) => `${kind} in ${count}`)
     .join(', ');
-  return new TFRecordError(
+  const cure = advice` Name the features to keep (${named('features')}), or convert to protobuf JSON, which keeps it.`;
+  return tfrecordError(
     'TFR_FEATURE',
-    `Feature ${JSON.stringify(name)} has several kinds (${found}), and a column has one type. Name the features to keep (features), or ` +
-      'convert to protobuf JSON, which keeps it.',
+    worded`Feature ${JSON.stringify(name)} has several kinds (${found}), and a column has one type.${cure}`,
     { feature: name, expected: 'one kind', found },
   );
 }

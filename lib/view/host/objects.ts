@@ -61,6 +61,6 @@ export function masksOf(record: DecodedRecord): Masks | null {
   }
   const count = feature.values.length / (width * height);
   if (!Number.isInteger(count) || feature.values.length > MOST_PIXELS || width * height === 1) return null;
-  const pixels = Uint8Array.from(feature.values as ArrayLike<number | bigint>, (value) => (value > 0.5 ? 255 : 0));
+  const pixels = Uint8Array.from<number | bigint>(feature.values, (value) => (value > 0.5 ? 255 : 0));
   return { as: 'numbers', count, width, height, pixels };
 }

@@ -1,4 +1,4 @@
-import { TFRecordError } from '../../base';
+import { TFRecordError, adviceOf, textForPeople, isObject } from '../../base';
 import type { Fault, Problem } from '../protocol';
 
 /** The error ERR_OUT_OF_RANGE for a record, or a value of one, that is not there. */
@@ -8,11 +8,12 @@ export function notThere(message: string, record?: number): TFRecordError {
 
 /** Returns what a page is told of `error`. */
 export function problemOf(error: unknown): Problem {
-  const { code, message, record } = Object(error) as Partial<TFRecordError>;
+  const { code, record } = isObject(error) ? error : {};
   return {
     code: typeof code === 'string' ? code : error instanceof SyntaxError ? 'ERR_INVALID_ARG_VALUE' : 'ERR_INTERNAL',
-    message: typeof message === 'string' ? withoutAdvice(message) : String(error),
-    record: record ?? null,
+    message: messageFor(error),
+    record: typeof record === 'number' ? record : null,
+    ...(error instanceof TFRecordError ? adviceOf(error) : {}),
   };
 }
 
@@ -28,7 +29,9 @@ export function faultOf(error: TFRecordError): Fault {
   };
 }
 
-/** Messages for programs name what a program does: the option that goes on at damage, opening a file again. */
-function withoutAdvice(message: string): string {
-  return message.replace(/; onError: [^.]*\./g, '.').replace(/ Open it again\.$/, '');
+/** The message of `error` without what a program does: going on at damage, opening a file again. */
+function messageFor(error: unknown): string {
+  const { message } = isObject(error) ? error : {};
+  if (typeof message !== 'string') return String(error);
+  return error instanceof Error ? textForPeople(error) : message;
 }

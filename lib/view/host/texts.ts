@@ -39,7 +39,7 @@ export function cellOf(feature: Feature): Cell {
   const count = values.length;
   if (count === 0) return { text: 'empty', rank: 4 };
   if (kind !== 'bytes') {
-    const numbers = Array.from(values.subarray(0, CELL_VALUES) as ArrayLike<bigint | number>, numberText).join(', ');
+    const numbers = Array.from<bigint | number, string>(values.subarray(0, CELL_VALUES), numberText).join(', ');
     if (count === 1) return { text: numbers, rank: 0 };
     return { text: count > CELL_VALUES ? `${numbers}, … (${count.toLocaleString('en')})` : numbers, rank: 2 };
   }

@@ -59,7 +59,7 @@ function nodeOf(feature: Feature, budget: Budget): FeatureNode {
   const shown = Math.min(count, kind === 'bytes' ? MOST_ITEMS : MOST_NUMBERS, budget.values);
   budget.values -= shown;
   if (kind !== 'bytes') {
-    const numbers = Array.from(values.subarray(0, shown) as ArrayLike<bigint | number>, numberText);
+    const numbers = Array.from<bigint | number, string>(values.subarray(0, shown), numberText);
     return { kind, count, numbers, items: [] };
   }
   return { kind, count, numbers: [], items: Array.from({ length: shown }, (_, i) => bytesNode(values.at(i)!, budget)) };

@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { basename } from 'node:path';
 
-import { TFRecordError, type CompressionOption } from '../../base';
+import { TFRecordError, type CompressionOption, isObject } from '../../base';
 import { FileIdentity } from '../../io';
 import { RecordPlaces, type PlacedRecord, type PlacesRange, type ReadOptions } from '../../record';
 import type { FileState, RecordTree, Row, ValuePlace } from '../protocol';
@@ -279,6 +279,6 @@ const SHORTAGES: ReadonlySet<string> = new Set(['ENOMEM', 'EMFILE', 'ENFILE', 'E
 
 /** True for an error of the file as a whole: it has changed, or the system cannot read it. */
 function isOfFile(error: unknown): boolean {
-  const { code = '', errno } = Object(error) as Partial<NodeJS.ErrnoException>;
-  return code === 'TFR_STATE_MISMATCH' || (errno !== undefined && !SHORTAGES.has(code));
+  const { code, errno } = isObject(error) ? error : {};
+  return code === 'TFR_STATE_MISMATCH' || (errno !== undefined && !SHORTAGES.has(String(code)));
 }

@@ -10,8 +10,9 @@ const MAX_PATHS = 4096;
 /** The longest path of Windows. */
 const MAX_PATH = 32_767;
 
-const count: Check = (value) => Number.isSafeInteger(value) && (value as number) >= 0;
-const file: Check = (value, files) => count(value, files) && (value as number) < files;
+const count = (value: unknown): value is number =>
+  typeof value === 'number' && Number.isSafeInteger(value) && value >= 0;
+const file: Check = (value, files) => count(value) && value < files;
 const text: Check = (value) => typeof value === 'string' && value.length <= MAX_TEXT;
 const path: Check = (value) =>
   typeof value === 'string' && value.length > 0 && value.length <= MAX_PATH && !value.includes('\0');
@@ -28,16 +29,14 @@ const members =
   (checks: Readonly<Record<string, Check>>): Check =>
   (value, files) => {
     if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
-    const given = Object.keys(value);
+    const given = Object.entries<unknown>({ ...value });
     return (
       given.length === Object.keys(checks).length &&
-      given.every(
-        (name) => Object.hasOwn(checks, name) && checks[name]!((value as Record<string, unknown>)[name], files),
-      )
+      given.every(([name, member]) => Object.hasOwn(checks, name) && checks[name]!(member, files))
     );
   };
 
-const range: Check = (value, files) => list(2, count)(value, files) && (value as readonly unknown[]).length === 2;
+const range: Check = (value, files) => list(2, count)(value, files) && Array.isArray(value) && value.length === 2;
 const conditions = list(MAX_CONDITIONS, text);
 const place = members({ section: among('context', 'lists', 'raw'), name: text, step: count, index: count });
 
@@ -61,8 +60,8 @@ const ARGUMENTS: Readonly<Record<Ask, Check>> = {
   }),
 };
 
-const id: Check = (value) => count(value, 0) && (value as number) > 0;
-const credits: Check = (value) => count(value, 0) && (value as number) <= MAX_CREDITS;
+const id: Check = (value) => count(value) && value > 0;
+const credits: Check = (value) => count(value) && value <= MAX_CREDITS;
 
 /** Returns `message` if it is one that a page may send to a host of `files` files; else what is wrong with it. */
 export function checkMessage(message: unknown, files: number): ToHost | string {

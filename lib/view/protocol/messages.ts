@@ -13,6 +13,10 @@ export interface Problem {
   readonly message: string;
   /** Number of the record, from 0; null if it is none's. */
   readonly record: number | null;
+  /** The message without advice. Absent if it has none. */
+  readonly reason?: string;
+  /** As `TFRecordError.hint`. */
+  readonly hint?: { readonly option: string; readonly value?: string | number | boolean };
 }
 
 /** The state of a file. */

@@ -115,8 +115,8 @@ export function serve(
   port.onMessage((given) => {
     const message: ToHost | string = checkMessage(given, files());
     if (typeof message === 'string') {
-      const { id } = Object(given) as { readonly id?: unknown };
-      refuse(Number.isSafeInteger(id) ? (id as number) : 0, message);
+      const id = typeof given === 'object' && given !== null && 'id' in given ? given.id : undefined;
+      refuse(typeof id === 'number' && Number.isSafeInteger(id) ? id : 0, message);
       return;
     }
     const serving = underWay.get(message.id);

@@ -1,5 +1,4 @@
 import { createServer, STATUS_CODES, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 import sirv from 'sirv';
 import { WebSocketServer } from 'ws';
@@ -78,7 +77,8 @@ export class PageServer {
         throw fromNodeError(error, `${address}:${port}`, 'listen', hint);
       }
       this.#servers.push(server);
-      this.#port = (server.address() as AddressInfo).port;
+      const bound = server.address();
+      this.#port = typeof bound === 'object' && bound !== null ? bound.port : port;
       this.#guard.port = this.#port;
     }
   }

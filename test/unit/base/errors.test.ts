@@ -26,6 +26,9 @@ test('a fault names file, record and byte, what was expected and found, and what
     offset: 18_223_104,
     expected: '0x00000abc',
     found: '0x0000def0',
+    reason:
+      'Data checksum mismatch in train.tfrecord, record 4711, at byte 18223104: expected 0x00000abc, found 0x0000def0.',
+    hint: { option: 'onError', value: 'skip' },
   });
   expect(error.message).toBe(
     'Data checksum mismatch in train.tfrecord, record 4711, at byte 18223104: expected 0x00000abc, found 0x0000def0. ' +

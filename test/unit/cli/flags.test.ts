@@ -2,6 +2,7 @@ import { actionFor, parseCount, parseSize, readOptions, type ReadFlags } from '.
 import { typeOfAll } from '../../../lib/cli/commands/info';
 import { explain } from '../../../lib/cli/terminal/reporter';
 import { TFRecordError } from '../../../lib/base/errors';
+import { tfrecordError, named, setting, worded } from '../../../lib/base';
 
 describe('sizes and counts', () => {
   it.each([
@@ -62,10 +63,14 @@ describe('readOptions', () => {
 
 describe('messages', () => {
   it('name the options as the command does', () => {
-    const message = 'Bad; onError: "skip" or raise maxRecordBytes, or compression: "auto"';
-    expect(explain(new TFRecordError('TFR_CORRUPT_DATA', message))).toBe(
-      'TFR_CORRUPT_DATA: Bad; --on-error skip or raise --max-record-bytes, or --compression auto',
+    const raised = named('maxRecordBytes', 'maxRecordBytes', 9);
+    const message = worded`Bad; ${setting('onError', 'skip')} or raise ${raised}, or ${setting('delimiter', ';')}`;
+    expect(explain(tfrecordError('TFR_CORRUPT_DATA', message, {}))).toBe(
+      "TFR_CORRUPT_DATA: Bad; --on-error skip or raise --max-record-bytes, or --delimiter ';'",
     );
+    // The text of an error of others says nothing about options.
+    const { code, text } = { code: 'TFR_CORRUPT_DATA', text: 'Bad; onError: "skip"' } as const;
+    expect(explain(new TFRecordError(code, text))).toBe(`${code}: ${text}`);
     expect(explain(new TFRecordError('ENOENT', "ENOENT: no such file, open 'a'"))).toBe(
       "ENOENT: no such file, open 'a'",
     );

@@ -1,11 +1,12 @@
 import pc from 'picocolors';
 
-import { TFRecordError } from '../../../base';
+import { TFRecordError, adviceOf } from '../../../base';
 import type { CommandDefinition, Context } from '../../context';
 import { addSummaryFlags, type ReadFlags } from '../../flags';
 import { readBatches, Totals } from '../../read-batches';
 import type { Progress } from '../../terminal/progress';
-import { commandWording, explain, withoutOnError } from '../../terminal/reporter';
+import { explain } from '../../terminal/reporter';
+import { acceptedWording, commandWording } from '../../terminal/terms';
 import { wantsColor } from '../../terminal/streams';
 import { lineJson, lineText, plural, shellWord } from '../../terminal/text';
 import { TfdsShards } from './tfds-shards';
@@ -50,7 +51,7 @@ async function verify(names: readonly string[], flags: VerifyFlags, context: Con
   const print = (fault: TFRecordError): void => {
     progress.clear();
     // The next flush throws an error of writing.
-    out.line(`${colors.red('fault')}: ${withoutOnError(explain(fault))}`)?.catch(() => undefined);
+    out.line(`${colors.red('fault')}: ${explain(fault, acceptedWording)}`)?.catch(() => undefined);
   };
 
   try {
@@ -147,13 +148,14 @@ function verdictJson({ file, records, bytes, error }: Verdict, faults: readonly 
     records,
     bytes,
     faults,
-    error: error === undefined ? null : { code: error.code, message: commandWording(error) },
+    error: error === undefined ? null : { code: error.code, message: commandWording(error), ...adviceOf(error) },
   };
 }
 
 function faultJson(fault: TFRecordError): object {
   const { code, record, offset, compressedOffset, expected, found } = fault;
-  return { code, record, offset, compressedOffset, expected, found, message: withoutOnError(commandWording(fault)) };
+  const message = acceptedWording(fault);
+  return { code, record, offset, compressedOffset, expected, found, message, ...adviceOf(fault) };
 }
 
 function summary(

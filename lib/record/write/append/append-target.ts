@@ -12,6 +12,9 @@ import {
   systemErrorOf,
   FRAME_BYTES,
   MAX_RECORD_BYTES,
+  tfrecordError,
+  messageOf,
+  worded,
 } from '../../../base';
 import type { RecordBatch } from '../../batch/record-batch';
 import { crc32c, maskCrc32c } from '../../crc32c';
@@ -183,9 +186,13 @@ async function* wholeRecords(
 
 /** Returns the error for `fault`, because of which nothing can be appended to `file`. */
 function refusal(file: string, fault: TFRecordError, why = ''): TFRecordError {
-  const { code, message, record, offset, compressedOffset, expected, found } = fault;
+  const { code, record, offset, compressedOffset, expected, found } = fault;
   const details = { file, record, offset, compressedOffset, expected, found, cause: fault };
-  return new TFRecordError(code, `Nothing can be appended to ${file}. ${message}${why && ` ${why}`}`, details);
+  return tfrecordError(
+    code,
+    worded`Nothing can be appended to ${file}. ${messageOf(fault)}${why && ` ${why}`}`,
+    details,
+  );
 }
 
 function recordsOf(
