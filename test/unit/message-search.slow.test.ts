@@ -11,7 +11,7 @@ const FOREIGN: ReadonlySet<string> = new Set([
   // DuckDB has neither codes nor fields.
   'sql/query-errors.ts',
   // Node names a missing package only in the message.
-  'peer.ts',
+  'base/peer.ts',
 ]);
 
 const SEARCHES =

@@ -32,7 +32,7 @@ beforeAll(() => {
 });
 
 test('a section for each code, in the order of the table', () => {
-  const codes = [...readFileSync(join(ROOT, 'lib', 'errors.ts'), 'utf8').matchAll(/^ {2}\| '(TFR_\w+)'/gm)].map(
+  const codes = [...readFileSync(join(ROOT, 'lib', 'base', 'errors.ts'), 'utf8').matchAll(/^ {2}\| '(TFR_\w+)'/gm)].map(
     ([, code]) => code,
   );
   const titled = sections.map((section) => section.split('\n', 1)[0]!).filter((name) => name.startsWith('TFR_'));
