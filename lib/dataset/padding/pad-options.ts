@@ -2,41 +2,41 @@ import { checkInteger, invalidArgType } from '../../base';
 import type { BytesArray, DenseTensor, DType, Int64As, Shape } from '../../tensor';
 
 /**
- * Options of `paddedBatch`. Unknown names throw. The names in them are names of members of elements; `outer.inner`
- * names a member of an object in an element.
+ * Options of `paddedBatch`. Unknown names throw. Options "by name" are objects whose keys are names of members of
+ * elements; `outer.inner` names a member of an object in an element.
  */
 export interface PadOptions<T> {
   /**
-   * Sizes to pad to, of all dimensions of a sequence; `null` is the longest of the batch. By name; for elements that are
-   * sequences themselves without one. An element that is longer is TFR_FEATURE. Default: the longest of the batch.
+   * Sizes of all dimensions of a sequence after padding; `null` stands for the longest of the batch. By name, or one
+   * shape if elements are sequences themselves. A longer sequence is TFR_FEATURE. Default: the longest of the batch.
    */
   shape?: PadShape | Readonly<Partial<Record<keyof T | (string & {}), PadShape | undefined>>> | undefined;
-  /** The padding value. Default 0, '' for text and bytes. */
+  /** The padding value: one for all, or by name. Default 0; '' for text and bytes. */
   values?: PadValue | Readonly<Partial<Record<keyof T | (string & {}), PadValue | undefined>>> | undefined;
-  /** Sizes that `shape` does not give become multiples of this: one for all, or by name. Default 1. */
+  /** Rounds sizes that `shape` does not set up to a multiple of this number: one for all, or by name. Default 1. */
   multipleOf?: number | Readonly<Partial<Record<keyof T | (string & {}), number | undefined>>> | undefined;
-  /** Leaves out the last batch, or the last of each bucket, when it is not full. Default false. */
+  /** Drops the last batch, or the last batch of each bucket, if it is not full. Default false. */
   dropRemainder?: boolean | undefined;
 }
 
-/** Names of the options that pad. */
+/** Names of the options of padding. */
 export const PAD_OPTIONS = ['shape', 'values', 'multipleOf', 'dropRemainder'] as const;
 
 /** Options of `bucketByLength`. Unknown names throw. */
 export interface BucketOptions<T> extends PadOptions<T> {
   /**
-   * Ascending: bucket i has the elements shorter than `boundaries[i]`, and not than those before; one more bucket has
-   * the rest.
+   * Ascending lengths: bucket i has the elements shorter than `boundaries[i]` that are in no bucket before; one more
+   * bucket has the rest.
    */
   boundaries: readonly number[];
-  /** Elements of a batch, for each bucket: one more than `boundaries`. */
+  /** Number of elements in a batch, for each bucket: one number more than `boundaries`. */
   batchSizes: readonly number[];
 }
 
 type Numbers =
   Float64Array | Int32Array | Uint32Array | Int16Array | Uint16Array | Int8Array | Uint8ClampedArray | BigUint64Array;
 
-/** A batch of typed arrays of a type that tensors do not have. */
+/** A padded batch of typed arrays whose type tensors do not have. */
 export interface PaddedArray<A> {
   /** Sizes of the dimensions, the batch first. */
   readonly shape: readonly number[];
@@ -44,7 +44,7 @@ export interface PaddedArray<A> {
   readonly data: A;
 }
 
-/** The column of a padded batch of `E`; `C` where `E` is not padded. */
+/** The column of a padded batch of `E`; `C` if `E` is not padded. */
 export type PaddedColumn<E, C> =
   E extends DenseTensor<infer D extends DType, Shape, infer I extends Int64As>
     ? DenseTensor<D, Shape, I>
@@ -64,12 +64,12 @@ export type PaddedColumn<E, C> =
                   ? { -readonly [K in keyof E]: PaddedColumn<E[K], Inner<E[K], C, K>> }
                   : C;
 
-/** The value of the batch `C` under `K`; rows have arrays. */
+/** The value of the batch `C` under `K`; an array if the batch is an array of rows. */
 type Inner<V, C, K> = C extends readonly unknown[] ? V[] : K extends keyof C ? C[K] : V[];
 
 /** A batch of padded elements. */
 export interface PaddedBatch<T, B> {
-  /** Sequences as tensors, or nested arrays, of one dimension more; single values as `batch` has them. */
+  /** Sequences as tensors, or nested arrays, with one more dimension; single values as in `batch`. */
   readonly values: PaddedColumn<T, B>;
   /**
    * Length of each sequence before padding, along its first dimension; by name, unless elements are sequences
@@ -82,24 +82,24 @@ export interface PaddedBatch<T, B> {
 
 const MAX_DIMENSION = 2 ** 31 - 1;
 
-/** Sizes to pad to; `null` is the longest of the batch; a number is the size of one dimension. */
+/** Sizes after padding; `null` stands for the longest of the batch; a number is the size of the only dimension. */
 export type PadShape = number | readonly (number | null)[];
 /** A value to pad with. */
 export type PadValue = number | bigint | string | boolean | Uint8Array;
 
 /** Checked options of padding, by the names of sequences. */
 export interface PadRules {
-  /** By name; '' for elements that are sequences themselves. Undefined: the longest of the batch. */
+  /** By name; '' for elements that are sequences themselves. A missing shape means the longest of the batch. */
   readonly shapes: ReadonlyMap<string, readonly (number | null)[]>;
   readonly values: ReadonlyMap<string, PadValue>;
-  /** The name `*` has the multiple of all sequences without their own. */
+  /** The name `*` has the multiple for sequences without their own. */
   readonly multiples: ReadonlyMap<string, number>;
 }
 
 /** The name that stands for all sequences. */
 export const ALL = '*';
 
-/** @throws TypeError, RangeError with Node's codes */
+/** Checks the options of padding. @throws TypeError, RangeError with Node's codes */
 export function padRules(shape: unknown, values: unknown, multipleOf: unknown): PadRules {
   return {
     shapes: byName('options.shape', '', shape, checkShape),
@@ -112,7 +112,7 @@ export function padRules(shape: unknown, values: unknown, multipleOf: unknown): 
   };
 }
 
-/** `given` for the name `one`, or an object of values by name. */
+/** Returns checked values by name: `given` is one value, for the name `one`, or an object of values by name. */
 function byName<V>(
   option: string,
   one: string,

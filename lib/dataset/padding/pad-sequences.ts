@@ -3,16 +3,19 @@ import { BytesArray, convertLiteral, DenseTensor, type DType, type Int64As, type
 import type { PadValue } from './pad-options';
 import type { Numbers, Sequence } from './sequence';
 
-/** The inner sizes that sequences are padded to, and the value, if one was chosen. */
+/** The inner sizes that sequences are padded to, and the padding value, if one was given. */
 interface Padding {
   readonly name: string;
   readonly inner: readonly number[];
   readonly value: PadValue | undefined;
-  /** True if float64 are int64 that were parsed as `number`. */
+  /** True if float64 values are int64 values that were parsed as `number`. */
   readonly parsed: boolean;
 }
 
-/** `sequences`, of one kind and rank, one behind the other, padded: a tensor, or nested arrays of nested arrays. */
+/**
+ * Pads and stacks `sequences`, which have one kind and rank, as a tensor, or as nested arrays if they are nested
+ * arrays.
+ */
 export function padSequences(sequences: readonly Sequence[], padding: Padding): unknown {
   const { kind, data: like } = sequences[0]!;
   const { name, inner, value } = padding;
@@ -48,7 +51,7 @@ export function padSequences(sequences: readonly Sequence[], padding: Padding): 
   return new DenseTensor<DType, Shape, Int64As>(dtype, shape, numbers as never);
 }
 
-/** Calls `move` for each run of neighbours of `shape`: from where, to where in `inner`, how many. */
+/** Calls `move(from, to, count)` for each run of neighbouring values of `shape`, with their place in `inner`. */
 function copy(
   shape: readonly number[],
   inner: readonly number[],
@@ -80,7 +83,7 @@ function nested(flat: readonly unknown[], shape: readonly number[]): unknown {
   return level;
 }
 
-/** 0 of the kind that the values are, '' for text. */
+/** Returns the default padding value: 0 in the type of the values, '' for text. */
 function emptyOf(sequences: readonly Sequence[]): PadValue {
   for (const { data } of sequences) {
     const [first] = data as readonly unknown[];

@@ -8,20 +8,20 @@ import { ALL, type PadRules } from './pad-options';
 import { padSequences } from './pad-sequences';
 import { sequenceOf, type Sequence } from './sequence';
 
-/** The values of elements under a name; objects inside of them are named `outer.inner`. */
+/** The value of an element under a name; members of inner objects have the name `outer.inner`. */
 interface Leaf {
   readonly path: readonly string[];
   readonly sequence: Sequence | undefined;
   readonly value: unknown;
 }
 
-/** A row that was added. */
+/** An element that was added. */
 interface Row {
   readonly leaves: Map<string, Leaf>;
   readonly origin: Origin | undefined;
 }
 
-/** The elements of a padded batch, as they come. */
+/** Gathers the elements of a padded batch. */
 export class PaddedRows {
   readonly #rules: PadRules;
   readonly #stage: string;
@@ -37,7 +37,7 @@ export class PaddedRows {
     return this.#rows.length;
   }
 
-  /** Adds element `index` of `elements`; returns the error of one that does not fit, and does not add it. */
+  /** Adds element `index` of `elements`. If it does not fit, returns the error, and does not add it. */
   add(elements: Elements, index: number): TFRecordError | undefined {
     const row: Row = { leaves: new Map(), origin: elements.origins.origin(index) };
     const fault = this.#leaves(elements.at(index), [], row) ?? this.#misfit(row);
@@ -47,7 +47,7 @@ export class PaddedRows {
     return undefined;
   }
 
-  /** The batch, as one element. No row is held then. */
+  /** Returns the batch, as one element, and removes all rows. */
   take(): Elements {
     const elements = this.#store.take();
     const rows = this.#rows.splice(0);
@@ -86,7 +86,7 @@ export class PaddedRows {
     return padSequences(sequences, { name, inner, value: values.get(name), parsed });
   }
 
-  /** Takes an element apart. */
+  /** Splits an element into leaves by name. */
   #leaves(
     value: unknown,
     path: readonly string[],
@@ -126,7 +126,7 @@ export class PaddedRows {
     );
   }
 
-  /** The error where `row` is of another kind than the first. */
+  /** Returns the error if the kinds of `row` differ from those of the first row. */
   #misfit(row: Row): TFRecordError | undefined {
     for (const name of this.#rules.shapes.keys()) {
       if (row.leaves.get(name)?.sequence === undefined) return this.#fault(name, row, 'a sequence', 'none');
@@ -164,7 +164,7 @@ export class PaddedRows {
   }
 }
 
-/** Values that are not padded: of parsed records columns, of others arrays. */
+/** Values that are not padded: columns for parsed records, arrays for other elements. */
 class ScalarColumns {
   readonly #elements: Elements;
   #batch: unknown;
@@ -195,7 +195,7 @@ function put(values: Record<string, unknown>, path: readonly string[], value: un
   define(inner, path.at(-1)!, value);
 }
 
-/** A feature may be called `__proto__`. */
+/** Defines an own property, because a feature may have the name `__proto__`. */
 function define(object: Record<string, unknown>, key: string, value: unknown): void {
   Object.defineProperty(object, key, { value, enumerable: true, writable: true, configurable: true });
 }

@@ -1,4 +1,4 @@
-/** The kinds of values that can be padded, and their parts. */
+/** Classifies values that can be padded, and reads their values and sizes. */
 import { isTypedArray } from 'node:util/types';
 
 import { classOf, type BytesArray } from '../../tensor';
@@ -8,7 +8,10 @@ export type Numbers = Float32Array | Float64Array | BigInt64Array | Int32Array;
 
 /** Values in row-major order, and the sizes of their dimensions. */
 export interface Sequence {
-  /** The kind, the same throughout a batch: `array`, `float32`, `int64`, `bytes`, or the name of a typed array. */
+  /**
+   * The kind, which must be the same throughout a batch: `array`, `float32`, `int64`, `bytes`, or the name of a typed
+   * array.
+   */
   readonly kind: string;
   readonly shape: readonly number[];
   readonly data: Numbers | BytesArray | readonly unknown[];
@@ -33,10 +36,10 @@ export function sequenceOf(value: unknown): Sequence | 'scalar' | 'object' | { r
   return 'scalar';
 }
 
-/** The sequence of nested arrays. */
+/** Returns the sequence of nested arrays, or the reason why they cannot be padded. */
 function arraySequence(value: readonly unknown[]): Sequence | { readonly refused: string } {
   const shape: number[] = [];
-  /** The first of each level: where arrays hold each other, it comes again. */
+  /** The first array of each level: one that contains itself is found again. */
   const firsts = new Set<unknown>();
   let data: readonly unknown[] = [value];
   while (data.length > 0 && data.every((item) => Array.isArray(item))) {
@@ -46,7 +49,7 @@ function arraySequence(value: readonly unknown[]): Sequence | { readonly refused
     firsts.add(first);
     if (level.some((row) => row.length !== first.length)) return { refused: 'nested arrays of different lengths' };
     shape.push(first.length);
-    // Spread: `flat` leaves out the holes of arrays.
+    // Spread instead of `flat`, which drops holes of arrays.
     data = level.flatMap((row) => [...row]);
   }
   return { kind: 'array', shape, data };

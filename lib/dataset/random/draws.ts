@@ -4,8 +4,8 @@ const TWO_32 = 2 ** 32;
 const TWO_53 = 2 ** 53;
 
 /**
- * The numbers drawn under one key, one after the other, as the order contract (`docs/datasets.md`, `order: 1`) has
- * them: draw i is word `i & 1` of the block at `floor(i / 2)`.
+ * The sequence of random numbers under one key. The order contract (`docs/datasets.md`, `order: 1`) defines it: draw i
+ * is word `i & 1` of the block at `floor(i / 2)`.
  */
 export class Draws {
   /** The key's words, signed: see `#word`. */
@@ -14,11 +14,11 @@ export class Draws {
   /** The block of the last draw. */
   readonly #block = new Int32Array(2);
   #drawn: number;
-  /** The last argument of `below`, and how many draws are fair to it: the largest multiple within 2^32. */
+  /** The last argument n of `below`, and the limit of unbiased draws for it: the largest multiple of n within 2^32. */
   #n = 1;
   #limit = TWO_32;
 
-  /** @param drawn draws that were made before */
+  /** @param drawn number of earlier draws to skip */
   constructor(key: Words, drawn = 0) {
     this.#low = key.low | 0;
     this.#high = key.high | 0;
@@ -26,7 +26,7 @@ export class Draws {
     this.skipTo(drawn);
   }
 
-  /** Draws made so far. */
+  /** Number of draws so far. */
   get drawn(): number {
     return this.#drawn;
   }
@@ -37,12 +37,12 @@ export class Draws {
     if (drawn % 2 === 1) this.#load(drawn - 1);
   }
 
-  /** An integer from 0 to 2^32 - 1. */
+  /** Returns an integer from 0 to 2^32 - 1. */
   uint32(): number {
     return this.#word() >>> 0;
   }
 
-  /** An integer from 0 to `n - 1`, each as likely; `n` from 1 to 2^32. */
+  /** Returns an integer from 0 to `n - 1`, all equally likely; `n` is from 1 to 2^32. */
   below(n: number): number {
     if (n !== this.#n) {
       this.#n = n;
@@ -50,24 +50,24 @@ export class Draws {
     }
     let x = this.#word() >>> 0;
     while (x >= this.#limit) x = this.#word() >>> 0;
-    // Unsigned words: the engine divides numbers of other kinds by a call.
+    // `>>> 0` makes both operands uint32, for which V8 computes `%` without a call.
     return n === TWO_32 ? x : x % (n >>> 0);
   }
 
-  /** A number of 53 bits from 0 to below 1: two draws. */
+  /** Returns a number of 53 bits in [0, 1): two draws. */
   float(): number {
     const a = this.uint32();
     const b = this.uint32();
     return ((a >>> 5) * 2 ** 26 + (b >>> 6)) / TWO_53;
   }
 
-  /** A number of the standard normal distribution: four draws. */
+  /** Returns a number of the standard normal distribution: four draws. */
   normal(): number {
     const radius = Math.sqrt(-2 * Math.log(1 - this.float()));
     return radius * Math.cos(2 * Math.PI * this.float());
   }
 
-  /** The next 32 bits. Signed: the engine hands such a number on without an object for it. */
+  /** Returns the next 32 bits, as a signed integer, which V8 returns without allocating. */
   #word(): number {
     const i = this.#drawn++;
     if (i % 2 === 0) this.#load(i);

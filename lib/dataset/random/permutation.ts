@@ -1,21 +1,21 @@
 import { Draws } from './draws';
 import type { Words } from './threefry';
 
-/** Larger ones are computed value by value, in constant memory. */
+/** Maximum length of a table. Longer permutations are computed value by value, in constant memory. */
 const LARGEST_TABLE = 1_048_576;
 const ROUNDS = 8;
 
 /**
- * A permutation of 0 to n - 1. Up to 1,048,576 a table, shuffled from the top (Fisher and Yates); above that a Feistel
- * network over an even number of bits, walked on until the value is below n.
+ * A permutation of 0 to n - 1: up to n = 1,048,576 a table, shuffled from the top (Fisher and Yates); above that a
+ * Feistel network over an even number of bits, applied again until the value is below n (cycle walking).
  */
 export interface Permutation {
   readonly length: number;
-  /** The value at `index`, 0 to `length - 1`. */
+  /** Returns the value at `index`, from 0 to `length - 1`. */
   at(index: number): number;
 }
 
-/** The permutation of `n` under `key`, as the order contract has it. */
+/** Returns the permutation of `n` under `key` that the order contract defines. */
 export function permutation(n: number, key: Words): Permutation {
   return n <= LARGEST_TABLE ? tablePermutation(n, new Draws(key)) : feistelPermutation(n, new Draws(key));
 }
@@ -32,11 +32,11 @@ function tablePermutation(n: number, draws: Draws): Permutation {
   return { length: n, at: (index) => table[index]! };
 }
 
-/** Exported so that tests reach it with small n. */
+/** Exported for tests with small n. */
 export function feistelPermutation(n: number, draws: Draws): Permutation {
   let half = 1;
   while (4 ** half < n) half++;
-  // Below 2^31, so that the low bits are taken on integers: n is below 2^53.
+  // n is below 2^53, so each half has less than 2^31 values, and integer operations are exact.
   const size = 2 ** half;
   const mask = size - 1;
   const keys = Uint32Array.from({ length: ROUNDS }, () => draws.uint32());

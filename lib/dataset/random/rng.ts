@@ -4,21 +4,21 @@ import { elementKey } from './seed';
 import type { Words } from './threefry';
 
 /**
- * Random numbers of one element. They depend on the seed, the stage, the epoch and the number of the element alone:
- * threads, `parallel` and chunks change nothing.
+ * The random numbers of one element. They depend only on the seed, the stage, the epoch and the number of the element,
+ * not on threads, `parallel` and chunks.
  */
 export interface Rng {
-  /** An integer from 0 to 2^32 - 1. */
+  /** Returns an integer from 0 to 2^32 - 1. */
   uint32(): number;
-  /** An integer from 0 to `below - 1`; `below` from 1 to 2^32. @throws RangeError */
+  /** Returns an integer from 0 to `below - 1`; `below` is from 1 to 2^32. @throws RangeError */
   int(below: number): number;
-  /** A number of 53 bits from 0 to below 1. */
+  /** Returns a number of 53 bits in [0, 1). */
   float(): number;
-  /** A number of the standard normal distribution. */
+  /** Returns a number of the standard normal distribution. */
   normal(): number;
 }
 
-/** The numbers of element `index` under the key of its stage. */
+/** Returns the random numbers of element `index` under the key of its stage. */
 export function elementRng(key: Words, index: number): Rng {
   const draws = new Draws(elementKey(key, index));
   return {

@@ -5,8 +5,8 @@ export interface Words {
 }
 
 /**
- * Threefry-2x32 with 20 rounds, a counter-based generator (Salmon, Moraes, Dror and Shaw, 2011): the words at `counter`
- * under `key`. No state: any place costs the same.
+ * Returns the words at `counter` under `key` of Threefry-2x32 with 20 rounds, a counter-based generator (Salmon,
+ * Moraes, Dror and Shaw, 2011). It has no state, so every position costs the same.
  */
 export function threefry(key: Words, counter: Words): Words {
   const words = new Int32Array(2);
@@ -14,14 +14,14 @@ export function threefry(key: Words, counter: Words): Words {
   return { low: words[0]! >>> 0, high: words[1]! >>> 0 };
 }
 
-/** The same, words apart, into `words`: as signed integers. */
+/** Like {@link threefry}, with single words for arguments. Writes the result to `words`, as signed integers. */
 export function threefryInto(words: Int32Array, keyLow: number, keyHigh: number, low: number, high: number): void {
   const k0 = keyLow | 0;
   const k1 = keyHigh | 0;
   const k2 = 0x1bd11bda ^ k0 ^ k1;
   let a = (low + k0) | 0;
   let b = (high + k1) | 0;
-  // The key words are added in turn, behind every fourth round; rotations alternate between two rows.
+  // The key words are added in turn, after every fourth round; rotations alternate between two rows.
   for (let group = 1; group <= 5; group += 2) {
     const second = group % 3;
     a = (a + b) | 0;

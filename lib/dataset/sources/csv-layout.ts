@@ -13,14 +13,14 @@ import {
 import { frameOrigin, type BatchFrames } from '../../record';
 import { setFeature, storeFeature } from '../../tensor';
 
-// A name of a door is a getter: rows are made through a constant.
+// A local constant, because a name imported through index.ts is a getter, which is slow for each row.
 const store = storeFeature;
 
 /** One column of the rows. */
 export interface CsvStageColumn {
   readonly name: string;
   readonly dtype: CsvDType;
-  /** True if its bytes become text. */
+  /** True if its bytes are decoded to text. */
   readonly text: boolean;
 }
 
@@ -32,13 +32,13 @@ export interface CsvSettings {
   readonly header: boolean;
 }
 
-/** The rows before the first one that cannot be decoded, and the error of that one. */
+/** The rows before the first one that cannot be decoded, and the error of that row. */
 interface DecodedRows {
   readonly rows: readonly unknown[];
   readonly error: TFRecordError | undefined;
 }
 
-/** The places of the columns in the records of one file. */
+/** Maps the columns to the fields in the records of one file. */
 export class CsvLayout {
   /** In the order of the fields. */
   readonly #columns: readonly CsvStageColumn[];
@@ -47,7 +47,7 @@ export class CsvLayout {
   /** The names of the fields. */
   readonly #header: readonly string[];
 
-  /** `head`: the header record of `file`. @throws TFRecordError TFR_DECODE if it lacks a column. */
+  /** `head` is the header record of `file`. @throws TFRecordError TFR_DECODE if it lacks a column */
   constructor({ columns, rules, header }: CsvSettings, head: Uint8Array | undefined, file: string) {
     this.#names = columns.map(({ name }) => name);
     if (!header || head === undefined) {
@@ -63,7 +63,7 @@ export class CsvLayout {
     this.#rules = {
       ...rules,
       columns: fields.map(({ column, i }) => ruleOf(column, rules.columns[i]!)),
-      // If all fields are wanted, a record with more fields is an error.
+      // Without a selection, a record with more fields is an error.
       selected: fields.length === this.#header.length ? undefined : fields.map(({ field }) => field),
     };
   }
@@ -107,12 +107,12 @@ export class CsvLayout {
 
 interface RowColumn {
   readonly name: string;
-  /** True if every object inherits a property of that name. */
+  /** True if objects inherit a property of that name. */
   readonly inherited: boolean;
   readonly values: CsvValues;
 }
 
-/** Returns row `row` as an object with own properties, whatever their names are. */
+/** Returns row `row` as an object with own properties, also for names such as `__proto__`. */
 function rowOf(columns: readonly RowColumn[], row: number): Record<string, unknown> {
   const made: Record<string, unknown> = {};
   for (let i = 0; i < columns.length; i++) {

@@ -34,18 +34,18 @@ export interface CsvColumnDefaults extends CsvDefaults {
   text: string;
 }
 
-/** A column by its type. */
+/** A column with its type. */
 export interface CsvTypedColumn<D extends keyof CsvColumnDefaults> {
   /** The type of its values. */
   readonly dtype: D;
-  /** The value of an empty field. Default: none, a field is required. */
+  /** The value of an empty field. Default: none; the field is then required. */
   readonly default?: CsvColumnDefaults[D] | undefined;
 }
 
 /**
- * A column: the default for empty fields, whose type is that of the column (a number is float64, a bigint int64, a string
- * text, a Uint8Array bytes), or `{ dtype, default }`: without a default, the field is required; with the default
- * `null`, an empty field is null. The name of a dtype alone is refused, because it would be a default text.
+ * A column: the default for empty fields, whose type is that of the column (a number is float64, a bigint int64, a
+ * string text, a Uint8Array bytes), or `{ dtype, default }`: without a default, the field is required; with the default
+ * `null`, an empty field is null. The name of a dtype as a string is a TypeError, because it would be a default text.
  */
 export type CsvColumn =
   | number
@@ -54,7 +54,7 @@ export type CsvColumn =
   | Uint8Array
   | { [D in keyof CsvColumnDefaults]: CsvTypedColumn<D> | CsvNullable<D> }[keyof CsvColumnDefaults];
 
-/** The value that a column has in a row. */
+/** The type of a column's values in rows. */
 export type CsvValue<C> = C extends number
   ? number
   : C extends bigint
@@ -69,7 +69,7 @@ export type CsvValue<C> = C extends number
             ? CsvTypedValue<D> | null
             : never;
 
-/** The value of a dtype in a row. */
+/** The type of a dtype's values in rows. */
 export type CsvTypedValue<D extends string> = D extends 'text'
   ? string
   : D extends 'bytes'
@@ -78,21 +78,24 @@ export type CsvTypedValue<D extends string> = D extends 'text'
       ? bigint
       : number;
 
-/** How to read comma-separated values. Unknown names throw. */
+/** Options of `Dataset.csv`. Unknown names throw. */
 export interface DatasetCsvOptions<C extends Readonly<Record<string, CsvColumn>>> extends FileOptions {
-  /** The columns of the rows, by name. With a header in any order, and not all need be named; else all, in their order. */
+  /**
+   * The columns of the rows, by name. Files with a header: any of the columns, in any order; without: all columns, in
+   * the order of the fields.
+   */
   columns: C;
   /** True if the first record of each file names its fields. Default: true. */
   header?: boolean | undefined;
   /** The separator of fields: one ASCII character. Default `,`. */
   delimiter?: string | undefined;
-  /** True if fields may be quoted with `"`; they may hold line ends then. Default true. */
+  /** True if fields may be quoted with `"`; quoted fields may contain line ends. Default true. */
   quotes?: boolean | undefined;
   /** A field with this content counts as empty. Default: the empty string. */
   naValue?: ByteString | undefined;
 }
 
-/** Names of types, which are taken for a default text all too easily. */
+/** Names of types, which could be mistaken for a default text. */
 const DTYPES: ReadonlySet<string> = new Set(['float32', 'float64', 'int32', 'int64', 'bytes', 'text'] satisfies (
   CsvDType | 'text'
 )[]);
@@ -103,7 +106,7 @@ const columnsLabel: Label = (fields) =>
 const delimiterLabel: Label = (byte) => `delimiter ${JSON.stringify(String.fromCharCode(Number(byte)))}`;
 const naLabel: Label = (value) => `naValue ${JSON.stringify(value)}`;
 
-/** `Dataset.csv`: the rows of files, as objects. */
+/** The stage of `Dataset.csv`, which reads the rows of files as objects. */
 export class CsvStage extends CutFilesStage {
   readonly kind = 'csv';
   override readonly labels = [columnsLabel, flag('header'), delimiterLabel, flag('quotes'), naLabel];
@@ -198,7 +201,7 @@ function checkColumn(name: string, given: unknown): CheckedColumn {
   return of('bytes', fallback, true);
 }
 
-/** The layout of a file, or what is wrong with its header. */
+/** Returns the layout of a file, or the error of its header. */
 function layoutOf(settings: CsvSettings, { file, head }: CutFrames): CsvLayout | TFRecordError {
   try {
     return new CsvLayout(settings, head, file);
@@ -208,7 +211,10 @@ function layoutOf(settings: CsvSettings, { file, head }: CutFrames): CsvLayout |
   }
 }
 
-/** A required column has been "null" in states and caches since before a default could be null. */
+/**
+ * Returns the default as states and caches store it. A required column is "null", and was before defaults could be
+ * null.
+ */
 function defaultOrder(fallback: number | bigint | Uint8Array | null | undefined): string {
   return fallback === null ? 'nullable' : String(fallback ?? null);
 }
@@ -222,13 +228,13 @@ function orderOf({ columns, rules, header }: CsvSettings): Json {
   return [fields, header, rules.delimiter, rules.quotes, String(rules.naValue)];
 }
 
-/** Records, one row each: those that cannot be decoded are errors of their own. */
+/** Decodes records, one row each. The policy decides about each record that cannot be decoded. */
 class CsvOperator implements Operator {
   readonly #input: Input;
   readonly #settings: CsvSettings;
   readonly #policy: ErrorPolicy;
   #file: string | undefined;
-  /** The layout of the file in hand; undefined where it was given up for its header. */
+  /** The layout of the current file; undefined if the file was skipped because of its header. */
   #layout: CsvLayout | undefined;
   #ended = false;
 
@@ -258,7 +264,7 @@ class CsvOperator implements Operator {
       if (rows.length > 0) {
         return { elements: new ArrayElements(rows, records.slice(0, rows.length).origins), mark };
       }
-      // The first is wrong: those before it were given.
+      // The first record is invalid; the rows before it were returned.
       if (error !== undefined) this.#resolve(error);
       input.index++;
     }

@@ -10,11 +10,11 @@ import { cutSequence, type CutChecks } from './cut-records';
 import { hasFiles, listFiles, sharedSource, sourceContents } from './file-sources';
 import { filePlace, MANY_BESIDE, RecordsOperator, startAt } from './tfrecord';
 
-/** Options that these sources share. */
+/** Options that sources of lines, CSV and fixed-length records share. */
 export interface FileOptions {
   /**
-   * `auto` judges by content: gzip by its magic, zlib only if it can be inflated, because text and raw data may look
-   * like it. With `none`, `gzip` and `zlib`, other content is TFR_COMPRESSION. Default: `auto`.
+   * `auto` detects the compression by content: gzip by its magic, zlib only if it can be inflated, because text and raw
+   * data may look like it. With `none`, `gzip` and `zlib`, other content is TFR_COMPRESSION. Default: `auto`.
    */
   compression?: CompressionOption | undefined;
 }
@@ -23,27 +23,27 @@ export function checkCompression(value: unknown): CompressionOption {
   return checkChoice('options.compression', value, COMPRESSION_OPTIONS, 'auto');
 }
 
-/** Settings for cutting files into records, and for showing the records. */
+/** Settings for splitting files into records, and for the form of their elements. */
 interface CutFilesPlan extends CutChecks {
   readonly compression: CompressionOption;
   readonly framing: Framing;
-  /** Longest record, in bytes, if its length is not fixed. */
+  /** Maximum length of a record in bytes, if its length is not fixed. */
   readonly maxRecordBytes?: number | undefined;
-  /** As in `ReadOptions`. */
+  /** See `ReadOptions`. */
   readonly batchBytes?: number | undefined;
   readonly form: RecordForm;
-  /** The settings that the elements depend on. Part of the keys of caches. */
+  /** The settings that the elements depend on; part of the keys of caches. */
   readonly order: Json;
 }
 
-/** Sources that cut files into records: lines, records of one length. Plain files resume by seeking. */
+/** The base of sources that split files into records: lines, records of one length. Plain files resume by seeking. */
 export abstract class CutFilesStage extends Stage {
   readonly #source: RecordSource;
   protected readonly plan: CutFilesPlan;
 
   constructor(source: RecordSource, plan: CutFilesPlan) {
     super(undefined);
-    // Checked now, opened later.
+    // Only checks the argument; opening classifies it again.
     classifySource(source);
     this.#source = source;
     this.plan = plan;

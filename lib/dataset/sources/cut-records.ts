@@ -43,7 +43,7 @@ export interface CutChecks {
   readonly wantsHead: boolean;
   readonly check?: RecordCheck | undefined;
   readonly checkHead?: HeadCheck | undefined;
-  /** Words the fault that ends a file. Default: as for TFRecords. */
+  /** Returns the error for the fault that ends a file. Default: as for TFRecords. */
   readonly errorOf?: ((fault: Fault, place: FaultPlace) => TFRecordError) | undefined;
 }
 

@@ -39,12 +39,12 @@ import { expandWhenPossible, hasFiles, hashOf, listFiles, mayTryAgain, sharedSou
 export type FileNames = string | URL | readonly (string | URL)[];
 
 /**
- * The place of a defined source: number of the file, number of its records that were read, state of the reader (null
+ * The place of a user-defined source: number of the file, number of records read from it, state of the reader (null
  * without `state`), size of the file, hash of the paths.
  */
 type DefinePlace = readonly [file: number, record: number, state: Json, bytes: number | null, files: string];
 
-/** `Dataset.define`: the records that a user's reader returns. */
+/** The stage of `Dataset.define`, which reads files with the user's reader. */
 export class DefineStage extends Stage {
   readonly kind = 'define';
   readonly #files: FileNames;
@@ -86,7 +86,7 @@ export class DefineStage extends Stage {
   }
 }
 
-/** A reader of `Dataset.define`: an object, perhaps of a class. */
+/** Checks a reader of `Dataset.define`: an object, or an instance of a class. */
 function checkReader(reader: unknown): void {
   if (!isObject(reader)) throw invalidArgType('reader', 'an object', reader);
   for (const name of ['open', 'read']) checkFunction(`reader.${name}`, reader[name]);
@@ -113,7 +113,7 @@ class DefineOperator implements Operator {
   readonly #policy: ErrorPolicy;
   #files: readonly ExpandedPath[] | undefined;
   #hash = '';
-  /** The place to resume at, until that is done. */
+  /** The place to resume at; null after resuming. */
   #from: DefinePlace | null;
   #number: number;
   #file: DefinedFile | undefined;
@@ -160,7 +160,7 @@ class DefineOperator implements Operator {
     return this.#ended || this.#run.scope.closed;
   }
 
-  /** The file in hand, or the next that can be opened; undefined behind the last. */
+  /** Returns the current file, or opens the next one that can be opened; undefined after the last. */
   async #open(): Promise<DefinedFile | undefined> {
     if (this.#files === undefined) {
       this.#files = await this.#list();
@@ -188,7 +188,7 @@ class DefineOperator implements Operator {
     return this.#file;
   }
 
-  /** Closes `file`, which got no descriptor, and waits. True: open it again. */
+  /** Closes `file`, for which no descriptor was left, and waits for one. True if the file should be opened again. */
   async #mayTryAgain(file: DefinedFile, before: number): Promise<boolean> {
     await file.close().catch(() => undefined);
     if (!(await mayTryAgain(this.#run, before)) || this.#over) return false;
@@ -217,7 +217,7 @@ class DefineOperator implements Operator {
     }
   }
 
-  /** Records of `file`; undefined at its end, and where there is nothing to give for another reason. */
+  /** Reads records of `file`; undefined at its end, and if there is no record for another reason. */
   async #read(file: DefinedFile, max: number): Promise<Chunk | undefined> {
     const values: unknown[] = [];
     const origins: Origin[] = [];
@@ -226,7 +226,7 @@ class DefineOperator implements Operator {
       while (values.length < max && !this.#over) {
         place ??= [this.#number, file.record, file.state(), this.#bytes, this.#hash];
         const reading = file.read();
-        // A value that has to be waited for is handed on as it comes.
+        // A value that had to be awaited is handed on at once.
         const waits = reading instanceof Promise;
         const found = waits ? await reading : reading;
         if (this.#over) break;
@@ -248,12 +248,12 @@ class DefineOperator implements Operator {
 
   async #leave(): Promise<void> {
     const file = this.#file;
-    // Known until it is closed, so that whoever closes the operator meanwhile waits for it.
+    // `#file` stays set until the file is closed, so that a concurrent `close()` waits for it.
     this.#number++;
     await file?.close().finally(() => (this.#file = undefined));
   }
 
-  /** Asks the policy about `error`. `later`: records that were read before it are given first. */
+  /** Lets the policy decide about `error`. If `later`, records that were read before are returned first. */
   async #resolve(error: unknown, later = false): Promise<void> {
     if (this.#over) return;
     const file = this.#file;
@@ -271,7 +271,7 @@ class DefineOperator implements Operator {
   }
 }
 
-/** The size of a local file. */
+/** Returns the size of a local file; null if it is unknown. */
 async function sizeOf(path: string): Promise<number | null> {
   const stats = await stat(path).catch(() => undefined);
   return stats?.isFile() === true ? stats.size : null;

@@ -5,20 +5,20 @@ import { closingFile } from '../../io';
 import type { Json } from '../engine/operator';
 import { isThenable } from '../engine/element-context';
 
-/** An element that a reader returns, and its place in the file. */
+/** An element that a `SourceReader` returns, and its position in the file. */
 export interface SourceRecord<T> {
   /** The element. */
   readonly value: T;
-  /** Its first byte in the file. Default 0. */
+  /** Offset of its first byte in the file. Default 0. */
   readonly offset?: number | undefined;
-  /** Its bytes there. Default: those of a `Uint8Array`, else 0. */
+  /** Number of its bytes in the file. Default: the length of a `Uint8Array`, else 0. */
   readonly bytes?: number | undefined;
 }
 
 /**
- * Reads files of your own format, for `Dataset.define`. Its functions are called file by file; calls for one file never
- * overlap, and all may return promises. An error that one of them throws is TFR_USER, with the file and the error as
- * its `cause`, and `onError` of the dataset decides about it.
+ * Reads files of your own format, for `Dataset.define`. All functions may return promises; calls for one file never
+ * overlap. An error that a function throws is the `cause` of a TFR_USER, which names the file; `onError` of the dataset
+ * decides what happens then.
  *
  * @typeParam H the value that `open` returns for an open file
  */
@@ -26,36 +26,39 @@ export interface SourceReader<T, H, S extends Json = Json> {
   /** Opens a file at its start. `signal` is aborted when the iterator is closed. */
   open(file: string, context: { readonly signal: AbortSignal }): H | Promise<H>;
   /**
-   * The next record; undefined at the end. A `read` that throws must leave the file where it was, or behind the bytes
-   * that it failed for. With `skip` it is called again where `state` says that it stands elsewhere than before; else
-   * the rest of the file is given up, so that nothing goes round for ever.
+   * Returns the next record; undefined at the end. A `read` that throws must leave the position unchanged, or after the
+   * bytes that it failed for. If `onError` skips the error, `read` is called again if `state` shows that the position
+   * has changed; else the rest of the file is skipped, because the same error would repeat for ever.
    */
   read(file: H): SourceRecord<T> | undefined | Promise<SourceRecord<T> | undefined>;
   /** Closes the file: at its end, after an error, and when the iterator is closed. */
   close?(file: H): unknown;
-  /** The position of the next `read`, as plain JSON. Called between the other calls. */
+  /** Returns the position of the next `read`, as plain JSON. Called between other calls. */
   state?(file: H): S;
-  /** Goes where `state` was taken. Without the two, an iterator that goes on reads the file again from its start. */
+  /**
+   * Moves to the position that `state` returned. Without `state` and `seek`, resuming reads the file again from its
+   * start.
+   */
   seek?(file: H, state: S): unknown;
 }
 
-/** A record, and its place in the file. */
+/** A record, and its position in the file. */
 interface DefinedRecord {
   readonly value: unknown;
   readonly origin: Origin;
 }
 
-/** One file in the hands of a reader of the user's. Calls do not overlap: each is made when the one before is over. */
+/** One file that a reader of the user reads. Calls do not overlap: each begins after the one before has ended. */
 export class DefinedFile {
   readonly path: string;
-  /** Records that were read, or passed over. */
+  /** Number of records that were read or skipped. */
   record = 0;
-  /** After an error of `read`: whether the reader has left the place where it failed. */
+  /** After an error of `read`: true if the reader's position has changed. */
   moved = false;
   readonly #reader: SourceReader<unknown, unknown>;
   readonly #stage: string;
   #handle: { readonly file: unknown } | undefined;
-  /** The call under way. */
+  /** The pending call. */
   #calling: Promise<unknown> | undefined;
   #closed: Promise<void> | undefined;
 
@@ -65,14 +68,14 @@ export class DefinedFile {
     this.#stage = stage;
   }
 
-  /** @param at the file's path from the working directory now */
+  /** @param at the path of the file relative to the current working directory */
   async open(at: string, signal: AbortSignal): Promise<void> {
     await this.#call('open', async () => {
       this.#handle = { file: await this.#reader.open(at, { signal }) };
     });
   }
 
-  /** Goes to record number `record`, where `state` was taken; false where the reader cannot. */
+  /** Moves to record number `record`, whose position is `state`; false if the reader cannot seek. */
   async seek(record: number, state: Json): Promise<boolean> {
     const reader = this.#reader;
     if (state === null || reader.seek === undefined) return false;
@@ -81,19 +84,19 @@ export class DefinedFile {
     return true;
   }
 
-  /** State of the reader; null without `state`. */
+  /** Returns the state of the reader; null without `state`. */
   state(): Json {
     if (this.#reader.seek === undefined) return null;
     try {
       const state = this.#reader.state?.(this.#handle?.file) ?? null;
-      // Its own: the reader may go on with what it gave.
+      // A copy, because the reader may change its object.
       return state === null ? null : (JSON.parse(JSON.stringify(state)) as Json);
     } catch (cause) {
       throw this.#error('state', cause);
     }
   }
 
-  /** The next record; undefined at the end. */
+  /** Reads the next record; undefined at the end. */
   read(): DefinedRecord | undefined | Promise<DefinedRecord | undefined> {
     this.moved = false;
     const before = JSON.stringify(this.state());
@@ -119,12 +122,12 @@ export class DefinedFile {
     );
   }
 
-  /** Counts the record that `read` failed for. */
+  /** Counts the record that `read` failed for, which is skipped. */
   passOver(): void {
     this.record++;
   }
 
-  /** Gives the file back; behind a call that is under way, which is not waited for: it may never come back. */
+  /** Closes the file, after a pending call; but does not wait for that call, which may never settle. */
   close(): Promise<void> {
     return (this.#closed ??= this.#close());
   }

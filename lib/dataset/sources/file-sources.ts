@@ -1,4 +1,4 @@
-/** The listing of files, for all sources that read files. */
+/** Lists files, for all sources that read files. */
 import { createHash } from 'node:crypto';
 
 import { lacksDescriptors } from '../../base';
@@ -17,16 +17,16 @@ import type { Json } from '../engine/operator';
 import type { Run } from '../engine/run';
 import type { Scope } from '../engine/scope';
 
-/** `source`, of whose files those are read that `run` says. */
+/** Classifies `source`, restricted to the files of `run.files`. */
 export function sharedSource(source: RecordSource, run: Run): ReturnType<typeof classifySource> {
   const classified = classifySource(source);
   return classified.kind === 'paths' ? { ...classified, pick: run.files?.pick, folder: run.scope.folder } : classified;
 }
 
-/** Names of files, and patterns. */
+/** Paths of files, and patterns. */
 export type Paths = Extract<ClassifiedSource, { kind: 'paths' }>['paths'];
 
-/** The files that `paths` mean. */
+/** Expands `paths` to files. */
 export async function expandAll(paths: Paths, scope: Scope): Promise<ExpandedPath[]> {
   const files: ExpandedPath[] = [];
   for (const path of paths) files.push(...(await expandPath(path, () => scope.closed, scope.folder)));
@@ -34,14 +34,14 @@ export async function expandAll(paths: Paths, scope: Scope): Promise<ExpandedPat
 }
 
 /**
- * Waits for the turn of a source that found no descriptor, or for descriptors. False where none will be free. `before`:
- * the `filesClosed()` before the attempt.
+ * Waits, for a source that found no free file descriptor, until it is its turn or a descriptor is free. False if none
+ * will be free. `before` is `filesClosed()` before the attempt.
  */
 export async function mayTryAgain(run: Run, before: number): Promise<boolean> {
   return (await run.again?.()) === true || (!run.scope.closed && (await freeDescriptors(before)));
 }
 
-/** The files that `paths` mean, listed again while a folder lacks a descriptor, until none will be free. */
+/** Expands `paths` to files. Retries as long as no descriptor is free for a folder, until none will be free. */
 export async function expandWhenPossible(paths: Paths, run: Run): Promise<ExpandedPath[]> {
   for (;;) {
     const before = filesClosed();
@@ -50,25 +50,25 @@ export async function expandWhenPossible(paths: Paths, run: Run): Promise<Expand
   }
 }
 
-/** True if `source` is files, and not bytes of one stream. */
+/** True if `source` names files; false for bytes and streams. */
 export function hasFiles(source: RecordSource): boolean {
   return classifySource(source).kind === 'paths';
 }
 
-/** The files that `source` means. */
+/** Lists the files of `source`; undefined if it is not files. */
 export async function listFiles(source: RecordSource, scope: Scope): Promise<readonly string[] | undefined> {
   const classified = classifySource(source);
   if (classified.kind !== 'paths') return undefined;
   return (await inputsOf({ ...classified, folder: scope.folder }, () => scope.closed)).map(({ file }) => file);
 }
 
-/** The fingerprint of the bytes of a source that are no file's. */
+/** Returns a fingerprint of the bytes of a source that is not files. */
 export function sourceContents(source: RecordSource): Json {
   const classified = classifySource(source);
   return classified.kind === 'bytes' ? bytesContents(classified.bytes) : null;
 }
 
-/** A hash of a list of files, by which a state recognises it. */
+/** Returns a hash of a list of files, which states store. */
 export function hashOf(files: readonly string[]): string {
   return createHash('sha256').update(JSON.stringify(files)).digest('hex').slice(0, 8);
 }

@@ -20,11 +20,11 @@ import { expandAll, expandWhenPossible, hashOf, type Paths } from './file-source
 
 /** Options of `Dataset.files`. Unknown names throw. */
 export interface FilesOptions {
-  /** True if a file may be named twice. Default false: its records would come twice an epoch. */
+  /** If true, a file may be listed twice; its records are then read twice in each epoch. Default false. */
   duplicates?: boolean | undefined;
 }
 
-/** `Dataset.files`: the paths that patterns mean, in the order of their bytes. */
+/** The stage of `Dataset.files`, which lists the paths that match patterns, in the order of their bytes. */
 export class FilesStage extends Stage {
   readonly kind = 'files';
   readonly #patterns: Paths;
@@ -35,7 +35,7 @@ export class FilesStage extends Stage {
     return new FilesStage(patterns, checkBoolean('options.duplicates', duplicates, false));
   }
 
-  /** @param duplicates whether a path may come twice */
+  /** @param duplicates true if a path may be listed twice */
   private constructor(patterns: FileNames, duplicates: boolean) {
     super(undefined);
     const source = classifySource(patterns);
@@ -64,7 +64,7 @@ export class FilesStage extends Stage {
     return skipping(operator, (place?.[0] ?? 0) + skip, run.scope);
   }
 
-  /** The names of `files`, sorted. Rejects with the first error of a pattern: ENOENT where nothing matches. */
+  /** Returns the names of `files`, sorted. Rejects with the first error of a pattern: ENOENT if no file matches. */
   async #sorted(files: Promise<readonly ExpandedPath[]>): Promise<string[]> {
     const paths = (await files).map(({ path, error }) => {
       if (error !== undefined) throw error;
@@ -77,7 +77,7 @@ export class FilesStage extends Stage {
   }
 }
 
-/** Number of the file, and hash of the list. */
+/** The place of a list of files: number of the file, and hash of the list. */
 type FilesPlace = [file: number, files: string];
 
 function filesPlace(path: string, at: Json): FilesPlace {
@@ -87,7 +87,7 @@ function filesPlace(path: string, at: Json): FilesPlace {
 
 class FilesOperator implements Operator {
   readonly #list: () => Promise<readonly string[]>;
-  /** The hash of the list in the state. */
+  /** The hash of the list that the state was saved with. */
   readonly #expected: string | undefined;
   readonly #stage: string;
   #files: readonly string[] | undefined;

@@ -21,22 +21,25 @@ import { RAW } from '../engine/record-forms';
 import { checkCompression, CutFilesStage, type FileOptions } from './cut-files';
 
 const MAX = Number.MAX_SAFE_INTEGER;
-/** Bytes of a record of fixed length, at most. */
+/** Maximum bytes of a record of fixed length. */
 const MAX_RECORD = 2 ** 31 - 1;
-/** Bytes of a slab beyond two records that overlap. */
+/** Bytes of a slab in addition to two overlapping records. */
 const OVERLAP_BYTES = 128 * 1024;
 
-/** How to read records of one length; all in bytes. Unknown names throw. */
+/** Options of `Dataset.fixedLength`, in bytes. Unknown names throw. */
 export interface FixedLengthOptions extends FileOptions {
-  /** Before the first record of each file, 0 or more. Default 0. */
+  /** Bytes before the first record of each file, 0 or more. Default 0. */
   headerBytes?: number | undefined;
-  /** Behind the last record of each file, 0 or more. Default 0. */
+  /** Bytes after the last record of each file, 0 or more. Default 0. */
   footerBytes?: number | undefined;
-  /** From the start of a record to that of the next, 1 or more: less than a record overlaps, more leaves out. Default: a record. */
+  /**
+   * Bytes from the start of a record to the start of the next, 1 or more. If less than `recordBytes`, records overlap;
+   * if more, the bytes between are skipped. Default: `recordBytes`.
+   */
   hopBytes?: number | undefined;
 }
 
-/** `Dataset.fixedLength`: records of one length. */
+/** The stage of `Dataset.fixedLength`, which reads records of one length. */
 export class FixedLengthStage extends CutFilesStage {
   readonly kind = 'fixedLength';
   override readonly labels = [plain, named('headerBytes'), named('footerBytes'), named('hopBytes')];
@@ -69,18 +72,18 @@ export class FixedLengthStage extends CutFilesStage {
 }
 
 /**
- * Size of the slabs. Records that overlap share a slab, so it has room for two at least. Each slab also has room for the
- * footer, because a record is one only if the footer fits in after it. Default: as for all records.
+ * Returns the size of slabs. Records that overlap share a slab, so it has room for at least two. It also has room for
+ * the footer, because a record is complete only if the footer fits after it. Undefined: the default size.
  */
 function slabBytes({ recordBytes, footerBytes, hopBytes }: FixedLayout): number | undefined {
   if (hopBytes >= recordBytes && footerBytes < OVERLAP_BYTES) return undefined;
   return Math.min(2 ** 30, 2 * recordBytes + 2 * footerBytes + OVERLAP_BYTES);
 }
 
-/** The parts of a file that may be cut short. */
+/** The parts of a file that can be truncated. */
 const PARTS: ReadonlySet<string> = new Set(['record', 'header', 'footer', 'header and footer']);
 
-/** The error for `fault`, which ends a file. */
+/** Returns the error for `fault`, which ends a file. */
 function restError(fault: Fault, place: FaultPlace): TFRecordError {
   const { code, part, record, offset } = fault;
   if (code !== 'TFR_TRUNCATED' || !PARTS.has(part)) return faultError(fault, place);

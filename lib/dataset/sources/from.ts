@@ -11,7 +11,7 @@ import { Stage } from '../engine/stage';
 export type ElementSource =
   Iterable<unknown> | AsyncIterable<unknown> | (() => Iterable<unknown> | AsyncIterable<unknown>);
 
-/** `Dataset.from`: the elements of an iterable. */
+/** The stage of `Dataset.from`, which reads the elements of an iterable. */
 export class FromStage extends Stage {
   readonly kind = 'from';
   readonly #source: ElementSource;
@@ -43,8 +43,8 @@ export class FromStage extends Stage {
 }
 
 /**
- * The elements of `source` from `from` on. Its errors are errors of the function given to the stage at `path`, for the
- * record at `origin`.
+ * Opens the elements of `source` from `from` on. Its errors are reported as errors of the function given to the stage
+ * at `path`, for the record at `origin`.
  */
 export function openIterable(
   source: ElementSource,
@@ -83,7 +83,7 @@ class ArrayOperator implements Operator {
 
 type Steps = Iterator<unknown> | AsyncIterator<unknown>;
 
-/** Reads an iterable of the user's, which may do anything: each step and the end are guarded. */
+/** Reads an iterable of the user, which is not trusted: each step and `return` are guarded. */
 class IterableOperator implements Operator {
   readonly #source: ElementSource;
   readonly #run: Run;
@@ -92,7 +92,7 @@ class IterableOperator implements Operator {
   #steps: Steps | undefined;
   #given = 0;
   #ended = false;
-  /** A step is under way. */
+  /** True while a step is pending. */
   #pending = false;
   #closed: Promise<void> | undefined;
   #failure: { readonly error: unknown } | undefined;
@@ -111,7 +111,7 @@ class IterableOperator implements Operator {
     try {
       while (!this.#ended && values.length < max) {
         const step = (this.#steps ??= this.#open()).next();
-        // Like "for await", which waits for the values of a sync iterator, too.
+        // Like `for await`, which awaits the values of a sync iterator, too.
         const coming = isThenable(step) ? step : isThenable(step.value as unknown) ? valueOf(step) : undefined;
         this.#pending = coming !== undefined;
         const result = coming === undefined ? (step as IteratorResult<unknown>) : await coming;
@@ -130,7 +130,7 @@ class IterableOperator implements Operator {
     return values.length === 0 ? undefined : { elements: new ArrayElements(values), mark: [at, 0] };
   }
 
-  /** Ends an iterator that is not over; a step under way is not waited for: it may never come. */
+  /** Ends an iterator that has not ended. Does not wait for a pending step, which may never settle. */
   close(): Promise<void> {
     return (this.#closed ??= this.#return());
   }
@@ -141,11 +141,11 @@ class IterableOperator implements Operator {
     if (over || this.#steps === undefined) return;
     try {
       const returned = Promise.resolve(this.#steps.return?.());
-      // An async generator answers `return` only after a pending `next`, which may never come.
+      // An async generator resolves `return` only after a pending `next`, which may never settle.
       if (this.#pending) returned.catch(() => undefined);
       else await returned;
     } catch {
-      // Ending early is no failure of the user's data.
+      // An error of `return` after an early end does not affect the elements.
     }
   }
 

@@ -8,7 +8,7 @@ import { Stage } from '../engine/stage';
 
 const MAX = Number.MAX_SAFE_INTEGER;
 
-/** `Dataset.range`: numbers from `start` to before `stop`, by `step`. */
+/** The stage of `Dataset.range`: numbers from `start` to before `stop`, by `step`. */
 export class RangeStage extends Stage {
   readonly kind = 'range';
   override readonly labels = [named('start'), named('step'), named('count')];
@@ -16,7 +16,7 @@ export class RangeStage extends Stage {
   readonly #step: number;
   readonly #count: number;
 
-  /** `stop` alone, or `start` and `stop`. */
+  /** Returns the stage for the arguments `(stop)`, `(start, stop)` or `(start, stop, step)`. */
   static of(first: number, second: number | undefined, step: number | undefined): RangeStage {
     const [start, stop] = second === undefined ? [0, first] : [first, second];
     checkInteger(second === undefined ? 'stop' : 'start', start, -MAX, MAX, 0);

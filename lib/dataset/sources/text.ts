@@ -22,18 +22,18 @@ import type { RecordForm, RecordElements } from '../engine/records';
 import { checkCompression, CutFilesStage, type FileOptions } from './cut-files';
 import type { CutFrames, RecordCheck } from './cut-records';
 
-/** Longest line: what one string can hold. */
+/** Maximum bytes of a line: what one string can hold. */
 const MAX_LINE_BYTES = Math.min(constants.MAX_STRING_LENGTH, constants.MAX_LENGTH);
 
-/** How to read lines. Unknown names throw. */
+/** Options of `Dataset.text`. Unknown names throw. */
 export interface TextOptions extends FileOptions {
-  /** Lines at the start of each file that are not given, 0 or more. Default 0. */
+  /** Number of lines to skip at the start of each file, 0 or more. Default 0. */
   skipHeaderLines?: number | undefined;
-  /** There is no other; bytes that are not UTF-8 are TFR_DECODE. */
+  /** The only supported encoding. Bytes that are not UTF-8 are TFR_DECODE. */
   encoding?: 'utf-8' | 'utf8' | undefined;
 }
 
-/** `Dataset.text`: the lines of files. They stay bytes until somebody asks for one. */
+/** The stage of `Dataset.text`, which reads the lines of files. A line is decoded when it is read. */
 export class TextStage extends CutFilesStage {
   readonly kind = 'text';
   override readonly labels = [named('skipHeaderLines')];
@@ -64,7 +64,7 @@ export class TextStage extends CutFilesStage {
   }
 }
 
-/** Settings that lines and records of CSV share. */
+/** Settings that lines and CSV records share. */
 export const LINE_LIMITS = { maxRecordBytes: MAX_LINE_BYTES, errorOf: lineError } as const;
 
 /** Returns the error for `fault`, which ends a file of lines. */
@@ -80,7 +80,7 @@ function lineError(fault: Fault, place: FaultPlace): TFRecordError {
   );
 }
 
-/** Shows lines as strings, and many lines as an array of strings. */
+/** The form of lines: an element is a string, a batch is an array of strings. */
 const TEXT: RecordForm = {
   elements: (records) => new LineTexts(records),
   batch: (records) => {
@@ -90,20 +90,20 @@ const TEXT: RecordForm = {
   copies: () => true,
 };
 
-/** Lines of one slab that are decoded together, in bytes. A line that the user keeps may hold as many. */
+/** Bytes of lines of one slab that are decoded together. A line that the user keeps may keep that much memory alive. */
 const RUN_BYTES = 16 * 1024;
 const CR = 0x0d;
 
 /**
- * Decodes lines. Decoding one line costs as much as cutting twenty lines out of a longer text, so lines that are read in
+ * Decodes lines. Decoding one line costs as much as slicing twenty lines from a longer text, so lines that are read in
  * order are decoded in runs.
  */
 class LineTexts {
   readonly #records: RecordElements;
-  /** The texts of the lines from `#first` on. */
+  /** The decoded lines from `#first` on. */
   #run: readonly string[] = [];
   #first = 0;
-  /** The line that comes next if lines are read in order. */
+  /** Number of the next line if lines are read in order. */
   #next = 0;
 
   constructor(records: RecordElements) {
@@ -120,7 +120,7 @@ class LineTexts {
     return run[0]!;
   }
 
-  /** The end of the run of lines from `index` on that follow each other in one slab. */
+  /** Returns the end of the run of lines from `index` on that follow each other in one slab. */
   #endOfRun(index: number): number {
     const records = this.#records;
     const slab = records.slab(index);
@@ -137,7 +137,7 @@ class LineTexts {
   }
 }
 
-/** Decodes lines `begin` to `end`, which follow each other in one slab. They are UTF-8. */
+/** Decodes the lines from `begin` to before `end`, which follow each other in one slab, and are valid UTF-8. */
 function textsOf(records: RecordElements, begin: number, end: number): string[] {
   const { slab, frames } = records.slab(begin).source;
   const first = 2 * records.frame(begin);
@@ -167,7 +167,7 @@ function textsOf(records: RecordElements, begin: number, end: number): string[] 
   return lines;
 }
 
-/** Decodes UTF-8 by way of UTF-16, which takes V8 a third of the time. Runtimes without ICU cannot. */
+/** Decodes UTF-8 by way of UTF-16, which takes V8 a third of the time. Runtimes without ICU do not support it. */
 const decoded = canTranscode()
   ? (bytes: Buffer) => transcode(bytes, 'utf8', 'utf16le').toString('utf16le')
   : (bytes: Buffer) => bytes.toString();
@@ -180,7 +180,10 @@ function canTranscode(): boolean {
   }
 }
 
-/** Checks for UTF-8: other bytes would come out as other text than is in the file. `what` names a record in messages. */
+/**
+ * Returns a check for UTF-8: invalid bytes would be decoded to other text than the file has. `what` names a record in
+ * messages.
+ */
 export function utf8Check(what: string): RecordCheck {
   return (source, begin, end) => firstNoUtf8(what, source, begin, end);
 }
@@ -188,7 +191,7 @@ export function utf8Check(what: string): RecordCheck {
 function firstNoUtf8(what: string, source: CutFrames, begin: number, end: number): ReturnType<RecordCheck> {
   const first = source.frames[2 * begin]!;
   const last = source.frames[2 * end - 2]! + source.frames[2 * end - 1]!;
-  // Line ends are ASCII: all lines are UTF-8 where what they lie in is.
+  // Line ends are ASCII, so all lines are UTF-8 if the bytes that contain them are.
   if (isUtf8(source.slab.subarray(first, last))) return undefined;
   for (let frame = begin; frame < end; frame++) {
     const at = source.frames[2 * frame]!;

@@ -33,12 +33,12 @@ import { hasFiles, hashOf, listFiles, sharedSource, sourceContents } from './fil
 /** Options of `Dataset.tfrecord`: {@link ReadOptions} without `signal`, which belongs to `iterate()`. */
 export type DatasetReadOptions = Omit<ReadOptions, 'signal'>;
 
-/** Sources side by side from which on each reads one slab ahead only. */
+/** Number of concurrent sources from which on each reads only one slab ahead. */
 export const MANY_BESIDE = 4;
 
 /**
- * The place of a source of files: number of the file, record in it, byte in it (0 if it is compressed), size of the
- * file, hash of the paths.
+ * The place of a source of files: number of the file, number of the record in it, its byte offset (0 if the file is
+ * compressed), size of the file, hash of the paths.
  */
 type FilePlace = readonly [file: number, record: number, offset: number, bytes: number | null, files: string];
 
@@ -115,12 +115,12 @@ export class TFRecordStage extends Stage {
 /** A source of batches of neighbouring records, file after file. */
 type RecordInputs = Pick<RecordSequence, 'next' | 'place' | 'compression' | 'files' | 'close'>;
 
-/** The records of files, and where they stand. */
+/** Reads the records of files, and tracks their places. */
 export class RecordsOperator implements Operator {
   readonly #inputs: RecordInputs;
   readonly #stage: string;
   readonly #form: RecordForm;
-  /** The place to resume from, until it was found. */
+  /** The place to resume from; null after it was found. */
   #from: FilePlace | null;
   #elements: NeighbourRecords | undefined;
   #index = 0;
@@ -130,7 +130,7 @@ export class RecordsOperator implements Operator {
   readonly #slabs: MemoryPool | undefined;
   #closed = false;
 
-  /** `form`: of the records. `slabs`: takes their memory, see `Run.slabs`. */
+  /** `form` makes elements of records; `slabs` receives the memory of records, see `Run.slabs`. */
   constructor(inputs: RecordInputs, stage: string, from: FilePlace | null, form: RecordForm, slabs?: MemoryPool) {
     this.#inputs = inputs;
     this.#stage = stage;
@@ -193,7 +193,7 @@ export class RecordsOperator implements Operator {
     }
   }
 
-  /** Passes over the records before the place; those of a plain file were never read. */
+  /** Skips the records before the place; those of a plain file are not read. */
   #findPlace(from: FilePlace, elements: NeighbourRecords): void {
     const [file, record] = from;
     this.#compare(from);

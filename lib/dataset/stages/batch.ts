@@ -11,7 +11,7 @@ import { RecordElements } from '../engine/records';
 import { stagePath, type Run } from '../engine/run';
 import { Stage } from '../engine/stage';
 
-/** A stage that makes batches of `length` elements. The rest at the end is a smaller batch, or dropped. */
+/** A stage that makes batches of `length` elements. The remainder at the end is a smaller batch, or is dropped. */
 export abstract class BatchingStage extends Stage {
   override readonly labels = [plain, flag('dropRemainder')];
   readonly length: number;
@@ -27,7 +27,7 @@ export abstract class BatchingStage extends Stage {
     return [this.length, this.dropRemainder];
   }
 
-  /** It gives one batch at a time. */
+  /** It yields one batch at a time. */
   override get mostSkipped(): number {
     return 1;
   }
@@ -41,13 +41,13 @@ export abstract class BatchingStage extends Stage {
 
 /** Options of `batch`. Unknown names throw. */
 export interface DatasetBatchOptions {
-  /** Leaves out the last batch when it is not full. Default false. */
+  /** Drops the last batch if it is not full. Default false. */
   dropRemainder?: boolean | undefined;
 }
 
 /**
- * True if `options` leave out a last batch that is not full. Other libraries take a bare value here; it is refused, and
- * `meaning` says what to write instead.
+ * Returns option `dropRemainder`. Other libraries accept a bare value in place of the options, which is a TypeError
+ * here; `meaning` is its advice.
  */
 export function dropRemainder(options: DatasetBatchOptions | undefined, meaning: string): boolean {
   if (options !== undefined && typeof options !== 'object') {
@@ -57,7 +57,10 @@ export function dropRemainder(options: DatasetBatchOptions | undefined, meaning:
   return checkBoolean('options.dropRemainder', given.dropRemainder, false);
 }
 
-/** `batch`: neighbours together. Records become a RecordBatch, parsed ones columns, anything else an array. */
+/**
+ * The stage of `batch`, which groups neighbours: records into a RecordBatch, parsed records into columns, other
+ * elements into an array.
+ */
 export class BatchStage extends BatchingStage {
   readonly kind = 'batch';
 
@@ -74,7 +77,7 @@ export class BatchStage extends BatchingStage {
     const slabs = this.input?.passesOn() === true ? run.scope.memory : undefined;
     const input = this.readInput({ ...run, slabs }, at === null ? START : placeMark(stagePath(run, this), at));
     const operator = new BatchOperator(input, this, run, at === null);
-    // Made again: the last one before a row that does not parse is shorter than the others.
+    // Batches are made again, because the last one before a row that cannot be parsed is shorter than the others.
     return skipping(operator, skip, run.scope);
   }
 }
@@ -90,10 +93,10 @@ class BatchOperator implements Operator {
   readonly #dropRemainder: boolean;
   readonly #stage: string;
   readonly #memory: MemoryPool | undefined;
-  /** Nothing was given yet, in the whole epoch. */
+  /** True as long as the epoch has yielded no batch. */
   #barren: boolean;
   #failure: Gathered['failure'];
-  /** The next ones, gathered while those before them are parsed. */
+  /** The elements of the next batch, gathered while the current batch is parsed. */
   #ahead: Promise<Next | undefined> | undefined;
 
   constructor(input: Input, stage: BatchStage, run: Run, barren: boolean) {
@@ -105,7 +108,7 @@ class BatchOperator implements Operator {
     this.#barren = barren;
   }
 
-  /** One batch at a time: it is work enough. */
+  /** Returns one batch, whatever the maximum: it is enough work. */
   async next(): Promise<Chunk | undefined> {
     if (this.#failure !== undefined) throw this.#failure.error;
     const gathering = this.#ahead ?? this.#gather();
@@ -151,7 +154,7 @@ class BatchOperator implements Operator {
     if (later === undefined) return records.form.batch(records, this.#memory);
     if (records.length === this.#length && this.#failure === undefined) {
       this.#ahead = this.#gather();
-      // The caller of `next` gets the rejection; it may never call.
+      // `next` rejects with the same error, but may never be called.
       this.#ahead.catch(() => undefined);
     }
     return later;

@@ -24,17 +24,20 @@ import { PaddedRows } from '../padding/padded-rows';
 
 /** Checked options of buckets. */
 interface BucketSettings {
-  /** Bucket i has lengths under `boundaries[i]`, and not under those before; the last all others. */
+  /** Bucket i has lengths below `boundaries[i]` that are in no bucket before; the last bucket has all others. */
   readonly boundaries: readonly number[];
-  /** One a bucket. */
+  /** One size for each bucket. */
   readonly batchSizes: readonly number[];
   readonly dropRemainder: boolean;
   readonly rules: PadRules;
-  /** The user's function, as text. */
+  /** The text of the user's function. */
   readonly code: Json;
 }
 
-/** `bucketByLength`: elements of about the same length together, padded. A batch leaves when its bucket is full. */
+/**
+ * The stage of `bucketByLength`, which makes padded batches of elements of similar length. A batch is yielded when its
+ * bucket is full.
+ */
 export class BucketByLengthStage extends Stage {
   readonly kind = 'bucketByLength';
   override readonly labels = [named('boundaries'), named('batchSizes'), flag('dropRemainder')];
@@ -65,7 +68,7 @@ export class BucketByLengthStage extends Stage {
     return [boundaries, batchSizes, dropRemainder];
   }
 
-  /** One batch at a time; at the end, those of all buckets have one place. */
+  /** It yields one batch at a time; at the end, the batches of all buckets share one place. */
   override get mostSkipped(): number {
     return this.#settings.batchSizes.length;
   }
@@ -88,7 +91,7 @@ export class BucketByLengthStage extends Stage {
   }
 }
 
-/** @throws TypeError, RangeError with Node's codes */
+/** Checks the options of buckets. @throws TypeError, RangeError with Node's codes */
 function checkBuckets(
   boundaries: unknown,
   batchSizes: unknown,
@@ -107,7 +110,7 @@ function checkBuckets(
   return { boundaries: bounds, batchSizes: sizes };
 }
 
-/** `call`, whose result must be a number. */
+/** Wraps `call`, and checks that its result is a number. */
 function lengthFunction(call: ElementFunction): ElementFunction {
   return (value, context) => {
     const length = call(value, context);
@@ -126,8 +129,8 @@ function numbers(name: string, value: unknown): readonly number[] {
 }
 
 /**
- * The place of buckets: the mark of the oldest element that is held, or comes next; its number; for each bucket the
- * number from which on its elements were not given yet.
+ * The place of buckets: the mark of the oldest element in a bucket, or of the next element; its number; for each bucket
+ * the number from which on its elements were not yielded yet.
  */
 type BucketPlace = readonly [oldest: Mark, first: number, from: readonly number[]];
 
@@ -153,14 +156,17 @@ class BucketOperator implements Operator {
   readonly #run: Run;
   readonly #path: string;
   readonly #buckets: Held[][];
-  /** The elements of each bucket, to be padded. */
+  /** The elements in each bucket, which are padded later. */
   readonly #rows: PaddedRows[];
   readonly #from: number[];
   #results: Results | undefined;
-  /** The next of `#results`. */
+  /** Index of the next result in `#results`. */
   #index = 0;
   #ended = false;
-  /** The place behind which all elements left at the end were held, and how many of them were given. */
+  /**
+   * The place after which all elements that were in buckets at the end follow, and the number of batches of them that
+   * were yielded.
+   */
   #rest: { readonly place: BucketPlace; given: number } | undefined;
   #failure: { readonly error: unknown } | undefined;
 

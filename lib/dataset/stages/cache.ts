@@ -10,7 +10,7 @@ import type { Run } from '../engine/run';
 import type { Stage } from '../engine/stage';
 import { KeepingStage, type Keeper, type Kept } from './keeping';
 
-/** The stage of `cache`: in memory, or in `folder`. */
+/** Returns the stage of `cache`: in memory, or in `folder`. */
 export function cacheOf(input: Stage, folder: string | undefined): Stage {
   if (folder === undefined) return new CacheStage(input);
   if (typeof folder !== 'string') throw invalidArgType('folder', 'the path of a folder', folder);
@@ -19,9 +19,9 @@ export function cacheOf(input: Stage, folder: string | undefined): Stage {
   return new DiskCacheStage(input, folder);
 }
 
-/** `cache()`: held in memory, for all iterations of the dataset. */
+/** The stage of `cache()`, which stores elements in memory, for all iterations of the dataset. */
 class CacheStage extends KeepingStage {
-  /** The first complete pass, once there was one. */
+  /** The first complete pass; undefined before one was completed. All iterations share the object. */
   readonly #first: { pass: Pass | undefined } = { pass: undefined };
 
   override get size(): number | undefined {
@@ -63,7 +63,7 @@ class MemoryKeeper implements Keeper {
 class Pass implements Kept {
   readonly seed: string | null;
   readonly chunks: readonly Chunk[];
-  /** The number of the first element of each chunk, and of the one that would come next. */
+  /** The number of the first element of each chunk, and the total. */
   readonly firsts: readonly number[];
 
   constructor(chunks: readonly Chunk[], firsts: readonly number[], seed: string | null) {
@@ -81,11 +81,11 @@ class Pass implements Kept {
   }
 }
 
-/** Gives the kept elements. */
+/** Reads the stored elements. */
 class CachedOperator implements Operator {
   readonly #pass: Pass;
   #index: number;
-  /** The chunk of the next element. */
+  /** Number of the chunk of the next element. */
   #chunk: number;
 
   constructor(pass: Pass, index: number) {
@@ -112,17 +112,17 @@ class CachedOperator implements Operator {
   }
 }
 
-/** `cache(folder)`: held on the disk, for all processes. */
+/** The stage of `cache(folder)`, which stores elements on the disk, for all processes. */
 export class DiskCacheStage extends KeepingStage {
   readonly #folder: string;
   readonly #shardBytes: number | undefined;
-  /** The number of elements, once it was read in the folder. */
+  /** The number of elements, after it was read from the folder. */
   readonly #found: { size: number | undefined } = { size: undefined };
 
-  /** @param shardBytes from which on elements go to another file */
+  /** @param shardBytes size of a file from which on elements go to another file */
   constructor(input: Stage, folder: string, shardBytes?: number) {
     super(input);
-    // Another name is made of it: it has to end with one.
+    // Removes a trailing separator, because the temporary name extends the name.
     this.#folder = join(dirname(folder), basename(folder));
     this.#shardBytes = shardBytes;
   }

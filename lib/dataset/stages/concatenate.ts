@@ -11,7 +11,7 @@ import {
 import { drawKey, type Run, stagePath } from '../engine/run';
 import { openNested, Stage } from '../engine/stage';
 
-/** `concatenate`: datasets one behind the other, each with a chain of its own. */
+/** The stage of `concatenate`, which reads datasets one after the other, each with a chain of its own. */
 export class ConcatenateStage extends Stage {
   readonly kind = 'concatenate';
   override readonly parts: readonly Stage[];

@@ -6,7 +6,7 @@ import { behind, countedMark, countedPlace, type Chunk, type Mark, type Operator
 import { stagePath, type Run } from '../engine/run';
 import { Stage } from '../engine/stage';
 
-/** `enumerate`: pairs of number and element. */
+/** The stage of `enumerate`: pairs of number and element. */
 export class EnumerateStage extends Stage {
   readonly kind = 'enumerate';
   override readonly labels = [named('start')];
@@ -55,7 +55,7 @@ class EnumerateOperator implements Operator {
     return { elements: new ArrayElements(values, elements.origins), mark };
   }
 
-  /** Up to `max` of the elements in hand, with numbers: those before one that cannot be made. */
+  /** Returns up to `max` loaded elements with their numbers; fewer if one cannot be made. */
   #numbered(max: number): [number, unknown][] {
     const { elements, index } = this.#input;
     const end = Math.min(elements.length, index + max);

@@ -16,11 +16,11 @@ import { stagePath, type Run } from '../engine/run';
 import { Stage } from '../engine/stage';
 import type { CallOptions } from './map/map';
 
-/** So many neighbours, of which nine in ten or more are dropped, are worth a warning. */
+/** Number of consecutive elements from which on a warning is emitted if at least nine in ten are dropped. */
 const WARN_FROM = 1000;
 const WARN_SHARE = 0.9;
 
-/** `filter`: the elements for which a function returns a true value. */
+/** The stage of `filter`: the elements for which a function returns a truthy value. */
 export class FilterStage extends Stage {
   readonly kind = 'filter';
   readonly #call: ElementFunction;

@@ -22,10 +22,13 @@ import { openNested, Stage } from '../engine/stage';
 import { Store } from '../engine/store';
 import { openIterable, type ElementSource } from '../sources/from';
 
-/** The dataset that a value is, if it is one. */
+/** Returns the stage of a dataset; undefined for other values. */
 type StageOf = (value: unknown) => Stage | undefined;
 
-/** `flatMap`: each element becomes the elements of a function's result, in order: none, one or many. */
+/**
+ * The stage of `flatMap`, which replaces each element by the elements of a function's result, in order: none, one or
+ * many.
+ */
 export class FlatMapStage extends Stage {
   readonly kind = 'flatMap';
   readonly #call: ElementFunction;
@@ -66,7 +69,7 @@ export class FlatMapStage extends Stage {
     return skipping(new FlatMapOperator({ run, path, calls, open }, place), skip, run.scope);
   }
 
-  /** @throws TypeError for values that cannot be iterated, and for strings */
+  /** Checks the result of the function. @throws TypeError for values that cannot be iterated, and for strings */
   #checked(result: unknown): unknown {
     if (isThenable(result)) return result.then((settled) => this.#checked(settled));
     const iterable = typeof result === 'object' && result !== null && isIterable(result);
@@ -80,10 +83,13 @@ function flatMapPlace(path: string, at: Json): FlatMapPlace {
   return [placeMark(path, input), placeCount(path, 'the number of an element', index), placeMark(path, inside)];
 }
 
-/** The place of a flatMap: the mark of the input whose elements it gives, its number, and the position in them. */
+/**
+ * The place of a flatMap: the mark of the current input element, its number, and the position in the elements of its
+ * result.
+ */
 type FlatMapPlace = readonly [input: Mark, index: number, inside: Mark];
 
-/** The elements that the function made of one input, from `mark` on. */
+/** Opens the elements that the function returned for one input element, from `mark` on. */
 type OpenFlat = (made: Results, mark: Mark) => Operator;
 
 /** The arguments of {@link FlatMapOperator}. */
@@ -94,7 +100,7 @@ interface FlatMapParts {
   readonly open: OpenFlat;
 }
 
-/** The elements made of one input, while they are read. */
+/** The elements that the function returned for one input element, while they are read. */
 interface Made {
   readonly input: Mark;
   readonly index: number;
@@ -104,10 +110,10 @@ interface Made {
 
 class FlatMapOperator implements Operator {
   readonly #parts: FlatMapParts;
-  /** The place to resume at, until that is done. */
+  /** The place to resume at; null after resuming. */
   #from: FlatMapPlace | null;
   #made: Made | undefined;
-  /** The step to more elements, while it is under way. */
+  /** The pending load of more elements. */
   #step: Promise<boolean> | undefined;
   #ended = false;
   #failure: { readonly error: unknown } | undefined;
@@ -141,7 +147,7 @@ class FlatMapOperator implements Operator {
     await Promise.all([this.#parts.calls.close(), this.#made?.inside.close()]);
   }
 
-  /** True if an element is in hand. Elements that were taken do not wait for another. */
+  /** Loads an element if none is loaded; false at the end. If some were `drawn`, it does not wait for more. */
   async #find(max: number, drawn: boolean): Promise<boolean> {
     const { scope } = this.#parts.run;
     for (;;) {
@@ -158,7 +164,7 @@ class FlatMapOperator implements Operator {
     }
   }
 
-  /** Loads more of the current elements, or goes on to the next input. False at the end. */
+  /** Loads more of the current elements, or continues with the next input element. False at the end. */
   async #advance(max: number): Promise<boolean> {
     const { run, calls, open } = this.#parts;
     await run.scope.breathe();
@@ -178,13 +184,13 @@ class FlatMapOperator implements Operator {
     return true;
   }
 
-  /** False at the end of `elements`; also behind an error in them, where the policy goes on or stops. */
+  /** Loads more of `inside`. False at its end, and after an error that the policy skips or stops at. */
   async #loadMore(inside: Input, max: number): Promise<boolean> {
     const { run, path } = this.#parts;
     try {
       return await inside.load(max);
     } catch (error) {
-      // Stages inside have judged their own errors.
+      // Inner stages have applied the policy to their own errors.
       const own = error instanceof TFRecordError && error.code === 'TFR_USER' && error.stage === path;
       if (!own) throw error;
       if (run.policy(path).resolve(error) === 'stop') this.#ended = true;
@@ -193,7 +199,7 @@ class FlatMapOperator implements Operator {
   }
 }
 
-/** `elements`; those without origins get the origins of their input. */
+/** Returns `elements` with the origins of their input element, unless they have their own. */
 function placed(elements: Elements, origins: Origins): Elements {
   if (elements.origins !== NO_ORIGINS || origins === NO_ORIGINS) return elements;
   return new ArrayElements(

@@ -1,4 +1,6 @@
-/** The stage of `cache` for every store: it keeps the elements of the first whole pass, and later gives them again. */
+/**
+ * The base of the stages of `cache`: stores the elements of the first complete pass, and yields them in later passes.
+ */
 import { counted } from '../../base';
 import {
   behind,
@@ -19,40 +21,40 @@ import { seedFromText, seedText } from '../random';
 
 /**
  * The place of a cache: the mark of the next element of its input, its number, and the seed of the pass, if a stage
- * draws.
+ * draws; else null.
  */
 export type CachePlace = readonly [input: Mark, index: number, seed: string | null];
 
-/** The elements of one whole pass over an input. */
+/** The stored elements of one complete pass over an input. */
 export interface Kept {
-  /** The seed of the pass. */
+  /** The seed of the pass; null if no stage draws. */
   readonly seed: string | null;
-  /** Elements. */
+  /** Number of elements. */
   readonly size: number;
-  /** Gives them from number `index` on. */
+  /** Opens the elements from number `index` on. */
   open(index: number, run: Run): Operator;
 }
 
-/** Takes the elements of a pass that begins. */
+/** Stores the elements of a pass. */
 export interface Keeper {
   /** Adds a chunk, whose first element is at `mark` in the input. */
   add(chunk: Chunk, mark: Mark): Promise<void> | undefined;
-  /** All have come. */
+  /** Called after the last chunk. */
   finish(): Promise<void> | undefined;
   /** Discards the elements of an unfinished pass. */
   drop(): Promise<void> | undefined;
 }
 
-/** The elements that a stage keeps, and the keepers of further passes. */
+/** The stored elements of a stage, if any, and the keepers for further passes. */
 interface Keeping {
   readonly kept: Kept | undefined;
-  /** For a pass drawn with `seed`. */
+  /** Returns a keeper for a pass with `seed`. */
   readonly keeperOf: (seed: string | null) => Keeper;
 }
 
 /**
- * `cache`: the elements of the first complete pass are kept and given again by all later ones. A pass that breaks off
- * leaves nothing.
+ * The base of the stages of `cache`: elements of the first complete pass are stored, and all later passes yield them.
+ * An incomplete pass stores nothing.
  */
 export abstract class KeepingStage extends Stage {
   readonly kind = 'cache';
@@ -77,7 +79,7 @@ export abstract class KeepingStage extends Stage {
       throw misplaced(path, `a place in the ${counted(kept.size, 'element')} of the cache`, index);
     }
     if (kept !== undefined && (at === null || kept.seed === seed)) return kept.open(index + skip, run);
-    // Whichever epoch fills the cache keeps the first one: a place in it is a place without the cache, too.
+    // Every pass that fills the cache draws as in epoch 0, so that a place in the cache is also a place without it.
     const first = { ...run, seed: seedFromText(seed) ?? run.seed, call: 0, epoch: 0 };
     if (at !== null) return new KeepingOperator(this.openInput(first, behind(place, skip)), run, index + skip, seed);
     const whole = new KeepingOperator(this.openInput(first, START), run, 0, seed, keeperOf(seed));
@@ -93,7 +95,7 @@ function cachePlace(path: string, at: Json): CachePlace {
   return [placeMark(path, input), placeCount(path, 'the number of an element', index), seed];
 }
 
-/** Gives the elements of an input, and has them kept. */
+/** Yields the elements of an input, and passes them to a keeper. */
 class KeepingOperator implements Operator {
   readonly #input: Operator;
   readonly #run: Run;
@@ -137,7 +139,7 @@ class KeepingOperator implements Operator {
     await this.#keeper?.drop();
   }
 
-  /** Finishes the cache, unless the pass was closed: more may have been to come. */
+  /** Finishes the cache, unless the pass was closed, and may be incomplete. */
   async #end(): Promise<void> {
     if (this.#finished || this.#closed || this.#run.scope.closed) return;
     this.#finished = true;

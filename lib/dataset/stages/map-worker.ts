@@ -19,7 +19,7 @@ import type { SentChunk } from '../worker/sent-chunk';
 import { faultError, unsendableError, type WorkerFault } from '../worker/worker-errors';
 import { WorkerPools, type PoolPlan, type WorkerPool } from '../worker/worker-pool';
 
-/** The module, and how it is called. */
+/** Checked options of `mapWorker`. */
 interface MapWorkerSettings {
   /** URL of the module. */
   readonly module: string;
@@ -34,17 +34,23 @@ const MAX_PARALLEL = 65_536;
 
 /** Options of `mapWorker`. Unknown names throw. */
 export interface MapWorkerOptions {
-  /** Threads: 1 to 256, or `auto`, as many as there are cores. They are started as there is work for them. Default `auto`. */
+  /**
+   * Number of threads, from 1 to 256, or `auto`, the number of cores. Threads start when there is work for them.
+   * Default `auto`.
+   */
   workers?: number | 'auto' | undefined;
-  /** Calls under way at a time in each worker, for functions that return promises. Default 1. */
+  /** Maximum number of calls under way at a time in each worker, for functions that return promises. Default 1. */
   parallel?: number | undefined;
-  /** For `context.data`: cloned once for each worker; a SharedArrayBuffer stays shared. Default undefined. */
+  /** Value of `context.data`, cloned once for each worker; a SharedArrayBuffer stays shared. Default undefined. */
   data?: unknown;
-  /** Decides about elements for which the function fails. Default: `onError()` of the dataset decides. */
+  /** Policy for elements for which the function fails. Default: that of `onError()` of the dataset. */
   onError?: OnError | undefined;
 }
 
-/** `mapWorker`: each element becomes the result of a module's function, called in a worker thread. */
+/**
+ * The stage of `mapWorker`, which replaces each element by the result of a module's function, called in a worker
+ * thread.
+ */
 export class MapWorkerStage extends Stage {
   readonly kind = 'mapWorker';
   readonly #settings: MapWorkerSettings;
@@ -53,7 +59,7 @@ export class MapWorkerStage extends Stage {
   static of(input: Stage, module: unknown, options: MapWorkerOptions | undefined): MapWorkerStage {
     const given = checkOptions(options, ['workers', 'parallel', 'data', 'onError']);
     const { workers = 'auto', parallel = 1, data, onError } = given;
-    // Checked now, used later.
+    // Only checks the option.
     if (onError !== undefined) new ErrorPolicy(onError);
     if (typeof workers === 'string' && workers !== 'auto')
       throw invalidArgValue('options.workers', 'a number or "auto"', workers);
@@ -83,7 +89,7 @@ export class MapWorkerStage extends Stage {
     const path = stagePath(run, this);
     const pools = run.scope.lasting(WorkerPools);
     return new MapWorkerOperator({
-      // One comes of one, so the function need not be called again for what was given before.
+      // There is one result for each element, so resuming need not call the function for earlier elements.
       input: this.readInput(run, behind(place, skip)),
       index: index + skip,
       epoch: run.epoch,
@@ -97,7 +103,10 @@ export class MapWorkerStage extends Stage {
   }
 }
 
-/** The URL of the module for the threads, which do not know the folder that a relative path starts from. */
+/**
+ * Returns the URL of the module. A relative path is an error, because threads do not know the folder that it starts
+ * from.
+ */
 function moduleUrl(module: unknown): string {
   if (isUrl(module)) return module.href;
   if (typeof module !== 'string') throw invalidArgType('module', 'a URL or an absolute path', module);
@@ -108,7 +117,7 @@ function moduleUrl(module: unknown): string {
   return pathToFileURL(module).href;
 }
 
-/** The text of the module, without its imports; its URL if it cannot be read. */
+/** Returns the text of the module, not of its imports; its URL if it cannot be read. */
 function moduleContents(module: string): Json {
   try {
     return bytesContents(readFileSync(new URL(module)));
@@ -120,7 +129,7 @@ function moduleContents(module: string): Json {
 /** The arguments of {@link MapWorkerOperator}. */
 interface MapWorkerParts {
   readonly input: Input;
-  /** The number of the first element in its epoch. */
+  /** Number of the first element in its epoch. */
   readonly index: number;
   readonly epoch: number;
   readonly key: Words;
@@ -132,17 +141,17 @@ interface MapWorkerParts {
   readonly plan: PoolPlan;
 }
 
-/** Sends elements to workers, as many as keep them busy, and gives the results in the order of the elements. */
+/** Sends as many elements to workers as keep them busy, and yields the results in the order of the elements. */
 class MapWorkerOperator implements Operator {
   readonly #parts: MapWorkerParts;
   readonly #chunks: SentChunk[] = [];
-  /** While there is one, a pool is taken. */
+  /** Set while the operator uses a pool. */
   #sender: ChunkSender | undefined;
   #index: number;
   #filling = false;
   #ended = false;
   #closed = false;
-  /** Thrown when the results before it were given. */
+  /** Thrown after the results before it were yielded. */
   #failure: { readonly error: unknown } | undefined;
   /** Ends the wait of `next`. */
   #wake = (): void => undefined;
@@ -219,7 +228,10 @@ class MapWorkerOperator implements Operator {
     this.#chunks.push(chunk);
   }
 
-  /** Results that are there, of neighbours; undefined where the next are not, or there is an end before them. */
+  /**
+   * Returns results of neighbouring elements that are ready; undefined if the next one is not ready, or the stage has
+   * ended before it.
+   */
   #given(max: number): Chunk | undefined {
     const { policy, path } = this.#parts;
     for (let first = this.#chunks[0]; first?.settled === true; first = this.#chunks[0]) {
@@ -231,7 +243,7 @@ class MapWorkerOperator implements Operator {
       if (results === undefined && !first.done) {
         const { origin, thrown } = first.failed();
         const error = thrown === undefined ? unsendableError(path, origin) : userError(path, origin, thrown.cause);
-        if (!this.#goesOn(error)) return undefined;
+        if (!this.#continues(error)) return undefined;
       }
       if (first.done) this.#release();
       if (results === undefined) continue;
@@ -241,8 +253,8 @@ class MapWorkerOperator implements Operator {
     return undefined;
   }
 
-  /** True if the policy goes on behind `error`. */
-  #goesOn(error: ReturnType<typeof userError>): boolean {
+  /** Returns true if the policy skips `error`. */
+  #continues(error: ReturnType<typeof userError>): boolean {
     try {
       if (this.#parts.policy.resolve(error) === 'skip') return true;
       this.#ended = true;
@@ -262,19 +274,19 @@ class MapWorkerOperator implements Operator {
     return faultError(this.#parts.path, this.#parts.plan.module, fault);
   }
 
-  /** Nothing that was sent is wanted. */
+  /** Discards all chunks that were sent. */
   #drop(): void {
     this.#sender?.pool.drop(this.#chunks.map(({ id }) => id));
     while (this.#chunks.length > 0) this.#release();
   }
 
-  /** The first is done with. */
+  /** Releases the first chunk. */
   #release(): void {
     const first = this.#chunks.shift();
     if (first !== undefined) this.#sender?.release(first);
   }
 
-  /** Resolves when there may be something new. Work of a thread keeps the process alive meanwhile. */
+  /** Resolves when a result may be ready. Until then, the threads keep the process alive. */
   async #change(pool: WorkerPool): Promise<void> {
     const held = this.#chunks.length > 0;
     if (held) pool.hold();

@@ -4,13 +4,16 @@ import type { Json, Mark, Operator } from '../engine/operator';
 import type { Run } from '../engine/run';
 import { Stage } from '../engine/stage';
 
-/** `onError`: the policy for errors of the stages before, each of which counts its own skips. It has no operator. */
+/**
+ * The stage of `onError`, which holds the policy for errors of the stages before; each counts its own skips. It has no
+ * operator of its own.
+ */
 export class OnErrorStage extends Stage {
   readonly kind = 'onError';
   readonly #onError: OnError;
 
   static of(input: Stage, policy: OnError): OnErrorStage {
-    // Checked now, used later.
+    // Only checks the argument.
     new ErrorPolicy(policy);
     return new OnErrorStage(input, policy);
   }

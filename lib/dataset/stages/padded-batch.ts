@@ -10,7 +10,7 @@ import { PAD_OPTIONS, padRules, type PadOptions, type PadRules } from '../paddin
 import { PaddedRows } from '../padding/padded-rows';
 import { BatchingStage } from './batch';
 
-/** `paddedBatch`: neighbours together, sequences padded to one length. */
+/** The stage of `paddedBatch`, which groups neighbours, and pads their sequences to one length. */
 export class PaddedBatchStage extends BatchingStage {
   readonly kind = 'paddedBatch';
   readonly #rules: PadRules;

@@ -27,26 +27,32 @@ import { Stage } from '../engine/stage';
 
 /** Options of `parse`. Unknown names throw. */
 export interface DatasetParseOptions<I extends Int64As = Int64As, B extends BytesAs = BytesAs> {
-  /** int64 as `bigint`, or as `number`, which is exact or TFR_FEATURE. Default `bigint`. */
+  /**
+   * Type of int64 values: `bigint`, or `number`; a value that a number cannot hold exactly is TFR_FEATURE. Default
+   * `bigint`.
+   */
   int64?: I | undefined;
-  /** bytes as `bytes`, or as `text`: strings; a value that is not UTF-8 is TFR_FEATURE. Default `bytes`. */
+  /**
+   * Type of bytes values: `bytes`, or `text` for strings; a value that is not UTF-8 is then TFR_FEATURE. Default
+   * `bytes`.
+   */
   bytes?: B | undefined;
-  /** Decides about records that do not fit the spec. Default: `onError()` of the dataset decides. */
+  /** Policy for records that do not fit the spec. Default: that of `onError()` of the dataset. */
   onError?: OnError | undefined;
 }
 
 /** Checked options of `parse`. */
 interface ParseSettings {
-  /** Describes how `parsing` was made, so that caches can make it again. */
+  /** Describes `parsing`, so that caches can restore it. */
   readonly source: () => FormData;
   readonly parsing: RecordParsing;
   readonly onError: OnError | undefined;
 }
 
 /**
- * `parse`: records become rows, and in batches columns. They stay records until they are read: records that a later
- * stage reorders or batches are parsed then, and once. If errors may be skipped, records are parsed here, so that no
- * later stage counts skipped ones.
+ * The stage of `parse`, which makes rows of records, and columns of batches. Elements stay records until they are read,
+ * so that records which a later stage reorders or batches are parsed once, after that. If errors may be skipped,
+ * records are parsed here, so that later stages do not count skipped ones.
  */
 export class ParseStage extends Stage {
   readonly kind: 'parse' | 'parseSequence';
@@ -73,7 +79,7 @@ export class ParseStage extends Stage {
   ): ParseStage {
     const given = checkOptions(options, ['int64', 'bytes', 'onError']);
     const { onError } = given;
-    // Checked now, used later.
+    // Only checks the option.
     if (onError !== undefined) new ErrorPolicy(onError);
     const as = parsedAs(given);
     const parsing = parsingOf(as);
@@ -110,14 +116,14 @@ export class ParseStage extends Stage {
 }
 
 /**
- * The mark of a batch that is cut before a bad record; `whole` is the mark of the whole batch in the input. Resuming
- * after the cut batch makes it again, and meets the same error.
+ * Returns the mark of a batch that ends before an invalid record; `whole` is the mark of the whole batch in the input.
+ * Resuming after it parses the batch again, and meets the same error.
  */
 function cutPlace(whole: Mark): Mark {
   return [{ cut: whole }, 0];
 }
 
-/** The mark that {@link cutPlace} was given; undefined for a place of the input. */
+/** Returns the argument of {@link cutPlace}; undefined for a place of the input. */
 function cutBatch([at]: Mark, path: string): Mark | undefined {
   const cut = typeof at === 'object' && at !== null && Object.hasOwn(at, 'cut');
   return cut ? placeMark(path, (at as { readonly cut: Json }).cut) : undefined;
@@ -137,9 +143,12 @@ class ParseOperator implements Operator {
   readonly #stage: string;
   readonly #memory: MemoryPool | undefined;
   #ended = false;
-  /** The error that follows the elements already given. */
+  /** Thrown by the next call of `next`. */
   #failure: { readonly error: unknown } | undefined;
-  /** Records to parse together: few after a bad one, so that the same records are not parsed again for each bad one. */
+  /**
+   * Maximum number of records to parse together: few after an invalid one, so that the same records are not parsed
+   * again for each invalid one.
+   */
   #most = Infinity;
 
   constructor(input: Input, parsing: RecordParsing, form: RecordForm, { policy, path, memory }: ParseRun) {
@@ -168,7 +177,7 @@ class ParseOperator implements Operator {
       input.index += good;
       this.#policy.passed(good);
       if (good > 0) return { elements: elements.slice(0, good), mark };
-      // The one in hand is at fault: it was skipped.
+      // Skips the current record, which is invalid.
       input.index++;
     }
     if (this.#failure !== undefined) throw this.#failure.error;
@@ -180,8 +189,8 @@ class ParseOperator implements Operator {
   }
 
   /**
-   * The current batch as columns, without the records that the policy skips, and only up to the first record at which
-   * the policy throws or stops. Undefined if no record is good.
+   * Returns the current batch as columns, without the records that the policy skips, and only up to the first record at
+   * which the policy throws or stops. Undefined if no record is valid.
    */
   #batch(first: RecordBatch | readonly Uint8Array[]): Chunk | undefined {
     const { mark, elements, index } = this.#input;
@@ -196,7 +205,7 @@ class ParseOperator implements Operator {
     if (good.end === 'stop') this.#ended = true;
     else this.#failure = good.end;
     const { length } = good.rows;
-    // A batch that is composed anew may use its memory.
+    // A batch that is made again may reuse its memory.
     if (length !== rows && this.#memory !== undefined) BatchMemory.endOf(value, this.#memory);
     if (length === 0) return undefined;
     const joined = length === rows ? value : this.#goodBatch(good.records);
@@ -213,7 +222,9 @@ class ParseOperator implements Operator {
     return value;
   }
 
-  /** Number of good records at the start of `elements`. If 0, the policy has decided to skip, or to stop. */
+  /**
+   * Returns the number of valid records at the start of `elements`. If 0, the policy has decided to skip or to stop.
+   */
   #good(elements: Elements): number {
     for (let i = 0; i < elements.length; i++) {
       try {
@@ -227,19 +238,19 @@ class ParseOperator implements Operator {
   }
 }
 
-/** True if `error` is about all records of a batch together. */
+/** True if `error` concerns a batch as a whole, not one of its records. */
 function isTheBatch({ code }: TFRecordError): boolean {
   return code === 'TFR_RECORD_TOO_LARGE' || code === 'ENOMEM';
 }
 
-/** Records that are parsed together after a bad one. */
+/** Number of records that are parsed together after an invalid one. */
 const FEW = 8;
 
-/** The good records of a batch that has bad ones. */
+/** The valid records of a batch that has invalid ones. */
 interface GoodRows {
-  /** The good records, in order; there may be none. */
+  /** The valid records, in order; may be empty. */
   readonly records: RecordElements;
-  /** The numbers of the good records in the batch. */
+  /** The numbers of the valid records in the batch. */
   readonly rows: readonly number[];
   /**
    * The policy's decision at the record that follows: 'stop' ends the reading, `error` is thrown. Undefined if all
@@ -249,8 +260,8 @@ interface GoodRows {
 }
 
 /**
- * The records of element `index` of `elements`, which is a batch; each has its own place. `path` names the stage in
- * errors.
+ * Returns the records of element `index` of `elements`, which is a batch; each has its own origin. `path` names the
+ * stage in errors.
  */
 function recordsIn(elements: Elements, index: number, path: string): RecordElements {
   const batch = elements.at(index);
@@ -261,9 +272,9 @@ function recordsIn(elements: Elements, index: number, path: string): RecordEleme
 }
 
 /**
- * The good ones of `records`. The first `known` are known to be good, and the next one is bad. Asks `policy` about each
- * bad one. The work is linear: after a bad record a few records are parsed together, and twice as many each time that
- * all were good.
+ * Returns the valid ones of `records`. The first `known` are known to be valid, and the next one is invalid. `policy`
+ * decides about each invalid one. The work is linear: after an invalid record, a few records are parsed together, and
+ * twice as many each time all were valid.
  */
 function goodRows(records: RecordElements, known: number, parsing: RecordParsing, policy: ErrorPolicy): GoodRows {
   const good = Array.from({ length: known }, (_, row) => row);

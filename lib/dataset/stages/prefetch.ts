@@ -7,11 +7,14 @@ import { Stage } from '../engine/stage';
 
 /** Options of `prefetch`. Unknown names throw. */
 export interface PrefetchOptions {
-  /** Bytes that elements held ready may have. Default: the rest of `iterate({ bytes })`. */
+  /** Maximum bytes of prepared elements. Default: the rest of `iterate({ bytes })`. */
   bytes?: number | undefined;
 }
 
-/** `prefetch`: makes elements ready while those before are used. Changes no element, no order and no place. */
+/**
+ * The stage of `prefetch`, which prepares elements while earlier ones are used. It does not change elements, their
+ * order or their places.
+ */
 export class PrefetchStage extends Stage {
   readonly kind = 'prefetch';
   readonly #count: number | 'auto';
@@ -54,7 +57,7 @@ interface Ready {
   readonly bytes: number;
 }
 
-/** Holds `count` elements and `bytes` bytes at most, or one element, beside those being made. */
+/** Holds at most `count` elements and `bytes` bytes, or one element, in addition to those being prepared. */
 class PrefetchOperator implements Operator {
   readonly #input: Operator;
   readonly #run: Run;
@@ -63,7 +66,7 @@ class PrefetchOperator implements Operator {
   readonly #ready: Ready[] = [];
   #elements = 0;
   #held = 0;
-  /** Bytes of an element, about: not known before the first came. */
+  /** Approximate bytes of an element; undefined before the first. */
   #each: number | undefined;
   #ended = false;
   #failure: { readonly error: unknown } | undefined;
@@ -98,7 +101,7 @@ class PrefetchOperator implements Operator {
 
   #give({ chunk, bytes }: Ready, max: number): Chunk {
     const { length } = chunk.elements;
-    // Half of what it may hold at a time, so that the other half is made meanwhile.
+    // Hands over half of the maximum, so that the other half can be prepared meanwhile.
     const given = Math.min(length, max, Math.max(1, Math.ceil(this.#count.most / 2)));
     const share = (bytes * given) / length;
     this.#elements -= given;
@@ -108,7 +111,7 @@ class PrefetchOperator implements Operator {
     return given < length ? sliceChunk(chunk, 0, given) : chunk;
   }
 
-  /** Starts to make the missing elements, unless that is under way. */
+  /** Starts preparing the missing elements, unless it is under way. */
   #make(): void {
     this.#making ??= this.#fill().finally(() => (this.#making = undefined));
   }
@@ -144,7 +147,7 @@ class PrefetchOperator implements Operator {
     this.#run.scope.budget.hold(bytes);
   }
 
-  /** Number of elements to make now: as many as there is room for; one if none is ready. */
+  /** Returns the number of elements to prepare now: as many as there is room for; one if none is ready. */
   #wanted(): number {
     const { budget, chunkElements } = this.#run.scope;
     const wanted = this.#count.most - this.#elements;
@@ -155,35 +158,35 @@ class PrefetchOperator implements Operator {
   }
 }
 
-/** Chooses how many elements are held ready. */
+/** Chooses the number of elements to prepare. */
 interface Count {
   readonly most: number;
-  /** Notes that `most` elements are ready. */
+  /** Called when `most` elements are ready. */
   full(): void;
-  /** Notes that the consumer found nothing ready, and waited `ms` milliseconds. */
+  /** Called when no element was ready, and the consumer waited `ms` milliseconds. */
   dry(ms: number): void;
 }
 
-/** The count that `auto` chose, for the iterators to come. */
+/** The count that `auto` chose, for later iterators. */
 interface Chosen {
   count: number | undefined;
 }
 
 const FIRST = 16;
 const LARGEST = 65_536;
-/** Waits shorter than this are no sign of an empty buffer: making an element on demand takes as long. */
+/** Shorter waits do not count, because making an element on demand takes as long. */
 const WAIT_MS = 0.1;
 
 /**
- * Doubles the count when a wait follows a time when all were ready: then the input is fast enough, but not steady. If
- * they never are all ready, more room would only be filled later.
+ * Doubles the count if the consumer waits after all elements had been ready: the input is then fast enough, but not
+ * steady. If not all were ready, the input is too slow, and a larger buffer would not help.
  */
 class AutoCount implements Count {
   readonly #chosen: Chosen;
   #most: number;
   #wasFull = false;
 
-  /** Begins with `chosen`, if something was chosen before, and keeps it up to date. */
+  /** Starts with the count in `chosen`, if any, and updates it. */
   constructor(chosen: Chosen) {
     this.#most = chosen.count ??= FIRST;
     this.#chosen = chosen;

@@ -13,7 +13,7 @@ import type { Stage } from '../engine/stage';
 import { BatchingStage, dropRemainder, type DatasetBatchOptions } from './batch';
 import { countedRows } from './unbatch';
 
-/** `rebatch`: batches of another length, of the same kind. */
+/** The stage of `rebatch`, which makes batches of another length and of the same kind. */
 export class RebatchStage extends BatchingStage {
   readonly kind = 'rebatch';
 
@@ -35,7 +35,7 @@ export class RebatchStage extends BatchingStage {
   }
 }
 
-/** Rows of a batch that become part of the next. */
+/** Rows of an input batch that become part of the next output batch. */
 interface Part extends BatchPart {
   readonly origins: Origins;
 }
@@ -45,7 +45,7 @@ class RebatchOperator implements Operator {
   readonly #length: number;
   readonly #dropRemainder: boolean;
   readonly #path: string;
-  /** The next row of the batch that is next in the input. */
+  /** Index of the next row in the next batch of the input. */
   #row: number;
   #failure: { readonly error: unknown } | undefined;
 
@@ -84,7 +84,7 @@ class RebatchOperator implements Operator {
     return this.#input.close();
   }
 
-  /** Up to `wanted` rows of the batch in hand. */
+  /** Takes up to `wanted` rows of the current batch. */
   #take(wanted: number): Part {
     const { elements, index } = this.#input;
     const batch = elements.at(index);
@@ -102,7 +102,7 @@ class RebatchOperator implements Operator {
   }
 }
 
-/** One batch of `parts`, as the only element. */
+/** Joins `parts` into one batch, the only element of the result. */
 function batchOf(parts: readonly Part[], rows: number): ArrayElements {
   const origins: Origins[] = [];
   const at: number[] = [];

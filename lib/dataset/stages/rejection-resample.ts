@@ -25,24 +25,24 @@ import { Draws, optionalSeed, seedJson, type Seed, type Words } from '../random'
 
 /** Checked options of `rejectionResample`. */
 interface ResampleSettings {
-  /** The share of each class that is wanted; of any sum. */
+  /** The target share of each class; their sum need not be 1. */
   readonly target: readonly number[];
-  /** The share that it has in the input; undefined: as it is found on the way. */
+  /** The share of each class in the input; undefined: estimated while reading. */
   readonly initial: readonly number[] | undefined;
   readonly seed: Words | undefined;
 }
 
 /** Options of `rejectionResample`. Unknown names throw. */
 export interface ResampleOptions {
-  /** The share of each class, from class 0 on, that is wanted: numbers from 0 on, of any sum. */
+  /** The target share of each class, from class 0 on: numbers of 0 or more, whose sum need not be 1. */
   target: readonly number[];
-  /** The shares in the input. Default: as counted so far, with one of each class to begin with. */
+  /** The share of each class in the input. Default: counted while reading, starting with one element of each class. */
   initial?: readonly number[] | undefined;
-  /** The seed of this stage alone. Default: the seed of the dataset. */
+  /** The seed of this stage only. Default: the seed of the dataset. */
   seed?: Seed | undefined;
 }
 
-/** `rejectionResample`: drops elements at random, so that the rest has the classes in the shares that are wanted. */
+/** The stage of `rejectionResample`, which drops elements at random, so that classes have their target shares. */
 export class RejectionResampleStage extends Stage {
   readonly kind = 'rejectionResample';
   override readonly labels = [named('target'), named('initial'), seedLabel];
@@ -115,16 +115,19 @@ export class RejectionResampleStage extends Stage {
 }
 
 const FIRST: ResamplePlace = [START, 0, null];
-/** With two draws each, the draws of so many elements are still numbered exactly. */
+/** Maximum number of elements whose draws, two for each, have exact numbers. */
 const MOST_ELEMENTS = 2 ** 52;
 
-/** The next element of the input, its number, and how many of each class came before, where that is counted. */
+/**
+ * The place of a resampling: the mark of the next element of the input, its number, and the number of earlier elements
+ * of each class; null if they are not counted.
+ */
 type ResamplePlace = readonly [input: Mark, index: number, counts: readonly number[] | null];
 
-/** The probability of each class to be kept. */
+/** Computes the probability of keeping an element, by class. */
 class Acceptance {
   readonly #target: readonly number[];
-  /** The share of each class; where classes are counted, one more than came so far. */
+  /** The share of each class in the input. If classes are counted: the number of elements so far plus one. */
   readonly #initial: number[];
   readonly #counts: boolean;
 
@@ -138,7 +141,10 @@ class Acceptance {
     return this.#counts ? [...this.#initial] : null;
   }
 
-  /** The chance of the next element, of class `number`: in proportion to target over initial, 1 for the rarest. */
+  /**
+   * Returns the probability of keeping the next element, of class `number`: in proportion to target / initial; 1 for
+   * the class with the highest ratio.
+   */
   of(number: number): number {
     if (this.#counts) this.#initial[number]!++;
     const ratios = this.#target.map((share, i) => (share === 0 ? 0 : share / this.#initial[i]!));
@@ -177,7 +183,7 @@ class ResampleOperator implements Operator {
   }
 
   #keptOf({ values, index }: Results): number[] {
-    // One float an element, which is two draws; of those too that gave no class.
+    // One float for each element, which is two draws; also for elements whose class was not found.
     const drawn = 2 * index;
     if (this.#draws?.drawn !== drawn) this.#draws = new Draws(this.#key, drawn);
     const kept: number[] = [];
@@ -189,8 +195,8 @@ class ResampleOperator implements Operator {
 }
 
 /**
- * The share of each class: numbers from 0 on, not all 0. `wanted`: the target shares; a class that is wanted must have
- * a share.
+ * Checks the shares of classes: numbers of 0 or more, not all 0. If `wanted`, the target shares, are given, each class
+ * with a target must have a share.
  */
 function checkShares(name: string, value: unknown, wanted?: readonly number[]): readonly number[] {
   if (!Array.isArray(value)) throw invalidArgType(name, 'an array of numbers', value);

@@ -15,7 +15,10 @@ import { Stage } from '../engine/stage';
 
 const timesLabel: Label = (count) => (count === -1 ? undefined : optionText(count));
 
-/** `repeat`: the input over and over. A pass without elements ends it, so that it cannot loop for ever. */
+/**
+ * The stage of `repeat`, which reads its input repeatedly. A pass without elements ends it, so that it cannot loop for
+ * ever.
+ */
 export class RepeatStage extends Stage {
   readonly kind = 'repeat';
   override readonly labels = [timesLabel];
@@ -27,7 +30,7 @@ export class RepeatStage extends Stage {
     return new RepeatStage(input, times);
   }
 
-  /** @param count passes; Infinity for ever */
+  /** @param count number of passes, or Infinity */
   constructor(input: Stage, count: number) {
     super(input, { passes: true, oneByOne: true, perFile: true });
     this.#count = count;
@@ -54,7 +57,7 @@ export class RepeatStage extends Stage {
   }
 }
 
-/** Inside of an outer repetition, too, each pass is an epoch of its own. */
+/** Returns the context of a pass. Each pass is an epoch of its own, also inside an outer repetition. */
 function passOf(run: Run, count: number, pass: number): Run {
   return { ...run, epoch: run.epoch * (count === Infinity ? 1 : count) + pass };
 }
@@ -65,7 +68,7 @@ class RepeatOperator implements Operator {
   readonly #run: Run;
   #operator: Operator | undefined;
   #pass: number;
-  /** True if this pass has given something. */
+  /** True if this pass has yielded an element. */
   #given: boolean;
   #from: Mark;
 

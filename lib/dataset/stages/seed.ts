@@ -3,7 +3,10 @@ import type { Run } from '../engine/run';
 import { Stage } from '../engine/stage';
 import { seedText, seedWords, type Seed, type Words } from '../random';
 
-/** `seed`: the seed of all stages of the chain without a seed of their own. It has no operator. */
+/**
+ * The stage of `seed`, which holds the seed of all stages of the chain without a seed of their own. It has no operator
+ * of its own.
+ */
 export class SeedStage extends Stage {
   readonly kind = 'seed';
   readonly #seed: Words;

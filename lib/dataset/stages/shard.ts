@@ -29,7 +29,7 @@ const UNEVEN = ['keep', 'drop', 'pad'] as const;
 
 /** The unit that is divided. */
 type ShardBy = (typeof SHARD_BY)[number];
-/** The treatment of shards of which some have one element more. */
+/** The treatment of shards if some would have one element more than others. */
 type Uneven = (typeof UNEVEN)[number];
 
 /** Checked options of `shard`. */
@@ -43,28 +43,30 @@ interface ShardSettings {
 /** Options of `shard`. Unknown names throw. */
 export interface DatasetShardOptions {
   /**
-   * `file`: file number mod count, so that the others are not opened. `range`: neighbours, the first parts one more; where
-   * `size` is known. `record`: element number mod count. `auto`: `file` where there are `count` files or more and `uneven`
-   * is `keep`, else `range` where that can be, else `record`, with a warning that each part reads everything.
-   * Default `auto`.
+   * The unit that is divided. `file`: a shard has the files whose number mod `count` is `index`, and opens no others.
+   * `range`: a shard has a run of neighbours, the first shards one more; `size` must be known. `record`: a shard has
+   * the elements whose number mod `count` is `index`. `auto`: `file` if there are at least `count` files and `uneven`
+   * is `keep`; else `range` if possible; else `record`, with a warning that each shard reads everything. Default
+   * `auto`.
    */
   by?: 'auto' | 'file' | 'record' | 'range' | undefined;
   /**
-   * For parts of which some have one element more. `keep`: they keep it. `drop`: they leave it out. `pad`: the others
-   * repeat their first element, for which `context.valid` is false. Not for files. Default `keep`.
+   * The treatment of shards if some have one element more than others. `keep`: they keep it. `drop`: they drop it.
+   * `pad`: the others repeat their first element, for which `context.valid` is false. Only `keep` is possible for
+   * files. Default `keep`.
    */
   uneven?: 'keep' | 'drop' | 'pad' | undefined;
 }
 
-/** `shard`: one of `count` parts, in which together each element is once. */
+/** The stage of `shard`, which reads one of `count` shards; each element is in exactly one of them. */
 export class ShardStage extends Stage {
   readonly kind = 'shard';
   override readonly labels = [named('count'), named('index'), named('by'), named('uneven')];
   readonly #settings: ShardSettings;
-  /** The source, where its files can be divided. */
+  /** The source, if its files can be divided. */
   readonly #source: Stage | undefined;
   readonly #share: FileShare;
-  /** True if the warning that each shard reads everything was given: once a dataset. */
+  /** `given` is true after the warning that each shard reads everything, which is emitted once for each dataset. */
   readonly #warning = { given: false };
 
   static of(input: Stage, count: number, index: number, options: DatasetShardOptions | undefined): ShardStage {
@@ -78,7 +80,7 @@ export class ShardStage extends Stage {
     });
   }
 
-  /** @throws TypeError where it cannot be divided in this way */
+  /** @throws TypeError if the input cannot be divided in this way */
   private constructor(input: Stage, settings: ShardSettings) {
     super(input);
     this.#settings = settings;
@@ -130,7 +132,7 @@ export class ShardStage extends Stage {
     });
   }
 
-  /** Opens the way to divide that a state names. */
+  /** Opens the shard with the unit that a state names. */
   #openChosen(chosen: Json, run: Run, from: Mark): Operator {
     const byFile = chosen === 'file' && this.#mayDivideFiles;
     const byRange = chosen === 'range' && this.#hasSize;
@@ -165,7 +167,7 @@ export class ShardStage extends Stage {
     return new RecordShardOperator({ input, scope: run.scope, count, index, uneven, fresh, reread });
   }
 
-  /** By file where each shard has one, else by range where that can be, else by record. */
+  /** Chooses the unit: files if each shard has one, else a range if possible, else records. */
   async #choose(run: Run): Promise<Exclude<ShardBy, 'auto'>> {
     const { count } = this.#settings;
     if (this.#mayDivideFiles) {
@@ -184,7 +186,7 @@ export class ShardStage extends Stage {
   }
 
   get #mayDivideFiles(): boolean {
-    // How many records files have is not known: shards of them cannot be made even.
+    // The number of records in files is unknown, so shards of files cannot be made even.
     return this.#source !== undefined && this.#settings.uneven === 'keep';
   }
 
@@ -210,13 +212,13 @@ export class ShardStage extends Stage {
   }
 }
 
-/** The source of a chain, where its files can be divided and the elements are divided with them. */
+/** Returns the source of a chain, if dividing its files divides the elements; else undefined. */
 function fileSource(stage: Stage): Stage | undefined {
   if (stage.input === undefined) return stage.hasFiles ? stage : undefined;
   return stage.traits.perFile === true ? fileSource(stage.input) : undefined;
 }
 
-/** `operator`, with the chosen way to divide in its places. */
+/** Returns `operator`, and adds the chosen unit to its places. */
 function tagged(operator: Operator, by: ShardBy): Operator {
   return {
     async next(max) {
@@ -229,24 +231,24 @@ function tagged(operator: Operator, by: ShardBy): Operator {
 
 /** The arguments of {@link RangeShardOperator}. */
 interface RangeShard {
-  /** Stands at its next element. */
+  /** Positioned at its next element. */
   readonly input: Input;
   readonly scope: Scope;
-  /** Elements of the input. */
+  /** Number of elements of the input. */
   readonly size: number;
-  /** The number of its first. */
+  /** Number of the first element of the shard. */
   readonly begin: number;
   readonly count: number;
   readonly index: number;
   readonly uneven: Uneven;
-  /** Reads `wanted` elements of the input from number `first` on once more. */
+  /** Reads `wanted` elements of the input again, from number `first` on. */
   readonly reread: (first: number, wanted: number) => Promise<Elements>;
 }
 
-/** Neighbours; the first shards have one more. */
+/** Reads a run of neighbours; the first shards have one more. */
 class RangeShardOperator implements Operator {
   readonly #shard: RangeShard;
-  /** Elements to give without padding, and with it. */
+  /** Number of elements without padding, and with it. */
   readonly #length: number;
   readonly #padded: number;
   #given: number;
@@ -275,7 +277,7 @@ class RangeShardOperator implements Operator {
     return this.#shard.input.close();
   }
 
-  /** The start of the shard once more; of a shard that has none, an element of another. */
+  /** Returns the first element of the shard again; for an empty shard, an element of another. */
   async #pad(): Promise<Chunk | undefined> {
     const { begin, index, size, input, reread } = this.#shard;
     const elements = await reread(this.#length > 0 ? begin : index % size, 1);
@@ -286,7 +288,7 @@ class RangeShardOperator implements Operator {
 
 /** The arguments of {@link RecordShardOperator}. */
 interface RecordShard {
-  /** Stands at the start of a group of `count` elements, of which each shard has one. */
+  /** Positioned at the start of a group of `count` elements, of which each shard has one. */
   readonly input: Input;
   readonly scope: Scope;
   readonly count: number;
@@ -294,19 +296,19 @@ interface RecordShard {
   readonly uneven: Uneven;
   /** True if this is the first group. */
   readonly fresh: boolean;
-  /** Reads `wanted` elements of the input from number `first` on once more. */
+  /** Reads `wanted` elements of the input again, from number `first` on. */
   readonly reread: (first: number, wanted: number) => Promise<Elements>;
 }
 
-/** Element `index` of each group of `count`. Its places are those where groups begin. */
+/** Reads element `index` of each group of `count`. Its places are the starts of groups. */
 class RecordShardOperator implements Operator {
   readonly #shard: RecordShard;
-  /** Elements of the group in hand that were seen; where it begins. */
+  /** Number of elements of the current group that were read, and the mark of its start. */
   #seen = 0;
   #group: Mark = START;
-  /** The element of this shard that was not given yet. */
+  /** The element of this shard that was not yielded yet. */
   #picked: { readonly elements: Elements; readonly at: number; readonly mark: Mark } | undefined;
-  /** The first group up to this shard's element: a source that can be read only once is padded with them. */
+  /** The first group up to this shard's element, for padding a source that can be read only once. */
   #firsts: Store | undefined;
 
   constructor(shard: RecordShard) {
@@ -346,20 +348,20 @@ class RecordShardOperator implements Operator {
     this.#seen = (this.#seen + 1) % count;
   }
 
-  /** Pads a group that has none for this shard, where others have one. */
+  /** Pads the last group if it has no element for this shard, but for others. */
   async #end(): Promise<Chunk | undefined> {
     const { uneven, index, scope, reread } = this.#shard;
     const pads = uneven === 'pad' && this.#seen > 0 && this.#seen <= index && !scope.closed;
     this.#seen = 0;
     if (!pads) return undefined;
     const firsts = this.#firsts?.take() ?? (await reread(0, index + 1));
-    // A shard that has none is filled with elements of others.
+    // An empty shard is padded with elements of others.
     if (firsts.length === 0) return undefined;
     return { elements: paddingOf(firsts, index % firsts.length), mark: [this.#group, 0] };
   }
 }
 
-/** The next `wanted` elements of `input`, which is read for nothing else. */
+/** Reads the next `wanted` elements of `input`, and closes it. */
 async function repeated(input: Input, wanted: number): Promise<Elements> {
   const { elements, failure } = await gather(input, wanted);
   await input.close();
@@ -367,7 +369,7 @@ async function repeated(input: Input, wanted: number): Promise<Elements> {
   return elements;
 }
 
-/** Element `index` of `elements` once more, to fill a shard: it is not valid. */
+/** Returns element `index` of `elements` as padding, which is not valid. */
 function paddingOf(elements: Elements, index: number): Elements {
   if (elements instanceof RecordElements) {
     const frame = elements.frame(index);

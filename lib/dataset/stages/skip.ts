@@ -3,7 +3,7 @@ import { skipping, START, type Mark, type Operator } from '../engine/operator';
 import type { Run } from '../engine/run';
 import { Stage } from '../engine/stage';
 
-/** `skip`: all but the first elements. A place behind them is a place of the input. */
+/** The stage of `skip`, which skips the first elements. A place after them is a place of the input. */
 export class SkipStage extends Stage {
   readonly kind = 'skip';
   readonly #count: number;
@@ -27,7 +27,7 @@ export class SkipStage extends Stage {
   }
 
   open(run: Run, from: Mark): Operator {
-    // Before its first element it has given none of the input's.
+    // At the start of this stage, no element of the input was yielded.
     const [at, skip] = from;
     if (at !== null) return this.openInput(run, from);
     return skipping(this.openInput(run, START), this.#count + skip, run.scope);

@@ -5,7 +5,7 @@ import { behind, countedMark, countedPlace, type Chunk, type Json, type Mark, ty
 import { stagePath, type Run } from '../engine/run';
 import { Stage } from '../engine/stage';
 
-/** `takeWhile`: the elements before the first for which a function returns a false value. */
+/** The stage of `takeWhile`: the elements before the first one for which a function returns a falsy value. */
 export class TakeWhileStage extends Stage {
   readonly kind = 'takeWhile';
   readonly #call: ElementFunction;

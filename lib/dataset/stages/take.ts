@@ -4,7 +4,7 @@ import { behind, countedMark, countedPlace, type Chunk, type Mark, type Operator
 import { stagePath, type Run } from '../engine/run';
 import { Stage } from '../engine/stage';
 
-/** `take`: the first elements. Its input is closed with the last of them. */
+/** The stage of `take`: the first elements. Its input is closed after the last of them. */
 export class TakeStage extends Stage {
   readonly kind = 'take';
   readonly #count: number;

@@ -21,7 +21,7 @@ import { NeighbourRecords } from '../engine/records';
 import { stagePath, type Run } from '../engine/run';
 import { Stage } from '../engine/stage';
 
-/** One row of a batch of type `T`. */
+/** The type of one row of a batch of type `T`. */
 export type Unbatched<T> = T extends RecordBatch | BytesArray
   ? Bytes
   : T extends DenseTensor<infer D extends DType, infer S extends Shape, infer I extends Int64As>
@@ -38,7 +38,7 @@ export type Unbatched<T> = T extends RecordBatch | BytesArray
           ? { -readonly [K in keyof T]: Unbatched<T[K]> }
           : never;
 
-/** `unbatch`: the elements that batches were made of. */
+/** The stage of `unbatch`: the rows of batches. */
 export class UnbatchStage extends Stage {
   readonly kind = 'unbatch';
 
@@ -61,11 +61,11 @@ export class UnbatchStage extends Stage {
 class UnbatchOperator implements Operator {
   readonly #input: Input;
   readonly #stage: string;
-  /** The rows of the batch in hand, whose position is `#mark`. */
+  /** The rows of the current batch, whose position is `#mark`. */
   #rows: Elements = new ArrayElements([]);
   #mark = START;
   #row = 0;
-  /** The first row of the first batch. */
+  /** Number of the first row to yield of the first batch. */
   #from: number;
 
   constructor(input: Input, stage: string, from: number) {
@@ -100,7 +100,7 @@ class UnbatchOperator implements Operator {
   }
 }
 
-/** The rows of the batch that is next in `input`; records of a RecordBatch stay records. */
+/** Returns the rows of the next batch of `input`; records of a RecordBatch stay records. */
 function rowsOf(input: Input, stage: string): Elements {
   const { elements, index } = input;
   const batch = elements.at(index);
@@ -118,7 +118,7 @@ function rowsOf(input: Input, stage: string): Elements {
   return new ArrayElements(values, rowOrigins(elements.origins, index, rows));
 }
 
-/** Number of rows of an element of the stage at `path`. @throws TypeError for other values */
+/** Returns the number of rows of a batch, an element of the stage at `path`. @throws TypeError for other values */
 export function countedRows(batch: unknown, path: string): number {
   const rows = countRows(batch);
   if (rows === undefined) throw invalidArgType(`element of ${path}`, 'a batch: an array, records or columns', batch);

@@ -11,9 +11,9 @@ import { Stage } from '../engine/stage';
 /** Checked options of windows. */
 interface WindowSettings {
   readonly size: number;
-  /** From the start of one to the start of the next. */
+  /** Elements from the start of one window to the start of the next. */
   readonly shift: number;
-  /** From one element of a window to the next. */
+  /** Elements from one element of a window to the next one. */
   readonly stride: number;
   readonly dropRemainder: boolean;
 }
@@ -22,13 +22,13 @@ interface WindowSettings {
 export interface WindowOptions {
   /** Elements from the start of one window to the start of the next. Default: the size of a window. */
   shift?: number | undefined;
-  /** Elements from one that a window has to the next that it has. Default 1. */
+  /** Elements from one element of a window to the next one. Default 1. */
   stride?: number | undefined;
-  /** Leaves out the windows at the end that are not full. Default false. */
+  /** Drops the windows at the end that are not full. Default false. */
   dropRemainder?: boolean | undefined;
 }
 
-/** `window`: arrays of `size` elements that begin every `shift` elements; those at the end are shorter. */
+/** The stage of `window`: arrays of `size` elements that begin every `shift` elements; those at the end are shorter. */
 export class WindowStage extends Stage {
   readonly kind = 'window';
   override readonly labels = [plain, named('shift'), named('stride'), flag('dropRemainder')];
@@ -60,21 +60,21 @@ export class WindowStage extends Stage {
     const count = this.input?.size;
     if (count === undefined) return undefined;
     const { size, shift, stride, dropRemainder } = this.#settings;
-    // Elements that a window can begin with.
+    // Number of elements that a window can begin with.
     const starts = dropRemainder ? count - (size - 1) * stride : count;
     return Math.max(0, Math.ceil(starts / shift));
   }
 
   open(run: Run, [at, skip]: Mark): Operator {
-    // A window depends on the elements from its own start on, and on none before.
+    // A window does not depend on elements before its start.
     const input = this.readInput(run, at === null ? START : placeMark(stagePath(run, this), at));
-    // Made again: a row that does not parse ends them, and is not to be passed over.
+    // Windows are made again, because a row that cannot be parsed must end them, and must not be skipped.
     return skipping(new WindowOperator(input, this.#settings), skip, run.scope);
   }
 }
 
-/** An element that windows to come have, or may have. */
-interface Held {
+/** An element that later windows contain, or may contain. */
+interface WindowElement {
   readonly value: unknown;
   readonly origins: Origins;
   readonly at: number;
@@ -84,9 +84,9 @@ interface Held {
 class WindowOperator implements Operator {
   readonly #input: Input;
   readonly #settings: WindowSettings;
-  /** From the start of the next window on. */
-  #held: Held[] = [];
-  /** Elements before the start of the next window that were not read yet. */
+  /** The elements from the start of the next window on. */
+  #held: WindowElement[] = [];
+  /** Number of elements before the start of the next window that were not read yet. */
   #between = 0;
   #ended = false;
   #failure: { readonly error: unknown } | undefined;
@@ -106,7 +106,7 @@ class WindowOperator implements Operator {
       const window = this.#window(span);
       if (window === undefined) break;
       windows.push(window);
-      // Uses the elements in hand and waits for no others.
+      // Uses loaded elements only, without waiting for others.
       while (this.#held.length < span && !this.#ended && this.#input.ready) this.#keep(span);
     }
     if (windows.length > 0 && mark !== undefined) return { elements: joinedWindows(windows), mark: [mark, 0] };
@@ -128,7 +128,7 @@ class WindowOperator implements Operator {
     }
   }
 
-  /** Holds the elements in hand that the next window may have. */
+  /** Stores the loaded elements that the next window may contain. */
   #keep(span: number): void {
     const input = this.#input;
     const passed = Math.min(this.#between, input.elements.length - input.index);
@@ -145,18 +145,18 @@ class WindowOperator implements Operator {
     }
   }
 
-  /** Ends the input at an error: windows before it are given as at the end. */
+  /** Ends the input at an error. Windows before it are yielded as at the end of the input. */
   #fail(error: unknown): void {
     this.#failure = { error };
     this.#ended = true;
   }
 
-  /** The next window, as one element; undefined where it is not full, and such are left out. */
+  /** Returns the next window, as one element; undefined if it is not full, and such windows are dropped. */
   #window(span: number): Elements | undefined {
     const { shift, stride, dropRemainder } = this.#settings;
     const held = this.#held;
     if (held.length < span && dropRemainder) return undefined;
-    const window: Held[] = [];
+    const window: WindowElement[] = [];
     for (let i = 0; i < span && i < held.length; i += stride) window.push(held[i]!);
     this.#held = held.slice(shift);
     this.#between = Math.max(0, shift - held.length);

@@ -19,29 +19,32 @@ import { openNested, Stage } from '../engine/stage';
 
 /** Checked options of `zip`. */
 interface ZipSettings {
-  /** Names of the parts, where elements are objects; else they are arrays. */
+  /** Names of the parts, if elements are objects; undefined if they are arrays. */
   readonly names: readonly string[] | undefined;
-  /** Parts of different lengths are an error. */
+  /** True if parts of different lengths are an error. */
   readonly equal: boolean;
 }
 
-/** The place of a zip: the number of elements that it gave, and the mark of each part. */
+/** The place of a zip: the number of elements so far, and the mark of each part. */
 type ZipPlace = readonly [given: number, parts: readonly Mark[]];
 
 /** Options of `zip`. Unknown names throw. */
 export interface ZipOptions {
-  /** `shortest` ends with the first part that ends; `equal` makes that an error where another goes on. Default `shortest`. */
+  /** `shortest` ends with the shortest part; `equal` throws if another part has more elements. Default `shortest`. */
   length?: 'shortest' | 'equal' | undefined;
 }
 
-/** `zip`: the elements of several datasets side by side, each with a chain of its own. Ends with the first that ends. */
+/**
+ * The stage of `zip`, which combines the elements of several datasets, each with a chain of its own. Ends with the
+ * shortest.
+ */
 export class ZipStage extends Stage {
   readonly kind = 'zip';
   override readonly labels = [named('length'), named('names')];
   override readonly parts: readonly Stage[];
   readonly #settings: ZipSettings;
 
-  /** `names`: of the parts, where elements are objects. */
+  /** `names` are those of the parts, if elements are objects. */
   static of(parts: readonly Stage[], names: readonly string[] | undefined, options: ZipOptions | undefined): ZipStage {
     const { length } = checkOptions(options, ['length']);
     const equal = checkChoice('options.length', length, ['shortest', 'equal'], 'shortest') === 'equal';
@@ -118,7 +121,10 @@ class ZipOperator implements Operator {
     await Promise.all(this.#parts.map((part) => part.close()));
   }
 
-  /** True if each part has an element at hand. The parts load side by side; the first one, in order, with an error or an end decides. */
+  /**
+   * Loads an element of each part, concurrently. False at the end. The first part, in order, that has an error or an
+   * end decides.
+   */
   async #load(max: number): Promise<boolean> {
     const waiting = this.#parts.map((part) => (part.ready ? undefined : part.load(max)));
     let ended: number | undefined;
@@ -149,13 +155,13 @@ class ZipOperator implements Operator {
   }
 }
 
-/** Elements of several parts side by side, joined when they are read: records stay records until then. */
+/** Combines elements of several parts when they are read; until then, records stay records. */
 class ZippedElements implements Elements {
   readonly length: number;
   readonly #parts: readonly Elements[];
   readonly #names: readonly string[] | undefined;
 
-  /** `names`: those of the parts, where elements are objects; else they are arrays. */
+  /** `names` are those of the parts, if elements are objects; else they are arrays. */
   constructor(parts: readonly Elements[], names: readonly string[] | undefined, length: number) {
     this.length = length;
     this.#parts = parts;
@@ -170,7 +176,7 @@ class ZippedElements implements Elements {
   at(index: number): unknown {
     const values = this.#parts.map((elements) => elements.at(index));
     if (this.#names === undefined) return values;
-    // Own properties, whatever they are called.
+    // `fromEntries` makes own properties, also for names such as `__proto__`.
     return Object.fromEntries(this.#names.map((name, i) => [name, values[i]]));
   }
 
@@ -192,7 +198,7 @@ class ZippedElements implements Elements {
   }
 }
 
-/** The origin of the first part that has one; those of all. */
+/** `origin` is that of the first part that has one; `all` has those of all parts. */
 class ZippedOrigins implements Origins {
   readonly #parts: readonly Origins[];
 

@@ -1,15 +1,15 @@
 import { isThenable } from '../engine/element-context';
 
-/** Calls to be made for neighbours. */
+/** The calls to make for a chunk. */
 interface ChunkWork {
   readonly length: number;
-  /** The call for element `index`. */
+  /** Calls the user's function for element `index`. */
   readonly call: (index: number) => unknown;
-  /** Elements that are passed over. */
+  /** Numbers of elements to skip. */
   readonly without: ReadonlySet<number>;
-  /** Calls under way at a time. */
+  /** Maximum number of calls under way at a time. */
   readonly parallel: number;
-  /** Nothing behind the first error is called for. */
+  /** True if no call is made after the first error. */
   readonly untilError: boolean;
   /** True if the results are no longer wanted. */
   readonly unwanted: () => boolean;
@@ -17,12 +17,12 @@ interface ChunkWork {
 
 /** The results and errors of the calls for a chunk. */
 export interface ChunkOutcome {
-  /** By element, up to the first that was not called for. */
+  /** The results by element, up to the first element without a call. */
   readonly values: unknown[];
   readonly thrown: Map<number, unknown>;
 }
 
-/** Makes the calls in order; those that give promises go on beside each other. */
+/** Makes the calls in order. Calls that return promises run concurrently. */
 export async function callForAll(work: ChunkWork): Promise<ChunkOutcome> {
   const { length, call, without, parallel, untilError, unwanted } = work;
   const values: unknown[] = [];

@@ -15,18 +15,18 @@ interface SenderPlan {
   readonly epoch: number;
   /** The key of the stage. */
   readonly key: Words;
-  /** True if results behind the first error are unwanted. */
+  /** True if results after the first error are not needed. */
   readonly untilError: boolean;
   readonly budget: Budget;
-  /** Called when a chunk is done. */
+  /** Called when a chunk has settled. */
   readonly onSettled: () => void;
 }
 
-/** Takes elements of an input, sends them to workers, and counts the bytes that are held meanwhile. */
+/** Sends elements of an input to workers, and counts the bytes that are held meanwhile. */
 export class ChunkSender {
   readonly pool: WorkerPool;
   readonly #plan: SenderPlan;
-  /** Bytes of a result, as far as that is known. */
+  /** Approximate bytes of a result; 0 before the first. */
   #resultBytes = 0;
 
   constructor(pool: WorkerPool, plan: SenderPlan) {
@@ -35,8 +35,8 @@ export class ChunkSender {
   }
 
   /**
-   * The next elements in hand of `input`, as many as go over at a time, the first of which is number `index` of its
-   * epoch; none where the first cannot be made. `failure`: the error of the one behind them.
+   * Sends the next loaded elements of `input`, as one chunk; the first is number `index` of its epoch. No chunk is sent
+   * if the first element cannot be made. `failure` is the error of the element after those sent.
    */
   send(input: Input, index: number): { readonly chunk: SentChunk | undefined; readonly failure: Failure } {
     const { mark, elements: given, index: begin } = input;
@@ -59,22 +59,22 @@ export class ChunkSender {
     return { chunk, failure };
   }
 
-  /** True if another chunk may be held beside others. */
+  /** True if the budget has room for another chunk. */
   get mayHold(): boolean {
     return this.#plan.budget.room > 0;
   }
 
-  /** Nothing is held of `chunk` any more. */
+  /** Releases the bytes of `chunk`. */
   release(chunk: SentChunk): void {
     this.#hold(chunk, 0);
   }
 
-  /** Elements of `bytes` bytes that go over at a time. */
+  /** Returns the number of elements of `bytes` bytes to send at a time. */
   #elements(bytes: number): number {
     return Math.min(this.pool.sizer.elements, this.#plan.budget.chunkOf(Math.max(bytes, this.#resultBytes)));
   }
 
-  /** Some element cannot be cloned. */
+  /** Sends the elements of `chunk` that can be cloned, after some could not. */
   #postRest(chunk: SentChunk, elements: Elements, placed: Omit<Message, 'elements' | 'without'>): void {
     const { parcel, without } = withoutUncloneable(elements, chunk.length);
     chunk.leaveOut(without);

@@ -1,15 +1,21 @@
-/** Member that names the class of an object that was taken apart. */
+/** Name of the member that holds the class of an object that was converted to plain parts. */
 export const TAKEN_APART = 'tfrecord-native:class';
 
-/** Sends instances of the package's classes from thread to thread: cloned, they would be no instances. */
+/**
+ * Converts instances of the package's classes to plain parts and back, because structured cloning would lose their
+ * class.
+ */
 export interface ClassForms {
-  /** The parts of `value`, marked with {@link TAKEN_APART}. Undefined if `value` is not of one of our classes. */
+  /**
+   * Returns the parts of `value`, marked with {@link TAKEN_APART}; undefined if `value` is not an instance of our
+   * classes.
+   */
   takeApart(value: object): object | undefined;
   /** True if `value`, which is not plain, is a parsed row. */
   isRow(value: object): boolean;
-  /** Turns copies of rows into rows again. */
+  /** Makes the copies of rows rows again, in place. */
   asRows(copies: readonly object[]): void;
-  /** Makes instances again of all that was taken apart, in place. */
+  /** Replaces all marked parts in `values` by instances, in place. */
   revive(values: unknown[]): void;
 }
 
@@ -22,18 +28,18 @@ const NAMES: ReadonlySet<unknown> = new Set([
   'SparseTensor',
 ]);
 
-/** The forms that `load` gives, loaded when there is an instance of such a class. */
+/** Returns forms that call `load` at the first instance of a class. */
 export function formsWhenNeeded(load: () => ClassForms): ClassForms {
   return {
     takeApart: (value) => (NAMES.has(className(value)) ? load().takeApart(value) : undefined),
-    // Rows say that they are plain objects.
+    // The constructor of a row is `Object`.
     isRow: (value) => className(value) === 'Object' && load().isRow(value),
     asRows: (copies) => load().asRows(copies),
     revive: (values) => load().revive(values),
   };
 }
 
-/** A row may have a feature named `constructor`. */
+/** Returns the name of the class of `value`. A row may have a feature named `constructor`. */
 function className(value: object): unknown {
   const prototype = Object.getPrototypeOf(value) as { constructor?: { name?: unknown } | undefined } | null;
   return prototype?.constructor?.name;

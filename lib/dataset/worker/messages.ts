@@ -1,4 +1,4 @@
-/** The messages between the main thread and a worker of `mapWorker`: chunks and their results, never single elements. */
+/** The messages between the main thread and a worker of `mapWorker`: chunks of elements, and their results. */
 import type { MessagePort } from 'node:worker_threads';
 
 import type { Words } from '../random';
@@ -14,51 +14,51 @@ export interface ThreadData {
   readonly data: unknown;
   /** Number of the worker, from 0. */
   readonly worker: number;
-  /** Calls under way at a time. */
+  /** Maximum number of calls under way at a time. */
   readonly parallel: number;
-  /** For the messages below. */
+  /** The port for the messages below. */
   readonly port: MessagePort;
 }
 
-/** Neighbours, to be mapped. */
+/** A chunk of neighbouring elements to map. */
 export interface ChunkMessage {
   readonly id: number;
   readonly elements: Packed;
   readonly origins: PackedOrigins;
-  /** The number of the first element in its epoch. */
+  /** Number of the first element in its epoch. */
   readonly index: number;
   readonly epoch: number;
   /** The stage's key for random numbers. */
   readonly key: Words;
-  /** Elements, by number, that could not be sent. The function is not called for them. */
+  /** Numbers of elements that could not be sent. The function is not called for them. */
   readonly without: readonly number[];
-  /** True if results behind the first error are unwanted. */
+  /** True if results after the first error are not needed. */
   readonly untilError: boolean;
 }
 
 export type ToThread =
   | { readonly chunk: ChunkMessage }
-  /** Nobody wants the results of these chunks. */
+  /** The results of these chunks are not needed. */
   | { readonly drop: readonly number[] }
-  /** The iterator is closed. Answered with `ended` when no call is under way. */
+  /** The iterator is closed. The worker replies `ended` when no call is under way. */
   | { readonly end: true };
 
 /** The outcome of a chunk. */
 export interface ChunkReply {
   readonly id: number;
-  /** By element; of those that failed, undefined. */
+  /** The results by element; undefined for elements that failed. */
   readonly results: Packed;
-  /** Elements that were looked at: the first so many. */
+  /** Number of elements that were processed, from the first on. */
   readonly count: number;
-  /** The errors of the function, by element, ascending. */
+  /** The errors of the function, in the order of the elements. */
   readonly thrown: readonly (readonly [element: number, thrown: PackedThrown])[];
-  /** The time that the calls took, in milliseconds. */
+  /** Duration of the calls, in milliseconds. */
   readonly ms: number;
 }
 
 export type FromThread =
   | { readonly reply: ChunkReply }
   | { readonly dropped: number }
-  /** The reason why the module cannot be used, and the error of loading it. */
+  /** The module cannot be used: the reason, and the error of loading it. */
   | { readonly unusable: string; readonly thrown: PackedThrown | undefined }
   | { readonly ended: true };

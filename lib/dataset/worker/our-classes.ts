@@ -4,7 +4,7 @@ import { TAKEN_APART, type ClassForms } from './class-forms';
 import { memoryArray } from './memory-array';
 import { isPlain, setOwn } from './plain-objects';
 
-/** The classes that elements are made of. */
+/** The forms of the package's classes that occur in elements. */
 export const OUR_CLASSES: ClassForms = {
   takeApart,
   isRow,
@@ -32,7 +32,7 @@ class Revival {
     if (this.#seen.has(holder)) return;
     this.#seen.add(holder);
     for (const [key, value] of Object.entries(holder) as [string, unknown][]) {
-      // In a context of `vm`, as of Jest, messages bring arrays of another realm.
+      // In a `vm` context, such as that of Jest, arrays in messages belong to another realm.
       if (ArrayBuffer.isView(value)) setOwn(holder, key, memoryArray(value, value.buffer, value.byteOffset));
       if (typeof value !== 'object' || value === null || !(Array.isArray(value) || isPlain(value))) continue;
       this.into(value);

@@ -8,21 +8,20 @@ import { OUR_CLASSES } from './our-classes';
 import { isCloneable } from './packed-thrown';
 import { packValues, type Parcel } from './packed-values';
 
-/** Bytes behind which no further element goes over with a chunk. */
+/** Size of a chunk from which on no further element is added, in bytes. */
 const CHUNK_BYTES = 1024 * 1024;
 const NAME = '<gathered>';
 
-/** Elements on their way to a worker, and the error of the one behind them. */
+/** Elements that are packed for a worker, and the error of the element after them. */
 interface PackedElements {
   readonly parcel: Parcel;
-  /** The next element cannot be made. */
+  /** The error if the next element cannot be made. */
   readonly failure: { readonly error: unknown } | undefined;
 }
 
 /**
- * The first elements of `elements`, all or as many as go over at a time; none where the first cannot be made. Records,
- * and other byte arrays, are copied once, into shared memory. `least`: that many go over however long they are. @throws
- * TFRecordError ENOMEM
+ * Packs the first elements of `elements`, at least `least` and as many as fit into a chunk; none if the first cannot be
+ * made. Records, and other byte arrays, are copied once, into shared memory. @throws TFRecordError ENOMEM
  */
 export function packElements(elements: Elements, least: number): PackedElements {
   return (
@@ -31,7 +30,7 @@ export function packElements(elements: Elements, least: number): PackedElements 
   );
 }
 
-/** Undefined where that cannot be: the memory of a record may be gone. */
+/** Packs records; undefined if that is impossible because the memory of a record was released. */
 function packRecords(elements: RecordElements, least: number): PackedElements | undefined {
   let count = 0;
   for (let bytes = 0; count < elements.length && (count < least || bytes < CHUNK_BYTES); count++) {
@@ -43,7 +42,7 @@ function packRecords(elements: RecordElements, least: number): PackedElements | 
   try {
     ({ source } = partsOf(gatherRecords(records, records.origins, memory)));
   } catch {
-    // Element by element it comes out at its place.
+    // Packing them one by one throws the error at its element.
     return undefined;
   }
   const lengths = new Uint32Array(count);
@@ -74,7 +73,7 @@ function packed(values: readonly unknown[], least = values.length): Parcel {
   }
 }
 
-/** The first `count` elements, undefined for those that cannot be cloned, and the numbers of these. */
+/** Returns the first `count` elements, with undefined for those that cannot be cloned, and the numbers of these. */
 export function withoutUncloneable(
   elements: Elements,
   count: number,

@@ -1,21 +1,21 @@
 import { inspect, types } from 'node:util';
 
-/** Causes of causes that are kept. */
+/** Maximum number of nested causes that are packed. */
 const DEPTH = 4;
 
-/** A value thrown in one thread, to be thrown in another. */
+/** A thrown value, packed for another thread. */
 export type PackedThrown = { readonly error: PackedError } | { readonly value: unknown };
 
 interface PackedError {
   readonly name: string;
   readonly message: string;
   readonly stack: string | undefined;
-  /** Own properties that can be cloned: `code`. */
+  /** Own properties that can be cloned, such as `code`. */
   readonly properties: Readonly<Record<string, unknown>>;
   readonly cause: PackedThrown | undefined;
 }
 
-/** Can be cloned, whatever `thrown` is: nothing that it throws when it is looked at comes out. */
+/** Packs any thrown value so that it can be cloned. Never throws, even if getters of `thrown` do. */
 export function packThrown(thrown: unknown): PackedThrown {
   try {
     return packed(thrown, DEPTH);
@@ -33,7 +33,7 @@ function packed(thrown: unknown, depth: number): PackedThrown {
   const properties: Record<string, unknown> = {};
   for (const [name, value] of Object.entries(thrown)) if (isCloneable(value)) properties[name] = value;
   const cause = thrown.cause === undefined || depth === 0 ? undefined : packed(thrown.cause, depth - 1);
-  // Whatever they are said to be.
+  // Typed as unknown, because the user can set them to anything.
   const { name, message, stack } = thrown as Readonly<Record<'name' | 'message' | 'stack', unknown>>;
   return {
     error: {
@@ -50,7 +50,7 @@ const CLASSES: ReadonlyMap<string, new (message: string) => Error> = new Map(
   [Error, EvalError, RangeError, ReferenceError, SyntaxError, TypeError, URIError].map((type) => [type.name, type]),
 );
 
-/** An error of the same name, message, stack, properties and cause; other values as they were. */
+/** Returns an error of the same name, message, stack, properties and cause; other values unchanged. */
 export function unpackThrown(packed: PackedThrown): unknown {
   if ('value' in packed) return packed.value;
   const { name, message, stack, properties, cause } = packed.error;

@@ -4,41 +4,41 @@ import type { ClassForms } from './class-forms';
 import { memoryArray } from './memory-array';
 import { isPlain, setOwn } from './plain-objects';
 
-/** Offsets in a shared memory are multiples of it. */
+/** Offsets of arrays in the shared memory are multiples of this. */
 const ALIGNMENT = 8;
 const MAX_LENGTH = 2 ** 32 - 1;
 
-/** Values on their way to another thread. */
+/** Values that are packed for another thread. */
 export type Packed =
-  /** Byte arrays, one behind the other in one memory. */
+  /** Byte arrays, one after the other in one memory. */
   | { readonly bytes: Uint8Array; readonly lengths: Uint32Array }
   /**
-   * Any other values; their typed arrays share one memory. `revive` is true if some are instances of our classes, taken
-   * apart. `rows` lists the rows in `values`.
+   * Any other values; their typed arrays share one memory. `revive` is true if some are instances of our classes,
+   * converted to parts. `rows` lists the rows in `values`.
    */
   | { readonly values: unknown[]; readonly revive: boolean; readonly rows: readonly object[] };
 
-/** A message, and the memory that goes over with it. */
+/** A message, and the memory to transfer with it. */
 export interface Parcel {
   readonly packed: Packed;
   readonly count: number;
-  /** Memory that goes over, instead of a copy. */
+  /** Memory that is transferred instead of copied. */
   readonly transfer: readonly ArrayBuffer[];
 }
 
 interface PackOptions {
-  /** Knows the classes that are taken apart. */
+  /** Converts instances of our classes. */
   readonly forms: ClassForms;
-  /** Memory for byte arrays. */
+  /** Allocates memory for byte arrays. */
   readonly memory: (bytes: number) => ArrayBufferLike;
-  /** Shared memory of which parts are copied, too. Parts of other shared memory stay parts of it. */
+  /** Shared memory whose views are copied, too. Views of other shared memory stay views of it. */
   readonly own?: ArrayBufferLike | undefined;
-  /** Bytes of typed arrays behind which no further value is packed, but for the first `least`. */
+  /** Bytes of typed arrays from which on no further value is packed, except the first `least`. */
   readonly limit?: number | undefined;
   readonly least?: number | undefined;
 }
 
-/** The first values of `length`, up to all. */
+/** Packs the values `at(0)` to `at(length - 1)`, or the first of them up to the limit. */
 export function packValues(length: number, at: (index: number) => unknown, options: PackOptions): Parcel {
   const { limit = Infinity, least = 0 } = options;
   const packing = new Packing(options);
@@ -52,7 +52,7 @@ export function packValues(length: number, at: (index: number) => unknown, optio
     arrays.push(value);
     count++;
   }
-  // The rest is of another kind: then all are packed as that.
+  // If only some are byte arrays, all values are packed as values of any kind.
   if (count > 0 && (count === length || (count >= least && bytes >= limit)))
     return packArrays(arrays, bytes, options.memory);
   for (const array of arrays) packing.add(array);
@@ -60,7 +60,7 @@ export function packValues(length: number, at: (index: number) => unknown, optio
   return packing.parcel();
 }
 
-/** Byte arrays side by side. */
+/** Packs byte arrays one after the other. */
 function packArrays(arrays: readonly Uint8Array[], bytes: number, memory: PackOptions['memory']): Parcel {
   const joined = new Uint8Array(memory(bytes));
   const lengths = new Uint32Array(arrays.length);
@@ -73,7 +73,7 @@ function packArrays(arrays: readonly Uint8Array[], bytes: number, memory: PackOp
   return { packed: { bytes: joined, lengths }, count: arrays.length, transfer };
 }
 
-/** A typed array that is to be put in `holder`, over a part of the one memory. */
+/** A typed array over a part of the shared memory, which is later set in `holder`. */
 interface Move {
   readonly holder: object;
   readonly key: PropertyKey;
@@ -81,12 +81,12 @@ interface Move {
   readonly offset: number;
 }
 
-/** Copies of values, whose typed arrays share one memory of their own. */
+/** Copies values, whose typed arrays get one memory together. */
 class Packing {
   bytes = 0;
   readonly #options: PackOptions;
   readonly #values: unknown[] = [];
-  /** Copies by original: an object that occurs twice is copied once, and circles end. */
+  /** Copies by original: an object that occurs twice is copied once, and circular references end. */
   readonly #copies = new Map<object, object>();
   readonly #moves: Move[] = [];
   #revive = false;
@@ -122,7 +122,10 @@ class Packing {
     else this.#copy(holder, key, value);
   }
 
-  /** Copies an object. One that is neither taken apart nor plain is cloned as it is, or refused. */
+  /**
+   * Copies an object. An object that is neither plain nor of our classes is left to structured cloning, which may
+   * refuse it.
+   */
   #copy(holder: object, key: PropertyKey, value: object): void {
     const { forms } = this.#options;
     const plain = Array.isArray(value) || isPlain(value);
@@ -145,7 +148,7 @@ class Packing {
   }
 }
 
-/** Reads the values that {@link packValues} was given. */
+/** Returns the values that {@link packValues} packed, by index. */
 export function unpackValues(packed: Packed, forms: ClassForms): (index: number) => unknown {
   if ('values' in packed) {
     const { values, revive, rows } = packed;

@@ -1,4 +1,4 @@
-/** True if `value` is an object of no class, of whatever realm. */
+/** True if `value` is a plain object of any realm. */
 export function isPlain(value: object): boolean {
   const prototype = Object.getPrototypeOf(value) as object | null;
   return (
@@ -6,7 +6,7 @@ export function isPlain(value: object): boolean {
   );
 }
 
-/** Sets an own property, whatever it is called. */
+/** Sets an own property, also for names such as `__proto__`. */
 export function setOwn(holder: object, key: PropertyKey, value: unknown): void {
   if (key === '__proto__') {
     Object.defineProperty(holder, key, { value, configurable: true, enumerable: true, writable: true });

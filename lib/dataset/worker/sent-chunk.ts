@@ -9,22 +9,22 @@ import { unpackThrown, type PackedThrown } from './packed-thrown';
 import { unpackValues } from './packed-values';
 import type { WorkerFault } from './worker-errors';
 
-/** An element that has no result. */
+/** An element without a result. */
 interface Failed {
   readonly origin: Origin | undefined;
-  /** The error of the function; undefined where the element could not be sent. */
+  /** The error of the function; undefined if the element could not be sent. */
   readonly thrown: { readonly cause: unknown } | undefined;
 }
 
-/** Neighbours that a worker has, or had: gives their results, in order. */
+/** A chunk that was sent to a worker; returns its results, in order. */
 export class SentChunk {
   /** Its number in the pool. */
   id = -1;
-  /** Elements. */
+  /** Number of elements. */
   readonly length: number;
-  /** Bytes that are held of it. */
+  /** Bytes that count against the budget for it. */
   bytes = 0;
-  /** The fault of the worker, instead of results. */
+  /** The fault of the worker, if it ended without results. */
   fault: WorkerFault | undefined;
   readonly #mark: Mark;
   readonly #index: number;
@@ -35,7 +35,7 @@ export class SentChunk {
   #value: (index: number) => unknown = () => undefined;
   #thrown: ReadonlyMap<number, PackedThrown> = new Map();
 
-  /** @param mark of the first @param index of the first in its epoch @param origins of all */
+  /** @param mark of the first element @param index of the first element in its epoch @param origins of all elements */
   constructor(mark: Mark, index: number, length: number, origins: Origins) {
     this.length = length;
     this.#mark = mark;
@@ -43,12 +43,12 @@ export class SentChunk {
     this.#origins = origins;
   }
 
-  /** Elements, by number, that are not sent: they fail. */
+  /** Marks elements, by number, that are not sent, and fail. */
   leaveOut(elements: Iterable<number>): void {
     for (const element of elements) this.#unsent.add(element);
   }
 
-  /** Bytes of the results, about. */
+  /** Stores a reply. Returns the approximate bytes of its results. */
   settle({ results, count, thrown }: ChunkReply): number {
     this.#value = unpackValues(results, OUR_CLASSES);
     this.#thrown = new Map(thrown);
@@ -57,17 +57,17 @@ export class SentChunk {
     return count === 0 ? 0 : meanBytesOf(new ArrayElements(results.values)) * count;
   }
 
-  /** True if it is done. */
+  /** True if the reply or a fault was received. */
   get settled(): boolean {
     return this.#count >= 0 || this.fault !== undefined;
   }
 
-  /** True if all was given that there is. */
+  /** True if all results were returned. */
   get done(): boolean {
     return this.#at === this.#count;
   }
 
-  /** The next results, up to `max`; undefined where the next element failed. */
+  /** Returns up to `max` of the next results; undefined if the next element failed. */
   results(max: number): Chunk | undefined {
     const begin = this.#at;
     const values: unknown[] = [];
@@ -81,7 +81,7 @@ export class SentChunk {
     };
   }
 
-  /** Passes over the next element, which failed, and returns its error. */
+  /** Skips the next element, which failed, and returns its error. */
   failed(): Failed {
     const element = this.#at++;
     const thrown = this.#thrown.get(element);

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 
-/** The file that worker threads run. */
+/** Returns the path of the script that worker threads run. */
 export function threadEntry(): string {
   return join(__dirname, 'thread-main.js');
 }

@@ -1,6 +1,6 @@
 /**
  * The program of a worker thread of `mapWorker`: it loads the module, and calls its default export for chunks of
- * elements. Loads little of the package, so that it starts soon.
+ * elements. It imports little of the package, so that it starts fast.
  */
 import { createRequire } from 'node:module';
 import { workerData } from 'node:worker_threads';
@@ -20,7 +20,7 @@ const { port } = thread;
 const ending = new AbortController();
 const scope = { signal: ending.signal };
 const waiting: ChunkMessage[] = [];
-/** The chunk in hand, and whether it is wanted. */
+/** The current chunk; `wanted` is false after its results were dropped. */
 let current: { readonly id: number; wanted: boolean } | undefined;
 
 const forms = formsWhenNeeded(() => {
@@ -49,7 +49,7 @@ async function load(): Promise<Call | undefined> {
     const loaded = (await import(thread.module)) as { default?: unknown };
     const found = loaded.default;
     if (typeof found === 'function') return found as Call;
-    // CommonJS that was an ES module before it was compiled.
+    // An ES module compiled to CommonJS has its default export here.
     const inner = (found as { default?: unknown } | null | undefined)?.default;
     if (typeof inner === 'function') return inner as Call;
   } catch (error) {
@@ -64,7 +64,7 @@ async function work(): Promise<void> {
   if (first === undefined) return;
   current = { id: first.id, wanted: true };
   const call = await loading;
-  // Whoever started this thread was told.
+  // The parent was notified.
   if (call === undefined) return;
   for (let chunk: ChunkMessage | undefined = first; chunk !== undefined; chunk = waiting.shift()) {
     current = { id: chunk.id, wanted: true };
@@ -96,7 +96,7 @@ function reply(id: number, outcome: ChunkOutcome, elements: Packed, ms: number):
   try {
     postReply(id, outcome, elements, ms);
   } catch {
-    // Some result cannot be sent: it is told which.
+    // A result cannot be sent: finds which one, and reports an error for it.
     const { values, thrown } = outcome;
     values.forEach((value, i) => {
       const reason = thrown.has(i) ? undefined : whyUnsendable(value);
@@ -124,7 +124,7 @@ function packResults(values: readonly unknown[], elements: Packed): Parcel {
   return packValues(values.length, (i) => values[i], { forms, memory, own });
 }
 
-/** Why `value` cannot be sent; undefined where it can. */
+/** Returns the reason why `value` cannot be sent; undefined if it can. */
 function whyUnsendable(value: unknown): Error | undefined {
   try {
     const { packed, transfer } = packResults([value], { values: [], revive: false, rows: [] });

@@ -1,6 +1,6 @@
 import { TFRecordError, type Origin } from '../../base';
 
-/** Why workers can do nothing more: no fault of an element, so nothing is skipped for it. */
+/** The reason why workers cannot continue. It is not the fault of an element, so `onError` cannot skip it. */
 export class WorkerFault {
   /** The end of a sentence that begins with "A worker of mapWorker". */
   readonly what: string;
@@ -12,13 +12,13 @@ export class WorkerFault {
   }
 }
 
-/** The workers of `stage` can do nothing more. */
+/** Returns the error if the workers of `stage` cannot continue. */
 export function faultError(stage: string, module: string, { what, cause }: WorkerFault): TFRecordError {
   const why = cause === undefined ? '' : `: ${messageOf(cause)}`;
   return new TFRecordError('TFR_USER', `A worker of ${stage} ${what}${why}. It runs ${module}.`, { stage, cause });
 }
 
-/** An element at `stage` that is no plain value. */
+/** Returns the error for an element at `stage` that cannot be cloned. */
 export function unsendableError(stage: string, origin: Origin | undefined): TFRecordError {
   const where = origin === undefined ? '' : `, record ${origin.record} of ${origin.file},`;
   return new TFRecordError(
@@ -29,7 +29,7 @@ export function unsendableError(stage: string, origin: Origin | undefined): TFRe
   );
 }
 
-/** Node gives the errors of a thread as objects that are no native errors. */
+/** Returns the message of a thrown value. Node passes errors of a thread on as objects that are not native errors. */
 function messageOf(thrown: unknown): string {
   return typeof thrown === 'object' && thrown !== null && 'message' in thrown ? String(thrown.message) : String(thrown);
 }

@@ -3,17 +3,17 @@ import type { ChunkMessage, ChunkReply } from './messages';
 import { WorkerFault } from './worker-errors';
 import { WorkerThread, type Waiter } from './worker-thread';
 
-/** Chunks that a worker has at a time: one in hand, one to go on with. */
+/** Maximum number of chunks that a worker has at a time: one in progress, one to continue with. */
 const CHUNKS_EACH = 2;
 
-/** Workers that call one function. */
+/** The settings of workers that call one function. */
 export interface PoolPlan {
   /** URL of the module. */
   readonly module: string;
   readonly data: unknown;
-  /** Threads, at most. */
+  /** Maximum number of threads. */
   readonly workers: number;
-  /** Calls under way at a time in each. */
+  /** Maximum number of calls under way at a time in each thread. */
   readonly parallel: number;
 }
 
@@ -24,7 +24,7 @@ type Chunk = Omit<ChunkMessage, 'id'>;
 export class WorkerPool {
   readonly plan: PoolPlan;
   readonly sizer: ChunkSizer;
-  /** The number of its users. */
+  /** Number of operators that use the pool. */
   users = 0;
   readonly #threads: WorkerThread[] = [];
   #fault: WorkerFault | undefined;
@@ -36,17 +36,20 @@ export class WorkerPool {
     this.sizer = new ChunkSizer(plan.parallel);
   }
 
-  /** Chunks that keep all its workers busy. */
+  /** Number of chunks that keep all its workers busy. */
   get capacity(): number {
     return CHUNKS_EACH * this.plan.workers;
   }
 
-  /** The fault of a worker, after which nothing can be sent. */
+  /** The fault of a worker, after which nothing can be sent; undefined if none. */
   get fault(): WorkerFault | undefined {
     return this.#fault;
   }
 
-  /** Sends a chunk to the worker with the least to do; its number. @throws DataCloneError where that cannot be. */
+  /**
+   * Sends a chunk to the least busy worker, and returns the number of the chunk. @throws DataCloneError if it cannot be
+   * cloned
+   */
   send(chunk: Chunk, transfer: readonly ArrayBuffer[], waiter: Waiter): number {
     const id = this.#nextId++;
     const thread = this.#fault === undefined ? this.#idlest() : undefined;
@@ -55,7 +58,7 @@ export class WorkerPool {
     return id;
   }
 
-  /** Nobody wants the results of these chunks. */
+  /** Drops these chunks: their results are not needed. */
   drop(ids: readonly number[]): void {
     if (ids.length > 0) for (const thread of this.#threads) thread.drop(ids);
   }
@@ -69,7 +72,7 @@ export class WorkerPool {
     if (--this.#holders === 0) for (const thread of this.#threads) thread.hold(false);
   }
 
-  /** Ends all threads. Resolves when they are gone; pending results become undefined. Idempotent. */
+  /** Ends all threads; resolves when they have exited. Pending results become undefined. Idempotent. */
   async end(): Promise<void> {
     this.#fault ??= new WorkerFault('was ended');
     await Promise.all(this.#threads.map((thread) => thread.end()));
@@ -80,7 +83,7 @@ export class WorkerPool {
     settle(reply);
   }
 
-  /** Undefined where one cannot be started: that is the fault then. */
+  /** Returns the least busy worker, or starts one; undefined, and sets the fault, if it cannot be started. */
   #idlest(): WorkerThread | undefined {
     let best: WorkerThread | undefined;
     for (const thread of this.#threads) if (best === undefined || thread.chunks < best.chunks) best = thread;
@@ -109,7 +112,7 @@ export class WorkerPools implements Lasting {
   readonly #pools = new Map<string, Set<WorkerPool>>();
   #ended = false;
 
-  /** A pool of `plan` for the stage at `path`, to be given back. */
+  /** Returns a pool of `plan` for the stage at `path`. Call `giveBack` after use. */
   take(path: string, plan: PoolPlan): WorkerPool {
     let pools = this.#pools.get(path);
     if (pools === undefined) this.#pools.set(path, (pools = new Set()));
@@ -119,7 +122,7 @@ export class WorkerPools implements Lasting {
     return pool;
   }
 
-  /** Keeps `pool`, and ends all unused others of the stage. */
+  /** Keeps `pool` for reuse, and ends all other unused pools of the stage. */
   async giveBack(path: string, pool: WorkerPool): Promise<void> {
     if (--pool.users > 0 || this.#ended) return;
     const pools = this.#pools.get(path)!;
@@ -139,18 +142,21 @@ function samePlan(a: PoolPlan, b: PoolPlan): boolean {
   return a.module === b.module && a.data === b.data && a.workers === b.workers && a.parallel === b.parallel;
 }
 
-/** The time that the calls for a chunk should take, in milliseconds: much more than sending it, and soon done. */
+/**
+ * Target duration of the calls for a chunk, in milliseconds: much longer than sending it, but short enough to balance
+ * workers.
+ */
 const CHUNK_MS = 4;
-/** A chunk is so many times the last, at most: the first calls are slower than those behind them. */
+/** Maximum growth factor from one chunk to the next, because the first calls are slower than later ones. */
 const GROWTH = 4;
 const MOST = 1024;
 
-/** Chooses how many elements go over at a time, by the time of the calls so far. No result depends on it. */
+/** Chooses the number of elements in a chunk by the duration of the calls so far. Results do not depend on it. */
 class ChunkSizer {
   readonly #least: number;
   #elements: number;
 
-  /** `least`: elements that keep a worker busy, with calls beside each other. */
+  /** `least` is the number of elements that keep a worker busy with concurrent calls. */
   constructor(least: number) {
     this.#least = Math.min(least, MOST);
     this.#elements = this.#least;
@@ -160,7 +166,7 @@ class ChunkSizer {
     return this.#elements;
   }
 
-  /** Learns that the calls for `elements` elements took `ms`. */
+  /** Records that the calls for `elements` elements took `ms` milliseconds. */
   learn(elements: number, ms: number): void {
     if (elements === 0) return;
     const wanted = Math.floor((CHUNK_MS * elements) / Math.max(ms, 1e-6));

@@ -6,29 +6,29 @@ import { unpackThrown } from './packed-thrown';
 import { threadEntry } from './thread-entry';
 import { WorkerFault } from './worker-errors';
 
-/** A call that is under way has so long to heed its signal, in milliseconds, before its thread is ended under it. */
+/** Grace period in milliseconds before a worker that ignores its signal is terminated. */
 const GRACE_MS = 50;
 
-/** Takes the reply for a chunk; undefined if there is none: it was dropped, or the worker was ended. */
+/** Receives the reply for a chunk; undefined if the chunk was dropped, or the worker was ended. */
 export interface Waiter {
   readonly settle: (reply: ChunkReply | undefined) => void;
   readonly fail: (fault: WorkerFault) => void;
 }
 
-/** A worker thread, as the main thread sees it. */
+/** The main thread's handle of a worker thread. */
 export class WorkerThread {
   readonly #worker: Worker;
-  /** To the thread, and from it: its `parentPort` belongs to the module. */
+  /** The port to the thread. `parentPort` is left to the user's module. */
   readonly #port: MessagePort;
-  /** The waiters of the chunks that it has, including dropped ones. */
+  /** The waiters of the chunks that the thread has, including dropped ones. */
   readonly #waiters = new Map<number, Waiter | undefined>();
   readonly #onFault: (fault: WorkerFault) => void;
   #fault: WorkerFault | undefined;
   #ending: Promise<void> | undefined;
-  /** Called when it has ended, or has no call under way at its end. */
+  /** Called when the thread has exited, or has replied `ended`. */
   #onQuiet = (): void => undefined;
 
-  /** `onFault`: called once, unless the thread was ended before. @throws the errors of `new Worker` */
+  /** Calls `onFault` at most once, and not after `end`. @throws the errors of `new Worker` */
   constructor(data: Omit<ThreadData, 'port'>, onFault: (fault: WorkerFault) => void) {
     this.#onFault = onFault;
     const { port1, port2: port } = new MessageChannel();
@@ -53,25 +53,25 @@ export class WorkerThread {
     });
   }
 
-  /** Chunks that it has. */
+  /** Number of chunks that the thread has. */
   get chunks(): number {
     return this.#waiters.size;
   }
 
-  /** Sets whether the thread keeps the process alive. A thread that is being ended does so until it is gone. */
+  /** Sets whether the thread keeps the process alive. A thread that is being ended does so until it has exited. */
   hold(held: boolean): void {
     if (this.#ending !== undefined) return;
     if (held) this.#worker.ref();
     else this.#worker.unref();
   }
 
-  /** @throws DataCloneError where an element cannot be sent */
+  /** Sends a chunk. @throws DataCloneError if an element cannot be cloned */
   send(chunk: ChunkMessage, transfer: readonly ArrayBuffer[], waiter: Waiter): void {
     this.#post({ chunk }, transfer);
     this.#waiters.set(chunk.id, waiter);
   }
 
-  /** Nobody waits for these chunks any more. */
+  /** Drops these chunks: their results are not needed. */
   drop(ids: readonly number[]): void {
     const own = ids.filter((id) => this.#waiters.has(id));
     if (own.length === 0) return;
@@ -80,8 +80,8 @@ export class WorkerThread {
   }
 
   /**
-   * Asks the thread to end, waits a little for calls under way, and ends it. Resolves when the thread is gone.
-   * Idempotent.
+   * Asks the thread to end, waits {@link GRACE_MS} for pending calls, and terminates it. Resolves when the thread has
+   * exited. Idempotent.
    */
   end(): Promise<void> {
     return (this.#ending ??= this.#end());
@@ -92,7 +92,7 @@ export class WorkerThread {
     const busy = waiters.length > 0 && this.#fault === undefined;
     this.#waiters.clear();
     for (const waiter of waiters) waiter?.settle(undefined);
-    // Whoever waits for this may have nothing else that keeps the process alive.
+    // The caller may have nothing else that keeps the process alive.
     this.#worker.ref();
     if (busy) {
       const quiet = new Promise<void>((resolve) => (this.#onQuiet = resolve));
@@ -105,7 +105,7 @@ export class WorkerThread {
     this.#port.close();
   }
 
-  /** Receives the messages that it sent before it was gone. */
+  /** Receives the messages that the thread sent before it exited. */
   #receiveAll(): void {
     for (let left = receiveMessageOnPort(this.#port); left !== undefined; left = receiveMessageOnPort(this.#port)) {
       this.#receive(left.message as FromThread);

@@ -20,36 +20,36 @@ import {
 } from './interleaving';
 import { UnorderedInterleaveOperator } from './unordered-interleave';
 
-/** The dataset of an input. */
+/** Returns the stage of the dataset of an input element. */
 type StageFunction = (value: unknown) => Stage;
 
 const DEFAULT_CYCLE = 16;
 
 /** Options of `interleave`. Unknown names throw. */
 export interface InterleaveOptions {
-  /** Datasets that are read in turn. Default 16. */
+  /** Number of datasets that are read in turn. Default 16. */
   cycleLength?: number | undefined;
-  /** Elements of one before the next has its turn. Default 1. */
+  /** Number of neighbouring elements from one dataset before the turn of the next. Default 1. */
   blockLength?: number | undefined;
   /**
-   * Datasets that are opened ahead, beside those that are read in turn. Once the process can open no more files, it
-   * opens none ahead. Default `cycleLength`.
+   * Number of datasets that are opened ahead, in addition to those that are read in turn. After the process has run out
+   * of file descriptors, none is opened ahead. Default `cycleLength`.
    */
   prefetch?: number | undefined;
   /**
-   * `false`: elements come from whichever dataset has some ready; `blockLength` and `prefetch` have no effect. States
-   * are those of `map`. Default true.
+   * If false, the next element is read from whichever dataset is ready; `blockLength` and `prefetch` have no effect.
+   * The rules for states are those of `map`. Default true.
    */
   ordered?: boolean | undefined;
 }
 
-/** `blockLength 4`, or `unordered`. */
+/** Prints `blockLength 4`, or `unordered`. */
 const blockLabel: Label = (blockLength) =>
   typeof blockLength === 'string' ? blockLength : `blockLength ${optionText(blockLength)}`;
 
 /**
- * `interleave`: the elements of `cycleLength` datasets in turn, `blockLength` at a time. A slot whose dataset ends gives up
- * its turn at once, and takes the next input when it is visited again (`tf.data.Dataset.interleave`).
+ * The stage of `interleave`, which reads `cycleLength` datasets in turn, `blockLength` elements at a time. A slot whose
+ * dataset ends loses its turn at once, and gets the next input when it is visited again (`tf.data.Dataset.interleave`).
  */
 export class InterleaveStage extends Stage {
   readonly kind = 'interleave';
@@ -58,7 +58,7 @@ export class InterleaveStage extends Stage {
   readonly #settings: InterleaveSettings;
   readonly #code: Json;
 
-  /** `stageOf`: the stage of a dataset. */
+  /** `stageOf` returns the stage of a dataset. */
   static of(
     input: Stage,
     fn: unknown,
@@ -81,7 +81,7 @@ export class InterleaveStage extends Stage {
     return new InterleaveStage(input, datasetOf, settings, functionText(fn));
   }
 
-  /** `code`: the text of the user's function. */
+  /** `code` is the text of the user's function. */
   constructor(input: Stage, stageOf: StageFunction, settings: InterleaveSettings, code: Json) {
     super(input, { draws: true, perFile: true, unordered: !settings.ordered });
     this.#stageOf = stageOf;
@@ -115,7 +115,7 @@ export class InterleaveStage extends Stage {
     const holder: Holder = {
       scope: run.scope,
       path,
-      // Records of the datasets that are opened pass on; records of the input do not.
+      // Records of the opened datasets are handed on, so their slabs can be reused; records of the input cannot.
       input: this.readInput({ ...run, slabs: undefined }, start),
       again: run.again,
       open: (value, index, mark, again) => {
@@ -139,22 +139,22 @@ export class InterleaveStage extends Stage {
   }
 }
 
-/** An input whose dataset is not open. */
+/** An input element whose dataset is not open. */
 interface Waiting {
   readonly index: number;
   readonly value: unknown;
-  /** Position of the input. */
+  /** Position of the input element. */
   readonly source: Mark;
 }
 
-/** A dataset that is read, or will be next. */
+/** A dataset that is read, or opened ahead. */
 interface Slot extends Waiting {
   readonly input: Input;
   readonly turn: Turn;
-  /** Bytes of the chunk that was loaded last. */
+  /** Bytes of the chunk that was loaded last, which count against the budget. */
   held: number;
   left: boolean;
-  /** The load under way. */
+  /** The pending load. */
   loading: Promise<boolean> | undefined;
 }
 
@@ -166,12 +166,12 @@ class InterleaveOperator implements Operator, OpensAhead {
   readonly #holder: Holder;
   readonly #settings: InterleaveSettings;
   readonly #slots: (Slot | undefined)[];
-  /** Opened ahead, in order; all of them, unless there were too few descriptors. */
+  /** The next inputs, in order. Their datasets are open, unless there were too few descriptors. */
   #upcoming: (Slot | Waiting)[] = [];
-  /** The closes of those that were given up for their descriptors. */
+  /** Resolves when datasets that were closed to free their descriptors are closed. */
   #closingAhead: Promise<unknown> | undefined;
   #active = 0;
-  /** Number of the next input to be opened. */
+  /** Number of the next input to open. */
   #next: number;
   #inputEnded = false;
   #closed = false;
@@ -179,7 +179,7 @@ class InterleaveOperator implements Operator, OpensAhead {
   #taken: number;
   #place: InterleavePlace | null;
   #failure: { readonly error: unknown } | undefined;
-  /** Bytes that were loaded at a time, about. */
+  /** Approximate bytes of a loaded chunk. */
   #each = 0;
 
   constructor(holder: Holder, settings: InterleaveSettings, place: InterleavePlace | null) {
@@ -195,7 +195,7 @@ class InterleaveOperator implements Operator, OpensAhead {
   async next(max: number): Promise<Chunk | undefined> {
     if (this.#failure !== undefined) throw this.#failure.error;
     if (this.#place !== null) await this.#restore(this.#place);
-    // Its input is known before the mark is made, which begins with it.
+    // Opened before the mark is made, because the mark begins with its input.
     if (this.#active === 0 && this.#upcoming.length === 0 && !(await this.#openNext())) return undefined;
     const mark: Mark = [this.#placeNow(), 0];
     const drawn = new Store(max);
@@ -230,7 +230,7 @@ class InterleaveOperator implements Operator, OpensAhead {
     await Promise.all([this.#holder.input.close(), ...leaving, this.#closingAhead]);
   }
 
-  /** Gives up all that `slot` holds. */
+  /** Closes `slot`, and releases its bytes. */
   async #leave(slot: Slot): Promise<void> {
     this.#hold(slot, 0);
     slot.left = true;
@@ -239,7 +239,7 @@ class InterleaveOperator implements Operator, OpensAhead {
     await closing;
   }
 
-  /** Takes as many elements of the current slot as its block and `max` allow. */
+  /** Adds as many elements of the current slot to `drawn` as its block and `max` allow. */
   #draw(input: Input, drawn: Store, max: number): void {
     const { elements } = input;
     const wanted = Math.min(this.#settings.blockLength - this.#taken, max - drawn.length);
@@ -254,7 +254,7 @@ class InterleaveOperator implements Operator, OpensAhead {
     this.#visit = (this.#visit + 1) % this.#slots.length;
   }
 
-  /** False where that would keep elements waiting that were drawn. */
+  /** Loads elements of `slot`. False if drawn elements would have to wait for it. */
   async #load(slot: Slot, drawn: boolean): Promise<boolean> {
     slot.turn.begin();
     const loading = this.#startLoading(slot);
@@ -271,7 +271,7 @@ class InterleaveOperator implements Operator, OpensAhead {
     return true;
   }
 
-  /** Gives the slot in turn the next input, or passes it over. False where all is over. */
+  /** Opens the next input in the current slot, or skips the slot. False at the end of all. */
   async #fillSlot(): Promise<boolean> {
     if (this.#upcoming.length === 0) await this.#openNext();
     const next = this.#upcoming.shift();
@@ -286,7 +286,10 @@ class InterleaveOperator implements Operator, OpensAhead {
     return this.#active > 0;
   }
 
-  /** Once all slots are taken, the datasets of the inputs behind are opened, and begin to be read, as far as there is room. */
+  /**
+   * If all slots are in use, opens the datasets of the next inputs, and begins to read them, as far as the budget
+   * allows.
+   */
   async #openAhead(): Promise<void> {
     if (this.#active < this.#slots.length) return;
     const { scope } = this.#holder;
@@ -298,7 +301,7 @@ class InterleaveOperator implements Operator, OpensAhead {
 
   async #openNext(): Promise<boolean> {
     const { input } = this.#holder;
-    // `#over` is read after `await`: the operator may be closed meanwhile.
+    // `#over` is read after `await`, because the operator may have been closed.
     if (this.#inputEnded || !(await input.load(1)) || this.#over) {
       this.#inputEnded = true;
       return false;
@@ -319,7 +322,10 @@ class InterleaveOperator implements Operator, OpensAhead {
     return slot;
   }
 
-  /** There was no descriptor for a file of the dataset that has `turn`: waits for it. False at the turn of all holders. */
+  /**
+   * Waits for the turn of a dataset for which no descriptor was free. False if it is the turn of all containing stages,
+   * too.
+   */
   async #again(turn: Turn): Promise<boolean> {
     this.#holder.scope.scarce = true;
     if (turn.come) return (await this.#holder.again?.()) ?? false;
@@ -333,7 +339,7 @@ class InterleaveOperator implements Operator, OpensAhead {
     this.#holder.scope.scarce = true;
     this.#upcoming = this.#upcoming.map(({ index, value, source }) => ({ index, value, source }));
     const leaving = open.map((slot) => this.#leave(slot));
-    // Errors of what opens again are told then.
+    // Errors are ignored: datasets that are opened again report theirs.
     this.#closingAhead = Promise.allSettled([this.#closingAhead, ...leaving]);
     return true;
   }
@@ -352,7 +358,7 @@ class InterleaveOperator implements Operator, OpensAhead {
     return [oldest, first, next, this.#visit, this.#taken, slots];
   }
 
-  /** Opens the inputs that were in slots, and passes over those that were used up. */
+  /** Opens the inputs that were in slots, and skips those that had ended. */
   async #restore([, , next, , , slots]: InterleavePlace): Promise<void> {
     const { input } = this.#holder;
     this.#place = null;
@@ -369,7 +375,7 @@ class InterleaveOperator implements Operator, OpensAhead {
     if (!this.#over) checkRestored(this.#holder, next - this.#next);
   }
 
-  /** The next chunk of a slot, awaited once: an error stays until it is its turn. */
+  /** Starts loading the next chunk of a slot, once. An error is reported at the turn of the slot. */
   #startLoading(slot: Slot): Promise<boolean> {
     if (slot.loading === undefined) {
       slot.loading = slot.input.load(Infinity);
@@ -388,7 +394,7 @@ class InterleaveOperator implements Operator, OpensAhead {
     this.#hold(slot, this.#each);
   }
 
-  /** `slot` has `bytes` in hand. */
+  /** Sets the bytes that `slot` holds. */
   #hold(slot: Slot, bytes: number): void {
     this.#holder.scope.budget.hold(bytes - slot.held);
     slot.held = bytes;

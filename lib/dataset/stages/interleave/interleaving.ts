@@ -15,13 +15,13 @@ import type { Scope } from '../../engine/scope';
 export interface InterleaveSettings {
   readonly cycleLength: number;
   readonly blockLength: number;
-  /** Inputs that are opened ahead. */
+  /** Number of inputs that are opened ahead. */
   readonly prefetch: number;
   /** True if each input waits for its turn. */
   readonly ordered: boolean;
 }
 
-/** The surroundings of an interleave. */
+/** The context of an interleave. */
 export interface Holder {
   readonly scope: Scope;
   /** The stage's path. */
@@ -30,20 +30,20 @@ export interface Holder {
   /** `Run.again` of the interleave as a whole. */
   readonly again: (() => Promise<boolean>) | undefined;
   /**
-   * The dataset of input `value`, number `index`, from `mark` on. `again`: see `Run.again`. @throws the error of the
-   * user's function
+   * Opens the dataset of input `value`, number `index`, from `mark` on. `again`: see `Run.again`. @throws the error of
+   * the user's function
    */
   open(value: unknown, index: number, mark: Mark, again: () => Promise<boolean>): Input;
 }
 
-/** Most inputs that can be used up while an older one is still read, if their number is unknown. */
+/** Maximum number of inputs that can end while an older one is still read, if the number of inputs is unknown. */
 const MOST_PASSED = 2 ** 18;
 const MOST_SLOTS = 65_536;
 
 /**
- * The place of an interleave: the oldest input that is in a slot, or comes next, and its number; the number of the next
- * input; the current slot, and how many elements of its block were taken; the slots, each as the number and place of
- * its input, or null.
+ * The place of an interleave: the mark and number of the oldest input in a slot, or of the next input; the number of
+ * the next input; the current slot, and the number of elements of its block that were read; the slots, each as the
+ * number and mark of its input, or null.
  */
 export type InterleavePlace = readonly [
   oldest: Mark,
@@ -88,16 +88,16 @@ export function interleavePlace(
 }
 
 /**
- * @throws TFRecordError TFR_STATE_MISMATCH if the input has `missing` elements less than the state says, unless the
- *   scope is closed
+ * @throws TFRecordError TFR_STATE_MISMATCH if the input has `missing` elements less than the state needs, unless the
+ * scope is closed
  */
 export function checkRestored({ scope, path }: Holder, missing: number): void {
   if (missing > 0 && !scope.closed) throw misplaced(path, `${missing} inputs more`, 'the end of the input');
 }
 
 /**
- * The turn of one dataset of an interleave, in which the interleave waits for it. A file that it could not open before,
- * because no descriptor was left, is tried again then.
+ * The turn of one dataset of an interleave: the time in which the interleave waits for it. A file that could not be
+ * opened because no descriptor was free is opened again then.
  */
 export class Turn {
   #come = false;
@@ -108,7 +108,7 @@ export class Turn {
     return this.#come;
   }
 
-  /** Resolves at the next turn; at once while it lasts, and when there is none any more. */
+  /** Resolves at the next turn; at once during a turn, and after `end`. */
   async wait(): Promise<void> {
     if (!this.#come && !this.#over) await new Promise<void>((resolve) => this.#waiting.push(resolve));
   }
@@ -127,7 +127,7 @@ export class Turn {
     this.#come = false;
   }
 
-  /** There is no other turn. */
+  /** Resolves all waits: there is no further turn. */
   end(): void {
     this.#over = true;
     this.#wake();

@@ -3,44 +3,44 @@ import { START, type Chunk, type Mark, type Operator } from '../../engine/operat
 import { meanBytesOf } from '../../engine/sizes';
 import { checkRestored, Turn, type Holder, type InterleavePlace, type InterleaveSettings } from './interleaving';
 
-/** A dataset that is read. */
+/** A dataset that is being read. */
 interface Slot {
   readonly index: number;
   /** Position of its input. */
   readonly source: Mark;
   readonly input: Input;
-  /** Its turn, where it waits for a descriptor, is when another dataset ends. */
+  /** If it waits for a descriptor, its turn begins when another dataset ends. */
   readonly turn: Turn;
-  /** Bytes of the elements in hand. */
+  /** Bytes of its loaded elements. */
   held: number;
   failure: { readonly error: unknown } | undefined;
 }
 
 /**
- * Gives the elements of `cycleLength` datasets as they come: of whichever has some. Its place is that of an interleave in
- * order, with the number of the dataset that comes next as the visited slot.
+ * Yields the elements of `cycleLength` datasets in the order in which they are ready. Its place has the form of an
+ * ordered interleave's, with the number of the next dataset as the visited slot.
  */
 export class UnorderedInterleaveOperator implements Operator {
   readonly #holder: Holder;
   readonly #settings: InterleaveSettings;
-  /** All that are open, by number; the oldest first. */
+  /** The open slots, by number, the oldest first. */
   readonly #slots = new Map<number, Slot>();
-  /** Slots that have elements in hand, or have ended: the one that waits longest first. */
+  /** Slots with loaded elements, or that have ended: the one that has waited longest first. */
   readonly #ready: Slot[] = [];
   #next: number;
   readonly #place: InterleavePlace | null;
-  /** Elements of the dataset visited that have to come before those of others. */
+  /** Number of elements of the visited dataset that must be yielded before those of others. */
   #left: number;
   #opening: Promise<void> | undefined;
   #inputEnded = false;
   #restored = false;
   #closed = false;
   #failure: { readonly error: unknown } | undefined;
-  /** Nothing comes of any dataset that is open before there are descriptors. */
+  /** True if no open dataset can yield elements before descriptors are free. */
   #stuck = false;
   #wake = (): void => undefined;
 
-  /** @param skip elements behind `place` that are passed over: of the dataset visited */
+  /** @param skip number of elements after `place` to skip, in the visited dataset */
   constructor(holder: Holder, settings: InterleaveSettings, place: InterleavePlace | null, skip: number) {
     this.#holder = holder;
     this.#settings = settings;
@@ -81,8 +81,8 @@ export class UnorderedInterleaveOperator implements Operator {
   }
 
   /**
-   * There was no descriptor for a file of the dataset that has `turn`. It waits until another dataset ends. False where
-   * there is none that gives anything meanwhile.
+   * Waits, for a dataset for which no descriptor was free, until another dataset ends. False if no other dataset can
+   * yield elements meanwhile.
    */
   async #again(turn: Turn): Promise<boolean> {
     const waiting = turn.wait();
@@ -93,7 +93,7 @@ export class UnorderedInterleaveOperator implements Operator {
     return (await this.#holder.again?.()) ?? false;
   }
 
-  /** Lets inputs that wait for descriptors go on, if no other input has elements before them. */
+  /** Lets inputs that wait for descriptors continue, if no other input has elements. */
   #freeStuck(): void {
     const all = [...this.#slots.values()];
     const slots = this.#left === 0 ? all : all.filter(({ index }) => index === this.#place?.[3]);
@@ -101,7 +101,7 @@ export class UnorderedInterleaveOperator implements Operator {
     if (this.#stuck) for (const { turn } of slots) turn.begin();
   }
 
-  /** A dataset has ended: lets the one that waits longest for descriptors have its own. */
+  /** Called when a dataset has ended: its descriptors go to the dataset that has waited longest. */
   #passDescriptors(): void {
     this.#stuck = false;
     for (const { turn } of this.#slots.values()) {
@@ -111,10 +111,10 @@ export class UnorderedInterleaveOperator implements Operator {
     }
   }
 
-  /** Opens datasets while slots are free, without waiting for the input where there is something else to wait for. */
+  /** Opens datasets while slots are free. Waits for the input only if there is nothing else to wait for. */
   async #fill(): Promise<void> {
     while (this.#slots.size < this.#settings.cycleLength && !this.#inputEnded && this.#failure === undefined) {
-      // They would take the descriptors that others wait for.
+      // New datasets would use the descriptors that others wait for.
       if (this.#slotWaits()) return;
       this.#opening ??= this.#openNext();
       const opening = this.#opening;
@@ -169,7 +169,7 @@ export class UnorderedInterleaveOperator implements Operator {
     );
   }
 
-  /** The slot whose turn it is; undefined where none has anything, or not the one that has to come first. */
+  /** Returns the slot whose turn it is; undefined if no slot is ready, or not the one that must be first. */
   #pick(): Slot | undefined {
     if (this.#left > 0 && !this.#slots.has(this.#place?.[3] ?? -1)) this.#left = 0;
     if (this.#left === 0) return this.#ready.shift();
@@ -183,7 +183,7 @@ export class UnorderedInterleaveOperator implements Operator {
       this.#left = 0;
       this.#hold(slot, 0);
       this.#slots.delete(slot.index);
-      // Elements of other slots come before an error.
+      // Elements of other slots are yielded before an error.
       if (failure !== undefined) this.#failure ??= failure;
       const closing = input.close();
       slot.turn.end();
@@ -212,7 +212,7 @@ export class UnorderedInterleaveOperator implements Operator {
     ];
   }
 
-  /** Opens the inputs that were open, and passes over those that were used up. */
+  /** Opens the inputs that were open, and skips those that had ended. */
   async #restore([, , next, , , slots]: InterleavePlace): Promise<void> {
     const { input } = this.#holder;
     this.#restored = true;
@@ -227,7 +227,7 @@ export class UnorderedInterleaveOperator implements Operator {
     if (!this.#closed) checkRestored(this.#holder, next - this.#next);
   }
 
-  /** `slot` has `bytes` in hand. */
+  /** Sets the bytes that `slot` holds. */
   #hold(slot: Slot, bytes: number): void {
     this.#holder.scope.budget.hold(bytes - slot.held);
     slot.held = bytes;

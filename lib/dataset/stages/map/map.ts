@@ -18,20 +18,23 @@ import { placeOf, UnorderedMapOperator } from './unordered-map';
 
 /** Options of stages that call a function. Unknown names throw. */
 export interface CallOptions {
-  /** Calls under way at a time, for functions that return promises; results keep the order of the elements. Default 1. */
+  /**
+   * Maximum number of calls under way at a time, for functions that return promises; results keep the order of the
+   * elements. Default 1.
+   */
   parallel?: number | undefined;
 }
 
 /** Options of `map`. Unknown names throw. */
 export interface MapOptions extends CallOptions {
   /**
-   * `false`: results come as soon as they are there, slow ones after others. A state still has each element once,
-   * unless a later stage joins elements or changes their order: then it says `exact: false`. Default true.
+   * If false, results are yielded as soon as they are ready. Resuming from a state still yields each element exactly
+   * once, unless a later stage joins elements or changes their order: the state then has `exact: false`. Default true.
    */
   ordered?: boolean | undefined;
 }
 
-/** `map`: each element becomes the result of a function. */
+/** The stage of `map`, which replaces each element by the result of a function. */
 export class MapStage extends Stage {
   readonly kind = 'map';
   readonly #call: ElementFunction;
@@ -62,7 +65,7 @@ export class MapStage extends Stage {
     if (this.traits.unordered === true) return this.#openUnordered(run, from);
     const [place, index] = countedPlace(from, stagePath(run, this));
     const skip = from[1];
-    // One comes of one, so the function need not be called again for what was given before.
+    // There is one result for each element, so resuming need not call the function for earlier elements.
     const input = this.readInput(run, behind(place, skip));
     return new MapOperator(new Calls(input, this.#call, run, this, this.#parallel, index + skip));
   }

@@ -23,19 +23,19 @@ import { bytesIn } from '../../engine/sizes';
 import type { Stage } from '../../engine/stage';
 
 /**
- * The place of an unordered map: the mark of the oldest element that was not given, and its number; the numbers of
- * later ones that were given, and of those that come next, both counted from there.
+ * The place of an unordered map: the mark and number of the oldest element whose result was not yielded; then, relative
+ * to that number, the numbers of later elements that were yielded, and of those that must be yielded next.
  */
 type UnorderedPlace = readonly [oldest: Mark, first: number, given: readonly number[], coming: readonly number[]];
 
-/** Elements that calls run ahead of the oldest one, for each call that may be under way. */
+/** Number of elements that calls may be ahead of the oldest one, for each call that may be under way. */
 const WINDOW = 16;
-/** Most calls that can be under way. */
+/** Maximum number of calls under way. */
 const MOST_CALLS = 65_536;
-/** The farthest that any call can run beyond the oldest one. */
+/** Maximum number of elements that a call can be ahead of the oldest one. */
 const MOST_AHEAD = WINDOW * MOST_CALLS;
 
-/** A call under way, or done. */
+/** A call that is under way or has settled. */
 interface Call {
   readonly elements: Elements;
   readonly at: number;
@@ -45,7 +45,10 @@ interface Call {
   value: unknown;
 }
 
-/** Calls a function for the elements of an input, `parallel` at a time, and gives results as they come. */
+/**
+ * Calls a function for the elements of an input, at most `parallel` at a time, and yields results as soon as they are
+ * ready.
+ */
 export class UnorderedMapOperator implements Operator {
   readonly #input: Input;
   readonly #call: ElementFunction;
@@ -54,27 +57,27 @@ export class UnorderedMapOperator implements Operator {
   readonly #scope: CallScope;
   readonly #stage: string;
   readonly #policy: ErrorPolicy;
-  /** By number, those that were not given; the oldest first. */
+  /** Calls whose results were not yielded yet, by number, the oldest first. */
   readonly #calls = new Map<number, Call>();
-  /** Results that were not given, as they came. */
+  /** Settled calls whose results were not yielded yet, in the order in which they settled. */
   #done: Call[] = [];
-  /** Numbers that were given, behind the oldest that was not. */
+  /** Numbers of elements after the oldest pending one whose results were yielded. */
   readonly #given: Set<number>;
-  /** The numbers that must come first: the rest of a chunk that was begun. */
+  /** Numbers of elements that must be yielded first: the rest of a chunk that a state interrupted. */
   #coming: number[];
-  /** The last number of `#coming`. It may be beyond the window, if fewer calls run at a time now. */
+  /** The last number of `#coming`. It may be beyond the window, if `parallel` is lower than before. */
   readonly #lastComing: number;
   #index: number;
   #each = 0;
   #loading: Promise<void> | undefined;
-  /** True if something has changed since `next` began to look. */
+  /** True if a call has settled since `next` last checked. */
   #changed = false;
   #endWait = (): void => undefined;
   #ended = false;
   #closed = false;
   #failure: { readonly error: unknown } | undefined;
 
-  /** `input`: from the oldest element of `from` on. */
+  /** `input` starts at the oldest element of `from`. */
   constructor(input: Input, call: ElementFunction, run: Run, stage: Stage, parallel: number, from: Mark) {
     const [, first, given, coming] = placeOf(from, stagePath(run, stage));
     const skip = from[1];
@@ -120,7 +123,7 @@ export class UnorderedMapOperator implements Operator {
     this.#endWait();
   }
 
-  /** Starts as many calls as there may be, without waiting for the input where there is something else to wait for. */
+  /** Starts as many calls as are allowed. Waits for the input only if there is nothing else to wait for. */
   async #fill(): Promise<void> {
     const input = this.#input;
     while (!this.#ended && this.#failure === undefined && !this.#closed && this.#mayCall()) {
@@ -148,7 +151,7 @@ export class UnorderedMapOperator implements Operator {
   #mayCall(): boolean {
     const { size } = this.#calls;
     if (size === 0) return true;
-    // The numbers that must come first may lie behind results that wait for them.
+    // Elements that must be yielded first may be after results that wait for them, so settled calls are not counted.
     const busy = this.#coming.length > 0 ? size - this.#done.length : size;
     if (busy >= this.#parallel) return false;
     if (this.#coming.length > 0 && this.#index <= this.#lastComing) return true;
@@ -157,7 +160,7 @@ export class UnorderedMapOperator implements Operator {
     return this.#coming.length > 0 || (room > 0 && room >= this.#each);
   }
 
-  /** Number of the oldest that was not given. */
+  /** Number of the oldest element whose result was not yielded. */
   #first(): number {
     for (const [index] of this.#calls) return index;
     return this.#index;
@@ -208,18 +211,18 @@ export class UnorderedMapOperator implements Operator {
     this.#wake();
   }
 
-  /** No more calls are waited for; results that are there are given. */
+  /** Discards pending calls; settled results are still yielded. */
   #giveUp(): void {
     this.#coming.length = 0;
     for (const call of this.#calls.values()) if (!this.#done.includes(call)) this.#leave(call);
   }
 
-  /** Stops waiting for numbers that the input no longer has. */
+  /** Stops waiting for numbers that the input does not have. */
   #forgetMissing(): void {
     this.#coming = this.#coming.filter((index) => this.#calls.has(index));
   }
 
-  /** `call` is over: it was given, or skipped. */
+  /** Removes `call`, whose result was yielded or skipped. */
   #leave(call: Call): void {
     this.#run.scope.budget.release(call.bytes);
     this.#calls.delete(call.index);
@@ -228,7 +231,7 @@ export class UnorderedMapOperator implements Operator {
     if (at >= 0) this.#coming.splice(at, 1);
   }
 
-  /** Results that may be given, up to `max`. */
+  /** Returns up to `max` results that may be yielded now. */
   #ready(max: number): Call[] {
     if (this.#coming.length === 0) return this.#done.slice(0, max);
     const ready: Call[] = [];
@@ -255,7 +258,7 @@ export class UnorderedMapOperator implements Operator {
     return { elements, mark };
   }
 
-  /** The mark of a chunk of `ready`, which were not given yet. */
+  /** Returns the mark of the chunk `ready`, before it is yielded. */
   #mark(ready: readonly Call[]): Mark {
     const [oldest] = this.#calls;
     const [first, { mark }] = oldest!;
@@ -271,16 +274,14 @@ export class UnorderedMapOperator implements Operator {
   }
 }
 
-/**
- * The place that `from` holds for the stage at `path`; the start is the first element. @throws TFRecordError
- * TFR_STATE_MISMATCH
- */
+/** Returns the checked place of a mark for the stage at `path`. @throws TFRecordError TFR_STATE_MISMATCH */
 export function placeOf([at]: Mark, path: string): UnorderedPlace {
   if (at === null) return [START, 0, [], []];
   const [oldest, first, before, behind] = placeList(path, at, 4);
   const givenList = placeListUpTo(path, before, MOST_AHEAD);
   const comingList = placeListUpTo(path, behind, MOST_AHEAD);
-  // An element between two offsets that is in no list is under way, or an earlier state was to give it first.
+  // An element before the last offset that is in neither list is under way, or was in the `coming` list of an earlier
+  // state.
   const most = givenList.length + comingList.length + MOST_CALLS + MOST_ELEMENTS;
   const offsets = (list: readonly Json[]): number[] =>
     list.map((offset) => placeCount(path, 'a number after the oldest', offset, most));
@@ -291,7 +292,7 @@ export function placeOf([at]: Mark, path: string): UnorderedPlace {
   return [placeMark(path, oldest), placeCount(path, 'the number of an element', first, 2 ** 52), given, coming];
 }
 
-/** Rejects with the error that `call` throws. */
+/** Calls `call`. Rejects if it throws. */
 async function callSafely(call: ElementFunction, value: unknown, context: CallContext): Promise<unknown> {
   return call(value, context);
 }

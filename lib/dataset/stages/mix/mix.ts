@@ -29,15 +29,15 @@ import { Draws, optionalSeed, seedJson, type Seed, type Words } from '../../rand
 import { RepeatStage } from '../repeat';
 import { FollowingChooser, LagChooser, RandomChooser, type MixedPart, type PartChooser } from './part-chooser';
 
-/** Datasets of which one gives the next element. */
+/** The base of stages that read each next element from one of several datasets. */
 abstract class MixStage extends Stage {
   override readonly parts: readonly Stage[];
   protected readonly exhausted: WhenExhausted;
-  /** The stages to open, of which the last may be no part of the mix. */
+  /** The stages to open; the last may be the input of the chooser instead of a part. */
   readonly #opened: readonly Stage[];
   readonly #mixed: number;
 
-  /** `beside`: stages that are opened after the parts. */
+  /** `beside` lists stages that are opened after the parts. */
   constructor(
     parts: readonly Stage[],
     exhausted: WhenExhausted,
@@ -71,7 +71,7 @@ abstract class MixStage extends Stage {
   protected abstract chooserOf(mixed: readonly MixedPart[], beside: readonly MixedPart[], key: Words): PartChooser;
 }
 
-/** The draws of so many elements are still numbered exactly. */
+/** Maximum number of elements whose draws have exact numbers. */
 const MOST_GIVEN = 2 ** 40;
 
 function mixPlace(path: string, at: Json, opened: number): MixPlace {
@@ -83,30 +83,33 @@ function mixPlace(path: string, at: Json, opened: number): MixPlace {
 
 /** Checked options of `sampleFrom`. */
 interface SampleSettings {
-  /** One a part. */
+  /** One weight for each part. */
   readonly weights: readonly number[];
   readonly seed: Words | undefined;
   readonly exhausted: WhenExhausted;
-  /** By lag, not at random. */
+  /** True if parts are chosen by lag, not at random. */
   readonly exact: boolean;
 }
 
 /** Options of `sampleFrom`. Unknown names throw. */
 export interface MixOptions {
-  /** One a part, 0 or more, not all of them 0; only their shares count. Default: the same for all. */
+  /** One weight for each part, 0 or more, not all 0; only their ratios count. Default: equal weights. */
   weights?: readonly number[] | undefined;
-  /** The seed of this stage alone. Default: the seed of the dataset. */
+  /** The seed of this stage only. Default: the seed of the dataset. */
   seed?: Seed | undefined;
   /**
-   * The treatment of a part that has ended: `drop` goes on with the others, `stop` ends all when it is drawn, `repeat`
-   * begins it again, an epoch on, for ever. Default `drop`.
+   * The treatment of a part that has ended: `drop` continues with the others, `stop` ends the mix when the part is
+   * drawn, `repeat` restarts the part with its next epoch, endlessly. Default `drop`.
    */
   exhausted?: WhenExhausted | undefined;
-  /** Draws nothing: the part that lags most behind its share is next, so every prefix is as close to the weights as it can be. */
+  /**
+   * If true, nothing is drawn: the next part is the one that is furthest below its share, so that every prefix is as
+   * close to the weights as possible. Default false.
+   */
   exact?: boolean | undefined;
 }
 
-/** `sampleFrom`: each element is of a part that is drawn by weight. */
+/** The stage of `sampleFrom`, which reads each element from a part that is drawn by weight. */
 export class SampleFromStage extends MixStage {
   readonly kind = 'sampleFrom';
   override readonly labels = [named('weights'), seedLabel, named('exhausted'), flag('exact')];
@@ -124,7 +127,7 @@ export class SampleFromStage extends MixStage {
 
   private constructor(parts: readonly Stage[], settings: SampleSettings) {
     const { seed, exact, exhausted } = settings;
-    // An exact mix draws nothing: its seed only makes the keys of the parts.
+    // An exact mix draws nothing; its seed only determines the keys of the parts.
     super(parts, exhausted, exact && seed === undefined ? true : { seed });
     this.#settings = settings;
   }
@@ -147,7 +150,7 @@ export class SampleFromStage extends MixStage {
     const { weights, exhausted, exact } = this.#settings;
     const drops = exhausted === 'drop';
     if (exact) return new LagChooser(mixed, weights, drops);
-    // One float an element, which is two draws.
+    // One float for each element, which is two draws.
     const drawn = 2 * mixed.reduce((sum, { given }) => sum + given, 0);
     return new RandomChooser(new Draws(key, drawn), mixed, weights, drops);
   }
@@ -172,13 +175,13 @@ function checkWeights(value: unknown, parts: number): readonly number[] {
 /** Options of `chooseFrom`. Unknown names throw. */
 export interface ChooseOptions {
   /**
-   * The treatment of a part that has ended when it is chosen: `drop` passes over it, `stop` ends all, `repeat` begins it
-   * again, an epoch on. Default `stop`.
+   * The treatment of a chosen part that has ended: `drop` skips the choice, `stop` ends the mix, `repeat` restarts the
+   * part with its next epoch. Default `stop`.
    */
   exhausted?: WhenExhausted | undefined;
 }
 
-/** `chooseFrom`: each element is of the part whose number comes next. */
+/** The stage of `chooseFrom`, which reads each element from the part whose number is next in a dataset of numbers. */
 export class ChooseFromStage extends MixStage {
   readonly kind = 'chooseFrom';
   override readonly labels = [named('exhausted')];
@@ -205,12 +208,12 @@ export class ChooseFromStage extends MixStage {
   }
 }
 
-/** The place of a mix: for each dataset that it opened, the number of elements that it gave, and its mark. */
+/** The place of a mix: for each opened dataset, the number of elements read from it, and its mark. */
 type MixPlace = readonly (readonly [given: number, mark: Mark])[];
 
 /**
- * The treatment of a part that has ended: `drop` goes on with the others, `stop` ends all when it is chosen, `repeat`
- * begins it again.
+ * The treatment of a part that has ended: `drop` continues with the others, `stop` ends the mix when the part is
+ * chosen, `repeat` restarts the part.
  */
 export type WhenExhausted = 'drop' | 'stop' | 'repeat';
 
@@ -226,13 +229,13 @@ interface Mix {
   /** The parts, and the input that the chooser reads. */
   readonly opened: readonly MixedPart[];
   readonly exhausted: WhenExhausted;
-  /** It begins at the start. */
+  /** True if it starts without a state. */
   readonly fresh: boolean;
 }
 
 class MixOperator implements Operator {
   readonly #mix: Mix;
-  /** Before the first element it is found out whether a part is empty. */
+  /** True until all parts were checked for being empty, before the first element. */
   #looksFirst: boolean;
   #ended = false;
   #failure: { readonly error: unknown } | undefined;
@@ -265,7 +268,7 @@ class MixOperator implements Operator {
     await Promise.all(this.#mix.opened.map(({ input }) => input.close()));
   }
 
-  /** Takes one step. False if drawn elements would have to wait for it. */
+  /** Reads one element. False if drawn elements would have to wait for it. */
   async #step(drawn: Store, max: number): Promise<boolean> {
     const { chooser, mixed, exhausted, run, path } = this.#mix;
     const needs = chooser.needs();
@@ -294,7 +297,7 @@ class MixOperator implements Operator {
   async #load(parts: readonly PartInput[], drawn: Store, max: number): Promise<boolean> {
     const loading = parts.map((part) => part.load(max));
     if (drawn.length > 0 && !(await this.#mix.run.scope.settlesSoon(Promise.all(loading)))) return false;
-    // One after the other: the error of the first part that has one is told.
+    // Awaited in order, so that the error of the first part that has one is thrown.
     for (const loaded of loading) await loaded;
     return true;
   }
@@ -309,7 +312,7 @@ class MixOperator implements Operator {
   }
 }
 
-/** A part that has nothing to give, also when it begins again. */
+/** Returns the error for a part without elements, also after a restart. */
 function emptyPart(stage: string, part: number): TFRecordError {
   return new TFRecordError(
     'ERR_INVALID_ARG_VALUE',

@@ -2,25 +2,25 @@ import { isInteger, outOfRange } from '../../../base';
 import type { PartInput } from '../../engine/input';
 import type { Draws } from '../../random';
 
-/** A part of a mix, and the elements that it gave. */
+/** A part of a mix, and the number of elements read from it. */
 export interface MixedPart {
   readonly input: PartInput;
   given: number;
 }
 
-/** Says which part of a mix gives the next element. */
+/** Chooses the part of a mix that the next element is read from. */
 export interface PartChooser {
-  /** The inputs that must be ready, or must have ended, before `part` is called. */
+  /** Returns the inputs that must be ready or ended before `part` is called. */
   needs(): readonly PartInput[];
-  /** The part that is next, the same until it gave or was passed over; undefined at the end. */
+  /** Returns the index of the next part, the same until `advance`; undefined at the end. */
   part(): number | undefined;
-  /** Notes that the part gave its element, or has none left and is passed over. */
+  /** Called after an element of the part was read, or the part was skipped because it has ended. */
   advance(): void;
 }
 
 const NOTHING: readonly PartInput[] = [];
 
-/** Follows numbers. */
+/** Chooses parts by a dataset of numbers. */
 export class FollowingChooser implements PartChooser {
   readonly #choice: PartInput;
   readonly #parts: number;
@@ -48,7 +48,7 @@ export class FollowingChooser implements PartChooser {
   }
 }
 
-/** Chooses among the parts that are left by their weights. */
+/** Chooses among the parts that have not left, by their weights. */
 abstract class WeightedChooser implements PartChooser {
   protected readonly parts: readonly MixedPart[];
   /** 0 for parts that have left. */
@@ -57,7 +57,7 @@ abstract class WeightedChooser implements PartChooser {
   readonly #dropsEnded: boolean;
   #part: number | undefined;
 
-  /** `dropsEnded`: parts that have ended leave, so it has to be known of all whether they have. */
+  /** If `dropsEnded`, parts that have ended leave, so all inputs must be ready or ended before a choice. */
   constructor(parts: readonly MixedPart[], weights: readonly number[], dropsEnded: boolean) {
     this.parts = parts;
     this.weights = [...weights];
@@ -90,7 +90,7 @@ abstract class WeightedChooser implements PartChooser {
     this.#part = undefined;
   }
 
-  /** A part whose weight is not 0; there is one. */
+  /** Returns a part whose weight is not 0; at least one exists. */
   protected abstract choose(): number;
 
   #add(): void {
@@ -98,7 +98,7 @@ abstract class WeightedChooser implements PartChooser {
   }
 }
 
-/** At random: one `float()` an element. */
+/** Chooses at random, with one `float()` for each element. */
 export class RandomChooser extends WeightedChooser {
   readonly #draws: Draws;
 
@@ -111,7 +111,7 @@ export class RandomChooser extends WeightedChooser {
     const drawn = this.#draws.float();
     let sum = 0;
     let part = 0;
-    // The last sum is the total, and the number drawn is below 1.
+    // The loop ends at a part: the last sum is the total, and the drawn number is below 1.
     for (; part < this.weights.length; part++) {
       sum += this.weights[part]!;
       if (sum / this.total > drawn) break;
@@ -121,12 +121,12 @@ export class RandomChooser extends WeightedChooser {
 }
 
 /**
- * Chooses the part that lags most behind its share of the elements so far: every prefix is as close to the weights as
- * it can be.
+ * Chooses the part that is furthest below its share of the elements so far, so that every prefix is as close to the
+ * weights as possible.
  */
 export class LagChooser extends WeightedChooser {
   protected choose(): number {
-    // Counts the parts that are left: else heavy parts would first make up for elements of those that ended.
+    // Counts only parts that have not left: else the others would first make up for elements of those that ended.
     const given = this.parts.reduce((sum, part, i) => sum + (this.weights[i] === 0 ? 0 : part.given), 0);
     let most = -Infinity;
     let chosen = 0;

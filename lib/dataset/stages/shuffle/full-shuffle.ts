@@ -18,7 +18,10 @@ import type { Scope } from '../../engine/scope';
 import { Stage } from '../../engine/stage';
 import { permutation, seedJson, type Permutation, type Words } from '../../random';
 
-/** `shuffle('full')` of elements that are all held in memory: file names, small sets. Each order is as likely. */
+/**
+ * The stage of `shuffle('full')`, which holds all elements in memory: file names, small sets. All orders are equally
+ * likely.
+ */
 export class FullShuffleStage extends Stage {
   readonly kind = 'shuffle';
   override readonly labels = [plain, seedLabel, reshuffleLabel];
@@ -36,7 +39,7 @@ export class FullShuffleStage extends Stage {
   }
 
   open(run: Run, [at, skip]: Mark): Operator {
-    // The place of the first input, which knows whether its source is still the same.
+    // The mark of the first input, which detects a changed source.
     const path = stagePath(run, this);
     const [next, first] = at === null ? [0, START] : fullPlace(path, at, this.input?.size);
     const input = this.readInput(run, first);

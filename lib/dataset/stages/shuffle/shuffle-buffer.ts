@@ -14,41 +14,44 @@ interface Loaded {
   readonly mark: Mark;
   /** Number of its first element in the epoch. */
   readonly first: number;
-  /** The state of the draws at that time, or somewhat earlier. */
+  /** The state of the draws when the chunk was loaded, or somewhat earlier. */
   readonly draws: DrawPoint;
-  /** Elements of it that were put into the buffer. */
+  /** Number of its elements that were put into the buffer. */
   put: number;
-  /** Elements of it that are held. */
+  /** Number of its elements that are in the buffer. */
   held: number;
   /** True if `takeSparse` has returned its places. */
   taken: boolean;
 }
 
-/** Chunks that may be sparse before they are looked for. */
+/** Number of chunks from which on sparse chunks are searched. */
 const FEW = 8;
-/** A chunk is sparse when at most this share of it is held. */
+/** A chunk is sparse if at most this share of its elements is in the buffer. */
 const SPARSE = 1 / 4;
 
 /**
- * The chunks of an input that the elements of a buffer came from. A state points to the oldest, and the buffer is read
- * again from there.
+ * Tracks the chunks of an input that the elements of a shuffle buffer belong to. A state points to the oldest; resuming
+ * reads the buffer again from there.
  */
 export class BufferedChunks {
-  /** The oldest first; `#gone` were before it. */
+  /** The chunks, the oldest first; `#gone` is the number of chunks removed before it. */
   readonly #chunks: Loaded[] = [];
   #gone = 0;
-  /** The number of the chunk of each place. Pointers would cost the collector work whenever one is replaced. */
+  /**
+   * The number of the chunk of each buffer place. Numbers, because replacing references would burden the garbage
+   * collector.
+   */
   #of = new Int32Array(1024);
 
   /**
-   * Notes that a chunk was loaded. Its first element is at `mark`, number `first` of the epoch; `draws` is the state of
-   * the draws.
+   * Called when a chunk was loaded. Its first element is at `mark`, number `first` of the epoch; `draws` is the state
+   * of the draws.
    */
   load(mark: Mark, first: number, draws: DrawPoint): void {
     this.#chunks.push({ mark, first, draws, put: 0, held: 0, taken: false });
   }
 
-  /** An element of the chunk loaded last goes to place `at`. */
+  /** Called when an element of the last chunk was put at place `at`. */
   put(at: number): void {
     const last = this.#chunks.length - 1;
     const chunk = this.#chunks[last]!;
@@ -58,17 +61,17 @@ export class BufferedChunks {
     this.#of[at] = this.#gone + last;
   }
 
-  /** The element at place `at` has left. */
+  /** Called when the element at place `at` has left the buffer. */
   left(at: number): void {
     this.#chunks[this.#of[at]! - this.#gone]!.held--;
   }
 
-  /** The element of the last place, `last`, goes to `at`. */
+  /** Called when the element of the last place, `last`, was moved to `at`. */
   move(last: number, at: number): void {
     this.#of[at] = this.#of[last]!;
   }
 
-  /** The oldest chunk of which an element is held. Some was loaded. */
+  /** Returns the oldest chunk that has an element in the buffer. Requires a loaded chunk. */
   oldest(): Pick<Loaded, 'mark' | 'first' | 'draws'> {
     let gone = 0;
     while (gone < this.#chunks.length - 1 && this.#chunks[gone]?.held === 0) gone++;
@@ -78,8 +81,8 @@ export class BufferedChunks {
   }
 
   /**
-   * The places, among the first `length`, of the elements of a sparse chunk; undefined if there is none. Returns each
-   * chunk once.
+   * Returns the places, among the first `length`, of the elements of a sparse chunk; undefined if no chunk is sparse.
+   * Returns each chunk once.
    */
   takeSparse(length: number): number[] | undefined {
     const end = this.#chunks.length - 1;
@@ -101,23 +104,23 @@ export class BufferedChunks {
   }
 }
 
-/** Draws between two checks of the event loop. */
+/** Number of draws between two checks of the event loop. */
 const TURN = 65_536;
-/** Draws between two noted points. */
+/** Number of draws between two recorded points. */
 const NOTE_EVERY = 1024;
-/** An element that was put into the buffer before the replayed draws. */
+/** Stands for an element that was put into the buffer before the replayed draws. */
 const UNKNOWN = -1;
 
-/** The state of the draws: the elements that had left the buffer, and the numbers drawn for them. */
+/** The state of the draws: the number of elements that had left the buffer, and of the draws for them. */
 export type DrawPoint = readonly [given: number, drawn: number];
 
 /** The draws to replay. */
 interface Replay {
   /** The size of the buffer. */
   readonly size: number;
-  /** The point where the replay starts; `draws` stands there. */
+  /** The point where the replay starts, and where `draws` is positioned. */
   readonly from: DrawPoint;
-  /** Elements that had left the buffer at the end of the replay. */
+  /** Number of elements that had left the buffer at the end of the replay. */
   readonly given: number;
   /** The number of inputs, if the end was reached; else null. */
   readonly total: number | null;
@@ -127,14 +130,14 @@ interface Replay {
 interface Replayed {
   /** The number of the input at each place; -1 if it was put there before `from`. */
   readonly held: Float64Array;
-  /** Some of the points passed, in order; the first is `from`. */
+  /** Recorded points of the replay, in order; the first is `from`. */
   readonly points: readonly DrawPoint[];
 }
 
 /**
- * Makes the draws of a shuffle buffer again, on numbers in place of elements. `from` is a point after which every
- * element came that is in the buffer now. Afterwards `draws` stands after the last draw. Rejects with ENOMEM if the
- * buffer is too large.
+ * Repeats the draws of a shuffle buffer, on numbers in place of elements. All elements that are in the buffer at the
+ * end must have been added after the point `from`. Afterwards `draws` is positioned after the last draw. Rejects with
+ * ENOMEM if the buffer is too large.
  */
 export async function replayShuffle(
   { size, from, given, total }: Replay,

@@ -29,8 +29,9 @@ interface ByteShuffleSettings extends ShuffleSettings {
 }
 
 /**
- * `shuffle` with a bound of bytes: a buffer that is full with `size` elements, or where the next does not fit. Its
- * contents depend on the sizes of all elements so far, so its state has the numbers of those that it holds.
+ * The stage of `shuffle` with a limit of bytes: the buffer is full if it has `size` elements, or if the next one does
+ * not fit. Its contents depend on the sizes of all elements so far, so its state stores the numbers of the elements in
+ * it.
  */
 export class ByteShuffleStage extends Stage {
   readonly kind = 'shuffle';
@@ -47,7 +48,7 @@ export class ByteShuffleStage extends Stage {
     return [size, seedJson(seed), reshuffle, bytes];
   }
 
-  /** Several chunks have one place. */
+  /** Several chunks share one place. */
   override get mostSkipped(): number {
     return Math.max(super.mostSkipped, Math.min(MOST_SINCE, this.#settings.size) + MOST_ELEMENTS);
   }
@@ -62,14 +63,14 @@ export class ByteShuffleStage extends Stage {
 }
 
 /**
- * The place of a shuffle with bounded bytes: draws so far; the mark of the chunk that the oldest element of the buffer
- * came with, and the number of its first element; the number of the next input; the numbers of the held ones, by place
- * in the buffer.
+ * The place of a shuffle with bounded bytes: number of draws so far; the mark of the chunk of the oldest element in the
+ * buffer, and the number of the chunk's first element; the number of the next input; the numbers of the elements in the
+ * buffer, by place.
  */
 type ByteShufflePlace = readonly [drawn: number, oldest: Mark, first: number, next: number, held: readonly number[]];
 
 const FIRST: ByteShufflePlace = [0, START, 0, 0, []];
-/** An element leaves the buffer before so many inputs for each element of the buffer have come. */
+/** Maximum stay of an element in the buffer, in inputs for each place of the buffer. */
 const LONGEST_STAY = 64;
 const SLACK = MOST_ELEMENTS;
 
@@ -92,7 +93,7 @@ interface Loaded {
   readonly first: number;
 }
 
-/** Draws after a place, at most: a state passes over as many. */
+/** Maximum number of draws after a place, which resuming skips. */
 const MOST_SINCE = 2 ** 20;
 
 interface Held {
@@ -116,8 +117,8 @@ class ByteShuffleOperator implements Operator {
   #next: number;
   #from: ByteShufflePlace | undefined;
   /**
-   * The place of the last marks, and the number of elements since. A place is as long as the buffer, so many marks
-   * share one.
+   * The place of recent marks, and the number of elements since. A place is as large as the buffer, so many marks share
+   * one.
    */
   #place: ByteShufflePlace | undefined;
   #since = 0;
@@ -153,7 +154,10 @@ class ByteShuffleOperator implements Operator {
     return this.#input.close();
   }
 
-  /** Loads an element if none is at hand. False at the end. Elements before an error leave the buffer before the error is thrown. */
+  /**
+   * Loads an element if none is loaded. False at the end. Elements before an error leave the buffer before the error is
+   * thrown.
+   */
   async #load(): Promise<boolean> {
     if (this.#input.ready) return true;
     if (this.#ended) return false;
@@ -167,7 +171,9 @@ class ByteShuffleOperator implements Operator {
     return !this.#ended;
   }
 
-  /** True if the element at hand fits once `leaving` bytes have left the buffer. An empty buffer takes any element. */
+  /**
+   * True if the loaded element fits after `leaving` bytes have left the buffer. An empty buffer accepts any element.
+   */
   #fits(leaving: number, elements = 0): boolean {
     const { size, bytes } = this.#settings;
     const left = this.#buffer.length - elements;
@@ -175,7 +181,7 @@ class ByteShuffleOperator implements Operator {
     return left < size && this.#bytes - leaving + bytesAt(this.#input.elements, this.#input.index) <= bytes;
   }
 
-  /** The input in hand goes to place `at`. */
+  /** Puts the next input at place `at`. */
   #put(at: number): void {
     const { elements, index } = this.#input;
     const bytes = bytesAt(elements, index);
@@ -187,7 +193,7 @@ class ByteShuffleOperator implements Operator {
   #draw(max: number): Chunk {
     const mark = this.#mark();
     const drawn = new Store();
-    // A draw is of a buffer that is full, or the last one.
+    // Draws only if the buffer is full, or the input has ended.
     while (drawn.length < max && this.#buffer.length > 0 && (this.#ended || (this.#input.ready && !this.#fits(0)))) {
       const at = this.#draws.below(this.#buffer.length);
       const held = this.#buffer[at]!;
@@ -218,7 +224,7 @@ class ByteShuffleOperator implements Operator {
     return [this.#place, this.#since];
   }
 
-  /** Reads the elements of the buffer again. */
+  /** Restores the buffer: reads its elements again. */
   async #restore([, , , next, numbers]: ByteShufflePlace): Promise<void> {
     this.#from = undefined;
     let found = 0;
@@ -235,7 +241,7 @@ class ByteShuffleOperator implements Operator {
     }
     if (found === numbers.length) return;
     this.#buffer.length = 0;
-    // The source's own error comes instead.
+    // The source reports its own error instead.
     if (this.#failure !== undefined || this.#run.scope.closed) return;
     throw misplaced(this.#path, `${counted(numbers.length, 'element')} that were in the buffer`, `${found} of them`);
   }

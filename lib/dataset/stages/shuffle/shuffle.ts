@@ -29,18 +29,18 @@ import { ByteShuffleStage } from './shuffle-by-bytes';
 
 /** Options of `shuffle`. Unknown names throw. */
 export interface ShuffleOptions {
-  /** The seed of this stage alone. Default: the seed of the dataset. */
+  /** The seed of this stage only. Default: the seed of the dataset. */
   seed?: Seed | undefined;
   /** True if each epoch, and each iteration of the dataset, has an order of its own. Default true. */
   reshuffle?: boolean | undefined;
   /**
-   * Most bytes, about, of all elements in the buffer; it always holds one. A state then has the number of each element
-   * in the buffer. Default: no limit.
+   * Approximate maximum bytes of all elements in the buffer, which always holds at least one. A state then stores the
+   * number of each element in the buffer. Default: no limit.
    */
   bytes?: number | undefined;
 }
 
-/** The stage of `shuffle`: a full shuffle, or a buffer of elements, or of elements and bytes. */
+/** Returns the stage of `shuffle`: a full shuffle, or a buffer limited by elements, or by elements and bytes. */
 export function shuffleOf(input: Stage, buffer: number | 'full', options: ShuffleOptions | undefined): Stage {
   const given = checkOptions(options, ['seed', 'reshuffle', 'bytes']);
   const seed = optionalSeed('options.seed', given.seed);
@@ -66,9 +66,9 @@ export function shuffleOf(input: Stage, buffer: number | 'full', options: Shuffl
 }
 
 /**
- * `shuffle`: a buffer of `size` elements, of which one at random leaves for each that comes. Its state is the number of
- * elements that have left, and the mark of the oldest that it holds. To resume, it repeats the draws on numbers, and
- * reads the buffer again.
+ * The stage of `shuffle`: a buffer of `size` elements, in which each new element replaces a random one, which is
+ * yielded. Its state is the number of elements that have left, and the mark of the oldest in the buffer. To resume, it
+ * repeats the draws on numbers, and reads the buffer again.
  */
 class ShuffleStage extends Stage {
   readonly kind = 'shuffle';
@@ -98,20 +98,20 @@ class ShuffleStage extends Stage {
 
 /** The place of a shuffle, checked. */
 interface ShufflePlace {
-  /** Elements that have left the buffer. */
+  /** Number of elements that have left the buffer. */
   readonly given: number;
-  /** The mark of the chunk that the oldest element of the buffer came with, and the number of its first element. */
+  /** The mark of the chunk of the oldest element in the buffer, and the number of the chunk's first element. */
   readonly oldest: Mark;
   readonly first: number;
-  /** Elements of the input, where its end was reached. */
+  /** Number of elements of the input, if its end was reached; else null. */
   readonly total: number | null;
-  /** The state of the draws when that chunk came, or somewhat earlier. */
+  /** The state of the draws when that chunk was loaded, or somewhat earlier. */
   readonly draws: DrawPoint;
 }
 
-/** An element leaves the buffer before so many draws for each place of the buffer. */
+/** Maximum stay of an element in the buffer, in draws for each place of the buffer. */
 const LONGEST_STAY = 64;
-/** Room for the elements of a chunk, and for the draws between two noted points. */
+/** Allowance for the elements of a chunk, and for the draws between two recorded points. */
 const SLACK = 2 * MOST_ELEMENTS;
 
 function shufflePlace(path: string, [at]: Mark, size: number, inputs: number | undefined): ShufflePlace {
@@ -142,14 +142,14 @@ class ShuffleOperator implements Operator {
   #given: number;
   /** Number of the next input. */
   #next: number;
-  /** The place to resume from, until the buffer is filled again. */
+  /** The place to resume from; undefined after the buffer was restored. */
   #from: ShufflePlace | undefined;
-  /** Points of the replayed draws. */
+  /** Recorded points of the replayed draws. */
   #points: readonly DrawPoint[] = [];
-  /** Number of the input behind those that were used. */
+  /** Number of the first input after those that were read before resuming. */
   readonly #used: number;
   #ended = false;
-  /** The load under way. */
+  /** The pending load. */
   #loading: Promise<boolean> | undefined;
   #failure: { readonly error: unknown } | undefined;
 
@@ -175,7 +175,7 @@ class ShuffleOperator implements Operator {
   async next(max: number): Promise<Chunk | undefined> {
     if (this.#from !== undefined) await this.#fillAgain(this.#from);
     while (this.#buffer.length < this.#size && (await this.#load())) this.#put(this.#buffer.length);
-    // Where the input ends is known before the mark is made.
+    // The end of the input must be known before the mark is made.
     if (this.#buffer.length > 0) await this.#load();
     if (this.#buffer.length > 0) return this.#draw(max);
     if (this.#failure !== undefined) throw this.#failure.error;
@@ -186,13 +186,13 @@ class ShuffleOperator implements Operator {
     return this.#input.close();
   }
 
-  /** True if an input is in hand; loads one if not. */
+  /** Loads an input if none is loaded. False at the end. */
   #load(): Promise<boolean> | boolean {
     if (this.#input.ready) return true;
     return !this.#ended && (this.#loading ??= this.#read());
   }
 
-  /** Loads a chunk. An error is thrown after the elements before it left the buffer. */
+  /** Loads a chunk. An error is thrown after the elements before it have left the buffer. */
   async #read(): Promise<boolean> {
     const input = this.#input;
     try {
@@ -207,7 +207,7 @@ class ShuffleOperator implements Operator {
     return !this.#ended;
   }
 
-  /** The input in hand goes to place `at`. */
+  /** Puts the next input at place `at`. */
   #put(at: number): void {
     this.#buffer.set(at, this.#input.elements, this.#input.index++);
     this.#chunks.put(at);
@@ -215,8 +215,8 @@ class ShuffleOperator implements Operator {
   }
 
   /**
-   * Copies the rest of chunks that have become sparse: the last of a thousand neighbours leaves when ten times the
-   * buffer has passed, and their slabs would live as long.
+   * Copies the remaining records of sparse chunks. Otherwise a few records, which can stay for several times the size
+   * of the buffer, would keep the slabs of all their neighbours alive.
    */
   #compact(): void {
     for (;;) {
@@ -238,13 +238,13 @@ class ShuffleOperator implements Operator {
     return { elements: drawn.take(), mark: [place, 0] };
   }
 
-  /** True if the next input, or the end, is there without a wait. */
+  /** Resolves to true if the next input, or the end, is ready without a wait. */
   async #loadsSoon(): Promise<boolean> {
     const loading = this.#load();
     return typeof loading === 'boolean' || this.#run.scope.settlesSoon(loading);
   }
 
-  /** Draws an element for each input in hand; at the end of the input, draws all. */
+  /** Draws an element for each loaded input; at the end of the input, draws all. */
   #drawInto(drawn: Store, max: number): void {
     const input = this.#input;
     while (drawn.length < max && this.#buffer.length > 0) {
@@ -263,14 +263,14 @@ class ShuffleOperator implements Operator {
     }
   }
 
-  /** The state of the draws when input `number` came; for replayed draws, somewhat earlier. */
+  /** Returns the state of the draws when input `number` was loaded; for replayed draws, somewhat earlier. */
   #drawsAt(number: number): DrawPoint {
     if (this.#from === undefined && this.#points.length === 0) return [this.#given, this.#draws.drawn];
     const step = Math.max(0, number - this.#size);
     return this.#points.findLast(([given]) => given <= step) ?? this.#points[0]!;
   }
 
-  /** Reads the elements of the buffer again. */
+  /** Restores the buffer: reads its elements again. */
   async #fillAgain({ given, total, draws: from }: ShufflePlace): Promise<void> {
     const replayed = await replayShuffle({ size: this.#size, from, given, total }, this.#draws, this.#run.scope);
     const { held } = replayed;
@@ -293,7 +293,7 @@ class ShuffleOperator implements Operator {
     }
     this.#points = [];
     if (found.length < held.length) {
-      // The source's own error comes instead.
+      // The source reports its own error instead.
       if (this.#failure !== undefined || this.#run.scope.closed) return;
       throw misplaced(
         this.#path,
@@ -305,7 +305,7 @@ class ShuffleOperator implements Operator {
   }
 }
 
-/** Copies the records into memory of their own, so that they leave their slabs. `pool`: see `Run.slabs`. */
+/** Copies records into memory of their own, so that their slabs can be released. `pool`: see `Run.slabs`. */
 function compactRecords(records: RecordElements, pool: MemoryPool | undefined): NeighbourRecords {
   const { origins } = records;
   const batch = gatherRecords(records, origins, (bytes) => {
