@@ -34,7 +34,7 @@ export interface PlanColumn {
    */
   readonly fallback: Uint8Array | undefined;
   /**
-   * Tells absent features from empty ones: only rows that have the feature have values, or steps. A feature without a
+   * Distinguishes absent features from empty ones: only rows that have the feature have values, or steps. A feature without a
    * kind counts as absent.
    */
   readonly optional?: boolean;

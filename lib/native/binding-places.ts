@@ -28,7 +28,7 @@ export interface IndexProgress {
 /** A reader that begins at the last known place at or before a record. */
 export interface IndexReader {
   readonly reader: ReaderHandle;
-  /** Number of bytes of the stream from that place until all wanted records are behind. */
+  /** Number of bytes of the stream from that place to the end of the wanted records. */
   readonly bytes: number;
 }
 

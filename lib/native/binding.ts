@@ -115,7 +115,7 @@ export interface RecordBinding {
   frame(slabs: readonly Uint8Array[], records: Uint32Array, count: number, to: Uint8Array, at: number): void;
   /**
    * Locks the file of `descriptor` for one writer, in all processes, until the descriptor is closed. False if another one
-   * holds it. Other programs need not heed the lock; on Windows, and on file systems without locks, there is none.
+   * holds it. Other programs may ignore the lock; Windows, and file systems without locks, have none.
    * Undefined in WebAssembly, which has no locks.
    */
   readonly lockFile: ((descriptor: number) => boolean) | undefined;
@@ -143,7 +143,7 @@ export interface RecordBinding {
   readerFill(handle: ReaderHandle, slab: Uint8Array): Promise<SlabFill>;
   /** Fills `slab` on the calling thread. Must not be called while fills are pending. */
   readerFillSync(handle: ReaderHandle, slab: Uint8Array): SlabFill;
-  /** Call it after a halt with TFR_RECORD_TOO_LARGE or with `resumes`: the next fill passes over the record, or the damage. */
+  /** Call it after a halt with TFR_RECORD_TOO_LARGE or with `resumes`: the next fill skips the record, or the damage. */
   readerSkip(handle: ReaderHandle): void;
   /**
    * Cancels the reader. Pending fills resolve as `Cancelled`. Resolves when the reader uses no thread and no descriptor

@@ -67,7 +67,7 @@ export class NodeFileSink implements HostSink {
     if (target !== undefined) this.#keepAttributes(target);
   }
 
-  /** Some file systems have no owners and modes, so a failure here is none of the write. */
+  /** Some file systems have no owners and modes, so a failure here does not fail the write. */
   #keepAttributes(target: fs.BigIntStats): void {
     const own = ignoring(() => fs.fstatSync(this.#file, { bigint: true }));
     if (own?.uid !== target.uid || own.gid !== target.gid) {

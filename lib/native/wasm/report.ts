@@ -4,7 +4,7 @@ import { COMPRESSIONS, type Compression, type Fault } from '../../base';
 import type { ParseFault } from '../binding-examples';
 import type { Instance } from './instance';
 
-/** Names in the order of `FaultCode` of core/base/fault.h, without the first, which is none. */
+/** Names in the order of `FaultCode` of core/base/fault.h, without the first, which stands for no fault. */
 const FAULT_NAMES = [
   'TFR_TRUNCATED',
   'TFR_TRAILING_DATA',
