@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "core/content/content_stream.h"
+#include "core/io/range_source.h"
 #include "test/support/check.h"
 #include "test/support/positioned_source.h"
 
@@ -91,6 +92,37 @@ TEST(ManyMembersComeInOrder) {
   CHECK(Framed(reading.records) == Joined(parts));
   CHECK_EQ(counts.in_order, 512u);
   CHECK(SameBothWays(file));
+}
+
+TEST(MembersOfRangesAreInflatedOnceTheyAreThere) {
+  const std::string file = OurFile(kParts);
+  const size_t first = OurMember(kParts[0], 2).size();
+  RangeSource source(file.size(), 0, size_t{1} << 20);
+  AheadLimits limits;
+  limits.least_content = 1;
+  MembersAhead ahead(&source, limits);
+  MembersAhead::Member member;
+  CHECK(!ahead.Next(0, &member));
+  // The header is there, the rest is not.
+  REQUIRE(source.Feed(0, Data(file), first - 1));
+  CHECK(!ahead.Next(0, &member));
+  REQUIRE(source.Feed(first - 1, Data(file) + first - 1, 10));
+  REQUIRE(ahead.Next(0, &member));
+  CHECK(std::string(reinterpret_cast<const char*>(member.content),
+                    member.content_size) == kParts[0]);
+  CHECK_EQ(member.size, first);
+  ahead.Release();
+  CHECK(!ahead.Next(first, &member));
+  REQUIRE(source.Feed(0, Data(file), file.size()));
+  uint64_t position = first;
+  for (size_t i = 1; i < kParts.size(); ++i) {
+    REQUIRE(ahead.Next(position, &member));
+    CHECK(std::string(reinterpret_cast<const char*>(member.content),
+                      member.content_size) == kParts[i]);
+    position += member.size;
+    ahead.Release();
+  }
+  CHECK_EQ(position, file.size());
 }
 
 TEST(RecordsMayCrossMembers) {
