@@ -1,9 +1,9 @@
-/** The names of features: which ones are asked for, and their order. */
+/** The names of features: those of the option `features`, and their order. */
 import { invalidArgType, TFRecordError } from '../base';
 import { compareUtf8, nearestHint } from '../example';
 import { type FeatureSurvey } from '../table';
 
-/** The option `features`. @throws TypeError */
+/** Checks the option `features`. @throws TypeError */
 export function checkNames(names: unknown): ReadonlySet<string> | undefined {
   if (names === undefined) return undefined;
   if (!Array.isArray(names)) throw invalidArgType('options.features', 'an array of strings', names);

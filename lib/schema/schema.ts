@@ -14,8 +14,8 @@ import { tableOf } from './print/table';
 import { typeScriptOf } from './print/typescript';
 
 /**
- * The features of some records, and the spec that reads them. {@link inferSchema} finds it out from
- * records.
+ * The features of records, and the spec that reads them. {@link readSchema} reads it from files, {@link inferSchema}
+ * infers it from records.
  *
  * @example
  * const schema: Schema = await inferSchema('train-*.tfrecord.gz');
@@ -28,7 +28,7 @@ export class Schema<F extends SchemaFeature = SchemaFeature> {
   readonly features: readonly F[];
   /** The spec that reads them. */
   readonly spec: SchemaSpec;
-  /** The `Schema` of TensorFlow Metadata that it was read from. */
+  /** The message `Schema` of TensorFlow Metadata from which it was read. */
   readonly #message: MessageInit<SchemaMessage> | undefined;
 
   /** @internal */
@@ -44,7 +44,9 @@ export class Schema<F extends SchemaFeature = SchemaFeature> {
     this.#message = message;
   }
 
-  /** @internal The `Schema` of TensorFlow Metadata that it was read from; undefined if it was made of something else. */
+  /**
+   * @internal The message `Schema` of TensorFlow Metadata from which it was read; undefined if it has another source.
+   */
   get message(): MessageInit<SchemaMessage> | undefined {
     return this.#message;
   }
@@ -56,7 +58,7 @@ export class Schema<F extends SchemaFeature = SchemaFeature> {
 
   /**
    * Returns the spec as JSON, which `specFromJSON`, `sequenceSpecFromJSON` and the option `--spec` of the
-   * command read.
+   * command accept.
    *
    * @example
    * await writeFile('spec.json', JSON.stringify(schema.toSpecJSON(), null, 2));
@@ -89,8 +91,8 @@ export class Schema<F extends SchemaFeature = SchemaFeature> {
   }
 
   /**
-   * Returns the text of TensorFlow Metadata's `Schema` (`schema.pbtxt`), which TensorFlow Data Validation and TFX read. A
-   * schema that was read from one keeps all that stands in it.
+   * Returns the text of TensorFlow Metadata's `Schema` (`schema.pbtxt`), which TensorFlow Data Validation and TFX read.
+   * A schema that was read from such a file keeps all of its content.
    *
    * @example
    * await writeFile('schema.pbtxt', schema.toPbtxt());
@@ -116,23 +118,23 @@ export class Schema<F extends SchemaFeature = SchemaFeature> {
 }
 
 /**
- * A schema that {@link inferSchema} found out from records.
+ * A schema that {@link inferSchema} inferred from records.
  *
  * @example
  * const { records, features } = await inferSchema('train-*.tfrecord.gz');
  * console.log(records, features.filter(({ inAll }) => !inAll));
  */
 export class InferredSchema extends Schema<InferredFeature> {
-  /** Number of records. 0: there are no features, and the spec is empty. */
+  /** Number of records. If 0, there are no features, and the spec is empty. */
   readonly records: number;
   /**
    * Number of records with a field of feature lists. SequenceExamples without feature lists have the same bytes as
-   * Examples, so one such record makes all of them SequenceExamples.
+   * Examples, so a single record with such a field makes all of them SequenceExamples.
    */
   readonly withLists: number;
   /** The names of the files that were read. */
   readonly files: readonly string[];
-  /** The progress of reading at its end: bytes, and what was skipped. */
+  /** The final progress of reading: bytes, and what was skipped. */
   readonly stats: ReadStats;
 
   /** @internal */

@@ -9,23 +9,23 @@ import { AllPictureSizes } from './pictures';
 
 /** Options of {@link inferSchema}. */
 export interface InferOptions extends ReadOptions {
-  /** Names of the features to describe, of both parts of SequenceExamples. Default: all. */
+  /** Names of the features to describe, in both parts of SequenceExamples. Default: all. */
   features?: readonly string[] | undefined;
   /** Called after each slab of records, with the progress so far. */
   onProgress?: ((progress: ReadStats) => void) | undefined;
 }
 
 /**
- * Finds out what the records of `source` hold: which features, of which kinds, in how many records, with how many values,
- * within which bounds; and the spec that reads them. It looks at every record and every value, on native threads; memory
- * does not grow with the number of records.
+ * Infers the schema of the records in `source`: the features, their kinds, the number of records that have them, their
+ * numbers of values and bounds, and the spec that reads them. Reads each record and each value, on native threads.
+ * Memory does not grow with the number of records.
  *
- * The records are Examples or SequenceExamples. A record that is neither (or damaged) is an error TFR_EXAMPLE, to which
- * `onError` applies as to damage. The features are in the order of their names; the context comes before feature lists.
- * A feature that has several kinds is reported as `mixed`; no spec can read it, so the spec leaves it out.
+ * The records are Examples or SequenceExamples. A record that is neither (or is damaged) is an error TFR_EXAMPLE, and
+ * `onError` applies as for damage. Features are sorted by name; the context comes before feature lists. A feature that
+ * has several kinds is reported as `mixed`; the spec omits it, because no spec can read it.
  *
- * @throws TFRecordError TFR_EXAMPLE for other records, and for more than 32,768 different features; TFR_FEATURE if
- *   no record has one of `features`; the errors of reading. TypeError or RangeError for wrong arguments.
+ * @throws TFRecordError TFR_EXAMPLE for other records, and for more than 32,768 different features; TFR_FEATURE if no
+ *   record has one of `features`; the errors of reading. TypeError or RangeError for wrong arguments.
  *
  * @example
  * const schema = await inferSchema('train-*.tfrecord.gz');
@@ -48,7 +48,7 @@ export async function inferSchema(source: RecordSource, options?: InferOptions):
   return new InferredSchema(survey, await describe(survey, sizes, wanted));
 }
 
-/** The features of a survey, in the order of their names. */
+/** Describes the features of a survey, sorted by name. */
 async function describe(
   survey: Survey,
   sizes: AllPictureSizes,

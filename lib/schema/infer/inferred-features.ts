@@ -1,26 +1,26 @@
-/** Finds the features of a spec that fit what a survey has found. */
+/** Infers features, and their specs, from the results of a survey. */
 import { fixedLen, fixedLenSequence, ragged, varLen, type FeatureSpec } from '../../example';
 import { fewestValues, fixedCount, isInAll, isText, surveyedKind, type FeatureSurvey } from '../../table';
 import type { DType } from '../../tensor';
 import type { Domain, SchemaFeature } from '../feature';
 import type { PictureSummary } from './pictures';
 
-/** One feature or feature list, as all records have it. */
+/** One feature or feature list, as found in all records. */
 export interface InferredFeature extends SchemaFeature, FeatureSurvey {
-  /** True if every record has it, with a kind: a feature without one counts as missing. */
+  /** True if each record has it with a kind: a feature without a kind counts as missing. */
   readonly inAll: boolean;
   /**
-   * True if the values are bytes, all are UTF-8, none has control characters but tabs and line ends, and there is at least
-   * one. Undefined for other kinds.
+   * For bytes: true if there is at least one value, all values are UTF-8, and none has control characters other than
+   * tabs and line ends. Undefined for other kinds.
    */
   readonly text: boolean | undefined;
-  /** The feature of a spec that reads it; undefined for the kinds `mixed` and `none`, which no spec reads. */
+  /** The member of a spec that reads it; undefined for the kinds `mixed` and `none`, which no spec reads. */
   readonly spec: FeatureSpec | undefined;
   /** Undefined if no value starts like a picture. */
   readonly pictures: PictureSummary | undefined;
 }
 
-/** Describes a feature of `records` records. */
+/** Describes a feature. `records`: the number of all records. */
 export function inferredFeature(
   survey: FeatureSurvey,
   records: number,
@@ -49,7 +49,7 @@ export function inferredFeature(
   };
 }
 
-/** `inAll`: every record has the feature list. */
+/** `inAll`: true if each record has the feature list. */
 function specOf(
   { section }: FeatureSurvey,
   dtype: DType,
@@ -61,10 +61,10 @@ function specOf(
   return fixedLenSequence(shape, dtype, inAll ? undefined : { allowMissing: true });
 }
 
-/** Fewest times that the average value must occur, for the values to be a domain. */
+/** Minimum average number of occurrences of a value, for the values to be a domain. */
 const MIN_REPEATS = 2;
 
-/** A domain is a small set of values that repeat; of integers, the bounds of it. */
+/** The domain of words: a small set of values that repeat. For integers: their bounds. */
 function domainOf({ bytes, int64, counts }: FeatureSurvey, text: boolean | undefined): Domain | undefined {
   const values = counts?.total ?? 0;
   const words = (text === true ? bytes?.distinct : undefined) ?? [];

@@ -3,28 +3,28 @@ import type { PictureFormat } from '../../table';
 
 /** A summary of the pictures of a feature. */
 export interface PictureSummary {
-  /** Number of values that start like a picture, by format; only formats that occur. */
+  /** Number of values that start like a picture, by format; has only formats that occur. */
   readonly formats: Readonly<Partial<Record<PictureFormat, number>>>;
-  /** Number of pictures whose sizes were looked at: the first ones, at most 256. */
+  /** Number of pictures whose sizes were read: the first ones, at most 256. */
   readonly looked: number;
-  /** Smallest and largest width of these, in pixels; undefined if no size was found. */
+  /** Minimum and maximum width of these, in pixels; undefined if no size could be read. */
   readonly width: Bounds | undefined;
-  /** The same of heights. */
+  /** Minimum and maximum height of these, in pixels; undefined if no size could be read. */
   readonly height: Bounds | undefined;
 }
 
-/** The smallest and the largest of some numbers. */
+/** The minimum and maximum of some numbers. */
 export interface Bounds {
-  /** The smallest. */
+  /** Minimum. */
   readonly min: number;
-  /** The largest. */
+  /** Maximum. */
   readonly max: number;
 }
 
-/** Pictures of one feature, and of all, whose sizes are looked at. */
+/** Maximum number of pictures whose sizes are read, for one feature and for all together. */
 const LOOKED_AT = 256;
 const LOOKED_AT_IN_ALL = 4096;
-/** The size is in the first bytes, behind the metadata of a camera. */
+/** Number of bytes that are searched for the size: it may come after the metadata of a camera. */
 const HEAD_BYTES = 512 * 1024;
 
 /** The sizes of the pictures of one feature. */
@@ -38,10 +38,10 @@ export class PictureSizes {
     return { formats, looked: this.looked, width: this.#width, height: this.#height };
   }
 
-  /** Looks at one picture. */
+  /** Reads the size of one picture. */
   look(bytes: Uint8Array): void {
     this.looked++;
-    // A copy, because the library reads on in the memory behind a view.
+    // A copy, because the library would read beyond the end of a view.
     const size = sizeOf(bytes.slice(0, HEAD_BYTES));
     if (size === undefined) return;
     this.#width = widened(this.#width, size.width);
@@ -49,7 +49,7 @@ export class PictureSizes {
   }
 }
 
-/** The sizes of the pictures of all features, by the numbers of the features. */
+/** The sizes of the pictures of all features, by the index of the feature. */
 export class AllPictureSizes {
   readonly #features = new Map<number, PictureSizes>();
   #looked = 0;

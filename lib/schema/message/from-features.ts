@@ -1,4 +1,4 @@
-/** Features as TensorFlow Metadata's `Schema`. */
+/** Converts features to the message `Schema` of TensorFlow Metadata. */
 import type { MessageInit } from '../../example';
 import type { Domain, FeatureKindName, SchemaFeature } from '../feature';
 import {
@@ -18,7 +18,7 @@ const TYPES: Readonly<Record<FeatureKindName, number | undefined>> = {
   none: undefined,
 };
 
-/** The schema of `features`. Feature lists are the members of a structure, as TFX has them. */
+/** The message for `features`. As in TFX, feature lists are members of a structure. */
 export function messageOf(features: readonly SchemaFeature[]): MessageInit<SchemaMessage> {
   const feature = features.filter(({ section }) => section === 'context').map(featureMessage);
   const lists = features.filter(({ section }) => section === 'sequence').map(featureMessage);
@@ -41,7 +41,7 @@ function featureMessage({
     min: BigInt(valueCount.min),
     ...(valueCount.max !== undefined && { max: BigInt(valueCount.max) }),
   };
-  // A schema without the type is at fault; in this stage the type says nothing about the data.
+  // A feature without a type is invalid, unless it is planned: then the type states nothing about the data.
   const planned = kind === 'none' ? { type: FEATURE_TYPES.BYTES, lifecycleStage: PLANNED } : undefined;
   const fixed = section === 'context' && shape !== undefined && presence?.minFraction === 1;
   return {
@@ -53,12 +53,15 @@ function featureMessage({
       minCount: BigInt(presence.minCount),
     },
     ...(fixed ? { shape: { dim: shape.map((size) => ({ size: BigInt(size) })) } } : countsMessage(section, counts)),
-    // Values of several kinds have no domain.
+    // A feature of several kinds has no domain.
     ...domainMessage(kind === 'mixed' ? undefined : domain),
   };
 }
 
-/** Feature lists are nested: a count of steps, about which nothing is said, then one of the values of each step. */
+/**
+ * The counts of feature lists are nested: the number of steps, which is not limited, then the number of values of each
+ * step.
+ */
 function countsMessage(
   section: SchemaFeature['section'],
   counts: ValueCountMessage | undefined,

@@ -3,7 +3,7 @@
 import { messageType, reflectedTypes, type MessagePackage } from '../../example';
 import type { SchemaMessage } from './schema-message';
 
-/** The static code, which {@link messageType} reads by name: nothing needs the 5,000 lines of its types. */
+/** The generated code. {@link messageType} reads it by name, so the 5,000 lines of its types are not needed. */
 interface GeneratedCode {
   readonly tensorflow: { readonly metadata: { readonly v0: object } };
 }

@@ -1,6 +1,6 @@
 /**
- * TensorFlow Metadata's `Schema` as a plain object: the members that are looked at. A message that was read has all
- * members of proto/schema.proto; optional ones that are not set are absent.
+ * TensorFlow Metadata's `Schema` as a plain object, with the members that this package uses. A decoded message has all
+ * members of proto/schema.proto, except optional ones that are not set.
  */
 
 export interface SchemaMessage {
@@ -17,16 +17,19 @@ export interface SchemaMessage {
   readonly datasetConstraints?: { readonly minExamplesCount?: bigint; readonly maxExamplesCount?: bigint };
 }
 
-/** The name that TFX gives to the structure of all feature lists. */
+/** TFX's name for the structure of all feature lists. */
 export const SEQUENCE = '##SEQUENCE##';
 
 /** `FeatureType`. */
 export const FEATURE_TYPES = { BYTES: 1, INT: 2, FLOAT: 3, STRUCT: 4 } as const;
 
-/** The number of the `LifecycleStage` PLANNED: a feature that the data will have. */
+/** `LifecycleStage.PLANNED`: a feature that future data will have. */
 export const PLANNED = 1;
 
-/** The numbers of `LifecycleStage` that make a feature no part of the data: PLANNED, ALPHA, and those that are over. */
+/**
+ * The values of `LifecycleStage` for features that the data does not have: PLANNED, ALPHA, and features that were given
+ * up.
+ */
 export const IDLE_STAGES: readonly number[] = [PLANNED, 2, 5, 6, 7];
 
 export interface FeatureMessage {

@@ -1,11 +1,11 @@
-/** Specs as Python for TensorFlow. */
+/** Prints specs as Python for TensorFlow. */
 import type { DefaultJSON, SchemaSpecJSON } from '../feature';
 import { sourceText } from './source-text';
 import { isList } from '../../base';
 
 type FeatureJson = Readonly<Record<string, unknown>>;
 
-/** One dictionary of features; for SequenceExamples two. */
+/** Prints one dictionary of features; for SequenceExamples, two. */
 export function pythonOf(spec: SchemaSpecJSON, sequenceExamples: boolean): string {
   const parts = sequenceExamples
     ? { context_features: spec['context'], sequence_features: spec['sequence'] }
@@ -21,7 +21,7 @@ function dictionary(name: string, features: Readonly<Record<string, FeatureJson>
   return members.length === 0 ? `${name} = {}\n` : `${name} = {\n${members.join('')}}\n`;
 }
 
-/** A string, whose JSON is Python, too. */
+/** A string literal: JSON's is valid in Python, too. */
 function text(value: unknown): string {
   return sourceText(value);
 }

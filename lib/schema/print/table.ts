@@ -1,4 +1,4 @@
-/** Features as a table of text. */
+/** Prints features as a table of text. */
 import { counted, escapeUnsafe } from '../../base';
 import { specToJSON } from '../../example';
 import { shortestFloat32 } from '../../tensor';
@@ -7,7 +7,9 @@ import type { InferredFeature } from '../infer/inferred-features';
 import type { PictureSummary } from '../infer/pictures';
 import { callOf } from './typescript';
 
-/** A table with a line for each feature. `records`: the number of records, if the features were found in records. */
+/**
+ * A table with a line for each feature. `records`: the number of records, if the features were inferred from records.
+ */
 export function tableOf(features: readonly SchemaFeature[], records?: number): string {
   const rows = features.map((feature) => cells(feature, records));
   return layOut([HEAD, ...rows]);
@@ -15,7 +17,7 @@ export function tableOf(features: readonly SchemaFeature[], records?: number): s
 
 const HEAD = ['feature', 'kind', 'spec', 'present', 'values', 'content'] as const;
 
-/** The cells of the line of a feature. */
+/** The cells in the line of a feature. */
 function cells(feature: SchemaFeature, records: number | undefined): readonly string[] {
   const { section, presence, valueCount, shape } = feature;
   const inferred = isInferred(feature) ? feature : undefined;
@@ -38,7 +40,7 @@ function isInferred(feature: SchemaFeature): feature is InferredFeature {
   return 'kinds' in feature;
 }
 
-/** Number of records that have the feature with a kind; of lists, at all. */
+/** Number of records that have the feature with a kind; for feature lists: with or without one. */
 function presentIn({ section, records, kinds }: InferredFeature): number {
   return section === 'context' ? records - kinds.none : records;
 }
@@ -50,7 +52,7 @@ function fitting({ spec, kind }: InferredFeature): string {
 
 function percent(fraction: number): string {
   if (fraction === 0 || fraction === 1) return `${fraction * 100} %`;
-  // 100 % and 0 % are said of all and none only.
+  // Only exact values are shown as 100 % and 0 %.
   return `${Math.min(99.9, Math.max(0.1, fraction * 100)).toFixed(1)} %`;
 }
 
@@ -77,7 +79,7 @@ function content(feature: InferredFeature): string {
   return parts.join(', ');
 }
 
-/** `values`: number of all values, pictures or not. */
+/** `values`: number of all values, including those that are not pictures. */
 function picturesText({ formats, looked, width, height }: PictureSummary, values: number): string {
   const found = Object.entries(formats);
   const others = found.reduce((left, [, count]) => left - count, values);
@@ -89,8 +91,8 @@ function picturesText({ formats, looked, width, height }: PictureSummary, values
   return `${counts}; ${size} (of ${looked} looked at)`;
 }
 
-/** Most letters of the words of a domain. */
-const MOST_LETTERS = 60;
+/** Maximum number of characters for the words of a domain. */
+const MAX_LETTERS = 60;
 
 function domain({ domain: of }: SchemaFeature): string {
   if (of === undefined) return '';
@@ -98,18 +100,18 @@ function domain({ domain: of }: SchemaFeature): string {
   let text = '';
   for (const [i, value] of of.values.entries()) {
     const next = `${i === 0 ? '' : ', '}${shown(value)}`;
-    if (text.length + next.length > MOST_LETTERS) return `${of.values.length} words: ${text}${i === 0 ? '' : ', '}…`;
+    if (text.length + next.length > MAX_LETTERS) return `${of.values.length} words: ${text}${i === 0 ? '' : ', '}…`;
     text += next;
   }
   return text;
 }
 
-/** Text that a terminal can show: quoted if it has other characters than letters, digits and some marks. */
+/** Text that is safe in a terminal: quoted if it has characters other than letters, digits and some marks. */
 function shown(text: string): string {
   return /^[\w./:\-]+$/.test(text) ? text : escapeUnsafe(JSON.stringify(text));
 }
 
-/** Columns as wide as their widest cells, two blanks apart. */
+/** Pads columns to their widest cells, with two blanks between them. */
 function layOut(rows: readonly (readonly string[])[]): string {
   const widths = HEAD.map((_, column) => Math.max(...rows.map((row) => row[column]!.length)));
   return rows

@@ -1,4 +1,4 @@
-/** Specs as TypeScript. */
+/** Prints specs as TypeScript. */
 import type { DefaultJSON, SchemaSpecJSON } from '../feature';
 import { sourceText } from './source-text';
 import { isList } from '../../base';
@@ -33,13 +33,13 @@ function object(members: readonly string[], indent = ''): string {
   return `{\n${members.map((member) => `${indent}  ${member},\n`).join('')}${indent}}`;
 }
 
-/** `__proto__` must be computed, or it would set the prototype. */
+/** `__proto__` must be a computed name, or it would set the prototype. */
 function memberName(name: string): string {
   if (name === '__proto__') return `['__proto__']`;
   return /^[A-Za-z_$][\w$]*$/.test(name) ? name : sourceText(name);
 }
 
-/** The call that makes a feature, given as JSON. */
+/** The call that makes a feature. The argument is the feature as JSON. */
 export function callOf({ type, dtype, shape, ...options }: Readonly<Record<string, unknown>>): string {
   const given = `'${String(dtype)}'`;
   switch (type) {
@@ -55,7 +55,7 @@ export function callOf({ type, dtype, shape, ...options }: Readonly<Record<strin
   }
 }
 
-/** Options of a feature. */
+/** Prints the options of a feature. */
 function literal(options: Readonly<Record<string, unknown>>, dtype: unknown): string {
   const members = Object.entries(options).map(([name, value]) => {
     if (name !== 'default') return `${name}: ${sourceText(value)}`;

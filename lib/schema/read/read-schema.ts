@@ -15,19 +15,20 @@ import { tfdsFeatures } from './tfds';
 import { tfxFeatures } from './tfx-features';
 import { tfxSpec } from './tfx-spec';
 
-/** Larger files are no schemas. */
+/** Maximum size of a schema file, in bytes. */
 const MAX_BYTES = 64 * 1024 * 1024;
 
 /**
- * Reads what others left beside the data, and gives the spec that reads the data:
+ * Reads a schema that another program left beside the data, and returns its features and the spec that reads the data.
+ * Accepts:
  *
- * - TensorFlow Metadata's `Schema` as TFX and TensorFlow Data Validation write it: text (`schema.pbtxt`) or bytes, or a
+ * - TensorFlow Metadata's `Schema`, as TFX and TensorFlow Data Validation write it: text (`schema.pbtxt`) or bytes, or a
  *   folder with a `schema.pbtxt`;
- * - a folder of TensorFlow Datasets, with its `features.json`;
- * - our own spec as JSON (`schema.toSpecJSON()`).
+ * - a folder of TensorFlow Datasets with a `features.json`;
+ * - a spec of this package as JSON (`schema.toSpecJSON()`).
  *
- * The content of a file decides what it is, not its name (but for `features.json`). `features` has what else is known:
- * presence, numbers of values, domains. Nothing is checked against data.
+ * The content of a file determines its format, not its name (except for `features.json`). `features` has further
+ * properties, as far as the file gives them: presence, numbers of values, domains. Does not read the data.
  *
  * @throws TFRecordError, naming the file: Node's code if it is missing; TFR_DECODE if it is none of these; TFR_SPEC if it
  *   contradicts itself, or describes what records cannot hold.
@@ -61,7 +62,7 @@ async function statOf(file: string): Promise<Stats> {
   }
 }
 
-/** The schema in a folder. @throws TFRecordError TFR_DECODE naming the file that is missing */
+/** The path of the schema in a folder. @throws TFRecordError TFR_DECODE, naming the file that is missing */
 async function inFolder(folder: string): Promise<string> {
   for (const name of ['features.json', 'schema.pbtxt']) {
     const file = join(folder, name);
@@ -90,7 +91,7 @@ async function exists(file: string): Promise<boolean> {
 /** The content of a regular file of at most {@link MAX_BYTES}. */
 async function readSmall(file: string): Promise<Buffer> {
   const stats = await statOf(file);
-  if (!stats.isFile()) throw notSchema(file, 'it is no regular file');
+  if (!stats.isFile()) throw notSchema(file, 'it is not a regular file');
   if (stats.size > MAX_BYTES) throw notSchema(file, `it is larger than ${MAX_BYTES} bytes`);
   try {
     return await readFile(file);
@@ -110,7 +111,7 @@ function schemaOf(bytes: Buffer, file: string): Schema {
   }
 }
 
-/** Text of protobuf starts with a comment or a field of the schema. */
+/** True for text that starts with a comment or a field of the schema. */
 function isProtoText(text: string): boolean {
   return /^\s*(?:#|[a-z_]+\s*[:{<[]|$)/.test(text);
 }
@@ -144,7 +145,7 @@ function schemaOfJson(text: string, file: string): Schema {
     json = JSON.parse(text);
     refuseDuplicates(text);
   } catch (cause) {
-    throw notSchema(file, `its JSON is wrong: ${thrownText(cause)}`, cause);
+    throw notSchema(file, `its JSON is invalid: ${thrownText(cause)}`, cause);
   }
   if (basename(file) === 'dataset_info.json') {
     throw notSchema(file, `it describes a data set, not its features: name its folder, ${dirname(file)}`);
@@ -159,7 +160,10 @@ function schemaOfJson(text: string, file: string): Schema {
     : new Schema('Example', specFeatures({ context: spec as never }), spec);
 }
 
-/** True if parsed JSON is the root of `features.json`, which is a class of TensorFlow Datasets, or content of one. */
+/**
+ * True if parsed JSON is the root of `features.json`: an object with a class of TensorFlow Datasets, or with content of
+ * such a class.
+ */
 function isTfds(json: unknown): boolean {
   const { pythonClassName, type, featuresDict } = isObject(json) ? json : {};
   const named = (name: unknown): boolean => typeof name === 'string' && name.includes('.');
@@ -172,14 +176,14 @@ function isTfds(json: unknown): boolean {
 
 function notSchema(file: string, reason: string, cause?: unknown): TFRecordError {
   const expected = "TensorFlow Metadata's Schema, features.json of TensorFlow Datasets, or a spec as JSON";
-  return new TFRecordError('TFR_DECODE', `${file} is no schema: ${reason}. Expected ${expected}.`, {
+  return new TFRecordError('TFR_DECODE', `${file} is not a schema: ${reason}. Expected ${expected}.`, {
     file,
     expected,
     cause,
   });
 }
 
-/** `error` with the file that it is about. */
+/** Adds the name of the file to `error`. */
 function inFile(error: unknown, file: string): unknown {
   if (!(error instanceof TFRecordError) || error.file !== undefined) return error;
   const { code, message, feature, expected, found, cause } = error;

@@ -1,4 +1,4 @@
-/** The stored features that a spec reads. */
+/** Lists the stored features that a spec reads. */
 import { specToJSON, type FeatureJSON, type SequenceExampleSpec } from '../../example';
 import type { FeatureSection, SchemaFeature } from '../feature';
 

@@ -1,4 +1,4 @@
-/** Folders of TensorFlow Datasets: what `features.json` says about the features of Examples. */
+/** Reads folders of TensorFlow Datasets: `features.json` describes the features of Examples. */
 import { isObject, TFRecordError } from '../../base';
 import { fixedLen, fixedLenSequence, ragged, type FeatureSpec } from '../../example';
 import type { DType, StoredDType } from '../../tensor';
@@ -9,9 +9,9 @@ type Json = Readonly<Record<string, unknown>>;
 /** One tensor as TFDS stores it. */
 interface StoredTensor {
   readonly dtype: DType;
-  /** Sizes; undefined where it differs from record to record. */
+  /** Sizes; undefined for a size that varies between records. */
   readonly shape: readonly (number | undefined)[];
-  /** Number of sequences around it: its first dimensions. */
+  /** Number of sequences around the tensor: they are its first dimensions. */
   readonly sequences: number;
   readonly domain?: Domain | undefined;
 }
@@ -22,7 +22,7 @@ export interface TfdsFeatures {
   readonly spec: SchemaSpec;
 }
 
-/** The features that the content of `features.json` describes. @throws TFRecordError TFR_SPEC naming the one that is wrong */
+/** Parses the content of `features.json`. @throws TFRecordError TFR_SPEC, naming the invalid feature */
 export function tfdsFeatures(json: unknown): TfdsFeatures {
   const tensors = new Map<string, StoredTensor>();
   addTensors(asJson(json, ''), '', tensors, 0);
@@ -40,7 +40,7 @@ interface Content {
   readonly className: string;
 }
 
-/** The members of protobuf's form, and the kinds that they stand for. */
+/** The kinds, by the members of protobuf's form. */
 const MEMBERS: Readonly<Record<string, string>> = {
   featuresDict: 'dict',
   tensor: 'tensor',
@@ -54,7 +54,7 @@ const MEMBERS: Readonly<Record<string, string>> = {
   sequence: 'sequence',
 };
 
-/** The classes of both forms, by their last names, and the kinds that they stand for. */
+/** The kinds, by the last part of the class name, in both forms. */
 const CLASSES: Readonly<Record<string, string>> = {
   FeaturesDict: 'dict',
   Tensor: 'tensor',
@@ -101,10 +101,10 @@ function within(name: string, key: string): string {
   return name === '' ? key : `${name}/${key}`;
 }
 
-/** The length of a sequence; undefined if it differs. */
+/** The length of a sequence; undefined if it varies. */
 type Length = number | undefined;
 
-/** Most features within features: real ones have a few. */
+/** Maximum depth of nested features: real ones have a few levels. */
 const MAX_DEPTH = 64;
 
 function addTensors(
@@ -184,7 +184,10 @@ function addTensors(
 
 type Add = (dtype: DType, shape?: readonly Length[], domain?: Domain, to?: string) => void;
 
-/** Adds a tensor of any shape. One that is encoded is a byte string; one with several unknown sizes has its shape beside. */
+/**
+ * Adds a tensor of any shape. An encoded tensor is a byte string; the shape of one with several unknown sizes is stored
+ * in another feature.
+ */
 function addTensor(
   content: Json,
   name: string,
@@ -215,11 +218,11 @@ function labels(given: unknown): Domain | undefined {
   return Number.isSafeInteger(count) && count > 0 ? { type: 'int64', min: 0n, max: BigInt(count - 1) } : undefined;
 }
 
-/** The length of a sequence: none and −1 are unknown. */
+/** The length of a sequence; undefined if it is missing or −1. */
 function lengthOf(given: unknown, name: string): Length {
   const length = Number(given ?? -1);
   if (!Number.isSafeInteger(length) || length < -1) throw tfdsError(name, 'a length', JSON.stringify(given));
-  // Protobuf leaves out what is 0, and TFDS writes −1 for unknown: both are read as unknown.
+  // Protobuf leaves out 0, and TFDS writes −1 for an unknown length: both mean unknown.
   return length <= 0 ? undefined : length;
 }
 
@@ -233,7 +236,7 @@ function shapeOf(given: unknown, name: string): readonly Length[] {
   });
 }
 
-/** The type that values of TFDS's `dtype` have in records. */
+/** The type of values of TFDS's `dtype` in records. */
 function storedType(dtype: unknown, name: string): StoredDType {
   const type = String(dtype);
   if (/^u?int\d+$|^bool_?$/.test(type)) return 'int64';
@@ -253,7 +256,7 @@ function tfdsError(name: string, expected: string, found: string): TFRecordError
 
 // ---- Tensors as features of Examples ----------------------------------------------------------------------------------
 
-/** Adds the feature that stores a tensor: of one record a fixed number of values, or any; or a nested list. */
+/** Adds the feature that stores a tensor: with a fixed or any number of values per record, or as a nested list. */
 function addFeature(
   name: string,
   tensor: StoredTensor,

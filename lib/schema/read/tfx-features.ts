@@ -1,4 +1,4 @@
-/** The features of TensorFlow Metadata's `Schema`, as plain data. */
+/** Converts the features of TensorFlow Metadata's `Schema` to plain data. */
 import { TFRecordError } from '../../base';
 import type { Domain, FeatureKindName, FeatureSection, SchemaFeature, ValueCount } from '../feature';
 import {
@@ -11,12 +11,14 @@ import {
   type SparseFeatureMessage,
 } from '../message/schema-message';
 
-/** A feature as it is stored, and what was said of it. */
+/** A stored feature, with the representation that the schema gives it. */
 export interface TfxFeature extends SchemaFeature {
   readonly message: FeatureMessage;
 }
 
-/** The stored features of `schema`, in its order; those of lists come last. Features that are no longer used are left out. */
+/**
+ * The stored features of `schema`, in its order; features in lists come last. Omits features that are no longer used.
+ */
 export function tfxFeatures(schema: SchemaMessage): readonly TfxFeature[] {
   const context: TfxFeature[] = [];
   const sequence: TfxFeature[] = [];
@@ -36,7 +38,7 @@ export function tfxFeatures(schema: SchemaMessage): readonly TfxFeature[] {
   return [...context, ...sequence];
 }
 
-/** True if the data need not have it. */
+/** True if the data need not have the feature. */
 export function isIdle({ deprecated, lifecycleStage = 0 }: FeatureMessage | SparseFeatureMessage): boolean {
   return deprecated === true || IDLE_STAGES.includes(lifecycleStage);
 }
@@ -45,7 +47,7 @@ function structError({ name = '' }: FeatureMessage): TFRecordError {
   return new TFRecordError(
     'TFR_SPEC',
     `Feature ${JSON.stringify(name)} of the schema is a STRUCT: Examples have none, and SequenceExamples have one, ` +
-      `${SEQUENCE}, of features that are no structures`,
+      `${SEQUENCE}, of features that are not structures`,
     { feature: name, expected: 'BYTES, INT or FLOAT', found: 'STRUCT' },
   );
 }
@@ -93,13 +95,13 @@ function valueCountOf({ valueCount, valueCounts, shape }: FeatureMessage): Value
   return { min: Number(count.min ?? 0n), max: count.max === undefined ? undefined : Number(count.max) };
 }
 
-/** The sizes of a shape; undefined if one is not known. */
+/** The sizes of a shape; undefined if one of them is unknown. */
 export function shapeOf({ dim }: ShapeMessage): readonly number[] | undefined {
   const sizes = dim.map(({ size }) => Number(size ?? -1n));
   return sizes.every((size) => size >= 0 && Number.isSafeInteger(size)) ? sizes : undefined;
 }
 
-/** The values that a feature may have. A domain of another kind than the values is left out, as are those of meanings. */
+/** The allowed values of a feature. Omits domains that do not match the kind, and domains of meanings. */
 function domainOf(schema: SchemaMessage, kind: FeatureKindName, message: FeatureMessage): Domain | undefined {
   const { domain: name, boolDomain } = message;
   const named = <T extends { readonly name?: string }>(own: T | undefined, all: readonly T[]): T | undefined =>

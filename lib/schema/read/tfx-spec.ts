@@ -1,4 +1,6 @@
-/** The spec that TFX makes of a `Schema`: of its tensor representations, its sparse features and its other features. */
+/**
+ * Makes the spec that TFX makes from a `Schema`: from its tensor representations, sparse features and other features.
+ */
 import { TFRecordError } from '../../base';
 import { fixedLen, fixedLenSequence, ragged, sparse, varLen, type FeatureSpec } from '../../example';
 import { emptySpec, type FeatureSection, type SchemaFeature, type SchemaSpec } from '../feature';
@@ -12,7 +14,7 @@ class SpecBuilder {
   readonly parts: Record<FeatureSection, Record<string, FeatureSpec>> = { context: emptySpec(), sequence: emptySpec() };
   readonly #schema: SchemaMessage;
   readonly #features = new Map<string, TfxFeature>();
-  /** Features that the spec reads already. */
+  /** Features that the spec already reads. */
   readonly #read = new Set<string>();
   readonly #sequenceExamples: boolean;
 
@@ -22,7 +24,7 @@ class SpecBuilder {
     this.#sequenceExamples = features.some(({ section }) => section === 'sequence');
   }
 
-  /** Adds a tensor. */
+  /** Adds a tensor representation. */
   represent(
     name: string,
     { denseTensor, varlenSparseTensor, sparseTensor, raggedTensor }: RepresentationMessage,
@@ -44,7 +46,10 @@ class SpecBuilder {
     }
   }
 
-  /** Adds a sparse feature. Sizes that are not given come from the domains of the indices; without one, it stays in parts. */
+  /**
+   * Adds a sparse feature. Sizes that are not given are taken from the domains of the indices; without a domain, the
+   * parts stay separate.
+   */
   sparse(
     name: string,
     indexKey: readonly string[],
@@ -59,7 +64,7 @@ class SpecBuilder {
     this.parts.context[name] = sparse({ indexKey, valueKey, dtype, size: size as number[], alreadySorted });
   }
 
-  /** Adds the features that nothing reads yet. */
+  /** Adds the features that no other member reads. */
   rest(): void {
     const { generateLegacyFeatureSpec: legacy, representVariableLengthAsRagged: asRagged } = this.#schema;
     for (const [key, feature] of this.#features) {
@@ -90,7 +95,7 @@ class SpecBuilder {
     });
   }
 
-  /** The kind of a feature that a tensor reads. */
+  /** Returns the kind of a feature that a tensor reads, and marks the feature as read. */
   #take(section: FeatureSection, name: string): StoredKind {
     const key = keyOf(section, name);
     const kind = this.#features.get(key)?.kind;
@@ -109,9 +114,9 @@ class SpecBuilder {
 const INT32_PARTITIONS = 2;
 
 /**
- * The spec that reads the features of `schema`: by the default group of tensor representations (or the only one), by its
- * sparse features, and the rest as TFX reads them: `fixedLen` with a shape that is in every record, otherwise `varLen`.
- * @throws TFRecordError TFR_SPEC if a tensor needs a feature that the schema does not have
+ * The spec that reads the features of `schema`: by its default group of tensor representations (or the only one), and
+ * by its sparse features. Other features are read as in TFX: `fixedLen` with a shape and in each record, else `varLen`.
+ * @throws TFRecordError TFR_SPEC if a tensor needs a feature that the schema lacks
  */
 export function tfxSpec(schema: SchemaMessage, features: readonly TfxFeature[]): SchemaSpec {
   const builder = new SpecBuilder(schema, features);
@@ -134,7 +139,7 @@ function keyOf(section: FeatureSection, name: string): string {
   return `${section} ${name}`;
 }
 
-/** Values that TFX has put in the place of missing ones, where a schema asks for its older specs. */
+/** Defaults for missing values, in schemas that request TFX's older specs. */
 const LEGACY_DEFAULTS = { bytes: '', int64: -1, float32: -1 } as const;
 
 function featureOf(feature: SchemaFeature, legacy: boolean, asRagged: boolean): FeatureSpec {
@@ -154,7 +159,7 @@ function featureOf(feature: SchemaFeature, legacy: boolean, asRagged: boolean): 
 
 type DefaultMessage = NonNullable<RepresentationMessage['denseTensor']>['defaultValue'];
 
-/** The options of a dense tensor, whose default stands in every place. */
+/** The options of a dense tensor, all of whose elements have the default. */
 function defaultOf(kind: StoredKind, shape: readonly number[], given: DefaultMessage): { default: never } | undefined {
   if (given === undefined) return undefined;
   const { floatValue, intValue, bytesValue, uintValue } = given;

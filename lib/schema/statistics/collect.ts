@@ -1,4 +1,4 @@
-/** Looks at all values of a source, while a survey goes over its records. */
+/** Collects the values of a source, while a survey reads its records. */
 import { isUtf8 } from 'node:buffer';
 
 import type { TFRecordError } from '../../base';
@@ -17,14 +17,20 @@ import {
 import { FeatureValues, type ValueKind } from './feature-values';
 import type { WordTables } from './word-tables';
 
-/** Most different values, and most bytes of them, that are kept in memory for all features together. */
-const MOST_WORDS = 2 ** 17;
+/**
+ * Maximum number of different values, for all features together, that are kept in memory. The next line limits their
+ * bytes.
+ */
+const MAX_WORDS = 2 ** 17;
 const MOST_WORD_BYTES = 2 ** 24;
 
-/** The fraction of values that are not UTF-8 from which on many different ones are not counted, such as random bytes. */
+/**
+ * Fraction of values that are not UTF-8 above which a feature is binary (such as random bytes), so that its different
+ * values are not counted.
+ */
 const BINARY = 0.9;
 
-/** Most numbers of a feature that are kept for quantiles, by the number of features. */
+/** Maximum number of numbers of a feature that are kept for quantiles, by the number of features. */
 const CAPACITIES = [
   { features: 128, capacity: 2 ** 17 },
   { features: 512, capacity: 2 ** 16 },
@@ -33,18 +39,18 @@ const CAPACITIES = [
 ] as const;
 
 export class Collector implements Required<Pick<SurveyCalls, 'onPicture' | 'onRecords'>> {
-  /** By the index of the survey; undefined for features without values, and those that nobody asked for. */
+  /** By the index of the survey; undefined for features without values, and for features that are not wanted. */
   readonly #features: (FeatureValues | undefined)[] = [];
-  /** Indices of features that had no kind yet. */
+  /** Indices of features without a kind so far. */
   readonly #unknown = new Set<number>();
-  /** Indices of features in which pictures were found before values of theirs were looked at. */
+  /** Indices of features in which pictures were found before their first values were collected. */
   readonly #pictures = new Set<number>();
   readonly #wanted: ReadonlySet<string> | undefined;
   readonly #tables: WordTables;
   readonly #turns: LoopTurns;
   #capacity: number = CAPACITIES[0].capacity;
   #table: { readonly table: Table; readonly features: readonly FeatureValues[] } | undefined;
-  /** The values that are to be summed up. */
+  /** The values of the last batch, which are not yet added. */
   #parsed:
     | { readonly vectors: readonly Vector[]; readonly features: readonly FeatureValues[]; readonly known: SurveySoFar }
     | undefined;
@@ -61,7 +67,7 @@ export class Collector implements Required<Pick<SurveyCalls, 'onPicture' | 'onRe
   }
 
   readonly onPicture = ({ feature, bytes }: FoundPicture): void => {
-    // Texts may begin like a picture by chance.
+    // A text may start like a picture by chance.
     if (isUtf8(bytes)) return;
     this.#pictures.add(feature);
     this.#features[feature]?.words.setBinary();
@@ -72,17 +78,17 @@ export class Collector implements Required<Pick<SurveyCalls, 'onPicture' | 'onRe
     if (this.#table?.table.sequenceExample !== known.lists) this.#table = undefined;
     const { table, features } = (this.#table ??= this.#newTable(known.lists));
     if (features.length === 0) return;
-    // Native threads parse this batch while the values of the one before are summed up.
+    // Native threads parse this batch while the values of the previous one are added.
     const [parsed, summed] = await Promise.allSettled([parseTable(batch, table, true), this.end()]);
     if (summed.status === 'rejected') throw summed.reason;
     if (parsed.status === 'rejected') throw parsed.reason;
     const { value, error } = parsed.value;
-    // The survey has found all other faults.
+    // The survey has already found all other faults.
     if (error !== undefined) throw mixed(error);
     this.#parsed = { vectors: value.vectors, features, known };
   };
 
-  /** Sums up the values of the last batch. */
+  /** Adds the values of the last batch. */
   async end(): Promise<void> {
     if (this.#parsed === undefined) return;
     const { vectors, features, known } = this.#parsed;
@@ -91,7 +97,7 @@ export class Collector implements Required<Pick<SurveyCalls, 'onPicture' | 'onRe
     await this.#keepFewWords(features, known);
   }
 
-  /** Takes notice of new features, and of the kinds of those that had none. */
+  /** Updates the list of features, and the kinds of those that had none. */
   async #learn(known: SurveySoFar): Promise<void> {
     const unknown = [...this.#unknown];
     for (let i = this.#features.length; i < known.features; i++) {
@@ -129,13 +135,16 @@ export class Collector implements Required<Pick<SurveyCalls, 'onPicture' | 'onRe
     return { table: newTable(columns, sequenceExample), features };
   }
 
-  /** Moves the features with most words to the database when there are too many words, and gives up those of other bytes. */
+  /**
+   * If there are too many words, moves those of the features with most words to the database. Stops counting binary
+   * features.
+   */
   async #keepFewWords(features: readonly FeatureValues[], known: SurveySoFar): Promise<void> {
     const sum = (size: (feature: FeatureValues) => number): number =>
       features.reduce((total, feature) => total + size(feature), 0);
-    while (sum(({ words }) => words.size) > MOST_WORDS || sum(({ words }) => words.bytes) > MOST_WORD_BYTES) {
+    while (sum(({ words }) => words.size) > MAX_WORDS || sum(({ words }) => words.bytes) > MOST_WORD_BYTES) {
       const weight = ({ words }: FeatureValues): number =>
-        Math.max(words.size / MOST_WORDS, words.bytes / MOST_WORD_BYTES);
+        Math.max(words.size / MAX_WORDS, words.bytes / MOST_WORD_BYTES);
       const heaviest = features.reduce((most, feature) => (weight(feature) > weight(most) ? feature : most));
       const { bytes, counts } = known.feature(this.#features.indexOf(heaviest));
       if (bytes!.notUtf8 >= BINARY * counts!.total) heaviest.words.setBinary();
@@ -144,14 +153,14 @@ export class Collector implements Required<Pick<SurveyCalls, 'onPicture' | 'onRe
   }
 }
 
-/** The kind of the first values. A feature of several kinds is found out when it is parsed. */
+/** The kind of the first values. Parsing finds features of several kinds. */
 function firstKind({ kinds: { bytes, float32, int64 } }: FeatureSurvey): ValueKind | undefined {
   if (int64 > 0) return 'int64';
   if (float32 > 0) return 'float32';
   return bytes > 0 ? 'bytes' : undefined;
 }
 
-/** The error for a feature of several kinds; `error`: that of the record which does not fit. */
+/** The error for a feature of several kinds. `error`: the error about the record that does not match. */
 function mixed(error: TFRecordError): TFRecordError {
   const { code, file, record, offset, feature, expected, found } = error;
   if (code !== 'TFR_FEATURE') return error;

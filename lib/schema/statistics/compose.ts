@@ -1,4 +1,4 @@
-/** Composes statistics in TensorFlow Metadata's terms. */
+/** Composes the messages of TensorFlow Metadata's statistics. */
 import type { MessageInit } from '../../example';
 import type { BytesSummary, FeatureSurvey } from '../../table';
 import { SEQUENCE } from '../message/schema-message';
@@ -27,9 +27,9 @@ import type { WordSummary } from './words';
 /** `FeatureNameStatistics.Type` */
 export const TYPES = { int: 0, float: 1, string: 2, bytes: 3, struct: 4 } as const;
 const TOP_VALUES = 20;
-/** Most words of a feature that are named. */
+/** Maximum number of words that are listed for a feature. */
 export const RANKS = 1000;
-/** Stand for values that are not UTF-8, and for long ones: those of TensorFlow Data Validation. */
+/** Placeholders for values that are not UTF-8, and for long ones, from TensorFlow Data Validation. */
 const NOT_UTF8 = '__BYTES_VALUE__';
 const LARGE = '__LARGE_BYTES__';
 
@@ -38,13 +38,13 @@ type FeatureInit = MessageInit<FeatureNameStatisticsMessage>;
 /** All findings about a feature. */
 export interface KnownFeature {
   readonly survey: FeatureSurvey;
-  /** Undefined if it never has a kind. */
+  /** Undefined if the feature never has a kind. */
   readonly values: FeatureValues | undefined;
-  /** The values of a feature of bytes, if they were counted. */
+  /** The values of a feature of bytes; undefined if they were not counted. */
   readonly words: WordSummary | undefined;
 }
 
-/** The statistics of a feature of `records` records. */
+/** The statistics of a feature. `records`: the number of all records. */
 export function featureStatistics({ survey, values, words }: KnownFeature, records: number): FeatureInit {
   const { section, name, bytes } = survey;
   const path = { step: section === 'context' ? [name] : [SEQUENCE, name] };
@@ -63,7 +63,7 @@ export function featureStatistics({ survey, values, words }: KnownFeature, recor
   return { ...shared, type: TYPES.bytes, bytesStats: { commonStats, unique: words?.unique ?? 0, ...lengths } };
 }
 
-/** The statistics of all feature lists together: every record has them once. */
+/** The statistics of all feature lists together: each record has them once. */
 export function structStatistics(records: number): FeatureInit {
   const lengths = { sorted: Float64Array.of(1), count: records, min: 1, max: 1 };
   const commonStats = {
@@ -77,7 +77,7 @@ export function structStatistics(records: number): FeatureInit {
   return { path: { step: [SEQUENCE] }, type: TYPES.struct, structStats: { commonStats } };
 }
 
-/** True if most values are no text. */
+/** True if most values are not text. */
 export function isBinary({ bytes, counts }: FeatureSurvey): boolean {
   return bytes !== undefined && 2 * (bytes.notUtf8 + bytes.withControls) > counts!.total;
 }
@@ -122,7 +122,7 @@ function lengthNumbers(lengths: ListLengths): Numbers {
   return { sorted: lengths.sorted(), count: lengths.count, min: lengths.min, max: lengths.max };
 }
 
-/** The numbers of values of a feature list's steps that have a kind. */
+/** The numbers of values in the steps of a feature list, without steps that have no kind. */
 function stepLengths(
   { kinds, counts }: FeatureSurvey,
   { steps }: FeatureValues,

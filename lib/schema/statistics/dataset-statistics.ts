@@ -7,7 +7,7 @@ import { DatasetFeatureStatisticsList, type DatasetFeatureStatisticsListMessage 
 import { statisticsTable } from './table';
 
 /**
- * Statistics of all features of a source, in TensorFlow Metadata's terms. {@link statistics} makes them.
+ * Statistics of all features of a source, as messages of TensorFlow Metadata. The result of {@link statistics}.
  *
  * @example
  * const found = await statistics('train-*.tfrecord.gz');
@@ -21,7 +21,7 @@ export class DatasetStatistics {
   readonly records: number;
   /** The names of the files that were read. */
   readonly files: readonly string[];
-  /** The progress of reading at its end: bytes, and what was skipped. */
+  /** The final progress of reading: bytes, and what was skipped. */
   readonly stats: ReadStats;
 
   /** @internal */
@@ -29,7 +29,7 @@ export class DatasetStatistics {
     message: MessageInit<DatasetFeatureStatisticsListMessage>,
     { records, files, stats }: Pick<DatasetStatistics, 'records' | 'files' | 'stats'>,
   ) {
-    // With every member, and numbers as they are stored.
+    // Encoding and decoding adds all members, and rounds numbers as they are stored.
     this.message = DatasetFeatureStatisticsList.decode(DatasetFeatureStatisticsList.encode(message));
     this.records = records;
     this.files = files;
@@ -37,8 +37,8 @@ export class DatasetStatistics {
   }
 
   /**
-   * Returns the bytes of the message. In a TFRecord file with this one record they are a file that TensorFlow Data
-   * Validation's `load_statistics` reads.
+   * Returns the bytes of the message. A TFRecord file with these bytes as its only record can be read by
+   * `load_statistics` of TensorFlow Data Validation.
    *
    * @example
    * await writeRecords('stats_tfrecord', [found.toBytes()]);
@@ -58,7 +58,7 @@ export class DatasetStatistics {
   }
 
   /**
-   * Returns tables with a line for each feature, no wider than `width` letters. Default: 120.
+   * Returns tables with a line for each feature. `width`: maximum width in characters. Default: 120.
    *
    * @example
    * console.log(found.toTable(process.stdout.columns));

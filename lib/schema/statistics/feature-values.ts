@@ -1,4 +1,4 @@
-/** Sums over the values of one feature, beyond those that a survey has. */
+/** Statistics of the values of one feature that a survey does not compute. */
 import type { LoopTurns } from '../../base';
 import { numbersOf } from '../../example';
 import { type FeatureSurvey, type Vector } from '../../table';
@@ -11,22 +11,22 @@ import { Words } from './words';
 /** The kinds of values. */
 export type ValueKind = Exclude<FeatureKindName, 'mixed' | 'none'>;
 
-/** Values that are looked at between two looks at the clock. */
+/** Number of values between two checks of the clock. */
 const AT_ONCE = 16_384;
 
 export class FeatureValues {
   readonly section: FeatureSurvey['section'];
   readonly name: string;
   readonly kind: ValueKind;
-  /** Values of records that have the feature; of feature lists: those of all steps. */
+  /** Numbers of values per record that has the feature; for feature lists: of all steps together. */
   readonly lengths: ListLengths;
-  /** For feature lists: values of steps, where those without a kind have none, and steps of records. */
+  /** For feature lists: numbers of values per step (0 without a kind), and numbers of steps per record. */
   readonly steps: { readonly lengths: ListLengths; readonly counts: ListLengths } | undefined;
   readonly moments = new Moments();
   readonly sample: Sample;
   readonly words = new Words();
 
-  /** `capacity`: most numbers to keep for quantiles. */
+  /** `capacity`: maximum number of numbers to keep for quantiles. */
   constructor({ section, name }: FeatureSurvey, kind: ValueKind, capacity: () => number) {
     this.section = section;
     this.name = name;
@@ -71,7 +71,7 @@ export class FeatureValues {
     }
     this.steps.counts.add(steps!, rows, validity);
     this.steps.lengths.add(splits!, splits!.length - 1, undefined);
-    // Record → values.
+    // Maps records to the ends of their values.
     const ends = steps!.map((step) => splits![step]!);
     this.lengths.add(ends, rows, validity);
   }

@@ -1,32 +1,32 @@
-/** Histograms of numbers, from a sample of them, in ascending order. */
+/** Histograms of numbers, from a sorted sample of them. */
 import type { BucketMessage, HistogramMessage } from './message';
 
-/** Buckets of a histogram. */
+/** Number of buckets in a histogram. */
 const BUCKETS = 10;
 export const STANDARD = 0;
 export const QUANTILES = 1;
 
-/** The number below which a fraction of `sorted` lies. */
+/** The quantile `numerator / denominator` of `sorted`. */
 function quantile(sorted: Float64Array, numerator: number, denominator: number): number {
   return sorted[Math.min(sorted.length - 1, Math.floor((sorted.length * numerator) / denominator))]!;
 }
 
-/** The middle one of `sorted`; of an even number the upper one of the two. */
+/** The median of `sorted`; for an even number, the upper one of the two middle numbers. */
 export function median(sorted: Float64Array): number {
   return quantile(sorted, 1, 2);
 }
 
-/** Numbers of which some are known. */
+/** Numbers, or a sample of them. */
 export interface Numbers {
-  /** Those that are known, ascending: all, or a sample. Not empty. */
+  /** The sample, or all numbers, in ascending order. Not empty. */
   readonly sorted: Float64Array;
-  /** Number of all. */
+  /** Number of all numbers. */
   readonly count: number;
   readonly min: number;
   readonly max: number;
 }
 
-/** Ten buckets with a tenth of the numbers each. */
+/** Ten buckets, each with a tenth of the numbers. */
 export function quantilesHistogram({ sorted, count, min, max }: Numbers, numNan = 0): HistogramMessage {
   const bounds = Array.from({ length: BUCKETS + 1 }, (_, i) =>
     i === 0 ? min : i === BUCKETS ? max : quantile(sorted, i, BUCKETS),
@@ -37,7 +37,7 @@ export function quantilesHistogram({ sorted, count, min, max }: Numbers, numNan 
   return histogram(QUANTILES, buckets, numNan);
 }
 
-/** The bounds of finite numbers, and the number of others. */
+/** The bounds of finite numbers, and the counts of others. */
 export interface Bounds {
   readonly min: number | undefined;
   readonly max: number | undefined;
@@ -64,7 +64,7 @@ function equalBuckets(sorted: Float64Array, count: number, min: number, max: num
   const lows = Array.from({ length: BUCKETS }, (_, i) => min + (i / BUCKETS) * (max - min));
   const begin = firstAbove(sorted, -Infinity);
   const end = firstNotBelow(sorted, Infinity);
-  // A sample has none of the numbers now and then.
+  // A sample may lack the numbers.
   const scale = end > begin ? count / (end - begin) : 0;
   let from = begin;
   return lows.map((lowValue, i) => {
@@ -76,7 +76,7 @@ function equalBuckets(sorted: Float64Array, count: number, min: number, max: num
   });
 }
 
-/** Index of the first number that is not below `value`. */
+/** Index of the first number that is at least `value`. */
 function firstNotBelow(sorted: Float64Array, value: number): number {
   let [low, high] = [0, sorted.length];
   while (low < high) {
@@ -97,7 +97,7 @@ function histogram(type: number, buckets: BucketMessage[], numNan: number): Hist
   return { numNan: BigInt(numNan), numUndefined: 0n, buckets, type, name: '' };
 }
 
-/** A histogram that only says how many numbers are NaN. */
+/** A histogram that contains only the number of NaN. */
 export function onlyNaN(type: number, nans: number): HistogramMessage {
   return histogram(type, [], nans);
 }

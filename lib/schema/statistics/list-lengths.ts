@@ -1,7 +1,7 @@
-/** The numbers of values of many lists. */
+/** Lengths of many lists, for quantiles. */
 import { Sample } from './sample';
 
-/** Lengths of lists. As long as all are equal, they take no memory. */
+/** Lengths of lists. While all are equal, they take no memory. */
 export class ListLengths {
   count = 0;
   min = Infinity;
@@ -12,17 +12,20 @@ export class ListLengths {
   /** Length of all lists while there is no sample. */
   #only = 0;
 
-  /** `capacity`: most lengths to keep. */
+  /** `capacity`: maximum number of lengths to keep. */
   constructor(capacity: () => number) {
     this.#capacity = capacity;
   }
 
-  /** Adds the lengths between positions `begin` to `end` of `splits`, of those rows that `validity` has, if it is there. */
+  /**
+   * Adds the lengths of `rows` lists, from the differences of `splits`. `validity`: the rows that have a list;
+   * undefined: all.
+   */
   add(splits: Int32Array, rows: number, validity: Uint8Array | undefined): void {
     let run = 0;
     let length = 0;
     for (let row = 0; row < rows; row++) {
-      // Tests the bit in place: a call of `isSet` for each row takes twice as long.
+      // Tests the bit inline: calling `isSet` for each row takes twice as long.
       if (validity !== undefined && (validity[row >>> 3]! & (1 << (row & 7))) === 0) continue;
       const next = splits[row + 1]! - splits[row]!;
       if (next !== length && run > 0) {
@@ -55,7 +58,7 @@ export class ListLengths {
     this.#sample?.limit(capacity);
   }
 
-  /** Lengths, ascending: all, or a sample. `zeros` of the empty lists are left out. */
+  /** The lengths in ascending order: all, or a sample. Omits `zeros` of the empty lists. */
   sorted(zeros = 0): Float64Array {
     if (this.#sample === undefined) return Float64Array.of(this.#only);
     const sorted = this.#sample.sorted();

@@ -1,13 +1,13 @@
 /**
- * TensorFlow Metadata's statistics as plain objects; uint64 and int64 are bigint, enums are their numbers. A message that
- * was read has every member; absent messages and members of a oneof are left out.
+ * TensorFlow Metadata's statistics as plain objects; uint64 and int64 are bigint, enums are their numbers. A decoded
+ * message has every member, except absent messages and unset members of a oneof.
  */
 import { messageType, type MessageType } from '../../example';
 import { METADATA } from '../message/metadata';
 
 /** `DatasetFeatureStatisticsList` */
 export interface DatasetFeatureStatisticsListMessage {
-  /** One a data set. */
+  /** One for each data set. */
   datasets: DatasetFeatureStatisticsMessage[];
 }
 
@@ -17,7 +17,7 @@ export interface DatasetFeatureStatisticsMessage {
   name: string;
   /** Number of records. */
   numExamples: bigint;
-  /** One a feature or feature list. */
+  /** One for each feature or feature list. */
   features: FeatureNameStatisticsMessage[];
 }
 
@@ -25,9 +25,9 @@ export interface DatasetFeatureStatisticsMessage {
 export interface FeatureNameStatisticsMessage {
   /** Its name. */
   name?: string | undefined;
-  /** Its name; of feature lists, `##SEQUENCE##` and the name. */
+  /** Its name; for feature lists, `##SEQUENCE##` and the name. */
   path?: PathMessage | undefined;
-  /** 0 int, 1 float, 2 string, 3 bytes, 4 all feature lists together. */
+  /** 0: int; 1: float; 2: string; 3: bytes; 4: all feature lists together. */
   type: number;
   /** For `INT` and `FLOAT`. */
   numStats?: NumericStatisticsMessage | undefined;
@@ -37,53 +37,53 @@ export interface FeatureNameStatisticsMessage {
   bytesStats?: BytesStatisticsMessage | undefined;
   /** For all feature lists together. */
   structStats?: StructStatisticsMessage | undefined;
-  /** More, by name. */
+  /** Further statistics, by name. */
   customStats: CustomStatisticMessage[];
 }
 
 /** `Path` */
 export interface PathMessage {
-  /** The names, the outermost first. */
+  /** The names, outermost first. */
   step: string[];
 }
 
 /** `CommonStatistics`: presence, and numbers of values. */
 export interface CommonStatisticsMessage {
-  /** Records that have the feature, with a kind. */
+  /** Number of records that have the feature, with a kind. */
   numNonMissing: bigint;
-  /** Records that do not. */
+  /** Number of records that do not. */
   numMissing: bigint;
-  /** Fewest values of a record that has the feature. */
+  /** Minimum number of values in a record that has the feature. */
   minNumValues: bigint;
-  /** Most values of a record. */
+  /** Maximum number of values in a record. */
   maxNumValues: bigint;
-  /** Values per record that has the feature. */
+  /** Average number of values in a record that has the feature. */
   avgNumValues: number;
-  /** Quantiles of the number of values. */
+  /** Quantiles of the numbers of values. */
   numValuesHistogram?: HistogramMessage | undefined;
   /** Number of all values. */
   totNumValues: bigint;
-  /** For feature lists: the number of steps. */
+  /** For feature lists: quantiles of the numbers of steps. */
   featureListLengthHistogram?: HistogramMessage | undefined;
-  /** For feature lists: lists in records, then values in steps. */
+  /** For feature lists: two levels, lists in records, then values in steps. */
   presenceAndValencyStats: PresenceAndValencyStatisticsMessage[];
 }
 
 /** `PresenceAndValencyStatistics` */
 export interface PresenceAndValencyStatisticsMessage {
-  /** Lists that are there. */
+  /** Number of lists that are present. */
   numNonMissing: bigint;
-  /** Lists that are not. */
+  /** Number of lists that are missing. */
   numMissing: bigint;
-  /** Items of the shortest list. */
+  /** Minimum number of items in a list. */
   minNumValues: bigint;
-  /** Items of the longest list. */
+  /** Maximum number of items in a list. */
   maxNumValues: bigint;
   /** Number of all items. */
   totNumValues: bigint;
 }
 
-/** `NumericStatistics`. NaN is no value here: only the histograms count it. */
+/** `NumericStatistics`. NaN does not count as a value: only the histograms count it. */
 export interface NumericStatisticsMessage {
   /** Presence, and numbers of values. */
   commonStats?: CommonStatisticsMessage | undefined;
@@ -93,13 +93,13 @@ export interface NumericStatisticsMessage {
   stdDev: number;
   /** Number of zeros. */
   numZeros: bigint;
-  /** The smallest value. */
+  /** Minimum. */
   min: number;
-  /** The middle value. */
+  /** Median. */
   median: number;
-  /** The largest value. */
+  /** Maximum. */
   max: number;
-  /** One of equal widths, one of quantiles. */
+  /** The first has buckets of equal widths, the second has quantiles. */
   histograms: HistogramMessage[];
 }
 
@@ -109,11 +109,11 @@ export interface StringStatisticsMessage {
   commonStats?: CommonStatisticsMessage | undefined;
   /** Number of different values. */
   unique: bigint;
-  /** The most frequent values, the first the most frequent. */
+  /** The most frequent values, in descending order of frequency. */
   topValues: FreqAndValueMessage[];
   /** Average length of a value in bytes. */
   avgLength: number;
-  /** More of the most frequent values. */
+  /** Further frequent values. */
   rankHistogram?: RankHistogramMessage | undefined;
   /** Never written. */
   vocabularyFile: string;
@@ -133,15 +133,15 @@ export interface FreqAndValueMessage {
 export interface BytesStatisticsMessage {
   /** Presence, and numbers of values. */
   commonStats?: CommonStatisticsMessage | undefined;
-  /** Number of different values; 0 where they were not counted. */
+  /** Number of different values; 0 if they were not counted. */
   unique: bigint;
-  /** Average length. */
+  /** Average length in bytes. */
   avgNumBytes: number;
-  /** Smallest length. */
+  /** Minimum length in bytes. */
   minNumBytes: number;
-  /** Largest length. */
+  /** Maximum length in bytes. */
   maxNumBytes: number;
-  /** Largest length, exact. */
+  /** Maximum length in bytes, exact. */
   maxNumBytesInt: bigint;
 }
 
@@ -151,7 +151,7 @@ export interface StructStatisticsMessage {
   commonStats?: CommonStatisticsMessage | undefined;
 }
 
-/** `CustomStatistic`: it has one of `num` to `rankHistogram`. */
+/** `CustomStatistic`: it has exactly one of `num` to `rankHistogram`. */
 export interface CustomStatisticMessage {
   /** Name of the statistic. */
   name: string;
@@ -171,9 +171,9 @@ export interface HistogramMessage {
   numNan: bigint;
   /** Never written. */
   numUndefined: bigint;
-  /** Ascending. */
+  /** The buckets, in ascending order. */
   buckets: BucketMessage[];
-  /** 0 equal widths, 1 quantiles. */
+  /** 0: equal widths; 1: quantiles. */
   type: number;
   /** May be empty. */
   name: string;
@@ -181,9 +181,9 @@ export interface HistogramMessage {
 
 /** `Histogram.Bucket` */
 export interface BucketMessage {
-  /** Lower end. */
+  /** Lower bound. */
   lowValue: number;
-  /** Upper end; excluded, except in the last bucket. */
+  /** Upper bound; excluded, except in the last bucket. */
   highValue: number;
   /** Number of values. */
   sampleCount: number;
@@ -191,7 +191,7 @@ export interface BucketMessage {
 
 /** `RankHistogram` */
 export interface RankHistogramMessage {
-  /** The most frequent value first. */
+  /** The buckets, most frequent value first. */
   buckets: RankBucketMessage[];
   /** May be empty. */
   name: string;

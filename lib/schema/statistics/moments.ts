@@ -1,24 +1,24 @@
-/** Mean and deviation of a stream of numbers. */
+/** Mean and standard deviation of a stream of numbers. */
 
-/** Numbers whose mean and squares are summed before they join the others. */
+/** Number of values that are summed before the sum is added to the total. */
 const CHUNK = 4096;
 
 /**
- * Mean and sum of squared differences from it, of chunks that are joined, so that neither large numbers nor many lose
- * digits. Infinities are counted apart.
+ * Mean, and sum of squared differences from it, computed in chunks that are then merged, so that neither large numbers
+ * nor many numbers lose digits. Infinities are counted separately.
  */
 export class Moments {
-  /** Number of the finite ones. */
+  /** Number of finite values. */
   count = 0;
   positiveInfinities = 0;
   negativeInfinities = 0;
-  /** The first number. Others count by their difference from it: so those that are close together keep their digits. */
+  /** The first value. Sums use the differences from it, so that values that are close together keep their digits. */
   #origin = 0;
   /** Mean of the differences. */
   #mean = 0;
   #squares = 0;
 
-  /** Adds numbers. Returns those that are no NaN. */
+  /** Adds numbers. Returns those that are not NaN. */
   add<T extends Float32Array | Float64Array>(values: T): T {
     const numbers = hasNaN(values) ? (values.filter((value) => !Number.isNaN(value)) as T) : values;
     for (let begin = 0; begin < numbers.length; begin += CHUNK) {
@@ -28,19 +28,19 @@ export class Moments {
     return numbers;
   }
 
-  /** Infinite, or NaN, if there are infinities. */
+  /** The mean; infinite, or NaN, if there are infinities. */
   get mean(): number {
     if (this.positiveInfinities > 0) return this.negativeInfinities > 0 ? NaN : Infinity;
     return this.negativeInfinities > 0 ? -Infinity : this.#origin + this.#mean;
   }
 
-  /** Deviation of the whole population. NaN if there are infinities. */
+  /** Standard deviation of the whole population. NaN if there are infinities. */
   get deviation(): number {
     if (this.positiveInfinities + this.negativeInfinities > 0) return NaN;
     return this.count === 0 ? 0 : Math.sqrt(this.#squares / this.count);
   }
 
-  /** Returns false, having done nothing, if a number is infinite. */
+  /** Adds numbers. If one is infinite, returns false and adds none. */
   #addChunk(values: Float32Array | Float64Array): boolean {
     const size = values.length;
     if (size === 0) return true;
@@ -73,7 +73,7 @@ export class Moments {
 }
 
 function hasNaN(values: Float32Array | Float64Array): boolean {
-  // A loop by index takes a third of the time of one by iterator.
+  // Iterating by index takes a third of the time of an iterator.
   // eslint-disable-next-line @typescript-eslint/prefer-for-of
   for (let i = 0; i < values.length; i++) if (Number.isNaN(values[i])) return true;
   return false;

@@ -1,46 +1,46 @@
 /** A sample of a stream of numbers, for quantiles. */
 
-/** Size of the memory that a sample begins with. */
+/** Initial size of the sample's memory. */
 const FIRST_SIZE = 256;
 
 /**
- * Keeps all numbers while they fit; then one of every 2, 4, 8 … that come one after another, chosen at random. The rank of
- * a number among those that are kept is then off by less than 1 % for 2^16 of them: that is five standard deviations.
- * Choices are the same in every run.
+ * Keeps all numbers while they fit; then one of every 2, 4, 8 … consecutive numbers, chosen at random. For 2^16 numbers
+ * that are kept, the error of a rank is then less than 1 % (five standard deviations). Choices are the same in every
+ * run.
  */
 export class Sample {
   #values = new Float64Array(FIRST_SIZE);
   #size = 0;
   #capacity: number;
-  /** One of so many numbers is kept. */
+  /** One of `#stride` numbers is kept. */
   #stride = 1;
-  /** Numbers to come before the one that is kept next, and before the next block of `#stride` numbers. */
+  /** Numbers to skip before the next one to keep, and before the next block of `#stride` numbers. */
   #untilKept = 0;
   #untilBlock = 1;
   #random = 0x9e3779b9;
 
-  /** `capacity`: most numbers to keep, a power of 2. */
+  /** `capacity`: maximum number of numbers to keep, a power of 2. */
   constructor(capacity: number) {
     this.#capacity = capacity;
   }
 
-  /** Number of those that are kept. */
+  /** Number of numbers that are kept. */
   get size(): number {
     return this.#size;
   }
 
-  /** One of so many numbers is kept. 1: all are. */
+  /** One of `stride` numbers is kept. 1: all are. */
   get stride(): number {
     return this.#stride;
   }
 
-  /** Keeps no more than `capacity` numbers from now on. */
+  /** Reduces the capacity to `capacity` numbers. */
   limit(capacity: number): void {
     this.#capacity = Math.min(this.#capacity, capacity);
     while (this.#size > this.#capacity) this.#halve();
   }
 
-  /** Adds numbers, none of which is NaN. */
+  /** Adds numbers. None of them may be NaN. */
   add(values: Float32Array | Float64Array): void {
     let from = 0;
     while (this.#stride === 1 && from < values.length) {
@@ -68,12 +68,12 @@ export class Sample {
     if (this.#stride > 1) this.#pick(left, () => value);
   }
 
-  /** The numbers that are kept, ascending. */
+  /** The numbers that are kept, in ascending order. */
   sorted(): Float64Array {
     return this.#values.slice(0, this.#size).sort();
   }
 
-  /** Keeps some of `count` more numbers. */
+  /** Keeps some of the next `count` numbers. */
   #pick(count: number, value: (index: number) => number): void {
     let passed = 0;
     for (;;) {
@@ -101,7 +101,7 @@ export class Sample {
     }
   }
 
-  /** Drops one of each two numbers, at random, and begins a block. */
+  /** Drops one number of each two, at random, and begins a block. */
   #halve(): void {
     const values = this.#values;
     this.#size >>>= 1;

@@ -12,27 +12,27 @@ import { WordTables } from './word-tables';
 
 /** Options of {@link statistics}. */
 export interface StatisticsOptions extends ReadOptions {
-  /** Name of the data set. Default: none. */
+  /** Name of the data set. Default: `''`. */
   name?: string | undefined;
-  /** Names of the features to describe, of both parts of SequenceExamples. Default: all. */
+  /** Names of the features to describe, in both parts of SequenceExamples. Default: all. */
   features?: readonly string[] | undefined;
   /** Called after each slab of records, with the progress so far. */
   onProgress?: ((progress: ReadStats) => void) | undefined;
 }
 
 /**
- * Describes the values of all features of a source, as TensorFlow Data Validation does: presence, numbers of values; of
- * numbers mean, deviation, zeros, bounds, median and histograms; of texts the different values and the most frequent
- * ones; of other bytes the lengths. The result opens in TensorFlow Data Validation and Facets. The source is read once;
- * memory does not grow with the number of records.
+ * Computes statistics of all features of a source, like TensorFlow Data Validation: presence, and numbers of values;
+ * for numbers: mean, standard deviation, zeros, bounds, median and histograms; for texts: the number of different
+ * values and the most frequent ones; for other bytes: lengths. TensorFlow Data Validation and Facets can open the
+ * result. Reads the source once; memory does not grow with the number of records.
  *
- * Counts, bounds, different values and most frequent values are exact. Medians and quantiles are those of a sample if a
- * feature has more than 131,071 values; their rank is then off by less than 1 %.
+ * Counts, bounds, different values and most frequent values are exact. Medians and quantiles are estimated from a
+ * sample if a feature has more than 131,071 values; the error of their rank is less than 1 %.
  *
- * It needs the package `@duckdb/node-api`, which keeps values that do not fit into memory.
+ * Requires the package `@duckdb/node-api`, which stores values that do not fit into memory.
  *
  * @throws TFRecordError ERR_MODULE_NOT_FOUND without `@duckdb/node-api`; TFR_FEATURE for a feature with values of
- *   several kinds, and if no record has one of `features`; TFR_EXAMPLE for records that are no Examples or
+ *   several kinds, and if no record has one of `features`; TFR_EXAMPLE for records that are neither Examples nor
  *   SequenceExamples, and for more than 32,768 different features; the errors of reading. TypeError or RangeError for
  *   wrong arguments.
  *
@@ -67,7 +67,7 @@ export async function statistics(source: RecordSource, options?: StatisticsOptio
   }
 }
 
-/** The features in the order of their names: those of the context, then feature lists. */
+/** Describes the features, sorted by name: those of the context, then feature lists. */
 async function describe(
   survey: Survey,
   collector: Collector,

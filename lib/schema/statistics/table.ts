@@ -1,4 +1,4 @@
-/** Statistics as tables of text, with histograms of block letters. */
+/** Prints statistics as tables of text, with histograms of block characters. */
 import { escapeUnsafe } from '../../base';
 import { STANDARD } from './histograms';
 import type {
@@ -11,10 +11,10 @@ import type {
 const BLOCKS = ' ▁▂▃▄▅▆▇█';
 const MOST_NAME_LETTERS = 32;
 const MOST_WORD_LETTERS = 24;
-/** Words of a feature that are named. */
+/** Number of words that are shown for a feature. */
 const WORDS = 5;
 
-/** Tables of all data sets, in lines of at most `width` letters. */
+/** Tables of all data sets, with lines of at most `width` characters. */
 export function statisticsTable({ datasets }: DatasetFeatureStatisticsListMessage, width: number): string {
   return datasets
     .map(({ name, numExamples, features }) => {
@@ -91,7 +91,7 @@ function bars({ buckets }: HistogramMessage): string {
   return blocks(finite.map(({ sampleCount }) => sampleCount));
 }
 
-/** A letter for each count, as high as the count. What is not 0 is seen. */
+/** A block character for each count, as high as the count. Counts above 0 are always visible. */
 function blocks(counts: readonly number[]): string {
   const most = Math.max(...counts, 1);
   return counts
@@ -99,7 +99,7 @@ function blocks(counts: readonly number[]): string {
     .join('');
 }
 
-/** Lines of columns two blanks apart; the last column ends at `width`. Empty if there are no rows. */
+/** Lines of columns with two blanks between them; the last column ends at `width`. Empty if there are no rows. */
 function layOut(head: Row, rows: readonly Row[], width: number, right: ReadonlySet<string>): string {
   if (rows.length === 0) return '';
   const all = [head, ...rows];
@@ -131,11 +131,11 @@ function grouped(count: bigint): string {
 
 function percent(fraction: number): string {
   if (fraction === 0 || fraction === 1) return `${fraction * 100} %`;
-  // 100 % and 0 % are said of all and none only.
+  // Only exact values are shown as 100 % and 0 %.
   return `${Math.min(99.9, Math.max(0.1, fraction * 100)).toFixed(1)} %`;
 }
 
-/** A number in five digits; integers in all of theirs, up to a million million. */
+/** A number with five digits; integers up to 10^12 have all of their digits. */
 function brief(value: number): string {
   const size = Math.abs(value);
   if (Number.isInteger(value) && size < 1e12) return (value + 0).toLocaleString('en-US');
@@ -144,7 +144,7 @@ function brief(value: number): string {
   return value.toLocaleString('en-US', { maximumSignificantDigits: 5 });
 }
 
-/** Text that a terminal can show: quoted if it has other letters than those of common names. */
+/** Text that is safe in a terminal: quoted if it has characters other than those of common names. */
 function shown(text: string): string {
   return /^[\p{L}\p{N}_./:\-#@+ ]+$/u.test(text) && text.trim() === text ? text : escapeUnsafe(JSON.stringify(text));
 }

@@ -1,24 +1,24 @@
-/** A table of byte strings, and how often each occurs. */
+/** A table of byte strings (words) and their numbers of occurrences. */
 import { randomFillSync } from 'node:crypto';
 
-/** Words that a table has room for at first. */
+/** Initial capacity of a table, in words. */
 const FIRST_WORDS = 64;
 
-/** The key of HalfSipHash in this process: nobody can choose words that share their places in the tables. */
+/** The key of HalfSipHash in this process: it is random, so that nobody can choose words with colliding hashes. */
 const [K0 = 0, K1 = 0] = randomFillSync(new Int32Array(2));
 
 /**
- * Words and counts lie in a few arrays, so that no word costs an object or a string. A word is found by open addressing
- * with linear probing. Words keep the numbers in which they were added, from 0 on.
+ * A few arrays hold words and counts, so that a word needs neither an object nor a string. Words are found by open
+ * addressing with linear probing. They are numbered from 0, in the order in which they were added.
  */
 export class WordCounts {
   #size = 0;
-  /** The words, one after another, and the end of each. */
+  /** The bytes of all words. The next array has the end of each word. */
   #data = new Uint8Array(0);
   #ends = new Int32Array(0);
   #hashes = new Int32Array(0);
   #counts = new Float64Array(0);
-  /** Number of a word, plus 1; 0: none. Twice as many as words at least. */
+  /** Slots with the number of a word, plus 1; 0: empty. There are at least twice as many slots as words. */
   #slots = new Int32Array(0);
 
   /** Number of different words. */
@@ -26,22 +26,22 @@ export class WordCounts {
     return this.#size;
   }
 
-  /** Sum of the lengths of the different words. */
+  /** Total length of the different words, in bytes. */
   get bytes(): number {
     return this.#begin(this.#size);
   }
 
-  /** Word `i`. It lies in the table's memory: another `add` may move it. */
+  /** Word `i`: a view of the table's memory, valid until the next `add`. */
   word(i: number): Uint8Array {
     return this.#data.subarray(this.#begin(i), this.#ends[i]);
   }
 
-  /** How often word `i` occurs. */
+  /** Number of occurrences of word `i`. */
   count(i: number): number {
     return this.#counts[i]!;
   }
 
-  /** Counts the word in `data` from `from` to the byte before `to`. Returns true if it is the first such word. */
+  /** Counts the word in `data` from `from` to `to` (exclusive). Returns true if it is new. */
   add(data: Uint8Array, from: number, to: number): boolean {
     if (this.#size === this.#ends.length) this.#growTable();
     const [slots, hashes] = [this.#slots, this.#hashes];
@@ -67,7 +67,7 @@ export class WordCounts {
     return true;
   }
 
-  /** Forgets all words, and frees their memory. */
+  /** Removes all words, and frees their memory. */
   clear(): void {
     this.#size = 0;
     this.#data = new Uint8Array(0);
@@ -113,13 +113,15 @@ function grown<T extends Uint8Array | Int32Array | Float64Array>(from: T, to: T)
   return to;
 }
 
-/** HalfSipHash-1-3 with 32 bits, by Aumasson and Bernstein ("SipHash: a fast short-input PRF"), of some bytes of `data`. */
+/**
+ * HalfSipHash-1-3 with 32 bits, by Aumasson and Bernstein ("SipHash: a fast short-input PRF"), of some bytes of `data`.
+ */
 function halfSipHash(data: Uint8Array, from: number, to: number): number {
   let v0 = K0;
   let v1 = K1;
   let v2 = 0x6c796765 ^ K0;
   let v3 = 0x74656462 ^ K1;
-  // Whole words of 4 bytes; the rest, with the length; three rounds for the end.
+  // Whole words of 4 bytes; then the rest, with the length; then three rounds.
   const whole = (to - from) >>> 2;
   for (let n = 0, i = from; n < whole + 4; n++) {
     let word = 0;

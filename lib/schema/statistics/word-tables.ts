@@ -1,4 +1,4 @@
-/** Tables of words in DuckDB, which moves them to disk when they do not fit into memory. */
+/** Tables of words in DuckDB, which moves them to disk if they do not fit into memory. */
 import type { DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
 import type { Appender, Connection, DataChunk } from '@duckdb/node-bindings';
 import { named, worded } from '../../base';
@@ -9,24 +9,24 @@ import { join } from 'node:path';
 
 import { boundConnection, duckdb, pathToWrite, type Bindings } from '../../sql';
 
-/** Memory of the tables; what is larger lies in temporary files. */
+/** Memory limit of the tables; larger tables use temporary files. */
 const MEMORY_LIMIT = '400MB';
 
 interface Opened {
   readonly instance: DuckDBInstance;
-  /** For appenders. */
+  /** The connection for appenders. */
   readonly raw: Connection;
   readonly connection: DuckDBConnection;
   readonly folder: string;
 }
 
-/** A word and its number. */
+/** A word and its number of occurrences. */
 export interface Word {
   readonly value: string;
   readonly count: number;
 }
 
-/** Rows of a chunk, and of a few chunks that go into the table at once, which takes some milliseconds. */
+/** Number of rows in a chunk. A few chunks are added to the table at once, which takes some milliseconds. */
 const ROWS = 2048;
 const CHUNKS_AT_ONCE = 8;
 
@@ -54,7 +54,7 @@ export class WordAppender {
     if (this.#rows === ROWS) this.#append();
   }
 
-  /** Writes all words into the table. */
+  /** Writes all words to the table. */
   close(): void {
     if (this.#rows > 0) this.#append();
     this.#db.appender_close_sync(this.#appender);
@@ -73,13 +73,13 @@ export class WordAppender {
   }
 }
 
-/** Tables of words, each of which may stand in several rows. */
+/** Tables of words. A word may be in several rows of a table. */
 export class WordTables {
   readonly #duckdb = duckdb(worded`${named('statistics()')}`);
   #opening: Promise<Opened> | undefined;
   #count = 0;
 
-  /** Creates a table. Returns its name, and what adds words to it. */
+  /** Creates a table. Returns its name, and an appender for it. */
   async create(): Promise<{ readonly table: string; readonly appender: WordAppender }> {
     const { connection, raw } = await this.#open();
     const table = `words_${this.#count++}`;
@@ -88,8 +88,8 @@ export class WordTables {
   }
 
   /**
-   * Returns the number of different words, and the `most` most frequent ones that are UTF-8; of equals, the greater one
-   * in the order of bytes first. Drops the table.
+   * Returns the number of different words, and the `most` most frequent ones that are UTF-8. Words of equal frequency
+   * are in descending order of their bytes. Drops the table.
    */
   async summary(table: string, most: number): Promise<{ unique: number; top: Word[] }> {
     const { connection } = await this.#open();
@@ -100,7 +100,7 @@ export class WordTables {
     if (most > 0) {
       const sorted = 'SELECT word, n FROM sums ORDER BY n DESC, word DESC';
       top = await firstTexts(connection, `${sorted} LIMIT ${most}`, most);
-      // Words that are not UTF-8 stand between them.
+      // Words that are not UTF-8 are among the first, so more rows are needed.
       if (top.length < most && Number(unique) > most) top = await firstTexts(connection, sorted, most);
     }
     await connection.run('DROP TABLE sums');

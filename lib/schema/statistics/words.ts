@@ -1,4 +1,4 @@
-/** The different values of features of bytes, and how often each occurs. */
+/** Counts the different values of a feature of bytes. */
 import { isUtf8 } from 'node:buffer';
 import { createHash } from 'node:crypto';
 
@@ -6,22 +6,31 @@ import type { LoopTurns } from '../../base';
 import { WordCounts } from './word-counts';
 import type { Word, WordAppender, WordTables } from './word-tables';
 
-/** Longer values are known by their digests. TensorFlow Data Validation does not show them, either. */
-const MOST_BYTES = 1024;
-/** A longer value that is not UTF-8 makes a feature binary, such as one of tensors or of pictures of rare formats. */
-const MOST_BINARY_BYTES = 256;
-/** Begins the digest of a value. No UTF-8 begins with it. */
+/**
+ * Maximum length of a value, in bytes. Longer ones are represented by digests, and TensorFlow Data Validation does not
+ * show them, either.
+ */
+const MAX_BYTES = 1024;
+/**
+ * Maximum length of a value that is not UTF-8, in bytes. A longer one makes the feature binary, for example one of
+ * tensors or of pictures in rare formats.
+ */
+const MAX_BINARY_BYTES = 256;
+/** The first byte of the digest of a value. It cannot start UTF-8. */
 const DIGEST = Buffer.of(0xff);
-/** Values that are looked at between two looks at the clock. */
+/** Number of values between two checks of the clock. */
 const AT_ONCE = 4096;
-/** A feature is counted in memory while a value of it is found there so often. */
-const LEAST_FOUND = 0.5;
+/** Minimum fraction of values that repeat earlier ones, for a feature to be counted in memory. */
+const MIN_REPEATED = 0.5;
 
 /** The words of a feature. */
 export interface WordSummary {
   /** Number of different values. */
   readonly unique: number;
-  /** The most frequent ones that are UTF-8 and not too long; of equals, the greater one in the order of bytes first. */
+  /**
+   * The most frequent values that are UTF-8 and not too long. Values of equal frequency are in descending order of
+   * their bytes.
+   */
   readonly top: readonly Word[];
   /** Number of values that are UTF-8 and too long. */
   readonly large: number;
@@ -31,15 +40,15 @@ export interface WordSummary {
 export class Words {
   /** The values, or the digests of long ones. */
   readonly #counts = new WordCounts();
-  /** Number of values that were counted in memory since it was empty. */
+  /** Number of values that were added since the memory was last cleared. */
   #added = 0;
   #large = 0;
   #binary = false;
   #stored: { readonly table: string; readonly appender: WordAppender } | undefined;
-  /** Values go to the table at once, because few come again. */
+  /** True if values are written to the table directly, because few of them repeat. */
   #direct = false;
 
-  /** True if values were found that are too long to be counted. Then none are. */
+  /** True if values are too long to be counted. Then none are counted. */
   get binary(): boolean {
     return this.#binary;
   }
@@ -49,18 +58,18 @@ export class Words {
     return this.#counts.size;
   }
 
-  /** Size of the values in memory. */
+  /** Total size of the values in memory, in bytes. */
   get bytes(): number {
     return this.#counts.bytes;
   }
 
-  /** Counts no values any more. */
+  /** Stops counting values. */
   setBinary(): void {
     this.#binary = true;
     this.#clear();
   }
 
-  /** Counts the values that begin at `offsets` in `data`, from number `begin` to the one before `end`. */
+  /** Counts the values `begin` to `end` (exclusive) of `data`. `offsets`: the starts of the values. */
   add(data: Uint8Array, offsets: Int32Array, begin: number, end: number): void {
     if (this.#direct) {
       this.#addDirectly(data, offsets, begin, end);
@@ -71,13 +80,13 @@ export class Words {
     for (let i = begin; i < end && !this.#binary; i++) {
       const from = offsets[i]!;
       const to = offsets[i + 1]!;
-      if (to - from <= MOST_BINARY_BYTES) counts.add(data, from, to);
+      if (to - from <= MAX_BINARY_BYTES) counts.add(data, from, to);
       else this.#addLong(data.subarray(from, to));
     }
   }
 
   #addLong(value: Uint8Array): void {
-    const word = value.length > MOST_BYTES ? this.#digest(value) : value;
+    const word = value.length > MAX_BYTES ? this.#digest(value) : value;
     if (this.#counts.add(word, 0, word.length) && !isUtf8(value)) this.setBinary();
   }
 
@@ -85,8 +94,8 @@ export class Words {
     const { appender } = this.#stored!;
     for (let i = begin; i < end && !this.#binary; i++) {
       const value = data.subarray(offsets[i], offsets[i + 1]);
-      appender.add(value.length > MOST_BYTES ? this.#digest(value) : value, 1);
-      if (value.length > MOST_BINARY_BYTES && !isUtf8(value)) this.setBinary();
+      appender.add(value.length > MAX_BYTES ? this.#digest(value) : value, 1);
+      if (value.length > MAX_BINARY_BYTES && !isUtf8(value)) this.setBinary();
     }
   }
 
@@ -100,10 +109,10 @@ export class Words {
     this.#added = 0;
   }
 
-  /** Moves what was counted to a table. */
+  /** Moves the counts to a table. */
   async moveTo(tables: WordTables, turns: LoopTurns): Promise<void> {
     const { appender } = (this.#stored ??= await tables.create());
-    this.#direct = this.#added * (1 - LEAST_FOUND) < this.#counts.size;
+    this.#direct = this.#added * (1 - MIN_REPEATED) < this.#counts.size;
     const counts = this.#counts;
     for (let i = 0; i < counts.size; i++) {
       appender.add(counts.word(i), counts.count(i));
@@ -112,7 +121,7 @@ export class Words {
     this.#clear();
   }
 
-  /** The summary of all that was counted, with up to `most` words. */
+  /** The summary of all values, with at most `most` words. */
   async summary(tables: WordTables, most: number, turns: LoopTurns): Promise<WordSummary> {
     const large = this.#large;
     if (this.#stored !== undefined) {

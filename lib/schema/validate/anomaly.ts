@@ -1,13 +1,12 @@
-/** Anomalies, in the terms of TensorFlow Data Validation. */
+/** Anomalies, with the types of TensorFlow Data Validation. */
 import { counted } from '../../base';
 import type { FeatureSection } from '../feature';
 import { SEQUENCE } from '../message/schema-message';
 import { sourceText } from '../print/source-text';
 
 /**
- * The types of anomalies that {@link validate} finds, with the names that TensorFlow Metadata gives them in
- * `AnomalyInfo.Type`. Types about drift, skew, natural language and derived features need more than data and a schema, and
- * are not among them.
+ * The types of anomalies that {@link validate} finds: names of TensorFlow Metadata's `AnomalyInfo.Type`. Types about
+ * drift, skew, natural language and derived features are not among them, because they need more than data and a schema.
  */
 export type AnomalyType =
   | 'BOOL_TYPE_BIG_INT'
@@ -55,7 +54,7 @@ export type AnomalyType =
   | 'WEIGHTED_FEATURE_MISSING_WEIGHT'
   | 'WEIGHTED_FEATURE_NAME_COLLISION';
 
-/** A record that shows an anomaly. */
+/** A record that has an anomaly. */
 export interface AnomalousRecord {
   /** The name of its file. */
   readonly file: string;
@@ -63,20 +62,20 @@ export interface AnomalousRecord {
   readonly record: number;
 }
 
-/** One way in which data and schema differ. */
+/** One difference between data and schema. */
 export interface Anomaly {
   /**
-   * The feature: its name; of a feature list `##SEQUENCE##.` and its name, as TFX has it. Empty for anomalies of the whole
-   * data set.
+   * The name of the feature; for a feature list, `##SEQUENCE##.` and its name, as in TFX. Empty for anomalies of the
+   * whole data set.
    */
   readonly feature: string;
-  /** The steps of `feature`; none for anomalies of the whole data set. */
+  /** The steps of `feature`; empty for anomalies of the whole data set. */
   readonly path: readonly string[];
-  /** Its type in TFDV's terms. */
+  /** Its type in TFDV. */
   readonly type: AnomalyType;
-  /** The same in a sentence, with the numbers. */
+  /** A description in a sentence, with the numbers. */
   readonly message: string;
-  /** The first records that show it: at most three, none for what no single record shows. */
+  /** The first records that have it, at most three. Empty if no single record has it. */
   readonly records: readonly AnomalousRecord[];
 }
 
@@ -85,13 +84,13 @@ export function pathOf(section: FeatureSection, name: string): readonly string[]
   return section === 'context' ? [name] : [SEQUENCE, name];
 }
 
-/** Most letters of a text of users in a sentence. */
-const MOST_LETTERS = 60;
+/** Maximum length of a user's text in a sentence, in characters. */
+const MAX_LETTERS = 60;
 
-/** A text of users for a sentence: quoted, and cut if it is long. */
+/** A user's text for a sentence: quoted, and cut if it is long. */
 export function quoted(text: string): string {
   const letters = Array.from(text);
-  return sourceText(letters.length <= MOST_LETTERS ? text : `${letters.slice(0, MOST_LETTERS - 1).join('')}…`);
+  return sourceText(letters.length <= MAX_LETTERS ? text : `${letters.slice(0, MAX_LETTERS - 1).join('')}…`);
 }
 
 /** `1 record`, `2 records`, `12,345 records`. */

@@ -1,4 +1,4 @@
-/** Rules about the numbers of values. */
+/** Rules about numbers of values. */
 import type { DecodedFeature } from '../../example';
 import type { Extent, FeatureSurvey } from '../../table';
 import type { FeatureMessage, ValueCountMessage } from '../message/schema-message';
@@ -9,7 +9,7 @@ type Items = readonly (DecodedFeature | undefined)[] | undefined;
 
 /** A level at which values are counted: the values of a feature or step, or the steps of a feature list. */
 interface Level {
-  /** As it is called in sentences. */
+  /** Its name in sentences. */
   readonly noun: string;
   readonly extent: (own: FeatureSurvey | undefined) => Extent | undefined;
   /** The numbers in one record. */
@@ -19,12 +19,12 @@ interface Level {
 const VALUES: Level = {
   noun: 'value',
   extent: (own) => own?.counts,
-  // A step without a kind is missing.
+  // A step without a kind counts as missing.
   counts: (items) => items.flatMap((item) => item?.values.length ?? []),
 };
 const STEPS: Level = { noun: 'step', extent: (own) => own?.steps, counts: (items) => [items.length] };
 
-/** The rules of `value_count` and `value_counts`. Feature lists have two levels: steps, and the values of each. */
+/** The rules of `value_count` and `value_counts`. Feature lists have two levels: steps, and the values of each step. */
 export function countRules(place: Place, { valueCount, valueCounts }: FeatureMessage): Rule[] {
   if (valueCount === undefined && valueCounts === undefined) return [];
   const levels = place.section === 'context' ? [VALUES] : [STEPS, VALUES];
@@ -48,7 +48,7 @@ function levelRules(place: Place, level: Level, { min, max }: ValueCountMessage)
         breaks: (items) => items !== undefined && counts(items).some((count) => count < least),
         verdict: (all) => {
           if (!low(all)) return [];
-          const message = `${where} have as few as ${plural(extent(all)!.min, noun)}, and each should have at least ${least}.`;
+          const message = `${where} have as few as ${plural(extent(all)!.min, noun)}, but each should have at least ${least}.`;
           return [{ type: 'FEATURE_TYPE_LOW_NUMBER_VALUES', message }];
         },
       }),
@@ -63,7 +63,7 @@ function levelRules(place: Place, level: Level, { min, max }: ValueCountMessage)
         breaks: (items) => items !== undefined && counts(items).some((count) => count > most),
         verdict: (all) => {
           if (!high(all)) return [];
-          const message = `${where} have as many as ${plural(extent(all)!.max, noun)}, and each should have at most ${most}.`;
+          const message = `${where} have as many as ${plural(extent(all)!.max, noun)}, but each should have at most ${most}.`;
           return [{ type: 'FEATURE_TYPE_HIGH_NUMBER_VALUES', message }];
         },
       }),
@@ -72,10 +72,10 @@ function levelRules(place: Place, level: Level, { min, max }: ValueCountMessage)
   return rules;
 }
 
-/** `given`: number of levels in `value_counts`; undefined if the schema has `value_count`, which is of one level. */
+/** `given`: number of levels in `value_counts`; undefined if the schema has `value_count`, which has one level. */
 function nestednessRule(place: Place, levels: number, given: number | undefined): Rule {
   const there = (own: FeatureSurvey | undefined): boolean => presentIn(own) > 0;
-  const said = given === undefined ? 'value_count, which is of one level' : `value_counts of ${plural(given, 'level')}`;
+  const said = given === undefined ? 'value_count, which has one level' : `value_counts with ${plural(given, 'level')}`;
   const stored = levels === 1 ? 'one level, its values' : 'two levels, the steps and the values of each';
   return featureRule(place, {
     suspects: there,
@@ -85,14 +85,14 @@ function nestednessRule(place: Place, levels: number, given: number | undefined)
         ? [
             {
               type: 'VALUE_NESTEDNESS_MISMATCH',
-              message: `The schema has ${said}, and the data has ${stored}. Numbers of values were not checked.`,
+              message: `The schema has ${said}, but the data has ${stored}. Numbers of values were not checked.`,
             },
           ]
         : [],
   });
 }
 
-/** The rule of `shape`: each record has as many values as it has places. `mayLack`: records may lack the feature. */
+/** The rule of `shape`: each record has one value for each element. `mayLack`: true if records may lack the feature. */
 export function shapeRule(place: Place, shape: NonNullable<FeatureMessage['shape']>, mayLack: boolean): Rule {
   const size = shape.dim.reduce((product, { size: each = 0n }) => product * Number(each), 1);
   const sizes = `[${shape.dim.map(({ size: each = '?' }) => String(each)).join(', ')}]`;
@@ -112,10 +112,10 @@ export function shapeRule(place: Place, shape: NonNullable<FeatureMessage['shape
       if (all === undefined || presentIn(all) === 0) return [];
       const lacking = missing(all, records);
       const of = `The shape ${sizes} needs ${plural(size, 'value')} in every record`;
-      if (!fits(all)) return [{ type: 'INVALID_FEATURE_SHAPE', message: `${of}, and there are ${numbers(all)}.` }];
+      if (!fits(all)) return [{ type: 'INVALID_FEATURE_SHAPE', message: `${of}, but there are ${numbers(all)}.` }];
       if (lacking === 0) return [];
       const noun = all.section === 'context' ? 'record' : 'record or step';
-      const message = `${of}, and it is missing from ${plural(lacking, noun).replace('record or steps', 'records or steps')}.`;
+      const message = `${of}, but it is missing from ${plural(lacking, noun).replace('record or steps', 'records or steps')}.`;
       return [{ type: 'INVALID_FEATURE_SHAPE', message }];
     },
   });
@@ -123,7 +123,7 @@ export function shapeRule(place: Place, shape: NonNullable<FeatureMessage['shape
 
 const ONE: Extent = { min: 1, max: 1, total: 1 };
 
-/** The number, if it is above 0 and always the same; NaN otherwise. */
+/** The number of values, if it is always the same and above 0; else NaN. */
 function fixed(extent: Extent | undefined): number {
   return extent !== undefined && extent.min === extent.max && extent.min > 0 ? extent.min : NaN;
 }

@@ -1,4 +1,4 @@
-/** Rules about features that belong together in a record: values and their indices, or their weights. */
+/** Rules about features that belong together in a record: values with their indices or weights. */
 import type { DecodedSequenceExample } from '../../example';
 import type { SparseFeatureMessage, WeightedFeatureMessage } from '../message/schema-message';
 import { plural, quoted, type AnomalyType } from './anomaly';
@@ -34,7 +34,7 @@ export function weightedRules({ name = '', feature, weightFeature }: WeightedFea
   ];
 }
 
-/** The rule that a record which has some of `parts` has `part`, too. */
+/** The rule that a record with some of `parts` also has `part`. */
 function missingRule(name: string, type: AnomalyType, parts: readonly string[], part: string, noun: string): Rule {
   const others = parts.filter((other) => other !== part);
   const rule = counted(
@@ -46,7 +46,7 @@ function missingRule(name: string, type: AnomalyType, parts: readonly string[], 
     ...rule,
     suspects: (batch) => {
       const present = (key: string): number => presentIn(batch.feature('context', key));
-      // Either all records have the part, or none has any of the others.
+      // The rule holds if all records have the part, or none has any of the others.
       return present(part) < batch.records && others.some((other) => present(other) > 0);
     },
     verdict: (_all, found) => {
@@ -54,14 +54,14 @@ function missingRule(name: string, type: AnomalyType, parts: readonly string[], 
       return [
         {
           type,
-          message: `${plural(rule.count(), 'record')} ${rule.count() === 1 ? 'lacks' : 'lack'} ${noun}, and ${rule.count() === 1 ? 'has' : 'have'} other parts.`,
+          message: `${plural(rule.count(), 'record')} ${rule.count() === 1 ? 'lacks' : 'lack'} ${noun}, but ${rule.count() === 1 ? 'has' : 'have'} other parts.`,
         },
       ];
     },
   };
 }
 
-/** The rule that a record has as many values of `part` as of `value`, if it has both. */
+/** The rule that a record has equally many values of `part` and `value`, if it has both. */
 function lengthRule(name: string, type: AnomalyType, value: string, part: string, noun: string): Rule {
   const differ = (record: DecodedSequenceExample): boolean => {
     const [many, few] = [lengthOf(record, value), lengthOf(record, part)];
@@ -81,14 +81,14 @@ function lengthRule(name: string, type: AnomalyType, value: string, part: string
       return [
         {
           type,
-          message: `${plural(rule.count(), 'record')} ${rule.count() === 1 ? 'has' : 'have'} not as many ${noun} as values in ${quoted(value)}.`,
+          message: `${plural(rule.count(), 'record')} ${rule.count() === 1 ? 'does' : 'do'} not have as many ${noun} as values in ${quoted(value)}.`,
         },
       ];
     },
   };
 }
 
-/** Makes a rule about several features of a record. It counts by itself, because no survey does. */
+/** Makes a rule about several features of a record. It counts records itself, because surveys do not. */
 function counted(
   name: string,
   names: readonly string[],
@@ -124,7 +124,7 @@ export function sizeRules(
       suspects: () => false,
       breaks: () => false,
       verdict: ({ records }: Surveyed) => {
-        const there = `There ${records === 1 ? 'is' : 'are'} ${plural(records, 'record')}, and the schema expects`;
+        const there = `There ${records === 1 ? 'is' : 'are'} ${plural(records, 'record')}, but the schema expects`;
         if (min !== undefined && records < min)
           return [{ type: 'DATASET_LOW_NUM_EXAMPLES', message: `${there} at least ${min}.` }];
         if (max !== undefined && records > max)

@@ -5,7 +5,7 @@ import type { FloatDomainMessage, IntDomainMessage } from '../message/schema-mes
 import { plural, type AnomalyType } from './anomaly';
 import { featureRule, type Place, type Rule } from './rule';
 
-/** A rule that one number breaks for which `wrong` holds. */
+/** A rule about each number. `wrong` returns true for a number that breaks it. */
 function numberRule<T extends bigint | number>(
   place: Place,
   type: AnomalyType,
@@ -48,7 +48,7 @@ export function intRules(place: Place, { min, max }: IntDomainMessage): Rule[] {
         kind: 'int64',
         suspects: ({ int64 }) => int64 !== undefined && int64.min < min,
         wrong: (value) => value < min,
-        message: ({ int64 }) => `The smallest value is ${int64!.min}, and the schema allows none below ${min}.`,
+        message: ({ int64 }) => `The smallest value is ${int64!.min}, but the schema allows none below ${min}.`,
       }),
     );
   }
@@ -58,7 +58,7 @@ export function intRules(place: Place, { min, max }: IntDomainMessage): Rule[] {
         kind: 'int64',
         suspects: ({ int64 }) => int64 !== undefined && int64.max > max,
         wrong: (value) => value > max,
-        message: ({ int64 }) => `The largest value is ${int64!.max}, and the schema allows none above ${max}.`,
+        message: ({ int64 }) => `The largest value is ${int64!.max}, but the schema allows none above ${max}.`,
       }),
     );
   }
@@ -68,7 +68,7 @@ export function intRules(place: Place, { min, max }: IntDomainMessage): Rule[] {
 /** The rules of a `float_domain` for floats. */
 export function floatRules(place: Place, { min, max, disallowNan, disallowInf }: FloatDomainMessage): Rule[] {
   const rules: Rule[] = [];
-  // A survey does not tell the signs of infinities.
+  // A survey does not distinguish the signs of infinities.
   if (min !== undefined) {
     rules.push(
       numberRule<number>(place, 'FLOAT_TYPE_SMALL_FLOAT', {
@@ -77,7 +77,7 @@ export function floatRules(place: Place, { min, max, disallowNan, disallowInf }:
         wrong: (value) => value < min,
         message: ({ float32 }, first) => {
           const least = first === -Infinity || !under(float32!.min, min) ? -Infinity : float32!.min!;
-          return `The smallest value is ${shown(least)}, and the schema allows none below ${shown(min)}.`;
+          return `The smallest value is ${shown(least)}, but the schema allows none below ${shown(min)}.`;
         },
       }),
     );
@@ -90,7 +90,7 @@ export function floatRules(place: Place, { min, max, disallowNan, disallowInf }:
         wrong: (value) => value > max,
         message: ({ float32 }, first) => {
           const most = first === Infinity || !over(float32!.max, max) ? Infinity : float32!.max!;
-          return `The largest value is ${shown(most)}, and the schema allows none above ${shown(max)}.`;
+          return `The largest value is ${shown(most)}, but the schema allows none above ${shown(max)}.`;
         },
       }),
     );
@@ -102,7 +102,7 @@ export function floatRules(place: Place, { min, max, disallowNan, disallowInf }:
         suspects: ({ float32 }) => (float32?.nans ?? 0) > 0,
         wrong: Number.isNaN,
         message: ({ float32 }) =>
-          `${plural(float32!.nans, 'value')} of it ${float32!.nans === 1 ? 'is' : 'are'} NaN, and the schema allows none.`,
+          `${plural(float32!.nans, 'value')} of it ${float32!.nans === 1 ? 'is' : 'are'} NaN, but the schema allows none.`,
       }),
     );
   }
@@ -113,28 +113,28 @@ export function floatRules(place: Place, { min, max, disallowNan, disallowInf }:
         suspects: ({ float32 }) => (float32?.infinities ?? 0) > 0,
         wrong: (value) => Math.abs(value) === Infinity,
         message: ({ float32 }) =>
-          `${plural(float32!.infinities, 'value')} of it ${float32!.infinities === 1 ? 'is' : 'are'} infinite, and the schema allows none.`,
+          `${plural(float32!.infinities, 'value')} of it ${float32!.infinities === 1 ? 'is' : 'are'} infinite, but the schema allows none.`,
       }),
     );
   }
   return rules;
 }
 
-/** The rules of a `bool_domain` for numbers: 0 and 1 alone. */
+/** The rules of a `bool_domain` for numbers: only 0 and 1 are allowed. */
 export function boolRules(place: Place): Rule[] {
   return [
     numberRule<bigint>(place, 'BOOL_TYPE_SMALL_INT', {
       kind: 'int64',
       suspects: ({ int64 }) => int64 !== undefined && int64.min < 0n,
       wrong: (value) => value < 0n,
-      message: ({ int64 }) => `The smallest value is ${int64!.min}, and truth values are 0 and 1.`,
+      message: ({ int64 }) => `The smallest value is ${int64!.min}, but truth values are 0 and 1.`,
     }),
     numberRule<bigint>(place, 'BOOL_TYPE_BIG_INT', {
       kind: 'int64',
       suspects: ({ int64 }) => int64 !== undefined && int64.max > 1n,
       wrong: (value) => value > 1n,
       message: ({ int64 }) =>
-        int64!.min < 0n ? undefined : `The largest value is ${int64!.max}, and truth values are 0 and 1.`,
+        int64!.min < 0n ? undefined : `The largest value is ${int64!.max}, but truth values are 0 and 1.`,
     }),
     numberRule<number>(place, 'BOOL_TYPE_UNEXPECTED_FLOAT', {
       kind: 'float',
@@ -142,7 +142,7 @@ export function boolRules(place: Place): Rule[] {
         if (float32 === undefined) return false;
         const { min = 0, max = 1, nans, infinities, zeros } = float32;
         if (min < 0 || max > 1 || nans > 0 || infinities > 0) return true;
-        // All are zeros, or all are ones; otherwise others may be between them.
+        // If all are zeros, or all are ones, the rule holds; otherwise there may be numbers between them.
         return min !== max || (min !== 1 && !(kinds.float32 > 0 && zeros === counts!.total));
       },
       wrong: (value) => value !== 0 && value !== 1,

@@ -6,7 +6,7 @@ import { plural } from './anomaly';
 import { percent } from './presence-rules';
 import { featureRule, type Place, type Rule } from './rule';
 
-/** The formats that TensorFlow decodes, and how files of them begin, in Latin-1. */
+/** The formats that TensorFlow decodes, and the first bytes of their files in Latin-1. */
 const DECODED = { JPEG: '\xff\xd8\xff', PNG: '\x89PNG\r\n\x1a\n', GIF: 'GIF8', BMP: 'BM' } as const satisfies Partial<
   Record<PictureFormat, string>
 >;
@@ -33,7 +33,7 @@ function formatRule(place: Place, least: number): Rule {
       const { total } = all.counts!;
       const good = decodable(all.bytes);
       if (good / total >= least) return [];
-      const message = `${good.toLocaleString('en-US')} of ${plural(total, 'value')} are pictures of formats that TensorFlow decodes, and at least ${percent(least)} should be.`;
+      const message = `${good.toLocaleString('en-US')} of ${plural(total, 'value')} are pictures in formats that TensorFlow decodes, but at least ${percent(least)} should be.`;
       return [{ type: 'LOW_SUPPORTED_IMAGE_FRACTION', message }];
     },
   });
@@ -49,7 +49,7 @@ function sizeRule(place: Place, most: number): Rule {
       return [
         {
           type: 'MAX_IMAGE_BYTE_SIZE_EXCEEDED',
-          message: `The largest value has ${plural(size, 'byte')}, and the schema allows ${plural(most, 'byte')}.`,
+          message: `The largest value has ${plural(size, 'byte')}, but the schema allows at most ${plural(most, 'byte')}.`,
         },
       ];
     },

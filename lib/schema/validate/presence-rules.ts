@@ -5,7 +5,7 @@ import type { FeatureMessage } from '../message/schema-message';
 import { plural } from './anomaly';
 import { featureRule, kindOf, presentIn, TYPE_NAMES, type Finding, type Place, type Rule } from './rule';
 
-/** The rule about the records that lack the feature. `required`: at least one must have it. */
+/** The rule about records that lack the feature. `required`: true if at least one record must have it. */
 export function presenceRule(place: Place, presence: FeatureMessage['presence'], required: boolean): Rule {
   const minCount = Number(presence?.minCount ?? 0n);
   const minFraction = presence?.minFraction ?? 0;
@@ -17,12 +17,12 @@ export function presenceRule(place: Place, presence: FeatureMessage['presence'],
       if (present === 0) return required ? absent(all, minCount, minFraction) : [];
       const findings: Finding[] = [];
       if (present < minCount) {
-        const message = `Only ${plural(present, 'record')} ${present === 1 ? 'has' : 'have'} it, and at least ${minCount.toLocaleString('en-US')} should.`;
+        const message = `Only ${plural(present, 'record')} ${present === 1 ? 'has' : 'have'} it, but at least ${minCount.toLocaleString('en-US')} should.`;
         findings.push({ type: 'FEATURE_TYPE_LOW_NUMBER_PRESENT', message });
       }
       if (present / records < minFraction) {
         const share = minFraction >= 1 ? 'every record' : `at least ${percent(minFraction)} of the records`;
-        const message = `It is missing from ${records - present} of ${plural(records, 'record')}, and ${share} should have it.`;
+        const message = `It is missing from ${records - present} of ${plural(records, 'record')}, but ${share} should have it.`;
         findings.push({ type: 'FEATURE_TYPE_LOW_FRACTION_PRESENT', message });
       }
       return findings;
@@ -31,15 +31,15 @@ export function presenceRule(place: Place, presence: FeatureMessage['presence'],
 }
 
 /**
- * TFX stores a missing value as a feature without a kind. A feature that never has one still counts for `min_count`, which
- * asks for the feature; only `min_fraction` asks for its values.
+ * TFX stores a missing value as a feature without a kind. Such a feature counts for `min_count`, which requires the
+ * feature, but not for `min_fraction`, which requires values.
  */
 function absent(all: FeatureSurvey | undefined, minCount: number, minFraction: number): Finding[] {
   if (all === undefined) {
-    return [{ type: 'SCHEMA_MISSING_COLUMN', message: 'The schema requires it, and no record has it.' }];
+    return [{ type: 'SCHEMA_MISSING_COLUMN', message: 'The schema requires it, but no record has it.' }];
   }
   if (minFraction <= 0 && all.records >= minCount) return [];
-  const message = 'The schema requires it, and no record has a value of it: all are without a type.';
+  const message = 'The schema requires it, but no record has a value of it: it never has a type.';
   return [{ type: 'FEATURE_TYPE_NOT_PRESENT', message }];
 }
 
@@ -47,7 +47,7 @@ export function percent(fraction: number): string {
   return `${Number((100 * fraction).toPrecision(6))} %`;
 }
 
-/** The rule about features that should not be there. `reason`: why not. */
+/** The rule about features that the data should not have. `reason`: why not. */
 export function newColumnRule(place: Place, reason: string): Rule {
   const { section, name, path } = place;
   return {
@@ -61,7 +61,7 @@ export function newColumnRule(place: Place, reason: string): Rule {
       return [
         {
           type: 'SCHEMA_NEW_COLUMN',
-          message: `${plural(having, 'record')} ${having === 1 ? 'has' : 'have'} it, and ${reason}.`,
+          message: `${plural(having, 'record')} ${having === 1 ? 'has' : 'have'} it, but ${reason}.`,
         },
       ];
     },
@@ -84,7 +84,7 @@ export function typeRule(place: Place, kind: 'bytes' | 'float32' | 'int64'): Rul
       return [
         {
           type: 'UNEXPECTED_DATA_TYPE',
-          message: `Its type is ${TYPE_NAMES[kind]}, and there is ${counts.join(' and ')}.`,
+          message: `Its type is ${TYPE_NAMES[kind]}, but the data has ${counts.join(' and ')}.`,
         },
       ];
     },

@@ -1,4 +1,4 @@
-/** Rules of a schema, and what is known of data when they are held against it. */
+/** The rules of a schema, and the facts about data that they check. */
 import type { DecodedFeature, DecodedSequenceExample } from '../../example';
 import type { FeatureSurvey } from '../../table';
 import type { FeatureKindName, FeatureSection } from '../feature';
@@ -12,37 +12,40 @@ export interface Surveyed {
   feature(section: FeatureSection, name: string): FeatureSurvey | undefined;
 }
 
-/** An anomaly without its place. */
+/** An anomaly without its feature. */
 export interface Finding {
   readonly type: AnomalyType;
   readonly message: string;
 }
 
-/** One rule of a schema. A survey says which records break it; those are then looked at one by one, until three are found. */
+/**
+ * One rule of a schema. A survey finds batches with records that may break it; their records are then checked one by
+ * one, until three are found.
+ */
 export interface Rule {
   readonly path: readonly string[];
-  /** Names of the features that `breaks` looks at. */
+  /** Names of the features that `breaks` needs. */
   readonly names: readonly string[];
   /** True if a record of `batch` may break the rule. */
   suspects(batch: Surveyed): boolean;
   /** True if `record` breaks the rule. */
   breaks(record: DecodedSequenceExample): boolean;
-  /** True if `breaks` counts, so that it sees all records of suspected batches. Default: false. */
+  /** True if `breaks` counts records, so that it is called for all records of suspected batches. Default: false. */
   readonly countsRecords?: true;
-  /** The anomalies of all records. `found`: number of records that were found to break the rule, at most 3. */
+  /** The anomalies of all records. `found`: number of records that are known to break the rule, at most 3. */
   verdict(all: Surveyed, found: number): readonly Finding[];
 }
 
-/** A rule that looks at all values of a feature. */
+/** A rule that checks all values of a feature. */
 export interface ValueRule extends Rule {
   readonly section: FeatureSection;
-  /** True if it must see the values of records with the survey `own`; false if the survey told it all. */
+  /** True if it needs the values of records with the survey `own`; false if the survey suffices. */
   wants(own: FeatureSurvey): boolean;
-  /** True if it counts values, so that it goes on when three records are found. */
+  /** True if it counts values, so that it continues after three records are found. */
   readonly counts: boolean;
-  /** True if it takes integers, too, as their digits. */
+  /** True if it also checks integers, as their digits. */
   readonly integers: boolean;
-  /** Takes a value, as `keyOf` gives it. Returns true if it breaks the rule. */
+  /** Checks a value, given as a key of `keyOf`. Returns true if the value breaks the rule. */
   take(key: string): boolean;
 }
 
@@ -50,14 +53,14 @@ export function isValueRule(rule: Rule): rule is ValueRule {
   return 'take' in rule;
 }
 
-/** A feature of a schema, and how to look at it. */
+/** A feature of a schema, and its place in records. */
 export interface Place {
   readonly section: FeatureSection;
   readonly name: string;
   readonly path: readonly string[];
 }
 
-/** The rule that `parts` make for one feature. */
+/** Makes a rule about one feature from `parts`. */
 export function featureRule(
   { section, name, path }: Place,
   parts: {
@@ -75,7 +78,7 @@ export function featureRule(
   };
 }
 
-/** The feature, or those of the steps of a feature list; undefined if it is missing. */
+/** The feature, or the steps of a feature list; undefined if it is missing. */
 export function itemsOf(
   { context, featureLists }: DecodedSequenceExample,
   section: FeatureSection,
@@ -86,7 +89,7 @@ export function itemsOf(
   return feature && [feature];
 }
 
-/** Number of records that have the feature: of lists at all, otherwise with a kind. */
+/** Number of records that have the feature (for feature lists: with or without a kind; otherwise: with one). */
 export function presentIn(own: FeatureSurvey | undefined): number {
   if (own === undefined) return 0;
   return own.section === 'context' ? own.records - own.kinds.none : own.records;
@@ -97,7 +100,7 @@ export function kindOf({ kind }: DecodedFeature): FeatureKindName {
   return kind === 'float' ? 'float32' : kind;
 }
 
-/** The name that TensorFlow Metadata gives to a kind. */
+/** TensorFlow Metadata's names of the kinds. */
 export const TYPE_NAMES: Readonly<Record<FeatureKindName, string>> = {
   bytes: 'BYTES',
   int64: 'INT',

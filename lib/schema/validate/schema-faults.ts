@@ -1,18 +1,18 @@
-/** Faults of a schema itself, which no data can mend. */
+/** Faults of a schema itself, whatever the data. */
 import { counted } from '../../base';
 import { FEATURE_TYPES, SEQUENCE, type FeatureMessage, type SchemaMessage } from '../message/schema-message';
 import { isIdle } from '../read/tfx-features';
 import { pathOf, quoted } from './anomaly';
 import type { Finding } from './rule';
 
-/** A fault, and the feature that it is about. */
+/** A fault, and its feature. */
 export interface SchemaFault extends Finding {
   readonly path: readonly string[];
 }
 
 const { BYTES, INT, FLOAT, STRUCT } = FEATURE_TYPES;
 
-/** The types of values that each domain fits. */
+/** The types of values that each domain allows. */
 const DOMAINS: Readonly<Partial<Record<keyof FeatureMessage, readonly number[]>>> = {
   intDomain: [INT, BYTES],
   floatDomain: [FLOAT, BYTES],
@@ -27,7 +27,7 @@ const DOMAINS: Readonly<Partial<Record<keyof FeatureMessage, readonly number[]>>
   timeOfDayDomain: [BYTES, INT],
 };
 
-/** The faults of `schema`. Features that are no longer used have none. */
+/** The faults of `schema`, except those of features that are no longer used. */
 export function schemaFaults(schema: SchemaMessage): readonly SchemaFault[] {
   const faults: SchemaFault[] = [];
   const features = schema.feature.filter((feature) => !isIdle(feature));
@@ -48,8 +48,8 @@ function featureFaults(schema: SchemaMessage, feature: FeatureMessage, path: rea
   }
   const findings: Finding[] = [];
   if (type === undefined || type === 0) {
-    const known = domain === undefined && stringDomain === undefined ? '' : ' Its domain says BYTES.';
-    findings.push({ type: 'FEATURE_MISSING_TYPE', message: `The schema does not say its type.${known}` });
+    const known = domain === undefined && stringDomain === undefined ? '' : ' Its domain implies BYTES.';
+    findings.push({ type: 'FEATURE_MISSING_TYPE', message: `The schema does not define its type.${known}` });
   }
   const wrong = (message: string): void => {
     findings.push({ type: 'INVALID_SCHEMA_SPECIFICATION', message });
@@ -99,7 +99,7 @@ const TYPES: Readonly<Record<number, string>> = {
   [STRUCT]: 'STRUCT',
 };
 
-/** Sparse and weighted features with the name of another feature. */
+/** Finds sparse and weighted features that have the name of another feature. */
 function collisions(schema: SchemaMessage, features: ReadonlySet<string | undefined>): SchemaFault[] {
   const sparse = schema.sparseFeature.filter((feature) => !isIdle(feature)).map(({ name }) => name);
   const weighted = schema.weightedFeature.filter((feature) => !isIdle(feature)).map(({ name }) => name);

@@ -1,4 +1,4 @@
-/** The rules of a schema for data. */
+/** Makes the rules of a schema. */
 import type { FeatureSection } from '../feature';
 import { FEATURE_TYPES, SEQUENCE, type FeatureMessage, type SchemaMessage } from '../message/schema-message';
 import { isIdle } from '../read/tfx-features';
@@ -11,21 +11,21 @@ import { newColumnRule, presenceRule, typeRule } from './presence-rules';
 import type { Place, Rule } from './rule';
 import { boolTextRule, floatTextRules, intTextRules, uniqueRule, wordRules } from './word-rules';
 
-/** The rules of a schema, and the features that they know. */
+/** The rules of a schema, and its features. */
 export interface SchemaRules {
   readonly rules: readonly Rule[];
-  /** Features of the schema, those that are no longer used among them, by {@link placeKey}. */
+  /** Features of the schema, including those that are no longer used, by {@link placeKey}. */
   readonly known: ReadonlySet<string>;
-  /** The names of all features of the schema, sparse and weighted ones among them. */
+  /** The names of all features of the schema, including sparse and weighted ones. */
   readonly names: readonly string[];
 }
 
-/** A feature or a feature list in a map. */
+/** The key of a feature or a feature list in a map. */
 export function placeKey(section: FeatureSection, name: string): string {
   return `${section} ${name}`;
 }
 
-/** `wanted`: looks at these features alone. `environment`: that of the data. */
+/** `wanted`: only these features are checked; undefined: all. `environment`: the environment of the data. */
 export function schemaRules(
   schema: SchemaMessage,
   wanted: ReadonlySet<string> | undefined,
@@ -59,7 +59,7 @@ export function schemaRules(
   return { rules: wanted === undefined ? [...sizeRules(schema.datasetConstraints), ...rules] : rules, known, names };
 }
 
-/** `VALIDATION_DERIVED` of `LifecycleStage`: made of other features, and in no record. */
+/** `LifecycleStage.VALIDATION_DERIVED`: a feature that is computed from others, and that no record has. */
 const DERIVED = 9;
 
 function featureRules(
@@ -73,7 +73,9 @@ function featureRules(
   const required = belongs && ((presence?.minCount ?? 0n) > 0n || (presence?.minFraction ?? 0) > 0);
   const rules = [presenceRule(place, presence, required)];
   if (!belongs)
-    rules.push(newColumnRule(place, `the schema has it in other environments than ${JSON.stringify(environment)}`));
+    rules.push(
+      newColumnRule(place, `the schema has it only in environments other than ${JSON.stringify(environment)}`),
+    );
   const kind =
     KINDS[type ?? 0] ?? (feature.domain === undefined && feature.stringDomain === undefined ? undefined : 'bytes');
   if (kind !== undefined) rules.push(typeRule(place, kind));
@@ -93,7 +95,7 @@ const KINDS: Readonly<Record<number, 'bytes' | 'float32' | 'int64'>> = {
   [FEATURE_TYPES.FLOAT]: 'float32',
 };
 
-/** True if data of `environment` has the feature. Without an environment, it has all. */
+/** True if data of `environment` has the feature. Without an environment, it has all features. */
 function isInEnvironment(
   { defaultEnvironment }: SchemaMessage,
   { inEnvironment = [], notInEnvironment = [] }: FeatureMessage,
@@ -103,7 +105,7 @@ function isInEnvironment(
   return !notInEnvironment.includes(environment) && defaultEnvironment.includes(environment);
 }
 
-/** The rules of the domain, for the kinds of values that it says something about. */
+/** The rules of the domain, for the kinds of values to which it applies. */
 function domainRules(schema: SchemaMessage, place: Place, feature: FeatureMessage): Rule[] {
   const { domain, boolDomain, imageDomain, distributionConstraints } = feature;
   const named = <T extends { readonly name?: string }>(own: T | undefined, all: readonly T[]): T | undefined =>

@@ -1,4 +1,4 @@
-/** Holds the batches of a survey against rules, and finds the records that break them. */
+/** Checks the batches of a survey against rules, and finds the records that break them. */
 import type { LoopTurns } from '../../base';
 import { decodeNamed } from '../../example';
 import type { RecordBatch } from '../../record';
@@ -19,27 +19,27 @@ import { isValueRule, itemsOf, type Rule, type Surveyed, type ValueRule } from '
 import { placeKey, type SchemaRules } from './schema-rules';
 import { bufferOf, keyOf } from './value-key';
 
-/** Most records that are named for an anomaly. */
-const MOST_RECORDS = 3;
-/** Records, values or features that are looked at between two looks at the clock. */
+/** Maximum number of records that are listed for an anomaly. */
+const MAX_RECORDS = 3;
+/** Number of records, values or features between two checks of the clock. */
 const AT_ONCE = 64;
 
 /** A rule, and the records that were found to break it. */
-interface Held<R extends Rule = Rule> {
+interface CheckedRule<R extends Rule = Rule> {
   readonly rule: R;
   readonly records: AnomalousRecord[];
 }
 
 export class Search {
-  readonly #held: Held[];
+  readonly #checked: CheckedRule[];
   readonly #known: Set<string>;
   readonly #wanted: ReadonlySet<string> | undefined;
   readonly #turns: LoopTurns;
   #table: { readonly columns: string; readonly table: Table } | undefined;
 
-  /** `wanted`: names of the features to look at; undefined for all. */
+  /** `wanted`: names of the features to check; undefined: all. */
   constructor({ rules, known }: SchemaRules, wanted: ReadonlySet<string> | undefined, turns: LoopTurns) {
-    this.#held = rules.map((rule) => ({ rule, records: [] }));
+    this.#checked = rules.map((rule) => ({ rule, records: [] }));
     this.#known = new Set(known);
     this.#wanted = wanted;
     this.#turns = turns;
@@ -47,19 +47,19 @@ export class Search {
 
   readonly onRecords = async (batch: RecordBatch, known: SurveySoFar): Promise<void> => {
     const own = await this.#surveyed(batch.length, known.own);
-    const single: Held[] = [];
-    const values: Held<ValueRule>[] = [];
-    for (const [i, held] of this.#held.entries()) {
+    const single: CheckedRule[] = [];
+    const values: CheckedRule<ValueRule>[] = [];
+    for (const [i, check] of this.#checked.entries()) {
       if (i % AT_ONCE === 0) await this.#turns.breathe();
-      if (!isOpen(held) || !held.rule.suspects(own)) continue;
-      if (isHeldValue(held)) values.push(held);
-      else single.push(held);
+      if (!isOpen(check) || !check.rule.suspects(own)) continue;
+      if (isValueCheck(check)) values.push(check);
+      else single.push(check);
     }
     if (single.length > 0) await this.#look(batch, single);
     if (values.length > 0) await this.#takeValues(batch, values, own, known.lists);
   };
 
-  /** Surveys the records of a batch. Notes features that the schema does not have. */
+  /** Surveys the records of a batch. Adds rules for features that the schema lacks. */
   async #surveyed(records: number, own: OwnSurvey): Promise<Surveyed> {
     const features: FeatureSurvey[] = [];
     for (let i = 0; i < own.features; i++) {
@@ -72,40 +72,40 @@ export class Search {
       this.#known.add(key);
       if (this.#wanted?.has(name) === false) continue;
       const place = { section, name, path: pathOf(section, name) };
-      this.#held.push({ rule: newColumnRule(place, 'the schema has not'), records: [] });
+      this.#checked.push({ rule: newColumnRule(place, 'the schema does not'), records: [] });
     }
     return surveyedOf(records, features);
   }
 
-  /** Looks at the records of `batch` one by one, until all rules have found what they look for. */
-  async #look(batch: RecordBatch, searching: readonly Held[]): Promise<void> {
+  /** Checks the records of `batch` one by one, until no rule needs more records. */
+  async #look(batch: RecordBatch, searching: readonly CheckedRule[]): Promise<void> {
     const names = new Set(searching.flatMap(({ rule }) => rule.names));
     for (let i = 0; i < batch.length; i++) {
       if (i % AT_ONCE === 0) await this.#turns.breathe();
       const open = searching.filter(isOpen);
       if (open.length === 0) return;
       const record = decodeNamed(batch.at(i)!, names);
-      for (const held of open) if (held.rule.breaks(record)) note(held, batch, i);
+      for (const check of open) if (check.rule.breaks(record)) note(check, batch, i);
     }
   }
 
-  /** Gives the values of a batch to rules that look at all. */
+  /** Passes the values of a batch to rules that check all values. */
   async #takeValues(
     batch: RecordBatch,
-    searching: readonly Held<ValueRule>[],
+    searching: readonly CheckedRule<ValueRule>[],
     own: Surveyed,
     lists: boolean,
   ): Promise<void> {
-    const places = new Map<string, Held<ValueRule>[]>();
-    for (const held of searching) {
-      const key = placeKey(held.rule.section, held.rule.names[0]!);
-      places.set(key, [...(places.get(key) ?? []), held]);
+    const places = new Map<string, CheckedRule<ValueRule>[]>();
+    for (const check of searching) {
+      const key = placeKey(check.rule.section, check.rule.names[0]!);
+      places.set(key, [...(places.get(key) ?? []), check]);
     }
-    const columns: (readonly Held<ValueRule>[])[] = [];
+    const columns: (readonly CheckedRule<ValueRule>[])[] = [];
     for (const some of places.values()) {
       const { section, names } = some[0]!.rule;
       const { bytes, int64, float32 } = own.feature(section, names[0]!)!.kinds;
-      // A column has one type.
+      // The values of a column have one type.
       if (bytes > 0 && int64 === 0 && float32 === 0) columns.push(some);
       else await this.#decodeValues(batch, some);
     }
@@ -114,7 +114,7 @@ export class Search {
 
   async #parseValues(
     batch: RecordBatch,
-    columns: readonly (readonly Held<ValueRule>[])[],
+    columns: readonly (readonly CheckedRule<ValueRule>[])[],
     lists: boolean,
   ): Promise<void> {
     const { value, error } = await parseTable(batch, this.#tableOf(columns, lists), true);
@@ -127,13 +127,13 @@ export class Search {
         const [begin, end] = valuesOf(vector, row);
         for (let at = begin; at < end; at++) {
           const key = keyOf(data, offsets[at]!, offsets[at + 1]!);
-          for (const held of columns[i]!) if (held.rule.take(key)) note(held, batch, row);
+          for (const check of columns[i]!) if (check.rule.take(key)) note(check, batch, row);
         }
       }
     }
   }
 
-  #tableOf(columns: readonly (readonly Held<ValueRule>[])[], lists: boolean): Table {
+  #tableOf(columns: readonly (readonly CheckedRule<ValueRule>[])[], lists: boolean): Table {
     const described = columns.map(([first]) => {
       const { section, names } = first!.rule;
       return {
@@ -149,8 +149,8 @@ export class Search {
     return this.#table.table;
   }
 
-  /** As {@link #parseValues}, of one feature with values of several kinds. */
-  async #decodeValues(batch: RecordBatch, searching: readonly Held<ValueRule>[]): Promise<void> {
+  /** Like {@link #parseValues}, for one feature with values of several kinds. */
+  async #decodeValues(batch: RecordBatch, searching: readonly CheckedRule<ValueRule>[]): Promise<void> {
     const { section, names } = searching[0]!.rule;
     const wanted = new Set(names);
     for (let i = 0; i < batch.length; i++) {
@@ -161,19 +161,19 @@ export class Search {
           item.kind === 'bytes'
             ? Array.from(item.values, (value) => keyOf(bufferOf(value), 0, value.length))
             : Array.from(item.values, String);
-        for (const held of searching) {
-          if (item.kind === 'int64' && !held.rule.integers) continue;
-          for (const key of keys) if (held.rule.take(key)) note(held, batch, i);
+        for (const check of searching) {
+          if (item.kind === 'int64' && !check.rule.integers) continue;
+          for (const key of keys) if (check.rule.take(key)) note(check, batch, i);
         }
       }
     }
   }
 
-  /** The anomalies, when all batches were looked at. */
+  /** The anomalies. Call it after all batches were checked. */
   async anomalies(survey: Survey): Promise<Anomaly[]> {
     const all = surveyedOf(survey.records, survey.features);
     const found: Anomaly[] = [];
-    for (const [i, { rule, records }] of this.#held.entries()) {
+    for (const [i, { rule, records }] of this.#checked.entries()) {
       if (i % AT_ONCE === 0) await this.#turns.breathe();
       const { path } = rule;
       for (const { type, message } of rule.verdict(all, records.length)) {
@@ -186,29 +186,29 @@ export class Search {
 
 function surveyedOf(records: number, features: readonly FeatureSurvey[]): Surveyed {
   const byPlace = new Map<string, FeatureSurvey>();
-  // Features without records were in refused records alone.
+  // Features without records occurred only in refused records.
   for (const each of features) if (each.records > 0) byPlace.set(placeKey(each.section, each.name), each);
   return { records, feature: (section: FeatureSection, name: string) => byPlace.get(placeKey(section, name)) };
 }
 
-function isHeldValue(held: Held): held is Held<ValueRule> {
-  return isValueRule(held.rule);
+function isValueCheck(check: CheckedRule): check is CheckedRule<ValueRule> {
+  return isValueRule(check.rule);
 }
 
-/** True if more records are to be found, or counted. */
-function isOpen({ rule, records }: Held): boolean {
-  return records.length < MOST_RECORDS || rule.countsRecords === true || (isValueRule(rule) && rule.counts);
+/** True if the rule needs more records, to find or to count them. */
+function isOpen({ rule, records }: CheckedRule): boolean {
+  return records.length < MAX_RECORDS || rule.countsRecords === true || (isValueRule(rule) && rule.counts);
 }
 
-/** Notes that record `index` of `batch` breaks a rule. */
-function note({ records }: Held, batch: RecordBatch, index: number): void {
-  if (records.length === MOST_RECORDS) return;
+/** Adds record `index` of `batch` to those that break a rule. */
+function note({ records }: CheckedRule, batch: RecordBatch, index: number): void {
+  if (records.length === MAX_RECORDS) return;
   const { file, record } = batch.origin(index)!;
   const last = records.at(-1);
   if (last?.file !== file || last.record !== record) records.push({ file, record });
 }
 
-/** The first value of a row, and the one behind its last. */
+/** The indices of the first value of a row, and of the one after its last. */
 function valuesOf({ steps, splits }: Vector, row: number): readonly [number, number] {
   if (steps === undefined) return [splits![row]!, splits![row + 1]!];
   return [splits![steps[row]!]!, splits![steps[row + 1]!]!];

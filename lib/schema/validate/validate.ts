@@ -14,11 +14,11 @@ import { Search } from './search';
 
 /** Options of {@link validate}. */
 export interface ValidateOptions extends ReadOptions {
-  /** Names of the features to look at, of both parts of SequenceExamples. Default: all. */
+  /** Names of the features to check, in both parts of SequenceExamples. Default: all. */
   features?: readonly string[] | undefined;
   /**
-   * The environment that the data is of, such as `SERVING`: features that the schema has in others need not be there, and
-   * should not. Default: none, and every feature belongs to the data.
+   * The environment of the data, such as `SERVING`: the data need not, and should not, have features that the schema
+   * assigns to other environments only. Default: none; the data has features of all environments.
    */
   environment?: string | undefined;
   /** Called after each slab of records, with the progress so far. */
@@ -26,17 +26,17 @@ export interface ValidateOptions extends ReadOptions {
 }
 
 /**
- * Holds the records of `source` against a schema, and lists what does not fit, as TensorFlow Data Validation does: missing
- * and new features, other types, numbers of values and shapes, values outside of a domain, and more ({@link AnomalyType}).
- * It looks at every record, on native threads; memory does not grow with the number of records.
+ * Checks the records of `source` against a schema, and returns the differences, like TensorFlow Data Validation:
+ * missing and new features, other types, numbers of values and shapes, values outside a domain, and more
+ * ({@link AnomalyType}). Reads each record, on native threads; memory does not grow with the number of records.
  *
- * The schema comes from {@link readSchema} or {@link inferSchema}. Features that the schema calls deprecated, disabled,
- * planned, alpha or for debugging are neither needed nor new.
+ * {@link readSchema} and {@link inferSchema} return the schema. Features that are deprecated, disabled, planned, alpha
+ * or for debugging in the schema are neither required nor new.
  *
- * @returns the anomalies: first those of the whole data set, then by the names of the features; empty if all fits
- * @throws TFRecordError TFR_EXAMPLE for records that are no Examples or SequenceExamples, and for more than 32,768 different
- *   features; TFR_FEATURE if neither schema nor data have one of `features`; the errors of reading. TypeError or
- *   RangeError for wrong arguments, and for an environment that the schema does not name.
+ * @returns the anomalies: first those of the whole data set, then by the names of the features; empty if there are none
+ * @throws TFRecordError TFR_EXAMPLE for records that are neither Examples nor SequenceExamples, and for more than
+ *   32,768 different features; TFR_FEATURE if neither schema nor data have one of `features`; the errors of reading.
+ *   TypeError or RangeError for wrong arguments, and for an environment that the schema does not have.
  *
  * @example
  * const schema = await readSchema('schema.pbtxt');
@@ -69,7 +69,7 @@ export async function validate(source: RecordSource, schema: Schema, options?: V
   return [...anomalies, ...(await search.anomalies(survey))].sort(byPath);
 }
 
-/** Those of the whole data set come first, then the context, then feature lists. */
+/** Orders anomalies: first those of the whole data set, then the context, then feature lists. */
 function byPath({ path: a }: Anomaly, { path: b }: Anomaly): number {
   if (a.length === 0 || b.length === 0) return a.length - b.length;
   return byNames(placeOf(a), placeOf(b));
@@ -80,7 +80,7 @@ function placeOf(path: readonly string[]): Parameters<typeof byNames>[0] {
   return { section, name: path.at(-1)! };
 }
 
-/** @throws TypeError for an environment that the schema does not name */
+/** @throws TypeError for an environment that the schema does not have */
 function checkEnvironment({ defaultEnvironment, feature }: SchemaMessage, environment: unknown): void {
   if (environment === undefined) return;
   if (typeof environment !== 'string') throw invalidArgType('options.environment', 'a string', environment);

@@ -7,12 +7,12 @@ import { plural, quoted, type AnomalyType } from './anomaly';
 import { featureRule, presentIn, type Finding, type Place, type Rule, type Surveyed, type ValueRule } from './rule';
 import { bufferOf, keyOf, keyOfText, textOfKey } from './value-key';
 
-/** Most different words outside of a domain that are kept; others are only counted. */
-const MOST_WORDS = 4096;
-/** Most words that a sentence names. */
+/** Maximum number of different words outside a domain that are kept; others are only counted. */
+const MAX_WORDS = 4096;
+/** Maximum number of words that a sentence lists. */
 const NAMED = 10;
 
-/** Looks at every value of a feature. */
+/** Base of rules that check each value of a feature. */
 abstract class Values implements ValueRule {
   readonly section: ValueRule['section'];
   readonly path: readonly string[];
@@ -33,7 +33,7 @@ abstract class Values implements ValueRule {
     return own !== undefined && this.wants(own);
   }
 
-  /** The values are taken one by one instead. */
+  /** Always false: the rule checks values instead of records. */
   breaks(): boolean {
     return false;
   }
@@ -49,14 +49,14 @@ abstract class Values implements ValueRule {
     return distinct === undefined || !this.knows(distinct.map((word) => keyOf(bufferOf(word), 0, word.length)));
   }
 
-  /** Takes all different values of a batch. Returns false if it must see each. */
+  /** Checks the different values of a batch. Returns false if it needs each value. */
   protected abstract knows(distinct: readonly string[]): boolean;
   abstract readonly counts: boolean;
   abstract take(key: string): boolean;
   protected abstract findings(all: FeatureSurvey): readonly Finding[];
 }
 
-/** Values are among the words of a domain, or at least `minMass` of them. */
+/** Values must be among the words of a domain; or at least the fraction `minMass` of them. */
 class WordsRule extends Values {
   readonly counts = true;
   readonly #domain: ReadonlySet<string>;
@@ -78,22 +78,22 @@ class WordsRule extends Values {
     if (this.#domain.has(key)) return false;
     this.#outside++;
     const count = this.#others.get(key);
-    if (count !== undefined || this.#others.size < MOST_WORDS) this.#others.set(key, (count ?? 0) + 1);
+    if (count !== undefined || this.#others.size < MAX_WORDS) this.#others.set(key, (count ?? 0) + 1);
     return true;
   }
 
   protected findings({ bytes, counts }: FeatureSurvey): readonly Finding[] {
     const total = counts?.total ?? 0;
-    // Values that are not UTF-8 are an anomaly of their own, with which the words are not compared.
+    // Values that are not UTF-8 are another anomaly, and are not compared with the words.
     if (this.#outside === 0 || bytes!.notUtf8 > 0) return [];
     if (this.#minMass < 1 && this.#outside / total <= 1 - this.#minMass) return [];
     const words = [...this.#others].sort(([a, m], [b, n]) => n - m || (a < b ? -1 : 1));
     const named = words.slice(0, NAMED).map(([key, count]) => `${quoted(textOfKey(key))} (${shareOf(count, total)})`);
     const more = words.length - named.length;
-    const atLeast = words.length === MOST_WORDS ? 'at least ' : '';
+    const atLeast = words.length === MAX_WORDS ? 'at least ' : '';
     const rest = more > 0 ? `, and ${atLeast}${more.toLocaleString('en-US')} more words` : '';
-    const allowed = this.#minMass < 1 ? `, of which ${shareOf(1 - this.#minMass, 1)} may be,` : '';
-    const message = `${this.#outside.toLocaleString('en-US')} of ${plural(total, 'value')}${allowed} ${this.#outside === 1 ? 'is' : 'are'} not in the domain: ${named.join(', ')}${rest}.`;
+    const allowed = this.#minMass < 1 ? ` (the schema allows ${shareOf(1 - this.#minMass, 1)})` : '';
+    const message = `${this.#outside.toLocaleString('en-US')} of ${plural(total, 'value')} ${this.#outside === 1 ? 'is' : 'are'} not in the domain${allowed}: ${named.join(', ')}${rest}.`;
     return [{ type: 'ENUM_TYPE_UNEXPECTED_STRING_VALUES', message }];
   }
 }
@@ -103,7 +103,7 @@ function shareOf(count: number, total: number): string {
   return percent < 1 ? '< 1 %' : `${Number(percent.toPrecision(2))} %`;
 }
 
-/** The rules of the words `domain`. `minMass`: the least fraction of the values that must be among them. */
+/** The rules of the domain `words`. `minMass`: minimum fraction of the values that must be among them. */
 export function wordRules(place: Place, words: readonly string[], minMass: number): Rule[] {
   return [textRule(place), new WordsRule(place, words, minMass)];
 }
@@ -117,7 +117,7 @@ function textRule(place: Place): Rule {
     verdict: (all) => {
       const count = bad(all);
       if (count === 0) return [];
-      const message = `${plural(count, 'value')} ${count === 1 ? 'is' : 'are'} not UTF-8, and the domain has words.`;
+      const message = `${plural(count, 'value')} ${count === 1 ? 'is' : 'are'} not UTF-8, but the domain has words.`;
       return [{ type: 'ENUM_TYPE_INVALID_UTF8', message }];
     },
   });
@@ -128,7 +128,7 @@ function isText(values: { readonly length: number; at(index: number): Uint8Array
   return true;
 }
 
-/** A rule about each value, of which the first that breaks it is shown. */
+/** A rule about each value. The sentence shows the first value that breaks it. */
 class EachValue extends Values {
   readonly counts = false;
   readonly #type: AnomalyType;
@@ -137,7 +137,7 @@ class EachValue extends Values {
   readonly #unless: EachValue | undefined;
   first: string | undefined;
 
-  /** `unless`: a rule that makes this one void when it is broken. */
+  /** `unless`: a rule that, if it is broken, makes this one void. */
   constructor(
     place: Place,
     type: AnomalyType,
@@ -177,7 +177,7 @@ export function boolTextRule(place: Place, { trueValue, falseValue }: NonNullabl
     place,
     'BOOL_TYPE_UNEXPECTED_STRING',
     (key) => keys.has(key),
-    (first) => `Some values, such as ${first}, are no truth values: the schema has ${allowed}.`,
+    (first) => `Some values, such as ${first}, are not truth values: the schema has ${allowed}.`,
   );
 }
 
@@ -197,7 +197,7 @@ function floatOf(text: string): number | undefined {
   return Math.fround(Number(text));
 }
 
-/** The rules of an `int_domain` for bytes, which are integers as text. */
+/** The rules of an `int_domain` for bytes: integers as text. */
 export function intTextRules(place: Place, { min, max }: IntDomainMessage): Rule[] {
   return numberTextRules(
     place,
@@ -208,7 +208,7 @@ export function intTextRules(place: Place, { min, max }: IntDomainMessage): Rule
   );
 }
 
-/** The rules of a `float_domain` for bytes, which are numbers as text. */
+/** The rules of a `float_domain` for bytes: numbers as text. */
 export function floatTextRules(place: Place, { min, max }: FloatDomainMessage): Rule[] {
   return numberTextRules(
     place,
@@ -230,7 +230,7 @@ function numberTextRules<T extends bigint | number>(
     place,
     none,
     (text) => valueOf(text) !== undefined,
-    (first) => `Some values, such as ${first}, are no ${noun}.`,
+    (first) => `Some values, such as ${first}, are not ${noun}.`,
   );
   const rules: Rule[] = [not];
   if (min !== undefined) {
@@ -240,7 +240,7 @@ function numberTextRules<T extends bigint | number>(
         place,
         small,
         good,
-        (first) => `Some values, such as ${first}, are below ${min}, the least of the schema.`,
+        (first) => `Some values, such as ${first}, are below ${min}, the minimum of the schema.`,
         not,
       ),
     );
@@ -252,7 +252,7 @@ function numberTextRules<T extends bigint | number>(
         place,
         big,
         good,
-        (first) => `Some values, such as ${first}, are above ${max}, the most of the schema.`,
+        (first) => `Some values, such as ${first}, are above ${max}, the maximum of the schema.`,
         not,
       ),
     );
@@ -260,8 +260,8 @@ function numberTextRules<T extends bigint | number>(
   return rules;
 }
 
-/** Most different values that are counted. */
-const MOST_COUNTED = 2 ** 20;
+/** Maximum number of different values to count. */
+const MAX_COUNTED = 2 ** 20;
 
 /** Counts the different values of a feature, up to one more than the schema allows. */
 class UniqueRule extends Values {
@@ -270,12 +270,12 @@ class UniqueRule extends Values {
   readonly #limit: number;
   readonly #seen = new Set<string>();
 
-  /** `integers`: they are categories, and counted as well. */
+  /** `integers`: true to count integers, too, because they are categories. */
   constructor(place: Place, min: number, max: number, integers: boolean) {
     super(place, integers);
     this.#min = min;
     this.#max = max;
-    this.#limit = Math.min(MOST_COUNTED, Math.max(min, max === Infinity ? 0 : max + 1));
+    this.#limit = Math.min(MAX_COUNTED, Math.max(min, max === Infinity ? 0 : max + 1));
   }
 
   get counts(): boolean {
@@ -312,21 +312,21 @@ class UniqueRule extends Values {
     if (presentIn(all) === 0) return [];
     if (all.bytes === undefined && !(this.integers && all.int64 !== undefined)) {
       const message =
-        'The schema limits the number of different values, which is counted of bytes and of categories alone.';
+        'The schema limits the number of different values, which are counted only for bytes and for categories.';
       return [{ type: 'FEATURE_TYPE_NO_UNIQUE', message }];
     }
     const count = this.#seen.size;
     if (count > this.#max) {
-      const message = `There are more than ${plural(this.#max, 'different value')}, the most of the schema.`;
+      const message = `There are more than ${plural(this.#max, 'different value')}, the maximum of the schema.`;
       return [{ type: 'FEATURE_TYPE_HIGH_UNIQUE', message }];
     }
-    if (count >= this.#min || count === MOST_COUNTED) return [];
+    if (count >= this.#min || count === MAX_COUNTED) return [];
     const message = `There ${count === 1 ? 'is' : 'are'} ${plural(count, 'different value')}, and at least ${this.#min.toLocaleString('en-US')} are expected.`;
     return [{ type: 'FEATURE_TYPE_LOW_UNIQUE', message }];
   }
 }
 
-/** The rule of `unique_constraints`. `integers`: integers are categories. */
+/** The rule of `unique_constraints`. `integers`: true if integers are categories. */
 export function uniqueRule(
   place: Place,
   { min, max }: NonNullable<FeatureMessage['uniqueConstraints']>,

@@ -61,7 +61,7 @@ const CASES: readonly (readonly [AnomalyType, string, Uint8Array, Uint8Array, re
     records(undefined),
     records(undefined, int64s(1), undefined, KINDLESS),
     [1, 3],
-    '2 records have it, and the schema has not.',
+    '2 records have it, but the schema does not.',
   ],
   [
     'FEATURE_TYPE_LOW_NUMBER_PRESENT',
@@ -69,7 +69,7 @@ const CASES: readonly (readonly [AnomalyType, string, Uint8Array, Uint8Array, re
     records(int64s(1), int64s(1)),
     records(int64s(1), undefined, KINDLESS),
     [1, 2],
-    'Only 1 record has it, and at least 2 should.',
+    'Only 1 record has it, but at least 2 should.',
   ],
   [
     'FEATURE_TYPE_LOW_FRACTION_PRESENT',
@@ -77,7 +77,7 @@ const CASES: readonly (readonly [AnomalyType, string, Uint8Array, Uint8Array, re
     records(int64s(1), undefined),
     records(int64s(1), undefined, undefined, undefined, undefined),
     [1, 2, 3],
-    'missing from 4 of 5 records, and at least 50 % of the records should have it',
+    'missing from 4 of 5 records, but at least 50 % of the records should have it',
   ],
   [
     'UNEXPECTED_DATA_TYPE',
@@ -85,7 +85,7 @@ const CASES: readonly (readonly [AnomalyType, string, Uint8Array, Uint8Array, re
     records(int64s(1), KINDLESS, undefined),
     records(int64s(1), floats(1), strings('x')),
     [1, 2],
-    'Its type is INT, and there is BYTES in 1 record and FLOAT in 1 record.',
+    'Its type is INT, but the data has BYTES in 1 record and FLOAT in 1 record.',
   ],
   [
     'FEATURE_TYPE_LOW_NUMBER_VALUES',
@@ -93,7 +93,7 @@ const CASES: readonly (readonly [AnomalyType, string, Uint8Array, Uint8Array, re
     records(int64s(1), KINDLESS, undefined),
     records(int64s(1), int64s()),
     [1],
-    'Some records have as few as 0 values, and each should have at least 1.',
+    'Some records have as few as 0 values, but each should have at least 1.',
   ],
   [
     'FEATURE_TYPE_HIGH_NUMBER_VALUES',
@@ -101,7 +101,7 @@ const CASES: readonly (readonly [AnomalyType, string, Uint8Array, Uint8Array, re
     records(int64s(1), int64s()),
     records(int64s(1, 2), int64s(1), int64s(1, 2, 3)),
     [0, 2],
-    'Some records have as many as 3 values, and each should have at most 1.',
+    'Some records have as many as 3 values, but each should have at most 1.',
   ],
   [
     'VALUE_NESTEDNESS_MISMATCH',
@@ -109,7 +109,7 @@ const CASES: readonly (readonly [AnomalyType, string, Uint8Array, Uint8Array, re
     records(undefined),
     records(int64s(1)),
     [0],
-    'value_counts of 2 levels, and the data has one level',
+    'value_counts with 2 levels, but the data has one level',
   ],
   [
     'INVALID_FEATURE_SHAPE',
@@ -117,7 +117,7 @@ const CASES: readonly (readonly [AnomalyType, string, Uint8Array, Uint8Array, re
     records(int64s(1, 2), int64s(3, 4)),
     records(int64s(1, 2), int64s(3), int64s()),
     [1, 2],
-    'The shape [2, 1] needs 2 values in every record, and there are 0 to 2.',
+    'The shape [2, 1] needs 2 values in every record, but there are 0 to 2.',
   ],
   [
     'ENUM_TYPE_UNEXPECTED_STRING_VALUES',
@@ -141,7 +141,7 @@ const CASES: readonly (readonly [AnomalyType, string, Uint8Array, Uint8Array, re
     records(strings('yes', 'no')),
     records(strings('yes', 'maybe')),
     [0],
-    'such as "maybe", are no truth values: the schema has "yes" and "no".',
+    'such as "maybe", are not truth values: the schema has "yes" and "no".',
   ],
   [
     'BOOL_TYPE_SMALL_INT',
@@ -173,7 +173,7 @@ const CASES: readonly (readonly [AnomalyType, string, Uint8Array, Uint8Array, re
     records(int64s(-5)),
     records(int64s(1), int64s(-(2n ** 63n))),
     [1],
-    'The smallest value is -9223372036854775808, and the schema allows none below -5.',
+    'The smallest value is -9223372036854775808, but the schema allows none below -5.',
   ],
   [
     'INT_TYPE_BIG_INT',
@@ -189,7 +189,7 @@ const CASES: readonly (readonly [AnomalyType, string, Uint8Array, Uint8Array, re
     records(strings(' 9 ', '-3', '+1')),
     records(strings('1'), strings('12', '1.5')),
     [1],
-    'such as "1.5", are no integers',
+    'such as "1.5", are not integers',
   ],
   [
     'FLOAT_TYPE_SMALL_FLOAT',
@@ -197,7 +197,7 @@ const CASES: readonly (readonly [AnomalyType, string, Uint8Array, Uint8Array, re
     records(floats(0.1, Infinity, NaN)),
     records(floats(1), floats(-Infinity), floats(0)),
     [1, 2],
-    'The smallest value is -Infinity, and the schema allows none below 0.1.',
+    'The smallest value is -Infinity, but the schema allows none below 0.1.',
   ],
   [
     'FLOAT_TYPE_BIG_FLOAT',
@@ -229,7 +229,7 @@ const CASES: readonly (readonly [AnomalyType, string, Uint8Array, Uint8Array, re
     records(strings('1', '.5e-3', '-inf', 'NaN', '1.')),
     records(strings('1'), strings('e5')),
     [1],
-    'such as "e5", are no numbers',
+    'such as "e5", are not numbers',
   ],
   [
     'LOW_SUPPORTED_IMAGE_FRACTION',
@@ -237,7 +237,7 @@ const CASES: readonly (readonly [AnomalyType, string, Uint8Array, Uint8Array, re
     records(strings(bytes(`${png}1`), bytes('RIFF1234WEBP'))),
     records(strings(bytes(`${png}1`)), strings('no', 'picture')),
     [1],
-    '1 of 3 values are pictures of formats that TensorFlow decodes, and at least 50 % should be.',
+    '1 of 3 values are pictures in formats that TensorFlow decodes, but at least 50 % should be.',
   ],
   [
     'MAX_IMAGE_BYTE_SIZE_EXCEEDED',
@@ -245,7 +245,7 @@ const CASES: readonly (readonly [AnomalyType, string, Uint8Array, Uint8Array, re
     records(strings('abc')),
     records(strings('abc'), strings('abcd')),
     [1],
-    'The largest value has 4 bytes, and the schema allows 3 bytes.',
+    'The largest value has 4 bytes, but the schema allows at most 3 bytes.',
   ],
   [
     'FEATURE_TYPE_LOW_UNIQUE',
@@ -269,7 +269,7 @@ const CASES: readonly (readonly [AnomalyType, string, Uint8Array, Uint8Array, re
     records(undefined),
     records(floats(1)),
     [],
-    'is counted of bytes and of categories alone',
+    'are counted only for bytes and for categories',
   ],
   [
     'DATASET_LOW_NUM_EXAMPLES',
@@ -277,7 +277,7 @@ const CASES: readonly (readonly [AnomalyType, string, Uint8Array, Uint8Array, re
     records(undefined, undefined),
     records(undefined),
     [],
-    'There is 1 record, and the schema expects at least 2.',
+    'There is 1 record, but the schema expects at least 2.',
   ],
   [
     'DATASET_HIGH_NUM_EXAMPLES',
@@ -285,7 +285,7 @@ const CASES: readonly (readonly [AnomalyType, string, Uint8Array, Uint8Array, re
     records(undefined),
     records(undefined, undefined),
     [],
-    'There are 2 records, and the schema expects at most 1.',
+    'There are 2 records, but the schema expects at most 1.',
   ],
 ];
 
@@ -322,7 +322,7 @@ test.each<readonly [string, string]>([
     ['s', `${kind}_${missing}`, [2]],
     ['s', `${kind}_LENGTH_MISMATCH`, [3]],
   ]);
-  expect(found[2]!.message).toContain('1 record has not as many');
+  expect(found[2]!.message).toContain('1 record does not have as many');
 });
 
 describe('feature lists', () => {
@@ -398,7 +398,7 @@ test('a part of the values may be outside of a domain', async () => {
   const text = `feature { name: "a" type: BYTES ${WORDS} distribution_constraints { min_domain_mass: 0.5 } }`;
   expect(await check(text, records(strings('x', 'z')))).toEqual([]);
   const [found] = await check(text, records(strings('x', 'z', 'w')));
-  expect(found!.message).toBe('2 of 3 values, of which 50 % may be, are not in the domain: "w" (33 %), "z" (33 %).');
+  expect(found!.message).toBe('2 of 3 values are not in the domain (the schema allows 50 %): "w" (33 %), "z" (33 %).');
 });
 
 test('numbers as text have bounds', async () => {
