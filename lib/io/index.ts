@@ -7,7 +7,7 @@ export {
   type OpensAhead,
 } from './files/descriptors';
 export { expandPath, expandPathSync } from './files/expand-paths';
-export { FileIdentity } from './files/file-identity';
+export { Identity } from './files/identity';
 export type { ExpandedPath } from './files/named-path';
 export { countedName, isTFRecordName, suffixesAt } from './files/shards';
 export { leftoverOf } from './files/walk-folders';
@@ -24,10 +24,11 @@ export {
   viewOf,
 } from './memory/bytes';
 export { commonSize, LARGEST_SHOWN, MemoryPool } from './memory/memory-pool';
-export type { ByteSource, RangedSource } from './source/byte-source';
-export { checkChunk, type ChunkPull, pullBytes } from './source/pull-bytes';
-export { pullSpecial } from './source/pull-device';
-export { pullStored } from './source/pull-stored';
+export { type ByteSource, type ChunkPull, isRanged, type RangedSource, STREAM } from './source/byte-source';
+export { checkChunk } from './source/chunks';
+export { FileSource, pullStored } from './source/file-source';
+export { MemorySource } from './source/memory-source';
+export { specialFile } from './source/pull-device';
 export { pullBytesSync, pullDescriptorSync, type SyncPull } from './source/pull-sync';
 export {
   type ClassifiedSource,
@@ -35,9 +36,10 @@ export {
   readableSource,
   type RecordSource,
   sourceName,
-  STREAM,
 } from './source/record-source';
-export { pullStandardInput } from './source/standard-input';
+export { RANGE_BYTES, readRange } from './source/ranges';
+export { standardInput } from './source/standard-input';
+export { StreamSource } from './source/stream-source';
 export { giveName, giveNewName } from './target/give-name';
 export type { Output } from './target/output';
 export { forgetTemporary, isTemporary, rememberTemporary, removeTemporaries } from './target/temporaries';

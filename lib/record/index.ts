@@ -42,7 +42,7 @@ export { StepQueue } from './read/step-queue';
 export { FedStream } from './read/fed-stream';
 export { FileStream } from './read/file-stream';
 export { reachOf } from './read/range-fetcher';
-export { RangeStream } from './read/range-stream';
+export { readsByRanges, RangeStream } from './read/range-stream';
 export { csvFraming, fixedFraming, LINES, type FixedLayout, type Framing } from './read/framing';
 export { InputSequence, type SequenceStart } from './read/input-sequence';
 export type {

@@ -41,9 +41,10 @@ export async function findInputs(source: RecordSource): Promise<Inputs> {
     throw invalidArgValue('input', 'a list of at least one path, file URL or chunk of bytes', source);
   }
   const classified = classifySource(source);
-  if (classified.kind === 'bytes') return streamInput('<bytes>', classified.length, classified, true);
-  if (classified.kind === 'chunks')
-    return streamInput(classified.file, classified.size, classified, classified.repeatable);
+  if (classified.kind === 'bytes') {
+    const { name, size, repeatable } = classified.source;
+    return { files: [{ file: name, bytes: size, modified: undefined }], source: classified, repeatable, paths: [] };
+  }
   const folder = workingFolder();
   const files: InputFile[] = [];
   for (const name of classified.paths) {
@@ -73,8 +74,4 @@ async function lookAt(file: string, folder: string | undefined): Promise<InputFi
   // Reading a folder throws an error with advice.
   if (!found.isFile()) return { file, bytes: undefined, modified: undefined, isFolder: found.isDirectory() };
   return { file, bytes: found.size, modified: Math.round(found.mtimeMs), exact: found.mtimeMs };
-}
-
-function streamInput(file: string, bytes: number | undefined, source: ClassifiedSource, repeatable: boolean): Inputs {
-  return { files: [{ file, bytes, modified: undefined }], source, repeatable, paths: [] };
 }

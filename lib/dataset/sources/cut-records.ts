@@ -71,16 +71,15 @@ interface HeadedSlab extends FilledSlab {
 function headedStreams(streams: StreamOpener<FilledSlab>, plan: ReadPlan, checks: CutChecks): StreamOpener<HeadedSlab> {
   const once = slabStreams({ ...plan, readAhead: 0 });
   return {
-    openFed: (...args) => streams.openFed(...args),
+    openBytes(source, place) {
+      const stream = streams.openBytes(source, place);
+      if (place === undefined) return stream;
+      return new HeadedStream(stream, once.openBytes(source, undefined), checks.headRecords);
+    },
     openFile(path, bytes, place, at) {
       const stream = streams.openFile(path, bytes, place, at);
       if (place === undefined) return stream;
       return new HeadedStream(stream, once.openFile(path, bytes, undefined, at), checks.headRecords);
-    },
-    openRanges(source, place) {
-      const stream = streams.openRanges(source, place);
-      if (place === undefined) return stream;
-      return new HeadedStream(stream, once.openRanges(source, undefined), checks.headRecords);
     },
   };
 }

@@ -7,6 +7,7 @@ import {
   expandPath,
   filesClosed,
   freeDescriptors,
+  MemorySource,
   type ClassifiedSource,
   type ExpandedPath,
   type RecordSource,
@@ -65,7 +66,8 @@ export async function listFiles(source: RecordSource, scope: Scope): Promise<rea
 /** Returns a fingerprint of the bytes of a source that is not files. */
 export function sourceContents(source: RecordSource): Json {
   const classified = classifySource(source);
-  return classified.kind === 'bytes' ? bytesContents(classified.bytes) : null;
+  if (classified.kind !== 'bytes') return null;
+  return classified.source instanceof MemorySource ? bytesContents(classified.source.bytes) : null;
 }
 
 /** Returns a hash of a list of files, which states store. */

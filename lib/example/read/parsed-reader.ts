@@ -17,6 +17,7 @@ import {
   FedStream,
   FileStream,
   InputSequence,
+  readsByRanges,
   Passes,
   RangeStream,
   READ_OPTION_NAMES,
@@ -87,9 +88,10 @@ export function openParsed(
     const opener: StreamOpener<Piece> = {
       openFile: (file, bytes, _, at) =>
         new FileStream(file, bytes, read.ahead, () => PieceRequests.ofFile(file, bytes, examples, at)),
-      openFed: (file, open, bytes) => new FedStream(file, bytes, PieceRequests.ofFed(file, bytes, examples), open),
-      openRanges: (source, start) =>
-        new RangeStream(source, read.readAhead, PieceRequests.ofRanges(source, examples, start)),
+      openBytes: (source, start) =>
+        readsByRanges(source)
+          ? new RangeStream(source, read.readAhead, PieceRequests.ofRanges(source, examples, start))
+          : new FedStream(source, 0, PieceRequests.ofFed(source.name, source.size, examples)),
     };
     const inputs = new InputSequence(classified, read, opener, new RowsSplitter(composer, read.policy));
     return new ExampleCursor(inputs, composer, { ...read, pool, sizer });

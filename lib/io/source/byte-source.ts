@@ -1,9 +1,15 @@
-import type { ChunkPull } from './pull-bytes';
+import type { Identity } from '../files/identity';
+import type { Chunk } from './chunks';
 
-/** Tells whether a source still has the bytes that it had. */
-export interface Identity {
-  /** @throws TFRecordError TFR_STATE_MISMATCH if the source was changed or replaced */
-  check(): Promise<void>;
+/** The name of bytes that have no other name, in errors. */
+export const STREAM = '<stream>';
+
+/** Pulls the chunks of one stream, of any size and in order. Only one `next()` may be pending. */
+export interface ChunkPull {
+  /** Returns the next chunk, which may be empty; undefined at the end. Rejects with the source's own error. */
+  next(): Promise<Uint8Array | undefined>;
+  /** Releases the source. A pending `next()` may stay pending. Idempotent. */
+  close(): Promise<void>;
 }
 
 /** Bytes with a name. `read` is there if any range can be read; `pull` gives them in order. */
@@ -12,25 +18,37 @@ export interface ByteSource {
   readonly name: string;
   /** Number of bytes, if it is known. */
   readonly size?: number | undefined;
-  /** Resolves with undefined if the source cannot tell. */
+  /** True if `pull` can be called again, from the first byte. */
+  readonly repeatable: boolean;
+  /**
+   * Resolves with the same source, whose capabilities are known then: those of an open file depend on its kind. Default:
+   * they are known.
+   */
+  known?(): Promise<ByteSource>;
+  /** Resolves with what tells the file from another one; undefined if there is no file. @throws TFRecordError */
   identity(): Promise<Identity | undefined>;
   /**
-   * Reads up to `length` bytes, more than 0, from byte `at` on: fewer if that suits the source, but none only at its end.
-   * Several reads may be under way. Rejects with the source's own error, also soon after `signal` aborts.
+   * Reads up to `length` bytes, more than 0, from byte `at` on: fewer if that suits the source, but none only at its end. Several reads may
+   * be under way. Rejects with the source's own error, also soon after `signal` aborts.
    */
-  read?(at: number, length: number, signal?: AbortSignal): Promise<Uint8Array | ArrayBuffer>;
-  /** Pulls the bytes from byte `from` on. */
+  read?(at: number, length: number, signal?: AbortSignal): Promise<Chunk>;
+  /**
+   * Pulls the bytes from byte `from` on, which is 0 for a source without `read`.
+   * @throws TypeError ERR_INVALID_ARG_VALUE if the source is used up or in use
+   */
   pull(from: number): ChunkPull;
 }
 
 /** A source of which any range can be read. */
 export type RangedSource = Pick<ByteSource, 'name' | 'size'> & Required<Pick<ByteSource, 'read'>>;
 
+/** True for an object that has what each {@link ByteSource} has. */
 export function isByteSource(source: object): source is ByteSource {
   const { name, identity, pull } = source as Partial<Record<keyof ByteSource, unknown>>;
   return typeof name === 'string' && typeof identity === 'function' && typeof pull === 'function';
 }
 
+/** True if any range of `source` can be read. */
 export function isRanged(source: ByteSource): source is ByteSource & RangedSource {
   return source.read !== undefined;
 }

@@ -2,8 +2,9 @@ import { close, constants, openSync, read } from 'node:fs';
 import { promisify } from 'node:util';
 
 import { codeOf, fromNodeError } from '../../base';
-import type { ChunkPull } from './pull-bytes';
+import type { ByteSource, ChunkPull } from './byte-source';
 import { pullNodeStream } from './pull-stream';
+import { StreamSource } from './stream-source';
 
 const READ_BYTES = 256 * 1024;
 /** Shortest and longest wait before a device without data is read again, in milliseconds. */
@@ -81,13 +82,16 @@ export function pullPipe(path: string): ChunkPull {
   return pullNodeStream(new Socket({ fd, readable: true, writable: false }));
 }
 
-/** Reads a pipe, a terminal or a device. Native threads must not read these: they would block without limit. */
-export function pullSpecial(file: string, at: string, pipe: boolean): ChunkPull {
-  try {
-    return withErrors(file, pipe ? pullPipe(at) : pullDevice(at));
-  } catch (cause) {
-    throw fromNodeError(cause, file, 'open');
-  }
+/** The pipe, terminal or device at `at`. Native threads must not read these: they would block without limit. */
+export function specialFile(file: string, at: string, pipe: boolean): ByteSource {
+  const open = (): ChunkPull => {
+    try {
+      return withErrors(file, pipe ? pullPipe(at) : pullDevice(at));
+    } catch (cause) {
+      throw fromNodeError(cause, file, 'open');
+    }
+  };
+  return new StreamSource(open, file);
 }
 
 /** Returns `pull` with its system errors converted to TFRecordErrors. */

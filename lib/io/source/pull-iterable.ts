@@ -1,7 +1,8 @@
 import { types } from 'node:util';
 
 import { isAsyncIterable } from '../../base';
-import { checkChunk, take, usedSource, type Chunk, type ChunkPull } from './pull-bytes';
+import type { ChunkPull } from './byte-source';
+import { checkChunk, take, usedSource, type Chunk } from './chunks';
 
 /**
  * Pulls the chunks of a synchronous or asynchronous iterable. `close` calls the iterator's `return()`. A generator that

@@ -1,6 +1,7 @@
 import { Readable, isErrored, isReadable } from 'node:stream';
 
-import { checkChunk, take, usedSource, type Chunk, type ChunkPull } from './pull-bytes';
+import type { ChunkPull } from './byte-source';
+import { checkChunk, take, usedSource, type Chunk } from './chunks';
 
 /**
  * Pulls from a Node stream of bytes; `close` destroys it. Bytes that other code has already read are missing, as with

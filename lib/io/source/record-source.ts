@@ -3,12 +3,15 @@ import { types } from 'node:util';
 
 import { invalidArgType, invalidArgValue, isIterable, isList, isObject, isUrl, pathOf } from '../../base';
 import { REMOTE_HINT, type NamedPath } from '../files/named-path';
-import { givenLength } from '../memory/bytes';
-import { isByteSource, isRanged, type ByteSource, type RangedSource } from './byte-source';
-import { isChunk, type Chunk, type ChunkPull, pullBlob, pullBytes, usedSource } from './pull-bytes';
-import { pullFileHandle } from './pull-file-handle';
+import { BlobSource } from './blob-source';
+import { isByteSource, type ByteSource } from './byte-source';
+import { isChunk, type Chunk } from './chunks';
+import { HandleSource } from './handle-source';
+import { MemorySource } from './memory-source';
 import { pullIterable } from './pull-iterable';
 import { pullNodeStream, pullWebStream } from './pull-stream';
+import { isSliceable, SliceSource } from './slice-source';
+import { responseSource, StreamSource } from './stream-source';
 
 /**
  * A source of records.
@@ -24,6 +27,12 @@ import { pullNodeStream, pullWebStream } from './pull-stream';
  *   closing the reader closes it. A Response that is not ok is refused (`TypeError`, ERR_INVALID_ARG_VALUE).
  * - A `FileHandle` is read from the first byte of its file, as often as you like. It stays open: close it yourself. A
  *   pipe or a device gives what it still has.
+ * - An object `{ byteLength, slice(start, end) }` whose `slice` returns the bytes of a range, or a promise of them, is read
+ *   range by range, at most 1 MiB at a time. A range without all of its bytes is an error (`TypeError`,
+ *   ERR_INVALID_ARG_VALUE), and so is a `byteLength` that changes while the object is read (TFR_CLOSED).
+ *
+ * Paths of regular files, a `Uint8Array`, a Blob, a `FileHandle` and an object with `slice` can be read from any place: a
+ * dataset resumes there, if the content is not compressed.
  *
  * A source that can be read only once is refused the second time (`TypeError`, ERR_INVALID_ARG_VALUE): standard input; a
  * stream that has ended, is destroyed, locked or being read; a generator that we have read before. If other code has read
@@ -38,6 +47,12 @@ export type RecordSource =
   | Blob
   | Response
   | FileHandle
+  | {
+      readonly byteLength: number;
+      slice(start: number, end: number): Uint8Array | ArrayBuffer | Promise<Uint8Array | ArrayBuffer>;
+      /** Excludes array buffers and typed arrays but `Uint8Array`, which readers refuse. */
+      readonly [Symbol.toStringTag]?: undefined;
+    }
   | Iterable<Uint8Array | ArrayBuffer>
   | AsyncIterable<Uint8Array | ArrayBuffer>
   | ReadableStream<Uint8Array | ArrayBuffer>
@@ -53,23 +68,10 @@ export type ClassifiedSource =
       /** Selects the files to read. Default: all. */
       readonly pick?: (<T>(files: readonly T[]) => readonly T[]) | undefined;
     }
-  | { readonly kind: 'bytes'; readonly bytes: Uint8Array; readonly length: number }
-  | {
-      readonly kind: 'chunks';
-      /** The name in errors. */
-      readonly file: string;
-      readonly size: number | undefined;
-      /** True if it can be opened again, from its start. */
-      readonly repeatable: boolean;
-      readonly open: () => ChunkPull;
-      /** The same bytes, if any range of them can be read. */
-      readonly ranges?: RangedSource | undefined;
-    };
-
-type Chunks = Omit<Extract<ClassifiedSource, { kind: 'chunks' }>, 'kind'>;
+  | { readonly kind: 'bytes'; readonly source: ByteSource };
 
 const SOURCES =
-  'a path, a file URL, a list of these, a Uint8Array, a Blob, a Response, a FileHandle, an iterable of chunks (Uint8Array, ArrayBuffer) or a stream of bytes';
+  'a path, a file URL, a list of these, a Uint8Array, a Blob, a Response, a FileHandle, an iterable of chunks (Uint8Array, ArrayBuffer), a stream of bytes or an object { byteLength, slice(start, end) }';
 
 /** Classifies a source as `classifySource` does, but refuses an empty list. */
 export function readableSource(source: unknown): ClassifiedSource {
@@ -82,7 +84,7 @@ export function readableSource(source: unknown): ClassifiedSource {
 /** Recognises `source`. An empty list means no files. @throws TypeError with Node's codes if it is not a source. */
 export function classifySource(source: unknown): ClassifiedSource {
   if (typeof source === 'string' || isUrl(source)) return { kind: 'paths', paths: [namedPath(source)] };
-  if (types.isUint8Array(source)) return { kind: 'bytes', bytes: source, length: givenLength('source', source) };
+  if (types.isUint8Array(source)) return { kind: 'bytes', source: new MemorySource(source) };
   if (!isObject(source)) throw invalidArgType('source', SOURCES, source);
   if (ArrayBuffer.isView(source) || types.isAnyArrayBuffer(source)) {
     throw invalidArgType('source', `${SOURCES} (new Uint8Array(buffer) views a buffer's bytes)`, source);
@@ -90,53 +92,25 @@ export function classifySource(source: unknown): ClassifiedSource {
   if (Array.isArray(source) && (source.length === 0 || !source.every(isChunk))) {
     return { kind: 'paths', paths: source.map(listedPath) };
   }
-  const chunks = chunksOf(source);
-  if (chunks === undefined) throw invalidArgType('source', SOURCES, source);
-  return { kind: 'chunks', ...chunks };
+  const bytes = bytesOf(source);
+  if (bytes === undefined) throw invalidArgType('source', SOURCES, source);
+  return { kind: 'bytes', source: bytes };
 }
 
-function chunksOf(source: object): Chunks | undefined {
-  if (isByteSource(source)) return byteSourceChunks(source);
-  if (isBlob(source)) {
-    return { file: STREAM, size: source.size, repeatable: true, open: () => pullBlob(source) };
-  }
-  if (isResponse(source)) return responseChunks(source);
-  if (isFileHandle(source)) {
-    return { file: '<handle>', size: undefined, repeatable: true, open: () => pullFileHandle(source) };
-  }
-  const once = { file: STREAM, size: undefined, repeatable: false };
-  if (isWebStream(source)) return { ...once, open: () => pullWebStream(source) };
-  if (isNodeStream(source)) return { ...once, open: () => pullNodeStream(source) };
-  if (!isIterable(source)) return undefined;
-  return { ...once, open: () => pullIterable(source as Iterable<Chunk> | AsyncIterable<Chunk>) };
-}
-
-function byteSourceChunks(source: ByteSource): Chunks {
-  const ranges = isRanged(source) ? source : undefined;
-  const { name: file, size } = source;
-  return { file, size, repeatable: ranges !== undefined, open: () => source.pull(0), ranges };
-}
-
-/** The bytes of a stream, which has no name. */
-export const STREAM = '<stream>';
-
-/** The body of `response`, named by its URL. @throws TypeError ERR_INVALID_ARG_VALUE for a Response that is not ok, or that was read */
-function responseChunks(response: Response): Chunks {
-  const { ok, status, statusText, url, body } = response;
-  const file = url === '' ? STREAM : url;
-  if (!ok) {
-    const found = `${status}${statusText === '' ? '' : ` ${statusText}`}${url === '' ? '' : ` from ${url}`}`;
-    throw invalidArgValue('source', `a Response that is ok (a status from 200 to 299), but it is ${found}`, response);
-  }
-  if (response.bodyUsed) throw usedSource(response, 'a Response that can still be read', 'was read already');
-  // An answer without a body has no bytes.
-  const open = (): ChunkPull => (body === null ? pullBytes(new Uint8Array(0), 0, file) : pullWebStream(body));
-  return { file, size: undefined, repeatable: false, open };
+function bytesOf(source: object): ByteSource | undefined {
+  if (isByteSource(source)) return source;
+  if (isBlob(source)) return new BlobSource(source);
+  if (isResponse(source)) return responseSource(source);
+  if (isFileHandle(source)) return new HandleSource(source);
+  if (isWebStream(source)) return new StreamSource(() => pullWebStream(source));
+  if (isNodeStream(source)) return new StreamSource(() => pullNodeStream(source));
+  if (isIterable(source)) return new StreamSource(() => pullIterable(source as Iterable<Chunk> | AsyncIterable<Chunk>));
+  return isSliceable(source) ? new SliceSource(source) : undefined;
 }
 
 /** Returns the name or names that the user gave, or `<bytes>` or `<stream>` for sources without a name. */
 export function sourceName(source: ClassifiedSource): string | readonly string[] {
-  if (source.kind !== 'paths') return source.kind === 'bytes' ? '<bytes>' : source.file;
+  if (source.kind === 'bytes') return source.source.name;
   const paths = source.paths.map(({ path }) => path);
   return paths.length === 1 ? paths[0]! : paths;
 }

@@ -2,12 +2,18 @@
 import { fstatSync } from 'node:fs';
 
 import { invalidArgValue, systemErrorOf } from '../../base';
-import type { ChunkPull } from './pull-bytes';
+import type { ByteSource, ChunkPull } from './byte-source';
 import { withErrors } from './pull-device';
 import { pullNodeStream } from './pull-stream';
+import { StreamSource } from './stream-source';
+
+/** Standard input, which its second `pull` refuses. */
+export function standardInput(): ByteSource {
+  return new StreamSource(pullStandardInput, '-');
+}
 
 /** Pulls from standard input. @throws TypeError ERR_INVALID_ARG_VALUE the second time; TFRecordError EISDIR for a folder */
-export function pullStandardInput(): ChunkPull {
+function pullStandardInput(): ChunkPull {
   // In a worker, standard input has no descriptor.
   const { fd } = process.stdin as { fd?: number };
   if (fd !== undefined) refuseFolder(fd, '-');

@@ -22,7 +22,7 @@ import { native, type IndexProgress, type IndexHandle } from '../../native';
 import { verificationNumber, type Verification } from '../read/read-options';
 import { scanSpec } from '../read/reader-spec';
 import { lostBehind } from '../read/splitter';
-import { FileIdentity } from '../../io';
+import { Identity } from '../../io';
 import { PlacesRead, type PlacedRecord } from './places-read';
 
 export type { PlacedRecord } from './places-read';
@@ -88,7 +88,7 @@ export class RecordPlaces {
   readonly #signal: AbortSignal | undefined;
   readonly #faults: TFRecordError[] = [];
   readonly #reads = new Set<PlacesRead>();
-  readonly #identity: Promise<FileIdentity>;
+  readonly #identity: Promise<Identity>;
   #progress = NONE;
   #heldBytes = 0;
   #closed: Promise<void> | undefined;
@@ -118,7 +118,7 @@ export class RecordPlaces {
       maxRecordBytes: this.#maxRecordBytes,
     });
     this.#handle = callNative(path, () => native().indexOpen(this.#at, spec));
-    this.#identity = FileIdentity.of(path, this.#at);
+    this.#identity = Identity.ofRegular(path, this.#at);
     this.done = this.#scan();
     // Whoever only reads records learns of a failure there. A scan that is aborted at once asks for no identity.
     this.done.catch(() => undefined);
@@ -209,7 +209,7 @@ export class RecordPlaces {
   }
 
   /** Checks the end of the scan. @throws TFRecordError if the file could not be read to it */
-  async #end(identity: FileIdentity, { halt }: IndexProgress): Promise<void> {
+  async #end(identity: Identity, { halt }: IndexProgress): Promise<void> {
     const error = halt === undefined ? undefined : faultError(halt, { file: this.#file });
     if (error !== undefined && !error.code.startsWith('TFR_')) throw error;
     await identity.check();

@@ -89,14 +89,7 @@ export class BatchSteps extends CursorSteps<RecordBatch, RecordCursor> {
 
 /** True if `source` can be read again from its start: paths, bytes, a Blob, a FileHandle. */
 export function isRepeatable(source: ClassifiedSource): boolean {
-  switch (source.kind) {
-    case 'paths':
-      return source.paths.every(({ path }) => path !== '-');
-    case 'bytes':
-      return true;
-    case 'chunks':
-      return source.repeatable;
-  }
+  return source.kind === 'bytes' ? source.source.repeatable : source.paths.every(({ path }) => path !== '-');
 }
 
 /** Returns the error for iterating over a reader that has ended and cannot, or must not, read its source again. */

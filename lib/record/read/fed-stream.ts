@@ -1,4 +1,4 @@
-import type { ChunkPull } from '../../io';
+import type { ByteSource } from '../../io';
 import { FillOutcome } from '../../native';
 import { Feeder } from './feeder';
 import type { InputStream, Portion, Request, Requests } from './input-stream';
@@ -29,13 +29,13 @@ export class FedStream<P extends Portion> implements InputStream<P> {
   #came: P[] = [];
   #closed: Promise<void> | undefined;
 
-  /** Calls `open` last, because only `close` closes what it opens. */
-  constructor(file: string, inputBytes: number | undefined, requests: Requests<P>, open: () => ChunkPull) {
-    this.file = file;
-    this.inputBytes = inputBytes;
+  /** Reads `source` from byte `from` on. Calls `pull` last, because only `close` closes what it opens. */
+  constructor(source: ByteSource, from: number, requests: Requests<P>) {
+    this.file = source.name;
+    this.inputBytes = source.size;
     this.#requests = requests;
     this.#mayAskAhead = !requests.readsAhead && requests.underWay(0) > 0;
-    this.#feeder = new Feeder(file, open(), (chunk, last) => requests.feed(chunk, last));
+    this.#feeder = new Feeder(source.name, source.pull(from), (chunk, last) => requests.feed(chunk, last));
   }
 
   prime(): void {

@@ -48,6 +48,8 @@ export class InputSequence<P extends Portion, T extends object> {
   readonly #turns = new LoopTurns();
   #finishedBytes = 0;
   #streamBytes = 0;
+  /** Size of the current input when native code opened it. */
+  #openedBytes: number | undefined;
   #compression: SlabFill['compression'] | undefined;
   #totalBytes: number | undefined;
   #stopListening = (): void => undefined;
@@ -91,7 +93,9 @@ export class InputSequence<P extends Portion, T extends object> {
 
   /** The number of the input of the element handed out last, and its size, if known. */
   get place(): InputPlace {
-    return { input: this.#nextInput - 1, bytes: this.#stream?.inputBytes };
+    const bytes = this.#stream?.inputBytes;
+    // A file was looked at some time before native code opened it.
+    return { input: this.#nextInput - 1, bytes: bytes === undefined ? undefined : (this.#openedBytes ?? bytes) };
   }
 
   /** The compression of the file read last. */
@@ -167,10 +171,10 @@ export class InputSequence<P extends Portion, T extends object> {
 
   /** Closes the user's stream after an abort that came before it was opened: nothing else would close it. */
   async #giveBack(): Promise<void> {
-    if (this.#source.kind !== 'chunks') return;
+    if (this.#source.kind !== 'bytes') return;
     let pull: ChunkPull;
     try {
-      pull = this.#source.open();
+      pull = this.#source.source.pull(0);
     } catch {
       return; // The stream is in use elsewhere, or has ended.
     }
@@ -220,6 +224,7 @@ export class InputSequence<P extends Portion, T extends object> {
       if (this.closed) return undefined;
       this.#streamBytes = portion.result.compressedBytes;
       this.#compression = portion.result.compression;
+      this.#openedBytes = sizeIn(portion);
       this.#splitter.load(stream.file, portion);
       if (portion.result.outcome === FillOutcome.End) this.#ahead.open();
       else if (portion.result.compression !== 'none') this.#ahead.readOn();
@@ -292,6 +297,7 @@ export class InputSequence<P extends Portion, T extends object> {
     let ahead = this.#ahead.take();
     const opened = { place: this.#start, ahead: ahead !== undefined, closed: 0 };
     this.#opened = opened;
+    this.#openedBytes = undefined;
     this.#start = undefined;
     for (;;) {
       opened.closed = filesClosed();
@@ -340,4 +346,9 @@ export class InputSequence<P extends Portion, T extends object> {
     }
     this.#totalBytes = total;
   }
+}
+
+/** Returns the size of the file that `portion` is of; undefined if native code does not know it. */
+function sizeIn({ result: { totalBytes = -1 } }: Portion): number | undefined {
+  return totalBytes < 0 ? undefined : totalBytes;
 }

@@ -1,11 +1,12 @@
 import type { Compression, Bytes } from '../../base';
 import type { FillOutcome, ReadStart, SlabFill } from '../../native';
 import type { AheadBudget } from './slab-sizer';
-import type { ChunkPull, RangedSource } from '../../io';
+import type { ByteSource } from '../../io';
 
 /** Some records of a file, a filled slab or a piece, and the state of reading after them: More, End or Halt. */
 export interface Portion {
-  readonly result: Pick<SlabFill, 'outcome' | 'compressedBytes' | 'compression'> & Partial<Pick<SlabFill, 'halt'>>;
+  readonly result: Pick<SlabFill, 'outcome' | 'compressedBytes' | 'compression'> &
+    Partial<Pick<SlabFill, 'halt' | 'totalBytes'>>;
 }
 
 /** A slab, and the result of filling it. */
@@ -113,8 +114,9 @@ export interface StreamOpener<P extends Portion> {
    * plain files. `at` is the path to open.
    */
   openFile(path: string, bytes: number, start: ReadStart | undefined, at: string): InputStream<P>;
-  /** Returns a stream of chunks; `bytes` is their total size, if known. Calls `open` last: `close` closes what it opens. */
-  openFed(file: string, open: () => ChunkPull, bytes: number | undefined): InputStream<P>;
-  /** Returns a stream of a source of which any range can be read. Reading begins at `start`, as in `openFile`. */
-  openRanges(source: RangedSource, start: ReadStart | undefined): InputStream<P>;
+  /**
+   * Returns a stream of `source`, which is not a regular file. Reading begins at `start`, which is only for plain content
+   * of a source of which any range can be read. Calls `pull` last: `close` closes what it opens.
+   */
+  openBytes(source: ByteSource, start: ReadStart | undefined): InputStream<P>;
 }

@@ -1,14 +1,12 @@
-import { stat } from 'node:fs/promises';
-
-import { folderError, fromNodeError, fullPath, workingFolder, type TFRecordError } from '../../base';
+import { folderError, fullPath, workingFolder, type TFRecordError } from '../../base';
 import {
   expandPath,
-  pullBytes,
-  pullSpecial,
-  pullStandardInput,
-  type ChunkPull,
+  Identity,
+  isRanged,
+  specialFile,
+  standardInput,
+  type ByteSource,
   type ClassifiedSource,
-  type RangedSource,
 } from '../../io';
 import type { ReadStart } from '../../native';
 import type { InputStream, Portion, StreamOpener } from './input-stream';
@@ -29,62 +27,56 @@ export interface Input {
  * after `isOver` returns true.
  */
 export async function inputsOf(source: ClassifiedSource, isOver: () => boolean): Promise<Input[]> {
-  switch (source.kind) {
-    case 'bytes': {
-      const { bytes, length } = source;
-      return [chunkInput('<bytes>', length, () => pullBytes(bytes, length, '<bytes>'))];
-    }
-    case 'chunks':
-      if (source.ranges !== undefined) return [rangedInput(source.ranges)];
-      return [chunkInput(source.file, source.size, source.open)];
-    case 'paths': {
-      const inputs: Input[] = [];
-      const folder = source.folder ?? workingFolder();
-      for (const name of source.paths) {
-        for (const { path, error } of await expandPath(name, isOver, folder))
-          inputs.push(pathInput(path, error, folder));
-      }
-      return [...(source.pick?.(inputs) ?? inputs)];
-    }
+  if (source.kind === 'bytes') return [bytesInput(source.source)];
+  const inputs: Input[] = [];
+  const folder = source.folder ?? workingFolder();
+  for (const name of source.paths) {
+    for (const { path, error } of await expandPath(name, isOver, folder)) inputs.push(pathInput(path, error, folder));
   }
+  return [...(source.pick?.(inputs) ?? inputs)];
 }
 
-function chunkInput(file: string, size: number | undefined, open: () => ChunkPull): Input {
-  return {
-    file,
-    open: async (opener) => opener.openFed(file, open, size),
-    size: () => Promise.resolve(size),
-  };
-}
-
-function rangedInput(source: RangedSource): Input {
+/** A source that cannot be read from `start` on is read from its first byte. */
+function bytesInput(source: ByteSource): Input {
   return {
     file: source.name,
-    open: async (opener, start) => opener.openRanges(source, start),
+    async open(opener, start) {
+      const known = (await source.known?.()) ?? source;
+      return opener.openBytes(known, isRanged(known) ? start : undefined);
+    },
     size: () => Promise.resolve(source.size),
   };
 }
 
 /** Relative paths are relative to `folder`, even if the process has changed its directory since. */
 function pathInput(file: string, error: TFRecordError | undefined, folder: string | undefined): Input {
-  if (file === '-') return chunkInput('-', undefined, pullStandardInput);
+  if (file === '-') return bytesInput(standardInput());
+  const at = fullPath(file, folder);
+  /** The look at the file that `open` will use. */
+  let looked: Promise<Identity> | undefined;
   return {
     file,
     error,
     async open(opener, start) {
       if (error !== undefined) throw error;
-      const at = fullPath(file, folder);
-      const stats = await stat(at).catch((cause: unknown) => {
-        throw fromNodeError(cause, file, 'open');
-      });
-      if (stats.isDirectory()) throw folderError(file);
-      if (stats.isFile()) return opener.openFile(file, stats.size, start, at);
-      return opener.openFed(file, () => pullSpecial(file, at, stats.isFIFO()), undefined);
+      // Another opening looks again: the file may be another one by then.
+      const looking = looked ?? Identity.of(file, at);
+      looked = undefined;
+      const { kind, size } = await looking;
+      if (kind === 'folder') throw folderError(file);
+      if (kind === 'file') return opener.openFile(file, size, start, at);
+      return opener.openBytes(specialFile(file, at, kind === 'pipe'), undefined);
     },
     async size() {
       if (error !== undefined) return undefined;
-      const stats = await stat(fullPath(file, folder)).catch(() => undefined);
-      return stats?.isFile() === true ? stats.size : undefined;
+      const looking = (looked ??= Identity.of(file, at));
+      try {
+        const { kind, size } = await looking;
+        return kind === 'file' ? size : undefined;
+      } catch {
+        if (looked === looking) looked = undefined;
+        return undefined;
+      }
     },
   };
 }

@@ -1,7 +1,12 @@
-import type { RangedSource } from '../../io';
+import { isRanged, MemorySource, type ByteSource, type RangedSource } from '../../io';
 import { FillOutcome } from '../../native';
 import type { InputStream, Portion, RangeFeed, Request, Requests } from './input-stream';
 import { RangeFetcher } from './range-fetcher';
+
+/** True if `source` is read by ranges. Bytes in memory are at hand: they are fed. */
+export function readsByRanges(source: ByteSource): source is ByteSource & RangedSource {
+  return isRanged(source) && !(source instanceof MemorySource);
+}
 
 interface SeenRequest<P extends Portion> {
   readonly answer: Request<P>['answer'];

@@ -7,7 +7,7 @@ import { isRepeatable, readerClosed } from './cursor-iterators';
 import type { FilledSlab } from './input-stream';
 import { resolveReadOptions, type ReadOptions, type ReadPlan } from './read-options';
 import { FaultSplitter } from './splitter';
-import { SyncSequence, type SyncSource } from './sync-sequence';
+import { isSync, SyncSequence, type SyncSource } from './sync-sequence';
 import { syncSlabStreams } from './sync-slab-stream';
 
 /**
@@ -40,7 +40,7 @@ export function readPlacedRecordsSync(
   options?: ReadOptions,
 ): PlacedRecords {
   const classified = readableSource(source);
-  if (classified.kind === 'chunks') {
+  if (!isSync(classified)) {
     throw invalidArgType(
       'source',
       'a path, a file URL, a list of these or a Uint8Array: streams need promises',

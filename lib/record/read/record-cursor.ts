@@ -6,7 +6,7 @@ import { FedStream } from './fed-stream';
 import { FileStream } from './file-stream';
 import { InputSequence, type SequenceStart } from './input-sequence';
 import type { FilledSlab, StreamOpener } from './input-stream';
-import { RangeStream } from './range-stream';
+import { readsByRanges, RangeStream } from './range-stream';
 import { resolveReadOptions, type ReadOptions, type ReadPlan } from './read-options';
 import { SlabRequests } from './slab-requests';
 import { SlabSizer } from './slab-sizer';
@@ -78,8 +78,9 @@ export function slabStreams(plan: ReadPlan): StreamOpener<FilledSlab> {
       new FileStream(path, bytes, plan.ahead, (members) =>
         SlabRequests.ofFile(path, bytes, plan, sizer, place, at, members),
       ),
-    openFed: (file, open, bytes) => new FedStream(file, bytes, SlabRequests.ofFed(file, bytes, plan, sizer), open),
-    openRanges: (source, place) =>
-      new RangeStream(source, plan.readAhead, SlabRequests.ofRanges(source, plan, sizer, place)),
+    openBytes: (source, start) =>
+      readsByRanges(source)
+        ? new RangeStream(source, plan.readAhead, SlabRequests.ofRanges(source, plan, sizer, start))
+        : new FedStream(source, start?.offset ?? 0, SlabRequests.ofFed(source, plan, sizer, start)),
   };
 }

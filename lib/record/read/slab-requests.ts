@@ -1,6 +1,6 @@
 import { FillOutcome, native, type ReaderHandle, type ReadStart, type SlabFill } from '../../native';
 import { callNative, startNative, type Bytes } from '../../base';
-import { MemoryPool, type RangedSource } from '../../io';
+import { MemoryPool, type ByteSource, type RangedSource } from '../../io';
 import type { SlabSizer } from './slab-sizer';
 import type { Answer, FilledSlab, RangeFeed, Request, Requests } from './input-stream';
 import { reachOf } from './range-fetcher';
@@ -53,9 +53,14 @@ export class SlabRequests implements Requests<FilledSlab>, RangeFeed {
     return requests;
   }
 
-  /** Opens a stream of bytes that come through `feed`; `bytes` is its size, if known. */
-  static ofFed(file: string, bytes: number | undefined, plan: ReadPlan, sizer: SlabSizer): SlabRequests {
-    const handle = callNative(file, () => native().readerOpenFed(readerSpec(plan, { bytes })));
+  /** Opens a stream of bytes that come through `feed`, from `start` on; `bytes` is its whole size, if known. */
+  static ofFed(
+    { name: file, size: bytes }: ByteSource,
+    plan: ReadPlan,
+    sizer: SlabSizer,
+    start: ReadStart | undefined,
+  ): SlabRequests {
+    const handle = callNative(file, () => native().readerOpenFed(readerSpec(plan, { bytes, start })));
     return new SlabRequests(file, handle, plan, sizer, bytes);
   }
 

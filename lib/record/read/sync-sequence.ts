@@ -3,6 +3,7 @@ import { statSync } from 'node:fs';
 import { folderError, fromNodeError, fullPath, TFRecordError, workingFolder, type Phase } from '../../base';
 import {
   expandPathSync,
+  MemorySource,
   pullBytesSync,
   pullDescriptorSync,
   type ClassifiedSource,
@@ -13,7 +14,13 @@ import type { Portion, Splitter } from './input-stream';
 import type { ReadPlan } from './read-options';
 
 /** Sources that can be read without promises. */
-export type SyncSource = Exclude<ClassifiedSource, { kind: 'chunks' }>;
+export type SyncSource =
+  Extract<ClassifiedSource, { kind: 'paths' }> | { readonly kind: 'bytes'; readonly source: MemorySource };
+
+/** True if `source` can be read without promises: paths, and bytes in memory. */
+export function isSync(source: ClassifiedSource): source is SyncSource {
+  return source.kind === 'paths' || source.source instanceof MemorySource;
+}
 
 /** One file or stream that the calling thread reads: an `InputStream` without promises. */
 export interface SyncStream<P extends Portion> {
@@ -125,8 +132,8 @@ export class SyncSequence<P extends Portion, T extends object> {
 
   #open({ path: file, error }: ExpandedPath): SyncStream<P> {
     if (this.#source.kind === 'bytes') {
-      const { bytes, length } = this.#source;
-      return this.#opener.openFed(file, () => pullBytesSync(bytes, length, file), length);
+      const { bytes, size } = this.#source.source;
+      return this.#opener.openFed(file, () => pullBytesSync(bytes, size, file), size);
     }
     if (error !== undefined) throw error;
     const at = file === '-' ? file : fullPath(file, this.#folder);

@@ -1,7 +1,7 @@
 import { Duplex } from 'node:stream';
 
 import { LoopTurns, onAbort, type Bytes } from '../../base';
-import { STREAM } from '../../io';
+import { StreamSource } from '../../io';
 import type { RecordBatch } from '../batch/record-batch';
 import { BatchSteps } from '../read/cursor-iterators';
 import type { ReadOptions } from '../read/read-options';
@@ -21,13 +21,7 @@ class Decoding {
 
   /** @throws TypeError, RangeError for wrong options. */
   constructor(options: ReadOptions | undefined) {
-    const source = {
-      kind: 'chunks',
-      file: STREAM,
-      size: undefined,
-      repeatable: false,
-      open: () => this.channel,
-    } as const;
+    const source = { kind: 'bytes', source: new StreamSource(() => this.channel) } as const;
     this.#steps = new BatchSteps(newCursor(source, options), this);
   }
 

@@ -2,7 +2,7 @@ import { stat } from 'node:fs/promises';
 import { basename } from 'node:path';
 
 import { TFRecordError, type CompressionOption, isObject } from '../../base';
-import { FileIdentity } from '../../io';
+import { Identity } from '../../io';
 import { RecordPlaces, type PlacedRecord, type PlacesRange, type ReadOptions } from '../../record';
 import type { FileState, RecordTree, Row, ValuePlace } from '../protocol';
 import type { DecodedRecord } from './decoded-record';
@@ -29,7 +29,7 @@ export class ViewedFile {
   readonly options: FileOptions;
   #places: RecordPlaces | undefined;
   /** Identity of the file when its records were first asked for: pages keep some of those records. */
-  #identity: Promise<FileIdentity> | undefined;
+  #identity: Promise<Identity> | undefined;
   #size: number | null = null;
   #readings = 0;
   #problem: Error | undefined;
@@ -240,7 +240,7 @@ export class ViewedFile {
   }
 
   #identify(): void {
-    this.#identity ??= FileIdentity.of(this.path, this.path);
+    this.#identity ??= Identity.ofRegular(this.path, this.path);
     this.#identity.catch(() => undefined);
   }
 

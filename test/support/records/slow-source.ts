@@ -21,6 +21,7 @@ export interface SlowOptions {
 export class SlowSource implements ByteSource {
   readonly name = 'slow.tfrecord';
   readonly size: number | undefined;
+  readonly repeatable = true;
   /** Where each read began, and how long it was to be. */
   readonly reads: (readonly [at: number, length: number])[] = [];
   /** The most reads that were under way at a time. */

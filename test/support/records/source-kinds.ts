@@ -41,6 +41,22 @@ async function* slowChunks(bytes: Buffer, size: number): AsyncGenerator<Buffer> 
   }
 }
 
+/** Bytes that are read range by range. */
+function sliceable(bytes: Uint8Array): { byteLength: number; slice(start: number, end: number): Uint8Array } {
+  return { byteLength: bytes.length, slice: (start, end) => bytes.subarray(start, end) };
+}
+
+/** The same, whose answers are buffers that come later. */
+function slowSlices(bytes: Buffer): { byteLength: number; slice(start: number, end: number): Promise<ArrayBuffer> } {
+  return {
+    byteLength: bytes.length,
+    async slice(start, end) {
+      await setImmediate();
+      return new Uint8Array(bytes.subarray(start, end)).buffer;
+    },
+  };
+}
+
 const asPath = (path: string): string => path;
 const asBytes = (): string => '<bytes>';
 const asStream = (): string => '<stream>';
@@ -51,6 +67,8 @@ export const SOURCE_KINDS: readonly SourceKind[] = [
   { name: 'list', sync: true, file: asPath, make: (path) => [path] },
   { name: 'bytes', sync: true, file: asBytes, make: (_, bytes) => bytes },
   { name: 'Blob', sync: false, file: asStream, make: (_, bytes) => new Blob([new Uint8Array(bytes)]) },
+  { name: 'slices', sync: false, file: asStream, make: (_, bytes) => sliceable(bytes) },
+  { name: 'slices of promises', sync: false, file: asStream, make: (_, bytes) => slowSlices(bytes) },
   { name: 'iterable of single bytes', sync: false, file: asStream, make: (_, bytes) => chunks(bytes, 1) },
   { name: 'iterable of odd chunks', sync: false, file: asStream, make: (_, bytes) => oddChunks(bytes) },
   { name: 'array of chunks', sync: false, file: asStream, make: (_, bytes) => [...chunks(bytes, 11), Buffer.alloc(0)] },

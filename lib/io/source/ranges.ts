@@ -1,0 +1,46 @@
+import { counted, invalidArgValue } from '../../base';
+import { lengthOf } from '../memory/bytes';
+import type { ChunkPull, RangedSource } from './byte-source';
+import { checkChunk } from './chunks';
+
+/** Most bytes of one read. */
+export const RANGE_BYTES = 2 ** 20;
+
+/**
+ * Reads up to `length` bytes of `source` from byte `at` on; none only at the end. @throws TypeError with Node's codes if
+ * the source gives something else, more bytes, or none before its end. Rejects with the source's own error.
+ */
+export async function readRange(
+  source: RangedSource,
+  at: number,
+  length: number,
+  signal?: AbortSignal,
+): Promise<Uint8Array> {
+  const bytes = checkChunk(await source.read(at, length, signal));
+  const found = lengthOf(bytes);
+  const { name, size } = source;
+  if (found > length || (found === 0 && length > 0 && size !== undefined && at < size)) {
+    const wanted = `1 to ${length} bytes of ${name} from byte ${at} on`;
+    throw invalidArgValue('chunk', wanted, counted(found, 'byte'));
+  }
+  return bytes;
+}
+
+/** Pulls the bytes of `source` from byte `from` on, range by range: only one range of them is in memory for us. */
+export function pullRanges(source: RangedSource, from: number): ChunkPull {
+  const closing = new AbortController();
+  let at = from;
+  return {
+    async next() {
+      if (closing.signal.aborted || (source.size !== undefined && at >= source.size)) return undefined;
+      const chunk = await readRange(source, at, Math.min(RANGE_BYTES, (source.size ?? Infinity) - at), closing.signal);
+      const read = lengthOf(chunk);
+      at += read;
+      return read === 0 ? undefined : chunk;
+    },
+    close() {
+      closing.abort();
+      return Promise.resolve();
+    },
+  };
+}

@@ -1,0 +1,62 @@
+import { checkInteger, counted, invalidArgValue, tfrecordError, aside, worded } from '../../base';
+import { lengthOf } from '../memory/bytes';
+import { STREAM, type ByteSource, type ChunkPull } from './byte-source';
+import { checkChunk, type Chunk } from './chunks';
+import { pullRanges } from './ranges';
+
+/** Bytes of which any range can be read by a function of the caller. */
+export interface Sliceable {
+  readonly byteLength: number;
+  slice(start: number, end: number): Chunk | Promise<Chunk>;
+}
+
+/** True if `source` has the shape of a {@link Sliceable}. Array buffers and typed arrays have it, too: exclude them first. */
+export function isSliceable(source: object): source is Sliceable {
+  if (!('byteLength' in source) || !('slice' in source)) return false;
+  return typeof source.slice === 'function' && typeof source.byteLength === 'number';
+}
+
+/** The bytes of a {@link Sliceable}. Its answers are checked: each must have the bytes of its range, all of them. */
+export class SliceSource implements ByteSource {
+  readonly name = STREAM;
+  readonly size: number;
+  readonly repeatable = true;
+  readonly #source: Sliceable;
+
+  /** @throws RangeError ERR_OUT_OF_RANGE if `byteLength` is not a whole number that JavaScript can count */
+  constructor(source: Sliceable) {
+    this.size = checkInteger('source.byteLength', source.byteLength, 0, Number.MAX_SAFE_INTEGER, 0);
+    this.#source = source;
+  }
+
+  identity(): Promise<undefined> {
+    return Promise.resolve(undefined);
+  }
+
+  /** @throws TypeError with Node's codes for a wrong answer; TFRecordError TFR_CLOSED if `byteLength` has changed */
+  async read(at: number, length: number): Promise<Uint8Array> {
+    this.#checkSize();
+    const end = Math.min(at + length, this.size);
+    if (at >= end) return new Uint8Array(0);
+    const name = `source.slice(${at}, ${end})`;
+    const bytes = checkChunk(await this.#source.slice(at, end), name);
+    this.#checkSize();
+    const found = lengthOf(bytes);
+    if (found !== end - at) throw invalidArgValue(name, counted(end - at, 'byte'), counted(found, 'byte'));
+    return bytes;
+  }
+
+  pull(from: number): ChunkPull {
+    return pullRanges(this, from);
+  }
+
+  #checkSize(): void {
+    const { byteLength } = this.#source;
+    if (byteLength === this.size) return;
+    throw tfrecordError(
+      'TFR_CLOSED',
+      worded`The source changed while it was read (${this.name}): its byteLength was ${this.size} and is ${byteLength}.${aside` Leave it alone until the end, or read it again from its start.`}`,
+      { file: this.name },
+    );
+  }
+}
