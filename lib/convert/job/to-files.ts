@@ -13,10 +13,9 @@ import { bytesOf, type Job } from './job';
 import { checkSameJob, finishedOutputs, type ManifestOutput } from './manifest';
 import { ManifestKeeper } from './manifest-keeper';
 import type { Ranges } from './ranges';
-import { withSource } from './repeatable';
 import { reportOf, type ConvertReport } from './report';
 import type { PlannedOutput } from './run';
-import { divide, prepare, runWork, shuffle } from './work';
+import { divide, prepare, runWork, shuffle, withSource } from './work';
 
 /** Outputs that an earlier run finished, by name. */
 type FinishedOutputs = ReadonlyMap<string, ManifestOutput>;

@@ -7,9 +7,8 @@ import { OutputStream } from '../output/output-file';
 import type { Job } from './job';
 import { totalsOf, type ManifestOutput } from './manifest';
 import { ONE_RANGE } from './ranges';
-import { withSource } from './repeatable';
 import { reportOf, type ConvertReport } from './report';
-import { prepare, runWork } from './work';
+import { prepare, runWork, withSource } from './work';
 
 /** Runs a job that writes one output: a stream, a device or a pipe. */
 export async function convertToStream(job: Job, stream: WriteTarget): Promise<ConvertReport> {

@@ -3,6 +3,8 @@ import type { Words } from '../../dataset';
 import type { Table } from '../../table';
 import type { RecordBatch } from '../../record';
 import type { FoundInput, PreparedInput } from '../format';
+import { temporaryName } from '../output/names';
+import { removeTemporary } from '../output/output-file';
 import { findColumns } from '../table/job-table';
 import { expectedBytes, Shuffled } from '../transform/shuffle';
 import { Transform } from '../transform/transform';
@@ -19,6 +21,26 @@ export interface Work {
   readonly table: Table | undefined;
   /** Releases the input and the transform. */
   close(): Promise<void>;
+}
+
+/**
+ * Calls `work` with the inputs of `job`, in a form that can be read repeatedly: inputs that can be read only once are
+ * first copied to a temporary file beside `path`.
+ */
+export async function withSource<T>(job: Job, path: string, work: (source: FoundInput) => Promise<T>): Promise<T> {
+  const { source, outputFormat, reading, shards } = job;
+  const { shuffle, maxBytes, where } = job.plan;
+  const hasColumns = outputFormat.takesTable === true || where !== undefined;
+  const surveys = hasColumns && reading.spec === undefined;
+  const counts = surveys || (!shuffle && (maxBytes !== undefined || shards > 1));
+  const isReadTwice = counts || source.readsTwice?.(reading) === true;
+  if (source.inputs.repeatable || source.copied === undefined || !isReadTwice) return work(source);
+  const copy = temporaryName(path);
+  try {
+    return await work(await source.copied(reading, copy));
+  } finally {
+    await removeTemporary(copy);
+  }
 }
 
 /**

@@ -1,10 +1,9 @@
 /** The answers of a host to a page about files. */
 import { appendFileSync, mkdirSync, rmSync } from 'node:fs';
-import files, { symlink, writeFile } from 'node:fs/promises';
-import { deflateSync, gzipSync } from 'node:zlib';
+import files, { writeFile } from 'node:fs/promises';
 
 import { encodeExample, encodeSequenceExample, Event, float, int64, readRecords } from '../../../lib';
-import { filesIn, Host, portOf, type LeftOut, type MainPort } from '../../../lib/view';
+import { Host, portOf, type MainPort } from '../../../lib/view';
 import { Turns } from '../../../lib/view/host/turns';
 import { ViewedFile } from '../../../lib/view/host/viewed-file';
 import { Client, withStates, type FileState, type ToHost, type ToPage } from '../../../lib/view/protocol';
@@ -517,29 +516,5 @@ describe('a port of Electron', () => {
     expect(told).toBe(true);
     end.close();
     expect(calls.at(-1)).toBe('close');
-  });
-});
-
-describe('files of a folder', () => {
-  it('are those named as TFRecords, wherever they are in it, or all', async () => {
-    const { path, at } = folder.place();
-    await writeFile(at('notes.txt'), '');
-    expect(await filesIn(path)).toEqual([at('notes.txt')]);
-    for (const name of ['b.tfrecord.gz', 'a-00000-of-00001', '.hidden.tfrecord']) await writeFile(at(name), '');
-    await symlink('.', at('loop.tfrecord'));
-    await symlink('b.tfrecord.gz', at('c.tfrecord'));
-    expect(await filesIn(path)).toEqual([at('a-00000-of-00001'), at('b.tfrecord.gz'), at('c.tfrecord')]);
-    // Whatever their names are, files that begin like TFRecords count, compressed ones too.
-    const content = tfrecord(RECORDS);
-    await writeFile(at('data.bin'), content);
-    await writeFile(at('packed'), gzipSync(content));
-    await writeFile(at('zlib'), deflateSync(content));
-    await writeFile(at('notes.gz'), gzipSync('nothing of the kind'));
-    const left: LeftOut[] = [];
-    expect(await filesIn(path, { onLeftOut: (rest) => left.push(rest) })).toEqual(
-      ['a-00000-of-00001', 'b.tfrecord.gz', 'c.tfrecord', 'data.bin', 'packed', 'zlib'].map(at),
-    );
-    expect(left).toEqual([{ files: [at('notes.gz'), at('notes.txt')], unread: false }]);
-    await expect(filesIn(at('missing'))).rejects.toMatchObject({ code: 'ENOENT' });
   });
 });
