@@ -1,4 +1,4 @@
-/** The formats of conversions, as the options and the help have them. */
+/** The list of conversion formats, for options and help. */
 import { InvalidArgumentError, Option } from 'commander';
 
 import { isTFRecordName } from '../io';
@@ -24,7 +24,7 @@ export function readableNames(): readonly string[] {
     .map(({ name }) => name);
 }
 
-/** Returns an option whose choices are `names`, which are asked for by the help and by the use of the option. */
+/** Returns an option whose choices are `names`. Only help, completion and the use of the option call `names`. */
 export function formatOption(flags: string, description: string, names: () => readonly string[]): Option {
   const option = new Option(flags, description).argParser((name: string) => {
     const choices = names();

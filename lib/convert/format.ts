@@ -99,6 +99,7 @@ export interface InputFormat {
 /** The inputs of a job, in their format. */
 export interface FoundInput {
   readonly inputs: Inputs;
+  /** The options that these inputs support. */
   readonly uses: readonly InputOption[];
   /** The reason why a spec does not apply to these inputs, worded to follow "because". Undefined: it applies. */
   readonly noSpec?: string | undefined;

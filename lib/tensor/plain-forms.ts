@@ -1,4 +1,4 @@
-/** The forms that plain values can have, and byte strings in each of them. */
+/** The forms of plain values, and byte strings in each form. */
 import { isUtf8 } from 'node:buffer';
 import { types } from 'node:util';
 

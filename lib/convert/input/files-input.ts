@@ -1,4 +1,4 @@
-/** Inputs of most formats: files and streams, each of them one input, as the caller gave them. */
+/** Inputs of most formats: each file or stream that the caller gave is one input. */
 import type { FoundInput, InputFormat, InputOption, InputReader, PreparedInput, ReadSettings } from '../format';
 import type { Survey } from '../../table';
 import { partOfList } from '../job/parts';
