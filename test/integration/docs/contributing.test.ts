@@ -27,7 +27,7 @@ describe.each(PAGES)('%s', (page) => {
   });
 });
 
-test.each(['A kind of feature', 'A stage', 'A codec', 'A format of conversions', 'A source', 'A command'])(
+test.each(['A kind of feature', 'A stage', 'A codec', 'A conversion format', 'A source', 'A command'])(
   'CONTRIBUTING.md says how to add: %s',
   (title) => {
     expect(textOf('CONTRIBUTING.md')).toContain(`**${title}`);
