@@ -7,8 +7,8 @@ import { checkChunk } from './chunks';
 export const RANGE_BYTES = 2 ** 20;
 
 /**
- * Reads up to `length` bytes of `source` from byte `at` on; none only at the end. @throws TypeError with Node's codes if
- * the source gives something else, more bytes, or none before its end. Rejects with the source's own error.
+ * Reads up to `length` bytes of `source` from byte `at` on; none if the source has none. @throws TypeError with Node's
+ * codes if the source gives something else, or more bytes: they may begin anywhere. Rejects with the source's own error.
  */
 export async function readRange(
   source: RangedSource,
@@ -18,12 +18,12 @@ export async function readRange(
 ): Promise<Uint8Array> {
   const bytes = checkChunk(await source.read(at, length, signal));
   const found = lengthOf(bytes);
-  const { name, size } = source;
-  if (found > length || (found === 0 && length > 0 && size !== undefined && at < size)) {
-    const wanted = `1 to ${length} bytes of ${name} from byte ${at} on`;
-    throw invalidArgValue('chunk', wanted, counted(found, 'byte'));
-  }
+  if (found > length) throw wrongLength(source, at, length, found);
   return bytes;
+}
+
+function wrongLength({ name }: RangedSource, at: number, length: number, found: number): TypeError {
+  return invalidArgValue('chunk', `1 to ${length} bytes of ${name} from byte ${at} on`, counted(found, 'byte'));
 }
 
 /** Pulls the bytes of `source` from byte `from` on, range by range: only one range of them is in memory for us. */
@@ -33,8 +33,10 @@ export function pullRanges(source: RangedSource, from: number): ChunkPull {
   return {
     async next() {
       if (closing.signal.aborted || (source.size !== undefined && at >= source.size)) return undefined;
-      const chunk = await readRange(source, at, Math.min(RANGE_BYTES, (source.size ?? Infinity) - at), closing.signal);
+      const length = Math.min(RANGE_BYTES, (source.size ?? Infinity) - at);
+      const chunk = await readRange(source, at, length, closing.signal);
       const read = lengthOf(chunk);
+      if (read === 0 && source.size !== undefined) throw wrongLength(source, at, length, read);
       at += read;
       return read === 0 ? undefined : chunk;
     },

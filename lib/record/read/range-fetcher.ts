@@ -1,15 +1,13 @@
-import { counted, invalidArgValue, lengthOf } from '../../base';
-import { checkChunk, type RangedSource } from '../../io';
+import { lengthOf } from '../../base';
+import { RANGE_BYTES, readRange, type RangedSource } from '../../io';
 import type { RangeFeed } from './input-stream';
 
-/** Most bytes of one read. */
-const READ_BYTES = 1024 * 1024;
 /** A range at the end of the reach is read once it has so many bytes: it grows while native code reads. */
 const LEAST_BYTES = 256 * 1024;
 
 /** Returns how far native code may reach ahead if `readAhead` reads beside the one that it needs are under way. */
 export function reachOf(readAhead: number): number {
-  return (readAhead + 1) * READ_BYTES;
+  return (readAhead + 1) * RANGE_BYTES;
 }
 
 /**
@@ -88,7 +86,7 @@ export class RangeFetcher {
         continue;
       }
       const next = Math.min(end, ...[...this.#reads.keys()].filter((begin) => begin > at));
-      const to = Math.min(next, at + READ_BYTES);
+      const to = Math.min(next, at + RANGE_BYTES);
       const isUrgent = urgent && at === from;
       if (!isUrgent && (this.#reads.size >= this.#most || (grows && to === end && to - at < LEAST_BYTES))) return;
       void this.#read(at, to - at);
@@ -100,30 +98,22 @@ export class RangeFetcher {
     const { signal } = this.#closing;
     this.#reads.set(at, at + length);
     try {
-      const bytes = checkChunk(await this.#source.read(at, length, signal));
-      const got = lengthOf(bytes);
+      const bytes = await readRange(this.#source, at, length, signal);
       if (signal.aborted) return;
-      if (got > length) throw tooLong(this.#source.name, at, length, got);
-      if (got === 0) this.#feed.endAt(at);
+      if (lengthOf(bytes) === 0) this.#feed.endAt(at);
       else this.#feed.feedRange(at, bytes);
       this.answers++;
       this.#reads.delete(at);
       this.start();
     } catch (error) {
-      if (this.#failure === undefined || at < this.#failure.at) this.#failure = { at, error };
-    } finally {
       this.#reads.delete(at);
-      this.#awake();
+      if (this.#failure === undefined || at < this.#failure.at) this.#failure = { at, error };
     }
+    this.#awake();
   }
 
   #awake(): void {
     this.#wake?.();
     this.#wake = undefined;
   }
-}
-
-/** It may begin anywhere: a server that knows no ranges answers with the whole file. */
-function tooLong(name: string, at: number, length: number, got: number): TypeError {
-  return invalidArgValue(`source.read(${at}, ${length})`, `at most ${counted(length, 'byte')} of ${name}`, got);
 }
