@@ -2,7 +2,7 @@
 import { basename } from 'node:path';
 
 import { invalidArgValue, checkChoice, COMPRESSION_OPTIONS, type Compression } from '../base';
-import { isTFRecordName } from '../io';
+import { compressionByName, isTFRecordName, withoutCompression } from '../io';
 import { arrowInput } from './arrow/arrow-input';
 import { arrowOutput, arrowsOutput } from './arrow/arrow-output';
 import { csvInput } from './csv/csv-input';
@@ -181,20 +181,13 @@ function spelling(extension: string): string {
 
 /** The last extension of `name` in lower case, after removing that of a compression. */
 function extensionOf(name: string): string {
-  return (
-    /\.[^.]+$/.exec(
-      basename(name)
-        .toLowerCase()
-        .replace(/\.(?:gz|zz|zlib)$/, ''),
-    )?.[0] ?? ''
-  );
+  return /\.[^.]+$/.exec(withoutCompression(basename(name).toLowerCase()))?.[0] ?? '';
 }
 
 /** The compression of an output called `name`. `given`: the caller's choice. */
 export function compressionOf(given: unknown, name: string, to: ConvertFormat): Compression {
   const chosen = checkChoice('options.compression', given, COMPRESSION_OPTIONS, 'auto');
-  const byName = /\.gz$/i.test(name) ? 'gzip' : /\.(?:zz|zlib)$/i.test(name) ? 'zlib' : 'none';
-  const compression = chosen === 'auto' ? byName : chosen;
+  const compression = chosen === 'auto' ? compressionByName(name) : chosen;
   const { compressions } = FORMATS[to].output;
   if (compressions.includes(compression)) return compression;
   throw invalidArgValue('options.compression', `one of ${compressions.join(', ')} for ${to}`, compression);

@@ -1,5 +1,6 @@
 /** Reads and writes TFRecord files. Records are copied unchanged. */
 import { FRAME_BYTES, HEADER_BYTES } from '../base';
+import { CODEC_NAMES } from '../io';
 import {
   crc32c,
   ENCODED,
@@ -34,7 +35,7 @@ export const tfrecordInput: InputFormat = filesInput({
 
 export const tfrecordOutput: OutputFormat = {
   uses: ['maxBytes'],
-  compressions: ['none', 'gzip', 'zlib'],
+  compressions: CODEC_NAMES,
   async open(target, { compression, level, verified, signal }) {
     // The job itself renames the file once it is complete.
     const writer = await RecordWriter.open(target, { compression, level, signal, atomic: false });

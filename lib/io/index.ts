@@ -1,4 +1,14 @@
 export {
+  APPENDABLE,
+  CODEC_NAMES,
+  compressionByMagic,
+  compressionByName,
+  DEFAULT_LEVEL,
+  hasMembers,
+  MAX_LEVEL,
+  withoutCompression,
+} from './codecs';
+export {
   closingFile,
   filesClosed,
   forgetAhead,

@@ -1,6 +1,6 @@
 /** Writes files and streams of Arrow. */
 import { ArrowEncoder, type ArrowForm } from '../../arrow';
-import type { WriteTarget } from '../../io';
+import { APPENDABLE, type WriteTarget } from '../../io';
 import { joinTables, tableBytes, type Table, type TableBatch } from '../../table';
 import type { OutputFormat, WriteSettings } from '../format';
 import { ByteOutput } from '../output/byte-output';
@@ -11,7 +11,7 @@ export const arrowOutput: OutputFormat = tableOutput({
   open: (target, table, settings) => ArrowOutput.open('file', target, table, settings),
 });
 export const arrowsOutput: OutputFormat = tableOutput({
-  compressions: ['none', 'gzip'],
+  compressions: APPENDABLE,
   open: (target, table, settings) => ArrowOutput.open('stream', target, table, settings),
 });
 

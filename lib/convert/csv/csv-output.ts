@@ -1,6 +1,7 @@
 /** Writes CSV and TSV: a header, and a row for each record. */
 import type { TFRecordError } from '../../base';
 import { counted, LoopTurns, type Origin, tfrecordError, advice, setting, worded } from '../../base';
+import { APPENDABLE } from '../../io';
 import { float32Json } from '../../example';
 import { type Table, type TableBatch, COLUMN_ADVICE } from '../../table';
 import { sizeOf } from '../../tensor';
@@ -22,7 +23,7 @@ export function csvOutput(usual: Delimiter): OutputFormat {
   return tableOutput({
     // The delimiter of TSV is always a tab.
     uses: usual === ',' ? ['delimiter'] : [],
-    compressions: ['none', 'gzip'],
+    compressions: APPENDABLE,
     async open(target, table, settings) {
       checkTable(table);
       const { compression, level, signal } = settings;

@@ -1,5 +1,6 @@
 /** Writes JSON Lines: plain rows, and protobuf's canonical JSON. */
 import { LoopTurns, placedError, TFRecordError, type Bytes } from '../../base';
+import { APPENDABLE } from '../../io';
 import { JsonText, RowPrinter } from '../../example';
 import { type RecordBatch } from '../../record';
 import type { Faults, OutputFormat, OutputSink, WriteSettings, WrittenOutput } from '../format';
@@ -19,7 +20,7 @@ export const messageLinesOutput: OutputFormat = linesOutput(true);
 function linesOutput(canonical: boolean): OutputFormat {
   return {
     uses: canonical ? [] : ['spec'],
-    compressions: ['none', 'gzip'],
+    compressions: APPENDABLE,
     async open(target, settings) {
       const { compression, level, signal } = settings;
       return new LinesSink(await ByteOutput.open(target, compression, level, signal), settings, canonical);

@@ -4,10 +4,9 @@ import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 
 import { fromNodeError, onAbort, type Compression } from '../../base';
-import { classifyTarget, type Output, type WriteTarget } from '../../io';
+import { classifyTarget, DEFAULT_LEVEL, hasMembers, type Output, type WriteTarget } from '../../io';
 
 const compress = promisify(gzip);
-const DEFAULT_LEVEL = 6;
 /** Maximum number of chunks that are compressed and written in parallel. */
 const AHEAD = 4;
 
@@ -44,7 +43,7 @@ export class ByteOutput {
     const { file, path, open: openStream } = classifyTarget(target);
     signal?.throwIfAborted();
     const output = openStream() ?? (await FileOutput.create(file, path!));
-    return new ByteOutput(output, compression === 'gzip' ? (level ?? DEFAULT_LEVEL) : undefined, signal);
+    return new ByteOutput(output, hasMembers(compression) ? (level ?? DEFAULT_LEVEL) : undefined, signal);
   }
 
   /** Number of bytes written. */

@@ -1,6 +1,7 @@
 import { basename, dirname, sep } from 'node:path';
 
 import { counted, systemErrorOf } from '../../base';
+import { COMPRESSED_EXTENSIONS, withoutCompression } from '../codecs';
 import { isAbsent, listFolder, lookAt, type Looking } from './looking';
 import type { ExpandedPath } from './named-path';
 
@@ -13,8 +14,6 @@ import type { ExpandedPath } from './named-path';
 const DIGITS = 5;
 /** Largest number of shards that these digits can express. More are a mistake, not a data set. */
 export const MAX_SHARDS = 99_999;
-/** Extensions of compressed files. */
-const COMPRESSED = ['.gz', '.zlib', '.zz'];
 
 /** One form of the names of a set: the texts before and after the numbers. `base` has the folder. */
 interface ShardForm {
@@ -60,10 +59,10 @@ function formsOf({ base, end }: CountedName): ShardForm[] {
   const ofTensorFlow = { base: base + end, end: '' };
   // The numbers stand where the @ does.
   const asWritten = { base, end };
-  const compressed = COMPRESSED.find((extension) => (base + end).endsWith(extension));
+  const compressed = COMPRESSED_EXTENSIONS.find((extension) => (base + end).endsWith(extension));
   const inside =
     compressed === undefined
-      ? COMPRESSED.flatMap((extension) => [
+      ? COMPRESSED_EXTENSIONS.flatMap((extension) => [
           { base: base + end, end: extension },
           { ...ours, end: ours.end + extension },
         ])
@@ -74,11 +73,11 @@ function formsOf({ base, end }: CountedName): ShardForm[] {
   );
 }
 
-const TFRECORD = /\.(?:tf_?rec(?:ord)?s?|tfr)(?:-\d+-of-\d+)?(?:\.(?:gz|zlib|zz))?$/i;
+const TFRECORD = /\.(?:tf_?rec(?:ord)?s?|tfr)(?:-\d+-of-\d+)?$/i;
 
 /** True for names that end as those of TFRecord files do: `a.tfrecord`, `a.tfrecords-00000-of-00002.gz`. */
 export function isTFRecordName(name: string): boolean {
-  return TFRECORD.test(name);
+  return TFRECORD.test(withoutCompression(name));
 }
 
 /** Returns the index in `path` at which the file name's suffixes begin: its first dot after the first character. */

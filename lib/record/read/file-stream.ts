@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os';
 
+import { hasMembers } from '../../io';
 import { FillOutcome } from '../../native';
 import type { AheadShare, Answer, InputStream, Portion, Request, Requests } from './input-stream';
 import type { AheadBudget } from './slab-sizer';
@@ -83,7 +84,7 @@ export class FileStream<P extends Portion> implements InputStream<P> {
       this.#waiting = pending;
       const answer = await pending.answer;
       this.#letGo(pending);
-      if (answer.compression !== 'gzip') this.#dropMembers();
+      if (!hasMembers(answer.compression)) this.#dropMembers();
       if (this.#closed !== undefined || answer.outcome === FillOutcome.Cancelled) return undefined;
       this.#came = answer.take();
       this.#growing = answer.outcome === FillOutcome.Grow;

@@ -1,8 +1,9 @@
 import { Duplex } from 'node:stream';
 
 import { checkChoice, checkOptions, type Bytes } from '../../base';
+import { CODEC_NAMES } from '../../io';
 import type { RecordBatch } from '../batch/record-batch';
-import { CODECS, type EncodeRecordsOptions } from '../write/encode-records';
+import type { EncodeRecordsOptions } from '../write/encode-records';
 import { SLAB_BYTES } from '../write/frame-slab';
 import { openWriter, type RecordWriter } from '../write/record-writer';
 import { resolveWriteOptions, type WriteOptions } from '../write/write-options';
@@ -27,7 +28,7 @@ class Encoding {
   /** @throws TypeError, RangeError for wrong options. */
   constructor(options: RecordEncoderOptions | undefined, readable: ReadableSide) {
     const given = checkOptions<RecordEncoderOptions>(options, OPTION_NAMES);
-    const compression = checkChoice('options.compression', given.compression, CODECS, 'none');
+    const compression = checkChoice('options.compression', given.compression, CODEC_NAMES, 'none');
     this.#options = { ...given, compression };
     resolveWriteOptions(this.#options, '');
     this.output = new PulledOutput(readable);

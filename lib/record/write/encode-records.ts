@@ -14,7 +14,7 @@ import {
   type Compression,
   hasIterator,
 } from '../../base';
-import { newSlab } from '../../io';
+import { CODEC_NAMES, newSlab } from '../../io';
 import { native } from '../../native';
 import { listBatch } from '../batch/gather-records';
 import { ENCODED, RecordBatch } from '../batch/record-batch';
@@ -34,8 +34,6 @@ export interface EncodeRecordsOptions {
   maxRecordBytes?: number | undefined;
 }
 
-/** The compressions to choose from where no name of a file says one. */
-export const CODECS: readonly Compression[] = ['none', 'gzip', 'zlib'];
 const OPTION_NAMES = ['compression', 'level', 'maxRecordBytes'] as const;
 const RECORDS = 'an iterable of records (Uint8Array or string); writeRecords() takes async iterables';
 /** Most bytes of one result. */
@@ -62,7 +60,7 @@ export function encodeRecords(
 ): Bytes {
   const given = checkOptions(options, OPTION_NAMES);
   const { compression, level, maxRecordBytes } = resolveWriteOptions(
-    { ...given, compression: checkChoice('options.compression', given.compression, CODECS, 'none') },
+    { ...given, compression: checkChoice('options.compression', given.compression, CODEC_NAMES, 'none') },
     '',
   );
   if (!holdsRecords(records)) throw invalidArgType('records', RECORDS, records);

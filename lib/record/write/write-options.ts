@@ -9,9 +9,9 @@ import {
   DEFAULT_MAX_RECORD_BYTES,
   invalidArgValue,
   MAX_RECORD_BYTES,
-  type Compression,
   type CompressionOption,
 } from '../../base';
+import { compressionByName, DEFAULT_LEVEL, MAX_LEVEL } from '../../io';
 import { native } from '../../native';
 
 /** Options of writing. Unknown names throw. */
@@ -93,8 +93,8 @@ const MAX_THREADS = 64;
 export function resolveWriteOptions(options: WriteOptions | undefined, name: string): WritePlan {
   const given = checkOptions(options, WRITE_OPTION_NAMES);
   const chosen = checkChoice('options.compression', given.compression, COMPRESSION_OPTIONS, 'auto');
-  const compression = chosen === 'auto' ? compressionOf(name) : chosen;
-  const level = checkInteger('options.level', given.level, 0, 9, undefined);
+  const compression = chosen === 'auto' ? compressionByName(name) : chosen;
+  const level = checkInteger('options.level', given.level, 0, MAX_LEVEL, undefined);
   if (level !== undefined && compression === 'none') {
     const why = chosen === 'auto' ? 'the name of the target ends in none of .gz, .zz, .zlib' : 'compression is "none"';
     throw invalidArgValue('options.level', `absent, because nothing is compressed (${why})`, level);
@@ -105,7 +105,7 @@ export function resolveWriteOptions(options: WriteOptions | undefined, name: str
   }
   return {
     compression: compressionNumber(compression),
-    level: level ?? 6,
+    level: level ?? DEFAULT_LEVEL,
     threads: checkInteger('options.threads', given.threads, 1, MAX_THREADS, native().info().threads),
     atomic: checkBoolean('options.atomic', given.atomic, true),
     append,
@@ -118,10 +118,4 @@ export function resolveWriteOptions(options: WriteOptions | undefined, name: str
     ),
     signal: checkSignal('options.signal', given.signal),
   };
-}
-
-/** Returns the compression that the end of `name` means, in upper or lower case. */
-function compressionOf(name: string): Compression {
-  if (/\.gz$/i.test(name)) return 'gzip';
-  return /\.(zz|zlib)$/i.test(name) ? 'zlib' : 'none';
 }

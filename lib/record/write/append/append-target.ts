@@ -22,7 +22,7 @@ import { ErrorPolicy } from '../../error-policy';
 import { recordSequence } from '../../read/record-cursor';
 import { resolveReadOptions } from '../../read/read-options';
 import { resolveWriteOptions, type WriteOptions } from '../write-options';
-import type { ClassifiedTarget } from '../../../io';
+import { APPENDABLE, CODEC_NAMES, compressionByMagic, type ClassifiedTarget } from '../../../io';
 import { AppendOutput } from './append-output';
 import { LockedFile } from './locked-file';
 
@@ -58,7 +58,7 @@ export async function openAppended(
 ): Promise<AppendTarget> {
   const chosen = options.compression ?? 'auto';
   const byName = chosen === 'auto' ? namedCompression(path) : chosen;
-  if (byName === 'zlib') throw zlibError(file);
+  if (!APPENDABLE.includes(byName)) throw zlibError(file);
   let locked = LockedFile.open(file, path);
   const takeAway = async (): Promise<void> => {
     if (locked.made && (await locked.hasName())) await unlink(path);
@@ -69,7 +69,7 @@ export async function openAppended(
     if (stats.isDirectory()) throw folderError(file);
     if (!stats.isFile()) throw invalidArgValue('target', 'a regular file, to which records can be appended', file);
     const compression = size === 0 ? byName : await contentOf(locked, byName);
-    if (compression === 'zlib') throw zlibError(file);
+    if (!APPENDABLE.includes(compression)) throw zlibError(file);
     if (chosen !== 'auto' && chosen !== compression) throw otherCompression(file, chosen, compression);
     const plan = { ...options, compression };
     resolveWriteOptions(plan, path);
@@ -112,7 +112,7 @@ export async function openAppended(
 
 function namedCompression(path: string): Compression {
   const { compression } = resolveWriteOptions(undefined, path);
-  return (['none', 'gzip', 'zlib'] as const).find((each) => compressionNumber(each) === compression)!;
+  return CODEC_NAMES.find((each) => compressionNumber(each) === compression)!;
 }
 
 /**
@@ -123,10 +123,7 @@ async function contentOf(locked: LockedFile, byName: Compression): Promise<Compr
   const buffer = await locked.head(HEADER_BYTES);
   if (buffer.length < HEADER_BYTES) return byName;
   if (maskCrc32c(crc32c(buffer.subarray(0, 8))) === buffer.readUInt32LE(8)) return 'none';
-  const magic = buffer.readUInt16BE(0);
-  if (magic === 0x1f8b) return 'gzip';
-  // RFC 1950, section 2.2: the method is 8, and the two bytes are a multiple of 31.
-  return (buffer[0]! & 0x0f) === 8 && magic % 31 === 0 ? 'zlib' : 'none';
+  return compressionByMagic(buffer[0]!, buffer[1]!);
 }
 
 interface Tail {
