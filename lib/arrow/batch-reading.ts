@@ -268,13 +268,13 @@ function targetOf(
       ? storedType(field, type)
       : storedDType(dates);
   if (wanted !== undefined && storedDType(wanted.dtype) !== dtype) {
-    throw columnRefusal(field, wanted.dtype, shown, 'The spec says so: cast the column before', SpecFault);
+    throw columnRefusal(field, wanted.dtype, shown, 'The spec requires it: cast the column first', SpecFault);
   }
   const isOpen = levels.length > section && first === undefined;
   const size = sizeOf([first ?? 1, ...(rest as number[])]);
   if (size > MAX_SIZE) throw columnRefusal(field, `at most ${MAX_SIZE} values`, shown, 'A feature holds no more');
   if (wanted?.shape !== undefined && !isOpen && size !== sizeOf(wanted.shape)) {
-    throw columnRefusal(field, counted(sizeOf(wanted.shape), 'value'), `${size}`, 'The spec says so', SpecFault);
+    throw columnRefusal(field, counted(sizeOf(wanted.shape), 'value'), `${size}`, 'The spec requires it', SpecFault);
   }
   const dimensions = levels.length > section ? [first!, ...(rest as number[])] : [];
   const column: FeatureColumn = {

@@ -30,7 +30,7 @@ export type TFRecordErrorCode =
   | 'TFR_SPEC'
   /** A file that is to be converted as a picture is none, or changed meanwhile. */
   | 'TFR_NOT_IMAGE'
-  /** DuckDB cannot read or write a file, or a condition has no value for a record. */
+  /** DuckDB cannot read or write a file, or a condition fails for a record. */
   | 'TFR_SQL'
   /** A value or message cannot be decoded. */
   | 'TFR_DECODE'

@@ -7,8 +7,8 @@ import { sizeOf, type DType } from '../tensor';
 import type { Bindings } from './peers';
 
 /**
- * A level of nested values, from the outermost: `list` has any number of items, `array` so many. `fixed` is a list that has
- * so many items in each row.
+ * A level of nested values, from the outermost. `list`: any number of items. `array`: a type with `size` items.
+ * `fixed`: a list that has `size` items in each row.
  */
 export type Level =
   | { readonly kind: 'list' }
@@ -16,8 +16,8 @@ export type Level =
   | { readonly kind: 'fixed'; readonly size: number };
 
 /**
- * DuckDB keeps places for all values of 2,048 arrays in each chunk of a query, filled or not. So only small shapes are
- * arrays; 4,096 values are the longest common embeddings, at 32 MiB a chunk.
+ * DuckDB reserves memory for all values of 2,048 arrays in each chunk of a query, even for nulls. So only small shapes
+ * become arrays: 4,096 values suffice for the longest common embeddings, and take 32 MiB per chunk.
  */
 const MAX_ARRAY_VALUES = 4096;
 
@@ -31,8 +31,8 @@ export function levelsOf({ section, shape }: Pick<TableColumn, 'section' | 'shap
 }
 
 /**
- * The levels of the values of `column` for a file of Parquet. DuckDB writes arrays that are null so that only DuckDB can
- * read them, and lists so that all can; in the file both are lists.
+ * The levels of the values of `column` in a file of Parquet. DuckDB writes arrays that are null in a form that only
+ * DuckDB can read; it writes lists so that all programs can. In the file both are lists.
  */
 export function writtenLevelsOf(column: Pick<TableColumn, 'section' | 'shape' | 'nullable'>): Level[] {
   const levels = levelsOf(column);
@@ -40,7 +40,7 @@ export function writtenLevelsOf(column: Pick<TableColumn, 'section' | 'shape' | 
   return levels.map((level): Level => (level.kind === 'array' ? { ...level, kind: 'fixed' } : level));
 }
 
-/** The type of `column`. `levels`: of its values. */
+/** The type of `column`. `levels`: the levels of its values. */
 export function logicalType(
   db: Bindings,
   column: Pick<TableColumn, 'section' | 'shape' | 'dtype'>,
@@ -58,18 +58,18 @@ const VALUE_TYPES = { int64: 'BIGINT', float32: 'FLOAT', text: 'VARCHAR', bytes:
 >;
 
 /**
- * Checks that DuckDB can tell the columns of `table` apart. `others` are columns beside them. @throws TFRecordError
+ * Checks that DuckDB can distinguish the columns of `table` from each other and from `others`. @throws TFRecordError
  * TFR_SPEC
  */
 export function checkColumnNames({ columns }: Table, others: readonly string[]): void {
-  const known = new Map(others.map((name) => [name, `the column ${JSON.stringify(name)} that was asked for`]));
+  const known = new Map(others.map((name) => [name, `the column ${JSON.stringify(name)} that the query adds`]));
   for (const { name, key } of columns) {
     const quoted = `the feature ${JSON.stringify(key)}`;
     if (name === '') throw refused(key, `a column cannot have an empty name, as ${quoted} has`);
     if (name.includes('\0')) throw refused(key, `a column's name cannot have a null character, as ${quoted} has`);
     const folded = foldCase(name);
     const other = known.get(folded);
-    if (other !== undefined) throw refused(key, `DuckDB does not tell ${quoted} from ${other}`);
+    if (other !== undefined) throw refused(key, `DuckDB cannot distinguish ${quoted} from ${other}`);
     known.set(folded, quoted);
   }
 }

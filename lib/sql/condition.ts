@@ -1,17 +1,17 @@
-/** Checks that a text is one condition in SQL, and nothing around it. */
+/** Checks that a text is a single condition in SQL. */
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { isObject } from '../base';
 
-/** The members of a SELECT of one expression, and nothing else, as DuckDB shows it. */
+/** The members of DuckDB's description of a SELECT with a single expression and nothing else. */
 const PLAIN = ['aggregate_handling', 'from_table', 'select_list', 'type'];
 
 /**
- * The functions that a condition may select from. Others read files, change the settings of the database, or end the
- * process when they are refused a file.
+ * The functions that a condition may select from. Other functions read files, change the settings of the database, or
+ * end the process if a file is refused.
  */
 const SOURCES = ['generate_series', 'json_each', 'json_tree', 'range', 'repeat', 'repeat_row', 'unnest'];
 
-/** DuckDB's description of a parsed query, without the members that do not matter here. */
+/** DuckDB's description of a parsed query, as far as it is used here. */
 interface Parsed {
   readonly error_message?: string;
   readonly statements?: readonly {
@@ -25,9 +25,9 @@ interface Parsed {
 }
 
 /**
- * The reason why `text` is no condition, in the words of DuckDB where it cannot parse it; undefined if it is one. A
- * text that is more than one expression, such as `a) OR (b` or `a LIMIT 3`, is none: in the place of one, it would
- * change the query.
+ * The reason why `text` is not a condition (in DuckDB's words, if it cannot be parsed); undefined if it is one. A text
+ * that is more than one expression, such as `a) OR (b` or `a LIMIT 3`, is not a condition: inserted into the query, it
+ * would change the query.
  */
 export async function conditionFault(connection: DuckDBConnection, text: string): Promise<string | undefined> {
   if (text.includes('\0')) return 'it has a null character';
@@ -40,7 +40,7 @@ export async function conditionFault(connection: DuckDBConnection, text: string)
   const [statement, ...others] = statements;
   if (statement === undefined || others.length > 0) return 'it is more than one expression';
   const { node, named_param_map: parameters } = statement;
-  if (parameters !== undefined) return 'it has a parameter, which nothing gives a value';
+  if (parameters !== undefined) return 'it has a parameter, which never gets a value';
   const [expression, ...more] = node.select_list ?? [];
   const plain =
     Object.keys(node).every((name) => PLAIN.includes(name)) &&
@@ -54,7 +54,10 @@ export async function conditionFault(connection: DuckDBConnection, text: string)
   return source === undefined ? undefined : `it may not select from ${source}()`;
 }
 
-/** The name of a function that `node`, or a part of it, selects from, unless it is one of {@link SOURCES}. */
+/**
+ * The name of a function that `node`, or a part of it, selects from, and that is not in {@link SOURCES}; undefined if
+ * there is none.
+ */
 function otherSource(node: unknown): string | undefined {
   if (!isObject(node)) return undefined;
   const { type, function: called } = node;

@@ -1,7 +1,7 @@
-/** DuckDB over records, for SQL and for files of Parquet. */
+/** Uses DuckDB: SQL over records, and files of Parquet. */
 export { registerTable, registerTFRecord, type RegisterOptions } from './register-tfrecord';
 export { noParquetColumns, ParquetWriter, type ParquetOptions } from './parquet-writer';
-export { ArgumentError, errorBehind, queryFault } from './query-errors';
+export { ArgumentError, causeOfFailure, queryFault } from './query-errors';
 export { pathToWrite } from './duckdb-path';
 export { boundConnection, duckdb, duckdbTables, type Bindings, type DuckDB } from './peers';
 export { openParquet, type ParquetReadOptions } from './read-parquet';

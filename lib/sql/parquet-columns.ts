@@ -1,4 +1,4 @@
-/** The columns of a Parquet file as columns of a table, and the SQL that reads them so. */
+/** Maps the columns of a Parquet file to columns of a table, with the SQL that reads them. */
 import type { DuckDBType } from '@duckdb/node-api';
 
 import { counted, TFRecordError, tfrecordError, advice, setting, worded, type Message, type Text } from '../base';
@@ -20,17 +20,17 @@ import type { QueryMessages } from './query-errors';
 import { literal } from './sql-text';
 import { checkNames, dateTypeOf, expressionOf, valuesIn, type StoredColumn, type StoredValues } from './stored-columns';
 
-/** A column of the table, and what reads it. */
+/** The source of a column of the table. */
 export interface ColumnSource {
-  /** The expression that gives its values. */
+  /** The SQL expression for its values. */
   readonly expression: string;
-  /** For dates and times: the numbers that DuckDB's vector has. */
+  /** For dates and times: the meaning of the numbers in DuckDB's vector. */
   readonly dates: DateType | undefined;
   /** The feature's column in the spec. */
   readonly wanted: TableColumn | undefined;
 }
 
-/** A file's columns, and the query that reads them. */
+/** The columns to read from a file, and the query that reads them. */
 export interface FileReading {
   readonly table: Table;
   /** One for each column of the table. */
@@ -38,17 +38,17 @@ export interface FileReading {
 }
 
 export interface ParquetRules extends ColumnReading {
-  /** The metadata of a file of ours. */
+  /** The description of the columns in the file's metadata, if this package wrote the file. */
   readonly described: string | undefined;
-  /** True: DOUBLE values may lose digits. */
+  /** True: rounds DOUBLE values to float32. */
   readonly rounded: boolean;
-  /** Takes the messages that the query throws. */
+  /** Collects the messages that the query can throw. */
   readonly messages: QueryMessages;
 }
 
 /**
- * Finds the table and the query for a file with the columns `stored`.
- * @throws TFRecordError TFR_FEATURE for a wanted column that no feature can hold, or that the spec has otherwise
+ * Makes the table and the query for a file with the columns `stored`.
+ * @throws TFRecordError TFR_FEATURE for a wanted column that no feature can hold, or that does not match the spec
  */
 export function readingOf(stored: readonly StoredColumn[], rules: ParquetRules): FileReading {
   const { choice, plan } = rules;
@@ -66,13 +66,13 @@ export function readingOf(stored: readonly StoredColumn[], rules: ParquetRules):
       checkNames(values, stored);
       found.push(targetOf(values, known, wanted, rules));
     } catch (error) {
-      // A condition cannot name it, and nobody asked for it.
+      // The column is neither kept nor usable in a condition.
       if (use === 'kept' || !(error instanceof TFRecordError)) throw error;
     }
   }
   for (const { name, dtype, nullable, fallback, key } of spec ?? []) {
     if (nullable || fallback !== undefined || found.some(({ wanted }) => wanted?.name === name)) continue;
-    const message = `The spec requires the feature ${JSON.stringify(name)}, and the file has no such column`;
+    const message = `The spec requires the feature ${JSON.stringify(name)}, but the file has no such column`;
     throw new SpecFault('TFR_FEATURE', message, { feature: key, expected: `a column of ${dtype}`, found: 'none' });
   }
   const isSequence =
@@ -86,7 +86,7 @@ export function readingOf(stored: readonly StoredColumn[], rules: ParquetRules):
   };
 }
 
-/** The column of a feature, and its source. @throws TFRecordError TFR_FEATURE if the values cannot be those of a feature */
+/** The column of a feature, and its source. @throws TFRecordError TFR_FEATURE if a feature cannot hold the values */
 function targetOf(
   values: StoredValues,
   known: Known,
@@ -117,7 +117,7 @@ function inferredColumn(values: StoredValues, dtype: DType): FeatureColumn {
   return { key: name, section: levels === 2 ? 1 : 0, dtype, shape: levels === 0 ? [] : undefined, nullable: true };
 }
 
-/** The column for the feature that is `wanted`. `described`: the column as the file's metadata has it. */
+/** The column of `wanted`, a feature of the spec. `described`: the column in the file's metadata. */
 function wantedColumn(
   values: StoredValues,
   dtype: DType,
@@ -161,18 +161,18 @@ function describedIn(text: string | undefined): Known {
   return { sequenceExample, columns: new Map(entries) };
 }
 
-/** The column as the file's metadata has it: ours have no structs. */
+/** The column in the file's metadata. Files of this package have no structs. */
 function describedOf({ name, structs }: StoredValues, { columns }: Known): Described | undefined {
   return structs.length === 0 ? columns.get(name) : undefined;
 }
 
 interface ValueType {
   readonly dtype: DType;
-  /** The type of DuckDB that has the values. */
+  /** The type of DuckDB for the values. */
   readonly type: string;
-  /** True for types with values that the other cannot hold. */
+  /** True if the stored type has values that this type cannot hold. */
   readonly narrows: boolean;
-  /** For dates and times: the numbers that they are. */
+  /** For dates and times: the meaning of the numbers. */
   readonly dates?: DateType | undefined;
 }
 
@@ -191,7 +191,7 @@ const VALUE_TYPES: Readonly<Record<string, ValueType>> = {
   BLOB: { dtype: 'bytes', type: 'BLOB', narrows: false },
 };
 
-/** The type of a feature that has the values. Dates have the type that the caller, or else the spec, wants. */
+/** The type of a feature for the values. Dates get the type that the caller chose, or else the spec. */
 function valueTypeOf(values: StoredValues, wanted: TableColumn | undefined, { dates }: ParquetRules): ValueType {
   const stored = String(values.type);
   const value = VALUE_TYPES[stored];
@@ -216,14 +216,14 @@ function refused({ name, type, column, levels }: StoredValues, why: Text): TFRec
   });
 }
 
-/** The message about a value that the feature's type does not hold, which follows it. */
+/** The start of a message about a value that the feature's type cannot hold. The value follows it. */
 function inexact(name: string, type: string): Message {
   const [target, cure] =
     type === 'FLOAT' ? ['float32', advice` (${setting('round', true)} takes the nearest)`] : ['int64', undefined];
   return worded`Column ${JSON.stringify(name)} has a value that ${target} cannot hold exactly${cure}: `;
 }
 
-/** SQL for one value. A value that the feature's type cannot hold ends the query. */
+/** SQL for one value. A value that the feature's type cannot hold fails the query. */
 function valueOf(
   { name, type: stored }: StoredValues,
   value: ValueType,

@@ -1,4 +1,4 @@
-/** Writes tables as files of Parquet. DuckDB pulls what the caller pushes. */
+/** Writes tables as files of Parquet. DuckDB pulls the batches that the caller pushes. */
 import type { DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
 import type { DataChunk, PendingResult, PreparedStatement } from '@duckdb/node-bindings';
 
@@ -7,7 +7,7 @@ import { tableBytes, type Table, type TableBatch } from '../table';
 import { checkColumnNames, logicalType, writtenLevelsOf } from './column-types';
 import { pathToWrite } from './duckdb-path';
 import { boundConnection, duckdbTables, type Bindings } from './peers';
-import { duckdbError, errorBehind, fullCodeOf } from './query-errors';
+import { duckdbError, causeOfFailure, fullCodeOf } from './query-errors';
 import { identifier, literal } from './sql-text';
 import { addTableFunction } from './table-function';
 import { writeVector } from './write-vector';
@@ -19,27 +19,30 @@ export type ParquetCompression = 'snappy' | 'zstd' | 'gzip' | 'uncompressed';
 export interface ParquetOptions {
   /** Default: `snappy`. */
   readonly compression?: ParquetCompression | undefined;
-  /** Bytes of a row group in memory. Default: 64 MiB; 16 MiB if rows are long, for readers hold one at least. */
+  /**
+   * Size of a row group in memory, in bytes. Default: 64 MiB; 16 MiB if rows are long, because readers hold at least
+   * one row group.
+   */
   readonly rowGroupBytes?: number | undefined;
-  /** The file's key-value metadata. */
+  /** Key-value metadata of the file. */
   readonly metadata?: Readonly<Record<string, string>> | undefined;
-  /** Called with each batch when DuckDB has all of it. */
+  /** Called with each batch after DuckDB has read all of it. */
   readonly onTaken?: ((batch: TableBatch) => void) | undefined;
 }
 
 const ROW_GROUP_BYTES = 64 * 1024 * 1024;
 const LONG_ROW_GROUP_BYTES = 16 * 1024 * 1024;
-/** Bytes of vectors that wait for DuckDB; more make the caller wait. */
+/** Maximum size of the vectors that wait for DuckDB, in bytes; above it, the caller must wait. */
 const WAITING_BYTES = 8 * 1024 * 1024;
 /**
- * Time that all writers together make JavaScript wait, in one turn, while they have nothing to hand over: short at first,
- * because the next batch may be about to come, and twice as long with each turn.
+ * Total time per turn of the event loop for which all idle writers together block JavaScript. It is short at first,
+ * because the next batch may arrive soon, and doubles with each turn.
  */
 const FIRST_IDLE_MS = 1 / 64;
 const LONGEST_IDLE_MS = 1;
-/** Rows that are longer, on the average of the first batch, are pictures or the like. */
+/** Average length of the rows in the first batch above which rows are long, such as pictures. */
 const LONG_BYTES = 1024;
-/** If DuckDB asks for nothing for so long while there is something, the query may have failed. */
+/** If DuckDB requests no rows for this long although there are some, the query may have failed. */
 const STALLED_MS = 2000;
 
 /** Validity of rows that are null. */
@@ -48,13 +51,13 @@ const NO_ROW = new Uint8Array(8);
 let openWriters = 0;
 const nobody = new Int32Array(new SharedArrayBuffer(4));
 
-/** Takes the batches of a table. Each writer has a database of its own, with one thread that encodes. */
+/** Writes the batches of a table. Each writer has its own database, with one thread that encodes. */
 export class ParquetWriter {
   readonly #db: Bindings;
   readonly #instance: DuckDBInstance;
   readonly #connection: DuckDBConnection;
   readonly #path: string;
-  /** The path as DuckDB is given it. */
+  /** The path in the form that DuckDB needs. */
   readonly #target: string;
   readonly #columns: number;
   readonly #start: (longValues: boolean) => Promise<void>;
@@ -69,7 +72,7 @@ export class ParquetWriter {
   #ended = false;
   #failure: TFRecordError | undefined;
   #settling: Promise<void> | undefined;
-  /** Resolves the promise of a caller that waits. */
+  /** Resolves the promise of a caller that waits for room. */
   #wake: (() => void) | undefined;
   #open = true;
 
@@ -92,20 +95,23 @@ export class ParquetWriter {
     openWriters++;
   }
 
-  /** Begins the file `path`. @throws TFRecordError TFR_SPEC for columns that DuckDB cannot have */
+  /** Begins to write the file `path`. @throws TFRecordError TFR_SPEC for columns that DuckDB cannot hold */
   static async open(path: string, table: Table, options: ParquetOptions = {}): Promise<ParquetWriter> {
     if (table.columns.length === 0) throw noParquetColumns(path);
     checkColumnNames(table, []);
     const { api, bindings } = duckdbTables('Writing Parquet');
-    // One thread encodes; the other is the caller's, and is used to end the query only.
+    // One thread encodes. The other belongs to the caller, and is used only to end the query.
     const instance = await api.DuckDBInstance.create(':memory:', { threads: '2', preserve_insertion_order: 'false' });
     const connection = await instance.connect();
-    // The filter would collect 2,048 rows, however long they are, before the writer sees how many bytes they have.
+    // With caching, the filter would collect 2,048 rows of any length before the writer sees their size.
     await connection.run('SET enable_caching_operators = false');
     return new ParquetWriter(bindings, instance, connection, path, table, options);
   }
 
-  /** Takes `batch`, whose memory must stay. Returns a promise if the caller should wait. @throws if writing failed */
+  /**
+   * Writes `batch`, whose memory must stay unchanged. Returns a promise if the caller should wait. @throws if writing
+   * failed
+   */
   write(batch: TableBatch): Promise<void> | undefined {
     this.#check();
     if (batch.rows === 0) return undefined;
@@ -131,7 +137,7 @@ export class ParquetWriter {
     }
   }
 
-  /** Gives the file up; an incomplete one may stay. Never rejects. */
+  /** Stops writing; an incomplete file may remain. Never rejects. */
   async abort(): Promise<void> {
     if (!this.#open) return;
     this.#failure ??= new TFRecordError('TFR_CLOSED', 'writing was given up');
@@ -140,11 +146,11 @@ export class ParquetWriter {
     this.#dispose();
   }
 
-  /** `longValues`: rows are so long that they hardly repeat. */
+  /** `longValues`: true if rows are so long that values hardly repeat. */
   async #begin(table: Table, options: ParquetOptions, longValues: boolean): Promise<void> {
     const db = this.#db;
     const names = table.columns.map(({ name }) => name);
-    // A column that says which rows there are.
+    // An extra column marks the rows to write; others are filtered out.
     let shown = 'shown';
     while (names.some((name) => name.toLowerCase() === shown)) shown += '_';
     addTableFunction(this.#connection, 'pushed', {
@@ -167,11 +173,12 @@ export class ParquetWriter {
       `COPY (SELECT ${names.map(identifier).join(', ')} FROM pushed() WHERE ${identifier(shown)}) ` +
         `TO ${literal(this.#target)} (${copyOptions(options, table, longValues)})`,
     );
-    // DuckDB's own thread runs the query, so that none of libuv's, of which there are few, waits for the caller.
+    // DuckDB's own thread runs the query, so that it does not occupy one of libuv's few threads while it waits for the
+    // caller.
     this.#query = db.pending_prepared(this.#statement);
   }
 
-  /** Hands over the next rows; none at the end. */
+  /** Fills `chunk` with the next rows; with none at the end. */
   #fill(chunk: DataChunk): void {
     if (this.#failure !== undefined) throw this.#failure;
     const db = this.#db;
@@ -198,12 +205,15 @@ export class ParquetWriter {
     if (this.#waitingBytes < WAITING_BYTES) this.#wakeUp();
   }
 
-  /** One row that is not shown: a chunk without rows would be the last, and a call cannot wait for promises. */
+  /**
+   * Fills `chunk` with one row that is filtered out: a chunk without rows would be the last, and this call cannot wait
+   * for a promise.
+   */
   #fillNothing(chunk: DataChunk): void {
     const db = this.#db;
     for (let i = 0; i < this.#columns; i++) {
       const target = db.data_chunk_get_vector(chunk, i);
-      // Not a reference to a null value: DuckDB cannot use the vector of an array again behind one.
+      // Sets the validity directly: after a reference to a null value, DuckDB could not reuse the vector of an array.
       db.vector_ensure_validity_writable(target);
       db.copy_data_to_vector_validity(target, 0, NO_ROW.buffer, 0, NO_ROW.byteLength);
     }
@@ -222,7 +232,7 @@ export class ParquetWriter {
           resolve(false);
         };
       });
-      // DuckDB does not say that a query failed until it is waited for, which takes a thread of libuv's.
+      // DuckDB reports a failed query only to a caller that waits for it, which takes a thread of libuv.
       if (stalled) this.#settled().catch(() => undefined);
       this.#check();
     }
@@ -243,7 +253,7 @@ export class ParquetWriter {
     try {
       await this.#db.execute_pending(this.#query);
     } catch (error) {
-      this.#failure ??= errorBehind(error) ?? writeError(error, this.#path, this.#target);
+      this.#failure ??= causeOfFailure(error) ?? writeError(error, this.#path, this.#target);
       this.#wakeUp();
       throw this.#failure;
     }
@@ -274,20 +284,21 @@ function copyOptions(
     'FORMAT parquet',
     `COMPRESSION ${compression}`,
     `ROW_GROUP_SIZE_BYTES ${rowGroupBytes ?? (longValues ? LONG_ROW_GROUP_BYTES : ROW_GROUP_BYTES)}`,
-    // DuckDB's dictionaries take -0 for 0, and one NaN for another. Long values hardly repeat, and comparing them takes twice the
-    // time of all else. Version 2 of Parquet would be smaller, but not every reader has its encoding of floats.
+    // DuckDB's dictionaries would mix up -0 with 0, and different NaNs. Long values hardly repeat, and comparing them
+    // would double the time. Version 2 of Parquet would be smaller, but not every reader supports its encoding of
+    // floats.
     ...(longValues || columns.some(({ dtype }) => dtype === 'float32') ? ['DICTIONARY_SIZE_LIMIT 0'] : []),
     ...(pairs.length === 0 ? [] : [`KV_METADATA {${pairs.join(', ')}}`]),
   ].join(', ');
 }
 
-/** The error of DuckDB's own about writing `path`, which it was given as `target`. */
+/** The error for an error of DuckDB about writing `path`, which DuckDB knows as `target`. */
 function writeError(cause: unknown, path: string, target: string): TFRecordError {
   const code = fullCodeOf(cause);
   return code === undefined ? duckdbError(cause, path, target) : systemErrorOf(code, 'write', path, undefined, cause);
 }
 
-/** Returns the error for a table without columns, which no file of Parquet can hold. */
+/** The error for a table without columns, which Parquet cannot hold. */
 export function noParquetColumns(file: string): TFRecordError {
   return tfrecordError(
     'TFR_SPEC',

@@ -1,5 +1,5 @@
 /* eslint-disable @typescript-eslint/no-require-imports -- an optional package, loaded when it is first needed */
-/** Loads DuckDB's package, which users install themselves, when it is first used, and looks at its version. */
+/** Loads DuckDB's package, which users install themselves, on first use, and checks its version. */
 import { createRequire } from 'node:module';
 
 import type { DuckDBConnection } from '@duckdb/node-api';
@@ -13,7 +13,7 @@ export type Bindings = typeof import('@duckdb/node-bindings');
 /** DuckDB's package. */
 export interface DuckDB {
   readonly api: Api;
-  /** The C functions, which fill and read whole columns at once. */
+  /** The bindings of C functions, which fill and read whole columns at once. */
   readonly bindings: Bindings;
 }
 
@@ -26,17 +26,20 @@ const VERSIONS: PeerVersions = {
   tried: ['1.4.0-r.2', NEWEST],
 };
 
-/** The package has table functions since this release, whatever version DuckDB itself has. */
+/** The first release of the package with table functions, independent of DuckDB's own version. */
 const TABLES: PeerVersions = { ...VERSIONS, lowest: '1.5.5-r.5', tried: ['1.5.5-r.5', NEWEST] };
 
 let loaded: DuckDB | undefined;
 
-/** Returns DuckDB for `user`. @throws TFRecordError ERR_MODULE_NOT_FOUND if it is not installed, or older than 1.4 */
+/**
+ * Returns DuckDB for `user`, whose name is for errors. @throws TFRecordError ERR_MODULE_NOT_FOUND if it is not
+ * installed, or older than 1.4
+ */
 export function duckdb(user: Text = 'tfrecord-native/duckdb'): DuckDB {
   if (loaded !== undefined) return loaded;
   const found = loadPeer(user, { [VERSIONS.name]: VERSIONS.install }, (): DuckDB => {
     const api = require('@duckdb/node-api') as Api;
-    // Those of this very copy, beside which there may be others.
+    // The bindings of this very copy of the package: there may be several copies.
     const bindings = createRequire(require.resolve('@duckdb/node-api'))('@duckdb/node-bindings') as Bindings;
     return { api, bindings };
   });
@@ -44,7 +47,10 @@ export function duckdb(user: Text = 'tfrecord-native/duckdb'): DuckDB {
   return (loaded = found);
 }
 
-/** Returns DuckDB for `user`, who adds table functions. @throws as {@link duckdb}, also for a release that has none */
+/**
+ * Returns DuckDB for `user`, which adds table functions. @throws as {@link duckdb}, also for a release without table
+ * functions
+ */
 export function duckdbTables(user?: Text): DuckDB {
   const found = duckdb(user);
   checkPeer(user ?? 'tfrecord-native/duckdb', TABLES, versionOf(found), 'table_function_set_bind' in found.bindings);
@@ -55,7 +61,7 @@ function versionOf({ bindings }: DuckDB): string {
   return bindings.library_version().replace(/^v/, '');
 }
 
-/** The connection of the C functions that `connection` stands for. */
+/** The connection in the C functions for `connection`. */
 export function boundConnection(connection: DuckDBConnection): Connection {
   return (connection as unknown as { readonly connection: Connection }).connection;
 }

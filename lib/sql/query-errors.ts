@@ -1,32 +1,32 @@
 /**
- * DuckDB's errors, and ours on their way through DuckDB, which passes on nothing but text. Nowhere else is the text of an
- * error searched: DuckDB's errors have neither codes nor fields.
+ * Converts DuckDB's errors, and recovers errors of this package that passed through DuckDB, which keeps only their text.
+ * DuckDB's errors have neither codes nor fields, so their texts are searched: here, and nowhere else.
  */
 import { codeOf, firstLine, isObject, TFRecordError, worded, type Message } from '../base';
 
 /** A fault in an argument of a query. */
 export class ArgumentError extends TFRecordError {}
 
-/** Most errors that are kept. */
+/** Maximum number of errors that are kept. */
 const KEPT = 32;
 
-/** Longest words of DuckDB's in an error. */
+/** Maximum length of DuckDB's message in an error, in characters. */
 const REASON_LENGTH = 500;
 
-/** Errors about a value that a condition cannot use, such as a text that is no number. */
+/** Matches errors about a value for which a condition fails, such as a text that is not a number. */
 const VALUE_ERROR = /^(?:Conversion|Out of Range|Invalid Input|Invalid|Mismatch Type) Error/;
 
-/** The system's messages about files that cannot grow, which DuckDB repeats, and their codes. */
+/** Parts of DuckDB's messages about files that cannot grow, and the system's codes for them. */
 const FULL = [
   ['No space left on device', 'ENOSPC'],
   ['Disk quota exceeded', 'EDQUOT'],
   ['File too large', 'EFBIG'],
 ] as const;
 
-/** The errors of the last queries that failed, by the text that DuckDB was given. */
+/** The errors of the last queries that failed, by the text that DuckDB got. */
 const recent = new Map<string, TFRecordError>();
 
-/** The text of `error` for DuckDB, in one line that begins with the error's code. */
+/** The text of `error` for DuckDB: one line that begins with the error's code. */
 export function textForDuckDB(error: unknown): string {
   const code = codeOf(error);
   const line = firstLine(textOf(error));
@@ -42,26 +42,26 @@ export function textForDuckDB(error: unknown): string {
   return text;
 }
 
-/** The error of ours that made a query fail with `error`; undefined if it has another reason. */
-export function errorBehind(error: unknown): TFRecordError | undefined {
+/** The error of this package that made a query fail with `error`; undefined if the query failed for another reason. */
+export function causeOfFailure(error: unknown): TFRecordError | undefined {
   const text = textOf(error);
   for (const [known, original] of [...recent].reverse()) if (text.includes(known)) return original;
   return undefined;
 }
 
-/** Messages that one query throws by DuckDB's function `error`. */
+/** Messages that a query can throw with DuckDB's function `error`. */
 export class QueryMessages {
   readonly #messages = new Map<string, Message>();
 
-  /** The text for `error()`. The query adds the value at fault. */
+  /** The text for `error()`. The query appends the invalid value. */
   textOf(message: Message): string {
     const text = `TFR_FEATURE: ${String(message)}`;
     this.#messages.set(text, message);
     return text;
   }
 
-  /** The message that the query threw, with the value at fault; undefined if `error` is DuckDB's own. */
-  behind(error: unknown): Message | undefined {
+  /** The message that the query threw, with the invalid value; undefined if `error` is one of DuckDB. */
+  thrownBy(error: unknown): Message | undefined {
     const text = textOf(error);
     for (const [start, message] of this.#messages) {
       const at = text.indexOf(start);
@@ -71,25 +71,28 @@ export class QueryMessages {
   }
 }
 
-/** An error of DuckDB's own, in one line. `file`: the name of the file that it is about, which DuckDB calls `path`. */
+/**
+ * The error for an error of DuckDB, in one line. `file`: the name of the file that it is about, which DuckDB knows as
+ * `path`.
+ */
 export function duckdbError(cause: unknown, file?: string, path?: string): TFRecordError {
   const first = firstLine(textOf(cause));
   const line = path === undefined || file === undefined ? first : first.replaceAll(path, file);
   return new TFRecordError('TFR_SQL', `${file === undefined ? '' : `${file}: `}DuckDB: ${line}`, { file, cause });
 }
 
-/** The code of the system error that made writing a file fail; undefined for other errors. */
+/** The code of the system error because of which writing a file failed; undefined for other errors. */
 export function fullCodeOf(error: unknown): (typeof FULL)[number][1] | undefined {
   const line = firstLine(textOf(error));
   return FULL.find(([text]) => line.endsWith(text))?.[1];
 }
 
-/** The first line of an error of DuckDB's. Candidates for names are on the second. */
+/** The first line of DuckDB's message. The second one has suggestions for names. */
 export function reasonOf(error: unknown): string {
   return firstLine(textOf(error)).replace(/[.!]$/, '').slice(0, REASON_LENGTH);
 }
 
-/** True for an error about a value of a record, which other records may not have. */
+/** True for an error about a value in a record: other records may not have one. */
 export function isAboutValue(error: unknown): boolean {
   return VALUE_ERROR.test(reasonOf(error));
 }
@@ -97,15 +100,15 @@ export function isAboutValue(error: unknown): boolean {
 /** An error of a query, in one line. */
 export interface QueryFault {
   readonly text: string;
-  /** True if a full disk or a file is at fault, not the query. */
+  /** True if the cause is a full disk or a file, not the query. */
   readonly isSystem: boolean;
-  /** The file that DuckDB has no reader for. */
+  /** The file for which DuckDB has no reader. */
   readonly unreadable: string | undefined;
 }
 
-/** Returns what DuckDB says of a query, without the place below an empty line; undefined for errors of others. */
+/** Returns DuckDB's message about a query, without the excerpt of the query after an empty line; undefined for other errors. */
 export function queryFault(error: unknown): QueryFault | undefined {
-  // No instanceof: the errors of an addon may be those of another realm.
+  // Not `instanceof`: errors of an addon may be from another realm.
   const { code, message } = isObject(error) ? error : {};
   if (code !== undefined || typeof message !== 'string') return undefined;
   const [text = ''] = message.split('\n\n');

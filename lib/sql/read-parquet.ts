@@ -34,34 +34,36 @@ export interface ParquetReadOptions extends ColumnReading {
   readonly file?: string | undefined;
   /** The columns to read. Default: all. */
   readonly columns?: readonly string[] | undefined;
-  /** True: DOUBLE values are rounded to float32. Default: one that float32 cannot hold is an error, TFR_FEATURE. */
+  /**
+   * True: rounds DOUBLE values to float32. Default: false; a value that float32 cannot hold is an error, TFR_FEATURE.
+   */
   readonly round?: boolean | undefined;
 }
 
 /** A file of Parquet. */
 export interface ParquetFile {
   readonly table: Table;
-  /** The file's key-value metadata. */
+  /** Key-value metadata of the file. */
   readonly metadata: ReadonlyMap<string, string>;
   /** Number of rows. */
   readonly rows: number;
-  /** The rows in order, some thousand at a time. */
+  /** The rows in order, in batches of up to a few thousand. */
   batches(): AsyncGenerator<TableBatch, void, undefined>;
   close(): void;
 }
 
-/** Most rows of a chunk of DuckDB's. */
+/** Maximum number of rows in a chunk of DuckDB. */
 const VECTOR_ROWS = 2048;
-/** Bytes of rows that are copied at a time. */
+/** Size of the rows that are copied together, in bytes. */
 const STEP_BYTES = 4 * 1024 * 1024;
 
-/** The number of rows to copy at a time, for rows of `rowBytes` bytes: a multiple of 64. */
+/** The number of rows to copy together, if each has `rowBytes` bytes: a multiple of 64. */
 function rowsAtOnce(rowBytes: number): number {
   const whole = 64 * Math.floor(STEP_BYTES / Math.max(1, rowBytes) / 64);
   return Math.max(64, Math.min(VECTOR_ROWS, whole));
 }
 
-/** About how many bytes the pages of `path` have, which `file` names in SQL. */
+/** Approximate uncompressed size of `path`, in bytes. `file`: the path as a literal in SQL. */
 async function uncompressedSize(connection: DuckDBConnection, file: string, path: string): Promise<number> {
   try {
     const summed = await connection.runAndReadAll(
@@ -75,8 +77,8 @@ async function uncompressedSize(connection: DuckDBConnection, file: string, path
 }
 
 /**
- * Opens the file `path`. @throws TFRecordError TFR_FEATURE for a column that no feature can hold; TFR_SQL for a file that
- * DuckDB cannot read
+ * Opens the file `path`. @throws TFRecordError TFR_FEATURE for a column that no feature can hold; TFR_SQL for a file
+ * that DuckDB cannot read
  */
 export async function openParquet(path: string, options: ParquetReadOptions = {}): Promise<ParquetFile> {
   const { api, bindings: db } = duckdb('Parquet');
@@ -99,11 +101,11 @@ export async function openParquet(path: string, options: ParquetReadOptions = {}
     const [[storedRows]] = counted.getRows() as [[bigint]];
     const rows = Number(storedRows);
     const step = rowsAtOnce((await uncompressedSize(connection, file, given)) / Math.max(1, rows));
-    // DuckDB counts no bytes of strings in what it reads ahead, and would hold a whole file of pictures.
+    // DuckDB ignores the bytes of strings when it reads ahead, so it would hold a whole file of pictures in memory.
     if (step < VECTOR_ROWS) await connection.run("SET streaming_buffer_size = '1KB'; SET threads = 1");
-    // A folder called NAME=VALUE would give a column, in place of the file's own of that name.
+    // With Hive partitioning, a folder called NAME=VALUE would replace the file's own column of that name.
     const source = `FROM read_parquet(${file}, binary_as_string := false, hive_partitioning := false)`;
-    // The statements of DuckDB 1.4 do not know their columns.
+    // Prepared statements of DuckDB 1.4 do not describe their columns.
     const described = await connection.run(`SELECT * ${source} LIMIT 0`);
     const types = described.columnTypes();
     const aliases = described.columnNames().map((alias, i) => ({ alias, type: types[i]! }));
@@ -116,7 +118,7 @@ export async function openParquet(path: string, options: ParquetReadOptions = {}
       columns === undefined ? stored : stored.filter(({ name }) => columns.includes(name)),
       { ...options, described: metadata.get(COLUMNS_KEY), rounded: options.round === true, messages },
     );
-    // A file of which no column is wanted has rows all the same.
+    // A file without wanted columns still has rows.
     const expressions = sources.length === 0 ? ['1'] : sources.map(({ expression }) => expression);
     const batches = async function* (): AsyncGenerator<TableBatch, void, undefined> {
       try {
@@ -146,7 +148,10 @@ export async function openParquet(path: string, options: ParquetReadOptions = {}
   }
 }
 
-/** The values of `count` rows of `stored` from `at` on, the first of which is row `first` of the file. @throws TFRecordError TFR_FEATURE */
+/**
+ * The values of `count` rows of `stored`, from index `at`. `first`: the number of the first row in the file. @throws
+ * TFRecordError TFR_FEATURE
+ */
 function columnVector(
   db: Bindings,
   stored: Stored,
@@ -156,7 +161,7 @@ function columnVector(
   count: number,
   first: number,
 ): Vector {
-  // Dates are int64 in DuckDB's vectors.
+  // DuckDB's vectors store dates as int64.
   const read = readVector(db, stored, dates === undefined ? column : { ...column, dtype: 'int64' }, at, count);
   const vector = dates === undefined ? read : { ...read, column, ...datesIn(read, column, dates) };
   const misfit = wanted === undefined ? undefined : misfitOf(wanted, vector);
@@ -181,7 +186,7 @@ function datesIn(
   return isoTexts(numbers, dates, refuse);
 }
 
-/** The cures for a column that does not fit. */
+/** Advice for a column that no feature can hold. */
 const ADVICE = advice`. ${COLUMN_ADVICE}, or make other columns first: tfrecord sql "COPY (SELECT id, price::DOUBLE AS price FROM 'in.parquet') TO 'out.parquet'"`;
 
 function parquetError(error: unknown, path: string | undefined, file: string, messages: QueryMessages): unknown {
@@ -197,7 +202,7 @@ function parquetError(error: unknown, path: string | undefined, file: string, me
       cause,
     });
   }
-  const own = messages.behind(error);
+  const own = messages.thrownBy(error);
   return own === undefined
     ? duckdbError(error, file, path)
     : tfrecordError('TFR_FEATURE', worded`${file}: ${own}${ADVICE}`, { file });

@@ -1,4 +1,4 @@
-/** Reads the values of DuckDB's vectors into the vectors of a table. */
+/** Copies the values of DuckDB's vectors into the vectors of a table. */
 import type { Vector as Stored } from '@duckdb/node-bindings';
 
 import { counted, TFRecordError } from '../base';
@@ -10,12 +10,12 @@ import type { Bindings } from './peers';
 const BYTES_PER_STRING = 16;
 const INLINE_BYTES = 12;
 const WORDS_PER_ENTRY = 4;
-/** Stands for an item of a row that is null, among the numbers of items. */
+/** Stands for the missing item of a row that is null, in lists of items. */
 const NOTHING = -1;
 
 /**
- * The values of `rows` rows of `stored` from `start`, a multiple of 64, on. @throws TFRecordError TFR_FEATURE for nulls
- * within lists, and lists of a wrong length
+ * The values of `rows` rows of `stored` from `start`, a multiple of 64. @throws TFRecordError TFR_FEATURE for nulls in
+ * lists, and for lists of a wrong length
  */
 export function readVector(db: Bindings, stored: Stored, column: TableColumn, start: number, rows: number): Vector {
   const bits = validityOf(db, stored, start + rows)?.slice(start / 8);
@@ -39,7 +39,7 @@ export function readVector(db: Bindings, stored: Stored, column: TableColumn, st
   return { column, rows, validity: nulls === 0 ? undefined : bits, nulls, steps, splits, ...values };
 }
 
-/** A bit for each of `count` items; undefined if all are there. */
+/** A bit for each of `count` items; undefined if none is null. */
 function validityOf(db: Bindings, vector: Stored, count: number): Uint8Array<ArrayBuffer> | undefined {
   const bytes = bytesOfBits(count);
   if (bytes === 0) return undefined;
@@ -104,7 +104,7 @@ function valuesOf(
   const unit = Class.BYTES_PER_ELEMENT;
   const stored = db.vector_get_data(vector, unit * length);
   const made = new Uint8Array(unit * items.length);
-  // Runs of items are copied at once.
+  // Consecutive items are copied together.
   for (let i = 0; i < items.length;) {
     const from = items[i]!;
     let end = i + 1;

@@ -1,4 +1,4 @@
-/** `read_tfrecord`, a table function of DuckDB. */
+/** Registers `read_tfrecord`, a table function of DuckDB. */
 import type { DuckDBConnection } from '@duckdb/node-api';
 import type { LogicalType, TableFunctionBindInfo, TableFunctionInitInfo, Type, Value } from '@duckdb/node-bindings';
 
@@ -28,7 +28,7 @@ import { TableScan, type PlaceColumn, type ScanColumn } from './table-scan';
 
 /** Options of {@link registerTFRecord}. Unknown names throw. */
 export interface RegisterOptions extends Pick<ReadOptions, 'compression' | 'verify' | 'maxRecordBytes' | 'onError'> {
-  /** The features of all files. Default: those of the first records, unless a query says `spec := …`. */
+  /** The features of all files. Default: the features of the first records, unless a query gives `spec := …`. */
   readonly spec?: Spec | SequenceExampleSpec | undefined;
   /** Name of the function in SQL. Default: `read_tfrecord`. */
   readonly name?: string | undefined;
@@ -38,7 +38,7 @@ const READ_NAMES = ['compression', 'verify', 'maxRecordBytes', 'onError'] as con
 
 /**
  * Adds the function `read_tfrecord` to the SQL of a connection of `@duckdb/node-api`, and of all others of its instance,
- * which need not register it again. `SELECT … FROM read_tfrecord('train-*.gz')` reads files as `readExamples` does, on
+ * which need not register it again. `SELECT … FROM read_tfrecord('train-*.gz')` reads files like `readExamples`, on
  * native threads, and parses only the features that the query uses.
  *
  * - The argument is a path, a pattern, or a list of these: `['a.tfrecord', 'b-*.gz']`.
@@ -76,7 +76,7 @@ export function registerTFRecord(connection: DuckDBConnection, options?: Registe
   registerTable(connection, name, spec === undefined ? undefined : tableOfPlan(planSpec(spec)), read);
 }
 
-/** Adds the function `name`, which reads `table` where a query does not give a spec. */
+/** Adds the function `name`, which reads `table` if a query gives no spec. */
 export function registerTable(
   connection: DuckDBConnection,
   name: string,
@@ -112,13 +112,13 @@ const PLACE_COLUMNS: readonly PlaceColumn[] = ['filename', 'file_row_number'];
 interface Bound {
   readonly paths: readonly string[];
   readonly table: Table;
-  /** True if the first records gave the table. */
+  /** True if the table was inferred from the first records. */
   readonly sampled: boolean;
   readonly places: readonly PlaceColumn[];
   readonly read: ReadOptions;
 }
 
-/** Decides which columns a query has. */
+/** Determines the columns of a query. */
 function bind(db: Bindings, info: TableFunctionBindInfo, registered: Table | undefined, options: ReadOptions): void {
   const paths = pathsIn(db, db.bind_get_parameter(info, 0));
   const given = (name: string): string | undefined => {
@@ -163,7 +163,7 @@ function init(db: Bindings, info: TableFunctionInitInfo): void {
       return index < columns.length ? stored.indexOf(index) : bound.places[index - columns.length]!;
     }),
   );
-  // DuckDB drops the scan when the query ends, and does not say so.
+  // DuckDB drops the scan at the end of the query without a notification.
   dropped.register(scan, batches);
   db.init_set_init_data(info, scan);
 }
@@ -172,7 +172,7 @@ const dropped = new FinalizationRegistry<Generator>((batches) => {
   batches.return(undefined);
 });
 
-/** The batches of `table`, whose columns are some of those in `bound`. */
+/** The batches of `table`. Its columns are a subset of those in `bound`. */
 function* scannedBatches({ paths, sampled, read }: Bound, table: Table): Generator<PlacedBatch, void, undefined> {
   try {
     yield* readTableSync(paths, table, read);
@@ -204,7 +204,7 @@ function tableOfText(text: string): Table {
     return tableOfPlan(planFromText(text));
   } catch (error) {
     if (error instanceof SyntaxError) {
-      throw new ArgumentError('TFR_SPEC', `spec is no JSON: ${error.message}`, { cause: error });
+      throw new ArgumentError('TFR_SPEC', `spec is not JSON: ${error.message}`, { cause: error });
     }
     if (!(error instanceof TFRecordError)) throw error;
     const { code, feature } = error;
@@ -219,7 +219,7 @@ function noColumns(): TFRecordError {
   );
 }
 
-/** `error`, about a record that does not fit the columns that the first records gave. */
+/** The error for `error`, which is about a record that does not match the columns of the first records. */
 function unlikeSample(error: TFRecordError): TFRecordError {
   const { code, file, record, offset, feature, expected, found } = error;
   return tfrecordError(

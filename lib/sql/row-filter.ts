@@ -15,25 +15,25 @@ import { identifier } from './sql-text';
 import { addTableFunction } from './table-function';
 import { writeVector } from './write-vector';
 
-/** The records that {@link RowFilter.select} chose among the first of a batch. */
+/** The records that {@link RowFilter.select} found among the first ones of a batch. */
 export interface SelectedRows {
-  /** Number of the records that were looked at: all of the batch, unless one of them is at fault. */
+  /** Number of records that were checked: all of the batch, or those before the first with an error. */
   readonly rows: number;
-  /** The numbers, in the batch, of those for which the condition is true, in order. */
+  /** The indices, in the batch, of the records for which the condition is true, in order. */
   readonly kept: Uint32Array;
-  /** The error about record number `rows`, for which the condition has no value. */
+  /** The error about the record at index `rows`, for which the condition failed. */
   readonly error?: TFRecordError | undefined;
 }
 
-/** Longest list of names in an error. */
+/** Maximum number of names in an error. */
 const NAMES_SHOWN = 20;
 
 const WHERE = 'options.where';
 
-/** While a query is to end, it is told so that often, in milliseconds: one that has just begun forgets it. */
+/** Interval in ms at which a query is interrupted until it ends: a query that has just begun ignores an interrupt. */
 const INTERRUPT_MS = 20;
 
-/** A condition that is asked of one batch of records after the other. It has a database of its own, without files. */
+/** Evaluates a condition for one batch of records after the other. Has its own database, without access to files. */
 export class RowFilter {
   readonly #db: Bindings;
   readonly #instance: DuckDBInstance;
@@ -41,9 +41,9 @@ export class RowFilter {
   readonly #columns: readonly TableColumn[];
   readonly #signal: AbortSignal | undefined;
   #statement: PreparedStatement | undefined;
-  /** Resolves when the query that runs has ended. Undefined while none runs. */
+  /** Resolves when the running query has ended. Undefined while none runs. */
   #running: Promise<void> | undefined;
-  /** The columns that the condition names, and a place for each column: its vector in a batch. */
+  /** The columns that the condition uses. The next line maps all columns to their vectors in a batch. */
   #named: Table;
   #vectors: ReadonlyMap<number, number> = new Map();
   #scan: Scan = { batch: { rows: 0, vectors: [] }, rows: 0, row: 0, asked: [] };
@@ -64,11 +64,11 @@ export class RowFilter {
   }
 
   /**
-   * Prepares `where`, one expression, for the records of `table`. `name`: of the option in errors. The condition sees
-   * the values as `read_tfrecord` gives them, and no files or other tables. An abort of `signal` makes what waits for a
-   * query reject at once with its reason; the query goes on in the background until DuckDB notices, between two chunks
-   * of rows. In a worker thread it rejects when the query has ended.
-   * @throws TypeError ERR_INVALID_ARG_VALUE if DuckDB cannot parse it, or the records have no such columns;
+   * Prepares `where`, one expression, for the records of `table`. `name`: the name of the option, for errors. The
+   * condition has access to the values that `read_tfrecord` returns, but not to files or other tables. When `signal`
+   * aborts, calls that wait for a query reject at once with its reason, while the query continues in the background
+   * until DuckDB notices, between two chunks of rows; in a worker thread they reject when the query has ended.
+   * @throws TypeError ERR_INVALID_ARG_VALUE if DuckDB cannot parse it, or the records lack its columns;
    *   ERR_MODULE_NOT_FOUND without DuckDB
    */
   static async open(where: string, table: Table, signal?: AbortSignal): Promise<RowFilter> {
@@ -89,14 +89,14 @@ export class RowFilter {
     }
   }
 
-  /** The columns that the condition names. */
+  /** The columns that the condition uses. */
   get named(): readonly TableColumn[] {
     return this.#named.columns;
   }
 
   /**
-   * Finds the records for which the condition is true; NULL is not. It parses only the columns that the condition
-   * names. One call at a time. `lent`: as for `parseTable`.
+   * Finds the records for which the condition is true (NULL is not true). Parses only the columns that the condition
+   * uses. One call at a time. `lent`: as for `parseTable`.
    */
   async select(batch: RecordBatch, lent = false): Promise<SelectedRows> {
     const { rows, value, error } = await parseTable(batch, this.#named, lent);
@@ -110,7 +110,7 @@ export class RowFilter {
     }
   }
 
-  /** Frees what DuckDB holds, as soon as no query runs. */
+  /** Frees DuckDB's memory as soon as no query runs. */
   close(): void {
     if (this.#running === undefined) this.#dispose();
     else
@@ -135,14 +135,14 @@ export class RowFilter {
     while (this.#columns.some((column) => foldCase(column.name) === number)) number += '#';
     this.#register(number);
     try {
-      // DuckDB computes constant parts here.
+      // DuckDB evaluates constant parts here.
       await this.#interruptible(async () => {
         this.#statement = await this.#db.prepare(
           boundConnection(this.#connection),
           `SELECT list(${identifier(number)}) FROM ${FUNCTION}() WHERE (\n${where}\n)`,
         );
       });
-      // Without rows, to see which columns it asks for.
+      // Runs the query without rows to find the columns that it uses.
       await this.#ask({ rows: 0, vectors: [] }, 0);
     } catch (error) {
       this.#signal?.throwIfAborted();
@@ -154,7 +154,7 @@ export class RowFilter {
     this.#vectors = new Map(asked.map((index, i) => [index, i]));
   }
 
-  /** Adds the function that hands over the batch. Its last column, called `number`, counts the rows. */
+  /** Adds the function that returns the batch. Its last column, `number`, counts the rows. */
   #register(number: string): void {
     const db = this.#db;
     addTableFunction(this.#connection, FUNCTION, {
@@ -178,7 +178,7 @@ export class RowFilter {
     });
   }
 
-  /** Hands over the next rows; none at the end. */
+  /** Fills `chunk` with the next rows; with none at the end. */
   #fill(chunk: DataChunk): void {
     const db = this.#db;
     const { batch, rows, row, asked } = this.#scan;
@@ -198,7 +198,7 @@ export class RowFilter {
     this.#scan.row += count;
   }
 
-  /** The numbers of the first `rows` rows of `batch` for which the condition is true. */
+  /** The indices of the first `rows` rows of `batch` for which the condition is true. */
   async #ask(batch: TableBatch, rows: number): Promise<Uint32Array> {
     const db = this.#db;
     this.#scan = { batch, rows, row: 0, asked: [] };
@@ -210,7 +210,7 @@ export class RowFilter {
     return new Uint32Array(numbers.slice().buffer);
   }
 
-  /** The result of the query that `begin` begins. When the signal aborts, it rejects, and DuckDB is to end the query. */
+  /** The result of the query that `begin` starts. Rejects when the signal aborts, and interrupts the query. */
   async #interruptible<T>(begin: () => Promise<T>): Promise<T> {
     const signal = this.#signal;
     if (signal === undefined) return begin();
@@ -225,7 +225,7 @@ export class RowFilter {
       };
       abort = () => {
         interrupt();
-        // A worker that is terminated while DuckDB works for it ends the process: there the query's own end rejects.
+        // Terminating a worker while DuckDB works for it would end the process, so there the end of the query rejects.
         if (!isMainThread) return;
         // eslint-disable-next-line @typescript-eslint/prefer-promise-reject-errors -- the caller's reason may be anything
         reject(signal.reason);
@@ -241,7 +241,7 @@ export class RowFilter {
     return Promise.race([query, aborted]);
   }
 
-  /** Finds the first row for which the condition fails with `failure`, which does not say where it is. */
+  /** Finds the first row for which the condition fails with `failure`, which lacks the position. */
   async #beforeFault(batch: RecordBatch, parsed: TableBatch, failure: unknown): Promise<SelectedRows> {
     let kept: Uint32Array = new Uint32Array(0);
     let whole = 0;
@@ -259,24 +259,24 @@ export class RowFilter {
       }
     }
     const { file, record, offset } = batch.origin(whole)!;
-    const message = `Record ${record} of ${file}: the condition has no value. DuckDB: ${reasonOf(last)}`;
+    const message = `Record ${record} of ${file}: the condition fails. DuckDB: ${reasonOf(last)}`;
     return { rows: whole, kept, error: new TFRecordError('TFR_SQL', message, { file, record, offset, cause: last }) };
   }
 }
 
 const FUNCTION = 'records_of_the_batch';
 
-/** A way through a batch. */
+/** One pass over a batch. */
 interface Scan {
   readonly batch: TableBatch;
-  /** Number of its first rows that are handed over. */
+  /** Number of the first rows of the batch that are passed to DuckDB. */
   readonly rows: number;
   row: number;
-  /** The columns that DuckDB asks for. */
+  /** The columns that DuckDB requests. */
   asked: readonly number[];
 }
 
-/** The columns that DuckDB can tell apart. */
+/** The columns that DuckDB can distinguish. */
 function nameable(columns: readonly TableColumn[]): TableColumn[] {
   const counts = new Map<string, number>();
   for (const { name } of columns) counts.set(foldCase(name), (counts.get(foldCase(name)) ?? 0) + 1);
@@ -291,5 +291,5 @@ function namesText(all: readonly TableColumn[], known: readonly TableColumn[]): 
   };
   const others = all.filter((column) => !known.includes(column));
   const features = known.length === 0 ? 'There are no columns' : `The columns are: ${names(known)}`;
-  return `${features}${others.length === 0 ? '' : `; DuckDB does not tell apart ${names(others)}`}`;
+  return `${features}${others.length === 0 ? '' : `; DuckDB cannot distinguish ${names(others)}`}`;
 }

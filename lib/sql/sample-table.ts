@@ -1,4 +1,4 @@
-/** Finds the columns of records that come without a spec, by looking at the first ones. */
+/** Infers the columns of records without a spec from the first records. */
 import { isUtf8 } from 'node:buffer';
 
 import { placedError, TFRecordError } from '../base';
@@ -7,15 +7,16 @@ import { readPlacedRecordsSync, type ErrorAction, type ReadOptions } from '../re
 import { newTable, type FeatureColumn, type Table } from '../table';
 import type { DType } from '../tensor';
 
-/** Number of records that are looked at, and of their bytes. */
+/** Maximum number of records to sample. The next line limits their bytes. */
 export const SAMPLE_RECORDS = 1000;
 const SAMPLE_BYTES = 16 * 1024 * 1024;
 
 /**
- * The table of the features in the first records of `paths`, sorted by name. Each may be missing. A feature that always has
- * one value is a single one, any other a list; bytes are text if all of them are UTF-8 without control characters other
- * than tabs and line ends.
- * @throws TFRecordError TFR_FEATURE for a feature of several types; as reading does, if there is no record before
+ * The table of the features in the first records of `paths`, sorted by name. Any of them may be missing from a record.
+ * A feature that always has one value is a single value, any other a list. Bytes are text if all of them are UTF-8
+ * without control characters other than tabs and line ends.
+ * @throws TFRecordError TFR_FEATURE for a feature of several types; the errors of reading, if no record comes before
+ *   them
  */
 export function sampleTable(paths: readonly string[], options: ReadOptions): Table {
   const context = new Map<string, FeatureSample>();
@@ -45,14 +46,14 @@ export function sampleTable(paths: readonly string[], options: ReadOptions): Tab
       if (++records === SAMPLE_RECORDS || bytes >= SAMPLE_BYTES) break;
     }
   } catch (error) {
-    // The scan comes to the damage, too, behind the records before it.
+    // The scan, too, will find the damage, after the records before it.
     if (records === 0 || !(error instanceof TFRecordError) || error.code === 'TFR_FEATURE') throw error;
   }
   const columns = [columnsOf(context, 0), columnsOf(lists, 1)];
   return newTable(columns.flat(), lists.size > 0);
 }
 
-/** The features of `record`; undefined if it has none that can be read, and `skips`. */
+/** The features of `record`; undefined if they cannot be read and `skips` is true. */
 function decodedRecord(record: Uint8Array, skips: boolean): DecodedSequenceExample | undefined {
   try {
     return decodeSequenceExample(record);
@@ -72,7 +73,7 @@ function columnsOf(samples: ReadonlyMap<string, FeatureSample>, section: 0 | 1):
   const names = [...samples.keys()].sort();
   return names.flatMap((key) => {
     const { dtype, single } = samples.get(key)!;
-    // Without values of any type.
+    // The feature never had a type.
     if (dtype === undefined) return [];
     return { key, section, dtype, shape: single ? [] : undefined, nullable: true };
   });
@@ -80,9 +81,9 @@ function columnsOf(samples: ReadonlyMap<string, FeatureSample>, section: 0 | 1):
 
 const DTYPES = { int64: 'int64', float: 'float32', bytes: 'bytes' } as const;
 
-/** The values of one feature, or the steps of one feature list, in the records of a sample. */
+/** The values of one feature, or the steps of one feature list, in the sampled records. */
 class FeatureSample {
-  /** True while each feature has one value. */
+  /** True while each record had exactly one value. */
   single = true;
   readonly #name: string;
   #stored: 'int64' | 'float32' | 'bytes' | undefined;

@@ -1,4 +1,4 @@
-/** Names and texts in SQL. */
+/** Quotes names and texts for SQL. */
 
 /** `name` as an identifier. */
 export function identifier(name: string): string {

@@ -1,4 +1,4 @@
-/** The columns of a Parquet file by the features that they can be: a struct is one for each of its fields. */
+/** The columns of a Parquet file, split into features: a struct is one feature for each of its fields. */
 import type { DuckDBStructType, DuckDBType } from '@duckdb/node-api';
 
 import { TFRecordError } from '../base';
@@ -9,25 +9,27 @@ import { identifier, literal } from './sql-text';
 export interface StoredColumn {
   /** The name in the file. */
   readonly name: string;
-  /** DuckDB's name, which is another if it does not tell the name from that of an earlier column. */
+  /**
+   * DuckDB's name. It differs from the name in the file if DuckDB could not distinguish that from an earlier column's.
+   */
   readonly alias: string;
   readonly type: DuckDBType;
-  /** The names below it in the file, of lists too; undefined if they are not known. */
+  /** The names of nested levels in the file, including those of lists; undefined if they are not known. */
   readonly inner?: ReadonlySet<string> | undefined;
 }
 
 /** A step from a column to its values: into a list, or to a field of a struct. */
 type Step = { readonly kind: 'list' } | { readonly kind: 'field'; readonly name: string };
 
-/** A column, or a field of a struct, whose values can be a feature's. */
+/** A column, or a field of a struct, whose values could be those of a feature. */
 export interface StoredValues {
   readonly column: StoredColumn;
-  /** Name of the feature: that of the column, and those of the fields, with slashes between them. */
+  /** Name of the feature: the names of the column and of the fields, joined by slashes. */
   readonly name: string;
-  /** The names of the structs around it, from the column on. */
+  /** The names of the structs that contain it, outermost first. */
   readonly structs: readonly string[];
   readonly steps: readonly Step[];
-  /** Number of lists around a value. */
+  /** Number of nested lists around a value. */
   readonly levels: number;
   /** The type of a value. */
   readonly type: DuckDBType;
@@ -59,12 +61,12 @@ function isStruct(type: DuckDBType): type is DuckDBStructType {
   return String(type).startsWith('STRUCT(') && 'entryNames' in type;
 }
 
-/** SQL for the values, each of which `of` makes of the stored one. */
+/** SQL for the values. `of` converts the SQL of a stored value. */
 export function expressionOf({ column, steps }: StoredValues, of: (value: string) => string): string {
   const build = (value: string, [step, ...rest]: readonly Step[], depth: number): string => {
     if (step === undefined) return of(value);
     if (step.kind === 'field') return build(`struct_extract(${value}, ${literal(step.name)})`, rest, depth);
-    // Without fields or a change of values, lists stay as they are.
+    // Lists without fields or conversions stay as they are.
     const item = `v${depth}`;
     const inner = build(item, rest, depth + 1);
     return inner === item ? value : `list_transform(${value}, lambda ${item}: ${inner})`;
@@ -72,7 +74,7 @@ export function expressionOf({ column, steps }: StoredValues, of: (value: string
   return build(identifier(column.alias), steps, 0);
 }
 
-/** The dates and times of DuckDB, as their vectors store them once `cast` is applied. */
+/** The types of dates and times of DuckDB, with the numbers that their vectors store after `cast`. */
 const DATE_TYPES: Readonly<Record<string, DateType & { readonly cast?: string }>> = {
   DATE: { form: 'date', unit: 'microsecond', isUTC: false, cast: 'TIMESTAMP' },
   TIMESTAMP: { form: 'timestamp', unit: 'microsecond', isUTC: false },
@@ -90,8 +92,8 @@ export function dateTypeOf(type: DuckDBType): (DateType & { readonly cast?: stri
 }
 
 /**
- * The columns that DuckDB calls `aliases`, by their names in the file. `schema`: the name and the number of children of
- * each level, as `parquet_schema` lists them.
+ * The columns that DuckDB calls `aliases`, with their names in the file. `schema`: the name and the number of children
+ * of each level, as in `parquet_schema`.
  */
 export function namedColumns(
   aliases: readonly { readonly alias: string; readonly type: DuckDBType }[],
@@ -109,14 +111,14 @@ export function namedColumns(
     skip();
     columns.push({ name, inner: new Set(schema.slice(first, at).map(([below]) => below)) });
   }
-  // Should the list be another than expected, DuckDB's names are the best there are.
+  // If the schema has an unexpected form, DuckDB's names are used.
   const known = columns.length === aliases.length;
   return aliases.map(({ alias, type }, i) => (known ? { ...columns[i]!, alias, type } : { name: alias, alias, type }));
 }
 
 /**
  * @throws TFRecordError TFR_FEATURE for values whose column, or a field of a struct around them, has a name that DuckDB
- * changes, so that the feature would get that one
+ *   changes, because the feature would get the changed name
  */
 export function checkNames({ column, steps, name }: StoredValues, all: readonly StoredColumn[]): void {
   checkName(column, all);
@@ -144,7 +146,7 @@ function checkName({ name, alias }: StoredColumn, all: readonly StoredColumn[]):
     name === ''
       ? `Column ${number} has an empty name: give it one`
       : alike.length > 1
-        ? `${alike.length} columns differ only in case, ${found}, and DuckDB does not tell them apart: rename them`
+        ? `${alike.length} columns differ only in case, ${found}, and DuckDB cannot distinguish them: rename them`
         : `Column ${JSON.stringify(name)} has a name that DuckDB changes to ${JSON.stringify(alias)}: rename it`;
   throw new TFRecordError('TFR_FEATURE', text, {
     feature: alike[0] ?? name,

@@ -10,9 +10,9 @@ import type {
 import { duckdbTables } from './peers';
 import { textForDuckDB } from './query-errors';
 
-/** The calls of a table function. An error that one throws is that of the query. */
+/** The callbacks of a table function. An error that one of them throws becomes the error of the query. */
 export interface TableCalls {
-  /** Adds the parameters of the function, and says what it supports. Default: no parameters. */
+  /** Adds the parameters of the function, and declares what it supports. Default: no parameters. */
   define?(f: TableFunction): void;
   /** Adds the columns of a query's result. Must set the bind data. */
   bind(info: TableFunctionBindInfo): void;
@@ -22,7 +22,7 @@ export interface TableCalls {
   fill(chunk: DataChunk, info: TableFunctionInfo): void;
 }
 
-/** Adds the table function `name` to `connection`. One thread calls it: one after the other, the calls keep the order. */
+/** Adds the table function `name` to `connection`. A single thread calls it, so that rows keep their order. */
 export function addTableFunction(connection: DuckDBConnection, name: string, calls: TableCalls): void {
   const { api, bindings: db } = duckdbTables();
   const tableFunction = new api.DuckDBTableFunction();

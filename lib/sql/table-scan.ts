@@ -1,17 +1,17 @@
-/** Hands the batches of a table to DuckDB, chunk by chunk. */
+/** Passes the batches of a table to DuckDB, chunk by chunk. */
 import type { DataChunk, Vector as Target } from '@duckdb/node-bindings';
 
 import type { PlacedBatch } from '../table';
 import type { Bindings } from './peers';
 import { writeVector } from './write-vector';
 
-/** A column beside those of the table. */
+/** A column besides those of the table. */
 export type PlaceColumn = 'filename' | 'file_row_number';
 
-/** A column of a query: the number of a vector in the batches, or a place. */
+/** A column of a query: the index of a vector in the batches, or a place column. */
 export type ScanColumn = number | PlaceColumn;
 
-/** A query's way through the records. */
+/** Position of a query in the batches. */
 export class TableScan {
   readonly #batches: Iterator<PlacedBatch, void>;
   readonly #columns: readonly ScanColumn[];
@@ -23,7 +23,7 @@ export class TableScan {
     this.#columns = columns;
   }
 
-  /** Fills `chunk` with the next rows; with none at the end. @throws as the batches do */
+  /** Fills `chunk` with the next rows; with none at the end. @throws the errors of the batches */
   fill(db: Bindings, chunk: DataChunk): void {
     while (this.#batch === undefined || this.#row === this.#batch.rows) {
       const step = this.#batches.next();

@@ -1,4 +1,4 @@
-/** Writes the values of columns into DuckDB's vectors, a column at a time. */
+/** Copies the values of columns into DuckDB's vectors, a column at a time. */
 import type { Vector as Target } from '@duckdb/node-bindings';
 
 import type { Vector } from '../table';
@@ -6,22 +6,22 @@ import { bytesOfBits, isSet, newBits, setBit } from '../tensor';
 import { levelsOf, type Level } from './column-types';
 import type { Bindings } from './peers';
 
-/** Longest string that DuckDB keeps in the string's own 16 bytes: 4 of its length, then its bytes. */
+/** Maximum length of a string that DuckDB stores in the string's own 16 bytes: 4 bytes of length, then its bytes. */
 const INLINE_BYTES = 12;
 const WORDS_PER_STRING = 4;
 const WORDS_PER_ENTRY = 4;
 
-/** Items `begin` to `end` of a level. */
+/** The items `begin` to `end` of a level. */
 interface Items {
   readonly begin: number;
   readonly end: number;
-  /** A bit for each of the items, unless all have values. */
+  /** A bit for each item; undefined if all have values. */
   readonly validity: Uint8Array<ArrayBuffer> | undefined;
 }
 
 /**
- * Writes `count` rows of `vector` from `row`, a multiple of 8, to the start of `target`. `levels`: those of the type that
- * `target` has.
+ * Writes `count` rows of `vector`, from `row`, a multiple of 8, to the start of `target`. `levels`: the levels of the
+ * type of `target`.
  */
 export function writeVector(
   db: Bindings,
@@ -33,13 +33,13 @@ export function writeVector(
 ): void {
   const { validity, splits, steps } = vector;
   const bits = validity?.subarray(row >>> 3, (row >>> 3) + bytesOfBits(count));
-  // A copy of whole units, which DuckDB's vectors have.
+  // Copied in whole units, as in DuckDB's vectors.
   const whole = bits && newBits(count);
   if (bits !== undefined) whole!.set(bits);
   writeLevel(db, target, vector, levels, [steps, splits], { begin: row, end: row + count, validity: whole });
 }
 
-/** `positions`: of the lists of any length among `levels`; undefined ones are of no level. */
+/** `positions`: one array for each list of any length among `levels`; undefined for levels without positions. */
 function writeLevel(
   db: Bindings,
   target: Target,
@@ -59,7 +59,7 @@ function writeLevel(
   }
   if (level.kind === 'array') {
     const { size } = level;
-    // Items of an array that is null are null, too.
+    // If an array is null, its items are null, too.
     const repeated = validity && repeatedBits(validity, end - begin, size);
     const items = { begin: begin * size, end: end * size, validity: repeated };
     writeLevel(db, db.array_vector_get_child(target), vector, inner, positions, items);
@@ -84,7 +84,7 @@ function writeLevel(
   writeLevel(db, db.list_vector_get_child(target), vector, inner, below, items);
 }
 
-/** Each of `count` bits `size` times. */
+/** Repeats each of `count` bits `size` times. */
 function repeatedBits(bits: Uint8Array, count: number, size: number): Uint8Array<ArrayBuffer> {
   const repeated = newBits(count * size);
   for (let i = 0, to = 0; i < count; i++, to += size) {
@@ -104,8 +104,9 @@ function copy(db: Bindings, target: Target, values: NodeJS.TypedArray): void {
 }
 
 /**
- * Writes strings: `offsets` has where each begins in `data`, and where the last ends. The vector gets all data at once, as
- * one long string in the memory of its first; then each string that is too long to be kept inline points into that memory.
+ * Writes strings: `offsets` has the start of each in `data`, and the end of the last. The vector gets all data at once,
+ * as one long string in the memory of its first string; then each string that is too long to be inline gets a pointer
+ * into that memory.
  */
 function writeStrings(db: Bindings, target: Target, data: Uint8Array, offsets: Int32Array): void {
   const count = offsets.length - 1;

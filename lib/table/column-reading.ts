@@ -1,23 +1,23 @@
-/** How the columns of files of other programs are read as the columns of a table. */
+/** Rules for reading the columns of other programs' files as the columns of a table. */
 import { counted, TFRecordError, advice, named, setting, worded, type Message, type Text } from '../base';
 import { rowOf, type Plan } from '../example';
 import { isSet, sizeOf } from '../tensor';
 import type { TableColumn } from './table';
 import type { Vector } from './vectors';
 
-/** The features that are wanted of a file. */
+/** Selects the features of a file. */
 export interface ColumnChoice {
   /** True for features that must be read. */
   keeps(feature: string): boolean;
-  /** True for a struct whose fields are left out together. */
+  /** True for a struct whose fields are all left out. */
   drops(column: string): boolean;
-  /** True for others that are read, too, if they can be, because a condition may name them. They are not kept. */
+  /** True for a feature that is not kept, but read if possible, because a condition may use it. */
   readsForCondition(feature: string): boolean;
 }
 
 /**
- * Returns the use of the column of feature `key`, which lies in `structs`: `kept`, `read` for a condition if it can be, or
- * undefined for one that is not looked at.
+ * Returns how the column of feature `key` in `structs` is used: `kept`; `read` for a condition, if possible; undefined:
+ * ignored.
  */
 export function useOf(
   choice: ColumnChoice | undefined,
@@ -29,22 +29,25 @@ export function useOf(
   return choice.readsForCondition(key) ? 'read' : undefined;
 }
 
-/** Rules by which columns are read. */
+/** Rules for reading columns. */
 export interface ColumnReading {
-  /** Default: all. */
+  /** Default: all features. */
   readonly choice?: ColumnChoice | undefined;
-  /** Its features are read, with its types, and no others. Default: all, as metadata and types say. */
+  /**
+   * If given, only its features are read, with its types. Default: all features, with the types of the file and its
+   * metadata.
+   */
   readonly plan?: Plan | undefined;
   /** The form of dates and times. Default: that of the plan; without one they are refused. */
   readonly dates?: 'int64' | 'text' | undefined;
-  /** Takes notes about columns whose values are in another form. */
+  /** Called with notes about columns whose values are converted to another form. */
   readonly note?: ((text: Text) => void) | undefined;
 }
 
-/** The error for a file that lacks what a spec requires: another choice of columns does not mend it. */
+/** The error for a file that lacks something that a spec requires. Choosing other columns would not help. */
 export class SpecFault extends TFRecordError {}
 
-/** The cures for a column that no feature holds. */
+/** Advice for a column that no feature can hold. */
 export const COLUMN_ADVICE = advice`Name the features to keep (${named('features')}), or to leave out (${named('exclude')})`;
 
 /** The note about dates that became numbers. */
@@ -53,7 +56,7 @@ export function datesNote(feature: string, form: 'date' | 'timestamp' | 'time', 
   return worded`Feature ${JSON.stringify(feature)} is int64: microseconds since ${from}.${advice` ${setting('dates', 'text')} makes ISO 8601 of it`}`;
 }
 
-/** A value that the column of a spec does not have. */
+/** A value that does not match its column in a spec. */
 export interface Misfit {
   readonly row: number;
   readonly expected: string;
@@ -61,7 +64,7 @@ export interface Misfit {
   readonly advice: string;
 }
 
-/** The first row of `values` that `wanted`, a column of a spec, does not have. */
+/** The first value in `values` that does not match `wanted`, a column of a spec; undefined if all match. */
 export function misfitOf(
   wanted: TableColumn,
   {
@@ -89,7 +92,7 @@ export function misfitOf(
     if (found === count) continue;
     const row = steps === undefined ? i : rowOf(steps, i);
     if (isSet(validity, row))
-      return { row, expected: counted(count, 'value'), found: String(found), advice: 'The spec says so' };
+      return { row, expected: counted(count, 'value'), found: String(found), advice: 'The spec requires it' };
   }
   return undefined;
 }

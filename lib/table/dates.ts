@@ -1,29 +1,29 @@
-/** Dates and times of other formats as int64, or as text. */
+/** Converts dates and times of other formats to int64, or to text. */
 import { TextEncoder } from 'node:util';
 
 import { setting, worded, type Text } from '../base';
 
-/** The numbers that a column of dates or times stores. */
+/** The meaning of the numbers in a column of dates or times. */
 export interface DateType {
-  /** `time`: of a day, from midnight on. Others count from 1970-01-01T00:00. */
+  /** `time`: time of day, counted from midnight. The others count from 1970-01-01T00:00. */
   readonly form: 'date' | 'timestamp' | 'time';
   readonly unit: 'day' | 'second' | 'millisecond' | 'microsecond' | 'nanosecond';
-  /** True if the times are those of UTC. Others are of a place that the file does not name. */
+  /** True for times in UTC. Others are local times of an unknown place. */
   readonly isUTC: boolean;
 }
 
-/** Reports value `item`, which cannot be converted. Returns if that does not matter. */
+/** Called for value `item`, which cannot be converted. Throws, or returns to continue with any value. */
 export type RefuseDate = (item: number, expected: string, found: string, cure: Text) => void;
 
-/** Units in a second, or seconds in a unit. */
+/** Number of units in a second. */
 const PER_SECOND = { second: 1n, millisecond: 1000n, microsecond: 1_000_000n, nanosecond: 1_000_000_000n } as const;
 const DAY_SECONDS = 86_400n;
 const MICROSECONDS = 1_000_000n;
-/** The latest second that JavaScript's `Date` has, and the earliest. */
+/** The latest second that JavaScript's `Date` supports. The next line has the earliest. */
 const MAX_SECONDS = 8_640_000_000_000n;
 const MAX_INT64 = 2n ** 63n - 1n;
 
-/** The values as microseconds. */
+/** Converts `values` to microseconds. */
 export function microsecondsOf(
   values: BigInt64Array,
   { unit }: DateType,
@@ -46,8 +46,8 @@ export function microsecondsOf(
 }
 
 /**
- * The values as ISO 8601, in the form of Python's `isoformat`: `2024-01-02`, `2024-01-02T03:04:05`, with a fraction of
- * 6 or, for nanoseconds, 9 digits if there is one, and `+00:00` for UTC.
+ * Converts `values` to ISO 8601, in the form of Python's `isoformat`: `2024-01-02`, `2024-01-02T03:04:05`; a fraction,
+ * if not 0, has 6 digits, or 9 for nanoseconds; UTC has `+00:00`.
  */
 export function isoTexts(
   values: BigInt64Array,
@@ -60,18 +60,18 @@ export function isoTexts(
     const iso = isInfinite(values[i]!, type.unit) ? undefined : isoText(values[i]!, type);
     if (iso === undefined) refuse(i, 'a date of ISO 8601', `${values[i]!} (${type.unit}s)`, 'Leave the column out');
     text += iso ?? '';
-    // ASCII: a byte each.
+    // The text is ASCII: one byte per character.
     offsets[i + 1] = text.length;
   }
   return { values: new TextEncoder().encode(text), offsets };
 }
 
-/** DuckDB and PostgreSQL have infinite dates. */
+/** True for the infinite dates of DuckDB and PostgreSQL. */
 function isInfinite(value: bigint, unit: DateType['unit']): boolean {
   return unit !== 'day' && (value >= MAX_INT64 || value <= -MAX_INT64);
 }
 
-/** Undefined for a time that `Date` does not have. */
+/** The text of a date or time; undefined if `Date` does not support it. */
 function isoText(value: bigint, { form, unit, isUTC }: DateType): string | undefined {
   const perSecond = unit === 'day' ? 1n : PER_SECOND[unit];
   const seconds = unit === 'day' ? value * DAY_SECONDS : floorDivide(value, perSecond);

@@ -1,4 +1,4 @@
-/** Tables as text, in the metadata of files of columns: the way back needs no spec. */
+/** Stores the columns of tables as text in the metadata of files, so that converting back needs no spec. */
 import { isInteger, isObject, TFRecordError } from '../base';
 import { DTYPES, type DType } from '../tensor';
 import type { Table, TableColumn } from './table';
@@ -13,7 +13,7 @@ export interface DescribedTable extends Pick<Table, 'sequenceExample'> {
   readonly columns: readonly TableColumn[];
 }
 
-/** The text about `table`: JSON. */
+/** The JSON that describes `table`. */
 export function columnsText({ columns, sequenceExample }: Table): string {
   const described = columns.map(({ name, key, section, dtype, shape, nullable }) => ({
     ...{ name, key, section: SECTIONS[section], dtype, shape, nullable },
@@ -21,7 +21,7 @@ export function columnsText({ columns, sequenceExample }: Table): string {
   return JSON.stringify({ sequenceExample, columns: described });
 }
 
-/** The table that {@link columnsText} described. @throws TFRecordError TFR_SPEC for other text */
+/** Parses the text of {@link columnsText}. @throws TFRecordError TFR_SPEC for other text */
 export function describedTable(text: string): DescribedTable {
   let json: unknown;
   try {

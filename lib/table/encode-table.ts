@@ -1,4 +1,4 @@
-/** Tables back to records. */
+/** Encodes tables as records. */
 import { callNative } from '../base';
 import {
   allocated,
@@ -17,24 +17,24 @@ import type { Table } from './table';
 import type { Vector } from './vectors';
 
 /**
- * The records of `vectors`, one for each column of `table`, of `rows` rows. A null is a record without the feature.
- * Positions need not begin at 0. Nothing may lie in memory that other threads can change.
+ * Encodes `rows` rows as records. `vectors`: one for each column of `table`. A null becomes a record without the
+ * feature. Positions need not begin at 0. The memory of `vectors` must not be shared with other threads.
  * @throws TypeError for positions outside of their values; TFRecordError TFR_RECORD_TOO_LARGE, ENOMEM
  */
 export function encodeTable(table: Table, vectors: readonly Vector[], rows: number): RecordBatch {
   return table.sequenceExample ? encodeSequences(vectors, rows) : encodeFeatures(table, vectors, rows);
 }
 
-/** Facts that all batches of a table share. */
-interface Prepared {
-  /** The columns in the byte order of their keys, which is that of `encodeExample`. */
+/** Data that all batches of a table share. */
+interface PreparedTable {
+  /** The columns in the byte order of their keys, which is the order of `encodeExample`. */
   readonly order: readonly number[];
   readonly memory: EncodeMemory;
 }
 
-const tables = new WeakMap<Table, Prepared>();
+const tables = new WeakMap<Table, PreparedTable>();
 
-function prepare(table: Table): Prepared {
+function prepare(table: Table): PreparedTable {
   let prepared = tables.get(table);
   if (prepared === undefined) {
     const { columns } = table.plan;

@@ -1,8 +1,11 @@
-/** Several batches of one table in one. */
+/** Joins several batches of a table. */
 import { isSet, newBits, setBit, sizeOf } from '../tensor';
 import type { TableBatch, Vector } from './vectors';
 
-/** The rows of `batches`, in order. Values and bytes of a column may take 2^31 - 1 places together. */
+/**
+ * Joins the rows of `batches`, in order. A column may have up to 2^31 - 1 values, and as many bytes, in all batches
+ * together.
+ */
 export function joinTables(batches: readonly TableBatch[]): TableBatch {
   const [first] = batches;
   if (batches.length === 1) return first!;
@@ -11,7 +14,7 @@ export function joinTables(batches: readonly TableBatch[]): TableBatch {
   return { rows, vectors: first!.vectors.map((_, i) => joined(batches.map(({ vectors }) => vectors[i]!))) };
 }
 
-/** About how many bytes `batch` takes. */
+/** Approximate size of `batch` in bytes. */
 export function tableBytes({ vectors }: TableBatch): number {
   let bytes = 0;
   for (const { values, offsets, splits, steps } of vectors) {
@@ -43,7 +46,7 @@ function joined(parts: readonly Vector[]): Vector {
   };
 }
 
-/** Numbers of rows, lists and values of a vector. `items`: elements of its memory. */
+/** Numbers of rows, steps and values of a vector. `items`: number of elements in its array. */
 interface Counts {
   readonly rows: number;
   readonly lists: number;
@@ -73,7 +76,7 @@ function joinedPositions(parts: readonly Int32Array[], counts: readonly number[]
 function joinedValues(parts: readonly Vector[], counts: readonly Counts[], items: number): Vector['values'] {
   const Class = parts[0]!.values.constructor as new (length: number) => Vector['values'];
   const all = new Class(items);
-  // As bytes: a NaN keeps its bits.
+  // Copied as bytes, so that NaNs keep their bits.
   const target = new Uint8Array(all.buffer);
   let at = 0;
   parts.forEach(({ values }, i) => {

@@ -1,4 +1,4 @@
-/** Reads records as tables: those of a source, batch by batch, and those of a batch in hand. */
+/** Reads records as tables: the records of a source, batch by batch, or of a batch. */
 import { callNative, startNative, TFRecordError, type Origin } from '../base';
 import {
   newParser,
@@ -26,11 +26,11 @@ import {
 import type { Table } from './table';
 import { tableComposer, type TableBatch } from './vectors';
 
-/** Reads the records of a table. */
+/** Reads the records of a source as batches of a table. */
 export interface TableReader extends Pick<ParsedReader<object, object>, 'origin' | 'stats' | 'close'> {
   /**
-   * Batches of up to `rows` records, as they come: none is joined with others, or waits for them, so batches of large
-   * records are small.
+   * Returns batches of up to `rows` records as soon as they are parsed: a batch neither is joined with others nor waits
+   * for them, so batches of large records are small.
    */
   pieces(rows: number): AsyncIterableIterator<TableBatch>;
 }
@@ -42,25 +42,25 @@ export function readTable(source: RecordSource, table: Table, options?: ReadOpti
 
 /** Options of {@link readTableSync}. */
 export interface TableReadOptions extends ReadOptions {
-  /** Most records of a batch. Default: 4096. */
+  /** Maximum number of records in a batch. Default: 4096. */
   readonly rows?: number | undefined;
 }
 
 const ROWS = 4096;
-/** Pieces that native threads parse while the caller works on one. */
+/** Number of batches that native threads parse while the caller works on one. */
 const PIECES_AHEAD = 3;
 
 /** A batch of {@link readTableSync}. */
 export interface PlacedBatch extends TableBatch {
-  /** The place of the record of `row`. */
+  /** The origin of the record of `row`. */
   origin(row: number): Origin;
 }
 
 const WHOLE = { cuts: (rows: number): readonly number[] => [rows], joins: () => false };
 
 /**
- * Reads files as tables, and waits for native threads on the calling thread, for callers that cannot wait for promises.
- * `paths` are those of regular files, or patterns. @throws TFRecordError when the iteration reaches the error
+ * Reads files as tables. Blocks the calling thread while native threads read, for callers that cannot await promises.
+ * `paths`: regular files, or patterns. @throws TFRecordError when the iteration reaches the error
  */
 export function* readTableSync(
   paths: readonly string[],
@@ -93,10 +93,10 @@ export function* readTableSync(
 }
 
 function refuseStream(file: string): never {
-  throw new TFRecordError('EINVAL', `${file} is no regular file: read it as a stream`, { file });
+  throw new TFRecordError('EINVAL', `${file} is not a regular file: read it as a stream`, { file });
 }
 
-/** The pieces of one file, which native threads parse while the calling thread waits. */
+/** The parsed batches of one file. The calling thread blocks while native threads parse. */
 class SyncPieces implements SyncStream<Piece> {
   readonly file: string;
   readonly #handle: ExamplesHandle;
@@ -131,9 +131,9 @@ class SyncPieces implements SyncStream<Piece> {
 const parsings = new WeakMap<Table, RecordParsing>();
 
 /**
- * Parses `batch` on a native thread, up to the first record that does not fit the table. `lent`: nobody writes to the
- * memory of the batch, or transfers it, until the promise settles; otherwise the call copies the records. `pool`: the
- * result lies in its memory, until `BatchMemory.endOf`.
+ * Parses `batch` on a native thread, up to the first record that does not match the table. `lent`: true if nobody
+ * writes to, or transfers, the memory of the batch until the promise settles; else the call copies the records. `pool`:
+ * the pool for the memory of the result, until `BatchMemory.endOf`.
  * @throws TFRecordError for errors about the whole batch
  */
 export async function parseTable(
@@ -144,7 +144,7 @@ export async function parseTable(
 ): Promise<ParsedBefore<TableBatch>> {
   let parsing = parsings.get(table);
   if (parsing === undefined) parsings.set(table, (parsing = newParsing(tableComposer(table), 'bigint')));
-  // Nothing to hand to a thread.
+  // There is nothing to parse on a thread.
   if (batch.length === 0) return parsing.batch(batch) as ParsedBefore<TableBatch>;
   const list = { ...listBatch(batch), unseen: lent };
   const { length } = batch;

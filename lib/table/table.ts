@@ -1,6 +1,6 @@
 /**
- * A table of records: a column for each stored feature, in the form in which databases and columnar files keep it. Unlike
- * the features of a spec, columns tell missing features from empty ones, so that records come back as they were.
+ * A table of records: a column for each stored feature, in the form of databases and columnar files. Unlike the
+ * features of a spec, columns distinguish missing features from empty ones, so that records can be restored.
  */
 import { TextEncoder } from 'node:util';
 
@@ -10,18 +10,24 @@ import { sizeOf, storedDType, type DType, type Shape } from '../tensor';
 
 /** A column of a table. */
 export interface TableColumn {
-  /** Unique in the table: the feature's name, after `context.` or `sequence.` where a feature and a feature list share it. */
+  /**
+   * Unique in the table: the feature's name; with the prefix `context.` or `sequence.`, if a feature and a feature list
+   * have the same name.
+   */
   readonly name: string;
   /** Name of the feature, or of the feature list. */
   readonly key: string;
-  /** 0: features of an Example, or of the context. 1: feature lists, of which each step has values of its own. */
+  /** 0: features of an Example, or of the context. 1: feature lists, whose steps have the values. */
   readonly section: Section;
   readonly dtype: DType;
-  /** Shape of a record's (or a step's) values: `[]` is a single value. Undefined: a list of any length. */
+  /** Shape of the values of a record (or step): `[]` is a single value. Undefined: a list of any length. */
   readonly shape: Shape | undefined;
   /** True if a record may lack the feature; its value is then null. */
   readonly nullable: boolean;
-  /** The serialized Feature of records that lack it, for a column that is not nullable. Default: such a record is an error. */
+  /**
+   * For a column that is not nullable: the serialized Feature of records that lack it. Default: such a record is an
+   * error.
+   */
   readonly fallback?: Uint8Array | undefined;
 }
 
@@ -30,14 +36,14 @@ export interface Table {
   readonly columns: readonly TableColumn[];
   /** True if the records are SequenceExamples. */
   readonly sequenceExample: boolean;
-  /** Has a column for each of `columns`, in their order, and no features to compose. */
+  /** Has a column for each of `columns`, in the same order, and no features to compose. */
   readonly plan: Plan;
 }
 
-/** A column before it has a name. */
+/** A column without a name. */
 export type FeatureColumn = Omit<TableColumn, 'name'>;
 
-/** The table of `columns`. @throws TFRecordError TFR_SPEC if two columns get one name */
+/** Makes the table of `columns`. @throws TFRecordError TFR_SPEC if two columns would have the same name */
 export function newTable(columns: readonly FeatureColumn[], sequenceExample: boolean): Table {
   const names = columnNames(columns);
   const named = columns.map((column, i): TableColumn => ({ name: names[i]!, ...column }));
@@ -52,8 +58,8 @@ export function newTable(columns: readonly FeatureColumn[], sequenceExample: boo
 }
 
 /**
- * The names of columns: those of their features, after `context.` or `sequence.` where a feature and a feature list share
- * one. @throws TFRecordError TFR_SPEC if two columns get one name
+ * The names of columns: the names of their features; with the prefix `context.` or `sequence.`, if a feature and a
+ * feature list have the same name. @throws TFRecordError TFR_SPEC if two columns would have the same name
  */
 export function columnNames(columns: readonly Pick<TableColumn, 'key' | 'section'>[]): string[] {
   const counts = new Map<string, number>();
@@ -82,8 +88,8 @@ function planColumn({ key, section, dtype, shape, nullable, fallback }: TableCol
 }
 
 /**
- * The table of the features that the spec of `plan` reads: of features that read others (`sparse`, `ragged`), the stored
- * ones. Features that the spec requires, or gives a default, are not nullable.
+ * The table of the stored features that the spec of `plan` reads; for features that consist of others (`sparse`,
+ * `ragged`), of their parts. Features that the spec requires, or that have a default, are not nullable.
  */
 export function tableOfPlan({ columns, keys, features, sequence, sequenceExample }: Plan): Table {
   const described = columns.map(({ section, kind, count, required, fallback }, i): FeatureColumn => {
@@ -95,7 +101,7 @@ export function tableOfPlan({ columns, keys, features, sequence, sequenceExample
       section,
       dtype,
       shape,
-      // A feature with a fixed number of values cannot be missing without a default.
+      // A feature with a fixed number of values needs a default to be missing.
       nullable: !required && fallback === undefined,
       fallback,
     };

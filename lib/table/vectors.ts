@@ -13,20 +13,25 @@ import {
 import { sizeOf } from '../tensor';
 import type { Table, TableColumn } from './table';
 
-/** The values of one column. Positions ascend from 0, and have one element more than what they count. */
+/** The values of one column. Arrays of positions ascend from 0, and have one element more than there are items. */
 export interface Vector {
   readonly column: TableColumn;
   /** Number of records. */
   readonly rows: number;
-  /** A bit for each row, the lowest first: set if the row has a value. Whole 8 bytes. Undefined if all rows have one. */
+  /**
+   * A bit for each row, lowest first: 1 if the row has a value. A multiple of 8 bytes. Undefined if all rows have one.
+   */
   readonly validity: Uint8Array<ArrayBuffer> | undefined;
   /** Number of rows without a value. */
   readonly nulls: number;
-  /** Feature lists: row → steps. */
+  /** For feature lists: the start of each row's steps. */
   readonly steps: Int32Array<ArrayBuffer> | undefined;
-  /** Lists of any length: row (or step) → values. Otherwise each row, null or not, has as many as the shape has places. */
+  /**
+   * For lists of any length: the start of each row's (or step's) values. Otherwise each row, even if null, has as many
+   * values as the shape.
+   */
   readonly splits: Int32Array<ArrayBuffer> | undefined;
-  /** Bytes and text: value → data. */
+  /** For bytes and text: the start of each value's data. */
   readonly offsets: Int32Array<ArrayBuffer> | undefined;
   /** The numbers, or the data of all bytes. */
   readonly values: ColumnData['values'];
@@ -39,7 +44,7 @@ export interface TableBatch {
   readonly vectors: readonly Vector[];
 }
 
-/** The composer of a table's records. It has no rows. */
+/** The composer of a table's records. It cannot compose rows. */
 export function tableComposer({ columns, plan }: Table): Composer {
   const batch = (piece: ParsedColumns): TableBatch => ({
     rows: piece.rows,
@@ -79,7 +84,7 @@ function positions({ steps, splits, offsets, values }: ColumnData): Positions {
   return { steps, splits, offsets, values };
 }
 
-/** The outermost positions, by row instead of by item: a row without an item is empty. */
+/** Expands the outermost positions from items to rows: a row without an item is empty. */
 function atRows(data: ColumnData, present: Int32Array): Positions {
   const { steps, splits } = data;
   const byItem = (steps ?? splits)!;
@@ -88,7 +93,7 @@ function atRows(data: ColumnData, present: Int32Array): Positions {
   return steps === undefined ? { ...positions(data), splits: byRow } : { ...positions(data), steps: byRow };
 }
 
-/** Values of a fixed number a row, with zeros, or no bytes, where a row has no item. */
+/** Expands values of a fixed number per row: a row without an item gets zeros, or empty bytes. */
 function filledUp({ shape }: TableColumn, { offsets, values }: ColumnData, present: Int32Array): Positions {
   const rows = present.length - 1;
   const size = sizeOf(shape!);
@@ -103,7 +108,7 @@ function filledUp({ shape }: TableColumn, { offsets, values }: ColumnData, prese
   }
   const Class = values.constructor as new (length: number) => typeof values;
   const spread = new Class(rows * size);
-  // As words: a NaN keeps its bits.
+  // Copied as words, so that NaNs keep their bits.
   const unit = (size * values.BYTES_PER_ELEMENT) / 4;
   const from = new Int32Array(values.buffer, values.byteOffset, values.byteLength / 4);
   const to = new Int32Array(spread.buffer, spread.byteOffset, spread.byteLength / 4);
@@ -124,7 +129,7 @@ function checkText(column: TableColumn, data: ColumnData): void {
     if (isUtf8(bytes.subarray(offsets[i], offsets[i + 1]))) continue;
     const size = offsets[i + 1]! - offsets[i]!;
     const found = `${size} ${size === 1 ? 'byte that is' : 'bytes that are'} not`;
-    throw new FeatureFault(recordOf(column, data, i), column.key, 'UTF-8', found, "dtype 'bytes' reads all");
+    throw new FeatureFault(recordOf(column, data, i), column.key, 'UTF-8', found, "dtype 'bytes' accepts any bytes");
   }
 }
 

@@ -61,7 +61,7 @@ async function sql(query: string, flags: SqlFlags, context: Context): Promise<vo
   // DuckDB reads records on this thread, which waits for a pipe without coming back to the event loop.
   context.endAtSignals();
   const room = onDemand.sql;
-  const { ArgumentError, duckdbTables, errorBehind, registerTable } = room;
+  const { ArgumentError, duckdbTables, causeOfFailure, registerTable } = room;
   const { DuckDBConnection } = duckdbTables('tfrecord sql').api;
   if (EMPTY.test(query))
     throw new UsageError(`TFR_SQL: the query is empty. Example: "SELECT * FROM read_tfrecord('a.tfrecord')"`);
@@ -96,7 +96,7 @@ async function sql(query: string, flags: SqlFlags, context: Context): Promise<vo
     }
     await printer.end();
   } catch (error) {
-    const behind = errorBehind(error);
+    const behind = causeOfFailure(error);
     throw behind instanceof ArgumentError ? new UsageError(explain(behind)) : (behind ?? queryError(error, room));
   } finally {
     connection.closeSync();

@@ -36,7 +36,7 @@ export function textsOf(name: string, rows: number, column: ColumnData): string[
   const first = steps === undefined ? item : steps[item]!;
   const place = index - (splits === undefined ? first * size : splits[first]!);
   const row = present === undefined ? item : rowOf(present, item);
-  throw new FeatureFault(row, name, `${expected} in value ${place}`, found, "dtype 'bytes' reads all");
+  throw new FeatureFault(row, name, `${expected} in value ${place}`, found, "dtype 'bytes' accepts any bytes");
 }
 
 /** An int64 column as numbers: exact within ±2^53, beyond that still of the right sign and size. */

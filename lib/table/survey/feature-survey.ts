@@ -1,91 +1,91 @@
-/** The findings of a survey about each feature, as plain data. */
+/** The results of a survey about each feature, as plain data. */
 import { TextDecoder } from 'node:util';
 
 import { SurveyField, type NativeSurveyedFeature } from '../../native';
 
-/** The formats of pictures that a survey tells apart, at the numbers that native code uses. */
+/** The formats of pictures that a survey recognises. Native code uses their indices here. */
 const PICTURES = ['JPEG', 'PNG', 'GIF', 'WebP', 'BMP', 'TIFF'] as const satisfies readonly PictureFormat[];
-/** The format of a picture, by its first bytes. */
+/** The format of a picture, recognised by its first bytes. */
 export type PictureFormat = 'JPEG' | 'PNG' | 'GIF' | 'WebP' | 'BMP' | 'TIFF';
 
-/** The fewest, the most and the sum of some counts or sizes. */
+/** Minimum, maximum and sum of some counts or sizes. */
 export interface Extent {
-  /** The fewest or smallest. */
+  /** Minimum. */
   readonly min: number;
-  /** The most or largest. */
+  /** Maximum. */
   readonly max: number;
-  /** The sum. */
+  /** Sum. */
   readonly total: number;
 }
 
-/** Numbers of features (of feature lists: steps) by their kind. */
+/** Number of features (for feature lists: of steps) by kind. */
 export interface KindCounts {
-  /** With byte strings. */
+  /** Number with byte strings. */
   readonly bytes: number;
-  /** With floats. */
+  /** Number with floats. */
   readonly float32: number;
-  /** With integers. */
+  /** Number with integers. */
   readonly int64: number;
-  /** Without any kind: neither values nor an empty list. */
+  /** Number without a kind: neither values nor an empty list. */
   readonly none: number;
 }
 
-/** The values of a feature that are integers. */
+/** Summary of a feature's integers. */
 export interface Int64Summary {
-  /** The smallest. */
+  /** Minimum. */
   readonly min: bigint;
-  /** The largest. */
+  /** Maximum. */
   readonly max: bigint;
   /** Number of zeros. */
   readonly zeros: number;
-  /** All different values, ascending; undefined if there are more than 100. */
+  /** All different values in ascending order; undefined if there are more than 100. */
   readonly distinct: readonly bigint[] | undefined;
 }
 
-/** The values of a feature that are floats. */
+/** Summary of a feature's floats. */
 export interface FloatSummary {
-  /** The smallest finite value; undefined if there is none. */
+  /** Minimum of the finite values; undefined if there are none. */
   readonly min: number | undefined;
-  /** The largest finite value; undefined if there is none. */
+  /** Maximum of the finite values; undefined if there are none. */
   readonly max: number | undefined;
-  /** Number of zeros, of both signs. */
+  /** Number of zeros of both signs. */
   readonly zeros: number;
   /** Number of NaN. */
   readonly nans: number;
-  /** Number of infinities, of both signs. */
+  /** Number of infinities of both signs. */
   readonly infinities: number;
 }
 
-/** The values of a feature that are byte strings. */
+/** Summary of a feature's byte strings. */
 export interface BytesSummary {
   /** Lengths of the values, in bytes. */
   readonly lengths: Extent;
-  /** Values that are not UTF-8. */
+  /** Number of values that are not UTF-8. */
   readonly notUtf8: number;
-  /** Values that are UTF-8 but have control characters, other than tabs and line ends. */
+  /** Number of values that are UTF-8, but have control characters other than tabs and line ends. */
   readonly withControls: number;
-  /** Values that start like a picture, by format; only formats that occur. */
+  /** Number of values that start like a picture, by format; has only formats that occur. */
   readonly pictures: Readonly<Partial<Record<PictureFormat, number>>>;
   /**
    * All different values, in the order of their bytes; undefined if there are more than 100, if one is longer than 128
-   * bytes, or if they are longer than 4096 bytes together.
+   * bytes, or if their total length exceeds 4096 bytes.
    */
   readonly distinct: readonly Uint8Array[] | undefined;
 }
 
 /** One feature or feature list in all records. Values are those of all records. */
 export interface FeatureSurvey {
-  /** `context`: the features of an Example or of the context of a SequenceExample. `sequence`: feature lists. */
+  /** `context`: features of an Example, or of a SequenceExample's context. `sequence`: feature lists. */
   readonly section: 'context' | 'sequence';
   /** Its name. */
   readonly name: string;
-  /** Number of records that have it, with a kind or without. */
+  /** Number of records that have it, with or without a kind. */
   readonly records: number;
-  /** Number of features (of lists: of steps) by kind. */
+  /** Number of features (for feature lists: of steps) by kind. */
   readonly kinds: KindCounts;
-  /** Number of features (of lists: steps) that have a kind but no values. */
+  /** Number of features (for feature lists: of steps) that have a kind but no values. */
   readonly empty: number;
-  /** Number of values per feature (of lists: per step) that has a kind; undefined if none has. */
+  /** Number of values per feature (for feature lists: per step) that has a kind; undefined if none has one. */
   readonly counts: Extent | undefined;
   /** For feature lists: number of steps per record that has the list. */
   readonly steps: Extent | undefined;
@@ -100,29 +100,35 @@ export interface FeatureSurvey {
 /** The kind of all values of a feature: `none` if it never had one, `mixed` if it had several. */
 export type SurveyedKind = 'bytes' | 'float32' | 'int64' | 'mixed' | 'none';
 
-/** The kind that `counts` say. */
+/** The kind that follows from `counts`. */
 export function surveyedKind({ bytes, float32, int64 }: KindCounts): SurveyedKind {
   const kinds = Object.entries({ bytes, float32, int64 }).filter(([, count]) => count > 0);
   if (kinds.length > 1) return 'mixed';
   return (kinds[0]?.[0] ?? 'none') as SurveyedKind;
 }
 
-/** True if all byte strings are UTF-8, none has control characters but tabs and line ends, and there is at least one. */
+/**
+ * True if there is at least one byte string, all are UTF-8, and none has control characters other than tabs and line
+ * ends.
+ */
 export function isText({ bytes }: FeatureSurvey): boolean {
   return bytes?.notUtf8 === 0 && bytes.withControls === 0;
 }
 
-/** True if each of `records` records has the feature, with a kind. */
+/** True if each of `records` records has the feature with a kind. */
 export function isInAll({ section, records: having, kinds }: FeatureSurvey, records: number): boolean {
   return (section === 'context' ? having - kinds.none : having) === records;
 }
 
-/** The fewest values of a feature or step that is there. TensorFlow counts a step without a kind as one without values. */
+/**
+ * Minimum number of values in a feature or step that is present. Like TensorFlow, counts a step without a kind as one
+ * without values.
+ */
 export function fewestValues({ section, kinds, counts }: FeatureSurvey): number | undefined {
   return section === 'sequence' && kinds.none > 0 ? 0 : counts?.min;
 }
 
-/** The number of values, if it is above 0 and the same wherever the feature is. */
+/** The number of values, if it is above 0 and the same in all records with the feature; else undefined. */
 export function fixedCount(feature: FeatureSurvey): number | undefined {
   const { counts } = feature;
   return counts !== undefined && counts.max > 0 && fewestValues(feature) === counts.max ? counts.max : undefined;
@@ -130,7 +136,7 @@ export function fixedCount(feature: FeatureSurvey): number | undefined {
 
 const utf8 = new TextDecoder('utf-8', { ignoreBOM: true });
 
-/** Makes plain data of what native code reports. */
+/** Converts the result of native code to plain data. */
 export function featureSurvey({ section, name, numbers, ...native }: NativeSurveyedFeature): FeatureSurvey {
   const at = (field: number): number => numbers[field]!;
   const extent = (field: SurveyField): Extent | undefined =>

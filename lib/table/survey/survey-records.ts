@@ -20,18 +20,18 @@ export interface Survey {
   /** Number of records that were surveyed. */
   readonly records: number;
   /**
-   * Number of records with a field of feature lists, which makes them SequenceExamples. A SequenceExample without it has
-   * the same bytes as an Example.
+   * Number of records with a field of feature lists, which makes them SequenceExamples. A SequenceExample without that
+   * field has the same bytes as an Example.
    */
   readonly withLists: number;
-  /** In the order of their first appearance. */
+  /** The features, in the order of their first appearance. */
   readonly features: readonly FeatureSurvey[];
   /** The names of the files that were read. */
   readonly files: readonly string[];
   readonly stats: ReadStats;
 }
 
-/** A value that starts like a picture, while its memory is there. */
+/** A value that starts like a picture. It is valid only during the call. */
 export interface FoundPicture {
   /** Index in {@link Survey.features}. */
   readonly feature: number;
@@ -39,56 +39,57 @@ export interface FoundPicture {
   readonly bytes: Uint8Array;
 }
 
-/** Calls back during a survey. */
+/** Callbacks of a survey. */
 export interface SurveyCalls {
   /** Called after each slab of records. */
   readonly onProgress?: ((stats: ReadStats) => void) | undefined;
   /** Called with the first pictures of each slab: at most 16 of one feature, and 1024 in all. */
   readonly onPicture?: ((picture: FoundPicture) => void) | undefined;
   /**
-   * Called with all records that were surveyed, in order, after `onPicture` for these. The survey waits for the promise;
-   * until then nobody else uses the memory of the batch.
+   * Called with all surveyed records, in order, after `onPicture` for these. The survey waits for the promise; until
+   * then nobody else uses the memory of the batch.
    */
   readonly onRecords?: ((batch: RecordBatch, known: SurveySoFar) => Promise<void>) | undefined;
 }
 
-/** A survey that goes on. */
+/** The current state of a survey. */
 export interface SurveySoFar {
   /** Number of features. */
   readonly features: number;
   /** True if a record had a field of feature lists. */
   readonly lists: boolean;
-  /** Feature `index`, in the order of their first appearance. */
+  /** Returns feature `index`, in the order of their first appearance. */
   feature(index: number): FeatureSurvey;
-  /** The survey of this call's records alone. It is there until the promise of the call settles. */
+  /** The survey of this call's records alone. It is valid until the promise of the call settles. */
   readonly own: OwnSurvey;
 }
 
-/** The survey of one batch. Features may have indices other than in the whole survey. */
+/** The survey of one batch. The indices of its features may differ from those in the whole survey. */
 export interface OwnSurvey {
-  /** Number of features. Some of them may be in no record. */
+  /** Number of features. No record may have some of them. */
   readonly features: number;
   /** Feature `index`. */
   feature(index: number): FeatureSurvey;
 }
 
-/** Slabs that are surveyed at the same time. */
+/** Number of slabs that are surveyed in parallel. */
 const SLABS_AT_ONCE = 4;
-/** Size of slabs if the plan has none. User code does not see them; in large ones, calls of threads cost little. */
+/** Size of slabs if the plan has none. User code does not see these slabs; large ones make few calls of threads. */
 const SLAB_BYTES = 2 ** 21;
-/** Same as `Survey::kMostFeatures` of native code. */
+/** The same value as `Survey::kMostFeatures` in native code. */
 const MAX_FEATURES = 32_768;
-/** Features that are converted between two looks at the clock. */
+/** Number of features that are converted between two checks of the clock. */
 const FEATURES_AT_ONCE = 64;
 
 /**
- * Surveys the Examples and SequenceExamples of `source`. A record that is neither is an error TFR_EXAMPLE, subject to the
- * plan's policy. @throws TFRecordError, as reading does; and TFR_EXAMPLE if there are more than 32,768 features
+ * Surveys the Examples and SequenceExamples of `source`. A record that is neither is an error TFR_EXAMPLE, and the
+ * plan's policy decides about it. @throws TFRecordError, as when reading; also TFR_EXAMPLE for more than 32,768
+ * features
  */
 export async function surveyRecords(source: ClassifiedSource, plan: ReadPlan, calls: SurveyCalls): Promise<Survey> {
   const pool = new MemoryPool();
   const inputs = recordSequence(source, { ...plan, memory: pool, batchBytes: plan.batchBytes ?? SLAB_BYTES });
-  // Where a policy decides, what comes first is judged first: no later slab is read before.
+  // If a policy decides, it must decide in order: a later slab is not read before.
   const ahead = plan.policy.alwaysThrows ? SLABS_AT_ONCE : 1;
   const surveying = new Surveying(inputs, plan.policy, ahead, calls, (slab) => {
     pool.end(slab);
@@ -102,7 +103,10 @@ export async function surveyRecords(source: ClassifiedSource, plan: ReadPlan, ca
   }
 }
 
-/** Surveys the batches that `next` gives, each of which must last until the next is asked for. They have no file and no size. */
+/**
+ * Surveys the batches that `next` returns. Each batch must stay valid until the next call. They have neither a file nor
+ * a size.
+ */
 export async function surveyBatches(
   next: () => Promise<RecordBatch | undefined>,
   policy: ErrorPolicy,
@@ -124,7 +128,7 @@ export async function surveyBatches(
   }
 }
 
-/** Gives the records to survey. */
+/** The source of the records to survey. */
 type SurveyInputs = Pick<
   RecordSequence,
   'next' | 'breathe' | 'compressedBytes' | 'totalBytes' | 'compression' | 'files'
@@ -146,12 +150,14 @@ class Surveying {
   readonly #all: SurveyHandle;
   readonly #idle: SurveyHandle[] = [];
   readonly #queue: Work[] = [];
-  /** The slab of the batch that was read last: more batches may come of it. */
+  /** The slab of the last batch that was read: further batches may be in it. */
   #last: Bytes | undefined;
   #records = 0;
   #bytes = 0;
 
-  /** `ahead`: slabs that are surveyed at the same time. `freed` is called with each slab that nothing uses any more. */
+  /**
+   * `ahead`: number of slabs that are surveyed in parallel. `freed` is called with each slab that is no longer in use.
+   */
   constructor(
     inputs: SurveyInputs,
     policy: ErrorPolicy,
@@ -178,7 +184,7 @@ class Surveying {
     return this.#result();
   }
 
-  /** Waits until no native thread uses memory of ours. */
+  /** Waits until no native thread uses memory of JavaScript. */
   async settle(): Promise<void> {
     await Promise.allSettled(this.#queue.map(({ taken }) => taken));
   }
@@ -203,7 +209,7 @@ class Surveying {
   #start(batch: RecordBatch): Work {
     const survey = this.#idle.pop() ?? newSurvey();
     const taken = this.#take(survey, batch, 0);
-    // Its error is thrown when its turn comes.
+    // Its error is thrown later, in order.
     taken.catch(() => undefined);
     return { batch, survey, taken };
   }
@@ -220,7 +226,7 @@ class Surveying {
     while (this.#queue.length > 0 && (await this.#finishFirst()));
   }
 
-  /** Adds the first batch of the queue to the whole. Resolves with false if the policy ends reading. */
+  /** Adds the first batch of the queue to the whole survey. Resolves with false if the policy ends reading. */
   async #finishFirst(): Promise<boolean> {
     const { batch, survey, taken } = this.#queue[0]!;
     let [row, fault] = [0, await taken];
@@ -243,13 +249,13 @@ class Surveying {
     return true;
   }
 
-  /** Ends the lease of `slab` when nothing uses it any more. */
+  /** Ends the lease of `slab` if it is no longer in use. */
   #free(slab: Bytes): void {
     if (slab === this.#last || this.#queue.some(({ batch }) => partsOf(batch).source.slab === slab)) return;
     this.#freed(slab);
   }
 
-  /** Adds a survey of `count` records of `batch` from `row` on to the whole. */
+  /** Adds a survey of `count` records of `batch`, from `row` on, to the whole survey. */
   async #add(batch: RecordBatch, survey: SurveyHandle, row: number, count: number): Promise<void> {
     const { source, begin } = partsOf(batch);
     const merged = await callNative(source.file, () => native().surveyMerge(this.#all, survey));
@@ -326,7 +332,7 @@ function recordError(batch: RecordBatch, row: number, { code }: SurveyFault): TF
   }
 }
 
-/** Why `record` is malformed, and where; undefined for a whole message of another type. */
+/** The reason why `record` is malformed, and the position; undefined for a valid message of another type. */
 function malformation(record: Uint8Array): string | undefined {
   if (isKnownForeign(record)) return undefined;
   try {

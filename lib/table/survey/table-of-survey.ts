@@ -1,4 +1,4 @@
-/** Tables of what records hold, for formats of columns. */
+/** Makes tables from surveys, for formats of columns. */
 import type { TFRecordError } from '../../base';
 import { tfrecordError, advice, named, worded } from '../../base';
 import { compareUtf8 } from '../../example';
@@ -7,10 +7,10 @@ import { fixedCount, isInAll, isText, surveyedKind, type FeatureSurvey } from '.
 import type { Survey } from './survey-records';
 
 /**
- * The table of all features that `survey` found, sorted by name, in which no record loses one: missing features are null,
- * apart from empty ones. Features without a kind count as missing; if no record says the kind, the column is one of bytes.
- * `wanted`: leaves out the others.
- * @throws TFRecordError TFR_FEATURE for a feature of several kinds; TFR_SPEC where two columns would get one name
+ * The table of all features in `survey`, sorted by name. No record loses a feature: missing features are null, and
+ * differ from empty ones. Features without a kind count as missing; if no record has a kind, the column has type bytes.
+ * `wanted`: keeps only these features.
+ * @throws TFRecordError TFR_FEATURE for a feature of several kinds; TFR_SPEC if two columns would have the same name
  */
 export function tableOfSurvey(survey: Survey, wanted?: ReadonlySet<string>): Table {
   const { records, withLists } = survey;
@@ -21,7 +21,7 @@ export function tableOfSurvey(survey: Survey, wanted?: ReadonlySet<string>): Tab
   );
 }
 
-/** The context comes before feature lists. */
+/** Sorts the context before feature lists. */
 function byNames(a: FeatureSurvey, b: FeatureSurvey): number {
   if (a.section !== b.section) return a.section === 'context' ? -1 : 1;
   return compareUtf8(a.name, b.name);

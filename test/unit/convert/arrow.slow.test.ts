@@ -263,7 +263,7 @@ describe('files of others', () => {
         'No record has the feature "nam", which options.features names.',
       );
       await expect(rows({ spec: { id: varLen('float32') } })).rejects.toThrow(
-        /Column "id": expected float32, found Int8. The spec says so: cast the column before.$/,
+        /Column "id": expected float32, found Int8. The spec requires it: cast the column first.$/,
       );
     });
 

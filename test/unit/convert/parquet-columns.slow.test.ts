@@ -264,12 +264,12 @@ describe('a spec', () => {
 
   test.each([
     [{ id: varLen('float32') }, /Column "id" is of the type INTEGER: the spec says float32/],
-    [{ xy: fixedLen([2], 'float32') }, /Column "xy", row 1: expected 2 values, found 1. The spec says so$/],
+    [{ xy: fixedLen([2], 'float32') }, /Column "xy", row 1: expected 2 values, found 1. The spec requires it$/],
     [
       { name: fixedLen([], 'text') },
       /Column "name", row 1: expected a value, found null. The spec requires the feature$/,
     ],
-    [{ none: fixedLen([], 'text') }, /The spec requires the feature "none", and the file has no such column$/],
+    [{ none: fixedLen([], 'text') }, /The spec requires the feature "none", but the file has no such column$/],
     [{ steps: varLen('int64') }, /Column "steps" is of the type INTEGER\[\]\[\]: the spec does not have so many lists/],
     [{ id: fixedLen([2], 'int64') }, /Column "id" is of the type INTEGER: the spec says 2 values/],
   ])('that does not fit: %j', async (spec, message) => {
@@ -315,7 +315,7 @@ describe('names that DuckDB changes', () => {
 
   test.each([
     ['', 'Column 3 has an empty name: give it one. '],
-    ['A', '2 columns differ only in case, "a", "A", and DuckDB does not tell them apart: rename them. '],
+    ['A', '2 columns differ only in case, "a", "A", and DuckDB cannot distinguish them: rename them. '],
   ])('%j is named in the error, and can be left out', async (name, message) => {
     const { at } = folder.place();
     await makeNamed(at('in.parquet'), name);

@@ -190,7 +190,7 @@ test("columns of others' files whose names differ only in case are refused: Duck
   await expect(convert(at('in.parquet'), at('out'))).rejects.toMatchObject({
     code: 'TFR_FEATURE',
     message: expect.stringContaining(
-      `${at('in.parquet')}: 2 columns differ only in case, "aaaa", "AAAA", and DuckDB does not tell them apart: rename them. `,
+      `${at('in.parquet')}: 2 columns differ only in case, "aaaa", "AAAA", and DuckDB cannot distinguish them: rename them. `,
     ) as string,
     feature: 'aaaa',
   });

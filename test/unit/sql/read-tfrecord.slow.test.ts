@@ -263,7 +263,7 @@ describe('errors', () => {
     );
   });
 
-  test('of names that DuckDB does not tell apart', async () => {
+  test('of names that DuckDB cannot distinguish', async () => {
     folder.write('a', [encodeExample({ id: int64(1), ID: int64(2) })]);
     expect(await message('FROM read_tfrecord($0)')).toMatch(/TFR_SPEC: .*"id".*"ID"|TFR_SPEC: .*"ID".*"id"/);
     folder.write('a', [encodeExample({ '': int64(1) })]);
@@ -276,7 +276,7 @@ describe('errors', () => {
   test('of arguments', async () => {
     expect(await message('FROM read_tfrecord(3)')).toMatch(/ERR_INVALID_ARG_VALUE: .*a path, a pattern/);
     expect(await message('FROM read_tfrecord(NULL)')).toMatch(/ERR_INVALID_ARG_VALUE/);
-    expect(await message("FROM read_tfrecord($0, spec := '{')")).toMatch(/TFR_SPEC: spec is no JSON/);
+    expect(await message("FROM read_tfrecord($0, spec := '{')")).toMatch(/TFR_SPEC: spec is not JSON/);
     expect(await message("FROM read_tfrecord($0, compression := 'lz4')")).toMatch(/"compression" must be one of/);
     const wrong =
       (options: object): (() => void) =>

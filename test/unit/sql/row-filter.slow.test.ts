@@ -174,14 +174,14 @@ test('the words of DuckDB in an error are few', async () => {
   expect((await refusal("name ~ repeat('(', 100000)")).length).toBeLessThan(2000);
 });
 
-test('columns that DuckDB does not tell apart can stay, but not be named', async () => {
+test('columns that DuckDB cannot distinguish can stay, but not be named', async () => {
   const table = newTable(
     [column('a', 'int64'), column('A', 'int64'), column('', 'int64'), column('b', 'int64')],
     false,
   );
   const batch = batchOf([encodeExample({ b: int64(1) }), encodeExample({ b: int64(2), a: int64(2), '': int64(1) })]);
   expect(await keptBy('b = 2', batch, table)).toEqual([1]);
-  expect(await refusal('a = 2', table)).toMatch(/The columns are: "b"; DuckDB does not tell apart "a", "A", ""\. /);
+  expect(await refusal('a = 2', table)).toMatch(/The columns are: "b"; DuckDB cannot distinguish "a", "A", ""\. /);
   const hashes = newTable([column('#', 'int64')], false);
   expect(await keptBy('"#" = 7', batchOf([encodeExample({ '#': int64(7) })]), hashes)).toEqual([0]);
 });
@@ -232,7 +232,7 @@ test('a record that does not fit, or for which the condition fails, is named, an
   const { rows, kept, error } = await filter.select(batchOf(records, 100));
   expect([rows, kept.length, kept[0], kept.at(-1)]).toEqual([2500, 2494, 6, 2499]);
   expect(error).toMatchObject({ code: 'TFR_SQL', file: 'a', record: 2600 });
-  expect(error!.message).toMatch(/^Record 2600 of a: the condition has no value\. DuckDB: Conversion Error: .*'six'/);
+  expect(error!.message).toMatch(/^Record 2600 of a: the condition fails\. DuckDB: Conversion Error: .*'six'/);
   const [first] = await Promise.all([filter.select(batchOf([named('x')]))]);
   expect([first.rows, first.kept.length, first.error?.record]).toEqual([0, 0, 0]);
   filter.close();
