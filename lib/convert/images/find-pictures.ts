@@ -3,6 +3,7 @@ import type { Dirent, Stats } from 'node:fs';
 import { opendir, realpath, stat } from 'node:fs/promises';
 
 import { fromNodeError, fullPath, invalidArgValue, LoopTurns, TFRecordError } from '../../base';
+import { Identity } from '../../io';
 import type { InputFile, Inputs } from '../input/inputs';
 import type { FindOptions } from '../format';
 import { boundsOfPart, type Part } from '../job/parts';
@@ -109,11 +110,9 @@ function listOf(files: readonly InputFile[]): PictureList {
 }
 
 async function lookAtLabels(file: string, cwd: string | undefined): Promise<InputFile> {
-  const found = await stat(fullPath(file, cwd)).catch((cause: unknown) => {
-    throw fromNodeError(cause, file, 'open');
-  });
-  if (!found.isFile()) throw invalidArgValue('options.labels', 'a file', file);
-  return { file, bytes: found.size, modified: Math.round(found.mtimeMs) };
+  const { kind, size, mtimeMs } = await Identity.of(file, fullPath(file, cwd));
+  if (kind !== 'file') throw invalidArgValue('options.labels', 'a file', file);
+  return { file, bytes: size, modified: Math.round(mtimeMs) };
 }
 
 /**

@@ -1,7 +1,5 @@
-import { stat } from 'node:fs/promises';
-
-import { invalidArgValue, fromNodeError, fullPath, workingFolder } from '../../base';
-import { classifySource, expandPath, type ClassifiedSource, type RecordSource } from '../../io';
+import { invalidArgValue, fullPath, workingFolder } from '../../base';
+import { classifySource, expandPath, Identity, type ClassifiedSource, type RecordSource } from '../../io';
 
 /** A file to convert, or a stream. */
 export interface InputFile {
@@ -68,10 +66,8 @@ export function inputsOf(files: readonly InputFile[], folder = workingFolder()):
 
 async function lookAt(file: string, folder: string | undefined): Promise<InputFile> {
   if (file === '-') return { file, bytes: undefined, modified: undefined };
-  const found = await stat(fullPath(file, folder)).catch((cause: unknown) => {
-    throw fromNodeError(cause, file, 'open');
-  });
+  const { kind, size, mtimeMs } = await Identity.of(file, fullPath(file, folder));
   // Reading a folder throws an error with advice.
-  if (!found.isFile()) return { file, bytes: undefined, modified: undefined, isFolder: found.isDirectory() };
-  return { file, bytes: found.size, modified: Math.round(found.mtimeMs), exact: found.mtimeMs };
+  if (kind !== 'file') return { file, bytes: undefined, modified: undefined, isFolder: kind === 'folder' };
+  return { file, bytes: size, modified: Math.round(mtimeMs), exact: mtimeMs };
 }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import { stat } from 'node:fs/promises';
 
 import { fullPath } from '../../base';
+import { Identity } from '../../io';
 import type { Json } from '../engine/operator';
 import type { Scope } from '../engine/scope';
 import type { Stage } from '../engine/stage';
@@ -43,8 +43,8 @@ function stagesOf(last: Stage): Stage[] {
 }
 
 async function stampOf(path: string, folder: string | undefined): Promise<Json> {
-  const stats = await stat(fullPath(path, folder)).catch(() => undefined);
-  return stats === undefined ? [path] : [path, stats.size, stats.mtimeMs];
+  const found = await Identity.of(path, fullPath(path, folder)).catch(() => undefined);
+  return found === undefined ? [path] : [path, found.size, found.mtimeMs];
 }
 
 function hash(value: Json): string {
