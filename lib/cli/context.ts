@@ -11,25 +11,25 @@ import { Reporter } from './terminal/reporter';
 import { LineWriter, type Streams } from './terminal/streams';
 import { plural } from './terminal/text';
 
-/** Most leftovers to list for each folder. The others are only counted. */
+/** Maximum number of leftovers to list for each folder. Others are only counted. */
 const MAX_NAMED = 20;
 
 /**
- * Adds a command to `program`: arguments, options, help and action. The action calls `begin` once the arguments are known
- * to be right.
+ * Adds a command to `program`: arguments, options, help and action. The action calls `begin` after the arguments were
+ * checked.
  */
 export type CommandDefinition = (program: Command, begin: () => Context) => Command;
 
-/** The output and the messages of one run of a command. */
+/** The output, messages and signal of one run of a command. */
 export class Context {
   readonly out: LineWriter;
   readonly reporter: Reporter;
   readonly #interrupt = new AbortController();
   readonly #endAtSignals: () => void;
-  /** The unfinished calls of `writing`. */
+  /** The pending calls of `writing`. */
   readonly #writing = new Set<Promise<unknown>>();
 
-  /** True while DuckDB may compute on a thread that nothing ends but a signal: `process.exit` would wait for it. */
+  /** True while DuckDB may compute on a thread that only a signal ends: `process.exit` would wait for it. */
   exitWaits = false;
 
   /** `endAtSignals`: see the method. */
@@ -48,8 +48,8 @@ export class Context {
   }
 
   /**
-   * Runs `work`, which writes files. An interrupt waits for it: `work` ends when `signal` is aborted, and leaves no
-   * temporary file behind.
+   * Runs `work`, which writes files. When `signal` is aborted, `work` must end and remove its temporary files; an
+   * interrupt waits for that.
    */
   async writing<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
     const running = work(this.signal);
@@ -62,14 +62,14 @@ export class Context {
   }
 
   /**
-   * From now on the system ends the process at a signal. Only so does one that waits or computes without coming back to the
-   * event loop end. For commands that write no files.
+   * Lets the operating system end the process at a signal, from now on: for commands that block without returning to
+   * the event loop, and that write no files.
    */
   endAtSignals(): void {
     this.#endAtSignals();
   }
 
-  /** Removes the progress bar, and aborts what writes files. Resolves when nothing of it is left. */
+  /** Removes the progress bar, and aborts work that writes files. Resolves when its temporary files are removed. */
   async interrupt(): Promise<void> {
     this.reporter.progress?.clear();
     this.out.close();
@@ -77,7 +77,7 @@ export class Context {
     await Promise.allSettled(this.#writing);
   }
 
-  /** Returns the files that `names` mean, in order. Reports missing ones. */
+  /** Expands `names` to files, in order. Reports missing ones. */
   async files(names: readonly string[]): Promise<string[]> {
     const files: string[] = [];
     for (const path of names) {
@@ -93,14 +93,14 @@ export class Context {
     return files;
   }
 
-  /** Returns the TFRecord files in the folder `path`, and those in its folders; other paths as they are. */
+  /** Returns the TFRecord files in and below the folder `path`; for other paths, the path itself. */
   async #filesOf(path: string): Promise<readonly string[]> {
     const about = path === '-' ? undefined : await stat(path).catch(() => undefined);
     if (about?.isDirectory() !== true) return [path];
     try {
       const onLeftOut = (left: LeftOut): void => noteLeftOut(path, left, this.reporter);
       const files = await filesIn(path, { onLeftOut });
-      // Reading an empty folder reports that it is one.
+      // Reading a folder reports the error.
       return files.length === 0 ? [path] : files;
     } catch (error) {
       this.reporter.error(fromNodeError(error, path, 'scandir'));
@@ -109,8 +109,8 @@ export class Context {
   }
 
   /**
-   * Notes that `path`, or entries of the folder `path`, are unfinished files of a writer or a cache. Patterns never match
-   * such files, and users may not know their names.
+   * Prints a note if `path`, or entries of the folder `path`, are unfinished files of a writer or a cache. Patterns
+   * never match such files, and users may not know their names.
    */
   async #noteLeftovers(path: string): Promise<void> {
     const itself = leftoverText(path, false);

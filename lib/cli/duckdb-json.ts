@@ -1,17 +1,17 @@
-/** Values of DuckDB as JSON. */
+/** Converts values of DuckDB to JSON. */
 import type { DuckDBType, DuckDBValue } from '@duckdb/node-api';
 
 import { float32Json, float64Json } from '../example';
 import { scalarJson } from '../tensor';
 import { lineJson } from './terminal/text';
 
-/** DuckDB's numbers of the types FLOAT and DOUBLE, in every version. Its other numbers are integers. */
+/** DuckDB's ids of the types FLOAT and DOUBLE, in every version. Its other JavaScript numbers are integers. */
 const FLOAT = 10;
 const DOUBLE = 11;
 
 /**
- * The JSON of `value`, of `type`, in one line. Numbers of floating point have a point or an exponent, so that they differ
- * from integers and are read back as floats; FLOAT has the fewest digits. Decimals keep their digits.
+ * Returns `value`, of `type`, as JSON in one line. Floating-point numbers have a point or an exponent, so that they are
+ * read back as floats; FLOAT has the fewest digits that restore it. Decimals keep their digits.
  */
 export function duckdbJson(value: DuckDBValue, type: DuckDBType): string {
   if (value === null) return 'null';
@@ -36,7 +36,7 @@ function memberJson(name: string, value: DuckDBValue, type: DuckDBType): string 
   return `${lineJson(name)}:${duckdbJson(value, type)}`;
 }
 
-/** JSON as people read it: texts without quotes. */
+/** Formats JSON for people: strings without quotes. */
 export function shownJson(json: string): string {
   return json.startsWith('"') ? (JSON.parse(json) as string) : json;
 }
@@ -52,7 +52,7 @@ function numberJson(value: number, type: DuckDBType): string {
   }
 }
 
-/** The type of the values in a list, an array or a map. */
+/** Returns the type of the values in a list, an array or a map. */
 function innerType(type: DuckDBType): DuckDBType {
   return 'valueType' in type ? type.valueType : type;
 }

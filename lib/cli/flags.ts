@@ -6,7 +6,7 @@ import { type ErrorAction, type ReadOptions, type SkipPolicy } from '../record';
 
 const UNITS: Readonly<Record<string, number>> = { '': 1, k: 2 ** 10, m: 2 ** 20, g: 2 ** 30 };
 
-/** Flags about what the files hold. */
+/** Flags that describe the content of files. */
 export interface ContentFlags {
   readonly compression: CompressionOption;
   readonly verify?: 'all' | 'length' | 'none';
@@ -19,7 +19,7 @@ export interface ReadFlags extends ContentFlags {
   readonly progress: boolean;
 }
 
-/** The help about names of files. */
+/** The help text for names of files. */
 export const FILES_HELP = 'paths, folders, patterns, name@N for N shards, or - for standard input';
 
 /** Adds the argument of commands that read files. */
@@ -27,19 +27,19 @@ export function addFiles(command: Command, help = FILES_HELP): Command {
   return command.argument('<files...>', help, addFile);
 }
 
-/** Adds a file to those before it. */
+/** Adds a file to `before`. @throws InvalidArgumentError */
 export function addFile(file: string, before: readonly string[] = []): readonly string[] {
-  if (file === '') throw new InvalidArgumentError('A name is empty.');
+  if (file === '') throw new InvalidArgumentError('The name is empty.');
   if (file === '-' && before.includes(file)) throw new InvalidArgumentError('Standard input can be read only once.');
   return [...before, file];
 }
 
-/** Adds what commands share that print one summary a file. */
+/** Adds the argument and options of commands that print one summary for each file. */
 export function addSummaryFlags(
   command: Command,
   accepts: { readonly verify: boolean; readonly onError: boolean },
 ): Command {
-  return addReadFlags(addFiles(command).option('--json', 'one JSON object a file, for programs'), accepts);
+  return addReadFlags(addFiles(command).option('--json', 'one JSON object for each file, for programs'), accepts);
 }
 
 export function addReadFlags(
@@ -57,11 +57,14 @@ export function addReadFlags(
 export function addOnError(command: Command): Command {
   return command
     .addOption(
-      new Option('--on-error <action>', 'at damage: fail, skip what is lost, or keep what came before')
+      new Option(
+        '--on-error <action>',
+        'at damage: fail, skip the lost records, or stop and keep the records before it',
+      )
         .choices(['throw', 'skip', 'stop'])
         .default('throw'),
     )
-    .option('--allow-loss', 'end with 0 although --on-error skip gave up bytes unread');
+    .option('--allow-loss', 'exit with 0 even if --on-error skip gave up bytes unread');
 }
 
 /** Adds the options of commands that accept damage and show no progress. */
@@ -78,7 +81,7 @@ export function addVerify(command: Command): Command {
 
 function addCompression(command: Command): Command {
   return command.addOption(
-    new Option('--compression <kind>', 'how the files are compressed; auto goes by content')
+    new Option('--compression <kind>', 'compression of the files; auto detects it by content')
       .choices([...COMPRESSION_OPTIONS])
       .default('auto'),
   );
@@ -87,30 +90,30 @@ function addCompression(command: Command): Command {
 function addMaxRecordBytes(command: Command): Command {
   return command.option(
     '--max-record-bytes <size>',
-    'refuse longer records, as 1000000 or 64M (default: 2G - 1)',
+    'maximum length of a record, such as 1000000 or 64M (default: 2G - 1)',
     parseSize,
   );
 }
 
-/** The flags as read options. `onError` also decides about records that do not fit a spec: see {@link actionFor}. */
+/** Read options made of flags. `onError` also decides about records that do not fit a spec: see {@link actionFor}. */
 export interface FlagOptions extends ReadOptions {
   readonly onError: 'throw' | (SkipPolicy & { report: (error: TFRecordError) => void }) | StopAt;
 }
 
 type StopAt = (error: TFRecordError) => 'throw' | 'stop';
 
-/** The part of a `Reporter` that hears of faults which the user chose to accept. */
+/** The part of a `Reporter` that receives the faults which the user chose to accept. */
 export interface FaultListener {
   readonly losses: { allowed: boolean };
   accepted(error: TFRecordError, action: 'skip' | 'stop'): void;
 }
 
-/** Converts the flags to read options. `listener` hears of every fault that the user chose to accept. */
+/** Converts the flags to read options. `listener` receives every fault that the user chose to accept. */
 export function readOptions(flags: ReadFlags, listener: FaultListener): FlagOptions {
   const { compression, verify, maxRecordBytes, onError = 'throw', allowLoss = false } = flags;
   listener.losses.allowed = allowLoss;
   const options = { compression, verify, maxRecordBytes };
-  // Readers read ahead as far as they can where no function decides.
+  // Without a function for the policy, readers read ahead as far as they can.
   if (onError === 'throw') return { ...options, onError };
   if (onError === 'stop') {
     const stop: StopAt = (error) => {
@@ -120,7 +123,7 @@ export function readOptions(flags: ReadFlags, listener: FaultListener): FlagOpti
     };
     return { ...options, onError: stop };
   }
-  // With a policy, not a function, readers count the bytes that they give up, those of a stream, too.
+  // With a policy instead of a function, readers count the bytes that they give up, also those of streams.
   const report = (error: TFRecordError): void => {
     if (givesNothing(error)) throw error;
     listener.accepted(error, 'skip');
@@ -128,7 +131,9 @@ export function readOptions(flags: ReadFlags, listener: FaultListener): FlagOpti
   return { ...options, onError: { action: 'skip', maxRate: 1, report } };
 }
 
-/** Returns the decision of `onError` about a record that does not fit. @throws `error` if it gives no record at all */
+/**
+ * Returns the decision of `onError` about a record that does not fit. @throws `error` if its file has no record at all
+ */
 export function actionFor(error: TFRecordError, { onError }: FlagOptions): ErrorAction {
   if (typeof onError === 'string') return onError;
   if (typeof onError === 'function') return onError(error);
@@ -136,7 +141,7 @@ export function actionFor(error: TFRecordError, { onError }: FlagOptions): Error
   return onError.action;
 }
 
-/** True for a file that is missing or gives no record at all. `--on-error` does not apply to it. */
+/** True for the error of a file that is missing or has no record at all. `--on-error` does not apply to it. */
 function givesNothing({ code, record }: TFRecordError): boolean {
   if (!code.startsWith('TFR_') || code === 'TFR_NOT_TFRECORD') return true;
   return code === 'TFR_COMPRESSION' && record === 0;
@@ -157,7 +162,7 @@ export function parseNames(text: string): readonly string[] {
   return text.split(',').map((name) => name.trim());
 }
 
-/** Parses the character between fields. A shell hands over \\t as two characters. */
+/** Parses the character between fields. Shells pass \\t as two characters. */
 export function parseDelimiter(text: string): string {
   return text === '\\t' ? '\t' : text;
 }

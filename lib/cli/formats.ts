@@ -3,13 +3,13 @@ import { InvalidArgumentError, Option } from 'commander';
 
 import { isTFRecordName } from '../io';
 
-/** Loaded when it is needed, because conversions take long to load. */
+/** Loads the formats when they are needed, because conversions load slowly. */
 function conversions(): typeof import('../convert/formats') {
   // eslint-disable-next-line @typescript-eslint/no-require-imports -- other commands start fast
   return require('../convert/formats') as typeof import('../convert/formats');
 }
 
-/** The names of formats that can be read and written. */
+/** Returns the names of formats that can be read and written. */
 export function writableNames(): readonly string[] {
   return conversions()
     .listFormats()
@@ -17,7 +17,7 @@ export function writableNames(): readonly string[] {
     .map(({ name }) => name);
 }
 
-/** The names of formats that can be read. */
+/** Returns the names of formats that can be read. */
 export function readableNames(): readonly string[] {
   return conversions()
     .listFormats()
@@ -34,14 +34,14 @@ export function formatOption(flags: string, description: string, names: () => re
   return Object.defineProperty(option, 'argChoices', { get: names, enumerable: true });
 }
 
-/** True if the extension of `file` is that of a format that can be read and written, besides TFRecord. */
+/** True if the extension of `file` is that of a format, other than TFRecord, that can be read and written. */
 export function isConvertible(file: string): boolean {
   if (isTFRecordName(file)) return false;
   const format = conversions().formatByName(file);
   return format !== undefined && writableNames().includes(format);
 }
 
-/** The extensions of the formats as the help lists them: `.jsonl and .ndjson are JSON Lines, .parquet Parquet`. */
+/** Returns the extensions of the formats for the help: `.jsonl and .ndjson are JSON Lines, .parquet Parquet`. */
 export function extensionsHelp(): string {
   const titles = new Map<string, string[]>();
   for (const { title, extensions } of conversions().listFormats()) {
@@ -52,7 +52,7 @@ export function extensionsHelp(): string {
     .join(', ');
 }
 
-/** `text` in lines of at most `width` characters. */
+/** Wraps `text` into lines of at most `width` characters. */
 export function wrapped(text: string, width: number): string {
   const lines: string[] = [];
   for (const word of text.trim().split(/\s+/)) {

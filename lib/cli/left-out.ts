@@ -2,10 +2,10 @@ import type { LeftOut } from '../record';
 import type { Reporter } from './terminal/reporter';
 import { lineText, plural } from './terminal/text';
 
-/** Files that a note names. */
+/** Maximum number of files that a note names. */
 const NAMED = 3;
 
-/** Notes the files of `folder` that are not read. */
+/** Prints a note about the files of `folder` that are not read. */
 export function noteLeftOut(folder: string, { files, unread }: LeftOut, reporter: Reporter): void {
   if (files.length > 0) {
     const names = files
@@ -18,5 +18,5 @@ export function noteLeftOut(folder: string, { files, unread }: LeftOut, reporter
         `(${names}${more}); name a file to see it`,
     );
   }
-  if (unread) reporter.note(`${lineText(folder)} has too many entries: not all were looked at; name its folders`);
+  if (unread) reporter.note(`${lineText(folder)} has too many entries, and not all were checked: name its folders`);
 }

@@ -17,13 +17,16 @@ process.on('warning', warn);
 
 for (const signal of SIGNALS) process.on(signal, end);
 
-// The handlers come first, because the command may take them away at once.
+// Handlers are added before the run, because the command may remove them at once.
 const running = run(process.argv.slice(2), process, endAtSignals);
 void running.code.then((exitCode) => {
   process.exitCode = exitCode;
 });
 
-/** The first signal exits as soon as no unfinished file is left, without waiting for a busy reader; a second one at once. */
+/**
+ * Exits at the first signal as soon as unfinished files are removed, without waiting for readers; at the second signal
+ * at once.
+ */
 function end(signal: Signal): void {
   if (interrupted) {
     endBy(signal);
@@ -36,14 +39,14 @@ function end(signal: Signal): void {
   });
 }
 
-/** Has the system end the process, whatever its threads do. */
+/** Lets the operating system end the process, whatever its threads do. */
 function endBy(signal: Signal): void {
   removeTemporaries();
   endAtSignals();
   process.kill(process.pid, signal);
 }
 
-/** Prints warnings of the library as lines of the command, but for those of replaced files: --force asks for that. */
+/** Prints warnings of the library as messages of the command, except about replaced files, which --force requests. */
 function warn(warning: Error & { readonly code?: string }): void {
   if (warning.name !== 'TFRecordWarning') printWarning?.(warning);
   else if (warning.code !== 'TFR_REPLACED') process.stderr.write(`tfrecord: warning: ${lineText(warning.message)}\n`);

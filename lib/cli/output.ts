@@ -11,24 +11,27 @@ import type { Context } from './context';
 import { UsageError } from './terminal/reporter';
 import { lineText } from './terminal/text';
 
-/** @throws UsageError if `path` was no UTF-8: Node has put U+FFFD in its place, so the file would have another name */
+/**
+ * Checks a path. @throws UsageError if it was not UTF-8: Node has replaced bytes by U+FFFD, so the file would have
+ * another name
+ */
 export function checkName(path: string): void {
   if (path.includes('\ufffd'))
     throw new UsageError(`the output ${lineText(path)} has a name that is no UTF-8: choose another`);
 }
 
-/** @throws UsageError if `path` exists and may not be replaced, or is no UTF-8 */
+/** Checks that `path` can be written. @throws UsageError if it exists and may not be replaced, or is not UTF-8 */
 export async function checkNew(path: string, force: boolean | undefined): Promise<void> {
   checkName(path);
   if (path === '-' || force === true) return;
-  // If the path cannot be looked at, opening it reports the error.
+  // If `lstat` fails, opening the path reports the error.
   const found = await lstat(path).catch(() => undefined);
   // Devices and pipes are written to, not replaced.
   if (found === undefined || found.isCharacterDevice() || found.isFIFO()) return;
   throw new UsageError(`${lineText(path)} exists: --force replaces it`);
 }
 
-/** @throws UsageError if `path` is one of `inputs`, by this or another name */
+/** Checks that `path` is not an input. @throws UsageError if it is one of `inputs`, by this or another name */
 export async function checkApart(path: string, inputs: readonly string[]): Promise<void> {
   const found = path === '-' ? undefined : await stat(path).catch(() => undefined);
   if (found?.isFile() !== true) return;
@@ -39,13 +42,13 @@ export async function checkApart(path: string, inputs: readonly string[]): Promi
   }
 }
 
-/** The file that a link leads to, so that it is replaced, and not the link; other paths as they are. */
+/** Resolves a link, so that its target is replaced, not the link; returns other paths unchanged. */
 async function behindLinks(path: string): Promise<string> {
   const found = await lstat(path).catch(() => undefined);
   return found?.isSymbolicLink() === true ? realpath(path).catch(() => path) : path;
 }
 
-/** Opens a writer of `path`, `-` for standard output. The file appears when the writer is closed. */
+/** Opens a writer of `path`; `-` is standard output. The file gets its name when the writer is closed. */
 export async function openOutput(
   path: string,
   { out }: Context,
@@ -54,7 +57,7 @@ export async function openOutput(
   return RecordWriter.open(path === '-' ? standardOutput(out) : await behindLinks(path), options);
 }
 
-/** Standard output for bytes. They come behind the lines of `out`. */
+/** Returns a stream that writes bytes to standard output, after the pending lines of `out`. */
 export function standardOutput(out: Context['out']): Writable {
   return new Writable({
     write: (chunk: Uint8Array, _encoding, done) => {
@@ -64,8 +67,8 @@ export function standardOutput(out: Context['out']): Writable {
 }
 
 /**
- * Writes a whole file, which appears when it is complete. Devices and pipes are written to.
- * @throws TFRecordError, naming `name`, for errors of the system; the reason of `signal`
+ * Writes a file, which gets its name when it is complete. Devices and pipes are written to, not replaced.
+ * @throws TFRecordError, which names `name`, for errors of the system; the reason of `signal`
  */
 export async function writeWhole(name: string, content: string | Uint8Array, signal: AbortSignal): Promise<void> {
   const path = await behindLinks(name);

@@ -9,7 +9,7 @@ import { SPEC_HELP, specOption, type SpecFlags } from './spec';
 import { lineJson, plural } from './terminal/text';
 
 export interface PrintFlags extends ReadFlags, SpecFlags {
-  /** Prints long values and lists in full. */
+  /** True to print long values and lists in full. */
   readonly full?: boolean;
   readonly kinds?: boolean;
   readonly origin?: boolean;
@@ -23,7 +23,7 @@ text. Integers are exact, floats have a point or an exponent, bytes are text or 
 and a feature without a kind is null.
 `;
 
-/** For commands that cut long values. */
+/** The help of commands that cut long values. */
 export const CUTS_HELP = `Long values and lists are cut: "more" counts the missing values or bytes. Of more than 4,096 features
 the first are printed, and "moreFeatures" (moreContext, moreFeatureLists) counts the others.
 `;
@@ -33,7 +33,7 @@ export function addPrintFlags(command: Command): Command {
   return addReadFlags(
     addFiles(command)
       .option('--kinds', 'print the kind of every feature: {"int64":[1]}')
-      .option('--origin', 'print the place of every record: file, number, byte')
+      .option('--origin', 'print the origin of every record: file, number, byte')
       .addOption(specOption().conflicts('kinds'))
       // Accepted because other commands have it. These always print JSON.
       .addOption(new Option('--json').hideHelp())
@@ -46,7 +46,7 @@ export function addPrintFlags(command: Command): Command {
 interface Printer {
   /** Number of lists and values that were cut so far. */
   readonly cuts: number;
-  /** Adds record `index` of `batch` to `out`. @throws TFRecordError if it does not fit the spec, or is too long. */
+  /** Adds record `index` of `batch` to `out`. @throws TFRecordError if it does not fit the spec, or is too long */
   print(batch: RecordBatch, index: number, out: JsonText): void;
 }
 
@@ -64,7 +64,7 @@ export async function printRecords(
   const totals = new Totals();
   let left = limit;
 
-  /** Prints a batch. Returns false if no more records of the file are wanted. */
+  /** Prints a batch. Returns false if no more records of the file are needed. */
   const print = async (batch: RecordBatch): Promise<boolean> => {
     let stopped = false;
     for (let i = 0; i < batch.length && left > 0 && !out.closed && !stopped; i++) {
@@ -121,7 +121,7 @@ export class RecordLines {
     return typeof line === 'string' ? line : this.#context.out.line(line.value);
   }
 
-  /** Says how many values were cut. */
+  /** Prints the number of cut values. */
   finish(): void {
     const { cuts } = this.#printer;
     const { out, reporter } = this.#context;
@@ -135,7 +135,7 @@ function printerFor(flags: PrintFlags): Printer {
   if (spec !== undefined) {
     const rows = new RowPrinter(planSpec(spec), flags);
     if (origin !== true) return rows;
-    // A feature may be called "origin", so the row has an object of its own.
+    // A feature may have the name "origin", so the row is an object of its own.
     return withOrigin(rows, (batch, i, out) => {
       out.add(',"row":');
       rows.print(batch, i, out);
@@ -171,7 +171,7 @@ function withOrigin(printer: Printer, rest: Printer['print']): Printer {
   };
 }
 
-/** `head` needs few records, so it reads small batches and nothing ahead. */
+/** Returns options for reading few records: small batches, and no read-ahead. */
 function forLimit(options: FlagOptions, limit: number): FlagOptions {
   return limit === Infinity ? options : { ...options, batchBytes: 256 * 1024, readAhead: 0 };
 }

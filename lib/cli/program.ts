@@ -21,12 +21,12 @@ import { viewCommand } from './commands/view';
 import type { CommandDefinition, Context } from './context';
 import { readSpecs } from './spec';
 
-/** The text that `tfrecord` alone prints. */
+/** The text that `tfrecord` without arguments prints. */
 export const USES = `The five most common uses:
-  $ tfrecord head train.tfrecord.gz     what is in it? 10 records as JSON
-  $ tfrecord schema 'train-*'           which features, of which types?
-  $ tfrecord verify 'train-*'           is it whole? Or every fault
-  $ tfrecord grep 'label=3' 'train-*'   the records with that value
+  $ tfrecord head train.tfrecord.gz     the first 10 records as JSON
+  $ tfrecord schema 'train-*'           the features and their types
+  $ tfrecord verify 'train-*'           check everything, report every fault
+  $ tfrecord grep 'label=3' 'train-*'   the records with a value
   $ tfrecord convert 'train-*' a.jsonl  JSON Lines, other shards, compression
 tfrecord help lists all commands, tfrecord help head the options of head.
 `;
@@ -53,7 +53,7 @@ Files may be plain, GZIP or ZLIB: the content decides, not the name. Exit codes:
 validate a difference; 2 for wrong arguments; 130 when interrupted.
 `;
 
-/** The commands by the groups of the help, in its order. */
+/** The commands by group, in the order of the help. */
 const GROUPS: Readonly<Record<string, readonly CommandDefinition[]>> = {
   'See records:': [headCommand, tailCommand, catCommand, sampleCommand, grepCommand, sqlCommand, viewCommand],
   'Describe and check:': [
@@ -68,7 +68,7 @@ const GROUPS: Readonly<Record<string, readonly CommandDefinition[]>> = {
   'Make other files:': [convertCommand, mergeCommand, extractCommand],
 };
 
-/** The commands that do what users look for under other names. */
+/** The right commands for names that users may try. */
 const ELSEWHERE: Readonly<Record<string, string>> = {
   split: 'convert --split train=0.9,eval=0.1',
   shuffle: 'convert --shuffle 1',
@@ -94,10 +94,10 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
 const LIMITS = '-n 5 is the number of records for head, tail, sample and schema; -m 5 for grep and extract';
 const VERBOSE = 'tfrecord --version prints the version; there is no verbose output';
 
-/** The ways to what users look for under the names of other options. */
+/** Hints for options that users may try. */
 const OTHER_OPTIONS: Readonly<Record<string, string>> = {
   ...Object.fromEntries(['-m', '--limit', '--lines', '--num', '--number', '--max'].map((name) => [name, LIMITS])),
-  // Other commands have it.
+  // Some commands have it, others do not.
   '-n': 'head -n 5 prints the first 5 records, tail -n 5 the last; grep -m 5 and extract -m 5 end after 5',
   '--count': 'tfrecord count counts records, tfrecord grep -c those with a value; -n 5 limits head, tail and sample',
   '-v': VERBOSE,
@@ -106,7 +106,7 @@ const OTHER_OPTIONS: Readonly<Record<string, string>> = {
   '--where': "tfrecord grep 'label=3' prints the records with a value; convert and sql take conditions in SQL",
 };
 
-/** Returns a hint for an unknown command: a name that another command goes by, or the name of a file. */
+/** Returns a hint for an unknown command: the right command, or that a command must precede the name of a file. */
 function hint(text: string): string {
   if (text.includes("too many arguments for 'merge'")) {
     return '(merge joins the parts of convert --shard; other files: tfrecord convert IN... OUT)\n';
@@ -125,7 +125,7 @@ export function buildProgram(
   output: { readonly write: (text: string) => void; readonly writeError: (text: string) => void },
 ): Command {
   const program = new Command('tfrecord')
-    .description('Look into TFRecord files, check them, and take records and values out of them.')
+    .description('Read, check, query and convert TFRecord files.')
     .version(packageVersion(), '-V, --version')
     .configureOutput({
       writeOut: output.write,
@@ -147,24 +147,24 @@ export function buildProgram(
   program
     .commandsGroup('Help:')
     .command('help')
-    .description('Print what the command, or one of its subcommands, does.')
+    .description('Print the help of the command, or of one of its subcommands.')
     .argument('[command]')
     .action((name?: string) => {
       if (name === undefined) return program.help();
       const command = program.commands.find((one) => one.name() === name);
       if (command !== undefined) return command.help();
-      // Commander's own help command prints the general help for an unknown name. Parsed as a command, the name is
-      // refused, and the error suggests a similar one.
+      // Commander's own help command prints the general help for an unknown name. Parsing the name as a command throws
+      // an error that suggests a similar name.
       return void program.parse([name], { from: 'user' });
     });
   completionCommand(program, begin);
   return program;
 }
 
-/** Commands that take a number of records as Unix's `head` does. */
+/** Commands that accept a number of records like the `head` of Unix. */
 const COUNTED = ['head', 'tail', 'sample'];
 
-/** Returns the arguments with `head -3`, the short form of Unix's `head`, written as `head -n 3`. */
+/** Returns the arguments, with `head -3`, the short form of the `head` of Unix, expanded to `head -n 3`. */
 export function expandNumber(argv: readonly string[]): string[] {
   const [command, count, ...rest] = argv;
   if (command === undefined || !COUNTED.includes(command) || count === undefined || !/^-\d+$/.test(count))

@@ -6,7 +6,7 @@ import type { ProgressState } from './terminal/progress';
 
 /**
  * Calls `take` with every batch of one file, until it returns false. Rejects with the first fault that `options` do not
- * accept, after all whole records before it. Resolves with the final statistics. `ended` is called with them even if it
+ * accept, after all intact records before it. Resolves to the final statistics. Calls `ended` with them even if it
  * rejects.
  */
 export async function readBatches(
@@ -28,8 +28,9 @@ export async function readBatches(
 }
 
 /**
- * Returns the result of `work` with record `i` of `batch`. If it throws, the record does not fit: returns the decision of
- * `onError`, as about a damaged record. @throws TFRecordError with the record's place if the decision is to fail.
+ * Returns the result of `work` with record `i` of `batch`. If `work` throws, the record does not fit: returns the
+ * decision of `onError`, as for a damaged record. @throws TFRecordError with the origin of the record if the decision
+ * is to fail
  */
 export function ofRecord<T>(
   batch: RecordBatch,
@@ -48,7 +49,7 @@ export function ofRecord<T>(
   }
 }
 
-/** Returns the names of the features of a record, for hints; none for a record that is no Example. */
+/** Returns the names of the features of a record, for hints; none for a record that is not an Example. */
 export function namesIn(record: Uint8Array): string[] {
   try {
     const { context, featureLists } = decodeSequenceExample(record);
@@ -68,7 +69,7 @@ export class Totals {
     this.#records += stats.records;
   }
 
-  /** Returns the sum with a file that is still being read. */
+  /** Returns the sum, including a file that is still being read. */
   with(stats: ReadStats): ProgressState {
     return { bytes: this.#bytes + stats.compressedBytes, records: this.#records + stats.records };
   }

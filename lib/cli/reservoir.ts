@@ -1,7 +1,7 @@
 import { newBatch, type RecordBatch } from '../record';
 import { onDemand } from './on-demand';
 
-/** Chooses records in one pass over all: after n records, each has been kept with the same probability. */
+/** Chooses records in one pass (reservoir sampling): after n records, each is kept with the same probability. */
 export class Reservoir {
   readonly #size: number;
   readonly #draws: import('../dataset').Draws;

@@ -10,18 +10,18 @@ import { linesText } from './terminal/text';
 export interface Run {
   /** Resolves with the exit code. Never rejects. */
   readonly code: Promise<ExitCode>;
-  /** Removes the progress bar, and files that are not finished. The caller then exits. */
+  /** Removes the progress bar and unfinished files. The caller then exits. */
   readonly interrupt: () => Promise<void>;
   /** True if the process could wait for a thread when it exits: see {@link Context.exitWaits}. */
   readonly exitWaits: () => boolean;
 }
 
 /**
- * Runs the command. `argv` has the arguments after the program's name. `endAtSignals` is called if from then on the system
- * has to end the process at a signal.
+ * Runs the command. `argv` has the arguments after the program's name. `endAtSignals` is called if the operating system
+ * must end the process at signals from then on.
  */
 export function run(argv: readonly string[], streams: Streams, endAtSignals?: () => void): Run {
-  // Help is written like other output, because even that may go to a full disk, or to a pipe that closes early.
+  // Help is written like other output, because it may go to a full disk, or to a pipe that closes early.
   const help = new LineWriter(streams.stdout);
   let helps = false;
   let context: Context | undefined;
@@ -31,7 +31,7 @@ export function run(argv: readonly string[], streams: Streams, endAtSignals?: ()
       helps = true;
       help.line(text.replace(/\n$/, ''))?.catch(() => undefined);
     },
-    // Messages may quote file names, so they are made safe for a terminal.
+    // Messages may quote file names, so control characters are escaped for the terminal.
     writeError: (text) => void streams.stderr.write(linesText(text)),
   });
   const work = async (): Promise<ExitCode> => {

@@ -1,4 +1,4 @@
-/** Files that say which features records have: of `--spec` and `--schema`. */
+/** Reads the files of `--spec` and `--schema`, which describe the features of records. */
 import { Option, type Command } from 'commander';
 import { readFile, stat } from 'node:fs/promises';
 
@@ -8,7 +8,7 @@ import { explain } from './terminal/reporter';
 import { onDemand } from './on-demand';
 
 export interface SpecFlags {
-  /** The spec by which records are parsed. */
+  /** The spec that parses records. */
   readonly spec?: Spec | SequenceExampleSpec;
 }
 
@@ -30,9 +30,9 @@ export function schemaOption(): Option {
 }
 
 /**
- * Puts the content of the files of `--spec` (a spec) and `--schema` (a `Schema`) in the place of their names. Runs before
- * the actions of all commands, because reading takes turns, which parsers of options cannot wait for.
- * @throws CommanderError, as for other wrong values, for a file that is none of these
+ * Replaces the file names of `--spec` and `--schema` by their content, a spec or a `Schema`. Runs before the actions of
+ * all commands, because parsers of options cannot await.
+ * @throws CommanderError, as for other invalid values, for a file that is neither
  */
 export async function readSpecs(_program: Command, command: Command): Promise<void> {
   for (const option of command.options) {
@@ -52,7 +52,7 @@ export async function readSpecs(_program: Command, command: Command): Promise<vo
 
 const READERS: Readonly<Record<string, (file: string) => Promise<unknown>>> = {
   '--spec': async (file) => {
-    // A pipe, as of <(tfrecord schema --as spec a), is read once.
+    // A pipe, such as <(tfrecord schema --as spec a), can be read only once.
     const stats = await stat(file).catch(() => undefined);
     if (stats?.isFIFO() === true) return specOfText((await readFile(file, 'utf8')).replace(/^\uFEFF/, ''));
     const { spec } = await readSchemaFile(file);
@@ -63,7 +63,7 @@ const READERS: Readonly<Record<string, (file: string) => Promise<unknown>>> = {
 };
 
 function specOfText(text: string): Spec | SequenceExampleSpec {
-  // It refuses what JSON.parse passes over, such as a name that comes twice.
+  // It rejects errors that JSON.parse accepts, such as duplicate names.
   planFromText(text);
   return specOfJSON(JSON.parse(text));
 }

@@ -53,7 +53,7 @@ interface ConvertFlags extends SpecFlags {
   readonly json?: boolean;
 }
 
-/** Columns of the help. */
+/** Width of the help, in characters. */
 const WIDTH = 105;
 
 function help(): string {
@@ -81,9 +81,9 @@ export const convertCommand: CommandDefinition = (program, begin) =>
             'features',
           ),
         )
-        .option('--features <names>', 'keep only these, as a,b', parseNames)
+        .option('--features <names>', 'keep only these features, such as a,b', parseNames)
         .addOption(
-          new Option('--exclude <names>', 'leave these features out, as a,b')
+          new Option('--exclude <names>', 'leave out these features, such as a,b')
             .argParser((text: string) => parseNames(text))
             .conflicts('features'),
         )
@@ -93,30 +93,34 @@ export const convertCommand: CommandDefinition = (program, begin) =>
             'dates of Parquet and Arrow: int64 (microseconds) or text (ISO 8601); otherwise they are an error',
           ).choices(['int64', 'text']),
         )
-        .option('--na <texts>', 'texts of CSV that mean no value, as NA,NULL', parseNames)
+        .option('--na <texts>', 'texts of CSV that mean no value, such as NA,NULL', parseNames)
         .option(
           '--delimiter <character>',
-          "the character between the fields of CSV, as ';' (default: a comma)",
+          "the character between the fields of CSV, such as ';' (default: a comma)",
           parseDelimiter,
         )
         .option('--exact', 'for CSV: a number that float32 would round is an error; otherwise a note counts them')
-        .option('--labels <file>', 'of a folder of pictures: CSV or JSON Lines with a line for each')
-        .option('--classes <names>', 'the classes of pictures, in the order of their numbers, as cat,dog', parseNames)
-        .option('--where <sql>', 'keep the records for which this is true')
+        .option('--labels <file>', 'for a folder of pictures: CSV or JSON Lines with a line for each picture')
+        .option(
+          '--classes <names>',
+          'the classes of pictures, in the order of their numbers, such as cat,dog',
+          parseNames,
+        )
+        .option('--where <sql>', 'keep the records for which this condition is true')
         .option('--round', 'round 64-bit floating point to float32; otherwise a number that would change is an error')
-        .option('--shards <count>', 'write so many files', parseNumber)
-        .option('--max-bytes <size>', 'write files of at most this size before compression', parseSize)
-        .option('--split <shares>', 'files for each side, as train=0.9,eval=0.1', parseSplit)
+        .option('--shards <count>', 'number of files to write', parseNumber)
+        .option('--max-bytes <size>', 'maximum size of a file before compression', parseSize)
+        .option('--split <shares>', 'divide the records among sets of files, such as train=0.9,eval=0.1', parseSplit)
         .option('--split-by <feature>', 'split by the values of a feature, not by the whole record')
         .option('--shuffle <seed>', 'write the records in the random order of this seed', parseSeed)
         .addOption(
-          new Option('--compression <kind>', 'how the outputs are compressed; auto goes by the extension')
+          new Option('--compression <kind>', 'compression of the outputs; auto goes by the extension')
             .choices([...COMPRESSION_OPTIONS])
             .default('auto'),
         )
         .option('--level <level>', 'level of the compression, 0 to 9', parseNumber)
-        .option('--shard <part>', 'convert part i of N of the files, as i/N, or auto')
-        .option('--resume', 'go on with a job that was killed; a complete one does nothing')
+        .option('--shard <part>', 'convert part i of N of the files: i/N, or auto')
+        .option('--resume', 'continue a job that was interrupted; does nothing if it is complete')
         .option('--force', 'replace outputs that exist')
         .addOption(
           new Option('--verify <which>', 'which checksums of TFRecord inputs to check').choices([
@@ -125,7 +129,11 @@ export const convertCommand: CommandDefinition = (program, begin) =>
             'none',
           ]),
         )
-        .option('--max-record-bytes <size>', 'refuse longer records, as 1000000 or 64M (default: 2G - 1)', parseSize),
+        .option(
+          '--max-record-bytes <size>',
+          'maximum length of a record, such as 1000000 or 64M (default: 2G - 1)',
+          parseSize,
+        ),
     ),
   )
     .addHelpText('after', help)
@@ -133,7 +141,7 @@ export const convertCommand: CommandDefinition = (program, begin) =>
       await run(names, flags, begin());
     });
 
-/** The options of commands that report what they did. */
+/** Adds the options of commands that print a report. */
 export function addProgressFlags(command: Command): Command {
   return command.option('--no-progress', 'no progress bar on a terminal').option('--json', 'print the report as JSON');
 }
@@ -141,7 +149,7 @@ export function addProgressFlags(command: Command): Command {
 async function run(names: readonly string[], flags: ConvertFlags, context: Context): Promise<void> {
   const inputs = names.slice(0, -1);
   const output = names.at(-1)!;
-  if (inputs.length === 0) throw new UsageError('convert takes inputs and an output: tfrecord convert IN… OUT');
+  if (inputs.length === 0) throw new UsageError('convert needs inputs and an output: tfrecord convert IN… OUT');
   checkName(output);
   const { shuffle, progress: shows, json, onError: _onError, allowLoss: _allowLoss, maxRecordBytes, ...rest } = flags;
   const { onError } = readOptions({ ...flags, compression: 'auto' }, context.reporter);
@@ -162,12 +170,12 @@ async function run(names: readonly string[], flags: ConvertFlags, context: Conte
       }),
     );
     progress.clear();
-    // Outputs that an earlier run wrote may lack bytes, too.
+    // Outputs of an earlier run may lack bytes, too.
     context.reporter.losses.atLeast(report.lostBytes);
     for (const note of messagesOf(report.notes)) context.reporter.note(inFlags(note));
     if (output !== '-') await tell(report, json, context);
   } catch (error) {
-    // A reader of the output that went away is no error.
+    // A closed pipe is not an error.
     if (output === '-' && context.out.closed) return;
     throw formatHint(error, flags.from) ?? wordedError(error);
   } finally {
@@ -175,19 +183,19 @@ async function run(names: readonly string[], flags: ConvertFlags, context: Conte
   }
 }
 
-/** The size of patterns is not known before the job begins. */
+/** Returns the names that are files; the files of patterns are not known before the job begins. */
 function knownFiles(names: readonly string[]): Promise<readonly string[]> {
   return Promise.resolve(names.every((name) => !/[*?[\]@]/.test(name)) ? names : ['-']);
 }
 
-/** Prints what a job did: one line, or its report as JSON. */
+/** Prints the report of a job: one line, or JSON. */
 export async function tell(report: ConvertReport, json: boolean | undefined, context: Context): Promise<void> {
   if (json === true) {
     await context.out.line(lineJson(report));
     return;
   }
   const { records, files, skipped, lostBytes, bytesOut, seconds, kept, upToDate } = report;
-  // An output that is a device or a pipe is no file of the report.
+  // The report does not list devices and pipes as files.
   const where =
     files.length === 1 ? ` in ${files[0]!}` : files.length === 0 ? '' : ` in ${plural(files.length, 'file')}`;
   const unread = lostBytes === 0 ? '' : `, ${plural(lostBytes, 'byte')} given up unread`;
@@ -199,16 +207,22 @@ export async function tell(report: ConvertReport, json: boolean | undefined, con
   );
 }
 
-/** `error` in the words of the command. An output that exists, or belongs to another job, is wrong use. */
+/**
+ * Returns `error` with the options of the command in place of the library's. An output that exists, or belongs to
+ * another job, becomes a UsageError.
+ */
 export function wordedError(error: unknown): unknown {
   if (!(error instanceof Error)) return error;
   return isUsage(error) || isWrongUse(error) ? new UsageError(usageWording(error)) : error;
 }
 
-/** Names that errors give to content that `--from` has a format for. */
+/** Names, in errors, of content that a format of `--from` can read. */
 const CONVERTED: ReadonlySet<string> = new Set(['JSON text', 'text', 'a Parquet file', 'an Arrow IPC file']);
 
-/** For content that is not TFRecord, as nothing said that it would be another format: the error that says how to. */
+/**
+ * Returns the error for content of another format than TFRecord, with the advice to use `--from`; undefined for other
+ * errors.
+ */
 function formatHint(error: unknown, from: ConvertFlags['from']): TFRecordError | undefined {
   if (!(error instanceof TFRecordError) || error.code !== 'TFR_NOT_TFRECORD' || from !== undefined) return undefined;
   if (error.found === undefined || !CONVERTED.has(error.found)) return undefined;

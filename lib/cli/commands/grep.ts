@@ -47,16 +47,13 @@ export const grepCommand: CommandDefinition = (program, begin) =>
     program
       .command('grep')
       .description('Find records by the values of their features.')
-      .argument('<condition>', "as 'label=3', see below", parseCondition)
-      .option('--and <condition>', 'find only records that fulfil this, too; may be repeated', addCondition)
-      .option('-v, --invert', 'find the other records')
-      .option('-c, --count', 'print how many, for each file')
-      .option('-m, --max-count <count>', 'stop at so many, over all files together', parseCount)
-      .option('-q, --quiet', 'print nothing; the exit code tells')
-      .option(
-        '-o, --output <file>',
-        'write the records, as they are, to a TFRecord file: .gz is GZIP, - standard output',
-      )
+      .argument('<condition>', "such as 'label=3', see below", parseCondition)
+      .option('--and <condition>', 'a further condition that records must fulfil; may be repeated', addCondition)
+      .option('-v, --invert', 'find the records that do not match')
+      .option('-c, --count', 'print the number of matching records of each file')
+      .option('-m, --max-count <count>', 'maximum number of records to find, over all files together', parseCount)
+      .option('-q, --quiet', 'print nothing; the exit code is the result')
+      .option('-o, --output <file>', 'write the records, unchanged, to a TFRecord file: .gz is GZIP, - standard output')
       .option('--force', 'replace a file that exists')
       .option('--full', 'do not cut long values and lists'),
   )
@@ -85,7 +82,7 @@ class Search {
   readonly #flags: GrepFlags;
   readonly #context: Context;
   readonly #lines: RecordLines;
-  /** Number of records to find. */
+  /** Number of records that are still to find. */
   #left: number;
   #found = 0;
   /** The names of the features of the first record. */
@@ -107,7 +104,7 @@ class Search {
     if (output === '-' && count === true) throw new UsageError('-o - and -c both write to standard output');
     const files = await this.#context.files(names);
     if (output === undefined) {
-      // A slow expression holds this thread, so that no handler of a signal runs.
+      // A slow regular expression blocks this thread, so handlers of signals would not run.
       if (this.#conditions.some(({ isPattern }) => isPattern)) this.#context.endAtSignals();
       await this.#read(names, files, undefined);
     } else {
@@ -120,7 +117,7 @@ class Search {
       await this.#context.writing((signal) => this.#write(names, files, output, signal));
     }
     this.#lines.finish();
-    // After the limit, the rest of the data is not known.
+    // After the limit, the rest of the data was not read.
     if (this.#left > 0) {
       for (const condition of this.#conditions) {
         const remark = condition.remark(this.#known);
@@ -135,7 +132,7 @@ class Search {
     const writer = await openOutput(output, this.#context, { signal, maxRecordBytes });
     try {
       await this.#read(names, files, writer, signal);
-      // One that came meanwhile is not replaced, either.
+      // A file that was created meanwhile is not replaced, either.
       await checkNew(output, this.#flags.force);
       await writer.close();
     } finally {
@@ -170,7 +167,7 @@ class Search {
           });
           totals.add(stats);
         } catch (error) {
-          // As `tfrecord count`: a file that fails has no number, and the next ones are counted.
+          // Like `tfrecord count`: a file that fails has no number, and the next files are counted.
           if (count !== true || writer !== undefined) throw error;
           reporter.error(error);
           continue;
@@ -188,7 +185,7 @@ class Search {
     }
   }
 
-  /** Finds the records of a batch. Returns false if no more of the file are wanted. */
+  /** Searches a batch. Returns false if no more records of the file are needed. */
   async #search(batch: RecordBatch, prints: boolean, writer: RecordWriter | undefined): Promise<boolean> {
     const { out } = this.#context;
     if (this.#known.length === 0 && batch.length > 0) this.#known = namesIn(batch.at(0)!);

@@ -12,7 +12,7 @@ export const headCommand: CommandDefinition = (program, begin) =>
     program
       .command('head')
       .description('Print the first records, each as one line of JSON.')
-      .option('-n, --records <count>', 'how many, over all files together; also -<count>', parseCount, 10)
+      .option('-n, --records <count>', 'number of records, over all files together; also -<count>', parseCount, 10)
       .option('--full', 'do not cut long values and lists'),
   )
     .addHelpText('after', CUTS_HELP)

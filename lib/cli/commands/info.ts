@@ -15,7 +15,7 @@ interface InfoFlags extends ReadFlags {
   readonly json?: boolean;
 }
 
-/** Number of records, from the start of a file, whose type is determined. */
+/** Number of records at the start of a file whose type is determined. */
 const SAMPLE = 100;
 
 /** The findings of `tfrecord info` about one file. Sizes are in bytes. */
@@ -33,7 +33,7 @@ interface FileInfo {
   readonly types: Map<RecordType, number>;
   /** Number of sampled records. */
   sampled: number;
-  /** Number of faults that the user chose to accept. The counts leave out what was lost to them. */
+  /** Number of faults that the user chose to accept. The counts do not include records lost to them. */
   accepted: number;
   /** Bytes that were lost after accepted damage. */
   lostBytes: number;
@@ -61,7 +61,7 @@ async function info(names: readonly string[], flags: InfoFlags, context: Context
   const files = await context.files(names);
   const progress = await context.startProgress(files, flags.progress);
   const totals = new Totals();
-  // Several files fit in a table, which shows what differs.
+  // A table shows several files, which makes them easy to compare.
   const rows: FileInfo[] | undefined = files.length > 1 && flags.json !== true ? [] : undefined;
   try {
     for (const file of files) {
@@ -230,7 +230,7 @@ export function typeOfAll(types: ReadonlyMap<RecordType, number>): RecordType | 
   return merged.length === 1 ? merged[0]! : 'mixed';
 }
 
-/** Returns a remark that the counts leave something out; empty if they cover the whole file. */
+/** Returns a remark if the counts do not cover the whole file; else an empty string. */
 function limits({ fault, accepted }: FileInfo): string {
   if (fault !== undefined) return ' before the fault';
   return accepted > 0 ? ' without what was lost' : '';

@@ -20,8 +20,8 @@ export const sampleCommand: CommandDefinition = (program, begin) =>
     program
       .command('sample')
       .description('Print random records, in the order of the files, each as one line of JSON.')
-      .option('-n, --records <count>', 'how many, over all files together; also -<count>', parseCount, 10)
-      .option('--seed <number>', 'an integer that decides which (default: another sample each time)', parseSeed)
+      .option('-n, --records <count>', 'number of records, over all files together; also -<count>', parseCount, 10)
+      .option('--seed <number>', 'an integer that determines the sample (default: another sample each time)', parseSeed)
       .option('--full', 'do not cut long values and lists'),
   )
     .addHelpText('after', CUTS_HELP + FAIRNESS)

@@ -1,10 +1,10 @@
-/** Some of the records of files, as a stream of framed records, for what reads all of its source. */
+/** Yields some records of files as a stream of framed records, for readers of whole sources. */
 import { encodeRecords, RecordReader } from '../../record';
 import type { FlagOptions } from '../flags';
 import { readBatches } from '../read-batches';
 import type { Reservoir } from '../reservoir';
 
-/** Yields the first `count` records of all files together. Reads no further. */
+/** Yields the first `count` records of all files together, and reads no further. */
 export async function* firstRecords(
   files: readonly string[],
   options: FlagOptions,

@@ -37,14 +37,14 @@ interface SchemaFlags
 }
 
 const HELP = `
-All files together are one set of records, and every record is looked at, unless -n or --sample says how
-many. --as prints it as
+All files together are one set of records. Every record is read, unless -n or --sample limits their
+number. --as is one of
   table    each feature, with its kind, the spec that reads it, and what it holds
   spec     JSON for --spec, and for specFromJSON() of the package
   ts       a TypeScript module with the spec, and the type of its rows
   python   features for tf.io.parse_example; context_features and sequence_features for SequenceExamples
   pbtxt    TensorFlow Metadata's Schema, which TFX and TensorFlow Data Validation read
---json prints all that was found out.
+--json prints all findings.
 
 JSON Lines, CSV, Parquet and Arrow, by their extensions or --from, are described as the Examples that
 "tfrecord convert" makes of them, so that --as spec drafts a spec for its --spec. In JSON Lines a feature
@@ -53,33 +53,31 @@ whose values are all integers in strings is int64 then.
 
 export const schemaCommand: CommandDefinition = (program, begin) =>
   addReadFlags(
-    addFiles(
-      program.command('schema').description('Print which features the records have, and the spec that reads them.'),
-    )
+    addFiles(program.command('schema').description('Print the features of the records, and the spec that reads them.'))
       .addOption(
-        new Option('-n, --records <count>', 'only the first records, so many')
+        new Option('-n, --records <count>', 'read only this number of records, from the start')
           .argParser((text: string) => parseCount(text))
           .conflicts('sample'),
       )
-      .option('--sample <count>', 'only so many random records; all are read', parseCount)
-      .option('--seed <number>', 'an integer that decides which (default: another sample each time)', parseSeed)
-      .addOption(new Option('--as <form>', 'what to print').choices([...FORMS]).default('table'))
+      .option('--sample <count>', 'use only this number of random records; all are read', parseCount)
+      .option('--seed <number>', 'an integer that determines the sample (default: another sample each time)', parseSeed)
+      .addOption(new Option('--as <form>', 'form of the output').choices([...FORMS]).default('table'))
       .addOption(new Option('--json', 'one JSON object, for programs').conflicts('as'))
       .addOption(formatOption('--from <format>', 'format of the files (default: by the extension)', writableNames))
-      .option('--features <names>', 'of other formats: look only at these, as a,b', parseNames)
+      .option('--features <names>', 'for other formats: read only these features, such as a,b', parseNames)
       .addOption(
-        new Option('--exclude <names>', 'of other formats: leave these features out, as a,b')
+        new Option('--exclude <names>', 'for other formats: leave out these features, such as a,b')
           .argParser((text: string) => parseNames(text))
           .conflicts('features'),
       )
       .addOption(
-        new Option('--dates <form>', 'of Parquet and Arrow: the form of dates, int64 or text').choices([
+        new Option('--dates <form>', 'for Parquet and Arrow: the form of dates, int64 or text').choices([
           'int64',
           'text',
         ]),
       )
-      .option('--na <texts>', 'of CSV: texts that mean no value, as NA,NULL', parseNames)
-      .option('--delimiter <character>', "of CSV: the character between fields, as ';'", parseDelimiter),
+      .option('--na <texts>', 'for CSV: texts that mean no value, such as NA,NULL', parseNames)
+      .option('--delimiter <character>', "for CSV: the character between fields, such as ';'", parseDelimiter),
     { verify: true, onError: true },
   )
     .addHelpText('after', HELP)
@@ -88,7 +86,7 @@ export const schemaCommand: CommandDefinition = (program, begin) =>
 async function printSchema(names: readonly string[], flags: SchemaFlags, context: Context): Promise<void> {
   const { out, reporter } = context;
   const files = await context.files(names);
-  // A missing file was reported. A schema of the others would look as if it were that of all.
+  // A missing file was reported. A schema of the other files could be mistaken for that of all.
   if (files.length === 0 || reporter.exitCode !== 0) return;
   const progress = await context.startProgress(files, flags.progress);
   const options = readOptions(flags, reporter);
@@ -108,7 +106,7 @@ async function printSchema(names: readonly string[], flags: SchemaFlags, context
   }
 }
 
-/** The records that `-n` or `--sample` chooses, read with `options`, as a stream; undefined for all. */
+/** Returns a stream of the records that `-n` or `--sample` chooses, read with `options`; undefined for all records. */
 function chosen(
   files: readonly string[],
   options: FlagOptions,
@@ -123,7 +121,7 @@ function chosen(
 
 /**
  * True if the files are not TFRecords.
- * @throws UsageError if they are, and an option is given that only other formats have
+ * @throws UsageError if they are TFRecords, and an option is given that only other formats have
  */
 function isForeign(files: readonly string[], flags: SchemaFlags): boolean {
   const { from } = flags;
@@ -135,7 +133,7 @@ function isForeign(files: readonly string[], flags: SchemaFlags): boolean {
   return false;
 }
 
-/** The schema of what `tfrecord convert` makes of `files`. */
+/** Returns the schema of the Examples that `tfrecord convert` would make of `files`. */
 async function drafted(
   files: readonly string[],
   flags: SchemaFlags,
@@ -174,7 +172,7 @@ function textOf(schema: InferredSchema, { as, json }: SchemaFlags): string {
   }
 }
 
-/** The findings, as one JSON object. Integers are exact. */
+/** Returns the schema as one JSON object. Integers are exact. */
 function findings(schema: InferredSchema): object {
   const { records, recordType } = schema;
   return {

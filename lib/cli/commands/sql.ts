@@ -36,29 +36,29 @@ export const sqlCommand: CommandDefinition = (program, begin) =>
   addReadFlags(
     program
       .command('sql')
-      .description('Ask in SQL: what a query of DuckDB finds in the records.')
-      .argument('<query>', "as SELECT ... FROM read_tfrecord('train-*')")
-      .addOption(new Option('--json', 'one JSON object a row, for programs').conflicts('csv'))
+      .description('Query records with the SQL of DuckDB.')
+      .argument('<query>', "such as SELECT ... FROM read_tfrecord('train-*')")
+      .addOption(new Option('--json', 'one JSON object for each row, for programs').conflicts('csv'))
       .option('--csv', 'CSV with a header')
-      .addOption(specOption('columns of these features: a spec as JSON, schema.pbtxt, or a folder of TFDS')),
+      .addOption(specOption('the features that are columns: a spec as JSON, schema.pbtxt, or a folder of TFDS')),
     { verify: true, onError: true },
   )
     .addHelpText('after', FORMS)
     .action((query: string, flags: SqlFlags) => sql(query, flags, begin()));
 
-/** Nothing but comments. */
+/** Matches a query without statements: blanks, semicolons and comments. */
 const EMPTY = /^(?:[\s;]|--[^\n]*(?:\n|$)|\/\*(?:[^*]|\*(?!\/))*\*\/)*$/;
 
-/** Statements that write a file, and name no format. */
+/** Matches statements that write a file without naming its format. */
 const COPY =
   /(?:^|;)(?:\s|--[^\n]*\n|\/\*(?:[^*]|\*(?!\/))*\*\/)*COPY\b(?:[^;'"]|'[^']*'|"[^"]*")*?\bTO\s+'((?:[^']|'')*)'(?![^;]*\bFORMAT\b)/gi;
 
-/** Rows that are shown as a table, which needs all of them to find its widths. */
+/** Maximum number of rows in a table, which needs all of them to compute its widths. */
 const MAX_SHOWN = 1000;
 
 /** Runs `query` and prints its rows. */
 async function sql(query: string, flags: SqlFlags, context: Context): Promise<void> {
-  // DuckDB reads records on this thread, which waits for a pipe without coming back to the event loop.
+  // DuckDB reads records on this thread, which blocks on pipes without returning to the event loop.
   context.endAtSignals();
   const room = onDemand.sql;
   const { ArgumentError, duckdbTables, causeOfFailure, registerTable } = room;
@@ -78,7 +78,7 @@ async function sql(query: string, flags: SqlFlags, context: Context): Promise<vo
     const read = readOptions(flags, {
       losses: context.reporter.losses,
       accepted: (error, action) => {
-        // The first records are read once more, to find the columns.
+        // DuckDB reads the first records twice: the first time to find the columns.
         if (!warned.has(error.message)) context.reporter.accepted(error, action);
         warned.add(error.message);
       },
@@ -103,7 +103,10 @@ async function sql(query: string, flags: SqlFlags, context: Context): Promise<vo
   }
 }
 
-/** A query that DuckDB refuses is wrong use; a full disk, or a file that cannot be read, is not. */
+/**
+ * Returns the error of a query: a UsageError if DuckDB rejects the query, but not for a full disk or an unreadable
+ * file.
+ */
 function queryError(error: unknown, room: Pick<typeof import('../../sql'), 'queryFault'>): unknown {
   const fault = room.queryFault(error);
   if (fault === undefined) return error;
@@ -116,10 +119,10 @@ function queryError(error: unknown, room: Pick<typeof import('../../sql'), 'quer
   return new UsageError(lineText(`TFR_SQL: ${found}`));
 }
 
-/** Prints rows, whose values are texts of JSON. */
+/** Prints rows, whose values are given as JSON. */
 interface RowPrinter {
   row(values: readonly string[]): Promise<void> | undefined;
-  /** True if no more rows are printed. */
+  /** Returns true if no more rows are printed. */
   full(): boolean;
   end(): Promise<void> | undefined;
 }
@@ -133,11 +136,11 @@ function printerOf({ json, csv }: SqlFlags, names: readonly string[], context: C
   }
   if (csv !== true) return tablePrinter(names, context);
   const { stringify } = onDemand.csvStringify;
-  // Data for other programs stays as it is; a terminal must not obey it.
+  // Data for other programs is not changed; for a terminal, control characters are escaped.
   const safe = context.streams.stdout.isTTY === true ? linesText : (text: string) => text;
   const line = (values: readonly string[]): Promise<void> | undefined =>
     out.line(safe(stringify([values]).slice(0, -1)));
-  // The next flush throws an error of writing.
+  // An error of writing is thrown by the next flush.
   line(names)?.catch(() => undefined);
   return { ...noEnd, row: (values) => line(values.map((value) => (value === 'null' ? '' : shownJson(value)))) };
 }

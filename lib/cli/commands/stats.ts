@@ -31,15 +31,14 @@ export const statsCommand: CommandDefinition = (program, begin) =>
   addReadFlags(
     addFiles(program.command('stats').description('Describe the values of all features: numbers, texts, histograms.'))
       .addOption(
-        new Option(
-          '--as <form>',
-          'how to print them (default: by the extension of --output; table for others)',
-        ).choices(FORMS),
+        new Option('--as <form>', 'form of the output (default: by the extension of --output, else table)').choices(
+          FORMS,
+        ),
       )
       .addOption(new Option('--json', 'the same as --as json').conflicts('as'))
       .option('--features <names>', 'only these features: names with commas between them', parseNames)
       .option('--name <name>', 'name of the data set, for tools that compare several')
-      .option('-o, --output <file>', 'write them to a file: - standard output')
+      .option('-o, --output <file>', 'write the statistics to a file; - is standard output')
       .option('--force', 'replace a file that exists'),
     { verify: true, onError: true },
   )
@@ -53,7 +52,7 @@ async function stats(names: readonly string[], flags: StatsFlags, context: Conte
   const as = flags.json === true ? 'json' : (flags.as ?? formOf(output));
   await checkNew(output, force);
   const files = await context.files(names);
-  // Statistics of some of the files would look as if they were those of all.
+  // Statistics of only some files could be mistaken for those of all.
   if (reporter.exitCode !== 0) return;
   await checkApart(output, files);
   const { statistics } = onDemand.schema;
@@ -79,7 +78,7 @@ async function stats(names: readonly string[], flags: StatsFlags, context: Conte
   });
 }
 
-/** @throws UsageError for the name of a format that statistics are not written in */
+/** Returns the form for an output file, by its extension. @throws UsageError for the extension of another format */
 function formOf(output: string): (typeof FORMS)[number] {
   if (/\.(?:csv|tsv|html?|parquet|pbtxt|xlsx)$/i.test(output)) {
     throw new UsageError(
@@ -99,7 +98,7 @@ function contentOf(
     case 'table':
       return linesText(found.toTable(width));
     case 'json':
-      // On standard output one line, as all JSON there; a file is for people, too.
+      // Standard output gets one line, like all JSON there; a file is indented, for people.
       return isFile ? `${linesText(JSON.stringify(found, null, 2))}\n` : `${lineJson(found)}\n`;
     case 'pb':
       return found.toBytes();

@@ -17,13 +17,13 @@ export const tailCommand: CommandDefinition = (program, begin) =>
     program
       .command('tail')
       .description('Print the last records, each as one line of JSON.')
-      .option('-n, --records <count>', 'how many, over all files together; also -<count>', parseCount, 10)
+      .option('-n, --records <count>', 'number of records, over all files together; also -<count>', parseCount, 10)
       .option('--full', 'do not cut long values and lists'),
   )
     .addHelpText('after', CUTS_HELP + ORDER)
     .action((files: readonly string[], flags: TailFlags) => tail(files, flags, begin()));
 
-/** Prints the last records, over all files together. At damage, prints those before it, then fails. */
+/** Prints the last records, over all files together. At damage, prints the records before it, then fails. */
 async function tail(names: readonly string[], flags: TailFlags, context: Context): Promise<void> {
   const files = await context.files(names);
   const progress = await context.startProgress(files, flags.progress);
@@ -57,7 +57,7 @@ async function tail(names: readonly string[], flags: TailFlags, context: Context
   }
 }
 
-/** The last records of a file: at most `limit`, and the others of the batch that has the first of them. */
+/** Keeps the last batches of a file: those that contain its last `limit` records. */
 class LastRecords {
   readonly #limit: number;
   readonly #batches: RecordBatch[] = [];

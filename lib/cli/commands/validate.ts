@@ -13,18 +13,18 @@ interface ValidateFlags extends ReadFlags {
 }
 
 const HELP = `
-All files together are one data set, and every record is looked at. Prints a line for each anomaly, in the
+All files together are one data set, and every record is checked. Prints a line for each anomaly, in the
 terms of TensorFlow Data Validation, and below it the first records that show it, by their numbers from 0.
 --json prints one array of {"feature","path","type","message","records":[{"file","record"}]}.
-Exit codes: 0 if all fits the schema; 1 if there are anomalies, or data cannot be read.
+Exit codes: 0 if all records fit the schema; 1 if there are anomalies, or data cannot be read.
 `;
 
 export const validateCommand: CommandDefinition = (program, begin) =>
   addReadFlags(
-    addFiles(program.command('validate').description('Hold records against a schema, and list what does not fit.'))
+    addFiles(program.command('validate').description('Check records against a schema, and list the anomalies.'))
       .addOption(schemaOption().makeOptionMandatory())
       .option('--features <names>', 'only these features: names with commas between them', parseNames)
-      .option('--environment <name>', 'the environment of the schema that the data is of, as SERVING')
+      .option('--environment <name>', 'the environment of the schema that applies to the data, such as SERVING')
       .option('--json', 'one JSON array, for programs'),
     { verify: true, onError: true },
   )
@@ -36,7 +36,7 @@ async function validateFiles(names: readonly string[], flags: ValidateFlags, con
   const { reporter, out } = context;
   const { schema, features, environment, json } = flags;
   const files = await context.files(names);
-  // Some of the files could fit where all do not.
+  // Without the missing files, anomalies could be missed.
   if (files.length === 0 || reporter.exitCode !== 0) return;
   const progress = await context.startProgress(files, flags.progress);
   const options = readOptions(flags, reporter);

@@ -32,9 +32,9 @@ export const viewCommand: CommandDefinition = (program, begin) =>
       program.command('view').description('Look at records, pictures, statistics and damage in a browser.'),
       'paths, folders, patterns, or name@N for N shards',
     )
-      .option('--open', 'open the browser, too')
+      .option('--open', 'also open the browser')
       .addOption(
-        new Option('--port <number>', 'the port on 127.0.0.1').argParser(parsePort).default(0, 'any free one'),
+        new Option('--port <number>', 'the port on 127.0.0.1').argParser(parsePort).default(0, 'any free port'),
       ),
   )
     .addHelpText('after', HELP)
@@ -42,7 +42,7 @@ export const viewCommand: CommandDefinition = (program, begin) =>
 
 function parsePort(text: string): number {
   const port = /^\d{1,5}$/.test(text) ? Number(text) : NaN;
-  if (!(port <= 65_535)) throw new InvalidArgumentError('A port is a number up to 65535; 0 is any free one.');
+  if (!(port <= 65_535)) throw new InvalidArgumentError('A port is a number up to 65535; 0 means any free port.');
   return port;
 }
 
@@ -102,8 +102,8 @@ const OPENERS: Readonly<Partial<Record<NodeJS.Platform, readonly string[]>>> = {
 };
 
 /**
- * Opens the browser. Returns a function that removes what that left. All users of a machine see the arguments of its
- * processes, so the browser is given a file with the address, which only this user can read.
+ * Opens the browser. Returns a function that removes the temporary file. All users of a machine can see the arguments
+ * of its processes, so the browser opens a file that contains the address, and that only this user can read.
  */
 async function openBrowser(address: string, { reporter }: Context): Promise<() => Promise<void>> {
   const missing = (): void => reporter.note('no browser was opened: open the address yourself');
@@ -121,7 +121,7 @@ async function openBrowser(address: string, { reporter }: Context): Promise<() =
     });
     browser.unref();
   } catch {
-    // No room for the file: the address is printed all the same.
+    // The file could not be written; the address was printed.
     missing();
   }
   return async () => {

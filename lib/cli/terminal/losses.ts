@@ -1,7 +1,7 @@
 import { TFRecordError } from '../../base';
 import { lineText, plural } from './text';
 
-/** Counts the damage that `--on-error skip` accepted: records that were skipped singly, and bytes that were given up unread. */
+/** Counts the damage that `--on-error skip` accepted: single skipped records, and bytes that were given up unread. */
 export class Losses {
   /** True if `--allow-loss` accepts bytes that were given up. */
   allowed = false;
@@ -22,7 +22,7 @@ export class Losses {
     if (file !== undefined) this.#files.add(file);
   }
 
-  /** At least `bytes` were given up, by this run or by an earlier run of the same job. */
+  /** Records that at least `bytes` were given up, by this run or an earlier run of the same job. */
   atLeast(bytes: number): void {
     this.#bytes = Math.max(this.#bytes, bytes);
   }

@@ -15,7 +15,7 @@ export interface ProgressState {
   readonly records: number;
 }
 
-/** A progress bar on stderr, if that is a terminal, once the work has taken some time. */
+/** A progress bar on stderr, if that is a terminal, which is shown after some time. */
 export class Progress {
   readonly #stderr: Streams['stderr'];
   readonly #total: number | undefined;
@@ -24,7 +24,7 @@ export class Progress {
   #drawn = 0;
   #bar: SingleBar | undefined;
 
-  /** `total`: the size of all files in bytes; undefined if a source has no size. */
+  /** `total` is the size of all files in bytes; undefined if a source has no size. */
   constructor(streams: Streams, total: number | undefined, allowed: boolean) {
     this.#stderr = streams.stderr;
     this.#total = total;
@@ -40,7 +40,7 @@ export class Progress {
     const counts = {
       records: grouped(state.records),
       megabytes: (state.bytes / 1e6).toFixed(0),
-      // Not the bar's own estimate, which starts anew after each `clear`.
+      // Replaces the bar's own estimate, which restarts after each `clear`.
       left: (((now - this.#start) / 1000) * ((this.#total ?? 0) / Math.max(value, 1) - 1)).toFixed(0),
     };
     if (this.#bar === undefined) {

@@ -11,31 +11,31 @@ import { linesText, lineText } from './text';
 export const EXIT = {
   ok: 0,
   /**
-   * The data is damaged, bytes were given up unread, or a file cannot be read; also if grep finds nothing, diff finds a
-   * difference, or validate an anomaly.
+   * The data is damaged, bytes were given up unread, a file cannot be read, grep found nothing, diff found a
+   * difference, or validate found an anomaly.
    */
   fault: 1,
-  /** Wrong arguments. */
+  /** The arguments are invalid. */
   usage: 2,
   /** 128 + SIGINT, as in shells. */
   interrupted: 130,
 } as const;
 export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
 
-/** Wrong use of the command that shows only when it runs. */
+/** An error of use that is detected only when the command runs. */
 export class UsageError extends Error {}
 
-/** True for wrong use, and for arguments that the library refuses. */
+/** True for errors of use, including arguments that the library rejects. */
 export function isUsage(error: unknown): boolean {
   if (error instanceof UsageError) return true;
   if (!(error instanceof TypeError || error instanceof RangeError)) return false;
   return /^ERR_(INVALID_ARG|OUT_OF_RANGE)/.test(String(codeOf(error)));
 }
 
-/** Most warnings to print. The others are only counted. */
+/** Maximum number of warnings to print. Others are only counted. */
 const MAX_WARNINGS = 20;
 
-/** Prints messages to stderr, and keeps the exit code that follows from them. */
+/** Prints messages to stderr, and determines the exit code. */
 export class Reporter {
   /** The progress bar, which is cleared before a message is printed. */
   progress: Progress | undefined;
@@ -49,7 +49,7 @@ export class Reporter {
 
   constructor(streams: Streams) {
     this.#stderr = streams.stderr;
-    // Even if nobody can read its messages, the command does its work.
+    // The command continues even if its messages cannot be written.
     this.#stderr.on('error', () => undefined);
     this.#colors = pc.createColors(wantsColor(streams.stderr, streams.env));
   }
@@ -66,10 +66,10 @@ export class Reporter {
     this.#print(this.#colors.red('error'), explain(error));
   }
 
-  /** Reports damage that the user chose to accept by `--on-error`. */
+  /** Reports damage that the user chose to accept with `--on-error`. */
   accepted(error: TFRecordError, action: 'skip' | 'stop'): void {
     if (action === 'skip') this.losses.add(error);
-    // The advice to use --on-error would be to do what is done.
+    // The user already follows the advice to use --on-error.
     if (++this.#warnings <= MAX_WARNINGS) this.#print(this.#colors.yellow('warning'), explain(error, acceptedWording));
   }
 
@@ -98,12 +98,12 @@ export class Reporter {
   }
 }
 
-/** Returns an error as one line that starts with its code, in the words of the command: those of `wording`. */
+/** Returns an error as one line that starts with its code, reworded for the command by `wording`. */
 export function explain(error: unknown, wording = commandWording): string {
   if (!(error instanceof Error)) return lineText(String(error));
   const message = wording(error);
-  // Our errors may quote a file name, so they are made safe for one line. Others may have several lines, such as the
-  // error of an addon that cannot be loaded.
+  // Errors of this package may quote file names, so control characters and line ends are escaped. Others may have
+  // several lines, such as the error of an addon that cannot be loaded.
   if (!(error instanceof TFRecordError)) return linesText(message);
   // Messages of system errors already start with their code.
   return lineText(error.code.startsWith('TFR_') ? `${error.code}: ${message}` : message);

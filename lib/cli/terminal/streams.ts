@@ -15,24 +15,24 @@ export interface Streams {
   readonly env: Readonly<Record<string, string | undefined>>;
 }
 
-/** True for a terminal with colours, unless NO_COLOR is set and not empty (https://no-color.org). */
+/** True for a terminal that supports colours, unless NO_COLOR is set and not empty (https://no-color.org). */
 export function wantsColor(stream: MaybeTerminal, env: Streams['env']): boolean {
   return stream.isTTY === true && (env['NO_COLOR'] ?? '') === '' && env['TERM'] !== 'dumb';
 }
 
-/** Number of characters to collect before they are written: one system call for hundreds of lines. */
+/** Number of characters to collect before a write: one system call for hundreds of lines. */
 const CHUNK_LENGTH = 64 * 1024;
 
 /**
- * Writes lines to a stream, with backpressure. When the reader goes away (`| head`), which is not an error, `closed`
- * becomes true and later lines are dropped. Other errors are thrown.
+ * Writes lines to a stream, with backpressure. If the reader closes the pipe (`| head`), which is not an error,
+ * `closed` becomes true, and later lines are dropped. Other errors are thrown.
  */
 export class LineWriter {
   readonly #stream: Writable;
   #pending = '';
   #error: Error | undefined;
   #closed = false;
-  /** Ends the wait for the stream. */
+  /** Ends the pending wait for the stream. */
   #wake: (() => void) | undefined;
 
   constructor(stream: Writable) {
@@ -42,12 +42,15 @@ export class LineWriter {
     });
   }
 
-  /** True if nothing more can be written: the reader is gone, or writing failed. `flush` throws the error. */
+  /**
+   * True if nothing more can be written: the reader has closed the pipe, or writing has failed. `flush` throws the
+   * error.
+   */
   get closed(): boolean {
     return this.#closed || this.#error !== undefined;
   }
 
-  /** Drops what comes. Nobody waits for a stream that takes nothing any more. */
+  /** Drops all later output, and ends pending waits. */
   close(): void {
     this.#closed = true;
     this.#wake?.();
@@ -60,14 +63,14 @@ export class LineWriter {
     return this.#pending.length < CHUNK_LENGTH ? undefined : this.flush();
   }
 
-  /** Writes all lines. Resolves when the operating system has them. @throws the error of writing */
+  /** Writes all pending lines. Resolves when the operating system has them. @throws the error of writing */
   flush(): Promise<void> {
     const chunk = this.#pending;
     this.#pending = '';
     return this.#write(chunk);
   }
 
-  /** Writes bytes behind the pending lines. Resolves when the operating system has them. @throws the error of writing */
+  /** Writes bytes after the pending lines. Resolves when the operating system has them. @throws the error of writing */
   async bytes(chunk: Uint8Array): Promise<void> {
     await this.flush();
     await this.#write(chunk);

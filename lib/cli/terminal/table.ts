@@ -1,25 +1,25 @@
-/** Tables on a terminal. */
+/** Formats tables for a terminal. */
 import type { Streams } from './streams';
 
-/** Narrowest column. */
+/** Minimum width of a column that is cut, in characters. */
 const NARROWEST = 8;
-/** Spaces between columns that have no frame. */
+/** Number of spaces between columns without a frame. */
 const GAP = 2;
-/** Spaces within a cell of a frame, on both sides together. */
+/** Number of spaces in a framed cell, on both sides together. */
 const PADDING = 2;
 
 /** The look of a table. */
 interface TableLook {
-  /** Columns of numbers, which are aligned at the right. Default: none. */
+  /** Indices of columns that are aligned right, such as numbers. Default: none. */
   readonly right?: readonly number[];
-  /** True: lines around all cells. Default: false. */
+  /** True for lines around all cells. Default: false. */
   readonly framed?: boolean;
   readonly stdout: Streams['stdout'];
 }
 
 /**
- * Returns a table that fits the window, if `stdout` is a terminal: columns that are too wide for it are cut, the widest
- * first, and end with …. Cells are safe for one line: `lineText`.
+ * Returns a table. If `stdout` is a terminal, the table fits its width: the widest columns are cut, and end with ….
+ * Cells must be safe for one line: see `lineText`.
  */
 export function tableText(
   head: readonly string[],
@@ -73,15 +73,15 @@ function newTable(options: ConstructorParameters<CliTable>[0]): InstanceType<Cli
   return new Table(options);
 }
 
-/** Characters that a terminal shows of the longest of `cells`: wide ones count twice. */
+/** Returns the width of the longest of `cells` on a terminal: wide characters count twice. */
 function widthOf(cells: readonly string[]): number {
   const table = newTable(BARE);
-  // The first line, whose length is the width of the table, has spaces only.
+  // The length of the first line, which consists of spaces, is the width of the table.
   table.push([''], ...cells.map((cell) => [cell]));
   return table.width;
 }
 
-/** Makes the widest columns narrower, until all fit in `total` or none can be narrower. */
+/** Reduces the widest columns until all fit in `total`, or none can be reduced. */
 function fit(widths: number[], total: number): void {
   let excess = widths.reduce((sum, width) => sum + width, 0) - total;
   while (excess > 0) {

@@ -1,4 +1,4 @@
-/** Messages in the words of the command: its flags in the place of the library's options. */
+/** Rewords messages for the command: with its flags in place of the library's options. */
 import { messageOf, type Mention, type Message } from '../../base';
 
 /** Names for which the command has others than their flags. */
@@ -14,12 +14,12 @@ export function flagTerms({ option, value, isSetting, words }: Mention): string 
   return isSetting && value !== true ? `${flag} ${wordOf(value)}` : flag;
 }
 
-/** Returns the message of `error` in the words of the command. */
+/** Returns the message of `error`, reworded for the command. */
 export function commandWording(error: { readonly message: string }): string {
   return inFlags(messageOf(error));
 }
 
-/** Returns `message` in the words of the command, which has no arguments of JavaScript. */
+/** Returns `message`, reworded for the command, which does not show arguments of JavaScript. */
 export function inFlags(message: Message): string {
   return message.in(flagTerms);
 }

@@ -1,16 +1,19 @@
 import { counted, escapeUnsafe } from '../../base';
 
-/** Escapes characters so that `text` is safe in one line: a file name may have characters that a terminal obeys. */
+/**
+ * Escapes control characters and line ends, so that `text` is safe in one line: a file name may have characters that
+ * control a terminal.
+ */
 export function lineText(text: string): string {
   return escapeUnsafe(text);
 }
 
-/** Escapes characters as {@link lineText} does, except line feeds and tabs. */
+/** Escapes characters like {@link lineText}, except line feeds and tabs. */
 export function linesText(text: string): string {
   return text.replace(/[^\n\t]+/g, escapeUnsafe);
 }
 
-/** Returns `value` as JSON in one line, with unsafe characters escaped. */
+/** Returns `value` as JSON in one line, with control characters escaped. */
 export function lineJson(value: unknown): string {
   return lineText(JSON.stringify(value));
 }

@@ -3,13 +3,13 @@ import type { EventEmitter } from 'node:events';
 import type { Argument, Command, Option } from 'commander';
 
 export interface OptionInfo {
-  /** As `--records`; undefined if there is only a short form. */
+  /** The long form, such as `--records`; undefined if there is only a short form. */
   readonly long: string | undefined;
-  /** As `-n`. */
+  /** The short form, such as `-n`; undefined if there is none. */
   readonly short: string | undefined;
-  /** The name of its value; undefined if it takes none. */
+  /** The name of its value; undefined if it has no value. */
   readonly value: string | undefined;
-  /** The values that it takes; undefined for any. */
+  /** The values that it accepts; undefined for any. */
   readonly choices: readonly string[] | undefined;
   readonly description: string;
 }
@@ -23,16 +23,16 @@ export interface ArgumentInfo {
 export interface CommandInfo {
   readonly name: string;
   readonly description: string;
-  /** As `tfrecord head [options] <files...>`. */
+  /** The usage line, such as `tfrecord head [options] <files...>`. */
   readonly usage: string;
   readonly arguments: readonly ArgumentInfo[];
   readonly options: readonly OptionInfo[];
-  /** The text behind the options in the help. */
+  /** The text after the options in the help. */
   readonly notes: string;
   readonly commands: readonly CommandInfo[];
 }
 
-/** Returns a command and those below it. */
+/** Returns a command and its subcommands. */
 export function commandTree(command: Command, before = ''): CommandInfo {
   const help = command.createHelp();
   const name = `${before}${command.name()}`;
@@ -56,7 +56,7 @@ function optionInfo({ long, short, flags, argChoices, description }: Option): Op
   return { long: long ?? undefined, short: short ?? undefined, value, choices: argChoices, description };
 }
 
-/** Returns what the command adds behind its help. */
+/** Returns the text that the command adds after its help. */
 function notesOf(command: Command): string {
   let text = '';
   (command as unknown as EventEmitter).emit('afterHelp', {

@@ -5,7 +5,7 @@ import { commandTree, type CommandInfo, type OptionInfo } from './command-tree';
 
 const USE = `
 bash: add to ~/.bashrc    source <(tfrecord completion bash)
-zsh:  add to ~/.zshrc     source <(tfrecord completion zsh)     behind "autoload -U compinit; compinit"
+zsh:  add to ~/.zshrc     source <(tfrecord completion zsh)     after "autoload -U compinit; compinit"
 fish: run once            tfrecord completion fish > ~/.config/fish/completions/tfrecord.fish
 json: the commands, options and texts of the help, for other tools
 `;
@@ -20,14 +20,14 @@ const SCRIPTS: Readonly<Record<string, (tree: CommandInfo) => string>> = {
 export const completionCommand: CommandDefinition = (program, begin) =>
   program
     .command('completion')
-    .description('Print what completes commands and options in a shell.')
+    .description('Print a script that completes commands and options in a shell.')
     .addArgument(new Argument('<shell>', 'the shell').choices(Object.keys(SCRIPTS)))
     .addHelpText('after', USE)
     .action(async (shell: string) => {
       await begin().out.line(SCRIPTS[shell]!(commandTree(program)));
     });
 
-/** Values that are names of files. */
+/** Matches the names of option values that are files or folders. */
 const FILES = /^(file|folder)/;
 
 function flagsOf({ long, short }: OptionInfo): string[] {

@@ -4,18 +4,18 @@ import { decodeSequenceExample, recordType, type DecodedFeature } from '../../..
 /** A difference of one feature, or of one step of a feature list. */
 export interface FeatureDifference {
   readonly feature: string;
-  /** The first step that differs; undefined for a feature that is no list. */
+  /** The first step that differs; undefined for a feature that is not a feature list. */
   readonly step: number | undefined;
   /** The first value that differs; undefined if one feature is missing, has no kind or has another kind. */
   readonly index: number | undefined;
   /** Undefined for a missing feature, null for one without a kind. */
   readonly a: DecodedFeature | null | undefined;
   readonly b: DecodedFeature | null | undefined;
-  /** Number of values that differ, those that only one record has included. */
+  /** Number of values that differ, including values that only one record has. */
   readonly values: number;
 }
 
-/** The difference of two records that are not both Examples. */
+/** The difference of two records of which at least one is not an Example. */
 export interface BytesDifference {
   /** The first byte that differs. */
   readonly byte: number;
@@ -23,8 +23,8 @@ export interface BytesDifference {
 }
 
 /**
- * Compares two records. Of Examples and SequenceExamples the features count, so that their order and the form of numbers
- * in the file do not; of others all bytes. Returns undefined if they are equal.
+ * Compares two records: Examples and SequenceExamples by their features, whose order and encoding do not matter; others
+ * by all bytes. Returns undefined if they are equal.
  *
  * Floats are equal if they are the same (NaN is equal to NaN, and -0 is not 0), or if |a - b| is at most `tolerance` times
  * the largest of 1, |a| and |b|.
@@ -61,7 +61,7 @@ function firstDifference(a: Uint8Array, b: Uint8Array): number {
   return byte;
 }
 
-/** Returns the names of both, those of `a` first. */
+/** Returns the names of both objects, those of `a` first. */
 function namesOf(a: object, b: object): Set<string> {
   return new Set([...Object.keys(a), ...Object.keys(b)]);
 }
@@ -78,7 +78,7 @@ function compareSteps(
   b: readonly (DecodedFeature | undefined)[] | undefined,
   tolerance: number,
 ): Omit<FeatureDifference, 'feature'> | undefined {
-  // A list that is there may be empty.
+  // An empty list differs from a missing one.
   if (a === undefined || b === undefined) {
     return { step: undefined, index: undefined, a: a?.[0] ?? (a && null), b: b?.[0] ?? (b && null), values: 0 };
   }
@@ -118,7 +118,7 @@ function compareFeatures(
   return { index: index ?? shorter, values };
 }
 
-/** Returns a function that tells if value `i` of two features of one kind is the same. */
+/** Returns a function that compares value `i` of two features of one kind. */
 function sameValue(a: DecodedFeature, b: DecodedFeature, tolerance: number): (i: number) => boolean {
   if (a.kind === 'bytes' && b.kind === 'bytes') return (i) => Buffer.compare(a.values.at(i)!, b.values.at(i)!) === 0;
   if (a.kind === 'float' && b.kind === 'float') return (i) => sameFloat(a.values[i]!, b.values[i]!, tolerance);
@@ -128,6 +128,6 @@ function sameValue(a: DecodedFeature, b: DecodedFeature, tolerance: number): (i:
 function sameFloat(a: number, b: number, tolerance: number): boolean {
   if (Object.is(a, b)) return true;
   if (tolerance === 0) return false;
-  // Infinite numbers and NaN are only equal to themselves.
+  // Infinite numbers and NaN are equal only to themselves.
   return Number.isFinite(a - b) && Math.abs(a - b) <= tolerance * Math.max(1, Math.abs(a), Math.abs(b));
 }

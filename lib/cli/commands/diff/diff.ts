@@ -54,13 +54,13 @@ export const diffCommand: CommandDefinition = (program, begin) =>
       .description('Print what differs between two sets of records.')
       .argument('<a>', `the first set: ${FILES_HELP}`, checkName)
       .argument('<b>', 'the second set', checkName)
-      .option('--key <feature>', 'compare the records with the same value of this feature')
-      .option('--tolerance <number>', 'how far apart floats may be', parseTolerance, 0)
-      .option('-m, --max-count <count>', 'print at most so many records that differ', parseCount)
-      .option('-q, --quiet', 'print nothing; the exit code tells')
+      .option('--key <feature>', 'compare records with the same value of this feature')
+      .option('--tolerance <number>', 'maximum difference of equal floats, see below', parseTolerance, 0)
+      .option('-m, --max-count <count>', 'maximum number of records to print', parseCount)
+      .option('-q, --quiet', 'print nothing; the exit code is the result')
       .option('--full', 'do not cut long values and lists')
-      .option('--json', 'one JSON object a record, for programs')
-      .option('--temporary <folder>', 'where temporary files may be (default: that of the system)'),
+      .option('--json', 'one JSON object for each record, for programs')
+      .option('--temporary <folder>', 'folder for temporary files (default: that of the system)'),
     { verify: true, onError: true },
   )
     .addHelpText('after', FORMS)
@@ -84,7 +84,7 @@ function parseTolerance(text: string): number {
 async function diff(a: string, b: string, flags: DiffFlags, context: Context): Promise<void> {
   const filesA = await context.files([a]);
   const filesB = await context.files([b]);
-  // A set that is not there was reported.
+  // A missing set was reported.
   if (filesA.length === 0 || filesB.length === 0) return;
   if (flags.key === undefined) await compare(filesA, filesB, flags, context, context.signal);
   else await context.writing((signal) => compare(filesA, filesB, flags, context, signal));
@@ -140,7 +140,7 @@ const NOTHING: Sums = { records: 0, compressedBytes: 0 };
 
 type Difference = readonly FeatureDifference[] | BytesDifference | undefined;
 
-/** Most features that a summary names. */
+/** Maximum number of features in a summary. */
 const MAX_NAMED = 1000;
 
 /** Counts differences. */
@@ -148,7 +148,7 @@ class Summary {
   changed = 0;
   removed = 0;
   added = 0;
-  /** Number of records in which a feature differs. */
+  /** Number of records in which each feature differs. */
   readonly features = new Map<string, number>();
 
   get different(): number {
@@ -167,7 +167,7 @@ class Summary {
   }
 }
 
-/** Most values that are printed of a feature that only one record has. */
+/** Maximum number of values to print for a feature that only one record has. */
 const SHOWN_VALUES = 8;
 
 /** Returns a feature as `head --kinds` prints it; undefined if it is missing. */
@@ -180,7 +180,7 @@ function featureJson(feature: DecodedFeature | null | undefined, full: boolean):
   return `{"${feature.kind}":[${values.join()}]}`;
 }
 
-/** Returns the value at `index` of a feature, or the whole of it. Undefined if there is none. */
+/** Returns the value at `index` of a feature, or the whole feature; undefined if there is none. */
 function shownJson(
   feature: DecodedFeature | null | undefined,
   index: number | undefined,

@@ -1,4 +1,4 @@
-/** The records of two sets in pairs: by order, or by the value of a feature. */
+/** Pairs the records of two sets: by order, or by the value of a feature. */
 import { createHash } from 'node:crypto';
 import { appendFile, mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -10,7 +10,7 @@ import type { FlagOptions } from '../../flags';
 import { namesIn, ofRecord } from '../../read-batches';
 import { plural } from '../../terminal/text';
 
-/** A record and its place. */
+/** A record, with its file and number. */
 export interface PlacedRecord {
   readonly record: Uint8Array;
   readonly file: string;
@@ -18,11 +18,11 @@ export interface PlacedRecord {
   readonly number: number;
 }
 
-/** Two records that belong together, or one without a partner. */
+/** Two records to compare, or one without a counterpart. */
 export interface Pair {
   readonly a: PlacedRecord | undefined;
   readonly b: PlacedRecord | undefined;
-  /** The value of the feature by which they belong together, as JSON. */
+  /** The value of the key feature, as JSON; undefined for pairs by order. */
   readonly key: string | undefined;
 }
 
@@ -50,7 +50,7 @@ export class RecordSet {
     return this.#options;
   }
 
-  /** Passes over the rest of the current file, behind the current batch. */
+  /** Skips the rest of the current file, after the current batch. */
   stopFile(): void {
     this.#stopped = true;
   }
@@ -85,7 +85,7 @@ export async function* pairsByOrder(a: RecordSet, b: RecordSet): AsyncGenerator<
     for (;;) {
       const [inA, inB] = [await one.look(), await other.look()];
       if (!inA && !inB) return;
-      // Only whole batches are waited for.
+      // Awaits batches only, not single records.
       do {
         yield { a: inA ? one.take() : undefined, b: inB ? other.take() : undefined, key: undefined };
       } while (one.left > 0 === inA && other.left > 0 === inB);
@@ -106,12 +106,12 @@ class Position {
     this.#batches = set.batches();
   }
 
-  /** Number of records of the current batch that were not taken. */
+  /** Number of records of the current batch that were not used yet. */
   get left(): number {
     return (this.#batch?.length ?? 0) - this.#next;
   }
 
-  /** Resolves with true if there is a record to take. */
+  /** Loads a record if none is loaded. Resolves to false at the end. */
   async look(): Promise<boolean> {
     while (this.left === 0) {
       const { value } = await this.#batches.next();
@@ -136,7 +136,7 @@ function placed(batch: RecordBatch, i: number): PlacedRecord {
   return { record: batch.at(i)!, file, number };
 }
 
-/** Most bytes of records that are held, and what a held record costs beside its bytes. */
+/** Maximum memory of records, and the memory of a record in addition to its bytes. */
 const MAX_HELD = 256 * 1024 * 1024;
 const HELD_COST = 400;
 
@@ -145,18 +145,19 @@ export interface KeyOptions {
   readonly key: string;
   /** The folder for temporary files. */
   readonly temporary: string;
-  /** Ends the work, which then leaves no temporary file behind. */
+  /** Aborting it ends the work, and removes the temporary files. */
   readonly signal: AbortSignal;
-  /** Default: 256 MiB. */
+  /** Maximum memory of records, in bytes. Default: 256 MiB. */
   readonly maxHeld?: number;
 }
 
 /**
- * Pairs the records of two sets by the value of a feature; of several records with one value the first ones, the second
- * ones and so on. The pairs come in the order of `b`, and the records that only `a` has behind them.
+ * Pairs the records of two sets by the value of a feature; if several records have one value, the first with the first,
+ * the second with the second and so on. Yields the pairs in the order of `b`, and after them the records that only `a`
+ * has.
  *
- * Holds the records of `a`, if they fit in 256 MiB. Otherwise both sets are written to 256 temporary files each, by the
- * hash of the value, and paired file by file, which is then the order of the pairs.
+ * Keeps the records of `a` in memory if they fit in 256 MiB. Otherwise writes each set to 256 temporary files, by the
+ * hash of the value, and pairs them file by file, which is then the order of the pairs.
  */
 export async function* pairsByKey(
   a: RecordSet,
@@ -192,7 +193,7 @@ export async function* pairsByKey(
   }
 }
 
-/** Pairs the records of `b` with held ones, which are held no longer. */
+/** Pairs the records of `b` with stored ones, which it removes. */
 async function* matched(held: Held, b: AsyncIterable<KeyedRecord>): AsyncGenerator<Pair, void, undefined> {
   for await (const record of b) yield { a: held.take(record.key), b: record, key: record.key };
   for (const record of held.rest()) yield { a: record, b: undefined, key: record.key };
@@ -202,7 +203,7 @@ interface KeyedRecord extends PlacedRecord {
   readonly key: string;
 }
 
-/** Reads the keys of records. */
+/** Reads the key of each record. */
 class KeyReader {
   readonly #name: string;
   readonly #names: ReadonlySet<string>;
@@ -212,7 +213,7 @@ class KeyReader {
     this.#names = new Set([name]);
   }
 
-  /** Reads the records of a set with their keys. A record without one is treated like a damaged one. */
+  /** Reads the records of a set with their keys. A record without a key is treated like a damaged record. */
   async *all(set: RecordSet): AsyncGenerator<KeyedRecord, void, undefined> {
     for await (const batch of set.batches()) {
       for (let i = 0; i < batch.length; i++) {
@@ -243,10 +244,10 @@ class KeyReader {
   }
 }
 
-/** Records that are held by their keys. */
+/** Records in memory, by their keys. */
 class Held {
   readonly #records = new Map<string, KeyedRecord[]>();
-  /** The memory that the records take, about. */
+  /** The approximate memory of the records, in bytes. */
   cost = 0;
 
   /** Adds a copy of a record. */
@@ -258,14 +259,14 @@ class Held {
     this.cost += record.record.length + record.key.length + HELD_COST;
   }
 
-  /** Returns the first record with that key, and holds it no longer. */
+  /** Removes and returns the first record with that key. */
   take(key: string): KeyedRecord | undefined {
     const same = this.#records.get(key);
     if (same?.length === 1) this.#records.delete(key);
     return same?.shift();
   }
 
-  /** Returns all records, and holds them no longer. */
+  /** Removes and returns all records. */
   *rest(): Generator<KeyedRecord, void, undefined> {
     for (const same of this.#records.values()) yield* same;
     this.#records.clear();
@@ -273,14 +274,14 @@ class Held {
   }
 }
 
-/** Number of temporary files of a set. */
+/** Number of temporary files for each set. */
 const PARTS = 256;
-/** Bytes that are collected for each of them before they are written. */
+/** Bytes that are buffered for each file before they are written. */
 const PART_CHUNK = 256 * 1024;
-/** The place of a record, before its bytes in a temporary file: the index of its file, and its number. */
+/** Length of the header before each record in a temporary file: the index of its file, and its number. */
 const PLACE_BYTES = 12;
 
-/** The records of a set in temporary files, by the hash of their keys. */
+/** The records of a set in temporary files, divided by the hash of their keys. */
 class Parts {
   readonly #path: string;
   readonly #keyed: KeyReader;

@@ -50,16 +50,16 @@ export const extractCommand: CommandDefinition = (program, begin) =>
         .command('extract')
         .description('Write pictures and other values of a bytes feature to files of their own.'),
     )
-      .option('--feature <name>', 'the feature, as image/encoded (default: the one that holds pictures)')
-      .requiredOption('-o, --output <folder>', 'the folder for the files; it is made if it is missing')
+      .option('--feature <name>', 'the feature, such as image/encoded (default: the one with pictures)')
+      .requiredOption('-o, --output <folder>', 'the folder for the files; created if it is missing')
       .addOption(
-        new Option('--name <template>', "names of the files, as '{id}', see below")
+        new Option('--name <template>', "names of the files, such as '{id}', see below")
           .argParser((text: string) => NameTemplate.parse(text))
           .default(NameTemplate.parse('{record}'), '{record}'),
       )
-      .option('--by <feature>', 'a folder for each value of this feature, as label')
+      .option('--by <feature>', 'create a folder for each value of this feature, such as label')
       .option('--extension <text>', 'the extension of all files (default: by their content)', parseExtension)
-      .option('-m, --max-count <count>', 'write at most so many files', parseCount)
+      .option('-m, --max-count <count>', 'maximum number of files to write', parseCount)
       .option('--force', 'replace files that exist')
       .option('--json', 'the summary as one JSON object'),
     { verify: true, onError: true },
@@ -73,12 +73,12 @@ export const extractCommand: CommandDefinition = (program, begin) =>
 function parseExtension(text: string): string {
   const extension = text.replace(/^\./, '');
   if (extension === '' || safeSegment(`x.${extension}`) !== `x.${extension}`) {
-    throw new InvalidArgumentError('An extension is a few letters, as jpg.');
+    throw new InvalidArgumentError('Expected a file extension such as jpg.');
   }
   return extension;
 }
 
-/** The values of a record, and the path of each. */
+/** The values of a record, each with the path of its file. */
 type Planned = readonly { readonly segments: readonly string[]; readonly value: Uint8Array }[];
 
 /** Writes the values of a feature to files. */
@@ -91,7 +91,7 @@ class Extraction {
   readonly #template: NameTemplate;
   #names: ReadonlySet<string> = new Set();
   readonly #files: ValueFiles;
-  /** The paths that were given so far, if two records may have the same. */
+  /** The paths used so far; undefined if two records cannot have the same. */
   readonly #taken = new Set<string>();
   readonly #types = new Map<string, number>();
   #left: number;
@@ -154,7 +154,7 @@ class Extraction {
     await out.line(this.#flags.json === true ? this.#summaryJson() : this.#summaryText());
   }
 
-  /** Writes the values of a batch. Returns false if no more of the file are wanted. */
+  /** Writes the values of a batch. Returns false if no more records of the file are needed. */
   async #take(batch: RecordBatch): Promise<boolean> {
     for (let i = 0; i < batch.length; i++) {
       if (this.#left <= 0) return false;
@@ -174,7 +174,7 @@ class Extraction {
     return true;
   }
 
-  /** @throws TFRecordError TFR_FEATURE, TFR_EXAMPLE */
+  /** Returns the values of a record with their paths. @throws TFRecordError TFR_FEATURE, TFR_EXAMPLE */
   #plan(record: Uint8Array, number: number, file: string): Planned {
     const features = decodeNamed(record, this.#names);
     const feature = this.#feature;
@@ -194,11 +194,14 @@ class Extraction {
     return planned;
   }
 
-  /** @throws TFRecordError TFR_FEATURE if another record has the path */
+  /** Reserves `path`. @throws TFRecordError TFR_FEATURE if an earlier record has the same path */
   #reserve(path: string): void {
     if (this.#taken.has(path)) {
       const hint = 'Add {record} to --name.';
-      throw new TFRecordError('TFR_FEATURE', `The file ${JSON.stringify(path)} is that of an earlier record. ${hint}`);
+      throw new TFRecordError(
+        'TFR_FEATURE',
+        `An earlier record has the file name ${JSON.stringify(path)}, too. ${hint}`,
+      );
     }
     this.#taken.add(path);
   }

@@ -1,4 +1,4 @@
-/** Names of files for values: by a template, safe on every system, with an extension that fits the content. */
+/** Makes names of files for values: by a template, safe on every system, with an extension by the content. */
 import { isUtf8 } from 'node:buffer';
 import { createHash } from 'node:crypto';
 import { InvalidArgumentError } from 'commander';
@@ -7,7 +7,7 @@ import { TFRecordError } from '../../../base';
 import { valueJson, type DecodedSequenceExample } from '../../../example';
 import { isPrintable } from '../../../tensor';
 
-/** Values of a template that are no features. */
+/** Values for a template that are not features. */
 export interface RecordPlace {
   /** Number of the record over all files. */
   readonly record: number;
@@ -17,7 +17,7 @@ export interface RecordPlace {
 
 type Part = { readonly text: string } | { readonly feature: string } | { readonly place: keyof RecordPlace };
 
-/** Digits of record numbers, so that names sort as the records. */
+/** Number of digits of record numbers, so that names sort like the records. */
 const DIGITS = 8;
 
 /** A template of paths: text, `{record}`, `{file}`, and `{NAME}` or `{feature:NAME}` for the value of a feature. */
@@ -39,11 +39,12 @@ export class NameTemplate {
 
   /** Parses a template. @throws InvalidArgumentError */
   static parse(text: string): NameTemplate {
-    // Names of features may have slashes, so segments are found after them.
+    // Names of features may have slashes, so they are parsed before the path is split into segments.
     const segments: Part[][] = [[]];
     for (const [piece, name] of text.matchAll(/\{([^{}]*)\}|[^{}]+|[{}]/g)) {
       if (name !== undefined) segments.at(-1)!.push(placeholder(name));
-      else if (piece === '{' || piece === '}') throw new InvalidArgumentError('Braces stand around names of features.');
+      else if (piece === '{' || piece === '}')
+        throw new InvalidArgumentError('Use braces only around the names of features.');
       else {
         const [first, ...others] = piece.split('/');
         segments.at(-1)!.push({ text: first! });
@@ -53,13 +54,15 @@ export class NameTemplate {
     for (const segment of segments) {
       const literal = segment.map((part) => ('text' in part ? part.text : '?')).join('');
       if (['', '.', '..'].includes(literal)) {
-        throw new InvalidArgumentError('The files are in the folder: the path has no empty part, no . and no ..');
+        throw new InvalidArgumentError(
+          'The path must not have empty parts, . or .., because files are written inside the folder',
+        );
       }
     }
     return new NameTemplate(segments);
   }
 
-  /** Puts a folder before the path: the value of `feature`. */
+  /** Adds a folder before the path, named by the value of `feature`. */
   inFolderOf(feature: string): NameTemplate {
     return new NameTemplate([[{ feature }], ...this.#segments]);
   }
@@ -82,7 +85,7 @@ function placeholder(name: string): Part {
   return { feature: name.replace(/^feature:/, '') };
 }
 
-/** Returns the one value of a feature as text. @throws TFRecordError TFR_FEATURE */
+/** Returns the single value of a feature as text. @throws TFRecordError TFR_FEATURE */
 function nameText(context: DecodedSequenceExample['context'], name: string): string {
   const feature = context[name];
   const value = feature?.values.length === 1 ? feature.values.at(0)! : undefined;
@@ -100,22 +103,22 @@ function nameText(context: DecodedSequenceExample['context'], name: string): str
   });
 }
 
-/** Characters that some system does not allow in a name, or that change the direction of text. */
+/** Matches characters that a system does not allow in a name, or that change the direction of text. */
 const UNSAFE = /[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069/\\:*?"<>|]/g;
-/** Names of devices on Windows, with any extension. */
+/** Matches names of devices on Windows, with any extension. */
 const DEVICE = /^(con|prn|aux|nul|conin\$|conout\$|com[0-9\u00b9\u00b2\u00b3]|lpt[0-9\u00b9\u00b2\u00b3])(\.|$)/i;
-/** Most bytes of a name, before its number and extension. Systems allow 255. */
+/** Maximum bytes of a name without its number and extension. Systems allow 255. */
 const MAX_NAME = 180;
 
 /**
- * Returns `text` as the name of one file: it leaves its folder on no system, is not hidden, and is no device. Different
- * texts may get the same name.
+ * Returns `text` as a safe name of one file: on every system, it stays in its folder, is not hidden, and is not a
+ * device. Different texts may get the same name.
  */
 export function safeSegment(text: string): string {
   let name = text.replace(UNSAFE, '_').replace(/[. ]+$/, (end) => '_'.repeat(end.length));
   if (name === '' || name.startsWith('.') || DEVICE.test(name)) name = `_${name}`;
   if (Buffer.byteLength(name) <= MAX_NAME) return name;
-  // A hash of what is cut keeps long names apart.
+  // A hash distinguishes long names whose beginnings are equal.
   const hash = createHash('sha256').update(text).digest('hex').slice(0, 16);
   let short = '';
   for (const character of name) {
@@ -152,7 +155,7 @@ const SIGNATURES: readonly (readonly [extension: string, ...parts: readonly (rea
   ['gz', [0, '\x1f\x8b\x08']],
 ];
 
-/** Returns the extension for a content, without a dot: by its first bytes, `txt` for text, else `bin`. */
+/** Returns the extension for a value, without a dot: by its first bytes; `txt` for text, else `bin`. */
 export function extensionOf(value: Uint8Array): string {
   const head = Buffer.from(value.buffer, value.byteOffset, Math.min(value.length, 16)).toString('latin1');
   for (const [extension, ...parts] of SIGNATURES) {

@@ -5,7 +5,7 @@ import { ofRecord, readBatches } from '../../read-batches';
 import { UsageError } from '../../terminal/reporter';
 import { lineText } from '../../terminal/text';
 
-/** Number of records that are looked at. */
+/** Number of records to check. */
 const LOOKED_AT = 100;
 
 /**
@@ -17,7 +17,7 @@ export async function findPictures(files: readonly string[], options: FlagOption
   if (files.includes('-')) throw new UsageError('--feature is needed for standard input, which can be read only once');
   const found = new Set<string>();
   let left = LOOKED_AT;
-  // Extracting reports damage; here it matters only if it hides all pictures.
+  // Damage is reported by the extraction; here it matters only if no pictures are found.
   let fault: TFRecordError | undefined;
   const report = (error: TFRecordError): void => {
     fault ??= error;

@@ -1,4 +1,4 @@
-/** Files in a folder that appear complete, and never outside of the folder. */
+/** Writes files in a folder, which get their names when they are complete, and are never outside the folder. */
 import { randomBytes } from 'node:crypto';
 import { link, lstat, mkdir, realpath, rm, writeFile } from 'node:fs/promises';
 import { join, sep } from 'node:path';
@@ -11,7 +11,7 @@ import { lineText } from '../../terminal/text';
 /** Number of files that are written at a time. */
 const AT_A_TIME = 16;
 
-/** Errors of systems and disks that have no hard links. */
+/** Error codes of systems and disks without hard links. */
 const NO_LINKS = ['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK'];
 
 /** Writes files into a folder. */
@@ -20,7 +20,7 @@ export class ValueFiles {
   readonly #force: boolean;
   readonly #signal: AbortSignal;
   readonly #running = new Set<Promise<void>>();
-  /** Folders that are there and within the root. */
+  /** Folders that exist within the root. */
   readonly #folders = new Map<string, Promise<string>>();
   #failure: { readonly error: unknown } | undefined;
 
@@ -30,7 +30,7 @@ export class ValueFiles {
     this.#signal = signal;
   }
 
-  /** Writes a file. Resolves when the next one may come. @throws the error of this or an earlier file */
+  /** Writes a file. Resolves when the next file may be written. @throws the error of this or an earlier file */
   async write(segments: readonly string[], bytes: Uint8Array): Promise<void> {
     this.#signal.throwIfAborted();
     const writing = this.#write(segments, bytes).catch((error: unknown) => {
@@ -42,13 +42,13 @@ export class ValueFiles {
     this.#check();
   }
 
-  /** Resolves when all files are written, or given up. */
+  /** Resolves when all files are written. @throws the error of a file */
   async end(): Promise<void> {
     await Promise.all(this.#running);
     this.#check();
   }
 
-  /** Resolves when nothing is written any more. Never rejects. */
+  /** Resolves when all writes have ended. Never rejects. */
   async settle(): Promise<void> {
     await Promise.all(this.#running);
   }
@@ -70,19 +70,19 @@ export class ValueFiles {
     }
   }
 
-  /** Resolves with the path of a folder within the root, which is made if it is missing. */
+  /** Resolves to the path of a folder within the root, and creates it if it is missing. */
   #folder(segments: readonly string[]): Promise<string> {
     const path = join(this.#root, ...segments);
     let made = this.#folders.get(path);
     if (made === undefined) {
-      // Folder by folder, so that none is made behind a link.
+      // Folder by folder, so that no folder is created through a link.
       const parent = segments.length > 0 ? this.#folder(segments.slice(0, -1)) : undefined;
       this.#folders.set(path, (made = this.#make(path, parent)));
     }
     return made;
   }
 
-  /** Makes a folder. @throws UsageError if a link leads out of the root */
+  /** Creates a folder. @throws UsageError if a link leads out of the root */
   async #make(path: string, parent: Promise<string> | undefined): Promise<string> {
     await parent;
     try {
@@ -101,7 +101,7 @@ export class ValueFiles {
       return;
     }
     try {
-      // Unlike a new name, a link never replaces a file.
+      // Unlike `rename`, `link` never replaces a file.
       await link(temporary, path);
     } catch (error) {
       const { code } = error as NodeJS.ErrnoException;

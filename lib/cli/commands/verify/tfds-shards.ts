@@ -1,4 +1,6 @@
-/** The numbers of records that TensorFlow Datasets notes in `dataset_info.json`, beside the files of a data set. */
+/**
+ * Reads the numbers of records that TensorFlow Datasets stores in `dataset_info.json`, next to the files of a data set.
+ */
 import { readFile, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 
@@ -6,9 +8,9 @@ import { counted, isInteger, isObject, TFRecordError } from '../../../base';
 import { plural } from '../../terminal/text';
 
 const INFO = 'dataset_info.json';
-/** Larger files are not read. Real ones with many shards have some hundred KB. */
+/** Maximum size of `dataset_info.json`. Real ones with many shards have a few hundred KB. */
 const MAX_BYTES = 64 * 1024 * 1024;
-/** The names of files where `dataset_info.json` has no template, which older versions did not write. */
+/** The template of file names if `dataset_info.json` has none: older versions did not write one. */
 const TEMPLATE = '{DATASET}-{SPLIT}.{FILEFORMAT}-{SHARD_X_OF_Y}';
 /** Maximum number of missing files in a message. */
 const NAMED = 5;
@@ -17,7 +19,7 @@ interface Split {
   readonly name: string;
   /** Number of records in each shard. */
   readonly lengths: readonly number[];
-  /** The name of a shard. `count`: number of shards in that name. */
+  /** Returns the name of shard `index`; `count` is the number of shards in that name. */
   readonly nameOf: (index: number, count: number) => string;
 }
 
@@ -28,15 +30,15 @@ interface Shard {
   readonly count: number;
 }
 
-/** Holds files against the `dataset_info.json` beside each. */
+/** Checks files against the `dataset_info.json` next to each. */
 export class TfdsShards {
   readonly #splits = new Map<string, Promise<readonly Split[]>>();
-  /** The splits of which files were found by a pattern or in a folder, and the numbers of these files. */
+  /** The splits whose files were found by a pattern or in a folder, with the indices of these files. */
   readonly #found = new Map<Split, { readonly folder: string; readonly indices: Set<number> }>();
 
   /**
-   * Returns the error if `file` has another number of records than its data set says, or belongs to another number of
-   * shards. `named`: the user named the file alone, so that others of its split may be elsewhere.
+   * Returns the error if the number of records in `file`, or the number of shards in its name, differs from
+   * `dataset_info.json`. If `named`, the user named this file itself, so the other files of its split may be elsewhere.
    */
   async check(file: string, records: number, named: boolean): Promise<TFRecordError | undefined> {
     const folder = dirname(file);
@@ -58,7 +60,7 @@ export class TfdsShards {
       : contradiction(file, `it has ${plural(expected, 'record')}`, plural(records, 'record'));
   }
 
-  /** Returns the errors for splits of which some shards were checked, and others are not there. */
+  /** Returns the errors for splits of which some shards were checked, and others are missing. */
   missing(): TFRecordError[] {
     return [...this.#found].flatMap(([{ name, lengths, nameOf }, { folder, indices }]) => {
       const lacks = lengths.flatMap((_, index) => (indices.has(index) ? [] : nameOf(index, lengths.length)));
@@ -83,7 +85,9 @@ function contradiction(file: string, expected: string, found: string): TFRecordE
   return new TFRecordError('TFR_STATE_MISMATCH', message, { file, expected, found });
 }
 
-/** Returns the splits that `path` lists. Returns none for a file that is missing or not of TensorFlow Datasets. */
+/**
+ * Returns the splits that `path` lists; an empty list if the file is missing, or not written by TensorFlow Datasets.
+ */
 async function readSplits(path: string): Promise<readonly Split[]> {
   try {
     const about = await stat(path);
@@ -103,7 +107,7 @@ function splitOf(split: unknown, info: Record<string, unknown>): Split | undefin
   const format = info['fileFormat'] ?? 'tfrecord';
   if (typeof name !== 'string' || typeof dataset !== 'string' || typeof format !== 'string') return undefined;
   if (!Array.isArray(shardLengths) || shardLengths.length === 0) return undefined;
-  // protobuf's JSON writes int64 as texts.
+  // Protobuf's JSON has int64 values as strings.
   const lengths = shardLengths.map(Number);
   if (!lengths.every((length) => isInteger(length, 0))) return undefined;
   const template = typeof filepathTemplate === 'string' && filepathTemplate !== '' ? filepathTemplate : TEMPLATE;

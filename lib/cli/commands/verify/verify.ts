@@ -26,9 +26,9 @@ interface Verdict {
   readonly faults: number;
   /** True if damage makes the rest of the file unreadable. */
   readonly lost: boolean;
-  /** True if the file is whole, but `dataset_info.json` says that it has other records. */
+  /** True if the file is intact, but contradicts `dataset_info.json`. */
   readonly contradicts?: boolean;
-  /** The error because of which the file, or its rest, could not be read. It is not damage. */
+  /** The error, other than damage, because of which the file, or its rest, could not be read. */
   readonly error: TFRecordError | undefined;
 }
 
@@ -50,7 +50,7 @@ async function verify(names: readonly string[], flags: VerifyFlags, context: Con
 
   const print = (fault: TFRecordError): void => {
     progress.clear();
-    // The next flush throws an error of writing.
+    // An error of writing is thrown by the next flush.
     out.line(`${colors.red('fault')}: ${explain(fault, acceptedWording)}`)?.catch(() => undefined);
   };
 
@@ -91,7 +91,7 @@ async function verifyFile(
   const found = (fault: TFRecordError): 'skip' | 'throw' => {
     if (!fault.code.startsWith('TFR_')) return 'throw';
     faults++;
-    // After these faults the next record can be read, after others it cannot.
+    // Only after these faults the next record can be read.
     if (!SINGLE.has(fault.code)) lost = true;
     report(fault);
     return 'skip';
@@ -115,8 +115,8 @@ async function verifyFile(
 }
 
 /**
- * Returns `verdict`, with one fault more if the file contradicts the `dataset_info.json` beside it. Damage explains another
- * number of records, so only a whole file is held against it.
+ * Returns `verdict`, with one more fault if the file contradicts the `dataset_info.json` next to it. Damage explains a
+ * wrong number of records, so only an intact file is checked.
  */
 async function againstInfo(
   verdict: Verdict,
@@ -132,10 +132,10 @@ async function againstInfo(
   return { ...verdict, contradicts: true };
 }
 
-/** The codes of faults that cost one record. */
+/** The codes of faults that affect one record only. */
 const SINGLE: ReadonlySet<string> = new Set(['TFR_CORRUPT_DATA', 'TFR_RECORD_TOO_LARGE']);
 
-/** Returns the command that saves what is whole of a damaged file; undefined if there is nothing to save. */
+/** Returns the command that saves the intact records of a damaged file; undefined if there are none. */
 function cureOf({ file, records, faults, lost, error }: Verdict): string | undefined {
   if (faults === 0 || records === 0 || error !== undefined || file === '-') return undefined;
   const flags = lost ? '--on-error skip --allow-loss' : '--on-error skip';
