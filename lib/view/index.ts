@@ -1,7 +1,7 @@
 /// <reference types="node" preserve="true" />
 /**
- * The viewer of `tfrecord view`: a host that reads files, a page that shows them, and a server that brings the two
- * together. An Electron app has the host in a utility process and the page in a window: docs/electron.md shows how.
+ * The viewer of `tfrecord view`: a host that reads files, a page that shows them, and a server that connects the two.
+ * An Electron app runs the host in a utility process and the page in a window: see docs/electron.md.
  *
  * @packageDocumentation
  */
@@ -9,12 +9,12 @@ import { join } from 'node:path';
 
 import { Host, type FileOptions } from './host';
 
-/** The folder of the built page, whose `index.html` is shown. All addresses in it are relative. */
+/** The folder of the built page; open its `index.html`. All addresses in it are relative. */
 export const pageFolder: string = join(__dirname, 'page');
 
 /** A page that shows files. */
 export interface View {
-  /** The address of the page. It has a token: who knows it can read the files. */
+  /** The address of the page. It contains a token: anyone who knows it can read the files. */
   readonly address: string;
   /**
    * Ends the server, and closes the files.
@@ -28,16 +28,16 @@ export interface View {
 
 /** Options of {@link view}. */
 export interface ViewOptions extends FileOptions {
-  /** The port to listen on. Default: any free one. */
+  /** The port to listen on. Default: any free port. */
   readonly port?: number | undefined;
   /** Folder of the built page. Default: the package's. */
   readonly page?: string | undefined;
 }
 
 /**
- * Serves a page that shows the files `paths` to this machine, as `tfrecord view` does.
+ * Serves a page that shows the files `paths`, to this machine only, like `tfrecord view`.
  *
- * @throws TFRecordError with Node's code if the port is taken.
+ * @throws TFRecordError with Node's code if the port is in use
  *
  * @example
  * const { address } = await view(['train.tfrecord.gz']);
@@ -45,8 +45,8 @@ export interface ViewOptions extends FileOptions {
  */
 export async function view(paths: readonly string[], options: ViewOptions = {}): Promise<View> {
   const { port = 0, page = pageFolder, ...reading } = options;
-  // A host alone needs no server.
-  // eslint-disable-next-line @typescript-eslint/no-require-imports
+  // Loaded here, because users of only a host do not need the server. eslint-disable-next-line
+  // @typescript-eslint/no-require-imports
   const { PageServer } = require('./server') as typeof import('./server');
   const host = new Host(paths, reading);
   const server = new PageServer(host, page);

@@ -5,22 +5,25 @@ import { HEADER_BYTES } from '../../base';
 import { leftoverOf } from '../../io';
 import { crc32c, maskCrc32c } from '../crc32c';
 
-/** Most entries that are looked at, so that a whole disk is not walked. */
+/** Maximum number of entries to list, so that a whole disk is not walked. */
 const MOST_ENTRIES = 100_000;
 
-/** Names that TFRecord files have: `a.tfrecord`, `a.tfrecord-00000-of-00002`, `a-00000-of-00002`, `events.out.tfevents…`. */
+/**
+ * Matches names of TFRecord files: `a.tfrecord`, `a.tfrecord-00000-of-00002`, `a-00000-of-00002`,
+ * `events.out.tfevents…`.
+ */
 const RECORD_NAME = /\.tf_?rec(?:ord)?s?\b|-\d{5}-of-\d{5}|\btfevents\b/i;
 
-/** Files whose beginnings are read at a time. */
+/** Number of files whose beginnings are read at a time. */
 const AT_ONCE = 16;
-/** Bytes of a file that are inflated to find the first length. */
+/** Number of bytes of a file that are inflated to find the first length. */
 const HEAD_BYTES = 512;
 
-/** The rest of a folder, of which {@link filesIn} returned some files. */
+/** The files of a folder that {@link filesIn} did not return. */
 export interface LeftOut {
-  /** Files that neither have the name of a TFRecord file nor begin like one. */
+  /** Files that have neither the name nor the beginning of a TFRecord file. */
   readonly files: readonly string[];
-  /** True if the folder has so many entries that not all of them were looked at. */
+  /** True if the folder has too many entries, and not all were listed. */
   readonly unread: boolean;
 }
 
@@ -31,9 +34,9 @@ export interface FilesInOptions {
 }
 
 /**
- * Returns the files in `folder` and below it that have the name of a TFRecord file or begin like one, or all of them if
- * none does, in the order of their paths. Names that begin with a dot, unfinished files of a writer and links to folders
- * do not count.
+ * Returns the files in and below `folder` that have the name or the beginning of a TFRecord file, or all files if none
+ * has, in the order of their paths. Names that begin with a dot, unfinished files of a writer, and links to folders are
+ * ignored.
  *
  * @throws Node's error if the folder cannot be listed.
  *
@@ -47,7 +50,7 @@ export async function filesIn(folder: string, { onLeftOut }: FilesInOptions = {}
   for (let next = folders.shift(); next !== undefined; next = entries < MOST_ENTRIES ? folders.shift() : undefined) {
     const path = next;
     const listed = await readdir(path, { withFileTypes: true }).catch((error: unknown) => {
-      // Nobody named the folders further down.
+      // Errors of subfolders, which the user did not name, are ignored.
       if (path === folder) throw error;
       return [];
     });
@@ -70,17 +73,17 @@ export async function filesIn(folder: string, { onLeftOut }: FilesInOptions = {}
       if (areRecords[i] !== true) left.add(file);
     });
   }
-  // If there is nothing else, opening a file says why it cannot be read.
+  // If there are no other files, all are returned: opening one reports why it cannot be read.
   if (left.size === files.length) left.clear();
   const unread = folders.length > 0;
   if (left.size > 0 || unread) onLeftOut?.({ files: [...left], unread });
   return files.filter((file) => !left.has(file));
 }
 
-/** True if the length of a first record has a right checksum, in a plain file, GZIP or ZLIB. */
+/** Resolves to true if the length of the first record has a valid checksum, in a plain, GZIP or ZLIB file. */
 async function beginsLikeRecords(path: string): Promise<boolean> {
   try {
-    // A pipe would keep the call waiting.
+    // Reading a pipe could wait for ever.
     if (!(await stat(path)).isFile()) return false;
     const head = new Uint8Array(HEAD_BYTES);
     const file = await open(path);
@@ -110,7 +113,7 @@ function hasLength(inflate: () => Uint8Array): boolean {
   }
 }
 
-/** False for a link that leads nowhere, too: opening it says why. */
+/** Resolves to true for a folder; to false also for a broken link, for which opening reports the error. */
 export function isFolder(path: string): Promise<boolean> {
   return stat(path).then(
     (about) => about.isDirectory(),

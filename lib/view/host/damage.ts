@@ -1,9 +1,9 @@
-/** All damage of a file, found by reading it with all checksums. */
+/** Finds all damage of a file: reads it, and checks all checksums. */
 import type { Asks, Fault, Progress } from '../protocol';
 import { faultOf } from './problem';
 import { PROGRESS_MS, scan, type ScannedFile } from './scan';
 
-/** Faults that are sent; the others are only counted. */
+/** Maximum number of faults to send. Others are only counted. */
 const MOST_FAULTS = 10_000;
 
 export async function* damage(
@@ -12,7 +12,7 @@ export async function* damage(
 ): AsyncGenerator<Asks['damage']['batch'], Asks['damage']['done']> {
   let faults: Fault[] = [];
   let count = 0;
-  /** Long records that are damaged: the scan counts them, since it has not read them. */
+  /** Number of damaged long records: the scan counts them as records, because it does not read them. */
   let damaged = 0;
   const work = scan(scanned, signal, (error) => {
     if (count++ < MOST_FAULTS) faults.push(faultOf(error));

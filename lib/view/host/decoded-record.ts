@@ -2,20 +2,20 @@ import { TFRecordError } from '../../base';
 import { compareUtf8, decodeAtMost, recordType, type DecodedFeature, type DecodedSequenceExample } from '../../example';
 import type { RecordKind, ValuePlace } from '../protocol';
 
-/** A feature of a record; undefined for one without a kind. */
+/** A feature of a record; undefined for a feature without a kind. */
 export type Feature = DecodedFeature | undefined;
 
-/** Features and steps, and values, above which a record would take very much memory and time. */
+/** Maximum number of features and steps, and of values, to decode: more would need too much memory and time. */
 const MOST_PARTS = 2 ** 16;
 const MOST_VALUES = 2 ** 25;
 
-/** The kind of a record's message; `bytes` for a message that is not taken apart here. */
+/** Returns the kind of a record's message; `bytes` for a message that is not decoded here. */
 export function kindOf(data: Uint8Array): RecordKind {
   const type = recordType(data);
   return type === 'Example' || type === 'SequenceExample' || type === 'Event' ? type : 'bytes';
 }
 
-/** The message of a record. */
+/** The decoded message of a record. */
 export class DecodedRecord {
   readonly kind: RecordKind;
   readonly #parts: DecodedSequenceExample | undefined;
@@ -32,7 +32,7 @@ export class DecodedRecord {
     }
   }
 
-  /** The features, or those of the context, in the byte order of their names. */
+  /** The features, or those of the context of a SequenceExample, in the byte order of their names. */
   get context(): readonly (readonly [string, Feature])[] {
     return entries(this.#parts?.context);
   }
@@ -42,12 +42,12 @@ export class DecodedRecord {
     return entries(this.#parts?.featureLists);
   }
 
-  /** Returns the feature `name`, or of the context. */
+  /** Returns the feature `name`, in a SequenceExample that of the context. */
   feature(name: string): Feature {
     return this.#parts?.context[name];
   }
 
-  /** Returns the value of bytes at `place`; undefined if there is none. */
+  /** Returns the bytes value at `place`; undefined if there is none. */
   bytesAt({ section, name, step, index }: ValuePlace): Uint8Array | undefined {
     if (section === 'raw') return this.data;
     const feature = section === 'context' ? this.feature(name) : this.#parts?.featureLists[name]?.[step];
@@ -55,7 +55,7 @@ export class DecodedRecord {
   }
 }
 
-/** Members of an object without a prototype. */
+/** Returns the members of an object without a prototype. */
 function entries<T>(members: Record<string, T> | undefined): [string, T][] {
   return Object.entries(members ?? {}).sort(([a], [b]) => compareUtf8(a, b));
 }

@@ -53,7 +53,7 @@ export async function* describe(
   return { records, features, leftOut: { count, kind: await firstKind(file, signal) } };
 }
 
-/** The kind of the first record; `bytes` if damage leaves none. */
+/** Returns the kind of the first undamaged record; `bytes` if there is none. */
 async function firstKind(file: ViewedFile, signal: AbortSignal): Promise<RecordKind> {
   try {
     const { data } = await file.placed(0, signal);
@@ -108,7 +108,7 @@ function numbersOf(
     } else infinite += sampleCount;
   }
   return {
-    // Without a value that is a number, the message has zeros.
+    // If all values are NaN, the message has zeros.
     summary:
       buckets.length + infinite === 0 ? null : { mean, deviation: stdDev, zeros: Number(numZeros), min, median, max },
     nan: Number(standard?.numNan ?? 0),

@@ -1,16 +1,16 @@
-/** Events of TensorBoard as the cells of a row. */
+/** Shows events of TensorBoard as cells of a row. */
 import { Event, type EventMessage } from '../../example';
 import { numberText, plural } from './texts';
 
 type SummaryValue = NonNullable<EventMessage['summary']>['value'][number];
 
-/** Longer events, such as graphs, are not decoded for a list. */
+/** Maximum bytes of an event to decode for a list: graphs are longer. */
 const MOST_BYTES = 2 ** 20;
 const LONGEST_TEXT = 80;
-/** The number of float32 in TensorFlow's `DataType`. */
+/** The value of float32 in TensorFlow's enum `DataType`. */
 const DT_FLOAT = 1;
 
-/** Returns name, text, name, text …: the step, and what the event says; undefined if it cannot be decoded here. */
+/** Returns name, text, name, text …: the step, and the content of the event; undefined if it cannot be decoded here. */
 export function eventCells(data: Uint8Array): string[] | undefined {
   if (data.length > MOST_BYTES) return undefined;
   try {

@@ -1,4 +1,4 @@
-/** The records of a file that a page exports. */
+/** Exports records of a file for a page. */
 import { FRAME_BYTES, HEADER_BYTES, TFRecordError, type Bytes } from '../../base';
 import { JsonText, RecordPrinter } from '../../example';
 import { freeBytes } from '../../io';
@@ -8,7 +8,7 @@ import { conditionsOf, testOf } from './find';
 import { longPieces } from './long-bytes';
 import { scan, type LongRecord, type ScannedFile } from './scan';
 
-/** The longest record that becomes a line of JSON here: printing it holds up all pages. */
+/** Maximum length of a record that is exported as JSON: printing it blocks all pages. */
 const MOST_LINE_BYTES = 64 * 2 ** 20;
 
 export async function* exportRecords(
@@ -59,20 +59,20 @@ export async function* exportRecords(
     for (let i = 0; i < batch.length; i++) {
       const record = batch.at(i)!;
       if (wanted?.has(batch.origin(i)!.record) === false || !wants(record)) continue;
-      // A view would keep all of its slab.
+      // A view would keep its whole slab in memory.
       taken.push(2 * record.length < record.buffer.byteLength ? record.slice() : record);
       bytes += record.length + FRAME_BYTES;
       records++;
     }
     if (bytes >= PIECE_BYTES) yield* pieces();
   }
-  // The end of the file was not always reached.
+  // The scan may have ended before the end of the file, so the file is checked here.
   await check();
   yield* pieces();
   return { records };
 }
 
-/** Returns a function that reads the data of a record, which was found whole before. */
+/** Returns a function that reads the data of a record, which was undamaged before. */
 function dataOf({ record, read }: LongRecord): () => Promise<Bytes> {
   return async () => {
     const data = await read();
@@ -81,7 +81,7 @@ function dataOf({ record, read }: LongRecord): () => Promise<Bytes> {
   };
 }
 
-/** Yields the frame of a record of `length` bytes, whose `data` comes in pieces. */
+/** Yields the frame of a record of `length` bytes, whose `data` is in pieces. */
 async function* framed(length: number, data: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   const header = Buffer.alloc(HEADER_BYTES);
   header.writeBigUInt64LE(BigInt(length));
@@ -106,7 +106,7 @@ function tooLongForLine(file: string, record: number, size: number): TFRecordErr
   );
 }
 
-/** The lines of JSON that `tfrecord cat` prints for records. */
+/** Returns the lines of JSON that `tfrecord cat` prints for records. */
 function linesOf(records: readonly Uint8Array[]): Bytes {
   const printer = new RecordPrinter({ full: true });
   const out = new JsonText();
@@ -118,11 +118,11 @@ function linesOf(records: readonly Uint8Array[]): Bytes {
   return typeof done === 'string' ? Buffer.from(done) : Buffer.concat(done);
 }
 
-/** Numbers of records, in ranges from a first to before a second. */
+/** A set of record numbers, as ranges from a first number to before a second. */
 class Ranges {
   readonly #ranges: readonly (readonly [number, number])[];
   readonly #end: number;
-  /** Index of the first range that does not end before the records until now. */
+  /** Index of the first range that does not end before the last number. */
   #at = 0;
 
   constructor(ranges: readonly (readonly [number, number])[]) {
@@ -130,7 +130,7 @@ class Ranges {
     this.#end = ranges.reduce((end, [, to]) => Math.max(end, to), 0);
   }
 
-  /** To be called with ascending numbers. */
+  /** True if a range has `record`. Call it with ascending numbers. */
   has(record: number): boolean {
     while (this.#at < this.#ranges.length && this.#ranges[this.#at]![1] <= record) this.#at++;
     const range = this.#ranges[this.#at];

@@ -1,20 +1,20 @@
-/** The latest of values that come faster than they are taken. */
+/** Hands over the latest value, if values are produced faster than they are read. */
 export class Feed<T> {
   #latest: { readonly value: T } | undefined;
   #wake: (() => void) | undefined;
 
-  /** Replaces the value before, if nobody has taken it. */
+  /** Sets the value, and replaces an earlier one that was not read. */
   put(value: T): void {
     this.#latest = { value };
     this.#wake?.();
   }
 
-  /** Ends a wait of `next`. */
+  /** Ends a pending `next`. */
   wake(): void {
     this.#wake?.();
   }
 
-  /** Resolves with the next value, or with undefined when woken, or `signal` aborts, before there is one. */
+  /** Resolves to the next value; to undefined if `wake` is called or `signal` aborts before there is one. */
   async next(signal: AbortSignal): Promise<{ readonly value: T } | undefined> {
     if (this.#latest === undefined && !signal.aborted) {
       await new Promise<void>((resolve) => {

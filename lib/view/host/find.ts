@@ -1,17 +1,17 @@
-/** The records that fulfil the conditions of a filter. */
+/** Finds the records that fulfil the conditions of a filter. */
 import { Condition, decodeNamed } from '../../example';
 import type { Asks, Progress } from '../protocol';
 import { PROGRESS_MS, scan, type ScannedFile } from './scan';
 
-/** Numbers of records in one batch. */
+/** Maximum number of record numbers in one batch. */
 const MOST_FOUND = 4096;
 
-/** @throws SyntaxError for an invalid condition */
+/** Parses conditions. @throws SyntaxError for an invalid condition */
 export function conditionsOf(texts: readonly string[]): Condition[] {
   return texts.map((text) => Condition.parse(text));
 }
 
-/** Returns a test of records. A record that is no Example fulfils no condition. */
+/** Returns a test of records. A record that is not an Example fulfils no condition. */
 export function testOf(conditions: readonly Condition[]): (record: Uint8Array) => boolean {
   const names = new Set(conditions.map(({ name }) => name));
   return (record) => {

@@ -14,34 +14,37 @@ import { LONG_BYTES, type ScannedFile } from './scan';
 import { Turns } from './turns';
 import { ViewedFile, type FileOptions } from './viewed-file';
 
-/** Files whose places of records are kept at a time. */
+/** Maximum number of files whose record indexes are kept open. */
 const MOST_OPEN = 8;
-/** Milliseconds between two lists of files, of which the first ones come fast: a page waits for the first records. */
+/**
+ * Milliseconds between two updates of the list of files. The first updates are sent sooner, because a page waits for
+ * the first records.
+ */
 const STATE_MS = 100;
 const FIRST_STATE_MS = 10;
 const FIRST_STATES = 10;
-/** Searches and exports that one page may run at a time; reports have the same limit. */
+/** Maximum number of searches and exports of one page at a time; reports have the same limit. */
 const SCANS_AT_ONCE = 4;
 
-/** A page that is told of the files. */
+/** A page that receives updates of the files. */
 interface Watcher {
-  /** Numbers of the files that changed since it was told last. */
+  /** Numbers of the files that have changed since its last update. */
   readonly changed: Set<number>;
   readonly feed: Feed<true>;
 }
 
-/** The requests that a port of {@link Host.serve} may take. */
+/** Options of {@link Host.serve}. */
 export interface ServeOptions {
   /**
-   * True if requests that add files to the list are answered. For a port whose other end is the program itself, not a
-   * page: it names files by their paths. Default: false.
+   * If true, requests that add files, by their paths, are allowed: for a port whose other end is the program itself,
+   * not a page. Default: false.
    */
   readonly mayAdd?: boolean | undefined;
 }
 
 /**
  * Reads files for pages: a page names a file by its number in the list, never by a path. One host serves any number of
- * pages, each through a {@link Port}. What comes is checked; whatever is no request gets an error, and nothing else.
+ * pages, each through a {@link Port}. Messages are checked: an invalid one gets an error, and has no other effect.
  *
  * @example
  * const host = new Host(['train.tfrecord.gz']);
@@ -50,25 +53,28 @@ export interface ServeOptions {
  */
 export class Host {
   readonly #files: ViewedFile[] = [];
-  /** The numbers of the files by their whole paths. */
+  /** The numbers of the files by their absolute paths. */
   readonly #numbers = new Map<string, number>();
   readonly #options: FileOptions;
-  /** Numbers of the files that are open, the one that was used last at the end. */
+  /** Numbers of the open files, in the order of their last use. */
   readonly #used: number[] = [];
-  /** How the requests of each open port fail. Ports are held here: Electron closes one that is garbage collected. */
+  /**
+   * For each open port, a function that fails its requests. It also keeps the ports referenced: Electron closes a port
+   * that is garbage collected.
+   */
   readonly #ports = new Map<Port, (problem: Problem) => void>();
   readonly #watchers = new Set<Watcher>();
-  /** One long record at a time is in memory for the exports, searches and values of all pages. */
+  /** Limits long records in memory to one, for the exports, searches and values of all pages. */
   readonly #longs = new Turns(1);
 
-  /** @param paths the first files. None is opened before a page asks for its records. */
+  /** @param paths the first files. A file is opened at the first request for its records. */
   constructor(paths: readonly string[], options: FileOptions = {}) {
     this.#options = options;
     for (const path of paths) this.#list(path);
   }
 
   /**
-   * Answers what comes through `port`, until it closes.
+   * Answers the requests that `port` receives, until it closes.
    *
    * @example
    * const host = new Host([]);
@@ -84,7 +90,7 @@ export class Host {
   }
 
   /**
-   * Closes all files. Requests that are under way fail.
+   * Closes all files. Pending requests fail.
    *
    * @example
    * const host = new Host(['train.tfrecord.gz']);
@@ -96,12 +102,12 @@ export class Host {
     await Promise.all(this.#files.map((file) => file.close()));
   }
 
-  /** Returns the answers to one page. Its requests wait for each other, so that one that stalls holds up no other page. */
+  /** Returns the answers for one page. Limits apply to each page, so that a stalled page does not delay others. */
   #answers(): Answers {
-    // Statistics and checks for damage go on in the background: searches do not wait for them.
+    // Statistics and checks for damage run in the background: searches do not wait for them.
     const reports = new Turns(SCANS_AT_ONCE);
     const scans = new Turns(SCANS_AT_ONCE);
-    // A record may be very long.
+    // Records may be very long, so one is read at a time.
     const reads = new Turns(1);
     return {
       files: (_, signal) => this.#states(signal),
@@ -117,11 +123,11 @@ export class Host {
     };
   }
 
-  /** Returns the numbers of the files at `paths`, each of which is listed once. */
+  /** Adds the files at `paths`, each once. Returns their numbers. */
   async #add(paths: readonly string[]): Promise<{ files: number[] }> {
     const found: string[] = [];
     for (const path of paths) {
-      // A file that is not there is listed, and opening it says why it cannot be read.
+      // A missing file is listed, too; opening it reports the error.
       try {
         for (const file of (await isFolder(path)) ? await filesIn(path) : [path]) found.push(file);
       } catch (error) {
@@ -166,18 +172,18 @@ export class Host {
     const read = (): Promise<Uint8Array> => this.#use(file).value(record, place, reads, signal);
     let value: Uint8Array | undefined = await read();
     if (value.buffer.byteLength > LONG_BYTES) {
-      // While it waits for its turn, it keeps no memory.
+      // It must not hold memory while it waits for its turn.
       value = undefined;
       yield* longPieces(this.#longs, read, { from, to }, signal);
       return null;
     }
     const stop = Math.min(to, value.length);
-    // Copies: a MessagePort would clone the whole memory behind a view.
+    // Copies, because a MessagePort would clone the whole buffer of a view.
     for (let at = from; at < stop; at += PIECE_BYTES) yield value.slice(at, Math.min(at + PIECE_BYTES, stop));
     return null;
   }
 
-  /** Returns a file for work that reads all of it. */
+  /** Returns a file for a scan. */
   #scanned(index: number): ScannedFile {
     return { file: this.#at(index), longs: this.#longs, use: () => this.#use(index) };
   }
@@ -188,7 +194,7 @@ export class Host {
     return file;
   }
 
-  /** Returns a file, and closes the one that was not used for longest if too many are open. */
+  /** Returns a file. If too many are open, closes the least recently used one. */
   #use(index: number): ViewedFile {
     const at = this.#used.indexOf(index);
     if (at >= 0) this.#used.splice(at, 1);
@@ -206,8 +212,8 @@ export class Host {
 }
 
 /**
- * An answer without batches. The work begins when the answer is asked for, because nobody would catch the error of a
- * request that was cancelled before.
+ * An answer without batches. It starts the work at the first `next`, because an error of a request that was cancelled
+ * before would be unhandled.
  */
 async function* lastOf<T>(answer: () => Promise<T>): AsyncGenerator<never, T> {
   return await answer();

@@ -1,13 +1,13 @@
-/** Long bytes for pages: in memory once for the whole host, and for a page that takes them. */
+/** Sends long values to pages, with at most one of them in memory for the whole host. */
 import { LoopTurns } from '../../base';
 import { PIECE_BYTES } from '../protocol';
 import type { Turns } from './turns';
 
-/** Milliseconds after which a page that takes no piece gives its turn to the next one that waits. */
+/** Milliseconds after which a page that does not read pieces loses its turn to the next one that waits. */
 const IDLE_MS = 2000;
 
-/** Bytes that are in memory while their turn lasts. */
-class Held<T extends Uint8Array> {
+/** Bytes that are in memory during a turn. */
+class TurnBytes<T extends Uint8Array> {
   #bytes: T | undefined;
   readonly #end: (bytes: T | undefined) => void;
   #idle: NodeJS.Timeout | undefined;
@@ -17,12 +17,12 @@ class Held<T extends Uint8Array> {
     this.#end = end;
   }
 
-  /** Undefined once they were given up. */
+  /** The bytes; undefined after they were released. */
   get bytes(): T | undefined {
     return this.#bytes;
   }
 
-  /** Gives the bytes up when another one waits and `resume` was not called for a while. */
+  /** Releases the bytes if another request waits, and `resume` is not called for {@link IDLE_MS}. */
   rest(turns: Turns): void {
     this.#idle = setInterval(() => {
       if (turns.isWanted) this.end();
@@ -42,10 +42,10 @@ class Held<T extends Uint8Array> {
 }
 
 /**
- * Yields the bytes that `read` returns, from byte `from` to before `to`, in pieces of their own memory: a MessagePort
- * would clone the whole memory behind a view. They are read in a turn, and again if the page gave its turn up.
+ * Yields the bytes that `read` returns, from byte `from` to before `to`, in pieces with memory of their own, because a
+ * MessagePort would clone the whole buffer of a view. Reads them in a turn, and again if the page lost its turn.
  *
- * @param free called with the bytes when they are not needed any more
+ * @param free called with the bytes after their last use
  */
 export async function* longPieces<T extends Uint8Array>(
   turns: Turns,
@@ -55,10 +55,10 @@ export async function* longPieces<T extends Uint8Array>(
   free?: (bytes: T) => void,
 ): AsyncGenerator<Uint8Array, void> {
   const loop = new LoopTurns();
-  const hold = async (): Promise<Held<T>> => {
+  const hold = async (): Promise<TurnBytes<T>> => {
     const end = await turns.take(signal);
     try {
-      return new Held(await read(), (bytes) => {
+      return new TurnBytes(await read(), (bytes) => {
         if (bytes !== undefined) free?.(bytes);
         end();
       });
@@ -67,7 +67,7 @@ export async function* longPieces<T extends Uint8Array>(
       throw error;
     }
   };
-  let held: Held<T> | undefined;
+  let held: TurnBytes<T> | undefined;
   try {
     for (let at = from; ; at += PIECE_BYTES) {
       if (held?.bytes === undefined) held = await hold();

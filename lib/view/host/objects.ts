@@ -1,13 +1,13 @@
-/** The objects in a picture, by the keys of TensorFlow Object Detection. */
+/** Reads the objects in a picture, by the keys of TensorFlow Object Detection. */
 import type { Box, Masks } from '../protocol';
 import type { DecodedRecord } from './decoded-record';
 
 const MOST_BOXES = 1000;
-/** Most pixels of a mask, and of all masks that are numbers. */
+/** Maximum number of pixels of a mask, and of all masks that are numbers. */
 const MOST_PIXELS = 2 ** 25;
 const MASK = 'image/object/mask';
 
-/** Returns the boxes of `record`, at most `most`. Boxes in pixels become parts of the picture's size. */
+/** Returns at most `most` boxes of `record`. Boxes in pixels are converted to fractions of the picture's size. */
 export function boxesOf(record: DecodedRecord, most = MOST_BOXES): Box[] {
   const [xmin, ymin, xmax, ymax] = ['xmin', 'ymin', 'xmax', 'ymax'].map((side) =>
     numbersOf(record, `image/object/bbox/${side}`),
@@ -33,7 +33,7 @@ function numbersOf(record: DecodedRecord, name: string): Sides {
   return feature?.kind === 'float' ? Array.from(feature.values.subarray(0, MOST_BOXES)) : undefined;
 }
 
-/** The width or height of the picture; 1 if it is not said. */
+/** Returns the width or height of the picture; 1 if no feature has it. */
 function sizeOf(record: DecodedRecord, side: 'width' | 'height'): number {
   const feature = record.feature(`image/${side}`);
   const size = feature?.kind === 'int64' ? Number(feature.values[0] ?? 0n) : 0;

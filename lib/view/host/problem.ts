@@ -1,12 +1,12 @@
 import { TFRecordError, adviceOf, textForPeople, isObject } from '../../base';
 import type { Fault, Problem } from '../protocol';
 
-/** The error ERR_OUT_OF_RANGE for a record, or a value of one, that is not there. */
+/** Returns the error ERR_OUT_OF_RANGE for a missing record or value. */
 export function notThere(message: string, record?: number): TFRecordError {
   return new TFRecordError('ERR_OUT_OF_RANGE', message, { record });
 }
 
-/** Returns what a page is told of `error`. */
+/** Returns the description of `error` for a page. */
 export function problemOf(error: unknown): Problem {
   const { code, record } = isObject(error) ? error : {};
   return {
@@ -17,7 +17,7 @@ export function problemOf(error: unknown): Problem {
   };
 }
 
-/** Returns what a page is told of damage. */
+/** Returns the description of damage for a page. */
 export function faultOf(error: TFRecordError): Fault {
   const { offset, compressedOffset, lostBytes, code } = error;
   const ends = code !== 'TFR_CORRUPT_DATA' && code !== 'TFR_RECORD_TOO_LARGE';

@@ -1,4 +1,4 @@
-/** Records as rows of a list. */
+/** Shows records as rows of a list. */
 import type { PlacedRecord } from '../../record';
 import type { Row, ValuePlace } from '../protocol';
 import { DecodedRecord } from './decoded-record';
@@ -52,9 +52,9 @@ function cellsOf(decoded: DecodedRecord): Pick<Row, 'cells' | 'more'> {
   return { cells: shown.flatMap(({ name, text }) => [name, text]), more: cells.length - shown.length };
 }
 
-/** The first picture of the context, else of the first steps of the feature lists. */
+/** Returns the first picture of the context, else of the first steps of the feature lists. */
 function pictureOf(decoded: DecodedRecord): Row['picture'] {
-  // Masks are pictures, too, but none that stands for its record.
+  // Masks of objects are pictures, too, but do not represent the record.
   const names = decoded.context.filter(([name]) => !name.includes('/object/'));
   for (const [name, feature] of names) {
     if (feature?.kind !== 'bytes') continue;

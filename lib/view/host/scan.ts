@@ -1,4 +1,4 @@
-/** The records of a whole file, one after the other: for searches, exports, and checks of all checksums. */
+/** Reads the records of a whole file, one after the other: for searches, exports, and checks of all checksums. */
 import { FRAME_BYTES, LoopTurns, MAX_RECORD_BYTES, type Bytes, type TFRecordError } from '../../base';
 import { freeBytes } from '../../io';
 import { RecordReader, type RecordBatch } from '../../record';
@@ -6,41 +6,41 @@ import type { Progress } from '../protocol';
 import type { Turns } from './turns';
 import type { ViewedFile } from './viewed-file';
 
-/** Milliseconds between two batches that tell of progress. */
+/** Milliseconds between two batches with progress. */
 export const PROGRESS_MS = 100;
 
-/** Longer records are not read with others, but when they are wanted, one at a time. */
+/** Maximum length of a record that is read with others. Longer ones are read on demand, one at a time. */
 export const LONG_BYTES = 4 * 2 ** 20;
 
-/** A file for work that reads all of it. */
+/** A file to scan. */
 export interface ScannedFile {
   readonly file: ViewedFile;
-  /** A long record is in memory during a turn only. */
+  /** The turns for reading long records, which are in memory only during a turn. */
   readonly longs: Turns;
-  /** Returns the file, which keeps its places of records open for a while. */
+  /** Returns the file, and keeps its record index open for a while. */
   readonly use: () => ViewedFile;
 }
 
-/** A record of more than {@link LONG_BYTES}. Its data belongs to the reader, who frees it. */
+/** A record of more than {@link LONG_BYTES}. The caller of `read` owns its data, and must free it. */
 export interface LongRecord {
   readonly record: number;
-  /** Reads it. Resolves with undefined if it is damaged, after telling `onFault`. */
+  /** Reads the record. Resolves to undefined if it is damaged, after calling `onFault`. */
   readonly read: () => Promise<Bytes | undefined>;
-  /** Reads it in a turn, and resolves with what `work` returns; undefined if it is damaged. */
+  /** Reads the record in a turn, and resolves to the result of `work`; to undefined if it is damaged. */
   readonly look: <T>(work: (data: Bytes) => T) => Promise<T | undefined>;
 }
 
-/** Some records: a batch, or one that is long. */
+/** Some records: a batch, or one long record. */
 export type Scanned = ({ readonly batch: RecordBatch } | { readonly long: LongRecord }) & {
-  /** Progress of the scan with these records. */
+  /** Progress of the scan, these records included. */
   readonly progress: Progress;
-  /** Bytes of the uncompressed stream that were read. */
+  /** Number of bytes of the uncompressed stream that were read. */
   readonly bytes: number;
 };
 
 /**
- * Yields all records of a file, and returns what was read. Damage is passed over, and told to `onFault`. Rejects if the
- * file cannot be read, or is not the one whose records a page has seen.
+ * Yields all records of a file, and returns totals. Skips damage after calling `onFault`. Rejects if the file cannot be
+ * read, or is not the one whose records a page has seen.
  */
 export async function* scan(
   { file, longs, use }: ScannedFile,
@@ -102,7 +102,7 @@ export async function* scan(
       const last = batch.origin(batch.length - 1)!;
       bytes = last.offset + last.bytes + FRAME_BYTES;
       yield { batch, progress: progress(), bytes };
-      // Other requests have their turn.
+      // Lets other requests run.
       await turns.turn();
     }
     yield* scannedLongs();

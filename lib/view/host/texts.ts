@@ -1,17 +1,17 @@
-/** Values as short texts. */
+/** Shows values as short texts. */
 import { counted } from '../../base';
 import { isPrintable, shortestFloat32 } from '../../tensor';
 import type { Feature } from './decoded-record';
 import { mediaOf } from './media';
 
-/** The digits of a number of a feature: int64 exact, float32 the shortest that read back as the same. */
+/** Returns the digits of a feature's number: int64 exactly, float32 with the fewest digits that restore it. */
 export function numberText(value: bigint | number): string {
   if (typeof value === 'bigint' || !Number.isFinite(value)) return String(value);
   if (Object.is(value, -0)) return '-0';
   return String(shortestFloat32(value));
 }
 
-/** Returns the first `most` bytes of a text as text, cut where a character begins; undefined if the bytes are no text. */
+/** Returns the first `most` bytes as text, cut at the start of a character; undefined if the bytes are not text. */
 export function textOf(value: Uint8Array, most: number): string | undefined {
   if (!isPrintable(value)) return undefined;
   let end = Math.min(value.length, most);
@@ -19,7 +19,7 @@ export function textOf(value: Uint8Array, most: number): string | undefined {
   return Buffer.from(value.buffer, value.byteOffset, end).toString();
 }
 
-/** `1 step`, `2,000 steps`. */
+/** Returns `1 step`, `2,000 steps` and so on. */
 export function plural(count: number, noun: string): string {
   return counted(count, noun, count.toLocaleString('en'));
 }
@@ -27,7 +27,7 @@ export function plural(count: number, noun: string): string {
 const CELL_TEXT = 80;
 const CELL_VALUES = 6;
 
-/** The text of a feature in a list. The lower `rank` is, the more it tells about the record. */
+/** The text of a feature in a list. Features with a lower `rank` describe the record better. */
 export interface Cell {
   readonly text: string;
   readonly rank: number;

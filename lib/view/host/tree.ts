@@ -1,4 +1,4 @@
-/** A record as a tree. */
+/** Shows a record as a tree. */
 import { JsonText, RecordPrinter } from '../../example';
 import type { PlacedRecord } from '../../record';
 import type { BytesNode, FeatureNode, RecordTree } from '../protocol';
@@ -12,13 +12,13 @@ const MOST_NUMBERS = 4096;
 const MOST_ITEMS = 256;
 const MOST_STEPS = 512;
 const MOST_TEXT = 16 * 1024;
-/** Values of one record, by which a tree of very many features stays short. */
+/** Maximum number of values in the tree of one record. */
 const MOST_VALUES = 2 ** 17;
-/** Bytes of the texts of one record, after which each has few. */
+/** Bytes of texts of one record from which on texts are cut shorter. */
 const MOST_TEXTS = 2 ** 20;
 const LEAST_TEXT = 32;
 
-/** Returns the tree of a record, and the record decoded; undefined if it cannot be. */
+/** Returns the tree of a record, and the decoded record if it can be decoded. */
 export function treeOf({ record, offset, data, error }: PlacedRecord): { tree: RecordTree; decoded?: DecodedRecord } {
   const place = { record, offset, bytes: data.length };
   const nothing = { context: [], lists: [], event: null, boxes: [], masks: null, problem: null } as const;
@@ -46,7 +46,7 @@ export function treeOf({ record, offset, data, error }: PlacedRecord): { tree: R
   }
 }
 
-/** What may still be shown of a record. */
+/** The numbers of values and bytes that may still be added to a tree. */
 interface Budget {
   values: number;
   text: number;
@@ -71,7 +71,7 @@ function bytesNode(value: Uint8Array, budget: Budget): BytesNode {
   return { bytes: value.length, text: text ?? null, media: text === undefined ? mediaOf(value) : null };
 }
 
-/** The JSON of an Event, as `tfrecord head` prints it. */
+/** Returns an Event as the JSON that `tfrecord head` prints. */
 function eventJson(data: Uint8Array): string {
   const out = new JsonText();
   new RecordPrinter().print(data, out);

@@ -1,4 +1,4 @@
-/** Lets a number of works go on at once. Others wait, and come in their order. */
+/** Limits the number of tasks that run at once. Others wait in line. */
 export class Turns {
   #free: number;
   readonly #waiting: (() => void)[] = [];
@@ -7,12 +7,12 @@ export class Turns {
     this.#free = count;
   }
 
-  /** True while a work waits for its turn. */
+  /** True while a task waits for its turn. */
   get isWanted(): boolean {
     return this.#waiting.length > 0;
   }
 
-  /** Resolves with a function that ends the turn. @throws the reason of `signal` when it aborts before the turn comes */
+  /** Waits for a turn. Resolves to a function that ends it. @throws the reason of `signal` if it aborts before */
   async take(signal: AbortSignal): Promise<() => void> {
     signal.throwIfAborted();
     if (this.#free > 0) this.#free--;
@@ -27,7 +27,7 @@ export class Turns {
     };
   }
 
-  /** Does `work` in a turn. */
+  /** Runs `work` in a turn. */
   async run<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> {
     const end = await this.take(signal);
     try {
@@ -37,7 +37,7 @@ export class Turns {
     }
   }
 
-  /** Yields what `work` does, in a turn. */
+  /** Yields the values of `work`, in a turn. */
   async *during<B, D>(signal: AbortSignal, work: () => AsyncGenerator<B, D>): AsyncGenerator<B, D> {
     const end = await this.take(signal);
     try {

@@ -11,20 +11,23 @@ import { rowOf } from './rows';
 import { treeOf } from './tree';
 import type { Turns } from './turns';
 
-/** Settings for reading the files. */
+/** Options for reading the files. */
 export interface FileOptions {
-  /** Default: found out for each file. */
+  /** The compression. Default: detected for each file. */
   readonly compression?: CompressionOption | undefined;
-  /** As for `readRecords`: `none` reads files whose checksums are wrong on purpose. Default: `all`. */
+  /**
+   * The checksums to check, as for `readRecords`: `none` reads files whose checksums are wrong on purpose. Default:
+   * `all`.
+   */
   readonly verify?: ReadOptions['verify'];
-  /** Longer records are faults. Default: that of `readRecords`. */
+  /** Maximum length of a record; longer ones are faults. Default: that of `readRecords`. */
   readonly maxRecordBytes?: number | undefined;
 }
 
-/** Bytes of records that become rows at once; a longer record comes alone. */
+/** Maximum bytes of records that are converted to rows together; a longer record is alone. */
 const ROWS_BYTES = 8 * 2 ** 20;
 
-/** A file that a page may ask about. */
+/** A file that pages can request records of. */
 export class ViewedFile {
   readonly options: FileOptions;
   #places: RecordPlaces | undefined;
@@ -33,13 +36,13 @@ export class ViewedFile {
   #size: number | null = null;
   #readings = 0;
   #problem: Error | undefined;
-  /** The record that was decoded last, if it is of this reading: a page asks for its values next. */
+  /** The record that was decoded last, if it belongs to this reading: a page probably requests its values next. */
   #last: { readonly record: number; readonly decoded: DecodedRecord } | undefined;
   readonly #changed: () => void;
-  /** Those who wait for more records. */
+  /** Callbacks that wait for more records. */
   readonly #waiting: (() => void)[] = [];
 
-  /** @param changed called when `state()` has changed */
+  /** @param changed called after `state()` has changed */
   constructor(
     readonly path: string,
     readonly index: number,
@@ -54,7 +57,7 @@ export class ViewedFile {
   state(): FileState {
     const places = this.#places;
     const progress = places?.progress;
-    // The first fault explains a file without records.
+    // If no record was found, the first fault is the problem of the file.
     const unread = progress?.complete === true && progress.records === 0 ? places?.faults[0] : undefined;
     const problem = this.#problem ?? unread;
     return {
@@ -71,19 +74,19 @@ export class ViewedFile {
     };
   }
 
-  /** Options for reading all of the file. */
+  /** Returns the options for reading the whole file. */
   reading(signal: AbortSignal, onError: ReadOptions['onError']): ReadOptions {
     return { ...this.options, signal, onError };
   }
 
-  /** Yields the rows of `records`, which are numbers, in their order. */
+  /** Yields the rows of the records with the numbers `records`, in that order. */
   async *rows(records: readonly number[], turns: Turns, signal: AbortSignal): AsyncGenerator<Row[], null> {
     for (let at = 0; at < records.length;) {
       const first = records[at]!;
       let count = 1;
       while (at + count < records.length && records[at + count] === first + count) count++;
       const places = await this.#known(first, signal);
-      // Rows that wait for a credit must not keep their records.
+      // Rows that wait for a credit must not keep records in memory.
       const rows = await turns.run(signal, async () =>
         (await this.#readFrom(places, first, count, { signal, maxBytes: ROWS_BYTES })).map(rowOf),
       );
@@ -97,12 +100,12 @@ export class ViewedFile {
     return null;
   }
 
-  /** Reads one record. @throws TFRecordError ERR_OUT_OF_RANGE if there is no such record */
+  /** Reads one record. @throws TFRecordError ERR_OUT_OF_RANGE if it does not exist */
   async placed(record: number, signal: AbortSignal): Promise<PlacedRecord> {
     return this.#read(await this.#known(record, signal), record, signal);
   }
 
-  /** @throws TFRecordError ERR_OUT_OF_RANGE if there is no such record */
+  /** Returns the tree of one record. @throws TFRecordError ERR_OUT_OF_RANGE if it does not exist */
   async tree(record: number, turns: Turns, signal: AbortSignal): Promise<RecordTree> {
     const places = await this.#known(record, signal);
     return turns.run(signal, async () => {
@@ -112,12 +115,12 @@ export class ViewedFile {
     });
   }
 
-  /** Returns the bytes of a value. @throws TFRecordError ERR_OUT_OF_RANGE if there are none at `place` */
+  /** Returns the bytes of a value. @throws TFRecordError ERR_OUT_OF_RANGE if `place` has none */
   async value(record: number, place: ValuePlace, turns: Turns, signal: AbortSignal): Promise<Uint8Array> {
     const places = await this.#known(record, signal);
     return turns.run(signal, async () => {
       if (place.section === 'raw') return (await this.#read(places, record, signal)).data;
-      // The last record may be of a file that was replaced since.
+      // The last decoded record may belong to a file that was replaced since.
       await this.check();
       let last = this.#last;
       if (last?.record !== record) {
@@ -131,7 +134,7 @@ export class ViewedFile {
     });
   }
 
-  /** Forgets the places of records. They are found anew when records are asked for again. */
+  /** Closes the record index. It is built again at the next request for records. */
   async close(): Promise<void> {
     const places = this.#places;
     this.#places = undefined;
@@ -139,7 +142,10 @@ export class ViewedFile {
     await places?.close();
   }
 
-  /** @throws what is wrong if the file is not what it was when its records were first asked for */
+  /**
+   * Checks that the file is the one of the first request for its records. @throws the difference, or the error of the
+   * file
+   */
   async check(): Promise<void> {
     const identity = this.#identity;
     try {
@@ -151,8 +157,8 @@ export class ViewedFile {
   }
 
   /**
-   * Checks the file, as `check` does. Resolves with a function that checks it again, and also throws TFR_STATE_MISMATCH
-   * if `forget` was called meanwhile.
+   * Checks the file like `check`. Resolves to a function that checks it again, and also throws TFR_STATE_MISMATCH if
+   * `forget` was called meanwhile.
    */
   async watch(): Promise<() => Promise<void>> {
     const reading = this.#readings;
@@ -165,9 +171,9 @@ export class ViewedFile {
     return check;
   }
 
-  /** Closes the file, and forgets what it was and what was wrong with it. */
+  /** Closes the file, and forgets its identity and its problem. */
   async forget(): Promise<null> {
-    // Before anything is awaited: what is under way belongs to the reading before.
+    // Set before the first `await`, so that pending work belongs to the earlier reading.
     this.#readings++;
     this.#identity = undefined;
     this.#problem = undefined;
@@ -177,7 +183,7 @@ export class ViewedFile {
     return null;
   }
 
-  /** True if places of records are kept. */
+  /** True if the record index is open. */
   get opened(): boolean {
     return this.#places !== undefined;
   }
@@ -221,17 +227,20 @@ export class ViewedFile {
     return new TFRecordError('TFR_STATE_MISMATCH', `${this.path} is being read again. Ask again.`, { file: this.path });
   }
 
-  /** The places are of no use any more. Requests fail until the file is forgotten, so that nothing old is mixed with new. */
+  /**
+   * Closes the record index after an error. Requests fail until the file is forgotten, so that old and new records are
+   * not mixed.
+   */
   #fail(error: unknown): void {
     void this.close();
     this.#problem = error as Error;
     this.#changed();
   }
 
-  /** Resolves with the places once that of `record` is known, or all are. @throws what the file cannot be read for */
+  /** Resolves to the record index after `record`, or all records, were found. @throws the error of reading the file */
   async #known(record: number, signal: AbortSignal): Promise<RecordPlaces> {
     const places = this.#open();
-    // Closed places know no more; reading from them says so.
+    // A closed index finds no more records; reading from it reports that.
     while (places.progress.records <= record && !places.progress.complete && this.#places === places) {
       signal.throwIfAborted();
       await Promise.race([places.done, new Promise<void>((resolve) => this.#waiting.push(resolve))]);
@@ -274,10 +283,10 @@ export class ViewedFile {
   }
 }
 
-/** Codes of errors that tell of a shortage in this process, and nothing of the file. */
+/** Codes of errors that concern a shortage in this process, not the file. */
 const SHORTAGES: ReadonlySet<string> = new Set(['ENOMEM', 'EMFILE', 'ENFILE', 'EAGAIN']);
 
-/** True for an error of the file as a whole: it has changed, or the system cannot read it. */
+/** True for an error of the whole file: it has changed, or the system cannot read it. */
 function isOfFile(error: unknown): boolean {
   const { code, errno } = isObject(error) ? error : {};
   return code === 'TFR_STATE_MISMATCH' || (errno !== undefined && !SHORTAGES.has(String(code)));

@@ -30,12 +30,12 @@ const VIEWS = [
 ] as const;
 type View = (typeof VIEWS)[number][0];
 
-/** Rows of a first screen. */
+/** Number of rows on the first screen. */
 const FIRST_ROWS = 32;
 
 interface AppProps {
   readonly client: Client;
-  /** The app that the page is in, if any. */
+  /** The app that contains the page, if any. */
   readonly shell: Shell | undefined;
 }
 
@@ -58,7 +58,7 @@ export function App({ client, shell }: AppProps): ComponentChildren {
   const [damage, setDamage] = useState<Readonly<Record<string, DamageWork>>>({});
   const filter = useRef<HTMLInputElement>(null);
   const goTo = useRef<HTMLInputElement>(null);
-  /** The list to which Escape leads back. */
+  /** The list that Escape returns to. */
   const list = useRef<View>('records');
 
   useEffect(() => {
@@ -73,13 +73,13 @@ export function App({ client, shell }: AppProps): ComponentChildren {
   }, [client]);
   const state = files[file];
   const reading = state?.reading ?? 0;
-  /** Names what is shown: the file, and which reading of it. */
+  /** Identifies the content: the file, and the number of its reading. */
   const read = `${file}/${reading}`;
   const rows = useMemo(() => new RowCache(client, file, changed), [client, read]);
   useEffect(() => () => rows.close(), [rows]);
   useEffect(() => {
-    // The first request opens a file: its records are counted whatever view is shown, and the first ones come at once. An
-    // app may add the file later than that.
+    // The first request opens a file, so that its records are counted in every view, and the first rows are ready at
+    // once. An app may add the file later.
     rows.want(Array.from({ length: FIRST_ROWS }, (_, i) => i));
   }, [rows, state === undefined]);
   useEffect(() => () => search?.stop(), [search]);
@@ -148,7 +148,7 @@ export function App({ client, shell }: AppProps): ComponentChildren {
   };
   const latest = useRef(go);
   latest.current = go;
-  // The list may come after the number.
+  // The list may arrive after the number.
   useShell(shell, ([first]) => {
     if (first !== undefined) latest.current(first);
   });
@@ -158,7 +158,7 @@ export function App({ client, shell }: AppProps): ComponentChildren {
     setSearch(conditionsOf(text).length === 0 ? undefined : new Search(client, file, text, changed));
     if (view !== 'records' && view !== 'pictures') show(list.current);
   };
-  /** Drops the filter and selects a record. */
+  /** Removes the filter, and selects a record. */
   const activate = (record: number): void => {
     dropSearch();
     setActive(Math.max(0, Math.min(record, (state?.records ?? 0) - 1)));
@@ -171,7 +171,7 @@ export function App({ client, shell }: AppProps): ComponentChildren {
     } else activate(record);
     show(inList || view === 'record' ? view : list.current);
   };
-  /** Reads the file once more, from its beginning. */
+  /** Reads the file again, from its start. */
   const readAgain = (): void => {
     statistics[read]?.stop();
     damage[read]?.stop();
@@ -182,12 +182,12 @@ export function App({ client, shell }: AppProps): ComponentChildren {
     const before = seen.current;
     seen.current = { file, reading };
     if (before.file !== file || before.reading === reading) return;
-    // This page or another one has had the file read again.
+    // This page, or another one, has requested a new reading of the file.
     dropSearch();
     setMarks(new Set());
   }, [read]);
 
-  // A layout effect, because the others wait for a frame, and a key may come before it.
+  // A layout effect, because other effects wait for a frame, and a key may be pressed before.
   useLayoutEffect(() => {
     const keyed = (event: KeyboardEvent): void => {
       const typing = event.target instanceof HTMLInputElement && event.target.type !== 'checkbox';
@@ -223,7 +223,7 @@ export function App({ client, shell }: AppProps): ComponentChildren {
     return () => document.removeEventListener('keydown', keyed);
   });
   useLayoutEffect(() => {
-    // In a list, the keys move at once.
+    // Focuses the list, so that keys work at once.
     if (view === 'records' || view === 'pictures') document.querySelector<HTMLElement>('.long-list')?.focus();
   }, [view, files.length > 0, file]);
 

@@ -1,13 +1,17 @@
-/** The way to the host: a port of Electron, if the page is in a window of an app, else a WebSocket to its server. */
+/**
+ * Connects to the host: by a port of Electron if the page is in a window of an app, else by a WebSocket to its server.
+ */
 import { unpackFrame, type Port } from '../protocol';
 import { PORT_MESSAGE, type Shell } from './shell';
 
-/** Resolves with a port when it can carry messages, or is closed. */
+/** Resolves to a port that is open, or closed after a failure. */
 export function connect(shell: Shell | undefined): Promise<Port> {
   return shell === undefined ? socketPort(new URL('channel', location.href)) : shellPort(shell);
 }
 
-/** A MessagePort cannot cross Electron's contextBridge, so it comes as a message of the window to itself. */
+/**
+ * Returns the port of an app. A MessagePort cannot cross Electron's contextBridge, so the window posts it to itself.
+ */
 function shellPort(shell: Shell): Promise<Port> {
   return new Promise((resolve) => {
     const take = ({ source, data, ports: [port] }: MessageEvent): void => {

@@ -1,18 +1,18 @@
-/** Numbers for people. */
+/** Formats numbers for people. */
 
-/** `12345` as `12,345`. */
+/** Formats `12345` as `12,345`. */
 export function countText(count: number): string {
   return count.toLocaleString('en');
 }
 
-/** `1 record`, `2 records`. */
+/** Returns `1 record`, `2 records` and so on. */
 export function plural(count: number, noun: string): string {
   return `${countText(count)} ${noun}${count === 1 ? '' : 's'}`;
 }
 
 const UNITS = ['byte', 'KB', 'MB', 'GB', 'TB'] as const;
 
-/** A size with three digits: `7,402 bytes`, `40.1 KB`, `1.23 MB`. */
+/** Formats a size with three digits: `7,402 bytes`, `40.1 KB`, `1.23 MB`. */
 export function sizeText(bytes: number): string {
   let unit = 0;
   let size = bytes;
@@ -24,7 +24,7 @@ export function sizeText(bytes: number): string {
   return `${size.toPrecision(size < 999.5 ? 3 : 4)} ${UNITS[unit]!}`;
 }
 
-/** A number with at most five digits that count. */
+/** Formats a number with at most five significant digits. */
 export function numberText(value: number): string {
   if (!Number.isFinite(value)) return String(value);
   if (Number.isInteger(value) && Math.abs(value) < 1e15) return countText(value);
@@ -32,7 +32,7 @@ export function numberText(value: number): string {
   return size >= 1e-4 && size < 1e9 ? String(Number(value.toPrecision(5))) : value.toExponential(3);
 }
 
-/** `0.4` as `40%`, and never 0% or 100% for what is neither. */
+/** Formats `0.4` as `40%`; 0% and 100% only for exactly none and all. */
 export function shareText(part: number, whole: number): string {
   if (whole === 0) return '–';
   const share = (100 * part) / whole;
@@ -40,12 +40,15 @@ export function shareText(part: number, whole: number): string {
   return share < 0.1 ? '< 0.1%' : share > 99.9 ? '> 99.9%' : `${Number(share.toPrecision(3))}%`;
 }
 
-/** The last part of a path. */
+/** Returns the last part of a path. */
 export function baseName(path: string): string {
   return path.replace(/^.*[/\\](?=.)/, '');
 }
 
-/** The names of files: the last part of each path, and as many folders before it as tell it from the others. */
+/**
+ * Returns short names of files: the last part of each path, with as many folders before it as distinguish it from the
+ * others.
+ */
 export function fileLabels(paths: readonly string[]): string[] {
   const parts = paths.map((path) => path.split(/[/\\](?=.)/));
   const labels = parts.map((each) => each.at(-1)!);
@@ -62,7 +65,7 @@ export function fileLabels(paths: readonly string[]): string[] {
   }
 }
 
-/** JSON in one line, indented: without parsing it, since numbers may have more digits than JavaScript keeps. */
+/** Indents JSON of one line without parsing it, because its numbers may have more digits than JavaScript preserves. */
 export function indented(json: string): string {
   let depth = 0;
   const line = (): string => `\n${'  '.repeat(depth)}`;

@@ -1,4 +1,4 @@
-/** Checks messages of a page, which may be anything, before a host believes a word of them. */
+/** Checks the messages of pages, which are not trusted, before a host uses them. */
 import { MAX_CREDITS, MAX_ROWS, type Ask, type ToHost } from './messages';
 
 type Check = (value: unknown, files: number) => boolean;
@@ -7,7 +7,7 @@ const MAX_TEXT = 4096;
 const MAX_CONDITIONS = 16;
 const MAX_RANGES = 4096;
 const MAX_PATHS = 4096;
-/** The longest path of Windows. */
+/** Maximum length of a path: that of Windows. */
 const MAX_PATH = 32_767;
 
 const count = (value: unknown): value is number =>
@@ -23,7 +23,7 @@ const among =
 const list =
   (most: number, item: Check): Check =>
   (value, files) =>
-    // `every` passes over holes.
+    // `Array.from` fills holes, which `every` would skip.
     Array.isArray(value) && value.length <= most && Array.from<unknown>(value).every((each) => item(each, files));
 const members =
   (checks: Readonly<Record<string, Check>>): Check =>
@@ -63,7 +63,7 @@ const ARGUMENTS: Readonly<Record<Ask, Check>> = {
 const id: Check = (value) => count(value) && value > 0;
 const credits: Check = (value) => count(value) && value <= MAX_CREDITS;
 
-/** Returns `message` if it is one that a page may send to a host of `files` files; else what is wrong with it. */
+/** Returns `message` if a page may send it to a host of `files` files; else the reason as text. */
 export function checkMessage(message: unknown, files: number): ToHost | string {
   if (typeof message !== 'object' || message === null) return 'a message is an object';
   const given = message as Readonly<Record<string, unknown>>;

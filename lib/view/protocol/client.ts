@@ -9,20 +9,20 @@ import {
   type ToPage,
 } from './messages';
 
-/** An error that the host answered with. */
+/** An error in an answer of the host. */
 export class HostError extends Error {
   constructor(readonly problem: Problem) {
     super(problem.message);
   }
 }
 
-/** Callbacks and limits for the answers to a request. */
+/** Callbacks and limits for a request. */
 export interface AskOptions<A extends Ask> {
-  /** Called with each batch. The host may send the next one when it has returned. */
+  /** Called with each batch. The host may send another one after it has returned. */
   readonly onBatch?: (batch: Asks[A]['batch']) => void;
   /** Cancels the request when it aborts. */
   readonly signal?: AbortSignal | undefined;
-  /** Number of batches that may be under way. Default: 4. */
+  /** Maximum number of batches under way. Default: 4. */
   readonly credits?: number;
 }
 
@@ -33,7 +33,7 @@ interface Pending {
 }
 
 /**
- * The page's end: sends requests and takes answers.
+ * The page's end of the protocol: sends requests, and receives answers.
  *
  * @example
  * const client = new Client(port);
@@ -56,8 +56,8 @@ export class Client {
   }
 
   /**
-   * Sends a request. Resolves with its last answer, after all batches.
-   * @throws HostError with the host's answer if it is an error; the signal's reason if it aborts.
+   * Sends a request. Resolves to its last answer, after all batches. @throws HostError if the host answers with an
+   * error; the signal's reason if it aborts
    */
   ask<A extends Ask>(ask: A, args: Asks[A]['args'], options: AskOptions<A> = {}): Promise<Asks[A]['done']> {
     const { onBatch, signal, credits = 4 } = options;
@@ -100,7 +100,7 @@ export class Client {
 
   #take(message: ToPage): void {
     const pending = this.#pending.get(message.id);
-    // A batch may have been under way when its request was cancelled.
+    // A batch may arrive after its request was cancelled.
     if (pending === undefined) return;
     if ('batch' in message) {
       pending.onBatch(message.batch);
@@ -112,7 +112,7 @@ export class Client {
   }
 }
 
-/** Returns `files` with what a batch of the request `files` tells of them. */
+/** Returns `files`, updated by a batch of the request `files`. */
 export function withStates(files: readonly FileState[], batch: Asks['files']['batch']): readonly FileState[] {
   const next = [...files];
   for (const state of batch) next[state.file] = state;

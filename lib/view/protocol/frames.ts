@@ -1,19 +1,19 @@
 /**
- * Messages as the frames of a WebSocket. A page sends text: JSON. A host sends bytes: the length of a JSON text as a
- * little-endian uint32, that text, and then the bytes of its Uint8Arrays, for which it has `{"$bytes": length}`. JSON
- * has no infinities and no NaN: they are `{"$number": text}`.
+ * Encodes messages as frames of a WebSocket. A page sends JSON text. A host sends bytes: the length of a JSON text as a
+ * little-endian uint32, that text, and then the bytes of its Uint8Arrays, which are `{"$bytes": length}` in the text.
+ * Infinities and NaN, which JSON does not have, are `{"$number": text}`.
  */
 import type { ToPage } from './messages';
 
 const BYTES = '$bytes';
 const NUMBER = '$number';
 
-/** Returns the frame of a host's message. Objects of messages have fixed members, so no member has one of these names. */
+/** Encodes a host's message as a frame. Objects of messages have fixed members, so no member has one of these names. */
 export function packFrame(message: ToPage): Uint8Array {
   const parts: Uint8Array[] = [];
   let size = 4;
   const json = JSON.stringify(message, function (this: Readonly<Record<string, unknown>>, name, converted: unknown) {
-    // A Buffer has been converted to an object already.
+    // The value itself: a Buffer was already converted by its `toJSON`.
     const value = this[name];
     if (typeof value === 'number' && !Number.isFinite(value)) return { [NUMBER]: String(value) };
     if (!(value instanceof Uint8Array)) return converted;
@@ -33,7 +33,7 @@ export function packFrame(message: ToPage): Uint8Array {
   return frame;
 }
 
-/** Returns the message of a host's frame. Its Uint8Arrays are views of `frame`. */
+/** Decodes a host's frame. Uint8Arrays of the message are views of `frame`. */
 export function unpackFrame(frame: ArrayBuffer): ToPage {
   const length = new DataView(frame).getUint32(0, true);
   let at = 4 + length;

@@ -1,21 +1,21 @@
 import type { Port } from './messages';
 
-/** The part of Electron's `MessagePortMain` that is used, which a main or a utility process has. */
+/** The part of Electron's `MessagePortMain` that is used: the port class of main and utility processes. */
 export interface MainPort {
-  /** Sends a value, which the structured clone copies. */
+  /** Sends a structured clone of a value. */
   postMessage(message: unknown): void;
-  /** Calls `listener` with what comes, once the port was started. */
+  /** Calls `listener` with each message, after `start`. */
   on(event: 'message', listener: (event: { readonly data: unknown }) => void): unknown;
-  /** Calls `listener` when the other end is gone. */
+  /** Calls `listener` after the other end was closed. */
   on(event: 'close', listener: () => void): unknown;
-  /** Lets messages through, which were kept until now. */
+  /** Starts delivering messages, which are queued before. */
   start(): void;
-  /** Ends the channel. */
+  /** Closes the channel. */
   close(): void;
 }
 
 /**
- * Returns an end of the way to a page over a `MessagePortMain` of Electron. Messages to a page that is gone are dropped.
+ * Returns a {@link Port} over a `MessagePortMain` of Electron. Messages to a closed page are dropped.
  *
  * @example
  * const host = new Host(['train.tfrecord']);

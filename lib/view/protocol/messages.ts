@@ -1,17 +1,17 @@
 /**
- * The messages between a page and its host. All of it is plain values and Uint8Arrays, which the structured clone of a
- * MessagePort and the frames of a WebSocket carry alike.
+ * The messages between a page and its host. They consist of plain values and Uint8Arrays, which both the structured
+ * clone of a MessagePort and the frames of a WebSocket can carry.
  */
 
-/** A thing that went wrong, in words for people. */
+/** An error, described for people. */
 export interface Problem {
   /**
-   * A code of TFRecordError, or Node's code of a system error; `ERR_INVALID_ARG_VALUE` for a wrong request,
-   * `ERR_OUT_OF_RANGE` for a record or a value that is not there.
+   * A code of TFRecordError, or Node's code of a system error; `ERR_INVALID_ARG_VALUE` for an invalid request,
+   * `ERR_OUT_OF_RANGE` for a missing record or value.
    */
   readonly code: string;
   readonly message: string;
-  /** Number of the record, from 0; null if it is none's. */
+  /** Number of the record, from 0; null if the error concerns no record. */
   readonly record: number | null;
   /** The message without advice. Absent if it has none. */
   readonly reason?: string;
@@ -21,28 +21,28 @@ export interface Problem {
 
 /** The state of a file. */
 export interface FileState {
-  /** Index of the file in the list, by which requests name it. */
+  /** Index of the file in the list, which requests use. */
   readonly file: number;
   readonly name: string;
   /** Stored size in bytes; null if unknown. */
   readonly size: number | null;
-  /** True once the file was opened, by a request that needs its records. */
+  /** True after the file was opened, by a request that needs its records. */
   readonly opened: boolean;
   /** Number of records found so far. */
   readonly records: number;
-  /** Stored bytes that were looked through. */
+  /** Number of stored bytes that were read. */
   readonly readBytes: number;
   /** True if `records` is final. */
   readonly complete: boolean;
-  /** Faults found while records were looked for. */
+  /** Number of faults found so far. */
   readonly faults: number;
-  /** Number of times that the file was read again from its beginning. Numbers of records hold for one reading. */
+  /** Number of times that the file was read again from its start. Numbers of records are valid for one reading. */
   readonly reading: number;
   /** The reason why the file, or its rest, cannot be read. */
   readonly problem: Problem | null;
 }
 
-/** The content of a record. `bytes` is anything that is none of the others. */
+/** The kind of a record's content; `bytes` is anything else. */
 export type RecordKind = 'Example' | 'SequenceExample' | 'Event' | 'bytes';
 
 /** Bytes that a page can show or play. */
@@ -56,7 +56,7 @@ export interface Media {
 
 /** The place of a value in a record. */
 export interface ValuePlace {
-  /** `raw`: the record itself; other members do not count then. */
+  /** `raw` is the record itself; other members are then ignored. */
   readonly section: 'context' | 'lists' | 'raw';
   readonly name: string;
   /** Step of a feature list; 0 in the context. */
@@ -64,7 +64,7 @@ export interface ValuePlace {
   readonly index: number;
 }
 
-/** An object of TensorFlow Object Detection's keys: a box in parts of the picture, from 0 to 1. */
+/** An object by the keys of TensorFlow Object Detection: a box in fractions of the picture, from 0 to 1. */
 export interface Box {
   readonly xmin: number;
   readonly ymin: number;
@@ -76,7 +76,7 @@ export interface Box {
 /** A record in a list. */
 export interface Row {
   readonly record: number;
-  /** Byte in the uncompressed stream at which its frame begins. */
+  /** Byte offset of its frame in the uncompressed stream. */
   readonly offset: number;
   readonly bytes: number;
   readonly kind: RecordKind;
@@ -90,7 +90,7 @@ export interface Row {
   readonly problem: Problem | null;
 }
 
-/** A value of bytes. */
+/** A bytes value. */
 export interface BytesNode {
   readonly bytes: number;
   /** The beginning, if all of it is readable UTF-8. */
@@ -105,21 +105,21 @@ export interface FeatureNode {
   readonly count: number;
   /** The first numbers, in exact digits. */
   readonly numbers: readonly string[];
-  /** The first values of bytes. */
+  /** The first bytes values. */
   readonly items: readonly BytesNode[];
 }
 
-/** Masks of the objects: pictures of one object each, or numbers of all. */
+/** Masks of the objects: one picture for each object, or numbers for all. */
 export interface Masks {
   readonly as: 'pictures' | 'numbers';
   readonly count: number;
   readonly width: number;
   readonly height: number;
-  /** For numbers: a byte a pixel, mask after mask; empty for pictures. */
+  /** For numbers: one byte for each pixel, mask after mask; empty for pictures. */
   readonly pixels: Uint8Array;
 }
 
-/** All of a record, long values cut. */
+/** A whole record, with long values cut. */
 export interface RecordTree {
   readonly record: number;
   readonly offset: number;
@@ -178,13 +178,13 @@ export interface FeatureStatistics {
   readonly blobs: { readonly average: number; readonly min: number; readonly max: number } | null;
 }
 
-/** Damage at a place of a file. */
+/** Damage in a file. */
 export interface Fault extends Problem {
-  /** Byte in the uncompressed stream; null if unknown. */
+  /** Byte offset in the uncompressed stream; null if unknown. */
   readonly offset: number | null;
-  /** Byte in the stored file; null for plain files. */
+  /** Byte offset in the stored file; null for plain files. */
   readonly stored: number | null;
-  /** Bytes that cannot be read behind it; 0 if it is one record, null if unknown. */
+  /** Number of bytes after it that cannot be read; 0 if only one record is damaged, null if unknown. */
   readonly lost: number | null;
 }
 
@@ -197,25 +197,25 @@ export interface Progress {
 
 /** The records of a file to export. */
 export interface Selection {
-  /** Ranges of record numbers, each from its first to before its second; null for all. */
+  /** Ranges of record numbers, each from its first number to before its second; null for all. */
   readonly ranges: readonly (readonly [number, number])[] | null;
   /** Conditions of `tfrecord grep`, of which all must hold. */
   readonly conditions: readonly string[];
 }
 
-/** The requests: what each takes, the batches that flow back against credits, and the last answer. */
+/** The requests: for each its arguments, its batches, which need credits, and its last answer. */
 export interface Asks {
-  /** The files: first all, then those that were added or changed. It goes on until it is cancelled. */
+  /** The states of files: first of all, then of those that were added or changed. Continues until it is cancelled. */
   files: { args: Record<string, never>; batch: readonly FileState[]; done: null };
   /**
-   * Adds files to the list, a folder as the files in it, each once. The answer has their numbers, in the order of the
-   * paths. Only ports of the program itself may ask: a page never names a path.
+   * Adds files to the list, each once; a folder is replaced by its files. The answer has their numbers, in the order of
+   * the paths. Only ports of the program itself may send it: a page never names a path.
    */
   add: { args: { paths: readonly string[] }; batch: never; done: { readonly files: readonly number[] } };
   /** Rows of the records with these numbers, at most 256, in their order. */
   rows: { args: { file: number; records: readonly number[] }; batch: readonly Row[]; done: null };
   record: { args: { file: number; record: number }; batch: never; done: RecordTree };
-  /** Bytes `from` to before `to` of a value of bytes, in pieces. */
+  /** Bytes from `from` to before `to` of a bytes value, in pieces. */
   value: {
     args: { file: number; record: number; place: ValuePlace; from: number; to: number };
     batch: Uint8Array;
@@ -231,17 +231,20 @@ export interface Asks {
     args: { file: number };
     batch: Progress;
     done: {
-      /** Number of records that are described. */
+      /** Number of records in the statistics. */
       readonly records: number;
       readonly features: readonly FeatureStatistics[];
-      /** Records that are damaged or no Examples, and the kind of the file's first record; null if there are none. */
+      /**
+       * Number of records that are damaged or not Examples, and the kind of the file's first record; null if there are
+       * none.
+       */
       readonly leftOut: { readonly count: number; readonly kind: RecordKind } | null;
     };
   };
-  /** Reads all of a file with all checksums. */
+  /** Reads a whole file, and checks all checksums. */
   damage: {
     args: { file: number };
-    /** `bytes`: bytes of the uncompressed stream that were read. */
+    /** `bytes` is the number of bytes of the uncompressed stream that were read. */
     batch: { readonly faults: readonly Fault[]; readonly progress: Progress; readonly bytes: number };
     done: {
       readonly records: number;
@@ -250,7 +253,7 @@ export interface Asks {
       readonly bytes: number;
     };
   };
-  /** Forgets what is known of a file. The next request for its records reads it anew. */
+  /** Forgets the state of a file. The next request for its records reads it again. */
   forget: { args: { file: number }; batch: never; done: null };
   /** The records as lines of JSON or as a TFRecord file, in pieces. */
   export: {
@@ -262,35 +265,35 @@ export interface Asks {
 
 export type Ask = keyof Asks;
 
-/** A message of the page. `credits` and `grant` are numbers of batches that the host may send. */
+/** A message from the page. `credits` and `grant` are numbers of batches that the host may send. */
 export type ToHost =
   | { readonly [A in Ask]: { id: number; ask: A; args: Asks[A]['args']; credits: number } }[Ask]
   | { readonly id: number; readonly grant: number }
   | { readonly id: number; readonly cancel: true };
 
-/** A message of the host. `id` is 0 in an error about a message that has none. */
+/** A message from the host. `id` is 0 in an error about a message without an id. */
 export type ToPage =
   | { readonly id: number; readonly batch: unknown }
   | { readonly id: number; readonly done: unknown }
   | { readonly id: number; readonly error: Problem };
 
-/** One end of a way for messages: a WebSocket, or a MessagePort. */
+/** One end of a message channel: a WebSocket, or a MessagePort. */
 export interface Port {
-  /** Sends a message: a value that the structured clone copies. */
+  /** Sends a message, which structured cloning must support. */
   post(message: unknown): void;
-  /** Calls `listener` with each message, checked by nobody, from now on. */
+  /** Calls `listener` with each message from now on. Messages are not checked. */
   onMessage(listener: (message: unknown) => void): void;
-  /** Calls `listener` once when the other end is gone. */
+  /** Calls `listener` once after the other end was closed. */
   onClose(listener: () => void): void;
-  /** Ends the way, for both ends. */
+  /** Closes the channel, for both ends. */
   close(): void;
 }
 
-/** Most rows of one request. */
+/** Maximum number of rows in one request. */
 export const MAX_ROWS = 256;
-/** Most bytes of one batch of bytes. */
+/** Maximum size of a batch of bytes. */
 export const PIECE_BYTES = 256 * 1024;
-/** Most requests of a page that are under way at once. */
+/** Maximum number of pending requests of a page. */
 export const MAX_PENDING = 64;
-/** Most credits that a request may hold. */
+/** Maximum number of credits of a request. */
 export const MAX_CREDITS = 64;

@@ -16,14 +16,14 @@ type Answer<A extends Ask> = (
 ) => AsyncGenerator<Asks[A]['batch'], Asks[A]['done']>;
 
 /**
- * Answers requests: for each a generator that yields its batches and returns the last answer. Without `add`, the list of
- * files stays as it is.
+ * The answers to requests: for each a generator that yields batches and returns the last answer. Without `add`, files
+ * cannot be added.
  */
 export type Answers = { readonly [A in Exclude<Ask, 'add'>]: Answer<A> } & { readonly add?: Answer<'add'> | undefined };
 
 type AnyAnswer = (args: unknown, signal: AbortSignal) => AsyncGenerator;
 
-/** A request under way. */
+/** A pending request. */
 class Serving {
   readonly #interrupt = new AbortController();
   #credits: number;
@@ -37,7 +37,7 @@ class Serving {
     return this.#interrupt.signal;
   }
 
-  /** Resolves when a batch may be sent, or the request is cancelled. */
+  /** Resolves when a batch may be sent, or the request was cancelled. */
   async credit(): Promise<void> {
     while (this.#credits === 0 && !this.signal.aborted) {
       await new Promise<void>((resolve) => (this.#granted = resolve));
@@ -60,12 +60,13 @@ class Serving {
 }
 
 /**
- * The host's end: answers the requests that come through `port` until it closes. A request goes on only while it has
- * credits, so a page that grants none costs nothing. Whatever is no request gets an error, and nothing else happens.
+ * The host's end of the protocol: answers the requests that `port` receives, until it closes. A request proceeds only
+ * while it has credits, so a page that grants none causes no work. An invalid message gets an error, and has no other
+ * effect.
  *
  * @param files returns the number of files that requests may name
- * @param problemOf turns what an answer throws into what the page is told
- * @returns a function that fails all requests under way
+ * @param problemOf converts an error that an answer throws to a description for the page
+ * @returns a function that fails all pending requests
  */
 export function serve(
   port: Port,
@@ -81,7 +82,7 @@ export function serve(
     try {
       port.post(message);
     } catch {
-      // A page without an answer would wait for ever: it learns that the port is closed.
+      // Without an answer, a page would wait for ever, so the port is closed.
       cancelAll();
       port.close();
     }

@@ -1,12 +1,12 @@
 import type { Socket } from 'node:net';
 
-/** Most connections at once, of both kinds. */
+/** Maximum number of connections: without the token, and with it. */
 const MOST_STRANGERS = 64;
 const MOST_TRUSTED = 128;
 
 /**
- * The connections of a server. A new one is always let in; the oldest that has not shown the token makes room. So those
- * who do not know the token cannot keep out those who do, and never hold many descriptors.
+ * The connections of a server. A new connection is always accepted; if there are too many, the oldest one without the
+ * token is closed. So clients that do not know the token can neither exclude others nor use many descriptors.
  */
 export class Connections {
   readonly #strangers = new Set<Socket>();
@@ -24,11 +24,11 @@ export class Connections {
     oldest!.destroy();
   }
 
-  /** To be called when a request with the token has come through `socket`. */
+  /** Marks `socket` as trusted, after a request with the token. */
   trust(socket: Socket): void {
-    // A refused connection may be closed by now.
+    // The connection may have been closed meanwhile.
     if (!this.#strangers.delete(socket)) return;
-    // The pages that are open go on.
+    // Open pages are not closed for a new one.
     if (this.#trusted.size >= MOST_TRUSTED) socket.destroy();
     else this.#trusted.add(socket);
   }

@@ -9,16 +9,16 @@ import { Connections } from './connections';
 import { Guard, type Refusal } from './guard';
 import { SocketPort } from './socket-port';
 
-/** Most bytes of one message of a page, and of the head of a request. */
+/** Maximum bytes of a message of a page, and of the head of a request. */
 const MESSAGE_BYTES = 128 * 1024;
 const HEAD_BYTES = 8 * 1024;
-/** Most pages at once. */
+/** Maximum number of open pages. */
 const MOST_PAGES = 16;
 const HEAD_MS = 10_000;
 
 const LOOPBACK = ['127.0.0.1', '::1'] as const;
 
-/** The page has all that it needs, and nothing outside is asked for anything. */
+/** The page loads its own files only, and sends no request to other servers. */
 const HEADERS = {
   'Content-Security-Policy': [
     "default-src 'none'",
@@ -42,7 +42,7 @@ const HEADERS = {
   'Cache-Control': 'no-store',
 } as const;
 
-/** Serves the page and its channel to the host, on loopback, to those who know the token. */
+/** Serves the page, and its channel to the host, on loopback, to clients that know the token. */
 export class PageServer {
   readonly #guard = new Guard();
   readonly #channels = new WebSocketServer({ noServer: true, maxPayload: MESSAGE_BYTES, perMessageDeflate: false });
@@ -51,7 +51,7 @@ export class PageServer {
   readonly #pages: ReturnType<typeof sirv>;
   #port = 0;
 
-  /** @param folder the built page */
+  /** @param folder the folder of the built page */
   constructor(host: Host, folder: string) {
     this.#host = host;
     this.#pages = sirv(folder, { etag: true, dotfiles: false });
@@ -63,8 +63,8 @@ export class PageServer {
   }
 
   /**
-   * Listens on 127.0.0.1 and, where there is one and its port is free, on ::1. @param port 0 for any free one
-   * @throws TFRecordError with Node's code if the port is taken.
+   * Listens on 127.0.0.1, and on ::1 if that exists and its port is free. @param port 0 for any free port
+   * @throws TFRecordError with Node's code if the port is in use
    */
   async listen(port: number): Promise<void> {
     for (const address of LOOPBACK) {
@@ -83,7 +83,7 @@ export class PageServer {
     }
   }
 
-  /** Ends all connections. */
+  /** Closes the server and all connections. */
   async close(): Promise<void> {
     for (const client of this.#channels.clients) client.terminate();
     await Promise.all(
@@ -110,7 +110,7 @@ export class PageServer {
     return server;
   }
 
-  /** Returns false if the request was refused. */
+  /** Answers a request. Returns false if it was refused. */
   #answer(request: IncomingMessage, response: ServerResponse): boolean {
     for (const [name, value] of Object.entries(HEADERS)) response.setHeader(name, value);
     const path = this.#guard.check(request, false);
@@ -119,23 +119,23 @@ export class PageServer {
       return false;
     }
     if (path === '') {
-      // The names of the page's files are relative to the folder.
+      // The page's addresses are relative to the folder, so it must end with a slash.
       response.writeHead(308, { Location: `/${this.#guard.token}/` }).end();
       return true;
     }
-    // `pipe`, by which sirv sends a file, leaves it open when the page goes away, and passes no error on.
+    // sirv sends files by `pipe`, which neither closes the file if the page disconnects nor handles its errors.
     response.once('pipe', (file) => {
       file.once('error', () => response.destroy());
       response.once('close', () => file.destroy());
     });
-    // Sirv throws at a range that is none, and the page asks for whole files.
+    // sirv throws for an invalid range, and the page requests whole files.
     delete request.headers.range;
     request.url = path;
     this.#pages(request, response, () => refuse(response, { status: 404, reason: 'There is no such file.' }));
     return true;
   }
 
-  /** Returns false if the channel was refused. */
+  /** Opens a channel. Returns false if it was refused. */
   #open(request: IncomingMessage, socket: Duplex, head: Buffer): boolean {
     socket.on('error', () => socket.destroy());
     const path = this.#guard.check(request, true);
@@ -152,7 +152,7 @@ export class PageServer {
       return false;
     }
     this.#channels.handleUpgrade(request, socket, head, (channel) => {
-      // A frame that breaks the protocol closes the channel, which is all there is to do.
+      // A frame that violates the protocol closes the channel; no more is needed.
       channel.on('error', () => undefined);
       this.#host.serve(new SocketPort(channel));
     });
@@ -177,7 +177,7 @@ function refuse(response: ServerResponse, { status, reason }: Refusal): void {
 }
 
 function hangUp(socket: Duplex, status: number): void {
-  // A peer that keeps its half open must not hold one of the connections.
+  // A peer that does not close its half must not keep the connection open.
   socket.once('finish', () => socket.destroy());
   socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
 }

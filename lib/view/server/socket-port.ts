@@ -2,10 +2,10 @@ import type { RawData, WebSocket } from 'ws';
 
 import { packFrame, type Port, type ToPage } from '../protocol';
 
-/** Unsent bytes above which no more messages of a page are read. */
+/** Number of unsent bytes above which no more messages of a page are read. */
 const MOST_UNSENT = 4 * 2 ** 20;
 
-/** The host's end of a WebSocket. A page that does not read its answers is not listened to either. */
+/** The host's end of a WebSocket. It stops reading messages of a page that does not read its answers. */
 export class SocketPort implements Port {
   readonly #socket: WebSocket;
   #unsent = 0;
@@ -38,7 +38,7 @@ export class SocketPort implements Port {
   }
 }
 
-/** Returns the value that the JSON of a page has; undefined for other text. */
+/** Parses the JSON of a page; undefined for other text. */
 function parsed(data: RawData): unknown {
   try {
     return JSON.parse((data as Buffer).toString()) as unknown;

@@ -2,14 +2,14 @@ import type { Selection } from '../../protocol';
 import { countText, plural } from '../format';
 import { conditionsOf, type Search } from './search';
 
-/** Records that may be exported together. */
+/** A choice of records to export. */
 export interface Exportable {
   readonly id: string;
   readonly label: string;
   readonly selection: Selection;
 }
 
-/** Returns the choices of a file: those that are marked, those that were found, `record`, and all. */
+/** Returns the choices for a file: the marked records, the found records, `record`, and all. */
 export function exportables(
   marks: ReadonlySet<number>,
   search: Search | undefined,
@@ -41,7 +41,7 @@ export function exportables(
   return choices;
 }
 
-/** Returns sorted numbers as ranges, each from its first to before its second. */
+/** Converts sorted numbers to ranges, each from its first number to before its second. */
 function rangesOf(numbers: Iterable<number>): [number, number][] {
   const ranges: [number, number][] = [];
   for (const number of [...numbers].sort((a, b) => a - b)) {

@@ -1,4 +1,4 @@
-/** Bytes of values as addresses of blobs, of which the last ones are kept. */
+/** Loads values as blobs with addresses, and caches the most recent ones. */
 import { useEffect, useState } from 'preact/hooks';
 
 import type { Client, ValuePlace } from '../../protocol';
@@ -6,21 +6,21 @@ import type { Client, ValuePlace } from '../../protocol';
 const MOST_KEPT = 200;
 const MOST_BYTES = 128 * 2 ** 20;
 const AT_A_TIME = 6;
-/** Scrolling past a place for less time asks for nothing. */
+/** Milliseconds before a value is requested, so that fast scrolling requests nothing. */
 const DELAY_MS = 40;
 
-/** A value that is shown, or was not long ago. */
+/** A value that is shown, or was shown recently. */
 interface Entry {
   /** Number of elements that show it. */
   users: number;
-  /** Address of its blob, once it is loaded. */
+  /** Address of its blob; undefined before it is loaded. */
   url?: string;
   bytes: number;
   readonly cancel: AbortController;
   readonly loaded: Promise<string>;
 }
 
-/** In the order of their last use. */
+/** The entries, in the order of their last use. */
 const entries = new Map<string, Entry>();
 const waiting: (() => void)[] = [];
 let running = 0;
@@ -31,7 +31,7 @@ interface ValueArgs {
   readonly place: ValuePlace;
 }
 
-/** Asks for all bytes of a value. */
+/** Requests all bytes of a value. */
 export async function valueBytes(client: Client, args: ValueArgs, signal?: AbortSignal): Promise<Blob> {
   const parts: BlobPart[] = [];
   await client.ask(
@@ -55,7 +55,7 @@ async function load(client: Client, args: ValueArgs, mime: string, signal: Abort
   }
 }
 
-/** Returns the entry of a value with one more user. Begins to load it if there is none. */
+/** Returns the entry of a value, and adds a user to it. Starts loading if there is no entry. */
 function take(key: string, client: Client, args: ValueArgs, mime: string): Entry {
   const present = entries.get(key);
   entries.delete(key);
@@ -76,7 +76,7 @@ function begin(key: string, client: Client, args: ValueArgs, mime: string): Entr
       return entry.url;
     },
     (error: unknown) => {
-      // The next element that shows it tries again.
+      // Removed, so that the next element that shows it tries again.
       if (entries.get(key) === entry) entries.delete(key);
       throw error;
     },
@@ -109,7 +109,7 @@ function evict(): void {
   }
 }
 
-/** Forgets the values of a file, which has changed. */
+/** Removes the values of a file that has changed. */
 export function dropValues(file: number): void {
   for (const [key, entry] of entries) {
     if ((JSON.parse(key) as readonly unknown[])[0] !== file) continue;
@@ -118,7 +118,7 @@ export function dropValues(file: number): void {
   }
 }
 
-/** Returns the address of a picture or a sound once it is there; an error's message if it cannot be. */
+/** Returns the address of a picture or a sound after it is loaded, or the message of an error. */
 export function useValue(
   client: Client,
   file: number,

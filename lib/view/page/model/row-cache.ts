@@ -1,10 +1,10 @@
 import type { Client, Row } from '../../protocol';
 import { MAX_ROWS } from '../../protocol';
 
-/** Rows that are kept. */
+/** Maximum number of rows in the cache. */
 const MOST_ROWS = 4096;
 
-/** The rows of a file that a page has seen, and those that it waits for. */
+/** Caches the rows of a file, and requests missing ones. */
 export class RowCache {
   readonly #rows = new Map<number, Row>();
   readonly #client: Client;
@@ -12,7 +12,7 @@ export class RowCache {
   readonly #changed: () => void;
   #asking: { readonly records: ReadonlySet<number>; readonly cancel: AbortController } | undefined;
 
-  /** @param changed called when rows have come */
+  /** @param changed called after rows were received */
   constructor(client: Client, file: number, changed: () => void) {
     this.#client = client;
     this.#file = file;
@@ -23,7 +23,7 @@ export class RowCache {
     return this.#rows.get(record);
   }
 
-  /** Asks for the rows of `records` that are not there. Only what was wanted last is waited for. */
+  /** Requests the rows of `records` that are missing, and cancels earlier requests. */
   want(records: readonly number[]): void {
     const missing = records.filter((record) => !this.#rows.has(record)).slice(0, MAX_ROWS);
     if (missing.length === 0) return;
@@ -41,7 +41,7 @@ export class RowCache {
     const ended = (): void => {
       if (this.#asking === asking) this.#asking = undefined;
     };
-    // The list of files tells why a file cannot be read.
+    // Errors are ignored: the list of files shows why a file cannot be read.
     this.#client.ask('rows', { file: this.#file, records: missing }, { signal, onBatch }).then(ended, ended);
   }
 

@@ -1,20 +1,21 @@
-/** Most pixels that browsers scroll; Firefox ends at 17,895,698. */
+/** Maximum height of a scrolled element, in pixels; Firefox supports 17,895,698. */
 const MOST_PIXELS = 8_000_000;
 
 /**
- * The offset in a list that is longer than what browsers scroll. The scroll bar then moves over a shorter way. The
- * wheel and the keys move by pixels of the list all the same, so `offset` is kept beside what the scroll bar can tell.
+ * The offset in a list that is higher than browsers can scroll. The scroll bar then covers a scaled height, but the
+ * wheel and the keys still move by pixels of the list, so the exact `offset` is stored in addition to the position of
+ * the scroll bar.
  */
 export class ScaledScroll {
-  /** Pixels of the list above the window. */
+  /** Offset of the visible part in the list, in pixels. */
   offset = 0;
   #element: HTMLElement | undefined;
   #total = 0;
-  /** The last position that the bar was given. */
+  /** The last position that was set for the bar. */
   #put = 0;
   #listener: ((offset: number, isScrolling: boolean) => void) | undefined;
 
-  /** Height to give to the element that scrolls within. */
+  /** Height of the inner element, in pixels. */
   get height(): number {
     return Math.min(this.#total, MOST_PIXELS);
   }
@@ -24,7 +25,7 @@ export class ScaledScroll {
     this.#total = pixels;
   }
 
-  /** Pixels from the top of the scrolled element to where a row that starts at `start` is shown. */
+  /** Returns the position, in pixels in the scrolled element, of a row that starts at `start` in the list. */
   shown(start: number): number {
     return start - this.offset + (this.#element?.scrollTop ?? 0);
   }
@@ -36,7 +37,7 @@ export class ScaledScroll {
     let still: ReturnType<typeof setTimeout> | undefined;
     const scrolled = (): void => {
       const { scrollTop } = element;
-      // The bar stands at whole pixels of the screen; what `to` has set is more exact.
+      // The bar is at whole pixels of the screen; the offset that `to` has set is more precise.
       if (Math.abs(scrollTop - this.#put) >= 1) this.offset = scrollTop * this.#scale;
       this.#put = scrollTop;
       listener(this.offset, true);

@@ -1,16 +1,19 @@
 import { HostError, type Client, type Progress } from '../../protocol';
 
-/** Records that fulfil the conditions of a filter, found one after the other. */
+/** A search for the records that fulfil the conditions of a filter. */
 export class Search {
   readonly found: number[] = [];
   progress: Progress = { records: 0, readBytes: 0, totalBytes: 0 };
   over = false;
-  /** The reason why the filter cannot be used, or may not be what the user means. */
+  /** Reasons why the filter is invalid, or may not be what the user intends. */
   remarks: readonly string[] = [];
   failed = false;
   readonly #cancel = new AbortController();
 
-  /** @param text conditions of `tfrecord grep`, with `&&` between them. @param changed called when more is known */
+  /**
+   * @param text conditions of `tfrecord grep`, with `&&` between them. @param changed called after records were found,
+   * and at the end
+   */
   constructor(
     client: Client,
     readonly file: number,
@@ -45,13 +48,13 @@ export class Search {
       });
   }
 
-  /** Ends the search. What was found stays. */
+  /** Ends the search, and keeps the records found so far. */
   stop(): void {
     this.#cancel.abort(new Error('The search was stopped.'));
   }
 }
 
-/** The conditions in `text`. */
+/** Returns the conditions in `text`. */
 export function conditionsOf(text: string): string[] {
   return text
     .split(/\s&&\s/)

@@ -1,6 +1,6 @@
 import type { Asks, Client, Fault, Progress } from '../../protocol';
 
-/** Work that reads a whole file once: its progress, and what it came to. */
+/** The state of work that reads a whole file: its progress, and its result. */
 export interface Work<Done> {
   readonly progress: Progress;
   readonly done?: Done;
@@ -11,13 +11,13 @@ export interface Work<Done> {
 export type StatisticsWork = Work<Asks['statistics']['done']>;
 export type DamageWork = Work<Asks['damage']['done']> & {
   readonly faults: readonly Fault[];
-  /** Bytes of the uncompressed stream that were read. */
+  /** Number of bytes of the uncompressed stream that were read. */
   readonly bytes: number;
 };
 
 const NOTHING: Progress = { records: 0, readBytes: 0, totalBytes: 0 };
 
-/** Starts to describe a file. `changed` gets each new state. */
+/** Starts computing statistics of a file. Calls `changed` with each new state. */
 export function startStatistics(client: Client, file: number, changed: (work: StatisticsWork) => void): void {
   const cancel = new AbortController();
   let work: StatisticsWork = { progress: NOTHING, stop: () => cancel.abort(new Error('Stopped.')) };
@@ -29,7 +29,7 @@ export function startStatistics(client: Client, file: number, changed: (work: St
   );
 }
 
-/** Starts to check a file. `changed` gets each new state. */
+/** Starts checking a file for damage. Calls `changed` with each new state. */
 export function startDamage(client: Client, file: number, changed: (work: DamageWork) => void): void {
   const cancel = new AbortController();
   const faults: Fault[] = [];

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 
-/** A dialog over the page. Escape closes it, and the focus goes back to where it was. */
+/** A modal dialog. Escape closes it, and the focus returns to where it was. */
 export function Dialog({
   title,
   onClose,
@@ -12,7 +12,7 @@ export function Dialog({
   readonly children: ComponentChildren;
 }): ComponentChildren {
   const dialog = useRef<HTMLDialogElement>(null);
-  // A key that follows at once must find the dialog open.
+  // A layout effect, because a key may be pressed at once.
   useLayoutEffect(() => {
     const before = document.activeElement;
     dialog.current?.showModal();

@@ -24,10 +24,10 @@ const FORMATS = [
   { id: 'tfrecord', label: 'TFRecord', note: 'the records as they are, with new checksums', ending: '.tfrecord' },
 ] as const;
 
-/** Asks which records to export and as what, and gives the file to the browser. */
+/** The dialog for an export: choice of records and format. Passes the file to the browser. */
 export function Export({ client, file, name, choices, onClose }: ExportProps): ComponentChildren {
   const [wanted, setWanted] = useState(choices[0]!.id);
-  // A search that fails takes its choice away.
+  // The choice of a failed search is removed.
   const chosen = choices.find(({ id }) => id === wanted) ?? choices[0]!;
   const [format, setFormat] = useState<(typeof FORMATS)[number]>(FORMATS[0]);
   const [bytes, setBytes] = useState<number>();
@@ -44,7 +44,7 @@ export function Export({ client, file, name, choices, onClose }: ExportProps): C
     setBytes(0);
     setOutcome(undefined);
     const onBatch = (piece: Uint8Array): void => {
-      // In blobs, which the browser may keep on the disk.
+      // Blobs, because the browser may store them on the disk.
       parts.push(new Blob([piece as BlobPart]));
       size += piece.length;
       setBytes(size);

@@ -8,7 +8,7 @@ import { Hex } from './hex';
 import { Picture } from './picture';
 import { Sparkline } from './sparkline';
 
-/** A record, and the way to its values. */
+/** A record, and the client that requests its values. */
 export interface RecordPlace {
   readonly client: Client;
   readonly file: number;
@@ -23,7 +23,7 @@ interface FeatureProps {
   readonly feature: FeatureNode;
   /** The title. Default: its name. */
   readonly title?: string;
-  /** Its values are shown elsewhere, so it begins closed. Default: false. */
+  /** True if its values are shown elsewhere, so that it is closed at first. Default: false. */
   readonly elsewhere?: boolean;
 }
 
@@ -32,7 +32,7 @@ const SPARKLINE_FROM = 8;
 const FEW_ITEMS = 8;
 const SHORT_TEXT = 120;
 
-/** A feature and its values: in one line if they fit, else to be opened and closed. */
+/** A feature and its values: in one line if they fit, else foldable. */
 export function Feature(props: FeatureProps): ComponentChildren {
   const { name, feature, title = name, elsewhere = false } = props;
   const { kind, count } = feature;
@@ -66,13 +66,13 @@ export function Feature(props: FeatureProps): ComponentChildren {
 
 interface FoldableProps {
   readonly kind: string;
-  /** True if it begins open. */
+  /** True if it is open at first. */
   readonly open: boolean;
   readonly summary: ComponentChildren;
   readonly children: () => ComponentChildren;
 }
 
-/** A part to be opened and closed. What is in it is fetched only while it is open. */
+/** A foldable part. Its content is loaded only while it is open. */
 export function Foldable({ kind, open, summary, children }: FoldableProps): ComponentChildren {
   const [shown, setShown] = useState(open);
   return (
@@ -83,7 +83,7 @@ export function Foldable({ kind, open, summary, children }: FoldableProps): Comp
   );
 }
 
-/** A value that fits into the line of its name. */
+/** Returns the text of values that fit into the line of the name; undefined if they do not. */
 function shortText({ kind, count, numbers, items }: FeatureNode): string | undefined {
   if (count === 0) return kind === 'none' ? '' : 'no value';
   if (kind !== 'bytes') return count <= 6 ? numbers.join(', ') : undefined;

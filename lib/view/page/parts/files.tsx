@@ -9,7 +9,7 @@ interface FilesProps {
   readonly onChoose: (file: number) => void;
 }
 
-/** The files, and how much is known of each. */
+/** The list of files, with the state of each. */
 export function Files({ files, chosen, onChoose }: FilesProps): ComponentChildren {
   const labels = fileLabels(files.map(({ name }) => name));
   return (

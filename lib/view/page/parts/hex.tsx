@@ -16,7 +16,7 @@ interface HexProps {
   readonly bytes: number;
 }
 
-/** Bytes as hexadecimal digits and letters, in lines of 16: the first ones, and more on demand. */
+/** Shows bytes as hexadecimal digits and letters, in lines of 16: the first ones, and more on demand. */
 export function Hex({ client, file, record, place, bytes }: HexProps): ComponentChildren {
   const [end, setEnd] = useState(FIRST_BYTES);
   const [data, setData] = useState(new Uint8Array(0));
@@ -67,7 +67,7 @@ function joined(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
   return all;
 }
 
-/** Lines of an offset, 16 bytes, and their letters. */
+/** Returns lines of an offset, 16 bytes, and their letters. */
 export function dump(data: Uint8Array): string {
   const lines: string[] = [];
   for (let at = 0; at < data.length; at += WIDTH) {

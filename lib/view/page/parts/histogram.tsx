@@ -7,7 +7,7 @@ import { numberText } from '../format';
 
 const HEIGHT = 132;
 
-/** A histogram of a feature's numbers, drawn when it comes on the screen. */
+/** A histogram of a feature's numbers, drawn when it becomes visible. */
 export function Histogram({
   name,
   buckets,
@@ -50,7 +50,7 @@ function dataOf(buckets: readonly Bucket[]): uPlot.AlignedData {
   return [buckets.map(({ low, high }) => (low + high) / 2), buckets.map(({ count }) => count)];
 }
 
-/** The end of the axis: a single value has a width, too. */
+/** Returns the end of the axis; a single value gets a width, too. */
 function edge(buckets: readonly Bucket[]): number {
   const [low, high] = [buckets[0]?.low ?? 0, buckets.at(-1)?.high ?? 0];
   return high > low ? high : low + 1;

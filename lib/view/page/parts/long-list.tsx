@@ -8,25 +8,25 @@ interface LongListProps {
   readonly label: string;
   /** Number of entries. */
   readonly count: number;
-  /** Entries side by side. */
+  /** Number of entries side by side. */
   readonly columns: number;
   readonly rowHeight: number;
-  /** The entry that the keys move. */
+  /** The selected entry, which keys change. */
   readonly active: number;
   readonly onActive: (index: number) => void;
   readonly onOpen: (index: number) => void;
   readonly onMark: (index: number) => void;
-  /** Called with the entries that are on the screen, or nearly. */
+  /** Called with the range of entries that are visible, or nearly. */
   readonly onShown: (first: number, end: number) => void;
   readonly isMarked: (index: number) => boolean;
   readonly children: (index: number) => ComponentChildren;
-  /** Called with the width of the list. */
+  /** Called with the width of the list in pixels. */
   readonly onWidth?: (width: number) => void;
-  /** A change shows the active entry. */
+  /** A change of this value scrolls to the active entry. */
   readonly reveal: unknown;
 }
 
-/** A list of any number of entries, of which those on the screen are elements. */
+/** A list of any number of entries, with elements only for the visible ones. */
 export function LongList(props: LongListProps): ComponentChildren {
   const { label, count, columns, rowHeight, active, onActive, onOpen, onMark, onShown, isMarked, onWidth } = props;
   const box = useRef<HTMLDivElement>(null);

@@ -4,12 +4,15 @@ import { useEffect, useRef } from 'preact/hooks';
 import type { Box, Client, Masks, Media, ValuePlace } from '../../protocol';
 import { useValue, valueBytes } from '../model/pictures';
 
-/** Colours of objects, which are told apart on light and on dark pictures. */
+/** Colours of objects, which are distinguishable on light and on dark pictures. */
 const COLORS = ['#ff5a4e', '#35c8ff', '#ffd23f', '#69e06f', '#ff7fd1', '#ff9d3c', '#a78bff', '#3fe0c5'] as const;
 
 const colors = new Map<string, string>();
 
-/** The colour of objects with this label: the same in all pictures, and another one for each label while there are any. */
+/**
+ * Returns the colour of objects with this label: the same in all pictures, and a new one for each label as long as
+ * there are any.
+ */
 function colorOf(label: string): string {
   const known = colors.get(label);
   if (known !== undefined) return known;
@@ -24,15 +27,15 @@ interface PictureProps {
   readonly record: number;
   readonly place: ValuePlace;
   readonly media: Media;
-  /** A description for those who do not see the picture. */
+  /** A description for users who do not see the picture. */
   readonly label: string;
   readonly boxes?: readonly Box[];
   readonly masks?: Masks | null;
-  /** Boxes have their labels beside them. */
+  /** True if boxes have their labels beside them. */
   readonly named?: boolean;
 }
 
-/** A picture, with the objects in it drawn over it. */
+/** A picture, with its objects drawn over it. */
 export function Picture(props: PictureProps): ComponentChildren {
   const { client, file, record, place, media, label, boxes = [], masks = null, named = false } = props;
   const { url, error } = useValue(client, file, record, place, media.mime);
@@ -93,7 +96,7 @@ interface MaskLayerProps {
   readonly boxes: readonly Box[];
 }
 
-/** Most masks that are drawn, and most pixels of one. */
+/** Maximum number of masks to draw, and of pixels of a mask. */
 const MOST_MASKS = 100;
 const MOST_PIXELS = 2 ** 25;
 
@@ -125,7 +128,7 @@ function numberMask({ width, height, pixels }: Masks, index: number, color: stri
   return tinted(width, height, color, (pixel) => pixels[from + pixel]! > 0);
 }
 
-/** A mask that is a picture: what is not black, and not transparent, belongs to the object. */
+/** Decodes a mask that is a picture: pixels that are neither black nor transparent belong to the object. */
 async function pictureMask(
   client: Client,
   file: number,
@@ -142,7 +145,7 @@ async function pictureMask(
     if (bitmap.width * bitmap.height > MOST_PIXELS) return undefined;
     return tintedPicture(bitmap, color);
   } finally {
-    // Else its memory is kept until it is collected.
+    // Otherwise its memory is in use until it is garbage collected.
     bitmap.close();
   }
 }

@@ -3,7 +3,7 @@ import type { ComponentChildren } from 'preact';
 import type { Progress } from '../../protocol';
 import { plural, shareText } from '../format';
 
-/** Says why work failed, with a button that starts it again. */
+/** Shows why work failed, with a button that starts it again. */
 export function WorkError({
   message,
   onStart,
@@ -21,7 +21,7 @@ export function WorkError({
   );
 }
 
-/** Shows how far work is that reads a file, with a button that ends it. */
+/** Shows the progress of work that reads a file, with a button that stops it. */
 export function ProgressBar({
   what,
   progress,

@@ -4,33 +4,33 @@ import type { Client } from '../../protocol';
 import type { RowCache } from '../model/row-cache';
 import { LongList } from './long-list';
 
-/** The records that the views list: all of a file, or those that a filter has found. */
+/** The records that views list: all of a file, or those that a filter has found. */
 export interface ListState {
   readonly client: Client;
   readonly file: number;
   readonly rows: RowCache;
-  /** Number of entries that are known. */
+  /** Number of entries found so far. */
   readonly count: number;
-  /** The entry that the keys move. */
+  /** The selected entry, which keys change. */
   readonly active: number;
-  /** A change shows the active entry again. */
+  /** A change of this value scrolls to the active entry. */
   readonly reveal: unknown;
   readonly recordAt: (index: number) => number;
   readonly setActive: (index: number) => void;
   readonly open: (index: number) => void;
   readonly mark: (index: number) => void;
   readonly isMarked: (index: number) => boolean;
-  /** Asks for the rows of the entries from `first` to before `end`. */
+  /** Requests the rows of the entries from `first` to before `end`. */
   readonly want: (first: number, end: number) => void;
 }
 
 interface RecordListProps {
   readonly list: ListState;
   readonly label: string;
-  /** Entries side by side. */
+  /** Number of entries side by side. */
   readonly columns: number;
   readonly rowHeight: number;
-  /** Called with the width of the list. */
+  /** Called with the width of the list in pixels. */
   readonly onWidth?: (width: number) => void;
   /** Draws the entry of a record. */
   readonly children: (record: number) => ComponentChildren;

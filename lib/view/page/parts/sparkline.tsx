@@ -4,7 +4,7 @@ const WIDTH = 600;
 const HEIGHT = 48;
 const MOST_POINTS = 600;
 
-/** The course of many numbers, as a line. */
+/** Draws many numbers as a line. */
 export function Sparkline({ values }: { readonly values: readonly string[] }): ComponentChildren {
   const numbers = values.map(Number).filter(Number.isFinite);
   if (numbers.length < 2) return null;

@@ -3,7 +3,7 @@ import { useEffect } from 'preact/hooks';
 
 import type { Shell } from '../shell';
 
-/** The page of an app that has no files yet. */
+/** The page of an app without files. */
 export function Start({ shell }: { readonly shell: Shell | undefined }): ComponentChildren {
   if (shell === undefined) return <p class="empty">There is no file to show.</p>;
   return (
@@ -19,12 +19,12 @@ export function Start({ shell }: { readonly shell: Shell | undefined }): Compone
   );
 }
 
-/** Takes files that are dropped on the window; `onAdded` gets the numbers of those that were added. */
+/** Adds files that are dropped on the window. Calls `onAdded` with the numbers of added files. */
 export function useShell(shell: Shell | undefined, onAdded: (files: readonly number[]) => void): void {
   useEffect(() => shell?.onAdded(onAdded), [shell]);
   useEffect(() => {
     if (shell === undefined) return undefined;
-    // Without this, the browser would open what is dropped.
+    // Without this, the browser would open dropped files.
     const over = (event: DragEvent): void => {
       event.preventDefault();
       if (event.dataTransfer !== null) event.dataTransfer.dropEffect = 'copy';

@@ -10,7 +10,7 @@ interface ToolbarProps {
   readonly search: Search | undefined;
   readonly marked: number;
   readonly filter: RefObject<HTMLInputElement | null>;
-  /** Content of the filter's field. */
+  /** Text of the filter's field. */
   readonly text: string;
   readonly goTo: RefObject<HTMLInputElement | null>;
   readonly onText: (text: string) => void;
@@ -20,7 +20,7 @@ interface ToolbarProps {
   readonly onExport: () => void;
 }
 
-/** The filter, the way to a record by its number, the export, and what is known of the list. */
+/** The toolbar: filter, field for a record number, export, and the state of the list. */
 export function Toolbar(props: ToolbarProps): ComponentChildren {
   const { state, search, marked, filter, text, goTo, onText, onFilter, onGoTo, onReadAgain, onExport } = props;
   const [sought, setSought] = useState<number>();
@@ -64,7 +64,7 @@ export function Toolbar(props: ToolbarProps): ComponentChildren {
       <p class={missing !== undefined || isError ? 'known problem' : 'known'} title={known}>
         {known}
       </p>
-      {/* Screen readers announce the result, not each step. */}
+      {/* Screen readers announce only the result, not each step. */}
       <p class="heard" role="status">
         {isOver ? known : ''}
       </p>
@@ -110,7 +110,10 @@ export function Toolbar(props: ToolbarProps): ComponentChildren {
   );
 }
 
-/** Says that there is no record `record`; undefined if there is, or the file says itself what is wrong with it. */
+/**
+ * Returns the message that record `record` does not exist; undefined if it exists, or the file has a problem of its
+ * own.
+ */
 function missingText(record: number, { records, complete, problem }: FileState): string | undefined {
   if (record < records || problem !== null) return undefined;
   if (!complete) return `record ${countText(record)} is not counted yet`;
@@ -121,7 +124,7 @@ function missingText(record: number, { records, complete, problem }: FileState):
 
 function knownText(state: FileState, search: Search | undefined): string {
   const { records, complete, faults, size, readBytes, problem } = state;
-  // Without records, the page says it in their place.
+  // Without records, the page shows the message in their place.
   if (problem !== null) return records === 0 ? 'cannot be read' : problem.message;
   if (search !== undefined) {
     const { found, over, failed, remarks, progress } = search;

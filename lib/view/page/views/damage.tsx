@@ -22,7 +22,7 @@ const WORDS: Readonly<Record<Cell, string>> = {
   lost: 'lost',
 };
 
-/** The file as a map of what is whole, damaged and lost, and the list of all faults. */
+/** The view of damage: a map of the intact, damaged and lost parts of the file, and the list of all faults. */
 export function Damage({ file, work, onStart, onRecord }: DamageProps): ComponentChildren {
   if (work?.error !== undefined) return <WorkError message={work.error} onStart={onStart} />;
   if (work === undefined) return <section class="empty" />;

@@ -56,7 +56,7 @@ function Card({ list, record }: { readonly list: ListState; readonly record: num
   );
 }
 
-/** The first short text of a row, for pictures without objects. */
+/** Returns the first short text of a row, for pictures without objects. */
 function captionOf(cells: readonly string[] = []): string {
   const at = cells.findIndex((name, i) => i % 2 === 0 && /label|class|name|text|caption/i.test(name));
   return at < 0 ? '' : (cells[at + 1] ?? '');

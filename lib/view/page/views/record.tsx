@@ -9,7 +9,7 @@ import { Picture } from '../parts/picture';
 
 interface RecordProps {
   readonly at: RecordPlace;
-  /** Place in the list, and its length. */
+  /** Index in the list, and the length of the list. */
   readonly index: number;
   readonly count: number;
   readonly onMove: (index: number) => void;
@@ -17,7 +17,7 @@ interface RecordProps {
 
 const RAW: ValuePlace = { section: 'raw', name: '', step: 0, index: 0 };
 
-/** All of one record: its picture with what is in it, its features, its bytes. */
+/** The view of one record: its picture with objects, its features, its bytes. */
 export function Record({ at, index, count, onMove }: RecordProps): ComponentChildren {
   const { client, file, record } = at;
   const [state, setState] = useState<{ record: number; tree?: RecordTree; error?: string }>({ record });
@@ -33,7 +33,7 @@ export function Record({ at, index, count, onMove }: RecordProps): ComponentChil
     return () => cancel.abort(new Error('no longer shown'));
   }, [client, file, record]);
   useLayoutEffect(() => article.current?.focus({ preventScroll: true }), []);
-  // The record before stays until the next one is there, so that nothing flickers.
+  // The previous record stays until the next one is loaded, to avoid flickering.
   const { tree, error } = state;
   return (
     <article
@@ -161,7 +161,9 @@ function List({
   );
 }
 
-/** The picture that the objects of a record are in: the first one that is not itself one of an object. */
+/**
+ * Returns the picture that contains the objects of a record: the first one that does not belong to an object itself.
+ */
 function mainPicture({ context }: RecordTree): { place: ValuePlace; media: Media } | undefined {
   for (const { name, feature } of context) {
     if (name.includes('/object/')) continue;

@@ -5,11 +5,11 @@ import { Picture } from '../parts/picture';
 import { RecordList, type ListState } from '../parts/record-list';
 import { countText, sizeText } from '../format';
 
-/** Larger pictures are not fetched for a list. */
+/** Maximum bytes of a picture in a list. */
 const MOST_BYTES = 8 * 2 ** 20;
 const ROW_HEIGHT = 44;
 
-/** The records in a list: their numbers, what tells most about them, and their sizes. */
+/** The view of records as a list: their numbers, their most descriptive values, and their sizes. */
 export function Records({ list }: { readonly list: ListState }): ComponentChildren {
   return (
     <div class="records">

@@ -12,7 +12,7 @@ interface StatisticsProps {
   readonly onStart: () => void;
 }
 
-/** The values of all features: bounds, means, histograms, the most frequent texts. */
+/** The view of statistics of all features: bounds, means, histograms, the most frequent texts. */
 export function Statistics({ work, onStart }: StatisticsProps): ComponentChildren {
   const [wanted, setWanted] = useState('');
   if (work?.error !== undefined) return <WorkError message={work.error} onStart={onStart} />;
