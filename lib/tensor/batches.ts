@@ -1,4 +1,4 @@
-/** Batches whose spec is not known: columns of any class, arrays, records, and objects of these. */
+/** Operations on batches whose spec is unknown: columns of any class, arrays, records, and objects of these. */
 import { counted, isObject, TFRecordError } from '../base';
 import { RecordBatch } from '../record';
 import { CLASSES, classOf } from './classes';
@@ -9,7 +9,8 @@ import type { BatchPart } from './types';
 import type { ClassName, Parts } from './value-class';
 
 /**
- * Number of rows of a batch; undefined for other values. @throws TFRecordError TFR_FEATURE where columns differ in it
+ * Returns the number of rows of a batch; undefined for other values. @throws TFRecordError TFR_FEATURE if columns
+ * differ in length
  */
 export function countRows(batch: unknown): number | undefined {
   if (Array.isArray(batch) || batch instanceof RecordBatch) return batch.length;
@@ -30,8 +31,8 @@ export function countRows(batch: unknown): number | undefined {
 }
 
 /**
- * Row `row` of `batch`, over the same memory: of columns an object, of one column a value. Padding that parsing added
- * is left out.
+ * Returns row `row` of `batch`, over the same memory: an object for columns, a value for one column. Padding that
+ * parsing added is removed.
  */
 export function batchRow(batch: unknown, row: number): unknown {
   if (Array.isArray(batch) || batch instanceof RecordBatch) return batch.at(row);
@@ -45,8 +46,8 @@ export function batchRow(batch: unknown, row: number): unknown {
 }
 
 /**
- * The rows of `parts`, of which there is one or more, behind one another: of columns columns, of arrays an array.
- * @throws TFRecordError TFR_FEATURE where they are of different kinds or shapes. Not for RecordBatches.
+ * Concatenates the rows of one or more `parts`: columns to columns, arrays to an array. Not for RecordBatches. @throws
+ * TFRecordError TFR_FEATURE if their kinds or shapes differ
  */
 export function joinBatches(parts: readonly BatchPart[], name = ''): unknown {
   const first = parts[0]!.batch;
@@ -76,13 +77,16 @@ export function joinBatches(parts: readonly BatchPart[], name = ''): unknown {
   return withMethods(joined);
 }
 
-/** A value of one of our classes, by the name of its class: cloned or serialized, it would be no instance. */
+/**
+ * A value of one of our classes, as the name of its class and its parts: cloning or serializing the value would lose
+ * its class.
+ */
 export interface ClassParts {
   readonly class: ClassName;
   readonly parts: Parts;
 }
 
-/** The parts of a tensor or a BytesArray; undefined for anything else. */
+/** Returns the parts of a tensor or a BytesArray; undefined for other values. */
 export function classParts(value: object): ClassParts | undefined {
   const known = classOf(value);
   return known && { class: known.name, parts: known.parts(value) };
@@ -93,7 +97,7 @@ export function isClassName(name: unknown): name is ClassName {
   return CLASSES.some((known) => known.name === name);
 }
 
-/** The instance that {@link classParts} was given. */
+/** Restores the instance that {@link classParts} converted. */
 export function ofClassParts({ class: name, parts }: ClassParts): object {
   return CLASSES.find((known) => known.name === name)!.make(parts);
 }

@@ -26,20 +26,20 @@ import type { PlainBytes } from './plain-types';
 import { previewList } from './preview';
 import { decodeTexts, NoText } from './texts';
 
-/** True for an instance that has the fields of the class: a Proxy of one has not. */
+/** True for an instance with the private fields of the class, which a Proxy of one does not have. */
 let hasFields: (value: BytesArray) => boolean;
 
-/** True for what the constructor made: not for a Proxy of it, whose methods fail. */
+/** True for a BytesArray; false for a Proxy of one, whose methods throw. */
 export function isBytesArray(value: unknown): value is BytesArray {
   return isInstance(value, BytesArray) && hasFields(value);
 }
 
-/** Set while an array is made whose parts are known to be right. */
+/** True while an array is made of parts that are known to be valid. */
 let trusted = false;
 
 /**
- * Byte strings in Arrow's layout: value i is `data[offsets[i] .. offsets[i + 1])`. Values are views of `data`, valid for
- * ever; each keeps all of `data` alive, and `value.slice()` copies.
+ * Byte strings in Arrow's layout: value i is `data[offsets[i] .. offsets[i + 1])`. Values are views of `data`, and stay
+ * valid; each keeps all of `data` in memory, which `value.slice()` avoids.
  *
  * @example
  * const { name } = parseExample(records, { name: fixedLen([], 'bytes') });
@@ -48,9 +48,9 @@ let trusted = false;
 export class BytesArray implements Iterable<Bytes> {
   /** Number of values. */
   readonly length: number;
-  /** The bytes of all values, one behind the other. */
+  /** The bytes of all values, one after the other. */
   readonly data: Bytes;
-  /** `length + 1` ascending positions in `data`. They run from 0 to its length, unless the caller gave others. */
+  /** `length + 1` ascending positions in `data`, from 0 to its length unless the caller passed others. */
   readonly offsets: Int32Array;
   #text: Buffer | undefined;
 
@@ -59,8 +59,8 @@ export class BytesArray implements Iterable<Bytes> {
   }
 
   /**
-   * Takes both arrays as they are, without a copy. @throws TypeError unless `offsets` has at least one element, ascends,
-   * and stays in `data`.
+   * Uses both arrays without a copy. @throws TypeError unless `offsets` has at least one element, ascends, and stays in
+   * `data`
    */
   constructor(data: Bytes, offsets: Int32Array) {
     this.length = trusted ? offsets.length - 1 : checkLayout(data, offsets);
@@ -69,13 +69,13 @@ export class BytesArray implements Iterable<Bytes> {
   }
 
   /**
-   * Copies `values` behind one another; strings become UTF-8. @throws TypeError for other values.
+   * Copies `values` one after the other; strings are encoded as UTF-8. @throws TypeError for other values
    *
    * @example
    * BytesArray.from(['Zürich', new Uint8Array([0xff, 0xd8])]).length; // 2
    */
   static from(values: Iterable<string | Uint8Array>): BytesArray {
-    // Iterating over a typed array gives numbers, or throws where its memory is gone.
+    // Iterating over a typed array yields numbers, or throws if its memory was transferred.
     const iterate: unknown =
       isRevoked(values) || isFalseArray(values)
         ? undefined
@@ -93,7 +93,7 @@ export class BytesArray implements Iterable<Bytes> {
   }
 
   /**
-   * The value at `index`, counted from the end when negative; undefined when there is none.
+   * Returns the value at `index`, counted from the end if negative; undefined if there is none.
    *
    * @example
    * BytesArray.from(['a', 'bc']).at(-1); // Uint8Array [98, 99]
@@ -104,7 +104,7 @@ export class BytesArray implements Iterable<Bytes> {
   }
 
   /**
-   * The value at `index` as UTF-8 text; bytes that are not UTF-8 become U+FFFD.
+   * Returns the value at `index` as UTF-8 text; bytes that are not UTF-8 become U+FFFD.
    *
    * @example
    * BytesArray.from(['a', 'bc']).text(1); // 'bc'
@@ -122,8 +122,8 @@ export class BytesArray implements Iterable<Bytes> {
   }
 
   /**
-   * Values `begin` to `end`, as an array over the same bytes, and only these. Its offsets start at 0, so arrays of the
-   * same values are equal. The arguments are those of `TypedArray.prototype.subarray`.
+   * Returns the values from `begin` to before `end`, as an array over their bytes only. Its offsets start at 0, so
+   * arrays of the same values are equal. The arguments are those of `TypedArray.prototype.subarray`.
    *
    * @example
    * BytesArray.from(['a', 'bc', 'd']).subarray(1).texts(); // ['bc', 'd']
@@ -134,7 +134,7 @@ export class BytesArray implements Iterable<Bytes> {
     const { data, offsets } = this;
     const first = offsets[from]!;
     const last = offsets[to]!;
-    // Offsets can be overwritten, and memory can be transferred: reading the values throws then.
+    // If offsets were overwritten, or memory was transferred, reading the values throws.
     if (!(first >= 0 && first <= last && last <= data.length) || data.length === 0)
       return newBytesArray(data, offsets.subarray(from, to + 1));
     return newBytesArray(
@@ -143,13 +143,13 @@ export class BytesArray implements Iterable<Bytes> {
     );
   }
 
-  /** The values, in order. */
+  /** Iterates over the values, in order. */
   *[Symbol.iterator](): IterableIterator<Bytes> {
     for (let i = 0; i < this.length; i++) yield this.#view(i);
   }
 
   /**
-   * The values, as views.
+   * Returns the values as an array of views.
    *
    * @example
    * BytesArray.from(['a']).toArray(); // [Uint8Array [97]]
@@ -159,14 +159,14 @@ export class BytesArray implements Iterable<Bytes> {
   }
 
   /**
-   * The values as strings. @throws TFRecordError TFR_FEATURE for a value that is not UTF-8, naming its number
+   * Returns the values as strings. @throws TFRecordError TFR_FEATURE for a value that is not UTF-8, with its number
    *
    * @example
    * const { tags } = parseExample(records, { tags: ragged({ dtype: 'bytes' }) });
    * console.log(tags.values.data.texts()); // ['cat', 'dog', 'cat']
    */
   texts(): string[] {
-    // The whole is checked once: reading a value checks its two offsets.
+    // Checks all offsets once; reading a single value checks its two offsets.
     for (let i = 0; i < this.length; i++) this.#check(i);
     const texts = decodeTexts(unsharedBytes(this.data), this.offsets.slice());
     if (!(texts instanceof NoText)) return texts;
@@ -182,7 +182,7 @@ export class BytesArray implements Iterable<Bytes> {
   }
 
   /**
-   * Printable UTF-8 as a string, other values as `{ base64 }`.
+   * Returns printable UTF-8 values as strings, others as `{ base64 }`.
    *
    * @example
    * JSON.stringify(BytesArray.from(['a', new Uint8Array([0xff])])); // ["a",{"base64":"/w=="}]
@@ -192,7 +192,8 @@ export class BytesArray implements Iterable<Bytes> {
   }
 
   /**
-   * The values as a plain array: printable UTF-8 as strings, other values as `{ base64 }`, or as `options.bytes` says.
+   * Returns the values as a plain array: printable UTF-8 as strings, other values as `{ base64 }`, or in the form of
+   * `options.bytes`.
    * @throws TFRecordError TFR_FEATURE, with `bytes: 'text'`, for values that are not UTF-8
    *
    * @example
@@ -212,7 +213,7 @@ export class BytesArray implements Iterable<Bytes> {
     return `BytesArray(${this.length}) ${previewList(this)}`;
   }
 
-  /** Offsets `from` to `to`, counted from 0. */
+  /** Returns a copy of offsets `from` to `to` that starts at 0. */
   #offsets(from: number, to: number): Int32Array {
     const { offsets } = this;
     const first = offsets[from]!;
@@ -226,7 +227,10 @@ export class BytesArray implements Iterable<Bytes> {
     return viewOf(this.data, this.offsets[i]!, this.offsets[i + 1]!) as Bytes;
   }
 
-  /** The size of the data. @throws RangeError where value `i` is not in it: offsets can be overwritten, and memory go. */
+  /**
+   * Returns the size of the data. @throws RangeError if value `i` is not in it, because offsets were overwritten or
+   * memory was transferred
+   */
   #check(i: number): number {
     const { data, offsets } = this;
     const size = givenLength('data', data);
@@ -247,7 +251,7 @@ export class BytesArray implements Iterable<Bytes> {
   }
 }
 
-/** The array over parts that are known to ascend and to fit. */
+/** Returns an array over parts that are known to ascend and to fit. */
 export function newBytesArray(data: Bytes, offsets: Int32Array): BytesArray {
   trusted = true;
   const array = new BytesArray(data, offsets);
@@ -255,7 +259,7 @@ export function newBytesArray(data: Bytes, offsets: Int32Array): BytesArray {
   return array;
 }
 
-/** One array of copies of `parts`. @throws RangeError when together they are longer than int32 offsets can say. */
+/** Copies `parts` into one array. @throws TypeError if together they are longer than int32 offsets can address */
 function joinBytes(parts: readonly Uint8Array[]): BytesArray {
   const offsets = new Int32Array(parts.length + 1);
   let size = 0;
@@ -269,12 +273,12 @@ function joinBytes(parts: readonly Uint8Array[]): BytesArray {
   return newBytesArray(data, offsets);
 }
 
-/** The number of values. */
+/** Checks the parts of an array. Returns the number of values. @throws TypeError */
 function checkLayout(data: unknown, offsets: unknown): number {
   if (!types.isUint8Array(data)) throw invalidArgType('data', 'a Uint8Array', data);
   if (!types.isInt32Array(offsets)) throw invalidArgType('offsets', 'an Int32Array', offsets);
   const size = givenLength('data', data);
-  // Its getter is that of all typed arrays.
+  // `givenLength` ignores own properties: it calls the getter of all typed arrays.
   const count = givenLength('offsets', offsets);
   if (count === 0) throw invalidArgValue('offsets', 'one longer than the number of values', offsets);
   let before = 0;

@@ -1,4 +1,4 @@
-/** The classes of values, for code that takes values of any of them. */
+/** The classes of values, for code that handles values of any class. */
 import type { Bytes } from '../base';
 import { BytesArray } from './bytes-array';
 import { joinColumns } from './column';
@@ -18,7 +18,7 @@ export const BYTES: ValueClass<BytesArray> = {
   dense: (data) => ({ dtype: 'bytes', shape: [data.length], data }),
   walk: (data, form) => form.dense(data, [data.length], 0),
   parts({ data, offsets }) {
-    // Without the bytes before and behind the values.
+    // Without the bytes before and after the values.
     const first = offsets[0]!;
     return {
       data: data.subarray(first, offsets.at(-1)),
@@ -28,12 +28,12 @@ export const BYTES: ValueClass<BytesArray> = {
   make: ({ data, offsets }) => new BytesArray(data as Bytes, offsets as Int32Array),
 };
 
-/** The classes of values. Typed arrays of numbers are the values that have no class of ours. */
+/** The classes of values. Values without a class of ours are typed arrays of numbers. */
 export const CLASSES: readonly ValueClass[] = [BYTES, DENSE, SPARSE, RAGGED, NULLABLE];
 
 const BY_PROTOTYPE = new Map<unknown, ValueClass>(CLASSES.map((each) => [each.class.prototype, each]));
 
-/** The class of `value`; undefined for values of no class of ours. */
+/** Returns the class of `value`; undefined for other values. */
 export function classOf(value: object): ValueClass | undefined {
   const known = BY_PROTOTYPE.get(Object.getPrototypeOf(value));
   if (known !== undefined) return known;

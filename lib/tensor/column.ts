@@ -1,4 +1,4 @@
-/** Columns of every type, and what can be done with any of them. Numbers are moved as bits, so that NaN payloads stay. */
+/** Columns of every type, and operations on them. Numbers are copied as bits, which preserves NaN payloads. */
 import { types } from 'node:util';
 
 import { invalidArgType, invalidArgValue, isList, lengthOf } from '../base';
@@ -7,7 +7,7 @@ import { BytesArray, isBytesArray, newBytesArray } from './bytes-array';
 import { convertLiteral, zeroOf } from './literals';
 import type { BatchPart, DType, Int64As, Scalar } from './types';
 
-/** Many values of each type, flat. */
+/** A flat list of values, for each type. */
 export interface Columns<I extends Int64As = 'bigint'> {
   /** A Float32Array. */
   float32: Float32Array<ArrayBuffer>;
@@ -31,7 +31,7 @@ const WANTED: ReadonlyMap<DType, string> = new Map([
   ['text', 'an array of strings'],
 ]);
 
-/** The number of values of `column`, which must be of `dtype`. @throws TypeError */
+/** Checks that `column` is of `dtype`. Returns the number of its values. @throws TypeError */
 export function checkColumn(name: string, dtype: DType, column: unknown): number {
   const wanted = WANTED.get(dtype);
   if (wanted === undefined) throw invalidArgValue('dtype', '"float32", "int64", "bytes" or "text"', dtype);
@@ -39,7 +39,7 @@ export function checkColumn(name: string, dtype: DType, column: unknown): number
   return isNumbers(column) ? givenLength(name, column) : column.length;
 }
 
-/** The number of values of `column`, whatever a subclass of a typed array says; undefined for what is no column. */
+/** Returns the number of values of `column`, ignoring properties of subclasses of typed arrays. */
 export function columnLength(column: Column): number {
   return types.isTypedArray(column) ? lengthOf(column) : column.length;
 }
@@ -63,20 +63,22 @@ export function isNumbers(column: Column): column is Numbers {
   return !(column instanceof BytesArray || Array.isArray(column));
 }
 
-/** Value `i`, of which `column` has more. @throws TypeError if its memory was transferred, or resized to less */
+/**
+ * Returns value `i`, which must exist. @throws TypeError if the memory of `column` was transferred, or resized to less
+ */
 export function valueAt(column: Column, i: number): Scalar {
   const value = column instanceof BytesArray ? column.at(i) : column[i];
   if (value === undefined) throw lacking(column, i + 1);
   return value;
 }
 
-/** The error for a column that does not have `count` values any more. */
+/** Returns the error for a column that no longer has `count` values. */
 function lacking(column: Column, count: number): TypeError {
   return invalidArgValue('values', `${count} values or more: their memory was transferred, or resized to less`, column);
 }
 
 /**
- * Values `begin` to `end`, over the same memory; strings as a copy of the list.
+ * Returns the values from `begin` to before `end`, over the same memory; strings as a copy of the list.
  * @throws TypeError if the memory was transferred, or resized to less
  */
 export function partOf<C extends Column>(column: C, begin: number, end: number): C;
@@ -85,14 +87,14 @@ export function partOf(column: Column, begin: number, end: number): Column {
   return Array.isArray(column) ? column.slice(begin, end) : column.subarray(begin, end);
 }
 
-/** Does the same as `partOf` for many parts of one column, with fewer calls. */
+/** Returns a function like {@link partOf} for many parts of one column, with fewer calls. */
 export function partsOf(column: Column): (begin: number, end: number) => Column {
   if (!isNumbers(column)) return (begin, end) => partOf(column, begin, end);
   const { buffer, byteOffset, BYTES_PER_ELEMENT: size } = column;
   const of: NumbersClass =
     column instanceof Float32Array ? Float32Array : column instanceof BigInt64Array ? BigInt64Array : Float64Array;
   return (begin, end) => {
-    // Splits can be overwritten, and memory can be transferred.
+    // Splits may have been overwritten, and memory may have been transferred: `subarray` then throws or clamps.
     if (!(begin >= 0 && begin <= end && end <= column.length)) return column.subarray(begin, end);
     return new of(buffer, byteOffset + begin * size, end - begin);
   };
@@ -100,7 +102,7 @@ export function partsOf(column: Column): (begin: number, end: number) => Column 
 
 type NumbersClass = new (buffer: ArrayBuffer, byteOffset: number, length: number) => Numbers;
 
-/** The literal as a value of the kind that `like` holds. @throws TypeError naming `name` */
+/** Converts a literal to a value of the type that `like` holds. @throws TypeError, which names `name` */
 export function paddingFor(name: string, dtype: DType, like: Column, literal: unknown): Scalar {
   if (literal === undefined) return like instanceof Float64Array ? 0 : zeroOf(dtype);
   const converted = convertLiteral(dtype, literal);
@@ -111,7 +113,7 @@ export function paddingFor(name: string, dtype: DType, like: Column, literal: un
   return Number(value);
 }
 
-/** `count` values of the type of `like`, all `padding`. */
+/** Returns `count` values of the type of `like`, all equal to `padding`. */
 export function filled<C extends Numbers>(like: C, count: number, padding: Scalar): C {
   const made = emptyNumbers(like, count);
   if (padding !== 0 && padding !== 0n) (made as { fill(value: Scalar): unknown }).fill(padding);
@@ -129,7 +131,7 @@ function emptyNumbers<C extends Numbers>(like: C, count: number): C {
   return made as C;
 }
 
-/** Value i of the result is value `sources[i]` of `column`, or `padding` for -1. */
+/** Returns a column whose value i is value `sources[i]` of `column`, or `padding` for -1. */
 export function gather<C extends Column>(column: C, sources: Int32Array, padding: Scalar): C {
   if (column instanceof BytesArray) return gatherBytes(column, sources, padding as Uint8Array) as C;
   if (!isNumbers(column)) return Array.from(sources, (source) => (source < 0 ? padding : column[source])) as C;
@@ -162,7 +164,9 @@ function gatherBytes(column: BytesArray, sources: Int32Array, padding: Uint8Arra
   return newBytesArray(data, offsets);
 }
 
-/** Number of bytes of value `i`. @throws RangeError where its offsets, which callers can overwrite, are none */
+/**
+ * Returns the number of bytes of value `i`. @throws RangeError if its offsets, which callers can overwrite, are invalid
+ */
 function sizeAt(column: BytesArray, i: number): number {
   const { data, offsets } = column;
   const begin = offsets[i]!;
@@ -170,19 +174,19 @@ function sizeAt(column: BytesArray, i: number): number {
   return begin >= 0 && begin <= end && end <= data.length ? end - begin : column.at(i)!.length;
 }
 
-/** The memory of numbers as 32-bit words: one for a float32, two for the others, the low one first. */
+/** Returns the memory of numbers as 32-bit words: one for a float32, two for other types, the low one first. */
 export function wordsOf(column: Numbers | BigInt64Array): Int32Array<ArrayBuffer> {
   const buffer = column.buffer as ArrayBuffer;
   return new Int32Array(buffer, column.byteOffset, column.byteLength / 4);
 }
 
-/** Equal values; 0 and -0 are, NaN is equal to NaN. */
+/** True if the values are equal; 0 equals -0, and NaN equals NaN. */
 export function sameScalar(a: Scalar, b: Scalar): boolean {
   if (typeof a === 'object') return Buffer.compare(a, b as Uint8Array) === 0;
   return a === b || (a !== a && b !== b);
 }
 
-/** The values of `parts`, which are of one class, behind one another; a view where there is only one part. */
+/** Concatenates the values of `parts`, which have one class; returns a view if there is only one part. */
 export function joinColumns(parts: readonly BatchPart<Column>[]): Column {
   const columns = parts.map(({ batch, begin, end }) => partOf(batch, begin, end));
   const [first] = columns as [Column];

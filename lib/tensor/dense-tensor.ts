@@ -22,14 +22,16 @@ import {
 } from './types';
 import { rowsOf, type Differ, type ValueClass, type ValueForm } from './value-class';
 
-/** The items of a tensor of shape `S`: values where it has one dimension, else tensors of one less. */
+/** The items of a tensor of shape `S`: values if it has one dimension, else tensors with one dimension less. */
 export type DenseRow<D extends DType, S extends Shape, I extends Int64As> = S extends readonly [number]
   ? Scalars<I>[D]
   : S extends readonly [number, ...infer R extends Shape]
     ? DenseTensor<D, readonly [...R], I>
     : Scalars<I>[D] | DenseTensor<D, Shape, I>;
 
-/** The item of a tensor of shape `S` at the indices `X`: a value where there are as many as dimensions, else a tensor. */
+/**
+ * The item of a tensor of shape `S` at the indices `X`: a value if there is an index for each dimension, else a tensor.
+ */
 export type DenseAt<
   D extends DType,
   S extends Shape,
@@ -53,11 +55,11 @@ export function isDense(value: unknown): value is AnyDense {
   return isInstance(value, DenseTensor);
 }
 
-/** True while a tensor is made of parts that are known to fit. */
+/** True while a tensor is made of parts that are known to be valid. */
 let trusted = false;
 
 /**
- * A tensor that has a value at every place, in row-major order.
+ * A tensor with a value at every position, in row-major order.
  *
  * @example
  * const tensor = new DenseTensor('float32', [2, 3], new Float32Array(6));
@@ -71,12 +73,12 @@ export class DenseTensor<D extends DType, const S extends Shape = Shape, I exten
   /** The values, as many as the product of `shape`. */
   readonly data: Columns<I>[D];
 
-  /** Takes `data` as it is, without a copy. @throws TypeError where the three do not fit one another. */
+  /** Uses `data` without a copy. @throws TypeError if the arguments do not fit each other */
   constructor(dtype: D, shape: S, data: Columns<I>[D]) {
     this.dtype = dtype;
     this.shape = trusted ? shape : checkParts(dtype, shape, data);
     this.data = data;
-    // Jest and Vitest compare iterables by iterating over them.
+    // Jest and Vitest compare iterables by iterating over them, which throws for a scalar.
     if (this.shape.length === 0) Object.defineProperty(this, Symbol.iterator, { value: undefined });
   }
 
@@ -99,8 +101,8 @@ export class DenseTensor<D extends DType, const S extends Shape = Shape, I exten
   }
 
   /**
-   * The item at these indices, outermost dimension first: a value where there are as many indices as dimensions, else a
-   * tensor over the same memory. A negative index counts from the end; undefined where there is no such item.
+   * Returns the item at these indices, outermost dimension first: a value if there is an index for each dimension, else
+   * a tensor over the same memory. A negative index counts from the end; undefined if there is no such item.
    * @throws RangeError for more indices than dimensions
    *
    * @example
@@ -131,8 +133,8 @@ export class DenseTensor<D extends DType, const S extends Shape = Shape, I exten
   }
 
   /**
-   * Nested arrays of the values, one level a dimension; a scalar is its value. @throws TFRecordError TFR_RECORD_TOO_LARGE
-   * where a dimension is longer than an array.
+   * Returns nested arrays of the values, one level for each dimension; for a scalar its value. @throws TFRecordError
+   * TFR_RECORD_TOO_LARGE if a dimension is longer than an array can be
    *
    * @example
    * new DenseTensor('float32', [2, 2], Float32Array.of(1, 2, 3, 4)).toArray(); // [[1, 2], [3, 4]]
@@ -145,8 +147,8 @@ export class DenseTensor<D extends DType, const S extends Shape = Shape, I exten
   }
 
   /**
-   * Nested arrays of the values as JSON: int64 as strings of digits (numbers stay numbers), NaN and infinities as
-   * strings, bytes that are not printable UTF-8 as `{ base64 }`.
+   * Returns nested arrays of the values for JSON: int64 as strings of digits (numbers stay numbers), NaN and infinities
+   * as strings, bytes that are not printable UTF-8 as `{ base64 }`.
    *
    * @example
    * JSON.stringify(new DenseTensor('int64', [1], BigInt64Array.of(7n))); // ["7"]
@@ -156,8 +158,8 @@ export class DenseTensor<D extends DType, const S extends Shape = Shape, I exten
   }
 
   /**
-   * Nested plain arrays of numbers and strings, one level a dimension; a scalar is its value.
-   * @throws TFRecordError TFR_FEATURE for values that the options refuse; TFR_RECORD_TOO_LARGE as {@link toArray}
+   * Returns nested plain arrays of numbers and strings, one level for each dimension; for a scalar its value. @throws
+   * TFRecordError TFR_FEATURE for values that the options do not allow; TFR_RECORD_TOO_LARGE like {@link toArray}
    *
    * @example
    * new DenseTensor('int64', [1], BigInt64Array.of(7n)).toObject(); // [7]
@@ -178,7 +180,7 @@ function walkDense<R>({ data, shape }: { data: Column; shape: Shape }, form: Val
   return form.dense(data, shape, 0);
 }
 
-/** Makes a tensor of parts that are known to fit. `shape` is frozen. */
+/** Makes a tensor of parts that are known to be valid. `shape` must be frozen. */
 export function newDenseTensor(dtype: DType, shape: Shape, data: Column): AnyDense {
   trusted = true;
   const tensor = new DenseTensor<DType, Shape, Int64As>(dtype, shape, data);
@@ -186,7 +188,7 @@ export function newDenseTensor(dtype: DType, shape: Shape, data: Column): AnyDen
   return tensor;
 }
 
-/** A frozen copy of `shape`. @throws TypeError */
+/** Checks the parts of a tensor. Returns a frozen copy of `shape`. @throws TypeError */
 function checkParts<S extends Shape>(dtype: DType, shape: S, data: Column): S {
   const count = checkColumn('data', dtype, data);
   const checked = checkShape('shape', shape);
@@ -196,7 +198,7 @@ function checkParts<S extends Shape>(dtype: DType, shape: S, data: Column): S {
   return checked as S;
 }
 
-/** The steps of each row of a padded tensor, which its shape does not have. */
+/** The number of steps in each row of a padded tensor, which its shape does not contain. */
 interface Steps {
   readonly splits: Int32Array;
   readonly size: number;
@@ -204,19 +206,21 @@ interface Steps {
 
 const noted = new WeakMap<object, Steps>();
 
-/** Notes that row r of `tensor` has the steps between its `splits`, which count `size` for a step. */
+/**
+ * Records the steps of each row of `tensor`: row r has those between its `splits`, in which a step counts as `size`.
+ */
 export function noteSteps(tensor: object, splits: Int32Array, size: number): void {
   noted.set(tensor, { splits, size });
 }
 
-/** Number of steps of row `row`; undefined for tensors that were not composed of records. */
+/** Returns the number of steps of row `row`; undefined for tensors that were not parsed from records. */
 export function stepsOf(tensor: object, row: number): number | undefined {
   const steps = noted.get(tensor);
   if (steps === undefined) return undefined;
   return (steps.splits[row + 1]! - steps.splits[row]!) / steps.size;
 }
 
-/** The steps of row `row`, of `size` values each, without the padding behind them. */
+/** Returns the steps of row `row`, of `size` values each, without the padding after them. */
 export function paddedRow(tensor: AnyDense, size: number, row: number): Column {
   const width = tensor.shape[1]!;
   const steps = stepsOf(tensor, row) ?? width;
@@ -254,7 +258,7 @@ export function joinDense(parts: readonly BatchPart<AnyDense>[], differ: Differ)
   return checkedDense(batch.dtype, [rowsOf(parts), ...inner], data);
 }
 
-/** The tensor of parts of any type. @throws TypeError where they do not fit one another */
+/** Makes a tensor of parts of any type. @throws TypeError if they do not fit each other */
 export function checkedDense(dtype: DType, shape: Shape, data: Column): AnyDense {
   return new DenseTensor<DType, Shape, Int64As>(dtype, shape, data);
 }

@@ -1,10 +1,10 @@
 import { TFRecordError } from '../base';
 import { sizeOf, type Shape } from './types';
 
-/** The largest int32 position. */
+/** Maximum number of values: the largest int32. */
 const MAX_VALUES = 0x7fff_ffff;
 
-/** TFR_RECORD_TOO_LARGE: no array holds the values of a dense tensor of `shape`, or their bytes. */
+/** Returns the error if no array can hold the values of a dense tensor of `shape`, or their bytes. */
 function denseTooLarge(shape: Shape, cause?: unknown): TFRecordError {
   const expected = `at most ${MAX_VALUES} values`;
   const found = `${sizeOf(shape)} values`;
@@ -16,16 +16,19 @@ function denseTooLarge(shape: Shape, cause?: unknown): TFRecordError {
   );
 }
 
-/** @throws TFRecordError TFR_RECORD_TOO_LARGE where a dense tensor of `shape` has more values than one array. */
+/**
+ * Checks a shape. @throws TFRecordError TFR_RECORD_TOO_LARGE if a dense tensor of `shape` has more values than an array
+ * can hold
+ */
 function checkDense(shape: Shape): void {
   const size = sizeOf(shape);
-  // One of 0 behind dimensions that are infinite together is nothing, too.
+  // A dimension of 0 makes a tensor empty, even if the product of the others is infinite.
   if (size > MAX_VALUES && !shape.includes(0)) throw denseTooLarge(shape);
 }
 
 /**
  * Returns the result of `make`, which allocates a dense tensor of `shape`. @throws TFRecordError TFR_RECORD_TOO_LARGE
- * where there is no room
+ * if memory does not suffice
  */
 export function allocateDense<T>(shape: Shape, make: () => T): T {
   checkDense(shape);

@@ -1,16 +1,16 @@
-/** Literals, turned into the value that is stored. Nothing is rounded but doubles to float32. */
+/** Converts literals to stored values. Only doubles are rounded, to float32. */
 import { isUtf8 } from 'node:buffer';
 import { TextEncoder, types } from 'node:util';
 
 import type { Bytes } from '../base';
 import type { DType, Scalars } from './types';
 
-/** The stored value of a literal, or why it is none, to go on after "must be". */
+/** The stored value of a literal, or the expected kind of value as text that follows "must be". */
 type Converted<D extends DType> = { readonly value: Scalars[D] } | { readonly wanted: string };
 
 /**
- * `literal` as a value of `dtype`: int64 as bigint, float32 rounded to float32, bytes as a copy of its own (a string as
- * UTF-8), text as a string (bytes from UTF-8).
+ * Converts `literal` to a value of `dtype`: int64 to bigint, float32 rounded to float32, bytes to a copy (a string to
+ * UTF-8), text to a string (bytes from UTF-8).
  */
 export function convertLiteral<D extends DType>(dtype: D, literal: unknown): Converted<D>;
 export function convertLiteral(dtype: DType, literal: unknown): Converted<DType> {
@@ -26,7 +26,7 @@ export function convertLiteral(dtype: DType, literal: unknown): Converted<DType>
   }
 }
 
-/** The value that stands for an absent one: 0, or no bytes. */
+/** Returns the value for a missing one: 0, or no bytes. */
 export function zeroOf<D extends DType>(dtype: D): Scalars[D];
 export function zeroOf(dtype: DType): Scalars[DType] {
   switch (dtype) {
@@ -41,12 +41,12 @@ export function zeroOf(dtype: DType): Scalars[DType] {
   }
 }
 
-/** UTF-8 of a string; a copy of bytes. Lone surrogates must have been refused. */
+/** Returns the UTF-8 of a string, which must not have lone surrogates, or a copy of bytes. */
 export function toBytes(value: string | Uint8Array): Bytes {
   return typeof value === 'string' ? new TextEncoder().encode(value) : new Uint8Array(value);
 }
 
-/** True if `text` has a surrogate without its other half, for which UTF-8 has no bytes. */
+/** True if `text` has a lone surrogate, which UTF-8 cannot encode. */
 export function hasLoneSurrogate(text: string): boolean {
   return !text.isWellFormed();
 }

@@ -22,13 +22,13 @@ export function isNullable(value: unknown): value is AnyNullable {
   return isInstance(value, NullableColumn);
 }
 
-/** True while a column is made of parts that are known to fit. */
+/** True while a column is made of parts that are known to be valid. */
 let trusted = false;
 
 /**
- * A column of single values, some of which may be missing, in Arrow's layout: `values` has a place for each row, and bit
- * `row` of `validity`, the lowest bit of a byte first, is 1 if the row has a value. What `values` holds for other rows
- * means nothing.
+ * A column of single values, some of which may be missing, in Arrow's layout: `values` has an entry for each row, and
+ * bit `row` of `validity`, the lowest bit of a byte first, is 1 if the row has a value. The entries of other rows have
+ * no meaning.
  *
  * @example
  * const { age } = parseExample(records, { age: fixedLen([], 'int64', { default: null }) });
@@ -43,10 +43,10 @@ export class NullableColumn<D extends DType, I extends Int64As = 'bigint'> imple
   readonly nullCount: number;
   /** A value for each row. */
   readonly values: Columns<I>[D];
-  /** A bit for each row, the lowest of a byte first: 1 if the row has a value. It may have more bytes than it needs. */
+  /** A bit for each row, the lowest of a byte first: 1 if the row has a value. It may be longer than needed. */
   readonly validity: Uint8Array;
 
-  /** Takes `values` and `validity` as they are, without a copy. @throws TypeError if they do not fit each other */
+  /** Uses `values` and `validity` without a copy. @throws TypeError if they do not fit each other */
   constructor(dtype: D, values: Columns<I>[D], validity: Uint8Array) {
     this.dtype = dtype;
     this.length = trusted ? values.length : checkParts(dtype, values, validity);
@@ -56,7 +56,8 @@ export class NullableColumn<D extends DType, I extends Int64As = 'bigint'> imple
   }
 
   /**
-   * The column of `values`, of which null is a missing one. @throws TypeError for a value that is not of `dtype`
+   * Makes a column of `values`, in which null stands for a missing value. @throws TypeError for a value that is not of
+   * `dtype`
    *
    * @example
    * NullableColumn.from('int64', [29, null]).validity; // Uint8Array [1, 0, 0, 0, 0, 0, 0, 0]
@@ -77,8 +78,8 @@ export class NullableColumn<D extends DType, I extends Int64As = 'bigint'> imple
   }
 
   /**
-   * The value of row `index`, counted from the end when negative: null if the row has none, undefined if there is no such
-   * row.
+   * Returns the value of row `index`, counted from the end if negative: null if the row has no value, undefined if
+   * there is no such row.
    *
    * @example
    * NullableColumn.from('text', ['a', null]).at(-1); // null
@@ -89,7 +90,7 @@ export class NullableColumn<D extends DType, I extends Int64As = 'bigint'> imple
   }
 
   /**
-   * True if row `index`, counted from the end when negative, has a value.
+   * True if row `index`, counted from the end if negative, has a value.
    *
    * @example
    * NullableColumn.from('text', ['a', null]).isValid(1); // false
@@ -99,13 +100,13 @@ export class NullableColumn<D extends DType, I extends Int64As = 'bigint'> imple
     return row !== undefined && isPresent(this, row);
   }
 
-  /** The values of all rows, in order; null for a row without one. */
+  /** Iterates over the values of all rows, in order; null for a row without a value. */
   *[Symbol.iterator](): IterableIterator<Scalars<I>[D] | null> {
     for (let row = 0; row < this.length; row++) yield nullableAt(this, row) as Scalars<I>[D] | null;
   }
 
   /**
-   * The values as an array, null for a row without one.
+   * Returns the values as an array, with null for a row without a value.
    *
    * @example
    * NullableColumn.from('int64', [1, null]).toArray(); // [1n, null]
@@ -115,7 +116,7 @@ export class NullableColumn<D extends DType, I extends Int64As = 'bigint'> imple
   }
 
   /**
-   * A dense tensor of shape `[length]`, with `defaultValue` (0, or no bytes) where a row has no value.
+   * Returns a dense tensor of shape `[length]`, with `defaultValue` (default 0, or no bytes) for rows without a value.
    *
    * @example
    * NullableColumn.from('int64', [1, null]).toDense(-1).data; // BigInt64Array [1n, -1n]
@@ -129,7 +130,7 @@ export class NullableColumn<D extends DType, I extends Int64As = 'bigint'> imple
   }
 
   /**
-   * The values as JSON, as in `DenseTensor.toJSON`; null for a row without one.
+   * Returns the values for JSON, like `DenseTensor.toJSON`; null for a row without a value.
    *
    * @example
    * JSON.stringify(NullableColumn.from('int64', [1, null])); // ["1",null]
@@ -139,7 +140,8 @@ export class NullableColumn<D extends DType, I extends Int64As = 'bigint'> imple
   }
 
   /**
-   * A plain array of numbers, strings and nulls. @throws TFRecordError TFR_FEATURE for values that the options refuse
+   * Returns a plain array of numbers, strings and nulls. @throws TFRecordError TFR_FEATURE for values that the options
+   * do not allow
    *
    * @example
    * NullableColumn.from('int64', [1, null]).toObject(); // [1, null]
@@ -157,7 +159,7 @@ export class NullableColumn<D extends DType, I extends Int64As = 'bigint'> imple
   }
 }
 
-/** The column over parts that are known to fit. */
+/** Makes a column over parts that are known to be valid. */
 export function newNullable(dtype: DType, values: Column, validity: Uint8Array): AnyNullable {
   trusted = true;
   const column = new NullableColumn<DType, Int64As>(dtype, values, validity);
@@ -165,7 +167,7 @@ export function newNullable(dtype: DType, values: Column, validity: Uint8Array):
   return column;
 }
 
-/** The number of values. @throws TypeError */
+/** Checks the parts of a column. Returns the number of values. @throws TypeError */
 function checkParts(dtype: DType, values: Column, validity: unknown): number {
   const length = checkColumn('values', dtype, values);
   if (!types.isUint8Array(validity)) throw invalidArgType('validity', 'a Uint8Array', validity);
@@ -175,7 +177,7 @@ function checkParts(dtype: DType, values: Column, validity: unknown): number {
   return length;
 }
 
-/** True if row `row` has a value. @throws TypeError if the memory of the bits was transferred away */
+/** True if row `row` has a value. @throws TypeError if the memory of the bits was transferred */
 function isPresent({ length, validity }: AnyNullable, row: number): boolean {
   const byte = validity[row >>> 3];
   if (byte !== undefined) return (byte & (1 << (row & 7))) !== 0;
@@ -211,7 +213,10 @@ function joinNullable(parts: readonly BatchPart<AnyNullable>[], differ: Differ):
   return newNullable(dtype, joinColumns(parts.map((part) => ({ ...part, batch: part.batch.values }))), validity);
 }
 
-/** A list of the values and nulls. Test runners copy a column member by member: a copy may lack the methods. */
+/**
+ * Makes a list of the values and nulls. Test runners copy a column member by member, so it must not call methods of the
+ * column.
+ */
 function walkNullable<R>(
   { values, validity, length }: Pick<AnyNullable, 'values' | 'validity' | 'length'>,
   form: ValueForm<R>,

@@ -1,4 +1,4 @@
-/** Arrays of callers, as native code may read them: their real memory and length, whatever their properties say. */
+/** Prepares arrays of callers for native code: uses their actual memory and length, ignoring overridden properties. */
 import { types } from 'node:util';
 
 import { counted, invalidArgType, invalidArgValue, viewOf, type Bytes } from '../base';
@@ -11,11 +11,11 @@ interface ArrayClass<T> {
 }
 
 /**
- * The elements of `array`, a typed array of class `Class`, over the same memory; a copy when other threads may change it.
- * @throws TypeError when its memory is gone.
+ * Returns the elements of `array`, a typed array of class `Class`, over the same memory; a copy if other threads may
+ * change it. @throws TypeError if its memory was transferred
  */
 function own<T>(name: string, Class: ArrayClass<T>, array: NodeJS.TypedArray): T {
-  // Its methods and getters are those of all typed arrays.
+  // Calls methods and getters of all typed arrays, not those of the object.
   const length = givenLength(name, array);
   const bytes = unsharedBytes(viewOf(array, 0, length * Class.BYTES_PER_ELEMENT)) as Bytes;
   return new Class(bytes.buffer, bytes.byteOffset, length);
@@ -27,7 +27,7 @@ export function ownBytes(name: string, array: unknown): Uint8Array {
   return own(name, Uint8Array, array);
 }
 
-/** The bits of `rows` rows, eight to a byte. @throws TypeError */
+/** Returns the bits of `rows` rows, eight in a byte. @throws TypeError */
 export function ownBits(name: string, array: unknown, rows: number): Uint8Array {
   const bits = ownBytes(name, array);
   if (8 * bits.length >= rows) return bits;
@@ -52,7 +52,7 @@ export function ownNumbers(name: string, array: unknown): Float64Array {
   return own(name, Float64Array, array);
 }
 
-/** Int32 positions, at least one. @throws TypeError */
+/** Returns int32 positions, at least one. @throws TypeError */
 export function ownPositions(name: string, array: unknown): Int32Array {
   if (!types.isInt32Array(array)) throw invalidArgType(name, 'an Int32Array', array);
   const positions = own(name, Int32Array, array);

@@ -21,8 +21,8 @@ export interface ObjectOptions<I extends Int64Form = Int64Form, B extends BytesF
    */
   int64?: I | undefined;
   /**
-   * `auto`: a string where the bytes are printable UTF-8, else `{ base64 }`, as `tfrecord head` prints them. `text`: a
-   * string; bytes that are not UTF-8 are TFR_FEATURE. `base64`: a string of base64. `bytes`: a Uint8Array, a copy.
+   * `auto`: a string if the bytes are printable UTF-8, else `{ base64 }`, like the output of `tfrecord head`. `text`: a
+   * string; bytes that are not UTF-8 are TFR_FEATURE. `base64`: a string of base64. `bytes`: a copy as a Uint8Array.
    * Default `auto`.
    */
   bytes?: B | undefined;
@@ -31,10 +31,10 @@ export interface ObjectOptions<I extends Int64Form = Int64Form, B extends BytesF
 export const INT64_FORMS: readonly Int64Form[] = ['number', 'bigint', 'string'];
 export const BYTES_FORMS: readonly BytesForm[] = ['auto', 'text', 'base64', 'bytes'];
 
-/** The integers that `int64: 'number'` takes, for messages. */
+/** Describes the integers that `int64: 'number'` accepts, for messages. */
 export const SAFE_INT64S = 'integers within ±(2^53 - 1), which int64: "number" asks for';
 
-/** A value that a form refuses. {@link plainError} words it. */
+/** A value that a form cannot represent. {@link plainError} converts it to a TFRecordError. */
 export class PlainFault extends Error {
   readonly expected: string;
   readonly found: string;
@@ -48,7 +48,7 @@ export class PlainFault extends Error {
   }
 }
 
-/** TFR_FEATURE for a value that a form refuses; other errors as they are. */
+/** Converts a {@link PlainFault} to TFR_FEATURE; returns other errors unchanged. */
 export function plainError(error: unknown, feature?: string): unknown {
   if (!(error instanceof PlainFault)) return error;
   const { expected, found, advice } = error;
@@ -64,7 +64,7 @@ function quotedName(name: string): string {
   return JSON.stringify(name.length > 64 ? `${name.slice(0, 64)}…` : name);
 }
 
-/** The forms that `options` ask for. @throws TypeError */
+/** Returns the forms that `options` select. @throws TypeError */
 export function checkForms(options: ObjectOptions | undefined): {
   readonly int64: Int64Form;
   readonly bytes: BytesForm;
@@ -84,7 +84,7 @@ interface ByteStrings {
   at(index: number): Bytes | undefined;
 }
 
-/** Values `begin` to `end` of `strings` in form `form`. `json`: as for {@link plainBytes}. */
+/** Returns the values from `begin` to before `end` of `strings` in form `form`. `json`: see {@link plainBytes}. */
 export function plainStrings(
   strings: ByteStrings,
   begin: number,
@@ -96,7 +96,7 @@ export function plainStrings(
   const made = new Array<unknown>(end - begin);
   const texts = form === 'auto' || form === 'text';
   for (let i = begin; i < end; i++) {
-    // Without a view of the value, which costs more than its text.
+    // Avoids a view of the value, which costs more than its text.
     const text = texts ? shortText(data, offsets[i]!, offsets[i + 1]!) : undefined;
     made[i - begin] = text ?? plainBytes(strings.at(i)!, form, json);
   }
@@ -104,8 +104,9 @@ export function plainStrings(
 }
 
 /**
- * A byte string in form `form`. `json`: true to show bytes whose memory is gone as empty, because test runners print
- * broken copies. @throws PlainFault for bytes that the form does not hold; TypeError for those whose memory is gone
+ * Converts a byte string to form `form`. If `json`, bytes whose memory was transferred become empty, because test
+ * runners print broken copies. @throws PlainFault for bytes that the form cannot represent; TypeError if their memory
+ * was transferred
  */
 export function plainBytes(value: Uint8Array, form: BytesForm, json = false): unknown {
   if (!json) checkPresent(value);
@@ -122,7 +123,7 @@ export function plainBytes(value: Uint8Array, form: BytesForm, json = false): un
   );
 }
 
-/** @throws TypeError for values whose memory is gone */
+/** @throws TypeError for values whose memory was transferred */
 export function checkPresent(values: { readonly length: number }): void {
   if (values.length === 0 && types.isTypedArray(values)) givenLength('values', values);
 }

@@ -1,4 +1,4 @@
-/** The types of plain values, by the options that ask for them. */
+/** The types of plain values, by the options that select them. */
 import type { Bytes } from '../base';
 import type { BytesForm, Int64Form } from './plain-forms';
 import type { DType, Int64As, Shape } from './types';
@@ -6,7 +6,7 @@ import type { DType, Int64As, Shape } from './types';
 /** An int64 in form `N`. */
 export type PlainInt64<N extends Int64Form> = N extends 'bigint' ? bigint : N extends 'string' ? string : number;
 
-/** Bytes that are not text, as JSON writes them. */
+/** Bytes that are not printable text, in JSON. */
 export interface Base64 {
   /** The bytes in base64 (RFC 4648, section 4). */
   base64: string;

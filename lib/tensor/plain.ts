@@ -1,6 +1,6 @@
 /**
- * Plain values: arrays, numbers and strings in place of columns and tensors. `toObject` makes them, and `toJSON` with the
- * settings of JSON.
+ * Converts columns and tensors to plain values: arrays, numbers and strings. Used by `toObject`, and by `toJSON` with
+ * the settings of JSON.
  */
 import { BytesArray } from './bytes-array';
 import type { Column } from './column';
@@ -25,7 +25,7 @@ import type { ValueForm } from './value-class';
 
 /** Makes plain values, for objects or for JSON. */
 export class PlainForm implements ValueForm<unknown> {
-  /** True for `toJSON`. JSON has strings for NaN, infinities and -0, and int64 are strings of digits. */
+  /** True for `toJSON`: NaN, infinities and -0 become strings, int64 values strings of digits. */
   readonly json: boolean;
   readonly int64: Int64Form;
   readonly bytes: BytesForm;
@@ -36,7 +36,7 @@ export class PlainForm implements ValueForm<unknown> {
     this.bytes = bytes;
   }
 
-  /** A single value; values of other types stay as they are. */
+  /** Converts a single value; returns values of other types unchanged. */
   scalar(value: unknown): unknown {
     switch (typeof value) {
       case 'number':
@@ -48,7 +48,7 @@ export class PlainForm implements ValueForm<unknown> {
     }
   }
 
-  /** The values of a column, of a typed array of numbers, or of a list. */
+  /** Converts the values of a column, of a typed array of numbers, or of a list. */
   values(values: Column | ArrayLike<unknown>): unknown[] {
     this.#checkPresent(values);
     return this.#part(values, 0, values.length);
@@ -104,7 +104,10 @@ export class PlainForm implements ValueForm<unknown> {
     throw new PlainFault(SAFE_INT64S, String(value), 'int64: "bigint" and int64: "string" give all');
   }
 
-  /** @throws TypeError for values whose memory is gone. JSON shows them as empty: test runners print broken copies. */
+  /**
+   * @throws TypeError for values whose memory was transferred; but JSON shows them as empty, because test runners print
+   * broken copies
+   */
   #checkPresent(values: Column | ArrayLike<unknown>): void {
     if (!this.json) checkPresent(values);
   }
@@ -118,14 +121,14 @@ const FORMS = new Map(
 );
 const DEFAULT_FORM = FORMS.get('number')!.get('auto')!;
 
-/** The form that `options` ask for. @throws TypeError */
+/** Returns the form that `options` select. @throws TypeError */
 export function plainForm(options: ObjectOptions | undefined): PlainForm {
   if (options === undefined) return DEFAULT_FORM;
   const { int64, bytes } = checkForms(options);
   return FORMS.get(int64)!.get(bytes)!;
 }
 
-/** A value of a class as plain values. @throws TFRecordError TFR_FEATURE, TypeError for options */
+/** Converts a value of a class to plain values. @throws TFRecordError TFR_FEATURE; TypeError for invalid options */
 export function toPlain<T>(
   value: T,
   walk: (value: T, form: ValueForm<unknown>) => unknown,
@@ -139,7 +142,7 @@ export function toPlain<T>(
   }
 }
 
-/** A number that may or may not be a float32, in the fewest digits; whole numbers are already exact. */
+/** Returns a number, which may be a float32 or a double, with the fewest digits; integers are already exact. */
 function plainNumber(value: number): number {
   return Number.isSafeInteger(value) || Math.fround(value) !== value ? value : shortestFloat32(value);
 }

@@ -1,4 +1,4 @@
-/** The first values of a tensor, nested by its dimensions, for `util.inspect`. */
+/** Prints the first values of a tensor, nested by its dimensions, for `util.inspect`. */
 import type { Column } from './column';
 import { MAX_VALUES, previewAt, previewList } from './preview';
 import type { RowSplits } from './row-splits';
@@ -8,19 +8,19 @@ interface Dense {
   readonly data: Column;
 }
 
-/** The first values of a tensor, nested as `shape` says: `5n`, `[1, 2, … 7 more]`, `[[1, 2], [3, …]]`. */
+/** Prints the first values of a tensor, nested by `shape`: `5n`, `[1, 2, … 7 more]`, `[[1, 2], [3, …]]`. */
 export function previewDense({ shape, data }: Dense): string {
   if (shape.length === 0) return previewAt(data, 0);
   if (shape.length > 1) return previewRagged([], { shape, data });
   return previewList(data);
 }
 
-/** Text such as `[[10n], [], [20n, …]]`; values with more dimensions are nested further. */
+/** Prints the first rows, such as `[[10n], [], [20n, …]]`; values with more dimensions are nested further. */
 export function previewRagged(rowSplits: readonly RowSplits[], { shape, data }: Dense): string {
   const [, ...inner] = shape;
   const size = inner.reduce((product, length) => product * length, 1);
   let left = MAX_VALUES;
-  /** The text of dimension `dimension` of `inner`, whose values begin at `first`. */
+  /** Prints dimension `dimension` of `inner`, whose values begin at `first`. */
   const value = (dimension: number, first: number): string => {
     const length = inner[dimension];
     if (length === undefined || length === 0) left--;

@@ -1,17 +1,17 @@
-/** Values as `util.inspect` shows them: one, the first of a list, a shape. */
+/** Prints values for `util.inspect`: a value, the first of a list, a shape. */
 import { unsharedBytes } from '../io';
 import { isPrintable, shortestFloat32 } from './json';
 import type { Scalar } from './types';
 
-/** Values that a preview shows. */
+/** Maximum number of values in a preview. */
 export const MAX_VALUES = 6;
 const MAX_BYTES = 40;
 
-/** A column, or the values of one class of it. */
+/** A column, or the values of a column of one class. */
 type Values =
   Float32Array | Float64Array | BigInt64Array | { readonly length: number; at(index: number): Scalar | undefined };
 
-/** `[7n, null, … 5 more]`. `isNull`: of value `i`. */
+/** Prints a list, such as `[7n, null, … 5 more]`. `isNull` returns true if value `i` is missing. */
 export function previewList(data: Values, isNull?: (i: number) => boolean): string {
   const { length } = data;
   const shown = Array.from({ length: Math.min(length, MAX_VALUES) }, (_, i) =>
@@ -21,15 +21,15 @@ export function previewList(data: Values, isNull?: (i: number) => boolean): stri
   return `[${shown.join(', ')}]`;
 }
 
-/** Value `i` of `data`; `…` where its memory was transferred away. */
+/** Prints value `i` of `data`; `…` if its memory was transferred. */
 export function previewAt(data: Values, i: number): string {
-  // `at` of a typed array would throw then.
+  // Not `at`, which throws for a typed array without memory.
   const value = ArrayBuffer.isView(data) ? data[i] : data.at(i);
   if (value === undefined) return '…';
   return data instanceof Float64Array ? String(value) : previewScalar(value);
 }
 
-/** A number as float32 shows it best, an int64 with its `n`, bytes as text or in hexadecimal. */
+/** Prints a number with the fewest digits of float32, an int64 with its `n`, bytes as text or in hexadecimal. */
 function previewScalar(given: Scalar): string {
   if (typeof given === 'string') {
     const more = given.length > MAX_BYTES ? `… ${given.length} characters` : '';
@@ -47,7 +47,7 @@ function previewScalar(given: Scalar): string {
   return `<${whole.toString('hex', 0, MAX_BYTES / 2)}${value.length > MAX_BYTES / 2 ? `… ${value.length} bytes` : ''}>`;
 }
 
-/** `[2, 3]`; a dimension whose size differs from row to row is `null`, shown as `?`. */
+/** Prints a shape, such as `[2, 3]`; a dimension whose size differs between rows is `null`, printed as `?`. */
 export function previewShape(shape: readonly (number | null)[]): string {
   return `[${shape.map((size) => size ?? '?').join(', ')}]`;
 }

@@ -32,11 +32,13 @@ export function isRagged(value: unknown): value is AnyRagged {
   return isInstance(value, RaggedTensor);
 }
 
-/** Options of `RaggedTensor.fromDense`, which find the ends of rows: one of the two, or none to keep all. */
+/**
+ * Options of `RaggedTensor.fromDense`, which determine the ends of rows: one of the two, or none to keep all values.
+ */
 export interface FromDenseOptions<D extends DType> {
-  /** Number of values to keep, by row. */
+  /** Number of values to keep in each row. */
   readonly lengths?: readonly number[] | Int32Array | undefined;
-  /** Values at the end of a row that are equal to this one are left out. */
+  /** Values at the end of a row that equal this one are removed. */
   readonly padding?: Literals[D] | undefined;
 }
 
@@ -45,7 +47,7 @@ export type RaggedRow<D extends DType, V extends Shape, I extends Int64As> =
   RaggedTensor<D, V, I> | DenseTensor<D, Shape, I>;
 
 /**
- * A tensor whose rows differ in length: `values`, cut into rows by `rowSplits`, the outermost level first.
+ * A tensor whose rows differ in length: `rowSplits`, the outermost level first, divide `values` into rows.
  *
  * @example
  * const rows = new RaggedTensor(new DenseTensor('int64', [3], BigInt64Array.of(1n, 2n, 3n)), [Int32Array.of(0, 2, 3)]);
@@ -54,12 +56,12 @@ export type RaggedRow<D extends DType, V extends Shape, I extends Int64As> =
 export class RaggedTensor<D extends DType, V extends Shape = Shape, I extends Int64As = 'bigint'> {
   /** Type of the values. */
   readonly dtype: D;
-  /** The values, which the innermost splits cut into rows along the first dimension. */
+  /** The values, which the innermost splits divide into rows along the first dimension. */
   readonly values: DenseTensor<D, V, I>;
   /** Row r of a level has the values, or rows, from `splits[r]` to `splits[r + 1]` of the level below. */
   readonly rowSplits: readonly RowSplits[];
 
-  /** Takes the parts as they are, without a copy. @throws TypeError where they do not fit one another. */
+  /** Uses the parts without a copy. @throws TypeError if they do not fit each other */
   constructor(values: DenseTensor<D, V, I>, rowSplits: readonly RowSplits[]) {
     if (!isDense(values)) throw invalidArgType('values', 'a DenseTensor', values);
     if (!isList(rowSplits)) throw invalidArgType('rowSplits', 'an array of splits', rowSplits);
@@ -72,7 +74,7 @@ export class RaggedTensor<D extends DType, V extends Shape = Shape, I extends In
   }
 
   /**
-   * The rows of `dense`, which has two dimensions or more, as rows of a length of their own. @throws TypeError
+   * Converts the rows of `dense`, which has two or more dimensions, to rows of individual lengths. @throws TypeError
    *
    * @example
    * const dense = new DenseTensor('float32', [2, 2], Float32Array.of(1, 2, 3, 0));
@@ -104,7 +106,7 @@ export class RaggedTensor<D extends DType, V extends Shape = Shape, I extends In
     ]);
   }
 
-  /** Sizes of all dimensions; `null` for those that differ from row to row. */
+  /** Sizes of all dimensions; `null` for those that differ between rows. */
   get shape(): readonly (number | null)[] {
     const [outermost] = this.rowSplits;
     const [rows = 0, ...inner]: readonly number[] = this.values.shape;
@@ -112,14 +114,14 @@ export class RaggedTensor<D extends DType, V extends Shape = Shape, I extends In
     return [outermost.length - 1, ...this.rowSplits.map(() => null), ...inner];
   }
 
-  /** The rows, over the same values: ragged while there are levels below, else dense. */
+  /** Iterates over the rows, over the same values: ragged if there are levels below, else dense. */
   *[Symbol.iterator](): IterableIterator<RaggedRow<D, V, I>> {
     const rows = this.shape[0]!;
     for (let row = 0; row < rows; row++) yield this.row(row);
   }
 
   /**
-   * Row `index`, from 0 on. @throws RangeError where there is none.
+   * Returns row `index`, from 0 on, over the same values. @throws RangeError if there is no such row
    *
    * @example
    * const { words } = parseExample(records, { words: ragged({ dtype: 'bytes' }) });
@@ -148,8 +150,8 @@ export class RaggedTensor<D extends DType, V extends Shape = Shape, I extends In
   }
 
   /**
-   * The item at these indices, the row first: a row, or what lies below it. A negative index counts from the end;
-   * undefined where there is no such item.
+   * Returns the item at these indices, the row first: a row, or an item of it. A negative index counts from the end;
+   * undefined if there is no such item.
    * @throws RangeError for more indices than dimensions
    *
    * @example
@@ -168,8 +170,8 @@ export class RaggedTensor<D extends DType, V extends Shape = Shape, I extends In
   }
 
   /**
-   * The smallest dense tensor that has room for every row; `defaultValue` (0, no bytes) fills up shorter rows. @throws
-   * TFRecordError TFR_RECORD_TOO_LARGE where no array holds so many values.
+   * Returns the smallest dense tensor that has room for every row; `defaultValue` (default 0, or no bytes) pads shorter
+   * rows. @throws TFRecordError TFR_RECORD_TOO_LARGE if an array cannot hold that many values
    *
    * @example
    * const { words } = parseExample(records, { words: ragged({ dtype: 'text' }) });
@@ -193,7 +195,7 @@ export class RaggedTensor<D extends DType, V extends Shape = Shape, I extends In
   }
 
   /**
-   * Nested arrays of the values.
+   * Returns nested arrays of the values.
    *
    * @example
    * const { words } = parseExample(records, { words: ragged({ dtype: 'text' }) });
@@ -213,7 +215,7 @@ export class RaggedTensor<D extends DType, V extends Shape = Shape, I extends In
   }
 
   /**
-   * Nested arrays of the values as JSON, as in `DenseTensor.toJSON`.
+   * Returns nested arrays of the values for JSON, like `DenseTensor.toJSON`.
    *
    * @example
    * const { words } = parseExample(records, { words: ragged({ dtype: 'text' }) });
@@ -224,8 +226,8 @@ export class RaggedTensor<D extends DType, V extends Shape = Shape, I extends In
   }
 
   /**
-   * Nested plain arrays of numbers and strings, the rows outermost.
-   * @throws TFRecordError TFR_FEATURE for values that the options refuse
+   * Returns nested plain arrays of numbers and strings, the rows outermost.
+   * @throws TFRecordError TFR_FEATURE for values that the options do not allow
    *
    * @example
    * const { ids } = parseExample(records, { ids: ragged({ dtype: 'int64' }) });
@@ -242,7 +244,7 @@ export class RaggedTensor<D extends DType, V extends Shape = Shape, I extends In
     return `RaggedTensor ${this.dtype} ${previewShape(this.shape)} ${previewRagged(this.rowSplits, this.values)}`;
   }
 
-  /** Values `begin` to `end` as a tensor of `shape`, over the same memory. */
+  /** Returns the values from `begin` to before `end` as a tensor of `shape`, over the same memory. */
   #values(begin: number, end: number, shape: Shape): DenseTensor<D, Shape, I> {
     const [, ...inner] = this.values.shape;
     const size = sizeOf(inner);
@@ -251,7 +253,7 @@ export class RaggedTensor<D extends DType, V extends Shape = Shape, I extends In
   }
 }
 
-/** For each row of `dense` the number of values to keep. */
+/** Returns the number of values to keep for each row of `dense`. */
 function lengthsOf<D extends DType, I extends Int64As>(
   dense: DenseTensor<D, Shape, I>,
   options: FromDenseOptions<D> | undefined,
@@ -280,7 +282,7 @@ function lengthsOf<D extends DType, I extends Int64As>(
   };
 }
 
-/** The places of values, for values of `size` numbers each. */
+/** Expands sources of values to sources of numbers, for values of `size` numbers each. */
 function widen(sources: Int32Array, size: number): Int32Array {
   const wide = new Int32Array(sources.length * size);
   for (let i = 0, to = 0; i < sources.length; i++) {
@@ -290,13 +292,13 @@ function widen(sources: Int32Array, size: number): Int32Array {
   return wide;
 }
 
-/** The values of row `row` of a tensor with one level of rows. */
+/** Returns the values of row `row` of a tensor with one level of rows. */
 export function plainRow(tensor: AnyRagged, row: number): Column {
   const splits = tensor.rowSplits[0]!;
   return partOf<Column>(tensor.values.data, Number(splits[row]), Number(splits[row + 1]));
 }
 
-/** Row `row`; below the last level a tensor without levels. */
+/** Returns row `row`, which for the last level is a tensor without levels. */
 export function raggedRow(tensor: AnyRagged, row: number): AnyRagged {
   const rows = tensor.row(row);
   return rows instanceof RaggedTensor ? rows : new RaggedTensor<DType, Shape, Int64As>(rows, []);
@@ -324,7 +326,7 @@ function joinRagged(parts: readonly BatchPart<AnyRagged>[], differ: Differ): Any
   return new RaggedTensor<DType, Shape, Int64As>(values, rowSplits);
 }
 
-/** Nested lists, the rows outermost. */
+/** Makes nested lists, the rows outermost. */
 function walkRagged<R>({ values, rowSplits }: RaggedValues, form: ValueForm<R>): R {
   const [rows = 0, ...inner] = values.shape;
   const size = sizeOf(inner);

@@ -11,12 +11,12 @@ import type { Shape } from './types';
 /** One vector of splits: from 0, ascending, to the number of values or rows one level below. */
 export type RowSplits = Int32Array | BigInt64Array;
 
-/** `1 value or row`, `2 values or rows` and so on: splits cut either. */
+/** Returns `1 value or row`, `2 values or rows` and so on: splits divide either. */
 export function valuesOrRows(count: number): string {
   return counted(count, 'value or row', undefined, 'values or rows');
 }
 
-/** Splits of `total` values: from 0, ascending, to `total`. @throws TypeError */
+/** Checks splits of `total` values: from 0, ascending, to `total`. @throws TypeError */
 export function checkRowSplits(name: string, splits: RowSplits, total: number): void {
   if (!types.isTypedArray(splits) || !(splits instanceof Int32Array || splits instanceof BigInt64Array)) {
     throw invalidArgType(name, 'an Int32Array or a BigInt64Array', splits);
@@ -31,8 +31,9 @@ export function checkRowSplits(name: string, splits: RowSplits, total: number): 
 }
 
 /**
- * Checks each vector of `rowSplits` against the one below, and the last one against `total` values. Long loops over splits
- * check them anew: users can overwrite them, and so does the next step of a transient reader. @throws TypeError
+ * Checks each vector of `rowSplits` against the one below, and the last one against `total` values. Long loops over
+ * splits check them again, because users, and the next step of a transient reader, can overwrite them. @throws
+ * TypeError
  */
 export function checkLevels(rowSplits: readonly RowSplits[], total: number): void {
   rowSplits.forEach((splits, k) => {
@@ -41,7 +42,7 @@ export function checkLevels(rowSplits: readonly RowSplits[], total: number): voi
   });
 }
 
-/** The longest row of `splits`. */
+/** Returns the length of the longest row of `splits`. */
 export function longestRow(splits: RowSplits): number {
   let longest = 0;
   for (let row = 1; row < splits.length; row++) {
@@ -51,9 +52,9 @@ export function longestRow(splits: RowSplits): number {
 }
 
 /**
- * For each place of a dense tensor of `shape` the number of its value, or -1 where the rows are shorter: `rowSplits`
- * cut the values into rows, outermost level first, one level for each dimension of `shape` but the first. @throws
- * RangeError where there are more, or longer, rows than `shape` says.
+ * Returns the index of the value for each position of a dense tensor of `shape`, or -1 after the end of a row.
+ * `rowSplits` divide the values into rows, outermost level first, one level for each dimension of `shape` except the
+ * first. @throws RangeError if there are more, or longer, rows than in `shape`
  */
 export function placeRows(rowSplits: readonly RowSplits[], shape: Shape): Int32Array {
   const rows = givenLength('rowSplits[0]', rowSplits[0]!) - 1;
@@ -79,7 +80,7 @@ export function placeRows(rowSplits: readonly RowSplits[], shape: Shape): Int32A
   return sources;
 }
 
-/** Splits of `begin` to `end`, counted from 0 again. */
+/** Returns a copy of splits `begin` to `end` that starts at 0. */
 export function rebased<S extends RowSplits>(splits: S, begin: number, end: number): S {
   const part = splits.slice(begin, end + 1);
   if (part instanceof BigInt64Array) {
@@ -92,7 +93,7 @@ export function rebased<S extends RowSplits>(splits: S, begin: number, end: numb
   return part as S;
 }
 
-/** [row, i] of each value, as `splits` cut the values. */
+/** Returns the indices [row, i] of each value, for rows by `splits`. */
 export function indicesOfRows(splits: Int32Array): BigInt64Array<ArrayBuffer> {
   const rows = splits.length - 1;
   const indices = new BigInt64Array(2 * splits[rows]!);
@@ -108,7 +109,9 @@ export function indicesOfRows(splits: Int32Array): BigInt64Array<ArrayBuffer> {
   return indices;
 }
 
-/** [row, step, i] of each value: `steps` cuts the steps into rows, `splits` the values into steps. */
+/**
+ * Returns the indices [row, step, i] of each value: `steps` divide the steps into rows, `splits` the values into steps.
+ */
 export function indicesOfSteps(steps: Int32Array, splits: Int32Array): BigInt64Array<ArrayBuffer> {
   const rows = steps.length - 1;
   const indices = new BigInt64Array(3 * splits[splits.length - 1]!);

@@ -1,4 +1,4 @@
-/** Makes the objects for rows and batches. */
+/** Makes the objects of rows and batches. */
 import { isTypedArray } from 'node:util/types';
 
 import { classOf } from './classes';
@@ -12,8 +12,8 @@ const METHODS = {
 } as const;
 
 /**
- * The one prototype of all rows, whatever their spec and reader. It adds only `toJSON` and `toObject` to
- * `Object.prototype`, and they are not enumerable. So a row looks like a plain object to everything except
+ * The prototype of all rows, whatever their spec and reader. It inherits from `Object.prototype`, and adds only
+ * `toJSON` and `toObject`, which are not enumerable. So a row looks like a plain object to everything except
  * `Object.getPrototypeOf`.
  */
 const ROW = Object.create(Object.prototype, {
@@ -21,13 +21,13 @@ const ROW = Object.create(Object.prototype, {
   ...METHODS,
 }) as object;
 
-/** A row without features. */
+/** Returns a row without features. */
 export function newRow(): Record<string, unknown> {
   // `Object.create` returns `any`.
   return Object.create(ROW) as Record<string, unknown>;
 }
 
-/** Turns an object into a row again, after it was sent to another thread or kept on disk. */
+/** Makes an object a row again, after it was sent to another thread or stored on disk. */
 export function asRow(row: object): void {
   Object.setPrototypeOf(row, ROW);
 }
@@ -38,8 +38,8 @@ export function isRow(value: object): boolean {
 }
 
 /**
- * Gives `batch` the methods of rows, which are not enumerable, so that the batch still equals a literal of its columns.
- * A feature of such a name is not replaced.
+ * Adds the methods of rows to `batch`. They are not enumerable, so the batch still equals a literal of its columns. A
+ * feature with the name of a method is not replaced.
  */
 export function withMethods<T extends object>(batch: T): T {
   for (const name of ['toJSON', 'toObject'] as const) {
@@ -49,9 +49,9 @@ export function withMethods<T extends object>(batch: T): T {
 }
 
 /**
- * Does `row[name] = value`, where `i` counts the features. V8 remembers the names at each store, and a store that has
- * seen many names is four times slower. So sixteen stores are used in turn, and each sees few names as long as few
- * specs are in use.
+ * Sets `row[name] = value`; `i` is the index of the feature. V8 caches names for each store in the code, and a store
+ * with many names is four times slower. So sixteen stores are used in turn, and each has few names as long as few specs
+ * are in use.
  */
 export function storeFeature(row: Record<string, unknown>, i: number, name: string, value: unknown): void {
   switch (i & 15) {
@@ -105,23 +105,23 @@ export function storeFeature(row: Record<string, unknown>, i: number, name: stri
   }
 }
 
-/** True if every object inherits a property of that name: assigning to it may call a setter, or throw. */
+/** True if every object inherits a property of that name, so that assigning to it may call a setter, or throw. */
 export function isInherited(name: string): boolean {
   return name in ROW;
 }
 
-/** Does `values[name] = value` for any name, even `__proto__`. */
+/** Sets `values[name] = value` for any name, even `__proto__`. */
 export function setFeature<T>(values: Record<string, T>, name: string, value: T): void {
   if (!isInherited(name)) values[name] = value;
   else Object.defineProperty(values, name, { value, enumerable: true, configurable: true, writable: true });
 }
 
-/** The JSON of a row or of a batch. */
+/** Returns a row or a batch for JSON. */
 function rowJson(this: Record<string, unknown>): Record<string, unknown> {
   return plainRecord(this, JSON_FORM);
 }
 
-/** The plain object of a row or of a batch. */
+/** Returns a row or a batch as a plain object. */
 function rowObject(this: Record<string, unknown>, options?: ObjectOptions): Record<string, unknown> {
   return plainRecord(this, plainForm(options));
 }
@@ -131,8 +131,8 @@ function plainRecord(given: object, form: PlainForm): Record<string, unknown> {
 }
 
 /**
- * The members of `given`, each made plain. @throws TFRecordError TFR_FEATURE naming the first member whose value the form
- * refuses
+ * Converts the members of `given` to plain values. @throws TFRecordError TFR_FEATURE, which names the first member
+ * whose value the form cannot represent
  */
 export function plainMembers(given: object, make: (value: unknown, name: string) => unknown): Record<string, unknown> {
   const plain: Record<string, unknown> = {};
@@ -156,7 +156,7 @@ function plainValue(value: object, form: PlainForm): unknown {
   if (isTypedArray(value)) return value instanceof Uint8Array ? form.scalar(value) : form.values(value);
   const known = classOf(value);
   if (known !== undefined) return known.walk(value, form);
-  // JSON.stringify asks nested values for their own JSON.
+  // JSON.stringify calls `toJSON` of nested values.
   if (form.json) return value;
   if (Array.isArray(value)) return Array.from(value, (item: unknown) => plainItem(item, form));
   return isPlain(value) ? plainRecord(value, form) : value;
@@ -166,7 +166,7 @@ function plainItem(item: unknown, form: PlainForm): unknown {
   return typeof item === 'object' && item !== null ? plainValue(item, form) : form.scalar(item);
 }
 
-/** True for rows and other plain objects. Others, a Date for example, stay as they are. */
+/** True for rows and other plain objects. Other objects, such as a Date, are not converted. */
 function isPlain(value: object): boolean {
   const prototype: unknown = Object.getPrototypeOf(value);
   return prototype === ROW || prototype === Object.prototype || prototype === null;

@@ -42,16 +42,16 @@ export function isSparse(value: unknown): value is AnySparse {
 
 const MAX_PREVIEWED = 4;
 
-/** Set while a tensor is made whose row splits are known to be right. */
+/** True while a tensor is made whose row splits are known to be valid. */
 let trusted = false;
 
-/** Computed indices, by a tensor's own list of splits. */
+/** Computed indices, by the list of splits of a tensor. */
 const computed = new WeakMap<readonly Int32Array[], BigInt64Array>();
 
 /**
- * The property of a tensor made of lists. One getter serves all tensors: V8 makes a hidden class for each getter, and
- * such a class lives, with all memory that its getter holds, until a full collection. The getter may be called on a
- * Proxy, or on an object that inherits from a tensor.
+ * The property `indices` of a tensor made of lists. All tensors share one getter: V8 makes a hidden class for each
+ * getter, which stays in memory, with all memory that the getter references, until a full collection. The getter may be
+ * called on a Proxy, or on an object that inherits from a tensor.
  */
 const INDICES: PropertyDescriptor = {
   get(this: { readonly rowSplits: readonly Int32Array[]; readonly values: Column }): BigInt64Array {
@@ -64,7 +64,7 @@ const INDICES: PropertyDescriptor = {
   configurable: true,
 };
 
-/** The parts of a SparseTensor: `indices`, or the splits of rows whose entries follow one another. */
+/** The parts of a SparseTensor: `indices`, or the splits of rows whose entries are at the start of each row. */
 export interface SparseParts<D extends DType, I extends Int64As = 'bigint'> {
   /** The values of all entries. */
   readonly values: Columns<I>[D];
@@ -77,7 +77,7 @@ export interface SparseParts<D extends DType, I extends Int64As = 'bigint'> {
 }
 
 /**
- * A tensor of which only some places have a value: row i of `indices` has the coordinates of value i.
+ * A tensor in which only some positions have a value: row i of `indices` has the coordinates of value i.
  *
  * @example
  * const tensor = new SparseTensor('float32', {
@@ -95,17 +95,18 @@ export class SparseTensor<D extends DType, I extends Int64As = 'bigint'> {
   /** Sizes of all dimensions. */
   readonly denseShape: readonly number[];
   /**
-   * Row-major matrix of int64: the coordinates of each value. With `rowSplits` it is computed at the first use. It is
-   * enumerable, as the other parts are.
+   * Row-major matrix of int64: the coordinates of each value. With `rowSplits`, it is computed at the first use.
+   * Enumerable, like the other parts.
    */
   declare readonly indices: BigInt64Array;
   /**
-   * For a tensor that was made of lists (`varLen`): row → values, or row → steps and step → values. Otherwise
-   * undefined. Not enumerable, because `indices` hold the same: tensors are equal however they were made.
+   * Splits of a tensor that was made of lists (`varLen`): row → values, or row → steps and step → values; otherwise
+   * undefined. Not enumerable, because `indices` contain the same, so that equality does not depend on how tensors were
+   * made.
    */
   declare readonly rowSplits: readonly Int32Array[] | undefined;
 
-  /** Takes the parts as they are, without a copy. @throws TypeError where they do not fit one another. */
+  /** Uses the parts without a copy. @throws TypeError if they do not fit each other */
   constructor(dtype: D, parts: SparseParts<D, I>) {
     if (!isObject(parts)) throw invalidArgType('parts', 'an object', parts);
     const { values, denseShape, indices, rowSplits } = parts;
@@ -133,8 +134,8 @@ export class SparseTensor<D extends DType, I extends Int64As = 'bigint'> {
   }
 
   /**
-   * The places of `dense` that hold another value than `emptyValue` (0, or no bytes), in row-major order. NaN is a value;
-   * -0 is 0.
+   * Makes a sparse tensor of the values of `dense` that differ from `emptyValue` (default 0, or no bytes), in row-major
+   * order. NaN is a value; -0 equals 0.
    *
    * @example
    * const dense = new DenseTensor('float32', [2, 2], Float32Array.of(0, 2, 0, 0));
@@ -163,14 +164,15 @@ export class SparseTensor<D extends DType, I extends Int64As = 'bigint'> {
     return new SparseTensor<D, I>(dtype, { values, denseShape: shape, indices });
   }
 
-  /** The entries: coordinates and value. */
+  /** Iterates over the entries: coordinates and value. */
   *[Symbol.iterator](): IterableIterator<[index: number[], value: Scalars<I>[D]]> {
     for (let i = 0; i < this.values.length; i++) yield [this.#coordinates(i), valueAt(this.values, i) as Scalars<I>[D]];
   }
 
   /**
-   * The value at these coordinates, one a dimension; a negative one counts from the end. Undefined where there is no value.
-   * Looking it up takes as long as the tensor has entries; in one made of lists (`varLen`), no time.
+   * Returns the value at these coordinates, one for each dimension; a negative one counts from the end. Undefined if
+   * there is no value. The time is in proportion to the number of entries; constant for a tensor made of lists
+   * (`varLen`).
    * @throws RangeError for another number of coordinates
    *
    * @example
@@ -201,9 +203,9 @@ export class SparseTensor<D extends DType, I extends Int64As = 'bigint'> {
   }
 
   /**
-   * All places of `denseShape`; those without a value hold `defaultValue` (0, or no bytes). @throws RangeError where an
-   * entry lies outside of `denseShape` @throws TFRecordError TFR_FEATURE where two entries lie at one place,
-   * TFR_RECORD_TOO_LARGE where no array holds so many values.
+   * Returns a dense tensor of `denseShape`, with `defaultValue` (default 0, or no bytes) at positions without a value.
+   * @throws RangeError if an entry is outside `denseShape` @throws TFRecordError TFR_FEATURE if two entries have one
+   * position; TFR_RECORD_TOO_LARGE if an array cannot hold that many values
    *
    * @example
    * const { tags } = parseExample(records, { tags: varLen('text') });
@@ -220,7 +222,7 @@ export class SparseTensor<D extends DType, I extends Int64As = 'bigint'> {
   }
 
   /**
-   * Nested arrays of all places, those without a value 0 or no bytes.
+   * Returns nested arrays of all positions, with 0 or no bytes at those without a value.
    *
    * @example
    * const { ids } = parseExample(records, { ids: varLen('int64') });
@@ -231,7 +233,8 @@ export class SparseTensor<D extends DType, I extends Int64As = 'bigint'> {
   }
 
   /**
-   * `{ indices, values, denseShape }` with a list of coordinates for each value; values as in `DenseTensor.toJSON`.
+   * Returns `{ indices, values, denseShape }` for JSON, with a list of coordinates for each value; values as in
+   * `DenseTensor.toJSON`.
    *
    * @example
    * const { ids } = parseExample(records, { ids: varLen('int64') });
@@ -242,8 +245,8 @@ export class SparseTensor<D extends DType, I extends Int64As = 'bigint'> {
   }
 
   /**
-   * `{ indices, values, denseShape }` of plain arrays, with a list of coordinates for each value.
-   * @throws TFRecordError TFR_FEATURE for values that the options refuse
+   * Returns `{ indices, values, denseShape }` of plain arrays, with a list of coordinates for each value.
+   * @throws TFRecordError TFR_FEATURE for values that the options do not allow
    *
    * @example
    * const { ids } = parseExample(records, { ids: varLen('int64') });
@@ -267,7 +270,7 @@ export class SparseTensor<D extends DType, I extends Int64As = 'bigint'> {
     return `SparseTensor ${this.dtype} ${previewShape(this.denseShape)} {${shown.join(', ')}}`;
   }
 
-  /** For each place the number of its entry, or -1. */
+  /** Returns the number of the entry at each position, or -1. */
   #sources(): Int32Array {
     const sources = new Int32Array(sizeOf(this.denseShape)).fill(-1);
     for (let i = 0; i < this.values.length; i++) {
@@ -303,7 +306,7 @@ export class SparseTensor<D extends DType, I extends Int64As = 'bigint'> {
   }
 }
 
-/** The tensor over row splits that are known to be right. */
+/** Makes a tensor over row splits that are known to be valid. */
 export function newSparseTensor(dtype: DType, parts: SparseParts<DType, Int64As>): AnySparse {
   trusted = true;
   try {
@@ -314,8 +317,8 @@ export function newSparseTensor(dtype: DType, parts: SparseParts<DType, Int64As>
 }
 
 /**
- * Computes the indices. Test runners copy a tensor member by member, its typed arrays as plain objects: `indices` of such a
- * copy has no meaning, but it must not throw. @throws TypeError if the splits of a tensor were overwritten.
+ * Computes the indices. Test runners copy a tensor member by member, with typed arrays as plain objects: `indices` of
+ * such a copy has no meaning, but must not throw. @throws TypeError if the splits of a tensor were overwritten
  */
 function indicesOf(rowSplits: readonly Int32Array[], values: number): BigInt64Array {
   if (rowSplits.every((splits) => types.isInt32Array(splits))) checkLevels(rowSplits, values);
@@ -330,7 +333,7 @@ function checkSplits(rowSplits: readonly Int32Array[], denseShape: Shape, values
   checkLevels(rowSplits, values);
 }
 
-/** Row `row` with its coordinates, which lose the first. @throws as {@link entriesOf} */
+/** Returns row `row`, with the first coordinate removed. @throws like {@link entriesOf} */
 export function sparseRow(tensor: AnySparse, row: number): AnySparse {
   const [begin, end] = entriesOf(tensor, row);
   const [, ...denseShape] = tensor.denseShape;
@@ -346,12 +349,12 @@ export function sparseRow(tensor: AnySparse, row: number): AnySparse {
   });
 }
 
-/** Tensors whose entries are in the order of their rows. */
+/** Tensors whose entries are known to be in the order of their rows. */
 const ordered = new WeakSet<object>();
 
 /**
- * The entries of row `row`: the first, and the one behind the last. They are searched for, because memory for each row
- * of `denseShape` may be more than there is. @throws TypeError unless the entries are in the order of their rows
+ * Returns the range of the entries of row `row`. It is searched, because `denseShape` may have more rows than fit in
+ * memory. @throws TypeError unless the entries are in the order of their rows
  */
 export function entriesOf(tensor: AnySparse, row: number): readonly [begin: number, end: number] {
   const { rowSplits } = tensor;
@@ -364,7 +367,7 @@ export function entriesOf(tensor: AnySparse, row: number): readonly [begin: numb
   return [begin, firstEntry(tensor, row + 1, begin)];
 }
 
-/** The first entry from `low` on that is in row `row`, or in a later one. */
+/** Returns the first entry from `low` on that is in row `row` or a later one. */
 function firstEntry({ indices, values, denseShape }: AnySparse, row: number, low: number): number {
   let high = values.length;
   while (low < high) {
@@ -418,13 +421,13 @@ function joinSparse(parts: readonly BatchPart<AnySparse>[], differ: Differ): Any
     const denseShape = [before, ...inner];
     return new SparseTensor<DType, Int64As>(batch.dtype, { values, denseShape, indices: BigInt64Array.from(indices) });
   }
-  // A tensor of lists is as wide as the longest of its rows.
+  // A tensor of lists has the width of its longest row.
   const splits = splitsOf(indices, before);
   const denseShape = [before, longestRow(splits)];
   return new SparseTensor<DType, Int64As>(batch.dtype, { values, denseShape, rowSplits: [splits] });
 }
 
-/** The splits of entries of two coordinates, in the order of their rows. */
+/** Returns the splits of entries with two coordinates, in the order of their rows. */
 function splitsOf(indices: readonly bigint[], rows: number): Int32Array {
   const splits = new Int32Array(rows + 1);
   for (let i = 0; i < indices.length; i += 2) splits[Number(indices[i]) + 1] = i / 2 + 1;
@@ -432,7 +435,7 @@ function splitsOf(indices: readonly bigint[], rows: number): Int32Array {
   return splits;
 }
 
-/** `{ indices: [[0]], values: [1], denseShape: [4] }`. */
+/** Makes an object such as `{ indices: [[0]], values: [1], denseShape: [4] }`. */
 function walkSparse<R>({ values, indices, denseShape }: SparseValues, form: ValueForm<R>): R {
   const rank = denseShape.length;
   return form.object({
@@ -456,7 +459,7 @@ export const SPARSE: ValueClass<AnySparse> = {
   walk: walkSparse,
   parts(tensor) {
     const { dtype, values, denseShape, rowSplits } = tensor;
-    // Row splits are smaller, and indices are computed only when somebody reads them.
+    // Row splits are smaller, and reading `indices` would compute them.
     return { dtype, values, denseShape, ...(rowSplits === undefined ? { indices: tensor.indices } : { rowSplits }) };
   },
   make: ({ dtype, ...parts }) => new SparseTensor<DType, Int64As>(dtype as DType, parts as never),

@@ -1,26 +1,29 @@
-/** Byte strings to strings, exactly: what is not UTF-8 is found, not replaced. */
+/** Decodes byte strings exactly: bytes that are not UTF-8 are reported, not replaced. */
 import { constants, isAscii, isUtf8 } from 'node:buffer';
 
 import { counted, viewOf } from '../base';
 import { shortText } from './json';
 
-/** Short values are decoded together, so many bytes at a time, and cut apart: a string that is kept keeps no more alive. */
+/**
+ * Maximum bytes of short values that are decoded together, and then sliced: a slice keeps the whole decoded text in
+ * memory.
+ */
 const TOGETHER = 8192;
-/** Values of more bytes than this are decoded alone: their strings keep nothing else alive. */
+/** Maximum bytes of a value that is decoded with others. The string of a longer one does not keep others in memory. */
 const SHORT = 64;
-/** Up to so many values are decoded one by one. */
+/** Maximum number of values that are decoded one by one. */
 const FEW = 8;
-/** Decoders put this character in place of bytes that are not UTF-8. A text may also have it. */
+/** The character that decoders put in place of bytes that are not UTF-8. A valid text may also contain it. */
 const REPLACEMENT = '\ufffd';
 
-/** A value that is no text. */
+/** The result for a value that is not text. */
 export class NoText {
   /** Number of the value. */
   readonly index: number;
   readonly expected: string;
   readonly found: string;
 
-  /** `size`: bytes of the value. */
+  /** @param size number of bytes of the value */
   constructor(index: number, size: number) {
     const { MAX_STRING_LENGTH: most } = constants;
     this.index = index;
@@ -30,8 +33,8 @@ export class NoText {
 }
 
 /**
- * The strings of the values `data[offsets[i] .. offsets[i + 1])`, or the first value that is none. Offsets ascend within
- * `data`, which no other thread can change. A byte order mark stays in the text.
+ * Returns the strings of the values `data[offsets[i] .. offsets[i + 1])`, or the first value that is not text. Offsets
+ * must ascend within `data`, which no other thread may change. A byte order mark stays in the text.
  */
 export function decodeTexts(data: Uint8Array, offsets: Int32Array): string[] | NoText {
   const count = offsets.length - 1;
@@ -70,7 +73,9 @@ export function decodeTexts(data: Uint8Array, offsets: Int32Array): string[] | N
   return texts;
 }
 
-/** The text of bytes `begin` to `end`, which lie in `bytes`; undefined where they are none. */
+/**
+ * Returns the text of the bytes from `begin` to before `end`, which must be in `bytes`; undefined if they are not text.
+ */
 export function decodeText(bytes: Uint8Array, begin: number, end: number): string | undefined {
   const short = shortText(bytes, begin, end);
   if (short !== undefined) return short;

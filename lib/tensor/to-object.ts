@@ -1,4 +1,4 @@
-/** The type of `toObject`: rows and batches as plain objects. */
+/** The type of `toObject`, which converts rows and batches to plain objects. */
 import type { BytesArray } from './bytes-array';
 import type { DenseTensor } from './dense-tensor';
 import type { NullableColumn } from './nullable-column';
@@ -8,7 +8,7 @@ import type { RaggedTensor } from './ragged-tensor';
 import type { SparseTensor } from './sparse-tensor';
 import type { DType, Int64As, Shape } from './types';
 
-/** The plain value of a `T`. */
+/** The type of the plain value of a `T`. */
 export type Plain<T, N extends Int64Form = 'number', B extends BytesForm = 'auto'> = T extends bigint
   ? PlainInt64<N>
   : T extends Uint8Array
@@ -34,17 +34,17 @@ export type Plain<T, N extends Int64Form = 'number', B extends BytesForm = 'auto
                       : T;
 
 /**
- * The method that rows and batches have besides their features. A class in types only: TypeScript leaves methods of classes
- * out of `{ ...row }`, as JavaScript leaves out this one.
+ * The method that rows and batches have in addition to their features. A class in types only, because TypeScript
+ * excludes methods of classes from the type of `{ ...row }`, as JavaScript excludes this method.
  */
 export declare abstract class ToObject {
   /**
-   * The values as a plain object, which `JSON.stringify`, `structuredClone` and `console.table` take: numbers, strings,
-   * and nested arrays of them. Columns become arrays, sparse tensors `{ indices, values, denseShape }`. A float32 has the
-   * fewest digits that read back as the same float32. A feature named `toObject` replaces the method.
+   * Returns the values as a plain object for `JSON.stringify`, `structuredClone` and `console.table`: numbers, strings,
+   * and nested arrays of them. Columns become arrays, sparse tensors `{ indices, values, denseShape }`. A float32 has
+   * the fewest digits that are read back as the same float32. A feature named `toObject` replaces the method.
    *
    * @throws TFRecordError TFR_FEATURE, naming the feature, for an int64 beyond ±(2^53 − 1) with `int64: 'number'`, and
-   * for bytes that are not UTF-8 with `bytes: 'text'`. TypeError for options that are wrong.
+   * for bytes that are not UTF-8 with `bytes: 'text'`. TypeError for invalid options.
    *
    * @example
    * const { id, tags } = row.toObject({ int64: 'string' });

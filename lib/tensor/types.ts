@@ -1,16 +1,19 @@
-/** The value types of features, how a single value and a literal of each look in JavaScript, and the shapes of tensors. */
+/** The value types of features, the JavaScript types of their values and literals, and the shapes of tensors. */
 import { invalidArgType, invalidArgValue, outOfRange, isList, isInteger, type Bytes } from '../base';
 
-/** `bytes` is TensorFlow's `tf.string`. `text` is the same, as strings: values that are not UTF-8 are TFR_FEATURE. */
+/**
+ * `bytes` is TensorFlow's `tf.string`. `text` is the same type with strings as values: a value that is not UTF-8 is
+ * TFR_FEATURE.
+ */
 export type DType = 'float32' | 'int64' | 'bytes' | 'text';
 
 /** The type that values have in records. */
 export type StoredDType = Exclude<DType, 'text'>;
 
-/** The JavaScript type of int64 values: `number` throws beyond ±(2^53 − 1), it never rounds. */
+/** The JavaScript type of int64 values. `number` never rounds: a value beyond ±(2^53 − 1) throws. */
 export type Int64As = 'bigint' | 'number';
 
-/** The JavaScript type of bytes values: `text` throws for values that are not UTF-8, it never replaces characters. */
+/** The JavaScript type of bytes values. `text` never replaces characters: a value that is not UTF-8 throws. */
 export type BytesAs = 'bytes' | 'text';
 
 /** The dtype of features of dtype `D` that are parsed with bytes as `B`. */
@@ -19,7 +22,7 @@ export type DTypeAs<D extends DType, B extends BytesAs> = B extends 'text' ? (D 
 /** Sizes of a tensor's dimensions, outermost first; `[]` is a scalar. */
 export type Shape = readonly number[];
 
-/** One value of each type. */
+/** The JavaScript type of one value of each type. */
 export interface Scalars<I extends Int64As = 'bigint'> {
   /** A float32. */
   float32: number;
@@ -31,21 +34,21 @@ export interface Scalars<I extends Int64As = 'bigint'> {
   text: string;
 }
 
-/** The literals of each type. */
+/** The types of literals for each type. */
 export interface Literals {
-  /** Rounded to float32; a finite number must stay one. */
+  /** Rounded to float32; a finite number must stay finite. */
   float32: number;
   /** An integer of 64 bits; a number must be exact, within ±(2^53 − 1). */
   int64: number | bigint | boolean;
-  /** A string is its UTF-8. */
+  /** A string stands for its UTF-8. */
   bytes: string | Uint8Array;
-  /** Bytes are UTF-8. */
+  /** Bytes must be UTF-8. */
   text: string | Uint8Array;
 }
 
 export const DTYPES: readonly DType[] = ['float32', 'int64', 'bytes', 'text'];
 
-/** The type that values of `dtype` have in records. */
+/** Returns the type that values of `dtype` have in records. */
 export function storedDType(dtype: DType): StoredDType {
   return dtype === 'text' ? 'bytes' : dtype;
 }
@@ -53,21 +56,21 @@ export function storedDType(dtype: DType): StoredDType {
 /** Any scalar. */
 export type Scalar = Scalars<Int64As>[DType];
 
-/** Rows `begin` to `end` of a batch. */
+/** The rows of a batch from `begin` to before `end`. */
 export interface BatchPart<T = unknown> {
   readonly batch: T;
   readonly begin: number;
   readonly end: number;
 }
 
-/** Number of values in a tensor of `shape`: 1 for a scalar. */
+/** Returns the number of values in a tensor of `shape`: 1 for a scalar. */
 export function sizeOf(shape: Shape): number {
   let size = 1;
   for (const dimension of shape) size *= dimension;
   return size;
 }
 
-/** A frozen copy of `shape`. @throws TypeError unless it holds sizes: integers from 0 on. */
+/** Returns a frozen copy of `shape`. @throws TypeError unless it contains sizes: integers from 0 on */
 export function checkShape(name: string, shape: unknown): Shape {
   if (!isList(shape)) throw invalidArgType(name, 'an array of sizes', shape);
   return Object.freeze(
@@ -79,8 +82,8 @@ export function checkShape(name: string, shape: unknown): Shape {
 }
 
 /**
- * The place of `index` among `length` items, from the end where it is negative; undefined where there is none.
- * @throws TypeError for what is no number
+ * Returns the position of `index` among `length` items, counted from the end if negative; undefined if there is no such
+ * item. @throws TypeError unless it is a number
  */
 export function placeOf(index: number, length: number): number | undefined {
   if (typeof index !== 'number') throw invalidArgType('index', 'a number', index);
@@ -94,7 +97,10 @@ export function checkRank(indices: readonly number[], rank: number): void {
   if (indices.length > rank) throw outOfRange('indices', `at most ${rank}, one a dimension`, indices.length);
 }
 
-/** Nested arrays of `shape` (a value alone for a scalar), made of the values `leaf(0)`, `leaf(1)` …, in row-major order. */
+/**
+ * Makes nested arrays of `shape` (a single value for a scalar) of the values `leaf(0)`, `leaf(1)` …, in row-major
+ * order.
+ */
 export function nest(shape: Shape, leaf: (index: number) => unknown): unknown {
   let next = 0;
   const level = (depth: number): unknown =>
