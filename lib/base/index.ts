@@ -84,5 +84,6 @@ export {
 } from './message';
 export { type Bytes, type Origin, placedError, transferredError } from './origin';
 export { checkPeer, loadPeer, type PeerVersions } from './peer';
+export { newRecord, prototypeOf } from './objects';
 export { isInstance, isList, isRevoked } from './revoked';
 export { counted, escapeUnsafe, firstLine, jsonEscape } from './wording';

@@ -1,6 +1,15 @@
 import { constants } from 'node:buffer';
 
-import { checkChoice, checkInteger, checkOptions, counted, invalidArgValue, type Bytes } from '../base';
+import {
+  checkChoice,
+  checkInteger,
+  checkOptions,
+  counted,
+  invalidArgValue,
+  type Bytes,
+  codeOf,
+  thrownText,
+} from '../base';
 import { byteStringsOf, bytesOf, isByteString, type ByteStrings } from './arguments';
 import { decodeError } from './decode-error';
 
@@ -107,13 +116,13 @@ function inflateStream(
     if (buffer.byteLength > room) throw tooLong(where, record, limit);
     return { output: buffer, consumed: engine.bytesWritten };
   } catch (cause) {
-    const code = (cause as { code?: unknown }).code;
+    const code = codeOf(cause);
     if (code === 'ERR_BUFFER_TOO_LARGE') throw tooLong(where, record, limit);
     if (typeof code !== 'string' || !/^(?:Z_|ZSTD_error_)/.test(code) || /mem(?:ory|_)/i.test(code)) throw cause;
     const found =
       code === 'Z_BUF_ERROR'
         ? `data that is cut short after ${counted(at + bytes.byteLength, 'byte')}`
-        : (cause as Error).message;
+        : thrownText(cause);
     throw decodeError({ where, record, expected, found, cause });
   }
 }

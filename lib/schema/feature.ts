@@ -1,4 +1,5 @@
 /** One stored feature of a schema, as plain data. */
+import { newRecord } from '../base';
 import type { FeatureSpec, SequenceExampleSpec, Spec } from '../example';
 
 /** The kind of the values of a feature. `mixed`: several kinds. `none`: no kind is known. */
@@ -89,7 +90,7 @@ export type SchemaRecordType = 'Example' | 'SequenceExample';
 
 /** Returns an object without a prototype, because a feature may have the name `__proto__`. */
 export function emptySpec(): Record<string, FeatureSpec> {
-  return Object.create(null) as Record<string, FeatureSpec>;
+  return newRecord<FeatureSpec>();
 }
 
 /** A spec as JSON: the members of `specToJSON`; for SequenceExamples, these in `context` and `sequence`. */

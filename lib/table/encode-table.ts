@@ -1,5 +1,5 @@
 /** Encodes tables as records. */
-import { callNative } from '../base';
+import { callNative, newRecord } from '../base';
 import {
   allocated,
   bytes,
@@ -89,8 +89,8 @@ function encodeSequences(vectors: readonly Vector[], rows: number): RecordBatch 
   const makers = vectors.map(featureMaker);
   const records: Uint8Array[] = [];
   for (let row = 0; row < rows; row++) {
-    const context: Record<string, FeatureLike> = Object.create(null) as Record<string, FeatureLike>;
-    const featureLists = Object.create(null) as Record<string, FeatureLike[]>;
+    const context = newRecord<FeatureLike>();
+    const featureLists = newRecord<FeatureLike[]>();
     vectors.forEach(({ column: { key, section }, validity, steps }, i) => {
       if (!isSet(validity, row)) return;
       const feature = makers[i]!;

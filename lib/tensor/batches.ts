@@ -67,7 +67,7 @@ export function joinBatches(parts: readonly BatchPart[], name = ''): unknown {
   const joined: Record<string, unknown> = {};
   for (const key in first) {
     const columns = parts.map(({ batch, begin, end }) => ({
-      batch: (batch as Record<string, unknown>)[key],
+      batch: isObject(batch) ? batch[key] : undefined,
       begin,
       end,
     }));

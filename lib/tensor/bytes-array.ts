@@ -116,7 +116,7 @@ export class BytesArray implements Iterable<Bytes> {
     if (isShared(this.data)) return Buffer.from(unsharedBytes(this.#view(i))).toString('utf8');
     if (this.#text === undefined) {
       const { buffer, byteOffset, byteLength } = viewOf(this.data, 0, size);
-      this.#text = Buffer.from(buffer as ArrayBuffer, byteOffset, byteLength);
+      this.#text = Buffer.from(buffer, byteOffset, byteLength);
     }
     return this.#text.toString('utf8', this.offsets[i], this.offsets[i + 1]);
   }

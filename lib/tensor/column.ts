@@ -182,18 +182,19 @@ export function wordsOf(column: Numbers | BigInt64Array): Int32Array<ArrayBuffer
 
 /** True if the values are equal; 0 equals -0, and NaN equals NaN. */
 export function sameScalar(a: Scalar, b: Scalar): boolean {
-  if (typeof a === 'object') return Buffer.compare(a, b as Uint8Array) === 0;
+  if (typeof a === 'object' && typeof b === 'object') return Buffer.compare(a, b) === 0;
   return a === b || (a !== a && b !== b);
 }
 
 /** Concatenates the values of `parts`, which have one class; returns a view if there is only one part. */
 export function joinColumns(parts: readonly BatchPart<Column>[]): Column {
   const columns = parts.map(({ batch, begin, end }) => partOf(batch, begin, end));
-  const [first] = columns as [Column];
+  const first = columns[0]!;
   if (columns.length === 1) return first;
-  if (first instanceof BytesArray)
-    return BytesArray.from(columns.flatMap((column) => (column as BytesArray).toArray()));
-  if (Array.isArray(first)) return (columns as string[][]).flat();
+  if (columns.every((column) => column instanceof BytesArray)) {
+    return BytesArray.from(columns.flatMap((column) => column.toArray()));
+  }
+  if (columns.every((column) => Array.isArray(column))) return columns.flat();
   const made = new (first.constructor as new (length: number) => Float32Array)(
     columns.reduce((sum, { length }) => sum + length, 0),
   );

@@ -124,11 +124,7 @@ export class DenseTensor<D extends DType, const S extends Shape = Shape, I exten
     const item =
       inner.length === 0
         ? valueAt(this.data, first)
-        : new DenseTensor<D, Shape, I>(
-            this.dtype,
-            inner,
-            partOf<Column>(this.data, first * size, (first + 1) * size) as Columns<I>[D],
-          );
+        : new DenseTensor<D, Shape, I>(this.dtype, inner, partOf(this.data, first * size, (first + 1) * size));
     return item as DenseAt<D, S, I, X>;
   }
 

@@ -19,11 +19,11 @@ const EXACT_POWERS = Array.from({ length: 23 }, (_, exponent) => Number(`1e${exp
 export function scalarJson(dtype: DType, value: Scalar): unknown {
   switch (dtype) {
     case 'float32':
-      return floatJson(value as number);
+      return floatJson(Number(value));
     case 'int64':
       return typeof value === 'bigint' ? String(value) : value;
     case 'bytes':
-      return bytesJson(value as Uint8Array);
+      return typeof value === 'object' ? bytesJson(value) : value;
     case 'text':
       return value;
   }

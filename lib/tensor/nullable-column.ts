@@ -125,7 +125,7 @@ export class NullableColumn<D extends DType, I extends Int64As = 'bigint'> imple
     const { dtype, length, values } = this;
     const padding = paddingFor('defaultValue', dtype, values, defaultValue);
     const sources = Int32Array.from({ length }, (_, row) => (isPresent(this, row) ? row : -1));
-    const data = gather<Column>(values, sources, padding) as Columns<I>[D];
+    const data = gather(values, sources, padding);
     return new DenseTensor<D, readonly [number], I>(dtype, [length], data);
   }
 

@@ -100,7 +100,7 @@ export class RaggedTensor<D extends DType, V extends Shape = Shape, I extends In
       const count = (splits[row + 1]! - splits[row]!) * size;
       for (let i = 0; i < count; i++) sources[to++] = first + i;
     }
-    const data = gather<Column>(dense.data, sources, 0) as Columns<I>[D];
+    const data = gather(dense.data, sources, 0);
     return new RaggedTensor<D, Shape, I>(new DenseTensor<D, Shape, I>(dtype, [splits[rows]!, ...inner], data), [
       splits,
     ]);
@@ -189,7 +189,7 @@ export class RaggedTensor<D extends DType, V extends Shape = Shape, I extends In
     return allocateDense(shape, () => {
       const places = placeRows(this.rowSplits, ragged);
       const sources = size === 1 ? places : widen(places, size);
-      const data = gather<Column>(values.data, sources, padding) as Columns<I>[D];
+      const data = gather(values.data, sources, padding);
       return new DenseTensor<D, Shape, I>(dtype, shape, data);
     });
   }
@@ -248,8 +248,8 @@ export class RaggedTensor<D extends DType, V extends Shape = Shape, I extends In
   #values(begin: number, end: number, shape: Shape): DenseTensor<D, Shape, I> {
     const [, ...inner] = this.values.shape;
     const size = sizeOf(inner);
-    const data = partOf<Column>(this.values.data, begin * size, end * size);
-    return new DenseTensor<D, Shape, I>(this.dtype, shape, data as Columns<I>[D]);
+    const data = partOf(this.values.data, begin * size, end * size);
+    return new DenseTensor<D, Shape, I>(this.dtype, shape, data);
   }
 }
 

@@ -216,7 +216,7 @@ export class SparseTensor<D extends DType, I extends Int64As = 'bigint'> {
     if (this.rowSplits !== undefined) checkLevels(this.rowSplits, this.values.length);
     return allocateDense(this.denseShape, () => {
       const sources = this.rowSplits === undefined ? this.#sources() : placeRows(this.rowSplits, this.denseShape);
-      const data = gather<Column>(this.values, sources, padding) as Columns<I>[D];
+      const data = gather(this.values, sources, padding);
       return new DenseTensor<D, Shape, I>(this.dtype, this.denseShape, data);
     });
   }

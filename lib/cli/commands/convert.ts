@@ -11,6 +11,7 @@ import {
   messagesOf,
   named,
   worded,
+  newRecord,
 } from '../../base';
 import type { CommandDefinition, Context } from '../context';
 import { addOnError, parseDelimiter, parseNames, parseSeed, parseSize, readOptions } from '../flags';
@@ -237,7 +238,7 @@ function parseNumber(text: string): number {
 }
 
 function parseSplit(text: string): Record<string, number> {
-  const sides = Object.create(null) as Record<string, number>;
+  const sides = newRecord<number>();
   for (const part of text.split(',')) {
     const [, side, share] = /^([^=]+)=(\d*\.?\d+)$/.exec(part) ?? [];
     if (side === undefined || side in sides)

@@ -14,6 +14,7 @@ import {
   aside,
   setting,
   worded,
+  newRecord,
 } from '../../base';
 import {
   bytes,
@@ -96,7 +97,7 @@ class PictureFeatures {
   of(i: number): { readonly features: Record<string, FeatureLike>; readonly room: number } {
     const { list, before, folder } = this.#pictures;
     const path = list.path(i);
-    const features = Object.create(null) as Record<string, FeatureLike>;
+    const features = newRecord<FeatureLike>();
     features['image/filename'] = bytes([Uint8Array.from(path)]);
     const found = this.#labelsOf?.(before + i);
     if (this.#labels !== undefined && found === undefined) throw this.#labels.missing(before + i, this.#pictures);

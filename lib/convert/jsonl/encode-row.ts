@@ -1,4 +1,4 @@
-import { type Bytes, advice, named, worded } from '../../base';
+import { type Bytes, advice, named, worded, newRecord } from '../../base';
 import {
   bytes,
   encodeExample,
@@ -23,7 +23,7 @@ export function encodeRow({ features, lists }: Row, kinds: RowKinds): Bytes {
 }
 
 function membersOf<V, F>(members: ReadonlyMap<string, V>, of: (name: string, value: V) => F): Record<string, F> {
-  const result = Object.create(null) as Record<string, F>;
+  const result = newRecord<F>();
   for (const [name, value] of members) result[name] = of(name, value);
   return result;
 }

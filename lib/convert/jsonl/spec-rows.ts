@@ -10,6 +10,7 @@ import {
   worded,
   isList,
   isInteger,
+  newRecord,
 } from '../../base';
 import {
   exampleEncoder,
@@ -118,7 +119,7 @@ function memberReader(
 ): (value: unknown) => Record<string, unknown> {
   const known = new Map(features.map(({ name, definition }) => [name, definition]));
   return (value) => {
-    const row = Object.create(null) as Record<string, unknown>;
+    const row = newRecord<unknown>();
     for (const [name, given] of Object.entries(objectOf(value))) {
       const definition = known.get(name);
       if (definition === undefined) {

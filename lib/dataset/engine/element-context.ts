@@ -86,6 +86,7 @@ export function isThenable<T>(value: T | PromiseLike<T>): value is PromiseLike<T
   return (
     value !== null &&
     (typeof value === 'object' || typeof value === 'function') &&
-    typeof (value as { then?: unknown }).then === 'function'
+    'then' in value &&
+    typeof value.then === 'function'
   );
 }

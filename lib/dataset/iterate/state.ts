@@ -1,6 +1,6 @@
 import { inspect } from 'node:util';
 
-import { invalidArgType, TFRecordError } from '../../base';
+import { invalidArgType, TFRecordError, isInteger } from '../../base';
 import { sumOf } from '../engine/fingerprint';
 import { type Json, type Mark, placeMark, START } from '../engine/operator';
 import type { Stage } from '../engine/stage';
@@ -81,7 +81,7 @@ export function resume(state: unknown, stage: Stage): Resumed {
   const expected = describeOrder(stage);
   if (graph !== expected) throw mismatch(expected, String(graph));
   const words = seedFromText(seed);
-  const count = (value: unknown): value is number => Number.isSafeInteger(value) && (value as number) >= 0;
+  const count = (value: unknown): value is number => isInteger(value, 0);
   if (words === undefined || !count(call) || !count(epoch) || !count(position) || place === undefined) {
     throw mismatch('a whole state', shown(state));
   }

@@ -1,4 +1,4 @@
-import { TFRecordError, type Origin } from '../../base';
+import { TFRecordError, type Origin, newRecord } from '../../base';
 import { withMethods } from '../../tensor';
 import { ArrayElements, valuesOf, type Elements } from '../engine/elements';
 import { joinedOrigins } from '../engine/origins';
@@ -52,7 +52,7 @@ export class PaddedRows {
     const elements = this.#store.take();
     const rows = this.#rows.splice(0);
     const first = rows[0]!;
-    const lengths: Record<string, Int32Array> = Object.create(null) as Record<string, Int32Array>;
+    const lengths = newRecord<Int32Array>();
     const values: Record<string, unknown> = {};
     const columns = new ScalarColumns(elements);
     let bare: unknown;

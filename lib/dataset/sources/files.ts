@@ -71,7 +71,7 @@ export class FilesStage extends Stage {
       return path;
     });
     const sorted = paths.map((path) => Buffer.from(path)).sort((a, b) => Buffer.compare(a, b));
-    const twice = sorted.findIndex((path, i) => i > 0 && path.equals(sorted[i - 1] as Buffer));
+    const twice = sorted.findIndex((path, i) => i > 0 && path.equals(sorted[i - 1]!));
     if (twice >= 0 && !this.#duplicates) throw duplicate(String(sorted[twice]));
     return sorted.map(String);
   }

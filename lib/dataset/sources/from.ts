@@ -112,7 +112,7 @@ class IterableOperator implements Operator {
       while (!this.#ended && values.length < max) {
         const step = (this.#steps ??= this.#open()).next();
         // Like `for await`, which awaits the values of a sync iterator, too.
-        const coming = isThenable(step) ? step : isThenable(step.value as unknown) ? valueOf(step) : undefined;
+        const coming = isThenable(step) ? step : isThenable(step.value) ? valueOf(step) : undefined;
         this.#pending = coming !== undefined;
         const result = coming === undefined ? (step as IteratorResult<unknown>) : await coming;
         this.#pending = false;

@@ -80,7 +80,7 @@ class PaddedBatchOperator implements Operator {
       this.#policy.passed(rows.length);
       return { elements: rows.take(), mark };
     }
-    if (this.#failure !== undefined) throw (this.#failure as { error: unknown }).error;
+    if (this.#failure !== undefined) throw this.#failure.error;
     return undefined;
   }
 

@@ -76,7 +76,7 @@ class RebatchOperator implements Operator {
     }
     const short = rows < this.#length && (this.#dropRemainder || rows === 0);
     if (mark !== undefined && !short) return { elements: batchOf(parts, rows), mark };
-    if (this.#failure !== undefined) throw (this.#failure as { error: unknown }).error;
+    if (this.#failure !== undefined) throw this.#failure.error;
     return undefined;
   }
 

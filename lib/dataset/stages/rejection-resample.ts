@@ -1,4 +1,4 @@
-import { checkOptions, invalidArgType, invalidArgValue, isInteger, outOfRange } from '../../base';
+import { checkOptions, invalidArgType, invalidArgValue, isInteger, outOfRange, isList } from '../../base';
 import { checkFunction } from '../arguments';
 import { Calls, type ElementFunction, type Results } from '../engine/calls';
 import { isThenable } from '../engine/element-context';
@@ -199,8 +199,8 @@ class ResampleOperator implements Operator {
  * with a target must have a share.
  */
 function checkShares(name: string, value: unknown, wanted?: readonly number[]): readonly number[] {
-  if (!Array.isArray(value)) throw invalidArgType(name, 'an array of numbers', value);
-  const shares = value as readonly unknown[];
+  if (!isList(value)) throw invalidArgType(name, 'an array of numbers', value);
+  const shares = value;
   if (wanted !== undefined && shares.length !== wanted.length) {
     throw invalidArgValue(name, `of ${wanted.length} shares, as many as options.target`, value);
   }

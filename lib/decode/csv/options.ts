@@ -1,4 +1,4 @@
-import { checkBoolean, checkOptions, invalidArgType, invalidArgValue, type Bytes } from '../../base';
+import { checkBoolean, checkOptions, invalidArgType, invalidArgValue, type Bytes, isInteger } from '../../base';
 import { convertLiteral } from '../../tensor';
 import { bytesOf, checkRequiredChoice, type ByteString } from '../arguments';
 import type { TensorArrays } from '../dtypes';
@@ -111,7 +111,7 @@ function checkColumns(value: unknown): CheckedField[] {
   const name = 'options.recordDefaults';
   if (!Array.isArray(value)) throw invalidArgType(name, 'an array of dtypes, or of { dtype, default }', value);
   if (value.length === 0) throw invalidArgValue(name, 'an array of at least one column', value);
-  return Array.from(value as unknown[], (field, i) => checkField(`recordDefaults[${i}]`, field));
+  return Array.from(value, (field: unknown, i) => checkField(`recordDefaults[${i}]`, field));
 }
 
 function checkField(option: string, field: unknown): CheckedField {
@@ -164,11 +164,13 @@ function checkSelection(value: unknown, columns: number): readonly number[] | un
     throw invalidArgValue(name, `as long as options.recordDefaults (${columns})`, value);
   }
   let before = -1;
-  for (const index of value as unknown[]) {
-    if (!Number.isSafeInteger(index) || (index as number) <= before) {
+  const indices: number[] = [];
+  for (const index of value) {
+    if (!isInteger(index, before + 1)) {
       throw invalidArgValue(name, 'ascending indices, from 0 on', index);
     }
-    before = index as number;
+    before = index;
+    indices.push(index);
   }
-  return [...(value as number[])];
+  return indices;
 }

@@ -1,4 +1,5 @@
 /** Conditions on the values of features: `label=3`, `name~^A`, `score>0.5`, `image/encoded`, `!label`. */
+import { thrownText } from '../../base';
 import { isUtf8 } from 'node:buffer';
 
 import { nearestHint, type DecodedFeature, type DecodedSequenceExample } from '../feature';
@@ -138,7 +139,7 @@ function textTest(pattern: string): Test<Uint8Array> {
   try {
     expression = new RegExp(pattern, 'u');
   } catch (error) {
-    throw new SyntaxError(`${(error as Error).message}.`);
+    throw new SyntaxError(`${thrownText(error)}.`);
   }
   return (found) =>
     isUtf8(found) && expression.test(Buffer.from(found.buffer, found.byteOffset, found.length).toString());

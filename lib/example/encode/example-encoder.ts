@@ -1,4 +1,4 @@
-import { invalidArgType, invalidArgValue, isRevoked, type Bytes } from '../../base';
+import { invalidArgType, invalidArgValue, type Bytes, newRecord, isObject } from '../../base';
 
 import { encodeExample, memberNames, quoted, rowError } from '../feature';
 import type { ExampleValue, FeatureDefinition, RecordFeatures, Spec } from '../kinds';
@@ -46,17 +46,17 @@ export function rowEncoder(
 ): (row: unknown) => Record<string, Feature> {
   const names = new Set(features.map(([name]) => name));
   return (given) => {
-    if (typeof given !== 'object' || given === null || isRevoked(given) || Array.isArray(given)) {
+    if (!isObject(given) || Array.isArray(given)) {
       throw invalidArgType('row', 'an object', given);
     }
-    const row = given as Readonly<Record<string, unknown>>;
+    const row = given;
     const members = memberNames(row);
     const unknown = members.find((name) => !names.has(name));
     if (unknown !== undefined) {
       throw invalidArgValue('a member of row', `a feature of the spec: ${listed(names)}`, unknown);
     }
     const many = members.length > MAX_SEARCHED ? new Set(members) : undefined;
-    const record = Object.create(null) as Record<string, Feature>;
+    const record = newRecord<Feature>();
     for (const [name, definition] of features) {
       const value: unknown =
         Object.hasOwn(row, name) || (many?.has(name) ?? members.includes(name)) ? row[name] : undefined;

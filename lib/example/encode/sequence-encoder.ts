@@ -1,5 +1,5 @@
 /** Encodes rows of SequenceExamples. */
-import { counted, type Bytes } from '../../base';
+import { counted, type Bytes, newRecord } from '../../base';
 import { sizeOf, type Shape } from '../../tensor';
 import { encodeSequenceExample, rowError } from '../feature';
 import type { FeatureDefinition } from '../kinds';
@@ -21,7 +21,7 @@ export interface SequenceRowParts {
 export function sequenceExampleEncoder({ columns: all, features, sequence }: Plan): (row: SequenceRowParts) => Bytes {
   const encodeContext = rowEncoder(features.map(({ name, definition }) => [name, definition] as const));
   return (row) => {
-    const featureLists = Object.create(null) as Record<string, Feature[]>;
+    const featureLists = newRecord<Feature[]>();
     for (const { name, definition, columns } of sequence) {
       const steps = Object.hasOwn(row.sequence, name) ? row.sequence[name] : undefined;
       if (steps !== undefined && steps !== null) addSteps(featureLists, name, definition, steps);

@@ -1,3 +1,4 @@
+import { newRecord } from '../../base';
 import type { BytesAs, Int64As } from '../../tensor';
 import { RowField, STEPS_ROW } from './decoded-block';
 import { decodedFeature, type DecodedFeature, type DecodedFeatures } from './decoded-feature';
@@ -46,7 +47,7 @@ export function decodeExample<I extends Int64As = 'bigint', B extends BytesAs = 
   exampleDecoder ??= new RecordDecoder('an Example');
   const decoded = exampleDecoder.take(record);
   refuseOther(decoded.record, 'an Example', false, decoded.block.hasKind);
-  const features = Object.create(null) as Values;
+  const features = newRecord<Values[string]>();
   const { rows } = decoded.block;
   for (let row = 0; row < rows; row++) {
     const name = exampleDecoder.name(decoded, row, row);
@@ -126,8 +127,8 @@ function decodedParts(
   wants: (name: string) => boolean,
 ): { readonly context: Values; readonly featureLists: Record<string, Values[string][]> } {
   const decoded = takenApart(record);
-  const context = Object.create(null) as Values;
-  const featureLists = Object.create(null) as Record<string, Values[string][]>;
+  const context = newRecord<Values[string]>();
+  const featureLists = newRecord<Values[string][]>();
   const { block } = decoded;
   const { rows } = block;
   let row = 0;

@@ -12,6 +12,8 @@ import {
   outOfRange,
   unknownOption,
   type Bytes,
+  prototypeOf,
+  isOneOf,
 } from '../../base';
 import { ENCODED } from '../../record';
 import { hasLoneSurrogate } from '../../tensor';
@@ -124,7 +126,7 @@ export function encodeSequenceExample(parts: SequenceExampleParts<PlainFeatureLi
     throw invalidArgType('parts', 'an object', parts);
   }
   for (const name of Object.keys(parts)) {
-    if (!(PARTS as readonly string[]).includes(name)) throw unknownOption(name, PARTS);
+    if (!isOneOf(PARTS, name)) throw unknownOption(name, PARTS);
   }
   const takenContext = parts.context === undefined ? undefined : takeMap('context', parts.context, take);
   const takenLists =
@@ -273,7 +275,7 @@ function isSorted(names: readonly string[]): boolean {
  */
 export function memberNames(object: object): readonly string[] {
   const own = Object.keys(object);
-  const shared = Object.getPrototypeOf(object) as object | null;
+  const shared = prototypeOf(object);
   if (shared === null || Object.getPrototypeOf(shared) === null) return own;
   const inherited = Object.keys(shared).filter((name) => !Object.hasOwn(object, name));
   return inherited.length === 0 ? own : [...own, ...inherited];

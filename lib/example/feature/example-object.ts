@@ -177,7 +177,7 @@ const DTYPES = new Map([
 
 function plainFeature(name: string, feature: unknown, form: Form): unknown {
   if (feature === undefined) return null;
-  const { kind, values } = Object(feature) as { kind?: unknown; values?: unknown };
+  const { kind, values } = isObject(feature) ? feature : {};
   const dtype = DTYPES.get(kind as 'bytes');
   if (dtype === undefined) throw invalidArgType(`record[${quoted(name)}]`, 'a decoded feature', feature);
   const known = isColumnOf(dtype, values) || (dtype === 'bytes' && isColumnOf('text', values));

@@ -31,7 +31,8 @@ export function nearestHint(name: string, names: Iterable<string>): string {
 
 /** The number of characters to insert, leave out, replace or swap with the next until `a` is `b`. */
 function distanceOf(a: string, b: string): number {
-  let [before, last] = [[] as number[], Array.from({ length: b.length + 1 }, (_, i) => i)];
+  let before: number[] = [];
+  let last = Array.from({ length: b.length + 1 }, (_, i) => i);
   for (let i = 1; i <= a.length; i++) {
     const row = [i];
     for (let j = 1; j <= b.length; j++) {

@@ -41,7 +41,7 @@ export function checkSizes<S extends Shape>(call: string, shape: S, smallest: 0 
   }
   checkRank(call, 'the shape', shape);
   // A copy has no holes, which `forEach` passes over.
-  [...(shape as readonly unknown[])].forEach((size, dimension) => {
+  Array.from<unknown>(shape).forEach((size, dimension) => {
     if (isInteger(size, smallest)) return;
     const found = show(size);
     const unknown = size === undefined || size === null || size === -1;

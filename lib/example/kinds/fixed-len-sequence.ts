@@ -1,4 +1,4 @@
-import { checkBoolean, checkOptions } from '../../base';
+import { checkBoolean, checkOptions, isList } from '../../base';
 import {
   checkedDense,
   noteSteps,
@@ -115,8 +115,8 @@ export function fixedLenSequence<D extends DType, const S extends Shape>(
 
 /** A list of one value is that value. */
 function onlyOne(call: string, value: unknown): unknown {
-  if (!Array.isArray(value)) return value;
-  if (value.length === 1) return value[0] as unknown;
+  if (!isList(value)) return value;
+  if (value.length === 1) return value[0];
   throw specError(`${call}: the default has ${value.length} values; padding is one value`, {
     expected: '1',
     found: String(value.length),

@@ -17,8 +17,8 @@ export function literalJSON(dtype: DType, value: Scalar): unknown {
 
 /** A default as a program would write it. */
 export function literalOf(dtype: DType, value: Scalar): unknown {
-  if (dtype === 'bytes') return printableText(value as Uint8Array) ?? value;
-  if (dtype === 'float32') return shortestFloat32(value as number);
+  if (dtype === 'bytes' && typeof value === 'object') return printableText(value) ?? value;
+  if (dtype === 'float32') return shortestFloat32(Number(value));
   return Number.isSafeInteger(Number(value)) ? Number(value) : value;
 }
 

@@ -1,4 +1,5 @@
 /** Proto3 JSON, by protobufjs. It takes numbers through doubles and any base64, so JSON is checked and made exact first. */
+import { newRecord } from '../../base';
 import type { Field, Type } from 'protobufjs/light';
 
 import { losslessJson, protoJson } from './lazy';
@@ -137,7 +138,7 @@ function isObject(json: unknown): json is JsonObject {
 }
 
 function newObject(): Record<string, unknown> {
-  return Object.create(null) as Record<string, unknown>;
+  return newRecord<unknown>();
 }
 
 /** A number as it is written. */

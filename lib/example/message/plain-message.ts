@@ -1,4 +1,5 @@
 /** Messages as protobufjs makes them, turned into plain objects with every member. */
+import { newRecord, isList, isObject } from '../../base';
 import type { Enum, Field, Type } from 'protobufjs/light';
 
 /** An int64 as protobufjs gives it. */
@@ -16,9 +17,9 @@ export function toPlain(type: Type, message: object): Record<string, unknown> {
     const { name } = field.resolve();
     const value = Object.hasOwn(source, name) ? source[name] : undefined;
     if (field.map) {
-      plain[name] = mapToPlain(field, (value ?? {}) as Readonly<Record<string, unknown>>);
+      plain[name] = mapToPlain(field, isObject(value) ? value : {});
     } else if (field.repeated) {
-      plain[name] = ((value ?? []) as readonly unknown[]).map((item) => toPlainValue(field, item));
+      plain[name] = (isList(value) ? value : []).map((item) => toPlainValue(field, item));
     } else if (field.partOf) {
       // Static code names the member that counts, and keeps those that came before it.
       const counts = source[field.partOf.name] ?? name;
@@ -66,7 +67,7 @@ export function defaultOf(field: Field): unknown {
 }
 
 function mapToPlain(field: Field, map: Readonly<Record<string, unknown>>): Record<string, unknown> {
-  const plain = Object.create(null) as Record<string, unknown>;
+  const plain = newRecord<unknown>();
   for (const name of Object.keys(map)) plain[name] = toPlainValue(field, map[name]);
   return plain;
 }

@@ -2,7 +2,7 @@
 import type { Field, Type } from 'protobufjs/light';
 import { types } from 'node:util';
 
-import { invalidArgType, invalidArgValue, outOfRange } from '../../base';
+import { invalidArgType, invalidArgValue, outOfRange, newRecord } from '../../base';
 import { hasLoneSurrogate, shortestFloat32 } from '../../tensor';
 import { defaultOf, enumOf, isMessage, isOptional } from './plain-message';
 
@@ -74,7 +74,7 @@ function messageProperties(type: Type, init: unknown, forms: NumberForms, path: 
 function fieldProperty(field: Field, value: unknown, forms: NumberForms, path: string): unknown {
   if (field.map) {
     if (!isObject(value)) throw invalidArgType(path, 'an object with one member for each name', value);
-    const map = Object.create(null) as Record<string, unknown>;
+    const map = newRecord<unknown>();
     for (const name of Object.keys(value)) {
       checkText(`a name in ${path}`, name);
       map[name] = single(field, value[name], forms, `${path}.${name}`);

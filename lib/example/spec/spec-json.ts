@@ -1,5 +1,5 @@
 /** Specs to and from JSON. Each kind defines the form of its features. */
-import { isObject } from '../../base';
+import { isObject, newRecord } from '../../base';
 import type { DType } from '../../tensor';
 import {
   aboutFeature,
@@ -28,7 +28,7 @@ import { checkFeatureCount } from './validate-spec';
  * JSON.stringify(specToJSON({ tags: varLen('bytes') })); // {"tags":{"type":"varLen","dtype":"bytes"}}
  */
 export function specToJSON(spec: Spec): Record<string, FeatureJSON> {
-  const json = Object.create(null) as Record<string, FeatureJSON>;
+  const json = newRecord<FeatureJSON>();
   for (const [name, feature] of Object.entries(asObject(spec, 'a spec'))) {
     const definition = definitionOf(feature);
     if (definition === undefined) throw specError(`${show(feature)} is no feature of a spec`, { feature: name });
@@ -45,7 +45,7 @@ export function specToJSON(spec: Spec): Record<string, FeatureJSON> {
  * const spec = specFromJSON({ id: { type: 'fixedLen', dtype: 'int64', shape: [] } });
  */
 export function specFromJSON(json: unknown): Spec {
-  const spec = Object.create(null) as Record<string, FeatureSpec>;
+  const spec = newRecord<FeatureSpec>();
   const features = asObject(json, 'a spec');
   checkFeatureCount(Object.keys(features).length);
   for (const [name, feature] of Object.entries(features)) {
@@ -91,7 +91,7 @@ function isSequenceJSON(json: unknown): boolean {
     parts.length > 0 &&
     parts.every(([name, part]) => {
       const isPart = name === 'context' || name === 'sequence';
-      return isPart && typeof (part as { type?: unknown } | null)?.type !== 'string';
+      return isPart && !(isObject(part) && typeof part['type'] === 'string');
     })
   );
 }

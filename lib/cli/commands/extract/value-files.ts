@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { link, lstat, mkdir, realpath, rm, writeFile } from 'node:fs/promises';
 import { join, sep } from 'node:path';
 
-import { fromNodeError } from '../../../base';
+import { fromNodeError, codeOf } from '../../../base';
 import { giveName } from '../../../io';
 import { UsageError } from '../../terminal/reporter';
 import { lineText } from '../../terminal/text';
@@ -104,9 +104,9 @@ export class ValueFiles {
       // Unlike `rename`, `link` never replaces a file.
       await link(temporary, path);
     } catch (error) {
-      const { code } = error as NodeJS.ErrnoException;
+      const code = codeOf(error);
       if (code === 'EEXIST') throw exists(path);
-      if (code === undefined || !NO_LINKS.includes(code)) throw error;
+      if (typeof code !== 'string' || !NO_LINKS.includes(code)) throw error;
       if ((await lstat(path).catch(() => undefined)) !== undefined) throw exists(path);
       await giveName(temporary, path);
       return;
