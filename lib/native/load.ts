@@ -12,7 +12,7 @@ import { getEnvironmentData, setEnvironmentData } from 'node:worker_threads';
 
 import bindings from 'bindings';
 
-import { firstLine, thrownText } from '../base';
+import { firstLine, thrownText, isObject, codeOf } from '../base';
 import type { RecordBinding } from './binding';
 import type { ExampleBinding } from './binding-examples';
 import type { IndexBinding } from './binding-places';
@@ -160,8 +160,8 @@ function packageRoot(): string {
     if (folder === dirname(folder)) throw new Error(BUNDLED);
     folder = dirname(folder);
   }
-  const { name } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as { name?: unknown };
-  if (name !== NAME) throw new Error(BUNDLED);
+  const manifest: unknown = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
+  if (!isObject(manifest) || manifest['name'] !== NAME) throw new Error(BUNDLED);
   return folder;
 }
 
@@ -177,7 +177,7 @@ function lookFor(file: string): 'there' | 'missing' | 'denied' {
 }
 
 function isDenied(error: unknown): boolean {
-  return (error as NodeJS.ErrnoException).code === 'EACCES';
+  return codeOf(error) === 'EACCES';
 }
 
 /** The file that TFRECORD_NATIVE_BINDING names, if it names one. */

@@ -77,7 +77,7 @@ function isoText(value: bigint, { form, unit, isUTC }: DateType): string | undef
   const seconds = unit === 'day' ? value * DAY_SECONDS : floorDivide(value, perSecond);
   if (seconds > MAX_SECONDS || seconds < -MAX_SECONDS) return undefined;
   const fraction = unit === 'day' ? 0n : value - seconds * perSecond;
-  const [date, time] = new Date(Number(seconds) * 1000).toISOString().slice(0, -5).split('T') as [string, string];
+  const [date = '', time = ''] = new Date(Number(seconds) * 1000).toISOString().slice(0, -5).split('T');
   if (form === 'date') return date;
   const width = unit === 'nanosecond' ? 9 : 6;
   const scale = 10n ** BigInt(width) / perSecond;

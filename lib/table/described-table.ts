@@ -1,6 +1,6 @@
 /** Stores the columns of tables as text in the metadata of files, so that converting back needs no spec. */
-import { isInteger, isObject, TFRecordError } from '../base';
-import { DTYPES, type DType } from '../tensor';
+import { isInteger, isObject, TFRecordError, isOneOf } from '../base';
+import { DTYPES } from '../tensor';
 import type { Table, TableColumn } from './table';
 
 /** Key of the metadata. */
@@ -41,15 +41,15 @@ function columnOf(value: unknown): TableColumn {
   const isRight =
     typeof name === 'string' &&
     typeof key === 'string' &&
-    SECTIONS.includes(section as 'context') &&
-    DTYPES.includes(dtype as DType) &&
+    isOneOf(SECTIONS, section) &&
+    isOneOf(DTYPES, dtype) &&
     isShape &&
     typeof nullable === 'boolean';
   if (!isRight) throw wrong();
   return {
     ...{ name, key, nullable },
     section: section === 'sequence' ? 1 : 0,
-    dtype: dtype as DType,
+    dtype,
     shape: shape,
   };
 }

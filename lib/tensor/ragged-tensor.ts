@@ -1,7 +1,7 @@
 import { inspect } from 'node:util';
 
 import { invalidArgType, invalidArgValue, outOfRange, isInstance, isList, checkOptions } from '../base';
-import { gather, paddingFor, partOf, sameScalar, valueAt, type Column, type Columns } from './column';
+import { gather, paddingFor, partOf, sameScalar, valueAt, type Column } from './column';
 import { DenseTensor, isDense, joinDense, type AnyDense } from './dense-tensor';
 import { allocateDense } from './limits';
 import { JSON_FORM, toPlain } from './plain';

@@ -1,4 +1,4 @@
-import { invalidArgType, invalidArgValue } from '../../base';
+import { invalidArgType, invalidArgValue, isList } from '../../base';
 import { isRow } from '../../tensor';
 import { columnValues, isTensorData, stackRows, type HostValues } from './host-values';
 import { checkNames, listed, misfit, type OriginOf, type Place, type TensorRules } from './rules';
@@ -81,8 +81,8 @@ function refuse(place: Place, value: object): never {
 
 /** True for a labeled batch of `Dataset.examples`: an array of rows never has an object first and a column second. */
 function isLabeled(batch: unknown): batch is readonly [object, object] {
-  if (!Array.isArray(batch) || batch.length !== 2) return false;
-  const [features, label] = batch as readonly unknown[];
+  if (!isList(batch) || batch.length !== 2) return false;
+  const [features, label] = batch;
   return isObject(features) && typeof label === 'object' && !Array.isArray(label) && !isObject(label);
 }
 

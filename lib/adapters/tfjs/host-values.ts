@@ -1,7 +1,7 @@
 /** Converts the values of columns and rows to arrays with a shape. */
 import { isTypedArray, isUint8Array } from 'node:util/types';
 
-import type { TFRecordError } from '../../base';
+import { type TFRecordError, isObject } from '../../base';
 import { RecordBatch } from '../../record';
 import {
   BytesArray,
@@ -67,7 +67,7 @@ export function isTensorData(value: object): value is {
   readonly shape: readonly number[];
   readonly data: NumberArray | BytesArray;
 } {
-  const { shape, data } = value as { shape?: unknown; data?: unknown };
+  const { shape, data } = isObject(value) ? value : {};
   if (!Array.isArray(shape) || !(isTypedArray(data) || data instanceof BytesArray)) return false;
   return Object.keys(value).length === ('dtype' in value ? 3 : 2);
 }
@@ -142,7 +142,7 @@ export function stackRows(place: Place, rows: readonly unknown[], rules: TensorR
     if (part !== undefined) return part;
     throw misfit(at(index), 'numbers, bigints, booleans, text, bytes or arrays of these', shownValue(value));
   });
-  const [first] = parts as [HostValues];
+  const first = parts[0]!;
   parts.forEach((part, index) => {
     if (sameKind(part, first) && part.shape.join() === first.shape.join()) return;
     const advice = sameKind(part, first) ? 'Dataset.paddedBatch pads what differs in length' : undefined;

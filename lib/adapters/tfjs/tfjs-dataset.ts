@@ -1,7 +1,7 @@
 import type { Tensor, TensorContainer } from '@tensorflow/tfjs-core';
 import type * as tfjs from '@tensorflow/tfjs-data';
 
-import { checkOptions, invalidArgType } from '../../base';
+import { checkOptions, invalidArgType, isObject } from '../../base';
 import type { Dataset, DatasetIterator, DatasetState, IterateOptions } from '../../dataset';
 import { tfjsCore, tfjsData } from './peers';
 import { tensorRules } from './rules';
@@ -65,7 +65,7 @@ export function toTfjsDataset(
   choice: unknown,
   options?: TfjsDatasetOptions,
 ): TfjsDataset<TensorContainer> {
-  if (typeof (dataset as { iterate?: unknown } | undefined)?.iterate !== 'function') {
+  if (!isObject(dataset) || typeof dataset.iterate !== 'function') {
     throw invalidArgType('dataset', 'a Dataset', dataset);
   }
   const { dtypes, defaults, ...iterate } = checkOptions(options, OPTIONS);

@@ -98,7 +98,7 @@ function computed(fn: (tensors: unknown) => unknown, rules: TensorRules): BatchC
 
 /** True for a promise. A feature may also be called `then`, but it is a tensor, not a function. */
 function isPromise(value: unknown): boolean {
-  return typeof (value as { then?: unknown } | null | undefined)?.then === 'function';
+  return typeof value === 'object' && value !== null && 'then' in value && typeof value.then === 'function';
 }
 
 /** Pairs [key, name]. {@link arranged} puts the tensor of the column `name` at `key`. */

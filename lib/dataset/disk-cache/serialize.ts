@@ -30,7 +30,7 @@ type View = new (buffer: ArrayBuffer) => ArrayBufferView;
 class Writer extends DefaultSerializer {
   _writeHostObject(view: ArrayBufferView): void {
     const name = Buffer.isBuffer(view) ? 'Buffer' : Object.prototype.toString.call(view).slice(8, -1);
-    this.writeUint32((VIEWS as readonly string[]).indexOf(name));
+    this.writeUint32(VIEWS.findIndex((view) => view === name));
     this.writeUint32(view.byteLength);
     this.writeRawBytes(new Uint8Array(view.buffer, view.byteOffset, view.byteLength));
   }

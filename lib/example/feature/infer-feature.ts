@@ -1,6 +1,6 @@
 import { types } from 'node:util';
 
-import { invalidArgType, invalidArgValue, isList, isRevoked, outOfRange } from '../../base';
+import { invalidArgType, invalidArgValue, isList, isRevoked, outOfRange, isOneOf, isObject } from '../../base';
 
 import { isBytesArray, isDense, type DType } from '../../tensor';
 import type { Feature, FeatureKind, FeatureOf } from '../message';
@@ -108,15 +108,15 @@ function isFeature(value: object): value is Feature {
   return 'kind' in value && 'values' in value;
 }
 
-const KINDS: readonly string[] = ['int64', 'float', 'bytes'] satisfies FeatureKind[];
+const KINDS: readonly FeatureKind[] = ['int64', 'float', 'bytes'];
 
 /** The feature that `exampleToObject` with `kinds` made `{ int64: ['3'] }` of; undefined for other objects. */
 function fromPlain(name: string, value: object): Feature | undefined {
   const [kind, ...others] = Object.keys(value);
-  if (kind === undefined || others.length > 0 || !KINDS.includes(kind)) return undefined;
+  if (others.length > 0 || !isOneOf(KINDS, kind)) return undefined;
   const where = `${name}.${kind}`;
-  const values = withoutPlain(where, kind as FeatureKind, (value as Record<string, unknown>)[kind]);
-  return featureOfKind(where, kind as FeatureKind, values);
+  const values = withoutPlain(where, kind, isObject(value) ? value[kind] : undefined);
+  return featureOfKind(where, kind, values);
 }
 
 /** Checks a feature that a caller may have made. Values in the kind's own array type are not copied. */

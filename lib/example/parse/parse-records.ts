@@ -218,7 +218,7 @@ function parseList(records: readonly Uint8Array[], plan: Plan, parser: ParserHan
   const gatherer = takeGatherer();
   try {
     for (let row = 0; row < rows; row++) {
-      const record = records[row] as unknown;
+      const record: unknown = records[row];
       if (!types.isUint8Array(record)) throw invalidArgType(`records[${row}]`, 'a Uint8Array', record);
       gatherer.add(record, givenLength(`records[${row}]`, record), row, plan, parser);
     }

@@ -1,4 +1,5 @@
 /** The functions that the module imports (native/wasm/host.h): files, a clock, and the news that a job is done. */
+import { isObject } from '../../base';
 import type { Jobs } from './jobs';
 
 /** System calls in the order of native/wasm/host_fault.cc. */
@@ -111,7 +112,7 @@ export function importsFor(
     try {
       return work();
     } catch (error) {
-      const { code, syscall } = (error ?? {}) as { code?: unknown; syscall?: unknown };
+      const { code, syscall } = isObject(error) ? error : {};
       if (typeof code !== 'string' || typeof syscall !== 'string') throw error;
       const failed = CALLS.find((name) => name === syscall) ?? call;
       const detail = error instanceof HostFault ? error.detail : '';
