@@ -11,19 +11,22 @@ import { schemaOfTable } from './schema';
 
 /** Options of {@link arrowBatches}. Unknown names throw. */
 export interface ArrowBatchesOptions extends ReadOptions {
-  /** Most records of a batch. Batches of large records have fewer. Default: 4096. */
+  /** Maximum number of records in a batch. Batches of large records have fewer. Default: 4096. */
   readonly rows?: number | undefined;
 }
 
-/** The batches of a source: see {@link arrowBatches}. `for await` begins with the first record again, except for streams. */
+/**
+ * The batches of a source: see {@link arrowBatches}. `for await` starts again with the first record, except for
+ * streams.
+ */
 export interface ArrowBatches extends AsyncIterable<ArrowBatch>, AsyncDisposable {
-  /** The schema of all batches, also when there are none. */
+  /** The schema of all batches, even if there are none. */
   readonly schema: Schema;
-  /** The place of the last record of the batch that was handed out last; undefined before the first. */
+  /** The origin of the last record in the batch that was returned last; undefined before the first batch. */
   readonly origin: Origin | undefined;
-  /** The progress of the reading. */
+  /** The progress of reading. */
   readonly stats: ReadStats;
-  /** Ends the reading. Resolves when nothing is open any more. Idempotent. */
+  /** Stops reading. Resolves when all files are closed. Idempotent. */
   close(): Promise<void>;
 }
 
@@ -31,7 +34,7 @@ const DEFAULT_ROWS = 4096;
 const MAX_ROWS = 2 ** 31 - 1;
 
 /**
- * Reads Examples, or SequenceExamples for a spec `{ context, sequence }`, as RecordBatches of Arrow, of the schema of
+ * Reads Examples, or SequenceExamples for a spec `{ context, sequence }`, as RecordBatches of Arrow, with the schema of
  * {@link arrowSchema}. Native threads read and parse; numbers and bytes are not copied after that. Batches are handed out
  * as they come: none waits for others to be filled up.
  *
@@ -55,7 +58,7 @@ export function arrowBatches(
   return new TableBatches(source, table, specText(spec), size, readOptions);
 }
 
-// The ESM entry calls it (scripts/build-esm.mjs). It is no name of the package.
+// The ESM entry calls this function (scripts/build-esm.mjs). It is not exported under a name.
 Object.defineProperty(arrowBatches, Symbol.for('tfrecord-native.useCopy'), { value: useArrow });
 
 class TableBatches implements ArrowBatches {
@@ -90,7 +93,7 @@ class TableBatches implements ArrowBatches {
   }
 }
 
-/** Arrow's form of `batch`, whose table has `schema`, over the same memory. */
+/** Converts `batch` to Arrow, over the same memory. `schema`: the schema of its table. */
 export function toArrowBatch(schema: Schema, { rows, vectors }: TableBatch): ArrowBatch {
   const children = schema.fields.map((field, i) => dataOf(field.type as DataType, nestedColumn(vectors[i]!)));
   return batchOf(schema, rows, children);

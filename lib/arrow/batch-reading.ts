@@ -1,4 +1,4 @@
-/** Reads batches of Arrow as batches of a table: which column is which feature, and its values as that table has them. */
+/** Reads batches of Arrow as batches of a table: assigns columns to features, and converts values. */
 import type { Data, DataType, Field, RecordBatch as ArrowBatch, Schema } from 'apache-arrow';
 
 import { checkWellFormed, counted, TFRecordError, named as mention, worded } from '../base';
@@ -37,12 +37,13 @@ import {
 } from './read-place';
 import { KEY, SECTION, SECTIONS, SPEC } from './schema';
 
-/** The rules by which batches of one schema are read. */
+/** Reads batches of one schema. */
 export interface BatchReading {
   readonly table: Table;
   /**
-   * The rows of `batch`, of which the first is row `firstRow` in errors.
-   * @throws TFRecordError TFR_FEATURE for values that no feature holds, TFR_DECODE for malformed data, TFR_RECORD_TOO_LARGE
+   * Returns the rows of `batch`. `firstRow`: the number of its first row, for errors.
+   * @throws TFRecordError TFR_FEATURE for values that no feature can hold, TFR_DECODE for malformed data,
+   *   TFR_RECORD_TOO_LARGE
    */
   readonly read: (batch: ArrowBatch, firstRow: number) => TableBatch;
 }
@@ -52,7 +53,10 @@ export interface BatchReadingOptions extends ColumnReading {
   readonly rounding: boolean;
 }
 
-/** Finds the rules for batches of `schema`. @throws TFRecordError TFR_FEATURE for types that no feature holds; TFR_SPEC */
+/**
+ * Makes the reader for batches of `schema`. @throws TFRecordError TFR_FEATURE for types that no feature can hold;
+ * TFR_SPEC
+ */
 export function batchReading(schema: Schema, options: BatchReadingOptions): BatchReading {
   const { rounding } = options;
   const known = knownColumns(schema.metadata, options.plan);
@@ -80,18 +84,18 @@ export function batchReading(schema: Schema, options: BatchReadingOptions): Batc
   };
 }
 
-/** An empty name is none in files. */
+/** Files store an empty name as a missing one. */
 function named(field: Field<DataType>): Field<DataType> {
   return (field.name as string | null) === null ? field.clone({ name: '' }) : field;
 }
 
-/** The columns that are known before their types. */
+/** The columns that are known independently of their types. */
 interface KnownColumns {
   readonly columns: readonly TableColumn[];
   readonly sequenceExample: boolean | undefined;
-  /** True: other columns are left out, and required ones must be there. */
+  /** True: other columns are ignored, and required ones must be present. */
   readonly only: boolean;
-  /** True: columns of other types count as unknown, because the file was changed. */
+  /** True: columns with unexpected types are treated as unknown, because the file was changed. */
   readonly lenient: boolean;
 }
 
@@ -117,25 +121,25 @@ function planOfMetadata(metadata: ReadonlyMap<string, string>): Plan | undefined
   } catch (cause) {
     throw new TFRecordError(
       'TFR_SPEC',
-      `The schema's metadata "${SPEC}" is no spec (${cause instanceof Error ? cause.message : String(cause)}): give fromArrow a spec, or remove it.`,
+      `The schema's metadata "${SPEC}" is not a spec (${cause instanceof Error ? cause.message : String(cause)}): give fromArrow a spec, or remove it.`,
       { cause },
     );
   }
 }
 
-/** A column of Arrow, and the feature that it is. */
+/** A column of Arrow, and its feature. */
 interface Target {
-  /** Number of the column. */
+  /** Index of the column. */
   readonly index: number;
-  /** Numbers of the fields of structs in it, from the outermost on. */
+  /** Indices of nested fields of structs in the column, outermost first. */
   readonly fields: readonly number[];
   readonly name: string;
-  /** For dates and times: the type that they become. */
+  /** For dates and times: the type to which they are converted. */
   readonly dates: 'int64' | 'text' | undefined;
   readonly column: FeatureColumn;
-  /** The feature's column in the spec, or in the text about a file of ours. */
+  /** The feature's column in the spec, or in the metadata of a file that this package wrote. */
   readonly wanted: TableColumn | undefined;
-  /** Values of the innermost lists of a fixed size, together. */
+  /** Total number of values in the innermost lists of a fixed size. */
   readonly size: number;
   /** True if rows (or steps) have lists of any length. */
   readonly isOpen: boolean;
@@ -165,7 +169,7 @@ function targetsOf(fields: readonly Field<DataType>[], known: KnownColumns, read
         const target = targetOf(index, { key, section: stepped, ...wanted }, wanted, unwrapped, reading);
         if (target !== undefined) targets.push(target);
       } catch (error) {
-        // A condition cannot name it, and nobody asked for it.
+        // The column is neither kept nor usable in a condition.
         if (use === 'kept' || !(error instanceof TFRecordError)) throw error;
       }
     }
@@ -179,22 +183,22 @@ function targetsOf(fields: readonly Field<DataType>[], known: KnownColumns, read
   return targets;
 }
 
-/** A type without its lists, of a column, or of a field of a struct in one. */
+/** The type of a column, or of a field of a struct in one, without its lists. */
 interface Unwrapped {
-  /** The name of the column, and those of the fields, with slashes between them. */
+  /** The names of the column and of the fields, joined by slashes. */
   readonly name: string;
-  /** The names of the structs around it, from the column on. */
+  /** The names of the structs that contain it, outermost first. */
   readonly structs: readonly string[];
-  /** Numbers of the fields, from the outermost struct on. */
+  /** Indices of the fields, outermost struct first. */
   readonly fields: readonly number[];
   /** The type of the whole column. */
   readonly whole: DataType;
-  /** The sizes of the lists, from the outermost on; undefined for any length. */
+  /** The sizes of the lists, outermost first; undefined for any length. */
   readonly levels: readonly (number | undefined)[];
   readonly type: DataType;
 }
 
-/** The column without its lists; each field of a struct is one. */
+/** Returns the column without its lists; for structs, each of the fields. */
 function unwrap({ name, type: whole }: Field<DataType>): Unwrapped[] {
   const found: Unwrapped[] = [];
   const walk = (type: DataType, at: Omit<Unwrapped, 'type'>): void => {
@@ -218,7 +222,7 @@ function unwrap({ name, type: whole }: Field<DataType>): Unwrapped[] {
   return found;
 }
 
-/** True for lists that hold lists of any length: steps. */
+/** True for lists that contain lists of any length: steps. */
 function isNested({ levels }: Unwrapped): boolean {
   return levels.slice(1).includes(undefined);
 }
@@ -257,7 +261,7 @@ function targetOf(
   }
   if (rest.includes(undefined)) {
     const expected = section === 1 ? 'lists of flat lists' : 'flat lists';
-    throw columnRefusal(field, expected, shown, 'Features hold no deeper lists: flatten them before');
+    throw columnRefusal(field, expected, shown, 'Features hold no deeper lists: flatten them first');
   }
   const isNull = typeId(type) === TYPES.Null;
   if (isNull && levels.length === 0 && (wanted === undefined || wanted.nullable)) return undefined;
@@ -286,7 +290,10 @@ function targetOf(
   return { index, fields, name, dates, column, wanted, size, isOpen };
 }
 
-/** The type that dates and times become; undefined for other types. @throws TFRecordError TFR_FEATURE if nothing says it */
+/**
+ * The type to which dates and times are converted; undefined for other types. @throws TFRecordError TFR_FEATURE if
+ * neither spec nor option defines it
+ */
 function datesOf(
   field: Unwrapped,
   wanted: TableColumn | undefined,
@@ -308,15 +315,15 @@ const FORMS = { int64: 'int64', bytes: 'text', float32: undefined } as const;
 
 const MAX_SIZE = 2 ** 31 - 1;
 
-/** The type of features whose lists are all empty: `List<Null>`. */
+/** The type of a feature whose lists are all empty: `List<Null>`. */
 function nullType({ name }: Unwrapped, wanted: TableColumn | undefined, isStepless: boolean): StoredDType {
   if (wanted !== undefined) return storedDType(wanted.dtype);
-  // A feature list without steps says no type.
+  // A feature list without steps needs no type.
   if (isStepless) return 'bytes';
   throw columnRefusal(
     { name },
     'a type',
-    'lists of nothing but null',
+    'lists that contain only null',
     'Cast it to the type that its values would have',
   );
 }

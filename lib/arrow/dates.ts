@@ -1,4 +1,4 @@
-/** Dates and times of Arrow, as the numbers that they are stored as. */
+/** Reads dates and times of Arrow as the numbers that are stored for them. */
 import { types } from 'node:util';
 
 import type { Data, DataType } from 'apache-arrow';
@@ -8,7 +8,7 @@ import { unsharedBytes } from '../io';
 import type { DateType } from '../table';
 import { malformed, isType } from './read-place';
 
-/** The units of Arrow's times, by their numbers. */
+/** The units of Arrow's times, by their numbers in the format. */
 const UNITS = ['second', 'millisecond', 'microsecond', 'nanosecond'] as const;
 
 /** The type of dates or times; undefined for other types. */
@@ -18,11 +18,11 @@ export function dateTypeOf(type: DataType): DateType | undefined {
   if (isType(type, 'Time')) return { form: 'time', unit: UNITS[type.unit]!, isUTC: false };
   if (!isType(type, 'Timestamp')) return undefined;
   const { unit, timezone } = type;
-  // With a time zone of any name the numbers are those of UTC.
+  // With a time zone, whatever its name, the numbers are in UTC.
   return { form: 'timestamp', unit: UNITS[unit]!, isUTC: typeof timezone === 'string' && timezone !== '' };
 }
 
-/** The numbers of `data`. @throws TFRecordError TFR_DECODE for too few of them */
+/** The numbers in `data`. @throws TFRecordError TFR_DECODE if there are too few */
 export function dateNumbers(at: { readonly name: string }, data: Data): BigInt64Array {
   const { length, type } = data;
   const memory: unknown = data.values;

@@ -8,7 +8,7 @@ import { batchReading } from './batch-reading';
 
 /** Options of {@link fromArrow}. Unknown names throw. */
 export interface FromArrowOptions {
-  /** Rounds `Float64` to float32. Default: false, which refuses values that float32 does not hold exactly. */
+  /** True: rounds `Float64` to float32. Default: false; values that float32 cannot hold exactly are errors. */
   readonly rounding?: boolean | undefined;
 }
 
@@ -16,7 +16,7 @@ export interface FromArrowOptions {
  * Encodes the rows of a Table or RecordBatch of Arrow as records, for `writer.writeBatch`: Examples, or SequenceExamples
  * for a spec `{ context, sequence }`. A null is a missing feature, `[]` an empty one.
  *
- * The columns are those of `spec`; others are left out. Without `spec`, all columns are encoded: the metadata of what
+ * The columns are those of `spec`; others are ignored. Without `spec`, all columns are encoded: the metadata of what
  * {@link arrowBatches} and {@link toArrow} made says which features they are, and for other columns the types say it:
  *
  * - Integers and `Bool` are int64; `Uint64` if the value fits.
@@ -44,7 +44,7 @@ export function fromArrow(
 ): RecordBatch {
   const given = checkOptions<FromArrowOptions>(options, ['rounding']);
   const rounding = checkBoolean('options.rounding', given.rounding, false);
-  // Those without rows may lack memory.
+  // Batches without rows may lack memory.
   const batches = batchesOf(data).filter(({ numRows }) => numRows > 0);
   const plan = spec === undefined ? undefined : planSpec(spec);
   const { table, read } = batchReading(data.schema, { plan, rounding });
@@ -62,7 +62,7 @@ export function fromArrow(
       );
 }
 
-/** Batches of any copy of Arrow's package. @throws TypeError */
+/** The batches of any copy of Arrow's package. @throws TypeError */
 function batchesOf(data: unknown): readonly ArrowBatch[] {
   const { schema, batches, data: own } = isObject(data) ? data : {};
   if (isObject(schema) && Array.isArray(schema['fields'])) {

@@ -1,4 +1,4 @@
-/** Arrow: batches of records, tables of Arrow as records, and files. */
+/** Arrow: records as batches, tables as records, and files. */
 export { arrowBatches, type ArrowBatches, type ArrowBatchesOptions } from './arrow-batches';
 export { arrowSchema } from './schema';
 export { toArrow } from './to-arrow';

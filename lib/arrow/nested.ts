@@ -1,27 +1,27 @@
-/** Columns of nested lists, the form that the values of all features have in Arrow. */
+/** Columns of nested lists: the form of all features in Arrow. */
 import type { Data, DataType, Field, RecordBatch, Schema } from 'apache-arrow';
 
 import type { DType } from '../tensor';
 import { arrow } from './peer';
 import { itemsOf } from './read-place';
 
-/** A level of lists: of any length (item → items one level below), or all of one size. */
+/** A level of lists: of any length (the start of each list among the items one level below), or all of one size. */
 export type Level = Int32Array | number;
 
 /** The values of a column: numbers, or the data of byte strings. */
 export interface Leaf {
   readonly values: NodeJS.TypedArray;
-  /** For byte strings: value → data. */
+  /** For byte strings: the start of each value's data. */
   readonly offsets?: Int32Array | undefined;
 }
 
-/** A column: rows of values, or of lists of lists of values. */
+/** A column: rows of values, or of nested lists of values. */
 export interface NestedColumn {
   readonly rows: number;
-  /** A bit for each row, the lowest first: set if the row has a value. Undefined if all have one. */
+  /** A bit for each row, lowest first: 1 if the row has a value. Undefined if all rows have one. */
   readonly validity?: Uint8Array | undefined;
   readonly nulls: number;
-  /** From the outermost on. */
+  /** The levels, outermost first. */
   readonly levels: readonly Level[];
   readonly leaf: Leaf;
 }
@@ -41,7 +41,7 @@ export function valueType(dtype: DType): DataType {
   }
 }
 
-/** The type of lists of `levels`, each a size or, for any length, undefined, of values of the type `inner`. */
+/** The type of nested lists of `inner`. `levels`: the sizes of the lists, outermost first; undefined for any length. */
 export function listType(levels: readonly (number | undefined)[], inner: DataType): DataType {
   const { List, FixedSizeList } = arrow();
   return levels.reduceRight<DataType>(
@@ -50,12 +50,12 @@ export function listType(levels: readonly (number | undefined)[], inner: DataTyp
   );
 }
 
-/** Items of lists: the features of records have no nulls inside. */
+/** The items of lists: features have no nulls in lists. */
 function itemOf(type: DataType): Field {
   return new (arrow().Field)('item', type, false);
 }
 
-/** Arrow's form of `column`, over the same memory. `type` has its levels. */
+/** Converts `column` to Arrow, over the same memory. `type` must have its levels. */
 export function dataOf(type: DataType, { rows, validity, nulls, levels, leaf }: NestedColumn): Data {
   const counts: number[] = [rows];
   for (const level of levels) {
@@ -64,7 +64,7 @@ export function dataOf(type: DataType, { rows, validity, nulls, levels, leaf }: 
   }
   const { makeData } = arrow();
   const at = (inner: DataType, depth: number): Data => {
-    // Rows alone may be null.
+    // Only rows may be null.
     const nullable = depth === 0 && validity !== undefined ? { nullBitmap: validity, nullCount: nulls } : NO_NULLS;
     const common = { type: inner, length: counts[depth]!, ...nullable };
     const level = levels[depth];
@@ -80,7 +80,7 @@ export function dataOf(type: DataType, { rows, validity, nulls, levels, leaf }: 
 
 const NO_NULLS = { nullCount: 0 };
 
-/** The batch of `rows` rows of the columns `children`, one for each field of `schema`. */
+/** Makes the batch of `rows` rows of `children`, one for each field of `schema`. */
 export function batchOf(schema: Schema, rows: number, children: Data[]): RecordBatch {
   const { RecordBatch: Batch, Struct, makeData } = arrow();
   return new Batch(schema, makeData({ type: new Struct(schema.fields), length: rows, nullCount: 0, children }));

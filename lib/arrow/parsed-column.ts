@@ -1,4 +1,4 @@
-/** Columns of parsed batches as columns of Arrow. */
+/** Converts columns of parsed batches to columns of Arrow. */
 import { types } from 'node:util';
 
 import type { Data, DataType } from 'apache-arrow';
@@ -38,8 +38,8 @@ export interface ArrowColumn {
   readonly nullable?: boolean;
 }
 
-/** The column of a batch that is converted. */
-interface Place {
+/** The column of a batch that is being converted. */
+interface ColumnPlace {
   /** Its name in errors. */
   readonly place: string;
   readonly feature: string;
@@ -48,8 +48,8 @@ interface Place {
   readonly lengths: unknown;
 }
 
-/** Returns the column of `value`; undefined for what is no column. @throws TypeError, RangeError */
-export function parsedColumn(at: Place, value: unknown): ArrowColumn | undefined {
+/** Converts `value` to a column; undefined if it is not a column. @throws TypeError, RangeError */
+export function parsedColumn(at: ColumnPlace, value: unknown): ArrowColumn | undefined {
   const { place, rows } = at;
   if (isDense(value)) return denseColumn(at, value);
   if (isSparse(value)) return value.rowSplits === undefined ? coordinates(at, value) : sparseLists(at, value);
@@ -64,7 +64,7 @@ export function parsedColumn(at: Place, value: unknown): ArrowColumn | undefined
   return type && columnOf(type, rows, [], { values: ownIntegers(place, value) });
 }
 
-function flat(at: Place, dtype: DType, value: unknown): ArrowColumn {
+function flat(at: ColumnPlace, dtype: DType, value: unknown): ArrowColumn {
   return columnOf(valueType(dtype), at.rows, [], leafOf(at, at.place, dtype, value, at.rows));
 }
 
@@ -75,7 +75,7 @@ function columnOf(value: DataType, rows: number, levels: readonly Level[], leaf:
   return { type, data: dataOf(type, { rows, nulls: 0, levels, leaf }) };
 }
 
-function nullableColumn(at: Place, { dtype, values, validity: given }: AnyNullable): ArrowColumn {
+function nullableColumn(at: ColumnPlace, { dtype, values, validity: given }: AnyNullable): ArrowColumn {
   const { place, rows } = at;
   const leaf = leafOf(at, `${place}.values`, dtype, values, rows);
   const validity = ownBits(`${place}.validity`, given, rows);
@@ -88,15 +88,15 @@ interface CheckedLeaf extends Leaf {
   readonly length: number;
 }
 
-/** The values of a column: `count` of them, if that is known. @throws TypeError */
-function leafOf(at: Place, place: string, dtype: DType, column: unknown, count?: number): CheckedLeaf {
+/** The values of a column. `count`: their number, if it is known. @throws TypeError */
+function leafOf(at: ColumnPlace, place: string, dtype: DType, column: unknown, count?: number): CheckedLeaf {
   const { values, offsets, length } = valuesGiven(place, at.feature, dtype, column);
   if (count !== undefined && length !== count) throw invalidArgValue(place, `of ${counted(count, 'value')}`, length);
   if (offsets !== undefined) checkOffsets(place, offsets, values.length);
   return { values, offsets, length };
 }
 
-/** Offsets can be overwritten, and Arrow does not check them. @throws TypeError */
+/** Users can overwrite offsets, and Arrow does not check them. @throws TypeError */
 function checkOffsets(place: string, offsets: Int32Array, size: number): void {
   let before = 0;
   for (const offset of offsets) {
@@ -107,7 +107,7 @@ function checkOffsets(place: string, offsets: Int32Array, size: number): void {
   }
 }
 
-/** The type of integers that no feature has, but columns of datasets may. */
+/** The type of integers that features cannot have, but columns of datasets can. */
 function integerType(array: NodeJS.TypedArray): DataType | undefined {
   const { Int8, Int16, Int32, Uint8, Uint16, Uint32, Uint64 } = arrow();
   if (types.isInt8Array(array)) return new Int8();
@@ -119,7 +119,10 @@ function integerType(array: NodeJS.TypedArray): DataType | undefined {
   return types.isBigUint64Array(array) ? new Uint64() : undefined;
 }
 
-/** The elements of `array`, of its real memory; a copy when other threads may change it. @throws TypeError when it is gone */
+/**
+ * The elements of `array`, regardless of overridden properties; a copy if other threads may change them. @throws
+ * TypeError for detached memory
+ */
 function ownIntegers(place: string, array: NodeJS.TypedArray): NodeJS.TypedArray {
   const length = givenLength(place, array);
   const Class = array.constructor as new (buffer: ArrayBufferLike, at: number, length: number) => NodeJS.TypedArray;
@@ -127,7 +130,7 @@ function ownIntegers(place: string, array: NodeJS.TypedArray): NodeJS.TypedArray
   return new Class(buffer, byteOffset, length);
 }
 
-function denseColumn(at: Place, tensor: AnyDense): ArrowColumn {
+function denseColumn(at: ColumnPlace, tensor: AnyDense): ArrowColumn {
   const { place, rows, lengths } = at;
   const { dtype, shape, data } = tensor;
   const [, ...inner] = shape;
@@ -142,8 +145,8 @@ function denseColumn(at: Place, tensor: AnyDense): ArrowColumn {
   return columnOf(valueType(dtype), rows, levels, unpadded(dtype, leaf, splits, width, sizeOf(step)));
 }
 
-/** The number of steps of each row, of which a padded tensor has as many as the longest row. @throws TypeError */
-function stepCounts({ place, rows, lengths }: Place, tensor: AnyDense): ArrayLike<number> | undefined {
+/** The number of steps of each row. In a padded tensor, all rows are as long as the longest one. @throws TypeError */
+function stepCounts({ place, rows, lengths }: ColumnPlace, tensor: AnyDense): ArrayLike<number> | undefined {
   if (lengths === undefined) {
     if (stepsOf(tensor, 0) === undefined) return undefined;
     return Array.from({ length: rows }, (_, row) => stepsOf(tensor, row)!);
@@ -160,7 +163,7 @@ function stepCounts({ place, rows, lengths }: Place, tensor: AnyDense): ArrayLik
   return counts;
 }
 
-/** The values of steps, of `size` values each, without the padding that makes `width` steps of each row. */
+/** The values of steps with `size` values each, without the padding of rows to `width` steps. */
 function unpadded(dtype: DType, leaf: CheckedLeaf, splits: Int32Array, width: number, size: number): Leaf {
   const rows = splits.length - 1;
   const sources = new Int32Array(splits[rows]! * size);
@@ -177,27 +180,30 @@ function unpadded(dtype: DType, leaf: CheckedLeaf, splits: Int32Array, width: nu
   return { values: kept.data, offsets: kept.offsets };
 }
 
-function sparseLists(at: Place, { dtype, values, rowSplits }: AnySparse): ArrowColumn {
+function sparseLists(at: ColumnPlace, { dtype, values, rowSplits }: AnySparse): ArrowColumn {
   const leaf = leafOf(at, `${at.place}.values`, dtype, values);
   return columnOf(valueType(dtype), at.rows, levelsOf(at, rowSplits!, leaf.length), leaf);
 }
 
-function raggedColumn(at: Place, { dtype, values, rowSplits }: AnyRagged): ArrowColumn {
+function raggedColumn(at: ColumnPlace, { dtype, values, rowSplits }: AnyRagged): ArrowColumn {
   const [count = 0, ...inner] = values.shape;
   const leaf = leafOf(at, `${at.place}.values`, dtype, values.data, sizeOf(values.shape));
   return columnOf(valueType(dtype), at.rows, [...levelsOf(at, rowSplits, count), ...inner], leaf);
 }
 
-/** Splits of all levels, outermost first; `count`: of the values, or rows, below the last. @throws TypeError */
-function levelsOf({ place, rows }: Place, rowSplits: AnyRagged['rowSplits'], count: number): Int32Array[] {
+/**
+ * Splits of all levels, outermost first. `count`: number of the values, or rows, below the last level. @throws
+ * TypeError
+ */
+function levelsOf({ place, rows }: ColumnPlace, rowSplits: AnyRagged['rowSplits'], count: number): Int32Array[] {
   const lengths = rowSplits.map((splits, k) => givenLength(`${place}.rowSplits[${k}]`, splits) - 1);
   if (rowSplits.length > 0 && lengths[0] !== rows)
     throw invalidArgValue(place, `of ${counted(rows, 'row')}`, lengths[0]);
   return rowSplits.map((splits, k) => splitsGiven(`${place}.rowSplits[${k}]`, splits, lengths[k + 1] ?? count));
 }
 
-/** Lists of coordinates and value: the form of sparse tensors whose values may stand anywhere. */
-function coordinates(at: Place, { dtype, values, denseShape, indices }: AnySparse): ArrowColumn {
+/** Lists of coordinates and values: the form of sparse tensors with values at any position. */
+function coordinates(at: ColumnPlace, { dtype, values, denseShape, indices }: AnySparse): ArrowColumn {
   const { place, rows } = at;
   const leaf = leafOf(at, `${place}.values`, dtype, values);
   const rank = denseShape.length;

@@ -1,5 +1,5 @@
 /* eslint-disable @typescript-eslint/no-require-imports -- an optional package, loaded when it is first needed */
-/** Loads Arrow's package, which users install themselves, when it is first used. */
+/** Loads Arrow's package, which users install themselves, on first use. */
 import { checkPeer, loadPeer, type PeerVersions } from '../base';
 
 type Arrow = typeof import('apache-arrow');
@@ -11,7 +11,7 @@ const VERSIONS: PeerVersions = {
   tried: ['21.1.0', '21.2.0'],
 };
 
-/** The copy that the program imported, or that was loaded. */
+/** The copy of the package that the program imported, or that was loaded here. */
 let copyInUse: Arrow | undefined;
 let isChecked = false;
 
@@ -24,7 +24,7 @@ export function arrow(): Arrow {
     () => require('apache-arrow') as unknown as Arrow,
   );
   if (!isChecked) {
-    // Version 21.1 brought it. The package does not say its version.
+    // The package does not export its version, but this member exists since 21.1.
     checkPeer(user, VERSIONS, undefined, 'compressionRegistry' in copyInUse);
     isChecked = true;
   }
@@ -32,8 +32,8 @@ export function arrow(): Arrow {
 }
 
 /**
- * Uses `copy` from now on. `import` and `require` give two copies of the package, and neither works with the types that the
- * other made, so the ESM entry hands over that of `import`.
+ * Uses `copy` from now on. `import` and `require` load two copies of the package, and neither accepts types of the
+ * other, so the ESM entry passes the copy of `import`.
  */
 export function useArrow(copy: Arrow): void {
   copyInUse = copy;

@@ -1,4 +1,4 @@
-/** Reads columns of Arrow: their nulls, their levels of lists, and their values as those of features. */
+/** Reads columns of Arrow: nulls, levels of lists, and values converted to those of features. */
 import type { Data } from 'apache-arrow';
 
 import { counted } from '../base';
@@ -19,22 +19,21 @@ import {
 } from './read-place';
 import { leafValues, type FeatureValues } from './read-values';
 
-/** A column of Arrow as nested lists of the values of features. */
+/** A column of Arrow as nested lists of features' values. */
 export interface ReadColumn {
   readonly rows: number;
-  /** A bit for each row, the lowest first. Undefined: no nulls. */
+  /** A bit for each row, lowest first. Undefined: no nulls. */
   readonly validity: Uint8Array<ArrayBuffer> | undefined;
   readonly nulls: number;
-  /** Splits count from 0. */
+  /** The splits count from 0. */
   readonly levels: readonly Level[];
-  /** Undefined: all values are null, and nothing says which type they would have. */
+  /** Undefined: all values are null, and have no type. */
   readonly leaf: FeatureValues | undefined;
 }
 
 /**
- * Reads `data`, and of the structs in it the fields whose numbers are `fields`, from the outermost on. A struct that is
- * null has null fields. @throws TFRecordError TFR_FEATURE for values that no feature holds, TFR_DECODE for data that is
- * malformed
+ * Reads `data`; of structs, the nested fields with the indices `fields`, outermost first. A struct that is null has
+ * null fields. @throws TFRecordError TFR_FEATURE for values that no feature can hold, TFR_DECODE for malformed data
  */
 export function readColumn(at: ReadPlace, data: Data, fields: readonly number[] = []): ReadColumn {
   const rows = data.length;
@@ -45,7 +44,7 @@ export function readColumn(at: ReadPlace, data: Data, fields: readonly number[] 
       (i, level) => (typeof level === 'number' ? Math.floor(i / level) : rowOf(level, i)),
       item,
     );
-  /** Null rows may hold anything. */
+  /** Null rows may contain anything. */
   const place: ValuesPlace = {
     ...at,
     refuse: (item, expected, found, advice) => {
@@ -84,7 +83,7 @@ function fieldOf(at: ReadPlace, { children, length }: Data, i: number): Data {
   return child.length === length ? child : child.slice(0, length);
 }
 
-/** The nulls of rows that are null if either is. */
+/** Combines the nulls of rows that are null if either is. */
 function both(
   outer: ReadColumn['validity'],
   inner: Pick<ReadColumn, 'validity' | 'nulls'>,
@@ -109,7 +108,7 @@ function nullsOf(at: ReadPlace, data: Data): Pick<ReadColumn, 'validity' | 'null
   const bits = 8 * ((nullBitmap as Uint8Array | undefined) ?? NO_BITS).length;
   if (bits < offset + length) throw malformed(at, `${bits} validity bits for ${counted(length, 'row')}`);
   const validity = newBits(length);
-  // The count is not always right.
+  // The stored count may be wrong.
   let nulls = length;
   for (let row = 0; row < length; row++) {
     if (!data.getValid(row)) continue;
@@ -130,11 +129,11 @@ function refuseNull(place: ValuesPlace, item: number): void {
     item,
     'values',
     'a null inside a list',
-    'Lists of features have no nulls: fill them in, or drop them, before',
+    'Lists of features have no nulls: fill them in, or drop them, first',
   );
 }
 
-/** The outermost level of lists of `data`, and their items; undefined where there are none. */
+/** The outermost level of lists in `data`, and the items; undefined if there are no lists. */
 function listLevel(at: ReadPlace, data: Data): { level: Level; items: Data } | undefined {
   const { type, length } = data;
   if (itemsOf(type) === undefined) return undefined;

@@ -1,4 +1,4 @@
-/** Places in Arrow's data: for errors, and as positions that are checked, because Arrow's reader does not check them. */
+/** Positions in Arrow's data: for errors, and checked, because Arrow's reader does not check them. */
 import { types } from 'node:util';
 
 import type { Data, DataType } from 'apache-arrow';
@@ -6,7 +6,7 @@ import type { Data, DataType } from 'apache-arrow';
 import { counted, TFRecordError, tfrecordError, advice, worded, type Text } from '../base';
 import type { StoredDType } from '../tensor';
 
-/** Numbers of Arrow's types, which all versions of its package share. */
+/** Numbers of Arrow's types, the same in all versions of its package. */
 export const TYPES = {
   Null: 1,
   Int: 2,
@@ -27,7 +27,7 @@ export const TYPES = {
   Dictionary: -1,
 } as const;
 
-/** The number of a type. Its enum belongs to a package that may not be there. */
+/** The number of a type. Its enum belongs to a package that may not be installed. */
 export function typeId(type: { readonly typeId: number }): number {
   return type.typeId;
 }
@@ -62,12 +62,12 @@ export function isText(type: DataType): boolean {
   return id === TYPES.Utf8 || id === TYPES.LargeUtf8;
 }
 
-/** `Int64`, `Decimal[10e+2]` …, for errors. */
+/** The name of a type (`Int64`, `Decimal[10e+2]`, …), for errors. */
 export function typeName(type: { toString(): string }): string {
   return type.toString();
 }
 
-/** The column that is read, for errors. */
+/** The column that is being read, for errors. */
 export interface ReadPlace {
   /** Name of the column. */
   readonly name: string;
@@ -75,11 +75,11 @@ export interface ReadPlace {
   readonly firstRow: number;
   /** True if numbers may be rounded to float32. */
   readonly rounding: boolean;
-  /** The type of the feature that dates and times become. */
+  /** The type to which dates and times are converted. */
   readonly dates?: 'int64' | 'text' | undefined;
 }
 
-/** The place of values, which may be ignored in rows that are null. */
+/** The position of values. Values of null rows may be invalid. */
 export interface ValuesPlace extends ReadPlace {
   /** @throws TFRecordError TFR_FEATURE unless the row of value `item` is null */
   refuse(item: number, expected: string, found: string, cure: Text): void;
@@ -103,7 +103,7 @@ export function refusal(
   );
 }
 
-/** The error for a column as a whole. */
+/** The error for a whole column. */
 export function columnRefusal(
   { name }: { readonly name: string },
   expected: string,
@@ -115,16 +115,18 @@ export function columnRefusal(
   return tfrecordError('TFR_FEATURE', message, { feature: name, expected, found }, Fault);
 }
 
-/** The error for data that contradicts itself, which Arrow's reader does not check. */
+/** The error for data that contradicts itself. Arrow's reader does not check that. */
 export function malformed({ name }: { readonly name: string }, found: string): TFRecordError {
   const message = `Column ${JSON.stringify(name)}: the Arrow data is malformed: ${found}. It was cut, or changed in memory.`;
   return new TFRecordError('TFR_DECODE', message, { feature: name, expected: 'whole Arrow data', found });
 }
 
-/** Most values of a column: positions are int32. */
+/** Maximum number of values in a column: positions are int32. */
 const MAX_SIZE = 0x7fff_ffff;
 
-/** The positions of `data`, from `offsets[0]` on, of which the last is at most `size`. @throws TFRecordError TFR_DECODE */
+/**
+ * The offsets of `data`, starting with `offsets[0]`. The last one is at most `size`. @throws TFRecordError TFR_DECODE
+ */
 export function positionsOf(at: { readonly name: string }, data: Data, size: number): Int32Array | Float64Array {
   const { length } = data;
   const stored: unknown = data.valueOffsets;
@@ -137,21 +139,21 @@ export function positionsOf(at: { readonly name: string }, data: Data, size: num
   let before = 0;
   for (let i = 0; i <= length; i++) {
     const offset = offsets[i]!;
-    if (!(offset >= before)) throw malformed(at, `offset ${offset} behind ${before}`);
+    if (!(offset >= before)) throw malformed(at, `offset ${offset} after ${before}`);
     before = offset;
   }
   if (before > size) throw malformed(at, `offset ${before} in ${counted(size, 'value')}`);
   return offsets;
 }
 
-/** Positions that count from 0. @throws TFRecordError TFR_RECORD_TOO_LARGE */
+/** Offsets that count from 0. @throws TFRecordError TFR_RECORD_TOO_LARGE */
 export function rebased(offsets: Int32Array | Float64Array): { first: number; level: Int32Array } {
   const first = offsets[0]!;
   const size = offsets.at(-1)! - first;
   if (size > MAX_SIZE) {
     throw new TFRecordError(
       'TFR_RECORD_TOO_LARGE',
-      `A column has ${counted(size, 'value')} or bytes, at most ${MAX_SIZE} fit: convert fewer rows at a time`,
+      `A column has ${counted(size, 'value')} or bytes; at most ${MAX_SIZE} fit: convert fewer rows at a time`,
       {
         expected: `at most ${MAX_SIZE}`,
         found: String(size),
@@ -164,7 +166,10 @@ export function rebased(offsets: Int32Array | Float64Array): { first: number; le
   return { first, level };
 }
 
-/** The type of features that hold values of `type`. @throws TFRecordError TFR_FEATURE for types that none holds */
+/**
+ * The type of features that can hold values of `type`. @throws TFRecordError TFR_FEATURE for types that no feature can
+ * hold
+ */
 export function storedType(at: { readonly name: string }, type: DataType): StoredDType {
   switch (typeId(type)) {
     case TYPES.Int:
@@ -184,6 +189,6 @@ export function storedType(at: { readonly name: string }, type: DataType): Store
     at,
     'integers, floats, booleans, text, bytes, or lists of these',
     typeName(type),
-    'Features hold nothing else: cast the column before, for example to int64 or to text',
+    'Features cannot hold other types: cast the column first, for example to int64 or to text',
   );
 }

@@ -1,4 +1,4 @@
-/** The values of Arrow's types as those of features. */
+/** Converts values of Arrow's types to those of features. */
 import { types } from 'node:util';
 
 import { counted, viewOf, named, worded } from '../base';
@@ -25,11 +25,14 @@ export interface FeatureValues {
   readonly dtype: StoredDType;
   readonly length: number;
   readonly values: Uint8Array<ArrayBuffer> | Float32Array<ArrayBuffer> | BigInt64Array<ArrayBuffer>;
-  /** For bytes: value → data. */
+  /** For bytes: the start of each value's data. */
   readonly offsets: Int32Array<ArrayBuffer> | undefined;
 }
 
-/** The values of `data`, whose type a feature holds. @throws TFRecordError TFR_FEATURE for values that none holds, TFR_DECODE */
+/**
+ * The values of `data`, whose type a feature can hold. @throws TFRecordError TFR_FEATURE for values that no feature can
+ * hold, TFR_DECODE
+ */
 export function leafValues(at: ValuesPlace, data: Data): FeatureValues {
   const { type } = data;
   switch (typeId(type)) {
@@ -96,7 +99,7 @@ function floats(at: ValuesPlace, data: Data): FeatureValues {
   const precision = isType(data.type, 'Float') ? data.type.precision : undefined;
   if (precision === PRECISIONS.single) return numbers(valuesOf<Float32Array<ArrayBuffer>>(at, data, length), 'float32');
   if (precision !== PRECISIONS.double) {
-    throw columnRefusal(at, 'Float32 or Float64', typeName(data.type), 'Cast it to float32 before');
+    throw columnRefusal(at, 'Float32 or Float64', typeName(data.type), 'Cast it to float32 first');
   }
   const given = valuesOf<Float64Array<ArrayBuffer>>(at, data, length);
   const values = new Float32Array(length);
@@ -111,14 +114,14 @@ function floats(at: ValuesPlace, data: Data): FeatureValues {
     values[i] = value;
     if (values[i] === value || (at.rounding && Number.isFinite(values[i]))) continue;
     const cure = at.rounding
-      ? 'A finite number must stay one'
+      ? 'A finite number must not become infinite'
       : worded`Features hold float32: ${named('rounding', '"rounding" (of convert: round)', true)} takes the nearest`;
     at.refuse(i, 'a float32', String(value), cure);
   }
   return numbers(values, 'float32');
 }
 
-/** The float32 NaN of a float64 one, with its sign and the upper bits of its payload. */
+/** The float32 NaN for a float64 one, with its sign and the upper bits of its payload. */
 function narrowNaN(low: number, high: number): number {
   const payload = ((high & 0xf_ffff) << 3) | (low >>> 29);
   return (high & 0x8000_0000) | 0x7f80_0000 | (payload === 0 ? 0x40_0000 : payload);
@@ -164,11 +167,11 @@ function fixedBytes(at: ValuesPlace, data: Data): FeatureValues {
   return { dtype: 'bytes', length, values, offsets: offsets as Int32Array<ArrayBuffer> };
 }
 
-/** Byte strings that are stored once, and named by their number. */
+/** Byte strings in a dictionary. The values are indices of its entries. */
 function decoded(at: ValuesPlace, data: Data): FeatureValues {
   const { length } = data;
   if (!isType(data.type, 'Dictionary') || !BYTE_STRINGS.includes(typeId(data.type.dictionary))) {
-    throw columnRefusal(at, 'a dictionary of text or bytes', typeName(data.type), 'Decode the column before');
+    throw columnRefusal(at, 'a dictionary of text or bytes', typeName(data.type), 'Decode the column first');
   }
   const views = entriesOf(at, (data.dictionary?.data ?? []) as Data[]);
   const indices = valuesOf<Int32Array | BigInt64Array>(at, data, length);
@@ -195,7 +198,7 @@ function decoded(at: ValuesPlace, data: Data): FeatureValues {
   return { dtype: 'bytes', length, values, offsets: offsets as Int32Array<ArrayBuffer> };
 }
 
-/** The entries of dictionaries: slices of a batch share one. */
+/** The entries of dictionaries, which the slices of a batch share. */
 const known = new WeakMap<Data, readonly Uint8Array[]>();
 
 function entriesOf(at: ValuesPlace, parts: readonly Data[]): readonly Uint8Array[] {
@@ -208,7 +211,7 @@ function entriesOf(at: ValuesPlace, parts: readonly Data[]): readonly Uint8Array
 }
 
 function entriesIn(at: ValuesPlace, part: Data): readonly Uint8Array[] {
-  if (part.nullCount > 0) throw columnRefusal(at, 'values', 'a null in the dictionary', 'Decode the column before');
+  if (part.nullCount > 0) throw columnRefusal(at, 'values', 'a null in the dictionary', 'Decode the column first');
   const { values, offsets } = byteStrings(at, part);
   return Array.from({ length: part.length }, (_, i) => (values as Uint8Array).subarray(offsets![i], offsets![i + 1]));
 }

@@ -1,4 +1,4 @@
-/** Arrow schemas of specs, and what they say about the way back. */
+/** Makes Arrow schemas from specs, with metadata for converting back. */
 import type { Field, Schema } from 'apache-arrow';
 
 import { planSpec, specText, type SequenceExampleSpec, type Spec } from '../example';
@@ -6,9 +6,9 @@ import { tableOfPlan, type Table } from '../table';
 import { listType, valueType } from './nested';
 import { arrow } from './peer';
 
-/** Metadata of a schema: the spec as JSON, that of SequenceExamples as `{ "context": …, "sequence": … }`. */
+/** Metadata of a schema: the spec as JSON; for SequenceExamples, as `{ "context": …, "sequence": … }`. */
 export const SPEC = 'tfrecord.spec';
-/** Metadata of a column: the name of its feature, if the column is called otherwise. */
+/** Metadata of a column: the name of its feature, if it differs from the name of the column. */
 export const KEY = 'tfrecord.key';
 /** Metadata of the columns of SequenceExamples: `context`, or `sequence` for feature lists. */
 export const SECTION = 'tfrecord.section';
@@ -17,8 +17,8 @@ export const SECTION = 'tfrecord.section';
 export const SECTIONS = ['context', 'sequence'] as const;
 
 /**
- * Returns the Arrow schema of the features that `spec` reads, of Examples or of SequenceExamples (`{ context, sequence }`):
- * the schema of {@link arrowBatches}. There is a column for each stored feature:
+ * Returns the Arrow schema of the features that `spec` reads, of Examples or of SequenceExamples (`{ context, sequence
+ * }`): the schema of {@link arrowBatches}. There is a column for each stored feature:
  *
  * - int64 is `Int64`, float32 `Float32`, bytes `Binary`, and text `Utf8`.
  * - `fixedLen([])` is such a value, `fixedLen([2, 3])` a `FixedSizeList` of 2 of `FixedSizeList`s of 3.
@@ -26,8 +26,8 @@ export const SECTIONS = ['context', 'sequence'] as const;
  *   each of which is such a column.
  * - A feature list is a `List` of steps, and each step has the form above.
  *
- * A feature that records may lack is nullable: null is a missing feature, `[]` an empty one. The schema's metadata has the
- * spec, so files of Arrow need no option on the way back.
+ * A feature that records may lack is nullable: null is a missing feature, `[]` an empty one. The schema's metadata has
+ * the spec, so files of Arrow can be converted back without an option.
  *
  * @throws TFRecordError TFR_SPEC for a spec that is wrong; ERR_MODULE_NOT_FOUND without `apache-arrow`
  *
@@ -41,7 +41,7 @@ export function arrowSchema(spec: Spec | SequenceExampleSpec): Schema {
   return schemaOfTable(tableOfPlan(plan), specText(spec));
 }
 
-/** The schema of `table`. `spec`: the spec that the table was made of, as JSON. */
+/** The schema of `table`. `spec`: the spec of the table, as JSON. */
 export function schemaOfTable({ columns, sequenceExample }: Table, spec: string | undefined): Schema {
   const fields = columns.map(({ name, key, section, dtype, shape, nullable }) => {
     const levels = [...(section === 1 ? [undefined] : []), ...(shape ?? [undefined])];
@@ -50,12 +50,12 @@ export function schemaOfTable({ columns, sequenceExample }: Table, spec: string 
   return newSchema(fields, spec);
 }
 
-/** The schema of `fields`. `spec`: as JSON, if there is one. */
+/** The schema of `fields`. `spec`: the spec as JSON, if there is one. */
 export function newSchema(fields: Field[], spec?: string): Schema {
   return new (arrow().Schema)(fields, new Map(spec === undefined ? [] : [[SPEC, spec]]));
 }
 
-/** The field of feature `key`. `section`: of SequenceExamples. */
+/** The field of feature `key`. `section`: its section, for SequenceExamples. */
 export function fieldOf(
   name: string,
   type: Field['type'],

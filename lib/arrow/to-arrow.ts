@@ -10,7 +10,7 @@ import { arrow } from './peer';
 import { fieldOf, newSchema } from './schema';
 
 /** A column of a parsed batch. */
-interface GivenColumn {
+interface BatchColumn {
   readonly key: string;
   readonly section: 0 | 1;
   /** Its name in errors. */
@@ -22,22 +22,22 @@ interface GivenColumn {
 
 /**
  * Converts a parsed batch to a RecordBatch of Arrow: the columns that `parseExample`, `readExamples().batches()` and
- * datasets give, or the two parts of a batch of SequenceExamples. Numbers and bytes are not copied, so do not write to
+ * datasets return, or the two parts of a batch of SequenceExamples. Numbers and bytes are not copied, so do not write to
  * either; with `transient: true` the reader's next step overwrites both.
  *
- * - Columns of numbers and bytes become `Int64`, `Float32` and `Binary`, strings `Utf8`. int64 values that were parsed as
- *   numbers are copied.
+ * - Columns of numbers and bytes become `Int64`, `Float32` and `Binary`, strings `Utf8`. int64 values that were parsed
+ *   as numbers are copied.
  * - A DenseTensor is a `FixedSizeList` for each dimension; steps that parsing padded are a `List` without the padding.
  * - A SparseTensor of lists (`varLen`) is a `List`, one of coordinates (`sparse`) a `List` of `Struct`s of `index` and
  *   `value`.
  * - A RaggedTensor is a `List` for each level.
  * - A NullableColumn is a nullable column of such values.
  *
- * Other columns do not tell missing features from empty ones, and have defaults and no nulls: {@link arrowBatches} keeps
- * the records as they are.
+ * Other columns do not distinguish missing features from empty ones, and have defaults and no nulls: {@link
+ * arrowBatches} keeps the records as they are.
  *
- * @throws TypeError for what is no such batch; TFRecordError TFR_FEATURE for columns of different lengths;
- *   ERR_MODULE_NOT_FOUND without `apache-arrow`
+ * @throws TypeError for other values; TFRecordError TFR_FEATURE for columns of different lengths; ERR_MODULE_NOT_FOUND
+ *   without `apache-arrow`
  *
  * @example
  * for await (const columns of readExamples('train-*', { tags: varLen('text') }).batches(1024)) {
@@ -68,23 +68,23 @@ export function toArrow(batch: object): ArrowBatch {
   return batchOf(newSchema(fields), rows, children);
 }
 
-function notColumn({ place, value }: GivenColumn): TypeError {
-  return invalidArgType(place, 'a column as parsing gives it', value);
+function notColumn({ place, value }: BatchColumn): TypeError {
+  return invalidArgType(place, 'a column as returned by parsing', value);
 }
 
-/** True for objects that are no values of columns. */
+/** True for objects that are not values of columns. */
 function isPlain(value: unknown): value is Readonly<Record<string, unknown>> {
   if (!isObject(value) || Array.isArray(value) || ArrayBuffer.isView(value)) return false;
   return classOf(value) === undefined && !(value instanceof RecordBatch);
 }
 
-/** True for batches as `parseSequenceExample` gives them. */
+/** True for results of `parseSequenceExample`. */
 function isSequenceBatch(batch: Readonly<Record<string, unknown>>): boolean {
   const { context, sequence, lengths, ...others } = batch;
   return Object.keys(others).length === 0 && isPlain(context) && isPlain(sequence) && isPlain(lengths);
 }
 
-function sequenceColumns(batch: Readonly<Record<string, unknown>>): GivenColumn[] {
+function sequenceColumns(batch: Readonly<Record<string, unknown>>): BatchColumn[] {
   const { context, sequence, lengths } = batch as Readonly<Record<string, Readonly<Record<string, unknown>>>>;
   return [...columnsOf(context!, 0, 'batch.context', {}), ...columnsOf(sequence!, 1, 'batch.sequence', lengths!)];
 }
@@ -94,7 +94,7 @@ function columnsOf(
   section: 0 | 1,
   place: string,
   lengths: Readonly<Record<string, unknown>>,
-): GivenColumn[] {
+): BatchColumn[] {
   return Object.entries(columns).map(([key, value]) => ({
     key,
     section,

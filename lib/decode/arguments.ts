@@ -37,7 +37,7 @@ export function bytesOf(name: string, value: unknown): Uint8Array {
   return unsharedBytes(bytes);
 }
 
-/** True for a Proxy of a column, whose elements cannot be listed, and for a revoked one. */
+/** True for a Proxy of a column, whose elements cannot be listed, and for a revoked Proxy. */
 function isProxyOfColumn(value: object): boolean {
   return isRevoked(value) || isFalseArray(value) || (isInstance(value, BytesArray) && !isBytesArray(value));
 }

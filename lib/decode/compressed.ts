@@ -17,7 +17,10 @@ import { decodeError } from './decode-error';
 export interface DecodeCompressedOptions {
   /** The compression of the input. Default: `none`, which copies the bytes. `zstd` needs Node 22.15, 23.8 or newer. */
   readonly compression?: 'none' | 'gzip' | 'zlib' | 'zstd' | undefined;
-  /** Largest output of one input, in bytes. A larger one throws before it takes memory. Default: 2^30 (1 GiB). */
+  /**
+   * Maximum size of the output of one input, in bytes. A larger output throws before it is allocated. Default: 2^30 (1
+   * GiB).
+   */
   readonly maxOutputLength?: number | undefined;
 }
 
@@ -26,7 +29,7 @@ const CHUNK = 65_536;
 type Compression = 'gzip' | 'zlib' | 'zstd';
 type Unpack = typeof import('node:zlib').inflateSync;
 
-/** Returns Node's function for `compression`; undefined if this version of Node has none. */
+/** Returns Node's function for `compression`; undefined if this version of Node lacks it. */
 function unpackOf(compression: Compression): Unpack | undefined {
   // eslint-disable-next-line @typescript-eslint/no-require-imports -- takes 0.3 MB of heap: loaded when it is first used
   const zlib = require('node:zlib') as typeof import('node:zlib');
@@ -104,7 +107,7 @@ function inflateStream(
 ): { readonly output: Uint8Array; readonly consumed: number } {
   const { where, record, limit, at } = place;
   const expected = `${compression} data up to its end`;
-  // Node passes over zeros between GZIP members and after them.
+  // Node ignores zeros between GZIP members and after them.
   if (at > 0 && !startsStream(bytes, compression)) {
     const found = `${counted(bytes.byteLength, 'byte')} of something else after ${counted(at, 'byte')} of it`;
     throw decodeError({ where, record, expected, found });

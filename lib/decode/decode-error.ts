@@ -1,6 +1,6 @@
 import { escapeUnsafe, TFRecordError } from '../base';
 
-/** A decoding fault and its place. */
+/** A decoding fault and its position. */
 interface DecodeFault {
   /** The start of the message: the record and field, or the input. */
   readonly where: string;
@@ -8,7 +8,7 @@ interface DecodeFault {
   readonly record?: number | undefined;
   readonly expected: string;
   readonly found: string;
-  /** A sentence that says what to do. */
+  /** A sentence of advice. */
   readonly advice?: string | undefined;
   readonly cause?: unknown;
 }

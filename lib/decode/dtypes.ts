@@ -2,7 +2,7 @@ import { endianness } from 'node:os';
 
 import type { BytesArray } from '../tensor';
 
-/** The array type of each dtype. Values that JavaScript has no number type for are given as bits or as pairs. */
+/** The array type of each dtype. Values for which JavaScript has no number type are represented as bits or as pairs. */
 export interface TensorArrays {
   /** Single precision. */
   float32: Float32Array<ArrayBuffer>;
@@ -68,13 +68,15 @@ export interface TensorArrays {
   uint2: Uint8Array<ArrayBuffer>;
 }
 
-/** TensorFlow's names of dtypes (`tf.half.name` is float16). Only tf.string has another name: bytes. */
+/** The names of dtypes in TensorFlow (`tf.half.name` is float16), except tf.string, which is bytes here. */
 export type TensorDType = keyof TensorArrays;
 
-/** The dtypes whose values all have the same size: all but bytes. */
+/** The dtypes whose values all have the same size: all except bytes. */
 export type FixedSizeDType = Exclude<TensorDType, 'bytes'>;
 
-/** Dtypes that `parseTensor` reads and `serializeTensor` refuses. TensorFlow 2.21 does not serialize them either. */
+/**
+ * Dtypes that `parseTensor` supports, but `serializeTensor` does not. TensorFlow 2.21 does not serialize them, either.
+ */
 export type ParsedOnlyDType = Extract<
   TensorDType,
   `qint${string}` | `quint${string}` | `float8${string}` | `float4${string}` | `int${2 | 4}` | `uint${2 | 4}`

@@ -51,7 +51,7 @@ export interface DecodeRawOptions<D extends RawDType> {
  *
  * @param input - One byte string, or a list of them.
  * @returns A tensor of shape `[values per string]` for one string, or `[strings, values per string]` for a list (`[n, 0]`
- *   for n empty strings). `data` is a fresh copy. A bool is 1 for every byte but 0.
+ *   for n empty strings). `data` is a fresh copy. A bool is 1 for each byte except 0.
  * @throws TFRecordError TFR_DECODE, with the index as `record`, for a string whose size differs from the first one's, or
  *   is not a multiple of the size of `outType`. TypeError for wrong arguments.
  *

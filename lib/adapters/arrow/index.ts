@@ -1,6 +1,6 @@
 /**
- * Converts records to RecordBatches of Apache Arrow, and these to records. Needs `apache-arrow`, which is loaded at the
- * first call.
+ * Converts records to RecordBatches of Apache Arrow, and these to records. Requires `apache-arrow`, which is loaded at
+ * the first call.
  *
  * @packageDocumentation
  */

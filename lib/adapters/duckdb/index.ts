@@ -1,6 +1,6 @@
 /**
- * SQL over TFRecord files: the table function `read_tfrecord` for DuckDB. Needs `@duckdb/node-api`, which is loaded at the
- * first call.
+ * SQL over TFRecord files: the table function `read_tfrecord` for DuckDB. Requires `@duckdb/node-api`, which is loaded
+ * at the first call.
  *
  * @packageDocumentation
  */

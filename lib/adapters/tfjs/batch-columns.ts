@@ -3,7 +3,7 @@ import { isRow } from '../../tensor';
 import { columnValues, isTensorData, stackRows, type HostValues } from './host-values';
 import { checkNames, listed, misfit, type OriginOf, type Place, type TensorRules } from './rules';
 
-/** A named column of a batch. Its values are read when they are needed. */
+/** A named column of a batch. Its values are converted on demand. */
 export interface BatchColumn {
   readonly place: Place;
   /** @throws TFRecordError TFR_FEATURE if the values cannot become a tensor. */
@@ -14,8 +14,8 @@ export interface BatchColumn {
 export type ColumnTree = BatchColumn | ReadonlyMap<string, ColumnTree> | readonly [ColumnTree, ColumnTree];
 
 /**
- * Returns the columns of `batch`. `originOf` gives the record of each row. @throws TypeError if `batch` is not a batch, or
- * if it lacks a column that `rules` name.
+ * Returns the columns of `batch`. `originOf` returns the origin of each row. @throws TypeError if `batch` is not a
+ * batch, or lacks a column that `rules` refer to.
  */
 export function columnsOf(batch: unknown, rules: TensorRules, originOf: OriginOf | undefined): ColumnTree {
   const place = (path: readonly string[]): Place => ({ name: path.join('.'), originOf });
@@ -61,7 +61,7 @@ export function allColumns(tree: ColumnTree): BatchColumn[] {
   return [...tree.values()].flatMap(allColumns);
 }
 
-/** Returns the column called `name`. @throws TypeError ERR_INVALID_ARG_VALUE if there is none. */
+/** Returns the column called `name`. @throws TypeError ERR_INVALID_ARG_VALUE if it is missing. */
 export function columnNamed(tree: ColumnTree, name: string, argument: string): BatchColumn {
   const found = allColumns(tree).find(({ place }) => place.name === name);
   if (found === undefined) throw invalidArgValue(argument, `one of ${listed(namesIn(tree))}`, name);
@@ -79,7 +79,10 @@ function refuse(place: Place, value: object): never {
   throw misfit(place, 'a column, rows, or an object of these', `an instance of ${value.constructor.name}`);
 }
 
-/** True for a labeled batch of `Dataset.examples`: an array of rows never has an object first and a column second. */
+/**
+ * True for a labeled batch of `Dataset.examples`: unlike it, an array of rows never has an object first and a column
+ * second.
+ */
 function isLabeled(batch: unknown): batch is readonly [object, object] {
   if (!isList(batch) || batch.length !== 2) return false;
   const [features, label] = batch;
@@ -95,6 +98,6 @@ function isRowObject(value: unknown): value is Record<string, unknown> {
 function isObject(value: unknown): value is Record<string, unknown> {
   if (typeof value !== 'object' || value === null || ArrayBuffer.isView(value) || Array.isArray(value)) return false;
   const prototype: unknown = Object.getPrototypeOf(value);
-  // Plain objects of any realm.
+  // Also true for plain objects of other realms.
   return (prototype === null || Object.getPrototypeOf(prototype) === null) && !isTensorData(value);
 }

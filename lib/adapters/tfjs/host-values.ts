@@ -41,7 +41,7 @@ type NumberArray =
   | BigInt64Array
   | BigUint64Array;
 
-/** The dtypes of `TensorValue` that tfjs has no tensors for. */
+/** The dtypes of `TensorValue` that tfjs does not support. */
 const FOREIGN: readonly unknown[] = ['float16', 'bfloat16', 'complex64', 'complex128'];
 
 /** Returns the values of a column; undefined if `value` is not one. A Float64Array holds int64 values as numbers. */
@@ -50,7 +50,7 @@ export function columnValues(place: Place, value: unknown, rules: TensorRules): 
   if (value instanceof RecordBatch) return { kind: 'bytes', data: [...value], shape: [value.length] };
   const known = classOf(value);
   if (known !== undefined) {
-    return denseValues(place, known.dense(value) ?? densified(place, value as Gappy, rules));
+    return denseValues(place, known.dense(value) ?? densified(place, value as ColumnWithGaps, rules));
   }
   if (isTypedArray(value)) return arrayValues(value, [(value as NumberArray).length]);
   if (!isTensorData(value)) return undefined;
@@ -61,7 +61,7 @@ export function columnValues(place: Place, value: unknown, rules: TensorRules): 
   return dtype === 'float64' ? { kind: 'number', data, shape } : arrayValues(data, shape);
 }
 
-/** True for a tensor as plain data, a `TensorValue` or `PaddedArray`: it has only their members. */
+/** True for a tensor as plain data, a `TensorValue` or `PaddedArray`: it has exactly their members. */
 export function isTensorData(value: object): value is {
   readonly dtype?: unknown;
   readonly shape: readonly number[];
@@ -75,7 +75,7 @@ export function isTensorData(value: object): value is {
 /**
  * Returns the values of a row's field: one value, of shape [], or an array. Undefined for an object of fields, and for
  * undefined. A Uint8Array is a byte string in a parsed row, in a field with a chosen dtype, and as a record, which is a
- * row of its own.
+ * row itself.
  */
 function rowValues(place: Place, value: unknown, rules: TensorRules): HostValues | undefined {
   if (typeof value === 'number') return { kind: 'number', data: Float64Array.of(value), shape: [] };
@@ -93,11 +93,14 @@ function rowValues(place: Place, value: unknown, rules: TensorRules): HostValues
   return columnValues(place, value, rules);
 }
 
-/** Returns the error for a Uint8Array from a user's function: it is numbers for tfjs, but our byte strings have this type. */
+/**
+ * Returns the error for a Uint8Array from a user's function: in tfjs it means numbers, but in this package it means a
+ * byte string.
+ */
 function eitherOr(place: Place): TFRecordError {
   const name = JSON.stringify(place.name);
   const advice =
-    `Return an Int32Array for numbers, or a string for text; or say what its bytes are: dtypes: { ${name}: 'int32' } ` +
+    `Return an Int32Array for numbers, or a string for text; or define its meaning: dtypes: { ${name}: 'int32' } ` +
     `or 'float32' for one number per byte, 'string' for a byte string`;
   return misfit(place, 'numbers or text', 'a Uint8Array, which may be either', advice);
 }
@@ -109,10 +112,10 @@ function bytesOf(place: Place, text: string): Uint8Array {
   throw misfit(place, converted.wanted, JSON.stringify(text));
 }
 
-/** Columns that may lack values at some places. */
-type Gappy = AnySparse | AnyRagged | AnyNullable;
+/** Columns that may lack values at some positions. */
+type ColumnWithGaps = AnySparse | AnyRagged | AnyNullable;
 
-function densified(place: Place, tensor: Gappy, { defaults, defaultOfAll }: TensorRules): DenseValues {
+function densified(place: Place, tensor: ColumnWithGaps, { defaults, defaultOfAll }: TensorRules): DenseValues {
   const value = defaults.get(place.name) ?? defaultOfAll;
   if (value !== undefined) return tensor.toDense(value);
   const empty = storedDType(tensor.dtype) === 'bytes' ? "''" : '0';
@@ -145,7 +148,7 @@ export function stackRows(place: Place, rows: readonly unknown[], rules: TensorR
   const first = parts[0]!;
   parts.forEach((part, index) => {
     if (sameKind(part, first) && part.shape.join() === first.shape.join()) return;
-    const advice = sameKind(part, first) ? 'Dataset.paddedBatch pads what differs in length' : undefined;
+    const advice = sameKind(part, first) ? 'Dataset.paddedBatch pads values of different lengths' : undefined;
     throw misfit(at(index), `${shown(first)}, as in the first`, shown(part), advice);
   });
   const shape = [parts.length, ...first.shape];

@@ -1,5 +1,5 @@
 /* eslint-disable @typescript-eslint/no-require-imports -- optional packages, loaded when they are first needed */
-/** Loads the packages of tfjs, which users install themselves, when they are first used. */
+/** Loads the packages of tfjs, which users install themselves, on first use. */
 import { checkPeer, loadPeer, type PeerVersions } from '../../base';
 
 type Core = typeof import('@tensorflow/tfjs-core');

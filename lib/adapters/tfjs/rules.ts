@@ -6,7 +6,7 @@ import type { TensorOptions, TfjsDType } from './types';
 export interface TensorRules {
   readonly dtypes: ReadonlyMap<string, TfjsDType>;
   readonly defaults: ReadonlyMap<string, PadValue>;
-  /** Default of the columns that `defaults` does not name. */
+  /** Default of the columns that are not in `defaults`. */
   readonly defaultOfAll: PadValue | undefined;
 }
 
@@ -22,7 +22,7 @@ export function tensorRules({ dtypes, defaults }: TensorOptions): TensorRules {
   };
 }
 
-/** Checks that all rules name columns in `names`. @throws TypeError ERR_INVALID_ARG_VALUE */
+/** Checks that all rules refer to columns in `names`. @throws TypeError ERR_INVALID_ARG_VALUE */
 export function checkNames({ dtypes, defaults }: TensorRules, names: readonly string[]): void {
   for (const [option, rules] of Object.entries({ dtypes, defaults })) {
     for (const name of rules.keys()) {
@@ -62,14 +62,14 @@ export interface Place {
   /** Name of the column; '' for a batch that is itself one column. */
   readonly name: string;
   readonly row?: number | undefined;
-  /** True if parsing made the row: a Uint8Array in it is a byte string. */
+  /** True if the row was parsed: a Uint8Array in it is a byte string. */
   readonly parsed?: boolean | undefined;
   readonly originOf?: OriginOf | undefined;
 }
 
 /**
- * Returns a TFR_FEATURE error: the values at `place` cannot become a tensor. `advice` says what to do, without a full
- * stop. If the record of the row is unknown, the error's `record` is the number of the row.
+ * Returns a TFR_FEATURE error: the values at `place` cannot become a tensor. `advice`: a sentence without a full stop.
+ * If the record of the row is unknown, the error's `record` is the number of the row.
  */
 export function misfit(place: Place, expected: string, found: string, advice?: string): TFRecordError {
   const { name, row } = place;

@@ -1,4 +1,7 @@
-/** Converts values to the types of tfjs tensors. A value that does not fit throws; none is silently rounded or wrapped. */
+/**
+ * Converts values to the types of tfjs tensors. A value that the type cannot hold throws; no value is silently rounded
+ * or wrapped.
+ */
 import { counted } from '../../base';
 import type { HostBytes, HostNumbers, HostValues } from './host-values';
 import { misfit, type Place, type TensorRules } from './rules';
@@ -8,11 +11,11 @@ import type { TfjsDType } from './types';
 interface TensorValues {
   readonly dtype: TfjsDType;
   readonly shape: readonly number[];
-  /** The tensor keeps this memory. It is new, or a column's, which must not be changed. */
+  /** The tensor keeps this memory. It is new, or belongs to a column, and must not be changed. */
   readonly data: Float32Array | Int32Array | Uint8Array | readonly Uint8Array[];
 }
 
-/** Converts the values of the column at `place`. @throws TFRecordError TFR_FEATURE with the record that does not fit. */
+/** Converts the values of the column at `place`. @throws TFRecordError TFR_FEATURE with the first invalid record. */
 export function tensorValues(place: Place, values: HostValues, { dtypes }: TensorRules): TensorValues {
   const dtype = dtypes.get(place.name) ?? dtypeOf(values);
   if (values.kind === 'bytes') {
@@ -29,7 +32,12 @@ export function tensorValues(place: Place, values: HostValues, { dtypes }: Tenso
         return { dtype, shape, data: integers(place, values, Uint8Array, 1) };
     }
   }
-  throw misfit(place, `what ${dtype} can hold`, values.kind === 'bytes' ? 'bytes' : 'numbers', 'See options.dtypes');
+  throw misfit(
+    place,
+    `values that ${dtype} can hold`,
+    values.kind === 'bytes' ? 'bytes' : 'numbers',
+    'See options.dtypes',
+  );
 }
 
 function dtypeOf({ kind }: HostValues): TfjsDType {
@@ -39,8 +47,8 @@ function dtypeOf({ kind }: HostValues): TfjsDType {
 }
 
 /**
- * Returns values as float32: a Float32Array without a copy, JavaScript numbers rounded, and integers if float32 holds them
- * exactly.
+ * Returns values as float32: a Float32Array without a copy, JavaScript numbers rounded, and integers if float32 can
+ * hold them exactly.
  */
 function floats(place: Place, { kind, data, shape }: HostNumbers): Float32Array {
   if (data instanceof Float32Array) return data;
@@ -54,12 +62,12 @@ function floats(place: Place, { kind, data, shape }: HostNumbers): Float32Array 
     const fits = exact
       ? held === rounded && (typeof value === 'number' || BigInt(held) === value)
       : Number.isFinite(held) || !Number.isFinite(rounded);
-    if (!fits) throw misfit(at(place, i, shape, data.length), 'what float32 holds exactly', String(value));
+    if (!fits) throw misfit(at(place, i, shape, data.length), 'a value that float32 holds exactly', String(value));
   }
   return made;
 }
 
-/** Returns whole numbers in the range of `array`, and up to `most`. */
+/** Returns integers in the range of `array`, with the maximum `most`. */
 function integers<A extends Int32Array | Uint8Array>(
   place: Place,
   { data, shape }: HostNumbers,
@@ -84,9 +92,9 @@ function integers<A extends Int32Array | Uint8Array>(
 }
 
 const INT32 = 'an integer from -2147483648 to 2147483647 (tfjs has no int64)';
-const TOO_BIG = 'Choose float32 in options.dtypes where it is exact, or map the values first';
+const TOO_BIG = 'Choose float32 in options.dtypes if it is exact, or map the values first';
 
-/** As {@link integers} for int64, but works on 32-bit halves, so that it makes no bigints. */
+/** Like {@link integers} for int64, but works on 32-bit halves, so that it makes no bigints. */
 function narrowed(place: Place, data: BigInt64Array, shape: readonly number[]): Int32Array {
   const words = new Int32Array(data.buffer, data.byteOffset, 2 * data.length);
   const made = new Int32Array(data.length);
@@ -98,7 +106,7 @@ function narrowed(place: Place, data: BigInt64Array, shape: readonly number[]): 
   return made;
 }
 
-/** Returns the bytes of strings, all of one length, as numbers with one more dimension. */
+/** Returns the bytes of strings of equal length as numbers, with one more dimension. */
 function pixels(place: Place, { data, shape }: HostBytes, dtype: 'float32' | 'int32'): TensorValues {
   const size = data[0]?.length ?? 0;
   const made = dtype === 'float32' ? new Float32Array(size * data.length) : new Int32Array(size * data.length);

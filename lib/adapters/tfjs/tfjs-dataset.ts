@@ -14,15 +14,15 @@ import type { TensorChoice, TensorsOf, TfjsDatasetOptions, TrainingBatch } from 
  */
 export interface TfjsDataset<T extends TensorContainer> extends tfjs.Dataset<T>, AsyncDisposable {
   /**
-   * Returns the state of the epoch begun last, for `{ state }`: the position after the last batch that tfjs took, or the
-   * start of the epoch before its first batch. Batches that stages of tfjs-data hold (`prefetch`, `shuffle`) count as
+   * Returns the state of the last epoch that began, for `{ state }`: the position after the last batch that tfjs took,
+   * or the start of the epoch before its first batch. Batches in stages of tfjs-data (`prefetch`, `shuffle`) count as
    * taken.
    */
   state(): DatasetState;
   /**
-   * Ends the epochs under way, and resolves when all their files are closed. tfjs-data never closes its iterators, so call
-   * `stop` if training or evaluation ended before the data (`batchesPerEpoch`, `validationBatches`, `stopTraining`, an
-   * error of the model). The next iterator begins the next epoch.
+   * Ends the running epochs, and resolves when all their files are closed. tfjs-data never closes its iterators, so
+   * call `stop` if training or evaluation ended before the data (`batchesPerEpoch`, `validationBatches`,
+   * `stopTraining`, an error of the model). The next iterator begins the next epoch.
    */
   stop(): Promise<void>;
   /** The same as `stop()`. */
@@ -30,12 +30,12 @@ export interface TfjsDataset<T extends TensorContainer> extends tfjs.Dataset<T>,
 }
 
 /**
- * Converts a dataset of batches for `model.fitDataset` and `evaluateDataset`. `choice` names the columns that are the
- * model's inputs and targets.
+ * Converts a dataset of batches for `model.fitDataset` and `evaluateDataset`. `choice`: the names of the columns that
+ * are the model's inputs and targets.
  *
- * With the option `state`, the first iterator gives the rest of that state's epoch, which may be empty, and the next ones
- * the epochs after it: train with `initialEpoch: state.epoch`. An iterator closes its files at the end and on errors; see
- * `stop()` for other cases. Give the dataset a `seed()` if another process must repeat the same epochs.
+ * With the option `state`, the first iterator returns the rest of that state's epoch, which may be empty, and the next
+ * ones the epochs after it: train with `initialEpoch: state.epoch`. An iterator closes its files at the end and on
+ * errors; see `stop()` for other cases. Give the dataset a `seed()` if another process must repeat the same epochs.
  *
  * @throws TypeError for wrong arguments; TFRecordError TFR_STATE_MISMATCH for a state of another dataset;
  *   ERR_MODULE_NOT_FOUND without `@tensorflow/tfjs-core` and `@tensorflow/tfjs-data`. The iterators throw the errors of
@@ -51,9 +51,9 @@ export function toTfjsDataset<B, const C extends TensorChoice>(
   options?: TfjsDatasetOptions,
 ): TfjsDataset<TrainingBatch<C>>;
 /**
- * Converts a dataset with a function. `fn` gets the tensors of each batch, and its result is the batch for the model. It
- * runs in `tf.tidy`: tensors that it does not return are disposed of, and it must not return a promise. The iterator
- * throws what `fn` throws.
+ * Converts a dataset with a function. `fn` is called with the tensors of each batch, and returns the batch for the
+ * model. It runs in `tf.tidy`: tensors that it does not return are disposed of, and it must not return a promise. The
+ * iterator throws the errors of `fn`.
  */
 export function toTfjsDataset<B, T extends TensorContainer>(
   dataset: Dataset<B, unknown>,
@@ -80,7 +80,7 @@ const OPTIONS = ['dtypes', 'defaults', 'signal', 'state', 'epoch', 'bytes'] as c
 type DatasetClass = new (epochs: Epochs, size: number | undefined) => TfjsDataset<TensorContainer>;
 let datasetClass: DatasetClass | undefined;
 
-/** Makes the class when it is first needed: it extends a class of tfjs-data, which is loaded then. */
+/** Makes the class on first use: it extends a class of tfjs-data, which is loaded then. */
 function makeClass(): DatasetClass {
   const { Dataset: Base, func } = tfjsData();
   return class TfjsDataset extends Base<TensorContainer> {
@@ -95,7 +95,7 @@ function makeClass(): DatasetClass {
     }
 
     override async iterator(): ReturnType<tfjs.Dataset<TensorContainer>['iterator']> {
-      // The only public way to an iterator of tfjs-data.
+      // This is the only public way to an iterator of tfjs-data.
       const steps = this.#epochs.steps() as () => Promise<TensorStep & { value: Tensor }>;
       return func(steps).iterator();
     }
@@ -117,18 +117,18 @@ function makeClass(): DatasetClass {
 /** A step of an iterator of tfjs. */
 type TensorStep = { value: TensorContainer; done: false } | { value: null; done: true };
 
-/** The epochs of a dataset, one after the other, converted batch by batch. */
+/** The epochs of a dataset, one after the other. Converts each batch. */
 class Epochs {
   readonly #dataset: Dataset<unknown, unknown>;
   readonly #convert: BatchConversion;
-  /** The options of every epoch. */
+  /** The options of all epochs. */
   readonly #options: Pick<IterateOptions, 'signal' | 'bytes'>;
   /** Iterators that have not ended. */
   readonly #open = new Set<DatasetIterator<unknown>>();
-  /** The iterator of the first epoch. It is made at once, so that a wrong state throws at once. */
+  /** The iterator of the first epoch. It is made at once, so that an invalid state throws at once. */
   #first: DatasetIterator<unknown> | undefined;
   #next: number;
-  /** The iterator of the epoch begun last, or only its state once it is over. */
+  /** The iterator of the last epoch that began; after its end, only its state. */
   #latest: { state(): DatasetState };
 
   constructor(dataset: Dataset<unknown, unknown>, convert: BatchConversion, options: IterateOptions) {
@@ -142,12 +142,12 @@ class Epochs {
     this.#next = first.state().epoch;
   }
 
-  /** Returns the state of the epoch begun last, after the last batch that it gave. */
+  /** Returns the state of the last epoch that began, after the last batch that it returned. */
   state(): DatasetState {
     return this.#latest.state();
   }
 
-  /** Ends all epochs under way, and resolves when all their files are closed. */
+  /** Ends all running epochs, and resolves when all their files are closed. */
   async stop(): Promise<void> {
     const open = [...this.#open];
     this.#open.clear();
@@ -155,9 +155,9 @@ class Epochs {
   }
 
   /**
-   * Returns a function that makes the steps of the next epoch. The epoch begins with the first step, because `fitDataset`
-   * also gets an iterator that it never uses. Steps wait for each other, so that a batch is converted before the iterator
-   * moves on.
+   * Returns a function that returns the steps of the next epoch. The epoch begins with the first step, because
+   * `fitDataset` also gets an iterator that it never uses. Steps wait for each other, so that a batch is converted
+   * before the iterator continues.
    */
   steps(): () => Promise<TensorStep> {
     let iterator: DatasetIterator<unknown> | undefined;
@@ -191,7 +191,7 @@ class Epochs {
     }
   }
 
-  /** Ends an epoch: keeps its state, and nothing of its data. */
+  /** Ends an epoch: keeps its state, but not its data. */
   #end(iterator: DatasetIterator<unknown>): void {
     this.#open.delete(iterator);
     if (this.#latest !== iterator) return;

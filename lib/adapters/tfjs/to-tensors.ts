@@ -8,7 +8,7 @@ import { tensorValues } from './tensor-values';
 import type { TensorChoice, TensorNames, TensorOptions, TensorsOf } from './types';
 
 /**
- * Converts the columns of a batch to tensors of tfjs, by name. A batch of rows gives one tensor for each name. float32
+ * Converts the columns of a batch to tensors of tfjs, by name. A batch of rows becomes one tensor for each name. float32
  * columns are not copied: the tensor and the batch share the memory, so do not write to either. The caller disposes of
  * the tensors. If one cannot be made, all others are disposed of.
  *
@@ -47,7 +47,7 @@ export function tensorsOf(tree: ColumnTree, rules: TensorRules): unknown {
     if (isPair(inner)) return inner.map(arranged);
     const made: Record<string, unknown> = {};
     for (const [key, value] of inner) {
-      // A feature may be called `__proto__`.
+      // Not an assignment, because a feature may be called `__proto__`.
       const own = { value: arranged(value), enumerable: true, writable: true, configurable: true };
       Object.defineProperty(made, key, own);
     }
@@ -60,7 +60,7 @@ function isPair(tree: ColumnTree): tree is readonly [ColumnTree, ColumnTree] {
   return Array.isArray(tree);
 }
 
-/** Converts a batch. `originOf` gives the record of each row, for errors. Leaves no tensors if it throws. */
+/** Converts a batch. `originOf` returns the origin of each row, for errors. Leaves no tensors if it throws. */
 export type BatchConversion = (batch: unknown, originOf: OriginOf) => TensorContainer;
 
 /** Returns the conversion for `choice`: names of columns, or a function of the tensors. @throws TypeError */
@@ -73,7 +73,7 @@ export function conversionOf(choice: unknown, rules: TensorRules): BatchConversi
   const chosen = { xs: namesOf('choice.xs', xs), ys: namesOf('choice.ys', ys) };
   return (batch, originOf) => {
     const tree = columnsOf(batch, rules, originOf);
-    // A column in both becomes two tensors, because fitDataset disposes of both.
+    // A column in both `xs` and `ys` becomes two tensors, because fitDataset disposes of both.
     const inputs = pick(tree, chosen.xs, 'choice.xs');
     const targets = pick(tree, chosen.ys, 'choice.ys');
     const tensors = makeTensors([...inputs, ...targets], rules);
@@ -89,14 +89,14 @@ function computed(fn: (tensors: unknown) => unknown, rules: TensorRules): BatchC
   return (batch, originOf) =>
     tfjsCore().tidy(() => {
       const made = fn(tensorsOf(columnsOf(batch, rules, originOf), rules));
-      // The async function goes on with disposed tensors. It fails, but the error below says why.
+      // The async function continues with disposed tensors and fails; its rejection must not count as unhandled.
       if (isPromise(made)) Promise.resolve(made).catch(() => undefined);
       else if (typeof made === 'object' && made !== null) return made as TensorContainer;
       throw invalidArgValue('choice', 'a function that returns an object of tensors, not a promise', made);
     });
 }
 
-/** True for a promise. A feature may also be called `then`, but it is a tensor, not a function. */
+/** True for a promise. A feature called `then` is a tensor, not a function. */
 function isPromise(value: unknown): boolean {
   return typeof value === 'object' && value !== null && 'then' in value && typeof value.then === 'function';
 }
@@ -108,7 +108,7 @@ function pick(tree: ColumnTree, names: Named, argument: string): BatchColumn[] {
   return names.map(([, name]) => columnNamed(tree, name, argument));
 }
 
-/** Returns `tensors` in the form of `given`: one tensor, an array, or an object. */
+/** Arranges `tensors` like `given`: one tensor, an array, or an object. */
 function arranged(given: TensorNames, names: Named, tensors: readonly Tensor[]): TensorContainer {
   if (typeof given === 'string') return tensors[0];
   if (Array.isArray(given)) return [...tensors];

@@ -55,15 +55,15 @@ export type RowTensors<R> = R extends TensorColumn | readonly unknown[] | number
 /** How columns become tensors. Names are those of the batch, `outer.inner` in nested objects. Unknown names throw. */
 export interface TensorOptions {
   /**
-   * The type of each column's tensor. Default: float32 for float32 and numbers, int32 for int64 and other integers, string
-   * for bytes and text, bool for booleans. Bytes as float32 or int32 are pixels: one value per byte, with one more
-   * dimension, so all must have one length. A value that the type cannot hold throws. So does a `Uint8Array` that a
-   * function put into a row, unless `dtypes` says whether it is a string or numbers.
+   * The type of each column's tensor. Default: float32 for float32 and numbers, int32 for int64 and other integers,
+   * string for bytes and text, bool for booleans. Bytes as float32 or int32 are pixels: one value per byte, with one
+   * more dimension, so all must have the same length. A value that the type cannot hold throws. A `Uint8Array` that a
+   * function returned in a row throws, unless `dtypes` defines if it is a string or numbers.
    */
   dtypes?: Readonly<Record<string, TfjsDType | undefined>> | undefined;
   /**
-   * The value for the gaps in sparse, ragged and nullable columns: one for all, or one by name. Without it, columns with
-   * gaps throw, because tfjs has no such tensors.
+   * The value for the gaps in sparse, ragged and nullable columns: one for all, or one by name. Default: none; columns
+   * with gaps throw, because tfjs has no such tensors.
    */
   defaults?: PadValue | Readonly<Record<string, PadValue | undefined>> | undefined;
 }
@@ -82,7 +82,7 @@ export interface TensorChoice {
   readonly ys: TensorNames;
 }
 
-/** The tensors that `N` names. */
+/** The tensors for the names `N`. */
 export type ChosenTensors<N extends TensorNames> = N extends string
   ? Tensor
   : N extends readonly string[]

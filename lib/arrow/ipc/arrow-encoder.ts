@@ -7,18 +7,20 @@ import { toArrowBatch } from '../arrow-batches';
 import { arrow } from '../peer';
 import { schemaOfTable } from '../schema';
 
-/** A file ends with the places of its batches; a stream is read from its begin. */
+/** A file ends with the positions of its batches; a stream is read from its start. */
 export type ArrowForm = 'file' | 'stream';
 
-/** Most bytes of the parts of a column that apache-arrow counts right. */
+/** Maximum size of the parts of a column, in bytes, that apache-arrow counts correctly. */
 const MAX_PART = 2 ** 31 - 8;
 
-/** Hands the bytes of a file, or stream, over as they come. They are views of the memory of the batches. */
+/**
+ * Passes the bytes of a file, or stream, to `take` as they are encoded. They are views of the memory of the batches.
+ */
 export class ArrowEncoder {
   readonly #writer: RecordBatchWriter;
   readonly #schema: Schema;
 
-  /** `spec`: the spec that the table was made of, as JSON. @throws TFRecordError ERR_MODULE_NOT_FOUND */
+  /** `spec`: the spec of the table, as JSON. @throws TFRecordError ERR_MODULE_NOT_FOUND */
   constructor(form: ArrowForm, table: Table, spec: string | undefined, take: (bytes: Uint8Array) => void) {
     const { AsyncByteQueue, RecordBatchFileWriter, RecordBatchStreamWriter } = arrow();
     const { fields, metadata } = schemaOfTable(table, spec);
@@ -39,7 +41,7 @@ export class ArrowEncoder {
       if (values.byteLength <= MAX_PART) continue;
       throw new TFRecordError(
         'TFR_RECORD_TOO_LARGE',
-        `Feature ${JSON.stringify(column.key)} has ${counted(values.byteLength, 'byte')} in ${counted(batch.rows, 'record')}, at most ${MAX_PART} fit`,
+        `Feature ${JSON.stringify(column.key)} has ${counted(values.byteLength, 'byte')} in ${counted(batch.rows, 'record')}: at most ${MAX_PART} bytes fit`,
         { feature: column.key, expected: `at most ${MAX_PART}`, found: String(values.byteLength) },
       );
     }

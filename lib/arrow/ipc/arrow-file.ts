@@ -1,4 +1,4 @@
-/** Files of Arrow IPC, which end with the places of their batches. */
+/** Reads files of Arrow IPC, which end with the positions of their batches. */
 import { open, type FileHandle } from 'node:fs/promises';
 
 import type { FileHandle as ArrowHandle, RecordBatch as ArrowBatch, RecordBatchReader } from 'apache-arrow';
@@ -23,19 +23,19 @@ import {
 import type { BatchFacts } from './check-batch';
 import { footerOf, MARK, messageOf, type Block, type StoredFooter } from './metadata';
 
-/** Bytes before the first message. */
+/** Number of bytes before the first message. */
 const BEGIN = 8;
-/** The length of the footer, and {@link MAGIC}. */
+/** Size of the footer's length, and of {@link MAGIC}, at the end of the file. */
 const END = 4 + MAGIC.length;
-/** A mark, and the length of the metadata behind it. */
+/** Size of the mark, and of the length of the metadata after it. */
 const PREFIX = 8;
 
-/** A file of Arrow IPC. Batches are read when their turn comes; only the largest of them must fit into memory. */
+/** A file of Arrow IPC. Batches are read one after the other; only the largest of them must fit into memory. */
 export class ArrowFile implements ArrowRows {
   readonly #file: string;
   readonly #bytesOf: FileBytes;
   readonly #footer: StoredFooter;
-  /** First byte behind the messages. */
+  /** Position after the messages. */
   readonly #end: number;
   readonly #reader: RecordBatchReader;
   readonly #reading: SlicedReading;
@@ -58,7 +58,7 @@ export class ArrowFile implements ArrowRows {
   }
 
   /**
-   * Opens the file at `path`. @throws TFRecordError for one that is damaged, or has columns that no feature holds;
+   * Opens the file at `path`. @throws TFRecordError if it is damaged, or has columns that no feature can hold;
    * ERR_MODULE_NOT_FOUND without `apache-arrow`
    */
   static async open(path: string, options: ArrowReadOptions): Promise<ArrowFile> {
@@ -78,7 +78,7 @@ export class ArrowFile implements ArrowRows {
     }
   }
 
-  /** True if a file begins as one of Arrow, whole or cut. */
+  /** True if a file begins like one of Arrow, whole or truncated. */
   static async isBegunBy(handle: FileHandle): Promise<boolean> {
     const { bytesRead, buffer } = await handle.read(Buffer.alloc(MAGIC.length), 0, MAGIC.length, 0);
     return bytesRead > 0 && MAGIC.startsWith(buffer.toString('latin1', 0, bytesRead));
@@ -128,9 +128,9 @@ export class ArrowFile implements ArrowRows {
   }
 }
 
-/** A file as apache-arrow reads it. */
+/** The file handle through which apache-arrow reads a file. */
 class FileBytes {
-  /** Any number: by it apache-arrow recognises handles. */
+  /** Any number: apache-arrow recognises handles by it. */
   readonly fd = -1;
   readonly #file: string;
   readonly #handle: FileHandle;
@@ -184,7 +184,7 @@ class FileBytes {
     return (await this.read(new Uint8Array(length), 0, length, position)).buffer;
   }
 
-  /** Apache-arrow closes files that it has read to their end: we do that. */
+  /** Apache-arrow closes files at their end. Here the owner of the handle closes it. */
   close(): Promise<void> {
     return Promise.resolve();
   }
@@ -211,7 +211,7 @@ async function readFooter(bytesOf: FileBytes, file: string): Promise<{ footer: S
   return { footer, end };
 }
 
-/** Checks the message at `block`, of a dictionary or a batch, whichever apache-arrow reads there. */
+/** Checks the message at `block`, of a dictionary or a batch, before apache-arrow reads it. */
 async function checkedMessage(
   bytesOf: FileBytes,
   block: Block,

@@ -1,4 +1,4 @@
-/** The common parts of Arrow's files and streams: their errors, and their batches as those of a table. */
+/** The common parts of Arrow's files and streams: their errors, and the conversion of their batches. */
 import type { RecordBatch as ArrowBatch, RecordBatchReader, Schema } from 'apache-arrow';
 
 import { TFRecordError, type TFRecordErrorDetails, tfrecordError, advice, messageOf, worded } from '../../base';
@@ -21,13 +21,13 @@ export interface ArrowReadOptions extends ColumnReading {
 /** A file or stream of Arrow. */
 export interface ArrowRows {
   readonly table: Table;
-  /** Bytes that were read so far. */
+  /** Number of bytes that were read so far. */
   readonly bytes: number;
-  /** Rows that {@link ArrowRows.countRows} has counted; if it rejected, those before the damage. */
+  /** Number of rows that {@link ArrowRows.countRows} counted; if it rejected, of those before the damage. */
   readonly counted: number;
   /** Counts the rows, instead of reading them. @throws TFRecordError at damage */
   countRows(): Promise<number>;
-  /** The rows in order. The iteration throws at damage. May be called once. */
+  /** The rows in order. The iteration throws at damage. Call it once. */
   batches(): AsyncGenerator<TableBatch, void, undefined>;
   /** Idempotent. */
   close(): Promise<void>;
@@ -36,12 +36,12 @@ export interface ArrowRows {
 /** The first bytes of a file. */
 export const MAGIC = 'ARROW1';
 
-/** Memory of the body of a batch, and of its metadata. */
+/** Maximum size of the body of a batch, and of its metadata. */
 export const MAX_BYTES = 2 ** 31 - 1;
 
-/** The error about a file that is no Arrow, or contradicts itself. */
+/** The error about a file that is not Arrow data, or that contradicts itself. */
 export function damaged(file: string, found: string, details: TFRecordErrorDetails = {}): TFRecordError {
-  const message = `${file} is no whole Arrow data: found ${found}.`;
+  const message = `${file} is not valid Arrow data: found ${found}.`;
   return new TFRecordError('TFR_DECODE', message, { file, expected: 'Arrow data', found, ...details });
 }
 
@@ -51,14 +51,14 @@ export function cut(file: string, expected: string, found: string, advice = ''):
   return new TFRecordError('TFR_TRUNCATED', message, { file, expected, found });
 }
 
-/** The error about data that apache-arrow, or we, do not read. */
+/** The error about data that neither apache-arrow nor this package can read. */
 function unread(file: string, expected: string, found: string, advice: string): TFRecordError {
   return new TFRecordError('TFR_DECODE', `${file}: expected ${expected}, found ${found}. ${advice}.`, {
     ...{ file, expected, found },
   });
 }
 
-/** Gives what `work` returns, with errors that name `file`. */
+/** Calls `work`, and adds the name `file` to its errors. */
 export function inFile<T>(file: string, work: () => T): T {
   try {
     return work();
@@ -67,11 +67,11 @@ export function inFile<T>(file: string, work: () => T): T {
   }
 }
 
-/** The error to throw for `error`, which reading `file` threw. */
+/** The error to throw for `error`, which was thrown while reading `file`. */
 export function namedError(error: unknown, file: string): unknown {
   if (error instanceof FlatbufferFault) return damaged(file, error.message, { cause: error });
   if (!(error instanceof TFRecordError)) {
-    // Apache-arrow throws errors of all kinds at data that it did not expect.
+    // Apache-arrow throws errors of all kinds for unexpected data.
     return damaged(file, error instanceof Error ? error.message : String(error), { cause: error });
   }
   if (error.file !== undefined) return error;
@@ -87,7 +87,7 @@ const UNREAD = new Map<number, string>([
   [STORED_TYPES.LargeListView, 'LargeListView'],
 ]);
 
-/** @throws TFRecordError for a schema that apache-arrow misreads */
+/** @throws TFRecordError for a schema that apache-arrow would misread */
 export function checkSchema(file: string, { version, isBigEndian, fields }: StoredSchema): void {
   if (version < V4 || version > V5) {
     throw unread(file, 'version 4 or 5 of the metadata', String(version + 1), 'Write it with a newer version of Arrow');
@@ -97,7 +97,7 @@ export function checkSchema(file: string, { version, isBigEndian, fields }: Stor
     const check = ({ type, children }: StoredField): void => {
       const name = UNREAD.get(type);
       if (name !== undefined) {
-        const message = `${file}: column ${JSON.stringify(column.name)} is of the type ${name}, which apache-arrow does not read. Cast it before.`;
+        const message = `${file}: column ${JSON.stringify(column.name)} has the type ${name}, which apache-arrow cannot read. Cast it first.`;
         throw new TFRecordError('TFR_FEATURE', message, { file, feature: column.name, found: name });
       }
       children.forEach(check);
@@ -106,14 +106,14 @@ export function checkSchema(file: string, { version, isBigEndian, fields }: Stor
   }
 }
 
-/** Checks a message of values. @throws FlatbufferFault; TFRecordError */
+/** Checks a message with values. @throws FlatbufferFault; TFRecordError */
 export function checkedBatch(
   file: string,
   message: Exclude<StoredMessage, { readonly kind: 'schema' }>,
   schema: StoredSchema,
 ): BatchFacts {
   const entries = message.kind === 'dictionary' ? schema.dictionaries.get(message.id) : undefined;
-  if (message.kind === 'dictionary' && entries === undefined) throw damaged(file, 'a dictionary of no column');
+  if (message.kind === 'dictionary' && entries === undefined) throw damaged(file, 'a dictionary without a column');
   const fields = entries === undefined ? schema.fields : [entries];
   return checkBatch(message.batch, fields, message.bodyBytes, schema.version);
 }
@@ -121,13 +121,13 @@ export function checkedBatch(
 /** @throws TFRecordError for a body that cannot be read */
 export function checkBody(file: string, { codec }: BatchFacts, bodyBytes: number): void {
   if (bodyBytes > MAX_BYTES) {
-    const message = `${file} has a batch of ${bodyBytes} bytes, at most ${MAX_BYTES} can be read: write it with fewer rows in a batch (pyarrow: max_chunksize)`;
+    const message = `${file} has a batch of ${bodyBytes} bytes; at most ${MAX_BYTES} can be read: write it with fewer rows in a batch (pyarrow: max_chunksize)`;
     throw new TFRecordError('TFR_RECORD_TOO_LARGE', message, { file, found: String(bodyBytes) });
   }
   if (codec === undefined) return;
   const { compressionRegistry, CompressionType } = arrow();
   const type = [CompressionType.LZ4_FRAME, CompressionType.ZSTD][codec];
-  // Programs can register one.
+  // Programs can register a codec.
   if (type !== undefined && compressionRegistry.get(type)?.decode !== undefined) return;
   const found = `buffers compressed with ${CODECS[codec] ?? `codec ${codec}`}`;
   throw new TFRecordError(
@@ -137,17 +137,17 @@ export function checkBody(file: string, { codec }: BatchFacts, bodyBytes: number
   );
 }
 
-/** The records of about so many bytes of a batch are made at a time. */
+/** Approximate size of a slice of a batch: records are made of one slice at a time. */
 const SLICE_BYTES = 4 * 1024 * 1024;
 const SLICE_ROWS = 65_536;
 
-/** Reads the batches of one file. */
+/** Reads the batches of one file, slice by slice. */
 export class SlicedReading {
   readonly #file: string;
   readonly #reading: BatchReading;
   #rows = 0;
 
-  /** `stored`: the schema as the file has it. @throws TFRecordError for columns that no feature holds */
+  /** `stored`: the schema in the file. @throws TFRecordError for columns that no feature can hold */
   constructor({ schema }: RecordBatchReader, stored: StoredSchema, options: ArrowReadOptions) {
     const { file } = options;
     this.#file = file;
@@ -158,7 +158,7 @@ export class SlicedReading {
     return this.#reading.table;
   }
 
-  /** The rows of `batch`, whose memory is `bytes`, some at a time. */
+  /** The rows of `batch`, in slices. `bytes`: the size of the batch in memory. */
   *slices(batch: ArrowBatch, bytes: number): Generator<TableBatch, void, undefined> {
     const { numRows } = batch;
     const each = (bytes + spreadBytes(batch)) / Math.max(numRows, 1);
@@ -172,14 +172,14 @@ export class SlicedReading {
   }
 }
 
-/** `schema` with the names of the file: apache-arrow leaves out U+FEFF where a name begins with it. */
+/** Returns `schema` with the names from the file: apache-arrow removes U+FEFF at the start of a name. */
 function named(schema: Schema, { fields }: StoredSchema): Schema {
   if (!fields.some(({ name }) => name.startsWith('\ufeff'))) return schema;
   const renamed = schema.fields.map((field, i) => field.clone({ name: fields[i]!.name }));
   return new (arrow().Schema)(renamed, schema.metadata);
 }
 
-/** About how many bytes the entries of dictionaries take in records. */
+/** Approximate additional size of the records because they repeat the entries of dictionaries. */
 function spreadBytes({ data: { children } }: ArrowBatch): number {
   let bytes = 0;
   for (const { type, dictionary, length } of children) {

@@ -1,4 +1,4 @@
-/** Streams of Arrow IPC: messages, one behind the other. */
+/** Reads streams of Arrow IPC: consecutive messages. */
 import type { RecordBatch as ArrowBatch, RecordBatchReader } from 'apache-arrow';
 
 import { counted } from '../../base';
@@ -20,7 +20,7 @@ import {
 } from './arrow-source';
 import { MARK, messageOf, type StoredMessage, type StoredSchema } from './metadata';
 
-/** A stream of Arrow IPC. One batch at a time is in memory, and the dictionaries. */
+/** A stream of Arrow IPC. Memory holds one batch at a time, and the dictionaries. */
 export class ArrowStream implements ArrowRows {
   readonly #messages: Messages;
   readonly #reader: RecordBatchReader;
@@ -33,8 +33,8 @@ export class ArrowStream implements ArrowRows {
   }
 
   /**
-   * Begins the stream that `pull` gives. @throws TFRecordError for one that is damaged, or has columns that no feature
-   * holds; ERR_MODULE_NOT_FOUND without `apache-arrow`
+   * Opens the stream `pull`. @throws TFRecordError if it is damaged, or has columns that no feature can hold;
+   * ERR_MODULE_NOT_FOUND without `apache-arrow`
    */
   static async open(pull: ChunkPull, options: ArrowReadOptions): Promise<ArrowStream> {
     const messages = new Messages(pull, options.file);
@@ -84,7 +84,7 @@ export class ArrowStream implements ArrowRows {
   }
 }
 
-/** Takes the messages of a stream apart, checks them, and hands them to apache-arrow. */
+/** Splits a stream into messages, checks them, and passes them to apache-arrow. */
 class Messages {
   readonly #feed: ByteFeed;
   readonly #file: string;
@@ -92,7 +92,7 @@ class Messages {
   #failure: { readonly error: unknown } | undefined;
   /** Size of the body of the last batch. */
   bodyBytes = 0;
-  /** Rows of the batches so far. */
+  /** Number of rows in the batches so far. */
   rows = 0;
 
   constructor(pull: ChunkPull, file: string) {
@@ -104,7 +104,7 @@ class Messages {
     return this.#feed.bytes;
   }
 
-  /** The schema, once it was read. */
+  /** The schema. Read it after the first message. */
   get schema(): StoredSchema {
     return this.#schema!;
   }
@@ -113,7 +113,9 @@ class Messages {
     return this.#feed.close();
   }
 
-  /** Does `work` with apache-arrow. Rejects with the first error of the messages, whatever becomes of it there. */
+  /**
+   * Calls `work`, which uses apache-arrow. Rejects with the first error of the messages, even if apache-arrow hides it.
+   */
   async guarded<T>(work: () => Promise<T>): Promise<T> {
     try {
       const result = await work();
@@ -125,7 +127,7 @@ class Messages {
     }
   }
 
-  /** For each message its metadata, and its body. */
+  /** The metadata, and then the body, of each message. */
   async *chunks(): AsyncGenerator<Uint8Array, void, undefined> {
     try {
       for (;;) {
@@ -140,7 +142,7 @@ class Messages {
         yield framed(metadata);
         if (body.length > 0) yield body;
       }
-      if ((await this.#feed.take(1)).length > 0) throw damaged(this.#file, 'bytes behind the end of the stream');
+      if ((await this.#feed.take(1)).length > 0) throw damaged(this.#file, 'bytes after the end of the stream');
     } catch (error) {
       this.#failure = { error };
       throw error;
@@ -188,7 +190,7 @@ class Messages {
   }
 }
 
-/** The metadata as a message of a stream begins with it. */
+/** The metadata with the prefix of a message in a stream. */
 function framed(metadata: Uint8Array): Uint8Array {
   const bytes = Buffer.alloc(8 + metadata.length);
   bytes.writeInt32LE(MARK, 0);
@@ -202,27 +204,27 @@ function intOf(bytes: Uint8Array, file: string): number {
   return Buffer.from(bytes.buffer, bytes.byteOffset, 4).readInt32LE(0);
 }
 
-/** Refuses other data by its name. Versions before 0.15 begin with a length, which is short. */
+/** Refuses data of other formats. Versions before 0.15 begin with a length, which is small. */
 function checkBegin(first: Uint8Array, file: string): void {
   const text = Buffer.from(first).toString('latin1');
   if (MAGIC.startsWith(text)) {
-    throw damaged(file, 'an Arrow file, which is read from its end: name it, instead of its bytes');
+    throw damaged(file, 'an Arrow file, which is read from its end: give its path, not its bytes');
   }
-  if (/^[ -~]{4}$/.test(text) || first[3]! > 0) throw damaged(file, `${JSON.stringify(text)} at its begin`);
+  if (/^[ -~]{4}$/.test(text) || first[3]! > 0) throw damaged(file, `${JSON.stringify(text)} at its start`);
 }
 
-/** Takes bytes of a stream. */
+/** Reads exact numbers of bytes from a stream. */
 class ByteFeed {
   readonly #pull: ChunkPull;
   #chunk: Uint8Array = new Uint8Array(0);
-  /** Bytes that were taken. */
+  /** Number of bytes that were read. */
   bytes = 0;
 
   constructor(pull: ChunkPull) {
     this.#pull = pull;
   }
 
-  /** The next `length` bytes, in memory of their own; fewer at the end. No memory is taken for bytes that do not come. */
+  /** The next `length` bytes, in their own memory; fewer at the end. Allocates memory only for bytes that arrive. */
   async take(length: number): Promise<Uint8Array> {
     const parts: Uint8Array[] = [];
     let left = length;
@@ -230,7 +232,7 @@ class ByteFeed {
       if (this.#chunk.length === 0) {
         const chunk = await this.#pull.next();
         if (chunk === undefined) break;
-        // The source may use its memory again.
+        // The source may reuse its memory.
         this.#chunk = Uint8Array.from(chunk);
         continue;
       }

@@ -1,9 +1,9 @@
-/** Checks the metadata of batches against the schema and the memory that there is. */
+/** Checks the metadata of batches against the schema and the size of the body. */
 import { counted } from '../../base';
 import { FlatbufferFault, type FlatTable } from './flatbuffer';
 import { PAIR_BYTES, STORED_TYPES, V5, type StoredField } from './metadata';
 
-/** The codecs of compressed batches. */
+/** The codecs of compressed batches, by their numbers. */
 export const CODECS = ['LZ4', 'ZSTD'] as const;
 
 /** Facts about a batch. */
@@ -16,7 +16,7 @@ export interface BatchFacts {
 const MAX_ROWS = 2 ** 31 - 1;
 
 /**
- * Checks that `batch` has the columns `fields`, each with all its parts within a body of `bodyBytes`.
+ * Checks that `batch` has the columns `fields`, and that all their buffers lie within a body of `bodyBytes`.
  * @throws FlatbufferFault
  */
 export function checkBatch(
@@ -50,7 +50,7 @@ export function checkBatch(
       next(2);
       return;
     }
-    // Since version 5 unions have no bits for nulls.
+    // Since version 5, unions have no validity bits.
     if (field.type === STORED_TYPES.Union) next((version < V5 ? 1 : 0) + (field.isDense ? 2 : 1));
     else next(BUFFERS[field.type] ?? 0);
     if (field.type === STORED_TYPES.BinaryView || field.type === STORED_TYPES.Utf8View) {

@@ -1,11 +1,11 @@
 /**
- * Checks flatbuffers, the form of Arrow's metadata, before apache-arrow reads them: it trusts every position and length,
- * so that a changed byte could make it loop over billions of items.
+ * Checks flatbuffers, the encoding of Arrow's metadata, before apache-arrow reads them: apache-arrow trusts all
+ * positions and lengths, so that a single changed byte could make it iterate over billions of items.
  */
 import { TextDecoder } from 'node:util';
 import { counted } from '../../base';
 
-/** The contents of a field of a table. */
+/** The content of a field of a table. */
 export type FieldLayout =
   /** A number of that many bytes. */
   | 1
@@ -17,22 +17,25 @@ export type FieldLayout =
   | { readonly items: number }
   | { readonly table: TableLayout }
   | { readonly tables: TableLayout }
-  /** A table, whose layout the number in the field before says. Others are left alone. */
+  /** A table whose layout depends on the number in the previous field. Unknown ones are not checked. */
   | { readonly union: ReadonlyMap<number, TableLayout> };
 
-/** The fields of a table, by their numbers. A function, because tables contain tables of their own kind. */
+/** The fields of a table, by their numbers. A function, because tables may contain tables of the same type. */
 export type TableLayout = () => readonly FieldLayout[];
 
-/** The flatbuffer contradicts itself. */
+/** Thrown for a flatbuffer that contradicts itself. */
 export class FlatbufferFault extends Error {}
 
 const MAX_DEPTH = 64;
-/** Texts and lists may be shared, but not so often that reading them takes long. */
+/**
+ * Maximum ratio of referenced to stored bytes: texts and lists may be shared, but not so often that reading them takes
+ * long.
+ */
 const MAX_SHARING = 8;
-/** Lists of few items may be shared by more. */
+/** Number of bytes that may be referenced in addition, so that short lists can be shared more often. */
 const FREE_BYTES = 65_536;
 
-/** A table that was checked. Fields that are absent read as 0, '' or undefined. */
+/** A table that was checked. Absent fields are 0, '' or undefined. */
 export class FlatTable {
   readonly #view: DataView;
   readonly #at: number;
@@ -55,7 +58,7 @@ export class FlatTable {
     return size === 2 ? this.#view.getInt16(at, true) : this.#view.getInt32(at, true);
   }
 
-  /** A number of 8 bytes. @throws FlatbufferFault unless it is a size */
+  /** A number of 8 bytes. @throws FlatbufferFault unless it is a valid size */
   long(field: number): number {
     const at = placeOf(this.#view, this.#at, field);
     return at === 0 ? 0 : sizeAt(this.#view, at);
@@ -81,7 +84,7 @@ export class FlatTable {
     });
   }
 
-  /** The place of the first item, and the number of items. */
+  /** The position of the first item, and the number of items. */
   list(field: number): { at: number; length: number } {
     const at = placeOf(this.#view, this.#at, field);
     if (at === 0) return { at: 0, length: 0 };
@@ -89,12 +92,12 @@ export class FlatTable {
     return { at: list + 4, length: this.#view.getUint32(list, true) };
   }
 
-  /** The number of 8 bytes at `at`, a place in a list. @throws FlatbufferFault unless it is a size */
+  /** The number of 8 bytes at `at`, a position in a list. @throws FlatbufferFault unless it is a valid size */
   sizeAt(at: number): number {
     return sizeAt(this.#view, at);
   }
 
-  /** The number of 4 bytes at `at`, a place in a list. */
+  /** The number of 4 bytes at `at`, a position in a list. */
   intAt(at: number): number {
     return this.#view.getInt32(at, true);
   }
@@ -102,11 +105,11 @@ export class FlatTable {
 
 function sizeAt(view: DataView, at: number): number {
   const value = view.getBigInt64(at, true);
-  if (value < 0n || value > BigInt(Number.MAX_SAFE_INTEGER)) throw new FlatbufferFault(`${value} is no size`);
+  if (value < 0n || value > BigInt(Number.MAX_SAFE_INTEGER)) throw new FlatbufferFault(`${value} is not a valid size`);
   return Number(value);
 }
 
-/** Place of a field of the table at `table`; 0 if it is absent. */
+/** Position of a field of the table at `table`; 0 if it is absent. */
 function placeOf(view: DataView, table: number, field: number): number {
   const vtable = table - view.getInt32(table, true);
   const entry = 4 + 2 * field;
@@ -115,7 +118,10 @@ function placeOf(view: DataView, table: number, field: number): number {
   return offset === 0 ? 0 : table + offset;
 }
 
-/** The root of `bytes`, a table of `layout`, and all that hangs on it. @throws FlatbufferFault */
+/**
+ * Checks `bytes`, whose root is a table of `layout`, with all tables that it refers to. Returns the root. @throws
+ * FlatbufferFault
+ */
 export function checkedRoot(bytes: Uint8Array, layout: TableLayout): FlatTable {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
   const root = new Check(view).follow(0);
@@ -126,9 +132,9 @@ export function checkedRoot(bytes: Uint8Array, layout: TableLayout): FlatTable {
 class Check {
   readonly #view: DataView;
   readonly #size: number;
-  /** Tables that may still come: each takes 4 bytes of its own. */
+  /** Number of tables that may follow: each occupies at least 4 bytes. */
   #tables: number;
-  /** Bytes of texts and lists that may still come. */
+  /** Number of bytes in texts and lists that may follow. */
   #bytes: number;
 
   constructor(view: DataView) {
@@ -145,7 +151,7 @@ class Check {
     const vtable = at - this.#view.getInt32(at, true);
     this.#within(vtable, 4);
     const vtableBytes = this.#view.getUint16(vtable, true);
-    // Its size is read as a signed number elsewhere.
+    // Other code reads the size as a signed number.
     if (vtableBytes < 4 || vtableBytes > 0x7fff || vtableBytes % 2 !== 0) {
       throw new FlatbufferFault(`a table of ${counted(vtableBytes, 'byte')} of fields`);
     }
@@ -178,7 +184,7 @@ class Check {
     }
   }
 
-  /** The place to which the offset at `at` leads. */
+  /** The position to which the offset at `at` refers. */
   follow(at: number): number {
     this.#within(at, 4);
     const target = at + this.#view.getUint32(at, true);
@@ -195,6 +201,6 @@ class Check {
   }
 
   #within(at: number, bytes: number): void {
-    if (at < 0 || at + bytes > this.#size) throw new FlatbufferFault(`place ${at} of ${this.#size}`);
+    if (at < 0 || at + bytes > this.#size) throw new FlatbufferFault(`position ${at} of ${this.#size}`);
   }
 }

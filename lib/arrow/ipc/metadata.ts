@@ -1,14 +1,14 @@
-/** Arrow's metadata: https://github.com/apache/arrow/tree/main/format. */
+/** Parses Arrow's metadata: https://github.com/apache/arrow/tree/main/format. */
 import { checkedRoot, FlatbufferFault, type FlatTable, type TableLayout } from './flatbuffer';
 
-/** Before the length of a message, since version 0.15 of Arrow. */
+/** The mark before the length of a message, since version 0.15 of Arrow. */
 export const MARK = -1;
 
-/** Numbers of the versions of the metadata that can be read. */
+/** Numbers of the readable versions of the metadata. */
 export const V4 = 3;
 export const V5 = 4;
 
-/** Numbers of types, as files have them. */
+/** Numbers of types in files. */
 export const STORED_TYPES = {
   Null: 1,
   Int: 2,
@@ -69,7 +69,7 @@ const FIELD: TableLayout = () => [
 ];
 const SCHEMA: TableLayout = () => [2, { tables: FIELD }, { tables: KEY_VALUE }, { items: 8 }];
 const BODY_COMPRESSION: TableLayout = () => [1, 1];
-/** A node is its length and the number of its nulls; a buffer is its place and its length. */
+/** Size of a node (length, number of nulls) and of a buffer (position, length). */
 export const PAIR_BYTES = 16;
 const RECORD_BATCH: TableLayout = () => [
   8,
@@ -99,9 +99,9 @@ export interface StoredField {
   readonly name: string;
   readonly type: number;
   readonly children: readonly StoredField[];
-  /** Number of the dictionary whose entries the values are. */
+  /** Number of the dictionary to whose entries the values refer. */
   readonly dictionary: number | undefined;
-  /** True for unions whose values lie in lists of their own. */
+  /** True for unions that store the values of each type in their own list. */
   readonly isDense: boolean;
 }
 
@@ -109,11 +109,11 @@ export interface StoredSchema {
   readonly version: number;
   readonly isBigEndian: boolean;
   readonly fields: readonly StoredField[];
-  /** For each dictionary the type of its entries. */
+  /** The type of the entries, for each dictionary. */
   readonly dictionaries: ReadonlyMap<number, StoredField>;
 }
 
-/** The place of a message in a file. */
+/** The position of a message in a file. */
 export interface Block {
   readonly offset: number;
   readonly metadataBytes: number;
@@ -126,7 +126,7 @@ export interface StoredFooter {
   readonly batches: readonly Block[];
 }
 
-/** A message whose metadata can be read safely. */
+/** A message whose metadata was checked. */
 export type StoredMessage =
   | { readonly kind: 'schema'; readonly bodyBytes: number; readonly schema: StoredSchema }
   | { readonly kind: 'dictionary'; readonly bodyBytes: number; readonly id: number; readonly batch: FlatTable }
@@ -183,7 +183,7 @@ function fieldOf(field: FlatTable, dictionaries: Map<number, StoredField>): Stor
   const children = field.tables(5).map((child) => fieldOf(child, dictionaries));
   const encoding = field.table(4);
   const isSized = type === STORED_TYPES.FixedSizeList || type === STORED_TYPES.FixedSizeBinary;
-  if (isSized && !(details !== undefined && details.int(0, 4) >= 0)) throw new FlatbufferFault('lists of no size');
+  if (isSized && !(details !== undefined && details.int(0, 4) >= 0)) throw new FlatbufferFault('lists without a size');
   if (LISTS.includes(type) && children.length !== 1) throw new FlatbufferFault(`lists of ${children.length} kinds`);
   const isDense = type === STORED_TYPES.Union && details?.int(0, 2) === 1;
   const stored = { name, type, children, dictionary: encoding?.long(0), isDense };

@@ -79,7 +79,7 @@ const PARSERS: { readonly [D in CsvDType]: Parse<CsvScalars[D]> } = {
   bytes: (bytes, start, end) => new Uint8Array(bytes.subarray(start, end)),
 };
 
-/** Collects values, and null in the place of empty fields. */
+/** Collects values, with null for empty fields. */
 class NullableColumn<V extends CsvScalars[CsvDType]> implements CsvColumn {
   readonly #values: (V | null)[] = [];
   readonly #parse: Parse<V>;

@@ -9,17 +9,17 @@ import { Fields, splitRecord } from './split-record';
  * Decodes records of comma-separated values into columns, by the rules of tf.io.decode_csv (the op DecodeCSV).
  *
  * - A record is one line without its line end. `a,` has two fields; the empty record has none.
- * - An unquoted field ends at the delimiter and has no quotes or line ends. A quoted field may have all of these; a quote
- *   in it is written twice.
+ * - An unquoted field ends at the delimiter and has no quotes or line ends. A quoted field may have all of these; a
+ *   quote in it is written twice.
  * - An empty field, or one that equals `naValue`, takes its column's default. The default `null`, which TensorFlow does
  *   not have, gives an array of values and nulls for that column.
- * - Numbers may have blanks around them. Floats may be decimal, hexadecimal, inf, infinity or nan, and become infinite or
- *   0 beyond their range. Integers beyond their range are errors. Bytes are kept as they are.
+ * - Numbers may have blanks around them. Floats may be decimal, hexadecimal, inf, infinity or nan, and become infinite
+ *   or 0 beyond their range. Integers beyond their range are errors. Bytes are kept as they are.
  *
  * @param records - A list of records. Text means its UTF-8 bytes.
  * @returns One column for each of `recordDefaults`, with one value per record.
- * @throws TFRecordError TFR_DECODE for the first wrong record, with its index as `record`, the number of the field in the
- *   message, `expected` and `found`. TFR_RECORD_TOO_LARGE if a column of bytes would be longer than 2^31 − 1 bytes.
+ * @throws TFRecordError TFR_DECODE for the first invalid record, with its index as `record`, the number of the field in
+ *   the message, `expected` and `found`. TFR_RECORD_TOO_LARGE if a column of bytes would be longer than 2^31 − 1 bytes.
  *   TypeError for wrong arguments.
  *
  * @example
@@ -37,7 +37,7 @@ export function decodeCsv<const F extends readonly CsvField[]>(
 export interface CsvWording {
   /** Returns the start of a message about a record, or about a field of it. */
   where(record: number, field: number | undefined): string;
-  /** Returns a sentence that says how to give column `column` a default. */
+  /** Returns a sentence that explains how to give column `column` a default. */
   advice(column: number): string;
 }
 
@@ -71,7 +71,7 @@ export interface CsvRules extends Omit<CheckedCsvOptions, 'columns'> {
 /**
  * Decodes `records` into columns.
  *
- * @throws TFRecordError TFR_DECODE, with the index of the first record that is wrong as `record`
+ * @throws TFRecordError TFR_DECODE, with the index of the first invalid record as `record`
  */
 export function decodeRecords(records: CsvRecords, rules: CsvRules, wording: CsvWording): CsvValues[] {
   const columns = rules.columns.map((rule) => newColumn(rule, records.length));

@@ -122,7 +122,7 @@ function parseOther(text: string, format: BinaryFormat): number | undefined {
   return sign === '-' ? -size : size;
 }
 
-/** Number of hexadecimal digits that are kept. For the digits after them, only whether any is not 0 matters. */
+/** Number of hexadecimal digits that are kept. For later digits, it only matters if one of them is not 0. */
 const KEPT_HEX_DIGITS = 32;
 
 /** Returns `digits` times 2 to the power `exponent`, rounded to `format`. */
@@ -151,7 +151,7 @@ const FLOAT32: BinaryFormat = {
   largest: (2 - 2 ** -23) * 2 ** 127,
 };
 
-/** Beyond the exponents of all formats. */
+/** A bound above the exponents of all formats. */
 const MAX_EXPONENT = 2000;
 
 /**
@@ -216,7 +216,7 @@ function nextDouble(size: number, order: 1 | -1): number {
   return double[0]!;
 }
 
-/** A midpoint has at most 113 significant digits. For digits after these, only whether any is not 0 matters. */
+/** A midpoint has at most 113 significant digits. For later digits, it only matters if one of them is not 0. */
 const KEPT_DIGITS = 128;
 
 /** Compares the absolute value of the decimal number `text` with the midpoint `size`. */

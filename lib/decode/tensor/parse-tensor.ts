@@ -25,8 +25,8 @@ export interface ParseTensorOptions<D extends TensorDType = TensorDType> {
   /** The dtype that the tensor must have. Default: any dtype. */
   readonly outType?: D | undefined;
   /**
-   * Largest size, in bytes, of a tensor whose values are not all stored. A message of a few bytes can mean any number of
-   * equal values. Default: 2^26 (64 MiB).
+   * Maximum size, in bytes, of a tensor whose message does not store all values: a message of a few bytes can represent
+   * any number of equal values. Default: 2^26 (64 MiB).
    */
   readonly maxFillBytes?: number | undefined;
 }
@@ -34,19 +34,19 @@ export interface ParseTensorOptions<D extends TensorDType = TensorDType> {
 const DEFAULT_MAX_FILL = 2 ** 26;
 const MAX_INT64 = 2n ** 63n - 1n;
 
-/** A message TensorProto, as `TensorProto.decode` and `Event.decode` give it. */
+/** A message TensorProto, as returned by `TensorProto.decode` and `Event.decode`. */
 export type TensorMessage = MessageInit<TensorProtoMessage>;
 
 /**
  * Parses a serialized TensorProto, like tf.io.parse_tensor (the op ParseTensor). Reads packed and unpacked values in any
- * order, and passes over unknown fields. `tensor_content` takes precedence over typed values. If there are fewer typed
+ * order, and skips unknown fields. `tensor_content` takes precedence over typed values. If there are fewer typed
  * values than the shape needs, the last one fills the rest, or zero (the empty string) if there is none. More values than
  * needed are ignored.
  *
  * @param serialized - The bytes of the message, or the message itself, such as `tensor` of a value in an `Event`.
  * @returns `dtype`, `shape` and row-major `data`, a copy. {@link TensorArrays} has the array of each dtype.
  * @throws TFRecordError TFR_DECODE if the bytes are not a TensorProto, if the dtype is not `outType` or has no JavaScript
- *   form (resource, variant, references), if the shape does not fit the values, or if filling up would exceed
+ *   form (resource, variant, references), if the shape does not match the values, or if filling would exceed
  *   `maxFillBytes`. Sizes are checked before memory is allocated. TypeError for wrong arguments.
  *
  * @example
@@ -82,7 +82,7 @@ export function parseTensor(serialized: Uint8Array | TensorMessage, options?: Pa
   }
 }
 
-/** @throws TypeError for what is no message TensorProto */
+/** @throws TypeError for a value that is not a message TensorProto */
 function bytesOfMessage(message: TensorMessage): Uint8Array {
   const isMessage =
     isObject(message) && !Array.isArray(message) && !ArrayBuffer.isView(message) && !types.isAnyArrayBuffer(message);
@@ -141,7 +141,10 @@ function readData(
   return withinBits(readNumbers(bytes, byteValues, dtype, length * parts, values * parts), dtype);
 }
 
-/** Cuts `data` to the bits of its dtype, in place, and extends signs. TensorFlow keeps the other bits but ignores them. */
+/**
+ * Clears the bits of `data` beyond its dtype, in place, and extends signs. TensorFlow keeps these bits, but ignores
+ * them.
+ */
 function withinBits(data: TensorArrays[FixedSizeDType], dtype: FixedSizeDType): TensorArrays[FixedSizeDType] {
   const { bits } = layoutOf(dtype);
   if (bits === undefined) return data;
@@ -182,7 +185,7 @@ function readStrings(
   if (length > 0 && content.length > 0) {
     const strings = readStringContent(content, length);
     if (strings !== undefined) return strings;
-    throw fault(`content that is ${counted(length, 'length')} and as many bytes as these say`, 'another size');
+    throw fault(`content of ${counted(length, 'length')} and the bytes for them`, 'another size');
   }
   const offsetBytes = 4 * length;
   if (present < length) checkFill(offsetBytes, present, length, limit);
@@ -193,7 +196,7 @@ function readStrings(
 
 function checkFill(size: number, present: number, length: number, limit: number): void {
   if (size <= limit) return;
-  const expected = `${counted(length, 'value')}, or at most ${counted(limit, 'byte')} filled up`;
+  const expected = `${counted(length, 'value')}, or at most ${counted(limit, 'byte')} after filling`;
   const found = `${counted(present, 'value')} to fill ${counted(size, 'byte')}`;
   throw fault(expected, found, 'options.maxFillBytes is the limit.');
 }

@@ -3,7 +3,7 @@ import { isUtf8 } from 'node:buffer';
 import { BYTE_VALUES, VALUE_WIRE_TYPES } from './proto-types';
 import { DELIMITED, VARINT, WireFault, WireReader } from './wire';
 
-/** Most dimensions that TensorFlow allows. */
+/** Maximum number of dimensions in TensorFlow. */
 export const MAX_RANK = 254;
 
 /** The contents of a TensorProto, without its values. */
@@ -13,7 +13,7 @@ export interface ScannedTensor {
   readonly shape: readonly bigint[];
   /** A view of `tensor_content`; empty if there is none. */
   readonly content: Uint8Array;
-  /** A view of `float8_val`. Its last occurrence counts. */
+  /** A view of `float8_val`. If it occurs several times, the last one is valid. */
   readonly byteValues: Uint8Array;
   /** Number of typed values by field. A complex value counts as two. */
   readonly counts: ReadonlyMap<number, number>;
@@ -23,12 +23,12 @@ const DTYPE = 1;
 const SHAPE = 2;
 const VERSION = 3;
 const CONTENT = 4;
-/** The fields resource_handle_val and variant_val. Their content is not used, but it must consist of fields. */
+/** The fields resource_handle_val and variant_val. Their content is not used, but must consist of fields. */
 const MESSAGES: readonly number[] = [14, 15];
 
 /**
  * Scans a TensorProto and counts its values without reading them. Follows protobuf's rules: fields in any order, values
- * packed or not, repeated submessages merged, unknown fields passed over. @throws WireFault if the bytes are not a
+ * packed or not, repeated submessages merged, unknown fields skipped. @throws WireFault if the bytes are not a
  * TensorProto.
  */
 export function scanTensor(bytes: Uint8Array): ScannedTensor {
@@ -71,7 +71,7 @@ export function scanTensor(bytes: Uint8Array): ScannedTensor {
   return { dtype, shape, content, byteValues, counts };
 }
 
-/** Moves over packed values up to `end`, and returns their number. */
+/** Skips packed values up to `end`, and returns their number. */
 function countPacked(reader: WireReader, end: number, valueType: number): number {
   if (valueType !== VARINT) {
     const size = valueType === 1 ? 8 : 4;
@@ -94,7 +94,7 @@ function scanShape(reader: WireReader, end: number, shape: bigint[]): void {
       continue;
     }
     const size = scanDimension(reader, reader.delimited(end));
-    // One dimension more than allowed is enough for the error.
+    // One dimension more than the maximum suffices for the error.
     if (shape.length <= MAX_RANK) shape.push(size);
   }
 }

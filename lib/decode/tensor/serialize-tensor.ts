@@ -53,7 +53,7 @@ export interface TensorData {
   bytes: BytesArray | readonly ByteString[];
 }
 
-/** The dtypes that can be serialized, as in TensorFlow: all but {@link ParsedOnlyDType} (quantized, float8 …). */
+/** The dtypes that can be serialized, as in TensorFlow: all except {@link ParsedOnlyDType} (quantized, float8 …). */
 export type SerializableDType = keyof TensorData;
 
 const DTYPES: readonly SerializableDType[] = [
@@ -156,7 +156,7 @@ function checkLength(found: number, expected: number, data: unknown): void {
   if (found !== expected)
     throw invalidArgValue(
       'tensor.data',
-      `${counted(expected, 'element')} long, as tensor.shape says (it has ${found})`,
+      `${counted(expected, 'element')} longto match tensor.shape (it has ${found})`,
       data,
     );
 }
@@ -173,7 +173,7 @@ function typedArrayName(value: unknown): unknown {
 function joined(parts: readonly Uint8Array[]): Bytes {
   const size = parts.reduce((sum, part) => sum + part.byteLength, 0);
   if (size > MAX_MESSAGE_BYTES) {
-    const message = `The tensor would be ${size} bytes as a message; protobuf allows ${MAX_MESSAGE_BYTES}.`;
+    const message = `The tensor would be ${size} bytes as a message; protobuf allows at most ${MAX_MESSAGE_BYTES}.`;
     throw new TFRecordError('TFR_RECORD_TOO_LARGE', message, {
       expected: `at most ${MAX_MESSAGE_BYTES}`,
       found: `${size}`,

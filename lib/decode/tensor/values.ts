@@ -106,13 +106,13 @@ function repeatLast(values: TensorArrays[FixedSizeDType], available: number, par
   }
 }
 
-/** The places of byte strings in a message. The last stored string stands for all that are missing. */
+/** The positions of byte strings in a message. The last stored string represents all missing ones. */
 interface StringPlaces {
   readonly starts: Uint32Array;
   readonly ends: Uint32Array;
-  /** Number of wanted strings that are stored. */
+  /** Number of required strings that are stored. */
   readonly present: number;
-  /** Bytes of all `length` strings together. */
+  /** Total size of all `length` strings, in bytes. */
   readonly bytes: number;
 }
 
@@ -138,10 +138,13 @@ const MAX_BYTES = 2 ** 31 - 1;
 
 function checkSize(bytes: number): void {
   if (bytes <= MAX_BYTES) return;
-  throw new TFRecordError('TFR_RECORD_TOO_LARGE', `Tensor: ${bytes} bytes of strings, at most 2^31 − 1 are possible.`);
+  throw new TFRecordError('TFR_RECORD_TOO_LARGE', `Tensor: ${bytes} bytes of strings exceed the maximum of 2^31 − 1.`);
 }
 
-/** Copies `length` strings from their places. @throws TFRecordError TFR_RECORD_TOO_LARGE if they exceed int32 offsets. */
+/**
+ * Copies `length` strings from their positions. @throws TFRecordError TFR_RECORD_TOO_LARGE if they exceed int32
+ * offsets.
+ */
 export function copyStrings(source: Uint8Array, places: StringPlaces, length: number): BytesArray {
   checkSize(places.bytes);
   const data = new Uint8Array(places.bytes);

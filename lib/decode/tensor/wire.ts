@@ -8,12 +8,12 @@ const GROUP_START = 3;
 const GROUP_END = 4;
 
 const MAX_VARINT_BYTES = 10;
-/** Most bytes of a tag or a length, which are 32-bit numbers. */
+/** Maximum size of a tag or a length, which are 32-bit numbers, in bytes. */
 export const MAX_SHORT_BYTES = 5;
-/** Most nested groups, as in protobuf's own readers. */
+/** Maximum depth of nested groups, as in protobuf's own readers. */
 const MAX_DEPTH = 100;
 
-/** The reason why bytes are not a message, and the byte. */
+/** The reason why bytes are not a message, and the position. */
 export class WireFault extends Error {
   constructor(what: string, at: number) {
     super(`${what} at byte ${at}`);
@@ -71,7 +71,7 @@ export class WireReader {
     return this.at + this.low;
   }
 
-  /** Moves over the value of a field. */
+  /** Skips the value of a field. */
   skip(tag: number, end: number, depth = 0): void {
     const start = this.at;
     switch (tag & 7) {
@@ -102,7 +102,7 @@ export class WireReader {
     }
   }
 
-  /** Moves over `count` bytes. */
+  /** Skips `count` bytes. */
   move(count: number, end: number): void {
     if (count > end - this.at) throw new WireFault('an incomplete value', this.at);
     this.at += count;

@@ -288,7 +288,7 @@ test('the message says what to do', () => {
   expect(refused({ id: TOO_LONG })).toMatchObject({
     message:
       'Feature "id" in row 2 of the batch cannot become a tensor: expected an integer from -2147483648 to 2147483647 ' +
-      '(tfjs has no int64), found 2147483648. Choose float32 in options.dtypes where it is exact, or map the values first.',
+      '(tfjs has no int64), found 2147483648. Choose float32 in options.dtypes if it is exact, or map the values first.',
   });
   expect(refused(parseExample(records, { tags: varLen('bytes') }))).toMatchObject({
     message: expect.stringContaining(`{ "tags": '' }`),

@@ -179,7 +179,7 @@ describe('damage', () => {
   test('a begin that is none, in one line', async () => {
     const { at } = folder.place();
     writeFileSync(at('x.arrows'), Buffer.of(0, 0, 0, 10, 1, 2, 3, 4));
-    const message = expect.stringMatching(/^.*found .* at its begin\.$/) as string;
+    const message = expect.stringMatching(/^.*found .* at its start\.$/) as string;
     await expect(convert(at('x.arrows'), at('out'))).rejects.toMatchObject({ code: 'TFR_DECODE', message });
   });
 

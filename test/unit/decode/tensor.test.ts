@@ -283,7 +283,7 @@ describe('sizes that nothing stands behind', () => {
     expect(parseTensor(bytes, { maxFillBytes: 4000 }).data.length).toBe(1000);
     expect(thrown(() => parseTensor(bytes, { maxFillBytes: 3999 }))).toMatchObject({
       code: 'TFR_DECODE',
-      expected: '1000 values, or at most 3999 bytes filled up',
+      expected: '1000 values, or at most 3999 bytes after filling',
       found: '2 values to fill 4000 bytes',
     });
     const whole = proto(1, shapeField(2), delimited(5, floats(1, 2)));

@@ -119,7 +119,7 @@ const refusals: [string, arrow.Table, RegExp][] = [
     one([[[[1n]]]], listOf(listOf(listOf(new arrow.Int64())))),
     /expected lists of flat lists, found List<List<List<Int64>>>/,
   ],
-  ['lists of null', one([[null]], listOf(new arrow.Null())), /lists of nothing but null/],
+  ['lists of null', one([[null]], listOf(new arrow.Null())), /lists that contain only null/],
   [
     'a dictionary of numbers',
     one([1n], new arrow.Dictionary(new arrow.Int64(), new arrow.Int32())),
