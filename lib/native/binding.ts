@@ -15,6 +15,14 @@ import type { Compression, Fault } from '../base';
 export interface ReaderHandle {
   readonly __reader: never;
 }
+/** An opaque handle to the index of a file. Its scan, if it has one, ends when it is collected. */
+export interface IndexHandle {
+  readonly __index: never;
+}
+/** An opaque handle to a checkpoint of an inflater. */
+export interface CheckpointHandle {
+  readonly __checkpoint: never;
+}
 /** An opaque handle to a writer. It abandons its file when it is collected. */
 export interface WriterHandle {
   readonly __writer: never;
@@ -74,6 +82,10 @@ export type Framing = readonly [kind: FramingKind, ...settings: number[]];
 export interface ReadStart {
   readonly record: number;
   readonly offset: number;
+  /** Compressed content: the checkpoint at or before the record. Without one, only plain content may begin elsewhere. */
+  readonly from?: CheckpointHandle | undefined;
+  /** The length there must have a right checksum, whatever is verified besides. Default: false. */
+  readonly checked?: boolean | undefined;
 }
 
 /** All settings of one reader: `ReaderSpec` of core/record/reader_spec.h. `readerSpec` of lib/record makes it. */
@@ -92,10 +104,12 @@ export interface ReaderSpec {
   readonly countsLost: boolean;
   /** In a file, gzip members that this library wrote are inflated in parallel, which takes some MiB of memory. */
   readonly membersAhead: boolean;
-  /** Default: the first record. Only plain content may begin elsewhere. */
+  /** Default: the first record. */
   readonly start: ReadStart | undefined;
   /** Default: TFRecords. */
   readonly framing: Framing | undefined;
+  /** An index of the file, to which the reader adds what it finds. Only for TFRecords. */
+  readonly index?: IndexHandle | undefined;
 }
 
 export interface RecordBinding {

@@ -1,6 +1,13 @@
 export { FillOutcome, FramingKind } from './binding';
-export type { Framing, ReaderHandle, ReaderSpec, ReadStart, SlabFill, WriterHandle, WriteResult } from './binding';
+export type { CheckpointHandle, Framing, IndexHandle, ReaderHandle, ReaderSpec, ReadStart, SlabFill, WriterHandle, WriteResult } from './binding';
 export { ABSENT_ROW, ColumnSize, DecodeOutcome, EncodeFaultCode, ParseFaultCode, RecordTypeCode, PieceField, SurveyFaultCode, SurveyField } from './binding-examples';
 export type { ColumnArrays, EncodeFault, EncoderColumn, ExamplesHandle, NativeSurveyedFeature, ParseFault, ParserHandle, PieceFaults, PlanColumn, RowFault, SurveyFault, SurveyHandle } from './binding-examples';
-export type { IndexProgress, IndexHandle, IndexReader } from './binding-places';
+export {
+  IndexStatus,
+  type IndexedFile,
+  type IndexProgress,
+  type IndexReader,
+  type IndexStart,
+  type LoadedIndex,
+} from './binding-index';
 export { native, openAddon, type Binding } from './load';

@@ -15,7 +15,7 @@ import bindings from 'bindings';
 import { firstLine, thrownText, isObject, codeOf } from '../base';
 import type { RecordBinding } from './binding';
 import type { ExampleBinding } from './binding-examples';
-import type { IndexBinding } from './binding-places';
+import type { IndexBinding } from './binding-index';
 
 /** All functions that the addon exports. */
 export interface Binding extends RecordBinding, ExampleBinding, IndexBinding {}

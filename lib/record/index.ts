@@ -18,12 +18,12 @@ export { createRecordEncoder, RecordEncoderStream, type RecordEncoderOptions } f
 export { filesIn, isFolder, type FilesInOptions, type LeftOut } from './read/files-in';
 export { ErrorPolicy } from './error-policy';
 export {
-  RecordPlaces,
+  RecordIndex,
   type PlacedRecord,
-  type PlacesOptions,
-  type PlacesProgress,
-  type PlacesRange,
-} from './places/record-places';
+  type IndexOptions,
+  type RecordRange,
+  type ScanProgress,
+} from './index/record-index';
 export {
   batchOf,
   gatherRecords,

@@ -1,4 +1,5 @@
 #include <chrono>
+#include <cstring>
 #include <memory>
 #include <string>
 #include <utility>
@@ -7,30 +8,13 @@
 #include "addon/env_state.h"
 #include "addon/errors.h"
 #include "addon/handle.h"
+#include "addon/index_holder.h"
 #include "addon/properties.h"
 #include "addon/reading.h"
-#include "core/index/index_scan.h"
-#include "core/io/file_source.h"
+#include "core/index/file_index.h"
 
 namespace tfr::addon {
 namespace {
-
-/// The object behind the handle of an index.
-struct IndexHolder {
-  static constexpr napi_type_tag kTag = {0x3d81c6f00b5247ae,
-                                         0xa4e97c15d2086b3f};
-  IndexHolder(std::string path, const ReaderSpec& spec,
-              std::shared_ptr<const CancelToken::Flag> closing)
-      : path(std::move(path)),
-        scan(NewFileSource(this->path), spec, std::move(closing)) {}
-
-  void Abandon() { scan.Cancel(); }
-
-  const std::string path;
-  IndexScan scan;
-  /// A job advances the scan.
-  bool busy = false;
-};
 
 using Holder = std::shared_ptr<IndexHolder>;
 
@@ -47,11 +31,11 @@ class AdvanceJob final : public Job, public IndexScan::Waiting {
 
   void Advanced() override { env_->Done(this); }
 
-  /// `IndexProgress` of lib/native/binding-places.ts.
+  /// `IndexProgress` of lib/native/binding-index.ts.
   Napi::Value Finish(Napi::Env env) override {
     holder_->busy = false;
-    const ScanState& state = holder_->scan.state();
-    const TypedBuffer<Fault> found = holder_->scan.TakeFaults();
+    const ScanState& state = holder_->file.scan()->state();
+    const TypedBuffer<Fault> found = holder_->file.scan()->TakeFaults();
     Napi::Array faults = Napi::Array::New(env, found.size());
     for (size_t i = 0; i < found.size(); ++i) {
       faults.DefineProperty(Element(env, i, FaultValue(env, found[i])));
@@ -67,7 +51,7 @@ class AdvanceJob final : public Job, public IndexScan::Waiting {
         Field("complete", Napi::Boolean::New(env, state.complete)),
         Field("faults", faults),
         Field("halt", FaultValue(env, state.halt)),
-        Field("heldBytes", Number(env, holder_->scan.index().held_bytes())),
+        Field("heldBytes", Number(env, holder_->file.index()->held_bytes())),
     });
     return object;
   }
@@ -77,48 +61,127 @@ class AdvanceJob final : public Job, public IndexScan::Waiting {
   const Holder holder_;
 };
 
-Napi::Value Open(const Napi::CallbackInfo& info) {
-  const Napi::Env env = info.Env();
-  NeedThreads(env);
-  return NewHandle(
-      env, std::make_shared<IndexHolder>(info[0].As<Napi::String>().Utf8Value(),
-                                         DecodeSpec(info[1]),
-                                         EnvState::Get(env)->closing()));
+Holder NewIndex(const Napi::Value& path, const Napi::Value& spec,
+                const IndexLimits& limits = {}) {
+  return std::make_shared<IndexHolder>(path.As<Napi::String>().Utf8Value(),
+                                       DecodeSpec(spec), limits);
 }
 
-Napi::Value Advance(const Napi::CallbackInfo& info) {
-  const Napi::Env env = info.Env();
-  const Holder holder = GetHandle<IndexHolder>(info[0]);
-  if (holder->busy) {
-    throw Napi::Error::New(env, "tfrecord: the scan is at work");
-  }
-  const std::chrono::milliseconds time(
-      info[1].As<Napi::Number>().Uint32Value());
-  auto job = std::make_unique<AdvanceJob>(EnvState::Get(env), holder);
-  const Napi::Value promise =
-      EnvState::Get(env)->Begin(env, job.get(), Napi::Value());
-  holder->scan.Advance(time, job.release());
-  return promise;
+Napi::Value Open(const Napi::CallbackInfo& info) {
+  NeedThreads(info.Env());
+  Holder holder = NewIndex(info[0], info[1]);
+  holder->file.Scan(EnvState::Get(info.Env())->closing());
+  return NewHandle(info.Env(), std::move(holder));
 }
 
 uint64_t CountAt(const Napi::CallbackInfo& info, size_t at) {
   return static_cast<uint64_t>(info[at].As<Napi::Number>().Int64Value());
 }
 
+Napi::Value New(const Napi::CallbackInfo& info) {
+  IndexLimits limits;
+  limits.checkpoint_bytes = CountAt(info, 2);
+  limits.most_checkpoint_memory = CountAt(info, 3);
+  return NewHandle(info.Env(), NewIndex(info[0], info[1], limits));
+}
+
+/// `LoadedIndex` of lib/native/binding-index.ts.
+Napi::Value Load(const Napi::CallbackInfo& info) {
+  const Napi::Env env = info.Env();
+  Holder holder = NewIndex(info[0], info[1]);
+  const ByteSpan bytes = GetSharedBytes(info[2]);
+  const IndexStatus status = holder->file.Load(bytes.data, bytes.size);
+  const IndexSummary summary = holder->file.summary();
+  const uint64_t records = holder->file.index()->records();
+  Napi::Object object = Napi::Object::New(env);
+  object.DefineProperties({
+      Field("status", Napi::Number::New(env, static_cast<double>(status))),
+      Field("handle", NewHandle(env, std::move(holder))),
+      Field("records", Number(env, records)),
+      Field("damaged", Number(env, summary.damaged)),
+      Field("cut", Napi::Boolean::New(env, summary.cut)),
+      Field("compression", Napi::String::New(env, NameOf(summary.compression))),
+      Field("verified",
+            Napi::Number::New(env, static_cast<double>(summary.verified))),
+      Field("size", Number(env, summary.file.size)),
+      Field("headCrc", Napi::Number::New(env, summary.file.head_crc)),
+      Field("tailCrc", Napi::Number::New(env, summary.file.tail_crc)),
+      Field("time", Napi::BigInt::New(env, summary.file.time)),
+  });
+  return object;
+}
+
+/// Returns undefined if there is nothing to save yet.
+Napi::Value Save(const Napi::CallbackInfo& info) {
+  const Napi::Env env = info.Env();
+  const Holder holder = GetHandle<IndexHolder>(info[0]);
+  if (holder->busy) {
+    throw Napi::Error::New(env, "tfrecord: the scan is at work");
+  }
+  bool exact = false;
+  const IndexedFile file = {CountAt(info, 1),
+                            info[2].As<Napi::Number>().Uint32Value(),
+                            info[3].As<Napi::Number>().Uint32Value(),
+                            info[4].As<Napi::BigInt>().Int64Value(&exact)};
+  ByteBuffer saved;
+  if (!holder->file.Save(file, &saved)) return env.Undefined();
+  auto bytes = Napi::Uint8Array::New(env, saved.size());
+  std::memcpy(bytes.Data(), saved.data(), saved.size());
+  return bytes;
+}
+
+/// `ReadStart` of lib/native/binding.ts.
+Napi::Value Start(const Napi::CallbackInfo& info) {
+  const Napi::Env env = info.Env();
+  const Holder holder = GetHandle<IndexHolder>(info[0]);
+  ReadStart start;
+  if (!holder->file.index()->FindStart(CountAt(info, 1), &start)) {
+    return env.Undefined();
+  }
+  const uint64_t position = start.position();
+  Napi::Value from = env.Undefined();
+  if (start.from) {
+    auto held = std::make_shared<CheckpointHolder>();
+    held->checkpoint = std::move(start.from);
+    from = NewHandle(env, std::move(held));
+  }
+  Napi::Object object = Napi::Object::New(env);
+  object.DefineProperties({
+      Field("record", Number(env, start.record)),
+      Field("offset", Number(env, start.offset)),
+      Field("checked", Napi::Boolean::New(env, start.checked)),
+      Field("from", from),
+      Field("position", Number(env, position)),
+  });
+  return object;
+}
+
+Napi::Value Advance(const Napi::CallbackInfo& info) {
+  const Napi::Env env = info.Env();
+  const Holder holder = GetHandle<IndexHolder>(info[0]);
+  if (holder->busy || holder->file.scan() == nullptr) {
+    throw Napi::Error::New(env, "tfrecord: no scan, or it is at work");
+  }
+  const std::chrono::milliseconds time(
+      info[1].As<Napi::Number>().Uint32Value());
+  auto job = std::make_unique<AdvanceJob>(EnvState::Get(env), holder);
+  const Napi::Value promise =
+      EnvState::Get(env)->Begin(env, job.get(), Napi::Value());
+  holder->file.scan()->Advance(time, job.release());
+  return promise;
+}
+
 Napi::Value OpenReader(const Napi::CallbackInfo& info) {
   const Napi::Env env = info.Env();
   const Holder holder = GetHandle<IndexHolder>(info[0]);
-  RecordIndex::Jump jump;
-  if (!holder->scan.index().Find(CountAt(info, 1), CountAt(info, 2), &jump)) {
-    return env.Undefined();
-  }
-  const Napi::Value reader = ReaderValue(
-      env, holder->scan.NewReader(NewFileSource(holder->path, jump.position()),
-                                  jump, EnvState::Get(env)->closing()));
+  uint64_t bytes = 0;
+  auto slabs = holder->file.NewReader(CountAt(info, 1), CountAt(info, 2),
+                                      EnvState::Get(env)->closing(), &bytes);
+  if (!slabs) return env.Undefined();
   Napi::Object object = Napi::Object::New(env);
   object.DefineProperties({
-      Field("reader", reader),
-      Field("bytes", Number(env, jump.end - jump.place.offset)),
+      Field("reader", ReaderValue(env, std::move(slabs))),
+      Field("bytes", Number(env, bytes)),
   });
   return object;
 }
@@ -126,10 +189,12 @@ Napi::Value OpenReader(const Napi::CallbackInfo& info) {
 Napi::Value Close(const Napi::CallbackInfo& info) {
   EnvState* const env = EnvState::Get(info.Env());
   const Holder holder = GetHandle<IndexHolder>(info[0]);
-  holder->scan.Cancel();
+  IndexScan* const scan = holder->file.scan();
+  if (scan == nullptr) throw Napi::Error::New(info.Env(), "tfrecord: no scan");
+  scan->Cancel();
   auto job = std::make_unique<CloseJob>(env);
   const Napi::Value promise = env->Begin(info.Env(), job.get(), Napi::Value());
-  holder->scan.Close(job.release());
+  scan->Close(job.release());
   return promise;
 }
 
@@ -138,6 +203,10 @@ Napi::Value Close(const Napi::CallbackInfo& info) {
 void ExportIndex(Napi::Env env, Napi::Object exports) {
   exports.DefineProperties({
       Export<Open>(env, "indexOpen"),
+      Export<New>(env, "indexNew"),
+      Export<Load>(env, "indexLoad"),
+      Export<Save>(env, "indexSave"),
+      Export<Start>(env, "indexStart"),
       Export<Advance>(env, "indexAdvance"),
       Export<OpenReader>(env, "indexReader"),
       Export<Close>(env, "indexClose"),

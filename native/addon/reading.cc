@@ -5,6 +5,7 @@
 
 #include "addon/errors.h"
 #include "addon/handle.h"
+#include "addon/index_holder.h"
 
 namespace tfr::addon {
 namespace {
@@ -23,7 +24,7 @@ double NumberIn(const Napi::Object& object, const char* name) {
 }
 
 double FlagIn(const Napi::Object& object, const char* name) {
-  return object.Get(name).As<Napi::Boolean>().Value() ? 1 : 0;
+  return object.Get(name).ToBoolean().Value() ? 1 : 0;
 }
 
 }  // namespace
@@ -41,6 +42,7 @@ ReaderSpec DecodeSpec(const Napi::Value& given) {
   if (!start.IsUndefined()) {
     numbers.start_record = NumberIn(start.As<Napi::Object>(), "record");
     numbers.start_offset = NumberIn(start.As<Napi::Object>(), "offset");
+    numbers.start_checked = FlagIn(start.As<Napi::Object>(), "checked");
   }
   const Napi::Value framing = object.Get("framing");
   if (!framing.IsUndefined()) {
@@ -51,9 +53,19 @@ ReaderSpec DecodeSpec(const Napi::Value& given) {
           given_numbers.Get(i).As<Napi::Number>().DoubleValue();
     }
   }
+  const Napi::Value index = object.Get("index");
   ReaderSpec spec;
   if (!Decode(numbers, &spec)) {
     throw Napi::RangeError::New(given.Env(), "tfrecord: not a reader's spec");
+  }
+  if (!start.IsUndefined()) {
+    const Napi::Value from = start.As<Napi::Object>().Get("from");
+    if (!from.IsUndefined()) {
+      spec.start.from = GetHandle<CheckpointHolder>(from)->checkpoint;
+    }
+  }
+  if (!index.IsUndefined()) {
+    spec.index = GetHandle<IndexHolder>(index)->file.Noting(spec.verify);
   }
   return spec;
 }

@@ -3,31 +3,21 @@
 #include <string>
 #include <utility>
 
-#include "core/index/index_scan.h"
-#include "core/io/file_source.h"
+#include "core/index/file_index.h"
 #include "wasm/exports.h"
 #include "wasm/reading.h"
 
 namespace tfr::wasm {
 namespace {
 
-/// The object behind an IndexHandle.
-struct HeldIndex {
-  HeldIndex(std::string path, const ReaderSpec& spec)
-      : path(std::move(path)), scan(NewFileSource(this->path), spec, nullptr) {}
-
-  const std::string path;
-  IndexScan scan;
-};
-
-/// `IndexProgress` of lib/native/binding-places.ts.
+/// `IndexProgress` of lib/native/binding-index.ts.
 class AdvanceJob final : public Job, public IndexScan::Waiting {
  public:
-  explicit AdvanceJob(HeldIndex* index) : index_(index) {}
+  explicit AdvanceJob(FileIndex* index) : index_(index) {}
 
   void Advanced() override { Settle(); }
   void Result(Report* report) override {
-    IndexScan& scan = index_->scan;
+    IndexScan& scan = *index_->scan();
     const ScanState& state = scan.state();
     report->AddPlace(state.records)
         .AddPlace(state.compressed_bytes)
@@ -35,34 +25,128 @@ class AdvanceJob final : public Job, public IndexScan::Waiting {
         .Add(static_cast<double>(state.compression))
         .Add(state.complete ? 1 : 0)
         .AddFault(state.halt)
-        .AddPlace(scan.index().held_bytes());
+        .AddPlace(index_->index()->held_bytes());
     const TypedBuffer<Fault> faults = scan.TakeFaults();
     report->Add(static_cast<double>(faults.size()));
     for (const Fault& fault : faults) report->AddFault(fault);
   }
 
  private:
-  HeldIndex* const index_;
+  FileIndex* const index_;
 };
+
+ByteBuffer& SavedIndex() {
+  static ByteBuffer saved;
+  return saved;
+}
 
 }  // namespace
 
-/// Null: the numbers are no spec.
+/// Makes an index, and a scan that fills it. Null: the numbers are no spec.
 TFR_EXPORT(tfr_index_open)
-HeldIndex* tfr_index_open(const char* path, size_t size,
+FileIndex* tfr_index_open(const char* path, size_t size,
                           const ReaderSpecNumbers* numbers) {
-  return Guarded([&]() -> HeldIndex* {
+  return Guarded([&]() -> FileIndex* {
     ReaderSpec spec;
-    if (!Decode(*numbers, &spec)) return nullptr;
-    return new HeldIndex({path, size}, spec);
+    if (!DecodeSpec(*numbers, &spec)) return nullptr;
+    auto index = std::make_unique<FileIndex>(std::string(path, size), spec);
+    index->Scan(nullptr);
+    return index.release();
   });
 }
 
+/// Makes an empty index. Null: the numbers are no spec.
+TFR_EXPORT(tfr_index_new)
+FileIndex* tfr_index_new(const char* path, size_t size,
+                         const ReaderSpecNumbers* numbers,
+                         double checkpoint_bytes, double most_memory) {
+  return Guarded([&]() -> FileIndex* {
+    ReaderSpec spec;
+    if (!DecodeSpec(*numbers, &spec)) return nullptr;
+    IndexLimits limits;
+    limits.checkpoint_bytes = static_cast<uint64_t>(checkpoint_bytes);
+    limits.most_checkpoint_memory = static_cast<size_t>(most_memory);
+    return new FileIndex(std::string(path, size), spec, limits);
+  });
+}
+
+/// Reads a saved index into an empty one. Reports the summary of a
+/// `LoadedIndex`.
+TFR_EXPORT(tfr_index_load)
+const double* tfr_index_load(FileIndex* index, const uint8_t* bytes,
+                             size_t size) {
+  return Guarded([&] {
+    const IndexStatus status = index->Load(bytes, size);
+    const IndexSummary& summary = index->summary();
+    return Report::New()
+        .Add(static_cast<double>(status))
+        .AddPlace(index->index()->records())
+        .AddPlace(summary.damaged)
+        .Add(summary.cut ? 1 : 0)
+        .Add(static_cast<double>(summary.compression))
+        .Add(static_cast<double>(summary.verified))
+        .AddPlace(summary.file.size)
+        .Add(summary.file.head_crc)
+        .Add(summary.file.tail_crc)
+        .AddBits(static_cast<uint64_t>(summary.file.time))
+        .data();
+  });
+}
+
+/// Reports the address and the size of the saved index, which `tfr_index_saved`
+/// frees; 0 alone if there is nothing to save yet.
+TFR_EXPORT(tfr_index_save)
+const double* tfr_index_save(const FileIndex* index, double size,
+                             uint32_t head_crc, uint32_t tail_crc,
+                             const int64_t* time) {
+  return Guarded([&] {
+    ByteBuffer& saved = SavedIndex();
+    const IndexedFile file = {static_cast<uint64_t>(size), head_crc, tail_crc,
+                              *time};
+    if (!index->Save(file, &saved)) {
+      return Report::New().AddAddress(nullptr).data();
+    }
+    return Report::New().AddAddress(saved.data()).AddPlace(saved.size()).data();
+  });
+}
+
+TFR_EXPORT(tfr_index_saved)
+void tfr_index_saved() { SavedIndex().Free(); }
+
+/// Reports a `ReadStart`, with the address of its checkpoint or 0; -1 alone if
+/// only the beginning of the file will do.
+TFR_EXPORT(tfr_index_start)
+const double* tfr_index_start(const FileIndex* index, double record) {
+  return Guarded([&] {
+    ReadStart start;
+    if (!index->index()->FindStart(static_cast<uint64_t>(record), &start)) {
+      return Report::New().Add(-1).data();
+    }
+    const uint64_t position = start.position();
+    auto* const from = start.from
+                           ? new std::shared_ptr<const Checkpoint>(start.from)
+                           : nullptr;
+    return Report::New()
+        .AddPlace(start.record)
+        .AddPlace(start.offset)
+        .Add(start.checked ? 1 : 0)
+        .AddPlace(position)
+        .AddAddress(from)
+        .data();
+  });
+}
+
+/// The handle of a checkpoint was collected.
+TFR_EXPORT(tfr_checkpoint_free)
+void tfr_checkpoint_free(std::shared_ptr<const Checkpoint>* checkpoint) {
+  delete checkpoint;
+}
+
 TFR_EXPORT(tfr_index_advance)
-Job* tfr_index_advance(HeldIndex* index, uint32_t milliseconds) {
+Job* tfr_index_advance(FileIndex* index, uint32_t milliseconds) {
   return Guarded([&]() -> Job* {
     auto* const advance = new AdvanceJob(index);
-    index->scan.Advance(std::chrono::milliseconds(milliseconds), advance);
+    index->scan()->Advance(std::chrono::milliseconds(milliseconds), advance);
     return advance;
   });
 }
@@ -70,35 +154,33 @@ Job* tfr_index_advance(HeldIndex* index, uint32_t milliseconds) {
 /// Reports the reader and the bytes of an `IndexReader`; 0 alone if `first` is
 /// not known.
 TFR_EXPORT(tfr_index_reader)
-const double* tfr_index_reader(const HeldIndex* index, double first,
+const double* tfr_index_reader(const FileIndex* index, double first,
                                double last) {
   return Guarded([&] {
-    RecordIndex::Jump jump;
-    if (!index->scan.index().Find(static_cast<uint64_t>(first),
-                                  static_cast<uint64_t>(last), &jump)) {
-      return Report::New().AddAddress(nullptr).data();
-    }
+    uint64_t bytes = 0;
     auto reader = std::make_unique<Reader>();
-    reader->slabs = index->scan.NewReader(
-        NewFileSource(index->path, jump.position()), jump, nullptr);
+    reader->slabs =
+        index->NewReader(static_cast<uint64_t>(first),
+                         static_cast<uint64_t>(last), nullptr, &bytes);
+    if (!reader->slabs) return Report::New().AddAddress(nullptr).data();
     Report& report = Report::New();
-    report.AddAddress(reader.release()).AddPlace(jump.end - jump.place.offset);
+    report.AddAddress(reader.release()).AddPlace(bytes);
     return report.data();
   });
 }
 
 TFR_EXPORT(tfr_index_close)
-Job* tfr_index_close(HeldIndex* index) {
+Job* tfr_index_close(FileIndex* index) {
   return Guarded([&]() -> Job* {
-    index->scan.Cancel();
+    index->scan()->Cancel();
     auto* const closing = new CloseJob();
-    index->scan.Close(closing);
+    index->scan()->Close(closing);
     return closing;
   });
 }
 
 /// The handle was collected.
 TFR_EXPORT(tfr_index_free)
-void tfr_index_free(HeldIndex* index) { delete index; }
+void tfr_index_free(FileIndex* index) { delete index; }
 
 }  // namespace tfr::wasm

@@ -59,7 +59,7 @@ Examples* tfr_examples_open_file(const char* path, size_t size,
                                  const Parser* parser) {
   return Guarded([&]() -> Examples* {
     ReaderSpec spec;
-    if (!Decode(*numbers, &spec)) return nullptr;
+    if (!DecodeSpec(*numbers, &spec)) return nullptr;
     return Open(NewFileSource({path, size}, spec.start.position()), {}, spec,
                 *parser);
   });
@@ -71,7 +71,7 @@ Examples* tfr_examples_open_fed(const ReaderSpecNumbers* numbers,
                                 const Parser* parser) {
   return Guarded([&]() -> Examples* {
     ReaderSpec spec;
-    if (!Decode(*numbers, &spec)) return nullptr;
+    if (!DecodeSpec(*numbers, &spec)) return nullptr;
     auto source = std::make_unique<FedSource>();
     FedSource* const fed = source.get();
     return Open(std::move(source), {fed, nullptr}, spec, *parser);
@@ -85,7 +85,7 @@ Examples* tfr_examples_open_ranges(const ReaderSpecNumbers* numbers,
                                    double most_ahead) {
   return Guarded([&]() -> Examples* {
     ReaderSpec spec;
-    if (!Decode(*numbers, &spec)) return nullptr;
+    if (!DecodeSpec(*numbers, &spec)) return nullptr;
     auto source = NewRangeSource(size, most_ahead, spec);
     RangeSource* const ranges = source.get();
     return Open(std::move(source), {nullptr, ranges}, spec, *parser);

@@ -61,7 +61,7 @@ Reader* tfr_reader_open_file(const char* path, size_t size,
                              const ReaderSpecNumbers* numbers) {
   return Guarded([&]() -> Reader* {
     ReaderSpec spec;
-    if (!Decode(*numbers, &spec)) return nullptr;
+    if (!DecodeSpec(*numbers, &spec)) return nullptr;
     return Open(NewFileSource({path, size}, spec.start.position()), {}, spec);
   });
 }
@@ -72,7 +72,7 @@ TFR_EXPORT(tfr_reader_open_fed)
 Reader* tfr_reader_open_fed(const ReaderSpecNumbers* numbers) {
   return Guarded([&]() -> Reader* {
     ReaderSpec spec;
-    if (!Decode(*numbers, &spec)) return nullptr;
+    if (!DecodeSpec(*numbers, &spec)) return nullptr;
     auto source = std::make_unique<FedSource>();
     FedSource* const fed = source.get();
     return Open(std::move(source), {fed, nullptr}, spec);
@@ -86,7 +86,7 @@ Reader* tfr_reader_open_ranges(const ReaderSpecNumbers* numbers, double size,
                                double most_ahead) {
   return Guarded([&]() -> Reader* {
     ReaderSpec spec;
-    if (!Decode(*numbers, &spec)) return nullptr;
+    if (!DecodeSpec(*numbers, &spec)) return nullptr;
     auto source = NewRangeSource(size, most_ahead, spec);
     RangeSource* const ranges = source.get();
     return Open(std::move(source), {nullptr, ranges}, spec);

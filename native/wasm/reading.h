@@ -1,8 +1,10 @@
 #ifndef TFR_WASM_READING_H_
 #define TFR_WASM_READING_H_
 
+#include <cstdint>
 #include <memory>
 
+#include "core/index/file_index.h"
 #include "core/io/fed_source.h"
 #include "core/io/range_source.h"
 #include "core/record/reader_spec.h"
@@ -35,6 +37,24 @@ void FeedRange(RangeSource* source, double position, const uint8_t* data,
 /// Reports the number of ranges that the source wants, then position and size
 /// of each.
 const double* ReportWants(const RangeSource& source);
+
+/// Decodes a spec, and the addresses in it.
+[[nodiscard]] inline bool DecodeSpec(const ReaderSpecNumbers& numbers,
+                                     ReaderSpec* spec) {
+  if (!Decode(numbers, spec)) return false;
+  const auto address = [](double number) {
+    return reinterpret_cast<void*>(static_cast<uintptr_t>(number));
+  };
+  if (numbers.start_from != 0) {
+    spec->start.from = *static_cast<std::shared_ptr<const Checkpoint>*>(
+        address(numbers.start_from));
+  }
+  if (numbers.index != 0) {
+    spec->index =
+        static_cast<FileIndex*>(address(numbers.index))->Noting(spec->verify);
+  }
+  return true;
+}
 
 /// Settles when a reader is closed.
 class CloseJob : public Job, public SlabReader::Closing {

@@ -46,6 +46,17 @@ export class Identity {
     throw invalidArgValue('path', 'the path of a regular file, not of a pipe or a device', file);
   }
 
+  /** Time of the last change, in nanoseconds since 1970. */
+  get time(): bigint {
+    return this.#stats.mtimeNs;
+  }
+
+  /** A text that is the same only for the same state of the same file. */
+  get key(): string {
+    const { dev, ino, size, mtimeNs } = this.#stats;
+    return [dev, ino, size, mtimeNs].join(':');
+  }
+
   /** Looks at the file again. @throws TFRecordError TFR_STATE_MISMATCH if it was changed or replaced */
   async check(): Promise<void> {
     const now = await lookAt(this.#file, this.#look);

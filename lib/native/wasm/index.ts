@@ -1,14 +1,15 @@
 /** The binding over WebAssembly: native/core without an addon, on one thread. */
 import type { ReaderHandle, RecordBinding } from '../binding';
 import type { ExampleBinding, ParserHandle } from '../binding-examples';
-import type { IndexBinding } from '../binding-places';
+import type { IndexBinding } from '../binding-index';
 import { detach, frame, gather, longestRow, ownBytes, padRows } from './arrays';
 import { encodingBinding } from './encoding';
 import { Handles } from './handles';
 import { Instance, type InstanceOptions } from './instance';
 import { parserBinding, type HeldParser } from './parsers';
 import { pieceBinding } from './pieces';
-import { indexBinding } from './places';
+import { indexBinding } from './indexes';
+import { Specs } from './reader-spec';
 import { readerBinding, type HeldReader } from './readers';
 import { surveyBinding } from './surveys';
 import { writerBinding } from './writers';
@@ -23,6 +24,7 @@ export function wasmBinding(module: WebAssembly.Module, options?: InstanceOption
   const instance = new Instance(module, options);
   const { exports } = instance;
   const readers = new Handles<HeldReader, ReaderHandle>(instance, 'tfr_reader_free');
+  const specs = new Specs(instance);
   const parsers = new Handles<HeldParser, ParserHandle>(instance, 'tfr_parser_free');
   return {
     crc32c(given, previous) {
@@ -45,11 +47,11 @@ export function wasmBinding(module: WebAssembly.Module, options?: InstanceOption
       return { isal: (codecs & 1) !== 0, libdeflate: (codecs & 2) !== 0 };
     },
     info: () => ({ crc32c: instance.literal(exports.tfr_kernel()), threads: 1 }),
-    ...readerBinding(instance, readers),
-    ...indexBinding(instance, readers),
+    ...readerBinding(instance, specs, readers),
+    ...indexBinding(instance, specs, readers),
     ...writerBinding(instance),
     ...parserBinding(instance, parsers),
-    ...pieceBinding(instance, parsers),
+    ...pieceBinding(instance, specs, parsers),
     longestRow,
     padRows,
     ...encodingBinding(instance),

@@ -4,7 +4,7 @@ import { Handles, type Held } from './handles';
 import type { Instance } from './instance';
 import { sizesOf, takeColumns, type HeldParser } from './parsers';
 import { readWants, rangesPointer, type Feeding } from './ranges';
-import { openBySpec } from './reader-spec';
+import type { Specs } from './reader-spec';
 import { Report } from './report';
 
 type PieceBinding = Pick<
@@ -34,7 +34,7 @@ interface HeldExamples extends Held {
   readonly pieces: Map<number, number>;
 }
 
-export function pieceBinding(instance: Instance, parsers: Handles<HeldParser, ParserHandle>): PieceBinding {
+export function pieceBinding(instance: Instance, specs: Specs, parsers: Handles<HeldParser, ParserHandle>): PieceBinding {
   const { exports } = instance;
   const readers = new Handles<HeldExamples, ExamplesHandle>(instance, 'tfr_examples_free', dropAll);
 
@@ -82,20 +82,20 @@ export function pieceBinding(instance: Instance, parsers: Handles<HeldParser, Pa
     examplesOpenFile(path, spec, parser) {
       const { pointer } = parsers.of(parser);
       const opened = instance.withText(path, (at, size) =>
-        openBySpec(instance, spec, (numbers) => exports.tfr_examples_open_file(at, size, numbers, pointer)),
+        specs.open(spec, (numbers) => exports.tfr_examples_open_file(at, size, numbers, pointer)),
       );
       return open(opened, 'none', parser);
     },
 
     examplesOpenFed(spec, parser) {
       const { pointer } = parsers.of(parser);
-      const opened = openBySpec(instance, spec, (numbers) => exports.tfr_examples_open_fed(numbers, pointer));
+      const opened = specs.open(spec, (numbers) => exports.tfr_examples_open_fed(numbers, pointer));
       return open(opened, 'stream', parser);
     },
 
     examplesOpenRanges(spec, parser, size = -1, mostAhead) {
       const { pointer } = parsers.of(parser);
-      const opened = openBySpec(instance, spec, (numbers) =>
+      const opened = specs.open(spec, (numbers) =>
         exports.tfr_examples_open_ranges(numbers, pointer, size, mostAhead),
       );
       return open(opened, 'ranges', parser);

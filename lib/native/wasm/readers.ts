@@ -5,7 +5,7 @@ import { ownBytes } from './arrays';
 import type { Handles, Held } from './handles';
 import type { Instance } from './instance';
 import { readWants, rangesPointer, type Feeding } from './ranges';
-import { openBySpec } from './reader-spec';
+import type { Specs } from './reader-spec';
 import { Report } from './report';
 
 /** Least size of a slab: `SlabStream::kLeastSlab` in native/core. */
@@ -32,7 +32,11 @@ export interface HeldReader extends Held {
   readonly fed: Feeding;
 }
 
-export function readerBinding(instance: Instance, readers: Handles<HeldReader, ReaderHandle>): ReaderBinding {
+export function readerBinding(
+  instance: Instance,
+  specs: Specs,
+  readers: Handles<HeldReader, ReaderHandle>,
+): ReaderBinding {
   const { exports } = instance;
 
   /** Reads a fill, and copies what it framed to `given`. */
@@ -79,17 +83,17 @@ export function readerBinding(instance: Instance, readers: Handles<HeldReader, R
   return {
     readerOpenFile(path, spec) {
       const pointer = instance.withText(path, (at, size) =>
-        openBySpec(instance, spec, (numbers) => exports.tfr_reader_open_file(at, size, numbers)),
+        specs.open(spec, (numbers) => exports.tfr_reader_open_file(at, size, numbers)),
       );
       return readers.new({ pointer, fed: 'none' });
     },
 
     readerOpenFed(spec) {
-      return readers.new({ pointer: openBySpec(instance, spec, exports.tfr_reader_open_fed), fed: 'stream' });
+      return readers.new({ pointer: specs.open(spec, exports.tfr_reader_open_fed), fed: 'stream' });
     },
 
     readerOpenRanges(spec, size = -1, mostAhead) {
-      const pointer = openBySpec(instance, spec, (numbers) => exports.tfr_reader_open_ranges(numbers, size, mostAhead));
+      const pointer = specs.open(spec, (numbers) => exports.tfr_reader_open_ranges(numbers, size, mostAhead));
       return readers.new({ pointer, fed: 'ranges' });
     },
 

@@ -3,7 +3,7 @@ import { basename } from 'node:path';
 
 import { TFRecordError, type CompressionOption, isObject } from '../../base';
 import { Identity } from '../../io';
-import { RecordPlaces, type PlacedRecord, type PlacesRange, type ReadOptions } from '../../record';
+import { RecordIndex, type PlacedRecord, type RecordRange, type ReadOptions } from '../../record';
 import type { FileState, RecordTree, Row, ValuePlace } from '../protocol';
 import type { DecodedRecord } from './decoded-record';
 import { notThere, problemOf } from './problem';
@@ -30,7 +30,7 @@ const ROWS_BYTES = 8 * 2 ** 20;
 /** A file that pages can request records of. */
 export class ViewedFile {
   readonly options: FileOptions;
-  #places: RecordPlaces | undefined;
+  #places: RecordIndex | undefined;
   /** Identity of the file when its records were first asked for: pages keep some of those records. */
   #identity: Promise<Identity> | undefined;
   #size: number | null = null;
@@ -188,7 +188,7 @@ export class ViewedFile {
     return this.#places !== undefined;
   }
 
-  async #read(places: RecordPlaces, record: number, signal: AbortSignal): Promise<PlacedRecord> {
+  async #read(places: RecordIndex, record: number, signal: AbortSignal): Promise<PlacedRecord> {
     const [placed] = await this.#readFrom(places, record, 1, { signal });
     if (placed === undefined) throw this.#noRecord(record, places.progress.records);
     return placed;
@@ -207,7 +207,7 @@ export class ViewedFile {
    * @throws TFRecordError TFR_STATE_MISMATCH if the file was forgotten, or closed to make room for others, after `places`
    *   were opened
    */
-  async #readFrom(places: RecordPlaces, first: number, count: number, range: PlacesRange): Promise<PlacedRecord[]> {
+  async #readFrom(places: RecordIndex, first: number, count: number, range: RecordRange): Promise<PlacedRecord[]> {
     const reading = this.#readings;
     await this.check();
     try {
@@ -238,7 +238,7 @@ export class ViewedFile {
   }
 
   /** Resolves to the record index after `record`, or all records, were found. @throws the error of reading the file */
-  async #known(record: number, signal: AbortSignal): Promise<RecordPlaces> {
+  async #known(record: number, signal: AbortSignal): Promise<RecordIndex> {
     const places = this.#open();
     // A closed index finds no more records; reading from it reports that.
     while (places.progress.records <= record && !places.progress.complete && this.#places === places) {
@@ -263,7 +263,7 @@ export class ViewedFile {
     );
   }
 
-  #open(): RecordPlaces {
+  #open(): RecordIndex {
     if (this.#places !== undefined) return this.#places;
     if (this.#problem !== undefined) throw this.#problem;
     this.#identify();
@@ -271,7 +271,7 @@ export class ViewedFile {
       for (const resume of this.#waiting.splice(0)) resume();
       this.#changed();
     };
-    const places = new RecordPlaces(this.path, { ...this.options, onProgress });
+    const places = RecordIndex.scan(this.path, { ...this.options, onProgress });
     this.#places = places;
     places.done.then(this.#changed, (error: unknown) => {
       if (this.#places !== places || (error instanceof TFRecordError && error.code === 'TFR_CLOSED')) return;

@@ -13,10 +13,9 @@ constexpr size_t kSlabBytes = size_t{256} << 10;
 /// A larger slab is freed after use.
 constexpr size_t kKeptSlab = size_t{4} << 20;
 
-ReaderSpec ScanSpec(ReaderSpec spec, const IndexLimits& limits,
-                    std::shared_ptr<RecordIndex> index) {
+ReaderSpec ScanSpec(ReaderSpec spec, std::shared_ptr<RecordIndex> index) {
   spec.max_record_bytes =
-      std::min(spec.max_record_bytes, limits.longest_checked);
+      std::min(spec.max_record_bytes, index->longest_checked());
   spec.continues = true;
   spec.one_stream = true;
   spec.counts_lost = true;
@@ -64,11 +63,11 @@ class IndexScan::Slab final : public SlabReader::Request {
 };
 
 IndexScan::IndexScan(std::unique_ptr<ByteSource> source, const ReaderSpec& spec,
-                     std::shared_ptr<const CancelToken::Flag> closing,
-                     const IndexLimits& limits)
+                     std::shared_ptr<RecordIndex> index,
+                     std::shared_ptr<const CancelToken::Flag> closing)
     : spec_(spec),
-      index_(std::make_shared<RecordIndex>(limits)),
-      reader_(NewSlabReader(std::move(source), ScanSpec(spec, limits, index_),
+      index_(std::move(index)),
+      reader_(NewSlabReader(std::move(source), ScanSpec(spec, index_),
                             std::move(closing))),
       slab_(std::make_unique<Slab>(this)) {}
 
@@ -141,17 +140,17 @@ TypedBuffer<Fault> IndexScan::TakeFaults() {
   return std::exchange(faults_, TypedBuffer<Fault>());
 }
 
-std::shared_ptr<SlabReader> IndexScan::NewReader(
-    std::unique_ptr<ByteSource> source, const RecordIndex::Jump& jump,
-    std::shared_ptr<const CancelToken::Flag> closing) const {
-  ReaderSpec spec = spec_;
+void IndexScan::Cancel() { reader_->Cancel(); }
+
+void IndexScan::Close(SlabReader::Closing* closing) { reader_->Close(closing); }
+
+std::shared_ptr<SlabReader> NewJumpReader(
+    std::unique_ptr<ByteSource> source, ReaderSpec spec,
+    const RecordIndex::Jump& jump,
+    std::shared_ptr<const CancelToken::Flag> closing) {
   spec.ahead.most_content = 0;
   spec.start = {jump.place.record, jump.place.offset, jump.from, false};
   return NewSlabReader(std::move(source), spec, std::move(closing));
 }
-
-void IndexScan::Cancel() { reader_->Cancel(); }
-
-void IndexScan::Close(SlabReader::Closing* closing) { reader_->Close(closing); }
 
 }  // namespace tfr

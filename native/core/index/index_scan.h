@@ -45,9 +45,10 @@ class IndexScan {
     ~Waiting() = default;
   };
 
+  /// `index`, which is empty, receives what the scan finds.
   IndexScan(std::unique_ptr<ByteSource> source, const ReaderSpec& spec,
-            std::shared_ptr<const CancelToken::Flag> closing,
-            const IndexLimits& limits = {});
+            std::shared_ptr<RecordIndex> index,
+            std::shared_ptr<const CancelToken::Flag> closing);
   ~IndexScan();
 
   /// Scans on for about `time`. The scan must live until `Advanced`; the next
@@ -56,14 +57,6 @@ class IndexScan {
   const ScanState& state() const { return state_; }
   /// Faults of records since the last `TakeFaults`, in order.
   TypedBuffer<Fault> TakeFaults();
-
-  /// Any thread, any time.
-  const RecordIndex& index() const { return *index_; }
-  /// Makes a reader that begins at `jump`. `source` has the same content as the
-  /// scan's, and begins at `jump.position()`.
-  std::shared_ptr<SlabReader> NewReader(
-      std::unique_ptr<ByteSource> source, const RecordIndex::Jump& jump,
-      std::shared_ptr<const CancelToken::Flag> closing) const;
 
   /// Requests that the scan end soon.
   void Cancel();
@@ -87,6 +80,13 @@ class IndexScan {
   std::chrono::steady_clock::time_point until_;
   Waiting* waiting_ = nullptr;
 };
+
+/// Makes a reader that begins at `jump`. `source` has the same content as that
+/// of the index, and begins at `jump.position()`.
+std::shared_ptr<SlabReader> NewJumpReader(
+    std::unique_ptr<ByteSource> source, ReaderSpec spec,
+    const RecordIndex::Jump& jump,
+    std::shared_ptr<const CancelToken::Flag> closing);
 
 }  // namespace tfr
 

@@ -79,6 +79,7 @@ class RecordIndex final : public IndexSink {
   /// Number of records that are known.
   uint64_t records() const;
   size_t held_bytes() const;
+  uint64_t longest_checked() const { return limits_.longest_checked; }
 
   /// Writes the index to `to`, in the form that docs/format.md specifies, with
   /// `summary`. Checkpoints that only this process can use are left out.

@@ -57,6 +57,7 @@ bool Decode(const ReaderSpecNumbers& numbers, ReaderSpec* spec) {
   if (numbers.members_ahead == 0) spec->ahead.most_content = 0;
   spec->continues = numbers.continues != 0;
   spec->counts_lost = numbers.counts_lost != 0;
+  spec->start.checked = numbers.start_checked != 0;
   return OneOf(numbers.compression, Compression::kAuto, &spec->compression) &&
          OneOf(numbers.verify, Verify::kUnread, &spec->verify) &&
          Whole(numbers.max_record_bytes, kMostRecordBytes,

@@ -23,13 +23,15 @@ class Scanned {
   explicit Scanned(std::string file, const ReaderSpec& spec = {},
                    const IndexLimits& limits = {})
       : file_(std::move(file)),
-        scan_(std::make_unique<PositionedSource>(file_), spec, nullptr,
-              limits) {
+        spec_(spec),
+        index_(std::make_shared<RecordIndex>(limits)),
+        scan_(std::make_unique<PositionedSource>(file_), spec, index_,
+              nullptr) {
     while (!scan_.state().complete) Advance();
   }
 
   const ScanState& state() const { return scan_.state(); }
-  const RecordIndex& index() const { return scan_.index(); }
+  const RecordIndex& index() const { return *index_; }
   const std::vector<Fault>& faults() const { return faults_; }
 
   struct Jumped {
@@ -50,7 +52,7 @@ class Scanned {
     auto source = std::make_unique<PositionedSource>(file);
     source->StepOver(jumped.jump.position());
     const auto reader =
-        scan_.NewReader(std::move(source), jumped.jump, nullptr);
+        NewJumpReader(std::move(source), spec_, jumped.jump, nullptr);
     std::vector<uint8_t> slab(slab_size);
     for (;;) {
       SlabFill fill;
@@ -109,6 +111,8 @@ class Scanned {
   }
 
   const std::string file_;
+  const ReaderSpec spec_;
+  const std::shared_ptr<RecordIndex> index_;
   std::vector<std::shared_ptr<Done>> waits_;
   IndexScan scan_;
   std::vector<Fault> faults_;

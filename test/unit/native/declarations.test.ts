@@ -215,7 +215,8 @@ const COMPARISONS: Readonly<Record<string, (readFile: Read) => Sides>> = {
       ([, member, from, name]) => [camelCase(member!), from === 'object' ? name : camelCase(`start_${name!}`)],
     ),
     cppMembers(readFile('native/core/record/reader_spec.h'), 'ReaderSpecNumbers')
-      .filter((name) => name !== 'framing')
+      // The addon decodes an array and handles by themselves.
+      .filter((name) => !['framing', 'start_from', 'index'].includes(name))
       .map((name) => [camelCase(name), camelCase(name)]),
   ],
   'order of a spec in WebAssembly': (readFile) => [
@@ -236,6 +237,7 @@ const COMPARISONS: Readonly<Record<string, (readFile: Read) => Sides>> = {
   NativeSurveyedFeature: fields('native/addon/survey_binding.cc', 'FeatureValue', EXAMPLES, 'NativeSurveyedFeature'),
   IndexProgress: fields('native/addon/index_binding.cc', 'Finish', INDEX[0]!, 'IndexProgress'),
   IndexReader: fields('native/addon/index_binding.cc', 'OpenReader', INDEX[0]!, 'IndexReader'),
+  IndexStatus: both('IndexStatus', 'native/core/index/index_file.h', INDEX[0]!),
 };
 
 /** Compares an enum of one name. */

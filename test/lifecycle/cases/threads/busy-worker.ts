@@ -13,7 +13,7 @@ import {
   readRecords,
   varLen,
 } from '../../../../lib';
-import { RecordPlaces } from '../../../../lib/record';
+import { RecordIndex } from '../../../../lib/record';
 
 const { plain, gzip, target } = workerData as { plain: string; gzip: string; target: string };
 const FEW = 200;
@@ -64,7 +64,7 @@ async function parseBatches(started: () => void): Promise<void> {
 
 async function jump(started: () => void): Promise<void> {
   for (;;) {
-    const places = new RecordPlaces(gzip);
+    const places = RecordIndex.scan(gzip);
     await places.done;
     started();
     await Promise.all([places.read(9000, 5000), places.read(19_000, 3)]);

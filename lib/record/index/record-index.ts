@@ -18,17 +18,18 @@ import {
   MAX_RECORD_BYTES,
   onAbort,
 } from '../../base';
-import { native, type IndexProgress, type IndexHandle } from '../../native';
+import { Identity } from '../../io';
+import { native, type IndexHandle, type IndexProgress, type IndexStart, type ReaderSpec } from '../../native';
 import { verificationNumber, type Verification } from '../read/read-options';
 import { scanSpec } from '../read/reader-spec';
 import { lostBehind } from '../read/splitter';
-import { Identity } from '../../io';
-import { PlacesRead, type PlacedRecord } from './places-read';
+import { checkIndex, endsOf, loadIndex, writeIndex } from './index-file';
+import { IndexRead, type PlacedRecord } from './index-read';
 
-export type { PlacedRecord } from './places-read';
+export type { PlacedRecord } from './index-read';
 
 /** The progress of a scan. */
-export interface PlacesProgress {
+export interface ScanProgress {
   /** Number of records that are known, damaged ones included. */
   readonly records: number;
   /** Bytes of the file that were read. */
@@ -39,20 +40,20 @@ export interface PlacesProgress {
   readonly complete: boolean;
 }
 
-export interface PlacesOptions {
+export interface IndexOptions {
   /** As for `readRecords`. Default: `auto`. */
   readonly compression?: CompressionOption | undefined;
   /** As for `readRecords`. Default: `all`. */
   readonly verify?: Verification | undefined;
   /** As for `readRecords`. Longer records have no data, but an error. Default: 2^31 - 1. */
   readonly maxRecordBytes?: number | undefined;
-  /** Closes the places when it aborts. */
+  /** Closes the index when it aborts. */
   readonly signal?: AbortSignal | undefined;
   /** Called about 20 times a second while the scan finds more, and once at its end. */
-  readonly onProgress?: ((progress: PlacesProgress) => void) | undefined;
+  readonly onProgress?: ((progress: ScanProgress) => void) | undefined;
 }
 
-export interface PlacesRange {
+export interface RecordRange {
   /** Ends the read when it aborts. */
   readonly signal?: AbortSignal | undefined;
   /** Stops before the record that would make more bytes of data; the first record always comes. Default: no limit. */
@@ -64,69 +65,117 @@ const PROGRESS_MS = 50;
 /** The first records are known as soon as possible. */
 const FIRST_MS = 5;
 
-const NONE: PlacesProgress = { records: 0, compressedBytes: 0, totalBytes: 0, complete: false };
+const NONE: ScanProgress = { records: 0, compressedBytes: 0, totalBytes: 0, complete: false };
+
+interface Settings {
+  /** The full path. */
+  readonly at: string;
+  readonly spec: ReaderSpec;
+  readonly signal: AbortSignal | undefined;
+  readonly onProgress: ((progress: ScanProgress) => void) | undefined;
+}
+
+function settingsOf(path: string, options: IndexOptions | undefined): Settings {
+  const given = checkOptions(options, ['compression', 'verify', 'maxRecordBytes', 'signal', 'onProgress']);
+  const compression = checkChoice('options.compression', given.compression, COMPRESSION_OPTIONS, 'auto');
+  const verify = verificationNumber(given.verify);
+  const maxRecordBytes = checkInteger(
+    'options.maxRecordBytes',
+    given.maxRecordBytes,
+    0,
+    MAX_RECORD_BYTES,
+    DEFAULT_MAX_RECORD_BYTES,
+  );
+  const onProgress = checkCallback('options.onProgress', given.onProgress);
+  const signal = checkSignal('options.signal', given.signal);
+  const spec = scanSpec({ compression: compressionNumber(compression), verify, maxRecordBytes });
+  return { at: fullPath(path, workingFolder()), spec, signal, onProgress };
+}
 
 /**
- * The places of the records of a file, so that any of them can be read at once. Native threads scan the file, and
+ * The index of the records of a file, so that any of them can be read at once. Native threads scan the file, and
  * remember a place each 64 KiB or 1,024 records, and for GZIP and ZLIB a checkpoint of the inflater each MiB: a few MiB of
  * memory for each GiB of content, and 80 MiB at most, since the distances grow with the file.
  *
  * By default all checksums are verified while the file is scanned, except those of the data of plain records over 64 MiB,
  * and again when records are read.
  */
-export class RecordPlaces {
+export class RecordIndex {
   /**
    * Resolves when the scan is over, with damage, too, and after `close()`. Rejects if the file cannot be read, or is
-   * changed meanwhile (TFR_STATE_MISMATCH), and with `signal.reason`.
+   * changed meanwhile (TFR_STATE_MISMATCH), and with `signal.reason`. There is nothing to wait for in a loaded index.
    */
   readonly done: Promise<void>;
   readonly #file: string;
   readonly #at: string;
   readonly #handle: IndexHandle;
-  readonly #maxRecordBytes: number;
-  readonly #onProgress: ((progress: PlacesProgress) => void) | undefined;
+  readonly #scans: boolean;
+  readonly #onProgress: ((progress: ScanProgress) => void) | undefined;
   readonly #signal: AbortSignal | undefined;
   readonly #faults: TFRecordError[] = [];
-  readonly #reads = new Set<PlacesRead>();
+  readonly #reads = new Set<IndexRead>();
   readonly #identity: Promise<Identity>;
   #progress = NONE;
   #heldBytes = 0;
   #closed: Promise<void> | undefined;
 
   /**
-   * Starts to scan the regular file at `path`.
+   * Starts to scan the regular file at `path`. The index grows while it is used.
    * @throws TypeError or RangeError for wrong arguments
    */
-  constructor(path: string, options?: PlacesOptions) {
-    const given = checkOptions(options, ['compression', 'verify', 'maxRecordBytes', 'signal', 'onProgress']);
-    const compression = checkChoice('options.compression', given.compression, COMPRESSION_OPTIONS, 'auto');
-    const verify = verificationNumber(given.verify);
-    this.#maxRecordBytes = checkInteger(
-      'options.maxRecordBytes',
-      given.maxRecordBytes,
-      0,
-      MAX_RECORD_BYTES,
-      DEFAULT_MAX_RECORD_BYTES,
-    );
-    this.#onProgress = checkCallback('options.onProgress', given.onProgress);
-    this.#signal = checkSignal('options.signal', given.signal);
+  static scan(path: string, options?: IndexOptions): RecordIndex {
+    const settings = settingsOf(path, options);
+    const handle = callNative(path, () => native().indexOpen(settings.at, settings.spec));
+    return new RecordIndex(path, settings, handle, Identity.ofRegular(path, settings.at));
+  }
+
+  /**
+   * Reads the index that was saved at `indexPath` for the regular file at `path`.
+   *
+   * @throws TypeError or RangeError for wrong arguments; TFRecordError TFR_STATE_MISMATCH if it is damaged, or the index of
+   *   another file, or if one of the files cannot be read
+   */
+  static async load(indexPath: string, path: string, options?: IndexOptions): Promise<RecordIndex> {
+    const settings = settingsOf(path, options);
+    settings.signal?.throwIfAborted();
+    const identity = await Identity.ofRegular(path, settings.at);
+    const { loaded, size } = await loadIndex(indexPath, settings.at, settings.spec);
+    await checkIndex(indexPath, loaded, identity, settings.at);
+    settings.signal?.throwIfAborted();
+    const { records } = loaded;
+    const progress = { records, compressedBytes: identity.size, totalBytes: identity.size, complete: true };
+    return new RecordIndex(path, settings, loaded.handle, Promise.resolve(identity), { progress, heldBytes: size });
+  }
+
+  private constructor(
+    path: string,
+    { at, signal, onProgress }: Settings,
+    handle: IndexHandle,
+    identity: Promise<Identity>,
+    loaded?: { readonly progress: ScanProgress; readonly heldBytes: number },
+  ) {
     this.#file = path;
-    this.#at = fullPath(path, workingFolder());
-    const spec = scanSpec({
-      compression: compressionNumber(compression),
-      verify,
-      maxRecordBytes: this.#maxRecordBytes,
-    });
-    this.#handle = callNative(path, () => native().indexOpen(this.#at, spec));
-    this.#identity = Identity.ofRegular(path, this.#at);
-    this.done = this.#scan();
+    this.#at = at;
+    this.#onProgress = onProgress;
+    this.#signal = signal;
+    this.#handle = handle;
+    this.#identity = identity;
+    this.#scans = loaded === undefined;
+    this.#progress = loaded?.progress ?? NONE;
+    this.#heldBytes = loaded?.heldBytes ?? 0;
+    this.done = this.#scans ? this.#scan() : Promise.resolve();
     // Whoever only reads records learns of a failure there. A scan that is aborted at once asks for no identity.
     this.done.catch(() => undefined);
     this.#identity.catch(() => undefined);
   }
 
+  /** Number of records that are known, damaged ones included. */
+  get records(): number {
+    return this.#progress.records;
+  }
+
   /** The state of the scan now. */
-  get progress(): PlacesProgress {
+  get progress(): ScanProgress {
     return this.#progress;
   }
 
@@ -147,7 +196,7 @@ export class RecordPlaces {
    * @throws TypeError or RangeError for wrong arguments; TFRecordError TFR_STATE_MISMATCH if the file has changed since
    *   the scan, TFR_CLOSED after `close()`, or if the file cannot be read
    */
-  async read(first: number, count: number, options?: PlacesRange): Promise<PlacedRecord[]> {
+  async read(first: number, count: number, options?: RecordRange): Promise<PlacedRecord[]> {
     checkInteger('first', first, 0, Number.MAX_SAFE_INTEGER, 0);
     checkInteger('count', count, 0, Number.MAX_SAFE_INTEGER, 0);
     const given = checkOptions(options, ['signal', 'maxBytes']);
@@ -162,7 +211,7 @@ export class RecordPlaces {
     if (first >= last) return [];
     const opened = callNative(this.#file, () => native().indexReader(this.#handle, first, last));
     if (opened === undefined) return [];
-    const read = new PlacesRead(this.#file, opened, first, last, maxBytes);
+    const read = new IndexRead(this.#file, opened, first, last, maxBytes);
     const forget = signal === undefined ? undefined : onAbort(signal, () => void read.close());
     this.#reads.add(read);
     try {
@@ -178,13 +227,38 @@ export class RecordPlaces {
     }
   }
 
+  /**
+   * Returns where a reader of the file begins that needs the records from `record` on. Undefined: with the file, as far as
+   * the index is known.
+   */
+  place(record: number): IndexStart | undefined {
+    checkInteger('record', record, 0, Number.MAX_SAFE_INTEGER, 0);
+    return native().indexStart(this.#handle, record);
+  }
+
+  /**
+   * Saves the index at `path`, in the place of an older one, once the scan is over.
+   *
+   * @throws TFRecordError TFR_STATE_MISMATCH if the file has changed since the scan, TFR_CLOSED if `close()` ended the scan,
+   *   or if the index cannot be written
+   */
+  async save(path: string): Promise<void> {
+    await this.done;
+    const identity = await this.#identity;
+    const { headCrc, tailCrc } = await endsOf(this.#file, this.#at, identity.size);
+    await identity.check();
+    const bytes = native().indexSave(this.#handle, identity.size, headCrc, tailCrc, identity.time);
+    if (bytes === undefined) throw this.#closedError();
+    await writeIndex(path, bytes);
+  }
+
   /** Ends the scan and all reads. Resolves when the file is closed. May be called again. */
   close(): Promise<void> {
     return (this.#closed ??= this.#close());
   }
 
   async #close(): Promise<void> {
-    const scan = startNative(this.#file, () => native().indexClose(this.#handle));
+    const scan = this.#scans ? startNative(this.#file, () => native().indexClose(this.#handle)) : undefined;
     await Promise.all([scan, ...[...this.#reads].map((read) => read.close())]);
   }
 
@@ -229,6 +303,6 @@ export class RecordPlaces {
   }
 
   #closedError(): TFRecordError {
-    return new TFRecordError('TFR_CLOSED', `The places of ${this.#file} are closed.`, { file: this.#file });
+    return new TFRecordError('TFR_CLOSED', `The index of ${this.#file} is closed.`, { file: this.#file });
   }
 }

@@ -2,7 +2,7 @@ import { appendFileSync, mkdirSync, statSync, truncateSync, utimesSync, writeFil
 import { deflateSync, gzipSync } from 'node:zlib';
 
 import { writeRecords, type TFRecordError } from '../../../../lib';
-import { RecordPlaces, type PlacedRecord, type PlacesOptions } from '../../../../lib/record';
+import { RecordIndex, type PlacedRecord, type IndexOptions } from '../../../../lib/record';
 import { randoms } from '../../../support/randoms';
 import { Folder } from '../../../support/records/record-files';
 import { letters } from '../../../support/records/letters';
@@ -26,8 +26,8 @@ const fast = (bytes: Uint8Array): Buffer => gzipSync(bytes, { level: 1 });
 const GZIP = fast(CONTENT);
 const empties = (count: number): Buffer => Buffer.concat(Array.from({ length: count }, () => gzipSync('')));
 
-async function scanned(path: string, options?: PlacesOptions): Promise<RecordPlaces> {
-  const places = new RecordPlaces(path, options);
+async function scanned(path: string, options?: IndexOptions): Promise<RecordIndex> {
+  const places = RecordIndex.scan(path, options);
   await places.done;
   return places;
 }
@@ -93,7 +93,7 @@ describe('jumps to any record', () => {
     const path = folder.fresh();
     writeFileSync(path, FILES['zlib, two streams']!());
     const seen: number[] = [];
-    const places = new RecordPlaces(path, { onProgress: ({ records }) => seen.push(records) });
+    const places = RecordIndex.scan(path, { onProgress: ({ records }) => seen.push(records) });
     while (!places.progress.complete) {
       const { records } = places.progress;
       if (records > 0) check(await places.read(records - 1, 1), records - 1, 1);
@@ -293,7 +293,7 @@ describe('a file that changes', () => {
   test('is an error when it changes during the scan', async () => {
     const path = folder.fresh();
     writeFileSync(path, GZIP);
-    const places = new RecordPlaces(path, { onProgress: () => appendFileSync(path, 'x') });
+    const places = RecordIndex.scan(path, { onProgress: () => appendFileSync(path, 'x') });
     await expect(places.done).rejects.toMatchObject({ code: 'TFR_STATE_MISMATCH' });
     await places.close();
   });
@@ -303,7 +303,7 @@ describe('ends', () => {
   test('close() while scanning and reading', async () => {
     const path = folder.fresh();
     writeFileSync(path, GZIP);
-    const closing = new RecordPlaces(path);
+    const closing = RecordIndex.scan(path);
     await closing.close();
     await closing.done;
     await closing.close();
@@ -321,18 +321,18 @@ describe('ends', () => {
     writeFileSync(path, GZIP);
     const reason = new Error('enough');
     const controller = new AbortController();
-    const places = new RecordPlaces(path, { signal: controller.signal });
+    const places = RecordIndex.scan(path, { signal: controller.signal });
     controller.abort(reason);
     await expect(places.done).rejects.toBe(reason);
     await expect(places.read(0, 1)).rejects.toBe(reason);
     await places.close();
-    const aborted = new RecordPlaces(path, { signal: AbortSignal.abort(reason) });
+    const aborted = RecordIndex.scan(path, { signal: AbortSignal.abort(reason) });
     await expect(aborted.done).rejects.toBe(reason);
     await aborted.close();
     // Nobody asks for the file, which is not there.
     const unhandled = jest.fn();
     process.on('unhandledRejection', unhandled);
-    const none = new RecordPlaces(folder.at('none'), { signal: AbortSignal.abort(reason) });
+    const none = RecordIndex.scan(folder.at('none'), { signal: AbortSignal.abort(reason) });
     await expect(none.done).rejects.toBe(reason);
     await none.close();
     await new Promise((resolve) => setTimeout(resolve, 20));
@@ -348,21 +348,21 @@ describe('ends', () => {
   });
 
   test('a file that cannot be read rejects', async () => {
-    const none = new RecordPlaces(folder.at('none'));
+    const none = RecordIndex.scan(folder.at('none'));
     await expect(none.done).rejects.toMatchObject({ code: 'ENOENT', syscall: 'open' });
     await expect(none.read(0, 1)).rejects.toMatchObject({ code: 'ENOENT' });
     await none.close();
     mkdirSync(folder.at('folder'));
-    const place = new RecordPlaces(folder.at('folder'));
+    const place = RecordIndex.scan(folder.at('folder'));
     await expect(place.done).rejects.toMatchObject({ code: 'EISDIR' });
     await place.close();
   });
 
   test('wrong arguments throw', async () => {
     const path = folder.put('right', CONTENT);
-    expect(() => new RecordPlaces(path, { maxRecordBytes: -1 })).toThrow(RangeError);
-    expect(() => new RecordPlaces(path, { compression: 'lz4' as 'gzip' })).toThrow(TypeError);
-    expect(() => new RecordPlaces(path, { onprogress: 1 } as PlacesOptions)).toThrow(TypeError);
+    expect(() => RecordIndex.scan(path, { maxRecordBytes: -1 })).toThrow(RangeError);
+    expect(() => RecordIndex.scan(path, { compression: 'lz4' as 'gzip' })).toThrow(TypeError);
+    expect(() => RecordIndex.scan(path, { onprogress: 1 } as IndexOptions)).toThrow(TypeError);
     const places = await scanned(path);
     await expect(places.read(-1, 1)).rejects.toThrow(RangeError);
     await expect(places.read(0, 1.5)).rejects.toThrow(RangeError);

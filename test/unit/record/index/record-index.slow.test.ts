@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { deflateSync, gzipSync } from 'node:zlib';
 
 import { readRecords } from '../../../../lib';
-import { RecordPlaces } from '../../../../lib/record';
+import { RecordIndex } from '../../../../lib/record';
 import { randoms } from '../../../support/randoms';
 import { letters } from '../../../support/records/letters';
 import { Folder } from '../../../support/records/record-files';
@@ -35,7 +35,7 @@ test('random damage gives what readRecords gives', async () => {
       },
     });
     for await (const record of reading) wanted.push(Buffer.from(record).toString('latin1'));
-    const places = new RecordPlaces(path);
+    const places = RecordIndex.scan(path);
     await places.done;
     expect(
       places.faults.map((error) => `${error.code} ${error.record} ${error.offset} ${error.lostBytes} ${error.message}`),

@@ -19,7 +19,7 @@ const LEAST_SLAB = 4096;
 const MOST_SLAB = 256 * 1024;
 
 /** Reads some records that a scan has found. */
-export class PlacesRead {
+export class IndexRead {
   readonly #file: string;
   readonly #reader: ReaderHandle;
   readonly #first: number;

@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import { writeFileSync } from 'node:fs';
 
-import { RecordPlaces } from '../../../../lib/record';
+import { RecordIndex } from '../../../../lib/record';
 import { randoms } from '../../../support/randoms';
 import { letters } from '../../../support/records/letters';
 import { Folder } from '../../../support/records/record-files';
@@ -16,7 +16,7 @@ test('places of a gzipped file take under 4 % of its content, and any record com
   const content = Buffer.concat(Array.from({ length: 10 }, () => part));
   const path = folder.at('one-member.gz');
   writeFileSync(path, gzipSync(content, { level: 1 }));
-  const places = new RecordPlaces(path);
+  const places = RecordIndex.scan(path);
   await places.done;
   expect(places.progress.records).toBe(200_000);
   expect(places.heldBytes).toBeLessThan(content.length * 0.04);
