@@ -80,6 +80,7 @@ uint64_t CountAt(const Napi::CallbackInfo& info, size_t at) {
 
 Napi::Value New(const Napi::CallbackInfo& info) {
   IndexLimits limits;
+  limits.compressed_only = true;
   limits.checkpoint_bytes = CountAt(info, 2);
   limits.most_checkpoint_memory = CountAt(info, 3);
   return NewHandle(info.Env(), NewIndex(info[0], info[1], limits));

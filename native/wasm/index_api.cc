@@ -64,6 +64,7 @@ FileIndex* tfr_index_new(const char* path, size_t size,
     ReaderSpec spec;
     if (!DecodeSpec(*numbers, &spec)) return nullptr;
     IndexLimits limits;
+    limits.compressed_only = true;
     limits.checkpoint_bytes = static_cast<uint64_t>(checkpoint_bytes);
     limits.most_checkpoint_memory = static_cast<size_t>(most_memory);
     return new FileIndex(std::string(path, size), spec, limits);

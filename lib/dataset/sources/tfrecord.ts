@@ -61,6 +61,13 @@ export function startAt(place: FilePlace | null): SequenceStart | undefined {
   return { input, place: offset > 0 ? { record, offset } : undefined };
 }
 
+/** The same for TFRecords: compressed files are read from a place before the record, as far as one is known. */
+function startBefore(place: FilePlace | null): SequenceStart | undefined {
+  if (place === null) return undefined;
+  const [input, record, offset] = place;
+  return { input, place: record > 0 ? { record, offset } : undefined };
+}
+
 /** `Dataset.tfrecord`: the records of files, one file after the other. */
 export class TFRecordStage extends Stage {
   readonly kind = 'tfrecord';
@@ -105,8 +112,8 @@ export class TFRecordStage extends Stage {
     const place = at === null ? null : filePlace(path, at);
     const inputs = recordSequence(
       sharedSource(this.#source, run),
-      { ...plan, policy, readAhead, ahead: run.scope.budget, memory: run.slabs, again: run.again },
-      startAt(place),
+      { ...plan, policy, readAhead, ahead: run.scope.budget, memory: run.slabs, again: run.again, notes: true },
+      startBefore(place),
     );
     return skipping(new RecordsOperator(inputs, path, place, RAW, run.slabs), skip, run.scope);
   }

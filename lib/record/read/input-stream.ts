@@ -1,7 +1,7 @@
 import type { Compression, Bytes } from '../../base';
 import type { FillOutcome, ReadStart, SlabFill } from '../../native';
 import type { AheadBudget } from './slab-sizer';
-import type { ByteSource } from '../../io';
+import type { ByteSource, Identity } from '../../io';
 
 /** Some records of a file, a filled slab or a piece, and the state of reading after them: More, End or Halt. */
 export interface Portion {
@@ -113,7 +113,12 @@ export interface StreamOpener<P extends Portion> {
    * Returns a stream of the regular file at `path`, whose size is `bytes`. Reading begins at `start`, which is only for
    * plain files. `at` is the path to open.
    */
-  openFile(path: string, bytes: number, start: ReadStart | undefined, at: string): InputStream<P>;
+  openFile(path: string, bytes: number, start: ReadStart | undefined, at: string, identity?: Identity): InputStream<P>;
+  /**
+   * Finds where the reading of a compressed file begins, of which only the number of the record is known: at a checkpoint
+   * before it. Undefined: at the beginning of the file.
+   */
+  findStart?(at: string, identity: Identity, start: ReadStart): Promise<ReadStart | undefined>;
   /**
    * Returns a stream of `source`, which is not a regular file. Reading begins at `start`, which is only for plain content
    * of a source of which any range can be read. Calls `pull` last: `close` closes what it opens.

@@ -36,13 +36,18 @@ export async function inputsOf(source: ClassifiedSource, isOver: () => boolean):
   return [...(source.pick?.(inputs) ?? inputs)];
 }
 
+/** A start without an offset is in a compressed input: only an index says where to begin. */
+function seekable(start: ReadStart | undefined): ReadStart | undefined {
+  return start !== undefined && start.offset > 0 ? start : undefined;
+}
+
 /** A source that cannot be read from `start` on is read from its first byte. */
 function bytesInput(source: ByteSource): Input {
   return {
     file: source.name,
     async open(opener, start) {
       const known = (await source.known?.()) ?? source;
-      return opener.openBytes(known, isRanged(known) ? start : undefined);
+      return opener.openBytes(known, isRanged(known) ? seekable(start) : undefined);
     },
     size: () => Promise.resolve(source.size),
   };
@@ -62,9 +67,13 @@ function pathInput(file: string, error: TFRecordError | undefined, folder: strin
       // Another opening looks again: the file may be another one by then.
       const looking = looked ?? Identity.of(file, at);
       looked = undefined;
-      const { kind, size } = await looking;
+      const identity = await looking;
+      const { kind, size } = identity;
       if (kind === 'folder') throw folderError(file);
-      if (kind === 'file') return opener.openFile(file, size, start, at);
+      if (kind === 'file') {
+        const place = seekable(start) ?? (start && (await opener.findStart?.(at, identity, start)));
+        return opener.openFile(file, size, place, at, identity);
+      }
       return opener.openBytes(specialFile(file, at, kind === 'pipe'), undefined);
     },
     async size() {

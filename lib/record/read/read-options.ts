@@ -54,6 +54,11 @@ export interface ReadPlan {
   readonly policy: ErrorPolicy;
   /** The budget for slabs that are read ahead, in addition to `readAhead`. */
   readonly ahead?: AheadBudget | undefined;
+  /**
+   * Notes checkpoints of compressed files of TFRecords, by which a later reader begins in the file. A start without an offset
+   * then means any place before its record. Default: false.
+   */
+  readonly notes?: boolean | undefined;
   /** The pool for the memory of slabs. Default: each stream has a pool of its own. */
   readonly memory?: MemoryPool | undefined;
   readonly signal: AbortSignal | undefined;

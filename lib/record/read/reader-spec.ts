@@ -1,4 +1,4 @@
-import type { ReaderSpec, ReadStart } from '../../native';
+import type { IndexHandle, ReaderSpec, ReadStart } from '../../native';
 import type { ReadPlan } from './read-options';
 
 /** The settings that native code needs of one input of a reader. */
@@ -9,10 +9,12 @@ export interface InputSettings {
   readonly start?: ReadStart | undefined;
   /** Default: true. */
   readonly membersAhead?: boolean;
+  /** The index to which the reader adds. */
+  readonly index?: IndexHandle | undefined;
 }
 
 /** Returns the spec by which native code reads one input of a reader with `plan`. */
-export function readerSpec(plan: ReadPlan, { bytes, start, membersAhead = true }: InputSettings): ReaderSpec {
+export function readerSpec(plan: ReadPlan, { bytes, start, membersAhead = true, index }: InputSettings): ReaderSpec {
   const { compression, verify, maxRecordBytes, framing, policy } = plan;
   return {
     compression,
@@ -23,6 +25,7 @@ export function readerSpec(plan: ReadPlan, { bytes, start, membersAhead = true }
     membersAhead,
     start,
     framing,
+    index,
   };
 }
 

@@ -1,6 +1,7 @@
 import { type Bytes, transferredError } from '../../base';
 import type { ClassifiedSource } from '../../io';
 import { bytesBefore, dropFirst, partsOf, type RecordBatch } from '../batch/record-batch';
+import { findStart } from '../index/known-indexes';
 import { Cursor } from './cursor';
 import { FedStream } from './fed-stream';
 import { FileStream } from './file-stream';
@@ -8,6 +9,7 @@ import { InputSequence, type SequenceStart } from './input-sequence';
 import type { FilledSlab, StreamOpener } from './input-stream';
 import { readsByRanges, RangeStream } from './range-stream';
 import { resolveReadOptions, type ReadOptions, type ReadPlan } from './read-options';
+import { readerSpec } from './reader-spec';
 import { SlabRequests } from './slab-requests';
 import { SlabSizer } from './slab-sizer';
 import { FaultSplitter } from './splitter';
@@ -74,10 +76,14 @@ export function recordSequence(source: ClassifiedSource, plan: ReadPlan, start?:
 export function slabStreams(plan: ReadPlan): StreamOpener<FilledSlab> {
   const sizer = new SlabSizer(plan.batchBytes);
   return {
-    openFile: (path, bytes, place, at) =>
+    openFile: (path, bytes, place, at, identity) =>
       new FileStream(path, bytes, plan.ahead, (members) =>
-        SlabRequests.ofFile(path, bytes, plan, sizer, place, at, members),
+        SlabRequests.ofFile(path, bytes, plan, sizer, place, at, members, identity),
       ),
+    findStart: async (at, identity, start) =>
+      plan.notes === true
+        ? findStart(at, identity, start.record, readerSpec(plan, { bytes: identity.size }))
+        : undefined,
     openBytes: (source, start) =>
       readsByRanges(source)
         ? new RangeStream(source, plan.readAhead, SlabRequests.ofRanges(source, plan, sizer, start))

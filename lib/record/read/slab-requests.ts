@@ -1,11 +1,12 @@
 import { FillOutcome, native, type ReaderHandle, type ReadStart, type SlabFill } from '../../native';
 import { callNative, startNative, type Bytes } from '../../base';
-import { MemoryPool, type ByteSource, type RangedSource } from '../../io';
+import { MemoryPool, type ByteSource, type Identity, type RangedSource } from '../../io';
 import type { SlabSizer } from './slab-sizer';
 import type { Answer, FilledSlab, RangeFeed, Request, Requests } from './input-stream';
 import { reachOf } from './range-fetcher';
 import type { ReadPlan } from './read-options';
 import { readerSpec } from './reader-spec';
+import { notedIndex } from '../index/known-indexes';
 
 const NO_SLAB: Bytes = new Uint8Array(0);
 
@@ -45,8 +46,11 @@ export class SlabRequests implements Requests<FilledSlab>, RangeFeed {
     start: ReadStart | undefined,
     at: string,
     membersAhead: boolean,
+    identity?: Identity,
   ): SlabRequests {
-    const spec = readerSpec(plan, { bytes, start, membersAhead });
+    const settings = { bytes, start, membersAhead };
+    const index = plan.notes === true && identity ? notedIndex(at, identity, readerSpec(plan, settings)) : undefined;
+    const spec = readerSpec(plan, { ...settings, index });
     const handle = callNative(file, () => native().readerOpenFile(at, spec));
     const requests = new SlabRequests(file, handle, plan, sizer);
     if (bytes < sizer.next(undefined)) requests.#useful = 1;

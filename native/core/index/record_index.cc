@@ -21,6 +21,7 @@ void Thin(std::vector<T>* elements) {
 }  // namespace
 
 void RecordIndex::Note(const SlabFill& fill) {
+  if (limits_.compressed_only && fill.compression == Compression::kNone) return;
   std::lock_guard<std::mutex> lock(mutex_);
   // Memory ran out for the first checkpoint.
   if (fill.compression != Compression::kNone && checkpoints_.empty()) return;

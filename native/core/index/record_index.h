@@ -25,6 +25,8 @@ struct IndexLimits {
   uint64_t place_bytes = uint64_t{64} << 10;
   uint64_t place_records = 1024;
   size_t most_places = size_t{1} << 20;
+  /// Nothing is noted of plain content, in which readers seek.
+  bool compressed_only = false;
   /// A checkpoint is kept after this much inflated content; between members,
   /// where it takes little memory, after half as much.
   uint64_t checkpoint_bytes = uint64_t{1} << 20;
