@@ -1,15 +1,15 @@
-/** One parsed column: the values of a feature in some records, as native code gives them. */
+/** One parsed column: the values of a feature in some records, as native code returns them. */
 import type { Bytes } from '../../base';
 import { decodeTexts, newBytesArray, NoText, wordsOf, type Column } from '../../tensor';
 import { FeatureFault } from './faults';
 
 /** One column. Members that do not apply are undefined. Positions ascend from 0. */
 export interface ColumnData {
-  /** Optional columns: record → items, of which a record with the feature has one. The other positions count items. */
+  /** For optional columns: record → items; a record with the feature has one item. The other positions count items. */
   readonly present?: Int32Array<ArrayBuffer> | undefined;
-  /** Feature lists: record → steps. */
+  /** For feature lists: record → steps. */
   readonly steps: Int32Array<ArrayBuffer> | undefined;
-  /** If the count is open: record (or step) → values. */
+  /** For a variable number of values: record (or step) → values. */
   readonly splits: Int32Array<ArrayBuffer> | undefined;
   /** For bytes: value → data. */
   readonly offsets: Int32Array<ArrayBuffer> | undefined;
@@ -17,19 +17,22 @@ export interface ColumnData {
   readonly values: Float32Array<ArrayBuffer> | BigInt64Array<ArrayBuffer> | Float64Array<ArrayBuffer> | Bytes;
 }
 
-/** The values of a column. */
+/** Returns the values of a column. */
 export function valuesOf({ values, offsets }: ColumnData): Column {
   return offsets === undefined ? (values as Column) : newBytesArray(values as Bytes, offsets);
 }
 
-/** The texts of feature `name`, a column of bytes of `rows` records. @throws FeatureFault for the first value that is none */
+/**
+ * Returns the texts of feature `name`, a column of bytes of `rows` records. @throws FeatureFault for the first value
+ * that is not UTF-8
+ */
 export function textsOf(name: string, rows: number, column: ColumnData): string[] {
   const { present, steps, splits, offsets, values } = column;
   const texts = decodeTexts(values as Bytes, offsets!);
   if (!(texts instanceof NoText)) return texts;
   const { index, expected, found } = texts;
   const items = present === undefined ? rows : present[rows]!;
-  // A list of values is a record's, or a step's.
+  // A list of values belongs to a record or to a step.
   const lists = steps === undefined ? items : steps[items]!;
   const size = (offsets!.length - 1) / lists;
   const item = rowOfValue(column, size, index);
@@ -39,7 +42,7 @@ export function textsOf(name: string, rows: number, column: ColumnData): string[
   throw new FeatureFault(row, name, `${expected} in value ${place}`, found, "dtype 'bytes' accepts any bytes");
 }
 
-/** An int64 column as numbers: exact within ±2^53, beyond that still of the right sign and size. */
+/** Returns an int64 column as numbers: exact within ±2^53, beyond that rounded. */
 export function numbersOf({ values }: Pick<ColumnData, 'values'>): Float64Array {
   if (values instanceof Float64Array) return values;
   const words = wordsOf(values as BigInt64Array);
@@ -50,13 +53,16 @@ export function numbersOf({ values }: Pick<ColumnData, 'values'>): Float64Array 
   return numbers;
 }
 
-/** The row that has value `index` of a column. `size`: values of each list, where there are no splits. */
+/**
+ * Returns the row that contains value `index` of a column. `size` is the number of values in each list, if there are no
+ * splits.
+ */
 export function rowOfValue({ steps, splits }: ColumnData, size: number, index: number): number {
   const list = splits === undefined ? Math.floor(index / size) : rowOf(splits, index);
   return steps === undefined ? list : rowOf(steps, list);
 }
 
-/** The row that has value `position`. */
+/** Returns the row that contains value `position`. */
 export function rowOf(splits: Int32Array, position: number): number {
   let [low, high] = [0, splits.length - 1];
   while (high - low > 1) {

@@ -22,7 +22,7 @@ import { allocated, columnTooLarge, MAX_SIZE } from './encode-faults';
 /** All values of a column. */
 export interface Values {
   readonly values: Uint8Array | Float32Array | BigInt64Array;
-  /** For bytes: value → data. Native code checks them. */
+  /** For bytes: value → data. Native code checks the offsets. */
   readonly offsets: Int32Array | undefined;
   /** Number of values. */
   readonly length: number;
@@ -30,7 +30,7 @@ export interface Values {
 
 /** The range of values of each row. */
 export interface RowRanges {
-  /** Row → first value, and the one behind the last; or neither, and each row has `count`. */
+  /** Row → first value, and the value after the last; or neither, and each row has `count` values. */
   readonly starts: Int32Array | undefined;
   readonly ends: Int32Array | undefined;
   readonly count: number;
@@ -39,12 +39,18 @@ export interface RowRanges {
 /** The values of a key, and the range of each row. */
 export type ColumnValues = Values & RowRanges;
 
-/** Member by member: to spread both takes longer than all else that is done for a column of some thousand rows. */
+/**
+ * Joins values and ranges, member by member: spreading both takes longer than all other work for a column of a few
+ * thousand rows.
+ */
 export function columnOf({ values, offsets, length }: Values, { starts, ends, count }: RowRanges): ColumnValues {
   return { values, offsets, length, starts, ends, count };
 }
 
-/** The values of `column`, which callers made. @throws TypeError, RangeError, TFRecordError TFR_RECORD_TOO_LARGE. */
+/**
+ * Returns the values of `column`, which a caller made. @throws TypeError, RangeError, TFRecordError
+ * TFR_RECORD_TOO_LARGE
+ */
 export function valuesGiven(name: string, feature: string, dtype: DType, column: unknown): Values {
   const found = byType(name, dtype, column);
   if (found.length > MAX_SIZE) throw columnTooLarge(feature, found.length, 'values');
@@ -72,12 +78,12 @@ function bytesColumn({ data, offsets, length }: BytesArray): Values {
   return { values: data, offsets, length };
 }
 
-/** Values of a column that we made. */
+/** Returns the values of a column that this package made. */
 export function numbers(values: Float32Array | BigInt64Array): Values {
   return { values, offsets: undefined, length: values.length };
 }
 
-/** int64 as parsing with `int64: 'number'` gives it. */
+/** Converts int64 values that were parsed with `int64: 'number'`. */
 function toInt64s(name: string, given: Float64Array): BigInt64Array {
   const doubles = ownNumbers(name, given);
   const values = allocated(8 * doubles.length, () => new BigInt64Array(doubles.length));
@@ -92,17 +98,17 @@ function toInt64s(name: string, given: Float64Array): BigInt64Array {
   return values;
 }
 
-/** Every row has `count` values. */
+/** Returns ranges in which every row has `count` values. */
 export function evenRows(count: number): RowRanges {
   return { starts: undefined, ends: undefined, count };
 }
 
-/** Row r has the values from `splits[r]` to `splits[r + 1]`. */
+/** Returns ranges in which row r has the values from `splits[r]` to `splits[r + 1]`. */
 export function splitRows(splits: Int32Array): RowRanges {
   return { starts: splits.subarray(0, -1), ends: splits.subarray(1), count: 0 };
 }
 
-/** Splits that callers made: from 0, ascending, to `total`, which int32 can say. @throws TypeError */
+/** Checks splits that a caller made: from 0, ascending, to `total`, which must be an int32. @throws TypeError */
 export function splitsGiven(name: string, given: unknown, total: number): Int32Array<ArrayBuffer> {
   const splits = ownSplits(name, given);
   checkRowSplits(name, splits, total);
@@ -113,7 +119,7 @@ export function splitsGiven(name: string, given: unknown, total: number): Int32A
   return narrow;
 }
 
-/** The range of the values of row `row`. */
+/** Returns the range of the values of row `row`. */
 export function rangeOf({ starts, ends, count }: RowRanges, row: number): readonly [begin: number, end: number] {
   if (starts === undefined || ends === undefined) return [row * count, (row + 1) * count];
   return [starts[row]!, ends[row]!];

@@ -1,21 +1,24 @@
-/** Errors of the encoder about data; wrong arguments are TypeErrors. */
+/** Errors of the encoder for data; invalid arguments are TypeErrors. */
 import { counted, invalidArgValue, memoryError, orNoMemory, TFRecordError } from '../../base';
 import { EncodeFaultCode, type EncodeFault } from '../../native';
 import { ENCODED } from '../../record';
 import { quoted } from '../feature';
 
-/** Positions in a slab are 32 bits. */
+/** Maximum bytes of a batch: positions in a slab have 32 bits. */
 export const MAX_BATCH_BYTES = 0xffff_ffff;
-/** Positions in a column are int32; an Example is as long by protobuf's own limit. */
+/**
+ * Maximum number of values in a column, and of bytes in an Example: positions are int32, which is also protobuf's
+ * limit.
+ */
 export const MAX_SIZE = 0x7fff_ffff;
 
-/** TFR_FEATURE: parsing could not give back row `row` of a column. */
+/** Returns the error TFR_FEATURE for row `row` of a column, which parsing would not restore. */
 export function columnError(row: number, feature: string, expected: string, found: string): TFRecordError {
   const message = `Row ${row}. Feature ${quoted(feature)}: expected ${expected}, found ${found}.`;
   return new TFRecordError('TFR_FEATURE', message, { record: row, feature, expected, found });
 }
 
-/** TFR_RECORD_TOO_LARGE: one slab has room for `fitting` rows at most. */
+/** Returns the error TFR_RECORD_TOO_LARGE if a slab has room for at most `fitting` rows. */
 export function batchTooLarge(fitting: number): TFRecordError {
   return new TFRecordError(
     'TFR_RECORD_TOO_LARGE',
@@ -25,7 +28,7 @@ export function batchTooLarge(fitting: number): TFRecordError {
   );
 }
 
-/** TFR_RECORD_TOO_LARGE: a column has more values, or bytes, than positions can say. */
+/** Returns the error TFR_RECORD_TOO_LARGE for a column with more values, or bytes, than positions can address. */
 export function columnTooLarge(feature: string, size: number, unit: string): TFRecordError {
   return new TFRecordError(
     'TFR_RECORD_TOO_LARGE',
@@ -34,7 +37,7 @@ export function columnTooLarge(feature: string, size: number, unit: string): TFR
   );
 }
 
-/** The error for a fault that native code found; `key`: of the column. */
+/** Returns the error for a fault that native code found; `key` is that of the column. */
 export function encodeFaultError({ code, row }: EncodeFault, key: string): Error {
   switch (code) {
     case EncodeFaultCode.OutOfMemory:
@@ -54,7 +57,7 @@ export function encodeFaultError({ code, row }: EncodeFault, key: string): Error
   }
 }
 
-/** Returns the result of `make`, which allocates arrays of at most `bytes`. @throws TFRecordError as `orNoMemory` */
+/** Returns the result of `make`, which allocates arrays of at most `bytes`. @throws TFRecordError like `orNoMemory` */
 export function allocated<T>(bytes: number, make: () => T): T {
   return orNoMemory(ENCODED, bytes, make);
 }

@@ -1,10 +1,13 @@
-/** Errors about parsed records that cannot be composed. */
+/** Errors for parsed records whose columns cannot be composed. */
 import { counted, TFRecordError } from '../../base';
 import { quoted } from '../feature';
 
-/** A record that parses, but of which a feature cannot be composed. Callers that know the records add its origin. */
+/**
+ * Thrown for a record that was parsed, but one of whose features cannot be composed. Callers that know the records add
+ * its origin.
+ */
 export class FeatureFault extends Error {
-  /** The record's number in the piece. */
+  /** Number of the record in the parsed batch. */
   readonly row: number;
   readonly feature: string;
   readonly expected: string;
@@ -20,7 +23,7 @@ export class FeatureFault extends Error {
     this.advice = advice;
   }
 
-  /** This fault, about record `row`. */
+  /** Returns this fault for record `row`. */
   at(row: number): FeatureFault {
     const { feature, expected, found, advice } = this;
     return new FeatureFault(row, feature, expected, found, advice);
@@ -31,8 +34,8 @@ export class FeatureFault extends Error {
 export const MAX_POSITION = 0x7fff_ffff;
 
 /**
- * TFR_RECORD_TOO_LARGE: `rows` records of feature `feature` make `size` `unit` ("values", "bytes") in one array, of which
- * `most` may be there. Says which batch size to use.
+ * Returns the error TFR_RECORD_TOO_LARGE: `rows` records have `size` `unit` ("values", "bytes") of feature `feature`
+ * for one array, whose maximum is `most`. Its message has the batch size to use.
  */
 export function tooLarge(
   feature: string,
@@ -54,7 +57,10 @@ export function tooLarge(
   );
 }
 
-/** The result of `make`, which allocates `size` `unit`; where the machine has no room for them, {@link tooLarge}. */
+/**
+ * Returns the result of `make`, which allocates `size` `unit`. @throws the error of {@link tooLarge} if memory does not
+ * suffice
+ */
 export function allocate<T>(feature: string, rows: number, size: number, unit: string, make: () => T): T {
   if (size > MAX_POSITION) throw tooLarge(feature, rows, size, unit);
   try {
@@ -65,7 +71,7 @@ export function allocate<T>(feature: string, rows: number, size: number, unit: s
   }
 }
 
-/** True if `error` says that records are too large, together or one alone. */
+/** True if `error` means that records are too large, together or a single one. */
 export function isTooLarge(error: unknown): error is TFRecordError {
   return error instanceof TFRecordError && error.code === 'TFR_RECORD_TOO_LARGE';
 }

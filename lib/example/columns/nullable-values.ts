@@ -1,4 +1,4 @@
-/** Single values that records may lack: parsing leaves only those that are there. */
+/** Converts single values that records may lack: parsing returns only existing values. */
 import { ABSENT_ROW } from '../../native';
 import {
   BytesArray,
@@ -14,7 +14,7 @@ import {
 import { allocated } from './encode-faults';
 import { evenRows, type RowRanges } from './column-values';
 
-/** A bit for each row that has an item. */
+/** Returns validity bits: 1 for each row that has an item. */
 export function bitsOf(present: Int32Array): Uint8Array<ArrayBuffer> {
   const rows = present.length - 1;
   const bits = newBits(rows);
@@ -24,7 +24,10 @@ export function bitsOf(present: Int32Array): Uint8Array<ArrayBuffer> {
   return bits;
 }
 
-/** The values of `items`, one for each row that has an item, with `empty` for each other row; `items` itself if there is none. */
+/**
+ * Returns `items`, one for each row that has an item, with `empty` inserted for other rows; `items` itself if all rows
+ * have one.
+ */
 export function spreadItems(items: Column, present: Int32Array, empty: Scalar): Column {
   const rows = present.length - 1;
   if (present[rows] === rows) return items;
@@ -41,7 +44,10 @@ export function spreadItems(items: Column, present: Int32Array, empty: Scalar): 
   return gather(items, sources, empty);
 }
 
-/** Row r has value r if its bit in `given`, which a caller made, is set; else the record lacks the feature. @throws TypeError */
+/**
+ * Returns ranges in which row r has value r if its bit in `given`, which a caller made, is set, else no value. @throws
+ * TypeError
+ */
 export function presentRows(name: string, given: unknown, rows: number): RowRanges {
   const validity = ownBits(`${name}.validity`, given, rows);
   const starts = allocated(4 * rows, () => new Int32Array(rows));

@@ -1,4 +1,4 @@
-/** The block that native code leaves one record in. */
+/** The memory in which native code returns one parsed record. */
 import {
   decodeText,
   decodeTexts,
@@ -10,10 +10,10 @@ import {
   type Scalar,
 } from '../../tensor';
 
-/** Larger rows are left to the parser of batches. */
+/** Size of the block. The parser of batches parses larger rows. */
 const BLOCK_BYTES = 4096;
 
-/** The block, by every kind of number. See core/example/parse/row_block.h. */
+/** The block, with a view for every type of number. See core/example/parse/row_block.h. */
 export class RowBlock {
   readonly bytes = new Uint8Array(BLOCK_BYTES);
   readonly buffer = Buffer.from(this.bytes.buffer);
@@ -23,7 +23,7 @@ export class RowBlock {
   readonly int64 = new BigInt64Array(this.bytes.buffer);
 }
 
-/** Single values, which are read without a call of a function by value. */
+/** Types of single values, which are read without a function call for each value. */
 export const enum RowScalar {
   Float32,
   Int64,
@@ -32,7 +32,7 @@ export const enum RowScalar {
   Text,
 }
 
-/** The way to read a single value of `dtype`. */
+/** Returns the type for reading a single value of `dtype`. */
 export function rowScalar(dtype: DType, int64: Int64As): RowScalar {
   switch (dtype) {
     case 'float32':
@@ -46,7 +46,7 @@ export function rowScalar(dtype: DType, int64: Int64As): RowScalar {
   }
 }
 
-/** The single value at `place` of the block; undefined for text that is none. */
+/** Returns the single value at `place` of the block; undefined for invalid text. */
 export function scalarOf(block: RowBlock, scalar: RowScalar, place: number): Scalar | undefined {
   const { places } = block;
   const at = places[place]!;
@@ -64,10 +64,10 @@ export function scalarOf(block: RowBlock, scalar: RowScalar, place: number): Sca
   }
 }
 
-/** Reads the values of a column out of the block; undefined where a text is none. */
+/** Reads the values of a column from the block; undefined if a text is invalid. */
 export type BlockColumn = (block: RowBlock) => Column | undefined;
 
-/** A function that copies the values of the column at `entry` of the block. */
+/** Returns a function that copies the values of the column at `entry` of the block. */
 export function columnReader(dtype: DType, entry: number, int64: Int64As): BlockColumn {
   switch (dtype) {
     case 'float32':
@@ -94,7 +94,7 @@ export function columnReader(dtype: DType, entry: number, int64: Int64As): Block
   }
 }
 
-/** Up to so many bytes a loop, four at a time, takes less time than `slice`. */
+/** Maximum number of bytes for which a loop, four at a time, is faster than `slice`. */
 const FEW_BYTES = 20;
 
 function copiedBytes(bytes: Uint8Array<ArrayBuffer>, begin: number, end: number): Uint8Array<ArrayBuffer> {
@@ -112,7 +112,7 @@ function copiedBytes(bytes: Uint8Array<ArrayBuffer>, begin: number, end: number)
   return copy;
 }
 
-/** `shift`: of the size of a value. */
+/** `shift` is the binary logarithm of the size of a value. */
 function copied<A extends { slice(from: number, to: number): A }>(
   values: A,
   places: Int32Array,

@@ -6,29 +6,32 @@ import { allocate } from './faults';
 
 type Numbers = Exclude<Column, BytesArray | string[]>;
 
-/** From so many rows on a call takes less time than the loop. */
+/** Number of rows from which on a call is faster than the loop. */
 const MANY = 64;
 
-/** The longest row of `splits`. */
+/** Returns the length of the longest row of `splits`. */
 export function longestOf(splits: Int32Array): number {
   return splits.length > MANY ? native().longestRow(splits) : longestRow(splits);
 }
 
-/** A few long rows among many make memory that is never touched: the system has zeros for it. */
+/**
+ * Maximum bytes to fill explicitly. Beyond, the system provides zeros for memory that a few long rows among many leave
+ * untouched.
+ */
 const MOST_TOUCHED = 4 * 2 ** 20;
 
-/** Rows that differ in length, one behind the other. */
+/** Rows that differ in length, one after the other. */
 export interface Rows {
   /** Row → units, of `unit` values each. */
   readonly splits: Int32Array;
   readonly unit: number;
   /** Number of rows. */
   readonly rows: number;
-  /** Values of a row of the result. */
+  /** Number of values in a row of the result. */
   readonly width: number;
 }
 
-/** The rows of `values`, each filled up with `padding`. @throws RangeError, TFRecordError ENOMEM where there is no memory for them */
+/** Pads the rows of `values` with `padding`. @throws RangeError, TFRecordError ENOMEM if memory does not suffice */
 export function padNumbers(
   values: Numbers,
   { splits, unit, rows, width }: Rows,
@@ -54,12 +57,12 @@ interface NumbersClass {
   of(value: Scalar): Numbers;
 }
 
-/** int64 as a column of numbers has it. */
+/** Converts a value to the type of `column`: int64 may be numbers. */
 function toKind(column: Column, value: Scalar): Scalar {
   return column instanceof Float64Array ? Number(value) : value;
 }
 
-/** The rows of feature `name`, one behind the other, each filled up to `width` values. */
+/** Pads the rows of feature `name`, one after the other, to `width` values. */
 export function padRows(
   name: string,
   column: Column,

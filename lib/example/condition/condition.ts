@@ -15,18 +15,18 @@ const OPERATOR = /^(==?|!=|!~|<=|>=|[<>~])\s*/;
 export class Condition {
   /** The name of the feature. */
   readonly name: string;
-  /** True if texts are matched with a regular expression, which may take any time. */
+  /** True if texts are matched with a regular expression, whose time has no limit. */
   readonly isPattern: boolean;
   readonly #text: string;
-  /** True if the condition holds for records without a value that fits. */
+  /** True if the condition holds for records without a matching value. */
   readonly #negated: boolean;
-  /** The tests of values by their kind; undefined if the condition is about the feature, not its values. */
+  /** The tests of values by their kind; undefined if the condition concerns the feature, not its values. */
   readonly #tests: ValueTests | undefined;
   #fitting = false;
   #present = false;
-  /** True if a record has the feature without a kind, as a message can have it. */
+  /** True after a record had the feature without a kind, which messages can have. */
   #isKindless = false;
-  /** A kind of values that were found and that the condition cannot be about. */
+  /** A kind of found values that the condition cannot test. */
   #unfit: string | undefined;
 
   private constructor(text: string, name: string, negated: boolean, tests: ValueTests | undefined, isPattern = false) {
@@ -37,7 +37,7 @@ export class Condition {
     this.isPattern = isPattern;
   }
 
-  /** Parses a condition. @throws SyntaxError, whose message says what is expected. */
+  /** Parses a condition. @throws SyntaxError, whose message names what is expected */
   static parse(text: string): Condition {
     const missing = /^\s*!/.exec(text)?.[0] ?? '';
     const found = NAME.exec(text.slice(missing.length));
@@ -67,8 +67,8 @@ export class Condition {
   }
 
   /**
-   * Returns why the condition may not be what the user means; undefined if it was about values that were found. `names`:
-   * features of the records, one of which may be meant.
+   * Returns the reason why the condition may not be what the user intends; undefined if it could test values. `names`
+   * are features of the records, for a hint.
    */
   remark(names: Iterable<string> = []): string | undefined {
     const name = JSON.stringify(this.name);
@@ -125,7 +125,10 @@ function valueTests(operator: Operator, value: string): ValueTests {
   };
 }
 
-/** For each operator: true for the orders of a found value and the given one (below 0, 0, above 0, or NaN) that fit. */
+/**
+ * For each operator, a function that is true for the matching orders of a found value and the given one: below 0, 0,
+ * above 0, or NaN.
+ */
 const ORDERS = {
   '=': (order: number) => order === 0,
   '<': (order: number) => order < 0,
@@ -145,13 +148,13 @@ function textTest(pattern: string): Test<Uint8Array> {
     isUtf8(found) && expression.test(Buffer.from(found.buffer, found.byteOffset, found.length).toString());
 }
 
-/** A number that was written in decimal digits: an integer, and whether something is to be added to it. */
+/** A number that was parsed from decimal digits: its integer part, and whether it has a fraction. */
 interface ExactNumber {
   readonly floor: bigint;
   readonly fraction: boolean;
 }
 
-/** A power of ten above the size of any int64 and any float. */
+/** A decimal exponent beyond any int64 and any float. */
 const MAX_SCALE = 400;
 const DECIMAL = /^\s*([+-]?)(\d*)\.?(\d*)(?:e([+-]?\d+))?\s*$/i;
 
@@ -162,7 +165,7 @@ function exactNumber(text: string): ExactNumber | undefined {
   const digits = BigInt(`${whole}${decimals}`) * (sign === '-' ? -1n : 1n);
   const scale = Number(exponent) - decimals.length;
   if (scale >= 0) return { floor: digits * 10n ** BigInt(Math.min(scale, MAX_SCALE)), fraction: false };
-  // Behind so many digits nothing is left of the number but its sign.
+  // After that many digits, only the sign of the number matters.
   const unit = 10n ** BigInt(Math.min(-scale, whole.length + decimals.length + MAX_SCALE));
   const fraction = digits % unit !== 0n;
   return { floor: digits / unit - (fraction && digits < 0n ? 1n : 0n), fraction };
@@ -175,7 +178,7 @@ function orderOf(found: bigint, { floor, fraction }: ExactNumber): number {
 
 const NOT_FINITE: Readonly<Record<string, number>> = { nan: NaN, inf: Infinity, infinity: Infinity };
 
-/** Returns the float32 that is nearest to a number, as files have it; undefined for text that is no number. */
+/** Returns the float32 nearest to a number, which is what files contain; undefined for text that is not a number. */
 function nearestFloat(text: string): number | undefined {
   if (exactNumber(text) === undefined) {
     const [, sign, word = ''] = /^\s*([+-]?)(\w+)\s*$/.exec(text.toLowerCase()) ?? [];
@@ -184,11 +187,11 @@ function nearestFloat(text: string): number | undefined {
   }
   const value = Number(text);
   const nearest = Math.fround(value);
-  // A number that float32 cannot hold is no value of a file, but has its place among them.
+  // A number beyond float32 is not a value of files, but is still ordered among them.
   return Number.isFinite(nearest) && (nearest !== 0 || value === 0) ? nearest : value;
 }
 
-/** NaN is equal to itself, and neither below nor above a number. */
+/** Compares floats: NaN is equal to itself, and neither below nor above a number. */
 function orderOfFloats(found: number, given: number): number {
   if (Number.isNaN(found) && Number.isNaN(given)) return 0;
   if (found === given) return 0;

@@ -16,7 +16,7 @@ import type { BatchOf, FixedLen, GivenColumn, Spec } from '../kinds';
 import { planExample, type Plan, type PlannedFeature } from '../parse';
 import { EncodeMemory, noteEncoded, reusedMemory } from './encode-memory';
 
-/** The columns that {@link encodeExamples} takes: one for each feature of the spec that is not missing. */
+/** The columns that {@link encodeExamples} accepts: one for each feature of the spec that is not missing. */
 export type ExampleColumns<S extends Spec> = {
   readonly [K in keyof S]?:
     | BatchOf<S[K], 'bigint'>
@@ -29,41 +29,41 @@ export type ExampleColumns<S extends Spec> = {
 /** Options of {@link encodeExamples}. Unknown names throw. */
 export interface EncodeExamplesOptions {
   /**
-   * A batch of an earlier call that is no longer needed. Its memory is used again, which saves fresh pages. The call
-   * overwrites its records, and views of them show the new ones. `writer.write` has copied its records by then; wait
-   * for anything else that reads them. Columns that are views of this memory are encoded into fresh memory. Default:
-   * fresh memory.
+   * A batch of an earlier call that is no longer needed, whose memory is reused, which avoids page faults. The call
+   * overwrites its records, so views of them show the new records. `writer.write` has already copied its records; wait
+   * for anything else that reads them. Columns that are views of this memory are encoded into new memory. Default: new
+   * memory.
    */
   reuse?: RecordBatch | undefined;
 }
 
-/** Tags and lengths of an Example, and of a feature, when its name and list are empty. */
+/** Number of bytes for tags and lengths in an empty Example, and in a feature with an empty name and list. */
 const EMPTY_EXAMPLE_BYTES = 2;
 const EMPTY_FEATURE_BYTES = 8;
 
 /**
- * Encodes the columns of a batch, as `parseExample` gives them, as `tf.train.Example`s: of every row the bytes that
- * {@link exampleEncoder} makes, of all rows in one native call. The records parse to the same columns.
+ * Encodes the columns of a batch, in the form that `parseExample` returns, as `tf.train.Example`s: the same bytes as
+ * {@link exampleEncoder} for each row, in one native call for all rows. The records parse to the same columns.
  *
- * `columns`: for each feature a column of B rows, as `parseExample` gives it:
- * - `fixedLen(shape)`: `[B] + shape`, for `[]` the column itself; with `default: null` a NullableColumn, or a column. For
- *   other shapes also the column of all values, flat, in row-major order.
+ * `columns` has a column of B rows for each feature, in the form that `parseExample` returns:
+ * - `fixedLen(shape)`: `[B] + shape`, for `[]` the column itself; with `default: null` a NullableColumn, or a column.
+ *   For other shapes also a flat column of all values in row-major order.
  * - `varLen`: a SparseTensor of `[B, longest list]`, the values of a row side by side from column 0 on.
- * - `fixedLenSequence(shape)`: `[B, most steps] + shape`. The padding of a tensor that was parsed is left out; of other
- *   tensors all steps are written.
+ * - `fixedLenSequence(shape)`: `[B, most steps] + shape`. Without the padding for a parsed tensor; with all steps for
+ *   other tensors.
  * - `sparse`: a SparseTensor of `[B] + size`, in the order of its rows; values and coordinates are written.
- * - `ragged`: a RaggedTensor of the levels that parsing gives; values and partitions are written.
+ * - `ragged`: a RaggedTensor with the levels that parsing returns; values and partitions are written.
  *
- * int64 may be a BigInt64Array or, as parsed with `int64: 'number'`, a Float64Array. A column that is left out, or
- * undefined, is missing in every record; only a `fixedLen` without a default has to be there. Values that features
- * share must be equal.
+ * int64 may be a BigInt64Array or, as parsed with `int64: 'number'`, a Float64Array. A feature whose column is missing
+ * or undefined is missing in every record; only a `fixedLen` without a default is required. Values that features share
+ * must be equal.
  *
- * The batch has its records one behind the other in memory of their own, or in that of `options.reuse`; their origin is
- * the row in `<encoded>`. Up to 4 GiB in all, 2^31 - 1 bytes a record.
+ * The records of the batch are one after the other in new memory, or in that of `options.reuse`; their origin is the
+ * row in `<encoded>`. Maximum: 4 GiB in all, 2^31 - 1 bytes for a record.
  *
- * @throws TypeError, RangeError, with Node's codes and the name of the column (`columns["age"]`), for values that are no such
- * column, and for `options`. TFRecordError TFR_FEATURE for rows that parsing could not give back, TFR_RECORD_TOO_LARGE,
- * ENOMEM; TFR_SPEC for the spec.
+ * @throws TypeError, RangeError, with Node's codes and the name of the column (`columns["age"]`), for invalid columns,
+ * and for `options`. TFRecordError TFR_FEATURE for rows that parsing would not restore, TFR_RECORD_TOO_LARGE, ENOMEM;
+ * TFR_SPEC for the spec.
  *
  * @example
  * const spec = { id: fixedLen([], 'int64'), score: fixedLen([], 'float32') };
@@ -100,11 +100,11 @@ export function encodeExamples<S extends Spec>(
   return noteEncoded(encodedBatch(filled, frames), reused);
 }
 
-/** A column, and the feature that it is of. */
-type Given = GivenColumn & { readonly planned: PlannedFeature };
+/** A column of the caller, and its feature. */
+type PlannedColumn = GivenColumn & { readonly planned: PlannedFeature };
 
-/** The columns that are there, all of one number of rows. */
-function givenColumns(columns: unknown, plan: Plan): readonly Given[] {
+/** Returns the existing columns, which must have the same number of rows. */
+function givenColumns(columns: unknown, plan: Plan): readonly PlannedColumn[] {
   if (!isObject(columns) || Array.isArray(columns) || ArrayBuffer.isView(columns)) {
     throw invalidArgType('columns', 'an object of feature name to column', columns);
   }
@@ -113,7 +113,7 @@ function givenColumns(columns: unknown, plan: Plan): readonly Given[] {
   if (unknown !== undefined) {
     throw invalidArgValue('a member of columns', `a feature of the spec: ${names.join(', ')}`, unknown);
   }
-  const given: Given[] = [];
+  const given: PlannedColumn[] = [];
   const { names: shown } = prepare(plan);
   for (const [i, planned] of plan.features.entries()) {
     const { name: feature, definition } = planned;
@@ -134,9 +134,9 @@ function givenColumns(columns: unknown, plan: Plan): readonly Given[] {
   return given;
 }
 
-/** Refuses more rows than fit, before memory is allocated: empty rows take bytes, too. */
-function checkSize(given: readonly Given[], plan: Plan, rows: number): void {
-  // Features may share keys: those are counted once.
+/** Throws if there are more rows than fit, before memory is allocated: empty rows need bytes, too. */
+function checkSize(given: readonly PlannedColumn[], plan: Plan, rows: number): void {
+  // Keys that features share are counted once.
   const counted = new Uint8Array(plan.columns.length);
   let bytes = EMPTY_EXAMPLE_BYTES;
   for (const { planned } of given) {
@@ -149,10 +149,10 @@ function checkSize(given: readonly Given[], plan: Plan, rows: number): void {
 }
 
 /**
- * The columns to write, by index in the plan. @throws TFRecordError TFR_FEATURE for features that share a key, with
- * other values
+ * Returns the columns to write, by index in the plan. @throws TFRecordError TFR_FEATURE for features that share a key,
+ * but have different values
  */
-function composeColumns(given: readonly Given[], plan: Plan, rows: number): ReadonlyMap<number, ColumnValues> {
+function composeColumns(given: readonly PlannedColumn[], plan: Plan, rows: number): ReadonlyMap<number, ColumnValues> {
   const byKey = new Map<number, ColumnValues>();
   for (const each of given) {
     const { planned, feature } = each;
@@ -170,7 +170,7 @@ function composeColumns(given: readonly Given[], plan: Plan, rows: number): Read
   return byKey;
 }
 
-/** Facts that all batches of a plan share. */
+/** Precomputed data that all batches of a plan share. */
 interface Prepared {
   /** The columns in the byte order of their keys, which is that of {@link encodeExample}. */
   readonly order: readonly number[];
@@ -195,7 +195,7 @@ function prepare(plan: Plan): Prepared {
   return prepared;
 }
 
-/** The first row in which two columns of one dtype have other values; -1 when there is none. */
+/** Returns the first row in which two columns of one dtype differ; -1 if there is none. */
 function firstDifference(a: ColumnValues, b: ColumnValues, rows: number): number {
   for (let row = 0; row < rows; row++) {
     const [begin, end] = rangeOf(a, row);
@@ -210,7 +210,7 @@ function firstDifference(a: ColumnValues, b: ColumnValues, rows: number): number
   return -1;
 }
 
-/** Values `begin` to `end` of numbers, bit by bit: a NaN is equal to itself. */
+/** Returns the bytes of the numbers from `begin` to before `end`, so that a NaN is equal to itself. */
 function elements({ values }: ColumnValues, begin: number, end: number): Uint8Array {
   const part = values.subarray(begin, end);
   return new Uint8Array(part.buffer, part.byteOffset, part.byteLength);

@@ -5,12 +5,12 @@ import { EncodeFaultCode, type EncodeFault, type EncoderColumn } from '../../nat
 import { ENCODED, partsOf, type RecordBatch } from '../../record';
 import { MAX_BATCH_BYTES } from '../columns';
 
-/** Memory that serves again may be so many times as large as what is asked for. */
+/** Maximum ratio of reused memory to the needed size. */
 const MOST_WASTE = 4;
-/** Memory that is allocated before the size is known is somewhat larger than last time, but not by more than this. */
+/** Growth factor, relative to the last batch, of memory that is allocated before the size is known. */
 const ROOM = 1.0625;
 const GUESS_WASTE = 1.25;
-/** Memory that is meant for reuse is larger than needed by this factor. */
+/** Growth factor of memory that is meant for reuse. */
 const REUSE_ROOM = 1.125;
 
 /**
@@ -56,7 +56,7 @@ export class EncodeMemory {
       if (typeof result === 'object') return result;
       if (result === undefined) return slab!;
       this.#rowBytes = result / Math.max(1, rows);
-      // An empty slab would look as if it had been transferred.
+      // An empty slab could be mistaken for transferred memory.
       const gone = take(Math.max(1, reuse === undefined ? result : Math.ceil(result * REUSE_ROOM)));
       if (gone !== undefined) return gone;
       waste = Infinity;
@@ -64,12 +64,12 @@ export class EncodeMemory {
   }
 }
 
-/** Elements of all arrays of a column; fewer if the memory of one is gone. */
+/** Returns the number of elements in all arrays of a column; fewer if the memory of one was transferred. */
 function elementsOf([, , values, offsets, starts, ends]: EncoderColumn): number {
   return values.length + (offsets?.length ?? 0) + (starts?.length ?? 0) + (ends?.length ?? 0);
 }
 
-/** Notes that encodeExamples made `batch`. `reused` is the batch whose memory was offered. */
+/** Records that encodeExamples made `batch`. `reused` is the batch whose memory was offered. */
 export function noteEncoded(batch: RecordBatch, reused: RecordBatch | undefined): RecordBatch {
   encoded.add(batch);
   if (reused !== undefined && memoryOf(reused).buffer === memoryOf(batch).buffer) spent.add(reused);
@@ -77,7 +77,8 @@ export function noteEncoded(batch: RecordBatch, reused: RecordBatch | undefined)
 }
 
 /**
- * The memory of `batch`; undefined if there is no batch, or its memory is gone or in use by a later batch.
+ * Returns the memory of `batch`; undefined if there is no batch, or its memory was transferred or belongs to a later
+ * batch.
  * @throws TypeError if `batch` was not made by encoding
  */
 export function reusedMemory(batch: RecordBatch | undefined): Bytes | undefined {
@@ -91,7 +92,7 @@ function memoryOf(batch: RecordBatch): Bytes {
   return partsOf(batch).source.slab;
 }
 
-/** True if a column lies in `slab`, which would be overwritten while the column is read. */
+/** True if a column uses the memory of `slab`, which would be overwritten while the column is read. */
 function looksAt(columns: readonly EncoderColumn[], { buffer }: Bytes): boolean {
   return columns.some((column) => column.some((part) => ArrayBuffer.isView(part) && part.buffer === buffer));
 }

@@ -5,29 +5,29 @@ import type { ExampleValue, FeatureDefinition, RecordFeatures, Spec } from '../k
 import type { Feature } from '../message';
 import { checkNotEmpty, checkSpec } from '../spec';
 
-/** A row that an encoder takes: a value for each feature of the spec, unless the feature is missing. */
+/** A row that an encoder accepts: a value for each feature of the spec, unless the feature is missing. */
 export type ExampleRow<S extends Spec> = { readonly [K in keyof S]?: ExampleValue<S[K]> | null | undefined };
 
-/** Most members that are searched one by one; for so few that is faster than a set. */
+/** Maximum number of members for which a linear search is faster than a set. */
 const MAX_SEARCHED = 64;
-/** Most names that an error lists. */
+/** Maximum number of names in an error. */
 const MAX_LISTED = 64;
 
 /**
- * A function that checks rows by `spec` and encodes them, so that parsing the bytes by `spec` gives the row back. A row
- * holds the values that parsing gives, or simpler values that mean the same: single values, typed arrays, nested lists,
+ * Returns a function that checks rows by `spec` and encodes them, so that parsing the bytes by `spec` restores the row.
+ * A row has the values that parsing returns, or simpler equivalent values: single values, typed arrays, nested lists,
  * tensors.
  *
- * - `fixedLen`: as many values as its shape has places, in row-major order. Undefined is left out, if there is a
- *   default of one value or more, or null.
+ * - `fixedLen`: the number of values of its shape, in row-major order. May be undefined if there is a default of one or
+ *   more values, or null.
  * - `varLen`: any number of values.
- * - `fixedLenSequence`: a multiple of as many values as its shape has places.
- * - `sparse`: a SparseTensor of its size, coordinates inside it; the values and the coordinates are written.
- * - `ragged`: a RaggedTensor or nested lists, one level a partition; the values and the partitions are written.
+ * - `fixedLenSequence`: a multiple of the number of values of its shape.
+ * - `sparse`: a SparseTensor of its size; the values and the coordinates are written.
+ * - `ragged`: a RaggedTensor or nested lists, one level for each partition; the values and the partitions are written.
  *
- * Undefined is left out. @throws TFRecordError TFR_SPEC for the spec. The function throws TFRecordError TFR_FEATURE
- * when a feature lacks, has the wrong count or lies outside of its size, and TypeError and RangeError as {@link
- * encodeExample}, naming `row.age`.
+ * Features that are undefined are not written. @throws TFRecordError TFR_SPEC for the spec. The function throws
+ * TFRecordError TFR_FEATURE if a feature is missing, has the wrong number of values, or is outside its size; and
+ * TypeError and RangeError like {@link encodeExample}, with the name `row.age`.
  *
  * @example
  * const encode = exampleEncoder({ id: fixedLen([], 'int64'), tags: varLen('bytes') });
@@ -40,7 +40,7 @@ export function exampleEncoder<const S extends Spec>(spec: S): (row: ExampleRow<
   return (row) => encodeExample(encoder(row));
 }
 
-/** Returns the function that makes the features of a row. It throws as that of {@link exampleEncoder}. */
+/** Returns the function that makes the features of a row. It throws like that of {@link exampleEncoder}. */
 export function rowEncoder(
   features: readonly (readonly [name: string, definition: FeatureDefinition])[],
 ): (row: unknown) => Record<string, Feature> {
@@ -72,7 +72,7 @@ export function rowEncoder(
   };
 }
 
-/** The first names, as text for an error. */
+/** Returns the first names, as text for an error. */
 function listed(names: ReadonlySet<string>): string {
   const first = [...names].slice(0, MAX_LISTED).join(', ');
   return names.size > MAX_LISTED ? `${first} and ${names.size - MAX_LISTED} more` : first;

@@ -14,9 +14,9 @@ export interface SequenceRowParts {
 }
 
 /**
- * A function that encodes rows of the spec of `plan`, so that parsing the bytes gives the row back. A step has what a row
- * of `exampleEncoder` has for a feature of that kind: `varLen` any number of values, `fixedLenSequence` those of its shape,
- * `ragged` nested lists. It throws as that of `exampleEncoder`.
+ * Returns a function that encodes rows of the spec of `plan`, so that parsing the bytes restores the row. A step has
+ * the same values as a feature of that kind in a row of `exampleEncoder`: any number for `varLen`, those of its shape
+ * for `fixedLenSequence`, nested lists for `ragged`. It throws like the function of `exampleEncoder`.
  */
 export function sequenceExampleEncoder({ columns: all, features, sequence }: Plan): (row: SequenceRowParts) => Bytes {
   const encodeContext = rowEncoder(features.map(({ name, definition }) => [name, definition] as const));
@@ -39,7 +39,7 @@ function addSteps(
   steps: readonly unknown[],
 ): void {
   const own = new Map<string, Feature[]>();
-  // Without steps, the partitions of a ragged feature are not there either.
+  // Without steps, a ragged feature has no partitions either.
   if (definition.kind !== 'ragged') own.set(name, []);
   const count = valuesOfStep(definition);
   for (const step of steps) {
@@ -55,7 +55,7 @@ function addSteps(
   for (const [key, list] of own) lists[key] = list;
 }
 
-/** Number of values that each step has; undefined if it may have any. */
+/** Returns the number of values in each step; undefined if any number is allowed. */
 function valuesOfStep(definition: FeatureDefinition): number | undefined {
   const { shape } = definition.shown() as { shape?: Shape };
   return definition.kind === 'fixedLenSequence' ? sizeOf(shape!) : undefined;

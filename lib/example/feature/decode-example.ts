@@ -23,17 +23,17 @@ export interface DecodeOptions<I extends Int64As = Int64As, B extends BytesAs = 
 let exampleDecoder: RecordDecoder | undefined;
 
 /**
- * The features of a tf.train.Example; undefined for one without a kind, which is how many writers say "missing". Values
- * are copies. The object has no prototype.
+ * Decodes the features of a tf.train.Example; undefined for a feature without a kind, which many writers use for
+ * "missing". Values are copies. The object has no prototype.
  *
- * Protobuf's rules hold: numbers may be packed or not, the lists of one kind are joined, of two kinds and of two
- * entries with one name the last counts, unknown fields and groups are passed over. Names must be UTF-8.
+ * It follows the rules of protobuf: numbers may be packed or not; lists of one kind are joined; of two kinds, and of
+ * two entries with one name, the last is used; unknown fields and groups are skipped. Names must be UTF-8.
  *
- * @throws TFRecordError TFR_EXAMPLE, telling the byte, if the bytes are not an Example, or are another message, such as an
- * Event or a SequenceExample with feature lists, of which values would be lost. TypeError ERR_INVALID_ARG_TYPE,
- * ERR_INVALID_ARG_VALUE for values that are no Uint8Array, or one whose memory is gone; RangeError ERR_OUT_OF_RANGE
- * above 2^31 - 1 bytes, protobuf's own limit. TFRecordError TFR_FEATURE, naming the feature, for an int64 beyond
- * ±(2^53 − 1) with `int64: 'number'`, and for bytes that are not UTF-8 with `bytes: 'text'`.
+ * @throws TFRecordError TFR_EXAMPLE, with the byte, if the bytes are not an Example, or are another message whose
+ * values would be lost, such as an Event or a SequenceExample with feature lists. TypeError ERR_INVALID_ARG_TYPE,
+ * ERR_INVALID_ARG_VALUE for values other than a Uint8Array, or one whose memory was transferred; RangeError
+ * ERR_OUT_OF_RANGE above 2^31 - 1 bytes, protobuf's own limit. TFRecordError TFR_FEATURE, with the feature, for an
+ * int64 beyond ±(2^53 − 1) with `int64: 'number'`, and for bytes that are not UTF-8 with `bytes: 'text'`.
  *
  * @example
  * const { age } = decodeExample(record, { int64: 'number' }); // { kind: 'int64', values: Float64Array [29] }
@@ -56,22 +56,22 @@ export function decodeExample<I extends Int64As = 'bigint', B extends BytesAs = 
   return features as DecodedFeatures<I, B>;
 }
 
-/** Both objects have no prototype. */
+/** A decoded SequenceExample. Both objects have no prototype. */
 export interface DecodedSequenceExample<I extends Int64As = 'bigint', B extends BytesAs = 'bytes'> {
-  /** Features of the whole. */
+  /** Features of the context. */
   readonly context: DecodedFeatures<I, B>;
-  /** One feature a step; undefined for a step without a kind. */
+  /** One feature for each step; undefined for a step without a kind. */
   readonly featureLists: Record<string, (DecodedFeature<I, B> | undefined)[]>;
 }
 
 let sequenceDecoder: RecordDecoder | undefined;
 
 /**
- * The context and the feature lists of a tf.train.SequenceExample, by the rules of {@link decodeExample}. An Example is
- * one that has a context only.
+ * Decodes the context and the feature lists of a tf.train.SequenceExample, by the rules of {@link decodeExample}. An
+ * Example is decoded as a SequenceExample with only a context.
  *
- * @throws TFRecordError TFR_EXAMPLE, telling the byte, when the bytes are not a SequenceExample; else as
- *   {@link decodeExample}.
+ * @throws TFRecordError TFR_EXAMPLE, with the byte, if the bytes are not a SequenceExample; other errors are those of
+ * {@link decodeExample}.
  *
  * @example
  * const { context, featureLists } = decodeSequenceExample(record);
@@ -85,8 +85,8 @@ export function decodeSequenceExample<I extends Int64As = 'bigint', B extends By
 }
 
 /**
- * Decodes the features and feature lists called `names`, of an Example or a SequenceExample, by the rules of
- * {@link decodeSequenceExample}. The values of others are not copied.
+ * Decodes the features and feature lists `names` of an Example or a SequenceExample, by the rules of {@link
+ * decodeSequenceExample}. The values of others are not copied.
  *
  * @throws TFRecordError TFR_EXAMPLE
  */
@@ -95,8 +95,8 @@ export function decodeNamed(record: Uint8Array, names: ReadonlySet<string>): Dec
 }
 
 /**
- * As {@link decodeSequenceExample}, for a record that nobody vouches for: many small parts take many times its memory.
- * Undefined if it has more than `mostParts` features and steps, or `mostValues` values.
+ * Like {@link decodeSequenceExample}, for an untrusted record, which can need many times its own memory if it has many
+ * small parts. Returns undefined if it has more than `mostParts` features and steps, or `mostValues` values.
  *
  * @throws TFRecordError TFR_EXAMPLE
  */

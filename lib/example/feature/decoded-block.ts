@@ -1,4 +1,4 @@
-/** The block in which native code leaves the parts of a record, and the names in it. */
+/** The memory in which native code returns the parts of a record, and the names in it. */
 import { TextDecoder } from 'node:util';
 
 import { viewOf } from '../../base';
@@ -29,8 +29,8 @@ const enum Head {
 }
 
 /**
- * The memory in which native code leaves the parts of a record: see core/example/decode/decoded_block.h. Nothing else
- * sees it.
+ * The memory in which native code returns the parts of a record: see core/example/decode/decoded_block.h. It is not
+ * exposed to users.
  */
 export class DecodedBlock {
   readonly bytes: Uint8Array<ArrayBuffer>;
@@ -65,7 +65,7 @@ export class DecodedBlock {
     return this.table[Head.Size + row * ROW_SIZE + field]!;
   }
 
-  /** Pairs of names that count for nothing, but have to be UTF-8, too. */
+  /** Positions of names that are not used, but must be UTF-8, too. */
   get idleNames(): Uint32Array {
     const first = this.table[Head.FirstIdleName]!;
     return this.table.subarray(first, first + 2 * this.table[Head.IdleNames]!);
@@ -76,29 +76,29 @@ export class DecodedBlock {
   }
 }
 
-/** Names that are remembered: as many, as long. */
+/** Maximum number of remembered names, and maximum length of one. */
 const MAX_KNOWN = 64;
 const MAX_KNOWN_BYTES = 64;
-/** Up to this many bytes, ASCII is faster without the decoder. */
+/** Maximum number of bytes for which ASCII is faster without the decoder. */
 const SHORT = 32;
 
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 /**
- * Names of features. Records that come one after the other mostly have the same names in the same order: comparing with
- * the last record's is quicker than making strings.
+ * Caches the names of features. Consecutive records mostly have the same names in the same order, and comparing with
+ * those of the last record is faster than making strings.
  */
 export class DecodedNames {
-  /** The last name at each position, when it is ASCII. */
+  /** The last name at each position, if it is ASCII. */
   readonly #known = Array.from({ length: MAX_KNOWN }, () => '');
 
-  /** The name in `size` bytes at `offset`, the record's `position`th; undefined when it is no UTF-8. */
+  /** Returns the name in `size` bytes at `offset`, number `position` of the record; undefined if it is not UTF-8. */
   at(position: number, bytes: Uint8Array, offset: number, size: number): string | undefined {
     if (position >= MAX_KNOWN) return decodeName(bytes, offset, size);
     const known = this.#known[position]!;
     if (known.length === size && isAt(known, bytes, offset)) return known;
     const name = decodeName(bytes, offset, size);
-    // As many characters as bytes: ASCII.
+    // If there are as many characters as bytes, the name is ASCII.
     if (name?.length === size && size <= MAX_KNOWN_BYTES) this.#known[position] = name;
     return name;
   }

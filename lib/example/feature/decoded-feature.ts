@@ -1,4 +1,4 @@
-/** Features as `decodeExample` gives them, in memory of their own. */
+/** Makes the features that `decodeExample` returns, in memory of their own. */
 import { TFRecordError, viewOf } from '../../base';
 import {
   decodeText,
@@ -23,7 +23,7 @@ export type DecodedFeature<I extends Int64As = 'bigint', B extends BytesAs = 'by
 
 /** An int64 feature that was decoded with `int64: 'number'`. */
 export interface DecodedNumbers {
-  /** Says which of the kinds `values` are of. */
+  /** The kind of `values`. */
   readonly kind: 'int64';
   /** Integers within ±(2^53 − 1). */
   readonly values: Float64Array;
@@ -31,23 +31,26 @@ export interface DecodedNumbers {
 
 /** A bytes feature that was decoded with `bytes: 'text'`. */
 export interface DecodedTexts {
-  /** Says which of the kinds `values` are of. */
+  /** The kind of `values`. */
   readonly kind: 'bytes';
   /** The texts. */
   readonly values: string[];
 }
 
-/** Features by name, without a prototype: a feature may be called `__proto__`. */
+/** Features by name, without a prototype: a feature may have the name `__proto__`. */
 export type DecodedFeatures<I extends Int64As = 'bigint', B extends BytesAs = 'bytes'> = Record<
   string,
   DecodedFeature<I, B> | undefined
 >;
 
-/** Up to so many values, or bytes, a loop is faster than a call. */
+/** Maximum number of values, or bytes, for which a loop is faster than a call. */
 const FEW_VALUES = 8;
 const FEW_BYTES = 32;
 
-/** The feature of a row, in memory of its own; undefined when it has no kind. @throws TFRecordError TFR_FEATURE naming `name` */
+/**
+ * Returns the feature of a row, in memory of its own; undefined if it has no kind. @throws TFRecordError TFR_FEATURE,
+ * with `name`
+ */
 export function decodedFeature(
   decoded: DecodedRecord,
   row: number,
@@ -126,7 +129,7 @@ function floatsOf({ float32 }: DecodedBlock, first: number, count: number): Floa
   const values = new Float32Array(count);
   for (let i = 0; i < count; i++) {
     const value = float32[first + i]!;
-    // What is read as a number may lose what its NaN says.
+    // Reading a value as a number may change the payload of a NaN.
     if (Number.isNaN(value)) return float32.slice(first, first + count);
     values[i] = value;
   }

@@ -28,12 +28,12 @@ const FEATURES_TAG = 0x0a;
 /** Options of `encodeExample` and `encodeSequenceExample`. Unknown names throw. */
 export interface EncodeOptions {
   /**
-   * What plain numbers and lists of them are. `int64`: whole numbers within ±(2^53 − 1). `float`: rounded to float32.
-   * `infer`: int64 if all numbers of the value are whole (-0 becomes 0; beyond ±(2^53 − 1) they are refused), float
-   * otherwise. So `1` is int64 and `1.5` float, and the kind of a feature may change from record to record: use
-   * `exampleEncoder`, whose spec gives the kinds, where readers expect one.
+   * The kind of plain numbers and lists of them. `int64`: integers within ±(2^53 − 1). `float`: rounded to float32.
+   * `infer`: int64 if all numbers of the value are integers (-0 becomes 0; beyond ±(2^53 − 1) they throw), else float.
+   * So `1` is int64 and `1.5` float, and the kind of a feature may differ between records: use `exampleEncoder`, whose
+   * spec determines the kinds, if readers expect one kind.
    *
-   * Default: plain numbers are refused.
+   * Default: plain numbers throw.
    */
   readonly numbers?: NumbersAs | undefined;
 }
@@ -41,11 +41,11 @@ export interface EncodeOptions {
 const NUMBERS_AS: readonly NumbersAs[] = ['int64', 'float', 'infer'];
 
 /**
- * The bytes of a tf.train.Example: names in the byte order of their UTF-8, numbers packed, so equal features give equal
- * bytes. TensorFlow and every protobuf library read them. Members that are undefined are left out.
+ * Encodes a tf.train.Example: names in the byte order of their UTF-8, numbers packed, so that equal features have equal
+ * bytes. TensorFlow and every protobuf library can read them. Members that are undefined are not written.
  *
- * @throws TypeError, RangeError, with Node's codes and the name of the feature (`features.age`), for values that do not
- * fit ({@link int64}, {@link float} and {@link bytes} say which), whose kind is not sure ({@link FeatureLike}), and for
+ * @throws TypeError, RangeError, with Node's codes and the name of the feature (`features.age`), for invalid values
+ * (see {@link int64}, {@link float} and {@link bytes}), for values of ambiguous kind (see {@link FeatureLike}), and for
  * an Example of more than 2^31 - 1 bytes.
  *
  * @example
@@ -82,7 +82,7 @@ function writeFeatures(writer: WireWriter, tag: number, map: MeasuredMap<Measure
   writeMap(writer, map, writeFeature);
 }
 
-/** A writer of a whole record. */
+/** Returns a writer for a whole record. */
 function newWriter(size: number): WireWriter {
   if (size > MAX_RECORD_BYTES) {
     throw outOfRange('the encoded record', `at most ${MAX_RECORD_BYTES} bytes long`, size);
@@ -95,11 +95,14 @@ const FEATURE_LISTS_TAG = 0x12;
 const STEP_TAG = 0x0a;
 const PARTS = ['context', 'featureLists'] as const;
 
-/** The parts of a SequenceExample. A part that is left out is not written. */
+/** The parts of a SequenceExample. A missing part is not written. */
 export interface SequenceExampleParts<F extends PlainFeatureLike = FeatureLike> {
-  /** Features of the whole. */
+  /** Features of the context. */
   readonly context?: Readonly<Record<string, F>> | undefined;
-  /** Lists of features, one a step. A list that is undefined is left out; such a step is a feature without a kind. */
+  /**
+   * Lists of features, one for each step. A list that is undefined is not written; a step that is undefined is a
+   * feature without a kind.
+   */
   readonly featureLists?: Readonly<Record<string, readonly F[] | undefined>> | undefined;
 }
 
@@ -109,7 +112,7 @@ interface MeasuredSteps {
 }
 
 /**
- * The bytes of a tf.train.SequenceExample, by the rules of {@link encodeExample}; errors name `context.age` or
+ * Encodes a tf.train.SequenceExample, by the rules of {@link encodeExample}; errors name `context.age` or
  * `featureLists.words[2]`.
  *
  * @example
@@ -171,8 +174,8 @@ const NAME_TAG = 0x0a;
 const VALUE_TAG = 0x12;
 
 /**
- * The members of a caller's map. All maps of a record are taken before the first is measured: taking them may run code
- * of the caller, which may change measured values.
+ * The members of a caller's map. All maps of a record are read before the first is measured, because reading them may
+ * run code of the caller, which could change measured values.
  */
 interface TakenMap<T> {
   readonly entries: readonly TakenEntry<T>[];
@@ -180,7 +183,7 @@ interface TakenMap<T> {
 
 interface TakenEntry<T> {
   readonly name: string;
-  /** The name that errors call the value. */
+  /** The name of the value in errors. */
   readonly where: string;
   readonly value: T;
 }
@@ -200,7 +203,8 @@ interface MeasuredEntry<V> {
 }
 
 /**
- * `where` is the name of the map in errors; `take` gets the name of the value. Undefined members are left out.
+ * Reads the members of a map, except undefined ones. `where` is the name of the map in errors; `take` is called with
+ * the name of the value.
  * @throws TypeError ERR_INVALID_ARG_TYPE when `map` is no object, ERR_INVALID_ARG_VALUE for a name with half a surrogate
  * pair.
  */
@@ -230,7 +234,7 @@ function takeMap<T>(where: string, map: unknown, take: (name: string, value: unk
   return { entries };
 }
 
-/** `measure` gets the name of the value in errors. */
+/** Measures the members of a map. `measure` is called with the name of the value in errors. */
 function measureMap<T, V extends { readonly size: number }>(
   map: TakenMap<T>,
   measure: (name: string, value: T) => V,
@@ -270,8 +274,9 @@ function isSorted(names: readonly string[]): boolean {
 }
 
 /**
- * Names of the members of a row, or of a map of features: its own, and the enumerable ones that it inherits from its
- * class or from another row. Properties that other code has added to the Object.prototype of any realm are not members.
+ * Returns the names of the members of a row, or of a map of features: its own, and the enumerable ones that it inherits
+ * from its class or from another row. Properties that other code has added to the Object.prototype of any realm are not
+ * members.
  */
 export function memberNames(object: object): readonly string[] {
   const own = Object.keys(object);

@@ -1,4 +1,4 @@
-/** Examples and SequenceExamples as plain objects of arrays. */
+/** Converts Examples and SequenceExamples to plain objects of arrays. */
 import { types } from 'node:util';
 
 import { checkBoolean, checkOptions, invalidArgType, invalidArgValue, isList, isObject } from '../../base';
@@ -28,7 +28,7 @@ import type { Int64Digits } from './plain-values';
 export type PlainFeature<N extends Int64Form = 'number', B extends BytesForm = 'auto'> =
   number[] | PlainInt64<N>[] | PlainBytes<B>[] | null;
 
-/** A feature as a plain object that says its kind; null for a feature without one. */
+/** A feature as a plain object whose member names the kind; null for a feature without a kind. */
 export type PlainKindedFeature =
   | {
       /** Values of an int64 feature, as digits. */
@@ -44,20 +44,20 @@ export type PlainKindedFeature =
     }
   | null;
 
-/** Options of `exampleToObject` and `sequenceExampleToObject` for features that say their kinds. Unknown names throw. */
+/** Options of `exampleToObject` and `sequenceExampleToObject` for features with their kinds. Unknown names throw. */
 export interface KindsOptions {
-  /** True: features say their kinds. Other options cannot be given then. */
+  /** True for features with their kinds. Other options must be undefined then. */
   kinds: true;
 }
 
-/** An Example as a plain object whose features say their kinds. */
+/** An Example as a plain object whose features have their kinds. */
 export type PlainKindedExample = Record<string, PlainKindedFeature>;
 
-/** A SequenceExample as a plain object whose features say their kinds. */
+/** A SequenceExample as a plain object whose features have their kinds. */
 export interface PlainKindedSequenceExample {
-  /** Features of the whole. */
+  /** Features of the context. */
   context: PlainKindedExample;
-  /** One feature a step. */
+  /** One feature for each step. */
   featureLists: Record<string, PlainKindedFeature[]>;
 }
 
@@ -69,9 +69,9 @@ export type PlainExample<N extends Int64Form = 'number', B extends BytesForm = '
 
 /** A SequenceExample as a plain object. */
 export interface PlainSequenceExample<N extends Int64Form = 'number', B extends BytesForm = 'auto'> {
-  /** Features of the whole. */
+  /** Features of the context. */
   context: PlainExample<N, B>;
-  /** One array a step. */
+  /** One array for each step. */
   featureLists: Record<string, PlainFeature<N, B>[]>;
 }
 

@@ -1,4 +1,4 @@
-/** The body of a Feature message: its size, and its bytes. Numbers are packed. */
+/** Measures and writes the body of a Feature message. Numbers are packed. */
 import { invalidArgValue, outOfRange, viewOf, type Bytes } from '../../base';
 import { givenLength } from '../../io';
 import type { BytesArray } from '../../tensor';
@@ -9,8 +9,8 @@ import { fieldSize, HIGH_WORD, LITTLE_ENDIAN, LOW_WORD, varintSize, WireWriter }
 const VALUES_TAG = 0x0a;
 
 /**
- * V8 keeps arrays of up to 64 bytes in its own heap until code reads their `buffer`, which is slow: their values are
- * copied to this memory to be looked at as bytes and words.
+ * V8 keeps arrays of up to 64 bytes in its own heap until code reads their `buffer`, which is slow. So their values are
+ * copied to this memory, to be read as bytes and words.
  */
 const SMALL = 64;
 const smallInt64s = new BigInt64Array(SMALL / 8);
@@ -18,7 +18,7 @@ const smallWords = new Uint32Array(smallInt64s.buffer);
 const smallFloats = new Float32Array(smallInt64s.buffer);
 const smallBytes = new Uint8Array(smallInt64s.buffer);
 
-/** A Feature that is about to be written. */
+/** A measured Feature, ready to be written. */
 export interface MeasuredFeature {
   /** Its name in errors. */
   readonly name: string;
@@ -49,7 +49,7 @@ function sizesOf<K extends FeatureKind>(name: string, { kind, values }: FeatureO
 
 type Sizes = Pick<MeasuredFeature, 'count' | 'packed' | 'list'>;
 
-/** The body of the list message of one kind. */
+/** Measures and writes the body of the list message of one kind. */
 interface KindWire<V> {
   readonly tag: number;
   measure(name: string, values: V): Sizes;
@@ -117,7 +117,7 @@ function writeValues<K extends FeatureKind>(writer: WireWriter, feature: Feature
   wire.write(writer, feature.values, sizes);
 }
 
-/** The Feature message of `feature`, whose values are right. */
+/** Returns the Feature message of `feature`, whose values must be valid. */
 export function serializeFeature(feature: Feature): Bytes {
   const measured = measureFeature('feature', feature);
   const writer = new WireWriter(measured.size);

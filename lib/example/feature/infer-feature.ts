@@ -13,9 +13,9 @@ const WHOLE = 'int64(…) or float(…), because whole numbers may be meant as e
 const FRACTIONS = 'float(…), because int64 has no fractions (or set the option "numbers")';
 
 /**
- * The feature that a {@link FeatureLike} is; `numbers` says what plain numbers are. `name` (`features.age`) is its name in
- * errors. What may be of two kinds is refused: `TypeError` ERR_INVALID_ARG_TYPE or ERR_INVALID_ARG_VALUE. Undefined for a
- * feature without a kind: undefined, null, or an empty list.
+ * Converts a {@link FeatureLike} to a feature; `numbers` is the kind of plain numbers. `name` (`features.age`) is its
+ * name in errors. Returns undefined for a feature without a kind: undefined, null, or an empty list. @throws TypeError
+ * ERR_INVALID_ARG_TYPE or ERR_INVALID_ARG_VALUE if the kind is ambiguous
  */
 export function toFeature(name: string, value: unknown, numbers?: NumbersAs): Feature | undefined {
   switch (typeof value) {
@@ -35,7 +35,7 @@ export function toFeature(name: string, value: unknown, numbers?: NumbersAs): Fe
   }
 }
 
-/** The feature of `given`, whose values are those of `list`. */
+/** Returns the feature of `given`, whose values are those of `list`. */
 function fromNumbers(name: string, list: readonly unknown[], given: unknown, numbers: NumbersAs | undefined): Feature {
   const whole = list.every((value) => typeof value !== 'number' || Number.isInteger(value));
   if (numbers === undefined) throw invalidArgType(name, whole ? WHOLE : FRACTIONS, given);
@@ -119,7 +119,7 @@ function fromPlain(name: string, value: object): Feature | undefined {
   return featureOfKind(where, kind, values);
 }
 
-/** Checks a feature that a caller may have made. Values in the kind's own array type are not copied. */
+/** Checks a feature that a caller may have made. Values in the array type of the kind are not copied. */
 function featureOfKind(name: string, kind: FeatureKind, values: unknown): Feature {
   switch (kind) {
     case 'int64':
@@ -141,9 +141,12 @@ function featureOfKind(name: string, kind: FeatureKind, values: unknown): Featur
   }
 }
 
-/** Most levels of nested lists for one feature's values; numpy allows as many. */
+/** Maximum number of nested levels of lists for the values of a feature, as in numpy. */
 const MAX_NESTING = 64;
-/** Most values and lists in nested lists. A few lists that hold one another many times over would take for ever. */
+/**
+ * Maximum number of values and lists in nested lists. Without it, a few lists that contain each other many times would
+ * not end.
+ */
 const MAX_ELEMENTS = 2 ** 24;
 
 /**
@@ -176,7 +179,7 @@ const STORED_AS: Readonly<Record<DType, FeatureKind>> = {
   text: 'bytes',
 };
 
-/** The values of nested lists, a hole as undefined. */
+/** Returns the values of nested lists, with undefined for a hole. */
 function flattened(where: string, lists: readonly unknown[]): unknown[] {
   checkNesting(where, lists);
   const values: unknown[] = [];
@@ -190,7 +193,7 @@ function flattened(where: string, lists: readonly unknown[]): unknown[] {
   return values;
 }
 
-/** Refuses before memory is taken: a list may hold another one many times over. */
+/** Checks the limits before memory is allocated, because a list may contain another one many times. */
 function checkNesting(where: string, lists: readonly unknown[]): void {
   let elements = 0;
   const count = (list: readonly unknown[], depth: number): void => {

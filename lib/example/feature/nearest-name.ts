@@ -1,11 +1,11 @@
-/** Names that are longer are not compared: the time grows with the square of their length. */
+/** Maximum length of a name to compare: the time grows with the square of the length. */
 const MAX_LENGTH = 64;
-/** Names that are looked at. */
+/** Maximum number of names to compare. */
 const MAX_NAMES = 4096;
 
 /**
- * Returns the name among `names` that `name` may have been meant to be: at most a third of its characters differ, or only
- * their case. Undefined if there is none.
+ * Returns the name among `names` that `name` was probably meant to be: at most a third of its characters differ, or
+ * only their case. Undefined if there is none.
  *
  * @example
  * nearestName('image/encode', ['image/encoded', 'label']); // 'image/encoded'
@@ -29,7 +29,9 @@ export function nearestHint(name: string, names: Iterable<string>): string {
   return nearest === undefined ? '' : ` Did you mean ${JSON.stringify(nearest)}?`;
 }
 
-/** The number of characters to insert, leave out, replace or swap with the next until `a` is `b`. */
+/**
+ * Returns the edit distance of `a` and `b`: the number of characters to insert, remove, replace or swap with the next.
+ */
 function distanceOf(a: string, b: string): number {
   let before: number[] = [];
   let last = Array.from({ length: b.length + 1 }, (_, i) => i);
