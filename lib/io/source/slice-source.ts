@@ -13,7 +13,11 @@ export interface Sliceable {
 /** True if `source` has the shape of a {@link Sliceable}. Array buffers and typed arrays have it, too: exclude them first. */
 export function isSliceable(source: object): source is Sliceable {
   if (!('byteLength' in source) || !('slice' in source)) return false;
-  return typeof source.slice === 'function' && typeof source.byteLength === 'number';
+  try {
+    return typeof source.slice === 'function' && typeof source.byteLength === 'number';
+  } catch {
+    return false; // A Proxy of a typed array has the getter of its target, and refuses to be its receiver.
+  }
 }
 
 /** The bytes of a {@link Sliceable}. Its answers are checked: each must have the bytes of its range, all of them. */
