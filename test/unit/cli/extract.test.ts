@@ -94,7 +94,7 @@ describe('tfrecord extract', () => {
     const twice = await extract(...same, '--force');
     expect(twice.code).toBe(1);
     expect(twice.stderr).toMatch(
-      /^tfrecord: error: TFR_FEATURE: Record 1 of pictures\.tfrecord: The file "x\.y" is that/,
+      /^tfrecord: error: TFR_FEATURE: Record 1 of pictures\.tfrecord: An earlier record has the file name "x\.y"/,
     );
     expect(readFileSync(folder.at('same/x.y')).equals(JPEG)).toBe(true);
     const skipped = await extract(...same, '--force', '--on-error', 'skip');
