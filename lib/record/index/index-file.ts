@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import { open, readFile, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 
@@ -80,7 +79,8 @@ export async function endsOf(file: string, at: string, size: number): Promise<{ 
 
 /** Writes a saved index to `path`, in the place of an older one. */
 export async function writeIndex(path: string, bytes: Uint8Array): Promise<void> {
-  const hex = randomBytes(6).toString('hex');
+  // A name that is taken is an error: the file is new.
+  const hex = Math.random().toString(16).slice(2, 14).padEnd(12, '0');
   const temporary = join(dirname(path), `.${basename(path)}.${process.pid}-${hex}.tmp`);
   rememberTemporary(temporary);
   try {

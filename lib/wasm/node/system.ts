@@ -38,15 +38,18 @@ export const ftruncate = noFiles;
 
 const rejects = async (): Promise<never> => noFiles();
 
+export const access = rejects;
 export const stat = rejects;
 export const link = rejects;
 export const lstat = rejects;
 export const open = rejects;
 export const readdir = rejects;
+export const readFile = rejects;
 export const realpath = rejects;
 export const rename = rejects;
 export const rm = rejects;
 export const unlink = rejects;
+export const writeFile = rejects;
 
 /** Devices are read through a socket in Node. */
 // eslint-disable-next-line @typescript-eslint/no-extraneous-class -- `new` must fail
