@@ -2,7 +2,7 @@
 import { finished, Readable } from 'node:stream';
 import { createGunzip, type Gunzip } from 'node:zlib';
 
-import { codeOf, counted, TFRecordError } from '../../base';
+import { codeOf, counted, TFRecordError, thrownText } from '../../base';
 import { type ChunkPull } from '../../io';
 
 const GZIP = [0x1f, 0x8b];
@@ -90,8 +90,8 @@ function trailing(file: string, found: string, cause?: unknown): TFRecordError {
 
 function zlibError(error: unknown, file: string): unknown {
   const code = String(codeOf(error));
-  if (!(error instanceof Error) || error instanceof TFRecordError || !code.startsWith('Z_')) return error;
-  const { message } = error;
+  if (error instanceof TFRecordError || !code.startsWith('Z_')) return error;
+  const message = thrownText(error);
   // The header of the first member was valid, so this is another one.
   if (message === 'incorrect header check') return trailing(file, 'bytes', error);
   if (code === 'Z_BUF_ERROR') {
