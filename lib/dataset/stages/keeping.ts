@@ -64,7 +64,7 @@ export abstract class KeepingStage extends Stage {
     for (let stage: Stage | undefined = input; stage !== undefined; stage = stage.input) {
       if (stage.kind !== 'shuffle') continue;
       process.emitWarning(
-        'cache() behind shuffle() keeps one order for all epochs. Cache first, then shuffle.',
+        'cache() after shuffle() keeps one order for all epochs. Cache first, then shuffle.',
         'TFRecordWarning',
       );
       break;

@@ -89,8 +89,8 @@ export class ShardStage extends Stage {
     if (input.unseeded) {
       throw invalidArgValue(
         'shard',
-        'behind a seed where its input has a random order: without one each process draws another order, and ' +
-          'elements are lost and come twice. Shard before the shuffle, or give it a seed',
+        'after a seed if its input has a random order: without one each process draws another order, and ' +
+          'elements are lost or repeated. Shard before the shuffle, or give it a seed',
         settings.index,
       );
     }
@@ -198,7 +198,7 @@ export class ShardStage extends Stage {
     if (this.#source === undefined) {
       throw invalidArgValue(
         'options.by',
-        '"record" or "range" here: the files cannot be divided behind these stages, or there are none',
+        '"record" or "range" here: the files cannot be divided after these stages, or there are none',
         'file',
       );
     }

@@ -141,7 +141,7 @@ class ZipOperator implements Operator {
 
   #mismatch(ended: number, longer: number): TFRecordError {
     const expected = `an element ${this.#given} of ${this.#name(ended)}, as of ${this.#name(longer)}`;
-    const found = `its end behind ${this.#given} ${this.#given === 1 ? 'element' : 'elements'}`;
+    const found = `its end after ${this.#given} ${this.#given === 1 ? 'element' : 'elements'}`;
     return new TFRecordError(
       'TFR_TRUNCATED',
       `The parts of ${this.#stage} differ in length: expected ${expected}, found ${found}. ` +

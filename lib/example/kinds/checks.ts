@@ -1,14 +1,17 @@
-/** The checks that kinds share. Each throws TFR_SPEC. `call` is the function that is called. */
+/** Checks that kinds share. Each throws TFR_SPEC. `call` is the name of the called function. */
 import { TFRecordError, type TFRecordErrorDetails, isList, isInteger } from '../../base';
 import { convertLiteral, DTYPES, hasLoneSurrogate, sizeOf, type DType, type Scalar, type Shape } from '../../tensor';
 import { quoted } from '../feature';
 
-/** More values than this no typed array of ours holds. */
+/** Maximum number of values in a typed array of this package. */
 const MAX_VALUES = 0x7fff_ffff;
-/** Most dimensions of a shape, and most partitions of a ragged feature. TensorFlow has the same limit of dimensions. */
+/**
+ * Maximum number of dimensions of a shape, and of partitions of a ragged feature. TensorFlow has the same limit of
+ * dimensions.
+ */
 const MAX_RANK = 254;
 
-/** The TFR_SPEC error `what`, about a spec, or about its feature `details.feature`. */
+/** Returns the TFR_SPEC error `what` for a spec, or for its feature `details.feature`. */
 export function specError(
   what: string,
   details: Pick<TFRecordErrorDetails, 'feature' | 'expected' | 'found' | 'cause'> = {},
@@ -17,7 +20,7 @@ export function specError(
   return new TFRecordError('TFR_SPEC', feature === undefined ? what : `Feature ${quoted(feature)}: ${what}`, details);
 }
 
-/** A TFR_SPEC error that names `feature`; other errors as they are. */
+/** Returns a TFR_SPEC error with `feature` added; other errors unchanged. */
 export function aboutFeature(feature: string, error: unknown): unknown {
   if (!(error instanceof TFRecordError) || error.code !== 'TFR_SPEC' || error.feature !== undefined) return error;
   return specError(error.message, { feature, expected: error.expected, found: error.found, cause: error });
@@ -32,7 +35,7 @@ export function checkDType<D extends DType>(call: string, dtype: D): D {
   });
 }
 
-/** A frozen copy of a shape of known sizes. `advice`: text for an unknown first size. */
+/** Returns a frozen copy of a shape of known sizes. `advice` is the text for an unknown first size. */
 export function checkSizes<S extends Shape>(call: string, shape: S, smallest: 0 | 1, advice = ''): S {
   const expected = `an array of sizes, each an integer from ${smallest} on`;
   if (!isList(shape)) {
@@ -40,7 +43,7 @@ export function checkSizes<S extends Shape>(call: string, shape: S, smallest: 0 
     throw specError(`${call}: the shape is ${found}; give ${expected} ([] for a scalar)`, { expected, found });
   }
   checkRank(call, 'the shape', shape);
-  // A copy has no holes, which `forEach` passes over.
+  // A copy has undefined for holes, which `forEach` would skip.
   Array.from<unknown>(shape).forEach((size, dimension) => {
     if (isInteger(size, smallest)) return;
     const found = show(size);
@@ -66,7 +69,7 @@ export function checkRank(call: string, what: string, list: readonly unknown[]):
   });
 }
 
-/** A key of the record. */
+/** Checks a key of the record. */
 export function checkKey(call: string, option: string, key: unknown): string {
   if (typeof key !== 'string') {
     throw specError(`${call}: ${option} is ${show(key)}; give the name of a feature`, {
@@ -77,13 +80,13 @@ export function checkKey(call: string, option: string, key: unknown): string {
   return checkName(`${call}: ${option}`, key);
 }
 
-/** A name that has UTF-8. */
+/** Checks that a name can be encoded as UTF-8. */
 export function checkName(what: string, name: string): string {
   if (!hasLoneSurrogate(name)) return name;
   throw specError(`${what} ${quoted(name)} has a lone surrogate, which UTF-8 cannot say`, { found: quoted(name) });
 }
 
-/** A default, as it is stored. */
+/** Returns a default as it is stored. */
 export function checkDefault(call: string, dtype: DType, literal: unknown): Scalar {
   const converted = convertLiteral(dtype, literal);
   if ('value' in converted) return converted.value;
@@ -93,10 +96,10 @@ export function checkDefault(call: string, dtype: DType, literal: unknown): Scal
   });
 }
 
-/** Levels of nested lists that {@link show} prints: a value from JSON may be nested far deeper. */
+/** Maximum nested levels that {@link show} prints: a value from JSON may be nested far deeper. */
 const SHOWN_LEVELS = 2;
 
-/** A short text for a value of any kind. */
+/** Returns a short text for a value of any kind. */
 export function show(value: unknown, levels = SHOWN_LEVELS): string {
   if (typeof value === 'bigint') return `${value}n`;
   if (typeof value === 'string') return quoted(value);

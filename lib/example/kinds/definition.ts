@@ -1,4 +1,4 @@
-/** The kinds of features: everything that differs from one kind to the next stands in its {@link FeatureDefinition}. */
+/** The interface of kinds of features: everything that differs between kinds is in their {@link FeatureDefinition}. */
 import type { PlanColumn } from '../../native';
 import type {
   AnyDense,
@@ -27,13 +27,13 @@ import type { BytesValues, FloatValues, Int64Values, PlainValues } from '../feat
 import type { Feature } from '../message';
 import type { JSONObject } from './literals';
 
-/** A kind of features, which are of type `F`, as the list of kinds has it. */
+/** An entry of the list of kinds; its features have type `F`. */
 export interface Kind<F> {
-  /** That of the function that makes its features. */
+  /** Name of the kind and of the function that makes its features. */
   readonly name: string;
-  /** Members of its JSON besides `type` and `dtype`. */
+  /** Members of its JSON in addition to `type` and `dtype`. */
   readonly members: readonly string[];
-  /** The feature that `json` describes. @throws TFRecordError TFR_SPEC */
+  /** Returns the feature that `json` describes. @throws TFRecordError TFR_SPEC */
   fromJSON(dtype: DType, json: JSONObject): F;
 }
 
@@ -48,20 +48,20 @@ export type Section = 0 | 1;
 /** The use of a spec. */
 export type SpecUse = 'example' | 'context' | 'sequence';
 
-/** The values of steps, as they were parsed: rows are read out of them, batches pad them. */
+/** The parsed values of steps, without padding: rows are read from them, batches pad them. */
 export interface UnpaddedSteps {
   readonly values: Column;
   /** Record → values. */
   readonly splits: Int32Array;
 }
 
-/** A value that the rows of a feature are read out of. */
+/** A value that the rows of a feature are read from. */
 export type RowsValue = BatchValue | UnpaddedSteps;
 
 /** The source of a feature's values: a column of numbers, or a function that reads the value of a row. */
 export type RowSource = Exclude<Column, BytesArray> | ((row: number) => ElementValue | undefined);
 
-/** Reads a feature of one record out of the block in which native code left it; undefined for text that is none. */
+/** Reads a feature of one record from the block in which native code returned it; undefined for invalid text. */
 export type BlockReader = ((block: RowBlock) => ElementValue | undefined) | RowScalar;
 
 /** One feature of a record, as a feature of a spec reads it. */
@@ -89,7 +89,7 @@ export interface FeatureColumns {
   readonly memory: BatchMemory | undefined;
 }
 
-/** A column that a caller gave for a feature: `givenRows` has found it to be of the right class and shape. */
+/** A column that a caller passed for a feature, whose class and shape `givenRows` has checked. */
 export interface GivenColumn<V = unknown> {
   /** The name in errors: `columns["tags"]`. */
   readonly name: string;
@@ -101,7 +101,10 @@ export interface GivenColumn<V = unknown> {
 /** A value, or nested lists of values. */
 export type NestedLists<T> = T | readonly NestedLists<T>[];
 
-/** Values of each type, as `int64()`, `float()` and `bytes()` take them, or as parsing with `int64: 'number'` gives them, or plain. */
+/**
+ * Values of each type: those that `int64()`, `float()` and `bytes()` accept, those of parsing with `int64: 'number'`,
+ * and plain ones.
+ */
 interface GivenValues {
   float32: FloatValues | PlainValues['float'];
   int64: Int64Values | Float64Array | PlainValues['int64'];
@@ -112,7 +115,7 @@ interface GivenValues {
 /** Many values of a type, or a tensor of them. */
 export type GivenArray<D extends DType> = GivenValues[D] | DenseTensor<D> | DenseTensor<D, Shape, 'number'>;
 
-/** Values of a type, as a row to encode holds them: a value, an array, a tensor, or nested lists. */
+/** Values of a type in a row to encode: a value, an array, a tensor, or nested lists. */
 export type GivenValue<D extends DType> =
   GivenArray<D> | NestedLists<Extract<GivenValues[D], readonly unknown[]>[number]>;
 
@@ -126,14 +129,14 @@ export interface GivenSparse<D extends DType> {
 /** Features of a record, by key. */
 export type RecordFeatures = readonly (readonly [key: string, feature: Feature])[];
 
-/** Why a spec cannot have a feature. */
+/** The reason why a spec cannot have a feature. */
 export interface Refusal {
   readonly message: string;
   readonly expected?: string;
   readonly found: string;
 }
 
-/** A feature as JSON, whatever kinds there are. */
+/** A feature as JSON, of any kind. */
 export interface DefinitionJSON {
   readonly type: string;
   readonly dtype: DType;
@@ -145,89 +148,98 @@ const OPEN: ColumnLayout = { count: -1, required: false, fallback: undefined };
 
 /**
  * A checked feature. Immutable. Its own properties, in their order, are part of the keys of disk caches. Its methods
- * are called once a plan, or once a batch, never for each row.
+ * are called once for each plan, or once for each batch, never for each row.
  */
 export abstract class FeatureDefinition {
   abstract readonly kind: string;
   abstract readonly dtype: DType;
 
-  /** The properties that users see besides `dtype`. */
+  /** Returns the properties that users see in addition to `dtype`. */
   shown(): object {
     return {};
   }
 
-  /** The arguments of the function that makes it; options at their defaults are left out. */
+  /** Returns the arguments of the function that makes it, without options at their defaults. */
   abstract args(): readonly unknown[];
 
-  /** Its JSON; options at their defaults are left out. */
+  /** Returns its JSON, without options at their defaults. */
   abstract json(): DefinitionJSON;
 
-  /** Why specs for `use` cannot have it. */
+  /** Returns the reason why specs for `use` cannot have it; undefined if they can. */
   refusal(_use: SpecUse): Refusal | undefined {
     return undefined;
   }
 
-  /** True if it has to be in every record. */
+  /** True if every record must have it. */
   required(): boolean {
     return false;
   }
 
-  /** True if batches pad its steps, which sequence batches count in `lengths`. */
+  /** True if batches pad its steps, whose numbers are in `lengths` of sequence batches. */
   pads(): boolean {
     return false;
   }
 
-  /** The padding in batches, if a value was chosen. */
+  /** Returns the padding in batches; undefined for the default. */
   padding(): Scalar | undefined {
     return undefined;
   }
 
-  /** The keys that feature `name` reads: its values first. */
+  /** Returns the keys that feature `name` reads, that of its values first. */
   abstract keys(name: string): readonly KeyUse[];
 
-  /** The layout of the column of `key`. */
+  /** Returns the layout of the column of `key`. */
   layout(_key: string, _section: Section): ColumnLayout {
     return OPEN;
   }
 
-  /** True if a record that was parsed may still be at fault, which `rows`, `batch` and `element` say. */
+  /** True if a record that was parsed may still be invalid, so that `rows`, `batch` and `element` throw. */
   mayFail(_section: Section): boolean {
     return this.dtype === 'text';
   }
 
-  /** The values of all records. @throws FeatureFault for text that is none */
+  /** Returns the values of all records. @throws FeatureFault for invalid text */
   protected valuesIn({ name, rows, values }: FeatureColumns): Column {
     return this.dtype === 'text' ? textsOf(name, rows, values) : valuesOf(values);
   }
 
-  /** The value in a batch. @throws FeatureFault, TFRecordError TFR_RECORD_TOO_LARGE */
+  /** Returns the value in a batch. @throws FeatureFault, TFRecordError TFR_RECORD_TOO_LARGE */
   abstract batch(columns: FeatureColumns): BatchValue;
 
-  /** The value that rows are read out of: that of the batch, without padding. @throws FeatureFault */
+  /** Returns the value that rows are read from: that of the batch, without padding. @throws FeatureFault */
   rows(columns: FeatureColumns): RowsValue {
     return this.batch(columns);
   }
 
-  /** The value in the one record that there is. @throws FeatureFault */
+  /** Returns the value if there is one record. @throws FeatureFault */
   abstract element(columns: FeatureColumns): ElementValue;
 
   /** Reads rows of `value`, which {@link rows} returned or {@link countRows} accepted, over its memory. */
   abstract rowSource(value: RowsValue): RowSource;
 
-  /** Number of rows of `value`, which callers made. @throws the error that `wrong` returns, for other values */
+  /**
+   * Returns the number of rows of `value`, which a caller made. @throws the error that `wrong` returns, for other
+   * values
+   */
   abstract countRows(value: unknown, wrong: (expected: string) => TypeError): number;
 
-  /** Reads one record whose column starts at `entry` of the block; undefined where a record takes more than one column. */
+  /**
+   * Returns a reader of one record whose column starts at `entry` of the block; undefined if a record needs more than
+   * one column.
+   */
   blockReader(_entry: number, _int64: Int64As): BlockReader | undefined {
     return undefined;
   }
 
-  /** Number of rows of a column that a caller gave, by its own word. @throws TypeError for other values */
+  /** Returns the number of rows that a caller's column claims to have. @throws TypeError for other values */
   abstract givenRows(name: string, value: unknown): number;
 
-  /** The columns to write, one for each of its keys: the values first. {@link givenRows} accepted the value. @throws TypeError, TFRecordError TFR_FEATURE */
+  /**
+   * Returns the columns to write, one for each of its keys, the values first. {@link givenRows} must have accepted the
+   * value. @throws TypeError, TFRecordError TFR_FEATURE
+   */
   abstract encodeBatch(given: GivenColumn): readonly ColumnValues[];
 
-  /** The features to write for a value in a row. @throws TypeError, RangeError, TFRecordError TFR_FEATURE */
+  /** Returns the features to write for a value in a row. @throws TypeError, RangeError, TFRecordError TFR_FEATURE */
   abstract encodeRow(name: string, value: unknown): RecordFeatures;
 }

@@ -1,9 +1,12 @@
-/** Dense columns of callers, which `fixedLen` and `fixedLenSequence` share. */
+/** Checks of dense columns of callers, which `fixedLen` and `fixedLenSequence` share. */
 import { invalidArgType, invalidArgValue, counted } from '../../base';
 import { isDense, storedDType, type DType, type Shape } from '../../tensor';
 import type { ColumnValues } from '../columns';
 
-/** Rows of a tensor with `outer` dimensions before those of `shape`. @throws the error that `wrong` returns */
+/**
+ * Returns the number of rows of a tensor with `outer` dimensions before those of `shape`. @throws the error that
+ * `wrong` returns for other values
+ */
 export function denseRows(value: unknown, shape: Shape, outer: number, wrong: (expected: string) => TypeError): number {
   if (!isDense(value)) throw wrong('a DenseTensor');
   const { shape: found } = value;
@@ -13,7 +16,7 @@ export function denseRows(value: unknown, shape: Shape, outer: number, wrong: (e
   return found[0]!;
 }
 
-/** Rows of a dense column that is to be encoded. @throws TypeError */
+/** Returns the number of rows of a dense column to encode. @throws TypeError */
 export function givenDenseRows(name: string, value: unknown, dtype: DType, shape: Shape, outer: number): number {
   if (!isDense(value)) throw invalidArgType(name, 'a DenseTensor', value);
   const { dtype: found, shape: sizes } = value;

@@ -77,8 +77,8 @@ export interface FixedLenSequenceValues<D extends DType, S extends Shape, I exte
 /** Options of {@link fixedLenSequence}. */
 export interface FixedLenSequenceOptions<D extends DType> {
   /**
-   * True if a missing feature has zero steps. Of a feature list, `false` makes it required; of a feature of an Example only
-   * `true` is possible. Default: false.
+   * True if a missing feature has zero steps. `false` makes a feature list required; features of Examples must have
+   * `true`. Default: false.
    */
   readonly allowMissing?: boolean | undefined;
   /** The padding at the end of shorter records of a batch; not for feature lists. Default: 0, or no bytes. */
@@ -86,9 +86,9 @@ export interface FixedLenSequenceOptions<D extends DType> {
 }
 
 /**
- * A feature with any number of steps of `shape`, each of as many values as `shape` has places (TensorFlow's
- * `FixedLenSequenceFeature`). In a batch, records are padded to the most steps. In a SequenceExample each step is a Feature
- * of a feature list. @throws TFRecordError TFR_SPEC
+ * Describes a feature with any number of steps of `shape` (TensorFlow's `FixedLenSequenceFeature`). In a batch, records
+ * are padded to the maximum number of steps. In a SequenceExample each step is a Feature of a feature list. @throws
+ * TFRecordError TFR_SPEC
  *
  * @example
  * const { boxes } = parseExample(records, { boxes: fixedLenSequence([4], 'float32', { allowMissing: true }) });
@@ -113,7 +113,7 @@ export function fixedLenSequence<D extends DType, const S extends Shape>(
   ) as FixedLenSequence<D, S>;
 }
 
-/** A list of one value is that value. */
+/** Returns the value of a list of one value. */
 function onlyOne(call: string, value: unknown): unknown {
   if (!isList(value)) return value;
   if (value.length === 1) return value[0];
@@ -215,17 +215,20 @@ class FixedLenSequenceDefinition extends FeatureDefinition {
   }
 
   override mayFail(section: Section): boolean {
-    // Native code counts the values of a feature list's steps.
+    // Native code checks the number of values in steps of feature lists.
     return super.mayFail(section) || (section === 0 && sizeOf(this.shape) !== 1);
   }
 
-  /** `[rows, most steps] + shape`, of a feature whose values are cut into steps, or of a list of steps. */
+  /**
+   * Returns a tensor of `[rows, most steps] + shape`, for a feature whose values are divided into steps, or for a list
+   * of steps.
+   */
   batch(columns: FeatureColumns): BatchValue {
     const { name, rows, values: data, memory } = columns;
     const { dtype, shape } = this;
     const size = sizeOf(shape);
     const splits = data.steps ?? data.splits!;
-    // Values, or steps of so many values, that lie between two splits.
+    // Values for each unit of the splits, which count values or steps.
     const unit = data.steps === undefined ? 1 : size;
     if (unit === 1) checkSteps(name, splits, size);
     const longest = longestOf(splits);
@@ -280,7 +283,7 @@ class FixedLenSequenceDefinition extends FeatureDefinition {
     return givenDenseRows(name, value, this.dtype, this.shape, 2);
   }
 
-  /** The steps of each row without its padding, where parsing has put it in; else all of them. */
+  /** Returns the steps of each row, without the padding that parsing added. */
   encodeBatch({ name, feature, value: tensor, rows }: GivenColumn<AnyDense>): readonly ColumnValues[] {
     const { data, shape } = tensor;
     const size = sizeOf(this.shape);
@@ -314,7 +317,7 @@ function stepsReader(value: AnyDense | UnpaddedSteps, size: number): (row: numbe
   return (row) => partOf(values, splits[row]!, splits[row + 1]!);
 }
 
-/** Every record has a whole number of steps of `size` values. */
+/** Checks that every record has complete steps of `size` values. */
 function checkSteps(name: string, splits: Int32Array, size: number): void {
   if (size === 1) return;
   for (let row = 1; row < splits.length; row++) {

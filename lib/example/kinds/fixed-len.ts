@@ -64,7 +64,7 @@ import { checkGivenDType, checkGivenLength, denseRows, givenDenseRows } from './
 import { literalJSON, literalOf, withDefault } from './literals';
 import { newFeature, type kind } from './spec-feature';
 
-/** A feature with exactly as many values as `shape` has places. */
+/** A feature with a fixed number of values, that of `shape`. */
 export interface FixedLen<D extends DType, S extends Shape> {
   /** @internal */
   readonly [kind]: 'fixedLen';
@@ -77,7 +77,7 @@ export interface FixedLen<D extends DType, S extends Shape> {
 /** The types of its values. */
 export interface FixedLenValues<D extends DType, S extends Shape, I extends Int64As> {
   element: S extends readonly [] ? Scalars<I>[D] : DenseTensor<D, S, I>;
-  /** No feature list is of this kind. */
+  /** Feature lists cannot have this kind. */
   steps: never;
   batch: S extends readonly [] ? Columns<I>[D] : DenseTensor<D, readonly [number, ...S], I>;
   given: GivenValue<D>;
@@ -92,7 +92,7 @@ export interface NullableScalar<D extends DType> extends FixedLen<D, readonly []
 /** The types of its values. */
 export interface NullableScalarValues<D extends DType, I extends Int64As> {
   element: Scalars<I>[D] | null;
-  /** No feature list is of this kind. */
+  /** Feature lists cannot have this kind. */
   steps: never;
   batch: NullableColumn<D, I>;
   given: GivenValue<D>;
@@ -101,9 +101,9 @@ export interface NullableScalarValues<D extends DType, I extends Int64As> {
 /** Options of {@link fixedLen}. */
 export interface FixedLenOptions<D extends DType> {
   /**
-   * The values of a missing feature: exactly as many as `shape` has places, flat, in row-major order; for one place a
-   * value alone. It replaces a whole feature, never single values. Without a default the feature is required. For shape
-   * `[]` it may be null.
+   * The values of a missing feature: the number of values of `shape`, flat, in row-major order; or a single value if
+   * `shape` has one value. It replaces a whole feature, never single values. Without a default the feature is required.
+   * For shape `[]` it may be null.
    */
   readonly default?:
     | Literals[D]
@@ -113,8 +113,8 @@ export interface FixedLenOptions<D extends DType> {
 }
 
 /**
- * A feature with one value, which records may lack: where {@link FixedLenOptions.default} would be taken, a row has null. A
- * batch has a {@link NullableColumn}. Encoders leave the feature out for null. (TensorFlow has no such feature.)
+ * Describes a feature with one value, which records may lack: a row then has null. A batch has a {@link
+ * NullableColumn}. Encoders do not write the feature for null. (TensorFlow has no such feature.)
  *
  * @example
  * const { age } = parseSingleExample(record, { age: fixedLen([], 'int64', { default: null }) });
@@ -125,9 +125,9 @@ export function fixedLen<D extends DType>(
   options: { readonly default: null },
 ): NullableScalar<D>;
 /**
- * A feature that every record has (TensorFlow's `FixedLenFeature`), with exactly as many values as `shape` has places;
- * `[]` is a scalar. A record in which it is missing or has no kind takes the default, or is an error (TFR_FEATURE). With
- * `default: null`, which only scalars can have, it is null there.
+ * Describes a feature with a fixed number of values, that of `shape` (TensorFlow's `FixedLenFeature`); `[]` is a
+ * scalar. If it is missing or has no kind, its value is the default; without a default, it is an error (TFR_FEATURE).
+ * With `default: null`, which only scalars can have, it is then null.
  * @throws TFRecordError TFR_SPEC
  *
  * @example
@@ -184,8 +184,7 @@ class FixedLenDefinition extends FeatureDefinition {
   readonly dtype: DType;
   readonly shape: Shape;
   /**
-   * As many values as `shape` has places, in row-major order; undefined if the feature is required, null if a record
-   * without it has null.
+   * The default values, in row-major order; undefined if the feature is required, null if a record without it has null.
    */
   readonly default: readonly Scalar[] | null | undefined;
 
@@ -222,7 +221,7 @@ class FixedLenDefinition extends FeatureDefinition {
   }
 
   override required(): boolean {
-    // A default without values counts as none.
+    // A default without values is like no default.
     return this.default?.length === 0 || this.default === undefined;
   }
 
@@ -300,7 +299,9 @@ class FixedLenDefinition extends FeatureDefinition {
     return columnLength(value.values);
   }
 
-  /** Each row has as many values as the shape has places; of a nullable column, a row without a value has none. */
+  /**
+   * Returns the column of the values: each row has the values of the shape; in a nullable column, a row may have none.
+   */
   encodeBatch({ name, feature, value, rows }: GivenColumn<Column | AnyNullable | AnyDense>): readonly ColumnValues[] {
     const { dtype, shape } = this;
     if (isNullable(value)) {
@@ -326,7 +327,7 @@ class FixedLenDefinition extends FeatureDefinition {
   }
 }
 
-/** The values of a default: a list, a typed array of numbers, or one value alone. */
+/** Returns the values of a default: a list, a typed array of numbers, or a single value. */
 function literalsOf(dtype: DType, given: unknown): readonly unknown[] {
   if (isList(given)) return given;
   return types.isTypedArray(given) && storedDType(dtype) !== 'bytes' ? Array.from<unknown>(given) : [given];
@@ -343,7 +344,9 @@ function isColumn(value: unknown): value is Column {
   return isBytesArray(value) || ArrayBuffer.isView(value) || isList(value);
 }
 
-/** Rows of a flat column, which has the values of all rows one after the other. @throws TypeError */
+/**
+ * Returns the number of rows of a flat column, which has the values of all rows one after the other. @throws TypeError
+ */
 function flatRows(name: string, length: number, shape: Shape): number {
   const size = sizeOf(shape);
   if (size > 0 && length % size === 0) return length / size;
@@ -351,24 +354,24 @@ function flatRows(name: string, length: number, shape: Shape): number {
   throw invalidArgValue(name, `${wanted} for shape [rows, ${shape.join(', ')}]`, length);
 }
 
-/** Reads rows of `column`, whose values `source` reads. */
+/** Returns a reader of the rows of a nullable column, whose values `source` reads. */
 function unlessNull({ validity }: AnyNullable, source: RowSource): RowSource {
   const read = typeof source === 'function' ? source : (row: number) => source[row];
   return (row) => {
     const byte = validity[row >>> 3];
-    // The memory was transferred away: no row is there any more.
+    // The memory was transferred: no row exists.
     if (byte === undefined) return undefined;
     return (byte & (1 << (row & 7))) === 0 ? null : read(row);
   };
 }
 
-/** Reads values of a column of bytes as `BytesArray.at` does, with fewer calls. */
+/** Returns a function like `BytesArray.at`, with fewer calls. */
 function bytesAt(column: BytesArray): (row: number) => Bytes | undefined {
   const { data, offsets } = column;
   return (row) => {
     const begin = offsets[row]!;
     const end = offsets[row + 1]!;
-    // Offsets can be overwritten, and memory can be transferred.
+    // If offsets were overwritten, or memory was transferred, `at` throws.
     if (!(begin >= 0 && begin <= end && end <= data.length) || data.length === 0) return column.at(row);
     return new Uint8Array(data.buffer, data.byteOffset + begin, end - begin);
   };

@@ -10,19 +10,19 @@ import { show, specError } from './checks';
 /** Members of an object that was parsed from JSON. */
 export type JSONObject = Readonly<Record<string, unknown>>;
 
-/** A default as JSON. */
+/** Returns a default as JSON. */
 export function literalJSON(dtype: DType, value: Scalar): unknown {
   return typeof value === 'bigint' && Number.isSafeInteger(Number(value)) ? Number(value) : scalarJson(dtype, value);
 }
 
-/** A default as a program would write it. */
+/** Returns a default as a literal of a program. */
 export function literalOf(dtype: DType, value: Scalar): unknown {
   if (dtype === 'bytes' && typeof value === 'object') return printableText(value) ?? value;
   if (dtype === 'float32') return shortestFloat32(Number(value));
   return Number.isSafeInteger(Number(value)) ? Number(value) : value;
 }
 
-/** Options in JSON with the default as literals; without the shape. */
+/** Returns options from JSON, with the default as literals, and without the shape. */
 export function withDefault(dtype: DType, { shape: _shape, default: value, ...options }: JSONObject): JSONObject {
   if (value === undefined) return options;
   const literals = Array.isArray(value)
@@ -41,7 +41,7 @@ export function checkFlag(json: JSONObject, member: string): void {
   });
 }
 
-/** The literal behind JSON. Other values stay as they are, for the feature's own check. */
+/** Converts JSON to a literal. Returns other values unchanged, for the check of the feature. */
 function literalFromJSON(dtype: DType, json: unknown): unknown {
   switch (dtype) {
     case 'float32':

@@ -1,4 +1,4 @@
-/** The value of a ragged feature in a row to encode: a tensor, or nested lists. */
+/** Reads the value of a ragged feature in a row to encode: a tensor, or nested lists. */
 import { types } from 'node:util';
 
 import { invalidArgType, outOfRange, isList } from '../../base';
@@ -6,11 +6,11 @@ import { invalidArgType, outOfRange, isList } from '../../base';
 import { checkRowSplits, isDense, isRagged, ownSplits, type AnyDense, type AnyRagged } from '../../tensor';
 import { presentLength } from '../feature';
 
-/** Most rows of one record; parsing has the same limit for empty rows. */
+/** Maximum number of rows in one record; parsing has the same limit for empty rows. */
 const MAX_ROWS = 2 ** 26;
-/** Most elements in the nested lists of one level. */
+/** Maximum number of elements in the nested lists of one level. */
 const MAX_ELEMENTS = 2 ** 24;
-/** Most nested lists of one level. */
+/** Maximum number of nested lists of one level. */
 const MAX_LISTS = 2 ** 20;
 const WANTED = 'nested lists, one level a partition';
 
@@ -21,18 +21,18 @@ interface NestedRows {
   readonly values: unknown;
 }
 
-/** The `depth` levels of rows in `value`, feature `name` of a row. @throws TypeError, RangeError */
+/** Returns the `depth` levels of rows in `value`, feature `name` of a row. @throws TypeError, RangeError */
 export function nestedRows(name: string, depth: number, value: unknown): NestedRows {
   const nested = isRagged(value) || isDense(value) ? tensorLevels(name, value) : listLevels(name, depth, value);
   if (nested.levels.length !== depth) throw invalidArgType(`row.${name}`, WANTED, value);
   return nested;
 }
 
-/** The rows of a tensor. Its values stay as they are, bit by bit. */
+/** Returns the rows of a tensor. Its values are not changed, not even payloads of NaN. */
 function tensorLevels(name: string, tensor: AnyRagged | AnyDense): NestedRows {
   const { values, rowSplits } = isRagged(tensor) ? tensor : { values: tensor, rowSplits: [] };
   const [outer = 0, ...inner] = values.shape;
-  // Callers have the splits, too, and may have changed them.
+  // Callers have access to the splits, and may have changed them.
   const own = rowSplits.map((splits, k) => ownSplits(`row.${name}.rowSplits[${k}]`, splits));
   const levels = own.map((splits, k): number[] => {
     checkRowSplits(`row.${name}.rowSplits[${k}]`, splits, (own[k + 1]?.length ?? outer + 1) - 1);
@@ -40,7 +40,7 @@ function tensorLevels(name: string, tensor: AnyRagged | AnyDense): NestedRows {
   });
   let rows = outer;
   for (const size of inner) {
-    // Empty rows cost the tensor no memory, however many there are.
+    // Empty rows need almost no memory in the tensor, so their number needs a limit.
     if (rows > MAX_ROWS) throw outOfRange(`row.${name}`, `a tensor of at most ${MAX_ROWS} rows`, rows);
     levels.push(Array<number>(rows).fill(size));
     rows *= size;
@@ -48,7 +48,7 @@ function tensorLevels(name: string, tensor: AnyRagged | AnyDense): NestedRows {
   return { levels, values: values.data };
 }
 
-/** The rows of `depth` levels of nested lists. */
+/** Returns the rows of `depth` levels of nested lists. */
 function listLevels(name: string, depth: number, value: unknown): NestedRows {
   const levels: number[][] = [];
   let rows = value;
@@ -57,7 +57,7 @@ function listLevels(name: string, depth: number, value: unknown): NestedRows {
     if (rows.length > MAX_LISTS) throw outOfRange(`row.${name}`, `at most ${MAX_LISTS} lists`, rows.length);
     const lists: unknown[] = Array.from<unknown>(rows);
     const lengths = lists.map((row) => lengthOf(name, row));
-    // Before any element is taken: a list may hold another one many times over.
+    // Checked before elements are read, because a list may contain another one many times.
     const elements = lengths.reduce((sum, length) => sum + length, 0);
     if (elements > MAX_ELEMENTS) throw outOfRange(`row.${name}`, `lists of at most ${MAX_ELEMENTS} elements`, elements);
     levels.push(lengths);
@@ -73,7 +73,7 @@ function lengthOf(name: string, row: unknown): number {
   return presentLength(`row.${name}`, row);
 }
 
-/** The first `lengths[i]` elements of each list, holes as undefined. */
+/** Concatenates the first `lengths[i]` elements of each list, with undefined for holes. */
 function joined(lists: readonly ArrayLike<unknown>[], lengths: readonly number[]): unknown[] {
   const all: unknown[] = [];
   for (const [i, row] of lists.entries()) {

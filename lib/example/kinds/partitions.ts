@@ -1,12 +1,12 @@
 /**
- * Partitions: one feature of a record cuts values into rows. Parsing checks the feature for each unit (record or step)
- * on its own; encoding writes it anew.
+ * Partitions: an int64 feature of a record divides values into rows. Parsing checks the feature for each unit (record
+ * or step) separately; encoding computes it.
  */
 import { valuesOrRows, wordsOf } from '../../tensor';
 import { allocated, columnError, columnOf, MAX_POSITION, numbers, splitRows, type ColumnValues } from '../columns';
 import { rowError } from '../feature';
 
-/** A way to cut values, or the rows of the partition after it, into rows. */
+/** A way to divide values, or the rows of the next partition, into rows. */
 export type Partition =
   | {
       /**
@@ -24,38 +24,41 @@ export type Partition =
       readonly length: number;
     };
 
-/** The partitions that a feature of the record holds. */
+/** The forms of partitions that a feature of the record contains. */
 export const KEYED_PARTITIONS = ['rowSplits', 'rowLengths', 'rowStarts', 'rowLimits', 'valueRowIds'] as const;
 
-/** A partition that a feature of the record holds. */
+/** The form of a partition that a feature of the record contains. */
 type KeyedPartition = (typeof KEYED_PARTITIONS)[number];
 
-/** Rows without a value that row ids may name, in one record and in all together: a few bytes must not ask for all memory. */
+/** Maximum number of empty rows by row ids, in one record and in a batch: a few bytes must not require all memory. */
 export const MAX_EMPTY_ROWS = 2 ** 26;
 
-/** Why the partition of a unit is none. */
+/** The reason why the partition of a unit is invalid. */
 export interface PartitionFault {
   readonly unit: number;
   readonly expected: string;
   readonly found: string;
 }
 
-/** No unit is at fault, but together they leave more than {@link MAX_EMPTY_ROWS} rows empty. */
+/** The result if no unit is invalid, but together they leave more than {@link MAX_EMPTY_ROWS} rows empty. */
 interface TooManyEmptyRows {
   readonly empty: number;
 }
 
-/** A partition and the level that it cuts: unit → rows of the level below (or values), and unit → its own values. */
+/**
+ * A partition and the level that it divides: unit → rows of the level below (or values), and unit → values of the
+ * partition.
+ */
 interface Cut {
   readonly by: Partition['by'];
   /** The length of rows, for a uniform partition. */
   readonly length: number;
-  /** Unit → rows or values to cut. */
+  /** Unit → rows or values to divide. */
   readonly bounds: Int32Array;
   readonly values: Float64Array;
   /** Unit → values of the partition. */
   readonly splits: Int32Array;
-  /** Record → units; undefined where each is a record. */
+  /** Record → units; undefined if each unit is a record. */
   readonly records: Int32Array | undefined;
 }
 
@@ -65,7 +68,7 @@ interface CutRows {
   readonly bounds: Int32Array<ArrayBuffer>;
 }
 
-/** The rows of `cut`, or the first unit at fault. */
+/** Returns the rows of `cut`, or the first invalid unit. */
 export function cutRows(cut: Cut): CutRows | PartitionFault | TooManyEmptyRows {
   const bounds = countRows(cut);
   if (!(bounds instanceof Int32Array)) return bounds;
@@ -83,12 +86,12 @@ export function cutRows(cut: Cut): CutRows | PartitionFault | TooManyEmptyRows {
   return { splits, bounds };
 }
 
-/** Unit → rows, as far as the length of the partition decides it. */
+/** Returns unit → rows, as determined by the length of the partition. */
 function countRows(cut: Cut): Int32Array<ArrayBuffer> | PartitionFault | TooManyEmptyRows {
   const { by, length, bounds, values, splits, records } = cut;
   const counted = new Int32Array(bounds.length);
   let empty = 0;
-  // Of the record that the unit is of, and where the next one begins.
+  // Empty rows of the current record, and the first unit of the next record.
   let ofRecord = 0;
   let record = 0;
   let next = 0;
@@ -161,7 +164,7 @@ function copyEnds(
   let last = 0;
   for (let row = begin + 1, i = from; row <= end; row++, i++) {
     const limit = values[i]!;
-    if (!(limit >= last)) return { expected: `an ascending list from 0 to ${size}`, found: `${limit} behind ${last}` };
+    if (!(limit >= last)) return { expected: `an ascending list from 0 to ${size}`, found: `${limit} after ${last}` };
     if (limit > size)
       return {
         expected: `rows of ${valuesOrRows(size)}`,
@@ -209,12 +212,12 @@ function countIds(
       expected: `a row id for each of ${valuesOrRows(size)}`,
       found: `${count} row ids`,
     };
-  // The last id decided the number of rows. So all ids are checked before rows are filled up to any of them: if ids
-  // descend after a larger one, nobody must count up to that one.
+  // The last id determined the number of rows. So all ids are checked before rows are filled: a larger id before it
+  // would be out of bounds.
   let last = 0;
   for (let i = 0; i < count; i++) {
     const id = values[from + i]!;
-    if (!(id >= last)) return { expected: 'row ids that ascend from 0 on', found: `${id} behind ${last}` };
+    if (!(id >= last)) return { expected: 'row ids that ascend from 0 on', found: `${id} after ${last}` };
     last = id;
   }
   let row = 0;
@@ -225,7 +228,7 @@ function countIds(
   return undefined;
 }
 
-/** Values behind the last row would be lost. */
+/** Returns the fault if there are values after the last row, which would be lost. */
 function unreached(last: number, size: number): Wrong {
   return last === size
     ? undefined
@@ -244,7 +247,7 @@ export interface Level {
   readonly splits: Int32Array;
 }
 
-/** Row → rows or values that the partition cuts. */
+/** Returns row → rows or values that the partition divides. */
 export function below({ bounds, splits }: Level): Int32Array {
   return bounds.map((row) => splits[row]!);
 }
@@ -258,11 +261,11 @@ export function checkUniform({ feature, bounds, splits }: Level, length: number)
   }
 }
 
-/** The values of the partition's feature. */
+/** Returns the values of the feature of a partition. */
 export function encodePartition(level: Level, by: KeyedPartition): ColumnValues {
   const { bounds, splits } = level;
   if (by === 'valueRowIds') return encodeRowIds(level);
-  // Splits have one more than rows, in every row of the batch.
+  // In every row of the batch, there is one more split than rows.
   const more = by === 'rowSplits' ? 1 : 0;
   const rows = bounds.length - 1;
   const ranges = splitRows(more === 0 ? bounds : bounds.map((bound, row) => bound + row));
@@ -270,7 +273,7 @@ export function encodePartition(level: Level, by: KeyedPartition): ColumnValues 
   for (let row = 0, to = 0; row < rows; row++) {
     const end = bounds[row + 1]!;
     const first = splits[bounds[row]!]!;
-    // The first split is 0, as it was when the memory was made.
+    // The first split is 0, like fresh memory.
     to += 2 * more;
     for (let i = bounds[row]!; i < end; i++, to += 2) {
       const from = splits[i]!;
@@ -298,13 +301,16 @@ function encodeRowIds(level: Level): ColumnValues {
   return columnOf(numbers(column.values), splitRows(ends));
 }
 
-/** int64 zeros, and their words, of which the low ones come first. */
+/** Returns int64 zeros, and their words, low words first. */
 function newColumn(length: number): { values: BigInt64Array; words: Int32Array } {
   const values = allocated(8 * length, () => new BigInt64Array(length));
   return { values, words: wordsOf(values) };
 }
 
-/** The values of the partition's feature for rows of `lengths`. @throws TFRecordError TFR_FEATURE where there are none */
+/**
+ * Returns the values of the partition's feature for rows of `lengths`. @throws TFRecordError TFR_FEATURE if the form
+ * cannot represent them
+ */
 export function rowsBy(name: string, by: KeyedPartition, lengths: readonly number[]): number[] {
   if (by === 'rowLengths') return [...lengths];
   if (by === 'valueRowIds') {
@@ -316,7 +322,7 @@ export function rowsBy(name: string, by: KeyedPartition, lengths: readonly numbe
   return by === 'rowSplits' ? splits : by === 'rowStarts' ? splits.slice(0, -1) : splits.slice(1);
 }
 
-/** @throws TFRecordError TFR_FEATURE unless all rows are of `length` */
+/** @throws TFRecordError TFR_FEATURE unless all rows have `length` */
 export function checkUniformRows(name: string, lengths: readonly number[], length: number): void {
   const other = lengths.find((each) => each !== length);
   if (other !== undefined) throw rowError(name, `rows of ${length}`, `a row of ${other}`);

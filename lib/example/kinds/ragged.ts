@@ -69,7 +69,7 @@ export interface Ragged<D extends DType, P extends readonly Partition[]> {
   readonly [kind]: 'ragged';
   /** Type of the values. */
   readonly dtype: D;
-  /** The partitions that cut the values into rows, the outermost first. */
+  /** The partitions that divide the values into rows, the outermost first. */
   readonly partitions: P;
 }
 
@@ -87,13 +87,16 @@ export interface RaggedOptions<D extends DType, P extends readonly Partition[]> 
   readonly dtype: D;
   /** Name of the feature that holds the values. Default: the feature's own name. */
   readonly valueKey?: string | undefined;
-  /** The outermost first; each cuts the values, or the rows that the one after it makes, into rows. Default: none. */
+  /**
+   * The partitions, the outermost first; each divides the values, or the rows of the next partition, into rows.
+   * Default: none.
+   */
   readonly partitions?: P | undefined;
   /** Type of every vector of splits. Default: 'int32'. */
   readonly rowSplitsDtype?: 'int32' | 'int64' | undefined;
   /**
-   * TensorFlow's option, so that its specs can be carried over. It has no effect: partitions are checked in every
-   * record, because unchecked ones lose values, or cut wrong rows.
+   * TensorFlow's option, accepted for specs from there. It has no effect: partitions are checked in every record,
+   * because unchecked ones could lose values, or make wrong rows.
    */
   readonly validate?: boolean | undefined;
 }
@@ -241,7 +244,10 @@ class RaggedDefinition extends FeatureDefinition {
     return this.#tensor(values, steps === undefined ? [bounds, ...levels] : [steps, bounds, ...levels]);
   }
 
-  /** The partitions, in feature lists step → rows before them; the values where there are none. */
+  /**
+   * Returns the value of one record: rows by the partitions, in feature lists preceded by step → rows; the values if
+   * there are no partitions.
+   */
   element(columns: FeatureColumns): ElementValue {
     const { steps } = columns.values;
     if (this.partitions.length === 0 && steps === undefined) return this.valuesIn(columns);
@@ -271,7 +277,7 @@ class RaggedDefinition extends FeatureDefinition {
     return rowSplits[0]!.length - 1;
   }
 
-  /** The values, then the partitions that have a key, the outermost first. */
+  /** Returns the columns of the values, then of the partitions with a key, the outermost first. */
   encodeBatch(given: GivenColumn<AnyRagged>): readonly ColumnValues[] {
     const { name, feature, rows } = given;
     const { values: dense, rowSplits } = given.value;
@@ -291,7 +297,7 @@ class RaggedDefinition extends FeatureDefinition {
     if (values.length !== units! * size) {
       throw invalidArgValue(`${name}.values`, `of ${counted(units! * size, 'value')}`, values.length);
     }
-    // The innermost first: each says how many rows the one before it makes.
+    // The innermost first: each determines the number of rows of the one before.
     let total = units!;
     const levels = rowSplits
       .map((splits, k) => ({ splits, where: `${name}.rowSplits[${k}]` }))
@@ -315,7 +321,7 @@ class RaggedDefinition extends FeatureDefinition {
     return [columnOf(values, splitRows(size === 1 ? bounds : bounds.map((unit) => unit * size))), ...written];
   }
 
-  /** The values, then the partitions that have a key, of tensors or nested lists. */
+  /** Returns the features of the values, then of the partitions with a key, for tensors or nested lists. */
   encodeRow(name: string, value: unknown): RecordFeatures {
     const { partitions } = this;
     const { levels, values } = nestedRows(name, partitions.length, value);
@@ -332,7 +338,7 @@ class RaggedDefinition extends FeatureDefinition {
     ];
   }
 
-  /** Cuts the values into rows, from the innermost partition outwards. */
+  /** Divides the values into rows, from the innermost partition outwards. */
   #compose(columns: FeatureColumns): Composed {
     const { values: data, others, name } = columns;
     checkAlignment(this.partitions, columns);
@@ -381,7 +387,7 @@ interface Composed {
 
 const NONE = new Float64Array(0);
 
-/** Feature lists of values and of partitions have the same number of steps in every record. */
+/** Checks that feature lists of values and of partitions have the same number of steps in every record. */
 function checkAlignment(partitions: readonly Partition[], { name, values, others }: FeatureColumns): void {
   const { steps } = values;
   if (steps === undefined) return;

@@ -1,4 +1,4 @@
-/** Coordinates of sparse tensors: as columns of records have them, and as callers give them. */
+/** Checks and converts coordinates of sparse tensors: of columns of records, and of callers. */
 import { invalidArgType, invalidArgValue, counted } from '../../base';
 import { isSparse, ownInt64s, wordsOf, type AnySparse, type DType, type Shape } from '../../tensor';
 import {
@@ -14,28 +14,28 @@ import { quoted } from '../feature';
 import type { GivenColumn } from './definition';
 import { checkGivenDType } from './dense-columns';
 
-/** Entries of a row up to which insertion sorts faster than a call of `sort`. */
+/** Maximum number of entries in a row for which insertion sort is faster than a call of `sort`. */
 const SHORT = 24;
 
-/** The columns of coordinates, and the feature that they are of. */
+/** The columns of coordinates, and their feature. */
 interface SparseColumns {
   readonly name: string;
   readonly definition: {
-    /** One key a dimension of `size`. */
+    /** One key for each dimension of `size`. */
     readonly indexKeys: readonly string[];
     readonly valueKey: string;
     readonly size: Shape;
   };
-  /** One a dimension of the record's tensor. */
+  /** One column for each dimension of a record's tensor. */
   readonly indices: readonly ColumnData[];
 }
 
-/** The text in errors for right coordinates in `where`, a dimension of `size` or its key. */
+/** Returns the text for errors that describes valid coordinates in `where`, a dimension of `size` or its key. */
 export function coordinatesIn(where: string, size: number): string {
   return size === 0 ? `no coordinates in ${where}, for the size is 0` : `coordinates from 0 to ${size - 1} in ${where}`;
 }
 
-/** Rows of a sparse tensor. @throws the error that `wrong` returns */
+/** Returns the number of rows of a sparse tensor. @throws the error that `wrong` returns for other values */
 export function sparseRows(value: unknown, wrong: (expected: string) => TypeError): number {
   if (!isSparse(value)) throw wrong('a SparseTensor');
   const [rows = 0] = value.denseShape;
@@ -43,7 +43,10 @@ export function sparseRows(value: unknown, wrong: (expected: string) => TypeErro
   return rows;
 }
 
-/** Rows of a sparse tensor that is to be encoded. `size`: of a record's tensor, undefined for lists. @throws TypeError */
+/**
+ * Returns the number of rows of a sparse tensor to encode. `size` is that of a record's tensor, undefined for lists.
+ * @throws TypeError
+ */
 export function givenSparseRows(name: string, value: unknown, dtype: DType, size: Shape | undefined): number {
   if (!isSparse(value)) throw invalidArgType(name, 'a SparseTensor', value);
   const { dtype: found, denseShape } = value;
@@ -101,7 +104,10 @@ export function checkBounds(
   throw new FeatureFault(row, name, expected, String(indices[dimension]!.values[first]));
 }
 
-/** The values of each row by ascending coordinates, equal ones as they came; undefined when they are all in order. */
+/**
+ * Returns the order of the values by rows and ascending coordinates, stable for equal ones; undefined if all are in
+ * order.
+ */
 export function sortedOrder(coordinates: readonly Float64Array[], splits: Int32Array): Int32Array | undefined {
   const compare = (a: number, b: number): number => {
     for (const numbers of coordinates) {
@@ -123,7 +129,7 @@ export function sortedOrder(coordinates: readonly Float64Array[], splits: Int32A
   return order;
 }
 
-/** Sorts `order[begin]` to `order[end]`; equal ones stay in their order. */
+/** Sorts `order[begin]` to `order[end]`, stable for equal ones. */
 function sortRange(order: Int32Array, begin: number, end: number, compare: (a: number, b: number) => number): void {
   if (end - begin > SHORT) {
     order.subarray(begin, end).sort(compare);
@@ -137,7 +143,7 @@ function sortRange(order: Int32Array, begin: number, end: number, compare: (a: n
   }
 }
 
-/** Row-major coordinates in `order`; those of `rows` first where they are given. */
+/** Returns row-major coordinates in `order`; with the row first if `rows` is given. */
 export function matrixOf(
   coordinates: readonly Float64Array[],
   order: Int32Array | undefined,
@@ -163,7 +169,7 @@ export function matrixOf(
   return matrix;
 }
 
-/** Row → entries, and the coordinates as 32-bit words, the low one first. */
+/** Returns row → entries, and the coordinates as 32-bit words, the low one first. */
 export function givenEntries(
   { name, value, rows }: GivenColumn<AnySparse>,
   rank: number,
@@ -213,7 +219,7 @@ export function checkCoordinates(
   }
 }
 
-/** Int64 `i` of the words; beyond ±2^53 not exact, but of the right sign and size. */
+/** Returns int64 `i` of the words; rounded beyond ±2^53. */
 export function coordinateAt(words: Int32Array, i: number): number {
   return words[2 * i + 1]! * 2 ** 32 + (words[2 * i]! >>> 0);
 }

@@ -78,7 +78,10 @@ export type SparseOptions<D extends DType> = {
   readonly valueKey: string;
   /** Type of the values. */
   readonly dtype: D;
-  /** True if the coordinates are in lexicographic order in every record: they are taken as they are. Default: false. */
+  /**
+   * True if the coordinates are in lexicographic order in every record, so that they need not be sorted. Default:
+   * false.
+   */
   readonly alreadySorted?: boolean | undefined;
 } & (
   | {
@@ -88,7 +91,7 @@ export type SparseOptions<D extends DType> = {
       readonly size: number;
     }
   | {
-      /** Names of the int64 features that hold the coordinates, one a dimension. */
+      /** Names of the int64 features that hold the coordinates, one for each dimension. */
       readonly indexKey: readonly string[];
       /** Sizes of the dimensions. */
       readonly size: readonly number[];
@@ -99,8 +102,9 @@ const OPTIONS = ['indexKey', 'valueKey', 'dtype', 'size', 'alreadySorted'] as co
 
 /**
  * A sparse tensor (TensorFlow's `SparseFeature`): one feature of a record holds the values, one or more int64 features
- * their coordinates. They have the same length in every record, and coordinates lie inside `size`; else TFR_FEATURE.
- * Entries are sorted by coordinates; equal ones are all kept, in their order. @throws TFRecordError TFR_SPEC
+ * their coordinates. They must have the same length in every record, and coordinates must be inside `size`; else
+ * TFR_FEATURE. Entries are sorted by coordinates; equal ones are all kept, in their order. @throws TFRecordError
+ * TFR_SPEC
  *
  * @example
  * const { ratings } = parseExample(records, {
@@ -115,7 +119,7 @@ export function sparse<D extends DType>(feature: SparseOptions<D>): Sparse<D> {
   const listed = isList(indexKey);
   const keys: readonly unknown[] = listed ? indexKey : [indexKey];
   checkRank(call, 'indexKey', keys);
-  // In a list the empty name is a feature's, as in every other place.
+  // In a list, the empty name is a valid name of a feature, as everywhere else.
   if (keys.length === 0 || indexKey === '' || indexKey === undefined) {
     throw specError(`${call}: indexKey is missing; give the name of the int64 feature with the coordinates`, {
       expected: 'indexKey',
@@ -144,7 +148,7 @@ export function sparse<D extends DType>(feature: SparseOptions<D>): Sparse<D> {
   ) as Sparse<D>;
 }
 
-/** Sizes of a sparse tensor: their product may be beyond every memory. */
+/** Checks the sizes of a sparse tensor, whose product may exceed any memory. */
 function checkExtents(call: string, sizes: readonly unknown[]): readonly number[] {
   const extents = [...sizes];
   return extents.every((size) => isInteger(size, 0)) ? Object.freeze(extents) : checkSizes(call, sizes as Shape, 0);
@@ -253,7 +257,7 @@ class SparseDefinition extends FeatureDefinition {
     return givenSparseRows(name, value, this.dtype, this.size);
   }
 
-  /** The values, then the coordinates in each dimension of a record's tensor. */
+  /** Returns the columns of the values, then of the coordinates in each dimension of a record's tensor. */
   encodeBatch(given: GivenColumn<AnySparse>): readonly ColumnValues[] {
     const { name, feature } = given;
     const { size, indexKeys } = this;
@@ -315,7 +319,7 @@ class SparseDefinition extends FeatureDefinition {
   }
 }
 
-/** True for a sparse tensor as a plain object, as `toObject` and JSON have it. */
+/** True for a sparse tensor as a plain object, in the form of `toObject` and JSON. */
 function isPlainSparse(value: unknown): value is GivenSparse<DType> {
   if (!isObject(value)) return false;
   const names = Object.keys(value);

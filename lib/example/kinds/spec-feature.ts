@@ -3,12 +3,12 @@ import { inspect } from 'node:util';
 import type { DType } from '../../tensor';
 import type { DefinitionJSON, FeatureDefinition } from './definition';
 
-/** Names the kind of a feature, for the compiler too. */
+/** The name of the kind of a feature, which also distinguishes the types. */
 export const kind: unique symbol = Symbol('tfrecord.feature.kind');
 
 let inside: (value: object) => FeatureDefinition | undefined;
 
-/** The one class behind all features of a spec. Immutable. */
+/** The class of all features of specs. Immutable. */
 class SpecFeature {
   readonly [kind]: string;
   readonly dtype: DType;
@@ -41,12 +41,12 @@ function print(value: unknown): string {
   return inspect(value, { breakLength: Infinity, compact: true, depth: 4 });
 }
 
-/** The feature that `definition` describes. The caller adds its type. */
+/** Returns the feature that `definition` describes. The caller adds its type. */
 export function newFeature(definition: FeatureDefinition): unknown {
   return new SpecFeature(definition);
 }
 
-/** The definition of `feature`; undefined for other values. */
+/** Returns the definition of `feature`; undefined for other values. */
 export function definitionOf(feature: unknown): FeatureDefinition | undefined {
   return typeof feature === 'object' && feature !== null ? inside(feature) : undefined;
 }

@@ -58,8 +58,8 @@ export interface VarLenValues<D extends DType, I extends Int64As> {
 }
 
 /**
- * A feature with any number of values (TensorFlow's `VarLenFeature`); missing is none. One record's are a column, a batch's
- * a SparseTensor. @throws TFRecordError TFR_SPEC
+ * Describes a feature with any number of values (TensorFlow's `VarLenFeature`); a missing feature has none. The value
+ * is a column in one record, a SparseTensor in a batch. @throws TFRecordError TFR_SPEC
  *
  * @example
  * const { tags } = parseSingleExample(record, { tags: varLen('text') }); // ['a', 'b']
@@ -132,7 +132,7 @@ class VarLenDefinition extends FeatureDefinition {
     return givenSparseRows(name, value, this.dtype, undefined);
   }
 
-  /** The values of each row, which lie side by side from column 0 on. */
+  /** Returns the column of the values of each row, which must be at the columns from 0 on. */
   encodeBatch(given: GivenColumn<AnySparse>): readonly ColumnValues[] {
     const { name, feature, rows, value: tensor } = given;
     const values = valuesGiven(`${name}.values`, feature, this.dtype, tensor.values);

@@ -1,4 +1,7 @@
-/** Proto3 JSON, by protobufjs. It takes numbers through doubles and any base64, so JSON is checked and made exact first. */
+/**
+ * Proto3 JSON, by protobufjs. It converts numbers to doubles, and accepts any base64, so JSON is checked and made exact
+ * first.
+ */
 import { newRecord } from '../../base';
 import type { Field, Type } from 'protobufjs/light';
 
@@ -10,7 +13,7 @@ import { JSON_VALUES, toProperties } from './properties';
 export type JsonValue =
   null | boolean | number | string | readonly JsonValue[] | { readonly [name: string]: JsonValue };
 
-/** The message of JSON text or of a value, as protobufjs makes it. @throws Error when it is none. */
+/** Returns the message of JSON text or of a JSON value, in the form of protobufjs. @throws Error if it is not valid */
 export function fromJson(type: Type, json: unknown): object {
   return protoJson().fromJson(type, exactJson(type, typeof json === 'string' ? parseJson(json) : json));
 }
@@ -23,9 +26,8 @@ type JsonObject = Readonly<Record<string, unknown>>;
 
 /**
  * `json` with the integers of int64 fields as strings of digits, other numbers as doubles, float32 as float32 holds
- * them, and `null` for a message in a map as the empty one. A number means the same with and without quotes. Other
- * wrong values are left for protobufjs to refuse, except wrong base64, which it accepts, and integers that may have
- * lost digits.
+ * them, and `null` for a message in a map as the empty one. A number means the same with and without quotes. protobufjs
+ * rejects other invalid values, except invalid base64, which it accepts, and integers that may have lost digits.
  */
 function exactJson(type: Type, json: unknown): unknown {
   if (!isObject(json)) return exactNumber(json);
@@ -113,7 +115,10 @@ const DECIMAL = /^([+-]?)(\d+)(?:\.(\d*))?(?:[eE]([+-]?\d+))?$/;
 /** More digits than any integer of 64 bits has. */
 const MAX_DIGITS = 20;
 
-/** The digits of the integer that a decimal stands for (`1e2`, `2.0`); undefined when it is none of 64 bits. */
+/**
+ * Returns the digits of the integer that a decimal represents (`1e2`, `2.0`); undefined if it is not an integer of 64
+ * bits.
+ */
 function digitsOf(decimal: string): string | undefined {
   const [, sign, whole = '', fraction = '', exponent = '0'] = DECIMAL.exec(decimal) ?? [];
   if (sign === undefined) return undefined;
@@ -125,7 +130,7 @@ function digitsOf(decimal: string): string | undefined {
   return `${sign === '-' ? '-' : ''}${digits}${'0'.repeat(zeros)}`;
 }
 
-/** Standard or URL-safe; padding may be left out, but not be wrong. */
+/** Checks standard or URL-safe base64; padding may be missing, but not wrong. */
 function checkBase64(name: string, text: string): void {
   const padding = text.endsWith('==') ? 2 : text.endsWith('=') ? 1 : 0;
   const length = text.length - padding;
@@ -141,7 +146,7 @@ function newObject(): Record<string, unknown> {
   return newRecord<unknown>();
 }
 
-/** A number as it is written. */
+/** A number as its text. */
 class NumberText {
   constructor(readonly text: string) {}
 
@@ -152,8 +157,8 @@ class NumberText {
 }
 
 /**
- * The value of strict JSON; numbers are {@link NumberText}s. @throws SyntaxError when it is no JSON or a name comes
- * twice in an object.
+ * Parses strict JSON; numbers are {@link NumberText}s. @throws SyntaxError if it is not JSON, or an object has
+ * duplicate names
  */
 function parseJson(text: string): unknown {
   const value = losslessJson().parse(text, null, (number) => new NumberText(number));
@@ -165,7 +170,7 @@ function parseJson(text: string): unknown {
 /** Strings, brackets, commas and colons; the text is known to be JSON. */
 const TOKENS = /"(?:[^"\\]|\\.)*"(\s*:)?|[{}]/g;
 
-/** `text` is JSON, and no object of it has a name twice. @throws SyntaxError */
+/** Checks that no object in `text`, which must be JSON, has duplicate names. @throws SyntaxError */
 export function refuseDuplicates(text: string): void {
   const objects: Set<string>[] = [];
   for (const [token, isName] of text.matchAll(TOKENS)) {

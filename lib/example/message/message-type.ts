@@ -15,8 +15,8 @@ export type MessageList<E> =
   | (E extends bigint ? BigInt64Array : E extends number ? Float32Array | Float64Array : never);
 
 /**
- * The objects that `encode`, `toJSON` and `toText` take for a message `T`: any member may be left out, int64 may be
- * safe integers too, and lists of numbers may be typed arrays.
+ * The objects that `encode`, `toJSON` and `toText` accept for a message `T`: any member may be missing, int64 may also
+ * be safe integers, and lists of numbers may be typed arrays.
  */
 export type MessageInit<T> = T extends bigint
   ? bigint | number
@@ -29,48 +29,46 @@ export type MessageInit<T> = T extends bigint
         : T;
 
 /**
- * One kind of protobuf message: to and from bytes, JSON and text. Messages are plain objects with protobuf's members in
- * camel case; int64 is bigint, both ways and exact. A message that was read has every member: lists and maps may be
- * empty, absent messages and members of a oneof are left out, other members have protobuf's default. Unknown fields are
- * dropped.
+ * Converts one type of protobuf message to and from bytes, JSON and text. Messages are plain objects with protobuf's
+ * members in camel case; int64 is bigint, and exact. A decoded message has all members, with protobuf's defaults,
+ * except absent messages and members of a oneof. Unknown fields are dropped.
  */
 export interface MessageType<T extends object> {
   /** `Example` */
   readonly name: string;
 
   /**
-   * The message of these bytes; values are copies. @throws TFRecordError TFR_EXAMPLE (of an Event TFR_DECODE) when they
-   * are none.
+   * Decodes a message; values are copies. @throws TFRecordError TFR_EXAMPLE (for an Event TFR_DECODE) for invalid bytes
    */
   decode(bytes: Uint8Array): T;
 
   /**
-   * The bytes of a message, numbers packed; maps keep their order.
+   * Encodes a message, with packed numbers; maps keep their order.
    * @throws TypeError, RangeError with Node's codes and the path of the member (`message.step`) for unknown members,
    * values that do not fit, and two members of a oneof.
    */
   encode(message: MessageInit<T>): Bytes;
 
   /**
-   * The message of proto3 JSON: of its text, or of the value of it. int64 may be numbers or strings, and are exact.
+   * Converts proto3 JSON, as text or as a value, to a message. int64 may be numbers or strings, and are exact.
    *
-   * Strict: unknown members, two kinds of a Feature, a name that comes twice, values that do not fit, and everything that
-   * is no JSON are refused; `null` is as if it were not there.
+   * Strict: unknown members, two kinds of a Feature, duplicate names, invalid values, and text that is not JSON throw;
+   * `null` is like a missing member.
    * @throws TFRecordError TFR_DECODE
    */
   fromJSON(json: string | JsonValue): T;
 
   /**
-   * The value of proto3 JSON: int64 are strings of digits, bytes are base64, floats the shortest number that reads back
-   * as the same float32, "NaN", "Infinity", "-Infinity" or "-0"; defaults are left out.
+   * Converts a message to a value of proto3 JSON: int64 to strings of digits, bytes to base64, floats to the shortest
+   * number that restores the float32, "NaN", "Infinity", "-Infinity" or "-0". Defaults are not included.
    * @throws TypeError, RangeError as `encode`.
    */
   toJSON(message: MessageInit<T>): JsonValue;
 
-  /** The message of protobuf's text form. @throws TFRecordError TFR_DECODE */
+  /** Converts protobuf's text form to a message. @throws TFRecordError TFR_DECODE */
   fromText(text: string): T;
 
-  /** Protobuf's text form, over several lines. @throws TypeError, RangeError as `encode`. */
+  /** Converts a message to protobuf's text form, over several lines. @throws TypeError, RangeError like `encode` */
   toText(message: MessageInit<T>): string;
 }
 
@@ -79,7 +77,7 @@ interface StaticType {
   encode(properties: object): { finish(): Uint8Array };
 }
 
-/** Messages whose broken bytes are TFR_DECODE; the others are parts of an Example. */
+/** Messages whose invalid bytes are TFR_DECODE; the others are parts of an Example, with TFR_EXAMPLE. */
 const NO_EXAMPLES: readonly string[] = ['Event', 'TensorProto'];
 
 /** The generated code of a package of messages, loaded when it is first used. */
@@ -88,7 +86,7 @@ export interface MessagePackage {
   statics(): object;
   /** The fields of a message. */
   reflected(name: string): Type;
-  /** The code of errors about broken bytes of a message. */
+  /** Returns the code of errors for invalid bytes of a message. */
   code(name: string): TFRecordErrorCode;
 }
 
@@ -178,7 +176,7 @@ class WrappedMessage<T extends object> implements MessageType<T> {
 
 const MAX_REASON = 200;
 
-/** A library's message, cut where it quotes a long value. */
+/** Returns the message of a library's error, cut if it quotes a long value. */
 function reason(error: unknown): string {
   const text = error instanceof Error ? error.message : String(error);
   return text.length > MAX_REASON ? `${text.slice(0, MAX_REASON)}…` : text;

@@ -50,7 +50,7 @@ export class WireReader {
     return tag;
   }
 
-  /** Reads a length and returns the position behind the content. */
+  /** Reads a length, and returns the position after the content. */
   contentEnd(end: number): number {
     const start = this.position;
     const length = this.#shortVarint(end, 'a length');
@@ -148,7 +148,7 @@ export function compareUtf8(a: string, b: string): number {
   return a.length - b.length;
 }
 
-/** Surrogates stand for code points above U+FFFF: they come behind U+E000 to U+FFFF. */
+/** Surrogates stand for code points above U+FFFF, which are after U+E000 to U+FFFF. */
 function codePointRank(unit: number): number {
   return unit >= 0xd800 && unit < 0xe000 ? unit + 0x2800 : unit;
 }

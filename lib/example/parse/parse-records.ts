@@ -68,7 +68,7 @@ export function parseRecords<T>(records: Records, plan: Plan, int64: Int64As, co
 export interface ParsedBefore<T> {
   readonly rows: number;
   readonly value: T;
-  /** The fault of the record behind them, if there is one. */
+  /** The fault of the record after them, if any. */
   readonly error: TFRecordError | undefined;
 }
 
@@ -88,7 +88,7 @@ export function parseBefore<T>(
   return composeBefore(parsed, (row) => placeOf(records, row), compose, other);
 }
 
-/** The records that were parsed, and the fault of the record behind them. */
+/** The records that were parsed, and the fault of the record after them. */
 export interface UpToFault {
   readonly piece: ParsedColumns;
   readonly fault?: TFRecordError | undefined;

@@ -268,7 +268,7 @@ export function newColumns(plan: Plan, rows: number, sizes: Float64Array, option
 
 /** Memory for all columns of `rows` records with these sizes, and a bit. */
 export function bytesAtMost({ columns }: Plan, rows: number, sizes: Float64Array): number {
-  // For each of five arrays what is behind its last place, and up to a boundary.
+  // Allowance for each of five arrays: one more position, and alignment.
   let total = columns.length * 5 * (4 + ALIGNMENT);
   columns.forEach(({ kind, optional }, i) => {
     const { steps, splits, values, bytes } = sizesAt(sizes, i);

@@ -54,7 +54,7 @@ export function pictureKind(bytes: Uint8Array): PictureKind | string {
   const without = `the start of a ${name.toUpperCase()} file without a size`;
   // Shorter heads give wrong sizes for some formats.
   if (bytes.length < Math.min(headBytes, 30) || (name === 'bmp' && bytes[14]! < 40)) return without;
-  // A copy, because the library reads on in the memory behind a view.
+  // A copy, because the library reads beyond a view in its buffer.
   const head = bytes.slice(0, name === 'jpeg' ? endOfFrame(bytes) : headBytes);
   try {
     const { width, height } = imageSize()(head);
