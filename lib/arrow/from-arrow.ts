@@ -17,14 +17,14 @@ export interface FromArrowOptions {
  * for a spec `{ context, sequence }`. A null is a missing feature, `[]` an empty one.
  *
  * The columns are those of `spec`; others are ignored. Without `spec`, all columns are encoded: the metadata of what
- * {@link arrowBatches} and {@link toArrow} made says which features they are, and for other columns the types say it:
+ * {@link arrowBatches} and {@link toArrow} made describes their features; for other columns, the types decide:
  *
  * - Integers and `Bool` are int64; `Uint64` if the value fits.
  * - `Float32` is float32, `Float64` if the value is exactly one, or with the option `rounding`.
  * - Text and bytes of any form, also as a `Dictionary`, are bytes.
  * - A `List` or `FixedSizeList` of these is a feature of as many values.
  * - A `Struct` is a feature for each field, `name/field`. Dates and times become int64 (microseconds) or text (ISO
- *   8601), as `spec` says.
+ *   8601), by `spec`.
  * - A list of `List`s is a feature list, whose steps are these lists; the records are SequenceExamples then.
  *
  * A Table becomes one batch of at most 4 GiB: convert its `batches` one by one if it is larger.

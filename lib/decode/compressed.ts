@@ -90,7 +90,7 @@ function decodeOne(
   return joined(parts, size);
 }
 
-interface Place {
+interface StreamPosition {
   readonly where: string;
   readonly record: number | undefined;
   readonly limit: number;
@@ -103,7 +103,7 @@ function inflateStream(
   bytes: Uint8Array,
   compression: Compression,
   room: number,
-  place: Place,
+  place: StreamPosition,
 ): { readonly output: Uint8Array; readonly consumed: number } {
   const { where, record, limit, at } = place;
   const expected = `${compression} data up to its end`;

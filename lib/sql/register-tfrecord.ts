@@ -43,7 +43,7 @@ const READ_NAMES = ['compression', 'verify', 'maxRecordBytes', 'onError'] as con
  *
  * - The argument is a path, a pattern, or a list of these: `['a.tfrecord', 'b-*.gz']`.
  * - `spec := '…'` names the features, as the JSON of `specToJSON`. Without one, and without `options.spec`, the columns are
- *   the features of the first 1,000 records (or 16 MiB). A later record that does not fit them is an error that says so.
+ *   the features of the first 1,000 records (or 16 MiB). A later record that does not match them is an error.
  * - `compression := 'gzip'` overrides the option. `filename := true` and `file_row_number := true` add columns of these
  *   names: the file of each record, and the number that the record has in it, from 0.
  *

@@ -1,11 +1,11 @@
 import { invalidArgType, invalidArgValue, isList } from '../../base';
 import { isRow } from '../../tensor';
 import { columnValues, isTensorData, stackRows, type HostValues } from './host-values';
-import { checkNames, listed, misfit, type OriginOf, type Place, type TensorRules } from './rules';
+import { checkNames, listed, misfit, type OriginOf, type BatchPart, type TensorRules } from './rules';
 
 /** A named column of a batch. Its values are converted on demand. */
 export interface BatchColumn {
-  readonly place: Place;
+  readonly place: BatchPart;
   /** @throws TFRecordError TFR_FEATURE if the values cannot become a tensor. */
   values(): HostValues;
 }
@@ -18,7 +18,7 @@ export type ColumnTree = BatchColumn | ReadonlyMap<string, ColumnTree> | readonl
  * batch, or lacks a column that `rules` refer to.
  */
 export function columnsOf(batch: unknown, rules: TensorRules, originOf: OriginOf | undefined): ColumnTree {
-  const place = (path: readonly string[]): Place => ({ name: path.join('.'), originOf });
+  const place = (path: readonly string[]): BatchPart => ({ name: path.join('.'), originOf });
   const ofColumns = (value: unknown, path: readonly string[]): ColumnTree => {
     if (Array.isArray(value)) return ofRows(value, path);
     if (isObject(value)) return new Map(Object.keys(value).map((key) => [key, ofColumns(value[key], [...path, key])]));
@@ -72,7 +72,7 @@ function namesIn(tree: ColumnTree): string[] {
   return allColumns(tree).map(({ place }) => place.name);
 }
 
-function refuse(place: Place, value: object): never {
+function refuse(place: BatchPart, value: object): never {
   if (isRow(value)) {
     throw misfit(place, 'columns, or an array of rows', 'a row', 'Batch the dataset first, or give toTensors([row])');
   }

@@ -13,7 +13,7 @@ import {
   type AnySparse,
   type DenseValues,
 } from '../../tensor';
-import { misfit, type Place, type TensorRules } from './rules';
+import { misfit, type BatchPart, type TensorRules } from './rules';
 
 /** Numbers and booleans. `number`: JavaScript numbers, which may have fractions. `integer`: int64 and other integers. */
 export interface HostNumbers {
@@ -45,7 +45,7 @@ type NumberArray =
 const FOREIGN: readonly unknown[] = ['float16', 'bfloat16', 'complex64', 'complex128'];
 
 /** Returns the values of a column; undefined if `value` is not one. A Float64Array holds int64 values as numbers. */
-export function columnValues(place: Place, value: unknown, rules: TensorRules): HostValues | undefined {
+export function columnValues(place: BatchPart, value: unknown, rules: TensorRules): HostValues | undefined {
   if (typeof value !== 'object' || value === null) return undefined;
   if (value instanceof RecordBatch) return { kind: 'bytes', data: [...value], shape: [value.length] };
   const known = classOf(value);
@@ -77,7 +77,7 @@ export function isTensorData(value: object): value is {
  * undefined. A Uint8Array is a byte string in a parsed row, in a field with a chosen dtype, and as a record, which is a
  * row itself.
  */
-function rowValues(place: Place, value: unknown, rules: TensorRules): HostValues | undefined {
+function rowValues(place: BatchPart, value: unknown, rules: TensorRules): HostValues | undefined {
   if (typeof value === 'number') return { kind: 'number', data: Float64Array.of(value), shape: [] };
   if (typeof value === 'boolean') return { kind: 'bool', data: Uint8Array.of(value ? 1 : 0), shape: [] };
   if (typeof value === 'string') return { kind: 'bytes', data: [bytesOf(place, value)], shape: [] };
@@ -97,7 +97,7 @@ function rowValues(place: Place, value: unknown, rules: TensorRules): HostValues
  * Returns the error for a Uint8Array from a user's function: in tfjs it means numbers, but in this package it means a
  * byte string.
  */
-function eitherOr(place: Place): TFRecordError {
+function eitherOr(place: BatchPart): TFRecordError {
   const name = JSON.stringify(place.name);
   const advice =
     `Return an Int32Array for numbers, or a string for text; or define its meaning: dtypes: { ${name}: 'int32' } ` +
@@ -106,7 +106,7 @@ function eitherOr(place: Place): TFRecordError {
 }
 
 /** Returns `text` as UTF-8. */
-function bytesOf(place: Place, text: string): Uint8Array {
+function bytesOf(place: BatchPart, text: string): Uint8Array {
   const converted = convertLiteral('bytes', text);
   if ('value' in converted) return converted.value;
   throw misfit(place, converted.wanted, JSON.stringify(text));
@@ -115,7 +115,7 @@ function bytesOf(place: Place, text: string): Uint8Array {
 /** Columns that may lack values at some positions. */
 type ColumnWithGaps = AnySparse | AnyRagged | AnyNullable;
 
-function densified(place: Place, tensor: ColumnWithGaps, { defaults, defaultOfAll }: TensorRules): DenseValues {
+function densified(place: BatchPart, tensor: ColumnWithGaps, { defaults, defaultOfAll }: TensorRules): DenseValues {
   const value = defaults.get(place.name) ?? defaultOfAll;
   if (value !== undefined) return tensor.toDense(value);
   const empty = storedDType(tensor.dtype) === 'bytes' ? "''" : '0';
@@ -123,7 +123,7 @@ function densified(place: Place, tensor: ColumnWithGaps, { defaults, defaultOfAl
   throw misfit(place, 'a value at each place', `a ${classOf(tensor)!.name}`, advice);
 }
 
-function denseValues(place: Place, { dtype, data, shape }: DenseValues): HostValues {
+function denseValues(place: BatchPart, { dtype, data, shape }: DenseValues): HostValues {
   if (data instanceof BytesArray) return { kind: 'bytes', data: data.toArray(), shape };
   if (Array.isArray(data)) return { kind: 'bytes', data: data.map((text) => bytesOf(place, text)), shape };
   return { kind: dtype === 'float32' ? 'float32' : 'integer', data, shape };
@@ -134,12 +134,12 @@ function arrayValues(data: NumberArray, shape: readonly number[]): HostNumbers {
 }
 
 /** Joins the values of one field in all rows. @throws TFRecordError TFR_FEATURE unless all have one kind and shape. */
-export function stackRows(place: Place, rows: readonly unknown[], rules: TensorRules): HostValues {
+export function stackRows(place: BatchPart, rows: readonly unknown[], rules: TensorRules): HostValues {
   if (rows.every((value) => typeof value === 'number')) {
     return { kind: 'number', data: Float64Array.from(rows), shape: [rows.length] };
   }
   // Elements of an array within a row keep the number of that row.
-  const at = (index: number): Place => ({ ...place, row: place.row ?? index });
+  const at = (index: number): BatchPart => ({ ...place, row: place.row ?? index });
   const parts = rows.map((value, index) => {
     const part = Array.isArray(value) ? stackRows(at(index), value, rules) : rowValues(at(index), value, rules);
     if (part !== undefined) return part;

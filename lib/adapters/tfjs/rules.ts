@@ -58,7 +58,7 @@ function isValue(value: unknown): value is PadValue {
 export type OriginOf = (row: number) => Origin | undefined;
 
 /** A part of a batch, for error messages. */
-export interface Place {
+export interface BatchPart {
   /** Name of the column; '' for a batch that is itself one column. */
   readonly name: string;
   readonly row?: number | undefined;
@@ -71,7 +71,7 @@ export interface Place {
  * Returns a TFR_FEATURE error: the values at `place` cannot become a tensor. `advice`: a sentence without a full stop.
  * If the record of the row is unknown, the error's `record` is the number of the row.
  */
-export function misfit(place: Place, expected: string, found: string, advice?: string): TFRecordError {
+export function misfit(place: BatchPart, expected: string, found: string, advice?: string): TFRecordError {
   const { name, row } = place;
   const origin = row === undefined ? undefined : place.originOf?.(row);
   const what = name === '' ? 'The batch' : `Feature ${JSON.stringify(name)}`;

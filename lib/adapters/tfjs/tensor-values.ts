@@ -4,7 +4,7 @@
  */
 import { counted } from '../../base';
 import type { HostBytes, HostNumbers, HostValues } from './host-values';
-import { misfit, type Place, type TensorRules } from './rules';
+import { misfit, type BatchPart, type TensorRules } from './rules';
 import type { TfjsDType } from './types';
 
 /** The parts of a tensor. */
@@ -16,7 +16,7 @@ interface TensorValues {
 }
 
 /** Converts the values of the column at `place`. @throws TFRecordError TFR_FEATURE with the first invalid record. */
-export function tensorValues(place: Place, values: HostValues, { dtypes }: TensorRules): TensorValues {
+export function tensorValues(place: BatchPart, values: HostValues, { dtypes }: TensorRules): TensorValues {
   const dtype = dtypes.get(place.name) ?? dtypeOf(values);
   if (values.kind === 'bytes') {
     if (dtype === 'string') return { dtype, shape: values.shape, data: values.data };
@@ -50,7 +50,7 @@ function dtypeOf({ kind }: HostValues): TfjsDType {
  * Returns values as float32: a Float32Array without a copy, JavaScript numbers rounded, and integers if float32 can
  * hold them exactly.
  */
-function floats(place: Place, { kind, data, shape }: HostNumbers): Float32Array {
+function floats(place: BatchPart, { kind, data, shape }: HostNumbers): Float32Array {
   if (data instanceof Float32Array) return data;
   const made = new Float32Array(data.length);
   // A Float64Array may hold int64 values as numbers or fractions, so it is rounded.
@@ -69,7 +69,7 @@ function floats(place: Place, { kind, data, shape }: HostNumbers): Float32Array 
 
 /** Returns integers in the range of `array`, with the maximum `most`. */
 function integers<A extends Int32Array | Uint8Array>(
-  place: Place,
+  place: BatchPart,
   { data, shape }: HostNumbers,
   array: new (length: number) => A,
   most = Infinity,
@@ -95,7 +95,7 @@ const INT32 = 'an integer from -2147483648 to 2147483647 (tfjs has no int64)';
 const TOO_BIG = 'Choose float32 in options.dtypes if it is exact, or map the values first';
 
 /** Like {@link integers} for int64, but works on 32-bit halves, so that it makes no bigints. */
-function narrowed(place: Place, data: BigInt64Array, shape: readonly number[]): Int32Array {
+function narrowed(place: BatchPart, data: BigInt64Array, shape: readonly number[]): Int32Array {
   const words = new Int32Array(data.buffer, data.byteOffset, 2 * data.length);
   const made = new Int32Array(data.length);
   for (let i = 0; i < data.length; i++) {
@@ -107,7 +107,7 @@ function narrowed(place: Place, data: BigInt64Array, shape: readonly number[]): 
 }
 
 /** Returns the bytes of strings of equal length as numbers, with one more dimension. */
-function pixels(place: Place, { data, shape }: HostBytes, dtype: 'float32' | 'int32'): TensorValues {
+function pixels(place: BatchPart, { data, shape }: HostBytes, dtype: 'float32' | 'int32'): TensorValues {
   const size = data[0]?.length ?? 0;
   const made = dtype === 'float32' ? new Float32Array(size * data.length) : new Int32Array(size * data.length);
   for (const [i, bytes] of data.entries()) {
@@ -124,6 +124,6 @@ function pixels(place: Place, { data, shape }: HostBytes, dtype: 'float32' | 'in
 }
 
 /** Returns the place of value `i` of `count`, with its row. */
-function at(place: Place, i: number, [rows]: readonly number[], count: number): Place {
+function at(place: BatchPart, i: number, [rows]: readonly number[], count: number): BatchPart {
   return { ...place, row: place.row ?? Math.floor((i * (rows ?? 1)) / count) };
 }

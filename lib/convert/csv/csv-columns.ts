@@ -35,7 +35,7 @@ export function columnsOfSpec({ plan, features }: RowSpec, choice: FeatureChoice
     if (shape !== undefined && sizeOf(shape) !== 1) {
       throw new TFRecordError(
         'TFR_SPEC',
-        `The spec gives feature ${JSON.stringify(key)} ${sizeOf(shape)} values, and a field of CSV has one.`,
+        `The spec gives feature ${JSON.stringify(key)} ${sizeOf(shape)} values, but a field of CSV has one.`,
         { feature: key, expected: 'one value', found: `shape [${shape.join(', ')}]` },
       );
     }
@@ -63,7 +63,7 @@ interface First {
   readonly place: string;
 }
 
-/** What the rows so far showed about one column. */
+/** Facts about one column from the rows so far. */
 interface ColumnFields {
   /** True if decimals in the column are text. */
   readonly isName: boolean;

@@ -335,6 +335,6 @@ function shown(value: unknown): string {
 }
 
 function unfit(name: string, expected: string, found: string): RowFault {
-  const message = `feature ${JSON.stringify(name)} is ${found}; expected ${expected}, as the spec says`;
+  const message = `feature ${JSON.stringify(name)} is ${found}; expected ${expected}, as the spec requires`;
   return new RowFault('TFR_FEATURE', message, name, expected, found);
 }

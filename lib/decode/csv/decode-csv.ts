@@ -12,7 +12,7 @@ import { Fields, splitRecord } from './split-record';
  * - An unquoted field ends at the delimiter and has no quotes or line ends. A quoted field may have all of these; a
  *   quote in it is written twice.
  * - An empty field, or one that equals `naValue`, takes its column's default. The default `null`, which TensorFlow does
- *   not have, gives an array of values and nulls for that column.
+ *   not have, makes that column an array of values and nulls.
  * - Numbers may have blanks around them. Floats may be decimal, hexadecimal, inf, infinity or nan, and become infinite
  *   or 0 beyond their range. Integers beyond their range are errors. Bytes are kept as they are.
  *

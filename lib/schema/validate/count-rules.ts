@@ -3,7 +3,7 @@ import type { DecodedFeature } from '../../example';
 import type { Extent, FeatureSurvey } from '../../table';
 import type { FeatureMessage, ValueCountMessage } from '../message/schema-message';
 import { plural } from './anomaly';
-import { featureRule, presentIn, type Finding, type Place, type Rule } from './rule';
+import { featureRule, presentIn, type Finding, type FeatureRef, type Rule } from './rule';
 
 type Items = readonly (DecodedFeature | undefined)[] | undefined;
 
@@ -25,7 +25,7 @@ const VALUES: Level = {
 const STEPS: Level = { noun: 'step', extent: (own) => own?.steps, counts: (items) => [items.length] };
 
 /** The rules of `value_count` and `value_counts`. Feature lists have two levels: steps, and the values of each step. */
-export function countRules(place: Place, { valueCount, valueCounts }: FeatureMessage): Rule[] {
+export function countRules(place: FeatureRef, { valueCount, valueCounts }: FeatureMessage): Rule[] {
   if (valueCount === undefined && valueCounts === undefined) return [];
   const levels = place.section === 'context' ? [VALUES] : [STEPS, VALUES];
   const counts = valueCounts?.valueCount ?? [valueCount!];
@@ -35,7 +35,7 @@ export function countRules(place: Place, { valueCount, valueCounts }: FeatureMes
   return levels.flatMap((level, i) => levelRules(place, level, counts[i]!));
 }
 
-function levelRules(place: Place, level: Level, { min, max }: ValueCountMessage): Rule[] {
+function levelRules(place: FeatureRef, level: Level, { min, max }: ValueCountMessage): Rule[] {
   const rules: Rule[] = [];
   const { extent, counts, noun } = level;
   const where = noun === 'value' && place.section === 'sequence' ? 'Some steps' : 'Some records';
@@ -73,7 +73,7 @@ function levelRules(place: Place, level: Level, { min, max }: ValueCountMessage)
 }
 
 /** `given`: number of levels in `value_counts`; undefined if the schema has `value_count`, which has one level. */
-function nestednessRule(place: Place, levels: number, given: number | undefined): Rule {
+function nestednessRule(place: FeatureRef, levels: number, given: number | undefined): Rule {
   const there = (own: FeatureSurvey | undefined): boolean => presentIn(own) > 0;
   const said = given === undefined ? 'value_count, which has one level' : `value_counts with ${plural(given, 'level')}`;
   const stored = levels === 1 ? 'one level, its values' : 'two levels, the steps and the values of each';
@@ -93,7 +93,7 @@ function nestednessRule(place: Place, levels: number, given: number | undefined)
 }
 
 /** The rule of `shape`: each record has one value for each element. `mayLack`: true if records may lack the feature. */
-export function shapeRule(place: Place, shape: NonNullable<FeatureMessage['shape']>, mayLack: boolean): Rule {
+export function shapeRule(place: FeatureRef, shape: NonNullable<FeatureMessage['shape']>, mayLack: boolean): Rule {
   const size = shape.dim.reduce((product, { size: each = 0n }) => product * Number(each), 1);
   const sizes = `[${shape.dim.map(({ size: each = '?' }) => String(each)).join(', ')}]`;
   const fits = (own: FeatureSurvey): boolean =>

@@ -3,11 +3,11 @@ import type { FeatureSurvey } from '../../table';
 import { shortestFloat32 } from '../../tensor';
 import type { FloatDomainMessage, IntDomainMessage } from '../message/schema-message';
 import { plural, type AnomalyType } from './anomaly';
-import { featureRule, type Place, type Rule } from './rule';
+import { featureRule, type FeatureRef, type Rule } from './rule';
 
 /** A rule about each number. `wrong` returns true for a number that breaks it. */
 function numberRule<T extends bigint | number>(
-  place: Place,
+  place: FeatureRef,
   type: AnomalyType,
   parts: {
     readonly kind: T extends bigint ? 'int64' : 'float';
@@ -40,7 +40,7 @@ function numberRule<T extends bigint | number>(
 }
 
 /** The rules of an `int_domain` for integers. */
-export function intRules(place: Place, { min, max }: IntDomainMessage): Rule[] {
+export function intRules(place: FeatureRef, { min, max }: IntDomainMessage): Rule[] {
   const rules: Rule[] = [];
   if (min !== undefined) {
     rules.push(
@@ -66,7 +66,7 @@ export function intRules(place: Place, { min, max }: IntDomainMessage): Rule[] {
 }
 
 /** The rules of a `float_domain` for floats. */
-export function floatRules(place: Place, { min, max, disallowNan, disallowInf }: FloatDomainMessage): Rule[] {
+export function floatRules(place: FeatureRef, { min, max, disallowNan, disallowInf }: FloatDomainMessage): Rule[] {
   const rules: Rule[] = [];
   // A survey does not distinguish the signs of infinities.
   if (min !== undefined) {
@@ -121,7 +121,7 @@ export function floatRules(place: Place, { min, max, disallowNan, disallowInf }:
 }
 
 /** The rules of a `bool_domain` for numbers: only 0 and 1 are allowed. */
-export function boolRules(place: Place): Rule[] {
+export function boolRules(place: FeatureRef): Rule[] {
   return [
     numberRule<bigint>(place, 'BOOL_TYPE_SMALL_INT', {
       kind: 'int64',

@@ -4,7 +4,7 @@ import type { BytesSummary, PictureFormat } from '../../table';
 import type { FeatureMessage } from '../message/schema-message';
 import { plural } from './anomaly';
 import { percent } from './presence-rules';
-import { featureRule, type Place, type Rule } from './rule';
+import { featureRule, type FeatureRef, type Rule } from './rule';
 
 /** The formats that TensorFlow decodes, and the first bytes of their files in Latin-1. */
 const DECODED = { JPEG: '\xff\xd8\xff', PNG: '\x89PNG\r\n\x1a\n', GIF: 'GIF8', BMP: 'BM' } as const satisfies Partial<
@@ -14,7 +14,7 @@ const FORMATS = Object.keys(DECODED) as (keyof typeof DECODED)[];
 const BEGINNINGS = Object.values(DECODED);
 
 /** The rules of an `image_domain`. */
-export function pictureRules(place: Place, domain: NonNullable<FeatureMessage['imageDomain']>): Rule[] {
+export function pictureRules(place: FeatureRef, domain: NonNullable<FeatureMessage['imageDomain']>): Rule[] {
   const { minimumSupportedImageFraction: least, maxImageByteSize: most } = domain;
   return [
     ...(least === undefined ? [] : [formatRule(place, least)]),
@@ -22,7 +22,7 @@ export function pictureRules(place: Place, domain: NonNullable<FeatureMessage['i
   ];
 }
 
-function formatRule(place: Place, least: number): Rule {
+function formatRule(place: FeatureRef, least: number): Rule {
   const decodable = ({ pictures }: BytesSummary): number =>
     FORMATS.reduce((sum, format) => sum + (pictures[format] ?? 0), 0);
   return featureRule(place, {
@@ -39,7 +39,7 @@ function formatRule(place: Place, least: number): Rule {
   });
 }
 
-function sizeRule(place: Place, most: number): Rule {
+function sizeRule(place: FeatureRef, most: number): Rule {
   return featureRule(place, {
     suspects: (own) => (own?.bytes?.lengths.max ?? 0) > most,
     breaks: (items) => someValue(items, ({ length }) => length > most),

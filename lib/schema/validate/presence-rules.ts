@@ -3,10 +3,10 @@ import type { FeatureSurvey } from '../../table';
 import type { FeatureKindName } from '../feature';
 import type { FeatureMessage } from '../message/schema-message';
 import { plural } from './anomaly';
-import { featureRule, kindOf, presentIn, TYPE_NAMES, type Finding, type Place, type Rule } from './rule';
+import { featureRule, kindOf, presentIn, TYPE_NAMES, type Finding, type FeatureRef, type Rule } from './rule';
 
 /** The rule about records that lack the feature. `required`: true if at least one record must have it. */
-export function presenceRule(place: Place, presence: FeatureMessage['presence'], required: boolean): Rule {
+export function presenceRule(place: FeatureRef, presence: FeatureMessage['presence'], required: boolean): Rule {
   const minCount = Number(presence?.minCount ?? 0n);
   const minFraction = presence?.minFraction ?? 0;
   return featureRule(place, {
@@ -48,7 +48,7 @@ export function percent(fraction: number): string {
 }
 
 /** The rule about features that the data should not have. `reason`: why not. */
-export function newColumnRule(place: Place, reason: string): Rule {
+export function newColumnRule(place: FeatureRef, reason: string): Rule {
   const { section, name, path } = place;
   return {
     path,
@@ -69,7 +69,7 @@ export function newColumnRule(place: Place, reason: string): Rule {
 }
 
 /** The rule about the type of the values. */
-export function typeRule(place: Place, kind: 'bytes' | 'float32' | 'int64'): Rule {
+export function typeRule(place: FeatureRef, kind: 'bytes' | 'float32' | 'int64'): Rule {
   const others = (['bytes', 'float32', 'int64'] as const).filter((other) => other !== kind);
   return featureRule(place, {
     suspects: (own) => others.some((other) => (own?.kinds[other] ?? 0) > 0),

@@ -54,7 +54,7 @@ export function isValueRule(rule: Rule): rule is ValueRule {
 }
 
 /** A feature of a schema, and its place in records. */
-export interface Place {
+export interface FeatureRef {
   readonly section: FeatureSection;
   readonly name: string;
   readonly path: readonly string[];
@@ -62,7 +62,7 @@ export interface Place {
 
 /** Makes a rule about one feature from `parts`. */
 export function featureRule(
-  { section, name, path }: Place,
+  { section, name, path }: FeatureRef,
   parts: {
     readonly suspects: (own: FeatureSurvey | undefined, records: number) => boolean;
     readonly breaks: (values: readonly (DecodedFeature | undefined)[] | undefined) => boolean;

@@ -8,7 +8,7 @@ import { sizeRules, sparseRules, weightedRules } from './joined-rules';
 import { boolRules, floatRules, intRules } from './number-rules';
 import { pictureRules } from './picture-rules';
 import { newColumnRule, presenceRule, typeRule } from './presence-rules';
-import type { Place, Rule } from './rule';
+import type { FeatureRef, Rule } from './rule';
 import { boolTextRule, floatTextRules, intTextRules, uniqueRule, wordRules } from './word-rules';
 
 /** The rules of a schema, and its features. */
@@ -64,7 +64,7 @@ const DERIVED = 9;
 
 function featureRules(
   schema: SchemaMessage,
-  place: Place,
+  place: FeatureRef,
   feature: FeatureMessage,
   environment: string | undefined,
 ): Rule[] {
@@ -106,7 +106,7 @@ function isInEnvironment(
 }
 
 /** The rules of the domain, for the kinds of values to which it applies. */
-function domainRules(schema: SchemaMessage, place: Place, feature: FeatureMessage): Rule[] {
+function domainRules(schema: SchemaMessage, place: FeatureRef, feature: FeatureMessage): Rule[] {
   const { domain, boolDomain, imageDomain, distributionConstraints } = feature;
   const named = <T extends { readonly name?: string }>(own: T | undefined, all: readonly T[]): T | undefined =>
     own ?? (domain === undefined ? undefined : all.find(({ name }) => name === domain));

@@ -4,7 +4,15 @@ import { isUtf8 } from 'node:buffer';
 import type { FeatureSurvey } from '../../table';
 import type { FeatureMessage, FloatDomainMessage, IntDomainMessage } from '../message/schema-message';
 import { plural, quoted, type AnomalyType } from './anomaly';
-import { featureRule, presentIn, type Finding, type Place, type Rule, type Surveyed, type ValueRule } from './rule';
+import {
+  featureRule,
+  presentIn,
+  type Finding,
+  type FeatureRef,
+  type Rule,
+  type Surveyed,
+  type ValueRule,
+} from './rule';
 import { bufferOf, keyOf, keyOfText, textOfKey } from './value-key';
 
 /** Maximum number of different words outside a domain that are kept; others are only counted. */
@@ -20,7 +28,7 @@ abstract class Values implements ValueRule {
   readonly integers: boolean;
   readonly #name: string;
 
-  constructor({ section, name, path }: Place, integers = false) {
+  constructor({ section, name, path }: FeatureRef, integers = false) {
     this.integers = integers;
     this.section = section;
     this.path = path;
@@ -64,7 +72,7 @@ class WordsRule extends Values {
   readonly #others = new Map<string, number>();
   #outside = 0;
 
-  constructor(place: Place, words: readonly string[], minMass: number) {
+  constructor(place: FeatureRef, words: readonly string[], minMass: number) {
     super(place);
     this.#domain = new Set(words.map(keyOfText));
     this.#minMass = minMass;
@@ -104,12 +112,12 @@ function shareOf(count: number, total: number): string {
 }
 
 /** The rules of the domain `words`. `minMass`: minimum fraction of the values that must be among them. */
-export function wordRules(place: Place, words: readonly string[], minMass: number): Rule[] {
+export function wordRules(place: FeatureRef, words: readonly string[], minMass: number): Rule[] {
   return [textRule(place), new WordsRule(place, words, minMass)];
 }
 
 /** The rule that values with a domain are UTF-8. */
-function textRule(place: Place): Rule {
+function textRule(place: FeatureRef): Rule {
   const bad = (own: FeatureSurvey | undefined): number => own?.bytes?.notUtf8 ?? 0;
   return featureRule(place, {
     suspects: (own) => bad(own) > 0,
@@ -139,7 +147,7 @@ class EachValue extends Values {
 
   /** `unless`: a rule that, if it is broken, makes this one void. */
   constructor(
-    place: Place,
+    place: FeatureRef,
     type: AnomalyType,
     good: (text: string) => boolean,
     sentence: (first: string) => string,
@@ -169,7 +177,10 @@ class EachValue extends Values {
 }
 
 /** The rule of a `bool_domain` for bytes. */
-export function boolTextRule(place: Place, { trueValue, falseValue }: NonNullable<FeatureMessage['boolDomain']>): Rule {
+export function boolTextRule(
+  place: FeatureRef,
+  { trueValue, falseValue }: NonNullable<FeatureMessage['boolDomain']>,
+): Rule {
   const words = [trueValue, falseValue].filter((word) => word !== undefined);
   const keys = new Set(words.map(keyOfText));
   const allowed = words.length === 0 ? 'none' : words.map(quoted).join(' and ');
@@ -198,7 +209,7 @@ function floatOf(text: string): number | undefined {
 }
 
 /** The rules of an `int_domain` for bytes: integers as text. */
-export function intTextRules(place: Place, { min, max }: IntDomainMessage): Rule[] {
+export function intTextRules(place: FeatureRef, { min, max }: IntDomainMessage): Rule[] {
   return numberTextRules(
     place,
     integerOf,
@@ -209,7 +220,7 @@ export function intTextRules(place: Place, { min, max }: IntDomainMessage): Rule
 }
 
 /** The rules of a `float_domain` for bytes: numbers as text. */
-export function floatTextRules(place: Place, { min, max }: FloatDomainMessage): Rule[] {
+export function floatTextRules(place: FeatureRef, { min, max }: FloatDomainMessage): Rule[] {
   return numberTextRules(
     place,
     floatOf,
@@ -220,7 +231,7 @@ export function floatTextRules(place: Place, { min, max }: FloatDomainMessage): 
 }
 
 function numberTextRules<T extends bigint | number>(
-  place: Place,
+  place: FeatureRef,
   valueOf: (text: string) => T | undefined,
   [none, small, big]: readonly [AnomalyType, AnomalyType, AnomalyType],
   noun: string,
@@ -271,7 +282,7 @@ class UniqueRule extends Values {
   readonly #seen = new Set<string>();
 
   /** `integers`: true to count integers, too, because they are categories. */
-  constructor(place: Place, min: number, max: number, integers: boolean) {
+  constructor(place: FeatureRef, min: number, max: number, integers: boolean) {
     super(place, integers);
     this.#min = min;
     this.#max = max;
@@ -328,7 +339,7 @@ class UniqueRule extends Values {
 
 /** The rule of `unique_constraints`. `integers`: true if integers are categories. */
 export function uniqueRule(
-  place: Place,
+  place: FeatureRef,
   { min, max }: NonNullable<FeatureMessage['uniqueConstraints']>,
   integers: boolean,
 ): Rule {

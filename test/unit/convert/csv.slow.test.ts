@@ -307,7 +307,7 @@ describe('damage', () => {
     ],
     ['no column', { a: fixedLen([], 'int64'), b: varLen('text') }, 'b\nx\n', /^Line 1 .*no column "a"/],
     ['a stranger', { a: varLen('text') }, 'a,b\nx,y\n', /column "b" is not in the spec/],
-    ['a shape', { a: fixedLen([2], 'int64') }, 'a\n1\n', /2 values, and a field of CSV has one/],
+    ['a shape', { a: fixedLen([2], 'int64') }, 'a\n1\n', /2 values, but a field of CSV has one/],
   ])('by a spec: %s', async (_, spec, text, message) => {
     await expect(recordsOf(text, { spec })).rejects.toMatchObject({
       message: expect.stringMatching(message) as string,

@@ -252,7 +252,7 @@ describe('labels', () => {
     });
 
     test.each([
-      ['file,id\na/1.png,x\n', /Line 2 of .*l\.csv: feature "id" is "x"; expected int64, as the spec says/],
+      ['file,id\na/1.png,x\n', /Line 2 of .*l\.csv: feature "id" is "x"; expected int64, as the spec requires/],
       ['file,id\na/1.png,\n', /Line 2 of .*l\.csv: feature "id" has no value, and the spec requires one/],
     ])('%j does not fit', async (text, message) => {
       const path = files({ ...three, 'l.csv': text });
