@@ -312,7 +312,7 @@ describe('labels', () => {
     ['l.jsonl', '{"file":"a/1.png","label":1}\n{"file":"a/2.png","label":"x"}\n', /several kinds/],
     ['l.jsonl', '{"file":"a/1.png","label":1.5}\n', /label is 1\.5/],
     ['l.jsonl', '{"file":"a/1.png","x":1.0e300}\n', /beyond float32/],
-    ['l.jsonl', '{"file":7}\n', /no path of a picture/],
+    ['l.jsonl', '{"file":7}\n', /no member with the path of a picture/],
     ['l.jsonl', '[]\n', /begins an array/],
   ])('refused: %s %j', async (name, text, message) => {
     const path = files({ ...three, [name]: text });
