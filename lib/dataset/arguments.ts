@@ -22,7 +22,7 @@ export function countOr<W extends string>(name: string, value: unknown, word: W,
 }
 
 /** Maximum number of elements that a stage can hold in memory: the longest array of V8. */
-export const MOST_IN_MEMORY = 2 ** 27;
+export const MAX_IN_MEMORY = 2 ** 27;
 
 /**
  * Refuses a stage that would hold too many elements in memory: `wanted`, or the input's `size` if that is smaller.
@@ -30,8 +30,8 @@ export const MOST_IN_MEMORY = 2 ** 27;
  */
 export function checkHeld(name: string, wanted: number, size: number | undefined): void {
   const held = Math.min(wanted, size ?? 0);
-  if (held <= MOST_IN_MEMORY) return;
-  throw outOfRange(name, `such that at most ${MOST_IN_MEMORY} elements are held in memory`, counted(held, 'element'));
+  if (held <= MAX_IN_MEMORY) return;
+  throw outOfRange(name, `such that at most ${MAX_IN_MEMORY} elements are held in memory`, counted(held, 'element'));
 }
 
 /** Returns `value`, a callback of the user. */

@@ -2,7 +2,7 @@ import type { ErrorPolicy } from '../../record';
 import { CallContext, type CallScope, type ElementContext, isThenable } from './element-context';
 import type { Elements } from './elements';
 import type { Input } from './input';
-import { behind, type Mark } from './operator';
+import { markAfter, type Mark } from './operator';
 import { callKey, type Run, stagePath } from './run';
 import { bytesIn } from './sizes';
 import type { Stage } from './stage';
@@ -240,7 +240,7 @@ export class Calls {
 
   /** Returns the mark of the element that was read last. */
   #lastMark(): Mark {
-    return behind(this.#input.mark, -1);
+    return markAfter(this.#input.mark, -1);
   }
 
   /** Returns true if the policy skips element `at` of `elements`, whose call threw `cause`; else ends the stage. */

@@ -1,5 +1,5 @@
 import { ArrayElements, type Elements, type Part } from './elements';
-import { behind, type Mark, type Operator } from './operator';
+import { markAfter, type Mark, type Operator } from './operator';
 import type { Scope } from './scope';
 import { meanBytesOf } from './sizes';
 import { Store } from './store';
@@ -53,7 +53,7 @@ export class Input {
 
   /** Position of the next element. */
   get mark(): Mark {
-    return behind(this.#mark, this.index);
+    return markAfter(this.#mark, this.index);
   }
 
   /** Takes up to `max` of the loaded elements. Requires `ready`. */

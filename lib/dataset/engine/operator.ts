@@ -2,7 +2,7 @@ import { inspect } from 'node:util';
 
 import { counted, TFRecordError } from '../../base';
 import type { Elements } from './elements';
-import { MOST_ELEMENTS, type Scope } from './scope';
+import { MAX_ELEMENTS, type Scope } from './scope';
 
 /** The values that states consist of. */
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [name: string]: Json };
@@ -20,7 +20,7 @@ export const START: Mark = [null, 0];
  * Returns the mark `count` elements after `mark`, which must not be beyond the end of the chunk that begins at its
  * place.
  */
-export function behind([at, skip]: Mark, count: number): Mark {
+export function markAfter([at, skip]: Mark, count: number): Mark {
   return [at, skip + count];
 }
 
@@ -63,7 +63,7 @@ export interface Operator {
 
 /** Returns the elements of a chunk from `begin` to before `end`. */
 export function sliceChunk({ elements, mark }: Chunk, begin: number, end = elements.length): Chunk {
-  return { elements: elements.slice(begin, end), mark: behind(mark, begin) };
+  return { elements: elements.slice(begin, end), mark: markAfter(mark, begin) };
 }
 
 /** Returns `operator` without its first `count` elements. */
@@ -131,7 +131,7 @@ class SkipFirst implements Operator {
 // its own place before it resumes. All checks throw TFRecordError TFR_STATE_MISMATCH, which names the stage at `path`.
 
 /** Upper bound of `skip` for all stages; `openStage` checks the limit of each stage. */
-const MOST_SKIPPED = 2 ** 21;
+const MAX_SKIPPED = 2 ** 21;
 
 /** Returns the error for a place that is invalid for the stage at `path`, or does not fit its input. */
 export function misplaced(path: string, expected: string, found: unknown): TFRecordError {
@@ -198,7 +198,7 @@ export function placeText(path: string, what: string, value: Json): string {
  */
 export function placeMark(path: string, value: Json): Mark {
   const [at, skip] = placeList(path, value, 2);
-  return [at, placeCount(path, 'a number of elements to skip', skip, at === null ? 0 : MOST_SKIPPED)];
+  return [at, placeCount(path, 'a number of elements to skip', skip, at === null ? 0 : MAX_SKIPPED)];
 }
 
 /** Checks `value` with `check`, unless it is null, which stands for a missing place or number. */
@@ -255,7 +255,7 @@ export class SkippedByState {
    */
   of(kept: number, seen: number): number {
     if (this.#left === 0) return 0;
-    if (this.#seen >= MOST_ELEMENTS) throw misplaced(this.#path, 'elements of one chunk', `${this.#left} more to skip`);
+    if (this.#seen >= MAX_ELEMENTS) throw misplaced(this.#path, 'elements of one chunk', `${this.#left} more to skip`);
     const passed = Math.min(this.#left, kept);
     this.#left -= passed;
     this.#seen += seen;

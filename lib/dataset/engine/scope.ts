@@ -4,7 +4,7 @@ import { MemoryPool } from '../../io';
 import type { RecordForm } from './records';
 
 /** Maximum number of elements in a chunk. */
-export const MOST_ELEMENTS = 4096;
+export const MAX_ELEMENTS = 4096;
 const READY = Promise.resolve();
 /** Number of microtasks within which a chunk that is ready passes through a few stages. */
 const PROMISE_STEPS = 24;
@@ -53,7 +53,7 @@ export class Scope {
   readonly budget: Budget;
 
   constructor(chunkElements = CHUNK_ELEMENTS, bytes?: number, transient = false) {
-    this.chunkElements = Math.min(chunkElements, MOST_ELEMENTS);
+    this.chunkElements = Math.min(chunkElements, MAX_ELEMENTS);
     this.transient = transient;
     this.budget = new Budget(bytes);
   }
@@ -115,7 +115,7 @@ export class Scope {
 
   /** Number of elements that a stage requests from its input at a time. */
   get inputElements(): number {
-    return Math.min(4 * this.chunkElements, MOST_ELEMENTS);
+    return Math.min(4 * this.chunkElements, MAX_ELEMENTS);
   }
 
   /** True if the event loop is due to turn. */

@@ -4,7 +4,7 @@ import { Input } from './input';
 import type { Label } from './labels';
 import { misplaced, skipping, tallied, type Json, type Mark, type Operator } from './operator';
 import { stagePath, type Run } from './run';
-import { MOST_ELEMENTS, type Scope } from './scope';
+import { MAX_ELEMENTS, type Scope } from './scope';
 import type { Traits } from './traits';
 
 /**
@@ -112,7 +112,7 @@ export abstract class Stage {
    * Maximum `skip` of a mark after a place: the elements of one chunk. Some stages hand on the marks of their input.
    */
   get mostSkipped(): number {
-    return Math.max(MOST_ELEMENTS, this.input?.mostSkipped ?? 0);
+    return Math.max(MAX_ELEMENTS, this.input?.mostSkipped ?? 0);
   }
 
   /** Returns an operator that starts at `from`. The first `next` opens files, not this. */

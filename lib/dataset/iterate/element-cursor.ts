@@ -3,7 +3,7 @@ import { BatchMemory } from '../../example';
 import { type MemoryPool } from '../../io';
 import { StepQueue } from '../../record';
 import { ArrayElements, type Elements } from '../engine/elements';
-import { behind, type Chunk, type Mark } from '../engine/operator';
+import { markAfter, type Chunk, type Mark } from '../engine/operator';
 import { explainStages } from './graph';
 import type { Iteration } from './iteration';
 
@@ -51,7 +51,7 @@ export class ElementCursor {
 
   /** The mark after the last element. */
   get mark(): Mark {
-    return this.#chunk === undefined ? this.iteration.plan.from : behind(this.#chunk.mark, this.#index);
+    return this.#chunk === undefined ? this.iteration.plan.from : markAfter(this.#chunk.mark, this.#index);
   }
 
   /** Origins of the records of the last element. */

@@ -6,7 +6,7 @@ import type { Elements } from '../engine/elements';
 import { functionText, valueContents } from '../engine/fingerprint';
 import { flag, named } from '../engine/labels';
 import {
-  behind,
+  markAfter,
   placeCount,
   placeList,
   placeMark,
@@ -229,7 +229,7 @@ class BucketOperator implements Operator {
       return undefined;
     }
     const held = this.#buckets[bucket]!;
-    held.push({ elements, index, mark: behind(mark, index), number });
+    held.push({ elements, index, mark: markAfter(mark, index), number });
     return held.length === this.#settings.batchSizes[bucket] ? bucket : undefined;
   }
 

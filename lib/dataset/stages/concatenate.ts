@@ -1,5 +1,5 @@
 import {
-  behind,
+  markAfter,
   type Chunk,
   countedMark,
   countedPlace,
@@ -40,7 +40,7 @@ export class ConcatenateStage extends Stage {
     };
     return openFirst(from, run.scope, (first) => {
       const [place, part] = countedPlace(first, holder.path, this.parts.length - 1);
-      return new ConcatenateOperator(openPart, part, behind(place, first[1]));
+      return new ConcatenateOperator(openPart, part, markAfter(place, first[1]));
     });
   }
 }

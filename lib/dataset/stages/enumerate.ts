@@ -2,7 +2,7 @@ import { checkInteger } from '../../base';
 import { ArrayElements } from '../engine/elements';
 import type { Input } from '../engine/input';
 import { named } from '../engine/labels';
-import { behind, countedMark, countedPlace, type Chunk, type Mark, type Operator } from '../engine/operator';
+import { markAfter, countedMark, countedPlace, type Chunk, type Mark, type Operator } from '../engine/operator';
 import { stagePath, type Run } from '../engine/run';
 import { Stage } from '../engine/stage';
 
@@ -29,7 +29,7 @@ export class EnumerateStage extends Stage {
   open(run: Run, from: Mark): Operator {
     const [place, index] = countedPlace(from, stagePath(run, this));
     const skip = from[1];
-    const start = behind(place, skip);
+    const start = markAfter(place, skip);
     const input = this.readInput(run, start);
     return new EnumerateOperator(input, this.#start, index + skip);
   }

@@ -3,7 +3,7 @@
  */
 import { counted } from '../../base';
 import {
-  behind,
+  markAfter,
   misplaced,
   placeCount,
   placeList,
@@ -81,7 +81,7 @@ export abstract class KeepingStage extends Stage {
     if (kept !== undefined && (at === null || kept.seed === seed)) return kept.open(index + skip, run);
     // Every pass that fills the cache draws as in epoch 0, so that a place in the cache is also a place without it.
     const first = { ...run, seed: seedFromText(seed) ?? run.seed, call: 0, epoch: 0 };
-    if (at !== null) return new KeepingOperator(this.openInput(first, behind(place, skip)), run, index + skip, seed);
+    if (at !== null) return new KeepingOperator(this.openInput(first, markAfter(place, skip)), run, index + skip, seed);
     const whole = new KeepingOperator(this.openInput(first, START), run, 0, seed, keeperOf(seed));
     return skipping(whole, skip, run.scope);
   }

@@ -9,7 +9,7 @@ import { neededInteger } from '../arguments';
 import { userError } from '../engine/errors';
 import { bytesContents, policyContents, valueContents } from '../engine/fingerprint';
 import type { Input } from '../engine/input';
-import { behind, countedPlace, type Chunk, type Json, type Mark, type Operator } from '../engine/operator';
+import { markAfter, countedPlace, type Chunk, type Json, type Mark, type Operator } from '../engine/operator';
 import { callKey, stagePath, type Run } from '../engine/run';
 import type { Budget } from '../engine/scope';
 import { Stage } from '../engine/stage';
@@ -90,7 +90,7 @@ export class MapWorkerStage extends Stage {
     const pools = run.scope.lasting(WorkerPools);
     return new MapWorkerOperator({
       // There is one result for each element, so resuming need not call the function for earlier elements.
-      input: this.readInput(run, behind(place, skip)),
+      input: this.readInput(run, markAfter(place, skip)),
       index: index + skip,
       epoch: run.epoch,
       key: callKey(run, this),

@@ -110,13 +110,13 @@ export class RejectionResampleStage extends Stage {
     if ((counted === null) !== (initial !== undefined) || !whole) {
       throw misplaced(path, initial === undefined ? 'a count of 1 or more for each class' : 'no counts', counts);
     }
-    return [placeMark(path, input), placeCount(path, 'the number of an element', index, MOST_ELEMENTS), counted];
+    return [placeMark(path, input), placeCount(path, 'the number of an element', index, MAX_ELEMENTS), counted];
   }
 }
 
 const FIRST: ResamplePlace = [START, 0, null];
 /** Maximum number of elements whose draws, two for each, have exact numbers. */
-const MOST_ELEMENTS = 2 ** 52;
+const MAX_ELEMENTS = 2 ** 52;
 
 /**
  * The place of a resampling: the mark of the next element of the input, its number, and the number of earlier elements

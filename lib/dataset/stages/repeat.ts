@@ -1,7 +1,7 @@
 import { checkInteger, outOfRange } from '../../base';
 import { optionText, type Label } from '../engine/labels';
 import {
-  behind,
+  markAfter,
   countedMark,
   countedPlace,
   openFirst,
@@ -84,7 +84,7 @@ class RepeatOperator implements Operator {
     this.#run = run;
     this.#pass = pass;
     this.#given = from[0] !== null;
-    this.#from = behind(place, from[1]);
+    this.#from = markAfter(place, from[1]);
   }
 
   async next(max: number): Promise<Chunk | undefined> {

@@ -4,7 +4,7 @@ import { ArrayElements, type Elements } from '../engine/elements';
 import { gather, type Input } from '../engine/input';
 import { named } from '../engine/labels';
 import {
-  behind,
+  markAfter,
   countedMark,
   countedPlace,
   Deferred,
@@ -146,7 +146,7 @@ export class ShardStage extends Stage {
     const { count, index, uneven } = this.#settings;
     if (by === 'file') return this.openInput({ ...run, files: this.#share }, from);
     const reread = (first: number, wanted: number): ReturnType<typeof repeated> => {
-      const start = behind(START, first);
+      const start = markAfter(START, first);
       return repeated(this.readInput(run, start), wanted);
     };
     if (by === 'range') {
@@ -154,7 +154,7 @@ export class ShardStage extends Stage {
       const size = this.input!.size!;
       const begin = index * Math.floor(size / count) + Math.min(index, size % count);
       const given = taken + from[1];
-      const start = from[0] === null ? behind(START, begin + given) : behind(place, from[1]);
+      const start = from[0] === null ? markAfter(START, begin + given) : markAfter(place, from[1]);
       const input = this.readInput(run, start);
       return new RangeShardOperator({ input, scope: run.scope, size, begin, count, index, uneven, reread }, given);
     }

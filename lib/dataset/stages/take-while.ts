@@ -1,7 +1,15 @@
 import { checkFunction } from '../arguments';
 import { Calls, type ElementFunction } from '../engine/calls';
 import { functionText } from '../engine/fingerprint';
-import { behind, countedMark, countedPlace, type Chunk, type Json, type Mark, type Operator } from '../engine/operator';
+import {
+  markAfter,
+  countedMark,
+  countedPlace,
+  type Chunk,
+  type Json,
+  type Mark,
+  type Operator,
+} from '../engine/operator';
 import { stagePath, type Run } from '../engine/run';
 import { Stage } from '../engine/stage';
 
@@ -30,7 +38,7 @@ export class TakeWhileStage extends Stage {
   open(run: Run, from: Mark): Operator {
     const [place, index] = countedPlace(from, stagePath(run, this));
     const skip = from[1];
-    const input = this.readInput(run, behind(place, skip));
+    const input = this.readInput(run, markAfter(place, skip));
     return new TakeWhileOperator(new Calls(input, this.#call, run, this, 1, index + skip));
   }
 }

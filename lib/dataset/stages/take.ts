@@ -1,6 +1,6 @@
 import { neededInteger } from '../arguments';
 import type { Input } from '../engine/input';
-import { behind, countedMark, countedPlace, type Chunk, type Mark, type Operator } from '../engine/operator';
+import { markAfter, countedMark, countedPlace, type Chunk, type Mark, type Operator } from '../engine/operator';
 import { stagePath, type Run } from '../engine/run';
 import { Stage } from '../engine/stage';
 
@@ -30,7 +30,7 @@ export class TakeStage extends Stage {
 
   open(run: Run, from: Mark): Operator {
     const [place, taken] = countedPlace(from, stagePath(run, this), this.#count);
-    const start = behind(place, from[1]);
+    const start = markAfter(place, from[1]);
     return new TakeOperator(this.readInput(run, start), this.#count, taken + from[1]);
   }
 }

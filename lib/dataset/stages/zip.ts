@@ -3,7 +3,7 @@ import type { Elements } from '../engine/elements';
 import { PartInput } from '../engine/input';
 import { named } from '../engine/labels';
 import {
-  behind,
+  markAfter,
   placeCount,
   placeList,
   placeMark,
@@ -73,7 +73,7 @@ export class ZipStage extends Stage {
     const [given, marks] = at === null ? [0, []] : zipPlace(path, at, this.parts.length);
     const holder = { run, path, key: drawKey(run, this), beside: this.parts.length };
     const parts = this.parts.map((part, index) => {
-      const from = behind(marks[index] ?? START, skip);
+      const from = markAfter(marks[index] ?? START, skip);
       return new PartInput(openNested(holder, part, index, from), run.scope, from);
     });
     return new ZipOperator(run, parts, this.#settings, path, given + skip);

@@ -1,6 +1,6 @@
 import type { Origin } from '../../base';
 import { ArrayElements } from '../engine/elements';
-import { behind, countedMark, type Chunk, type Mark } from '../engine/operator';
+import { markAfter, countedMark, type Chunk, type Mark } from '../engine/operator';
 import { movedOrigins, type Origins } from '../engine/origins';
 import { meanBytesOf } from '../engine/sizes';
 import type { ChunkReply } from './messages';
@@ -77,7 +77,7 @@ export class SentChunk {
     const origins = movedOrigins(this.#origins, (index) => begin + index);
     return {
       elements: new ArrayElements(values, origins),
-      mark: countedMark(behind(this.#mark, begin), this.#index + begin),
+      mark: countedMark(markAfter(this.#mark, begin), this.#index + begin),
     };
   }
 

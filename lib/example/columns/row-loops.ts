@@ -18,7 +18,7 @@ export function longestOf(splits: Int32Array): number {
  * Maximum bytes to fill explicitly. Beyond, the system provides zeros for memory that a few long rows among many leave
  * untouched.
  */
-const MOST_TOUCHED = 4 * 2 ** 20;
+const MAX_TOUCHED = 4 * 2 ** 20;
 
 /** Rows that differ in length, one after the other. */
 export interface Rows {
@@ -40,7 +40,7 @@ export function padNumbers(
 ): Numbers {
   const length = rows * width;
   const bytes = length * values.BYTES_PER_ELEMENT;
-  const lent = bytes > MOST_TOUCHED ? undefined : memory?.take(bytes);
+  const lent = bytes > MAX_TOUCHED ? undefined : memory?.take(bytes);
   if (lent === undefined) {
     const padded = filled(values, length, padding);
     native().padRows(values, splits, unit, padded, undefined);

@@ -6,7 +6,7 @@ import { ENCODED, partsOf, type RecordBatch } from '../../record';
 import { MAX_BATCH_BYTES } from '../columns';
 
 /** Maximum ratio of reused memory to the needed size. */
-const MOST_WASTE = 4;
+const MAX_WASTE = 4;
 /** Growth factor, relative to the last batch, of memory that is allocated before the size is known. */
 const ROOM = 1.0625;
 const GUESS_WASTE = 1.25;
@@ -39,7 +39,7 @@ export class EncodeMemory {
     encode: Encode,
   ): Bytes | EncodeFault {
     let slab = reuse !== undefined && !looksAt(columns, reuse) ? reuse : undefined;
-    let waste = MOST_WASTE;
+    let waste = MAX_WASTE;
     const sizes = columns.map(elementsOf);
     const take = (bytes: number): EncodeFault | undefined => {
       slab = newSlab(Math.min(MAX_BATCH_BYTES, bytes), ENCODED);

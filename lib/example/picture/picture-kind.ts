@@ -31,7 +31,7 @@ export const START_BYTES = 16;
 const SEARCHED_BYTES = 64 * 1024;
 
 /** Segments before that of the size, each of at most 64 KiB. */
-const MOST_SEGMENTS = 4096;
+const MAX_SEGMENTS = 4096;
 
 /** Extensions of pictures, in lower case. */
 export const PICTURE_EXTENSIONS = ['.jpg', '.jpeg', '.png', '.gif', '.webp', '.bmp'] as const;
@@ -68,7 +68,7 @@ export function pictureKind(bytes: Uint8Array): PictureKind | string {
 /** Behind the segment of a JPEG that has the size: those before it may be long. */
 function endOfFrame(bytes: Uint8Array): number {
   let at = 2;
-  for (let i = 0; i < MOST_SEGMENTS && at + 4 <= bytes.length && bytes[at] === 0xff; i++) {
+  for (let i = 0; i < MAX_SEGMENTS && at + 4 <= bytes.length && bytes[at] === 0xff; i++) {
     const marker = bytes[at + 1]!;
     const end = at + 2 + 0x100 * bytes[at + 2]! + bytes[at + 3]!;
     const isFrame = marker >= 0xc0 && marker <= 0xcf && marker !== 0xc4 && marker !== 0xc8 && marker !== 0xcc;

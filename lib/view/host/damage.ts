@@ -4,7 +4,7 @@ import { faultOf } from './problem';
 import { PROGRESS_MS, scan, type ScannedFile } from './scan';
 
 /** Maximum number of faults to send. Others are only counted. */
-const MOST_FAULTS = 10_000;
+const MAX_FAULTS = 10_000;
 
 export async function* damage(
   scanned: ScannedFile,
@@ -15,7 +15,7 @@ export async function* damage(
   /** Number of damaged long records: the scan counts them as records, because it does not read them. */
   let damaged = 0;
   const work = scan(scanned, signal, (error) => {
-    if (count++ < MOST_FAULTS) faults.push(faultOf(error));
+    if (count++ < MAX_FAULTS) faults.push(faultOf(error));
   });
   let progress: Progress = { records: 0, readBytes: 0, totalBytes: 0 };
   let next = 0;

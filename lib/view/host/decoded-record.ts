@@ -6,8 +6,8 @@ import type { RecordKind, ValuePlace } from '../protocol';
 export type Feature = DecodedFeature | undefined;
 
 /** Maximum number of features and steps, and of values, to decode: more would need too much memory and time. */
-const MOST_PARTS = 2 ** 16;
-const MOST_VALUES = 2 ** 25;
+const MAX_PARTS = 2 ** 16;
+const MAX_VALUES = 2 ** 25;
 
 /** Returns the kind of a record's message; `bytes` for a message that is not decoded here. */
 export function kindOf(data: Uint8Array): RecordKind {
@@ -23,7 +23,7 @@ export class DecodedRecord {
   constructor(readonly data: Uint8Array) {
     this.kind = kindOf(data);
     if (this.kind !== 'Example' && this.kind !== 'SequenceExample') return;
-    this.#parts = decodeAtMost(data, MOST_PARTS, MOST_VALUES);
+    this.#parts = decodeAtMost(data, MAX_PARTS, MAX_VALUES);
     if (this.#parts === undefined) {
       throw new TFRecordError(
         'TFR_RECORD_TOO_LARGE',

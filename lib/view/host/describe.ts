@@ -11,7 +11,7 @@ import { Feed } from './feed';
 import { PROGRESS_MS } from './scan';
 import type { ViewedFile } from './viewed-file';
 
-const MOST_TOP = 20;
+const MAX_TOP = 20;
 const LONGEST_TEXT = 120;
 
 /** Yields progress, and returns the statistics of all features of `file`. */
@@ -81,7 +81,7 @@ function featureOf(feature: FeatureNameStatisticsMessage): FeatureStatistics {
       ? {
           unique: Number(stringStats.unique),
           averageLength: stringStats.avgLength,
-          top: stringStats.topValues.slice(0, MOST_TOP).map(({ value, frequency }) => ({
+          top: stringStats.topValues.slice(0, MAX_TOP).map(({ value, frequency }) => ({
             text: value.length > LONGEST_TEXT ? `${value.slice(0, LONGEST_TEXT)}…` : value,
             count: frequency,
           })),

@@ -5,14 +5,14 @@ import { numberText, plural } from './texts';
 type SummaryValue = NonNullable<EventMessage['summary']>['value'][number];
 
 /** Maximum bytes of an event to decode for a list: graphs are longer. */
-const MOST_BYTES = 2 ** 20;
+const MAX_BYTES = 2 ** 20;
 const LONGEST_TEXT = 80;
 /** The value of float32 in TensorFlow's enum `DataType`. */
 const DT_FLOAT = 1;
 
 /** Returns name, text, name, text …: the step, and the content of the event; undefined if it cannot be decoded here. */
 export function eventCells(data: Uint8Array): string[] | undefined {
-  if (data.length > MOST_BYTES) return undefined;
+  if (data.length > MAX_BYTES) return undefined;
   try {
     const { step, fileVersion, summary, logMessage, graphDef, metaGraphDef, sessionLog } = Event.decode(data);
     const cells = ['step', String(step)];

@@ -9,7 +9,7 @@ import { longPieces } from './long-bytes';
 import { scan, type LongRecord, type ScannedFile } from './scan';
 
 /** Maximum length of a record that is exported as JSON: printing it blocks all pages. */
-const MOST_LINE_BYTES = 64 * 2 ** 20;
+const MAX_LINE_BYTES = 64 * 2 ** 20;
 
 export async function* exportRecords(
   scanned: ScannedFile,
@@ -43,7 +43,7 @@ export async function* exportRecords(
       const data = dataOf(long);
       if (format === 'tfrecord') yield* framed(size, longPieces(longs, data, {}, signal, freeBytes));
       else {
-        if (size > MOST_LINE_BYTES) throw tooLongForLine(file.path, long.record, size);
+        if (size > MAX_LINE_BYTES) throw tooLongForLine(file.path, long.record, size);
         const line = async (): Promise<Bytes> => {
           const record = await data();
           const text = linesOf([record]);
@@ -100,9 +100,9 @@ async function* framed(length: number, data: AsyncIterable<Uint8Array>): AsyncGe
 function tooLongForLine(file: string, record: number, size: number): TFRecordError {
   return new TFRecordError(
     'TFR_RECORD_TOO_LARGE',
-    `Record ${record} has ${size} bytes, too many for a line of JSON here: at most ${MOST_LINE_BYTES}. Export it as ` +
+    `Record ${record} has ${size} bytes, too many for a line of JSON here: at most ${MAX_LINE_BYTES}. Export it as ` +
       'TFRecord, or print it with tfrecord cat.',
-    { file, record, expected: `at most ${MOST_LINE_BYTES} bytes`, found: `${size} bytes` },
+    { file, record, expected: `at most ${MAX_LINE_BYTES} bytes`, found: `${size} bytes` },
   );
 }
 

@@ -4,7 +4,7 @@ import type { Asks, Progress } from '../protocol';
 import { PROGRESS_MS, scan, type ScannedFile } from './scan';
 
 /** Maximum number of record numbers in one batch. */
-const MOST_FOUND = 4096;
+const MAX_FOUND = 4096;
 
 /** Parses conditions. @throws SyntaxError for an invalid condition */
 export function conditionsOf(texts: readonly string[]): Condition[] {
@@ -45,7 +45,7 @@ export async function* find(
         if (wants(batch.at(i)!)) found.push(batch.origin(i)!.record);
       }
     }
-    if (found.length < MOST_FOUND && performance.now() < next) continue;
+    if (found.length < MAX_FOUND && performance.now() < next) continue;
     yield { found, progress };
     found = [];
     next = performance.now() + PROGRESS_MS;

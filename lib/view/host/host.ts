@@ -15,7 +15,7 @@ import { Turns } from './turns';
 import { ViewedFile, type FileOptions } from './viewed-file';
 
 /** Maximum number of files whose record indexes are kept open. */
-const MOST_OPEN = 8;
+const MAX_OPEN = 8;
 /**
  * Milliseconds between two updates of the list of files. The first updates are sent sooner, because a page waits for
  * the first records.
@@ -199,7 +199,7 @@ export class Host {
     const at = this.#used.indexOf(index);
     if (at >= 0) this.#used.splice(at, 1);
     this.#used.push(index);
-    if (this.#used.length > MOST_OPEN) void this.#at(this.#used.shift()!).close();
+    if (this.#used.length > MAX_OPEN) void this.#at(this.#used.shift()!).close();
     return this.#at(index);
   }
 

@@ -2,13 +2,13 @@
 import type { Box, Masks } from '../protocol';
 import type { DecodedRecord } from './decoded-record';
 
-const MOST_BOXES = 1000;
+const MAX_BOXES = 1000;
 /** Maximum number of pixels of a mask, and of all masks that are numbers. */
-const MOST_PIXELS = 2 ** 25;
+const MAX_PIXELS = 2 ** 25;
 const MASK = 'image/object/mask';
 
 /** Returns at most `most` boxes of `record`. Boxes in pixels are converted to fractions of the picture's size. */
-export function boxesOf(record: DecodedRecord, most = MOST_BOXES): Box[] {
+export function boxesOf(record: DecodedRecord, most = MAX_BOXES): Box[] {
   const [xmin, ymin, xmax, ymax] = ['xmin', 'ymin', 'xmax', 'ymax'].map((side) =>
     numbersOf(record, `image/object/bbox/${side}`),
   ) as [Sides, Sides, Sides, Sides];
@@ -30,7 +30,7 @@ type Sides = readonly number[] | undefined;
 
 function numbersOf(record: DecodedRecord, name: string): Sides {
   const feature = record.feature(name);
-  return feature?.kind === 'float' ? Array.from(feature.values.subarray(0, MOST_BOXES)) : undefined;
+  return feature?.kind === 'float' ? Array.from(feature.values.subarray(0, MAX_BOXES)) : undefined;
 }
 
 /** Returns the width or height of the picture; 1 if no feature has it. */
@@ -55,12 +55,12 @@ export function masksOf(record: DecodedRecord): Masks | null {
   if (feature === undefined || feature.values.length === 0) return null;
   const width = sizeOf(record, 'width');
   const height = sizeOf(record, 'height');
-  if (width * height > MOST_PIXELS) return null;
+  if (width * height > MAX_PIXELS) return null;
   if (feature.kind === 'bytes') {
     return { as: 'pictures', count: feature.values.length, width, height, pixels: new Uint8Array(0) };
   }
   const count = feature.values.length / (width * height);
-  if (!Number.isInteger(count) || feature.values.length > MOST_PIXELS || width * height === 1) return null;
+  if (!Number.isInteger(count) || feature.values.length > MAX_PIXELS || width * height === 1) return null;
   const pixels = Uint8Array.from<number | bigint>(feature.values, (value) => (value > 0.5 ? 255 : 0));
   return { as: 'numbers', count, width, height, pixels };
 }

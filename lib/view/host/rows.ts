@@ -8,8 +8,8 @@ import { boxesOf } from './objects';
 import { problemOf } from './problem';
 import { cellOf, plural, textOf } from './texts';
 
-const MOST_CELLS = 12;
-const MOST_BOXES = 50;
+const MAX_CELLS = 12;
+const MAX_BOXES = 50;
 const RAW_TEXT = 160;
 
 /** Returns the row of a record. */
@@ -24,7 +24,7 @@ export function rowOf({ record, offset, data, error }: PlacedRecord): Row {
       kind: decoded.kind,
       ...cellsOf(decoded),
       picture: pictureOf(decoded),
-      boxes: boxesOf(decoded, MOST_BOXES),
+      boxes: boxesOf(decoded, MAX_BOXES),
       problem: null,
     };
   } catch (thrown) {
@@ -37,7 +37,7 @@ function cellsOf(decoded: DecodedRecord): Pick<Row, 'cells' | 'more'> {
     const { data } = decoded;
     const event = decoded.kind === 'Event' ? eventCells(data) : undefined;
     if (event !== undefined) {
-      const shown = event.slice(0, 2 * MOST_CELLS);
+      const shown = event.slice(0, 2 * MAX_CELLS);
       return { cells: shown, more: (event.length - shown.length) / 2 };
     }
     const text = decoded.kind === 'bytes' ? textOf(data, RAW_TEXT) : undefined;
@@ -48,7 +48,7 @@ function cellsOf(decoded: DecodedRecord): Pick<Row, 'cells' | 'more'> {
     ...decoded.context.map(([name, feature]) => ({ name, ...cellOf(feature) })),
     ...decoded.lists.map(([name, steps]) => ({ name, text: plural(steps.length, 'step'), rank: 1 })),
   ].sort((a, b) => a.rank - b.rank);
-  const shown = cells.slice(0, MOST_CELLS);
+  const shown = cells.slice(0, MAX_CELLS);
   return { cells: shown.flatMap(({ name, text }) => [name, text]), more: cells.length - shown.length };
 }
 

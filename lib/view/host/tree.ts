@@ -8,14 +8,14 @@ import { boxesOf, masksOf } from './objects';
 import { problemOf } from './problem';
 import { numberText, textOf } from './texts';
 
-const MOST_NUMBERS = 4096;
-const MOST_ITEMS = 256;
-const MOST_STEPS = 512;
-const MOST_TEXT = 16 * 1024;
+const MAX_NUMBERS = 4096;
+const MAX_ITEMS = 256;
+const MAX_STEPS = 512;
+const MAX_TEXT = 16 * 1024;
 /** Maximum number of values in the tree of one record. */
-const MOST_VALUES = 2 ** 17;
+const MAX_VALUES = 2 ** 17;
 /** Bytes of texts of one record from which on texts are cut shorter. */
-const MOST_TEXTS = 2 ** 20;
+const MAX_TEXTS = 2 ** 20;
 const LEAST_TEXT = 32;
 
 /** Returns the tree of a record, and the decoded record if it can be decoded. */
@@ -25,7 +25,7 @@ export function treeOf({ record, offset, data, error }: PlacedRecord): { tree: R
   if (error !== undefined) return { tree: { ...place, ...nothing, kind: 'bytes', problem: problemOf(error) } };
   try {
     const decoded = new DecodedRecord(data);
-    const budget = { values: MOST_VALUES, text: MOST_TEXTS };
+    const budget = { values: MAX_VALUES, text: MAX_TEXTS };
     const tree = {
       ...place,
       kind: decoded.kind,
@@ -33,7 +33,7 @@ export function treeOf({ record, offset, data, error }: PlacedRecord): { tree: R
       lists: decoded.lists.map(([name, steps]) => ({
         name,
         count: steps.length,
-        steps: steps.slice(0, MOST_STEPS).map((step) => nodeOf(step, budget)),
+        steps: steps.slice(0, MAX_STEPS).map((step) => nodeOf(step, budget)),
       })),
       event: decoded.kind === 'Event' ? eventJson(data) : null,
       boxes: boxesOf(decoded),
@@ -56,7 +56,7 @@ function nodeOf(feature: Feature, budget: Budget): FeatureNode {
   if (feature === undefined) return { kind: 'none', count: 0, numbers: [], items: [] };
   const { kind, values } = feature;
   const count = values.length;
-  const shown = Math.min(count, kind === 'bytes' ? MOST_ITEMS : MOST_NUMBERS, budget.values);
+  const shown = Math.min(count, kind === 'bytes' ? MAX_ITEMS : MAX_NUMBERS, budget.values);
   budget.values -= shown;
   if (kind !== 'bytes') {
     const numbers = Array.from<bigint | number, string>(values.subarray(0, shown), numberText);
@@ -66,7 +66,7 @@ function nodeOf(feature: Feature, budget: Budget): FeatureNode {
 }
 
 function bytesNode(value: Uint8Array, budget: Budget): BytesNode {
-  const text = textOf(value, Math.max(LEAST_TEXT, Math.min(MOST_TEXT, budget.text)));
+  const text = textOf(value, Math.max(LEAST_TEXT, Math.min(MAX_TEXT, budget.text)));
   budget.text -= text?.length ?? 0;
   return { bytes: value.length, text: text ?? null, media: text === undefined ? mediaOf(value) : null };
 }

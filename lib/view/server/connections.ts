@@ -1,8 +1,8 @@
 import type { Socket } from 'node:net';
 
 /** Maximum number of connections: without the token, and with it. */
-const MOST_STRANGERS = 64;
-const MOST_TRUSTED = 128;
+const MAX_STRANGERS = 64;
+const MAX_TRUSTED = 128;
 
 /**
  * The connections of a server. A new connection is always accepted; if there are too many, the oldest one without the
@@ -18,7 +18,7 @@ export class Connections {
       this.#strangers.delete(socket);
       this.#trusted.delete(socket);
     });
-    if (this.#strangers.size <= MOST_STRANGERS) return;
+    if (this.#strangers.size <= MAX_STRANGERS) return;
     const [oldest] = this.#strangers;
     this.#strangers.delete(oldest!);
     oldest!.destroy();
@@ -29,7 +29,7 @@ export class Connections {
     // The connection may have been closed meanwhile.
     if (!this.#strangers.delete(socket)) return;
     // Open pages are not closed for a new one.
-    if (this.#trusted.size >= MOST_TRUSTED) socket.destroy();
+    if (this.#trusted.size >= MAX_TRUSTED) socket.destroy();
     else this.#trusted.add(socket);
   }
 }

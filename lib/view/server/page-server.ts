@@ -13,7 +13,7 @@ import { SocketPort } from './socket-port';
 const MESSAGE_BYTES = 128 * 1024;
 const HEAD_BYTES = 8 * 1024;
 /** Maximum number of open pages. */
-const MOST_PAGES = 16;
+const MAX_PAGES = 16;
 const HEAD_MS = 10_000;
 
 const LOOPBACK = ['127.0.0.1', '::1'] as const;
@@ -144,7 +144,7 @@ export class PageServer {
         ? path.status
         : path !== '/channel'
           ? 404
-          : this.#channels.clients.size >= MOST_PAGES
+          : this.#channels.clients.size >= MAX_PAGES
             ? 503
             : undefined;
     if (refusal !== undefined) {

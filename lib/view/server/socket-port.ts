@@ -3,7 +3,7 @@ import type { RawData, WebSocket } from 'ws';
 import { packFrame, type Port, type ToPage } from '../protocol';
 
 /** Number of unsent bytes above which no more messages of a page are read. */
-const MOST_UNSENT = 4 * 2 ** 20;
+const MAX_UNSENT = 4 * 2 ** 20;
 
 /** The host's end of a WebSocket. It stops reading messages of a page that does not read its answers. */
 export class SocketPort implements Port {
@@ -18,10 +18,10 @@ export class SocketPort implements Port {
     if (this.#socket.readyState !== this.#socket.OPEN) return;
     const frame = packFrame(message as ToPage);
     this.#unsent += frame.length;
-    if (this.#unsent > MOST_UNSENT) this.#socket.pause();
+    if (this.#unsent > MAX_UNSENT) this.#socket.pause();
     this.#socket.send(frame, () => {
       this.#unsent -= frame.length;
-      if (this.#unsent <= MOST_UNSENT) this.#socket.resume();
+      if (this.#unsent <= MAX_UNSENT) this.#socket.resume();
     });
   }
 

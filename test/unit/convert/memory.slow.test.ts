@@ -10,7 +10,7 @@ import { runCli } from '../../support/running/run-cli';
 const PICTURES = 512;
 const PICTURE_BYTES = 1024 * 1024;
 /** Peak of a process, in KiB: Node and the libraries take 100 to 150 MiB of it. */
-const MOST_KIB = 448 * 1024;
+const MAX_KIB = 448 * 1024;
 
 const folder = new Folder();
 const at = (name: string): string => join(folder.path, name);
@@ -45,8 +45,8 @@ test.each(['parquet', 'arrow', 'arrows'])(
   '%s, and back',
   async (extension) => {
     const there = at(`there.${extension}`);
-    expect(await peakOf(at('pictures.tfrecord'), there)).toBeLessThan(MOST_KIB);
-    expect(await peakOf(there, at('back.tfrecord'), '--force')).toBeLessThan(MOST_KIB);
+    expect(await peakOf(at('pictures.tfrecord'), there)).toBeLessThan(MAX_KIB);
+    expect(await peakOf(there, at('back.tfrecord'), '--force')).toBeLessThan(MAX_KIB);
     expect(await countRecords(at('back.tfrecord'))).toBe(PICTURES);
   },
   300_000,

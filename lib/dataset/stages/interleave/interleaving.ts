@@ -37,8 +37,8 @@ export interface Holder {
 }
 
 /** Maximum number of inputs that can end while an older one is still read, if the number of inputs is unknown. */
-const MOST_PASSED = 2 ** 18;
-const MOST_SLOTS = 65_536;
+const MAX_PASSED = 2 ** 18;
+const MAX_SLOTS = 65_536;
 
 /**
  * The place of an interleave: the mark and number of the oldest input in a slot, or of the next input; the number of
@@ -64,14 +64,14 @@ export function interleavePlace(
   const [oldest, from, to, visited, given, list] = placeList(path, at, 6);
   const known = size !== undefined && Number.isFinite(size);
   const first = placeCount(path, 'the number of an input', from, known ? size : undefined);
-  const next = placeCount(path, 'the number of an input', to, known ? size : first + MOST_PASSED);
+  const next = placeCount(path, 'the number of an input', to, known ? size : first + MAX_PASSED);
   const slotOf = (slot: Json): readonly [number, Mark] => {
     const [number, mark] = placeList(path, slot, 2);
     return [placeCount(path, 'the number of an input', number, next - 1), placeMark(path, mark)];
   };
   const slots = ordered
     ? placeList(path, list, cycleLength).map((slot) => placeOrNull(slot, slotOf))
-    : placeListUpTo(path, list, MOST_SLOTS).map(slotOf);
+    : placeListUpTo(path, list, MAX_SLOTS).map(slotOf);
   const numbers = slots.flatMap((slot) => (slot === null ? [] : slot[0]));
   if (next < first || numbers.some((number) => number < first) || new Set(numbers).size < numbers.length) {
     throw misplaced(path, `inputs from ${first} to ${next - 1}, each once`, list);

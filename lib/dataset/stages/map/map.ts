@@ -4,7 +4,7 @@ import { Calls, type ElementFunction } from '../../engine/calls';
 import { ArrayElements } from '../../engine/elements';
 import { functionText } from '../../engine/fingerprint';
 import {
-  behind,
+  markAfter,
   countedMark,
   countedPlace,
   type Chunk,
@@ -66,7 +66,7 @@ export class MapStage extends Stage {
     const [place, index] = countedPlace(from, stagePath(run, this));
     const skip = from[1];
     // There is one result for each element, so resuming need not call the function for earlier elements.
-    const input = this.readInput(run, behind(place, skip));
+    const input = this.readInput(run, markAfter(place, skip));
     return new MapOperator(new Calls(input, this.#call, run, this, this.#parallel, index + skip));
   }
 

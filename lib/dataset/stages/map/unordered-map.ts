@@ -18,7 +18,7 @@ import {
 } from '../../engine/operator';
 import { gatheredOrigins } from '../../engine/origins';
 import { callKey, type Run, stagePath } from '../../engine/run';
-import { MOST_ELEMENTS } from '../../engine/scope';
+import { MAX_ELEMENTS } from '../../engine/scope';
 import { bytesIn } from '../../engine/sizes';
 import type { Stage } from '../../engine/stage';
 
@@ -31,9 +31,9 @@ type UnorderedPlace = readonly [oldest: Mark, first: number, given: readonly num
 /** Number of elements that calls may be ahead of the oldest one, for each call that may be under way. */
 const WINDOW = 16;
 /** Maximum number of calls under way. */
-const MOST_CALLS = 65_536;
+const MAX_CALLS = 65_536;
 /** Maximum number of elements that a call can be ahead of the oldest one. */
-const MOST_AHEAD = WINDOW * MOST_CALLS;
+const MAX_AHEAD = WINDOW * MAX_CALLS;
 
 /** A call that is under way or has settled. */
 interface Call {
@@ -277,17 +277,17 @@ export class UnorderedMapOperator implements Operator {
 /** Returns the checked place of a mark for the stage at `path`. @throws TFRecordError TFR_STATE_MISMATCH */
 export function placeOf([at]: Mark, path: string): UnorderedPlace {
   if (at === null) return [START, 0, [], []];
-  const [oldest, first, before, behind] = placeList(path, at, 4);
-  const givenList = placeListUpTo(path, before, MOST_AHEAD);
-  const comingList = placeListUpTo(path, behind, MOST_AHEAD);
+  const [oldest, first, before, later] = placeList(path, at, 4);
+  const givenList = placeListUpTo(path, before, MAX_AHEAD);
+  const comingList = placeListUpTo(path, later, MAX_AHEAD);
   // An element before the last offset that is in neither list is under way, or was in the `coming` list of an earlier
   // state.
-  const most = givenList.length + comingList.length + MOST_CALLS + MOST_ELEMENTS;
+  const most = givenList.length + comingList.length + MAX_CALLS + MAX_ELEMENTS;
   const offsets = (list: readonly Json[]): number[] =>
     list.map((offset) => placeCount(path, 'a number after the oldest', offset, most));
   const [given, coming] = [offsets(givenList), offsets(comingList)];
   if (new Set([...given, ...coming]).size < given.length + coming.length) {
-    throw misplaced(path, 'each element once', behind);
+    throw misplaced(path, 'each element once', later);
   }
   return [placeMark(path, oldest), placeCount(path, 'the number of an element', first, 2 ** 52), given, coming];
 }

@@ -72,12 +72,12 @@ abstract class MixStage extends Stage {
 }
 
 /** Maximum number of elements whose draws have exact numbers. */
-const MOST_GIVEN = 2 ** 40;
+const MAX_GIVEN = 2 ** 40;
 
 function mixPlace(path: string, at: Json, opened: number): MixPlace {
   return placeList(path, at, opened).map((part) => {
     const [given, mark] = placeList(path, part, 2);
-    return [placeCount(path, 'a number of elements', given, MOST_GIVEN), placeMark(path, mark)];
+    return [placeCount(path, 'a number of elements', given, MAX_GIVEN), placeMark(path, mark)];
   });
 }
 

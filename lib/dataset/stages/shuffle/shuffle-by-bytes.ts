@@ -16,7 +16,7 @@ import {
   type Operator,
 } from '../../engine/operator';
 import { drawKey, stagePath, type Run } from '../../engine/run';
-import { MOST_ELEMENTS } from '../../engine/scope';
+import { MAX_ELEMENTS } from '../../engine/scope';
 import { bytesAt } from '../../engine/sizes';
 import { Stage } from '../../engine/stage';
 import { Store } from '../../engine/store';
@@ -50,7 +50,7 @@ export class ByteShuffleStage extends Stage {
 
   /** Several chunks share one place. */
   override get mostSkipped(): number {
-    return Math.max(super.mostSkipped, Math.min(MOST_SINCE, this.#settings.size) + MOST_ELEMENTS);
+    return Math.max(super.mostSkipped, Math.min(MAX_SINCE, this.#settings.size) + MAX_ELEMENTS);
   }
 
   open(run: Run, from: Mark): Operator {
@@ -72,7 +72,7 @@ type ByteShufflePlace = readonly [drawn: number, oldest: Mark, first: number, ne
 const FIRST: ByteShufflePlace = [0, START, 0, 0, []];
 /** Maximum stay of an element in the buffer, in inputs for each place of the buffer. */
 const LONGEST_STAY = 64;
-const SLACK = MOST_ELEMENTS;
+const SLACK = MAX_ELEMENTS;
 
 function bytePlace(path: string, at: Json, size: number): ByteShufflePlace {
   const [drawn, oldest, number, to, numbers] = placeList(path, at, 5);
@@ -94,7 +94,7 @@ interface Loaded {
 }
 
 /** Maximum number of draws after a place, which resuming skips. */
-const MOST_SINCE = 2 ** 20;
+const MAX_SINCE = 2 ** 20;
 
 interface Held {
   readonly elements: Elements;
@@ -214,7 +214,7 @@ class ByteShuffleOperator implements Operator {
   }
 
   #mark(): Mark {
-    if (this.#place === undefined || this.#since >= Math.min(MOST_SINCE, this.#buffer.length)) {
+    if (this.#place === undefined || this.#since >= Math.min(MAX_SINCE, this.#buffer.length)) {
       let [oldest] = this.#buffer as [Held];
       for (const held of this.#buffer) if (held.number < oldest.number) oldest = held;
       const { mark, first } = oldest.loaded;

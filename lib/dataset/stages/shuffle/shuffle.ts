@@ -1,7 +1,7 @@
 import { checkBoolean, checkOptions, counted, invalidArgType, invalidArgValue } from '../../../base';
 import { commonSize, newSlab, type MemoryPool } from '../../../io';
 import { gatherRecords, partsOf } from '../../../record';
-import { checkHeld, countOr, MAX_HELD, MOST_IN_MEMORY, neededInteger } from '../../arguments';
+import { checkHeld, countOr, MAX_HELD, MAX_IN_MEMORY, neededInteger } from '../../arguments';
 import type { Input } from '../../engine/input';
 import { plain, reshuffleLabel, seedLabel } from '../../engine/labels';
 import {
@@ -19,7 +19,7 @@ import {
 } from '../../engine/operator';
 import { NeighbourRecords, Slab, type RecordElements } from '../../engine/records';
 import { drawKey, stagePath, type Run } from '../../engine/run';
-import { MOST_ELEMENTS } from '../../engine/scope';
+import { MAX_ELEMENTS } from '../../engine/scope';
 import { Stage } from '../../engine/stage';
 import { Store } from '../../engine/store';
 import { Draws, optionalSeed, seedJson, type Seed } from '../../random';
@@ -112,7 +112,7 @@ interface ShufflePlace {
 /** Maximum stay of an element in the buffer, in draws for each place of the buffer. */
 const LONGEST_STAY = 64;
 /** Allowance for the elements of a chunk, and for the draws between two recorded points. */
-const SLACK = 2 * MOST_ELEMENTS;
+const SLACK = 2 * MAX_ELEMENTS;
 
 function shufflePlace(path: string, [at]: Mark, size: number, inputs: number | undefined): ShufflePlace {
   if (at === null) return { given: 0, oldest: START, first: 0, total: null, draws: [0, 0] };
@@ -125,7 +125,7 @@ function shufflePlace(path: string, [at]: Mark, size: number, inputs: number | u
   const step = placeCount(path, 'elements given before', steps, Math.max(0, Math.min(given, first - size)));
   const draws = placeCount(path, 'numbers drawn', drawn);
   const held = next - given;
-  if (given - step > LONGEST_STAY * size + SLACK || draws < step || held > MOST_IN_MEMORY) {
+  if (given - step > LONGEST_STAY * size + SLACK || draws < step || held > MAX_IN_MEMORY) {
     throw misplaced(path, 'a place of a buffer of its size', at);
   }
   return { given, oldest: placeMark(path, oldest), first, total, draws: [step, draws] };

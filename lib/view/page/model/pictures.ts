@@ -3,8 +3,8 @@ import { useEffect, useState } from 'preact/hooks';
 
 import type { Client, ValuePlace } from '../../protocol';
 
-const MOST_KEPT = 200;
-const MOST_BYTES = 128 * 2 ** 20;
+const MAX_KEPT = 200;
+const MAX_BYTES = 128 * 2 ** 20;
 const AT_A_TIME = 6;
 /** Milliseconds before a value is requested, so that fast scrolling requests nothing. */
 const DELAY_MS = 40;
@@ -101,7 +101,7 @@ function evict(): void {
   let bytes = 0;
   for (const entry of entries.values()) bytes += entry.bytes;
   for (const [key, entry] of entries) {
-    if (entries.size <= MOST_KEPT && bytes <= MOST_BYTES) return;
+    if (entries.size <= MAX_KEPT && bytes <= MAX_BYTES) return;
     if (entry.users > 0) continue;
     revoke(entry);
     entries.delete(key);

@@ -2,7 +2,7 @@ import type { Client, Row } from '../../protocol';
 import { MAX_ROWS } from '../../protocol';
 
 /** Maximum number of rows in the cache. */
-const MOST_ROWS = 4096;
+const CACHED_ROWS = 4096;
 
 /** Caches the rows of a file, and requests missing ones. */
 export class RowCache {
@@ -52,7 +52,7 @@ export class RowCache {
   #keep(row: Row): void {
     this.#rows.delete(row.record);
     this.#rows.set(row.record, row);
-    if (this.#rows.size <= MOST_ROWS) return;
+    if (this.#rows.size <= CACHED_ROWS) return;
     const { value } = this.#rows.keys().next();
     if (value !== undefined) this.#rows.delete(value);
   }

@@ -1,5 +1,5 @@
 /** Maximum height of a scrolled element, in pixels; Firefox supports 17,895,698. */
-const MOST_PIXELS = 8_000_000;
+const MAX_PIXELS = 8_000_000;
 
 /**
  * The offset in a list that is higher than browsers can scroll. The scroll bar then covers a scaled height, but the
@@ -17,7 +17,7 @@ export class ScaledScroll {
 
   /** Height of the inner element, in pixels. */
   get height(): number {
-    return Math.min(this.#total, MOST_PIXELS);
+    return Math.min(this.#total, MAX_PIXELS);
   }
 
   /** Height of the list. */
@@ -70,8 +70,8 @@ export class ScaledScroll {
   }
 
   get #scale(): number {
-    if (this.#total <= MOST_PIXELS) return 1;
+    if (this.#total <= MAX_PIXELS) return 1;
     const window = this.#element?.clientHeight ?? 0;
-    return (this.#total - window) / (MOST_PIXELS - window);
+    return (this.#total - window) / (MAX_PIXELS - window);
   }
 }

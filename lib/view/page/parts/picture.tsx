@@ -97,8 +97,8 @@ interface MaskLayerProps {
 }
 
 /** Maximum number of masks to draw, and of pixels of a mask. */
-const MOST_MASKS = 100;
-const MOST_PIXELS = 2 ** 25;
+const MAX_MASKS = 100;
+const MAX_PIXELS = 2 ** 25;
 
 function MaskLayer({ client, file, record, masks, boxes }: MaskLayerProps): ComponentChildren {
   const canvas = useRef<HTMLCanvasElement>(null);
@@ -107,7 +107,7 @@ function MaskLayer({ client, file, record, masks, boxes }: MaskLayerProps): Comp
     const draw = async (): Promise<void> => {
       const context = canvas.current?.getContext('2d');
       if (context === null || context === undefined) return;
-      for (let i = 0; i < Math.min(masks.count, MOST_MASKS); i++) {
+      for (let i = 0; i < Math.min(masks.count, MAX_MASKS); i++) {
         const color = colorOf(boxes[i]?.label ?? String(i));
         const mask =
           masks.as === 'numbers'
@@ -142,7 +142,7 @@ async function pictureMask(
   const bitmap = await createImageBitmap(blob).catch(() => undefined);
   if (bitmap === undefined) return undefined;
   try {
-    if (bitmap.width * bitmap.height > MOST_PIXELS) return undefined;
+    if (bitmap.width * bitmap.height > MAX_PIXELS) return undefined;
     return tintedPicture(bitmap, color);
   } finally {
     // Otherwise its memory is in use until it is garbage collected.

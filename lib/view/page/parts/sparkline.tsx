@@ -2,13 +2,13 @@ import type { ComponentChildren } from 'preact';
 
 const WIDTH = 600;
 const HEIGHT = 48;
-const MOST_POINTS = 600;
+const MAX_POINTS = 600;
 
 /** Draws many numbers as a line. */
 export function Sparkline({ values }: { readonly values: readonly string[] }): ComponentChildren {
   const numbers = values.map(Number).filter(Number.isFinite);
   if (numbers.length < 2) return null;
-  const step = Math.max(1, Math.ceil(numbers.length / MOST_POINTS));
+  const step = Math.max(1, Math.ceil(numbers.length / MAX_POINTS));
   const points = numbers.filter((_, i) => i % step === 0);
   const low = points.reduce((a, b) => Math.min(a, b));
   const high = points.reduce((a, b) => Math.max(a, b));

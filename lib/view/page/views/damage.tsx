@@ -14,7 +14,7 @@ interface DamageProps {
 }
 
 const CELLS = 480;
-const MOST_LISTED = 500;
+const MAX_LISTED = 500;
 const WORDS: Readonly<Record<Cell, string>> = {
   unread: 'not read yet',
   whole: 'whole',
@@ -85,7 +85,7 @@ interface FaultsProps {
 }
 
 function Faults({ name, faults, count, onRecord }: FaultsProps): ComponentChildren {
-  const shown = faults.slice(0, MOST_LISTED);
+  const shown = faults.slice(0, MAX_LISTED);
   return (
     <table class="faults">
       <caption>

@@ -6,7 +6,7 @@ import { RecordList, type ListState } from '../parts/record-list';
 import { countText, sizeText } from '../format';
 
 /** Maximum bytes of a picture in a list. */
-const MOST_BYTES = 8 * 2 ** 20;
+const MAX_BYTES = 8 * 2 ** 20;
 const ROW_HEIGHT = 44;
 
 /** The view of records as a list: their numbers, their most descriptive values, and their sizes. */
@@ -34,7 +34,7 @@ function Content({ list, row }: { readonly list: ListState; readonly row: Row })
   const { record, picture, cells, more, problem, kind, bytes } = row;
   return (
     <>
-      {picture !== null && picture.bytes <= MOST_BYTES ? (
+      {picture !== null && picture.bytes <= MAX_BYTES ? (
         <span class="thumb">
           <Picture
             client={list.client}
