@@ -1,5 +1,5 @@
 /**
- * Detects records of a wrong type. Without this check protobuf would skip all their fields as unknown, and give
+ * Detects records of a wrong type. Without this check protobuf would skip all their fields as unknown, and return
  * nothing.
  */
 import { TFRecordError, viewOf } from '../../base';
@@ -10,7 +10,7 @@ import { typeCode, typeNamed, type RecordType } from './record-type';
 /** Types that a reader of Examples accepts with a warning: clearly not the one that is read. */
 export type OtherType = 'SequenceExample' | 'Event';
 
-/** How errors call a record of each type, and how such records are read: a clause that follows a colon. */
+/** The name of each type in errors, and how to read such records: a clause that follows a colon. */
 const DESCRIPTIONS: Readonly<Record<RecordType, { readonly name: string; readonly read: string }>> = {
   Example: { name: 'an Example', read: 'read Examples with readExamples, parseExample or decodeExample' },
   SequenceExample: {
@@ -41,11 +41,11 @@ const FEATURES_TAG = 0x0a;
 /** The tag of the wall time, with which Events begin. */
 const WALL_TIME_TAG = 0x09;
 
-/** The description of a record that is refused, by the code of its type. */
+/** The description of a record of another type, for errors. */
 export interface ForeignType {
   /** The name of its type, with an article. */
   readonly name: string;
-  /** A sentence that says how such records are read. */
+  /** A sentence about how to read such records. */
   readonly advice: string;
 }
 
@@ -55,8 +55,8 @@ export function foreignType(code: RecordTypeCode): ForeignType {
 }
 
 /**
- * The type of `record`, if it is clearly not the one that is read: an Event, or a SequenceExample if `sequence` is
- * false. Undefined otherwise. An Example with unknown fields is an Example, as in protobuf.
+ * Returns the type of `record`, if it is clearly not the expected one: an Event, or a SequenceExample if `sequence` is
+ * false; else undefined. An Example with unknown fields is an Example, as in protobuf.
  */
 export function otherType(record: Uint8Array, sequence: boolean): OtherType | undefined {
   const bytes = viewOf(record, 0, givenLength('record', record));
@@ -69,21 +69,21 @@ export function beginsLikeEvent(bytes: Uint8Array, at = 0): boolean {
   return bytes[at] === WALL_TIME_TAG;
 }
 
-/** The type with this code, if it is clearly not the one that is read. */
+/** Returns the type with this code, if it is clearly not the expected one. */
 export function otherTypeOf(code: RecordTypeCode, sequence: boolean): OtherType | undefined {
   if (code === RecordTypeCode.Event) return 'Event';
   return code === RecordTypeCode.SequenceExample && !sequence ? 'SequenceExample' : undefined;
 }
 
-/** Advice for a record of type `other`: a sentence without its full stop. */
+/** Returns advice for a record of type `other`: a sentence without its full stop. */
 export function readWith(other: OtherType): string {
   const { name, read } = DESCRIPTIONS[other];
   return `This is ${name}: ${read}`;
 }
 
 /**
- * Checks a record that was decoded as `what`. `hasValues`: a feature of it has a kind.
- * @throws TFRecordError TFR_EXAMPLE if it is of another type, so that values would be lost
+ * Checks a record that was decoded as `what`. `hasValues` is true if one of its features has a kind. @throws
+ * TFRecordError TFR_EXAMPLE if it is of another type, so that values would be lost
  */
 export function refuseOther(record: Uint8Array, what: string, sequence: boolean, hasValues: boolean): void {
   const bytes = viewOf(record, 0, givenLength('record', record));
@@ -103,7 +103,7 @@ export function isKnownForeign(record: Uint8Array): boolean {
   return code !== RecordTypeCode.Unknown && isForeign(code);
 }
 
-/** @throws TFRecordError TFR_EXAMPLE if {@link isKnownForeign}: this says more than the first wrong byte */
+/** @throws TFRecordError TFR_EXAMPLE if {@link isKnownForeign}, which explains more than the first invalid byte */
 export function refuseKnown(record: Uint8Array, what: string): void {
   if (isKnownForeign(record)) throw foreignBytes(what, typeCode(record));
 }

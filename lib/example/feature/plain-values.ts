@@ -1,4 +1,7 @@
-/** Plain values, as `exampleToObject`, `toObject` and JSON have them: digits, words of floats and base64 in place of values. */
+/**
+ * Plain values in the form of `exampleToObject`, `toObject` and JSON: digits, words for floats, and base64 in place of
+ * values.
+ */
 import { invalidArgValue, isList, isRevoked } from '../../base';
 
 import type { Base64 } from '../../tensor';
@@ -7,10 +10,10 @@ import type { FeatureKind } from '../message';
 /** An int64 as decimal digits. */
 export type Int64Digits = `${bigint}`;
 
-/** A float that JSON has no number for. */
+/** A float that JSON cannot represent as a number. */
 export type FloatWord = 'NaN' | 'Infinity' | '-Infinity' | '-0';
 
-/** Plain values of a kind, besides those that `int64()`, `float()` and `bytes()` take. */
+/** Plain values of a kind, in addition to those that `int64()`, `float()` and `bytes()` accept. */
 export interface PlainValues {
   /** Digits of one value, or a list. */
   int64: Int64Digits | readonly (number | bigint | boolean | Int64Digits)[];
@@ -30,7 +33,7 @@ const FLOAT_WORDS: readonly unknown[] = ['NaN', 'Infinity', '-Infinity', '-0'] s
 /** Plain values of a kind. */
 interface PlainKind {
   readonly type: 'string' | 'object';
-  /** The value that a plain value stands for; undefined for all others. @throws TypeError for base64 that is not valid */
+  /** Converts a plain value; returns undefined for other values. @throws TypeError for invalid base64 */
   convert(name: string, value: unknown): unknown;
 }
 
@@ -40,7 +43,7 @@ const KINDS: Readonly<Record<FeatureKind, PlainKind>> = {
   bytes: { type: 'object', convert: (name, value) => (isBase64(value) ? bytesOf(name, value) : undefined) },
 };
 
-/** `values` with the values that plain ones among them stand for. Without plain values it is `values` itself. */
+/** Returns `values` with plain values converted; `values` itself if there are none. */
 export function withoutPlain(name: string, kind: FeatureKind, values: unknown): unknown {
   const plain = KINDS[kind];
   if (!isList(values)) return plain.convert(name, values) ?? values;

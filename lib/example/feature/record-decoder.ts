@@ -1,4 +1,4 @@
-/** Records taken apart by native code, which lays each out in a block that is read at once. */
+/** Decodes records with native code, which returns the parts of each in a block of memory. */
 import { isUtf8 } from 'node:buffer';
 import { types } from 'node:util';
 
@@ -9,7 +9,7 @@ import { LENGTH_DELIMITED, tagOf, WireReader } from '../message';
 import { DecodedBlock, DecodedNames, RowField } from './decoded-block';
 import { refuseKnown } from './other-type';
 
-/** The first block, and the largest that is kept. */
+/** Size of the first block, and of the largest one that is kept. */
 const BLOCK_BYTES = 64 * 1024;
 const MAX_KEPT_BYTES = 1024 * 1024;
 /** Protobuf's own limit. */
@@ -21,7 +21,7 @@ type Decode = (block: Uint8Array, record?: Uint8Array) => DecodeOutcome;
 export interface DecodedRecord {
   /** The record's bytes, which no other thread can change. */
   readonly record: Uint8Array;
-  /** Good until the next record is taken apart. */
+  /** Valid until the next record is decoded. */
   readonly block: DecodedBlock;
 }
 
@@ -37,7 +37,7 @@ export class RecordDecoder {
   }
 
   /**
-   * Takes `given` apart. @throws TypeError, RangeError for values that cannot be a record; TFRecordError TFR_EXAMPLE,
+   * Decodes `given`. @throws TypeError, RangeError for values that cannot be a record; TFRecordError TFR_EXAMPLE,
    * ENOMEM.
    */
   take(given: unknown): DecodedRecord {
@@ -54,14 +54,16 @@ export class RecordDecoder {
     return { record, block };
   }
 
-  /** The name of `row`, the record's `position`th. @throws TFRecordError TFR_EXAMPLE when it is no UTF-8. */
+  /**
+   * Returns the name of `row`, number `position` of the record. @throws TFRecordError TFR_EXAMPLE if it is not UTF-8
+   */
   name({ record, block }: DecodedRecord, row: number, position: number): string {
     const offset = block.at(row, RowField.NameOffset);
     const name = this.#names.at(position, record, offset, block.at(row, RowField.NameSize));
     return name ?? this.#refuse(record);
   }
 
-  /** A block of `size` bytes, which keeps the parts of the last call. It is used again unless it is much larger. */
+  /** Returns a block of `size` bytes with the parts of the last call. It is kept for reuse unless it is much larger. */
   #larger(size: number): DecodedBlock {
     const block = orNoMemory('<bytes>', size, () => new DecodedBlock(size));
     this.#decode(block.bytes);
@@ -91,13 +93,13 @@ function checkRecord(record: unknown): Uint8Array {
 export type RecordKind = 'an Example' | 'a SequenceExample';
 
 /**
- * Finds the fault of bytes that native code refused: they are read again, slowly, up to the first fault. A judge checks
+ * Finds the fault of bytes that native code rejected: reads them again, slowly, up to the first fault. A judge checks
  * the content of a length-delimited field, from the reader's position to `end`, and leaves the reader at `end`. `depth`
  * is the number of messages around it.
  */
 type Judge = (reader: WireReader, end: number, depth: number) => void;
 
-/** A message with those fields; others are passed over. */
+/** Returns a judge of a message with these fields; other fields are skipped. */
 function message(fields: Readonly<Record<number, Judge>>): Judge {
   const judges = new Map(
     Object.entries(fields).map(([field, judge]) => [tagOf(Number(field), LENGTH_DELIMITED), judge]),
@@ -140,8 +142,8 @@ const judges: Readonly<Record<RecordKind, Judge>> = {
 };
 
 /**
- * @throws TFRecordError TFR_EXAMPLE for `record`, which is not `kind`: naming the message that it is, or the first byte
- * that is wrong
+ * @throws TFRecordError TFR_EXAMPLE for `record`, which is not `kind`, with the message that it is, or the first
+ * invalid byte
  */
 export function refuseRecord(record: Uint8Array, kind: RecordKind): never {
   refuseKnown(record, kind);

@@ -1,4 +1,4 @@
-/** The types of values that encoders take, and int64(), float() and bytes(), which convert them. */
+/** The types of values that encoders accept, and int64(), float() and bytes(), which convert them. */
 import { types } from 'node:util';
 
 import { invalidArgType, invalidArgValue, isList, orNoMemory, outOfRange, type Bytes } from '../../base';
@@ -11,7 +11,7 @@ import { checkBytesPresent, presentLength } from './errors';
 import type { PlainValues } from './plain-values';
 import { HIGH_WORD, LOW_WORD, utf8Length, writeUtf8 } from './wire-writer';
 
-/** Values that {@link int64} takes. */
+/** Values that {@link int64} accepts. */
 export type Int64Values =
   | number
   | bigint
@@ -26,18 +26,18 @@ export type Int64Values =
   | Uint16Array
   | Uint32Array;
 
-/** Values that {@link float} takes. */
+/** Values that {@link float} accepts. */
 export type FloatValues = number | readonly number[] | Float32Array | Float64Array;
 
-/** Values that {@link bytes} takes; strings are UTF-8. */
+/** Values that {@link bytes} accepts; strings are encoded as UTF-8. */
 export type BytesValues = string | Uint8Array | readonly (string | Uint8Array)[] | BytesArray;
 
 /**
- * Values that an encoder takes for a feature. The kind is inferred where it is sure: bigint, booleans and arrays of
- * integers are int64; Float32Array and Float64Array float; strings, Uint8Array and lists of them bytes. Null and an
- * empty array are a feature without a kind: readers take it as empty, or as missing if a value is required. Undefined
- * is left out. A number and a list of numbers are refused: use `int64()` or `float()` to give the kind, or {@link
- * EncodeOptions}. What `exampleToObject` with `kinds` makes of a feature is that feature.
+ * Values that an encoder accepts for a feature. The kind is inferred if it is unambiguous: bigint, booleans and typed
+ * arrays of integers are int64; Float32Array and Float64Array float; strings, Uint8Array and lists of them bytes. Null
+ * and an empty array are a feature without a kind, which readers treat as empty, or as missing if a value is required.
+ * Undefined is not written. Numbers and lists of numbers throw: use `int64()` or `float()`, or {@link EncodeOptions}.
+ * The result of `exampleToObject` with `kinds` for a feature is that feature.
  */
 export type FeatureLike =
   | Feature
@@ -81,10 +81,10 @@ export type KindedFeature =
       readonly bytes: BytesValues | PlainValues['bytes'];
     };
 
-/** What an encoder makes of plain numbers. See {@link EncodeOptions}. */
+/** The kind of plain numbers. See {@link EncodeOptions}. */
 export type NumbersAs = 'int64' | 'float' | 'infer';
 
-/** Values that an encoder takes for a feature when its options say what plain numbers are. */
+/** Values that an encoder accepts for a feature if its options have the kind of plain numbers. */
 export type PlainFeatureLike = FeatureLike | number | readonly (number | bigint | boolean)[];
 
 const INT64S = 'a number, a bigint, a boolean, a list of them or an array of integers';
@@ -95,10 +95,10 @@ const MAX_INT64 = 2n ** 63n - 1n;
 /**
  * An int64 feature of one value or a list. Values are copied; true is 1, false 0.
  *
- * Refused, with an error that names the feature when it is encoded (and is thrown, too, when `values` is read): numbers
- * with a fraction, NaN and infinities; numbers beyond ±(2^53 - 1), which may have lost digits already (write a bigint);
- * bigints and unsigned values that 64 bits with a sign cannot hold. They are `RangeError` ERR_OUT_OF_RANGE; other
- * values are `TypeError` ERR_INVALID_ARG_TYPE.
+ * Invalid values throw when the feature is encoded, with its name, or when `values` is read: numbers with a fraction,
+ * NaN and infinities; numbers beyond ±(2^53 - 1), which may have lost digits already (write a bigint); bigints and
+ * unsigned values that 64 bits with a sign cannot hold. They are `RangeError` ERR_OUT_OF_RANGE; other values are
+ * `TypeError` ERR_INVALID_ARG_TYPE.
  *
  * @example
  * encodeExample({ age: int64(29), ids: int64([1n, 2]) });
@@ -107,7 +107,7 @@ export function int64(values: Int64Values): FeatureOf<'int64'> {
   return featureOf('int64', values, toInt64);
 }
 
-/** The values as int64, a copy. `name` is their name in errors. */
+/** Converts values to int64, as a copy. `name` is their name in errors. */
 export function toInt64(name: string, values: unknown): BigInt64Array {
   if (isList(values)) return int64sOf(name, values, values.length);
   if (ArrayBuffer.isView(values)) return fromTypedArray(name, values);
@@ -119,7 +119,7 @@ export function toInt64(name: string, values: unknown): BigInt64Array {
   throw invalidArgType(name, INT64S, values);
 }
 
-/** The values as int64, from integers as numbers, which `int64: 'number'` gives. */
+/** Converts integers as numbers, the result of `int64: 'number'`, to int64. */
 export function toInt64OfNumbers(name: string, values: Float64Array): BigInt64Array {
   return int64sOf(name, values, presentLength(name, values));
 }
@@ -142,7 +142,7 @@ function int64sOf(name: string, values: ArrayLike<unknown>, length: number): Big
 function fromTypedArray(name: string, values: ArrayBufferView): BigInt64Array {
   if (!isIntegerArray(values)) throw invalidArgType(name, INT64S, values);
   const length = presentLength(name, values);
-  // The engine reads the length once: shared memory may grow meanwhile.
+  // The constructor reads the length once, although shared memory may grow meanwhile.
   if (types.isBigInt64Array(values)) return new BigInt64Array(values);
   const column = new BigInt64Array(length);
   if (types.isBigUint64Array(values)) {
@@ -199,9 +199,8 @@ const FLOATS = 'a number, a list of numbers, a Float32Array or a Float64Array';
  * A float feature of one value or a list. Values are copied and rounded to float32, which holds 24 bits of a number;
  * NaN and infinities are kept.
  *
- * Refused, with an error that names the feature when it is encoded (and is thrown, too, when `values` is read): finite
- * numbers that float32 would make infinite, `RangeError` ERR_OUT_OF_RANGE; other values, `TypeError`
- * ERR_INVALID_ARG_TYPE.
+ * Invalid values throw when the feature is encoded, with its name, or when `values` is read: finite numbers that
+ * float32 would make infinite, `RangeError` ERR_OUT_OF_RANGE; other values, `TypeError` ERR_INVALID_ARG_TYPE.
  *
  * @example
  * encodeExample({ score: float(0.5), box: float([0, 0, 1, 1]) });
@@ -210,11 +209,11 @@ export function float(values: FloatValues): FeatureOf<'float'> {
   return featureOf('float', values, toFloat32);
 }
 
-/** The values as float32, a copy. `name` is their name in errors. */
+/** Converts values to float32, as a copy. `name` is their name in errors. */
 export function toFloat32(name: string, values: unknown): Float32Array {
   if (types.isFloat32Array(values)) {
     presentLength(name, values);
-    // The engine reads the length once: shared memory may grow meanwhile.
+    // The constructor reads the length once, although shared memory may grow meanwhile.
     return new Float32Array(values);
   }
   if (typeof values === 'number') return floatsOf([values], 1, () => name);
@@ -238,15 +237,15 @@ function floatsOf(values: ArrayLike<unknown>, length: number, nameOf: (index: nu
 
 const ONE = 'a string or a Uint8Array';
 const NOT_NESTED = `${ONE} (lists of values are flat; exampleEncoder(spec) takes nested ones of numbers)`;
-/** Offsets are int32. */
+/** Maximum bytes of a feature: offsets are int32. */
 const MAX_BYTES = 2 ** 31 - 1;
 
 /**
  * A bytes feature of one value or a list. Strings become UTF-8; bytes are copied.
  *
- * Refused, with an error that names the feature when it is encoded (and is thrown, too, when `values` is read): strings
- * with half a surrogate pair, which UTF-8 cannot hold, `TypeError` ERR_INVALID_ARG_VALUE; more than 2^31 - 1 bytes in
- * all, `RangeError` ERR_OUT_OF_RANGE; everything else, `TypeError` ERR_INVALID_ARG_TYPE.
+ * Invalid values throw when the feature is encoded, with its name, or when `values` is read: strings with half a
+ * surrogate pair, which UTF-8 cannot hold, `TypeError` ERR_INVALID_ARG_VALUE; more than 2^31 - 1 bytes in all,
+ * `RangeError` ERR_OUT_OF_RANGE; everything else, `TypeError` ERR_INVALID_ARG_TYPE.
  *
  * @example
  * encodeExample({ name: bytes('Zürich'), image: bytes(new Uint8Array([0xff, 0xd8])) });
@@ -255,7 +254,7 @@ export function bytes(values: BytesValues): FeatureOf<'bytes'> {
   return featureOf('bytes', values, toBytes);
 }
 
-/** The values in one piece, a copy. `name` is their name in errors. */
+/** Converts values to a BytesArray, as a copy. `name` is their name in errors. */
 export function toBytes(name: string, values: unknown): BytesArray {
   if (typeof values === 'string' || types.isUint8Array(values)) return joined([values], () => name);
   if (isList(values)) return joined(values, (i) => `${name}[${i}]`);
@@ -267,7 +266,7 @@ export function toBytes(name: string, values: unknown): BytesArray {
 }
 
 function joined(list: readonly unknown[], nameOf: (index: number) => string): BytesArray {
-  // A list may compute its values, or their number: each is asked for once, before any is looked at.
+  // A list may compute its values, or their number, so each is read once, before any is checked.
   const values = Array<unknown>(list.length);
   for (let i = 0; i < values.length; i++) values[i] = list[i];
   const offsets = new Int32Array(values.length + 1);
@@ -292,15 +291,15 @@ function lengthOf(value: unknown, index: number, nameOf: (index: number) => stri
   return utf8Length(value);
 }
 
-/** Copies `value`, which took the bytes `at` to `end` when it was measured. */
+/** Copies `value`, which needed the bytes `at` to `end` when it was measured. */
 function place(data: Bytes, value: string | Uint8Array, at: number, end: number): void {
   if (typeof value === 'string') writeUtf8(data, value, at);
   else setBytes(data, value, at, end - at);
 }
 
 /**
- * Throws the error of the values of the feature `name` (`features.age`). `int64(1.5)` cannot name the feature that it
- * is meant for, the encoder can: so the refusal waits until the values are wanted.
+ * Throws the error for the values of the feature `name` (`features.age`). `int64(1.5)` does not know the name of the
+ * feature, but the encoder does, so the error is thrown when the values are used.
  */
 type Refuse = (name: string) => never;
 
@@ -322,7 +321,7 @@ function featureOf<K extends FeatureKind, T>(
       try {
         convert(name, values);
       } catch (error) {
-        // Where the values were given is the stack of the cause.
+        // The stack of the cause shows where the values were passed.
         if (error instanceof Error) error.cause = cause;
         throw error;
       }
@@ -339,7 +338,7 @@ function featureOf<K extends FeatureKind, T>(
   }
 }
 
-/** Throws when `feature` was refused. */
+/** Throws the error of `feature` if its values were invalid. */
 export function checkRefused(name: string, feature: Feature): void {
   refusals.get(feature)?.(name);
 }

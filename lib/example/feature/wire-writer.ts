@@ -1,6 +1,6 @@
 import { TextEncoder } from 'node:util';
 
-/** Bytes that the varint of an unsigned 32-bit number takes. */
+/** Returns the number of bytes in the varint of an unsigned 32-bit number. */
 export function varintSize(value: number): number {
   if (value < 0x80) return 1;
   if (value < 0x4000) return 2;
@@ -8,12 +8,12 @@ export function varintSize(value: number): number {
   return value < 0x1000_0000 ? 4 : 5;
 }
 
-/** Bytes of a field with a one-byte tag whose content has `size` bytes. */
+/** Returns the number of bytes in a field with a one-byte tag and `size` bytes of content. */
 export function fieldSize(size: number): number {
   return 1 + varintSize(size) + size;
 }
 
-/** Writes protobuf into memory whose size is known beforehand. */
+/** Writes protobuf into memory of a known size. */
 export class WireWriter {
   readonly bytes: Uint8Array<ArrayBuffer>;
   position = 0;
@@ -22,13 +22,13 @@ export class WireWriter {
     this.bytes = new Uint8Array(size);
   }
 
-  /** The head of a length-delimited field: a one-byte tag, and how many bytes follow. */
+  /** Writes the head of a length-delimited field: a one-byte tag, and the number of bytes that follow. */
   head(tag: number, size: number): void {
     this.bytes[this.position++] = tag;
     this.varint(size);
   }
 
-  /** An unsigned 32-bit number. */
+  /** Writes an unsigned 32-bit number. */
   varint(value: number): void {
     const { bytes } = this;
     let { position } = this;
@@ -42,15 +42,15 @@ export class WireWriter {
 }
 
 const encoder = new TextEncoder();
-/** Below this many characters a loop is faster than the encoder. */
+/** Number of characters below which a loop is faster than the encoder. */
 const SHORT = 24;
 
-/** Length of `text` in UTF-8, in bytes. */
+/** Returns the length of `text` in UTF-8, in bytes. */
 export function utf8Length(text: string): number {
   return Buffer.byteLength(text, 'utf8');
 }
 
-/** Writes `text` as UTF-8 to `target` from `at` on, which must have the room. */
+/** Writes `text` as UTF-8 to `target` from `at` on, where it must fit. */
 export function writeUtf8(target: Uint8Array, text: string, at: number): void {
   if (text.length <= SHORT) {
     let i = 0;

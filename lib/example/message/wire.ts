@@ -24,7 +24,7 @@ export function tagOf(field: number, wireType: number): number {
 }
 
 /**
- * A place in a record. Methods read bytes before `end`, the end of the message at hand.
+ * A position in a record. Methods read bytes before `end`, the end of the current message.
  *
  * Malformed bytes throw a TFRecordError that gives the byte's position.
  */
@@ -64,7 +64,7 @@ export class WireReader {
     return this.position + length;
   }
 
-  /** Passes over one integer. */
+  /** Skips one integer. */
   skipVarint(end: number): void {
     const start = this.position;
     const last = Math.min(end, start + MAX_VARINT_BYTES);
@@ -74,7 +74,7 @@ export class WireReader {
     this.fail(start, end - start < MAX_VARINT_BYTES ? 'an integer is cut' : 'an integer is longer than 10 bytes');
   }
 
-  /** Passes over `size` bytes. */
+  /** Skips `size` bytes. */
   skipBytes(size: number, end: number): void {
     if (size > end - this.position) this.fail(this.position, `a value of ${counted(size, 'byte')} is cut`);
     this.position += size;
@@ -137,7 +137,7 @@ export class WireReader {
   }
 }
 
-/** Orders strings as their UTF-8 bytes: by code points, where JavaScript's `<` compares UTF-16 units. */
+/** Compares strings by their UTF-8 bytes, which is the order of code points; JavaScript's `<` compares UTF-16 units. */
 export function compareUtf8(a: string, b: string): number {
   const shared = Math.min(a.length, b.length);
   for (let i = 0; i < shared; i++) {

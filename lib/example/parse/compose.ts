@@ -1,4 +1,4 @@
-/** Parsed columns, composed to batches, to rows, and to the element of one record. */
+/** Composes parsed columns to batches, to rows, and to the element of one record. */
 import { newRow, setFeature, withMethods } from '../../tensor';
 import { FeatureFault } from '../columns';
 import type { BatchValue, ElementValue, FeatureColumns, RowsValue } from '../kinds';
@@ -15,7 +15,7 @@ export interface SequenceBatch {
 }
 
 /**
- * The features of a piece of Examples. @throws FeatureFault of the first record that is wrong, the first feature of it.
+ * Composes the features of Examples. @throws FeatureFault for the first invalid record, with its first invalid feature
  * @throws TFRecordError TFR_RECORD_TOO_LARGE
  */
 export function composeBatch(piece: ParsedColumns): Record<string, BatchValue> {
@@ -24,7 +24,7 @@ export function composeBatch(piece: ParsedColumns): Record<string, BatchValue> {
   );
 }
 
-/** The features of a piece of Examples for reading rows, not padded. @throws as {@link composeBatch} */
+/** Composes the features of Examples for reading rows, without padding. @throws like {@link composeBatch} */
 function composeUnpadded(piece: ParsedColumns): Record<string, RowsValue> {
   return new Faults<RowsValue>()
     .compose(piece.plan.features, (feature) => feature.definition.rows(featureColumns(feature, piece)))
@@ -32,7 +32,8 @@ function composeUnpadded(piece: ParsedColumns): Record<string, RowsValue> {
 }
 
 /**
- * The batch of `piece`, padded, of the values of {@link composeUnpadded}. @throws TFRecordError TFR_RECORD_TOO_LARGE
+ * Composes the padded batch of `piece` from the values of {@link composeUnpadded}. @throws TFRecordError
+ * TFR_RECORD_TOO_LARGE
  */
 function paddedBatch(rows: Record<string, RowsValue>, piece: ParsedColumns): Record<string, BatchValue> {
   const batch: Record<string, BatchValue> = {};
@@ -43,7 +44,7 @@ function paddedBatch(rows: Record<string, RowsValue>, piece: ParsedColumns): Rec
   return withMethods(batch);
 }
 
-/** Checks the features of SequenceExamples that may be at fault. @throws FeatureFault of a record */
+/** Checks the features of SequenceExamples that may be invalid. @throws FeatureFault of a record */
 function checkSequences(piece: ParsedColumns): void {
   const { features, sequence } = piece.plan;
   const faults = [features, sequence].map((section) => {
@@ -53,7 +54,7 @@ function checkSequences(piece: ParsedColumns): void {
   throwFirst(...faults);
 }
 
-/** The batch of a piece of SequenceExamples. @throws as {@link composeBatch} */
+/** Composes the batch of SequenceExamples. @throws like {@link composeBatch} */
 export function composeSequenceBatch(piece: ParsedColumns): SequenceBatch {
   return firstFault(piece, sequenceBatchOf);
 }
@@ -72,7 +73,7 @@ function sequenceBatchOf(piece: ParsedColumns): SequenceBatch {
   return withMethods({ context: context.checked(), sequence: sequence.checked(), lengths: withMethods(lengths) });
 }
 
-/** The features of a piece of one Example. @throws FeatureFault of the first feature that is wrong */
+/** Composes the features of one Example. @throws FeatureFault of the first invalid feature */
 export function composeElement(piece: ParsedColumns): Record<string, ElementValue> {
   return elementOf(piece.plan.features, piece);
 }
@@ -83,7 +84,7 @@ interface SequenceElementValues {
   sequence: Record<string, ElementValue>;
 }
 
-/** The features of a piece of one SequenceExample. @throws as {@link composeElement} */
+/** Composes the features of one SequenceExample. @throws like {@link composeElement} */
 export function composeSequenceElement(piece: ParsedColumns): SequenceElementValues {
   const { features, sequence } = piece.plan;
   const parts = { context: elementOf(features, piece), sequence: elementOf(sequence, piece) };
@@ -98,7 +99,7 @@ function elementOf(features: readonly PlannedFeature[], piece: ParsedColumns): R
   return element;
 }
 
-/** True if a record that was parsed may still be at fault in `feature`. */
+/** True if a record that was parsed may still be invalid in this feature. */
 function mayFail({ definition, section }: PlannedFeature): boolean {
   return definition.mayFail(section);
 }
@@ -121,7 +122,10 @@ function lengthsOf(splits: Int32Array): Int32Array<ArrayBuffer> {
   return lengths;
 }
 
-/** Composes `piece`. A feature is checked over all its records before the next feature, so the first error may not be about the first record. */
+/**
+ * Composes `piece`. @throws the fault of the first invalid record: `compose` checks feature by feature, so its first
+ * error may concern a later record
+ */
 function firstFault<T>(piece: ParsedColumns, compose: (piece: ParsedColumns) => T): T {
   try {
     return compose(piece);
@@ -131,12 +135,12 @@ function firstFault<T>(piece: ParsedColumns, compose: (piece: ParsedColumns) => 
   }
 }
 
-/** Composes all features before it fails, so that the first record at fault is named, whichever feature it is. */
+/** Collects the faults of all features, so that the first invalid record is named, whichever feature is invalid. */
 class Faults<T = BatchValue> {
   readonly #made: Record<string, T> = {};
   #fault: FeatureFault | undefined;
 
-  /** The first of the lowest record. */
+  /** The first fault of the first invalid record. */
   get fault(): FeatureFault | undefined {
     return this.#fault;
   }
@@ -164,26 +168,28 @@ function throwFirst(...faults: readonly (FeatureFault | undefined)[]): void {
   if (first !== undefined) throw first;
 }
 
-/** Records that can be composed, each by itself. */
+/** Valid records that are composed one by one, or as a batch. */
 export interface ComposedRows {
-  /** Row `row`. */
+  /** Returns row `row`. */
   at(row: number): object;
-  /** All of them. @throws TFRecordError TFR_RECORD_TOO_LARGE */
+  /** Returns all rows as a batch. @throws TFRecordError TFR_RECORD_TOO_LARGE */
   batch(): object;
 }
 
-/** Composes the pieces of one plan. */
+/** Composes parsed columns of one plan. */
 export interface Composer {
   readonly plan: Plan;
-  /** True if a record that was parsed may still be at fault, for which {@link Composer.compose} throws. */
+  /** True if a record that was parsed may still be invalid, so that {@link Composer.compose} throws. */
   readonly mayFail: boolean;
-  /** The rows of `piece`. @throws FeatureFault of a record that is wrong: others before it may be, too */
+  /** Returns the rows of `piece`. @throws FeatureFault of an invalid record, which need not be the first one */
   readonly compose: (piece: ParsedColumns) => ComposedRows;
-  /** `piece` as a batch. @throws FeatureFault of the first record that is wrong; TFRecordError TFR_RECORD_TOO_LARGE */
+  /**
+   * Returns `piece` as a batch. @throws FeatureFault of the first invalid record; TFRecordError TFR_RECORD_TOO_LARGE
+   */
   readonly batch: (piece: ParsedColumns) => object;
 }
 
-/** The composer of a plan of Examples. */
+/** Returns the composer for a plan of Examples. */
 export function exampleComposer(plan: Plan): Composer {
   return {
     plan,
@@ -193,7 +199,7 @@ export function exampleComposer(plan: Plan): Composer {
   };
 }
 
-/** The composer of a plan of SequenceExamples. */
+/** Returns the composer for a plan of SequenceExamples. */
 export function sequenceComposer(plan: Plan): Composer {
   const doubtful = [...plan.features, ...plan.sequence].some(mayFail);
   return {
@@ -213,7 +219,7 @@ export function sequenceComposer(plan: Plan): Composer {
 class ComposedExamples implements ComposedRows {
   readonly #piece: ParsedColumns;
   readonly #rows: Record<string, RowsValue>;
-  /** Made at the first read of a row. */
+  /** Created at the first read of a row. */
   #made: RowMaker | undefined;
 
   constructor(piece: ParsedColumns) {

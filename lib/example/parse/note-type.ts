@@ -1,10 +1,10 @@
-/** Warns of records that are clearly not of the plan's type, of which parsing gives few values or none. */
+/** Warns about records that are clearly not of the plan's type, for which parsing returns few values or none. */
 import { otherType, warnOtherType, type OtherType } from '../feature';
 import { ColumnSize } from '../../native';
 import type { ParsedColumns } from './parsed-columns';
 import type { Plan } from './plan';
 
-/** Plans that have caused a warning. Each causes one, however many records a job parses. */
+/** Plans that have caused a warning. Each plan causes at most one. */
 const noted = new WeakSet<Plan>();
 
 /** Warns if `record`, the first or only one, is clearly of another type. */
@@ -29,8 +29,8 @@ function note(plan: Plan, where: string, other: OtherType): void {
 }
 
 /**
- * True if the first row has no values except defaults. If the rows are in native memory, they stay there, and it is
- * true if no row has any.
+ * True if the first row has no values except defaults. Rows in native memory are not moved: it is then true if no row
+ * has values.
  */
 function isEmptyRow({ columns: planned }: Plan, piece: ParsedColumns): boolean {
   const sizes = piece.untaken?.sizes();

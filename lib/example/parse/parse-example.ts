@@ -22,19 +22,20 @@ import { parseRow } from './parser';
 import { planExample, planSequenceExample, type Plan } from './plan';
 
 /**
- * Parses serialized `tf.train.Example`s into the columns of a batch, as TensorFlow's `parse_example` does, on the calling
+ * Parses serialized `tf.train.Example`s into the columns of a batch, like TensorFlow's `parse_example`, on the calling
  * thread.
  *
- * `records`: a batch of a reader's, or any list, also an empty one; B of them. Of each feature comes
- * - `fixedLen(shape)`: `[B] + shape`, for `[]` the column itself. A feature that is missing, or has no kind, is the
- *   default; without one it is an error. A list of another length is an error. With `default: null`, a NullableColumn.
+ * `records` is a batch of a reader, or any list, which may be empty, of B records. The value of a feature is, for
+ * - `fixedLen(shape)`: `[B] + shape`, for `[]` the column itself. The value of a feature that is missing, or has no
+ *   kind, is the default; without one it is an error. A list of another length is an error. With `default: null`, a
+ *   NullableColumn.
  * - `varLen`: a SparseTensor of `[B, longest list]`.
  * - `fixedLenSequence(shape)`: `[B, most steps] + shape`, shorter ones padded with the default, 0 or no bytes.
  * - `sparse`: a SparseTensor of `[B] + size`, in the order of its coordinates.
- * - `ragged`: a RaggedTensor of one row-splits vector more than it has partitions.
+ * - `ragged`: a RaggedTensor with one more vector of row splits than partitions.
  *
- * @throws TFRecordError TFR_EXAMPLE for a record that is no Example, TFR_FEATURE for one that does not fit the spec; both
- *   name the first such record. TFR_SPEC for a spec that is wrong. TypeError for other arguments.
+ * @throws TFRecordError TFR_EXAMPLE for a record that is not an Example, TFR_FEATURE for one that does not fit the
+ * spec; both name the first such record. TFR_SPEC for an invalid spec. TypeError for other arguments.
  *
  * @example
  * const { id, tags } = parseExample(batch, { id: fixedLen([], 'int64'), tags: varLen('bytes') });
@@ -49,8 +50,8 @@ export function parseExample<S extends Spec, I extends Int64As = 'bigint', B ext
 }
 
 /**
- * Parses one serialized `tf.train.Example`, as TensorFlow's `parse_single_example` does: `fixedLen([])` is a scalar,
- * `varLen` and `fixedLenSequence([])` are its values, nothing is padded. @throws as {@link parseExample}.
+ * Parses one serialized `tf.train.Example`, like TensorFlow's `parse_single_example`: `fixedLen([])` is a scalar,
+ * `varLen` and `fixedLenSequence([])` are columns of values, nothing is padded. @throws like {@link parseExample}
  *
  * @example
  * const { id } = parseSingleExample(record, { id: fixedLen([], 'int64') });
@@ -112,12 +113,12 @@ export interface SequenceRow<
 export type NoFeatures = Record<never, never>;
 
 /**
- * Parses serialized `tf.train.SequenceExample`s, as TensorFlow's `parse_sequence_example` does. Features of the context
- * come as in {@link parseExample}. Of each feature list, which has a Feature a step, comes
- * - `fixedLenSequence(shape)`: `[B, most steps] + shape`, padded with 0 or no bytes; `lengths` has the steps of each
- *   record. A list that is missing is an error unless `allowMissing`.
+ * Parses serialized `tf.train.SequenceExample`s, like TensorFlow's `parse_sequence_example`. Features of the context
+ * have the values of {@link parseExample}. The value of a feature list, which has a Feature for each step, is, for
+ * - `fixedLenSequence(shape)`: `[B, most steps] + shape`, padded with 0 or no bytes; `lengths` has the number of steps
+ *   of each record. A missing list is an error unless `allowMissing`.
  * - `varLen`: a SparseTensor of `[B, most steps, longest step]`.
- * - `ragged`: a RaggedTensor of steps, of values a step, then of its partitions.
+ * - `ragged`: a RaggedTensor of steps, of the values of each step, then of its partitions.
  *
  * @throws as {@link parseExample}.
  *
@@ -138,7 +139,7 @@ export function parseSequenceExample<
 }
 
 /**
- * Parses one serialized `tf.train.SequenceExample`, without padding. @throws as {@link parseExample}.
+ * Parses one serialized `tf.train.SequenceExample`, without padding. @throws like {@link parseExample}
  *
  * @example
  * const { sequence } = parseSingleSequenceExample(record, { sequence: { tokens: fixedLenSequence([], 'int64') } });
@@ -155,7 +156,7 @@ export function parseSingleSequenceExample<
   return parseRecords([record], plan, int64, composeSequenceElement) as never;
 }
 
-/** The plan of `spec`. @throws TFRecordError TFR_SPEC */
+/** Returns the plan of `spec`. @throws TFRecordError TFR_SPEC */
 export function planSequence(spec: SequenceFeatures<ContextSpec, SequenceSpec>, bytes: BytesAs): Plan {
   const names = isObject(spec) ? Object.keys(spec) : [];
   if (names.length > 0 && !names.some((name) => name === 'context' || name === 'sequence')) {
@@ -174,8 +175,8 @@ interface ParsedRecord {
 }
 
 /**
- * Record `index` of `batch`, which has so many, by `plan`; int64 as bigint.
- * @throws TFRecordError TFR_EXAMPLE, TFR_FEATURE naming its file, number and place.
+ * Parses record `index` of `batch`, which must exist, by `plan`, with int64 as bigint. @throws TFRecordError
+ * TFR_EXAMPLE, TFR_FEATURE, with the origin of the record
  */
 export function parseRecordOf(batch: RecordBatch, index: number, plan: Plan): ParsedRecord {
   const row = plan.sequenceExample ? undefined : parseRow(batch.at(index) as Uint8Array, plan, 'bigint');

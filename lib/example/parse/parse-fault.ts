@@ -1,4 +1,4 @@
-/** Converts faults of native code, about records that do not fit a plan, to errors. */
+/** Converts faults of native code, for records that do not fit a plan, to errors. */
 import { memoryError, TFRecordError, tfrecordError, advice, setting, worded, type Text } from '../../base';
 import { ParseFaultCode, type ParseFault, type PlanColumn, type RecordTypeCode } from '../../native';
 import { SAFE_INT64S } from '../../tensor';
@@ -15,14 +15,14 @@ export interface RecordPlace {
 
 const DTYPES = ['nothing', 'bytes', 'float32', 'int64'] as const;
 
-/** True if `fault` is not the record's, but that of all records together. */
+/** True if `fault` concerns all records together, not a single one. */
 export function isTheBatch({ code }: ParseFault): boolean {
   return code === ParseFaultCode.TooLarge || code === ParseFaultCode.OutOfMemory;
 }
 
 /**
- * The error for `fault`, which is about the record at `place`. `rows` counts the records of the batch before it.
- * `other` is the record's type, if it is clearly not the plan's type.
+ * Returns the error for `fault` of the record at `place`. `rows` is the number of records of the batch before it.
+ * `other` is the type of the record, if it is clearly not that of the plan.
  */
 export function parseFaultError(
   plan: Plan,
@@ -55,7 +55,10 @@ export function parseFaultError(
   }
 }
 
-/** The error for a record that parses, but of which a feature cannot be composed. `other`: as in {@link parseFaultError}. */
+/**
+ * Returns the error for a record that was parsed, but one of whose features cannot be composed. `other`: see {@link
+ * parseFaultError}.
+ */
 export function featureFaultError(
   { feature, expected, found, message }: FeatureFault,
   place: RecordPlace,
@@ -92,7 +95,7 @@ function nounOf({ sequenceExample }: Plan): string {
   return sequenceExample ? 'a SequenceExample' : 'an Example';
 }
 
-/** The error for `record` at `place`, which is not `kind`, but of another type. */
+/** Returns the error for `record` at `place`, which is not `kind`, but of another type. */
 export function foreignError(kind: string, place: RecordPlace, record: Uint8Array): TFRecordError {
   return foreignTypeError(kind, place, typeCode(record));
 }
@@ -105,8 +108,8 @@ function foreignTypeError(kind: string, place: RecordPlace, code: RecordTypeCode
 const CUT = 'The record was cut or overwritten before it was framed, or holds something else.';
 
 /**
- * The error for the record at `place`, which is not `kind`, for the `reason` given. `cause`: a sentence; by default that
- * the record was damaged.
+ * Returns the error for the record at `place`, which is not `kind` for the given `reason`. `cause` is a sentence; by
+ * default that the record was damaged.
  */
 export function notExample(
   kind: string,
@@ -169,7 +172,7 @@ function mismatch(fault: ParseFault, column: PlanColumn): { expected: string; fo
 
 function countAdvice({ section, count }: PlanColumn, dtype: string, found: unknown): string {
   if (section === 1) return `varLen('${dtype}') reads steps of any length`;
-  // An image or an array that was stored as one string.
+  // The feature is probably an image or an array that was stored as one string.
   if (dtype === 'bytes' && String(found) === '1' && count > 1) {
     return "fixedLen([], 'bytes') reads the one value, and decodeRaw() its bytes as numbers";
   }

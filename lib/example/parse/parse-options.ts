@@ -9,8 +9,8 @@ export interface ParseOptions<I extends Int64As = Int64As, B extends BytesAs = B
    */
   int64?: I | undefined;
   /**
-   * `bytes`: bytes features are BytesArrays and Uint8Arrays. `text`: arrays of strings and strings, as of `dtype: 'text'`;
-   * a value that is not UTF-8 is TFR_FEATURE, never replaced. Default `bytes`.
+   * `bytes`: bytes features are BytesArrays and Uint8Arrays. `text`: arrays of strings and strings, as with `dtype:
+   * 'text'`; a value that is not UTF-8 is TFR_FEATURE, never replaced. Default `bytes`.
    */
   bytes?: B | undefined;
 }
@@ -19,16 +19,16 @@ export interface ParseOptions<I extends Int64As = Int64As, B extends BytesAs = B
 export interface ParsedReadOptions<I extends Int64As = Int64As, B extends BytesAs = BytesAs>
   extends ReadOptions, ParseOptions<I, B> {
   /**
-   * A batch or a row lasts until the next step. The next one then overwrites its memory, so that none waits for the
-   * garbage collector (which would leave 32 MiB uncollected): arrays over that memory, and rows and tensors made of it,
-   * show other values. Copy the values that you keep: `column.slice()`. The arrays of a batch, and those of some
-   * hundred rows, share their memory: transferring one transfers all. This is faster for batches of a few dozen records
-   * or more.
+   * If true, a batch or a row is valid until the next step only: the next step overwrites its memory, without waiting
+   * for the garbage collector (which would leave up to 32 MiB uncollected). Arrays over that memory, and rows and
+   * tensors made of it, then show other values. Copy the values that you keep: `column.slice()`. The arrays of a batch,
+   * and those of a few hundred rows, share their memory: transferring one transfers all. This is faster for batches of
+   * a few dozen records or more.
    *
    * Wait for calls that read a batch in the background (`fs`, `zlib`, `crypto`) before the next step; otherwise they
-   * read other values. (`writer.write` copies at once.) Ask for one step at a time: a second call of `next` overwrites
+   * read other values. (`writer.write` copies at once.) Request one step at a time: a second call of `next` overwrites
    * the batch of the first. When a loop ends, its last batch or row stays valid. Rows of SequenceExamples have memory
-   * of their own, and always stay valid.
+   * of their own, and stay valid.
    *
    * Default false.
    */

@@ -1,4 +1,4 @@
-/** Records in hand to columns, on the calling thread. */
+/** Parses records in memory to columns, on the calling thread. */
 import { types } from 'node:util';
 
 import {
@@ -22,16 +22,18 @@ import { arraysOf, newColumns, sliceColumns, type ParsedColumns } from './parsed
 import { withParser } from './parser';
 import type { Plan } from './plan';
 
-/** Records to parse: a batch of a reader's, or a list. */
+/** Records to parse: a batch of a reader, or a list. */
 export type Records = RecordBatch | readonly Uint8Array[];
 
-/** Records of a list are copied side by side, so that native code never looks at memory that others can change. */
+/**
+ * Size of the slab that records of a list are copied to, so that native code never reads memory that others can change.
+ */
 const SLAB_BYTES = 256 * 1024;
 const SLAB_RECORDS = 4096;
-/** Longer ones are parsed in place. */
+/** Maximum length of a record to copy. Longer ones are parsed in place. */
 const LARGE_BYTES = 64 * 1024;
 
-/** Parsing ended at record `row`; all before it were parsed. */
+/** Thrown when parsing ends at record `row`; all records before it were parsed. */
 class RecordFault extends Error {
   readonly row: number;
   readonly fault: TFRecordError;
@@ -39,7 +41,7 @@ class RecordFault extends Error {
   /** `record` is the record at `place`. */
   constructor(plan: Plan, fault: ParseFault, place: RecordPlace, row: number, record: Uint8Array | undefined) {
     super();
-    // What is about the batch comes before what is wrong with its records.
+    // A fault of the whole batch precedes faults of its records.
     this.row = isTheBatch(fault) ? 0 : row;
     const other = record === undefined ? undefined : otherType(record, plan.sequenceExample);
     this.fault = parseFaultError(plan, fault, place, row, other);
@@ -47,7 +49,7 @@ class RecordFault extends Error {
 }
 
 /**
- * Parses all of `records`, and composes their result. The first record at fault is named, whichever of the two shows
+ * Parses all `records`, and composes their result. Names the first invalid record, whether parsing or composing finds
  * it. @throws TFRecordError TFR_EXAMPLE, TFR_FEATURE, ENOMEM, TypeError.
  */
 export function parseRecords<T>(records: Records, plan: Plan, int64: Int64As, compose: (piece: ParsedColumns) => T): T {
@@ -64,7 +66,7 @@ export function parseRecords<T>(records: Records, plan: Plan, int64: Int64As, co
   throw fault;
 }
 
-/** The result of the records before the first at fault, of which there are `rows`. */
+/** The result of the records before the first invalid one; `rows` is their number. */
 export interface ParsedBefore<T> {
   readonly rows: number;
   readonly value: T;
@@ -73,8 +75,8 @@ export interface ParsedBefore<T> {
 }
 
 /**
- * Parses records up to the first at fault. `pool`: memory that lasts until the next step. @throws TFRecordError for
- * errors about the whole batch: its size
+ * Parses records up to the first invalid one. `pool` provides memory that is valid until the next step. @throws
+ * TFRecordError for errors of the whole batch, such as its size
  */
 export function parseBefore<T>(
   records: Records,
@@ -95,8 +97,8 @@ export interface UpToFault {
 }
 
 /**
- * Composes `parsed`, or the records before the first that cannot be composed. `place`: of a record. `other`: its type,
- * if it is clearly not the plan's.
+ * Composes `parsed`, or the records before the first that cannot be composed. `place` returns the origin of a record;
+ * `other` its type, if it is clearly not that of the plan.
  */
 export function composeBefore<T>(
   parsed: UpToFault,
@@ -118,7 +120,10 @@ export function composeBefore<T>(
   }
 }
 
-/** The columns that `parser` has, of so many rows; in memory of `pool`, if there is one. @throws TFRecordError ENOMEM, naming `file` */
+/**
+ * Takes the columns of `rows` records from `parser`, in memory of `pool` if given. @throws TFRecordError ENOMEM, with
+ * `file`
+ */
 export function takeColumns(
   parser: ParserHandle,
   plan: Plan,
@@ -136,7 +141,7 @@ export function takeColumns(
   return piece;
 }
 
-/** The columns of `records` before the first at fault. */
+/** Parses the columns of `records` before the first invalid one. */
 export function parseUpToFault(records: Records, plan: Plan, int64: Int64As, pool?: MemoryPool): UpToFault {
   if (!isInstance(records, RecordBatch) && !isList(records)) {
     throw invalidArgType('records', 'a RecordBatch or an array of Uint8Arrays', records);
@@ -160,7 +165,7 @@ export function parseUpToFault(records: Records, plan: Plan, int64: Int64As, poo
 }
 
 /**
- * Checks the type of the first of `records`. Records of a wrong type would give few values or none, without an error.
+ * Checks the type of the first of `records`, because records of a wrong type have few values or none, without an error.
  */
 function noteFirst(plan: Plan, records: Records): void {
   if (records instanceof RecordBatch) {
@@ -169,7 +174,7 @@ function noteFirst(plan: Plan, records: Records): void {
   } else if (types.isUint8Array(records[0])) noteRecord(plan, records[0]);
 }
 
-/** The type of record `row`, if it is clearly not the plan's. */
+/** Returns the type of record `row`, if it is clearly not that of the plan. */
 export function otherAt(records: Records, row: number, plan: Plan): OtherType | undefined {
   if (records instanceof RecordBatch && isTransferred(partsOf(records).source)) return undefined;
   const record: unknown = records.at(row);
@@ -180,7 +185,7 @@ function fileOf(records: Records): string {
   return (records instanceof RecordBatch ? records.origin(0)?.file : undefined) ?? '<bytes>';
 }
 
-/** The origin of record `row` of `records`. */
+/** Returns the origin of record `row` of `records`. */
 export function placeOf(records: Records, row: number): RecordPlace {
   return records instanceof RecordBatch ? records.origin(row)! : { record: row };
 }
@@ -267,7 +272,7 @@ class Gatherer {
   }
 
   #parse(slab: Uint8Array, frames: Uint32Array, count: number, plan: Plan, parser: ParserHandle): void {
-    // Others may write to shared memory while native code looks at it.
+    // Other threads may write to shared memory while native code reads it.
     const fault = native().parserAppend(parser, unsharedBytes(slab), frames, 0, count);
     if (fault === undefined) return;
     const row = this.#first + fault.row;
@@ -277,7 +282,9 @@ class Gatherer {
   }
 }
 
-/** One is kept; a list whose elements are computed may call for another. */
+/**
+ * One gatherer is kept for reuse; computing an element of a list may parse other records, which then use another one.
+ */
 let spare: Gatherer | undefined;
 
 function takeGatherer(): Gatherer {

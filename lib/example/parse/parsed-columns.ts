@@ -1,4 +1,4 @@
-/** Parsed columns: the values that native code takes from records, before features are composed of them. */
+/** Parsed columns: the values that native code parses from records, before features are composed of them. */
 import { orNoMemory } from '../../base';
 import { ColumnSize, type ColumnArrays, type PlanColumn } from '../../native';
 import { MAX_POSITION, tooLarge, type BatchMemory, type ColumnData } from '../columns';
@@ -11,7 +11,7 @@ export interface ParsedColumns {
   readonly rows: number;
   /** One for each column of the plan. */
   readonly columns: readonly ColumnData[];
-  /** The memory of its arrays, and of those that are composed of it, if they last until the next step. */
+  /** The memory of its arrays, and of those that are composed of it, if they are valid until the next step only. */
   readonly memory?: BatchMemory | undefined;
   /** The columns, while native code holds them. Reading `columns` moves them to JavaScript. */
   readonly untaken?: UntakenColumns | undefined;
@@ -26,7 +26,7 @@ export interface UntakenColumns {
   moveBehind(arrays: ColumnArrays, filled: Float64Array): void;
 }
 
-/** The arrays of a piece in the order in which native code fills them. */
+/** Returns the arrays in the order in which native code fills them. */
 export function arraysOf(piece: ParsedColumns): ColumnArrays {
   const arrays = [];
   for (const { present, steps, splits, offsets, values } of piece.columns) {
@@ -39,13 +39,13 @@ export function arraysOf(piece: ParsedColumns): ColumnArrays {
   return arrays;
 }
 
-/** Records `from` to `to` of a piece; copies in other memory, unless that is all of it. */
+/** Returns the records from `from` to before `to`: copies in other memory, unless these are all records. */
 export function sliceColumns(piece: ParsedColumns, from: number, to: number): ParsedColumns {
   if (from === 0 && to === piece.rows) return piece;
   return copyRows(piece, from, to, piece.memory?.another());
 }
 
-/** Record `row` of a piece, in memory that no later step overwrites. */
+/** Returns record `row`, in memory that later steps do not overwrite. */
 export function lastingRow(piece: ParsedColumns, row: number): ParsedColumns {
   return piece.rows === 1 && piece.memory === undefined ? piece : copyRows(piece, row, row + 1, undefined);
 }
@@ -64,7 +64,7 @@ function copyRows(piece: ParsedColumns, from: number, to: number, memory: BatchM
   return { plan, rows: to - from, columns, memory };
 }
 
-/** Records `from` to `to` of a column, as views of its arrays. */
+/** Returns the records from `from` to before `to` of a column, as views of its arrays. */
 function cutColumn(column: ColumnData, { count }: PlanColumn, from: number, to: number): ColumnData {
   let [begin, end] = [from, to];
   const level = (positions: Int32Array<ArrayBuffer> | undefined): Int32Array<ArrayBuffer> | undefined => {
@@ -81,7 +81,7 @@ function cutColumn(column: ColumnData, { count }: PlanColumn, from: number, to: 
   return { present, steps, splits, offsets, values: column.values.subarray(begin, end) };
 }
 
-/** Joins pieces whose columns are in JavaScript: copies of `rows` records. */
+/** Joins columns that are in JavaScript's memory: copies `rows` records. */
 function concatTaken(pieces: readonly ParsedColumns[], rows: number): ParsedColumns {
   const first = pieces[0]!;
   const { plan } = first;
@@ -127,7 +127,7 @@ function joinColumn(parts: readonly ColumnData[], key: string, rows: number, pla
 }
 
 /**
- * Places for arrays that together are as large as those of `columns`: in one slab of `memory`, or each in its own
+ * Returns memory for arrays with the total size of those of `columns`: in one slab of `memory`, or each in its own
  * memory.
  */
 function placesOf(columns: readonly ColumnData[], memory: BatchMemory | undefined): Places {
@@ -140,7 +140,7 @@ function placesOf(columns: readonly ColumnData[], memory: BatchMemory | undefine
   }, '<batch>');
 }
 
-/** All positions, one list after another, counted on from 0. */
+/** Concatenates lists of positions, so that they ascend from 0. */
 function copyPositions(all: readonly Int32Array[], place: Places): Int32Array<ArrayBuffer> {
   const joined = new Int32Array(...place(4, sum(all, (positions) => positions.length - 1) + 1));
   let [at, base] = [0, 0];
@@ -157,7 +157,7 @@ function copyPositions(all: readonly Int32Array[], place: Places): Int32Array<Ar
 function copyValues(parts: readonly ColumnData['values'][], place: Places): ColumnData['values'] {
   const first = parts[0]!;
   const length = sum(parts, (part) => part.length);
-  // Of one class all; as words, NaN payloads stay as they are.
+  // All have one class; copying them as words preserves payloads of NaN.
   const Class = first.constructor as new (...range: MemoryRange) => ColumnData['values'];
   const joined = new Class(...place(first.BYTES_PER_ELEMENT, length));
   const to = new Uint8Array(joined.buffer, joined.byteOffset, joined.byteLength);
@@ -174,8 +174,7 @@ function sum<T>(items: readonly T[], size: (item: T) => number): number {
 }
 
 /**
- * The records of all pieces, of which there is at least one; all are of one plan. The result is a copy, unless there is
- * only one piece.
+ * Joins the records of one or more parsed columns of one plan. The result is a copy, unless there is only one.
  * @throws TFRecordError TFR_RECORD_TOO_LARGE if a column outgrows int32 positions
  */
 export function joinColumns(pieces: readonly ParsedColumns[]): ParsedColumns {
@@ -187,7 +186,7 @@ export function joinColumns(pieces: readonly ParsedColumns[]): ParsedColumns {
   return concatTaken(pieces, rows);
 }
 
-/** Native code copies each column once, straight to its place, and nothing is allocated in between. */
+/** Native code copies each column once, directly to its place, without temporary memory. */
 function joinUntaken(parts: readonly UntakenColumns[], plan: Plan, rows: number): ParsedColumns {
   const all = parts.map((part) => part.sizes());
   const total = new Float64Array(ColumnSize.Count * plan.columns.length);
@@ -216,16 +215,16 @@ function add(to: Float64Array, sizes: Float64Array): void {
   for (let i = 0; i < to.length; i++) to[i] = to[i]! + sizes[i]!;
 }
 
-/** Memory and names for the arrays of a piece. */
+/** Memory and names for the arrays of parsed columns. */
 export interface ColumnsOptions {
   readonly int64AsNumber: boolean;
-  /** For errors. */
+  /** Name of the file in errors. */
   readonly file: string;
-  /** The memory of all arrays together. Default: each has its own. */
+  /** The memory for all arrays together. Default: each has its own. */
   readonly memory?: BatchMemory | undefined;
 }
 
-/** The sizes of column `i`. */
+/** Returns the sizes of column `i`. */
 function sizesAt(sizes: Float64Array, i: number): Record<'steps' | 'splits' | 'values' | 'bytes', number> {
   const at = ColumnSize.Count * i;
   return {
@@ -237,12 +236,12 @@ function sizesAt(sizes: Float64Array, i: number): Record<'steps' | 'splits' | 'v
 }
 
 /**
- * Fresh columns for `rows` records. `sizes`: those of each column, as native code counts them. Without rows it is
- * empty, else to be filled. @throws TFRecordError ENOMEM
+ * Returns new columns for `rows` records, to be filled. `sizes` has those of each column, as native code counts them.
+ * @throws TFRecordError ENOMEM
  */
 export function newColumns(plan: Plan, rows: number, sizes: Float64Array, options: ColumnsOptions): ParsedColumns {
   const { int64AsNumber, memory } = options;
-  // Nobody fills a piece without rows: its positions are a zero each.
+  // Columns without rows are not filled, so their positions must be zero.
   const slab = (): ArrayBuffer | undefined => (rows === 0 ? undefined : memory?.take(bytesAtMost(plan, rows, sizes)));
   const place = placesIn(slab, options.file);
   const positions = (count: number): Int32Array<ArrayBuffer> => new Int32Array(...place(4, count));
@@ -266,7 +265,7 @@ export function newColumns(plan: Plan, rows: number, sizes: Float64Array, option
   return { plan, rows, columns, memory };
 }
 
-/** Memory for all columns of `rows` records with these sizes, and a bit. */
+/** Returns an upper bound of the bytes for all columns of `rows` records with these sizes. */
 export function bytesAtMost({ columns }: Plan, rows: number, sizes: Float64Array): number {
   // Allowance for each of five arrays: one more position, and alignment.
   let total = columns.length * 5 * (4 + ALIGNMENT);
@@ -278,10 +277,10 @@ export function bytesAtMost({ columns }: Plan, rows: number, sizes: Float64Array
   return total;
 }
 
-/** Gives memory to `count` elements of `size` bytes each. */
+/** Allocates memory for `count` elements of `size` bytes each. */
 type Places = (size: number, count: number) => MemoryRange;
 
-/** Returns a function that gives arrays memory: parts of one slab, if there is one, else memory of their own. */
+/** Returns a function that allocates arrays: in one slab, if there is one, else in memory of their own. */
 function placesIn(newSlab: () => ArrayBuffer | undefined, file: string): Places {
   const slab = newSlab();
   let end = 0;
@@ -298,7 +297,7 @@ type MemoryRange = readonly [buffer: ArrayBuffer, byteOffset: number, length: nu
 
 const ALIGNMENT = 8;
 
-/** Memory that native code is about to fill: not setting it to zero first saves time. @throws as `orNoMemory` */
+/** Allocates memory for native code to fill, without zeroing it, which saves time. @throws like `orNoMemory` */
 export function unset(bytes: number, file: string): ArrayBuffer {
   return orNoMemory(file, bytes, () => (bytes < 1024 ? new ArrayBuffer(bytes) : Buffer.allocUnsafeSlow(bytes).buffer));
 }

@@ -1,4 +1,4 @@
-/** Native parsers, one a plan; and records that are parsed alone, without an array a column. */
+/** Native parsers, one for each plan; and parsing of single records without an array for each column. */
 import { callNative } from '../../base';
 import { native, type ParserHandle } from '../../native';
 import { isInherited, newRow, setFeature, storeFeature, type Int64As } from '../../tensor';
@@ -9,8 +9,8 @@ import type { Plan } from './plan';
 const idle: Record<Int64As, WeakMap<Plan, ParserHandle>> = { bigint: new WeakMap(), number: new WeakMap() };
 
 /**
- * Refuses padding that `int64: 'number'` would round. A default of `fixedLen` is a record's value, and refused with the
- * record that takes it; padding is no record's. @throws TFRecordError TFR_SPEC
+ * Checks padding that `int64: 'number'` would round, because it belongs to no record. (A default of `fixedLen` is
+ * checked with the record that uses it.) @throws TFRecordError TFR_SPEC
  */
 export function checkPadding({ features }: Plan, int64: Int64As): void {
   if (int64 === 'bigint') return;
@@ -23,25 +23,25 @@ export function checkPadding({ features }: Plan, int64: Int64As): void {
   }
 }
 
-/** A parser for `plan` of the caller's own. @throws TFRecordError TFR_SPEC, as {@link checkPadding} */
+/** Returns a new parser for `plan`. @throws TFRecordError TFR_SPEC, like {@link checkPadding} */
 export function newParser(plan: Plan, int64: Int64As): ParserHandle {
   checkPadding(plan, int64);
   return callNative('<bytes>', () => native().parserNew(plan.columns, plan.sequenceExample, int64 === 'number'));
 }
 
-/** A parser for `plan`, to be given back. */
+/** Returns a parser for `plan`. Call {@link giveBackParser} after use. */
 export function takeParser(plan: Plan, int64: Int64As): ParserHandle {
   const parser = idle[int64].get(plan) ?? newParser(plan, int64);
   idle[int64].delete(plan);
   return parser;
 }
 
-/** One of each plan is kept. */
+/** Keeps one parser of each plan for reuse. */
 export function giveBackParser(plan: Plan, int64: Int64As, parser: ParserHandle): void {
   idle[int64].set(plan, parser);
 }
 
-/** Calls `use` with a parser for `plan`; a call from within that one gets another. */
+/** Calls `use` with a parser for `plan`; a nested call gets another one. */
 export function withParser<T>(plan: Plan, int64: Int64As, use: (parser: ParserHandle) => T): T {
   const parser = takeParser(plan, int64);
   try {
@@ -51,7 +51,7 @@ export function withParser<T>(plan: Plan, int64: Int64As, use: (parser: ParserHa
   }
 }
 
-// A name of a door is a getter, which costs a tenth of a row's time: rows are made through constants.
+// Local constants, because names imported through index.ts are getters, which cost a tenth of the time of a row.
 const [make, store] = [newRow, storeFeature];
 
 interface NamedReader {
@@ -59,7 +59,7 @@ interface NamedReader {
   /** True if every object inherits a property of that name. */
   readonly inherited: boolean;
   readonly read: BlockReader;
-  /** Place of a scalar's value in the block. */
+  /** Position of a scalar's value in the block. */
   readonly place: number;
 }
 
@@ -71,7 +71,7 @@ interface RowParser {
 
 const parsers: Record<Int64As, WeakMap<Plan, RowParser | 'none'>> = { bigint: new WeakMap(), number: new WeakMap() };
 
-/** The element of `record`; undefined if the parser of batches has to parse it, or to find its fault. */
+/** Returns the element of `record`; undefined if the parser of batches must parse it, or find its fault. */
 export function parseRow(record: Uint8Array, plan: Plan, int64: Int64As): Record<string, ElementValue> | undefined {
   const found = parsers[int64].get(plan) ?? newRowParser(plan, int64);
   if (found === 'none' || !found.parse(record, found.block.bytes)) return undefined;

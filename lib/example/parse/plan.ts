@@ -1,4 +1,4 @@
-/** A spec, compiled to the columns to parse, and to the features to compose of them. */
+/** Compiles a spec to the columns to parse, and to the features to compose of them. */
 import { TextEncoder } from 'node:util';
 
 import type { PlanColumn } from '../../native';
@@ -17,7 +17,7 @@ import {
 import { refuseDuplicates } from '../message';
 import { checkNotEmpty, checkSpec, isSequenceSpec, specOfJSON, type NamedFeature } from '../spec';
 
-/** A feature of the spec, and the columns it is made of. */
+/** A feature of the spec, and its columns. */
 export interface PlannedFeature {
   readonly name: string;
   readonly definition: FeatureDefinition;
@@ -41,7 +41,7 @@ export interface Plan {
 /** The numbers of the stored types in plans. */
 export const COLUMN_KINDS: Readonly<Record<StoredDType, PlanColumn['kind']>> = { bytes: 1, float32: 2, int64: 3 };
 
-/** The plan of a spec of Examples. @throws TFRecordError TFR_SPEC */
+/** Returns the plan of a spec of Examples. @throws TFRecordError TFR_SPEC */
 export function planExample(spec: Spec, bytes: BytesAs = 'bytes'): Plan {
   const plan = exampleSpecPlan(spec);
   return bytes === 'text' ? textPlan(plan) : plan;
