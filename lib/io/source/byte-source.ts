@@ -28,8 +28,8 @@ export interface ByteSource {
   /** Resolves with what tells the file from another one; undefined if there is no file. @throws TFRecordError */
   identity(): Promise<Identity | undefined>;
   /**
-   * Reads up to `length` bytes, more than 0, from byte `at` on: fewer if that suits the source, but none only at its end. Several reads may
-   * be under way. Rejects with the source's own error, also soon after `signal` aborts.
+   * Reads up to `length` bytes, more than 0, from byte `at` on: fewer if that suits the source, but none only at its end.
+   * Several reads may be under way. Rejects with the source's own error, also soon after `signal` aborts.
    */
   read?(at: number, length: number, signal?: AbortSignal): Promise<Chunk>;
   /**

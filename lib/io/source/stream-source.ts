@@ -26,7 +26,10 @@ export class StreamSource implements ByteSource {
   }
 }
 
-/** The body of `response`, named by its URL. @throws TypeError ERR_INVALID_ARG_VALUE for a Response that is not ok, or that was read */
+/**
+ * The body of `response`, named by its URL. @throws TypeError ERR_INVALID_ARG_VALUE for a Response that is not ok, or that
+ * was read
+ */
 export function responseSource(response: Response): ByteSource {
   const { ok, status, statusText, url, body } = response;
   const file = url === '' ? STREAM : url;
