@@ -49,7 +49,7 @@ const BUNDLES = [
   { file: 'cli/main', modules: /^cli\b/, door: 'cli/main.js', packages: true },
   { file: 'thread-main', modules: new RegExp(`^${THREAD}$`), door: `${THREAD}.js` },
   // Worker threads start fast, because they load the core only when they are sent an object of our classes.
-  { file: 'base', modules: { test: (module) => underThread.has(module) } },
+  { file: 'thread-core', modules: { test: (module) => underThread.has(module) } },
   { file: 'workers', modules: /^dataset\/worker\//, late: true },
   // In the core, because parsing registers its spec there, even without a disk cache.
   { file: 'core', modules: /^dataset\/disk-cache\/kept-form$/ },

@@ -224,7 +224,7 @@ function unlikeSample(error: TFRecordError): TFRecordError {
   const { code, file, record, offset, feature, expected, found } = error;
   return tfrecordError(
     code,
-    worded`${messageOf(error)} The columns are those of the first ${SAMPLE_RECORDS} records${advice`; spec := … gives others.`}`,
+    worded`${messageOf(error)} The columns are those of the first ${SAMPLE_RECORDS} records${advice`; spec := \u2026 gives others.`}`,
     { file, record, offset, feature, expected, found, cause: error },
   );
 }

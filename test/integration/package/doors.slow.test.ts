@@ -84,7 +84,6 @@ test('every module is in one bundle', () => {
   const maps = readdirSync(DIST, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.js.map'));
   expect(maps.sort()).toEqual([
     'arrow-batches.js.map',
-    'base.js.map',
     'cli/main.js.map',
     'convert.js.map',
     'core.js.map',
@@ -93,6 +92,7 @@ test('every module is in one bundle', () => {
     'index.js.map',
     'schemas.js.map',
     'tfjs.js.map',
+    'thread-core.js.map',
     'thread-main.js.map',
     'view/server.js.map',
     'wasm-binding.js.map',
@@ -122,7 +122,7 @@ test('no bundle hides the declarations of a folder of its name', () => {
 });
 
 test('a door loads the core and the addon, and no chunk or other library', () => {
-  const core = ['base.js', 'bindings/bindings.js', 'core.js', 'file-uri-to-path/index.js', 'tfrecord.node'];
+  const core = ['bindings/bindings.js', 'core.js', 'file-uri-to-path/index.js', 'tfrecord.node', 'thread-core.js'];
   const loadedBy = (name: string): unknown[] => (run(`require('${name}'); ${LOADED}`) as unknown[]).sort();
   const all = (...more: string[]): string[] => [...core, ...more].sort();
   expect(loadedBy('tfrecord-native')).toEqual(all('index.js'));
@@ -152,7 +152,7 @@ test('a thread of mapWorker loads little: no core, no addon', () => {
   const worker = folder.put('loaded.cjs', `module.exports = () => Object.keys(require.cache);`);
   const inThread = run(`require('tfrecord-native').Dataset.range(1).mapWorker(${JSON.stringify(worker)}).toArray()
     .then(([files]) => console.log(JSON.stringify(files)));`) as string[];
-  expect(inThread.map((name) => basename(name))).toEqual(['thread-main.js', 'base.js', 'loaded.cjs']);
+  expect(inThread.map((name) => basename(name))).toEqual(['thread-main.js', 'thread-core.js', 'loaded.cjs']);
 });
 
 describe('stacks name our function and the line of the program', () => {
