@@ -64,7 +64,14 @@ export interface TFRecordErrorDetails {
   /** The message without advice; absent if it has none. */
   readonly reason?: string | undefined;
   /** The option that helps, and the value to give it, if the message names one: {@link TFRecordError.hint}. */
-  readonly hint?: { readonly option: string; readonly value?: string | number | boolean | undefined } | undefined;
+  readonly hint?:
+    | {
+        /** Name of the option. */
+        readonly option: string;
+        /** The value that helps; absent if it depends on the data or on what is wanted. */
+        readonly value?: string | number | boolean | undefined;
+      }
+    | undefined;
   /** Node's (negative) error number. */
   readonly errno?: number | undefined;
   /** Name of the system call that failed. */
@@ -133,7 +140,12 @@ export class TFRecordError extends Error {
    * The option that helps, and the value to give it, if the message names one: `{ option: 'onError', value: 'stop' }`. No
    * value: the option takes what only the caller knows.
    */
-  declare readonly hint?: { readonly option: string; readonly value?: string | number | boolean };
+  declare readonly hint?: {
+    /** Name of the option. */
+    readonly option: string;
+    /** The value that helps; absent if it depends on the data or on what is wanted. */
+    readonly value?: string | number | boolean;
+  };
   /** For system errors: Node's (negative) error number. */
   declare readonly errno?: number;
   /** For system errors: name of the call that failed. */

@@ -48,7 +48,9 @@ export type RecordSource =
   | Response
   | FileHandle
   | {
+      /** Number of bytes, which must not change. */
       readonly byteLength: number;
+      /** Returns the bytes from `start` to before `end`, all of them. */
       slice(start: number, end: number): Uint8Array | ArrayBuffer | Promise<Uint8Array | ArrayBuffer>;
       /** Excludes array buffers and typed arrays but `Uint8Array`, which readers refuse. */
       readonly [Symbol.toStringTag]?: undefined;
