@@ -45,8 +45,8 @@ export interface ViewOptions extends FileOptions {
  */
 export async function view(paths: readonly string[], options: ViewOptions = {}): Promise<View> {
   const { port = 0, page = pageFolder, ...reading } = options;
-  // Loaded here, because users of only a host do not need the server. eslint-disable-next-line
-  // @typescript-eslint/no-require-imports
+  // Loaded here, because users of only a host do not need the server.
+  // eslint-disable-next-line @typescript-eslint/no-require-imports
   const { PageServer } = require('./server') as typeof import('./server');
   const host = new Host(paths, reading);
   const server = new PageServer(host, page);

@@ -8,11 +8,6 @@ import { IndexStatus, native, type LoadedIndex, type ReaderSpec } from '../../na
 /** Bytes at both ends of a file by which an index recognises it: docs/format.md. */
 const END_BYTES = 65_536;
 
-/** The name of the index that lies beside `path`. */
-export function indexPathOf(path: string): string {
-  return `${path}.tfindex`;
-}
-
 /**
  * Reads the index at `indexPath`, of the file at the full path `at`. `size`: its own, in bytes.
  * @throws TFRecordError TFR_STATE_MISMATCH if it is damaged, or the file system's error

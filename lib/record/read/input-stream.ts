@@ -118,7 +118,7 @@ export interface StreamOpener<P extends Portion> {
    * Finds where the reading of a compressed file begins, of which only the number of the record is known: at a checkpoint
    * before it. Undefined: at the beginning of the file.
    */
-  findStart?(at: string, identity: Identity, start: ReadStart): Promise<ReadStart | undefined>;
+  findStart?(at: string, identity: Identity, start: ReadStart): ReadStart | undefined;
   /**
    * Returns a stream of `source`, which is not a regular file. Reading begins at `start`, which is only for plain content
    * of a source of which any range can be read. Calls `pull` last: `close` closes what it opens.

@@ -71,7 +71,7 @@ function pathInput(file: string, error: TFRecordError | undefined, folder: strin
       const { kind, size } = identity;
       if (kind === 'folder') throw folderError(file);
       if (kind === 'file') {
-        const place = seekable(start) ?? (start && (await opener.findStart?.(at, identity, start)));
+        const place = seekable(start) ?? (start && opener.findStart?.(at, identity, start));
         return opener.openFile(file, size, place, at, identity);
       }
       return opener.openBytes(specialFile(file, at, kind === 'pipe'), undefined);

@@ -80,7 +80,7 @@ export function slabStreams(plan: ReadPlan): StreamOpener<FilledSlab> {
       new FileStream(path, bytes, plan.ahead, (members) =>
         SlabRequests.ofFile(path, bytes, plan, sizer, place, at, members, identity),
       ),
-    findStart: async (at, identity, start) =>
+    findStart: (at, identity, start) =>
       plan.notes === true
         ? findStart(at, identity, start.record, readerSpec(plan, { bytes: identity.size }))
         : undefined,

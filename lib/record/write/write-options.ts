@@ -44,7 +44,7 @@ export interface WriteOptions {
    */
   atomic?: boolean | undefined;
   /**
-   * `true` writes behind the records of an existing file, plain or GZIP, in place; a file that does not exist is made.
+   * `true` writes after the records of an existing file, plain or GZIP, in place; a missing file is created.
    * First the lengths of all its records are read and checked. A torn record at its end, which a crash leaves, is trimmed,
    * with the warning TFR_TRIMMED; other damage is an error. `compression` must be that of the file, or be left out. A ZLIB
    * file is refused (TFR_COMPRESSION), and so is a stream.

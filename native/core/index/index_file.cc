@@ -280,14 +280,16 @@ bool ReadRecords(Reader reader, IndexSummary* summary, StreamPlace* known,
       !reader.Number(&limits->checkpoint_bytes)) {
     return false;
   }
+  // Before they become enums, which must have no other values.
+  if (compression > static_cast<uint8_t>(Compression::kZlib) ||
+      verified > static_cast<uint8_t>(Verify::kNone) || cut > 1) {
+    return false;
+  }
   summary->compression = static_cast<Compression>(compression);
   summary->verified = static_cast<Verify>(verified);
   summary->cut = cut != 0;
-  return reader.left() == 0 &&
-         compression <= static_cast<uint8_t>(Compression::kZlib) &&
-         verified <= static_cast<uint8_t>(Verify::kNone) && cut <= 1 &&
-         limits->place_bytes > 0 && limits->place_records > 0 &&
-         limits->checkpoint_bytes > 0;
+  return reader.left() == 0 && limits->place_bytes > 0 &&
+         limits->place_records > 0 && limits->checkpoint_bytes > 0;
 }
 
 /// Reads the next checkpoint, which lies in a file of `size` bytes after

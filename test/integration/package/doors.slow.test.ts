@@ -207,7 +207,9 @@ test('the command has its packages inside, with their licences', () => {
     outside.filter(
       (name) =>
         !isBuiltin(name) &&
-        !/^(?:\.\.\/(?:core|thread-core|convert|duckdb|schemas|view\/server)\.js|\.\.\/\.\.\/package\.json)$/.test(name),
+        !/^(?:\.\.\/(?:core|thread-core|convert|duckdb|schemas|view\/server)\.js|\.\.\/\.\.\/package\.json)$/.test(
+          name,
+        ),
     ),
   ).toEqual([]);
 });

@@ -3,6 +3,7 @@ import { appendFileSync, readdirSync, readFileSync, statSync, truncateSync, utim
 import { dirname } from 'node:path';
 import { deflateSync, gzipSync } from 'node:zlib';
 
+import { crc32c, maskCrc32c } from '../../../../lib';
 import { RecordIndex } from '../../../../lib/record';
 import { Folder } from '../../../support/records/record-files';
 import { tfrecord } from '../../../support/records/tfrecord';
@@ -91,6 +92,23 @@ test('an index that is damaged, or none, is refused', async () => {
   expect(await refused(new Uint8Array(0))).toMatchObject({ found: 'other data' });
   await expect(RecordIndex.load(folder.at('none'), path)).rejects.toMatchObject({ code: 'ENOENT' });
 });
+
+test.each([3, 6, 255])(
+  'an index with right checksums and compression %d, which does not exist, is refused',
+  async (number) => {
+    const { path, index } = await saved('forged', FILES.gzip);
+    const bytes = readFileSync(index);
+    const at = bytes.indexOf('RECS');
+    const payload = at + 4 + 8;
+    const end = payload + Number(bytes.readBigUInt64LE(at + 4));
+    expect(bytes[payload]).toBe(1);
+    expect(bytes.readUInt32LE(end)).toBe(maskCrc32c(crc32c(bytes.subarray(at, end))));
+    bytes[payload] = number;
+    bytes.writeUInt32LE(maskCrc32c(crc32c(bytes.subarray(at, end))), end);
+    writeFileSync(index, bytes);
+    await expect(RecordIndex.load(index, path)).rejects.toMatchObject({ found: 'a damaged index' });
+  },
+);
 
 test('a scan that was closed has nothing to save', async () => {
   const path = folder.at('closed');
