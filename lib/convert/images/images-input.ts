@@ -42,7 +42,7 @@ import { aroundPicture } from './picture-record';
 /** Approximate size of a group: pictures are read in groups, two groups at a time. */
 const GROUP_BYTES = 4 * 1024 * 1024;
 const GROUP_PICTURES = 512;
-/** Of files above this size, only the start is read first, so that files that are not pictures take no memory. */
+/** Larger files are read at their start first, so that files that are not pictures take no memory. */
 const LARGE_BYTES = 16 * 1024 * 1024;
 /** Room for the features of all pictures, without the path and the name of the class, and for tags and lengths. */
 const ROOM_BYTES = 320;

@@ -50,7 +50,7 @@ export type RecordSource =
   | {
       /** Number of bytes, which must not change. */
       readonly byteLength: number;
-      /** Returns the bytes from `start` to before `end`, all of them. */
+      /** Returns the bytes from `start` to before `end`, all of them. Do not change these bytes afterwards. */
       slice(start: number, end: number): Uint8Array | ArrayBuffer | Promise<Uint8Array | ArrayBuffer>;
       /** Excludes array buffers and typed arrays but `Uint8Array`, which readers refuse. */
       readonly [Symbol.toStringTag]?: undefined;
