@@ -25,13 +25,11 @@ export {
   freeBytes,
   givenLength,
   isShared,
-  lengthOf,
   newSlab,
   setBytes,
   sharedMemory,
   unchanged,
   unsharedBytes,
-  viewOf,
 } from './memory/bytes';
 export { commonSize, LARGEST_SHOWN, MemoryPool } from './memory/memory-pool';
 export { type ByteSource, type ChunkPull, isRanged, type RangedSource, STREAM } from './source/byte-source';
@@ -52,5 +50,11 @@ export { standardInput } from './source/standard-input';
 export { StreamSource } from './source/stream-source';
 export { giveName, giveNewName } from './target/give-name';
 export type { Output } from './target/output';
-export { forgetTemporary, isTemporary, rememberTemporary, removeTemporaries } from './target/temporaries';
+export {
+  forgetTemporary,
+  isTemporary,
+  rememberTemporary,
+  removeTemporaries,
+  temporaryName,
+} from './target/temporaries';
 export { type ClassifiedTarget, classifyTarget, type WriteTarget } from './target/write-target';

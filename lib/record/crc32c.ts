@@ -1,7 +1,7 @@
 import { types } from 'node:util';
 
-import { invalidArgType, outOfRange } from '../base';
-import { isShared, lengthOf, unsharedBytes, viewOf } from '../io';
+import { invalidArgType, outOfRange, lengthOf, viewOf } from '../base';
+import { isShared, unsharedBytes } from '../io';
 import { native } from '../native';
 
 const MASK_DELTA = 0xa282ead8;

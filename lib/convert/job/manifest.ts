@@ -15,9 +15,9 @@ import {
   named,
   worded,
 } from '../../base';
-import { forgetTemporary, giveName } from '../../io';
+import { forgetTemporary, giveName, temporaryName } from '../../io';
 import type { InputFile } from '../input/inputs';
-import { isSide, temporaryName } from '../output/names';
+import { isSide } from '../output/names';
 import { MAX_PARTS } from './parts';
 
 const FORMAT = 'tfrecord-native conversion';

@@ -3,7 +3,7 @@ import type { Words } from '../../dataset';
 import type { Table } from '../../table';
 import type { RecordBatch } from '../../record';
 import type { FoundInput, PreparedInput } from '../format';
-import { temporaryName } from '../output/names';
+import { temporaryName } from '../../io';
 import { removeTemporary } from '../output/output-file';
 import { findColumns } from '../table/job-table';
 import { expectedBytes, Shuffled } from '../transform/shuffle';

@@ -1,9 +1,8 @@
 /** Names of the files that a job writes. */
-import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
+import { basename } from 'node:path';
 
-import { isTemporary, rememberTemporary, suffixesAt } from '../../io';
+import { isTemporary, suffixesAt } from '../../io';
 import { codeOf } from '../../base';
 import { MAX_PARTS } from '../job/parts';
 
@@ -68,15 +67,6 @@ export function isOutputOf(output: string, side: string | undefined, entry: stri
 /** True for valid names of sides: they are parts of file names, and a number would change the order of the sides. */
 export function isSide(name: string): boolean {
   return /^[A-Za-z_][\w.]*$/.test(name);
-}
-
-/** A temporary name for `path`, in the same folder. Patterns never match it. */
-export function temporaryName(path: string, folder = false): string {
-  const hex = randomBytes(folder ? 8 : 6).toString('hex');
-  const name = `${folder ? '' : '.'}${basename(path)}.${process.pid}-${hex}.tmp`;
-  const temporary = join(dirname(path), name);
-  rememberTemporary(temporary);
-  return temporary;
 }
 
 const TEMPORARY = /^(?:\.(.+)\.(\d{1,10})-[\da-f]{12}|(.+)\.(\d{1,10})-[\da-f]{16})\.tmp$/s;

@@ -12,10 +12,9 @@ import {
   named,
   worded,
 } from '../../base';
-import { forgetTemporary, giveName, giveNewName, type WriteTarget } from '../../io';
+import { forgetTemporary, giveName, giveNewName, type WriteTarget, temporaryName } from '../../io';
 import { crc32c, type RecordBatch } from '../../record';
 import type { OutputFormat, OutputSink, WriteSettings } from '../format';
-import { temporaryName } from './names';
 
 /** A finished output. */
 export interface FinishedOutput {

@@ -4,12 +4,11 @@ import { join } from 'node:path';
 
 import { fromNodeError } from '../../base';
 import { Draws, nestedSeed, permutation, type Words } from '../../dataset';
-import { forgetTemporary, newSlab } from '../../io';
+import { forgetTemporary, newSlab, temporaryName } from '../../io';
 import { gatherRecords, type ListedSlab, partsOf, type RecordBatch, RecordReader, RecordWriter } from '../../record';
 import { subset } from '../batches';
 import type { InputReader, InputBatch, PreparedInput } from '../format';
 import type { Inputs } from '../input/inputs';
-import { temporaryName } from '../output/names';
 
 /** Maximum size of the records that are shuffled in memory together, in bytes. */
 const BUCKET_BYTES = 64 * 1024 * 1024;

@@ -3,8 +3,6 @@ import { types } from 'node:util';
 import { bufferOf, invalidArgValue, lengthOf, orNoMemory, TFRecordError, viewOf, type Bytes } from '../../base';
 import { native } from '../../native';
 
-export { lengthOf, viewOf };
-
 // eslint-disable-next-line @typescript-eslint/unbound-method -- it is only ever called on its argument
 const { at } = Uint8Array.prototype;
 

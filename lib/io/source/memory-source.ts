@@ -1,4 +1,5 @@
-import { givenLength, unchanged, viewOf } from '../memory/bytes';
+import { viewOf } from '../../base';
+import { givenLength, unchanged } from '../memory/bytes';
 import type { ByteSource, ChunkPull } from './byte-source';
 
 /** Bytes in memory. Each use checks that they are all there: their memory can be transferred meanwhile. */

@@ -1,7 +1,7 @@
 import { closeSync, openSync, readSync } from 'node:fs';
 
-import { codeOf, fromNodeError } from '../../base';
-import { viewOf, unchanged } from '../memory/bytes';
+import { codeOf, fromNodeError, viewOf } from '../../base';
+import { unchanged } from '../memory/bytes';
 import { refuseFolder, takeStandardInput } from './standard-input';
 
 /** Pulls the chunks of one stream, without promises. */

@@ -1,5 +1,4 @@
-import { counted, invalidArgValue } from '../../base';
-import { lengthOf } from '../memory/bytes';
+import { counted, invalidArgValue, lengthOf } from '../../base';
 import type { ChunkPull, RangedSource } from './byte-source';
 import { checkChunk } from './chunks';
 

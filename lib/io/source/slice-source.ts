@@ -1,5 +1,4 @@
-import { checkInteger, counted, invalidArgValue, tfrecordError, aside, worded } from '../../base';
-import { lengthOf } from '../memory/bytes';
+import { checkInteger, counted, invalidArgValue, tfrecordError, aside, worded, lengthOf } from '../../base';
 import { STREAM, type ByteSource, type ChunkPull } from './byte-source';
 import { checkChunk, type Chunk } from './chunks';
 import { pullRanges } from './ranges';

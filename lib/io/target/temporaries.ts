@@ -1,8 +1,18 @@
 import { rmSync } from 'node:fs';
-import { basename } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 
 /** Paths of temporary files and folders that this thread writes now, by their names. */
 const inUse = new Map<string, string>();
+
+/** Returns a temporary path for `path`, in the same folder, and remembers it. Patterns never match it. */
+export function temporaryName(path: string, folder = false): string {
+  // Pages have this source of random numbers, too.
+  const hex = Buffer.from(crypto.getRandomValues(new Uint8Array(folder ? 8 : 6))).toString('hex');
+  const name = `${folder ? '' : '.'}${basename(path)}.${process.pid}-${hex}.tmp`;
+  const temporary = join(dirname(path), name);
+  rememberTemporary(temporary);
+  return temporary;
+}
 
 /** `path` is the temporary file or folder of something that is written. */
 export function rememberTemporary(path: string): void {

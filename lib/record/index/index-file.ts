@@ -1,8 +1,7 @@
 import { open, readFile, rm, writeFile } from 'node:fs/promises';
-import { basename, dirname, join } from 'node:path';
 
 import { callNative, counted, fromNodeError, TFRecordError } from '../../base';
-import { forgetTemporary, giveName, rememberTemporary, type Identity } from '../../io';
+import { forgetTemporary, giveName, temporaryName, type Identity } from '../../io';
 import { IndexStatus, native, type LoadedIndex, type ReaderSpec } from '../../native';
 
 /** Bytes at both ends of a file by which an index recognises it: docs/format.md. */
@@ -74,10 +73,7 @@ export async function endsOf(file: string, at: string, size: number): Promise<{ 
 
 /** Writes a saved index to `path`, in the place of an older one. */
 export async function writeIndex(path: string, bytes: Uint8Array): Promise<void> {
-  // A name that is taken is an error: the file is new.
-  const hex = Math.random().toString(16).slice(2, 14).padEnd(12, '0');
-  const temporary = join(dirname(path), `.${basename(path)}.${process.pid}-${hex}.tmp`);
-  rememberTemporary(temporary);
+  const temporary = temporaryName(path);
   try {
     await writeFile(temporary, bytes, { flag: 'wx' });
     await giveName(temporary, path);

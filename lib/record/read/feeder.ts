@@ -1,6 +1,7 @@
+import { lengthOf, viewOf } from '../../base';
 import { setImmediate } from 'node:timers/promises';
 
-import { lengthOf, unchanged, viewOf, type ChunkPull } from '../../io';
+import { unchanged, type ChunkPull } from '../../io';
 
 /** Bytes that may wait in native code's queue: enough to keep it busy while JavaScript waits for the source. */
 const QUEUE_BYTES = 2 * 1024 * 1024;

@@ -93,7 +93,7 @@ TEST(RangesComeInAnyOrderTwiceAndOverlapping) {
   Feed(&source, file, 10, 21);
   Feed(&source, file, 5, 60000);
   CHECK_EQ(Wants(source), "0-5 60000-65536");
-  // What is held already stays, so these bytes change nothing.
+  // Bytes that are held stay, so these change nothing.
   const std::string other(100, 'x');
   CHECK(source.Feed(10, Data(other), other.size()));
   CHECK_EQ(ReadOn(&source).state, ReadState::kDry);
