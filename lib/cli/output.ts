@@ -1,11 +1,9 @@
 /** Output files. */
-import { randomBytes } from 'node:crypto';
-import { lstat, open, realpath, rm, stat } from 'node:fs/promises';
-import { basename, dirname, join } from 'node:path';
+import { lstat, realpath, stat, writeFile } from 'node:fs/promises';
 import { Writable } from 'node:stream';
 
 import { fromNodeError } from '../base';
-import { giveName } from '../io';
+import { giveName, writeWhole } from '../io';
 import { RecordWriter } from '../record';
 import type { Context } from './context';
 import { UsageError } from './terminal/reporter';
@@ -70,23 +68,22 @@ export function standardOutput(out: Context['out']): Writable {
  * Writes a file, which gets its name when it is complete. Devices and pipes are written to, not replaced.
  * @throws TFRecordError, which names `name`, for errors of the system; the reason of `signal`
  */
-export async function writeWhole(name: string, content: string | Uint8Array, signal: AbortSignal): Promise<void> {
+export async function writeOutput(name: string, content: string | Uint8Array, signal: AbortSignal): Promise<void> {
   const path = await behindLinks(name);
   const found = await lstat(path).catch(() => undefined);
   const inPlace = found?.isCharacterDevice() === true || found?.isFIFO() === true;
-  const random = randomBytes(6).toString('hex');
-  const written = inPlace ? path : join(dirname(path), `.${basename(path)}.${process.pid}-${random}.tmp`);
-  try {
-    const file = await open(written, inPlace ? 'w' : 'wx');
-    try {
-      await file.writeFile(content);
-    } finally {
-      await file.close();
-    }
+  const publish = async (temporary: string): Promise<void> => {
     signal.throwIfAborted();
-    if (!inPlace) await giveName(written, path);
+    await giveName(temporary, path);
+  };
+  try {
+    if (!inPlace) {
+      await writeWhole(path, content, { publish });
+      return;
+    }
+    await writeFile(path, content);
+    signal.throwIfAborted();
   } catch (error) {
-    if (!inPlace) await rm(written, { force: true }).catch(() => undefined);
     throw fromNodeError(error, name);
   }
 }

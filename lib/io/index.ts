@@ -57,4 +57,5 @@ export {
   removeTemporaries,
   temporaryName,
 } from './target/temporaries';
+export { writeWhole } from './target/write-whole';
 export { type ClassifiedTarget, classifyTarget, type WriteTarget } from './target/write-target';

@@ -3,7 +3,7 @@ import { Option } from 'commander';
 import type { DatasetStatistics } from '../../schema';
 import type { CommandDefinition, Context } from '../context';
 import { addFiles, addReadFlags, parseNames, readOptions, type ReadFlags } from '../flags';
-import { checkApart, checkNew, writeWhole } from '../output';
+import { checkApart, checkNew, writeOutput } from '../output';
 import { UsageError } from '../terminal/reporter';
 import { lineJson, lineText, linesText } from '../terminal/text';
 import { onDemand } from '../on-demand';
@@ -72,7 +72,7 @@ async function stats(names: readonly string[], flags: StatsFlags, context: Conte
     });
     const width = output === '-' ? streams.stdout.columns : undefined;
     const content = contentOf(found, as, width, output !== '-');
-    if (output !== '-') await writeWhole(output, content, signal);
+    if (output !== '-') await writeOutput(output, content, signal);
     else if (typeof content === 'string') await out.line(content.replace(/\n$/, ''));
     else await out.bytes(content);
   });

@@ -1,5 +1,5 @@
 /** The manifest: a file beside the outputs of a job that lists them and their inputs. */
-import { readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import {
@@ -15,7 +15,7 @@ import {
   named,
   worded,
 } from '../../base';
-import { forgetTemporary, giveName, temporaryName } from '../../io';
+import { writeWhole } from '../../io';
 import type { InputFile } from '../input/inputs';
 import { isSide } from '../output/names';
 import { MAX_PARTS } from './parts';
@@ -200,16 +200,9 @@ function isOutput(value: unknown): value is ManifestOutput {
 /** Writes `manifest` to `path`, replacing an older one. Returns the size. */
 export async function writeManifest(path: string, manifest: Manifest): Promise<number> {
   const text = `${JSON.stringify({ format: FORMAT, version: VERSION, ...manifest }, null, 1)}\n`;
-  const temporary = temporaryName(path);
-  try {
-    await writeFile(temporary, text);
-    await giveName(temporary, path);
-  } catch (error) {
-    await rm(temporary, { force: true }).catch(() => undefined);
+  await writeWhole(path, text).catch((error: unknown) => {
     throw fromNodeError(error, path, 'open');
-  } finally {
-    forgetTemporary(temporary);
-  }
+  });
   return text.length;
 }
 

@@ -1,7 +1,7 @@
-import { open, readFile, rm, writeFile } from 'node:fs/promises';
+import { open, readFile } from 'node:fs/promises';
 
 import { callNative, counted, fromNodeError, TFRecordError } from '../../base';
-import { forgetTemporary, giveName, temporaryName, type Identity } from '../../io';
+import { type Identity, writeWhole } from '../../io';
 import { IndexStatus, native, type LoadedIndex, type ReaderSpec } from '../../native';
 
 /** Bytes at both ends of a file by which an index recognises it: docs/format.md. */
@@ -73,16 +73,9 @@ export async function endsOf(file: string, at: string, size: number): Promise<{ 
 
 /** Writes a saved index to `path`, in the place of an older one. */
 export async function writeIndex(path: string, bytes: Uint8Array): Promise<void> {
-  const temporary = temporaryName(path);
-  try {
-    await writeFile(temporary, bytes, { flag: 'wx' });
-    await giveName(temporary, path);
-  } catch (cause) {
-    await rm(temporary, { force: true }).catch(() => undefined);
+  await writeWhole(path, bytes).catch((cause: unknown) => {
     throw fromNodeError(cause, path, 'open');
-  } finally {
-    forgetTemporary(temporary);
-  }
+  });
 }
 
 function unusable(indexPath: string, expected: string, found: string): TFRecordError {

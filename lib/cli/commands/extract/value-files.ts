@@ -1,18 +1,14 @@
 /** Writes files in a folder, which get their names when they are complete, and are never outside the folder. */
-import { randomBytes } from 'node:crypto';
-import { link, lstat, mkdir, realpath, rm, writeFile } from 'node:fs/promises';
+import { mkdir, realpath } from 'node:fs/promises';
 import { join, sep } from 'node:path';
 
 import { fromNodeError, codeOf } from '../../../base';
-import { giveName } from '../../../io';
+import { giveName, giveNewName, temporaryName, writeWhole } from '../../../io';
 import { UsageError } from '../../terminal/reporter';
 import { lineText } from '../../terminal/text';
 
 /** Number of files that are written at a time. */
 const AT_A_TIME = 16;
-
-/** Error codes of systems and disks without hard links. */
-const NO_LINKS = ['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK'];
 
 /** Writes files into a folder. */
 export class ValueFiles {
@@ -60,12 +56,11 @@ export class ValueFiles {
   async #write(segments: readonly string[], bytes: Uint8Array): Promise<void> {
     const folder = await this.#folder(segments.slice(0, -1));
     const path = join(folder, segments.at(-1)!);
-    const temporary = join(folder, `.extract.${process.pid}-${randomBytes(6).toString('hex')}.tmp`);
     try {
-      await writeFile(temporary, bytes, { flag: 'wx' });
-      await this.#publish(temporary, path);
+      // A temporary name that contains that of the file could be too long.
+      const temporary = temporaryName(join(folder, 'extract'));
+      await writeWhole(path, bytes, { temporary, publish: this.#force ? giveName : publishNew });
     } catch (error) {
-      await rm(temporary, { force: true }).catch(() => undefined);
       throw error instanceof UsageError ? error : fromNodeError(error, path);
     }
   }
@@ -94,25 +89,12 @@ export class ValueFiles {
     }
     throw new UsageError(`${lineText(path)} is a link that leads out of ${lineText(this.#root)}`);
   }
+}
 
-  async #publish(temporary: string, path: string): Promise<void> {
-    if (this.#force) {
-      await giveName(temporary, path);
-      return;
-    }
-    try {
-      // Unlike `rename`, `link` never replaces a file.
-      await link(temporary, path);
-    } catch (error) {
-      const code = codeOf(error);
-      if (code === 'EEXIST') throw exists(path);
-      if (typeof code !== 'string' || !NO_LINKS.includes(code)) throw error;
-      if ((await lstat(path).catch(() => undefined)) !== undefined) throw exists(path);
-      await giveName(temporary, path);
-      return;
-    }
-    await rm(temporary);
-  }
+async function publishNew(temporary: string, path: string): Promise<void> {
+  await giveNewName(temporary, path).catch((error: unknown) => {
+    throw codeOf(error) === 'EEXIST' ? exists(path) : error;
+  });
 }
 
 function exists(path: string): UsageError {
