@@ -27,7 +27,7 @@ import {
   type FeatureLike,
 } from '../../example';
 import { encodedBatch, newBatch, partsOf, type RecordBatch } from '../../record';
-import { newSlab } from '../../io';
+import { MemoryPool } from '../../io';
 import type { FoundInput, InputFormat, InputReader, InputBatch, PreparedInput, ReadSettings } from '../format';
 import { CountedReader } from '../input/counted-reader';
 import { manifestInputs } from '../job/manifest';
@@ -156,8 +156,8 @@ class PictureReader implements InputReader {
   /** Number of members of the group that were delivered or left out. */
   #given = 0;
   #ahead: Group | undefined;
-  /** Memory of a group that was delivered, to be reused. */
-  #spare: Bytes | undefined;
+  /** Memory of groups. Nobody uses that of a group that was delivered once the next one is requested. */
+  readonly #memory = new MemoryPool();
   /** The fault after the pictures that were delivered last. */
   #fault: { readonly error: TFRecordError; readonly number: number } | undefined;
   #next: number;
@@ -193,12 +193,13 @@ class PictureReader implements InputReader {
   async close(): Promise<void> {
     this.#closed = true;
     await Promise.all([this.#group?.done, this.#ahead?.done]);
+    this.#memory.close();
   }
 
   /** Sets `#group` to a group with pictures that were not yet delivered. Returns false at the end. */
   async #advance(): Promise<boolean> {
     if (this.#group !== undefined && this.#given < this.#group.members.length) return true;
-    this.#spare = this.#group?.slab;
+    if (this.#group !== undefined) this.#memory.end(this.#group.slab);
     this.#group = this.#ahead ?? (await this.#begin());
     this.#ahead = undefined;
     this.#given = 0;
@@ -272,13 +273,10 @@ class PictureReader implements InputReader {
       const kind = 'length' in read && pictureFormat(start) === undefined ? pictureKind(start) : undefined;
       if (typeof kind === 'string') {
         members[0] = { ...first, size: 0, features: this.#notAPicture(first.number, kind) };
-        return newSlab(1, this.#file);
+        return new Uint8Array(1);
       }
     }
-    const spare = this.#spare;
-    this.#spare = undefined;
-    const fits = spare !== undefined && spare.length >= size && spare.length <= 2 * GROUP_BYTES;
-    return fits ? spare : newSlab(Math.max(size, GROUP_BYTES), this.#file);
+    return this.#memory.lease(Math.max(size, GROUP_BYTES), this.#file);
   }
 
   #read(member: Member, slab: Bytes, ready: () => void): void {

@@ -1,10 +1,11 @@
 import { TFRecordError } from '../../base';
 import { float32Json, textJson } from '../../example';
 import { isPrintable } from '../../tensor';
+import { MemoryPool } from '../../io';
 
 const FIRST_BYTES = 1024 * 1024;
-/** Maximum number of buffers that are kept for reuse. */
-const SPARES = 4;
+/** Maximum size of the memory that waits for its next use. */
+const SPARE_BYTES = 4 * FIRST_BYTES;
 /** Maximum length of a line: many readers, and Node's strings, cannot hold more. */
 const MAX_BYTES = 2 ** 29 - 24;
 /** Maximum size of a number, with its comma and quotes. */
@@ -21,16 +22,21 @@ const BACKSLASH = 0x5c;
 
 /** Text as UTF-8, appended at its end. */
 export class TextBuffer {
-  bytes: Buffer = Buffer.allocUnsafeSlow(FIRST_BYTES);
+  bytes: Buffer<ArrayBuffer>;
   /** Number of bytes in use. */
   at = 0;
   /** Start of the current line. */
   #start = 0;
-  readonly #spare: Buffer[] = [];
+  /** Memory of {@link FIRST_BYTES}. Larger memory is not used again. */
+  readonly #memory = new MemoryPool(SPARE_BYTES);
   readonly #floatBits = new Uint32Array(FLOATS);
   readonly #floatTexts: string[] = [];
   readonly #float = new Float32Array(1);
   readonly #bits = new Uint32Array(this.#float.buffer);
+
+  constructor() {
+    this.bytes = this.#lease();
+  }
 
   begin(): void {
     this.#start = this.at;
@@ -42,18 +48,16 @@ export class TextBuffer {
   }
 
   /** Returns all text. The buffer is then empty. */
-  take(): Buffer {
+  take(): Buffer<ArrayBuffer> {
     const taken = this.bytes.subarray(0, this.at);
-    this.bytes = this.#spare.pop() ?? Buffer.allocUnsafeSlow(FIRST_BYTES);
+    this.bytes = this.#lease();
     this.at = 0;
     return taken;
   }
 
   /** Call it after `taken`, from {@link TextBuffer.take}, was written: its memory is reused. */
-  giveBack(taken: Buffer): void {
-    if (taken.buffer.byteLength === FIRST_BYTES && this.#spare.length < SPARES) {
-      this.#spare.push(Buffer.from(taken.buffer as ArrayBuffer));
-    }
+  giveBack(taken: Buffer<ArrayBuffer>): void {
+    this.#memory.end(taken);
   }
 
   /** Makes room for `size` more bytes. @throws TFRecordError TFR_RECORD_TOO_LARGE, ENOMEM */
@@ -163,5 +167,9 @@ export class TextBuffer {
       this.at += this.bytes.write(text, this.at, 'latin1');
     }
     this.byte(QUOTE);
+  }
+
+  #lease(): Buffer<ArrayBuffer> {
+    return Buffer.from(this.#memory.lease(FIRST_BYTES, '<lines>').buffer);
   }
 }

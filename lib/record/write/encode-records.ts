@@ -115,10 +115,10 @@ class SlabList implements Slabs {
     if (this.#bytes + bytes > MAX_BYTES) throw tooManyError(this.records);
     // Lengths are checked before, so one slab serves calls with other limits.
     if (bytes > SLAB_BYTES) {
-      this.slab = new FrameSlab(newSlab(bytes, this.file), MAX_RECORD_BYTES);
+      this.slab = new FrameSlab(newSlab(bytes, this.file), bytes, MAX_RECORD_BYTES);
       return;
     }
-    this.slab = this.#takeSpare() ?? new FrameSlab(newSlab(SLAB_BYTES, this.file), MAX_RECORD_BYTES);
+    this.slab = this.#takeSpare() ?? new FrameSlab(newSlab(SLAB_BYTES, this.file), SLAB_BYTES, MAX_RECORD_BYTES);
     this.#first ??= this.slab;
   }
 

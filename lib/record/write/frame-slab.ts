@@ -14,7 +14,7 @@ const MAX_UTF8_PER_UNIT = 3;
  */
 export class FrameSlab {
   /** A slab without room. It replaces the current slab while no record may be written. */
-  static readonly none = new FrameSlab(new Uint8Array(0), 0);
+  static readonly none = new FrameSlab(new Uint8Array(0), 0, 0);
 
   readonly buffer: Buffer<ArrayBuffer>;
   /** Number of bytes used by whole frames, from the start. */
@@ -24,11 +24,11 @@ export class FrameSlab {
   readonly #capacity: number;
   readonly #maxRecordBytes: number;
 
-  /** `memory`: all of a buffer. */
-  constructor({ buffer }: Bytes, maxRecordBytes: number) {
+  /** `memory`: all of a buffer. `capacity`: maximum number of bytes that frames may use of it. */
+  constructor({ buffer }: Bytes, capacity: number, maxRecordBytes: number) {
     this.buffer = Buffer.from(buffer);
     this.#view = new DataView(buffer);
-    this.#capacity = buffer.byteLength;
+    this.#capacity = capacity;
     this.#maxRecordBytes = maxRecordBytes;
   }
 

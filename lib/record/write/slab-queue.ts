@@ -1,6 +1,6 @@
 import { native, type WriteResult, type WriterHandle } from '../../native';
 import { withCallers, callNative, startNative, faultError, streamError } from '../../base';
-import { newSlab, MemoryPool, type ClassifiedTarget, type Output } from '../../io';
+import { MemoryPool, type ClassifiedTarget, type Output } from '../../io';
 import { FrameSlab, SLAB_BYTES } from './frame-slab';
 import type { WritePlan } from './write-options';
 
@@ -16,7 +16,7 @@ const AHEAD = 2;
  * Total size of slabs that may be under way before a caller should wait. A record over 1 MiB has a slab of its own.
  */
 const AHEAD_BYTES = 64 * 1024 * 1024;
-/** Most bytes of spare memory for slabs that are larger than usual. */
+/** Maximum size of the memory that waits for its next use, beside that of usual slabs. */
 const SPARE_BYTES = 48 * 1024 * 1024;
 
 const FATES = {
@@ -48,9 +48,7 @@ export class SlabQueue {
   readonly #handle: WriterHandle;
   readonly #output: Output | undefined;
   readonly #limit: number;
-  readonly #spare: FrameSlab[] = [];
-  /** Memory of slabs that are larger than usual. */
-  readonly #large = new MemoryPool(SPARE_BYTES);
+  readonly #memory: MemoryPool;
   #underWay = 0;
   #underWayBytes = 0;
   #room: Room | undefined;
@@ -73,6 +71,7 @@ export class SlabQueue {
     this.#bytesBefore = target.bytesBefore ?? 0;
     this.#output = target.open();
     this.#limit = plan.threads + AHEAD;
+    this.#memory = new MemoryPool((this.#limit + 1) * SLAB_BYTES + SPARE_BYTES);
     this.maxRecordBytes = plan.maxRecordBytes;
     this.#handle = callNative(this.file, () =>
       native().writerOpen(target.path, plan.compression, plan.level, plan.atomic, plan.threads),
@@ -87,8 +86,9 @@ export class SlabQueue {
   makeRoom(bytes: number): void {
     this.push();
     const { file, maxRecordBytes } = this;
-    if (bytes > SLAB_BYTES) this.slab = new FrameSlab(this.#large.lease(bytes, file), maxRecordBytes);
-    else this.slab = this.#spare.pop() ?? new FrameSlab(newSlab(SLAB_BYTES, file), maxRecordBytes);
+    // Slabs end at the same records, whatever memory is free: GZIP members, and so the bytes of the file, depend on it.
+    const capacity = Math.max(bytes, SLAB_BYTES);
+    this.slab = new FrameSlab(this.#memory.lease(capacity, file), capacity, maxRecordBytes);
   }
 
   /** Sends `slab` off, unless it is empty. */
@@ -145,7 +145,7 @@ export class SlabQueue {
     if (this.#over) return;
     this.failure = { error };
     this.slab = FrameSlab.none;
-    this.#dropSpare();
+    this.#memory.close();
     // Without memory for the promise this call fails, but native code gives the target up all the same.
     const aborted = this.#start(() => native().writerAbort(this.#handle)).catch(() => undefined);
     this.#aborted = Promise.all([aborted, this.#output?.abort(error)]);
@@ -158,11 +158,11 @@ export class SlabQueue {
     await this.#aborted;
   }
 
-  /** Marks the target as complete. A failure that was recorded meanwhile came too late. Drops the spare slabs. */
+  /** Marks the target as complete. A failure that was recorded meanwhile came too late. Frees the spare memory. */
   #completed(): void {
     this.#complete = true;
     this.failure = undefined;
-    this.#dropSpare();
+    this.#memory.close();
   }
 
   async #through(pending: Promise<WriteResult>): Promise<void> {
@@ -209,20 +209,8 @@ export class SlabQueue {
   #takeBack(slab: FrameSlab): void {
     this.#underWay--;
     this.#underWayBytes -= slab.buffer.length;
-    if (!this.#over) {
-      if (slab.buffer.length > SLAB_BYTES) {
-        this.#large.end(slab.buffer);
-      } else if (this.#spare.length <= this.#limit) {
-        slab.reset();
-        this.#spare.push(slab);
-      }
-    }
+    this.#memory.end(slab.buffer);
     if (!this.#isFull) this.#letGo();
-  }
-
-  #dropSpare(): void {
-    this.#spare.length = 0;
-    this.#large.close();
   }
 
   get #over(): boolean {

@@ -6,6 +6,7 @@ import { createContext, runInContext } from 'node:vm';
 import { gunzipSync, inflateSync } from 'node:zlib';
 
 import { readRecords, RecordWriter, writeRecords, type WriteOptions } from '../../../../lib';
+import { encodedBatch } from '../../../../lib/record';
 import { FOO_BAR } from '../../../support/records/tfrecord';
 
 const SLAB = 1024 * 1024;
@@ -346,6 +347,20 @@ describe('flush and sync', () => {
     expect(sizes).toHaveLength(2);
     expect(sizes.reduce((a, b) => a + b)).toBe(fileBytes);
     expect(gunzipSync(file).toString('hex')).toBe(FOO_BAR);
+  });
+
+  it('end at the same records, whatever memory is free', async () => {
+    const writer = await RecordWriter.open(path(), { compression: 'gzip', level: 1 });
+    await writer.write(Buffer.alloc(1_900_000));
+    // From here on, the memory of the first slab is free.
+    await writer.flush();
+    const small = Array.from({ length: 10 }, () => [0, 30_000]).flat();
+    await writer.writeBatch(encodedBatch(new Uint8Array(1_100_000), Uint32Array.of(0, 1_100_000, ...small)));
+    await writer.close();
+    const file = readFileSync(path());
+    let at = 0;
+    const plain = memberSizes(file).map((size) => gunzipSync(file.subarray(at, (at += size))).length);
+    expect(plain).toEqual([1_900_016, 1_100_016, 300_160]);
   });
 
   it('make members of about 1 MiB of whole records', async () => {
