@@ -1,6 +1,6 @@
 import type { FileHandle } from 'node:fs/promises';
 
-import { folderError, fromNodeError } from '../../base';
+import { counted, folderError, fromNodeError, tfrecordError, advice, worded, lengthOf } from '../../base';
 import { Identity } from '../files/identity';
 import type { ByteSource, ChunkPull, RangedSource } from './byte-source';
 import { pullDevice } from './pull-device';
@@ -25,7 +25,8 @@ export class HandleSource implements ByteSource {
   /** Resolves with itself for a file that cannot be looked at: reading reports the error. */
   async known(): Promise<ByteSource> {
     try {
-      return (await this.#handle.stat()).isFile() ? new FileOfHandle(this.#handle) : this;
+      const stats = await this.#handle.stat();
+      return stats.isFile() ? new FileOfHandle(this.#handle, stats.size) : this;
     } catch {
       return this;
     }
@@ -63,21 +64,25 @@ export class HandleSource implements ByteSource {
   async #open(from: number): Promise<ChunkPull> {
     const stats = await this.#handle.stat();
     if (stats.isDirectory()) throw folderError(HANDLE);
-    if (stats.isFile()) return pullRanges(new FileOfHandle(this.#handle), from);
+    if (stats.isFile()) return new FileOfHandle(this.#handle, stats.size).pull(from);
     const special = stats.isFIFO() || stats.isCharacterDevice();
     if (special && process.platform !== 'win32') return pullDevice(`/dev/fd/${this.#handle.fd}`);
-    return pullRanges(new FileOfHandle(this.#handle, true), from);
+    return new FileOfHandle(this.#handle, 0, true).pull(from);
   }
 }
 
 /** The regular file of a handle. `inOrder`: another kind of file, which is read from the position of the handle. */
 class FileOfHandle implements RangedSource {
   readonly name = HANDLE;
+  /** Undefined for an empty file, too: files of /proc have content, but no size. */
+  readonly size: number | undefined;
   readonly repeatable = true;
   readonly #handle: FileHandle;
   readonly #inOrder: boolean;
 
-  constructor(handle: FileHandle, inOrder = false) {
+  /** `size`: that of the file when reading begins. A file that is shorter later has lost bytes, which is an error. */
+  constructor(handle: FileHandle, size: number, inOrder = false) {
+    this.size = size === 0 ? undefined : size;
     this.#handle = handle;
     this.#inOrder = inOrder;
   }
@@ -97,6 +102,21 @@ class FileOfHandle implements RangedSource {
   }
 
   pull(from: number): ChunkPull {
-    return pullRanges(this, from);
+    const { name, size } = this;
+    const read = async (at: number, length: number): Promise<Uint8Array> => {
+      const bytes = await this.read(at, length);
+      if (lengthOf(bytes) === 0 && size !== undefined) throw shortened(name, size, at);
+      return bytes;
+    };
+    return pullRanges({ name, size, read }, from);
   }
+}
+
+function shortened(file: string, size: number, at: number): Error {
+  const [expected, found] = [counted(size, 'byte'), counted(at, 'byte')];
+  return tfrecordError(
+    'TFR_TRUNCATED',
+    worded`${file} became shorter while it was read: expected ${expected}, found ${found}.${advice` Read it again from its start.`}`,
+    { file, expected, found },
+  );
 }

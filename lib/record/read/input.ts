@@ -49,7 +49,14 @@ function bytesInput(source: ByteSource): Input {
       const known = (await source.known?.()) ?? source;
       return opener.openBytes(known, isRanged(known) ? seekable(start) : undefined);
     },
-    size: () => Promise.resolve(source.size),
+    async size() {
+      if (source.size !== undefined) return source.size;
+      try {
+        return (await source.identity())?.size;
+      } catch {
+        return undefined; // Opening reports the error.
+      }
+    },
   };
 }
 
