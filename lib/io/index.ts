@@ -45,7 +45,7 @@ export {
   type RecordSource,
   sourceName,
 } from './source/record-source';
-export { RANGE_BYTES, readRange } from './source/ranges';
+export { RANGE_BYTES, useRange } from './source/ranges';
 export { standardInput } from './source/standard-input';
 export { StreamSource } from './source/stream-source';
 export { giveName, giveNewName } from './target/give-name';

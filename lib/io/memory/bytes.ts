@@ -36,7 +36,7 @@ export function setBytes(to: Uint8Array, bytes: Uint8Array, at: number, length: 
  * name in errors. @throws TFRecordError ENOMEM
  */
 export function unsharedBytes(bytes: Uint8Array, file = '<bytes>'): Uint8Array {
-  return isShared(bytes) ? copied(bytes, file) : bytes;
+  return isShared(bytes) ? copyOf(bytes, file) : bytes;
 }
 
 /** True if other threads can change `bytes`. */
@@ -44,7 +44,8 @@ export function isShared(bytes: Uint8Array): boolean {
   return types.isSharedArrayBuffer(bufferOf(bytes));
 }
 
-function copied(bytes: Uint8Array, file: string): Uint8Array {
+/** Copies `bytes`, whose memory others can change. @throws TFRecordError ENOMEM, naming `file` */
+export function copyOf(bytes: Uint8Array, file: string): Uint8Array {
   const shared = viewOf(bytes, 0, lengthOf(bytes));
   return orNoMemory(file, shared.length, () => {
     const copy = new Uint8Array(shared.length);

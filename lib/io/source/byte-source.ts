@@ -33,6 +33,11 @@ export interface ByteSource {
    */
   read?(at: number, length: number, signal?: AbortSignal): Promise<Chunk>;
   /**
+   * Reads as `read` does, but calls `use` with bytes that others may change right after the call, and resolves with its
+   * result. For a source whose `read` has to copy them.
+   */
+  lend?<T>(at: number, length: number, use: (chunk: Chunk) => T, signal?: AbortSignal): Promise<T>;
+  /**
    * Pulls the bytes from byte `from` on, which is 0 for a source without `read`.
    * @throws TypeError ERR_INVALID_ARG_VALUE if the source is used up or in use
    */
@@ -40,7 +45,7 @@ export interface ByteSource {
 }
 
 /** A source of which any range can be read. */
-export type RangedSource = Pick<ByteSource, 'name' | 'size'> & Required<Pick<ByteSource, 'read'>>;
+export type RangedSource = Pick<ByteSource, 'name' | 'size' | 'lend'> & Required<Pick<ByteSource, 'read'>>;
 
 /** True for an object that has what each {@link ByteSource} has. */
 export function isByteSource(source: object): source is ByteSource {

@@ -1,6 +1,6 @@
 import { counted, invalidArgValue, lengthOf } from '../../base';
 import type { ChunkPull, RangedSource } from './byte-source';
-import { checkChunk } from './chunks';
+import { checkChunk, type Chunk } from './chunks';
 
 /** Most bytes of one read. */
 export const RANGE_BYTES = 2 ** 20;
@@ -9,13 +9,28 @@ export const RANGE_BYTES = 2 ** 20;
  * Reads up to `length` bytes of `source` from byte `at` on; none if the source has none. @throws TypeError with Node's
  * codes if the source gives something else, or more bytes: they may begin anywhere. Rejects with the source's own error.
  */
-export async function readRange(
+async function readRange(source: RangedSource, at: number, length: number, signal?: AbortSignal): Promise<Uint8Array> {
+  return checkRange(source, at, length, await source.read(at, length, signal));
+}
+
+/**
+ * Reads as {@link readRange} does, but calls `use` with the bytes, which may change right after the call. Resolves once
+ * `use` was called. Rejects with its error, too.
+ */
+export async function useRange(
   source: RangedSource,
   at: number,
   length: number,
+  use: (bytes: Uint8Array) => void,
   signal?: AbortSignal,
-): Promise<Uint8Array> {
-  const bytes = checkChunk(await source.read(at, length, signal));
+): Promise<void> {
+  const useChunk = (chunk: Chunk): void => use(checkRange(source, at, length, chunk));
+  if (source.lend === undefined) useChunk(await source.read(at, length, signal));
+  else await source.lend(at, length, useChunk, signal);
+}
+
+function checkRange(source: RangedSource, at: number, length: number, chunk: Chunk): Uint8Array {
+  const bytes = checkChunk(chunk);
   const found = lengthOf(bytes);
   if (found > length) throw wrongLength(source, at, length, found);
   return bytes;

@@ -25,8 +25,8 @@ import { responseSource, StreamSource } from './stream-source';
  * - Everything else is the bytes of one stream: a `Uint8Array`, a Blob, an (async) iterable of chunks (`Uint8Array`,
  *   `ArrayBuffer`), a web ReadableStream, a Node stream, the `Response` of a `fetch`. Reading consumes the stream, and
  *   closing the reader closes it. A Response that is not ok is refused (`TypeError`, ERR_INVALID_ARG_VALUE).
- * - A `FileHandle` is read from the first byte of its file, as often as you like. It stays open: close it yourself. A
- *   pipe or a device gives what it still has.
+ * - A `FileHandle` is read from the first byte of its file to the size that the file had when reading began, as often as
+ *   you like. It stays open: close it yourself. A pipe or a device gives what it still has.
  * - An object `{ byteLength, slice(start, end) }` whose `slice` returns the bytes of a range, or a promise of them, is read
  *   range by range, at most 1 MiB at a time. A range without all of its bytes is an error (`TypeError`,
  *   ERR_INVALID_ARG_VALUE), and so is a `byteLength` that changes while the object is read (TFR_CLOSED).
@@ -50,7 +50,7 @@ export type RecordSource =
   | {
       /** Number of bytes, which must not change. */
       readonly byteLength: number;
-      /** Returns the bytes from `start` to before `end`, all of them. Do not change these bytes afterwards. */
+      /** Returns the bytes from `start` to before `end`, all of them. Their memory may be used again once they are returned. */
       slice(start: number, end: number): Uint8Array | ArrayBuffer | Promise<Uint8Array | ArrayBuffer>;
       /** Excludes array buffers and typed arrays but `Uint8Array`, which readers refuse. */
       readonly [Symbol.toStringTag]?: undefined;

@@ -1,6 +1,7 @@
 import { checkInteger, counted, invalidArgValue, tfrecordError, aside, worded, lengthOf } from '../../base';
 import { STREAM, type ByteSource, type ChunkPull } from './byte-source';
-import { checkChunk, type Chunk } from './chunks';
+import { copyOf } from '../memory/bytes';
+import { checkChunk, isChunk, type Chunk } from './chunks';
 import { pullRanges } from './ranges';
 
 /** Bytes of which any range can be read by a function of the caller. */
@@ -19,7 +20,13 @@ export function isSliceable(source: object): source is Sliceable {
   }
 }
 
-/** The bytes of a {@link Sliceable}. Its answers are checked: each must have the bytes of its range, all of them. */
+/** The last call of each `slice`. */
+const calls = new WeakMap<Sliceable, Promise<unknown>>();
+
+/**
+ * The bytes of a {@link Sliceable}. Its answers are checked: each must have the bytes of its range, all of them. They are
+ * used, or copied, before `slice` is called again, so it may use one buffer for all of them.
+ */
 export class SliceSource implements ByteSource {
   readonly name = STREAM;
   readonly size: number;
@@ -36,17 +43,37 @@ export class SliceSource implements ByteSource {
     return Promise.resolve(undefined);
   }
 
+  /** Rejects as {@link lend} does. */
+  read(at: number, length: number, signal?: AbortSignal): Promise<Uint8Array> {
+    return this.lend(at, length, (bytes) => copyOf(bytes, this.name), signal);
+  }
+
   /** @throws TypeError with Node's codes for a wrong answer; TFRecordError TFR_CLOSED if `byteLength` has changed */
-  async read(at: number, length: number): Promise<Uint8Array> {
+  async lend<T>(at: number, length: number, use: (bytes: Uint8Array) => T, signal?: AbortSignal): Promise<T> {
     this.#checkSize();
     const end = Math.min(at + length, this.size);
-    if (at >= end) return new Uint8Array(0);
+    if (at >= end) return use(new Uint8Array(0));
+    // In a later turn of promises than the call before: an answer that was there at once has been used by then.
+    const call = (calls.get(this.#source) ?? Promise.resolve()).then(() => {
+      signal?.throwIfAborted();
+      return { answer: this.#slice(at, end, use) };
+    });
+    calls.set(
+      this.#source,
+      call.catch(() => undefined),
+    );
+    return (await call).answer;
+  }
+
+  async #slice<T>(at: number, end: number, use: (bytes: Uint8Array) => T): Promise<T> {
     const name = `source.slice(${at}, ${end})`;
-    const bytes = checkChunk(await this.#source.slice(at, end), name);
+    const given = this.#source.slice(at, end);
+    // Nothing is awaited between the answer and its use.
+    const bytes = checkChunk(isChunk(given) ? given : await given, name);
     this.#checkSize();
     const found = lengthOf(bytes);
     if (found !== end - at) throw invalidArgValue(name, counted(end - at, 'byte'), counted(found, 'byte'));
-    return bytes;
+    return use(bytes);
   }
 
   pull(from: number): ChunkPull {

@@ -1,5 +1,5 @@
 import { lengthOf } from '../../base';
-import { RANGE_BYTES, readRange, type RangedSource } from '../../io';
+import { RANGE_BYTES, useRange, type RangedSource } from '../../io';
 import type { RangeFeed } from './input-stream';
 
 /** A range at the end of the reach is read once it has so many bytes: it grows while native code reads. */
@@ -98,11 +98,8 @@ export class RangeFetcher {
     const { signal } = this.#closing;
     this.#reads.set(at, at + length);
     try {
-      const bytes = await readRange(this.#source, at, length, signal);
+      await useRange(this.#source, at, length, (bytes) => this.#take(at, bytes), signal);
       if (signal.aborted) return;
-      if (lengthOf(bytes) === 0) this.#feed.endAt(at);
-      else this.#feed.feedRange(at, bytes);
-      this.answers++;
       this.#reads.delete(at);
       this.start();
     } catch (error) {
@@ -110,6 +107,13 @@ export class RangeFetcher {
       if (this.#failure === undefined || at < this.#failure.at) this.#failure = { at, error };
     }
     this.#awake();
+  }
+
+  #take(at: number, bytes: Uint8Array): void {
+    if (this.#closing.signal.aborted) return;
+    if (lengthOf(bytes) === 0) this.#feed.endAt(at);
+    else this.#feed.feedRange(at, bytes);
+    this.answers++;
   }
 
   #awake(): void {

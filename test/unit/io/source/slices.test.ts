@@ -10,15 +10,22 @@ import {
   RecordReader,
   type RecordSource,
 } from '../../../../lib';
+import { classifySource } from '../../../../lib/io';
 import { Folder } from '../../../support/records/record-files';
 import { readTexts } from '../../../support/records/texts';
 
 const TEXTS = Array.from({ length: 500 }, (_, i) => `record ${i}`);
 const FILE = encodeRecords(TEXTS);
 /** A file of more than two ranges. */
-const LARGE = encodeRecords(Array.from({ length: 50 }, () => Buffer.alloc(50_000)));
+const LARGE = Buffer.from(encodeRecords(Array.from({ length: 50 }, (_, i) => Buffer.alloc(50_000, i))));
 
 type Slice = (start: number, end: number) => unknown;
+
+/** A buffer that can be resized, which TypeScript's library does not have yet. */
+const Resizable = ArrayBuffer as unknown as new (
+  size: number,
+  options: { maxByteLength: number },
+) => ArrayBuffer & { resize(size: number): void };
 
 function slices(slice: Slice, byteLength: unknown = FILE.length): RecordSource {
   return { byteLength, slice } as RecordSource;
@@ -81,6 +88,81 @@ test.each([NaN, -1, 0.5, Infinity, 2 ** 53])('a byteLength of %d is refused', (b
   }) as Error;
   expect(() => readRecords(slices(right, byteLength))).toThrow(refused);
 });
+
+describe('slice may use one buffer for all of its answers', () => {
+  const buffer = Buffer.alloc(2 ** 20);
+  const fill: Slice = (start, end) => buffer.subarray(0, LARGE.copy(buffer, 0, start, end));
+  /** Overwrites the buffer as soon as anything else may run. */
+  const spoil = <T>(bytes: T): T => {
+    queueMicrotask(() => buffer.fill(0xff));
+    return bytes;
+  };
+  const ticks = async (count: number): Promise<void> => {
+    for (let i = 0; i < count; i++) await Promise.resolve();
+  };
+  const reusing: [string, Slice][] = [
+    ['at once', (start, end) => spoil(fill(start, end))],
+    ['by a promise', (start, end) => Promise.resolve(fill(start, end))],
+    ['by an async function', async (start, end) => fill(start, end)],
+    [
+      'by an async function that awaits',
+      async (start, end) => {
+        await ticks(3);
+        return fill(start, end);
+      },
+    ],
+    [
+      'in a later turn, and spoils them',
+      (start, end) => new Promise((resolve) => setImmediate(() => (resolve(fill(start, end)), spoil(undefined)))),
+    ],
+    ['in shared memory', (start, end) => shared.fill(0).subarray(0, LARGE.copy(shared, 0, start, end))],
+  ];
+  const shared = new Uint8Array(new SharedArrayBuffer(2 ** 20));
+
+  test.each(reusing)('%s', async (_name, slice) => {
+    for (const readAhead of [0, 4]) {
+      const reader = await RecordReader.open(slices(slice, LARGE.length), { readAhead });
+      expect(await countOf(reader)).toBe(50);
+    }
+    const source = slices(slice, LARGE.length);
+    expect(await Promise.all([countRecords(source), countRecords(source)])).toEqual([50, 50]);
+  });
+
+  test.each(reusing)('%s: chunks that are pulled in order', async (_name, slice) => {
+    const classified = classifySource(slices(slice, LARGE.length));
+    if (classified.kind !== 'bytes') throw new Error('it is bytes');
+    const pull = classified.source.pull(0);
+    const chunks: Uint8Array[] = [];
+    for (let chunk = await pull.next(); chunk !== undefined; chunk = await pull.next()) chunks.push(chunk);
+    buffer.fill(0xff);
+    expect(Buffer.concat(chunks).equals(LARGE)).toBe(true);
+  });
+
+  test('memory that is transferred before it could be copied is an error', async () => {
+    const gone: Slice = (start, end) => {
+      const bytes = new Uint8Array(LARGE.subarray(start, end));
+      const answer = Promise.resolve(bytes);
+      structuredClone(bytes.buffer, { transfer: [bytes.buffer] });
+      return answer;
+    };
+    const error = { code: 'ERR_INVALID_ARG_VALUE' };
+    expect(await outcome(slices(gone, LARGE.length))).toMatchObject({ records: 0, error });
+    const resizable = new Resizable(2 ** 20, { maxByteLength: 2 ** 20 });
+    const shrinking: Slice = (start, end) => {
+      resizable.resize(2 ** 20);
+      const answer = Promise.resolve(new Uint8Array(resizable, 0, end - start));
+      resizable.resize(7);
+      return answer;
+    };
+    expect(await outcome(slices(shrinking, LARGE.length))).toMatchObject({ records: 0, error });
+  });
+});
+
+async function countOf(reader: RecordReader): Promise<number> {
+  let count = 0;
+  for await (const batch of reader.batches()) count += batch.length;
+  return count;
+}
 
 describe('wrong answers are errors, and lose nothing in silence', () => {
   const mine = new Error('unplugged');
