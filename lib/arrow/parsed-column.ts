@@ -3,7 +3,7 @@ import { types } from 'node:util';
 
 import type { Data, DataType } from 'apache-arrow';
 
-import { counted, invalidArgValue, isInteger, viewOf } from '../base';
+import { arrayClass, counted, invalidArgValue, isInteger, viewOf } from '../base';
 import { splitsGiven, valuesGiven } from '../example';
 import { givenLength, unsharedBytes } from '../io';
 import {
@@ -125,9 +125,8 @@ function integerType(array: NodeJS.TypedArray): DataType | undefined {
  */
 function ownIntegers(place: string, array: NodeJS.TypedArray): NodeJS.TypedArray {
   const length = givenLength(place, array);
-  const Class = array.constructor as new (buffer: ArrayBufferLike, at: number, length: number) => NodeJS.TypedArray;
   const { buffer, byteOffset } = unsharedBytes(viewOf(array, 0, length * array.BYTES_PER_ELEMENT));
-  return new Class(buffer, byteOffset, length);
+  return new (arrayClass(array))(buffer, byteOffset, length);
 }
 
 function denseColumn(at: ColumnPlace, tensor: AnyDense): ArrowColumn {

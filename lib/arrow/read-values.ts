@@ -1,7 +1,7 @@
 /** Converts values of Arrow's types to those of features. */
 import { types } from 'node:util';
 
-import { counted, viewOf, named, worded } from '../base';
+import { arrayClass, counted, viewOf, named, worded } from '../base';
 import { unsharedBytes } from '../io';
 import { isoTexts, microsecondsOf, type RefuseDate } from '../table';
 import type { Data } from 'apache-arrow';
@@ -61,9 +61,8 @@ function valuesOf<T extends NodeJS.TypedArray>(at: ValuesPlace, data: Data, coun
   if (values === undefined || values.length < count) {
     throw malformed(at, `${values?.length ?? 0} of ${counted(count, 'value')}`);
   }
-  const Class = values.constructor as new (buffer: ArrayBufferLike, at: number, length: number) => T;
   const { buffer, byteOffset } = unsharedBytes(viewOf(values, 0, count * values.BYTES_PER_ELEMENT));
-  return new Class(buffer, byteOffset, count);
+  return new (arrayClass(values))(buffer, byteOffset, count);
 }
 
 function numbers(values: FeatureValues['values'], dtype: StoredDType): FeatureValues {

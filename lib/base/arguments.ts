@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { types } from 'node:util';
 
 import { invalidArgType, invalidArgValue, outOfRange, unknownOption } from './errors';
+import { prototypeOf } from './objects';
 import { isRevoked } from './revoked';
 
 /**
@@ -31,7 +32,7 @@ export function checkOptions<T extends object>(
 }
 
 function isGiven(options: object, name: string): boolean {
-  for (let at: object | null = options; at !== null; at = Object.getPrototypeOf(at) as object | null) {
+  for (let at: object | null = options; at !== null; at = prototypeOf(at)) {
     if (Object.hasOwn(at, name)) return !isObjectPrototype(at);
   }
   return false;

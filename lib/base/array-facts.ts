@@ -3,16 +3,18 @@
  * `array.length`, `array.buffer` and `array.subarray()`, and something else each time. Code that takes arrays from users
  * reads their length once, here.
  */
+import { prototypeOf } from './objects';
+
 type TypedArray = NodeJS.TypedArray;
 
-const typedArray = Object.getPrototypeOf(Uint8Array.prototype) as object;
+const typedArray = prototypeOf(Uint8Array.prototype)!;
 // eslint-disable-next-line @typescript-eslint/unbound-method -- it is only ever called on its argument
-const getter = (name: string | symbol): unknown => Object.getOwnPropertyDescriptor(typedArray, name)?.get;
+const getter = (name: string | symbol) => Object.getOwnPropertyDescriptor(typedArray, name)!.get!;
 
-const length = getter('length') as (this: TypedArray) => number;
-const byteOffset = getter('byteOffset') as (this: TypedArray) => number;
-const buffer = getter('buffer') as (this: TypedArray) => ArrayBufferLike;
-const name = getter(Symbol.toStringTag) as (this: unknown) => string | undefined;
+const length: (this: TypedArray) => number = getter('length');
+const byteOffset: (this: TypedArray) => number = getter('byteOffset');
+const buffer: (this: TypedArray) => ArrayBufferLike = getter('buffer');
+const name: (this: unknown) => string | undefined = getter(Symbol.toStringTag);
 
 /**
  * The number of elements; 0 if the memory was transferred away. Check the type before, not by `instanceof`.
@@ -44,4 +46,15 @@ export function plainArray<T extends TypedArray>(
   const size = length.call(array);
   // Memory that was transferred away has no views.
   return size === 0 ? new Type() : new Type(buffer.call(array), byteOffset.call(array), size);
+}
+
+/** The constructors of a class of typed arrays. */
+export interface ArrayClass<T extends TypedArray> {
+  new (length: number): T;
+  new (buffer: ArrayBufferLike, byteOffset: number, length: number): T;
+}
+
+/** Returns the class of `array`, which must be an array of this package, or a plain array: it makes others of its type. */
+export function arrayClass<T extends TypedArray>(array: T): ArrayClass<T> {
+  return array.constructor as ArrayClass<T>;
 }

@@ -28,7 +28,7 @@ export {
   relativeParts,
   workingFolder,
 } from './arguments';
-export { bufferOf, lengthOf, plainArray, typeOf, viewOf } from './array-facts';
+export { type ArrayClass, arrayClass, bufferOf, lengthOf, plainArray, typeOf, viewOf } from './array-facts';
 export { LARGEST_ARRAY } from './array-limit';
 export { callersHere, withCallers } from './callers';
 export {

@@ -1,4 +1,5 @@
 /** Joins several batches of a table. */
+import { arrayClass } from '../base';
 import { isSet, newBits, setBit, sizeOf } from '../tensor';
 import type { TableBatch, Vector } from './vectors';
 
@@ -74,8 +75,7 @@ function joinedPositions(parts: readonly Int32Array[], counts: readonly number[]
 }
 
 function joinedValues(parts: readonly Vector[], counts: readonly Counts[], items: number): Vector['values'] {
-  const Class = parts[0]!.values.constructor as new (length: number) => Vector['values'];
-  const all = new Class(items);
+  const all = new (arrayClass<Vector['values']>(parts[0]!.values))(items);
   // Copied as bytes, so that NaNs keep their bits.
   const target = new Uint8Array(all.buffer);
   let at = 0;

@@ -1,4 +1,5 @@
 /** The values of a table's columns in some records, in Arrow's layout. */
+import { arrayClass } from '../base';
 import { isAscii, isUtf8 } from 'node:buffer';
 
 import {
@@ -106,8 +107,7 @@ function filledUp({ shape }: TableColumn, { offsets, values }: ColumnData, prese
     }
     return { steps: undefined, splits: undefined, offsets: spread, values };
   }
-  const Class = values.constructor as new (length: number) => typeof values;
-  const spread = new Class(rows * size);
+  const spread = new (arrayClass(values))(rows * size);
   // Copied as words, so that NaNs keep their bits.
   const unit = (size * values.BYTES_PER_ELEMENT) / 4;
   const from = new Int32Array(values.buffer, values.byteOffset, values.byteLength / 4);

@@ -9,7 +9,7 @@ import { SPARSE } from './sparse-tensor';
 import type { ValueClass } from './value-class';
 
 /** The class of byte strings. */
-export const BYTES: ValueClass<BytesArray> = {
+export const BYTES: ValueClass<BytesArray, { data: Bytes; offsets: Int32Array }> = {
   name: 'BytesArray',
   class: BytesArray,
   rows: ({ length }) => length,
@@ -25,7 +25,7 @@ export const BYTES: ValueClass<BytesArray> = {
       offsets: first === 0 ? offsets : offsets.map((offset) => offset - first),
     };
   },
-  make: ({ data, offsets }) => new BytesArray(data as Bytes, offsets as Int32Array),
+  make: ({ data, offsets }) => new BytesArray(data, offsets),
 };
 
 /** The classes of values. Values without a class of ours are typed arrays of numbers. */

@@ -1,11 +1,11 @@
 /** Columns of every type, and operations on them. Numbers are copied as bits, which preserves NaN payloads. */
 import { types } from 'node:util';
 
-import { invalidArgType, invalidArgValue, isList, lengthOf } from '../base';
+import { arrayClass, invalidArgType, invalidArgValue, isList, lengthOf } from '../base';
 import { givenLength } from '../io';
 import { BytesArray, isBytesArray, newBytesArray } from './bytes-array';
 import { convertLiteral, zeroOf } from './literals';
-import type { BatchPart, DType, Int64As, Scalar } from './types';
+import type { BatchPart, DType, Int64As, Scalar, Scalars } from './types';
 
 /** A flat list of values, for each type. */
 export interface Columns<I extends Int64As = 'bigint'> {
@@ -66,6 +66,8 @@ export function isNumbers(column: Column): column is Numbers {
 /**
  * Returns value `i`, which must exist. @throws TypeError if the memory of `column` was transferred, or resized to less
  */
+export function valueAt<D extends DType, I extends Int64As>(column: Columns<I>[D], i: number): Scalars<I>[D];
+export function valueAt(column: Column, i: number): Scalar;
 export function valueAt(column: Column, i: number): Scalar {
   const value = column instanceof BytesArray ? column.at(i) : column[i];
   if (value === undefined) throw lacking(column, i + 1);
@@ -114,27 +116,25 @@ export function paddingFor(name: string, dtype: DType, like: Column, literal: un
 }
 
 /** Returns `count` values of the type of `like`, all equal to `padding`. */
-export function filled<C extends Numbers>(like: C, count: number, padding: Scalar): C {
+export function filled<C extends Numbers>(like: C, count: number, padding: Scalar): C;
+export function filled(like: Numbers, count: number, padding: Scalar): Numbers {
   const made = emptyNumbers(like, count);
-  if (padding !== 0 && padding !== 0n) (made as { fill(value: Scalar): unknown }).fill(padding);
-  else if (Object.is(padding, -0)) (made as Float32Array).fill(-0);
+  // Padding has the type of the values.
+  const target: { fill(value: Scalar): unknown } = made;
+  if ((padding !== 0 && padding !== 0n) || Object.is(padding, -0)) target.fill(padding);
   return made;
 }
 
-function emptyNumbers<C extends Numbers>(like: C, count: number): C {
-  const made: Numbers =
-    like instanceof Float32Array
-      ? new Float32Array(count)
-      : like instanceof BigInt64Array
-        ? new BigInt64Array(count)
-        : new Float64Array(count);
-  return made as C;
+function emptyNumbers(like: Numbers, count: number): Numbers {
+  if (like instanceof Float32Array) return new Float32Array(count);
+  return like instanceof BigInt64Array ? new BigInt64Array(count) : new Float64Array(count);
 }
 
 /** Returns a column whose value i is value `sources[i]` of `column`, or `padding` for -1. */
-export function gather<C extends Column>(column: C, sources: Int32Array, padding: Scalar): C {
-  if (column instanceof BytesArray) return gatherBytes(column, sources, padding as Uint8Array) as C;
-  if (!isNumbers(column)) return Array.from(sources, (source) => (source < 0 ? padding : column[source])) as C;
+export function gather<C extends Column>(column: C, sources: Int32Array, padding: Scalar): C;
+export function gather(column: Column, sources: Int32Array, padding: Scalar): Column {
+  if (column instanceof BytesArray) return gatherBytes(column, sources, padding as Uint8Array);
+  if (!isNumbers(column)) return Array.from(sources, (source) => (source < 0 ? padding : column[source])) as string[];
   const made = filled(column, sources.length, padding);
   const from = wordsOf(column);
   const to = wordsOf(made);
@@ -195,13 +195,13 @@ export function joinColumns(parts: readonly BatchPart<Column>[]): Column {
     return BytesArray.from(columns.flatMap((column) => column.toArray()));
   }
   if (columns.every((column) => Array.isArray(column))) return columns.flat();
-  const made = new (first.constructor as new (length: number) => Float32Array)(
-    columns.reduce((sum, { length }) => sum + length, 0),
-  );
+  const numbers = columns.filter(isNumbers);
+  const made = new (arrayClass(numbers[0]!))(numbers.reduce((sum, { length }) => sum + length, 0));
+  const target: { set(values: ArrayLike<unknown>, at: number): void } = made;
   let at = 0;
-  for (const column of columns) {
-    made.set(column as Float32Array, at);
+  for (const column of numbers) {
+    target.set(column, at);
     at += column.length;
   }
-  return made as unknown as Column;
+  return made;
 }

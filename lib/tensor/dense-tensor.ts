@@ -86,17 +86,16 @@ export class DenseTensor<D extends DType, const S extends Shape = Shape, I exten
    * Iterates along the first dimension: over values, or tensors over the same memory. A scalar is not iterable:
    * TypeError.
    */
-  *[Symbol.iterator](): IterableIterator<DenseRow<D, S, I>> {
+  [Symbol.iterator](): IterableIterator<DenseRow<D, S, I>>;
+  *[Symbol.iterator](): IterableIterator<unknown> {
     const [rows, ...rest] = this.shape;
     if (rows === undefined) return;
     const size = sizeOf(rest);
-    const data: Column = this.data;
+    const { data } = this;
     for (let row = 0; row < rows; row++) {
-      const value =
-        rest.length === 0
-          ? valueAt(data, row)
-          : new DenseTensor<D, Shape, I>(this.dtype, rest, partOf(data, row * size, (row + 1) * size) as Columns<I>[D]);
-      yield value as DenseRow<D, S, I>;
+      yield rest.length === 0
+        ? valueAt(data, row)
+        : new DenseTensor<D, Shape, I>(this.dtype, rest, partOf(data, row * size, (row + 1) * size));
     }
   }
 
@@ -110,7 +109,8 @@ export class DenseTensor<D extends DType, const S extends Shape = Shape, I exten
    * tensor.at(1, 0); // 3
    * tensor.at(-1)?.data; // Float32Array [3, 4]
    */
-  at<const X extends readonly number[]>(...indices: X): DenseAt<D, S, I, X> | undefined {
+  at<const X extends readonly number[]>(...indices: X): DenseAt<D, S, I, X> | undefined;
+  at(...indices: readonly number[]): unknown {
     const { shape } = this;
     checkRank(indices, shape.length);
     let first = 0;
@@ -121,11 +121,9 @@ export class DenseTensor<D extends DType, const S extends Shape = Shape, I exten
     }
     const inner = shape.slice(indices.length);
     const size = sizeOf(inner);
-    const item =
-      inner.length === 0
-        ? valueAt(this.data, first)
-        : new DenseTensor<D, Shape, I>(this.dtype, inner, partOf(this.data, first * size, (first + 1) * size));
-    return item as DenseAt<D, S, I, X>;
+    return inner.length === 0
+      ? valueAt(this.data, first)
+      : new DenseTensor<D, Shape, I>(this.dtype, inner, partOf(this.data, first * size, (first + 1) * size));
   }
 
   /**
@@ -135,11 +133,9 @@ export class DenseTensor<D extends DType, const S extends Shape = Shape, I exten
    * @example
    * new DenseTensor('float32', [2, 2], Float32Array.of(1, 2, 3, 4)).toArray(); // [[1, 2], [3, 4]]
    */
-  toArray(): PlainNested<S, Scalars<I>[D]> {
-    return allocateDense(this.shape, () => nest(this.shape, (i) => valueAt(this.data, i))) as PlainNested<
-      S,
-      Scalars<I>[D]
-    >;
+  toArray(): PlainNested<S, Scalars<I>[D]>;
+  toArray(): unknown {
+    return allocateDense(this.shape, () => nest(this.shape, (i) => valueAt(this.data, i)));
   }
 
   /**
@@ -162,8 +158,9 @@ export class DenseTensor<D extends DType, const S extends Shape = Shape, I exten
    */
   toObject<N extends Int64Form = 'number', B extends BytesForm = 'auto'>(
     options?: ObjectOptions<N, B>,
-  ): PlainNested<S, PlainScalar<D, I, N, B>> {
-    return toPlain<AnyDense>(this, walkDense, options) as never;
+  ): PlainNested<S, PlainScalar<D, I, N, B>>;
+  toObject(options?: ObjectOptions): unknown {
+    return toPlain<AnyDense>(this, walkDense, options);
   }
 
   /** @internal */
@@ -260,7 +257,7 @@ export function checkedDense(dtype: DType, shape: Shape, data: Column): AnyDense
 }
 
 /** The class of dense tensors. */
-export const DENSE: ValueClass<AnyDense> = {
+export const DENSE: ValueClass<AnyDense, { dtype: DType; shape: Shape; data: Column }> = {
   name: 'DenseTensor',
   class: DenseTensor,
   rows: ({ shape }) => shape[0],
@@ -269,5 +266,5 @@ export const DENSE: ValueClass<AnyDense> = {
   dense: (tensor) => tensor,
   walk: walkDense,
   parts: ({ dtype, shape, data }) => ({ dtype, shape, data }),
-  make: ({ dtype, shape, data }) => checkedDense(dtype as DType, shape as Shape, data as Column),
+  make: ({ dtype, shape, data }) => checkedDense(dtype, shape, data),
 };

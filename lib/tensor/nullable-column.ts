@@ -22,6 +22,14 @@ export function isNullable(value: unknown): value is AnyNullable {
   return isInstance(value, NullableColumn);
 }
 
+/** Makes a column of scalars, for each type. */
+const COLUMN_OF: { readonly [D in DType]: (scalars: Scalars[D][]) => Columns[D] } = {
+  float32: (scalars) => Float32Array.from(scalars),
+  int64: (scalars) => BigInt64Array.from(scalars),
+  bytes: (scalars) => BytesArray.from(scalars),
+  text: (scalars) => scalars,
+};
+
 /** True while a column is made of parts that are known to be valid. */
 let trusted = false;
 
@@ -74,7 +82,7 @@ export class NullableColumn<D extends DType, I extends Int64As = 'bigint'> imple
       if ('value' in converted) return converted.value;
       throw invalidArgType(`values[${row}]`, `${converted.wanted}, or null`, literal);
     });
-    return new NullableColumn<D>(dtype, columnOfScalars(dtype, scalars) as Columns[D], validity);
+    return new NullableColumn<D>(dtype, COLUMN_OF[dtype](scalars), validity);
   }
 
   /**
@@ -86,7 +94,7 @@ export class NullableColumn<D extends DType, I extends Int64As = 'bigint'> imple
    */
   at(index: number): Scalars<I>[D] | null | undefined {
     const row = placeOf(index, this.length);
-    return row === undefined ? undefined : (nullableAt(this, row) as Scalars<I>[D] | null);
+    return row === undefined ? undefined : nullableAt<D, I>(this, row);
   }
 
   /**
@@ -102,7 +110,7 @@ export class NullableColumn<D extends DType, I extends Int64As = 'bigint'> imple
 
   /** Iterates over the values of all rows, in order; null for a row without a value. */
   *[Symbol.iterator](): IterableIterator<Scalars<I>[D] | null> {
-    for (let row = 0; row < this.length; row++) yield nullableAt(this, row) as Scalars<I>[D] | null;
+    for (let row = 0; row < this.length; row++) yield nullableAt<D, I>(this, row);
   }
 
   /**
@@ -148,8 +156,9 @@ export class NullableColumn<D extends DType, I extends Int64As = 'bigint'> imple
    */
   toObject<N extends Int64Form = 'number', B extends BytesForm = 'auto'>(
     options?: ObjectOptions<N, B>,
-  ): (PlainScalar<D, I, N, B> | null)[] {
-    return toPlain<AnyNullable>(this, walkNullable, options) as never;
+  ): (PlainScalar<D, I, N, B> | null)[];
+  toObject(options?: ObjectOptions): unknown {
+    return toPlain<AnyNullable>(this, walkNullable, options);
   }
 
   /** @internal */
@@ -185,21 +194,11 @@ function isPresent({ length, validity }: AnyNullable, row: number): boolean {
   throw invalidArgValue('validity', `of a bit for each of ${length} values`, validity);
 }
 
-function nullableAt(column: AnyNullable, row: number): unknown {
-  return isPresent(column, row) ? valueAt(column.values, row) : null;
-}
-
-function columnOfScalars(dtype: DType, scalars: readonly unknown[]): Column {
-  switch (dtype) {
-    case 'float32':
-      return Float32Array.from(scalars as number[]);
-    case 'int64':
-      return BigInt64Array.from(scalars as bigint[]);
-    case 'bytes':
-      return BytesArray.from(scalars as Uint8Array[]);
-    case 'text':
-      return scalars as string[];
-  }
+function nullableAt<D extends DType, I extends Int64As>(
+  column: NullableColumn<D, I>,
+  row: number,
+): Scalars<I>[D] | null {
+  return isPresent(column, row) ? valueAt<D, I>(column.values, row) : null;
 }
 
 function joinNullable(parts: readonly BatchPart<AnyNullable>[], differ: Differ): AnyNullable {
@@ -225,7 +224,7 @@ function walkNullable<R>(
 }
 
 /** The class of nullable columns. */
-export const NULLABLE: ValueClass<AnyNullable> = {
+export const NULLABLE: ValueClass<AnyNullable, { dtype: DType; values: Column; validity: Uint8Array }> = {
   name: 'NullableColumn',
   class: NullableColumn,
   rows: ({ length }) => length,
@@ -236,6 +235,5 @@ export const NULLABLE: ValueClass<AnyNullable> = {
   },
   walk: walkNullable,
   parts: ({ dtype, values, validity }) => ({ dtype, values, validity }),
-  make: ({ dtype, values, validity }) =>
-    new NullableColumn<DType, Int64As>(dtype as DType, values as Column, validity as Uint8Array),
+  make: ({ dtype, values, validity }) => new NullableColumn<DType, Int64As>(dtype, values, validity),
 };

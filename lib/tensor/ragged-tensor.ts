@@ -235,8 +235,9 @@ export class RaggedTensor<D extends DType, V extends Shape = Shape, I extends In
    */
   toObject<N extends Int64Form = 'number', B extends BytesForm = 'auto'>(
     options?: ObjectOptions<N, B>,
-  ): PlainLists<PlainScalar<D, I, N, B>>[] {
-    return toPlain<AnyRagged>(this, walkRagged, options) as never;
+  ): PlainLists<PlainScalar<D, I, N, B>>[];
+  toObject(options?: ObjectOptions): unknown {
+    return toPlain<AnyRagged>(this, walkRagged, options);
   }
 
   /** @internal */
@@ -346,7 +347,7 @@ interface RaggedValues {
 }
 
 /** The class of ragged tensors. */
-export const RAGGED: ValueClass<AnyRagged> = {
+export const RAGGED: ValueClass<AnyRagged, { values: AnyDense; rowSplits: readonly RowSplits[] }> = {
   name: 'RaggedTensor',
   class: RaggedTensor,
   rows: ({ shape }) => shape[0] ?? undefined,
@@ -356,6 +357,5 @@ export const RAGGED: ValueClass<AnyRagged> = {
   dense: () => undefined,
   walk: walkRagged,
   parts: ({ values, rowSplits }) => ({ values, rowSplits }),
-  make: ({ values, rowSplits }) =>
-    new RaggedTensor<DType, Shape, Int64As>(values as AnyDense, rowSplits as readonly RowSplits[]),
+  make: ({ values, rowSplits }) => new RaggedTensor<DType, Shape, Int64As>(values, rowSplits),
 };

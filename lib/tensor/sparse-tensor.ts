@@ -147,7 +147,7 @@ export class SparseTensor<D extends DType, I extends Int64As = 'bigint'> {
   ): SparseTensor<D, I> {
     if (!isDense(dense)) throw invalidArgType('dense', 'a DenseTensor', dense);
     const { dtype, shape } = dense;
-    const data: Column = dense.data;
+    const { data } = dense;
     const empty = paddingFor('emptyValue', dtype, data, emptyValue);
     const kept: number[] = [];
     for (let i = 0; i < data.length; i++) if (!sameScalar(valueAt(data, i), empty)) kept.push(i);
@@ -160,13 +160,13 @@ export class SparseTensor<D extends DType, I extends Int64As = 'bigint'> {
         rest = Math.floor(rest / size);
       }
     }
-    const values = gather(data, Int32Array.from(kept), empty) as Columns<I>[D];
+    const values = gather(data, Int32Array.from(kept), empty);
     return new SparseTensor<D, I>(dtype, { values, denseShape: shape, indices });
   }
 
   /** Iterates over the entries: coordinates and value. */
   *[Symbol.iterator](): IterableIterator<[index: number[], value: Scalars<I>[D]]> {
-    for (let i = 0; i < this.values.length; i++) yield [this.#coordinates(i), valueAt(this.values, i) as Scalars<I>[D]];
+    for (let i = 0; i < this.values.length; i++) yield [this.#coordinates(i), valueAt<D, I>(this.values, i)];
   }
 
   /**
@@ -192,12 +192,11 @@ export class SparseTensor<D extends DType, I extends Int64As = 'bigint'> {
     if (rowSplits?.length === 1) {
       const [begin, end] = entriesOf(this, places[0]!);
       const entry = begin + places[1]!;
-      return entry < end ? (valueAt(values, entry) as Scalars<I>[D]) : undefined;
+      return entry < end ? valueAt<D, I>(values, entry) : undefined;
     }
     const { indices } = this;
     for (let i = 0; i < values.length; i++) {
-      if (places.every((place, k) => Number(indices[i * rank + k]) === place))
-        return valueAt(values, i) as Scalars<I>[D];
+      if (places.every((place, k) => Number(indices[i * rank + k]) === place)) return valueAt<D, I>(values, i);
     }
     return undefined;
   }
@@ -254,8 +253,9 @@ export class SparseTensor<D extends DType, I extends Int64As = 'bigint'> {
    */
   toObject<N extends Int64Form = 'number', B extends BytesForm = 'auto'>(
     options?: ObjectOptions<N, B>,
-  ): PlainSparse<PlainScalar<D, I, N, B>> {
-    return toPlain<AnySparse>(this, walkSparse, options) as never;
+  ): PlainSparse<PlainScalar<D, I, N, B>>;
+  toObject(options?: ObjectOptions): unknown {
+    return toPlain<AnySparse>(this, walkSparse, options);
   }
 
   /** @internal */

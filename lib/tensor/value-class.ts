@@ -39,8 +39,8 @@ export interface ValueForm<R> {
   object(members: Readonly<Record<string, () => R>>): R;
 }
 
-/** The operations of one class. */
-export interface ValueClass<T extends object = object> {
+/** The operations of one class, whose values are made of the parts `P`. */
+export interface ValueClass<T extends object = object, P extends Parts = Parts> {
   readonly name: ClassName;
   readonly class: abstract new (...given: never[]) => T;
   /** Returns the number of rows; undefined for a scalar. */
@@ -53,9 +53,9 @@ export interface ValueClass<T extends object = object> {
   dense(value: T): DenseValues | undefined;
   /** Converts a value to a form. */
   walk<R>(value: T, form: ValueForm<R>): R;
-  parts(value: T): Parts;
+  parts(value: T): P;
   /** Makes a value of `parts`. @throws TypeError if they do not fit each other */
-  make(parts: Parts): T;
+  make(parts: P): T;
 }
 
 /** Returns the number of rows of all `parts`. */

@@ -1,7 +1,7 @@
 /** Converts the values of columns and rows to arrays with a shape. */
 import { isTypedArray, isUint8Array } from 'node:util/types';
 
-import { type TFRecordError, isObject } from '../../base';
+import { arrayClass, type TFRecordError, isObject } from '../../base';
 import { RecordBatch } from '../../record';
 import {
   BytesArray,
@@ -154,10 +154,9 @@ export function stackRows(place: BatchPart, rows: readonly unknown[], rules: Ten
   const shape = [parts.length, ...first.shape];
   if (first.kind === 'bytes') return { kind: 'bytes', data: (parts as HostBytes[]).flatMap(({ data }) => data), shape };
   const size = first.data.length;
-  const data = new (first.data.constructor as new (length: number) => NumberArray)(size * parts.length);
-  (parts as HostNumbers[]).forEach((part, index) =>
-    (data as Float32Array).set(part.data as Float32Array, index * size),
-  );
+  const data = new (arrayClass<NumberArray>(first.data))(size * parts.length);
+  const target: { set(values: ArrayLike<unknown>, at: number): void } = data;
+  parts.forEach((part, index) => target.set(part.data, index * size));
   return { kind: first.kind, data, shape };
 }
 

@@ -1,7 +1,7 @@
 /** Converts values of the package's own classes to plain values that can be serialized, and back. */
 import { types } from 'node:util';
 
-import { invalidArgType, type Bytes, type Origin } from '../../base';
+import { invalidArgType, prototypeOf, type Bytes, type Origin } from '../../base';
 import { encodedBatch, newBatch, partsOf, RecordBatch } from '../../record';
 import { asRow, classParts, isRow, ofClassParts, type ClassParts, type Parts } from '../../tensor';
 
@@ -155,7 +155,7 @@ function isKeptAsIs(value: object): boolean {
 
 /** True for an array, a map or a set of any realm, but not of a subclass. */
 function isOfBaseClass(value: object): boolean {
-  const inherited = Object.getPrototypeOf(Object.getPrototypeOf(value) ?? {}) as object | null;
+  const inherited = prototypeOf(prototypeOf(value) ?? {});
   return inherited !== null && Object.getPrototypeOf(inherited) === null;
 }
 

@@ -1,4 +1,4 @@
-import { invalidArgValue } from '../../base';
+import { arrayClass, invalidArgValue } from '../../base';
 import { BytesArray, convertLiteral, DenseTensor, type DType, type Int64As, type Shape } from '../../tensor';
 import type { PadValue } from './pad-options';
 import type { Numbers, Sequence } from './sequence';
@@ -35,15 +35,17 @@ export function padSequences(sequences: readonly Sequence[], padding: Padding): 
     if (kind === 'text') return new DenseTensor('text', shape, padded as string[]);
     return new DenseTensor('bytes', shape, BytesArray.from(padded as Uint8Array[]));
   }
-  const numbers = new (like.constructor as new (length: number) => Numbers)(size * sequences.length);
+  const numbers = new (arrayClass(like as Numbers))(size * sequences.length);
+  // All have one type, and so has the value.
+  const target: { fill(value: unknown): void; set(values: ArrayLike<unknown>, at: number): void } = numbers;
   const isInt64 = kind === 'Float64Array' && padding.parsed;
   if (isInt64 && value !== undefined && !Number.isSafeInteger(value)) {
     throw invalidArgValue(optionName(name), 'an integer within ±(2^53 - 1): the values are int64 as numbers', value);
   }
-  if (value !== undefined) (numbers as { fill(value: unknown): void }).fill(numberOf(name, numbers, kind, value));
+  if (value !== undefined) target.fill(numberOf(name, numbers, kind, value));
   sequences.forEach(({ data, shape: from }, row) => {
     copy(from, inner, row * size, (begin, to, count) => {
-      (numbers as Float32Array).set((data as Float32Array).subarray(begin, begin + count), to);
+      target.set((data as Numbers).subarray(begin, begin + count), to);
     });
   });
   const dtype = isInt64 ? 'int64' : kind;

@@ -5,6 +5,7 @@ import {
   isList,
   isObject,
   TFRecordError,
+  typeOf,
   viewOf,
   type Bytes,
 } from '../../base';
@@ -134,7 +135,7 @@ function dimension(size: number): number[] {
 /** Returns the values as little-endian bytes: a view if the memory already has this order, else a copy. */
 function contentOf(dtype: Exclude<SerializableDType, 'bytes'>, data: unknown, length: number): Uint8Array {
   const { array, parts } = layoutOf(dtype);
-  if (typedArrayName(data) !== array.name) throw invalidArgType('tensor.data', `a ${array.name}, for ${dtype}`, data);
+  if (typeOf(data) !== array.name) throw invalidArgType('tensor.data', `a ${array.name}, for ${dtype}`, data);
   const found = givenLength('tensor.data', data as Uint8Array);
   checkLength(found, length * parts, data);
   const bytes = unsharedBytes(viewOf(data as Uint8Array, 0, found * array.BYTES_PER_ELEMENT));
@@ -156,18 +157,9 @@ function checkLength(found: number, expected: number, data: unknown): void {
   if (found !== expected)
     throw invalidArgValue(
       'tensor.data',
-      `${counted(expected, 'element')} longto match tensor.shape (it has ${found})`,
+      `${counted(expected, 'element')} long, to match tensor.shape (it has ${found})`,
       data,
     );
-}
-
-const typedArray = Object.getPrototypeOf(Uint8Array.prototype) as object;
-// eslint-disable-next-line @typescript-eslint/unbound-method -- it is only ever called on its argument
-const nameGetter = Object.getOwnPropertyDescriptor(typedArray, Symbol.toStringTag)?.get as (this: unknown) => unknown;
-
-/** Returns the class name of a typed array of any realm; undefined for other values. */
-function typedArrayName(value: unknown): unknown {
-  return nameGetter.call(value);
 }
 
 function joined(parts: readonly Uint8Array[]): Bytes {

@@ -44,9 +44,10 @@ export function parseExample<S extends Spec, I extends Int64As = 'bigint', B ext
   records: Records,
   spec: S,
   options?: ParseOptions<I, B>,
-): Batch<S, I, B> & ToObject {
+): Batch<S, I, B> & ToObject;
+export function parseExample(records: Records, spec: Spec, options?: ParseOptions): unknown {
   const { int64, bytes } = parsedAsOf(options);
-  return parseRecords(records, planExample(spec, bytes), int64, composeBatch) as never;
+  return parseRecords(records, planExample(spec, bytes), int64, composeBatch);
 }
 
 /**
@@ -60,16 +61,17 @@ export function parseSingleExample<S extends Spec, I extends Int64As = 'bigint',
   record: Uint8Array,
   spec: S,
   options?: ParseOptions<I, B>,
-): Element<S, I, B> & ToObject {
+): Element<S, I, B> & ToObject;
+export function parseSingleExample(record: Uint8Array, spec: Spec, options?: ParseOptions): unknown {
   const { int64, bytes } = parsedAsOf(options);
   const plan = planExample(spec, bytes);
   if (!types.isUint8Array(record)) throw invalidArgType('record', 'a Uint8Array', record);
   const row = parseRow(record, plan, int64);
   if (row !== undefined) {
     noteRecord(plan, record);
-    return row as never;
+    return row;
   }
-  return parseRecords([record], plan, int64, composeElement) as never;
+  return parseRecords([record], plan, int64, composeElement);
 }
 
 /** The features to read from SequenceExamples: one or more, of the context or of the feature lists. */
@@ -133,9 +135,14 @@ export function parseSequenceExample<
   Q extends SequenceSpec = NoFeatures,
   I extends Int64As = 'bigint',
   B extends BytesAs = 'bytes',
->(records: Records, spec: SequenceFeatures<C, Q>, options?: ParseOptions<I, B>): SequenceBatch<C, Q, I, B> {
+>(records: Records, spec: SequenceFeatures<C, Q>, options?: ParseOptions<I, B>): SequenceBatch<C, Q, I, B>;
+export function parseSequenceExample(
+  records: Records,
+  spec: SequenceFeatures<ContextSpec, SequenceSpec>,
+  options?: ParseOptions,
+): unknown {
   const { int64, bytes } = parsedAsOf(options);
-  return parseRecords(records, planSequence(spec, bytes), int64, composeSequenceBatch) as never;
+  return parseRecords(records, planSequence(spec, bytes), int64, composeSequenceBatch);
 }
 
 /**
@@ -149,11 +156,16 @@ export function parseSingleSequenceExample<
   Q extends SequenceSpec = NoFeatures,
   I extends Int64As = 'bigint',
   B extends BytesAs = 'bytes',
->(record: Uint8Array, spec: SequenceFeatures<C, Q>, options?: ParseOptions<I, B>): SequenceRow<C, Q, I, B> {
+>(record: Uint8Array, spec: SequenceFeatures<C, Q>, options?: ParseOptions<I, B>): SequenceRow<C, Q, I, B>;
+export function parseSingleSequenceExample(
+  record: Uint8Array,
+  spec: SequenceFeatures<ContextSpec, SequenceSpec>,
+  options?: ParseOptions,
+): unknown {
   const { int64, bytes } = parsedAsOf(options);
   const plan = planSequence(spec, bytes);
   if (!types.isUint8Array(record)) throw invalidArgType('record', 'a Uint8Array', record);
-  return parseRecords([record], plan, int64, composeSequenceElement) as never;
+  return parseRecords([record], plan, int64, composeSequenceElement);
 }
 
 /** Returns the plan of `spec`. @throws TFRecordError TFR_SPEC */

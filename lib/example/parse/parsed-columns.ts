@@ -1,5 +1,5 @@
 /** Parsed columns: the values that native code parses from records, before features are composed of them. */
-import { orNoMemory } from '../../base';
+import { arrayClass, orNoMemory } from '../../base';
 import { ColumnSize, type ColumnArrays, type PlanColumn } from '../../native';
 import { MAX_POSITION, tooLarge, type BatchMemory, type ColumnData } from '../columns';
 import type { Plan } from './plan';
@@ -158,8 +158,7 @@ function copyValues(parts: readonly ColumnData['values'][], place: Places): Colu
   const first = parts[0]!;
   const length = sum(parts, (part) => part.length);
   // All have one class; copying them as words preserves payloads of NaN.
-  const Class = first.constructor as new (...range: MemoryRange) => ColumnData['values'];
-  const joined = new Class(...place(first.BYTES_PER_ELEMENT, length));
+  const joined = new (arrayClass<ColumnData['values']>(first))(...place(first.BYTES_PER_ELEMENT, length));
   const to = new Uint8Array(joined.buffer, joined.byteOffset, joined.byteLength);
   let at = 0;
   for (const part of parts) {

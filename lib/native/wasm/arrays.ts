@@ -7,9 +7,7 @@ export type ArrayName = keyof typeof TYPES;
 
 // A getter of the language knows the memory of any realm, which `instanceof` does not.
 // eslint-disable-next-line @typescript-eslint/unbound-method -- called with its buffer
-const sizeGetter = Object.getOwnPropertyDescriptor(ArrayBuffer.prototype, 'byteLength')!.get! as (
-  this: unknown,
-) => number;
+const sizeGetter: (this: unknown) => number = Object.getOwnPropertyDescriptor(ArrayBuffer.prototype, 'byteLength')!.get!;
 
 /** True for memory that no other thread can change. */
 export function isOwnBuffer(buffer: ArrayBufferLike): buffer is ArrayBuffer {

@@ -3,7 +3,7 @@ type Getter = (this: unknown) => unknown;
 
 function getterOf(prototype: object, name: PropertyKey): Getter {
   // eslint-disable-next-line @typescript-eslint/unbound-method -- called with its value
-  return Object.getOwnPropertyDescriptor(prototype, name)!.get as Getter;
+  return Object.getOwnPropertyDescriptor(prototype, name)!.get!;
 }
 
 const arrayName = getterOf(Object.getPrototypeOf(Uint8Array.prototype) as object, Symbol.toStringTag);
