@@ -1,6 +1,6 @@
 /** The addon's functions for jumping to a record. The rules of `binding.ts` for callers hold here, too. */
 import type { Compression, Fault } from '../base';
-import type { IndexHandle, ReaderHandle, ReaderSpec, ReadStart } from './binding';
+import type { IndexHandle, ReaderSpec, ReadStart } from './binding';
 
 /** The state of a scan. */
 export interface IndexProgress {
@@ -20,10 +20,11 @@ export interface IndexProgress {
   readonly heldBytes: number;
 }
 
-/** A reader that begins at the last known place at or before a record. */
-export interface IndexReader {
-  readonly reader: ReaderHandle;
-  /** Number of bytes of the stream from that place to the end of the wanted records. */
+/** The way to some records. */
+export interface IndexJump {
+  /** The last known place at or before the first of them. */
+  readonly start: IndexStart;
+  /** Number of bytes of the content from that place to the end of the records. */
   readonly bytes: number;
 }
 
@@ -70,7 +71,7 @@ export interface IndexStart extends ReadStart {
 export interface IndexBinding {
   /**
    * Makes an empty index of the regular file at `path`, which a scan fills. The scan goes on after damage and counts lost
-   * bytes in any case; `spec` says whether the readers of `indexReader` do.
+   * bytes, whatever `spec` says.
    */
   indexOpen(path: string, spec: ReaderSpec): IndexHandle;
   /** Makes an empty index, which readers fill: at most a checkpoint each `checkpointBytes`, of `mostBytes` in all. */
@@ -89,8 +90,8 @@ export interface IndexBinding {
   indexStart(handle: IndexHandle, record: number): IndexStart | undefined;
   /** Scans on for about `milliseconds`, on native threads. One call at a time. Damage never rejects the promise. */
   indexAdvance(handle: IndexHandle, milliseconds: number): Promise<IndexProgress>;
-  /** Makes a reader for the records from `first` to before `last`. Undefined if `first` is not known. */
-  indexReader(handle: IndexHandle, first: number, last: number): IndexReader | undefined;
+  /** Finds the way to the records from `first` to before `last`. Undefined if `first` is not known. */
+  indexJump(handle: IndexHandle, first: number, last: number): IndexJump | undefined;
   /** Cancels the scan. Resolves when it uses no thread and no descriptor any more. Its readers go on. Idempotent. */
   indexClose(handle: IndexHandle): Promise<void>;
 }

@@ -6,7 +6,7 @@ export {
   IndexStatus,
   type IndexedFile,
   type IndexProgress,
-  type IndexReader,
+  type IndexJump,
   type IndexStart,
   type LoadedIndex,
 } from './binding-index';

@@ -132,13 +132,7 @@ Napi::Value Save(const Napi::CallbackInfo& info) {
 }
 
 /// `ReadStart` of lib/native/binding.ts.
-Napi::Value Start(const Napi::CallbackInfo& info) {
-  const Napi::Env env = info.Env();
-  const Holder holder = GetHandle<IndexHolder>(info[0]);
-  ReadStart start;
-  if (!holder->file.index()->FindStart(CountAt(info, 1), &start)) {
-    return env.Undefined();
-  }
+Napi::Object StartValue(Napi::Env env, ReadStart start) {
   const uint64_t position = start.position();
   Napi::Value from = env.Undefined();
   if (start.from) {
@@ -157,6 +151,31 @@ Napi::Value Start(const Napi::CallbackInfo& info) {
   return object;
 }
 
+Napi::Value Start(const Napi::CallbackInfo& info) {
+  const Holder holder = GetHandle<IndexHolder>(info[0]);
+  ReadStart start;
+  if (!holder->file.index()->FindStart(CountAt(info, 1), &start)) {
+    return info.Env().Undefined();
+  }
+  return StartValue(info.Env(), std::move(start));
+}
+
+/// `IndexJump` of lib/native/binding-index.ts.
+Napi::Value FindJump(const Napi::CallbackInfo& info) {
+  const Napi::Env env = info.Env();
+  const Holder holder = GetHandle<IndexHolder>(info[0]);
+  RecordIndex::Jump jump;
+  if (!holder->file.index()->Find(CountAt(info, 1), CountAt(info, 2), &jump)) {
+    return env.Undefined();
+  }
+  Napi::Object object = Napi::Object::New(env);
+  object.DefineProperties({
+      Field("start", StartValue(env, jump.start())),
+      Field("bytes", Number(env, jump.end - jump.place.offset)),
+  });
+  return object;
+}
+
 Napi::Value Advance(const Napi::CallbackInfo& info) {
   const Napi::Env env = info.Env();
   const Holder holder = GetHandle<IndexHolder>(info[0]);
@@ -170,21 +189,6 @@ Napi::Value Advance(const Napi::CallbackInfo& info) {
       EnvState::Get(env)->Begin(env, job.get(), Napi::Value());
   holder->file.scan()->Advance(time, job.release());
   return promise;
-}
-
-Napi::Value OpenReader(const Napi::CallbackInfo& info) {
-  const Napi::Env env = info.Env();
-  const Holder holder = GetHandle<IndexHolder>(info[0]);
-  uint64_t bytes = 0;
-  auto slabs = holder->file.NewReader(CountAt(info, 1), CountAt(info, 2),
-                                      EnvState::Get(env)->closing(), &bytes);
-  if (!slabs) return env.Undefined();
-  Napi::Object object = Napi::Object::New(env);
-  object.DefineProperties({
-      Field("reader", ReaderValue(env, std::move(slabs))),
-      Field("bytes", Number(env, bytes)),
-  });
-  return object;
 }
 
 Napi::Value Close(const Napi::CallbackInfo& info) {
@@ -209,7 +213,7 @@ void ExportIndex(Napi::Env env, Napi::Object exports) {
       Export<Save>(env, "indexSave"),
       Export<Start>(env, "indexStart"),
       Export<Advance>(env, "indexAdvance"),
-      Export<OpenReader>(env, "indexReader"),
+      Export<FindJump>(env, "indexJump"),
       Export<Close>(env, "indexClose"),
   });
 }

@@ -40,6 +40,17 @@ ByteBuffer& SavedIndex() {
   return saved;
 }
 
+/// Adds the fields of a `ReadStart`: last the address of its checkpoint, or 0.
+Report& AddStart(Report& report, const ReadStart& start) {
+  auto* const from =
+      start.from ? new std::shared_ptr<const Checkpoint>(start.from) : nullptr;
+  return report.AddPlace(start.record)
+      .AddPlace(start.offset)
+      .Add(start.checked ? 1 : 0)
+      .AddPlace(start.position())
+      .AddAddress(from);
+}
+
 }  // namespace
 
 /// Makes an index, and a scan that fills it. Null: the numbers are no spec.
@@ -114,8 +125,7 @@ const double* tfr_index_save(const FileIndex* index, double size,
 TFR_EXPORT(tfr_index_saved)
 void tfr_index_saved() { SavedIndex().Free(); }
 
-/// Reports a `ReadStart`, with the address of its checkpoint or 0; -1 alone if
-/// only the beginning of the file will do.
+/// Reports a `ReadStart`; -1 alone if only the beginning of the file will do.
 TFR_EXPORT(tfr_index_start)
 const double* tfr_index_start(const FileIndex* index, double record) {
   return Guarded([&] {
@@ -123,16 +133,23 @@ const double* tfr_index_start(const FileIndex* index, double record) {
     if (!index->index()->FindStart(static_cast<uint64_t>(record), &start)) {
       return Report::New().Add(-1).data();
     }
-    const uint64_t position = start.position();
-    auto* const from = start.from
-                           ? new std::shared_ptr<const Checkpoint>(start.from)
-                           : nullptr;
-    return Report::New()
-        .AddPlace(start.record)
-        .AddPlace(start.offset)
-        .Add(start.checked ? 1 : 0)
-        .AddPlace(position)
-        .AddAddress(from)
+    return AddStart(Report::New(), start).data();
+  });
+}
+
+/// Reports the `ReadStart` and the bytes of an `IndexJump`; -1 alone if `first`
+/// is not known.
+TFR_EXPORT(tfr_index_jump)
+const double* tfr_index_jump(const FileIndex* index, double first,
+                             double last) {
+  return Guarded([&] {
+    RecordIndex::Jump jump;
+    if (!index->index()->Find(static_cast<uint64_t>(first),
+                              static_cast<uint64_t>(last), &jump)) {
+      return Report::New().Add(-1).data();
+    }
+    return AddStart(Report::New(), jump.start())
+        .AddPlace(jump.end - jump.place.offset)
         .data();
   });
 }
@@ -149,24 +166,6 @@ Job* tfr_index_advance(FileIndex* index, uint32_t milliseconds) {
     auto* const advance = new AdvanceJob(index);
     index->scan()->Advance(std::chrono::milliseconds(milliseconds), advance);
     return advance;
-  });
-}
-
-/// Reports the reader and the bytes of an `IndexReader`; 0 alone if `first` is
-/// not known.
-TFR_EXPORT(tfr_index_reader)
-const double* tfr_index_reader(const FileIndex* index, double first,
-                               double last) {
-  return Guarded([&] {
-    uint64_t bytes = 0;
-    auto reader = std::make_unique<Reader>();
-    reader->slabs =
-        index->NewReader(static_cast<uint64_t>(first),
-                         static_cast<uint64_t>(last), nullptr, &bytes);
-    if (!reader->slabs) return Report::New().AddAddress(nullptr).data();
-    Report& report = Report::New();
-    report.AddAddress(reader.release()).AddPlace(bytes);
-    return report.data();
   });
 }
 

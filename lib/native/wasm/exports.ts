@@ -35,7 +35,7 @@ const UNSIGNED = {
   tfr_index_start: 2,
   tfr_checkpoint_free: 1,
   tfr_index_advance: 2,
-  tfr_index_reader: 3,
+  tfr_index_jump: 3,
   tfr_index_close: 1,
   tfr_index_free: 1,
   tfr_writer_open: 5,

@@ -48,7 +48,7 @@ export function wasmBinding(module: WebAssembly.Module, options?: InstanceOption
     },
     info: () => ({ crc32c: instance.literal(exports.tfr_kernel()), threads: 1 }),
     ...readerBinding(instance, specs, readers),
-    ...indexBinding(instance, specs, readers),
+    ...indexBinding(instance, specs),
     ...writerBinding(instance),
     ...parserBinding(instance, parsers),
     ...pieceBinding(instance, specs, parsers),

@@ -1,11 +1,8 @@
 /** Indexes, and jumps to records: `IndexBinding` in binding-index.ts. */
 /* eslint-disable @typescript-eslint/no-unsafe-enum-assignment -- the numbers of the module are those of the enums */
-import type { ReaderHandle } from '../binding';
-import type { IndexBinding } from '../binding-index';
-import type { Handles } from './handles';
+import type { IndexBinding, IndexStart } from '../binding-index';
 import type { Instance } from './instance';
 import type { Specs } from './reader-spec';
-import type { HeldReader } from './readers';
 import { Report } from './report';
 
 /** The limits of core for an index: `IndexLimits` of core/index/record_index.h. */
@@ -15,7 +12,6 @@ const LOADED_MEMORY = 64 * 2 ** 20;
 export function indexBinding(
   instance: Instance,
   specs: Specs,
-  readers: Handles<HeldReader, ReaderHandle>,
 ): IndexBinding {
   const { exports } = instance;
   const { indexes, checkpoints } = specs;
@@ -24,6 +20,15 @@ export function indexBinding(
     const held = indexes.of(handle);
     if (held.busy || !held.scans) throw new Error('tfrecord: no scan, or it is at work');
     return held;
+  }
+
+  /** Reads a start; undefined if there is none. */
+  function startIn(report: Report): IndexStart | undefined {
+    const record = report.number();
+    if (record < 0) return undefined;
+    const start = { record, offset: report.number(), checked: report.flag(), position: report.number() };
+    const pointer = report.number();
+    return { ...start, from: pointer === 0 ? undefined : checkpoints.new({ pointer }) };
   }
 
   return {
@@ -76,12 +81,7 @@ export function indexBinding(
     },
 
     indexStart(handle, record) {
-      const report = new Report(instance, exports.tfr_index_start(indexes.of(handle).pointer, record));
-      const found = report.number();
-      if (found < 0) return undefined;
-      const start = { record: found, offset: report.number(), checked: report.flag(), position: report.number() };
-      const pointer = report.number();
-      return { ...start, from: pointer === 0 ? undefined : checkpoints.new({ pointer }) };
+      return startIn(new Report(instance, exports.tfr_index_start(indexes.of(handle).pointer, record)));
     },
 
     indexAdvance(handle, milliseconds) {
@@ -104,11 +104,10 @@ export function indexBinding(
       });
     },
 
-    indexReader(handle, first, last) {
-      const report = new Report(instance, exports.tfr_index_reader(indexes.of(handle).pointer, first, last));
-      const pointer = report.number();
-      if (pointer === 0) return undefined;
-      return { reader: readers.new({ pointer, fed: 'none' }), bytes: report.number() };
+    indexJump(handle, first, last) {
+      const report = new Report(instance, exports.tfr_index_jump(indexes.of(handle).pointer, first, last));
+      const start = startIn(report);
+      return start && { start, bytes: report.number() };
     },
 
     indexClose(handle) {

@@ -1,6 +1,11 @@
-import { type TFRecordError, type Fault, faultError, startNative, HEADER_BYTES, type Bytes } from '../../base';
-import { FillOutcome, native, type IndexReader, type ReaderHandle, type SlabFill } from '../../native';
-import { newSlab } from '../../io';
+import { faultError, HEADER_BYTES, type Bytes, type Fault, type TFRecordError } from '../../base';
+import type { ClassifiedSource } from '../../io';
+import { FillOutcome, type IndexJump, type ReaderSpec } from '../../native';
+import { ErrorPolicy } from '../error-policy';
+import { InputSequence } from '../read/input-sequence';
+import type { FilledSlab, Splitter, Step } from '../read/input-stream';
+import { slabStreams } from '../read/record-cursor';
+import type { AheadBudget } from '../read/slab-sizer';
 import { isPassable } from '../read/splitter';
 
 /** A record that was read by its number. */
@@ -14,95 +19,151 @@ export interface PlacedRecord {
   readonly error?: TFRecordError | undefined;
 }
 
+/** The records to read: those from `first` to before `last`, as far as their data fits `maxBytes`. */
+export interface PlacedRange {
+  readonly first: number;
+  readonly last: number;
+  readonly maxBytes: number;
+}
+
 const LEAST_SLAB = 4096;
 /** Taking the records of a slab must not hold up the event loop. */
 const MOST_SLAB = 256 * 1024;
 
-/** Reads some records that a scan has found. */
-export class IndexRead {
-  readonly #file: string;
-  readonly #reader: ReaderHandle;
-  readonly #first: number;
-  readonly #last: number;
-  readonly #maxBytes: number;
-  #slabBytes: number;
-  #found: PlacedRecord[] = [];
-  #bytes = 0;
-  #closed: Promise<void> | undefined;
+/** Reads no more than what is asked for. */
+const NOTHING_AHEAD: AheadBudget = { room: 0, hold: () => undefined, release: () => undefined };
 
-  /** Reads the records from `first` to before `last`, all of which are known. */
-  constructor(file: string, opened: IndexReader, first: number, last: number, maxBytes: number) {
-    this.#file = file;
-    this.#reader = opened.reader;
-    this.#first = first;
-    this.#last = last;
-    this.#maxBytes = maxBytes;
-    this.#slabBytes = Math.min(Math.max(opened.bytes, LEAST_SLAB), MOST_SLAB);
+/** Reads some records of a source, which an index knows, as any reader does that begins at a place. */
+export class IndexRead {
+  readonly #range: PlacedRange;
+  readonly #splitter: PlacedSplitter;
+  readonly #sequence: InputSequence<FilledSlab, PlacedRecord[]>;
+  #closed = false;
+
+  /** `spec`: how the source is read. `jump`: the way to the first record. */
+  constructor(
+    source: ClassifiedSource,
+    { compression, verify, maxRecordBytes }: Pick<ReaderSpec, 'compression' | 'verify' | 'maxRecordBytes'>,
+    { start, bytes }: IndexJump,
+    range: PlacedRange,
+  ) {
+    const plan = {
+      compression,
+      verify,
+      maxRecordBytes,
+      batchBytes: Math.min(Math.max(bytes, LEAST_SLAB), MOST_SLAB),
+      readAhead: 0,
+      ahead: NOTHING_AHEAD,
+      policy: new ErrorPolicy('throw'),
+      signal: undefined,
+    };
+    this.#range = range;
+    this.#splitter = new PlacedSplitter(range);
+    this.#sequence = new InputSequence(source, plan, slabStreams(plan), this.#splitter, { input: 0, place: start });
   }
 
   /**
-   * Returns the records, or undefined if it was closed. `check` rejects if the file has changed.
+   * Returns the records, or undefined if it was closed. `check` rejects if the source has changed.
    * @throws TFRecordError if the records are not there any more
    */
   async records(check: () => Promise<void>): Promise<PlacedRecord[] | undefined> {
-    for (;;) {
-      const slab = newSlab(this.#slabBytes, this.#file);
-      const fill = await startNative(this.#file, () => native().readerFill(this.#reader, slab));
-      if (this.#closed !== undefined || fill.outcome === FillOutcome.Cancelled) return undefined;
-      const more = this.#take(slab, fill);
-      if (!more) break;
-      if (fill.outcome === FillOutcome.Grow) {
-        this.#slabBytes = fill.growTo;
-      } else if (fill.outcome === FillOutcome.Halt && isPassable(fill.halt!)) {
-        native().readerSkip(this.#reader);
-      } else if (fill.outcome !== FillOutcome.More) {
-        await check();
-        throw faultError(fill.halt ?? this.#missing(), { file: this.#file });
+    const found: PlacedRecord[] = [];
+    try {
+      for (let some = await this.#sequence.next(); some !== undefined; some = await this.#sequence.next()) {
+        for (const placed of some) found.push(placed);
       }
+      if (!this.#splitter.complete && !this.#closed) throw this.#missing(found.length);
+    } catch (error) {
+      await check();
+      throw error;
     }
+    if (this.#closed) return undefined;
     await check();
-    return this.#found;
+    return found;
   }
 
   close(): Promise<void> {
-    return (this.#closed ??= startNative(this.#file, () => native().readerClose(this.#reader)));
+    this.#closed = true;
+    return this.#sequence.close();
   }
 
-  /** Takes the records of a slab. Returns false after the last. */
-  #take(slab: Bytes, { frames, faults, firstRecord, base, outcome, halt }: SlabFill): boolean {
+  #missing(count: number): TFRecordError {
+    const record = this.#range.first + count;
+    const fault: Fault = { code: 'TFR_TRUNCATED', part: 'data', detail: '', expected: 0n, found: 0n, record };
+    return faultError(fault, { file: this.#sequence.files[0] ?? String(this.#sequence.sourceName) });
+  }
+}
+
+/** Takes the records of a range out of slabs. A damaged record has its error. */
+class PlacedSplitter implements Splitter<FilledSlab, PlacedRecord[]> {
+  readonly #range: PlacedRange;
+  #file = '';
+  /** The slab whose records were not taken yet. */
+  #filled: FilledSlab | undefined;
+  #result: FilledSlab['result'] | undefined;
+  #any = false;
+  #bytes = 0;
+  /** True after the last record of the range. */
+  complete = false;
+
+  constructor(range: PlacedRange) {
+    this.#range = range;
+  }
+
+  load(file: string, filled: FilledSlab): void {
+    this.#file = file;
+    this.#filled = filled;
+    this.#result = filled.result;
+  }
+
+  next(): Step<PlacedRecord[]> {
+    if (this.#filled !== undefined) {
+      const found = this.#take(this.#filled);
+      this.#filled = undefined;
+      if (found.length > 0) return found;
+    }
+    if (this.complete) return 'stop';
+    const { outcome, halt } = this.#result ?? {};
+    this.#result = undefined;
+    if (outcome === FillOutcome.End) return 'done';
+    if (outcome !== FillOutcome.Halt) return 'fill';
+    if (isPassable(halt!)) return 'pass-over';
+    throw faultError(halt!, { file: this.#file });
+  }
+
+  /** Takes the records of a slab, and the one that is too long after them. */
+  #take({ slab, result: { frames, faults, firstRecord, base, outcome, halt } }: FilledSlab): PlacedRecord[] {
+    const found: PlacedRecord[] = [];
     let fault = 0;
-    for (let i = 0; i < frames.length / 2; i++) {
+    for (let i = 0; i < frames.length / 2 && !this.complete; i++) {
       const record = firstRecord + i;
       const damaged = faults[fault]?.record === record ? faults[fault++] : undefined;
-      if (record < this.#first) continue;
+      if (record < this.#range.first) continue;
       const start = frames[2 * i]!;
       const length = frames[2 * i + 1]!;
       // A short record must not keep a long slab alive.
       const data = slab.subarray(start, start + length);
-      const placed = {
+      this.#add(found, {
         record,
         offset: base + start - HEADER_BYTES,
         data: length * 2 >= slab.length ? data : data.slice(),
         error: damaged === undefined ? undefined : faultError(damaged, { file: this.#file }),
-      };
-      if (!this.#add(placed)) return false;
+      });
     }
-    if (outcome !== FillOutcome.Halt || !isPassable(halt!) || halt!.record! < this.#first) return true;
+    if (this.complete || outcome !== FillOutcome.Halt || !isPassable(halt!)) return found;
+    if (halt!.record! < this.#range.first) return found;
     const error = faultError(halt!, { file: this.#file });
-    return this.#add({ record: halt!.record!, offset: halt!.offset!, data: new Uint8Array(0), error });
+    this.#add(found, { record: halt!.record!, offset: halt!.offset!, data: new Uint8Array(0), error });
+    return found;
   }
 
-  /** Returns false if no more is wanted. */
-  #add(placed: PlacedRecord): boolean {
+  #add(found: PlacedRecord[], placed: PlacedRecord): void {
     const { length } = placed.data;
-    if (this.#found.length > 0 && this.#bytes + length > this.#maxBytes) return false;
-    this.#found.push(placed);
+    const fits = !this.#any || this.#bytes + length <= this.#range.maxBytes;
+    this.complete = !fits || placed.record + 1 >= this.#range.last;
+    if (!fits) return;
+    found.push(placed);
+    this.#any = true;
     this.#bytes += length;
-    return placed.record + 1 < this.#last;
-  }
-
-  #missing(): Fault {
-    const record = this.#found.length === 0 ? this.#first : this.#found.at(-1)!.record + 1;
-    return { code: 'TFR_TRUNCATED', part: 'data', detail: '', expected: 0n, found: 0n, record };
   }
 }

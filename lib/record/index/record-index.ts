@@ -18,7 +18,7 @@ import {
   MAX_RECORD_BYTES,
   onAbort,
 } from '../../base';
-import { Identity } from '../../io';
+import { Identity, type ClassifiedSource } from '../../io';
 import { native, type IndexHandle, type IndexProgress, type IndexStart, type ReaderSpec } from '../../native';
 import { verificationNumber, type Verification } from '../read/read-options';
 import { scanSpec } from '../read/reader-spec';
@@ -70,6 +70,7 @@ const NONE: ScanProgress = { records: 0, compressedBytes: 0, totalBytes: 0, comp
 interface Settings {
   /** The full path. */
   readonly at: string;
+  readonly folder: string | undefined;
   readonly spec: ReaderSpec;
   readonly signal: AbortSignal | undefined;
   readonly onProgress: ((progress: ScanProgress) => void) | undefined;
@@ -89,7 +90,8 @@ function settingsOf(path: string, options: IndexOptions | undefined): Settings {
   const onProgress = checkCallback('options.onProgress', given.onProgress);
   const signal = checkSignal('options.signal', given.signal);
   const spec = scanSpec({ compression: compressionNumber(compression), verify, maxRecordBytes });
-  return { at: fullPath(path, workingFolder()), spec, signal, onProgress };
+  const folder = workingFolder();
+  return { at: fullPath(path, folder), folder, spec, signal, onProgress };
 }
 
 /**
@@ -108,6 +110,8 @@ export class RecordIndex {
   readonly done: Promise<void>;
   readonly #file: string;
   readonly #at: string;
+  readonly #spec: ReaderSpec;
+  readonly #source: ClassifiedSource;
   readonly #handle: IndexHandle;
   readonly #scans: boolean;
   readonly #onProgress: ((progress: ScanProgress) => void) | undefined;
@@ -149,13 +153,16 @@ export class RecordIndex {
 
   private constructor(
     path: string,
-    { at, signal, onProgress }: Settings,
+    { at, folder, spec, signal, onProgress }: Settings,
     handle: IndexHandle,
     identity: Promise<Identity>,
     loaded?: { readonly progress: ScanProgress; readonly heldBytes: number },
   ) {
     this.#file = path;
     this.#at = at;
+    this.#spec = spec;
+    // A file can have the name of standard input.
+    this.#source = { kind: 'paths', paths: [{ path: path === '-' ? at : path, expands: false }], folder };
     this.#onProgress = onProgress;
     this.#signal = signal;
     this.#handle = handle;
@@ -209,9 +216,9 @@ export class RecordIndex {
     if (this.#closed !== undefined) throw this.#closedError();
     const last = Math.min(first + count, this.#progress.records);
     if (first >= last) return [];
-    const opened = callNative(this.#file, () => native().indexReader(this.#handle, first, last));
-    if (opened === undefined) return [];
-    const read = new IndexRead(this.#file, opened, first, last, maxBytes);
+    const jump = native().indexJump(this.#handle, first, last);
+    if (jump === undefined) return [];
+    const read = new IndexRead(this.#source, this.#spec, jump, { first, last, maxBytes });
     const forget = signal === undefined ? undefined : onAbort(signal, () => void read.close());
     this.#reads.add(read);
     try {

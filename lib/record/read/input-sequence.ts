@@ -1,9 +1,9 @@
 import { TFRecordError, LoopTurns, isLackOfDescriptors, lacksDescriptors, type Phase, onAbort } from '../../base';
-import { FillOutcome, type ReadStart, type SlabFill } from '../../native';
+import { FillOutcome, type SlabFill } from '../../native';
 import { sourceName, type ChunkPull, type ClassifiedSource, filesClosed, freeDescriptors } from '../../io';
 import { inputsOf, type Input } from './input';
 import { FilesAhead, shut } from './files-ahead';
-import type { InputStream, Portion, Splitter, StreamOpener } from './input-stream';
+import type { InputStream, Portion, SourceStart, Splitter, StreamOpener } from './input-stream';
 import type { ReadPlan } from './read-options';
 
 /** The position in a sequence of inputs. */
@@ -15,12 +15,12 @@ interface InputPlace {
 /** The number of the first input to read, and the place in it where reading begins. */
 export interface SequenceStart {
   readonly input: number;
-  readonly place?: ReadStart | undefined;
+  readonly place?: SourceStart | undefined;
 }
 
 /** How an input was opened. As long as nothing was read from it, it can be opened again. */
 interface Opened {
-  readonly place: ReadStart | undefined;
+  readonly place: SourceStart | undefined;
   /** True if it was opened while the previous input was still in use. */
   ahead: boolean;
   /** The result of `filesClosed()` before it was opened. */
@@ -39,7 +39,7 @@ export class InputSequence<P extends Portion, T extends object> {
   #inputs: Input[] | undefined;
   #nextInput: number;
   /** The place in the first input where reading begins. */
-  #start: ReadStart | undefined;
+  #start: SourceStart | undefined;
   #stream: InputStream<P> | undefined;
   #opened: Opened | undefined;
   readonly #ahead: FilesAhead<P>;

@@ -107,21 +107,34 @@ export interface Splitter<P extends Portion, T extends object> {
   next(): Step<T>;
 }
 
+/** Where the reading of a source begins. */
+export interface SourceStart extends ReadStart {
+  /** The first byte of the source to read. Default: `offset`. */
+  readonly position?: number | undefined;
+}
+
 /** Opens the inputs of a source as streams. */
 export interface StreamOpener<P extends Portion> {
   /**
-   * Returns a stream of the regular file at `path`, whose size is `bytes`. Reading begins at `start`, which is only for
-   * plain files. `at` is the path to open.
+   * Returns a stream of the regular file at `path`, whose size is `bytes`. Reading begins at `start`, which has a checkpoint
+   * if the file is compressed. `at` is the path to open.
    */
-  openFile(path: string, bytes: number, start: ReadStart | undefined, at: string, identity?: Identity): InputStream<P>;
+  openFile(
+    path: string,
+    bytes: number,
+    start: SourceStart | undefined,
+    at: string,
+    identity?: Identity,
+  ): InputStream<P>;
   /**
    * Finds where the reading of a compressed file begins, of which only the number of the record is known: at a checkpoint
    * before it. Undefined: at the beginning of the file.
    */
-  findStart?(at: string, identity: Identity, start: ReadStart): ReadStart | undefined;
+  findStart?(at: string, identity: Identity, start: SourceStart): SourceStart | undefined;
   /**
-   * Returns a stream of `source`, which is not a regular file. Reading begins at `start`, which is only for plain content
-   * of a source of which any range can be read. Calls `pull` last: `close` closes what it opens.
+   * Returns a stream of `source`, which is not a regular file. Reading begins at `start`, which is only for a source of
+   * which any range can be read, and has a checkpoint if the content is compressed. Calls `pull` last: `close` closes what
+   * it opens.
    */
-  openBytes(source: ByteSource, start: ReadStart | undefined): InputStream<P>;
+  openBytes(source: ByteSource, start: SourceStart | undefined): InputStream<P>;
 }

@@ -8,8 +8,7 @@ import {
   type ByteSource,
   type ClassifiedSource,
 } from '../../io';
-import type { ReadStart } from '../../native';
-import type { InputStream, Portion, StreamOpener } from './input-stream';
+import type { InputStream, Portion, SourceStart, StreamOpener } from './input-stream';
 
 /** A file or stream to read that has not been opened yet. */
 export interface Input {
@@ -17,7 +16,7 @@ export interface Input {
   /** The error in place of a file: `open` throws it. */
   readonly error?: TFRecordError | undefined;
   /** Opens the input. Rejects with a TFRecordError for an error of the file system, else with the source's own error. */
-  open<P extends Portion>(opener: StreamOpener<P>, start?: ReadStart): Promise<InputStream<P>>;
+  open<P extends Portion>(opener: StreamOpener<P>, start?: SourceStart): Promise<InputStream<P>>;
   /** Size in bytes; undefined if it is unknown. */
   size(): Promise<number | undefined>;
 }
@@ -37,7 +36,7 @@ export async function inputsOf(source: ClassifiedSource, isOver: () => boolean):
 }
 
 /** A start without an offset is in a compressed input: only an index says where to begin. */
-function seekable(start: ReadStart | undefined): ReadStart | undefined {
+function seekable(start: SourceStart | undefined): SourceStart | undefined {
   return start !== undefined && start.offset > 0 ? start : undefined;
 }
 

@@ -87,6 +87,6 @@ export function slabStreams(plan: ReadPlan): StreamOpener<FilledSlab> {
     openBytes: (source, start) =>
       readsByRanges(source)
         ? new RangeStream(source, plan.readAhead, SlabRequests.ofRanges(source, plan, sizer, start))
-        : new FedStream(source, start?.offset ?? 0, SlabRequests.ofFed(source, plan, sizer, start)),
+        : new FedStream(source, start?.position ?? start?.offset ?? 0, SlabRequests.ofFed(source, plan, sizer, start)),
   };
 }

@@ -17,16 +17,6 @@ void FileIndex::Scan(std::shared_ptr<const CancelToken::Flag> closing) {
                                       std::move(closing));
 }
 
-std::shared_ptr<SlabReader> FileIndex::NewReader(
-    uint64_t first, uint64_t last,
-    std::shared_ptr<const CancelToken::Flag> closing, uint64_t* bytes) const {
-  RecordIndex::Jump jump;
-  if (!index_->Find(first, last, &jump)) return nullptr;
-  *bytes = jump.end - jump.place.offset;
-  return NewJumpReader(NewFileSource(path_, jump.position()), spec_, jump,
-                       std::move(closing));
-}
-
 bool FileIndex::Save(const IndexedFile& file, ByteBuffer* to) const {
   IndexSummary summary = summary_;
   summary.file = file;

@@ -19,7 +19,7 @@ namespace tfr {
 /// object behind the handles of both hosts.
 class FileIndex {
  public:
-  /// An empty index. `spec` is for `NewReader`.
+  /// An empty index. `spec` is for `Scan`.
   FileIndex(std::string path, const ReaderSpec& spec,
             const IndexLimits& limits = {});
 
@@ -34,13 +34,6 @@ class FileIndex {
     index_->Verified(verify);
     return index_;
   }
-
-  /// Makes a reader for the records from `first` to before `last`, and sets
-  /// `*bytes` to the size of the content that it reads for them. Null: `first`
-  /// is not known.
-  std::shared_ptr<SlabReader> NewReader(
-      uint64_t first, uint64_t last,
-      std::shared_ptr<const CancelToken::Flag> closing, uint64_t* bytes) const;
 
   /// Saves an index that was loaded, or whose scan is complete and found no
   /// fault of the system. Returns false if it is not, or when memory runs out.

@@ -144,13 +144,4 @@ void IndexScan::Cancel() { reader_->Cancel(); }
 
 void IndexScan::Close(SlabReader::Closing* closing) { reader_->Close(closing); }
 
-std::shared_ptr<SlabReader> NewJumpReader(
-    std::unique_ptr<ByteSource> source, ReaderSpec spec,
-    const RecordIndex::Jump& jump,
-    std::shared_ptr<const CancelToken::Flag> closing) {
-  spec.ahead.most_content = 0;
-  spec.start = {jump.place.record, jump.place.offset, jump.from, false};
-  return NewSlabReader(std::move(source), spec, std::move(closing));
-}
-
 }  // namespace tfr

@@ -81,13 +81,6 @@ class IndexScan {
   Waiting* waiting_ = nullptr;
 };
 
-/// Makes a reader that begins at `jump`. `source` has the same content as that
-/// of the index, and begins at `jump.position()`.
-std::shared_ptr<SlabReader> NewJumpReader(
-    std::unique_ptr<ByteSource> source, ReaderSpec spec,
-    const RecordIndex::Jump& jump,
-    std::shared_ptr<const CancelToken::Flag> closing);
-
 }  // namespace tfr
 
 #endif  // TFR_CORE_INDEX_INDEX_SCAN_H_

@@ -59,9 +59,9 @@ class RecordIndex final : public IndexSink {
     /// An offset behind the wanted records.
     uint64_t end = 0;
 
-    /// The offset at which the source begins.
-    uint64_t position() const {
-      return from ? from->point.consumed : place.offset;
+    /// A reader for these records begins there.
+    ReadStart start() const {
+      return {place.record, place.offset, from, false};
     }
   };
   /// For the records from `first` to before `last`. Returns false if `first` is

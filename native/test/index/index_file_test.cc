@@ -124,7 +124,7 @@ TEST(ALoadedIndexJumpsAsTheScanDid) {
                     records.begin() + static_cast<std::ptrdiff_t>(last)));
           const auto then = scanned.Read(first, last);
           CHECK_EQ(now.jump.place.offset, then.jump.place.offset);
-          CHECK_EQ(now.jump.position(), then.jump.position());
+          CHECK_EQ(now.jump.start().position(), then.jump.start().position());
           CHECK_EQ(now.jump.end, then.jump.end);
         }
       }

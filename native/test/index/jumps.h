@@ -50,9 +50,11 @@ class Scanned {
     Jumped jumped;
     if (!index.Find(first, last, &jumped.jump)) return jumped;
     auto source = std::make_unique<PositionedSource>(file);
-    source->StepOver(jumped.jump.position());
-    const auto reader =
-        NewJumpReader(std::move(source), spec_, jumped.jump, nullptr);
+    ReaderSpec spec = spec_;
+    spec.ahead.most_content = 0;
+    spec.start = jumped.jump.start();
+    source->StepOver(spec.start.position());
+    const auto reader = NewSlabReader(std::move(source), spec, nullptr);
     std::vector<uint8_t> slab(slab_size);
     for (;;) {
       SlabFill fill;

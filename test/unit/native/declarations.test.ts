@@ -236,7 +236,7 @@ const COMPARISONS: Readonly<Record<string, (readFile: Read) => Sides>> = {
   SurveyFault: fields('native/addon/survey_binding.cc', 'Finish', EXAMPLES, 'SurveyFault'),
   NativeSurveyedFeature: fields('native/addon/survey_binding.cc', 'FeatureValue', EXAMPLES, 'NativeSurveyedFeature'),
   IndexProgress: fields('native/addon/index_binding.cc', 'Finish', INDEX[0]!, 'IndexProgress'),
-  IndexReader: fields('native/addon/index_binding.cc', 'OpenReader', INDEX[0]!, 'IndexReader'),
+  IndexJump: fields('native/addon/index_binding.cc', 'FindJump', INDEX[0]!, 'IndexJump'),
   IndexStatus: both('IndexStatus', 'native/core/index/index_file.h', INDEX[0]!),
 };
 

@@ -30,7 +30,7 @@ const SURFACE: Record<keyof Binding, true> = {
   indexSave: true,
   indexStart: true,
   indexAdvance: true,
-  indexReader: true,
+  indexJump: true,
   indexClose: true,
   encodeColumns: true,
   exampleDecoder: true,
