@@ -41,7 +41,6 @@ export { CursorSteps, ElementSteps, Passes } from './read/cursor-iterators';
 export { StepQueue } from './read/step-queue';
 export { FedStream } from './read/fed-stream';
 export { FileStream } from './read/file-stream';
-export { reachOf } from './read/range-fetcher';
 export { readsByRanges, RangeStream } from './read/range-stream';
 export { csvFraming, fixedFraming, LINES, type FixedLayout, type Framing } from './read/framing';
 export { InputSequence, type SequenceStart } from './read/input-sequence';

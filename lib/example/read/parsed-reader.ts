@@ -90,7 +90,7 @@ export function openParsed(
         new FileStream(file, bytes, read.ahead, () => PieceRequests.ofFile(file, bytes, examples, at)),
       openBytes: (source, start) =>
         readsByRanges(source)
-          ? new RangeStream(source, read.readAhead, PieceRequests.ofRanges(source, examples, start))
+          ? new RangeStream(source, read, (reach) => PieceRequests.ofRanges(source, examples, start, reach))
           : new FedStream(source, 0, PieceRequests.ofFed(source.name, source.size, examples)),
     };
     const inputs = new InputSequence(classified, read, opener, new RowsSplitter(composer, read.policy));

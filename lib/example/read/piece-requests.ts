@@ -1,14 +1,6 @@
 import { FillOutcome, native, type ExamplesHandle, type ParserHandle, type ReadStart } from '../../native';
 import { callNative, startNative } from '../../base';
-import {
-  reachOf,
-  readerSpec,
-  type Answer,
-  type RangeFeed,
-  type ReadPlan,
-  type Request,
-  type Requests,
-} from '../../record';
+import { readerSpec, type Answer, type RangeFeed, type ReadPlan, type Request, type Requests } from '../../record';
 import type { MemoryPool, RangedSource } from '../../io';
 import type { Int64As } from '../../tensor';
 import type { Plan } from '../parse';
@@ -68,11 +60,16 @@ export class PieceRequests implements Requests<Piece>, RangeFeed {
     return new PieceRequests(file, handle, examples, bytes);
   }
 
-  /** Opens a source of which any range can be read. */
-  static ofRanges({ name, size }: RangedSource, examples: ExamplePlan, start: ReadStart | undefined): PieceRequests {
+  /** Opens a source of which any range can be read. `reach`: how far ahead, in bytes. */
+  static ofRanges(
+    { name, size }: RangedSource,
+    examples: ExamplePlan,
+    start: ReadStart | undefined,
+    reach: number,
+  ): PieceRequests {
     const { read, parser } = examples;
     const spec = readerSpec(read, { bytes: size, start });
-    const handle = callNative(name, () => native().examplesOpenRanges(spec, parser, size, reachOf(read.readAhead)));
+    const handle = callNative(name, () => native().examplesOpenRanges(spec, parser, size, reach));
     return new PieceRequests(name, handle, examples);
   }
 

@@ -5,11 +5,6 @@ import type { RangeFeed } from './input-stream';
 /** A range at the end of the reach is read once it has so many bytes: it grows while native code reads. */
 const LEAST_BYTES = 256 * 1024;
 
-/** Returns how far native code may reach ahead if `readAhead` reads beside the one that it needs are under way. */
-export function reachOf(readAhead: number): number {
-  return (readAhead + 1) * RANGE_BYTES;
-}
-
 /**
  * Reads the ranges that native code wants, several at a time, and feeds it with the answers in the order in which they
  * come. It reads nothing twice: retries and the joining of ranges are up to the source.

@@ -86,7 +86,7 @@ export function slabStreams(plan: ReadPlan): StreamOpener<FilledSlab> {
         : undefined,
     openBytes: (source, start) =>
       readsByRanges(source)
-        ? new RangeStream(source, plan.readAhead, SlabRequests.ofRanges(source, plan, sizer, start))
+        ? new RangeStream(source, plan, (reach) => SlabRequests.ofRanges(source, plan, sizer, start, reach))
         : new FedStream(source, start?.position ?? start?.offset ?? 0, SlabRequests.ofFed(source, plan, sizer, start)),
   };
 }

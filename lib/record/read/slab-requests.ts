@@ -3,7 +3,6 @@ import { callNative, startNative, type Bytes } from '../../base';
 import { MemoryPool, type ByteSource, type Identity, type RangedSource } from '../../io';
 import type { SlabSizer } from './slab-sizer';
 import type { Answer, FilledSlab, RangeFeed, Request, Requests } from './input-stream';
-import { reachOf } from './range-fetcher';
 import type { ReadPlan } from './read-options';
 import { readerSpec } from './reader-spec';
 import { notedIndex } from '../index/known-indexes';
@@ -68,15 +67,16 @@ export class SlabRequests implements Requests<FilledSlab>, RangeFeed {
     return new SlabRequests(file, handle, plan, sizer, bytes);
   }
 
-  /** Opens a source of which any range can be read, to read from `start` on. */
+  /** Opens a source of which any range can be read, to read from `start` on. `reach`: how far ahead, in bytes. */
   static ofRanges(
     { name, size }: RangedSource,
     plan: ReadPlan,
     sizer: SlabSizer,
     start: ReadStart | undefined,
+    reach: number,
   ): SlabRequests {
     const spec = readerSpec(plan, { bytes: size, start });
-    const handle = callNative(name, () => native().readerOpenRanges(spec, size, reachOf(plan.readAhead)));
+    const handle = callNative(name, () => native().readerOpenRanges(spec, size, reach));
     return new SlabRequests(name, handle, plan, sizer);
   }
 

@@ -3,7 +3,13 @@ import fc from 'fast-check';
 
 import { readExamples, readRecords, RecordReader, type ReadOptions, type RecordSource } from '../../../../lib';
 import { classifySource } from '../../../../lib/io';
-import { recordSequence, resolveReadOptions, UNREAD } from '../../../../lib/record';
+import {
+  recordSequence,
+  resolveReadOptions,
+  UNREAD,
+  type AheadBudget,
+  type RecordSequence,
+} from '../../../../lib/record';
 import { batchesIn, NUMBERED, numbered, rowsIn } from '../../../support/examples/example-files';
 import { numberedRecords } from '../../../support/records/record-files';
 import { never, SlowSource, type SlowOptions } from '../../../support/records/slow-source';
@@ -267,6 +273,73 @@ describe('a source that does not answer any more', () => {
     expect(error).toBe(reason);
     expect(records.length).toBeGreaterThan(0);
     expect(slow.signal?.aborted).toBe(true);
+  });
+});
+
+describe('a budget', () => {
+  /** Counts the bytes that readers hold, and the largest sum of them. */
+  class Counted implements AheadBudget {
+    held = 0;
+    peak = 0;
+    readonly #bytes: number;
+    constructor(bytes: number) {
+      this.#bytes = bytes;
+    }
+    get room(): number {
+      return this.#bytes - this.held;
+    }
+    hold(bytes: number): void {
+      this.held += bytes;
+      this.peak = Math.max(this.peak, this.held);
+    }
+    release(bytes: number): void {
+      this.held -= bytes;
+    }
+  }
+
+  const large = tfrecord(numberedRecords(400, 30_000));
+  const opened = (slow: SlowSource, ahead: Counted): RecordSequence =>
+    recordSequence(classifySource(slow), { ...resolveReadOptions({ batchBytes: 65_536 }), ahead });
+  const countOf = async (sequence: RecordSequence): Promise<number> => {
+    let count = 0;
+    for (let batch = await sequence.next(); batch !== undefined; batch = await sequence.next()) count += batch.length;
+    return count;
+  };
+
+  test('without room lets a reader read what it needs only', async () => {
+    const [slow, budget] = [new SlowSource(large, { seed: 8 }), new Counted(0)];
+    expect(await countOf(opened(slow, budget))).toBe(400);
+    // One more, if native code waits for it.
+    expect(slow.most).toBeLessThanOrEqual(2);
+    expect(budget.peak).toBeLessThan(2 ** 18);
+    expect(budget.held).toBe(0);
+  });
+
+  test('with some room is not exceeded, and is free again at the end', async () => {
+    const [slow, budget] = [new SlowSource(large, { seed: 8 }), new Counted(2.5 * 2 ** 20)];
+    expect(await countOf(opened(slow, budget))).toBe(400);
+    expect(budget.peak).toBeGreaterThan(2 * 2 ** 20);
+    expect(budget.peak).toBeLessThanOrEqual(2.5 * 2 ** 20);
+    expect(budget.held).toBe(0);
+  });
+
+  test('is free again after close, while a read hangs and after damage', async () => {
+    const hanging = new SlowSource(large, { instead: (at) => (at >= 1_200_000 ? never() : undefined) });
+    const budget = new Counted(64 * 2 ** 20);
+    const sequence = opened(hanging, budget);
+    await sequence.next();
+    expect(budget.held).toBeGreaterThan(0);
+    const counting = countOf(sequence);
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    await sequence.close();
+    expect(await counting).toBeGreaterThan(0);
+    expect(budget.held).toBe(0);
+
+    const damaged = new SlowSource(flipBit(large, 2_000_000, 1), { seed: 3 });
+    const reading = opened(damaged, budget);
+    await expect(countOf(reading)).rejects.toMatchObject({ code: 'TFR_CORRUPT_DATA' });
+    await reading.close();
+    expect(budget.held).toBe(0);
   });
 });
 
