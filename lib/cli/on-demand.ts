@@ -1,29 +1,41 @@
 /** Rooms and packages that some commands need. They are loaded at their first use, so that the other commands start fast. */
-/* eslint-disable @typescript-eslint/no-require-imports -- loaded when they are needed */
+interface Modules {
+  '../convert': typeof import('../convert');
+  '../dataset': typeof import('../dataset');
+  '../schema': typeof import('../schema');
+  '../sql': typeof import('../sql');
+  '../view': typeof import('../view');
+  'cli-progress': typeof import('cli-progress');
+  'cli-table3': typeof import('cli-table3');
+  'csv-stringify/sync': typeof import('csv-stringify/sync');
+}
+
+/** Node's function, for these modules. */
+declare const require: <N extends keyof Modules>(name: N) => Modules[N];
 
 export const onDemand = {
   get cliProgress() {
-    return require('cli-progress') as typeof import('cli-progress');
+    return require('cli-progress');
   },
   get cliTable() {
-    return require('cli-table3') as typeof import('cli-table3');
+    return require('cli-table3');
   },
   get convert() {
-    return require('../convert') as typeof import('../convert');
+    return require('../convert');
   },
   get csvStringify() {
-    return require('csv-stringify/sync') as typeof import('csv-stringify/sync');
+    return require('csv-stringify/sync');
   },
   get dataset() {
-    return require('../dataset') as typeof import('../dataset');
+    return require('../dataset');
   },
   get schema() {
-    return require('../schema') as typeof import('../schema');
+    return require('../schema');
   },
   get sql() {
-    return require('../sql') as typeof import('../sql');
+    return require('../sql');
   },
   get view() {
-    return require('../view') as typeof import('../view');
+    return require('../view');
   },
 } as const;

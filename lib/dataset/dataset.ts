@@ -842,7 +842,7 @@ export class Dataset<T, B = T[]> implements AsyncIterable<T> {
   toReadableStream(options?: IterateOptions): ReadableStream<T> {
     const elements = this.iterate(options);
     // eslint-disable-next-line @typescript-eslint/no-require-imports -- takes 0.4 MB of heap: loaded when it is first used
-    const web = require('node:stream/web') as typeof import('node:stream/web');
+    const web = require('node:stream/web');
     return new web.ReadableStream<T>({
       async pull(controller) {
         const step = await elements.next();

@@ -32,7 +32,7 @@ type Unpack = typeof import('node:zlib').inflateSync;
 /** Returns Node's function for `compression`; undefined if this version of Node lacks it. */
 function unpackOf(compression: Compression): Unpack | undefined {
   // eslint-disable-next-line @typescript-eslint/no-require-imports -- takes 0.3 MB of heap: loaded when it is first used
-  const zlib = require('node:zlib') as typeof import('node:zlib');
+  const zlib = require('node:zlib');
   // Missing in Node 20 and in its types.
   const { zstdDecompressSync } = zlib as { readonly zstdDecompressSync?: Unpack };
   return { gzip: zlib.gunzipSync, zlib: zlib.inflateSync, zstd: zstdDecompressSync }[compression];

@@ -38,7 +38,7 @@ let loaded: DuckDB | undefined;
 export function duckdb(user: Text = 'tfrecord-native/duckdb'): DuckDB {
   if (loaded !== undefined) return loaded;
   const found = loadPeer(user, { [VERSIONS.name]: VERSIONS.install }, (): DuckDB => {
-    const api = require('@duckdb/node-api') as Api;
+    const api = require('@duckdb/node-api');
     // The bindings of this very copy of the package: there may be several copies.
     const bindings = createRequire(require.resolve('@duckdb/node-api'))('@duckdb/node-bindings') as Bindings;
     return { api, bindings };

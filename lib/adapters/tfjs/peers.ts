@@ -11,7 +11,7 @@ const VERSIONS: Omit<PeerVersions, 'name'> = { install: '^4.22.0', lowest: '3.21
 /** @throws TFRecordError ERR_MODULE_NOT_FOUND if the package is not installed, or too old */
 export function tfjsCore(): Core {
   const name = '@tensorflow/tfjs-core';
-  const core = loadPeer(USER, { [name]: VERSIONS.install }, () => require('@tensorflow/tfjs-core') as Core);
+  const core = loadPeer(USER, { [name]: VERSIONS.install }, () => require('@tensorflow/tfjs-core'));
   checkPeer(USER, { name, ...VERSIONS }, core.version_core);
   return core;
 }
@@ -19,7 +19,7 @@ export function tfjsCore(): Core {
 /** @throws TFRecordError ERR_MODULE_NOT_FOUND if the package is not installed, or too old */
 export function tfjsData(): Data {
   const name = '@tensorflow/tfjs-data';
-  const data = loadPeer(USER, { [name]: VERSIONS.install }, () => require('@tensorflow/tfjs-data') as Data);
+  const data = loadPeer(USER, { [name]: VERSIONS.install }, () => require('@tensorflow/tfjs-data'));
   checkPeer(USER, { name, ...VERSIONS }, data.version_data);
   return data;
 }

@@ -69,7 +69,7 @@ type CliTable = typeof import('cli-table3');
 
 function newTable(options: ConstructorParameters<CliTable>[0]): InstanceType<CliTable> {
   // eslint-disable-next-line @typescript-eslint/no-require-imports -- loaded only for tables
-  const Table = require('cli-table3') as CliTable;
+  const Table = require('cli-table3');
   return new Table(options);
 }
 

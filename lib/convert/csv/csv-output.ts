@@ -156,7 +156,7 @@ type Stringify = (rows: readonly (readonly Field[])[]) => string;
 /** Returns the function that makes text of rows, with quotes where they are needed, and around empty text. */
 function stringifier(delimiter: Delimiter): Stringify {
   // eslint-disable-next-line @typescript-eslint/no-require-imports -- loaded when the first output is opened
-  const { stringify } = require('csv-stringify/sync') as typeof import('csv-stringify/sync');
+  const { stringify } = require('csv-stringify/sync');
   const options = {
     delimiter,
     quoted_match: [/^$/],

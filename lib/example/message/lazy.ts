@@ -23,15 +23,15 @@ export function reflectedType(name: string): Type {
 }
 
 export function protoJson(): typeof import('protobufjs/ext/protojson') {
-  return require('protobufjs/ext/protojson') as typeof import('protobufjs/ext/protojson');
+  return require('protobufjs/ext/protojson');
 }
 
 export function textFormat(): typeof import('protobufjs/ext/textformat') {
-  return require('protobufjs/ext/textformat') as typeof import('protobufjs/ext/textformat');
+  return require('protobufjs/ext/textformat');
 }
 
 export function losslessJson(): typeof import('lossless-json') {
-  return require('lossless-json') as typeof import('lossless-json');
+  return require('lossless-json');
 }
 
 /** protobufjs leaves -0 out of JSON, as if it were the default; we leave out defaults ourselves. */
@@ -42,7 +42,7 @@ function keepZeroes(field: Field): void {
 
 /** Returns a function that finds the messages of the package `name`, of which `descriptor` has all fields. */
 export function reflectedTypes(descriptor: INamespace, name: string): (type: string) => Type {
-  const { Message, Root, Type } = require('protobufjs/light') as typeof import('protobufjs/light');
+  const { Message, Root, Type } = require('protobufjs/light');
   const root = Root.fromJSON(descriptor);
   root.resolveAll();
   const prepare = (namespace: NamespaceBase): void => {

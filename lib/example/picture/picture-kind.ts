@@ -80,5 +80,5 @@ function endOfFrame(bytes: Uint8Array): number {
 
 function imageSize(): typeof import('image-size').imageSize {
   // eslint-disable-next-line @typescript-eslint/no-require-imports -- loaded when there are pictures
-  return (require('image-size') as typeof import('image-size')).imageSize;
+  return require('image-size').imageSize;
 }

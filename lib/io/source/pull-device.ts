@@ -78,7 +78,7 @@ export function pullPipe(path: string): ChunkPull {
   // O_NONBLOCK: returns at once, even without a writer.
   const fd = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
   // eslint-disable-next-line @typescript-eslint/no-require-imports -- takes 0.3 MB of heap: loaded when it is first used
-  const { Socket } = require('node:net') as typeof import('node:net');
+  const { Socket } = require('node:net');
   return pullNodeStream(new Socket({ fd, readable: true, writable: false }));
 }
 

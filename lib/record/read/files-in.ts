@@ -90,7 +90,7 @@ async function beginsLikeRecords(path: string): Promise<boolean> {
     try {
       const { bytesRead } = await file.read(head, 0, HEAD_BYTES, 0);
       // eslint-disable-next-line @typescript-eslint/no-require-imports -- only folders need it, and it takes some milliseconds
-      const { constants, gunzipSync, inflateSync } = require('node:zlib') as typeof import('node:zlib');
+      const { constants, gunzipSync, inflateSync } = require('node:zlib');
       const options = { finishFlush: constants.Z_SYNC_FLUSH };
       const bytes = head.subarray(0, bytesRead);
       return [() => bytes, () => gunzipSync(bytes, options), () => inflateSync(bytes, options)].some(hasLength);

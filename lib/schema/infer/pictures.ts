@@ -84,5 +84,5 @@ function sizeOf(bytes: Uint8Array): { readonly width: number; readonly height: n
 
 function imageSize(): typeof import('image-size').imageSize {
   // eslint-disable-next-line @typescript-eslint/no-require-imports -- loaded when there are pictures
-  return (require('image-size') as typeof import('image-size')).imageSize;
+  return require('image-size').imageSize;
 }

@@ -1,0 +1,21 @@
+/**
+ * The types of the packages and modules of Node that are loaded when they are first needed: by itself, `require` returns
+ * `any`.
+ */
+declare namespace NodeJS {
+  interface Require {
+    (name: '@duckdb/node-api'): typeof import('@duckdb/node-api');
+    (name: '@tensorflow/tfjs-core'): typeof import('@tensorflow/tfjs-core');
+    (name: '@tensorflow/tfjs-data'): typeof import('@tensorflow/tfjs-data');
+    (name: 'cli-table3'): typeof import('cli-table3');
+    (name: 'csv-stringify/sync'): typeof import('csv-stringify/sync');
+    (name: 'image-size'): typeof import('image-size');
+    (name: 'lossless-json'): typeof import('lossless-json');
+    (name: 'node:net'): typeof import('node:net');
+    (name: 'node:stream/web'): typeof import('node:stream/web');
+    (name: 'node:zlib'): typeof import('node:zlib');
+    (name: 'protobufjs/ext/protojson'): typeof import('protobufjs/ext/protojson');
+    (name: 'protobufjs/ext/textformat'): typeof import('protobufjs/ext/textformat');
+    (name: 'protobufjs/light'): typeof import('protobufjs/light');
+  }
+}
