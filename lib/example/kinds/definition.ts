@@ -33,7 +33,10 @@ export interface Kind<F> {
   readonly name: string;
   /** Members of its JSON in addition to `type` and `dtype`. */
   readonly members: readonly string[];
-  /** Returns the feature that `json` describes. @throws TFRecordError TFR_SPEC */
+  /**
+   * Returns the feature that `json` describes. For features of bytes that are read as text, `dtype` is `text` instead of
+   * that of their JSON. @throws TFRecordError TFR_SPEC
+   */
   fromJSON(dtype: DType, json: JSONObject): F;
 }
 
@@ -152,6 +155,7 @@ const OPEN: ColumnLayout = { count: -1, required: false, fallback: undefined };
  */
 export abstract class FeatureDefinition {
   abstract readonly kind: string;
+  /** Type of the stored values, which tables show as it is; `text` if they must be UTF-8. */
   abstract readonly dtype: DType;
 
   /** Returns the properties that users see in addition to `dtype`. */

@@ -6,6 +6,8 @@ import { sizeOf, type SpecModel } from './model';
 
 const DTYPES: readonly DType[] = ['float32', 'int64', 'bytes'];
 const NAMES = ['a', 'b', 'c', 'd', 'é', '', 'a feature with a long, long name', 'features', '\u{1f642}'];
+/** TensorFlow's kinds. */
+type FeatureType = 'fixedLen' | 'varLen' | 'fixedLenSequence' | 'sparse' | 'ragged';
 const KEYED = ['rowSplits', 'rowLengths', 'rowStarts', 'rowLimits', 'valueRowIds'] as const;
 
 export interface SpecOptions {
@@ -25,7 +27,7 @@ export function randomSpec(choices: Choices, { form, plain }: SpecOptions): Spec
   };
 }
 
-function exampleKinds(plain: boolean): readonly FeatureJSON['type'][] {
+function exampleKinds(plain: boolean): readonly FeatureType[] {
   const kinds = ['fixedLen', 'fixedLen', 'fixedLen', 'varLen', 'varLen', 'fixedLenSequence', 'ragged'] as const;
   return plain ? kinds : [...kinds, 'sparse', 'sparse', 'ragged'];
 }
@@ -33,7 +35,7 @@ function exampleKinds(plain: boolean): readonly FeatureJSON['type'][] {
 function features(
   choices: Choices,
   count: number,
-  kinds: readonly FeatureJSON['type'][],
+  kinds: readonly FeatureType[],
   plain: boolean,
   lists = false,
 ): Record<string, FeatureJSON> {
@@ -45,13 +47,7 @@ function features(
   return made;
 }
 
-function feature(
-  choices: Choices,
-  name: string,
-  type: FeatureJSON['type'],
-  plain: boolean,
-  lists: boolean,
-): FeatureJSON {
+function feature(choices: Choices, name: string, type: FeatureType, plain: boolean, lists: boolean): FeatureJSON {
   const dtype = choices.one(DTYPES);
   // Sometimes the key of another feature: shared, or in conflict.
   const key = (suffix: string): string => (choices.chance(0.03) ? choices.one(NAMES) : `${name}${suffix}`);
