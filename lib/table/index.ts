@@ -21,4 +21,26 @@ export {
 } from './read-table';
 export { columnNames, newTable, tableOfPlan, type FeatureColumn, type Table, type TableColumn } from './table';
 export { tableComposer, type TableBatch, type Vector } from './vectors';
-export * from './survey';
+export {
+  fewestValues,
+  fixedCount,
+  isInAll,
+  isText,
+  surveyedKind,
+  type BytesSummary,
+  type Extent,
+  type FeatureSurvey,
+  type FloatSummary,
+  type Int64Summary,
+  type KindCounts,
+  type PictureFormat,
+  type SurveyedKind,
+  surveyBatches,
+  surveyRecords,
+  type FoundPicture,
+  type Survey,
+  type OwnSurvey,
+  type SurveyCalls,
+  type SurveySoFar,
+  tableOfSurvey,
+} from './survey';

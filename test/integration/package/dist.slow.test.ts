@@ -29,6 +29,20 @@ test('lines are short, except one regular expression of a package', () => {
   expect(long.filter((line) => !line.includes('node_modules/emoji-regex/'))).toEqual([]);
 });
 
+test('doors pass names on as plain properties: V8 would call a getter of theirs at every use', () => {
+  const program = `
+    const modules = Object.entries(require(${JSON.stringify(join(dist, 'core.js'))}));
+    const properties = modules.flatMap(([name, module]) =>
+      Object.entries(Object.getOwnPropertyDescriptors(module)).map(([key, { get }]) => [name + '.' + key, get !== undefined]));
+    console.log(JSON.stringify(properties));`;
+  const found = execFileSync(process.execPath, ['-e', program], { encoding: 'utf8' });
+  const properties = JSON.parse(found) as [name: string, getter: boolean][];
+  expect(properties.map(([name]) => name)).toEqual(
+    expect.arrayContaining(['io.setBytes', 'record.readRecords', 'table.newTable']),
+  );
+  expect(properties.filter(([, getter]) => getter)).toEqual([]);
+});
+
 test('an uncaught error prints less than 4 KB, with the names of our functions', () => {
   const program = `require(${JSON.stringify(root)}).readRecordsSync('no/such.tfrecord').next()`;
   const { status, stderr } = spawnSync(process.execPath, ['-e', program], { encoding: 'utf8' });
