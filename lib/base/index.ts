@@ -69,6 +69,7 @@ export { type InspectArguments, inspected, type Phase } from './inspect';
 export {
   advice,
   aside,
+  elsewhere,
   type Mention,
   type Message,
   messageOf,

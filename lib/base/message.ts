@@ -14,6 +14,8 @@ export interface Mention {
   readonly value?: HintValue | undefined;
   /** True if the message shows the value, too. */
   readonly isSetting: boolean;
+  /** The command of the other function whose option it is; undefined for an option of the function that failed. */
+  readonly of?: string | undefined;
   /** The library's words for it. */
   readonly words: string;
 }
@@ -63,6 +65,16 @@ export class Message {
     return new Message(this.#purpose, parts);
   }
 
+  /** Returns the message without the advice that mentions an option which `has` refuses: one that the reader lacks. */
+  offering(has: (mention: Mention) => boolean): Message {
+    const parts = this.#parts.flatMap((part): readonly Part[] => {
+      if (!(part instanceof Message)) return [part];
+      const kept = part.offering(has);
+      return kept.#isAdvice && (kept.#mentions(has) || String(kept).trim() === '') ? [] : [kept];
+    });
+    return new Message(this.#purpose, parts);
+  }
+
   /** The text in the library's words. */
   toString(): string {
     return this.in(LIBRARY);
@@ -70,31 +82,47 @@ export class Message {
 
   /** The text without advice; undefined if the message has none. */
   get reason(): string | undefined {
-    return this.#hasAdvice() ? this.in(LIBRARY, ['advice', 'aside']).trimEnd() : undefined;
+    return this.reasonIn(LIBRARY);
+  }
+
+  /** The same in the words of `terms`. */
+  reasonIn(terms: Terms): string | undefined {
+    return this.#hasAdvice() ? this.in(terms, ['advice', 'aside']).trimEnd() : undefined;
   }
 
   /** The first option that the advice mentions. */
   get hint(): { readonly option: string; readonly value?: HintValue } | undefined {
-    const mention = this.#advised(false);
-    if (mention === undefined) return undefined;
-    const { option, value } = mention;
+    const { advised } = this;
+    if (advised === undefined) return undefined;
+    const { option, value } = advised;
     return value === undefined ? { option } : { option, value };
   }
 
+  /** The mention of that option. */
+  get advised(): Mention | undefined {
+    return this.#advised(false);
+  }
+
+  get #isAdvice(): boolean {
+    return this.#purpose === 'advice' || this.#purpose === 'aside';
+  }
+
+  /** True if a part, but no part of a part, is a mention that `has` refuses. */
+  #mentions(has: (mention: Mention) => boolean): boolean {
+    return this.#parts.some((part) => typeof part !== 'string' && !(part instanceof Message) && !has(part));
+  }
+
   #hasAdvice(): boolean {
-    return this.#parts.some(
-      (part) =>
-        part instanceof Message && (part.#purpose === 'advice' || part.#purpose === 'aside' || part.#hasAdvice()),
-    );
+    return this.#parts.some((part) => part instanceof Message && (part.#isAdvice || part.#hasAdvice()));
   }
 
   #advised(isAdvice: boolean): Mention | undefined {
     for (const part of this.#parts) {
       if (typeof part === 'string') continue;
       if (part instanceof Message) {
-        const mention = part.#advised(isAdvice || part.#purpose === 'advice' || part.#purpose === 'aside');
+        const mention = part.#advised(isAdvice || part.#isAdvice);
         if (mention !== undefined) return mention;
-      } else if (isAdvice) return part;
+      } else if (isAdvice && part.of === undefined) return part;
     }
     return undefined;
   }
@@ -130,6 +158,11 @@ export function setting(option: string, value: HintValue): Mention {
 /** Mentions an option by its name. `value` helps, but the message does not show it. */
 export function named(option: string, words = option, value?: HintValue): Mention {
   return { option, value, isSetting: false, words };
+}
+
+/** Mentions an option of another function, which the command `of` calls. It is no hint: the caller cannot set it. */
+export function elsewhere(option: string, of: string): Mention {
+  return { option, isSetting: false, words: option, of };
 }
 
 /** The messages of errors, and of lists of notes. */

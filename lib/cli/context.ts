@@ -9,6 +9,7 @@ import { noteLeftOut } from './left-out';
 import { Progress } from './terminal/progress';
 import { Reporter } from './terminal/reporter';
 import { LineWriter, type Streams } from './terminal/streams';
+import type { Flags } from './terminal/terms';
 import { plural } from './terminal/text';
 
 /** Maximum number of leftovers to list for each folder. Others are only counted. */
@@ -32,14 +33,15 @@ export class Context {
   /** True while DuckDB may compute on a thread that only a signal ends: `process.exit` would wait for it. */
   exitWaits = false;
 
-  /** `endAtSignals`: see the method. */
+  /** `endAtSignals`: see the method. `flags`: those of the command, which messages may advise. */
   constructor(
     readonly streams: Streams,
     endAtSignals: () => void = () => undefined,
+    readonly flags?: Flags,
   ) {
     this.#endAtSignals = endAtSignals;
     this.out = new LineWriter(streams.stdout);
-    this.reporter = new Reporter(streams);
+    this.reporter = new Reporter(streams, flags);
   }
 
   /** Aborted when the command is interrupted. */

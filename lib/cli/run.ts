@@ -4,6 +4,7 @@ import { Context } from './context';
 import { buildProgram, expandNumber, USES } from './program';
 import { EXIT, type ExitCode } from './terminal/reporter';
 import { LineWriter, type Streams } from './terminal/streams';
+import { flagsOf, type Flags } from './terminal/terms';
 import { linesText } from './terminal/text';
 
 /** A run of the command. */
@@ -25,7 +26,8 @@ export function run(argv: readonly string[], streams: Streams, endAtSignals?: ()
   const help = new LineWriter(streams.stdout);
   let helps = false;
   let context: Context | undefined;
-  const begin = (): Context => (context = new Context(streams, endAtSignals));
+  let flags: Flags;
+  const begin = (): Context => (context = new Context(streams, endAtSignals, flags));
   const program = buildProgram(begin, {
     write: (text) => {
       helps = true;
@@ -34,6 +36,7 @@ export function run(argv: readonly string[], streams: Streams, endAtSignals?: ()
     // Messages may quote file names, so control characters are escaped for the terminal.
     writeError: (text) => void streams.stderr.write(linesText(text)),
   });
+  program.hook('preAction', (_program, command) => void (flags = flagsOf(command)));
   const work = async (): Promise<ExitCode> => {
     if (argv.length === 0) {
       streams.stderr.write(USES);

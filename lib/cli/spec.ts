@@ -5,6 +5,7 @@ import { readFile, stat } from 'node:fs/promises';
 import { planFromText, planSpec, specOfJSON, type SequenceExampleSpec, type Spec } from '../example';
 import type { Schema } from '../schema';
 import { explain } from './terminal/reporter';
+import { commandWording, flagsOf } from './terminal/terms';
 import { onDemand } from './on-demand';
 
 export interface SpecFlags {
@@ -43,9 +44,12 @@ export async function readSpecs(_program: Command, command: Command): Promise<vo
     try {
       command.setOptionValue(name, await read(file));
     } catch (error) {
-      command.error(`error: option '${option.flags}' argument '${file}' is invalid. ${explain(error)}`, {
-        code: 'commander.invalidArgument',
-      });
+      command.error(
+        `error: option '${option.flags}' argument '${file}' is invalid. ${explain(error, commandWording, flagsOf(command))}`,
+        {
+          code: 'commander.invalidArgument',
+        },
+      );
     }
   }
 }

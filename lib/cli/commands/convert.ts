@@ -19,7 +19,7 @@ import { extensionsHelp, formatOption, readableNames, wrapped, writableNames } f
 import { checkName, standardOutput } from '../output';
 import { specOption, type SpecFlags } from '../spec';
 import { isUsage, UsageError } from '../terminal/reporter';
-import { inFlags, usageWording } from '../terminal/terms';
+import { inFlags, usageWording, type Flags } from '../terminal/terms';
 import { lineJson, plural } from '../terminal/text';
 import { onDemand } from '../on-demand';
 
@@ -173,12 +173,12 @@ async function run(names: readonly string[], flags: ConvertFlags, context: Conte
     progress.clear();
     // Outputs of an earlier run may lack bytes, too.
     context.reporter.losses.atLeast(report.lostBytes);
-    for (const note of messagesOf(report.notes)) context.reporter.note(inFlags(note));
+    for (const note of messagesOf(report.notes)) context.reporter.note(inFlags(note, context.flags));
     if (output !== '-') await tell(report, json, context);
   } catch (error) {
     // A closed pipe is not an error.
     if (output === '-' && context.out.closed) return;
-    throw formatHint(error, flags.from) ?? wordedError(error);
+    throw formatHint(error, flags.from) ?? wordedError(error, context.flags);
   } finally {
     progress.clear();
   }
@@ -209,12 +209,12 @@ export async function tell(report: ConvertReport, json: boolean | undefined, con
 }
 
 /**
- * Returns `error` with the options of the command in place of the library's. An output that exists, or belongs to
+ * Returns `error` with the options of the command, which has `flags`, in place of the library's. An output that exists, or belongs to
  * another job, becomes a UsageError.
  */
-export function wordedError(error: unknown): unknown {
+export function wordedError(error: unknown, flags: Flags): unknown {
   if (!(error instanceof Error)) return error;
-  return isUsage(error) || isWrongUse(error) ? new UsageError(usageWording(error)) : error;
+  return isUsage(error) || isWrongUse(error) ? new UsageError(usageWording(error, flags)) : error;
 }
 
 /** Names, in errors, of content that a format of `--from` can read. */

@@ -1,13 +1,13 @@
 import { stat } from 'node:fs/promises';
 
-import { TFRecordError, type Compression, adviceOf } from '../../base';
+import { TFRecordError, type Compression } from '../../base';
 import { recordType, type RecordType } from '../../example';
 import type { RecordBatch } from '../../record';
 import type { CommandDefinition, Context } from '../context';
 import { addSummaryFlags, readOptions, type ReadFlags } from '../flags';
 import { readBatches, Totals } from '../read-batches';
 import type { Progress } from '../terminal/progress';
-import { commandWording } from '../terminal/terms';
+import { commandWording, reportedAdvice, type Flags } from '../terminal/terms';
 import { tableText } from '../terminal/table';
 import { grouped, lineJson, lineText, plural } from '../terminal/text';
 
@@ -70,7 +70,7 @@ async function info(names: readonly string[], flags: InfoFlags, context: Context
         const found = await lookAt(file, flags, context, totals, progress);
         progress.clear();
         if (rows !== undefined) rows.push(found);
-        else await out.line(flags.json === true ? lineJson(infoJson(found)) : infoText(found));
+        else await out.line(flags.json === true ? lineJson(infoJson(found, context.flags)) : infoText(found));
         await out.flush();
         if (found.fault !== undefined) reporter.error(found.fault);
       } catch (error) {
@@ -201,7 +201,7 @@ function infoTable(infos: readonly FileInfo[], { streams: { stdout } }: Context)
 }
 
 /** Returns the findings for programs: one object per file. Record sizes are null if there are no records. */
-function infoJson(info: FileInfo): object {
+function infoJson(info: FileInfo, flags: Flags): object {
   const { file, compression, fileBytes, records, bytes, min, max, types, sampled, lostBytes, fault } = info;
   return {
     file,
@@ -215,7 +215,10 @@ function infoJson(info: FileInfo): object {
     recordTypes: Object.fromEntries(types),
     sampled,
     lostBytes,
-    fault: fault === undefined ? null : { code: fault.code, message: commandWording(fault), ...adviceOf(fault) },
+    fault:
+      fault === undefined
+        ? null
+        : { code: fault.code, message: commandWording(fault, flags), ...reportedAdvice(fault, flags) },
   };
 }
 

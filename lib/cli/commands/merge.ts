@@ -23,6 +23,6 @@ export const mergeCommand: CommandDefinition = (program, begin) =>
       const report = await context.writing((signal) => mergeParts(output, { force, signal }));
       await tell(report, json, context);
     } catch (error) {
-      throw wordedError(error);
+      throw wordedError(error, context.flags);
     }
   });

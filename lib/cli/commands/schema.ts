@@ -137,9 +137,10 @@ function isForeign(files: readonly string[], flags: SchemaFlags): boolean {
 async function drafted(
   files: readonly string[],
   flags: SchemaFlags,
-  { reporter }: Context,
+  context: Context,
   progress: { update(state: { bytes: number; records: number }): void; clear(): void },
 ): Promise<InferredSchema> {
+  const { reporter } = context;
   const { from, features, exclude, dates, na, delimiter, maxRecordBytes } = flags;
   const { draftSchema } = onDemand.convert;
   const { schema, notes } = await draftSchema(files, {
@@ -149,10 +150,10 @@ async function drafted(
       if (phase === 'write') progress.update({ bytes, records });
     },
   }).catch((error: unknown) => {
-    throw wordedError(error);
+    throw wordedError(error, context.flags);
   });
   progress.clear();
-  for (const note of messagesOf(notes)) reporter.note(inFlags(note));
+  for (const note of messagesOf(notes)) reporter.note(inFlags(note, context.flags));
   return schema;
 }
 

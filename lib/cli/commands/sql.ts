@@ -9,6 +9,7 @@ import { duckdbJson, shownJson } from '../duckdb-json';
 import { addReadFlags, readOptions, type ReadFlags } from '../flags';
 import { specOption, type SpecFlags } from '../spec';
 import { explain, UsageError } from '../terminal/reporter';
+import { commandWording } from '../terminal/terms';
 import { tableText } from '../terminal/table';
 import { lineJson, linesText, lineText, plural } from '../terminal/text';
 import { onDemand } from '../on-demand';
@@ -97,7 +98,9 @@ async function sql(query: string, flags: SqlFlags, context: Context): Promise<vo
     await printer.end();
   } catch (error) {
     const behind = causeOfFailure(error);
-    throw behind instanceof ArgumentError ? new UsageError(explain(behind)) : (behind ?? queryError(error, room));
+    throw behind instanceof ArgumentError
+      ? new UsageError(explain(behind, commandWording, context.flags))
+      : (behind ?? queryError(error, room));
   } finally {
     connection.closeSync();
   }

@@ -4,7 +4,7 @@ import { counted, TFRecordError, codeOf } from '../../base';
 import { Losses } from './losses';
 import type { Progress } from './progress';
 import { wantsColor, type Streams } from './streams';
-import { acceptedWording, commandWording } from './terms';
+import { acceptedWording, commandWording, type Flags } from './terms';
 import { linesText, lineText } from './text';
 
 /** The exit codes of the command. */
@@ -46,8 +46,11 @@ export class Reporter {
   #last: unknown;
   readonly #stderr: Streams['stderr'];
   readonly #colors: ReturnType<typeof pc.createColors>;
+  readonly #flags: Flags;
 
-  constructor(streams: Streams) {
+  /** `flags`: those of the command, which messages may advise. */
+  constructor(streams: Streams, flags?: Flags) {
+    this.#flags = flags;
     this.#stderr = streams.stderr;
     // The command continues even if its messages cannot be written.
     this.#stderr.on('error', () => undefined);
@@ -63,14 +66,15 @@ export class Reporter {
     this.#exitCode = isUsage(error) ? EXIT.usage : EXIT.fault;
     if (error === this.#last) return;
     this.#last = error;
-    this.#print(this.#colors.red('error'), explain(error));
+    this.#print(this.#colors.red('error'), explain(error, commandWording, this.#flags));
   }
 
   /** Reports damage that the user chose to accept with `--on-error`. */
   accepted(error: TFRecordError, action: 'skip' | 'stop'): void {
     if (action === 'skip') this.losses.add(error);
     // The user already follows the advice to use --on-error.
-    if (++this.#warnings <= MAX_WARNINGS) this.#print(this.#colors.yellow('warning'), explain(error, acceptedWording));
+    if (++this.#warnings > MAX_WARNINGS) return;
+    this.#print(this.#colors.yellow('warning'), explain(error, acceptedWording, this.#flags));
   }
 
   note(text: string): void {
@@ -98,10 +102,10 @@ export class Reporter {
   }
 }
 
-/** Returns an error as one line that starts with its code, reworded for the command by `wording`. */
-export function explain(error: unknown, wording = commandWording): string {
+/** Returns an error as one line that starts with its code, reworded for the command, which has `flags`, by `wording`. */
+export function explain(error: unknown, wording = commandWording, flags?: Flags): string {
   if (!(error instanceof Error)) return lineText(String(error));
-  const message = wording(error);
+  const message = wording(error, flags);
   // Errors of this package may quote file names, so control characters and line ends are escaped. Others may have
   // several lines, such as the error of an addon that cannot be loaded.
   if (!(error instanceof TFRecordError)) return linesText(message);

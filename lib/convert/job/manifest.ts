@@ -102,10 +102,10 @@ export function manifestInputs(files: readonly InputFile[]): ManifestInput[] {
 const FORCE = named('force', 'force', true);
 
 /**
- * Reads the manifest at `path`; undefined if it is missing. @throws TFRecordError TFR_STATE_MISMATCH if the file is not
- * a manifest of this version
+ * Reads the manifest at `path`; undefined if it is missing. `force`: the option that replaces it. @throws TFRecordError
+ * TFR_STATE_MISMATCH if the file is not a manifest of this version
  */
-export async function readManifest(path: string): Promise<Manifest | undefined> {
+export async function readManifest(path: string, force = FORCE): Promise<Manifest | undefined> {
   let text: string;
   try {
     // Reading a pipe would never end.
@@ -119,7 +119,7 @@ export async function readManifest(path: string): Promise<Manifest | undefined> 
   try {
     found = JSON.parse(text);
   } catch (cause) {
-    const cure = advice` Run its job again: ${FORCE} begins anew.`;
+    const cure = advice` Run its job again: ${force} begins anew.`;
     throw tfrecordError('TFR_STATE_MISMATCH', worded`${path} is damaged: it is not JSON.${cure}`, {
       file: path,
       cause,

@@ -12,10 +12,11 @@ import {
   invalidArgValue,
   isUrl,
   TFRecordError,
+  type Text,
   asWrongUse,
   tfrecordError,
   advice,
-  named,
+  elsewhere,
   worded,
 } from '../../base';
 import { giveName } from '../../io';
@@ -25,6 +26,9 @@ import { entriesOf } from '../output/target';
 import { filesIn, readManifest, shown, totalsOf, writeManifest, type Manifest, type ManifestOutput } from './manifest';
 import type { Part } from './parts';
 import type { ConvertReport } from './report';
+
+/** That of the job which makes a part, or the output, anew. */
+const FORCE = elsewhere('force', 'convert');
 
 /** Options of {@link mergeParts}. Unknown names throw. */
 export interface MergeOptions {
@@ -65,7 +69,7 @@ export async function mergeParts(output: string | URL, options?: MergeOptions): 
   signal?.throwIfAborted();
 
   const target = manifestName(path);
-  const before = await readManifest(target);
+  const before = await readManifest(target, FORCE);
   const parts = await findParts(path, before, signal);
   if (parts === undefined) return reportOf(path, before!, begun, true);
   const merged = joined(parts, (performance.now() - begun) / 1000);
@@ -121,7 +125,7 @@ async function findParts(
   const missing: number[] = [];
   for (let index = 0; index < count; index++) {
     signal?.throwIfAborted();
-    const manifest = there.has(index) ? await readManifest(manifestOf(path, index, count)) : undefined;
+    const manifest = there.has(index) ? await readManifest(manifestOf(path, index, count), FORCE) : undefined;
     if (manifest === undefined) missing.push(index);
     else manifests.push(manifest);
   }
@@ -153,7 +157,11 @@ function checkParts(path: string, parts: readonly Manifest[]): void {
   let files = 0;
   for (const [index, { complete, options, part, inputs, outputs }] of parts.entries()) {
     const file = manifestOf(path, index, count);
-    if (!complete) throw mismatch(file, 'this part is not complete: run it again with resume');
+    if (!complete)
+      throw mismatch(
+        file,
+        worded`this part is not complete${advice`: run it again with ${elsewhere('resume', 'convert')}`}`,
+      );
     if (part?.index !== index || part.count !== count) throw mismatch(file, 'it is the manifest of another part');
     if (part.list !== first.part!.list || part.files !== first.part!.files) {
       throw mismatch(file, 'its job found other input files than part 0');
@@ -177,15 +185,15 @@ function checkParts(path: string, parts: readonly Manifest[]): void {
   if (files !== first.part!.files) throw mismatch(path, `the parts have ${files} of ${first.part!.files} input files`);
 }
 
-function mismatch(file: string, why: string): TFRecordError {
+function mismatch(file: string, why: Text): TFRecordError {
   return asWrongUse(
-    new TFRecordError('TFR_STATE_MISMATCH', `The parts of ${file} do not fit together: ${why}.`, { file }),
+    tfrecordError('TFR_STATE_MISMATCH', worded`The parts of ${file} do not fit together: ${why}.`, { file }),
   );
 }
 
 /** The error about `file` of a part, which has `found` bytes instead of `expected`. */
 function damaged(file: string, found: number, expected: number): TFRecordError {
-  const cure = advice` Run the part again: ${named('resume', 'resume', true)} goes on with it.`;
+  const cure = advice` Run the part again: ${elsewhere('resume', 'convert')} goes on with it.`;
   const message = worded`${file} is damaged: it has ${counted(found, 'byte')}, not ${expected} as its manifest says.${cure}`;
   return tfrecordError('TFR_STATE_MISMATCH', message, {
     file,

@@ -6,6 +6,7 @@ import {
   type TFRecordErrorDetails,
   advice,
   aside,
+  elsewhere,
   messageOf,
   messagesOf,
   named,
@@ -36,6 +37,21 @@ test('an error has its reason without advice, and the option that helps', () => 
     reason: 'Bad byte 7 in a.',
     hint: { option: 'onError', value: 'stop' },
   });
+});
+
+test('advice that the reader lacks is left out, and nothing else', () => {
+  const onlyVerify = DAMAGE.offering(({ option }) => option === 'verify');
+  expect(String(onlyVerify)).toBe('Bad byte 7 in a. Restore it.');
+  expect([onlyVerify.hint, onlyVerify.reason]).toEqual([undefined, 'Bad byte 7 in a.']);
+  expect(String(DAMAGE.offering(() => true))).toBe(String(DAMAGE));
+  const whole = worded`Bad ${named('spec')}.${advice` ${advice`The ${setting('verify', 'none')} reads it.`}`}`;
+  expect(String(whole.offering(() => false))).toBe('Bad spec.');
+});
+
+test('the option of another function is no hint', () => {
+  const error = errorOf(worded`Bad.${advice` ${elsewhere('resume', 'convert')} goes on.`}`);
+  expect([error.message, error.hint, error.reason]).toEqual(['Bad. resume goes on.', undefined, 'Bad.']);
+  expect(commandWording(error, new Set())).toBe('Bad. tfrecord convert --resume goes on.');
 });
 
 test('without advice, both are absent', () => {

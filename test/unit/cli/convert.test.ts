@@ -217,7 +217,7 @@ test('merge of damaged parts', async () => {
   expect(await tf('merge', 'm')).toMatchObject({
     code: 1,
     stderr: expect.stringMatching(
-      /^tfrecord: error: TFR_STATE_MISMATCH: m\.part-1-of-2\/m-00000-of-00001 is damaged: it has 10 bytes, not \d+ as its manifest says\. Run the part again: --resume goes on with it\.\n$/,
+      /^tfrecord: error: TFR_STATE_MISMATCH: m\.part-1-of-2\/m-00000-of-00001 is damaged: it has 10 bytes, not \d+ as its manifest says\. Run the part again: tfrecord convert --resume goes on with it\.\n$/,
     ) as string,
   });
   writeFileSync(folder.at('m.part-1-of-2/manifest.json'), '{');

@@ -1,12 +1,12 @@
 import pc from 'picocolors';
 
-import { TFRecordError, adviceOf } from '../../../base';
+import { TFRecordError } from '../../../base';
 import type { CommandDefinition, Context } from '../../context';
 import { addSummaryFlags, type ReadFlags } from '../../flags';
 import { readBatches, Totals } from '../../read-batches';
 import type { Progress } from '../../terminal/progress';
 import { explain } from '../../terminal/reporter';
-import { acceptedWording, commandWording } from '../../terminal/terms';
+import { acceptedWording, commandWording, reportedAdvice, type Flags } from '../../terminal/terms';
 import { wantsColor } from '../../terminal/streams';
 import { lineJson, lineText, plural, shellWord } from '../../terminal/text';
 import { TfdsShards } from './tfds-shards';
@@ -51,21 +51,25 @@ async function verify(names: readonly string[], flags: VerifyFlags, context: Con
   const print = (fault: TFRecordError): void => {
     progress.clear();
     // An error of writing is thrown by the next flush.
-    out.line(`${colors.red('fault')}: ${explain(fault, acceptedWording)}`)?.catch(() => undefined);
+    out.line(`${colors.red('fault')}: ${explain(fault, acceptedWording, context.flags)}`)?.catch(() => undefined);
   };
 
   try {
     for (const file of files) {
       const faults: object[] = [];
       const report = (fault: TFRecordError): void => {
-        if (flags.json === true) faults.push(faultJson(fault));
+        if (flags.json === true) faults.push(faultJson(fault, context.flags));
         else print(fault);
       };
       const content = await verifyFile(file, flags, totals, progress, report);
       const verdict = await againstInfo(content, shards, named.has(file), report);
       if (verdict.faults > 0 || verdict.contradicts === true || verdict.error !== undefined) reporter.fault();
       progress.clear();
-      await out.line(flags.json === true ? lineJson(verdictJson(verdict, faults)) : summary(verdict, colors));
+      await out.line(
+        flags.json === true
+          ? lineJson(verdictJson(verdict, faults, context.flags))
+          : summary(verdict, colors, context.flags),
+      );
       await out.flush();
       const cure = flags.json === true ? undefined : cureOf(verdict);
       if (cure !== undefined) reporter.note(cure);
@@ -142,31 +146,35 @@ function cureOf({ file, records, faults, lost, error }: Verdict): string | undef
   return `to save the ${plural(records, 'whole record')}: tfrecord convert ${flags} ${shellWord(file)} OUT`;
 }
 
-function verdictJson({ file, records, bytes, error }: Verdict, faults: readonly object[]): object {
+function verdictJson({ file, records, bytes, error }: Verdict, faults: readonly object[], flags: Flags): object {
   return {
     file,
     records,
     bytes,
     faults,
-    error: error === undefined ? null : { code: error.code, message: commandWording(error), ...adviceOf(error) },
+    error:
+      error === undefined
+        ? null
+        : { code: error.code, message: commandWording(error, flags), ...reportedAdvice(error, flags) },
   };
 }
 
-function faultJson(fault: TFRecordError): object {
+function faultJson(fault: TFRecordError, flags: Flags): object {
   const { code, record, offset, compressedOffset, expected, found } = fault;
-  const message = acceptedWording(fault);
-  return { code, record, offset, compressedOffset, expected, found, message, ...adviceOf(fault) };
+  const message = acceptedWording(fault, flags);
+  return { code, record, offset, compressedOffset, expected, found, message, ...reportedAdvice(fault, flags) };
 }
 
 function summary(
   { file, faults, records, bytes, contradicts, error }: Verdict,
   colors: ReturnType<typeof pc.createColors>,
+  flags: Flags,
 ): string {
   const name = lineText(file);
   const whole = `${plural(records, 'record')}, ${plural(bytes, 'byte')}`;
   if (error !== undefined) {
     const before = records > 0 ? ` (${whole} whole before)` : '';
-    return `${colors.red('cannot read')}: ${explain(error)}${before}`;
+    return `${colors.red('cannot read')}: ${explain(error, commandWording, flags)}${before}`;
   }
   if (contradicts === true) return `${colors.red('incomplete or wrong')}: ${name}: ${whole}`;
   return faults === 0
