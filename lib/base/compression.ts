@@ -14,3 +14,8 @@ export const COMPRESSION_OPTIONS = ['auto', 'none', 'gzip', 'zlib'] as const sat
 export function compressionNumber(compression: CompressionOption): number {
   return COMPRESSIONS.indexOf(compression);
 }
+
+/** Returns the name of the unit that files consist of which are compressed as `part` says: `zlib header`, `gzip trailer`. */
+export function unitOf(part: string): string {
+  return part.startsWith('zlib') ? 'zlib stream' : 'gzip member';
+}

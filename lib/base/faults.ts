@@ -3,6 +3,7 @@ import { constants } from 'node:os';
 import { join } from 'node:path';
 import { getSystemErrorMap, types } from 'node:util';
 
+import { unitOf } from './compression';
 import { tfrecordError, TFRecordError } from './errors';
 import { advice, aside, messageOf, named, setting, worded, type Message } from './message';
 import { counted } from './wording';
@@ -257,7 +258,7 @@ function headline({ code, part, detail }: Fault): string {
     case 'TFR_TRUNCATED':
       return `Truncated ${RECORD_PARTS.get(part) ?? part}`;
     case 'TFR_TRAILING_DATA':
-      return `Trailing data after the last ${part.startsWith('zlib') ? 'zlib stream' : 'gzip member'}`;
+      return `Trailing data after the last ${unitOf(part)}`;
     case 'TFR_CORRUPT_LENGTH':
     case 'TFR_NOT_TFRECORD':
       return detail === '' ? 'Length checksum mismatch' : 'Wrong length';

@@ -10,6 +10,7 @@ import {
   codeOf,
   thrownText,
 } from '../base';
+import { CODEC_NAMES, compressionByMagic } from '../io';
 import { byteStringsOf, bytesOf, isByteString, type ByteStrings } from './arguments';
 import { decodeError } from './decode-error';
 
@@ -55,7 +56,7 @@ export function decodeCompressed(input: Uint8Array, options?: DecodeCompressedOp
 export function decodeCompressed(input: ByteStrings, options?: DecodeCompressedOptions): Bytes[];
 export function decodeCompressed(input: Uint8Array | ByteStrings, options?: DecodeCompressedOptions): Bytes | Bytes[] {
   const given = checkOptions(options, ['compression', 'maxOutputLength']);
-  const kinds = ['none', 'gzip', 'zlib', 'zstd'] as const;
+  const kinds = [...CODEC_NAMES, 'zstd'] as const;
   const compression = checkChoice('options.compression', given.compression, kinds, 'none');
   if (compression !== 'none' && unpackOf(compression) === undefined) {
     const expected = `none, gzip or zlib: zstd needs Node 22.15, 23.8 or newer, and this is ${process.version}`;
@@ -142,7 +143,7 @@ function startsStream(bytes: Uint8Array, compression: Compression): boolean {
   // A frame, or a skippable frame (RFC 8878, sections 3.1.1 and 3.1.2).
   if (compression === 'zstd')
     return (first === 0x28 && second === 0xb5) || ((first & 0xf0) === 0x50 && second === 0x2a);
-  return compression === 'gzip' ? first === 0x1f : (first & 0x0f) === 8 && (first * 256 + second) % 31 === 0;
+  return compressionByMagic(first, second) === compression;
 }
 
 function tooLong(where: string, record: number | undefined, limit: number): Error {

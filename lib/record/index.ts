@@ -15,15 +15,9 @@ export { createRecordDecoder, RecordDecoderStream } from './streams/record-decod
 export { createRecordEncoder, RecordEncoderStream, type RecordEncoderOptions } from './streams/record-encoder';
 
 // For the rooms above, which read Examples and text with the same parts.
-export { filesIn, isFolder, type FilesInOptions, type LeftOut } from './read/files-in';
+export { filesIn, type FilesInOptions, type LeftOut } from './read/files-in';
 export { ErrorPolicy } from './error-policy';
-export {
-  RecordIndex,
-  type PlacedRecord,
-  type IndexOptions,
-  type RecordRange,
-  type ScanProgress,
-} from './index/record-index';
+export { RecordIndex, type PlacedRecord, type RecordRange } from './index/record-index';
 export {
   batchOf,
   gatherRecords,
@@ -39,17 +33,13 @@ export type { AheadBudget } from './read/slab-sizer';
 export { Cursor } from './read/cursor';
 export { CursorSteps, ElementSteps, Passes } from './read/cursor-iterators';
 export { StepQueue } from './read/step-queue';
-export { FedStream } from './read/fed-stream';
-export { FileStream } from './read/file-stream';
-export { readsByRanges, RangeStream } from './read/range-stream';
+export { streamOpener } from './read/stream-opener';
 export { csvFraming, fixedFraming, LINES, type FixedLayout, type Framing } from './read/framing';
 export { InputSequence, type SequenceStart } from './read/input-sequence';
 export type {
   Answer,
   FilledSlab,
   InputStream,
-  Portion,
-  RangeFeed,
   Request,
   Requests,
   Splitter,
@@ -57,7 +47,7 @@ export type {
   StreamOpener,
 } from './read/input-stream';
 export { watchForgotten } from './read/left-readers';
-export { readPlacedRecordsSync, type PlacedRecords } from './read/read-records-sync';
+export { readPlacedRecordsSync } from './read/read-records-sync';
 export { checkVerification, READ_OPTION_NAMES, resolveReadOptions, UNREAD, type ReadPlan } from './read/read-options';
 export { readerSpec } from './read/reader-spec';
 export { recordSequence, slabStreams, type RecordSequence } from './read/record-cursor';

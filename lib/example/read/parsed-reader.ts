@@ -14,16 +14,12 @@ import { readableSource, MemoryPool, type RecordSource } from '../../io';
 import {
   CursorSteps,
   ElementSteps,
-  FedStream,
-  FileStream,
   InputSequence,
-  readsByRanges,
   Passes,
-  RangeStream,
   READ_OPTION_NAMES,
   resolveReadOptions,
+  streamOpener,
   type ReadStats,
-  type StreamOpener,
 } from '../../record';
 import type { BytesAs } from '../../tensor';
 import { parsedAs } from '../feature';
@@ -85,14 +81,11 @@ export function openParsed(
     const pool = isTransient ? new MemoryPool() : undefined;
     const sizer = new PieceSizer();
     const examples: ExamplePlan = { read, plan, int64, parser, sizer, pool };
-    const opener: StreamOpener<Piece> = {
-      openFile: (file, bytes, _, at) =>
-        new FileStream(file, bytes, read.ahead, () => PieceRequests.ofFile(file, bytes, examples, at)),
-      openBytes: (source, start) =>
-        readsByRanges(source)
-          ? new RangeStream(source, read, (reach) => PieceRequests.ofRanges(source, examples, start, reach))
-          : new FedStream(source, 0, PieceRequests.ofFed(source.name, source.size, examples)),
-    };
+    const opener = streamOpener<Piece>(read, {
+      ofFile: (file, bytes, _, at) => PieceRequests.ofFile(file, bytes, examples, at),
+      ofFed: ({ name, size }) => PieceRequests.ofFed(name, size, examples),
+      ofRanges: (source, start, reach) => PieceRequests.ofRanges(source, examples, start, reach),
+    });
     const inputs = new InputSequence(classified, read, opener, new RowsSplitter(composer, read.policy));
     return new ExampleCursor(inputs, composer, { ...read, pool, sizer });
   });

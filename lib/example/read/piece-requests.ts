@@ -1,6 +1,6 @@
 import { FillOutcome, native, type ExamplesHandle, type ParserHandle, type ReadStart } from '../../native';
 import { callNative, startNative } from '../../base';
-import { readerSpec, type Answer, type RangeFeed, type ReadPlan, type Request, type Requests } from '../../record';
+import { readerSpec, type Answer, type ReadPlan, type Request, type Requests } from '../../record';
 import type { MemoryPool, RangedSource } from '../../io';
 import type { Int64As } from '../../tensor';
 import type { Plan } from '../parse';
@@ -19,7 +19,7 @@ export interface ExamplePlan {
 }
 
 /** Has native threads parse the records of one file, piece by piece. */
-export class PieceRequests implements Requests<Piece>, RangeFeed {
+export class PieceRequests implements Requests<Piece> {
   readonly readsAhead = true;
   readonly #file: string;
   readonly #handle: ExamplesHandle;

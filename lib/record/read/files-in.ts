@@ -114,7 +114,7 @@ function hasLength(inflate: () => Uint8Array): boolean {
 }
 
 /** Resolves to true for a folder; to false also for a broken link, for which opening reports the error. */
-export function isFolder(path: string): Promise<boolean> {
+function isFolder(path: string): Promise<boolean> {
   return stat(path).then(
     (about) => about.isDirectory(),
     () => false,

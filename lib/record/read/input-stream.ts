@@ -43,11 +43,21 @@ export interface AheadShare extends AheadBudget {
   ended(): void;
 }
 
+/** The ranges that a handle of a source by ranges wants, and those that it is fed with. Other handles want none. */
+export interface RangeFeed {
+  /** Returns position and size of the missing ranges: the one that is needed first in front, then those ahead. */
+  wants(): Float64Array;
+  /** Copies the bytes at `at` of the source. */
+  feedRange(at: number, bytes: Uint8Array): void;
+  /** States that the source has no byte at or after `at`. */
+  endAt(at: number): void;
+}
+
 /**
  * Requests filled slabs, or pieces, from one native handle. Answers come in the order of the requests. After the end or a
  * halt, the requests under way repeat it.
  */
-export interface Requests<P extends Portion> {
+export interface Requests<P extends Portion> extends RangeFeed {
   /** True if native code reads ahead of the requests by itself. */
   readonly readsAhead: boolean;
   /** Returns the number of requests to have under way: the `needed` ones, and those that read ahead. */
@@ -61,16 +71,6 @@ export interface Requests<P extends Portion> {
   passOver(): void;
   /** Cancels the requests under way, and closes the handle. Must be called only once. */
   close(): Promise<void>;
-}
-
-/** The ranges that a handle of a source by ranges wants, and those that it is fed with. */
-export interface RangeFeed {
-  /** Returns position and size of the missing ranges: the one that is needed first in front, then those ahead. */
-  wants(): Float64Array;
-  /** Copies the bytes at `at` of the source. */
-  feedRange(at: number, bytes: Uint8Array): void;
-  /** States that the source has no byte at or after `at`. */
-  endAt(at: number): void;
 }
 
 export interface Request<P extends Portion> {
@@ -130,7 +130,7 @@ export interface StreamOpener<P extends Portion> {
    * Finds where the reading of a compressed file begins, of which only the number of the record is known: at a checkpoint
    * before it. Undefined: at the beginning of the file.
    */
-  findStart?(at: string, identity: Identity, start: SourceStart): SourceStart | undefined;
+  readonly findStart?: ((at: string, identity: Identity, start: SourceStart) => SourceStart | undefined) | undefined;
   /**
    * Returns a stream of `source`, which is not a regular file. Reading begins at `start`, which is only for a source of
    * which any range can be read, and has a checkpoint if the content is compressed. Calls `pull` last: `close` closes what

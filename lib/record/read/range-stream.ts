@@ -1,14 +1,9 @@
-import { isRanged, MemorySource, RANGE_BYTES, type ByteSource, type RangedSource } from '../../io';
+import { RANGE_BYTES, type RangedSource } from '../../io';
 import { FillOutcome } from '../../native';
-import type { InputStream, Portion, RangeFeed, Request, Requests } from './input-stream';
+import type { InputStream, Portion, Request, Requests } from './input-stream';
 import { RangeFetcher } from './range-fetcher';
 import type { ReadPlan } from './read-options';
 import type { AheadBudget } from './slab-sizer';
-
-/** True if `source` is read by ranges. Bytes in memory are at hand: they are fed. */
-export function readsByRanges(source: ByteSource): source is ByteSource & RangedSource {
-  return isRanged(source) && !(source instanceof MemorySource);
-}
 
 /** A request whose answer was not used yet. */
 interface Pending<P extends Portion> {
@@ -49,7 +44,7 @@ export class RangeStream<P extends Portion> implements InputStream<P> {
   constructor(
     source: RangedSource,
     { readAhead, ahead }: Pick<ReadPlan, 'readAhead' | 'ahead'>,
-    open: (reach: number) => Requests<P> & RangeFeed,
+    open: (reach: number) => Requests<P>,
   ) {
     this.file = source.name;
     this.inputBytes = source.size;

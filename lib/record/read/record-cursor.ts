@@ -3,16 +3,14 @@ import type { ClassifiedSource } from '../../io';
 import { bytesBefore, dropFirst, partsOf, type RecordBatch } from '../batch/record-batch';
 import { findStart } from '../index/known-indexes';
 import { Cursor } from './cursor';
-import { FedStream } from './fed-stream';
-import { FileStream } from './file-stream';
 import { InputSequence, type SequenceStart } from './input-sequence';
 import type { FilledSlab, StreamOpener } from './input-stream';
-import { readsByRanges, RangeStream } from './range-stream';
 import { resolveReadOptions, type ReadOptions, type ReadPlan } from './read-options';
 import { readerSpec } from './reader-spec';
 import { SlabRequests } from './slab-requests';
 import { SlabSizer } from './slab-sizer';
 import { FaultSplitter } from './splitter';
+import { streamOpener } from './stream-opener';
 
 const NO_FRAMES = new Uint32Array(0);
 const NO_BYTES = new ArrayBuffer(0);
@@ -75,18 +73,16 @@ export function recordSequence(source: ClassifiedSource, plan: ReadPlan, start?:
 /** Returns the opener of inputs as streams of slabs. */
 export function slabStreams(plan: ReadPlan): StreamOpener<FilledSlab> {
   const sizer = new SlabSizer(plan.batchBytes);
-  return {
-    openFile: (path, bytes, place, at, identity) =>
-      new FileStream(path, bytes, plan.ahead, (members) =>
-        SlabRequests.ofFile(path, bytes, plan, sizer, place, at, members, identity),
-      ),
-    findStart: (at, identity, start) =>
-      plan.notes === true
-        ? findStart(at, identity, start.record, readerSpec(plan, { bytes: identity.size }))
-        : undefined,
-    openBytes: (source, start) =>
-      readsByRanges(source)
-        ? new RangeStream(source, plan, (reach) => SlabRequests.ofRanges(source, plan, sizer, start, reach))
-        : new FedStream(source, start?.position ?? start?.offset ?? 0, SlabRequests.ofFed(source, plan, sizer, start)),
-  };
+  return streamOpener<FilledSlab>(
+    plan,
+    {
+      ofFile: (file, bytes, start, at, members, identity) =>
+        SlabRequests.ofFile(file, bytes, plan, sizer, start, at, members, identity),
+      ofFed: (source, start) => SlabRequests.ofFed(source, plan, sizer, start),
+      ofRanges: (source, start, reach) => SlabRequests.ofRanges(source, plan, sizer, start, reach),
+    },
+    plan.notes === true
+      ? (at, identity, start) => findStart(at, identity, start.record, readerSpec(plan, { bytes: identity.size }))
+      : undefined,
+  );
 }

@@ -2,7 +2,7 @@ import { FillOutcome, native, type ReaderHandle, type ReadStart, type SlabFill }
 import { callNative, startNative, type Bytes } from '../../base';
 import { MemoryPool, type ByteSource, type Identity, type RangedSource } from '../../io';
 import type { SlabSizer } from './slab-sizer';
-import type { Answer, FilledSlab, RangeFeed, Request, Requests } from './input-stream';
+import type { Answer, FilledSlab, Request, Requests } from './input-stream';
 import type { ReadPlan } from './read-options';
 import { readerSpec } from './reader-spec';
 import { notedIndex } from '../index/known-indexes';
@@ -10,7 +10,7 @@ import { notedIndex } from '../index/known-indexes';
 const NO_SLAB: Bytes = new Uint8Array(0);
 
 /** Requests slabs, which native threads fill with the records of one file. All files of a reader share the sizer. */
-export class SlabRequests implements Requests<FilledSlab>, RangeFeed {
+export class SlabRequests implements Requests<FilledSlab> {
   readonly readsAhead = false;
   readonly #file: string;
   readonly #handle: ReaderHandle;

@@ -1,7 +1,8 @@
+import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 
 import { fromNodeError } from '../../base';
-import { filesIn, isFolder } from '../../record';
+import { filesIn } from '../../record';
 import { PIECE_BYTES, serve, type Answers, type Asks, type FileState, type Port, type Problem } from '../protocol';
 import { damage } from './damage';
 import { describe } from './describe';
@@ -217,4 +218,11 @@ export class Host {
  */
 async function* lastOf<T>(answer: () => Promise<T>): AsyncGenerator<never, T> {
   return await answer();
+}
+
+function isFolder(path: string): Promise<boolean> {
+  return stat(path).then(
+    (about) => about.isDirectory(),
+    () => false,
+  );
 }

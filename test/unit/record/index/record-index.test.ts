@@ -2,7 +2,8 @@ import { appendFileSync, mkdirSync, statSync, truncateSync, utimesSync, writeFil
 import { deflateSync, gzipSync } from 'node:zlib';
 
 import { writeRecords, type TFRecordError } from '../../../../lib';
-import { RecordIndex, type PlacedRecord, type IndexOptions } from '../../../../lib/record';
+import { RecordIndex, type PlacedRecord } from '../../../../lib/record';
+import type { IndexOptions } from '../../../../lib/record/index/record-index';
 import { randoms } from '../../../support/randoms';
 import { Folder } from '../../../support/records/record-files';
 import { letters } from '../../../support/records/letters';
