@@ -224,7 +224,7 @@ test('merge of damaged parts', async () => {
   expect(await tf('merge', 'm')).toMatchObject({
     code: 1,
     stderr:
-      'tfrecord: error: TFR_STATE_MISMATCH: m.part-1-of-2/manifest.json is damaged: it is not JSON. Run its job again: --force begins anew.\n',
+      'tfrecord: error: TFR_STATE_MISMATCH: m.part-1-of-2/manifest.json is damaged: it is not JSON. Run its job again: tfrecord convert --force begins anew.\n',
   });
 });
 
