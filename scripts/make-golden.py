@@ -1,5 +1,8 @@
 """Writes test/golden: TFRecord files by TensorFlow's own writer, and golden.json.
 
+`contents` has small files, each content in each compression; `large` has records
+around the sizes of buffers; `options` has one content by different writer options.
+
     "$(scripts/tensorflow-venv.sh)" scripts/make-golden.py
 
 Contents come from fixed formulas, so every run with the same TensorFlow writes
@@ -79,8 +82,8 @@ def variants():
     }
 
 
-def write(name, contents_name, records, compression="", flush_after=None, **options):
-    path = GOLDEN / f"{name}.tfrecord{SUFFIX[compression]}"
+def write(folder, name, contents_name, records, compression="", flush_after=None, **options):
+    path = GOLDEN / folder / f"{name}.tfrecord{SUFFIX[compression]}"
     writer_options = tf.io.TFRecordOptions(compression_type=compression, **options)
     with tf.io.TFRecordWriter(str(path), writer_options) as writer:
         for number, record in enumerate(records):
@@ -95,16 +98,17 @@ def write(name, contents_name, records, compression="", flush_after=None, **opti
 def concatenated(name, parts, compression):
     """Writes files that are several files of TensorFlow's writer, joined."""
     suffix = SUFFIX[compression]
-    path = GOLDEN / f"{name}.tfrecord{suffix}"
+    folder = GOLDEN / "contents"
+    path = folder / f"{name}.tfrecord{suffix}"
     path.write_bytes(
-        b"".join((GOLDEN / f"{part}.tfrecord{suffix}").read_bytes() for part in parts)
+        b"".join((folder / f"{part}.tfrecord{suffix}").read_bytes() for part in parts)
     )
     return entry(path, parts, compression, {"concatenated": True})
 
 
 def entry(path, contents_names, compression, options):
     return {
-        "file": path.name,
+        "file": path.relative_to(GOLDEN).as_posix(),
         "compression": {"": "none", "GZIP": "gzip", "ZLIB": "zlib"}[compression],
         "fileBytes": path.stat().st_size,
         "contents": contents_names,
@@ -126,32 +130,33 @@ def describe(records):
 
 
 def main():
-    GOLDEN.mkdir(parents=True, exist_ok=True)
-    for old in GOLDEN.glob("*.tfrecord*"):
-        old.unlink()
+    for folder in ("contents", "large", "options"):
+        (GOLDEN / folder).mkdir(parents=True, exist_ok=True)
+        for old in (GOLDEN / folder).glob("*.tfrecord*"):
+            old.unlink()
     small, large = contents(), large_contents()
     mixed = [noise(300, 1), pattern(5000), b"", b"text " * 400, noise(1, 2)]
     # Plain, yet the first bytes are those of a zlib stream (78 9c).
     looks_like_zlib = [noise(40_056, 3), b"behind"]
     files = [
-        write(name, name, records, compression)
+        write("contents", name, name, records, compression)
         for name, records in small.items()
         for compression in SUFFIX
     ]
     files += [
-        write(name, name, records, compression)
+        write("large", name, name, records, compression)
         for name, records in large.items()
         for compression in ("GZIP", "ZLIB")
     ]
     files += [
-        write(name, "mixed", mixed, compression, **options)
+        write("options", name, "mixed", mixed, compression, **options)
         for name, (compression, options) in variants().items()
     ]
     files += [
-        write("flushed", "many-small", small["many-small"], compression, flush_after=10)
+        write("contents", "flushed", "many-small", small["many-small"], compression, flush_after=10)
         for compression in SUFFIX
     ]
-    files.append(write("looks-like-zlib", "looks-like-zlib", looks_like_zlib))
+    files.append(write("contents", "looks-like-zlib", "looks-like-zlib", looks_like_zlib))
     files += [
         concatenated("two-in-one", ["five", "edges"], compression)
         for compression in SUFFIX

@@ -78,7 +78,7 @@ describe.each(golden.files)('$file', (file) => {
 
 test('hex in the list is that of the records', async () => {
   const records: string[] = [];
-  for await (const record of readRecords(join(FOLDER, 'five.tfrecord.gz')))
+  for await (const record of readRecords(join(FOLDER, 'contents', 'five.tfrecord.gz')))
     records.push(Buffer.from(record).toString('hex'));
   expect(records).toEqual(golden.contents['five']?.map(({ hex }) => hex));
 });

@@ -46,7 +46,7 @@ if (!isMainThread) {
 }
 
 async function main() {
-  for (const folder of ['examples/data', 'test/golden']) {
+  for (const folder of ['examples/data', 'test/golden/contents', 'test/golden/large', 'test/golden/options']) {
     for (const name of readdirSync(join(root, folder)).sort()) {
       const file = join(root, folder, name);
       if (!/tfrecord|weather-/.test(name) || statSync(file).isDirectory()) continue;
