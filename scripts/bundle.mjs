@@ -52,7 +52,7 @@ const BUNDLES = [
   { file: 'thread-core', modules: { test: (module) => underThread.has(module) } },
   { file: 'workers', modules: /^dataset\/worker\//, late: true },
   // In the core, because parsing registers its spec there, even without a disk cache.
-  { file: 'core', modules: /^dataset\/disk-cache\/kept-form$/ },
+  { file: 'core', modules: /^dataset\/disk-cache\/stored-form$/ },
   { file: 'disk-cache', modules: /^dataset\/disk-cache\//, late: true },
   // For systems without an addon.
   { file: 'wasm-binding', modules: /^native\/wasm\b/, late: true },

@@ -29,7 +29,7 @@ export type Terms = (mention: Mention) => string;
  */
 type Purpose = 'text' | 'advice' | 'aside' | 'received';
 
-type Part = string | Mention | Message;
+type MessagePart = string | Mention | Message;
 
 /** A message, or text without mentions and advice. */
 export type Text = string | Message;
@@ -39,9 +39,9 @@ const LIBRARY: Terms = ({ words }) => words;
 /** A message, or a part of one. */
 export class Message {
   readonly #purpose: Purpose;
-  readonly #parts: readonly Part[];
+  readonly #parts: readonly MessagePart[];
 
-  constructor(purpose: Purpose, parts: readonly Part[]) {
+  constructor(purpose: Purpose, parts: readonly MessagePart[]) {
     this.#purpose = purpose;
     this.#parts = parts;
   }
@@ -67,7 +67,7 @@ export class Message {
 
   /** Returns the message without the advice that mentions an option which `has` refuses: one that the reader lacks. */
   offering(has: (mention: Mention) => boolean): Message {
-    const parts = this.#parts.flatMap((part): readonly Part[] => {
+    const parts = this.#parts.flatMap((part): readonly MessagePart[] => {
       if (!(part instanceof Message)) return [part];
       const kept = part.offering(has);
       return kept.#isAdvice && (kept.#mentions(has) || String(kept).trim() === '') ? [] : [kept];
@@ -128,11 +128,11 @@ export class Message {
   }
 }
 
-type Tag = (texts: TemplateStringsArray, ...values: readonly (Part | number | bigint | undefined)[]) => Message;
+type Tag = (texts: TemplateStringsArray, ...values: readonly (MessagePart | number | bigint | undefined)[]) => Message;
 
 function tagOf(purpose: Purpose): Tag {
   return (texts, ...values) => {
-    const parts = texts.flatMap((text, i): Part[] => {
+    const parts = texts.flatMap((text, i): MessagePart[] => {
       const value = values[i];
       if (value === undefined) return [text];
       return [text, typeof value === 'number' || typeof value === 'bigint' ? String(value) : value];

@@ -31,7 +31,7 @@ export { ENCODED, encodedBatch, newBatch, partsOf, splitBatch } from './batch/re
 export { checkBatchBytes, frameOrigin, frameRecord, isTransferred, type BatchFrames } from './batch/batch-frames';
 export type { AheadBudget } from './read/slab-sizer';
 export { Cursor } from './read/cursor';
-export { CursorSteps, ElementSteps, Passes } from './read/cursor-iterators';
+export { CursorSteps, ElementSteps, Readings } from './read/cursor-iterators';
 export { StepQueue } from './read/step-queue';
 export { streamOpener } from './read/stream-opener';
 export { csvFraming, fixedFraming, LINES, type FixedLayout, type Framing } from './read/framing';
@@ -46,12 +46,12 @@ export type {
   Step,
   StreamOpener,
 } from './read/input-stream';
-export { watchForgotten } from './read/left-readers';
+export { watchUnclosed } from './read/unclosed-readers';
 export { readPlacedRecordsSync } from './read/read-records-sync';
 export { checkVerification, READ_OPTION_NAMES, resolveReadOptions, UNREAD, type ReadPlan } from './read/read-options';
 export { readerSpec } from './read/reader-spec';
 export { recordSequence, slabStreams, type RecordSequence } from './read/record-cursor';
-export { stepBehind } from './read/splitter';
+export { stepAfter } from './read/splitter';
 export { inputsOf } from './read/input';
 export { writeListed } from './write/record-writer';
 export { SyncSequence, type SyncStream } from './read/sync-sequence';

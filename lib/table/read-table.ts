@@ -117,7 +117,7 @@ class SyncPieces implements SyncStream<Piece> {
     return piece!;
   }
 
-  passOver(): void {
+  skip(): void {
     native().examplesSkip(this.#handle);
   }
 

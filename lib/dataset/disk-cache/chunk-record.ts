@@ -8,7 +8,7 @@ import { deserialized, serialized } from './serialize';
 const LENGTH_BYTES = 4;
 
 /** A run of neighbouring elements in a cache. */
-export interface KeptChunk {
+export interface StoredChunk {
   readonly elements: Elements;
   /** Number of the first element. */
   readonly first: number;
@@ -34,7 +34,7 @@ interface Head {
  * cannot be stored exactly
  */
 export function chunkRecord(
-  chunk: KeptChunk,
+  chunk: StoredChunk,
   id: string,
   formOf: (form: RecordForm) => number | undefined,
 ): Uint8Array {
@@ -61,7 +61,7 @@ export function chunkOfRecord(
   bytes: Uint8Array<ArrayBuffer>,
   id: string,
   formAt: (number: number) => RecordForm,
-): KeptChunk | undefined {
+): StoredChunk | undefined {
   const headBytes = new DataView(bytes.buffer, bytes.byteOffset).getUint32(0, true);
   const begin = LENGTH_BYTES + headBytes;
   const [head] = deserialized(bytes.subarray(LENGTH_BYTES, begin)) as [Head];

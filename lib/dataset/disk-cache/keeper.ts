@@ -10,7 +10,7 @@ import { bytesOf } from '../engine/sizes';
 import type { Keeper } from '../stages/keeping';
 import type { CacheKey } from './cache-key';
 import { chunkRecord } from './chunk-record';
-import { formData, type FormData } from './kept-form';
+import { formData, type FormData } from './stored-form';
 import { readManifest, shardName, writeManifest, type IndexPoint, type Shard } from './manifest';
 
 /** Size of a file from which on the next chunk goes to another file. */

@@ -6,7 +6,7 @@ import { codeOf, counted, fromNodeError, TFRecordError } from '../../base';
 import { sumOf } from '../engine/fingerprint';
 import { seedFromText } from '../random';
 import type { CacheKey } from './cache-key';
-import type { FormData } from './kept-form';
+import type { FormData } from './stored-form';
 
 const NAME = 'cache.json';
 const VERSION = 1;

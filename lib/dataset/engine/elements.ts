@@ -12,7 +12,7 @@ export interface Elements<T = unknown> {
 }
 
 /** A range of `elements`, from `begin` to before `end`. */
-export interface Part {
+export interface ElementRange {
   readonly elements: Elements;
   readonly begin: number;
   readonly end: number;

@@ -1,4 +1,4 @@
-import { ArrayElements, type Elements, type Part } from './elements';
+import { ArrayElements, type Elements, type ElementRange } from './elements';
 import { markAfter, type Mark, type Operator } from './operator';
 import type { Scope } from './scope';
 import { meanBytesOf } from './sizes';
@@ -58,12 +58,12 @@ export class Input {
 
   /** Takes up to `max` of the loaded elements. Requires `ready`. */
   take(max: number): Elements {
-    const { elements, begin, end } = this.takePart(max);
+    const { elements, begin, end } = this.takeRange(max);
     return elements.slice(begin, end);
   }
 
   /** Like {@link take}, as a range of `elements`. */
-  takePart(max: number): Part {
+  takeRange(max: number): ElementRange {
     const { elements, index: begin } = this;
     this.index = Math.min(elements.length, begin + max);
     return { elements, begin, end: this.index };
@@ -82,12 +82,12 @@ export interface Gathered {
 
 /** Reads the next `count` elements of `input`; fewer at its end, and before an error. */
 export async function gather(input: Input, count: number): Promise<Gathered> {
-  const parts: Part[] = [];
+  const parts: ElementRange[] = [];
   let left = count;
   let failure: Gathered['failure'];
   try {
     while (left > 0 && (await input.load(left))) {
-      const part = input.takePart(left);
+      const part = input.takeRange(left);
       parts.push(part);
       left -= part.end - part.begin;
     }
@@ -98,7 +98,7 @@ export async function gather(input: Input, count: number): Promise<Gathered> {
 }
 
 /** Concatenates the elements of `parts`. */
-export function joined(parts: readonly Part[]): Elements {
+export function joined(parts: readonly ElementRange[]): Elements {
   const [first] = parts;
   if (first === undefined) return new ArrayElements([]);
   if (parts.length === 1) return first.elements.slice(first.begin, first.end);

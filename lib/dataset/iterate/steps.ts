@@ -1,5 +1,5 @@
 import { type Origin } from '../../base';
-import { CursorSteps, watchForgotten } from '../../record';
+import { CursorSteps, watchUnclosed } from '../../record';
 import type { Elements } from '../engine/elements';
 import { ElementCursor } from './element-cursor';
 import type { Iteration, StageStats } from './iteration';
@@ -47,7 +47,7 @@ export interface DatasetIterator<T> extends DatasetSteps<T> {
 abstract class Steps<T> extends CursorSteps<T, ElementCursor> implements DatasetSteps<T> {
   constructor(iteration: Iteration) {
     super(new ElementCursor(iteration));
-    watchForgotten(this, iteration, 'A dataset iterator');
+    watchUnclosed(this, iteration, 'A dataset iterator');
   }
 
   state(): DatasetState {

@@ -6,7 +6,7 @@ import {
   InputSequence,
   newBatch,
   slabStreams,
-  stepBehind,
+  stepAfter,
   type BatchFrames,
   type ErrorPolicy,
   type FilledSlab,
@@ -123,8 +123,8 @@ class HeadedStream implements InputStream<HeadedSlab> {
     return first === undefined ? undefined : { ...first, head };
   }
 
-  passOver(): void {
-    this.#stream.passOver();
+  skip(): void {
+    this.#stream.skip();
   }
 
   async close(): Promise<void> {
@@ -185,7 +185,7 @@ class CutSplitter implements Splitter<HeadedSlab, RecordBatch> {
     const { result } = this.#filled;
     this.#filled = undefined;
     const { headRecords, checkHead, errorOf = faultError } = this.#checks;
-    const step = stepBehind(this.#policy, source.file, result, errorOf);
+    const step = stepAfter(this.#policy, source.file, result, errorOf);
     if (result.outcome !== FillOutcome.End || source.firstRecord + frames !== headRecords) return step;
     const wrong = checkHead?.(source);
     return wrong !== undefined && this.#policy.resolve(wrong) === 'stop' ? 'stop' : 'done';

@@ -42,7 +42,7 @@ export type FileNames = string | URL | readonly (string | URL)[];
  * The place of a user-defined source: number of the file, number of records read from it, state of the reader (null
  * without `state`), size of the file, hash of the paths.
  */
-type DefinePlace = readonly [file: number, record: number, state: Json, bytes: number | null, files: string];
+type DefinePosition = readonly [file: number, record: number, state: Json, bytes: number | null, files: string];
 
 /** The stage of `Dataset.define`, which reads files with the user's reader. */
 export class DefineStage extends Stage {
@@ -94,7 +94,7 @@ function checkReader(reader: unknown): void {
     if (reader[name] !== undefined) checkFunction(`reader.${name}`, reader[name]);
 }
 
-function definePlace(path: string, at: Json): DefinePlace {
+function definePlace(path: string, at: Json): DefinePosition {
   const [file, record, state, bytes, files] = placeList(path, at, 5);
   return [
     placeCount(path, 'the number of a file', file),
@@ -114,7 +114,7 @@ class DefineOperator implements Operator {
   #files: readonly ExpandedPath[] | undefined;
   #hash = '';
   /** The place to resume at; null after resuming. */
-  #from: DefinePlace | null;
+  #from: DefinePosition | null;
   #number: number;
   #file: DefinedFile | undefined;
   #bytes: number | null = null;
@@ -127,7 +127,7 @@ class DefineOperator implements Operator {
     reader: SourceReader<unknown, unknown>,
     run: Run,
     stage: string,
-    from: DefinePlace | null,
+    from: DefinePosition | null,
   ) {
     this.#list = list;
     this.#reader = reader;
@@ -221,7 +221,7 @@ class DefineOperator implements Operator {
   async #read(file: DefinedFile, max: number): Promise<Chunk | undefined> {
     const values: unknown[] = [];
     const origins: Origin[] = [];
-    let place: DefinePlace | undefined;
+    let place: DefinePosition | undefined;
     try {
       while (values.length < max && !this.#over) {
         place ??= [this.#number, file.record, file.state(), this.#bytes, this.#hash];
@@ -257,12 +257,12 @@ class DefineOperator implements Operator {
   async #resolve(error: unknown, later = false): Promise<void> {
     if (this.#over) return;
     const file = this.#file;
-    const goesOn = file?.moved === true;
-    if (!goesOn && file !== undefined) await this.#leave().catch(() => undefined);
+    const continues = file?.moved === true;
+    if (!continues && file !== undefined) await this.#leave().catch(() => undefined);
     try {
       if (!(error instanceof TFRecordError) || error.code === 'TFR_STATE_MISMATCH') throw error;
       if (this.#policy.resolve(error) === 'stop') this.#ended = true;
-      else if (goesOn) file.passOver();
+      else if (continues) file.skip();
     } catch (thrown) {
       this.#failure = { error: thrown };
       if (!later) throw thrown;

@@ -123,7 +123,7 @@ export class DefinedFile {
   }
 
   /** Counts the record that `read` failed for, which is skipped. */
-  passOver(): void {
+  skip(): void {
     this.record++;
   }
 

@@ -40,10 +40,10 @@ export const MANY_BESIDE = 4;
  * The place of a source of files: number of the file, number of the record in it, its byte offset (0 if the file is
  * compressed), size of the file, hash of the paths.
  */
-type FilePlace = readonly [file: number, record: number, offset: number, bytes: number | null, files: string];
+type FilePosition = readonly [file: number, record: number, offset: number, bytes: number | null, files: string];
 
 /** Checks `at` for the stage at `path`. @throws TFRecordError TFR_STATE_MISMATCH */
-export function filePlace(path: string, at: Json): FilePlace {
+export function filePlace(path: string, at: Json): FilePosition {
   const [file, record, offset, bytes, files] = placeList(path, at, 5);
   return [
     placeCount(path, 'the number of a file', file),
@@ -55,14 +55,14 @@ export function filePlace(path: string, at: Json): FilePlace {
 }
 
 /** The position at which reading resumes for `place`: plain files by seeking, others from their start. */
-export function startAt(place: FilePlace | null): SequenceStart | undefined {
+export function startAt(place: FilePosition | null): SequenceStart | undefined {
   if (place === null) return undefined;
   const [input, record, offset] = place;
   return { input, place: offset > 0 ? { record, offset } : undefined };
 }
 
 /** The same for TFRecords: compressed files are read from a place before the record, as far as one is known. */
-function startBefore(place: FilePlace | null): SequenceStart | undefined {
+function startBefore(place: FilePosition | null): SequenceStart | undefined {
   if (place === null) return undefined;
   const [input, record, offset] = place;
   return { input, place: record > 0 ? { record, offset } : undefined };
@@ -128,7 +128,7 @@ export class RecordsOperator implements Operator {
   readonly #stage: string;
   readonly #form: RecordForm;
   /** The place to resume from; null after it was found. */
-  #from: FilePlace | null;
+  #from: FilePosition | null;
   #elements: NeighbourRecords | undefined;
   #index = 0;
   #file = 0;
@@ -138,7 +138,7 @@ export class RecordsOperator implements Operator {
   #closed = false;
 
   /** `form` makes elements of records; `slabs` receives the memory of records, see `Run.slabs`. */
-  constructor(inputs: RecordInputs, stage: string, from: FilePlace | null, form: RecordForm, slabs?: MemoryPool) {
+  constructor(inputs: RecordInputs, stage: string, from: FilePosition | null, form: RecordForm, slabs?: MemoryPool) {
     this.#inputs = inputs;
     this.#stage = stage;
     this.#from = from;
@@ -159,7 +159,7 @@ export class RecordsOperator implements Operator {
     this.#index = Math.min(this.#elements.length, begin + max);
     const { record, offset } = this.#elements.origins.origin(begin)!;
     const plain = this.#inputs.compression === 'none';
-    const place: FilePlace = [this.#file, record, plain ? offset : 0, this.#bytes, this.#files!];
+    const place: FilePosition = [this.#file, record, plain ? offset : 0, this.#bytes, this.#files!];
     return { elements: this.#elements.slice(begin, this.#index), mark: [place, 0] };
   }
 
@@ -193,7 +193,7 @@ export class RecordsOperator implements Operator {
     this.#files ??= hashOf(this.#inputs.files);
   }
 
-  #compare([file, , , bytes, files]: FilePlace): void {
+  #compare([file, , , bytes, files]: FilePosition): void {
     if (files !== this.#files) throw otherFiles(this.#stage, 'the files that it was taken of', 'other files');
     if (file === this.#file && bytes !== this.#bytes) {
       throw otherFiles(this.#stage, `file ${file} of ${sizeText(bytes)}`, sizeText(this.#bytes));
@@ -201,7 +201,7 @@ export class RecordsOperator implements Operator {
   }
 
   /** Skips the records before the place; those of a plain file are not read. */
-  #findPlace(from: FilePlace, elements: NeighbourRecords): void {
+  #findPlace(from: FilePosition, elements: NeighbourRecords): void {
     const [file, record] = from;
     this.#compare(from);
     if (this.#file > file) {

@@ -132,9 +132,9 @@ function numbers(name: string, value: unknown): readonly number[] {
  * The place of buckets: the mark of the oldest element in a bucket, or of the next element; its number; for each bucket
  * the number from which on its elements were not yielded yet.
  */
-type BucketPlace = readonly [oldest: Mark, first: number, from: readonly number[]];
+type BucketPosition = readonly [oldest: Mark, first: number, from: readonly number[]];
 
-function bucketPlace(path: string, at: Json, buckets: number): BucketPlace {
+function bucketPlace(path: string, at: Json, buckets: number): BucketPosition {
   const [oldest, first, from] = placeList(path, at, 3);
   return [
     placeMark(path, oldest),
@@ -143,7 +143,7 @@ function bucketPlace(path: string, at: Json, buckets: number): BucketPlace {
   ];
 }
 
-interface Held {
+interface BucketElement {
   readonly elements: Elements;
   readonly index: number;
   readonly mark: Mark;
@@ -155,7 +155,7 @@ class BucketOperator implements Operator {
   readonly #settings: BucketSettings;
   readonly #run: Run;
   readonly #path: string;
-  readonly #buckets: Held[][];
+  readonly #buckets: BucketElement[][];
   /** The elements in each bucket, which are padded later. */
   readonly #rows: PaddedRows[];
   readonly #from: number[];
@@ -167,10 +167,10 @@ class BucketOperator implements Operator {
    * The place after which all elements that were in buckets at the end follow, and the number of batches of them that
    * were yielded.
    */
-  #rest: { readonly place: BucketPlace; given: number } | undefined;
+  #rest: { readonly place: BucketPosition; given: number } | undefined;
   #failure: { readonly error: unknown } | undefined;
 
-  constructor(calls: Calls, settings: BucketSettings, run: Run, path: string, place: BucketPlace | null) {
+  constructor(calls: Calls, settings: BucketSettings, run: Run, path: string, place: BucketPosition | null) {
     this.#calls = calls;
     this.#settings = settings;
     this.#run = run;
@@ -251,7 +251,7 @@ class BucketOperator implements Operator {
     return [rest.place, rest.given++];
   }
 
-  #place(): BucketPlace {
+  #place(): BucketPosition {
     const heads = this.#buckets.flatMap(([head]) => head ?? []);
     const oldest = heads.reduce((least, head) => (head.number < least.number ? head : least));
     const from = this.#buckets.map(([head], i) => head?.number ?? this.#from[i]!);

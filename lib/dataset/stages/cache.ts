@@ -3,12 +3,12 @@ import { basename, dirname, join } from 'node:path';
 import { invalidArgType, invalidArgValue, checkWellFormed, fullPath } from '../../base';
 import { cacheKey } from '../disk-cache/cache-key';
 import { DiskKeeper } from '../disk-cache/keeper';
-import { KeptOnDisk } from '../disk-cache/kept-on-disk';
+import { PassOnDisk } from '../disk-cache/pass-on-disk';
 import { readManifest } from '../disk-cache/manifest';
 import { Deferred, sliceChunk, type Chunk, type Mark, type Operator } from '../engine/operator';
 import type { Run } from '../engine/run';
 import type { Stage } from '../engine/stage';
-import { KeepingStage, type Keeper, type Kept } from './keeping';
+import { KeepingStage, type Keeper, type StoredPass } from './keeping';
 
 /** Returns the stage of `cache`: in memory, or in `folder`. */
 export function cacheOf(input: Stage, folder: string | undefined): Stage {
@@ -60,7 +60,7 @@ class MemoryKeeper implements Keeper {
   }
 }
 
-class Pass implements Kept {
+class Pass implements StoredPass {
   readonly seed: string | null;
   readonly chunks: readonly Chunk[];
   /** The number of the first element of each chunk, and the total. */
@@ -138,7 +138,7 @@ export class DiskCacheStage extends KeepingStage {
       const manifest = await readManifest(folder, key);
       this.#found.size = manifest?.elements ?? this.#found.size;
       return this.openKeeping(run, from, {
-        kept: manifest === undefined ? undefined : new KeptOnDisk(folder, manifest),
+        kept: manifest === undefined ? undefined : new PassOnDisk(folder, manifest),
         keeperOf: (seed) => new DiskKeeper(folder, key, seed, this.#shardBytes),
       });
     });

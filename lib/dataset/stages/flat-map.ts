@@ -78,7 +78,7 @@ export class FlatMapStage extends Stage {
   }
 }
 
-function flatMapPlace(path: string, at: Json): FlatMapPlace {
+function flatMapPlace(path: string, at: Json): FlatMapPosition {
   const [input, index, inside] = placeList(path, at, 3);
   return [placeMark(path, input), placeCount(path, 'the number of an element', index), placeMark(path, inside)];
 }
@@ -87,7 +87,7 @@ function flatMapPlace(path: string, at: Json): FlatMapPlace {
  * The place of a flatMap: the mark of the current input element, its number, and the position in the elements of its
  * result.
  */
-type FlatMapPlace = readonly [input: Mark, index: number, inside: Mark];
+type FlatMapPosition = readonly [input: Mark, index: number, inside: Mark];
 
 /** Opens the elements that the function returned for one input element, from `mark` on. */
 type OpenFlat = (made: Results, mark: Mark) => Operator;
@@ -111,14 +111,14 @@ interface Made {
 class FlatMapOperator implements Operator {
   readonly #parts: FlatMapParts;
   /** The place to resume at; null after resuming. */
-  #from: FlatMapPlace | null;
+  #from: FlatMapPosition | null;
   #made: Made | undefined;
   /** The pending load of more elements. */
   #step: Promise<boolean> | undefined;
   #ended = false;
   #failure: { readonly error: unknown } | undefined;
 
-  constructor(parts: FlatMapParts, from: FlatMapPlace | null) {
+  constructor(parts: FlatMapParts, from: FlatMapPosition | null) {
     this.#parts = parts;
     this.#from = from;
   }

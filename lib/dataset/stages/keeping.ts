@@ -23,10 +23,10 @@ import { seedFromText, seedText } from '../random';
  * The place of a cache: the mark of the next element of its input, its number, and the seed of the pass, if a stage
  * draws; else null.
  */
-export type CachePlace = readonly [input: Mark, index: number, seed: string | null];
+export type CachePosition = readonly [input: Mark, index: number, seed: string | null];
 
 /** The stored elements of one complete pass over an input. */
-export interface Kept {
+export interface StoredPass {
   /** The seed of the pass; null if no stage draws. */
   readonly seed: string | null;
   /** Number of elements. */
@@ -47,7 +47,7 @@ export interface Keeper {
 
 /** The stored elements of a stage, if any, and the keepers for further passes. */
 interface Keeping {
-  readonly kept: Kept | undefined;
+  readonly kept: StoredPass | undefined;
   /** Returns a keeper for a pass with `seed`. */
   readonly keeperOf: (seed: string | null) => Keeper;
 }
@@ -87,7 +87,7 @@ export abstract class KeepingStage extends Stage {
   }
 }
 
-function cachePlace(path: string, at: Json): CachePlace {
+function cachePlace(path: string, at: Json): CachePosition {
   const [input, index, seed] = placeList(path, at, 3);
   if (seed !== null && (typeof seed !== 'string' || seedFromText(seed) === undefined)) {
     throw misplaced(path, 'a seed, or null', seed);
@@ -122,7 +122,7 @@ class KeepingOperator implements Operator {
       await this.#end();
       return undefined;
     }
-    const place: CachePlace = [given.mark, this.#index, this.#seed];
+    const place: CachePosition = [given.mark, this.#index, this.#seed];
     const chunk: Chunk = { elements: given.elements, mark: [place, 0] };
     this.#index += chunk.elements.length;
     try {

@@ -14,7 +14,7 @@ import {
 import { type MemoryPool } from '../../io';
 import { ErrorPolicy, RecordBatch, type OnError } from '../../record';
 import type { BytesAs, Int64As } from '../../tensor';
-import { noteForm, type FormData } from '../disk-cache/kept-form';
+import { noteForm, type FormData } from '../disk-cache/stored-form';
 import { ArrayElements, type Elements } from '../engine/elements';
 import { policyContents } from '../engine/fingerprint';
 import type { Input } from '../engine/input';

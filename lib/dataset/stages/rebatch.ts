@@ -36,7 +36,7 @@ export class RebatchStage extends BatchingStage {
 }
 
 /** Rows of an input batch that become part of the next output batch. */
-interface Part extends BatchPart {
+interface RowRange extends BatchPart {
   readonly origins: Origins;
 }
 
@@ -59,7 +59,7 @@ class RebatchOperator implements Operator {
 
   async next(): Promise<Chunk | undefined> {
     if (this.#failure !== undefined) throw this.#failure.error;
-    const parts: Part[] = [];
+    const parts: RowRange[] = [];
     let rows = 0;
     let mark: Mark | undefined;
     try {
@@ -85,7 +85,7 @@ class RebatchOperator implements Operator {
   }
 
   /** Takes up to `wanted` rows of the current batch. */
-  #take(wanted: number): Part {
+  #take(wanted: number): RowRange {
     const { elements, index } = this.#input;
     const batch = elements.at(index);
     const rows = countedRows(batch, this.#path);
@@ -103,7 +103,7 @@ class RebatchOperator implements Operator {
 }
 
 /** Joins `parts` into one batch, the only element of the result. */
-function batchOf(parts: readonly Part[], rows: number): ArrayElements {
+function batchOf(parts: readonly RowRange[], rows: number): ArrayElements {
   const origins: Origins[] = [];
   const at: number[] = [];
   for (const part of parts) {
@@ -115,7 +115,7 @@ function batchOf(parts: readonly Part[], rows: number): ArrayElements {
   return new ArrayElements([valueOf(parts)], joinedOrigins(gatheredOrigins(origins, at), rows));
 }
 
-function valueOf(parts: readonly Part[]): unknown {
+function valueOf(parts: readonly RowRange[]): unknown {
   if (!parts.every(({ batch }) => batch instanceof RecordBatch)) return joinBatches(parts);
   const records = joined(
     parts.map(({ batch, begin, end }) => ({ elements: NeighbourRecords.of(RAW, batch as RecordBatch), begin, end })),

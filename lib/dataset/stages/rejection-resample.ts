@@ -100,7 +100,7 @@ export class RejectionResampleStage extends Stage {
     return skipping(operator, at === null ? skip : 0, run.scope);
   }
 
-  #place(path: string, at: Json): ResamplePlace {
+  #place(path: string, at: Json): ResamplePosition {
     const { target, initial } = this.#settings;
     const [input, index, counts] = placeList(path, at, 3);
     const counted = placeOrNull(counts, (list) =>
@@ -114,7 +114,7 @@ export class RejectionResampleStage extends Stage {
   }
 }
 
-const FIRST: ResamplePlace = [START, 0, null];
+const FIRST: ResamplePosition = [START, 0, null];
 /** Maximum number of elements whose draws, two for each, have exact numbers. */
 const MAX_ELEMENTS = 2 ** 52;
 
@@ -122,7 +122,7 @@ const MAX_ELEMENTS = 2 ** 52;
  * The place of a resampling: the mark of the next element of the input, its number, and the number of earlier elements
  * of each class; null if they are not counted.
  */
-type ResamplePlace = readonly [input: Mark, index: number, counts: readonly number[] | null];
+type ResamplePosition = readonly [input: Mark, index: number, counts: readonly number[] | null];
 
 /** Computes the probability of keeping an element, by class. */
 class Acceptance {
@@ -170,7 +170,7 @@ class ResampleOperator implements Operator {
     for (;;) {
       const results = await this.#calls.next(max);
       if (results === undefined) return undefined;
-      const place: ResamplePlace = [results.mark, results.index, this.#acceptance.counts];
+      const place: ResamplePosition = [results.mark, results.index, this.#acceptance.counts];
       const kept = this.#keptOf(results);
       const passed = this.#passed.of(kept.length, results.values.length);
       if (kept.length > passed)

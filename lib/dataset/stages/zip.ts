@@ -26,7 +26,7 @@ interface ZipSettings {
 }
 
 /** The place of a zip: the number of elements so far, and the mark of each part. */
-type ZipPlace = readonly [given: number, parts: readonly Mark[]];
+type ZipPosition = readonly [given: number, parts: readonly Mark[]];
 
 /** Options of `zip`. Unknown names throw. */
 export interface ZipOptions {
@@ -80,7 +80,7 @@ export class ZipStage extends Stage {
   }
 }
 
-function zipPlace(path: string, at: Json, parts: number): ZipPlace {
+function zipPlace(path: string, at: Json, parts: number): ZipPosition {
   const [given, marks] = placeList(path, at, 2);
   return [
     placeCount(path, 'a number of elements', given),
@@ -111,7 +111,7 @@ class ZipOperator implements Operator {
       return undefined;
     }
     const count = this.#parts.reduce((least, { elements, index }) => Math.min(least, elements.length - index), max);
-    const place: ZipPlace = [this.#given, this.#parts.map(({ mark }) => mark)];
+    const place: ZipPosition = [this.#given, this.#parts.map(({ mark }) => mark)];
     const parts: Elements[] = this.#parts.map((part) => part.take(count));
     this.#given += count;
     return { elements: new ZippedElements(parts, this.#settings.names, count), mark: [place, 0] };

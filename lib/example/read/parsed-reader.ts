@@ -15,7 +15,7 @@ import {
   CursorSteps,
   ElementSteps,
   InputSequence,
-  Passes,
+  Readings,
   READ_OPTION_NAMES,
   resolveReadOptions,
   streamOpener,
@@ -76,7 +76,7 @@ export function openParsed(
   const composer = newComposer(bytes);
   const { plan } = composer;
   const parser = newParser(plan, int64);
-  const passes = new Passes(classified, () => {
+  const passes = new Readings(classified, () => {
     const read = resolveReadOptions(readOptions);
     const pool = isTransient ? new MemoryPool() : undefined;
     const sizer = new PieceSizer();
@@ -93,10 +93,10 @@ export function openParsed(
 }
 
 class Reader implements ParsedReader<object, object> {
-  readonly #passes: Passes<ExampleCursor>;
+  readonly #passes: Readings<ExampleCursor>;
   readonly #name: string;
 
-  constructor(passes: Passes<ExampleCursor>, name: string) {
+  constructor(passes: Readings<ExampleCursor>, name: string) {
     this.#passes = passes;
     this.#name = name;
     passes.current.belongsTo(this, name);

@@ -111,7 +111,7 @@ export class PieceRequests implements Requests<Piece> {
     native().examplesEndAt(this.#handle, at);
   }
 
-  passOver(): void {
+  skip(): void {
     native().examplesSkip(this.#handle);
   }
 

@@ -1,6 +1,6 @@
 import { faultError, type Origin, type TFRecordError } from '../../base';
 import type { RowFault } from '../../native';
-import { stepBehind, type ErrorPolicy, type Splitter, type Step } from '../../record';
+import { stepAfter, type ErrorPolicy, type Splitter, type Step } from '../../record';
 import { FeatureFault, isTooLarge } from '../columns';
 import { otherTypeOf, type OtherType } from '../feature';
 import {
@@ -70,7 +70,7 @@ export class RowsSplitter implements Splitter<Piece, ParsedRows> {
     if (this.#end === 'stop') return 'stop';
     if (this.#end !== undefined) throw this.#end.error;
     this.#piece = undefined;
-    return stepBehind(this.#policy, this.#file, piece.result);
+    return stepAfter(this.#policy, this.#file, piece.result);
   }
 
   /** Returns the rows before the first fault that ends the reading; undefined if `piece` was put back in two parts. */

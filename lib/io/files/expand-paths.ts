@@ -1,6 +1,6 @@
 import { systemErrorOf } from '../../base';
 import { isPattern, parseGlob } from './glob';
-import { isAbsent, lookAt, lookNow, lookSoon, refusal, type Looking } from './looking';
+import { isAbsent, lookAt, lookNow, lookSoon, refusal, type FileQueries } from './looking';
 import { hintForUrl, type ExpandedPath, type NamedPath } from './named-path';
 import { findShards, countedName, MAX_SHARDS, shardSet } from './shards';
 import { walkFolders } from './walk-folders';
@@ -24,7 +24,7 @@ export function expandPathSync(name: NamedPath): ExpandedPath[] {
   return lookNow(expand(name));
 }
 
-function* expand({ path, expands }: NamedPath): Looking<ExpandedPath[]> {
+function* expand({ path, expands }: NamedPath): FileQueries<ExpandedPath[]> {
   if (!expands || path === '-') return [{ path }];
   const set = shardSet(path);
   const urlHint = hintForUrl(path);
@@ -43,7 +43,7 @@ function* expand({ path, expands }: NamedPath): Looking<ExpandedPath[]> {
   return set === undefined ? yield* expandGlob(path) : yield* findShards(path, set);
 }
 
-function* expandGlob(path: string): Looking<ExpandedPath[]> {
+function* expandGlob(path: string): FileQueries<ExpandedPath[]> {
   const { files, faults, leftovers, hidden } = yield* walkFolders(parseGlob(path), path);
   if (files.length === 0 && faults.length === 0) {
     const unfinished = leftovers === 0 ? '' : ` Unfinished files of a writer (.NAME.PID-HEX.tmp) do not count.`;

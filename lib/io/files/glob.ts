@@ -17,7 +17,7 @@ export interface GlobPattern {
   /** True if a file whose path has led to `positions` matches. */
   isEnd(positions: readonly number[]): boolean;
   /** True if something in or below a folder whose path has led to `positions` may match. */
-  goesOn(positions: readonly number[]): boolean;
+  continues(positions: readonly number[]): boolean;
 }
 
 const WILDCARD = /[*?[]/;
@@ -81,7 +81,7 @@ export function parseGlob(path: string): GlobPattern {
         return shows[position] === false && (segment === ANY_FOLDERS || segment?.(name) === true);
       }),
     isEnd: (positions) => positions.includes(end),
-    goesOn: (positions) => positions.some((position) => position < end),
+    continues: (positions) => positions.some((position) => position < end),
   };
 }
 

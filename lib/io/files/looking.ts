@@ -16,18 +16,18 @@ interface Query {
 }
 
 /** A generator that yields queries and returns a `T`. A failed query throws Node's error at its `yield`. */
-export type Looking<T> = Generator<Query, T, unknown>;
+export type FileQueries<T> = Generator<Query, T, unknown>;
 
 function* ask<T>(
   path: string | Buffer,
   now: (path: string | Buffer) => T,
   soon: (path: string | Buffer) => Promise<T>,
-): Looking<T> {
+): FileQueries<T> {
   return (yield { path, now, soon }) as T;
 }
 
 /** Queries `path` itself: links are not followed. */
-export function lookAt(path: string): Looking<Stats> {
+export function lookAt(path: string): FileQueries<Stats> {
   return ask(
     path,
     (at) => lstatSync(at),
@@ -36,7 +36,7 @@ export function lookAt(path: string): Looking<Stats> {
 }
 
 /** Queries the file or folder that `path` leads to: links are followed. */
-export function lookThrough(path: string | Buffer): Looking<Stats> {
+export function lookThrough(path: string | Buffer): FileQueries<Stats> {
   return ask(
     path,
     (at) => statSync(at),
@@ -45,7 +45,7 @@ export function lookThrough(path: string | Buffer): Looking<Stats> {
 }
 
 /** Returns a text that identifies the file or folder that `path` leads to, whatever its name. */
-export function* identityOf(path: string): Looking<string> {
+export function* identityOf(path: string): FileQueries<string> {
   const { dev, ino } = yield* ask(
     path,
     (at) => statSync(at, { bigint: true }),
@@ -55,7 +55,7 @@ export function* identityOf(path: string): Looking<string> {
 }
 
 /** Lists the entries of a folder. Names are bytes, because they need not be UTF-8. */
-export function listFolder(path: string): Looking<Dirent<Buffer>[]> {
+export function listFolder(path: string): FileQueries<Dirent<Buffer>[]> {
   const options = { encoding: 'buffer', withFileTypes: true } as const;
   return ask(
     path,
@@ -65,7 +65,7 @@ export function listFolder(path: string): Looking<Dirent<Buffer>[]> {
 }
 
 /** Answers the queries on the calling thread. */
-export function lookNow<T>(looking: Looking<T>): T {
+export function lookNow<T>(looking: FileQueries<T>): T {
   let step = looking.next();
   while (step.done !== true) {
     let answer: unknown;
@@ -84,7 +84,7 @@ export function lookNow<T>(looking: Looking<T>): T {
  * Answers the queries without blocking. Rejects with TFR_CLOSED before the next query once `isOver` returns true. Relative
  * paths are relative to `folder`, even after `process.chdir`.
  */
-export async function lookSoon<T>(looking: Looking<T>, isOver = (): boolean => false, folder?: string): Promise<T> {
+export async function lookSoon<T>(looking: FileQueries<T>, isOver = (): boolean => false, folder?: string): Promise<T> {
   let step = looking.next();
   while (step.done !== true) {
     if (isOver()) throw new TFRecordError('TFR_CLOSED', 'Closed while looking for files');

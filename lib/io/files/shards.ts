@@ -2,7 +2,7 @@ import { basename, dirname, sep } from 'node:path';
 
 import { counted, systemErrorOf } from '../../base';
 import { COMPRESSED_EXTENSIONS, withoutCompression } from '../codecs';
-import { isAbsent, listFolder, lookAt, type Looking } from './looking';
+import { isAbsent, listFolder, lookAt, type FileQueries } from './looking';
 import type { ExpandedPath } from './named-path';
 
 /**
@@ -109,7 +109,7 @@ const NAMED = 5;
  * listing of the folder shows which shards exist, and in which form. If the folder cannot be listed, or
  * its listing cannot be trusted, all files of the set are returned, and opening them shows which are missing.
  */
-export function* findShards(name: string, set: ShardSet): Looking<ExpandedPath[]> {
+export function* findShards(name: string, set: ShardSet): FileQueries<ExpandedPath[]> {
   const names = yield* namesIn(dirname(set.forms[0]!.base));
   const form = names === undefined ? ((yield* openable(set, set.forms)) ?? set.forms[0]!) : formThere(set, names);
   const files = shardPaths(set, form);
@@ -157,7 +157,7 @@ function numberOf(name: string, set: ShardSet, form: ShardForm): number | undefi
 }
 
 /** Returns the first of `forms` whose first file is there; undefined if there is none. */
-function* openable(set: ShardSet, forms: readonly ShardForm[]): Looking<ShardForm | undefined> {
+function* openable(set: ShardSet, forms: readonly ShardForm[]): FileQueries<ShardForm | undefined> {
   for (const form of forms) if (yield* isThere(shardPath(set, form, 0))) return form;
   return undefined;
 }
@@ -170,7 +170,7 @@ function isLike(name: string, { base, end }: ShardForm): boolean {
 }
 
 /** Returns the names in `folder`: none if it does not exist, undefined if it cannot be listed. */
-function* namesIn(folder: string): Looking<Set<string> | undefined> {
+function* namesIn(folder: string): FileQueries<Set<string> | undefined> {
   try {
     const entries = yield* listFolder(folder);
     return new Set(entries.map((entry) => entry.name.toString()));
@@ -179,7 +179,7 @@ function* namesIn(folder: string): Looking<Set<string> | undefined> {
   }
 }
 
-function* isThere(path: string): Looking<boolean> {
+function* isThere(path: string): FileQueries<boolean> {
   try {
     yield* lookAt(path);
     return true;

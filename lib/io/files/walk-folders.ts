@@ -3,7 +3,7 @@ import type { Dirent } from 'node:fs';
 
 import { codeOf, systemErrorOf, type TFRecordError } from '../../base';
 import type { GlobPattern } from './glob';
-import { identityOf, isAbsent, listFolder, lookThrough, refusal, type Looking } from './looking';
+import { identityOf, isAbsent, listFolder, lookThrough, refusal, type FileQueries } from './looking';
 
 /** The matches of a pattern, in no particular order. */
 interface Matches {
@@ -28,7 +28,7 @@ interface Folder {
 }
 
 /** Finds the matches of `pattern`; `name` is its text. Links are followed; a cycle of links is walked only once. */
-export function* walkFolders(pattern: GlobPattern, name: string): Looking<Matches> {
+export function* walkFolders(pattern: GlobPattern, name: string): FileQueries<Matches> {
   const matches: Matches = { files: [], faults: [], leftovers: 0, hidden: 0 };
   const hint = `Files that '${name}' matches may be in there.`;
   const folders: Folder[] = [
@@ -56,7 +56,7 @@ function* takeEntry(
   entry: Dirent<Buffer>,
   matches: Matches,
   hint: string,
-): Looking<Folder | undefined> {
+): FileQueries<Folder | undefined> {
   const { files, faults } = matches;
   const name = entry.name.toString();
   const positions = pattern.after(folder.positions, name);
@@ -68,10 +68,14 @@ function* takeEntry(
   }
   const path = folder.path + name;
   const isEnd = pattern.isEnd(positions);
-  const goesOn = pattern.goesOn(positions);
+  const continues = pattern.continues(positions);
   const isLink = entry.isSymbolicLink();
   if (!isUtf8(entry.name)) {
-    const matters = isLink ? isEnd || (yield* leadsToFolder(folder, entry.name)) : entry.isDirectory() ? goesOn : isEnd;
+    const matters = isLink
+      ? isEnd || (yield* leadsToFolder(folder, entry.name))
+      : entry.isDirectory()
+        ? continues
+        : isEnd;
     if (matters) faults.push(unnamable(folder, entry.name));
     return undefined;
   }
@@ -82,7 +86,7 @@ function* takeEntry(
       return undefined;
     }
     if (!isFolder && isEnd) files.push(path);
-    if (isFolder && goesOn)
+    if (isFolder && continues)
       return { path: `${path}/`, positions, parent: folder, linked: folder.linked || isLink, identity: undefined };
   } catch (error) {
     // Opening it reports the error.
@@ -93,7 +97,7 @@ function* takeEntry(
   return undefined;
 }
 
-function* leadsToFolder(folder: Folder, link: Buffer): Looking<boolean> {
+function* leadsToFolder(folder: Folder, link: Buffer): FileQueries<boolean> {
   try {
     return (yield* lookThrough(Buffer.concat([Buffer.from(folder.path), link]))).isDirectory();
   } catch (error) {
@@ -106,7 +110,7 @@ function leadsNowhere(error: unknown): boolean {
 }
 
 /** True if links form a cycle: a folder above is the same folder, at the same positions of the pattern. */
-function* isRepeated(folder: Folder): Looking<boolean> {
+function* isRepeated(folder: Folder): FileQueries<boolean> {
   if (!folder.linked) return false;
   folder.identity = yield* identityOf(folder.path);
   for (let above = folder.parent; above !== undefined; above = above.parent) {

@@ -3,12 +3,12 @@ import type { Instance } from './instance';
 import type { WasmName } from './exports';
 
 /** The object behind a handle. Other objects are refused: a wrong pointer would destroy memory. */
-export interface Held {
+export interface NativeObject {
   readonly pointer: number;
 }
 
 /** The handles of one kind, made by one instance. */
-export class Handles<T extends Held, Handle extends object> {
+export class Handles<T extends NativeObject, Handle extends object> {
   readonly #held = new WeakMap<object, T>();
   readonly #registry: FinalizationRegistry<T>;
 

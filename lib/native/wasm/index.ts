@@ -6,11 +6,11 @@ import { detach, frame, gather, longestRow, ownBytes, padRows } from './arrays';
 import { encodingBinding } from './encoding';
 import { Handles } from './handles';
 import { Instance, type InstanceOptions } from './instance';
-import { parserBinding, type HeldParser } from './parsers';
+import { parserBinding, type ParserObject } from './parsers';
 import { pieceBinding } from './pieces';
 import { indexBinding } from './indexes';
 import { Specs } from './reader-spec';
-import { readerBinding, type HeldReader } from './readers';
+import { readerBinding, type ReaderObject } from './readers';
 import { surveyBinding } from './surveys';
 import { writerBinding } from './writers';
 
@@ -23,9 +23,9 @@ const CHECKSUM_BYTES = 65_536;
 export function wasmBinding(module: WebAssembly.Module, options?: InstanceOptions): RecordBinding & ExampleBinding & IndexBinding {
   const instance = new Instance(module, options);
   const { exports } = instance;
-  const readers = new Handles<HeldReader, ReaderHandle>(instance, 'tfr_reader_free');
+  const readers = new Handles<ReaderObject, ReaderHandle>(instance, 'tfr_reader_free');
   const specs = new Specs(instance);
-  const parsers = new Handles<HeldParser, ParserHandle>(instance, 'tfr_parser_free');
+  const parsers = new Handles<ParserObject, ParserHandle>(instance, 'tfr_parser_free');
   return {
     crc32c(given, previous) {
       const bytes = ownBytes(given);

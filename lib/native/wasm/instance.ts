@@ -5,7 +5,7 @@ import { importsFor, NO_FILES, type HostFiles } from './host';
 import { Jobs } from './jobs';
 
 /** The largest memory that WebAssembly has, in pages of 64 KiB. */
-const MOST_PAGES = 65_536;
+const MAX_PAGES = 65_536;
 const FIRST_PAGES = 64;
 /** Added to the numbers of the system's errors: native/wasm/host_fault.cc. */
 const HOST_ERRORS = 10_000;
@@ -33,7 +33,7 @@ export class Instance {
   #bits = new BigInt64Array();
   #end: Error | undefined;
 
-  constructor(module: WebAssembly.Module, { files = NO_FILES, mostPages = MOST_PAGES }: InstanceOptions = {}) {
+  constructor(module: WebAssembly.Module, { files = NO_FILES, mostPages = MAX_PAGES }: InstanceOptions = {}) {
     this.#files = files;
     this.#memory = new WebAssembly.Memory({ initial: FIRST_PAGES, maximum: mostPages });
     const instance = new WebAssembly.Instance(

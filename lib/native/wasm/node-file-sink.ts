@@ -6,7 +6,7 @@ import { basename, dirname, join, sep } from 'node:path';
 import { HostFault, type HostSink } from './host';
 
 /** NAME_MAX of all common file systems. */
-const MOST_NAME = 255;
+const MAX_NAME = 255;
 const ATTEMPTS = 32;
 /** Errors of file systems that cannot sync a folder. */
 const UNABLE_TO_SYNC: ReadonlySet<string> = new Set(['EINVAL', 'ENOTSUP', 'EROFS', 'EPERM']);
@@ -204,7 +204,7 @@ function versionOf(file: fs.BigIntStats | undefined): string {
 function temporaryPath(path: string): string {
   const suffix = `.${process.pid}-${randomBytes(6).toString('hex')}.tmp`;
   const name = Buffer.from(basename(path));
-  const room = MOST_NAME - 1 - suffix.length;
+  const room = MAX_NAME - 1 - suffix.length;
   let end = Math.min(name.length, room);
   while (end > 0 && end < name.length && (name[end]! & 0xc0) === 0x80) end--;
   return join(dirname(path), `.${name.subarray(0, end).toString()}${suffix}`);

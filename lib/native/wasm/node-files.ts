@@ -10,7 +10,7 @@ function errnoOf(name: string): number {
 }
 
 /** Upper limit of one read. */
-const MOST_READ = 2 ** 30;
+const MAX_READ = 2 ** 30;
 
 export const NODE_FILES: HostFiles = {
   open(path) {
@@ -24,7 +24,7 @@ export const NODE_FILES: HostFiles = {
     }
     return file;
   },
-  read: (file, to, position) => fs.readSync(file, to, 0, Math.min(to.length, MOST_READ), position),
+  read: (file, to, position) => fs.readSync(file, to, 0, Math.min(to.length, MAX_READ), position),
   size(file) {
     const info = fs.fstatSync(file);
     return info.isFile() ? info.size : -1;

@@ -2,7 +2,7 @@
 import { lengthOf } from '../../base';
 import type { ColumnArrays, ExampleBinding, ParserHandle, PlanColumn } from '../binding-examples';
 import { isOwn, isOwnArray, ownArray, ownBytes, ScatteredRecords, type ArrayName } from './arrays';
-import type { Handles, Held } from './handles';
+import type { Handles, NativeObject } from './handles';
 import type { Instance } from './instance';
 import { Report } from './report';
 
@@ -19,7 +19,7 @@ interface ColumnShape {
   readonly kind: 1 | 2 | 3;
 }
 
-export interface HeldParser extends Held {
+export interface ParserObject extends NativeObject {
   /** A promise is pending. */
   busy: boolean;
   readonly columns: readonly ColumnShape[];
@@ -28,7 +28,7 @@ export interface HeldParser extends Held {
 
 /** Numbers per column that give its sizes. */
 const SIZES = 5;
-const MOST_BYTES = 0xffff_ffff;
+const MAX_BYTES = 0xffff_ffff;
 const NOT_OF_COLUMN = 'tfrecord: not the array of this column';
 
 /** The arrays of a column: `Array` in native/wasm/columns_api.cc. */
@@ -42,10 +42,10 @@ const enum ArrayKind {
   Ints,
 }
 
-export function parserBinding(instance: Instance, parsers: Handles<HeldParser, ParserHandle>): ParserBinding {
+export function parserBinding(instance: Instance, parsers: Handles<ParserObject, ParserHandle>): ParserBinding {
   const { exports } = instance;
 
-  function idle(handle: ParserHandle): HeldParser {
+  function idle(handle: ParserHandle): ParserObject {
     const parser = parsers.of(handle);
     if (parser.busy) throw new Error('tfrecord: the parser is at work');
     return parser;
@@ -113,7 +113,7 @@ export function parserBinding(instance: Instance, parsers: Handles<HeldParser, P
       const { pointer } = parser;
       const scattered = new ScatteredRecords(slabs, records, count);
       if (lent && !slabs.every(isOwn)) throw new TypeError('tfrecord: shared memory cannot be lent');
-      if (scattered.bytes > MOST_BYTES) throw new RangeError('tfrecord: too many bytes in the records');
+      if (scattered.bytes > MAX_BYTES) throw new RangeError('tfrecord: too many bytes in the records');
       const at = exports.tfr_parser_records(pointer, scattered.bytes);
       scattered.copyTo(instance.view(at, scattered.bytes));
       const frames = new Uint32Array(2 * count);
@@ -214,7 +214,7 @@ export function sizesOf(
 /** Copies rows `from` to `to` into `arrays`, after the `filled` ones. */
 export function takeColumns(
   instance: Instance,
-  { columns, int64AsNumber }: HeldParser,
+  { columns, int64AsNumber }: ParserObject,
   batch: number,
   from: number,
   to: number,

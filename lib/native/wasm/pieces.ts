@@ -1,8 +1,8 @@
 /** Readers of Examples: `ExampleBinding` in binding-examples.ts. */
 import { PieceField, type ExampleBinding, type ExamplesHandle, type ParserHandle } from '../binding-examples';
-import { Handles, type Held } from './handles';
+import { Handles, type NativeObject } from './handles';
 import type { Instance } from './instance';
-import { sizesOf, takeColumns, type HeldParser } from './parsers';
+import { sizesOf, takeColumns, type ParserObject } from './parsers';
 import { readWants, rangesPointer, type Feeding } from './ranges';
 import type { Specs } from './reader-spec';
 import { Report } from './report';
@@ -27,18 +27,18 @@ type PieceBinding = Pick<
   | 'examplesClose'
 >;
 
-interface HeldExamples extends Held {
+interface ExamplesObject extends NativeObject {
   readonly fed: Feeding;
-  readonly parser: HeldParser;
+  readonly parser: ParserObject;
   /** Pieces that JavaScript may ask for: number to pointer. */
   readonly pieces: Map<number, number>;
 }
 
-export function pieceBinding(instance: Instance, specs: Specs, parsers: Handles<HeldParser, ParserHandle>): PieceBinding {
+export function pieceBinding(instance: Instance, specs: Specs, parsers: Handles<ParserObject, ParserHandle>): PieceBinding {
   const { exports } = instance;
-  const readers = new Handles<HeldExamples, ExamplesHandle>(instance, 'tfr_examples_free', dropAll);
+  const readers = new Handles<ExamplesObject, ExamplesHandle>(instance, 'tfr_examples_free', dropAll);
 
-  function dropAll({ pieces }: HeldExamples): void {
+  function dropAll({ pieces }: ExamplesObject): void {
     for (const piece of pieces.values()) exports.tfr_piece_drop(0, piece);
     pieces.clear();
   }
@@ -48,21 +48,21 @@ export function pieceBinding(instance: Instance, specs: Specs, parsers: Handles<
   }
 
   /** Returns a free number for the piece of a job. */
-  function keep({ pieces }: HeldExamples, result: number): number {
+  function keep({ pieces }: ExamplesObject, result: number): number {
     let number = 0;
     while (pieces.has(number)) number++;
     pieces.set(number, new Report(instance, result).number());
     return number;
   }
 
-  function pieceOf({ pieces }: HeldExamples, number: number): number {
+  function pieceOf({ pieces }: ExamplesObject, number: number): number {
     const piece = pieces.get(number);
     if (piece === undefined) throw new RangeError("tfrecord: not a piece's number");
     return piece;
   }
 
   /** Returns the batch of a piece, which must have rows `from` to `to`. */
-  function batchOf(held: HeldExamples, number: number, from: number, to: number): number {
+  function batchOf(held: ExamplesObject, number: number, from: number, to: number): number {
     const batch = exports.tfr_piece_batch(pieceOf(held, number));
     if (batch === 0 || from > to || to > exports.tfr_columns_rows(batch)) {
       throw new RangeError('tfrecord: not rows of this piece');
@@ -70,7 +70,7 @@ export function pieceBinding(instance: Instance, specs: Specs, parsers: Handles<
     return batch;
   }
 
-  function checkSizes({ parser }: HeldExamples, sizes: Float64Array): void {
+  function checkSizes({ parser }: ExamplesObject, sizes: Float64Array): void {
     if (sizes.length !== 5 * parser.columns.length) throw new TypeError('tfrecord: not the sizes of these columns');
   }
 

@@ -1,5 +1,5 @@
 /** Readers that JavaScript feeds by ranges: what `readers.ts` and `pieces.ts` share. */
-import type { Held } from './handles';
+import type { NativeObject } from './handles';
 import type { Instance } from './instance';
 import { Report } from './report';
 
@@ -7,7 +7,7 @@ import { Report } from './report';
 export type Feeding = 'none' | 'stream' | 'ranges';
 
 /** Returns the pointer of a reader. @throws TypeError if it is not fed by ranges */
-export function rangesPointer({ pointer, fed }: Held & { readonly fed: Feeding }): number {
+export function rangesPointer({ pointer, fed }: NativeObject & { readonly fed: Feeding }): number {
   if (fed !== 'ranges') throw new TypeError('tfrecord: not fed by ranges');
   return pointer;
 }

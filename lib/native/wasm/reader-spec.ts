@@ -1,12 +1,12 @@
 /** Hands the settings of a reader to the module. */
 import type { CheckpointHandle, IndexHandle, ReaderSpec } from '../binding';
-import { Handles, type Held } from './handles';
+import { Handles, type NativeObject } from './handles';
 import type { Instance } from './instance';
 
 /** Kind and settings of a framing. */
 const FRAMING_NUMBERS = 5;
 
-export interface HeldIndex extends Held {
+export interface IndexObject extends NativeObject {
   /** True if a scan fills it. */
   readonly scans: boolean;
   /** A job advances the scan. */
@@ -15,8 +15,8 @@ export interface HeldIndex extends Held {
 
 /** Specs of one instance, and the objects that they refer to. */
 export class Specs {
-  readonly indexes: Handles<HeldIndex, IndexHandle>;
-  readonly checkpoints: Handles<Held, CheckpointHandle>;
+  readonly indexes: Handles<IndexObject, IndexHandle>;
+  readonly checkpoints: Handles<NativeObject, CheckpointHandle>;
   readonly #instance: Instance;
 
   constructor(instance: Instance) {
@@ -57,6 +57,6 @@ export class Specs {
   }
 }
 
-function pointerOf<Handle extends object>(handles: Handles<Held, Handle>, handle: Handle | undefined): number {
+function pointerOf<Handle extends object>(handles: Handles<NativeObject, Handle>, handle: Handle | undefined): number {
   return handle === undefined ? 0 : handles.of(handle).pointer;
 }

@@ -2,7 +2,7 @@
 /* eslint-disable @typescript-eslint/no-unsafe-enum-assignment -- the numbers of the module are those of the enums */
 import type { FillOutcome, ReaderHandle, RecordBinding, SlabFill } from '../binding';
 import { ownBytes } from './arrays';
-import type { Handles, Held } from './handles';
+import type { Handles, NativeObject } from './handles';
 import type { Instance } from './instance';
 import { readWants, rangesPointer, type Feeding } from './ranges';
 import type { Specs } from './reader-spec';
@@ -28,14 +28,14 @@ type ReaderBinding = Pick<
   | 'readerClose'
 >;
 
-export interface HeldReader extends Held {
+export interface ReaderObject extends NativeObject {
   readonly fed: Feeding;
 }
 
 export function readerBinding(
   instance: Instance,
   specs: Specs,
-  readers: Handles<HeldReader, ReaderHandle>,
+  readers: Handles<ReaderObject, ReaderHandle>,
 ): ReaderBinding {
   const { exports } = instance;
 

@@ -1,7 +1,7 @@
 /** Surveys: `ExampleBinding` in binding-examples.ts. */
 /* eslint-disable @typescript-eslint/no-unsafe-enum-assignment -- the numbers of the module are those of the enums */
 import { SurveyField, type ExampleBinding, type SurveyFaultCode, type SurveyHandle } from '../binding-examples';
-import { Handles, type Held } from './handles';
+import { Handles, type NativeObject } from './handles';
 import type { Instance } from './instance';
 import { placeFrames } from './parsers';
 import { Report } from './report';
@@ -11,23 +11,23 @@ type SurveyBinding = Pick<
   'surveyNew' | 'surveyTake' | 'surveyMerge' | 'surveyTotals' | 'surveyFeature'
 >;
 
-interface HeldSurvey extends Held {
+interface SurveyObject extends NativeObject {
   /** A promise is pending. */
   busy: boolean;
 }
 
 export function surveyBinding(instance: Instance): SurveyBinding {
   const { exports } = instance;
-  const surveys = new Handles<HeldSurvey, SurveyHandle>(instance, 'tfr_survey_free');
+  const surveys = new Handles<SurveyObject, SurveyHandle>(instance, 'tfr_survey_free');
 
-  function idle(handle: SurveyHandle): HeldSurvey {
+  function idle(handle: SurveyHandle): SurveyObject {
     const survey = surveys.of(handle);
     if (survey.busy) throw new Error('tfrecord: the survey is at work');
     return survey;
   }
 
   /** Resolves with `value`; until then the surveys are at work. */
-  function later<T>(value: T, ...held: HeldSurvey[]): Promise<T> {
+  function later<T>(value: T, ...held: SurveyObject[]): Promise<T> {
     for (const each of held) each.busy = true;
     return Promise.resolve().then(() => {
       for (const each of held) each.busy = false;

@@ -1,7 +1,7 @@
 /** Writers of records: `RecordBinding` in binding.ts. */
 import type { RecordBinding, WriteResult, WriterHandle } from '../binding';
 import { ownBytes } from './arrays';
-import { Handles, type Held } from './handles';
+import { Handles, type NativeObject } from './handles';
 import type { Instance } from './instance';
 import { Report } from './report';
 
@@ -10,13 +10,13 @@ type WriterBinding = Pick<
   'writerOpen' | 'writerStart' | 'writerPush' | 'writerFlush' | 'writerClose' | 'writerAbort' | 'encodeSlabs'
 >;
 
-const MOST_LEVEL = 9;
+const MAX_LEVEL = 9;
 /** Number of `'zlib'`, the last that is not `'auto'`. */
-const MOST_COMPRESSION = 2;
+const MAX_COMPRESSION = 2;
 
 export function writerBinding(instance: Instance): WriterBinding {
   const { exports } = instance;
-  const writers = new Handles<Held, WriterHandle>(instance, 'tfr_writer_free');
+  const writers = new Handles<NativeObject, WriterHandle>(instance, 'tfr_writer_free');
 
   function readResult(result: number): WriteResult {
     const report = new Report(instance, result);
@@ -33,8 +33,8 @@ export function writerBinding(instance: Instance): WriterBinding {
   }
 
   function checkFormat(compression: number, level: number): void {
-    if (!(compression >= 0 && compression <= MOST_COMPRESSION)) throw new RangeError('tfrecord: compression');
-    if (!(level >= 0 && level <= MOST_LEVEL)) throw new RangeError('tfrecord: level');
+    if (!(compression >= 0 && compression <= MAX_COMPRESSION)) throw new RangeError('tfrecord: compression');
+    if (!(level >= 0 && level <= MAX_LEVEL)) throw new RangeError('tfrecord: level');
   }
 
   return {

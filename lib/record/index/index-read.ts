@@ -6,7 +6,7 @@ import { InputSequence } from '../read/input-sequence';
 import type { FilledSlab, Splitter, Step } from '../read/input-stream';
 import { slabStreams } from '../read/record-cursor';
 import type { AheadBudget } from '../read/slab-sizer';
-import { isPassable } from '../read/splitter';
+import { isSkippable } from '../read/splitter';
 
 /** A record that was read by its number. */
 export interface PlacedRecord {
@@ -28,7 +28,7 @@ export interface PlacedRange {
 
 const LEAST_SLAB = 4096;
 /** Taking the records of a slab must not hold up the event loop. */
-const MOST_SLAB = 256 * 1024;
+const MAX_SLAB = 256 * 1024;
 
 /** Reads no more than what is asked for. */
 const NOTHING_AHEAD: AheadBudget = { room: 0, hold: () => undefined, release: () => undefined };
@@ -51,7 +51,7 @@ export class IndexRead {
       compression,
       verify,
       maxRecordBytes,
-      batchBytes: Math.min(Math.max(bytes, LEAST_SLAB), MOST_SLAB),
+      batchBytes: Math.min(Math.max(bytes, LEAST_SLAB), MAX_SLAB),
       readAhead: 0,
       ahead: NOTHING_AHEAD,
       policy: new ErrorPolicy('throw'),
@@ -127,7 +127,7 @@ class PlacedSplitter implements Splitter<FilledSlab, PlacedRecord[]> {
     this.#result = undefined;
     if (outcome === FillOutcome.End) return 'done';
     if (outcome !== FillOutcome.Halt) return 'fill';
-    if (isPassable(halt!)) return 'pass-over';
+    if (isSkippable(halt!)) return 'skip';
     throw faultError(halt!, { file: this.#file });
   }
 
@@ -150,7 +150,7 @@ class PlacedSplitter implements Splitter<FilledSlab, PlacedRecord[]> {
         error: damaged === undefined ? undefined : faultError(damaged, { file: this.#file }),
       });
     }
-    if (this.complete || outcome !== FillOutcome.Halt || !isPassable(halt!)) return found;
+    if (this.complete || outcome !== FillOutcome.Halt || !isSkippable(halt!)) return found;
     if (halt!.record! < this.#range.first) return found;
     const error = faultError(halt!, { file: this.#file });
     this.#add(found, { record: halt!.record!, offset: halt!.offset!, data: new Uint8Array(0), error });

@@ -6,7 +6,7 @@ import { native, type IndexHandle, type ReaderSpec, type ReadStart } from '../..
 const DISTANCE = 4 * 2 ** 20;
 /** Memory of the checkpoints of one file. With more, the distances double. */
 const MEMORY = 4 * 2 ** 20;
-const MOST_FILES = 4;
+const MAX_FILES = 4;
 
 /** The index used last comes last. */
 const known = new Map<string, IndexHandle>();
@@ -27,7 +27,7 @@ export function notedIndex(at: string, identity: Identity, spec: ReaderSpec): In
   known.delete(key);
   known.set(key, handle);
   for (const oldest of known.keys()) {
-    if (known.size <= MOST_FILES) break;
+    if (known.size <= MAX_FILES) break;
     known.delete(oldest);
   }
   return handle;

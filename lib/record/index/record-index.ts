@@ -22,7 +22,7 @@ import { Identity, type ClassifiedSource } from '../../io';
 import { native, type IndexHandle, type IndexProgress, type IndexStart, type ReaderSpec } from '../../native';
 import { verificationNumber, type Verification } from '../read/read-options';
 import { scanSpec } from '../read/reader-spec';
-import { lostBehind } from '../read/splitter';
+import { lostAfter } from '../read/splitter';
 import { checkIndex, endsOf, loadIndex, writeIndex } from './index-file';
 import { IndexRead, type PlacedRecord } from './index-read';
 
@@ -303,7 +303,7 @@ export class RecordIndex {
       this.#faults.push(faultError(fault, { file: this.#file }));
       await turns.breathe();
     }
-    if (halt !== undefined) this.#faults.push(faultError(halt, { file: this.#file, ...lostBehind(halt, found) }));
+    if (halt !== undefined) this.#faults.push(faultError(halt, { file: this.#file, ...lostAfter(halt, found) }));
     this.#progress = { records, compressedBytes, totalBytes: Math.max(totalBytes, 0), complete };
     this.#heldBytes = heldBytes;
     this.#onProgress?.(this.#progress);

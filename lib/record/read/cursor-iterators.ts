@@ -3,7 +3,7 @@ import { inspect } from 'node:util';
 import { TFRecordError, inspected, type InspectArguments } from '../../base';
 import type { RecordBatch } from '../batch/record-batch';
 import type { ClassifiedSource } from '../../io';
-import type { Cursor, Held } from './cursor';
+import type { Cursor, ElementRun } from './cursor';
 import type { RecordCursor } from './record-cursor';
 
 /** A position that iterators share and move. */
@@ -65,7 +65,7 @@ export abstract class CursorSteps<T, C extends SteppedCursor> implements AsyncIt
 }
 
 /** An iterator over the elements. */
-export class ElementSteps<T extends object> extends CursorSteps<T, Cursor<T, Held>> {
+export class ElementSteps<T extends object> extends CursorSteps<T, Cursor<T, ElementRun>> {
   protected printedName(): string {
     return 'RecordIterator';
   }
@@ -104,7 +104,7 @@ export function readerClosed(): TFRecordError {
  * The readings of a source, one after another. The next one begins when somebody iterates again after the last one has
  * ended. A stream can be read only once.
  */
-export class Passes<C extends { readonly over: boolean }> {
+export class Readings<C extends { readonly over: boolean }> {
   readonly #begin: () => C;
   readonly #repeatable: boolean;
   #current: C;

@@ -2,7 +2,7 @@ import { type Compression, Pace, type Origin } from '../../base';
 import type { ErrorPolicy } from '../error-policy';
 import type { InputSequence } from './input-sequence';
 import type { Portion } from './input-stream';
-import { watchForgotten } from './left-readers';
+import { watchUnclosed } from './unclosed-readers';
 import { StepQueue } from './step-queue';
 
 /** The progress of a reader: what it has handed out so far, over all files. */
@@ -27,7 +27,7 @@ export interface ReadStats {
 }
 
 /** Some elements of one file, in order. */
-export interface Held {
+export interface ElementRun {
   readonly length: number;
   origin(index: number): Origin | undefined;
 }
@@ -36,7 +36,7 @@ export interface Held {
  * The position of a reader, which all its iterators share. It is an index into `held`, the last elements that the inputs
  * gave. Steps run in the order of their calls; while there are elements in `held`, they are answered at once.
  */
-export abstract class Cursor<T, H extends Held> {
+export abstract class Cursor<T, H extends ElementRun> {
   protected readonly inputs: InputSequence<Portion, H>;
   readonly #policy: ErrorPolicy;
   protected held: H | undefined;
@@ -121,7 +121,7 @@ export abstract class Cursor<T, H extends Held> {
    * warning, with an article.
    */
   belongsTo(owner: object, name: string): void {
-    watchForgotten(owner, this.inputs, name);
+    watchUnclosed(owner, this.inputs, name);
   }
 
   /** True if reading has ended, was left or was closed, and its error was thrown: further steps give nothing. */

@@ -79,8 +79,8 @@ export class FedStream<P extends Portion> implements InputStream<P> {
     return undefined;
   }
 
-  passOver(): void {
-    this.#requests.passOver();
+  skip(): void {
+    this.#requests.skip();
   }
 
   close(): Promise<void> {

@@ -93,8 +93,8 @@ export class FileStream<P extends Portion> implements InputStream<P> {
     return undefined;
   }
 
-  passOver(): void {
-    this.#requests.passOver();
+  skip(): void {
+    this.#requests.skip();
   }
 
   close(): Promise<void> {

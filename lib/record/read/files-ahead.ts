@@ -5,7 +5,7 @@ import type { AheadShare, InputStream, Portion, StreamOpener } from './input-str
 /** Most bytes that all files ahead of their turn hold together. */
 const AHEAD_BYTES = 16 * 1024 * 1024;
 /** Most files that are open ahead of their turn. */
-const MOST_FILES = 4;
+const MAX_FILES = 4;
 
 interface AheadFile<P extends Portion> {
   /** Resolves with undefined for anything but a regular file, which is opened only when the previous input has ended. */
@@ -101,7 +101,7 @@ export class FilesAhead<P extends Portion> implements OpensAhead, AheadShare {
 
   #openEarly(): void {
     const input = this.#inputAt(this.#files.length);
-    if (input === undefined || !this.#mayOpenEarly || this.room <= 0 || this.#files.length >= MOST_FILES) return;
+    if (input === undefined || !this.#mayOpenEarly || this.room <= 0 || this.#files.length >= MAX_FILES) return;
     this.#add(input);
   }
 

@@ -6,7 +6,7 @@ import { leftoverOf } from '../../io';
 import { crc32c, maskCrc32c } from '../crc32c';
 
 /** Maximum number of entries to list, so that a whole disk is not walked. */
-const MOST_ENTRIES = 100_000;
+const MAX_ENTRIES = 100_000;
 
 /**
  * Matches names of TFRecord files: `a.tfrecord`, `a.tfrecord-00000-of-00002`, `a-00000-of-00002`,
@@ -47,7 +47,7 @@ export async function filesIn(folder: string, { onLeftOut }: FilesInOptions = {}
   const files: string[] = [];
   const folders = [folder];
   let entries = 0;
-  for (let next = folders.shift(); next !== undefined; next = entries < MOST_ENTRIES ? folders.shift() : undefined) {
+  for (let next = folders.shift(); next !== undefined; next = entries < MAX_ENTRIES ? folders.shift() : undefined) {
     const path = next;
     const listed = await readdir(path, { withFileTypes: true }).catch((error: unknown) => {
       // Errors of subfolders, which the user did not name, are ignored.

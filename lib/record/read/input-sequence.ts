@@ -212,7 +212,7 @@ export class InputSequence<P extends Portion, T extends object> {
       if (step === 'stop' || this.closed) return undefined;
       if (step === 'skipped') continue;
       if (step === 'done') await this.#leaveStream();
-      if (step === 'pass-over') this.#stream?.passOver();
+      if (step === 'skip') this.#stream?.skip();
       const stream = await this.#ensureStream();
       if (stream === undefined) {
         if (!this.closed) this.#plan.policy.ended();

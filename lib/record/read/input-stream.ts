@@ -28,11 +28,11 @@ export interface InputStream<P extends Portion> {
   prime(share?: AheadShare): void;
   /**
    * Resolves with the next portion; undefined if the stream was closed. Must not be called after End, nor after Halt
-   * without `passOver`, nor while another call is pending. Rejects with the error of a source, never for damage.
+   * without `skip`, nor while another call is pending. Rejects with the error of a source, never for damage.
    */
   next(): Promise<P | undefined>;
-  /** Call it after a halt that `isPassable` accepts: reading continues after that record, or with the next gzip member. */
-  passOver(): void;
+  /** Call it after a halt that `isSkippable` accepts: reading continues after that record, or with the next gzip member. */
+  skip(): void;
   /** Closes the stream. Resolves when native code uses no thread and no descriptor any more. Idempotent. */
   close(): Promise<void>;
 }
@@ -68,7 +68,7 @@ export interface Requests<P extends Portion> extends RangeFeed {
   ask(bytes: number | undefined): Request<P>;
   /** Feeds a handle without a file. `last`: the stream ends after `chunk`. */
   feed(chunk: Uint8Array, last: boolean): void;
-  passOver(): void;
+  skip(): void;
   /** Cancels the requests under way, and closes the handle. Must be called only once. */
   close(): Promise<void>;
 }
@@ -94,10 +94,10 @@ export interface Answer<P extends Portion> {
 
 /**
  * The next step of reading a file: an object to hand out, or `skipped` (a record was skipped: call again), `fill` (the
- * loaded portion is used up), `pass-over` (the next record, or the damage, must be passed over), `done` (the file has
+ * loaded portion is used up), `skip` (the next record, or the damage, must be skipped), `done` (the file has
  * ended), or `stop` (all reading has ended).
  */
-export type Step<T> = T | 'skipped' | 'fill' | 'pass-over' | 'done' | 'stop';
+export type Step<T> = T | 'skipped' | 'fill' | 'skip' | 'done' | 'stop';
 
 /** Splits portions into objects to hand out, and applies the policy to each fault after everything before it. */
 export interface Splitter<P extends Portion, T extends object> {

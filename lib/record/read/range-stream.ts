@@ -87,8 +87,8 @@ export class RangeStream<P extends Portion> implements InputStream<P> {
     return undefined;
   }
 
-  passOver(): void {
-    this.#requests.passOver();
+  skip(): void {
+    this.#requests.skip();
   }
 
   close(): Promise<void> {

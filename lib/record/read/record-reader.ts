@@ -5,7 +5,7 @@ import { illegalConstructor, inspected, isInstance, type Bytes, type InspectArgu
 import type { RecordBatch } from '../batch/record-batch';
 import { readableSource, type RecordSource, type ClassifiedSource } from '../../io';
 import type { ReadStats } from './cursor';
-import { BatchSteps, ElementSteps, readerClosed, Passes } from './cursor-iterators';
+import { BatchSteps, ElementSteps, readerClosed, Readings } from './cursor-iterators';
 import { type ReadOptions, resolveReadOptions } from './read-options';
 import { newCursor, RecordCursor, recordSequence } from './record-cursor';
 
@@ -118,7 +118,7 @@ export function readRecords(source: RecordSource, options?: ReadOptions): AsyncI
 }
 
 class Records extends ElementSteps<Bytes> {
-  readonly #passes: Passes<RecordCursor>;
+  readonly #passes: Readings<RecordCursor>;
 
   /** The same records in batches. */
   static batches(records: Records): BatchSteps {
@@ -127,7 +127,7 @@ class Records extends ElementSteps<Bytes> {
   }
 
   constructor(source: ClassifiedSource, options: ReadOptions | undefined) {
-    const passes = new Passes(source, () => newCursor(source, options));
+    const passes = new Readings(source, () => newCursor(source, options));
     super(passes.current);
     this.#passes = passes;
     this.cursor.belongsTo(this, 'A RecordReader');

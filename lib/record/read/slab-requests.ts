@@ -115,7 +115,7 @@ export class SlabRequests implements Requests<FilledSlab> {
     native().readerEndAt(this.#handle, at);
   }
 
-  passOver(): void {
+  skip(): void {
     native().readerSkip(this.#handle);
   }
 

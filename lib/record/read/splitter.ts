@@ -43,7 +43,7 @@ export class FaultSplitter implements Splitter<FilledSlab, RecordBatch> {
     }
     if (fault === undefined) {
       this.#filled = undefined;
-      return stepBehind(this.#policy, this.#file, result);
+      return stepAfter(this.#policy, this.#file, result);
     }
     this.#fault++;
     this.#frame = end + 1;
@@ -58,29 +58,29 @@ type Standing = Pick<SlabFill, 'outcome' | 'halt' | 'totalBytes' | 'compression'
  * Returns the step after the last record of a slab or piece of `file`. `errorOf` makes the error for a halt. Throws that
  * error if the policy decides so.
  */
-export function stepBehind(
+export function stepAfter(
   policy: ErrorPolicy,
   file: string,
   standing: Standing,
   errorOf = faultError,
-): 'fill' | 'pass-over' | 'done' | 'stop' {
+): 'fill' | 'skip' | 'done' | 'stop' {
   if (standing.outcome === FillOutcome.End) return 'done';
   const { halt } = standing;
   if (standing.outcome !== FillOutcome.Halt || halt === undefined) return 'fill';
-  const passable = isPassable(halt);
-  const place = halt.code === 'TFR_RECORD_TOO_LARGE' ? { file } : { file, ...lostBehind(halt, standing) };
+  const skippable = isSkippable(halt);
+  const place = halt.code === 'TFR_RECORD_TOO_LARGE' ? { file } : { file, ...lostAfter(halt, standing) };
   const decision = policy.resolve(errorOf(halt, place));
   if (decision === 'stop') return 'stop';
-  return passable ? 'pass-over' : 'done';
+  return skippable ? 'skip' : 'done';
 }
 
-/** True if a reader can go on behind the record, or the damage, of `halt`. */
-export function isPassable({ code, part, resumes }: Fault): boolean {
+/** True if a reader can go on after the record, or the damage, of `halt`. */
+export function isSkippable({ code, part, resumes }: Fault): boolean {
   return resumes === true || (code === 'TFR_RECORD_TOO_LARGE' && part === 'length');
 }
 
 /** Returns what is lost because of `halt`. */
-export function lostBehind(
+export function lostAfter(
   halt: Fault,
   standing: Pick<Standing, 'totalBytes' | 'compression'>,
 ): Pick<FaultPlace, 'lostBytes' | 'lostOf'> {

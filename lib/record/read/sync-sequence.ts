@@ -28,8 +28,8 @@ export interface SyncStream<P extends Portion> {
   readonly file: string;
   /** Returns the next portion, with outcome More, End or Halt. */
   next(): P;
-  /** As `InputStream.passOver`. */
-  passOver(): void;
+  /** As `InputStream.skip`. */
+  skip(): void;
   /** Closes the stream; nothing is open when it returns. Idempotent. */
   close(): void;
 }
@@ -96,7 +96,7 @@ export class SyncSequence<P extends Portion, T extends object> {
       if (typeof step === 'object') return step;
       if (step === 'stop') return undefined;
       if (step === 'skipped') continue;
-      if (step === 'pass-over') this.#stream?.passOver();
+      if (step === 'skip') this.#stream?.skip();
       if (step === 'done') {
         this.#stream?.close();
         this.#stream = undefined;

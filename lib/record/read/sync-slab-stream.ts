@@ -46,7 +46,7 @@ class SyncSlabStream implements SyncStream<FilledSlab> {
     }
   }
 
-  passOver(): void {
+  skip(): void {
     native().readerSkip(this.#handle);
   }
 

@@ -20,7 +20,7 @@ import { RecordBatch } from '../batch/record-batch';
 import { givenLength, classifyTarget, type WriteTarget, type ClassifiedTarget } from '../../io';
 import { openAppended } from './append/append-target';
 import { appendList, appendRecord, checkLengths, recordLength } from './append-records';
-import { watchLeft } from './left-writers';
+import { watchUnclosedWriter } from './unclosed-writers';
 import { SlabQueue } from './slab-queue';
 import { resolveWriteOptions, type WriteOptions } from './write-options';
 
@@ -348,7 +348,7 @@ function watch(writer: RecordWriter, queue: SlabQueue, signal: AbortSignal | und
     stopListening();
     queue.fail(closedError(queue, 'dropped'));
   };
-  const settle = watched ? watchLeft(writer, { file, fate, giveUp }) : () => undefined;
+  const settle = watched ? watchUnclosedWriter(writer, { file, fate, giveUp }) : () => undefined;
   if (signal !== undefined) {
     stopListening = onAbort(signal, () => {
       settle();

@@ -22,7 +22,7 @@ import type { WordTables } from './word-tables';
  * bytes.
  */
 const MAX_WORDS = 2 ** 17;
-const MOST_WORD_BYTES = 2 ** 24;
+const MAX_WORD_BYTES = 2 ** 24;
 
 /**
  * Fraction of values that are not UTF-8 above which a feature is binary (such as random bytes), so that its different
@@ -142,9 +142,9 @@ export class Collector implements Required<Pick<SurveyCalls, 'onPicture' | 'onRe
   async #keepFewWords(features: readonly FeatureValues[], known: SurveySoFar): Promise<void> {
     const sum = (size: (feature: FeatureValues) => number): number =>
       features.reduce((total, feature) => total + size(feature), 0);
-    while (sum(({ words }) => words.size) > MAX_WORDS || sum(({ words }) => words.bytes) > MOST_WORD_BYTES) {
+    while (sum(({ words }) => words.size) > MAX_WORDS || sum(({ words }) => words.bytes) > MAX_WORD_BYTES) {
       const weight = ({ words }: FeatureValues): number =>
-        Math.max(words.size / MAX_WORDS, words.bytes / MOST_WORD_BYTES);
+        Math.max(words.size / MAX_WORDS, words.bytes / MAX_WORD_BYTES);
       const heaviest = features.reduce((most, feature) => (weight(feature) > weight(most) ? feature : most));
       const { bytes, counts } = known.feature(this.#features.indexOf(heaviest));
       if (bytes!.notUtf8 >= BINARY * counts!.total) heaviest.words.setBinary();

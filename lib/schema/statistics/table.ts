@@ -9,8 +9,8 @@ import type {
 } from './message';
 
 const BLOCKS = ' ▁▂▃▄▅▆▇█';
-const MOST_NAME_LETTERS = 32;
-const MOST_WORD_LETTERS = 24;
+const MAX_NAME_LETTERS = 32;
+const MAX_WORD_LETTERS = 24;
 /** Number of words that are shown for a feature. */
 const WORDS = 5;
 
@@ -54,7 +54,7 @@ function textsTable(features: readonly FeatureNameStatisticsMessage[], width: nu
     const chart = blocks((rankHistogram?.buckets ?? []).slice(0, 10).map(({ sampleCount }) => sampleCount));
     const words = topValues
       .slice(0, WORDS)
-      .map(({ value, frequency }) => `${cut(shown(value), MOST_WORD_LETTERS)} ${percent(frequency / total)}`);
+      .map(({ value, frequency }) => `${cut(shown(value), MAX_WORD_LETTERS)} ${percent(frequency / total)}`);
     const bad = invalidUtf8Count === 0n ? [] : [`${grouped(invalidUtf8Count)} not UTF-8`];
     return [[...first, grouped(unique), brief(avgLength), chart, [...bad, ...words].join(', ')]];
   });
@@ -77,7 +77,7 @@ const LEADING = ['feature', 'present', 'values'] as const;
 
 function leading({ name, path }: FeatureNameStatisticsMessage, common: CommonStatisticsMessage | undefined): Row {
   const steps = path?.step ?? [name ?? ''];
-  const shownName = cut(shown(steps.at(-1) ?? ''), MOST_NAME_LETTERS);
+  const shownName = cut(shown(steps.at(-1) ?? ''), MAX_NAME_LETTERS);
   if (common === undefined) return [shownName, '', ''];
   const { numNonMissing, numMissing, minNumValues: min, maxNumValues: max } = common;
   const records = Number(numNonMissing + numMissing);

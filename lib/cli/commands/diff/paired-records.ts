@@ -165,7 +165,7 @@ export async function* pairsByKey(
   { key, temporary, signal, maxHeld = MAX_HELD }: KeyOptions,
 ): AsyncGenerator<Pair, void, undefined> {
   const keyed = new KeyReader(key);
-  const held = new Held();
+  const held = new StoredRecords();
   const records = keyed.all(a);
   let folder: string | undefined;
   try {
@@ -194,7 +194,7 @@ export async function* pairsByKey(
 }
 
 /** Pairs the records of `b` with stored ones, which it removes. */
-async function* matched(held: Held, b: AsyncIterable<KeyedRecord>): AsyncGenerator<Pair, void, undefined> {
+async function* matched(held: StoredRecords, b: AsyncIterable<KeyedRecord>): AsyncGenerator<Pair, void, undefined> {
   for await (const record of b) yield { a: held.take(record.key), b: record, key: record.key };
   for (const record of held.rest()) yield { a: record, b: undefined, key: record.key };
 }
@@ -245,7 +245,7 @@ class KeyReader {
 }
 
 /** Records in memory, by their keys. */
-class Held {
+class StoredRecords {
   readonly #records = new Map<string, KeyedRecord[]>();
   /** The approximate memory of the records, in bytes. */
   cost = 0;

@@ -15,7 +15,7 @@ export interface RecordPlace {
   readonly file: string;
 }
 
-type Part = { readonly text: string } | { readonly feature: string } | { readonly place: keyof RecordPlace };
+type NamePart = { readonly text: string } | { readonly feature: string } | { readonly place: keyof RecordPlace };
 
 /** Number of digits of record numbers, so that names sort like the records. */
 const DIGITS = 8;
@@ -27,9 +27,9 @@ export class NameTemplate {
   /** True if no two records can have the same name. */
   readonly isUnique: boolean;
   /** The parts of each segment of the path. */
-  readonly #segments: readonly (readonly Part[])[];
+  readonly #segments: readonly (readonly NamePart[])[];
 
-  private constructor(segments: readonly (readonly Part[])[]) {
+  private constructor(segments: readonly (readonly NamePart[])[]) {
     this.#segments = segments;
     const parts = segments.flat();
     this.features = parts.flatMap((part) => ('feature' in part ? part.feature : []));
@@ -40,7 +40,7 @@ export class NameTemplate {
   /** Parses a template. @throws InvalidArgumentError */
   static parse(text: string): NameTemplate {
     // Names of features may have slashes, so they are parsed before the path is split into segments.
-    const segments: Part[][] = [[]];
+    const segments: NamePart[][] = [[]];
     for (const [piece, name] of text.matchAll(/\{([^{}]*)\}|[^{}]+|[{}]/g)) {
       if (name !== undefined) segments.at(-1)!.push(placeholder(name));
       else if (piece === '{' || piece === '}')
@@ -80,7 +80,7 @@ export class NameTemplate {
   }
 }
 
-function placeholder(name: string): Part {
+function placeholder(name: string): NamePart {
   if (name === 'record' || name === 'file') return { place: name };
   return { feature: name.replace(/^feature:/, '') };
 }

@@ -15,7 +15,7 @@ import {
   interleavePlace,
   Turn,
   type Holder,
-  type InterleavePlace,
+  type InterleavePosition,
   type InterleaveSettings,
 } from './interleaving';
 import { UnorderedInterleaveOperator } from './unordered-interleave';
@@ -177,12 +177,12 @@ class InterleaveOperator implements Operator, OpensAhead {
   #closed = false;
   #visit: number;
   #taken: number;
-  #place: InterleavePlace | null;
+  #place: InterleavePosition | null;
   #failure: { readonly error: unknown } | undefined;
   /** Approximate bytes of a loaded chunk. */
   #each = 0;
 
-  constructor(holder: Holder, settings: InterleaveSettings, place: InterleavePlace | null) {
+  constructor(holder: Holder, settings: InterleaveSettings, place: InterleavePosition | null) {
     this.#holder = holder;
     this.#settings = settings;
     this.#slots = new Array<Slot | undefined>(settings.cycleLength).fill(undefined);
@@ -293,9 +293,9 @@ class InterleaveOperator implements Operator, OpensAhead {
   async #openAhead(): Promise<void> {
     if (this.#active < this.#slots.length) return;
     const { scope } = this.#holder;
-    const goesOn = (): boolean =>
+    const continues = (): boolean =>
       !scope.scarce && this.#upcoming.length < this.#settings.prefetch && scope.budget.room >= this.#each;
-    while (goesOn() && (await this.#openNext()));
+    while (continues() && (await this.#openNext()));
     if (this.#upcoming.length > 0 && !this.#closed) noteAhead(this);
   }
 
@@ -344,7 +344,7 @@ class InterleaveOperator implements Operator, OpensAhead {
     return true;
   }
 
-  #placeNow(): InterleavePlace {
+  #placeNow(): InterleavePosition {
     const [ahead] = this.#upcoming;
     let oldest = ahead?.source ?? this.#holder.input.mark;
     let first = ahead?.index ?? this.#next;
@@ -359,7 +359,7 @@ class InterleaveOperator implements Operator, OpensAhead {
   }
 
   /** Opens the inputs that were in slots, and skips those that had ended. */
-  async #restore([, , next, , , slots]: InterleavePlace): Promise<void> {
+  async #restore([, , next, , , slots]: InterleavePosition): Promise<void> {
     const { input } = this.#holder;
     this.#place = null;
     while (this.#next < next && (await input.load(next - this.#next)) && !this.#over) {

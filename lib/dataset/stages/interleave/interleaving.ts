@@ -45,7 +45,7 @@ const MAX_SLOTS = 65_536;
  * the next input; the current slot, and the number of elements of its block that were read; the slots, each as the
  * number and mark of its input, or null.
  */
-export type InterleavePlace = readonly [
+export type InterleavePosition = readonly [
   oldest: Mark,
   first: number,
   next: number,
@@ -60,7 +60,7 @@ export function interleavePlace(
   at: Json,
   { cycleLength, blockLength, ordered }: InterleaveSettings,
   size: number | undefined,
-): InterleavePlace {
+): InterleavePosition {
   const [oldest, from, to, visited, given, list] = placeList(path, at, 6);
   const known = size !== undefined && Number.isFinite(size);
   const first = placeCount(path, 'the number of an input', from, known ? size : undefined);

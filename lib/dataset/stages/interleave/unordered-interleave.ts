@@ -1,7 +1,7 @@
 import type { Input } from '../../engine/input';
 import { START, type Chunk, type Mark, type Operator } from '../../engine/operator';
 import { meanBytesOf } from '../../engine/sizes';
-import { checkRestored, Turn, type Holder, type InterleavePlace, type InterleaveSettings } from './interleaving';
+import { checkRestored, Turn, type Holder, type InterleavePosition, type InterleaveSettings } from './interleaving';
 
 /** A dataset that is being read. */
 interface Slot {
@@ -28,7 +28,7 @@ export class UnorderedInterleaveOperator implements Operator {
   /** Slots with loaded elements, or that have ended: the one that has waited longest first. */
   readonly #ready: Slot[] = [];
   #next: number;
-  readonly #place: InterleavePlace | null;
+  readonly #place: InterleavePosition | null;
   /** Number of elements of the visited dataset that must be yielded before those of others. */
   #left: number;
   #opening: Promise<void> | undefined;
@@ -41,7 +41,7 @@ export class UnorderedInterleaveOperator implements Operator {
   #wake = (): void => undefined;
 
   /** @param skip number of elements after `place` to skip, in the visited dataset */
-  constructor(holder: Holder, settings: InterleaveSettings, place: InterleavePlace | null, skip: number) {
+  constructor(holder: Holder, settings: InterleaveSettings, place: InterleavePosition | null, skip: number) {
     this.#holder = holder;
     this.#settings = settings;
     this.#place = place;
@@ -199,7 +199,7 @@ export class UnorderedInterleaveOperator implements Operator {
     return { elements, mark };
   }
 
-  #placeNow(visited: Slot): InterleavePlace {
+  #placeNow(visited: Slot): InterleavePosition {
     const [oldest] = this.#slots.values();
     const slots = Array.from(this.#slots.values(), ({ index, input }) => [index, input.mark] as const);
     return [
@@ -213,7 +213,7 @@ export class UnorderedInterleaveOperator implements Operator {
   }
 
   /** Opens the inputs that were open, and skips those that had ended. */
-  async #restore([, , next, , , slots]: InterleavePlace): Promise<void> {
+  async #restore([, , next, , , slots]: InterleavePosition): Promise<void> {
     const { input } = this.#holder;
     this.#restored = true;
     const marks = new Map(slots.filter((slot) => slot !== null));

@@ -26,7 +26,7 @@ import type { Stage } from '../../engine/stage';
  * The place of an unordered map: the mark and number of the oldest element whose result was not yielded; then, relative
  * to that number, the numbers of later elements that were yielded, and of those that must be yielded next.
  */
-type UnorderedPlace = readonly [oldest: Mark, first: number, given: readonly number[], coming: readonly number[]];
+type UnorderedPosition = readonly [oldest: Mark, first: number, given: readonly number[], coming: readonly number[]];
 
 /** Number of elements that calls may be ahead of the oldest one, for each call that may be under way. */
 const WINDOW = 16;
@@ -264,7 +264,7 @@ export class UnorderedMapOperator implements Operator {
     const [first, { mark }] = oldest!;
     for (const index of this.#given) if (index < first) this.#given.delete(index);
     const given = [...this.#given];
-    const place: UnorderedPlace = [
+    const place: UnorderedPosition = [
       mark,
       first,
       given.map((index) => index - first),
@@ -275,7 +275,7 @@ export class UnorderedMapOperator implements Operator {
 }
 
 /** Returns the checked place of a mark for the stage at `path`. @throws TFRecordError TFR_STATE_MISMATCH */
-export function placeOf([at]: Mark, path: string): UnorderedPlace {
+export function placeOf([at]: Mark, path: string): UnorderedPosition {
   if (at === null) return [START, 0, [], []];
   const [oldest, first, before, later] = placeList(path, at, 4);
   const givenList = placeListUpTo(path, before, MAX_AHEAD);

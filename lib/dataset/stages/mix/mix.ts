@@ -74,7 +74,7 @@ abstract class MixStage extends Stage {
 /** Maximum number of elements whose draws have exact numbers. */
 const MAX_GIVEN = 2 ** 40;
 
-function mixPlace(path: string, at: Json, opened: number): MixPlace {
+function mixPlace(path: string, at: Json, opened: number): MixPosition {
   return placeList(path, at, opened).map((part) => {
     const [given, mark] = placeList(path, part, 2);
     return [placeCount(path, 'a number of elements', given, MAX_GIVEN), placeMark(path, mark)];
@@ -209,7 +209,7 @@ export class ChooseFromStage extends MixStage {
 }
 
 /** The place of a mix: for each opened dataset, the number of elements read from it, and its mark. */
-type MixPlace = readonly (readonly [given: number, mark: Mark])[];
+type MixPosition = readonly (readonly [given: number, mark: Mark])[];
 
 /**
  * The treatment of a part that has ended: `drop` continues with the others, `stop` ends the mix when the part is
@@ -249,7 +249,7 @@ class MixOperator implements Operator {
     if (this.#failure !== undefined) throw this.#failure.error;
     if (this.#looksFirst) await this.#lookFirst(max);
     const { opened, run } = this.#mix;
-    const place: MixPlace = opened.map(({ given, input }) => [given, input.mark]);
+    const place: MixPosition = opened.map(({ given, input }) => [given, input.mark]);
     const drawn = new Store();
     try {
       while (drawn.length < max && !this.#ended && !run.scope.closed) {

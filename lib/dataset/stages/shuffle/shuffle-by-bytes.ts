@@ -67,14 +67,14 @@ export class ByteShuffleStage extends Stage {
  * buffer, and the number of the chunk's first element; the number of the next input; the numbers of the elements in the
  * buffer, by place.
  */
-type ByteShufflePlace = readonly [drawn: number, oldest: Mark, first: number, next: number, held: readonly number[]];
+type ByteShufflePosition = readonly [drawn: number, oldest: Mark, first: number, next: number, held: readonly number[]];
 
-const FIRST: ByteShufflePlace = [0, START, 0, 0, []];
+const FIRST: ByteShufflePosition = [0, START, 0, 0, []];
 /** Maximum stay of an element in the buffer, in inputs for each place of the buffer. */
 const LONGEST_STAY = 64;
 const SLACK = MAX_ELEMENTS;
 
-function bytePlace(path: string, at: Json, size: number): ByteShufflePlace {
+function bytePlace(path: string, at: Json, size: number): ByteShufflePosition {
   const [drawn, oldest, number, to, numbers] = placeList(path, at, 5);
   const first = placeCount(path, 'the number of an input', number);
   const next = placeCount(path, 'the number of an input', to, first + LONGEST_STAY * size + SLACK);
@@ -96,7 +96,7 @@ interface Loaded {
 /** Maximum number of draws after a place, which resuming skips. */
 const MAX_SINCE = 2 ** 20;
 
-interface Held {
+interface BufferedElement {
   readonly elements: Elements;
   readonly at: number;
   readonly bytes: number;
@@ -110,17 +110,17 @@ class ByteShuffleOperator implements Operator {
   readonly #run: Run;
   readonly #path: string;
   readonly #draws: Draws;
-  readonly #buffer: Held[] = [];
+  readonly #buffer: BufferedElement[] = [];
   #bytes = 0;
   #loaded: Loaded;
   /** Number of the next input. */
   #next: number;
-  #from: ByteShufflePlace | undefined;
+  #from: ByteShufflePosition | undefined;
   /**
    * The place of recent marks, and the number of elements since. A place is as large as the buffer, so many marks share
    * one.
    */
-  #place: ByteShufflePlace | undefined;
+  #place: ByteShufflePosition | undefined;
   #since = 0;
   #ended = false;
   #failure: { readonly error: unknown } | undefined;
@@ -129,7 +129,7 @@ class ByteShuffleOperator implements Operator {
     input: Input,
     settings: ByteShuffleSettings,
     key: Words,
-    place: ByteShufflePlace,
+    place: ByteShufflePosition,
     { run, path }: { run: Run; path: string },
   ) {
     this.#input = input;
@@ -215,7 +215,7 @@ class ByteShuffleOperator implements Operator {
 
   #mark(): Mark {
     if (this.#place === undefined || this.#since >= Math.min(MAX_SINCE, this.#buffer.length)) {
-      let [oldest] = this.#buffer as [Held];
+      let [oldest] = this.#buffer as [BufferedElement];
       for (const held of this.#buffer) if (held.number < oldest.number) oldest = held;
       const { mark, first } = oldest.loaded;
       this.#place = [this.#draws.drawn, mark, first, this.#next, this.#buffer.map(({ number }) => number)];
@@ -225,7 +225,7 @@ class ByteShuffleOperator implements Operator {
   }
 
   /** Restores the buffer: reads its elements again. */
-  async #restore([, , , next, numbers]: ByteShufflePlace): Promise<void> {
+  async #restore([, , , next, numbers]: ByteShufflePosition): Promise<void> {
     this.#from = undefined;
     let found = 0;
     const places = new Map(numbers.map((number, at) => [number, at]));

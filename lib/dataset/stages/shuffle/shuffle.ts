@@ -97,7 +97,7 @@ class ShuffleStage extends Stage {
 }
 
 /** The place of a shuffle, checked. */
-interface ShufflePlace {
+interface ShufflePosition {
   /** Number of elements that have left the buffer. */
   readonly given: number;
   /** The mark of the chunk of the oldest element in the buffer, and the number of the chunk's first element. */
@@ -114,7 +114,7 @@ const LONGEST_STAY = 64;
 /** Allowance for the elements of a chunk, and for the draws between two recorded points. */
 const SLACK = 2 * MAX_ELEMENTS;
 
-function shufflePlace(path: string, [at]: Mark, size: number, inputs: number | undefined): ShufflePlace {
+function shufflePlace(path: string, [at]: Mark, size: number, inputs: number | undefined): ShufflePosition {
   if (at === null) return { given: 0, oldest: START, first: 0, total: null, draws: [0, 0] };
   const [left, oldest, number, end, steps, drawn] = placeList(path, at, 6);
   const all = inputs !== undefined && Number.isFinite(inputs) ? inputs : undefined;
@@ -143,7 +143,7 @@ class ShuffleOperator implements Operator {
   /** Number of the next input. */
   #next: number;
   /** The place to resume from; undefined after the buffer was restored. */
-  #from: ShufflePlace | undefined;
+  #from: ShufflePosition | undefined;
   /** Recorded points of the replayed draws. */
   #points: readonly DrawPoint[] = [];
   /** Number of the first input after those that were read before resuming. */
@@ -157,7 +157,7 @@ class ShuffleOperator implements Operator {
     input: Input,
     size: number,
     draws: Draws,
-    place: ShufflePlace,
+    place: ShufflePosition,
     { run, path }: { run: Run; path: string },
   ) {
     const { given, first, total } = place;
@@ -271,7 +271,7 @@ class ShuffleOperator implements Operator {
   }
 
   /** Restores the buffer: reads its elements again. */
-  async #fillAgain({ given, total, draws: from }: ShufflePlace): Promise<void> {
+  async #fillAgain({ given, total, draws: from }: ShufflePosition): Promise<void> {
     const replayed = await replayShuffle({ size: this.#size, from, given, total }, this.#draws, this.#run.scope);
     const { held } = replayed;
     this.#from = undefined;

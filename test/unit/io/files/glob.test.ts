@@ -8,7 +8,7 @@ function walks(pattern: string, path: string): boolean {
   const names = path.split('/');
   let positions = glob.start;
   for (const [index, name] of names.entries()) {
-    if (index > 0 && !glob.goesOn(positions)) return false;
+    if (index > 0 && !glob.continues(positions)) return false;
     positions = glob.after(positions, name);
     if (positions.length === 0) return false;
   }

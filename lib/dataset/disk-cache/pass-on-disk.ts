@@ -15,13 +15,13 @@ import {
 import { sliceChunk, type Chunk, type Operator } from '../engine/operator';
 import type { RecordForm } from '../engine/records';
 import type { Run } from '../engine/run';
-import type { CachePlace, Kept } from '../stages/keeping';
-import { chunkOfRecord, type KeptChunk } from './chunk-record';
-import { keptForm } from './kept-form';
+import type { CachePosition, StoredPass } from '../stages/keeping';
+import { chunkOfRecord, type StoredChunk } from './chunk-record';
+import { keptForm } from './stored-form';
 import { damaged, type IndexPoint, type Manifest } from './manifest';
 
 /** A complete cache in a folder. */
-export class KeptOnDisk implements Kept {
+export class PassOnDisk implements StoredPass {
   readonly #folder: string;
   readonly #manifest: Manifest;
 
@@ -39,12 +39,12 @@ export class KeptOnDisk implements Kept {
   }
 
   open(index: number, run: Run): Operator {
-    return new KeptOperator(this.#folder, this.#manifest, run, index);
+    return new StoredOperator(this.#folder, this.#manifest, run, index);
   }
 }
 
 /** Reads the elements of a cache from number `index` on. Throws its own errors, whatever `onError` is. */
-class KeptOperator implements Operator {
+class StoredOperator implements Operator {
   readonly #folder: string;
   readonly #manifest: Manifest;
   readonly #run: Run;
@@ -85,7 +85,7 @@ class KeptOperator implements Operator {
       const kept = await this.#nextChunk();
       if (kept === undefined) return undefined;
       const { elements, first, mark } = kept;
-      const place: CachePlace = [mark, first, this.#manifest.seed];
+      const place: CachePosition = [mark, first, this.#manifest.seed];
       this.#read = first + elements.length;
       if (this.#read > this.#index) {
         this.#chunk = sliceChunk({ elements, mark: [place, 0] }, this.#index - first);
@@ -104,7 +104,7 @@ class KeptOperator implements Operator {
     return this.#flow.close();
   }
 
-  async #nextChunk(): Promise<KeptChunk | undefined> {
+  async #nextChunk(): Promise<StoredChunk | undefined> {
     while (this.#batch === undefined || this.#record >= this.#batch.length) {
       this.#batch = this.#manifest.shards.length === 0 ? undefined : await this.#flow.next();
       this.#record = 0;
@@ -115,7 +115,7 @@ class KeptOperator implements Operator {
     return this.#chunkAt(this.#batch, this.#record++);
   }
 
-  #chunkAt(batch: RecordBatch, record: number): KeptChunk {
+  #chunkAt(batch: RecordBatch, record: number): StoredChunk {
     const { source, begin } = partsOf(batch);
     const expected = `element ${this.#read}`;
     let chunk;

@@ -50,7 +50,7 @@ const forgotten = new FinalizationRegistry<Entry>(({ reading, name }) => {
  * Closes `reading` if `reader` is collected. `reading` must not refer to its reader, which could not be collected then.
  * `name` is the reader's name in the warning ("A RecordReader"), which is given once for each name.
  */
-export function watchForgotten(reader: object, reading: Closable, name: string): void {
+export function watchUnclosed(reader: object, reading: Closable, name: string): void {
   if (reading.closed) return;
   const entry: Entry = { reading, name };
   const { onClosed } = reading;

@@ -33,7 +33,7 @@ const collected = new FinalizationRegistry<Work>((work) => {
  * Warns if `writer` is collected, and then gives its target up, or if the process ends before. Returns the function that
  * stops watching.
  */
-export function watchLeft(writer: object, work: Work): () => void {
+export function watchUnclosedWriter(writer: object, work: Work): () => void {
   if (open.size === 0) process.on('exit', warnAtExit);
   open.add(work);
   collected.register(writer, work, work);
