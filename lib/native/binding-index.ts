@@ -1,21 +1,11 @@
 /** The addon's functions for jumping to a record. The rules of `binding.ts` for callers hold here, too. */
-import type { Compression, Fault } from '../base';
-import type { IndexHandle, ReaderSpec, ReadStart } from './binding';
+import type { Compression } from '../base';
+import type { IndexHandle, ReadStart } from './binding';
 
-/** The state of a scan. */
-export interface IndexProgress {
+/** How much of its source an index knows. */
+export interface IndexState {
   /** Number of records that are known, damaged ones included. */
   readonly records: number;
-  readonly compressedBytes: number;
-  /** Size of the file if it is known, else -1. */
-  readonly totalBytes: number;
-  readonly compression: Compression;
-  /** The scan is over. */
-  readonly complete: boolean;
-  /** Damaged records since the last answer, and records that are too long. At most 10,000 in all. */
-  readonly faults: readonly Fault[];
-  /** The fault that ended the scan, if one did. */
-  readonly halt: Fault | undefined;
   /** Memory that the places and checkpoints take. */
   readonly heldBytes: number;
 }
@@ -70,15 +60,20 @@ export interface IndexStart extends ReadStart {
 
 export interface IndexBinding {
   /**
-   * Makes an empty index of the regular file at `path`, which a scan fills. The scan goes on after damage and counts lost
-   * bytes, whatever `spec` says.
+   * Makes an empty index, which readers fill: at most a checkpoint each `checkpointBytes`, of `mostBytes` in all.
+   * `compressedOnly`: it stays empty for plain content.
    */
-  indexOpen(path: string, spec: ReaderSpec): IndexHandle;
-  /** Makes an empty index, which readers fill: at most a checkpoint each `checkpointBytes`, of `mostBytes` in all. */
-  indexNew(path: string, spec: ReaderSpec, checkpointBytes: number, mostBytes: number): IndexHandle;
+  indexNew(checkpointBytes: number, mostBytes: number, compressedOnly: boolean): IndexHandle;
+  /** How much of the source is known. */
+  indexState(handle: IndexHandle): IndexState;
+  /**
+   * States that readers have added the whole source: its compression (the index in `COMPRESSIONS`), the stored bytes that
+   * were read, the number of records with wrong data. `cut`: damage ended reading.
+   */
+  indexComplete(handle: IndexHandle, compression: number, stored: number, damaged: number, cut: boolean): void;
   /** Reads a saved index. */
-  indexLoad(path: string, spec: ReaderSpec, bytes: Uint8Array): LoadedIndex;
-  /** Saves an index that was loaded or whose scan is complete. Undefined if it is not, or when memory runs out. */
+  indexLoad(bytes: Uint8Array): LoadedIndex;
+  /** Saves an index that is complete or was loaded. Undefined if it is neither, or when memory runs out. */
   indexSave(
     handle: IndexHandle,
     size: number,
@@ -88,10 +83,6 @@ export interface IndexBinding {
   ): Uint8Array<ArrayBuffer> | undefined;
   /** Finds where a reader begins that needs the records from `record` on. Undefined: with the file, as far as is known. */
   indexStart(handle: IndexHandle, record: number): IndexStart | undefined;
-  /** Scans on for about `milliseconds`, on native threads. One call at a time. Damage never rejects the promise. */
-  indexAdvance(handle: IndexHandle, milliseconds: number): Promise<IndexProgress>;
   /** Finds the way to the records from `first` to before `last`. Undefined if `first` is not known. */
   indexJump(handle: IndexHandle, first: number, last: number): IndexJump | undefined;
-  /** Cancels the scan. Resolves when it uses no thread and no descriptor any more. Its readers go on. Idempotent. */
-  indexClose(handle: IndexHandle): Promise<void>;
 }

@@ -15,7 +15,7 @@ import type { Compression, Fault } from '../base';
 export interface ReaderHandle {
   readonly __reader: never;
 }
-/** An opaque handle to the index of a file. Its scan, if it has one, ends when it is collected. */
+/** An opaque handle to the index of a source. */
 export interface IndexHandle {
   readonly __index: never;
 }
@@ -108,7 +108,10 @@ export interface ReaderSpec {
   readonly start: ReadStart | undefined;
   /** Default: TFRecords. */
   readonly framing: Framing | undefined;
-  /** An index of the file, to which the reader adds what it finds. Only for TFRecords. */
+  /**
+   * An index of the source, to which the reader adds what it finds. Only for TFRecords. After damage, such a reader does not
+   * look for the next gzip member, since no number of a record there is sure.
+   */
   readonly index?: IndexHandle | undefined;
 }
 

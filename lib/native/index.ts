@@ -5,9 +5,9 @@ export type { ColumnArrays, EncodeFault, EncoderColumn, ExamplesHandle, NativeSu
 export {
   IndexStatus,
   type IndexedFile,
-  type IndexProgress,
   type IndexJump,
   type IndexStart,
+  type IndexState,
   type LoadedIndex,
 } from './binding-index';
 export { native, openAddon, type Binding } from './load';

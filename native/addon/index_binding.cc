@@ -1,4 +1,3 @@
-#include <chrono>
 #include <cstring>
 #include <memory>
 #include <string>
@@ -22,75 +21,44 @@ Napi::Value Number(Napi::Env env, uint64_t value) {
   return Napi::Number::New(env, static_cast<double>(value));
 }
 
-class AdvanceJob final : public Job, public IndexScan::Waiting {
- public:
-  AdvanceJob(EnvState* env, Holder holder)
-      : env_(env), holder_(std::move(holder)) {
-    holder_->busy = true;
-  }
-
-  void Advanced() override { env_->Done(this); }
-
-  /// `IndexProgress` of lib/native/binding-index.ts.
-  Napi::Value Finish(Napi::Env env) override {
-    holder_->busy = false;
-    const ScanState& state = holder_->file.scan()->state();
-    const TypedBuffer<Fault> found = holder_->file.scan()->TakeFaults();
-    Napi::Array faults = Napi::Array::New(env, found.size());
-    for (size_t i = 0; i < found.size(); ++i) {
-      faults.DefineProperty(Element(env, i, FaultValue(env, found[i])));
-    }
-    Napi::Object object = Napi::Object::New(env);
-    object.DefineProperties({
-        Field("records", Number(env, state.records)),
-        Field("compressedBytes", Number(env, state.compressed_bytes)),
-        Field("totalBytes", state.total_bytes == kUnknown
-                                ? Napi::Number::New(env, -1)
-                                : Number(env, state.total_bytes)),
-        Field("compression", Napi::String::New(env, NameOf(state.compression))),
-        Field("complete", Napi::Boolean::New(env, state.complete)),
-        Field("faults", faults),
-        Field("halt", FaultValue(env, state.halt)),
-        Field("heldBytes", Number(env, holder_->file.index()->held_bytes())),
-    });
-    return object;
-  }
-
- private:
-  EnvState* const env_;
-  const Holder holder_;
-};
-
-Holder NewIndex(const Napi::Value& path, const Napi::Value& spec,
-                const IndexLimits& limits = {}) {
-  return std::make_shared<IndexHolder>(path.As<Napi::String>().Utf8Value(),
-                                       DecodeSpec(spec), limits);
-}
-
-Napi::Value Open(const Napi::CallbackInfo& info) {
-  NeedThreads(info.Env());
-  Holder holder = NewIndex(info[0], info[1]);
-  holder->file.Scan(EnvState::Get(info.Env())->closing());
-  return NewHandle(info.Env(), std::move(holder));
-}
-
 uint64_t CountAt(const Napi::CallbackInfo& info, size_t at) {
   return static_cast<uint64_t>(info[at].As<Napi::Number>().Int64Value());
 }
 
 Napi::Value New(const Napi::CallbackInfo& info) {
   IndexLimits limits;
-  limits.compressed_only = true;
-  limits.checkpoint_bytes = CountAt(info, 2);
-  limits.most_checkpoint_memory = CountAt(info, 3);
-  return NewHandle(info.Env(), NewIndex(info[0], info[1], limits));
+  limits.checkpoint_bytes = CountAt(info, 0);
+  limits.most_checkpoint_memory = CountAt(info, 1);
+  limits.compressed_only = info[2].As<Napi::Boolean>().Value();
+  return NewHandle(info.Env(), std::make_shared<IndexHolder>(limits));
+}
+
+/// `IndexState` of lib/native/binding-index.ts.
+Napi::Value State(const Napi::CallbackInfo& info) {
+  const Napi::Env env = info.Env();
+  const auto index = GetHandle<IndexHolder>(info[0])->file.index();
+  Napi::Object object = Napi::Object::New(env);
+  object.DefineProperties({
+      Field("records", Number(env, index->records())),
+      Field("heldBytes", Number(env, index->held_bytes())),
+  });
+  return object;
+}
+
+void Complete(const Napi::CallbackInfo& info) {
+  IndexSummary summary;
+  summary.compression = static_cast<Compression>(CountAt(info, 1));
+  summary.stored = CountAt(info, 2);
+  summary.damaged = CountAt(info, 3);
+  summary.cut = info[4].As<Napi::Boolean>().Value();
+  GetHandle<IndexHolder>(info[0])->file.Complete(summary);
 }
 
 /// `LoadedIndex` of lib/native/binding-index.ts.
 Napi::Value Load(const Napi::CallbackInfo& info) {
   const Napi::Env env = info.Env();
-  Holder holder = NewIndex(info[0], info[1]);
-  const ByteSpan bytes = GetSharedBytes(info[2]);
+  auto holder = std::make_shared<IndexHolder>();
+  const ByteSpan bytes = GetSharedBytes(info[0]);
   const IndexStatus status = holder->file.Load(bytes.data, bytes.size);
   const IndexSummary summary = holder->file.summary();
   const uint64_t records = holder->file.index()->records();
@@ -116,9 +84,6 @@ Napi::Value Load(const Napi::CallbackInfo& info) {
 Napi::Value Save(const Napi::CallbackInfo& info) {
   const Napi::Env env = info.Env();
   const Holder holder = GetHandle<IndexHolder>(info[0]);
-  if (holder->busy) {
-    throw Napi::Error::New(env, "tfrecord: the scan is at work");
-  }
   bool exact = false;
   const IndexedFile file = {CountAt(info, 1),
                             info[2].As<Napi::Number>().Uint32Value(),
@@ -176,45 +141,17 @@ Napi::Value FindJump(const Napi::CallbackInfo& info) {
   return object;
 }
 
-Napi::Value Advance(const Napi::CallbackInfo& info) {
-  const Napi::Env env = info.Env();
-  const Holder holder = GetHandle<IndexHolder>(info[0]);
-  if (holder->busy || holder->file.scan() == nullptr) {
-    throw Napi::Error::New(env, "tfrecord: no scan, or it is at work");
-  }
-  const std::chrono::milliseconds time(
-      info[1].As<Napi::Number>().Uint32Value());
-  auto job = std::make_unique<AdvanceJob>(EnvState::Get(env), holder);
-  const Napi::Value promise =
-      EnvState::Get(env)->Begin(env, job.get(), Napi::Value());
-  holder->file.scan()->Advance(time, job.release());
-  return promise;
-}
-
-Napi::Value Close(const Napi::CallbackInfo& info) {
-  EnvState* const env = EnvState::Get(info.Env());
-  const Holder holder = GetHandle<IndexHolder>(info[0]);
-  IndexScan* const scan = holder->file.scan();
-  if (scan == nullptr) throw Napi::Error::New(info.Env(), "tfrecord: no scan");
-  scan->Cancel();
-  auto job = std::make_unique<CloseJob>(env);
-  const Napi::Value promise = env->Begin(info.Env(), job.get(), Napi::Value());
-  scan->Close(job.release());
-  return promise;
-}
-
 }  // namespace
 
 void ExportIndex(Napi::Env env, Napi::Object exports) {
   exports.DefineProperties({
-      Export<Open>(env, "indexOpen"),
       Export<New>(env, "indexNew"),
       Export<Load>(env, "indexLoad"),
       Export<Save>(env, "indexSave"),
       Export<Start>(env, "indexStart"),
-      Export<Advance>(env, "indexAdvance"),
+      Export<State>(env, "indexState"),
+      Export<Complete>(env, "indexComplete"),
       Export<FindJump>(env, "indexJump"),
-      Export<Close>(env, "indexClose"),
   });
 }
 

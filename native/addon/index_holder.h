@@ -17,13 +17,9 @@ struct IndexHolder {
   template <class... Args>
   explicit IndexHolder(Args&&... args) : file(std::forward<Args>(args)...) {}
 
-  void Abandon() {
-    if (file.scan() != nullptr) file.scan()->Cancel();
-  }
+  void Abandon() {}
 
   FileIndex file;
-  /// A job advances the scan.
-  bool busy = false;
 };
 
 /// The object behind the handle of a checkpoint.

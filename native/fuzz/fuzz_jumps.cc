@@ -94,8 +94,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   if (in_order.halt.code == FaultCode::kRecordTooLarge) return 0;
   const size_t records = in_order.records.size();
   FUZZ_CHECK(scanned.state().records == records);
-  FUZZ_CHECK(scanned.faults().size() ==
-             std::min(in_order.faults.size(), tfr::IndexScan::kMostFaults));
+  FUZZ_CHECK(scanned.faults().size() == in_order.faults.size());
   FUZZ_CHECK(scanned.state().halt.code == in_order.halt.code);
   FUZZ_CHECK(scanned.index().held_bytes() <=
              limits.most_checkpoint_memory + (1 << 17));

@@ -1,4 +1,3 @@
-#include <chrono>
 #include <memory>
 #include <string>
 #include <utility>
@@ -9,31 +8,6 @@
 
 namespace tfr::wasm {
 namespace {
-
-/// `IndexProgress` of lib/native/binding-index.ts.
-class AdvanceJob final : public Job, public IndexScan::Waiting {
- public:
-  explicit AdvanceJob(FileIndex* index) : index_(index) {}
-
-  void Advanced() override { Settle(); }
-  void Result(Report* report) override {
-    IndexScan& scan = *index_->scan();
-    const ScanState& state = scan.state();
-    report->AddPlace(state.records)
-        .AddPlace(state.compressed_bytes)
-        .AddPlace(state.total_bytes)
-        .Add(static_cast<double>(state.compression))
-        .Add(state.complete ? 1 : 0)
-        .AddFault(state.halt)
-        .AddPlace(index_->index()->held_bytes());
-    const TypedBuffer<Fault> faults = scan.TakeFaults();
-    report->Add(static_cast<double>(faults.size()));
-    for (const Fault& fault : faults) report->AddFault(fault);
-  }
-
- private:
-  FileIndex* const index_;
-};
 
 ByteBuffer& SavedIndex() {
   static ByteBuffer saved;
@@ -53,33 +27,39 @@ Report& AddStart(Report& report, const ReadStart& start) {
 
 }  // namespace
 
-/// Makes an index, and a scan that fills it. Null: the numbers are no spec.
-TFR_EXPORT(tfr_index_open)
-FileIndex* tfr_index_open(const char* path, size_t size,
-                          const ReaderSpecNumbers* numbers) {
-  return Guarded([&]() -> FileIndex* {
-    ReaderSpec spec;
-    if (!DecodeSpec(*numbers, &spec)) return nullptr;
-    auto index = std::make_unique<FileIndex>(std::string(path, size), spec);
-    index->Scan(nullptr);
-    return index.release();
+/// Makes an empty index.
+TFR_EXPORT(tfr_index_new)
+FileIndex* tfr_index_new(double checkpoint_bytes, double most_memory,
+                         uint32_t compressed_only) {
+  return Guarded([&] {
+    IndexLimits limits;
+    limits.checkpoint_bytes = static_cast<uint64_t>(checkpoint_bytes);
+    limits.most_checkpoint_memory = static_cast<size_t>(most_memory);
+    limits.compressed_only = compressed_only != 0;
+    return new FileIndex(limits);
   });
 }
 
-/// Makes an empty index. Null: the numbers are no spec.
-TFR_EXPORT(tfr_index_new)
-FileIndex* tfr_index_new(const char* path, size_t size,
-                         const ReaderSpecNumbers* numbers,
-                         double checkpoint_bytes, double most_memory) {
-  return Guarded([&]() -> FileIndex* {
-    ReaderSpec spec;
-    if (!DecodeSpec(*numbers, &spec)) return nullptr;
-    IndexLimits limits;
-    limits.compressed_only = true;
-    limits.checkpoint_bytes = static_cast<uint64_t>(checkpoint_bytes);
-    limits.most_checkpoint_memory = static_cast<size_t>(most_memory);
-    return new FileIndex(std::string(path, size), spec, limits);
+/// Reports an `IndexState`.
+TFR_EXPORT(tfr_index_state)
+const double* tfr_index_state(const FileIndex* index) {
+  return Guarded([&] {
+    return Report::New()
+        .AddPlace(index->index()->records())
+        .AddPlace(index->index()->held_bytes())
+        .data();
   });
+}
+
+TFR_EXPORT(tfr_index_complete)
+void tfr_index_complete(FileIndex* index, uint32_t compression, double stored,
+                        double damaged, uint32_t cut) {
+  IndexSummary summary;
+  summary.compression = static_cast<Compression>(compression);
+  summary.stored = static_cast<uint64_t>(stored);
+  summary.damaged = static_cast<uint64_t>(damaged);
+  summary.cut = cut != 0;
+  index->Complete(summary);
 }
 
 /// Reads a saved index into an empty one. Reports the summary of a
@@ -158,25 +138,6 @@ const double* tfr_index_jump(const FileIndex* index, double first,
 TFR_EXPORT(tfr_checkpoint_free)
 void tfr_checkpoint_free(std::shared_ptr<const Checkpoint>* checkpoint) {
   delete checkpoint;
-}
-
-TFR_EXPORT(tfr_index_advance)
-Job* tfr_index_advance(FileIndex* index, uint32_t milliseconds) {
-  return Guarded([&]() -> Job* {
-    auto* const advance = new AdvanceJob(index);
-    index->scan()->Advance(std::chrono::milliseconds(milliseconds), advance);
-    return advance;
-  });
-}
-
-TFR_EXPORT(tfr_index_close)
-Job* tfr_index_close(FileIndex* index) {
-  return Guarded([&]() -> Job* {
-    index->scan()->Cancel();
-    auto* const closing = new CloseJob();
-    index->scan()->Close(closing);
-    return closing;
-  });
 }
 
 /// The handle was collected.

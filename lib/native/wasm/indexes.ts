@@ -16,12 +16,6 @@ export function indexBinding(
   const { exports } = instance;
   const { indexes, checkpoints } = specs;
 
-  function scanOf(handle: Parameters<typeof indexes.of>[0]): ReturnType<typeof indexes.of> {
-    const held = indexes.of(handle);
-    if (held.busy || !held.scans) throw new Error('tfrecord: no scan, or it is at work');
-    return held;
-  }
-
   /** Reads a start; undefined if there is none. */
   function startIn(report: Report): IndexStart | undefined {
     const record = report.number();
@@ -32,22 +26,21 @@ export function indexBinding(
   }
 
   return {
-    indexOpen(path, spec) {
-      const pointer = instance.withText(path, (at, size) =>
-        specs.open(spec, (numbers) => exports.tfr_index_open(at, size, numbers)),
-      );
-      return indexes.new({ pointer, scans: true, busy: false });
+    indexNew(checkpointBytes, mostBytes, compressedOnly) {
+      return indexes.new({ pointer: exports.tfr_index_new(checkpointBytes, mostBytes, Number(compressedOnly)) });
     },
 
-    indexNew(path, spec, checkpointBytes, mostBytes) {
-      const pointer = instance.withText(path, (at, size) =>
-        specs.open(spec, (numbers) => exports.tfr_index_new(at, size, numbers, checkpointBytes, mostBytes)),
-      );
-      return indexes.new({ pointer, scans: false, busy: false });
+    indexState(handle) {
+      const report = new Report(instance, exports.tfr_index_state(indexes.of(handle).pointer));
+      return { records: report.number(), heldBytes: report.number() };
     },
 
-    indexLoad(path, spec, bytes) {
-      const handle = this.indexNew(path, spec, LOADED_DISTANCE, LOADED_MEMORY);
+    indexComplete(handle, compression, stored, damaged, cut) {
+      exports.tfr_index_complete(indexes.of(handle).pointer, compression, stored, damaged, Number(cut));
+    },
+
+    indexLoad(bytes) {
+      const handle = this.indexNew(LOADED_DISTANCE, LOADED_MEMORY, false);
       const { pointer } = indexes.of(handle);
       const report = new Report(
         instance,
@@ -84,36 +77,10 @@ export function indexBinding(
       return startIn(new Report(instance, exports.tfr_index_start(indexes.of(handle).pointer, record)));
     },
 
-    indexAdvance(handle, milliseconds) {
-      const held = scanOf(handle);
-      const job = exports.tfr_index_advance(held.pointer, milliseconds);
-      held.busy = true;
-      return instance.jobs.begin(job, handle, (result) => {
-        held.busy = false;
-        const report = new Report(instance, result);
-        return {
-          records: report.number(),
-          compressedBytes: report.number(),
-          totalBytes: report.number(),
-          compression: report.compression(),
-          complete: report.flag(),
-          halt: report.fault(),
-          heldBytes: report.number(),
-          faults: report.faults(),
-        };
-      });
-    },
-
     indexJump(handle, first, last) {
       const report = new Report(instance, exports.tfr_index_jump(indexes.of(handle).pointer, first, last));
       const start = startIn(report);
       return start && { start, bytes: report.number() };
-    },
-
-    indexClose(handle) {
-      const { pointer, scans } = indexes.of(handle);
-      if (!scans) throw new Error('tfrecord: no scan');
-      return instance.jobs.begin(exports.tfr_index_close(pointer), handle, () => undefined);
     },
   };
 }

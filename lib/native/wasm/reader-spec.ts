@@ -6,16 +6,9 @@ import type { Instance } from './instance';
 /** Kind and settings of a framing. */
 const FRAMING_NUMBERS = 5;
 
-export interface IndexObject extends NativeObject {
-  /** True if a scan fills it. */
-  readonly scans: boolean;
-  /** A job advances the scan. */
-  busy: boolean;
-}
-
 /** Specs of one instance, and the objects that they refer to. */
 export class Specs {
-  readonly indexes: Handles<IndexObject, IndexHandle>;
+  readonly indexes: Handles<NativeObject, IndexHandle>;
   readonly checkpoints: Handles<NativeObject, CheckpointHandle>;
   readonly #instance: Instance;
 

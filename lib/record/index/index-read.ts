@@ -1,12 +1,13 @@
 import { faultError, HEADER_BYTES, type Bytes, type Fault, type TFRecordError } from '../../base';
 import type { ClassifiedSource } from '../../io';
-import { FillOutcome, type IndexJump, type ReaderSpec } from '../../native';
+import { FillOutcome, type IndexJump } from '../../native';
 import { ErrorPolicy } from '../error-policy';
 import { InputSequence } from '../read/input-sequence';
 import type { FilledSlab, Splitter, Step } from '../read/input-stream';
 import { slabStreams } from '../read/record-cursor';
 import type { AheadBudget } from '../read/slab-sizer';
 import { isSkippable } from '../read/splitter';
+import type { IndexSettings } from './index-scan';
 
 /** A record that was read by its number. */
 export interface PlacedRecord {
@@ -40,17 +41,10 @@ export class IndexRead {
   readonly #sequence: InputSequence<FilledSlab, PlacedRecord[]>;
   #closed = false;
 
-  /** `spec`: how the source is read. `jump`: the way to the first record. */
-  constructor(
-    source: ClassifiedSource,
-    { compression, verify, maxRecordBytes }: Pick<ReaderSpec, 'compression' | 'verify' | 'maxRecordBytes'>,
-    { start, bytes }: IndexJump,
-    range: PlacedRange,
-  ) {
+  /** `settings`: how the source is read. `jump`: the way to the first record. */
+  constructor(source: ClassifiedSource, settings: IndexSettings, { start, bytes }: IndexJump, range: PlacedRange) {
     const plan = {
-      compression,
-      verify,
-      maxRecordBytes,
+      ...settings,
       batchBytes: Math.min(Math.max(bytes, LEAST_SLAB), MAX_SLAB),
       readAhead: 0,
       ahead: NOTHING_AHEAD,

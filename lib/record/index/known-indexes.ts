@@ -23,7 +23,7 @@ function keyOf(at: string, { key }: Identity, { continues, verify, compression }
 export function notedIndex(at: string, identity: Identity, spec: ReaderSpec): IndexHandle | undefined {
   const key = keyOf(at, identity, spec);
   if (key === undefined) return undefined;
-  const handle = known.get(key) ?? native().indexNew(at, spec, DISTANCE, MEMORY);
+  const handle = known.get(key) ?? native().indexNew(DISTANCE, MEMORY, true);
   known.delete(key);
   known.set(key, handle);
   for (const oldest of known.keys()) {

@@ -8,23 +8,17 @@ import {
   checkInteger,
   checkOptions,
   checkSignal,
-  fullPath,
-  workingFolder,
-  LoopTurns,
   callNative,
-  faultError,
-  startNative,
   DEFAULT_MAX_RECORD_BYTES,
   MAX_RECORD_BYTES,
   onAbort,
 } from '../../base';
-import { Identity, type ClassifiedSource } from '../../io';
-import { native, type IndexHandle, type IndexProgress, type IndexStart, type ReaderSpec } from '../../native';
+import { native, type IndexHandle, type IndexStart } from '../../native';
 import { verificationNumber, type Verification } from '../read/read-options';
-import { scanSpec } from '../read/reader-spec';
-import { lostAfter } from '../read/splitter';
-import { checkIndex, endsOf, loadIndex, writeIndex } from './index-file';
+import { checkIndex, loadIndex, notAFile, sumsOf, writeIndex } from './index-file';
 import { IndexRead, type PlacedRecord } from './index-read';
+import { IndexScan, type IndexSettings, type ScanStep } from './index-scan';
+import { findIndexed, type IndexedSource, type SeenSource } from './index-source';
 
 export type { PlacedRecord } from './index-read';
 
@@ -67,35 +61,37 @@ const FIRST_MS = 5;
 
 const NONE: ScanProgress = { records: 0, compressedBytes: 0, totalBytes: 0, complete: false };
 
-interface Settings {
-  /** The full path. */
-  readonly at: string;
-  readonly folder: string | undefined;
-  readonly spec: ReaderSpec;
+interface Settings extends IndexSettings {
   readonly signal: AbortSignal | undefined;
   readonly onProgress: ((progress: ScanProgress) => void) | undefined;
 }
 
-function settingsOf(path: string, options: IndexOptions | undefined): Settings {
+function settingsOf(options: IndexOptions | undefined): Settings {
   const given = checkOptions(options, ['compression', 'verify', 'maxRecordBytes', 'signal', 'onProgress']);
   const compression = checkChoice('options.compression', given.compression, COMPRESSION_OPTIONS, 'auto');
-  const verify = verificationNumber(given.verify);
-  const maxRecordBytes = checkInteger(
-    'options.maxRecordBytes',
-    given.maxRecordBytes,
-    0,
-    MAX_RECORD_BYTES,
-    DEFAULT_MAX_RECORD_BYTES,
-  );
-  const onProgress = checkCallback('options.onProgress', given.onProgress);
-  const signal = checkSignal('options.signal', given.signal);
-  const spec = scanSpec({ compression: compressionNumber(compression), verify, maxRecordBytes });
-  const folder = workingFolder();
-  return { at: fullPath(path, folder), folder, spec, signal, onProgress };
+  return {
+    compression: compressionNumber(compression),
+    verify: verificationNumber(given.verify),
+    maxRecordBytes: checkInteger(
+      'options.maxRecordBytes',
+      given.maxRecordBytes,
+      0,
+      MAX_RECORD_BYTES,
+      DEFAULT_MAX_RECORD_BYTES,
+    ),
+    onProgress: checkCallback('options.onProgress', given.onProgress),
+    signal: checkSignal('options.signal', given.signal),
+  };
 }
 
+/** Content between two checkpoints, and the memory of all; with more, the distances double. */
+const DISTANCE = 2 ** 20;
+const MEMORY = 64 * 2 ** 20;
+const MAX_FAULTS = 10_000;
+
 /**
- * The index of the records of a file, so that any of them can be read at once. Native threads scan the file, and
+ * The index of the records of a source, so that any of them can be read at once: of a regular file, by its path or its
+ * FileHandle, of a Blob, of bytes, of an object `{ byteLength, slice }`. A reader scans the source, and native threads
  * remember a place each 64 KiB or 1,024 records, and for GZIP and ZLIB a checkpoint of the inflater each MiB: a few MiB of
  * memory for each GiB of content, and 80 MiB at most, since the distances grow with the file.
  *
@@ -109,71 +105,65 @@ export class RecordIndex {
    */
   readonly done: Promise<void>;
   readonly #file: string;
-  readonly #at: string;
-  readonly #spec: ReaderSpec;
-  readonly #source: ClassifiedSource;
+  readonly #settings: Settings;
   readonly #handle: IndexHandle;
-  readonly #scans: boolean;
-  readonly #onProgress: ((progress: ScanProgress) => void) | undefined;
-  readonly #signal: AbortSignal | undefined;
+  readonly #source: Promise<SeenSource>;
   readonly #faults: TFRecordError[] = [];
   readonly #reads = new Set<IndexRead>();
-  readonly #identity: Promise<Identity>;
+  #scan: IndexScan | undefined;
   #progress = NONE;
   #heldBytes = 0;
   #closed: Promise<void> | undefined;
 
   /**
-   * Starts to scan the regular file at `path`. The index grows while it is used.
+   * Starts to scan `source`; a string is the path of a regular file. The index grows while it is used.
    * @throws TypeError or RangeError for wrong arguments
    */
-  static scan(path: string, options?: IndexOptions): RecordIndex {
-    const settings = settingsOf(path, options);
-    const handle = callNative(path, () => native().indexOpen(settings.at, settings.spec));
-    return new RecordIndex(path, settings, handle, Identity.ofRegular(path, settings.at));
+  static scan(source: IndexedSource, options?: IndexOptions): RecordIndex {
+    const found = findIndexed(source);
+    const settings = settingsOf(options);
+    const handle = callNative(found.name, () => native().indexNew(DISTANCE, MEMORY, false));
+    return new RecordIndex(found.name, settings, handle, found.look());
   }
 
   /**
-   * Reads the index that was saved at `indexPath` for the regular file at `path`.
+   * Reads the index that was saved at `indexPath` for the regular file `source`.
    *
    * @throws TypeError or RangeError for wrong arguments; TFRecordError TFR_STATE_MISMATCH if it is damaged, or the index of
-   *   another file, or if one of the files cannot be read
+   *   another file, or if `source` is not a file, or if one of the files cannot be read
    */
-  static async load(indexPath: string, path: string, options?: IndexOptions): Promise<RecordIndex> {
-    const settings = settingsOf(path, options);
+  static async load(indexPath: string, source: IndexedSource, options?: IndexOptions): Promise<RecordIndex> {
+    const found = findIndexed(source);
+    const settings = settingsOf(options);
     settings.signal?.throwIfAborted();
-    const identity = await Identity.ofRegular(path, settings.at);
-    const { loaded, size } = await loadIndex(indexPath, settings.at, settings.spec);
-    await checkIndex(indexPath, loaded, identity, settings.at);
+    const seen = await found.look();
+    const { identity } = seen;
+    if (identity === undefined) throw notAFile(found.name);
+    const { loaded, size } = await loadIndex(indexPath);
+    await checkIndex(indexPath, loaded, identity, seen.ends);
     settings.signal?.throwIfAborted();
     const { records } = loaded;
     const progress = { records, compressedBytes: identity.size, totalBytes: identity.size, complete: true };
-    return new RecordIndex(path, settings, loaded.handle, Promise.resolve(identity), { progress, heldBytes: size });
+    return new RecordIndex(found.name, settings, loaded.handle, Promise.resolve(seen), { progress, heldBytes: size });
   }
 
   private constructor(
-    path: string,
-    { at, folder, spec, signal, onProgress }: Settings,
+    file: string,
+    settings: Settings,
     handle: IndexHandle,
-    identity: Promise<Identity>,
+    source: Promise<SeenSource>,
     loaded?: { readonly progress: ScanProgress; readonly heldBytes: number },
   ) {
-    this.#file = path;
-    this.#at = at;
-    this.#spec = spec;
-    // A file can have the name of standard input.
-    this.#source = { kind: 'paths', paths: [{ path: path === '-' ? at : path, expands: false }], folder };
-    this.#onProgress = onProgress;
-    this.#signal = signal;
+    this.#file = file;
+    this.#settings = settings;
     this.#handle = handle;
-    this.#identity = identity;
-    this.#scans = loaded === undefined;
+    this.#source = source;
     this.#progress = loaded?.progress ?? NONE;
     this.#heldBytes = loaded?.heldBytes ?? 0;
-    this.done = this.#scans ? this.#scan() : Promise.resolve();
-    // Whoever only reads records learns of a failure there. A scan that is aborted at once asks for no identity.
+    this.done = loaded === undefined ? this.#scanAll() : Promise.resolve();
+    // Whoever only reads records learns of a failure there. A scan that is aborted at once asks for no source.
     this.done.catch(() => undefined);
-    this.#identity.catch(() => undefined);
+    this.#source.catch(() => undefined);
   }
 
   /** Number of records that are known, damaged ones included. */
@@ -210,21 +200,21 @@ export class RecordIndex {
     const signal = checkSignal('options.signal', given.signal);
     const maxBytes = checkInteger('options.maxBytes', given.maxBytes, 0, Number.MAX_SAFE_INTEGER, Infinity);
     signal?.throwIfAborted();
-    const identity = await this.#identity;
+    const { source, identity } = await this.#source;
     signal?.throwIfAborted();
-    this.#signal?.throwIfAborted();
+    this.#settings.signal?.throwIfAborted();
     if (this.#closed !== undefined) throw this.#closedError();
     const last = Math.min(first + count, this.#progress.records);
     if (first >= last) return [];
     const jump = native().indexJump(this.#handle, first, last);
     if (jump === undefined) return [];
-    const read = new IndexRead(this.#source, this.#spec, jump, { first, last, maxBytes });
+    const read = new IndexRead(source, this.#settings, jump, { first, last, maxBytes });
     const forget = signal === undefined ? undefined : onAbort(signal, () => void read.close());
     this.#reads.add(read);
     try {
-      const found = await read.records(() => identity.check());
+      const found = await read.records(async () => identity?.check());
       signal?.throwIfAborted();
-      this.#signal?.throwIfAborted();
+      this.#settings.signal?.throwIfAborted();
       if (found === undefined) throw this.#closedError();
       return found;
     } finally {
@@ -246,42 +236,38 @@ export class RecordIndex {
   /**
    * Saves the index at `path`, in the place of an older one, once the scan is over.
    *
-   * @throws TFRecordError TFR_STATE_MISMATCH if the file has changed since the scan, TFR_CLOSED if `close()` ended the scan,
-   *   or if the index cannot be written
+   * @throws TFRecordError TFR_STATE_MISMATCH if the source is not a file, or has changed since the scan, TFR_CLOSED if
+   *   `close()` ended the scan, or if the index cannot be written
    */
   async save(path: string): Promise<void> {
     await this.done;
-    const identity = await this.#identity;
-    const { headCrc, tailCrc } = await endsOf(this.#file, this.#at, identity.size);
+    const { identity, ends } = await this.#source;
+    if (identity === undefined) throw notAFile(this.#file);
+    const { headCrc, tailCrc } = await sumsOf(ends, identity.size);
     await identity.check();
     const bytes = native().indexSave(this.#handle, identity.size, headCrc, tailCrc, identity.time);
     if (bytes === undefined) throw this.#closedError();
     await writeIndex(path, bytes);
   }
 
-  /** Ends the scan and all reads. Resolves when the file is closed. May be called again. */
+  /** Ends the scan and all reads. Resolves when the source is closed. May be called again. */
   close(): Promise<void> {
     return (this.#closed ??= this.#close());
   }
 
   async #close(): Promise<void> {
-    const scan = this.#scans ? startNative(this.#file, () => native().indexClose(this.#handle)) : undefined;
-    await Promise.all([scan, ...[...this.#reads].map((read) => read.close())]);
+    await Promise.all([this.#scan?.close(), ...[...this.#reads].map((read) => read.close())]);
   }
 
-  async #scan(): Promise<void> {
-    const signal = this.#signal;
+  async #scanAll(): Promise<void> {
+    const { signal } = this.#settings;
     const forget = signal === undefined ? undefined : onAbort(signal, () => void this.close());
     try {
       signal?.throwIfAborted();
-      const identity = await this.#identity;
-      let found: IndexProgress | undefined;
-      for (let time = FIRST_MS; found?.complete !== true; time = PROGRESS_MS) {
-        if (this.#closed !== undefined) break;
-        found = await startNative(this.#file, () => native().indexAdvance(this.#handle, time));
-        signal?.throwIfAborted();
-        if (found.complete) await this.#end(identity, found);
-        await this.#took(found);
+      const { source, identity } = await this.#source;
+      if (this.#closed === undefined) {
+        this.#scan = new IndexScan(source, this.#settings, this.#handle);
+        await this.#follow(this.#scan, async () => identity?.check());
       }
       signal?.throwIfAborted();
     } finally {
@@ -289,24 +275,29 @@ export class RecordIndex {
     }
   }
 
-  /** Checks the end of the scan. @throws TFRecordError if the file could not be read to it */
-  async #end(identity: Identity, { halt }: IndexProgress): Promise<void> {
-    const error = halt === undefined ? undefined : faultError(halt, { file: this.#file });
-    if (error !== undefined && !error.code.startsWith('TFR_')) throw error;
-    await identity.check();
+  /** Follows the scan to its end. `check` rejects if the source has changed. */
+  async #follow(scan: IndexScan, check: () => Promise<void>): Promise<void> {
+    let last: ScanStep | undefined;
+    let due = performance.now() + FIRST_MS;
+    for (let step = await scan.next(); step !== undefined; step = await scan.next()) {
+      last = step;
+      if (step.fault !== undefined && this.#faults.length < MAX_FAULTS) this.#faults.push(step.fault);
+      if (performance.now() < due) continue;
+      this.#know(step, false);
+      due = performance.now() + PROGRESS_MS;
+    }
+    if (this.#closed !== undefined) return;
+    await check();
+    scan.complete();
+    this.#know(last, true);
   }
 
-  async #took(found: IndexProgress): Promise<void> {
-    const { records, compressedBytes, totalBytes, complete, faults, halt, heldBytes } = found;
-    const turns = new LoopTurns();
-    for (const fault of faults) {
-      this.#faults.push(faultError(fault, { file: this.#file }));
-      await turns.breathe();
-    }
-    if (halt !== undefined) this.#faults.push(faultError(halt, { file: this.#file, ...lostAfter(halt, found) }));
+  #know(step: ScanStep | undefined, complete: boolean): void {
+    const { records, heldBytes } = native().indexState(this.#handle);
+    const { compressedBytes = 0, totalBytes = 0 } = step ?? {};
     this.#progress = { records, compressedBytes, totalBytes: Math.max(totalBytes, 0), complete };
     this.#heldBytes = heldBytes;
-    this.#onProgress?.(this.#progress);
+    this.#settings.onProgress?.(this.#progress);
   }
 
   #closedError(): TFRecordError {

@@ -10,6 +10,7 @@ import {
   type CompressionOption,
 } from '../../base';
 import type { MemoryPool } from '../../io';
+import type { IndexHandle } from '../../native';
 import { ErrorPolicy, type OnError } from '../error-policy';
 import type { Framing } from './framing';
 import type { AheadBudget } from './slab-sizer';
@@ -59,6 +60,8 @@ export interface ReadPlan {
    * then means any place before its record. Default: false.
    */
   readonly notes?: boolean | undefined;
+  /** The index to which the reader adds, instead of one that it notes for later readers. */
+  readonly index?: IndexHandle | undefined;
   /** The pool for the memory of slabs. Default: each stream has a pool of its own. */
   readonly memory?: MemoryPool | undefined;
   readonly signal: AbortSignal | undefined;

@@ -9,12 +9,15 @@ export interface InputSettings {
   readonly start?: ReadStart | undefined;
   /** Default: true. */
   readonly membersAhead?: boolean;
-  /** The index to which the reader adds. */
+  /** The index to which the reader adds. Default: that of the plan. */
   readonly index?: IndexHandle | undefined;
 }
 
 /** Returns the spec by which native code reads one input of a reader with `plan`. */
-export function readerSpec(plan: ReadPlan, { bytes, start, membersAhead = true, index }: InputSettings): ReaderSpec {
+export function readerSpec(
+  plan: ReadPlan,
+  { bytes, start, membersAhead = true, index = plan.index }: InputSettings,
+): ReaderSpec {
   const { compression, verify, maxRecordBytes, framing, policy } = plan;
   return {
     compression,
@@ -27,9 +30,4 @@ export function readerSpec(plan: ReadPlan, { bytes, start, membersAhead = true, 
     framing,
     index,
   };
-}
-
-/** Returns the spec of a scan and of the jumps after it, which end at damage. The scan itself goes on after damage. */
-export function scanSpec(settings: Pick<ReaderSpec, 'compression' | 'verify' | 'maxRecordBytes'>): ReaderSpec {
-  return { ...settings, continues: false, countsLost: false, membersAhead: true, start: undefined, framing: undefined };
 }

@@ -197,10 +197,11 @@ void ContentStream::LookAhead() {
 }
 
 ReadState ContentStream::Resume(Fault* fault) {
-  const auto from = std::move(from_);
-  // The file may have become shorter: then no byte is left here.
+  // The file may have become shorter: then no byte is left here. A source that
+  // runs dry comes here again.
   const ReadState state = ReadHead(1, fault);
   if (state != ReadState::kBytes) return state;
+  const auto from = std::move(from_);
   if (Choose(from->compression, fault) != ReadState::kBytes) {
     return ReadState::kFault;
   }

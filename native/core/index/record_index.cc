@@ -149,6 +149,11 @@ void RecordIndex::Verified(Verify verify) {
   verified_ = std::max(verified_, verify);
 }
 
+Verify RecordIndex::verified() const {
+  std::lock_guard<std::mutex> lock(mutex_);
+  return verified_;
+}
+
 uint64_t RecordIndex::distance() const {
   std::lock_guard<std::mutex> lock(mutex_);
   return limits_.checkpoint_bytes;

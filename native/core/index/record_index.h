@@ -31,9 +31,6 @@ struct IndexLimits {
   /// where it takes little memory, after half as much.
   uint64_t checkpoint_bytes = uint64_t{1} << 20;
   size_t most_checkpoint_memory = size_t{64} << 20;
-  /// Longer records take no memory in a scan. In a plain file their data is
-  /// then not read, so it is not checked.
-  uint64_t longest_checked = uint64_t{64} << 20;
 };
 
 /// Places of records in a stream, and checkpoints of its inflater: all that it
@@ -75,13 +72,14 @@ class RecordIndex final : public IndexSink {
 
   /// A reader that adds verifies these checksums; the weakest counts.
   void Verified(Verify verify);
+  /// The checksums that all readers so far verified.
+  Verify verified() const;
   /// Content between two checkpoints within a member.
   uint64_t distance() const;
 
   /// Number of records that are known.
   uint64_t records() const;
   size_t held_bytes() const;
-  uint64_t longest_checked() const { return limits_.longest_checked; }
 
   /// Writes the index to `to`, in the form that docs/format.md specifies, with
   /// `summary`. Checkpoints that only this process can use are left out.

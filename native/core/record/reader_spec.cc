@@ -75,7 +75,7 @@ ReadOptions ReadOptionsOf(const ReaderSpec& spec) {
   options.ahead = spec.ahead;
   options.start = spec.start;
   options.continues = spec.continues;
-  options.one_stream = spec.one_stream;
+  options.one_stream = spec.index != nullptr;
   options.counts_lost = spec.counts_lost;
   options.index = spec.index;
   if (spec.framing.kind != FramingKind::kRecords) {

@@ -39,9 +39,10 @@ struct ReaderSpec {
   bool continues = false;
   bool counts_lost = false;
   AheadLimits ahead;
-  bool one_stream = false;
   ReadStart start;
   Framing framing;
+  /// A reader that adds to an index goes no further than the numbers of records
+  /// are sure: after damage it does not look for the next gzip member of ours.
   std::shared_ptr<IndexSink> index;
 };
 

@@ -2,6 +2,7 @@
 /// begins by the index gives the same as one that began with the file.
 #include <algorithm>
 #include <memory>
+#include <random>
 #include <string>
 #include <utility>
 #include <vector>
@@ -9,6 +10,7 @@
 #include "core/index/record_index.h"
 #include "test/index/jumps.h"
 #include "test/support/check.h"
+#include "test/support/range_feeding.h"
 
 using namespace tfr;
 using namespace tfr::test;
@@ -94,6 +96,26 @@ TEST(ReadingGoesOnAtTheNextCheckpoint) {
       }
     }
   });
+}
+
+TEST(ReadingByRangesBeginsAtACheckpoint) {
+  const std::vector<std::string> records = Records(1500, 900);
+  for (const std::string& file : Layouts(Framed(records), records)) {
+    const auto index = std::make_shared<RecordIndex>(CloseLimits());
+    const Reading whole = ReadFrom(file, {}, index, false).reading;
+    for (uint64_t record = 0; record < records.size(); record += 301) {
+      RecordIndex::Jump jump;
+      REQUIRE(index->Find(record, record + 1, &jump));
+      ReadOptions options;
+      options.start = jump.start();
+      std::mt19937 random(static_cast<unsigned>(record));
+      const auto choose = [&random](uint64_t below) {
+        return below == 0 ? 0 : random() % below;
+      };
+      const Reading part = ReadRanges(file, choose, 4096, options);
+      CheckSameFrom(whole, part, options.start.record);
+    }
+  }
 }
 
 TEST(AfterAStartDamageOfOurMembersIsSteppedOverAsEver) {

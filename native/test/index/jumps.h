@@ -2,7 +2,6 @@
 #define TFR_TEST_INDEX_JUMPS_H_
 
 #include <algorithm>
-#include <chrono>
 #include <memory>
 #include <random>
 #include <string>
@@ -10,27 +9,49 @@
 #include <vector>
 
 #include "core/compression/checksum.h"
-#include "core/index/index_scan.h"
-#include "test/support/flag.h"
+#include "core/index/record_index.h"
+#include "core/record/reader_spec.h"
 #include "test/support/positioned_source.h"
 
 namespace tfr::test {
 
-/// A scan of bytes, on pool threads.
+/// What a scan found.
+struct ScanState {
+  uint64_t records = 0;
+  /// Records with wrong data among them.
+  uint64_t damaged = 0;
+  uint64_t compressed_bytes = 0;
+  Compression compression = Compression::kNone;
+  /// The reason why the scan ended before the end of the stream, if it did.
+  Fault halt;
+};
+
+/// An index of bytes, as a reader fills it that steps over damaged data and
+/// records that are too long.
 class Scanned {
  public:
-  /// Scans to the end.
+  /// Reads to the end.
   explicit Scanned(std::string file, const ReaderSpec& spec = {},
                    const IndexLimits& limits = {})
       : file_(std::move(file)),
         spec_(spec),
-        index_(std::make_shared<RecordIndex>(limits)),
-        scan_(std::make_unique<PositionedSource>(file_), spec, index_,
-              nullptr) {
-    while (!scan_.state().complete) Advance();
+        index_(std::make_shared<RecordIndex>(limits)) {
+    ReaderSpec scan = spec;
+    scan.continues = scan.counts_lost = true;
+    scan.index = index_;
+    index_->Verified(spec.verify);
+    const auto reader =
+        NewSlabReader(std::make_unique<PositionedSource>(file_), scan, nullptr);
+    std::vector<uint8_t> slab(size_t{256} << 10);
+    for (bool more = true; more;) {
+      SlabFill fill;
+      if (!reader->FillNow(slab.data(), slab.size(), &fill)) return;
+      more = Note(fill, &slab);
+      if (more && fill.outcome == FillOutcome::kHalt) reader->Skip();
+    }
   }
 
-  const ScanState& state() const { return scan_.state(); }
+  const ScanState& state() const { return state_; }
   const RecordIndex& index() const { return *index_; }
   const std::vector<Fault>& faults() const { return faults_; }
 
@@ -97,26 +118,30 @@ class Scanned {
   }
 
  private:
-  struct Done final : IndexScan::Waiting {
-    void Advanced() override { flag.Set(); }
-    Flag flag;
-  };
-
-  void Advance() {
-    // A pool thread may still leave `Advanced` when the flag is seen.
-    const auto done = std::make_shared<Done>();
-    waits_.push_back(done);
-    scan_.Advance(std::chrono::milliseconds(1), done.get());
-    done->flag.Wait();
-    const TypedBuffer<Fault> found = scan_.TakeFaults();
-    faults_.insert(faults_.end(), found.begin(), found.end());
+  /// Returns false after the last slab.
+  bool Note(const SlabFill& fill, std::vector<uint8_t>* slab) {
+    state_.records = index_->records();
+    state_.damaged += fill.faults.size();
+    state_.compressed_bytes = fill.compressed_bytes;
+    state_.compression = fill.compression;
+    faults_.insert(faults_.end(), fill.faults.begin(), fill.faults.end());
+    if (fill.outcome == FillOutcome::kGrow) {
+      slab->resize(static_cast<size_t>(fill.grow_to));
+      return true;
+    }
+    if (fill.outcome == FillOutcome::kHalt) {
+      const bool is_long = fill.halt.code == FaultCode::kRecordTooLarge;
+      if (is_long) faults_.push_back(fill.halt);
+      if (!is_long) state_.halt = fill.halt;
+      return is_long;
+    }
+    return fill.outcome == FillOutcome::kMore;
   }
 
   const std::string file_;
   const ReaderSpec spec_;
   const std::shared_ptr<RecordIndex> index_;
-  std::vector<std::shared_ptr<Done>> waits_;
-  IndexScan scan_;
+  ScanState state_;
   std::vector<Fault> faults_;
 };
 

@@ -89,7 +89,7 @@ struct RangeOptions {
   uint64_t most_ahead = uint64_t{1} << 20;
 };
 
-/// Reads `file` by ranges, fed as `choose` decides.
+/// Reads `file` by ranges from `options.start` on, fed as `choose` decides.
 inline Reading ReadRanges(const std::string& file, RangeFeeder::Choose choose,
                           size_t slab_size = 4096, ReadOptions options = {},
                           bool skip = false,
@@ -98,7 +98,8 @@ inline Reading ReadRanges(const std::string& file, RangeFeeder::Choose choose,
                           uint64_t* fed = nullptr) {
   options.ahead.least_content = 1;
   auto source = std::make_unique<RangeSource>(
-      ranges.knows_size ? file.size() : kUnknown, 0, ranges.most_ahead);
+      ranges.knows_size ? file.size() : kUnknown, options.start.position(),
+      ranges.most_ahead);
   RangeFeeder feeder(&file, source.get(), std::move(choose));
   Reading reading = ReadSource(
       std::move(source), slab_size, options, skip,

@@ -235,7 +235,7 @@ const COMPARISONS: Readonly<Record<string, (readFile: Read) => Sides>> = {
   EncodeFault: fields('native/addon/encoder_binding.cc', 'FaultValue', EXAMPLES, 'EncodeFault'),
   SurveyFault: fields('native/addon/survey_binding.cc', 'Finish', EXAMPLES, 'SurveyFault'),
   NativeSurveyedFeature: fields('native/addon/survey_binding.cc', 'FeatureValue', EXAMPLES, 'NativeSurveyedFeature'),
-  IndexProgress: fields('native/addon/index_binding.cc', 'Finish', INDEX[0]!, 'IndexProgress'),
+  IndexState: fields('native/addon/index_binding.cc', 'State', INDEX[0]!, 'IndexState'),
   IndexJump: fields('native/addon/index_binding.cc', 'FindJump', INDEX[0]!, 'IndexJump'),
   IndexStatus: both('IndexStatus', 'native/core/index/index_file.h', INDEX[0]!),
 };

@@ -94,7 +94,6 @@ describe.each(HOSTS)('%s', (_, newHost) => {
       () => host.examplesOpenFed(testSpec(wrong), host.parserNew([], false, false)),
       () => host.readerOpenRanges(testSpec(wrong), undefined, 1024),
       () => host.examplesOpenRanges(testSpec(wrong), host.parserNew([], false, false), undefined, 1024),
-      () => host.indexOpen('any', testSpec(wrong)),
     ];
     for (const open of refused) expect(open).toThrow(refusal);
   });

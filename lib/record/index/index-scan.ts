@@ -1,0 +1,137 @@
+import { compressionNumber, faultError, type TFRecordError } from '../../base';
+import { MemoryPool, type ClassifiedSource } from '../../io';
+import { FillOutcome, native, type IndexHandle, type SlabFill } from '../../native';
+import { ErrorPolicy } from '../error-policy';
+import { InputSequence } from '../read/input-sequence';
+import type { FilledSlab, Splitter, Step } from '../read/input-stream';
+import { slabStreams } from '../read/record-cursor';
+import type { ReadPlan } from '../read/read-options';
+import { isSkippable, lostAfter } from '../read/splitter';
+
+/**
+ * Longer records take no memory in a scan. In a plain file their data is then not read, so it is not checked: the read of
+ * such a record does that.
+ */
+const LONGEST_CHECKED = 64 * 2 ** 20;
+const SLAB_BYTES = 256 * 1024;
+
+/** How an indexed source is read. */
+export type IndexSettings = Pick<ReadPlan, 'compression' | 'verify' | 'maxRecordBytes'>;
+
+/** A step of a scan: some damage, or the next records. */
+export interface ScanStep {
+  readonly fault?: TFRecordError | undefined;
+  readonly compressedBytes: number;
+  /** Size of the source; -1 if it is unknown. */
+  readonly totalBytes: number;
+}
+
+/** Reads a whole source, and lets an index note where its records are. It goes on after damage as far as that is sure. */
+export class IndexScan {
+  readonly #index: IndexHandle;
+  readonly #splitter: ScanSplitter;
+  readonly #sequence: InputSequence<FilledSlab, ScanStep>;
+  readonly #memory = new MemoryPool();
+
+  constructor(source: ClassifiedSource, settings: IndexSettings, index: IndexHandle) {
+    const plan: ReadPlan = {
+      ...settings,
+      maxRecordBytes: Math.min(settings.maxRecordBytes, LONGEST_CHECKED),
+      batchBytes: SLAB_BYTES,
+      readAhead: 2,
+      memory: this.#memory,
+      index,
+      policy: continuing(),
+      signal: undefined,
+    };
+    this.#index = index;
+    this.#splitter = new ScanSplitter(settings.maxRecordBytes, this.#memory);
+    this.#sequence = new InputSequence(source, plan, slabStreams(plan), this.#splitter);
+  }
+
+  /** Resolves with the next step; undefined at the end, and when closed. @throws TFRecordError if reading fails */
+  async next(): Promise<ScanStep | undefined> {
+    const step = await this.#sequence.next();
+    if (step === undefined) await this.close();
+    return step;
+  }
+
+  /** The scan has come to its end: states that the index is complete. */
+  complete(): void {
+    const { last, damaged, isCut } = this.#splitter;
+    const compression = compressionNumber(last?.compression ?? 'none');
+    native().indexComplete(this.#index, compression, last?.compressedBytes ?? 0, damaged, isCut);
+  }
+
+  async close(): Promise<void> {
+    await this.#sequence.close();
+    this.#memory.close();
+  }
+}
+
+/** The splitter handles damage, so a policy is only asked about a source that cannot be opened. */
+function continuing(): ErrorPolicy {
+  const report = (error: TFRecordError): never => {
+    throw error;
+  };
+  return new ErrorPolicy({ action: 'skip', maxRate: 1, report });
+}
+
+class ScanSplitter implements Splitter<FilledSlab, ScanStep> {
+  readonly #maxRecordBytes: number;
+  readonly #memory: MemoryPool;
+  #file = '';
+  /** The slab whose faults were not all reported. */
+  #filled: FilledSlab | undefined;
+  #fault = 0;
+  /** The last slab's result. */
+  last: SlabFill | undefined;
+  /** Number of records with wrong data. */
+  damaged = 0;
+  /** Damage has ended the scan. */
+  isCut = false;
+
+  constructor(maxRecordBytes: number, memory: MemoryPool) {
+    this.#maxRecordBytes = maxRecordBytes;
+    this.#memory = memory;
+  }
+
+  load(file: string, filled: FilledSlab): void {
+    this.#file = file;
+    this.#filled = filled;
+    this.#fault = 0;
+    this.last = filled.result;
+    this.damaged += filled.result.faults.length;
+    this.#memory.end(filled.slab);
+  }
+
+  next(): Step<ScanStep> {
+    if (this.isCut) return 'stop';
+    if (this.#filled === undefined) return this.#after();
+    const { compressedBytes, totalBytes, faults } = this.#filled.result;
+    const fault = faults.at(this.#fault++);
+    if (fault === undefined) this.#filled = undefined;
+    const error = fault === undefined ? this.#haltOf() : faultError(fault, { file: this.#file });
+    return { fault: error, compressedBytes, totalBytes };
+  }
+
+  /** Returns the error of the halt after a slab, if it is one. @throws TFRecordError for that of the system */
+  #haltOf(): TFRecordError | undefined {
+    const { outcome, halt } = this.last!;
+    if (outcome !== FillOutcome.Halt) return undefined;
+    if (isSkippable(halt!)) {
+      if (halt!.found <= this.#maxRecordBytes) return undefined;
+      return faultError({ ...halt!, expected: BigInt(this.#maxRecordBytes) }, { file: this.#file });
+    }
+    const error = faultError(halt!, { file: this.#file, ...lostAfter(halt!, this.last!) });
+    if (!error.code.startsWith('TFR_')) throw faultError(halt!, { file: this.#file });
+    this.isCut = true;
+    return error;
+  }
+
+  /** The step after a slab. */
+  #after(): Step<ScanStep> {
+    if (this.last?.outcome === FillOutcome.End) return 'done';
+    return this.last?.outcome === FillOutcome.Halt ? 'skip' : 'fill';
+  }
+}

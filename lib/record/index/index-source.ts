@@ -1,0 +1,106 @@
+import { open } from 'node:fs/promises';
+
+import { fromNodeError, fullPath, invalidArgValue, isUrl, lengthOf, pathOf, workingFolder } from '../../base';
+import {
+  classifySource,
+  Identity,
+  isRanged,
+  sourceName,
+  type ClassifiedSource,
+  type RangedSource,
+  type RecordSource,
+  useRange,
+} from '../../io';
+
+/** A source of an index. A string is the path of a regular file, never a pattern. */
+export type IndexedSource = Exclude<RecordSource, readonly (string | URL)[]>;
+
+/** A source that was looked at: any range of it can be read. */
+export interface SeenSource {
+  readonly source: ClassifiedSource;
+  /** Undefined if it is not a file. */
+  readonly identity: Identity | undefined;
+  /** Reads the first and the last `length` of its `size` bytes. @throws TFRecordError, or the source's own error */
+  readonly ends: (size: number, length: number) => Promise<readonly [head: Uint8Array, tail: Uint8Array]>;
+}
+
+/** A source that was recognised, but not looked at. */
+export interface FoundSource {
+  /** The name in errors. */
+  readonly name: string;
+  /** @throws TFRecordError if that fails; TypeError for a source of which not any range can be read */
+  readonly look: () => Promise<SeenSource>;
+}
+
+const RANGED =
+  'a source of which any range can be read: the path of a regular file, a FileHandle of one, a Uint8Array, a Blob or ' +
+  'an object { byteLength, slice(start, end) }';
+
+/** Recognises `source`. @throws TypeError with Node's codes if it is not a source of an index */
+export function findIndexed(source: IndexedSource): FoundSource {
+  if (typeof source === 'string' || isUrl(source)) return fileAt(pathOf(source, 'source'));
+  const classified = classifySource(source);
+  if (classified.kind === 'paths') throw invalidArgValue('source', RANGED, source);
+  return {
+    name: sourceName(classified) as string,
+    look: async () => {
+      const known = (await classified.source.known?.()) ?? classified.source;
+      const identity = await known.identity();
+      if (!isRanged(known)) throw invalidArgValue('source', RANGED, source);
+      return { source: { kind: 'bytes', source: known }, identity, ends: endsOf(known) };
+    },
+  };
+}
+
+function fileAt(path: string): FoundSource {
+  const folder = workingFolder();
+  const at = fullPath(path, folder);
+  // A file can have the name of standard input.
+  const source: ClassifiedSource = {
+    kind: 'paths',
+    paths: [{ path: path === '-' ? at : path, expands: false }],
+    folder,
+  };
+  return {
+    name: path,
+    look: async () => {
+      const identity = await Identity.ofRegular(path, at);
+      return { source, identity, ends: (size, length) => endsOfFile(path, at, size, length) };
+    },
+  };
+}
+
+async function endsOfFile(file: string, at: string, size: number, length: number): Promise<[Uint8Array, Uint8Array]> {
+  try {
+    const handle = await open(at);
+    try {
+      const read = async (position: number): Promise<Uint8Array> => {
+        const { buffer, bytesRead } = await handle.read(new Uint8Array(length), 0, length, position);
+        return buffer.subarray(0, bytesRead);
+      };
+      return [await read(0), await read(size - length)];
+    } finally {
+      await handle.close();
+    }
+  } catch (cause) {
+    throw fromNodeError(cause, file, 'read');
+  }
+}
+
+function endsOf(source: RangedSource): SeenSource['ends'] {
+  return async (size, length) => [await readAll(source, 0, length), await readAll(source, size - length, length)];
+}
+
+/** Reads `length` bytes, or those that there are. */
+async function readAll(source: RangedSource, from: number, length: number): Promise<Uint8Array> {
+  const bytes = new Uint8Array(length);
+  for (let read = 0; read < length;) {
+    const before = read;
+    await useRange(source, from + read, length - read, (chunk) => {
+      bytes.set(chunk, read);
+      read += lengthOf(chunk);
+    });
+    if (read === before) return bytes.subarray(0, read);
+  }
+  return bytes;
+}
