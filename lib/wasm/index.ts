@@ -1,8 +1,8 @@
 /// <reference types="node" preserve="true" />
 /// <reference lib="esnext.disposable" preserve="true" />
 /**
- * Reads and writes TFRecords in a page, by WebAssembly: bytes, Blobs (so files of an input) and streams, but no paths.
- * Call {@link init} once, first. docs/wasm.md shows how.
+ * Reads and writes TFRecords in a web page, with WebAssembly: bytes, Blobs (such as the files of an input element) and
+ * streams, but not paths. Call {@link init} once, first. docs/wasm.md shows how.
  *
  * @packageDocumentation
  */

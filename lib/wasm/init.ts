@@ -1,6 +1,6 @@
 /**
- * Loads tfrecord.wasm. The bundle of this door has this file in place of lib/native/load.ts, so all rooms take their
- * functions from here.
+ * Loads tfrecord.wasm. In the bundle of this door, this file takes the place of lib/native/load.ts, so all rooms call
+ * the module through it.
  */
 import type { Binding } from '../native';
 import { wasmBinding } from '../native/wasm';
@@ -10,7 +10,7 @@ export type { Binding } from '../native';
 /** The source of tfrecord.wasm: an address to fetch, its bytes, or the compiled module. */
 export type WasmSource = string | URL | Response | BufferSource | WebAssembly.Module;
 
-/** The file of the package, seen from dist/wasm/index.mjs. Set by scripts/bundle-page.mjs. */
+/** The address of tfrecord.wasm in the package, from dist/wasm/index.mjs. Set by scripts/bundle-page.mjs. */
 declare const tfrecordWasm: URL;
 
 let started: Promise<void> | undefined;
@@ -27,7 +27,7 @@ export function native(): Binding {
 
 /** A page has no addon. */
 export function openAddon(): void {
-  // Only Node's doors call it.
+  // Only the doors for Node call it.
 }
 
 /**
@@ -66,7 +66,7 @@ async function compile(source: string | URL | Response | BufferSource): Promise<
   return file === undefined ? compileResponse(await fetch(address)) : WebAssembly.compile(file);
 }
 
-/** Not `compileStreaming`, which insists on the type application/wasm: many servers do not know it. */
+/** Not `compileStreaming`, which requires the type application/wasm: many servers do not send it. */
 async function compileResponse(response: Response): Promise<WebAssembly.Module> {
   if (response.ok) return WebAssembly.compile(await response.arrayBuffer());
   throw new Error(
@@ -79,7 +79,7 @@ interface Files {
   readFileSync(file: URL): Uint8Array<ArrayBuffer>;
 }
 
-/** The bytes of a `file:` address in Node, which cannot be fetched there; undefined for other addresses. */
+/** Returns the bytes of a `file:` address in Node, whose `fetch` refuses it; undefined for other addresses. */
 function fileOf(address: string): Uint8Array<ArrayBuffer> | undefined {
   if (!address.startsWith('file:')) return undefined;
   const { process } = globalThis as { process?: { getBuiltinModule?(name: string): unknown } };

@@ -1,14 +1,14 @@
-/** Formats and sizes of pictures, from their bytes. */
+/** Finds the formats and the sizes of pictures by their bytes. */
 
 /** A picture that TensorFlow decodes. */
 export interface PictureKind {
-  /** The format in TensorFlow's words. */
+  /** The format, as TensorFlow calls it. */
   readonly format: 'jpeg' | 'png' | 'gif' | 'bmp' | 'webp';
   readonly width: number;
   readonly height: number;
 }
 
-/** A format: how files begin, and how many bytes have the size. */
+/** How files of a format begin, and how many bytes are needed to find the size. */
 interface Format {
   readonly name: PictureKind['format'];
   /** Characters of the first bytes; a dot stands for any. */
@@ -24,22 +24,22 @@ const FORMATS: readonly Format[] = [
   { name: 'bmp', start: /^BM/, headBytes: 26 },
 ];
 
-/** First bytes that tell the format. */
+/** Number of bytes that suffice to recognise the format. */
 export const START_BYTES = 16;
 
-/** The size of a JPEG is searched in so many bytes, if its segments do not lead to it. */
+/** Number of bytes in which the size of a JPEG is searched for, if its segments do not lead to it. */
 const SEARCHED_BYTES = 64 * 1024;
 
-/** Segments before that of the size, each of at most 64 KiB. */
+/** Maximum number of segments before the one with the size. Each has at most 64 KiB. */
 const MAX_SEGMENTS = 4096;
 
-/** Extensions of pictures, in lower case. */
+/** The extensions of pictures, in lower case. */
 export const PICTURE_EXTENSIONS = ['.jpg', '.jpeg', '.png', '.gif', '.webp', '.bmp'] as const;
 
-/** Names of pictures. */
+/** Matches names of pictures. */
 export const PICTURE_NAME = new RegExp(`(?:${PICTURE_EXTENSIONS.join('|').replaceAll('.', '\\.')})$`, 'i');
 
-/** The format that `bytes` begin like; undefined for others. */
+/** Returns the format whose files begin like `bytes`; undefined if there is none. */
 export function pictureFormat(bytes: Uint8Array): Format | undefined {
   const start = Buffer.from(bytes.subarray(0, START_BYTES)).toString('latin1');
   return FORMATS.find((format) => format.start.test(start));
@@ -65,7 +65,7 @@ export function pictureKind(bytes: Uint8Array): PictureKind | string {
   }
 }
 
-/** Behind the segment of a JPEG that has the size: those before it may be long. */
+/** Returns the end of the segment of a JPEG that has the size. The segments before it may be long. */
 function endOfFrame(bytes: Uint8Array): number {
   let at = 2;
   for (let i = 0; i < MAX_SEGMENTS && at + 4 <= bytes.length && bytes[at] === 0xff; i++) {

@@ -1,4 +1,7 @@
-/** JSON of TensorBoard's events: scalars and tensors in full, pictures, sound and graphs by their size. */
+/**
+ * Prints TensorBoard's events as JSON: scalars and tensors with their values, pictures, sound and graphs with their
+ * sizes.
+ */
 import { messages, type tensorflow } from '../message';
 import { float32Json, float64Json, int64Json, textJson, type Int64Parts } from './json';
 import type { PrintContext } from './print-context';
@@ -68,7 +71,7 @@ function text(value: string | null | undefined): string {
   return textJson(value ?? '');
 }
 
-/** The name of an enum's value; one without a name as its number. */
+/** Returns the name of an enum's value as JSON; its number if it has no name. */
 function enumJson(names: Readonly<Record<number, string>>, value: number | null | undefined): string {
   const name = names[value ?? 0];
   return name === undefined ? String(value) : textJson(name);
@@ -80,13 +83,13 @@ function size(name: string, bytes: Uint8Array | null | undefined): string[] {
 
 type Tensor = tensorflow.TensorProto.$Properties;
 
-/** The form of values of one type in `tensor_content`, and in JSON. */
+/** How values of one type are stored in `tensor_content`, and how they are printed. */
 interface RawForm {
   readonly size: number;
   readonly print: (view: DataView, at: number) => string;
 }
 
-/** By the name of the type. */
+/** The forms by the names of the types. */
 const RAW_FORMS: Readonly<Record<string, RawForm>> = {
   DT_FLOAT: { size: 4, print: (view, at) => float32Json(view.getFloat32(at, true)) },
   DT_DOUBLE: { size: 8, print: (view, at) => float64Json(view.getFloat64(at, true)) },
@@ -101,8 +104,8 @@ const RAW_FORMS: Readonly<Record<string, RawForm>> = {
 };
 
 /**
- * `{"dtype":"DT_FLOAT","shape":[],"values":[0.25]}`. Values are those that the message lists (fewer than the shape
- * tells when the last one repeats); raw ones of a type that JSON has no values for are `"bytes":n`.
+ * `{"dtype":"DT_FLOAT","shape":[],"values":[0.25]}`. Prints the values that the message lists: fewer than the shape has
+ * if the last one repeats. Raw values of a type without a {@link RawForm} are `"bytes":n`.
  */
 function printTensor(tensor: Tensor, context: PrintContext): string {
   const dtype = tensor.dtype ?? 0;
@@ -121,7 +124,7 @@ function printValues(tensor: Tensor, dtype: string | undefined, context: PrintCo
   return `"values":${context.list(places, context.limits.values, (at) => form.print(view, at))}`;
 }
 
-/** The first list that holds anything: no type has two. */
+/** Prints the first list that is not empty: the values of a type are in one list. */
 function printList(tensor: Tensor, context: PrintContext): string {
   const { floatVal, doubleVal, intVal, int64Val, stringVal, boolVal, uint32Val } = tensor;
   const list = <T>(values: readonly T[], print: (value: T) => string): string =>

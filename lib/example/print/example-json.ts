@@ -1,4 +1,4 @@
-/** JSON of the features of Examples and SequenceExamples; `RecordPrinter` documents the form. */
+/** Prints the features of Examples and SequenceExamples as JSON; `RecordPrinter` documents the form. */
 import { float32Json, type JsonText } from './json';
 import { MapIndex, type MapEntry } from './map-index';
 import type { PrintContext } from './print-context';
@@ -9,8 +9,8 @@ const FEATURES = 0x0a;
 const FEATURE_LISTS = 0x12;
 
 /**
- * Adds the members of a valid Example or SequenceExample. Makes no objects of values that are not printed, because a
- * record may hold many times its size in values.
+ * Adds the members of a valid Example or SequenceExample. Makes no objects for values that are not printed: they could
+ * take many times the memory of the record.
  */
 export function printExample(record: Uint8Array, sequence: boolean, context: PrintContext, out: JsonText): void {
   const print = (entry: MapEntry): void => {
@@ -35,7 +35,10 @@ export function printExample(record: Uint8Array, sequence: boolean, context: Pri
   });
 }
 
-/** Adds an object of names and values, in the byte order of the names, and returns how many names are left out. */
+/**
+ * Adds an object of names and values, in the byte order of the names, and the number of names left out, if there are
+ * any.
+ */
 function printMap(
   record: Uint8Array,
   field: number,
@@ -47,7 +50,7 @@ function printMap(
 ): void {
   const index = new MapIndex(record, context.limits.names);
   const cursor = { bytes: record, position: 0 };
-  // A message may come in several parts, which count as one.
+  // Protobuf merges a message that occurs several times.
   while (cursor.position < record.length) {
     const tag = record[cursor.position++];
     const end = closedBy(cursor);

@@ -1,12 +1,18 @@
-/** JSON of values and bytes: exact, in one line, without a byte that a terminal would obey, cut where it is long. */
+/**
+ * Prints values and bytes as JSON: exact, on one line, without control characters of terminals, and cut if they are
+ * long.
+ */
 import { escapeUnsafe, TFRecordError } from '../../base';
 import { isPrintable, shortestFloat32 } from '../../tensor';
 
-/** Characters that are kept as text; a longer string keeps an object alive for every piece. */
+/** Maximum length of the text that is kept as a string: for a longer one, V8 keeps an object for each of its pieces. */
 const CHUNK_LENGTH = 64 * 1024;
 const MAX_BYTES = 2 ** 30;
 
-/** The JSON of one record while it is made: text, and chunks of bytes once it is long. @throws TFRecordError TFR_RECORD_TOO_LARGE if they are more than 1 GiB together. */
+/**
+ * Collects the JSON of one record: as text, and as chunks of bytes once it is long. @throws TFRecordError
+ * TFR_RECORD_TOO_LARGE above 1 GiB
+ */
 export class JsonText {
   #text = '';
   #bytes = 0;
@@ -17,7 +23,7 @@ export class JsonText {
     if (this.#text.length >= CHUNK_LENGTH) this.#spill();
   }
 
-  /** The collected pieces: a string while they are short, else UTF-8 in chunks. */
+  /** Returns the JSON: a string if it is short, else chunks of UTF-8. */
   done(): string | readonly Buffer[] {
     if (this.#chunks.length === 0) return this.#text;
     this.#spill();
@@ -36,18 +42,18 @@ export class JsonText {
   }
 }
 
-/** The error `TFR_RECORD_TOO_LARGE` for a valid record that is too long for one line. */
+/** Returns the error TFR_RECORD_TOO_LARGE for a valid record that is too long to print on one line. */
 export function tooLongToPrint(what: string): TFRecordError {
   return new TFRecordError('TFR_RECORD_TOO_LARGE', `${what}. tfrecord head prints it cut.`);
 }
 
-/** The parts of an int64 as protobufjs gives them. */
+/** The halves of an int64, as protobufjs gives them. */
 export interface Int64Parts {
   readonly low: number;
   readonly high: number;
 }
 
-/** A JSON integer of any size: readers that keep 64 bits (lossless-json, Python, jq 1.7) get every digit. */
+/** Returns an int64 as a JSON integer. Readers that keep 64 bits (lossless-json, Python, jq 1.7) get every digit. */
 export function int64Json(value: number | Int64Parts): string {
   if (typeof value === 'number') return String(value);
   const { high } = value;
@@ -57,8 +63,8 @@ export function int64Json(value: number | Int64Parts): string {
 }
 
 /**
- * The shortest digits that read back as the same float32, always with a point or an exponent, so that floats differ
- * from int64. Values that are no JSON numbers are strings: "NaN", "Infinity", "-Infinity".
+ * Returns the shortest digits that restore the same float32, always with a point or an exponent, so that floats differ
+ * from int64. NaN and the infinities, for which JSON has no numbers, are the strings "NaN", "Infinity" and "-Infinity".
  */
 export function float32Json(value: number): string {
   if (!Number.isFinite(value)) return `"${value}"`;
@@ -68,38 +74,40 @@ export function float32Json(value: number): string {
   return `${value < 0 ? '-' : ''}${digits}${/[.e]/.test(digits) ? '' : '.0'}`;
 }
 
-/** The shortest digits that read back as the same double, with a point or an exponent, as {@link float32Json}. */
+/** Returns the shortest digits that restore the same double, in the form of {@link float32Json}. */
 export function float64Json(value: number): string {
   if (!Number.isFinite(value)) return `"${value}"`;
   const digits = Object.is(value, -0) ? '-0' : String(value);
   return /[.e]/.test(digits) ? digits : `${digits}.0`;
 }
 
-/** A JSON string, in which characters that are unsafe on a terminal are escaped. */
+/** Returns `text` as a JSON string, in which characters that are unsafe on a terminal are escaped. */
 export function textJson(text: string): string {
   return escapeUnsafe(JSON.stringify(text));
 }
 
-/** Most bytes of a value that {@link valueJson} prints, of text and of others. */
+/** Maximum number of bytes of a value that {@link valueJson} prints: of text, and of other bytes. */
 const VALUE_TEXT = 256;
 const VALUE_BINARY = 48;
 
-/** The JSON of one value of a feature, as {@link RecordPrinter} prints it. Unless `full`, long bytes are cut. */
+/**
+ * Returns the JSON of one value of a feature, as {@link RecordPrinter} prints it. Unless `full`, long bytes are cut.
+ */
 export function valueJson(value: bigint | number | Uint8Array, full: boolean): string {
   if (typeof value === 'bigint') return String(value);
   if (typeof value === 'number') return float32Json(value);
   return bytesJson(value, full ? Infinity : VALUE_TEXT, full ? Infinity : VALUE_BINARY).json;
 }
 
-/** JSON, and how many bytes it leaves out. */
+/** The JSON of bytes, and the number of bytes that it leaves out. */
 interface BytesJson {
   readonly json: string;
   readonly cut: number;
 }
 
 /**
- * A string for printable UTF-8, `{"base64":…}` for other bytes. Of longer ones the first `maxText` or `maxBinary`
- * bytes: `{"text":…,"more":n}` or `{"base64":…,"more":n}`, where n bytes are left out.
+ * Returns a string for printable UTF-8, `{"base64":…}` for other bytes. Values of more than `maxText` or `maxBinary`
+ * bytes are cut: `{"text":…,"more":n}` or `{"base64":…,"more":n}`, where n is the number of bytes left out.
  */
 export function bytesJson(value: Uint8Array, maxText: number, maxBinary: number): BytesJson {
   const out = new JsonText();
@@ -107,10 +115,10 @@ export function bytesJson(value: Uint8Array, maxText: number, maxBinary: number)
   return { json: out.toString(), cut };
 }
 
-/** Bytes that become text at once: a multiple of 3, so that base64 needs no padding in between. */
+/** Number of bytes that are converted to text at once: a multiple of 3, so that base64 needs no padding in between. */
 const PIECE = 3 * 2 ** 18;
 
-/** Adds the JSON of bytes, piece by piece, and returns how many bytes it leaves out. */
+/** Adds the JSON of bytes, piece by piece. Returns the number of bytes left out. */
 export function printBytes(value: Uint8Array, maxText: number, maxBinary: number, out: JsonText): number {
   const printable = isPrintable(value);
   const limit = printable ? maxText : maxBinary;
@@ -135,12 +143,12 @@ export function printBytes(value: Uint8Array, maxText: number, maxBinary: number
   return cut;
 }
 
-/** Hexadecimal digits of the first `count` bytes. */
+/** Returns the first `count` bytes as hexadecimal digits. */
 export function hex(value: Uint8Array, count: number): string {
   return buffer(value, 0, Math.min(count, value.length)).toString('hex');
 }
 
-/** The last place at or before `limit` where a character starts. */
+/** Returns the last position at or before `limit` where a character starts. */
 function characterStart(value: Uint8Array, limit: number): number {
   let start = limit;
   while (start > 0 && ((value[start] ?? 0) & 0xc0) === 0x80) start--;

@@ -13,8 +13,8 @@ export interface MapEntry {
 }
 
 /**
- * The entries of one map of a valid record, in the byte order of their names; of equal names the last one counts. Keeps
- * only the first `limit` entries, so a record of millions takes no more memory than one of `limit`.
+ * Collects the entries of one map in a valid record, in the byte order of their names. Of entries with the same name,
+ * the last one counts. Only the first `limit` entries are kept, so a map of millions of entries takes no more memory.
  */
 export class MapIndex {
   /** The number of entries beyond `limit`; a repeated name counts again. */
@@ -24,7 +24,7 @@ export class MapIndex {
   /** For each entry: start and end of its name, start and end of its value. */
   #spans = new Float64Array(FIRST_SIZE * FIELDS);
   #count = 0;
-  /** The last name that is kept, once there are more than `limit`. */
+  /** The last of the names that are kept, once there are more than `limit`. */
   #bound: readonly [start: number, end: number] | undefined;
 
   constructor(bytes: Uint8Array, limit: number) {

@@ -1,16 +1,16 @@
-/** Options and counts that the printers of one run share. */
+/** The options, limits and counts that the printers of one run share. */
 import { bytesJson, printBytes, textJson, tooLongToPrint, type JsonText } from './json';
 
 export interface PrintOptions {
-  /** Nothing is cut. Default false. */
+  /** Prints all values in full. Default: false. */
   readonly full?: boolean | undefined;
-  /** Every feature says its kind. Default false. */
+  /** Prints the kind of each feature. Default: false. */
   readonly kinds?: boolean | undefined;
 }
 
-/** From where on values are cut. */
+/** The maximum numbers that are printed. The rest is left out. */
 interface PrintLimits {
-  /** Most names that are printed: features of an Example, features of a context, feature lists. */
+  /** Names: features of an Example or of a context, or feature lists. */
   readonly names: number;
   /** Values of a list. */
   readonly values: number;
@@ -34,16 +34,19 @@ const FULL: PrintLimits = {
   rawBytes: Infinity,
 };
 
-/** Most values of a list that is made as one string. */
+/** Maximum number of values of a list that is printed as one string. */
 const MAX_STRING_VALUES = 2 ** 22;
 
-/** Names come again with every record; hostile files may hold any number of them. */
+/**
+ * Maximum number of names whose JSON is kept. Records repeat their names, but a hostile file can have any number of
+ * them.
+ */
 const MAX_CACHED_NAMES = 4096;
 
 export class PrintContext {
   readonly limits: PrintLimits;
   readonly kinds: boolean;
-  /** Lists and values that were cut. */
+  /** Number of lists and values that were cut. */
   cuts = 0;
   readonly #names = new Map<string, string>();
 
@@ -52,7 +55,7 @@ export class PrintContext {
     this.kinds = options.kinds === true;
   }
 
-  /** The JSON of a name. */
+  /** Returns the JSON of a name. */
   name(name: string): string {
     let json = this.#names.get(name);
     if (json === undefined) {
@@ -62,7 +65,7 @@ export class PrintContext {
     return json;
   }
 
-  /** The JSON of a bytes value. */
+  /** Returns the JSON of a bytes value. */
   bytes(value: Uint8Array): string {
     const { json, cut } = bytesJson(value, this.limits.textBytes, this.limits.binaryBytes);
     if (cut > 0) this.cuts++;
@@ -75,7 +78,8 @@ export class PrintContext {
   }
 
   /**
-   * The JSON array of the first `limit` values, with a note if there are more. @throws TFRecordError if it is too long
+   * Returns the JSON array of the first `limit` values, and the number of the others, if there are any. @throws
+   * TFRecordError if it is too long
    */
   list<T>(values: readonly T[], limit: number, print: (value: T) => string): string {
     const count = values.length;
@@ -86,7 +90,7 @@ export class PrintContext {
     return `${json}${this.#more(shown, count)}]`;
   }
 
-  /** Adds such an array of `count` values; `print` adds the value of an index. */
+  /** Adds an array like that of `list`, of `count` values. `print` adds the value at an index. */
   items(count: number, limit: number, out: JsonText, print: (index: number) => void): void {
     const shown = Math.min(count, limit);
     out.add('[');
@@ -98,8 +102,8 @@ export class PrintContext {
   }
 
   /**
-   * Adds such an array of an unknown number of values: `each` calls `next` before each value, and adds the value if
-   * `next` returns true.
+   * Adds an array like that of `list`, of an unknown number of values. `each` calls `next` before each value, and adds
+   * the value if `next` returns true.
    */
   all(out: JsonText, limit: number, each: (next: () => boolean) => void): void {
     let count = 0;

@@ -39,7 +39,7 @@ export class RecordPrinter {
    */
   print(record: Uint8Array, out: JsonText, first = '{'): RecordType {
     const type = recordType(record);
-    // Only decoding tells whether an Event is valid below its summary.
+    // Only decoding shows whether the messages in an Event are valid.
     const event = type === 'Event' ? decodedEvent(record) : undefined;
     if (event !== undefined) {
       out.add(`${first}"event":${printEvent(event, this.#context)}}`);
@@ -72,7 +72,9 @@ export class RecordPrinter {
 
 const HEX_PIECE = 2 ** 20;
 
-/** The decoded Event; undefined if the record is not an Event, or its objects would take many times its size. */
+/**
+ * Returns the decoded Event; undefined if the record is not an Event, or if its objects would take many times its size.
+ */
 function decodedEvent(record: Uint8Array): tensorflow.Event | undefined {
   if (hasManyParts(record)) return undefined;
   try {

@@ -1,4 +1,4 @@
-/** Prints a record that a spec parsed as one line of JSON. */
+/** Parses a record by a spec, and prints it as one line of JSON. */
 import type { RecordBatch } from '../../record';
 import type { ElementValue } from '../kinds';
 import { parseRecordOf, type Plan } from '../parse';
@@ -26,7 +26,7 @@ export class RowPrinter {
     return this.#context.cuts;
   }
 
-  /** Adds record `index` of `batch`. @throws TFRecordError TFR_EXAMPLE, TFR_FEATURE naming its place. */
+  /** Adds record `index` of `batch`. @throws TFRecordError TFR_EXAMPLE or TFR_FEATURE, with the record's place */
   print(batch: RecordBatch, index: number, out: JsonText): void {
     const { features, sequence } = parseRecordOf(batch, index, this.#plan);
     if (sequence === undefined) {

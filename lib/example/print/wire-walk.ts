@@ -1,6 +1,6 @@
 /** Walks over the values of features, one by one, in bytes that are known to be valid. */
 
-/** A place in a record; every step moves it. */
+/** A position in a record. Functions that read from it advance it. */
 export interface Cursor {
   readonly bytes: Uint8Array;
   position: number;
@@ -40,8 +40,8 @@ export const KINDS: Readonly<Record<number, 'bytes' | 'float' | 'int64'>> = {
 };
 
 /**
- * The kind of the Feature from `start` to `end`, and where its lists begin. As in protobuf, the last kind counts, and
- * its lists are joined unless another kind stands between them. Undefined without a kind.
+ * Returns the kind of the Feature from `start` to `end`, and where its lists begin; undefined if it has no kind. As in
+ * protobuf, the last kind counts, and its lists are joined unless another kind stands between them.
  */
 export function kindOf(
   bytes: Uint8Array,
@@ -74,7 +74,7 @@ export function forEachValue(
     while (cursor.position < listEnd) {
       const packed = bytes[cursor.position++] === 0x0a && tag !== 0x0a;
       const valuesEnd = packed ? closedBy(cursor) : 0;
-      // A tag that is not of packed values is followed by one value.
+      // A tag of an unpacked value is followed by that value alone.
       do if (!packed || cursor.position < valuesEnd) take(cursor);
       while (cursor.position < valuesEnd);
     }

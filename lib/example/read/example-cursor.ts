@@ -9,7 +9,7 @@ import type { Piece } from './piece-taker';
 interface ExampleCursorOptions {
   readonly policy: ErrorPolicy;
   readonly signal: AbortSignal | undefined;
-  /** The pool of batches that last until the next step; undefined if batches stay. */
+  /** The pool for batches that are valid until the next step only; undefined if batches stay valid. */
   readonly pool: MemoryPool | undefined;
   readonly sizer: PieceSizer;
 }
@@ -34,13 +34,13 @@ export class ExampleCursor extends Cursor<object, ParsedRows> {
   }
 
   /**
-   * Returns the next `size` rows: fewer at the end, unless `dropRemainder` is set, and fewer if they would have to be
-   * joined and `joins` is not set. `owner` is the reader.
+   * Returns the next `size` rows. At the end there may be fewer, unless `dropRemainder` is set. Without `joins`, a
+   * batch also ends where a piece ends. `owner`: the reader.
    */
   nextBatch(size: number, dropRemainder: boolean, owner: object, joins = true): Promise<IteratorResult<object>> {
     return this.inTurn(owner, async () => {
       const before = this.#shown;
-      // The last batch stays: rows that are dropped must not overwrite it.
+      // The last batch stays valid: rows that are dropped must not overwrite it.
       if (dropRemainder) this.#shown = undefined;
       else this.#endShown();
       const parts: ParsedColumns[] = [];
@@ -64,7 +64,7 @@ export class ExampleCursor extends Cursor<object, ParsedRows> {
   }
 
   override close(): Promise<void> {
-    // A row stays when the next step is made.
+    // The batch that was handed out last stays valid: its lease does not end.
     this.#shown = undefined;
     return super.close();
   }
@@ -92,7 +92,7 @@ export class ExampleCursor extends Cursor<object, ParsedRows> {
     return cause;
   }
 
-  /** Closing a reader leaves the batch or row that was handed out last. */
+  /** The batch or row that was handed out last stays valid after closing. */
   protected exchanged(rows: ParsedRows | undefined): void {
     if (rows !== undefined) this.#endUsed();
     else this.#options.pool?.close();
@@ -102,7 +102,10 @@ export class ExampleCursor extends Cursor<object, ParsedRows> {
     return rows.bytesBefore(count);
   }
 
-  /** Adds up to `size` rows to `parts`; those of one part, unless `joins`. Returns their number. Rejects if a failure came before any row. */
+  /**
+   * Adds up to `size` rows to `parts`, of one piece only unless `joins`. Returns their number. Rejects if an error
+   * comes before the first row.
+   */
   async #gather(size: number, parts: ParsedColumns[], joins: boolean): Promise<number> {
     let rows = 0;
     try {
@@ -128,7 +131,7 @@ export class ExampleCursor extends Cursor<object, ParsedRows> {
   #batchOf(parts: readonly ParsedColumns[]): object {
     const columns = joinColumns(parts);
     const batch = columns === this.held?.columns ? this.held.compose().batch() : this.#composer.batch(columns);
-    // The memory of copied parts serves the next batch.
+    // The memory of parts that were copied is free for the next batch.
     for (const part of parts) if (part !== columns) part.memory?.end();
     this.#shown = columns;
     return batch;

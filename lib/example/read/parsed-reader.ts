@@ -33,21 +33,24 @@ import { RowsSplitter } from './rows-splitter';
 const MAX_BATCH = 2 ** 31 - 1;
 const OPTION_NAMES = [...READ_OPTION_NAMES, 'int64', 'bytes', 'transient'] as const;
 
-/** How to cut rows into batches. Unknown names throw. */
+/** Options of {@link ParsedReader.batches}. Unknown names throw. */
 export interface BatchOptions {
   /** Leaves out the last batch if it is not full. Default: false. */
   dropRemainder?: boolean | undefined;
 }
 
 /**
- * Reads and parses records, from the first to the last: `for await` gives rows, `batches()` columns; both share one
- * position. The end, `break`, `return()` and any error end a reading. Iterating after that starts again from the first
- * record; for a stream, and after `close()`, it throws TFR_CLOSED.
+ * Reads and parses records, from the first to the last: `for await` yields rows, `batches()` yields columns. Both share
+ * one position. The end, `break`, `return()` and any error end a reading. Iterating after that starts again from the
+ * first record; for a stream, and after `close()`, it throws TFR_CLOSED.
  */
 export interface ParsedReader<Row, Columns> extends AsyncIterable<Row>, AsyncDisposable {
-  /** The rows. */
+  /** Yields the rows. */
   [Symbol.asyncIterator](): AsyncIterableIterator<Row>;
-  /** The columns of `size` records at a time; of fewer at the end, and before an error. Batches go on across files. */
+  /**
+   * Yields the columns of `size` records at a time; of fewer at the end, and before an error. A batch may have records
+   * of several files.
+   */
   batches(size: number, options?: BatchOptions): AsyncIterableIterator<Columns>;
   /** The place of the record that was handed out last; undefined before the first. */
   readonly origin: Origin | undefined;
@@ -114,7 +117,9 @@ class Reader implements ParsedReader<object, object> {
     return new Batches(this.#resume(), this, () => this.#resume(), rows, drop);
   }
 
-  /** @internal The columns of up to `rows` records at a time, as they come: none is joined with others. */
+  /**
+   * @internal Yields the columns of up to `rows` records at a time, as soon as they are parsed: batches are not joined.
+   */
   pieces(rows: number): AsyncIterableIterator<object> {
     return new Batches(this.#resume(), this, () => this.#resume(), rows, false, false);
   }

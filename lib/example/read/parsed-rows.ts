@@ -1,7 +1,7 @@
 import { FRAME_BYTES, type Origin } from '../../base';
 import { joinColumns, sliceColumns, type ComposedRows, type Composer, type ParsedColumns } from '../parse';
 
-/** The places of the records of a piece: those that gave rows, and those that gave none. */
+/** The places of the records of a piece, of those without a row, too. */
 interface PiecePlaces {
   readonly file: string;
   /** Size of each record in bytes, and their sum. */
@@ -10,7 +10,7 @@ interface PiecePlaces {
   readonly firstRecord: number;
   /** Offset of the first record's header. */
   readonly offset: number;
-  /** Indices of the records that gave no row, ascending. */
+  /** Indices of the records without a row, ascending. */
   readonly dropped: readonly number[];
 }
 
@@ -37,7 +37,7 @@ export class ParsedRows {
     return (this.#composed ??= this.#composer.compose(this.columns));
   }
 
-  /** Returns all rows except `rows`, which are one or more, ascending. */
+  /** Returns all rows except `rows`: one or more, ascending. */
   without(rows: readonly number[]): ParsedRows {
     const parts: ParsedColumns[] = [];
     let from = 0;
@@ -62,11 +62,11 @@ export class ParsedRows {
     return row < 0 || row >= this.length ? undefined : this.originOfRecord(this.recordOf(row));
   }
 
-  /** Returns the place of record `index` of the piece, counting records without a row, too. */
+  /** Returns the place of record `index` of the piece. Records without a row count. */
   originOfRecord(index: number): Origin {
     const { file, firstRecord, offset, lengths, payload } = this.#places;
     const bytes = lengths[index]!;
-    // Readers need the last record of each piece, whose sum is known.
+    // Readers mostly ask for the last record of each piece, whose sum is known.
     const upTo = index === lengths.length - 1 ? payload : this.#sums()[index]!;
     const before = upTo - bytes;
     return { file, record: firstRecord + index, offset: offset + before + FRAME_BYTES * index, bytes };

@@ -14,11 +14,11 @@ export interface ExamplePlan {
   readonly int64: Int64As;
   readonly parser: ParserHandle;
   readonly sizer: PieceSizer;
-  /** The pool of a reader with transient batches; else undefined. */
+  /** The pool of a reader with transient batches; undefined for other readers. */
   readonly pool: MemoryPool | undefined;
 }
 
-/** Has native threads parse the records of one file, piece by piece. */
+/** Requests parsed pieces of one file from native threads. */
 export class PieceRequests implements Requests<Piece> {
   readonly readsAhead = true;
   readonly #file: string;

@@ -1,10 +1,10 @@
-/** Number of records to aim at for a piece; of small batches a piece has about so many records. */
+/** Target number of records in a piece. If batches are small, a piece has several of them. */
 const PIECE_RECORDS = 1024;
-/** Bytes of records to aim at for a piece. */
+/** Target size of the records in a piece, in bytes. */
 export const PIECE_BYTES = 256 * 1024;
 /** Number of records in the first piece of a reader of rows, while sizes are unknown. */
 const FIRST_RECORDS = 128;
-/** Most bytes of records under way. So fewer pieces of large records are under way. */
+/** Maximum size of the records under way. So if records are large, fewer pieces are under way. */
 const AHEAD_BYTES = 4 * 1024 * 1024;
 
 interface PiecePart {
@@ -14,9 +14,10 @@ interface PiecePart {
 }
 
 /**
- * Chooses the number of records in the next piece, and where to cut the piece. A piece has whole batches, or one if that is
- * large. It is cut after each batch, because joining and cutting again are copies. Rows that are refused when they are
- * composed count here although no batch has them; after such a row, batches are joined.
+ * Chooses the number of records in the next piece, and where to cut the piece. A piece has whole batches: several, or
+ * one if batches are large. It is cut after each batch, because to join pieces, or to cut them later, is to copy them.
+ * Rows that cannot be composed count here, although no batch has them; after such a row, batches are joined from parts
+ * of two pieces.
  */
 export class PieceSizer {
   /** Rows per batch; 1 if rows are read one by one. */
@@ -39,13 +40,13 @@ export class PieceSizer {
 
   /** Returns the number of records to request. */
   ask(): number {
-    // A short piece puts the pieces under way out of step; the next request puts it right.
+    // After a piece with fewer records, later pieces do not end where batches end. The next request corrects that.
     const records = this.#wanted() - this.#behind(this.#taken + this.#asked);
     this.#asked += records;
     return records;
   }
 
-  /** Notes that a request for `asked` records came in `parts`; it brought nothing if there are none. */
+  /** Notes the `parts` that answered a request for `asked` records; none if it returned no records. */
   came(asked: number, parts: readonly PiecePart[]): void {
     this.#asked -= asked;
     let bytes = 0;
@@ -73,7 +74,7 @@ export class PieceSizer {
     return rows < this.#batch;
   }
 
-  /** Most pieces that may be under way. */
+  /** Maximum number of pieces under way. */
   get mostPieces(): number {
     return Math.max(2, Math.floor(AHEAD_BYTES / this.#largestPiece));
   }

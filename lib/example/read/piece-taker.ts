@@ -25,11 +25,11 @@ import {
   type UntakenColumns,
 } from '../parse';
 
-/** Some parsed records of a file, in order, and the state of reading after them. */
+/** Parsed records of a file, in order, and the state of reading after them. */
 export interface Piece {
   readonly result: Pick<SlabFill, 'outcome' | 'halt' | 'compressedBytes' | 'compression' | 'totalBytes'>;
   readonly columns: ParsedColumns;
-  /** Records that give no row, ascending. */
+  /** The records without a row, ascending. */
   readonly faults: PieceFaults['rows'];
   /** Size of each record in bytes, for rows and faults alike, and their sum. */
   readonly lengths: Uint32Array;
@@ -41,14 +41,14 @@ export interface Piece {
   readonly firstType: RecordTypeCode;
 }
 
-/** A piece that native code holds. */
+/** A piece that is still in native memory. */
 interface PieceReport extends Omit<Piece, 'columns' | 'lengths'> {
   readonly rows: number;
   /** Number of records, counting rows and faults. */
   readonly records: number;
 }
 
-/** The names of the outcomes, at their numbers. */
+/** The outcomes, at the numbers that native code uses. */
 const OUTCOMES = [
   FillOutcome.More,
   FillOutcome.End,
@@ -68,11 +68,11 @@ interface PieceCutter {
 }
 
 interface TakerOptions extends Omit<ColumnsOptions, 'memory'> {
-  /** The pool of batches that last until the next step; undefined if batches stay. */
+  /** The pool for batches that are valid until the next step only; undefined if batches stay valid. */
   readonly pool: MemoryPool | undefined;
 }
 
-/** Takes the pieces of one handle. */
+/** Moves the pieces of one native reader into JavaScript's memory. */
 export class PieceTaker {
   readonly #handle: ExamplesHandle;
   readonly #plan: Plan;
@@ -119,8 +119,8 @@ export class PieceTaker {
   }
 
   /**
-   * Takes piece `number`, once, in the parts that `cutter` gives. A piece with a record that gave no row stays whole.
-   * @throws TFRecordError ENOMEM
+   * Takes piece `number`, in the parts that `cutter` chooses. A piece with a record without a row is not cut. Must be
+   * called once for each piece. @throws TFRecordError ENOMEM
    */
   take(number: number, report: PieceReport, cutter: PieceCutter): Piece[] {
     const { rows, records, ...rest } = report;
@@ -152,7 +152,7 @@ export class PieceTaker {
     return pieces;
   }
 
-  /** Moves the parts that were not taken, before the handle frees everything. */
+  /** Moves the parts that are still in native memory, because closing the handle frees it. */
   settle(): void {
     for (const part of this.#untaken) part.settle();
     this.#untaken.clear();
@@ -218,7 +218,8 @@ interface NativeRows {
 }
 
 /**
- * A part of a batch. Its columns stay native until all parts are there; then they are copied into the batch at once.
+ * A part of a batch. Its columns stay in native memory until all parts are known; then each column is copied into the
+ * batch once.
  */
 class UntakenPart implements ParsedColumns, UntakenColumns {
   readonly plan: Plan;

@@ -20,18 +20,19 @@ export interface ExampleReader<
   I extends Int64As = 'bigint',
   B extends BytesAs = 'bytes',
 > extends ParsedReader<Element<S, I, B> & ToObject, Batch<S, I, B> & ToObject> {
-  /** The rows, as plain objects. */
+  /** Yields the rows, as plain objects. */
   [Symbol.asyncIterator](): AsyncIterableIterator<Element<S, I, B> & ToObject>;
   /**
-   * The columns of `size` records at a time, as {@link parseExample} gives them; of fewer at the end, and before an error.
-   * Batches go on across files.
+   * Yields the columns of `size` records at a time, as {@link parseExample} returns them; of fewer at the end, and
+   * before an error. A batch may have records of several files.
    */
   batches(size: number, options?: BatchOptions): AsyncIterableIterator<Batch<S, I, B> & ToObject>;
 }
 
 /**
- * Reads `tf.train.Example`s and parses them by `spec`, beside JavaScript, on all cores: from files (paths, patterns,
- * shards), bytes or streams, plain or compressed, as {@link RecordReader} does. The source is opened at the first step.
+ * Reads `tf.train.Example`s and parses them by `spec`, on all cores, while JavaScript runs: from files (paths,
+ * patterns, shards), bytes or streams, plain or compressed, as {@link RecordReader} does. The source is opened at the
+ * first step.
  *
  * A record that is not an Example (TFR_EXAMPLE), or does not fit the spec (TFR_FEATURE), is an error after all rows before
  * it. `onError` applies to it as to damage.
@@ -59,20 +60,20 @@ export interface SequenceExampleReader<
   B extends BytesAs = 'bytes',
 > extends ParsedReader<SequenceRow<C, Q, I, B>, SequenceBatch<C, Q, I, B>> {
   /**
-   * The rows, as {@link parseSingleSequenceExample} gives them; each has memory of its own. As in batches, a context
-   * without the row splits of a ragged feature has no rows of that feature.
+   * Yields the rows, as {@link parseSingleSequenceExample} returns them; each has memory of its own. As in batches, a
+   * context without the row splits of a ragged feature has no rows of that feature.
    */
   [Symbol.asyncIterator](): AsyncIterableIterator<SequenceRow<C, Q, I, B>>;
   /**
-   * The features of `size` records at a time, as {@link parseSequenceExample} gives them; of fewer at the end, and
-   * before an error. Batches go on across files.
+   * Yields the features of `size` records at a time, as {@link parseSequenceExample} returns them; of fewer at the end,
+   * and before an error. A batch may have records of several files.
    */
   batches(size: number, options?: BatchOptions): AsyncIterableIterator<SequenceBatch<C, Q, I, B>>;
 }
 
 /**
- * Reads `tf.train.SequenceExample`s and parses them by `spec`, beside JavaScript, on all cores: {@link readExamples} with
- * feature lists.
+ * Reads `tf.train.SequenceExample`s and parses them by `spec`, on all cores, while JavaScript runs, as
+ * {@link readExamples} does.
  *
  * @throws as {@link readExamples}.
  *

@@ -15,19 +15,19 @@ import {
 import { ParsedRows } from './parsed-rows';
 import type { Piece } from './piece-taker';
 
-/** A record of a piece that gives no row. */
+/** A record of a piece without a row. */
 interface RecordFault {
   /** Index in the piece, counting rows and faults. */
   readonly index: number;
   readonly error: TFRecordError;
-  /** True if the fault is about the whole batch, so that the policy does not decide. */
+  /** True if the fault concerns the whole batch. The policy then does not decide. */
   readonly always: boolean;
 }
 
 /**
- * Turns pieces into rows, and asks the policy about the records that gave no row. Hands out all rows before the fault that
- * ends the reading. A piece whose rows are too large together is split, so that the outcome does not depend on the sizes of
- * pieces.
+ * Turns pieces into rows, and asks the policy about the records without a row. Hands out all rows before the fault that
+ * ends the reading. If the rows of a piece are too large together, it splits the piece, so that the outcome does not
+ * depend on the sizes of pieces.
  */
 export class RowsSplitter implements Splitter<Piece, ParsedRows> {
   readonly #composer: Composer;
@@ -37,7 +37,7 @@ export class RowsSplitter implements Splitter<Piece, ParsedRows> {
   /** The type of the file's first record, if it is clearly not the plan's. */
   #firstType: OtherType | undefined;
   #piece: Piece | undefined;
-  /** The parts of the piece that were not judged yet, the first part last. */
+  /** The parts of the piece that were not checked yet, the first part last. */
   #parts: Piece[] = [];
   /** The policy's decision on a fault. It takes effect after the rows before the fault. */
   #end: 'stop' | { readonly error: unknown } | undefined;
@@ -73,7 +73,10 @@ export class RowsSplitter implements Splitter<Piece, ParsedRows> {
     return stepAfter(this.#policy, this.#file, piece.result);
   }
 
-  /** Returns the rows before the first fault that ends the reading; undefined if `piece` was put back in two parts. */
+  /**
+   * Returns the rows before the first fault that ends the reading; undefined if `piece` was too large, and its halves
+   * take its place.
+   */
   #judge(piece: Piece): ParsedRows | undefined {
     const { columns, faults, lengths, payload, firstRecord, offset } = piece;
     const dropped = faults.map(({ index }) => index);

@@ -1,4 +1,4 @@
-/** Specs to and from JSON. Each kind defines the form of its features. */
+/** Converts specs to JSON and back. Each kind of feature defines its own form. */
 import { isObject, newRecord } from '../../base';
 import type { DType } from '../../tensor';
 import {
@@ -19,10 +19,10 @@ import {
 import { checkFeatureCount } from './validate-spec';
 
 /**
- * `spec` as JSON, from which `specFromJSON` makes the same spec: an object of feature name to
- * `{ "type": "fixedLen", "dtype": "int64", "shape": [] }`. `JSON.stringify` gives the same. int64 defaults are exact
- * (beyond ±(2^53 − 1) strings of digits); defaults of bytes are text, or `{ "base64": … }`. @throws TFRecordError
- * TFR_SPEC where a value is no feature.
+ * Returns `spec` as JSON, from which `specFromJSON` makes the same spec: an object with a member for each feature, such
+ * as `{ "type": "fixedLen", "dtype": "int64", "shape": [] }`. `JSON.stringify(spec)` contains the same. Defaults of
+ * int64 are exact: beyond ±(2^53 − 1) they are strings of digits. Defaults of bytes are text, or `{ "base64": … }`.
+ * @throws TFRecordError TFR_SPEC if a value is not a feature
  *
  * @example
  * JSON.stringify(specToJSON({ tags: varLen('bytes') })); // {"tags":{"type":"varLen","dtype":"bytes"}}
@@ -38,8 +38,9 @@ export function specToJSON(spec: Spec): Record<string, FeatureJSON> {
 }
 
 /**
- * The spec that `json` describes, parsed JSON of the form of `specToJSON`. The spec is an object without a prototype,
- * because a feature may be called `__proto__`. @throws TFRecordError TFR_SPEC naming the feature that is wrong.
+ * Returns the spec that `json` describes: parsed JSON in the form of `specToJSON`. The spec is an object without a
+ * prototype, because a feature may be called `__proto__`. @throws TFRecordError TFR_SPEC, naming the feature that is
+ * wrong
  *
  * @example
  * const spec = specFromJSON({ id: { type: 'fixedLen', dtype: 'int64', shape: [] } });
@@ -60,8 +61,8 @@ export function specFromJSON(json: unknown): Spec {
 }
 
 /**
- * The spec of SequenceExamples that `{ "context": …, "sequence": … }` describes, each of the form of `specToJSON`;
- * either may be missing. @throws TFRecordError TFR_SPEC
+ * Returns the spec of SequenceExamples that `{ "context": …, "sequence": … }` describes, each in the form of
+ * `specToJSON`; either may be missing. @throws TFRecordError TFR_SPEC
  *
  * @example
  * const { context, sequence } = sequenceSpecFromJSON({ sequence: { words: { type: 'varLen', dtype: 'bytes' } } });
@@ -78,12 +79,15 @@ export function sequenceSpecFromJSON(json: unknown): SequenceExampleSpec {
   return { context: specFromJSON(context) as ContextSpec, sequence: specFromJSON(sequence) as SequenceSpec };
 }
 
-/** The spec that parsed JSON describes, of either kind of records. @throws TFRecordError TFR_SPEC */
+/** Returns the spec that parsed JSON describes, for Examples or SequenceExamples. @throws TFRecordError TFR_SPEC */
 export function specOfJSON(json: unknown): Spec | SequenceExampleSpec {
   return isSequenceJSON(json) ? sequenceSpecFromJSON(json) : specFromJSON(json);
 }
 
-/** A feature says its `type`, which a spec with a feature of that name does not. */
+/**
+ * True for the JSON of a spec of SequenceExamples. The JSON of a feature called `context` has a string `type`; a spec
+ * with a feature called `type` has an object there.
+ */
 function isSequenceJSON(json: unknown): boolean {
   if (typeof json !== 'object' || json === null) return false;
   const parts = Object.entries(json);
@@ -96,7 +100,7 @@ function isSequenceJSON(json: unknown): boolean {
   );
 }
 
-/** True if `spec` is one of SequenceExamples: it has no members but `context` and `sequence`, which are no features. */
+/** True for a spec of SequenceExamples: it has no members but `context` and `sequence`, and they are not features. */
 export function isSequenceSpec(spec: Spec | SequenceExampleSpec): spec is SequenceExampleSpec {
   if (!isObject(spec)) return false;
   const parts = Object.entries(spec).filter(([, part]) => part !== undefined);
@@ -109,7 +113,10 @@ export function isSequenceSpec(spec: Spec | SequenceExampleSpec): spec is Sequen
   );
 }
 
-/** `spec`, of either kind of records, as the text of JSON that `planFromText` reads. @throws TFRecordError TFR_SPEC */
+/**
+ * Returns `spec`, of Examples or SequenceExamples, as the JSON text that `planFromText` reads. @throws TFRecordError
+ * TFR_SPEC
+ */
 export function specText(spec: Spec | SequenceExampleSpec): string {
   if (!isSequenceSpec(spec)) return JSON.stringify(specToJSON(spec));
   const { context = {}, sequence = {} } = spec;

@@ -17,12 +17,15 @@ import { quoted } from '../feature';
 export type NamedFeature = readonly [name: string, definition: FeatureDefinition];
 
 /**
- * Most features of a spec, and most keys that they read. Every feature costs some microseconds for each batch, and
- * kilobytes for each reader: without a limit, a JSON file could keep the process busy for minutes.
+ * Maximum number of features of a spec, and of keys that they read. Every feature costs some microseconds for each
+ * batch, and kilobytes for each reader: without a limit, a JSON file could keep the process busy for minutes.
  */
 const MAX_FEATURES = 2 ** 16;
 
-/** The features of `spec`, in its order, each of a class that `use` allows and no two in each other's way. */
+/**
+ * Returns the features of `spec`, in its order. Checks that `use` allows the class of each, and that no two of them
+ * conflict.
+ */
 export function checkSpec(spec: unknown, use: SpecUse): readonly NamedFeature[] {
   const isSpec = typeof spec === 'object' && spec !== null && !isRevoked(spec) && !Array.isArray(spec);
   if (!isSpec || definitionOf(spec) !== undefined) {
@@ -50,7 +53,7 @@ export function checkFeatureCount(count: number, what = 'features'): void {
   );
 }
 
-/** `features` has at least one feature. */
+/** Checks that `features` has at least one feature. */
 export function checkNotEmpty(features: readonly NamedFeature[], others: readonly NamedFeature[] = []): void {
   if (features.length + others.length > 0) return;
   throw specError('The spec has no features; name at least one', { expected: 'at least one feature', found: 'none' });
@@ -77,7 +80,7 @@ function checkFeature(name: string, feature: unknown, use: SpecUse): FeatureDefi
   throw specError(message, { feature: name, expected, found });
 }
 
-/** No key is read as two types, by features of two groups, or with two types of splits. */
+/** Checks that no key is read as two types, by features of two groups, or with two types of splits. */
 function checkKeys(features: readonly NamedFeature[]): void {
   const first = new Map<string, { name: string; use: KeyUse }>();
   for (const [name, definition] of features) {

@@ -29,7 +29,7 @@ export function faultOf(error: TFRecordError): Fault {
   };
 }
 
-/** The message of `error` without what a program does: going on at damage, opening a file again. */
+/** Returns the message of `error` without its advice for programs, such as to skip damage or to open the file again. */
 function messageFor(error: unknown): string {
   const { message } = isObject(error) ? error : {};
   if (typeof message !== 'string') return String(error);

@@ -1,15 +1,15 @@
-/** The parts that the rooms use of `node:stream` and `node:timers/promises`, for a page. */
+/** The parts of `node:stream` and `node:timers/promises` that the rooms use, for a page. */
 
-// Nobody has a Node stream in a page.
+// Pages have no streams of Node.
 // eslint-disable-next-line @typescript-eslint/no-extraneous-class -- `new` must fail
 class NodeStream {
   constructor() {
-    throw new Error('Streams of Node are not in pages: use a ReadableStream or a WritableStream.');
+    throw new Error('Pages have no streams of Node: use a ReadableStream or a WritableStream.');
   }
 }
 
 export class Readable extends NodeStream {
-  /** Pages cannot ask a ReadableStream; one that was read gives nothing. */
+  /** Pages cannot find that out. A ReadableStream that was read before yields nothing. */
   static isDisturbed(): boolean {
     return false;
   }

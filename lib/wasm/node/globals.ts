@@ -1,4 +1,4 @@
-/** The globals of Node that the rooms use, and `node:buffer`, for a page. The bundle puts the globals in place. */
+/** The globals of Node that the rooms use, and `node:buffer`, for a page. The bundle replaces the globals by these. */
 /* eslint-disable no-console -- where a page's warnings go */
 export { Buffer } from 'buffer/';
 
@@ -20,23 +20,23 @@ export const process = {
   emit(_event: string, warning: Error): void {
     console.warn(String(warning));
   },
-  // Pages have no end that one could wait for.
+  // Pages have no event at which a process ends.
   on: (): void => undefined,
   once: (): void => undefined,
   off: (): void => undefined,
 };
 
-/** The limits of V8 on systems of 64 bits. */
+/** The limits of V8 on 64-bit systems. */
 export const constants = { MAX_LENGTH: 2 ** 53 - 1, MAX_STRING_LENGTH: 2 ** 29 - 24 };
 
-/** That of `node:worker_threads`: pages have no worker threads of Node. */
+/** As in `node:worker_threads`: pages have no worker threads of Node. */
 export const isMainThread = true;
 
 const strict = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 export function isUtf8(bytes: Uint8Array): boolean {
   try {
-    // A decoder takes no shared memory.
+    // TextDecoder does not accept shared memory.
     strict.decode(bytes.buffer instanceof ArrayBuffer ? bytes : bytes.slice());
     return true;
   } catch {

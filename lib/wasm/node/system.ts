@@ -1,14 +1,14 @@
 /**
- * The parts that the rooms use of `node:fs`, `node:fs/promises`, `node:net`, `node:os`, `node:path` and `node:url`, for a
- * page, which has no files: calls that would open one fail, and say so.
+ * The parts of `node:fs`, `node:fs/promises`, `node:net`, `node:os`, `node:path` and `node:url` that the rooms use, for
+ * a page, which has no files: calls that would open one throw.
  */
 
-/** Throws as a system does that lacks the call. */
+/** Throws the error of a system that lacks a call. */
 export function noFiles(): never {
   throw Object.assign(new Error('ENOSYS'), { code: 'ENOSYS', errno: -38, syscall: 'open' });
 }
 
-/** The constants of files and of the system. */
+/** Constants of `node:fs` and `node:os`. */
 export const constants = {
   O_RDONLY: 0,
   O_RDWR: 2,

@@ -1,4 +1,6 @@
-/** The part of `node:util/types` that the rooms use, for a page: tests of a value's kind that no value can deceive. */
+/**
+ * The part of `node:util/types` that the rooms use, for a page: tests of the kind of a value that no value can fake.
+ */
 type Getter = (this: unknown) => unknown;
 
 function getterOf(prototype: object, name: PropertyKey): Getter {
@@ -8,7 +10,7 @@ function getterOf(prototype: object, name: PropertyKey): Getter {
 
 const arrayName = getterOf(Object.getPrototypeOf(Uint8Array.prototype) as object, Symbol.toStringTag);
 const bufferSize = getterOf(ArrayBuffer.prototype, 'byteLength');
-// Pages that are not isolated lack it.
+// Pages that are not cross-origin isolated have no SharedArrayBuffer.
 const sharedSize =
   typeof SharedArrayBuffer === 'undefined' ? undefined : getterOf(SharedArrayBuffer.prototype, 'byteLength');
 const mapSize = getterOf(Map.prototype, 'size');

@@ -5,7 +5,7 @@ import * as types from './util-types';
 export { types };
 export const { TextDecoder, TextEncoder } = globalThis;
 
-/** Errors of a system without files. */
+/** The system errors that can occur in a page. */
 export function getSystemErrorMap(): Map<number, [string, string]> {
   return new Map([
     [-12, ['ENOMEM', 'not enough memory']],
@@ -14,7 +14,7 @@ export function getSystemErrorMap(): Map<number, [string, string]> {
   ]);
 }
 
-/** A short form of any value, for messages. Never throws. */
+/** Returns a short form of any value, for messages. Never throws. */
 export function inspect(value: unknown): string {
   try {
     if (typeof value === 'string') return `'${value}'`;
@@ -32,7 +32,7 @@ export function inspect(value: unknown): string {
 inspect.custom = Symbol.for('nodejs.util.inspect.custom');
 inspect.defaultOptions = {};
 
-/** Node alone has functions with callbacks. */
+/** Only Node has functions that take callbacks. */
 export function promisify(): () => never {
   return noFiles;
 }

@@ -1,7 +1,10 @@
-/** The part of `node:zlib` that the rooms use, for a page. It is a file of its own, because it is loaded late. */
+/**
+ * The part of `node:zlib` that the rooms use, for a page. It is a file of its own, because the rooms load it when it is
+ * needed.
+ */
 import { noFiles } from './system';
 
-/** Only files in folders are inflated so. */
+/** Called only for files in folders, which a page does not have. */
 export const gunzipSync = noFiles;
 export const inflateSync = noFiles;
 export const constants = { Z_SYNC_FLUSH: 2 };
