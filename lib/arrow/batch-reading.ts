@@ -84,9 +84,9 @@ export function batchReading(schema: Schema, options: BatchReadingOptions): Batc
   };
 }
 
-/** Files store an empty name as a missing one. */
+/** Files store an empty name as a missing one, which Arrow's types do not say. */
 function named(field: Field<DataType>): Field<DataType> {
-  return (field.name as string | null) === null ? field.clone({ name: '' }) : field;
+  return field.name === null ? field.clone({ name: '' }) : field;
 }
 
 /** The columns that are known independently of their types. */
@@ -209,10 +209,11 @@ function unwrap({ name, type: whole }: Field<DataType>): Unwrapped[] {
     } else if (typeId(type) === TYPES.Struct) {
       const structs = [...at.structs, at.name];
       type.children.forEach((child: Field<DataType>, i) => {
+        // The name may be missing, as that of a column.
         walk(child.type, {
           ...at,
           structs,
-          name: `${at.name}/${(child.name as string | null) ?? ''}`,
+          name: `${at.name}/${child.name ?? ''}`,
           fields: [...at.fields, i],
         });
       });
@@ -259,7 +260,7 @@ function targetOf(
   if (section === 1 && levels.length === 0) {
     throw columnRefusal(field, 'a list of steps', shown, 'A feature list has a list for each record');
   }
-  if (rest.includes(undefined)) {
+  if (!rest.every((size) => size !== undefined)) {
     const expected = section === 1 ? 'lists of flat lists' : 'flat lists';
     throw columnRefusal(field, expected, shown, 'Features hold no deeper lists: flatten them first');
   }
@@ -275,12 +276,12 @@ function targetOf(
     throw columnRefusal(field, wanted.dtype, shown, 'The spec requires it: cast the column first', SpecFault);
   }
   const isOpen = levels.length > section && first === undefined;
-  const size = sizeOf([first ?? 1, ...(rest as number[])]);
+  const size = sizeOf([first ?? 1, ...rest]);
   if (size > MAX_SIZE) throw columnRefusal(field, `at most ${MAX_SIZE} values`, shown, 'A feature holds no more');
   if (wanted?.shape !== undefined && !isOpen && size !== sizeOf(wanted.shape)) {
     throw columnRefusal(field, counted(sizeOf(wanted.shape), 'value'), `${size}`, 'The spec requires it', SpecFault);
   }
-  const dimensions = levels.length > section ? [first!, ...(rest as number[])] : [];
+  const dimensions = levels.length > section ? [first!, ...rest] : [];
   const column: FeatureColumn = {
     ...{ key, section },
     dtype: wanted?.dtype ?? dates ?? (isText(type) ? 'text' : dtype),

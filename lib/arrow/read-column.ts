@@ -105,7 +105,7 @@ function allNull(rows: number): Pick<ReadColumn, 'validity' | 'nulls'> {
 function nullsOf(at: ReadPlace, data: Data): Pick<ReadColumn, 'validity' | 'nulls'> {
   const { length, nullCount, nullBitmap, offset } = data;
   if (nullCount === 0) return { validity: undefined, nulls: 0 };
-  const bits = 8 * ((nullBitmap as Uint8Array | undefined) ?? NO_BITS).length;
+  const bits = 8 * (nullBitmap ?? NO_BITS).length;
   if (bits < offset + length) throw malformed(at, `${bits} validity bits for ${counted(length, 'row')}`);
   const validity = newBits(length);
   // The stored count may be wrong.

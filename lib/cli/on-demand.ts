@@ -1,4 +1,6 @@
 /** Rooms and packages that some commands need. They are loaded at their first use, so that the other commands start fast. */
+
+/** Their types, by the names that `require` takes here. */
 interface Modules {
   '../convert': typeof import('../convert');
   '../dataset': typeof import('../dataset');
@@ -10,7 +12,6 @@ interface Modules {
   'csv-stringify/sync': typeof import('csv-stringify/sync');
 }
 
-/** Node's function, for these modules. */
 declare const require: <N extends keyof Modules>(name: N) => Modules[N];
 
 export const onDemand = {

@@ -148,12 +148,12 @@ function printerFor(flags: PrintFlags): Printer {
       return records.cuts;
     },
     print: (batch, i, out) => {
-      records.print(batch.at(i) as Uint8Array, out);
+      records.print(batch.at(i)!, out);
     },
   };
   if (origin !== true) return printer;
   return withOrigin(printer, (batch, i, out) => {
-    records.print(batch.at(i) as Uint8Array, out, ',');
+    records.print(batch.at(i)!, out, ',');
   });
 }
 

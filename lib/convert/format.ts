@@ -19,6 +19,12 @@ export interface InputBatch {
   readonly numbers: number | Float64Array;
 }
 
+/** Some records of one input that follow one another without gaps. */
+export interface UnitBatch extends InputBatch {
+  /** Number, in its input, of the first one. */
+  readonly numbers: number;
+}
+
 /** Reads inputs, from the first record of a given one to the end of the last. */
 export interface InputReader {
   /**
@@ -29,6 +35,11 @@ export interface InputReader {
   /** Number of stored bytes that were read so far. */
   readonly bytes: number;
   close(): Promise<void>;
+}
+
+/** Reads the units of inputs: records, or lines, as they are stored. */
+export interface UnitReader extends InputReader {
+  next(): Promise<UnitBatch | undefined>;
 }
 
 /** A caller's spec, in the forms that formats need. */
@@ -117,7 +128,7 @@ export interface FoundInput {
   /** Surveys all inputs before they are read. `progress` is called with the stored bytes that were read so far. */
   prepared(settings: ReadSettings, progress: (bytes: number) => void): Promise<PreparedInput>;
   /** Reads the stored records, lines or rows of all inputs only to count them: neither verified nor decoded. */
-  units(settings: ReadSettings): InputReader;
+  units(settings: ReadSettings): UnitReader;
   /** Surveys all records faster than an {@link InputReader} could. */
   readonly survey?: ((settings: ReadSettings, progress: (bytes: number) => void) => Promise<Survey>) | undefined;
 }

@@ -19,10 +19,11 @@ import type { TensorChoice, TensorNames, TensorOptions, TensorsOf } from './type
  * @example
  * const { id } = toTensors(parseExample(records, { id: fixedLen([], 'int64') }));
  */
-export function toTensors<B>(batch: B, options?: TensorOptions): TensorsOf<B> {
+export function toTensors<B>(batch: B, options?: TensorOptions): TensorsOf<B>;
+export function toTensors(batch: unknown, options?: TensorOptions): unknown {
   const rules = tensorRules(checkOptions(options, ['dtypes', 'defaults']));
   tfjsCore();
-  return tensorsOf(columnsOf(batch, rules, undefined), rules) as TensorsOf<B>;
+  return tensorsOf(columnsOf(batch, rules, undefined), rules);
 }
 
 /** Makes a tensor for each column. If one fails, disposes of the others and throws. */

@@ -2,7 +2,7 @@
 import { invalidArgValue, type TFRecordError, type Bytes, worded } from '../../base';
 import { encodeTable, newTable, type Table } from '../../table';
 import type { Framing, RecordBatch } from '../../record';
-import type { InputFormat, InputReader, ReadSettings } from '../format';
+import type { InputFormat, ReadSettings, UnitReader } from '../format';
 import { copyRecords } from '../input/copy-input';
 import { DecodingReader, forEachLine, type LineDecoder } from '../input/decoding-reader';
 import { filesInput } from '../input/files-input';
@@ -19,7 +19,7 @@ import { CSV_OPTIONS, RowSplitter, type Delimiter } from './row-splitter';
 /** The format called `name`. `usual` separates fields, unless the caller sets another delimiter. */
 export function csvInput(name: string, usual: Delimiter): InputFormat {
   const framing = ({ csv }: ReadSettings): Framing => new RowSplitter(csv.delimiter ?? usual).framing;
-  const units = (inputs: Inputs, settings: ReadSettings): InputReader =>
+  const units = (inputs: Inputs, settings: ReadSettings): UnitReader =>
     new FramedReader(inputs, 0, settings, { framing: framing(settings), policy: silentPolicy(settings.policy) });
   return filesInput({
     uses: CSV_OPTIONS,
@@ -54,7 +54,7 @@ function tableOf(rules: readonly FieldRule[]): Table {
 
 /** Finds the columns from all rows of `reader`. The second pass reports rows that cannot be read. */
 async function survey(
-  reader: InputReader,
+  reader: UnitReader,
   inputs: Inputs,
   settings: ReadSettings,
   delimiter: Delimiter,
@@ -71,7 +71,7 @@ async function survey(
     } catch (error) {
       if (!(error instanceof RowFault)) throw error;
       if (rows.header !== undefined && !settings.policy.alwaysThrows) return;
-      throw lineError(error, inputs.copyOf ?? batch.origin(i)!.file, (numbers as number) + i, rows.line);
+      throw lineError(error, inputs.copyOf ?? batch.origin(i)!.file, numbers + i, rows.line);
     }
   });
   const found = columns.finish();

@@ -140,7 +140,7 @@ export class Labels {
       for (let portion = await reader.next(); portion !== undefined; portion = await reader.next()) {
         for (let i = 0; i < portion.batch.length; i++) {
           if (i % 16 === 0) await turns.breathe();
-          const number = (portion.numbers as number) + i;
+          const number = portion.numbers + i;
           const line = portion.batch.at(i)!;
           try {
             const row = format.rowOf(line);

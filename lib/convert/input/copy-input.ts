@@ -11,7 +11,7 @@ import { watched } from './watched-pull';
 
 /** Copies the bytes of the only input to the new file `path`. @throws TypeError for several inputs */
 export async function copyBytes(inputs: Inputs, { signal }: ReadSettings, path: string): Promise<Inputs> {
-  const [{ file }] = inputs.files as [Inputs['files'][number]];
+  const { file } = inputs.files[0]!;
   if (inputs.files.length > 1) {
     const stream = inputs.files.find(({ bytes }) => bytes === undefined)!.file;
     throw invalidArgValue('input', 'files, or one stream, because they are read twice', stream);

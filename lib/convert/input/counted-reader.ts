@@ -1,12 +1,12 @@
 import { newSlab } from '../../io';
 import { encodedBatch } from '../../record';
-import type { InputReader, InputBatch } from '../format';
+import type { UnitBatch, UnitReader } from '../format';
 
 /** Number of records in a portion. */
 const PORTION = 65_536;
 
 /** Delivers as many empty records as each input has, for inputs whose records can be counted without reading them. */
-export class CountedReader implements InputReader {
+export class CountedReader implements UnitReader {
   readonly bytes = 0;
   readonly #count: () => Promise<readonly number[]>;
   #counts: readonly number[] | undefined;
@@ -18,7 +18,7 @@ export class CountedReader implements InputReader {
     this.#count = count;
   }
 
-  async next(): Promise<InputBatch | undefined> {
+  async next(): Promise<UnitBatch | undefined> {
     this.#counts ??= await this.#count();
     for (; this.#input < this.#counts.length; this.#input++, this.#at = 0) {
       const numbers = this.#at;

@@ -1,7 +1,7 @@
 import { LoopTurns, type Bytes, type TFRecordError } from '../../base';
 import { type Framing, type RecordBatch } from '../../record';
 import { numbered } from '../batches';
-import type { Faults, InputReader, InputBatch, ReadSettings, RecordNumber } from '../format';
+import type { Faults, InputReader, InputBatch, ReadSettings, RecordNumber, UnitBatch, UnitReader } from '../format';
 import { FramedReader } from './framed-input';
 import type { Inputs } from './inputs';
 
@@ -13,9 +13,9 @@ const LOOK_LINES = 16;
  * read so far.
  */
 export async function forEachLine(
-  lines: InputReader,
+  lines: UnitReader,
   progress: (bytes: number) => void,
-  visit: (line: Bytes, portion: InputBatch, index: number) => void,
+  visit: (line: Bytes, portion: UnitBatch, index: number) => void,
 ): Promise<void> {
   const turns = new LoopTurns();
   try {
@@ -61,7 +61,7 @@ export class DecodingReader implements InputReader {
   readonly #copyOf: string | undefined;
   readonly #turns = new LoopTurns();
   /** The lines after a fault, from line `at` on. */
-  #rest: { readonly portion: InputBatch; readonly at: number } | undefined;
+  #rest: { readonly portion: UnitBatch; readonly at: number } | undefined;
   /** The fault after the records that were delivered last. */
   #fault: { readonly error: TFRecordError; readonly place: RecordNumber } | undefined;
 
@@ -96,9 +96,8 @@ export class DecodingReader implements InputReader {
   }
 
   /** The records of the lines from `begin` up to the first fault; undefined if there are none. */
-  async #decoded(portion: InputBatch, begin: number): Promise<InputBatch | undefined> {
+  async #decoded(portion: UnitBatch, begin: number): Promise<InputBatch | undefined> {
     const { batch, input, numbers } = portion;
-    const first = numbers as number;
     const taken: number[] = [];
     this.#rest = undefined;
     this.#decoder.begin(batch.length - begin);
@@ -106,9 +105,9 @@ export class DecodingReader implements InputReader {
       const line = batch.at(i)!;
       if (i % LOOK_LINES === 0) await this.#turns.breathe();
       try {
-        if (this.#decoder.take(line, input)) taken.push(first + i);
+        if (this.#decoder.take(line, input)) taken.push(numbers + i);
       } catch (error) {
-        const place = { input, number: first + i };
+        const place = { input, number: numbers + i };
         this.#fault = { error: this.#decoder.errorOf(error, this.#fileOf(batch, i), place.number), place };
         this.#rest = { portion, at: i + 1 };
         break;

@@ -1,5 +1,13 @@
 /** Inputs of most formats: each file or stream that the caller gave is one input. */
-import type { FoundInput, InputFormat, InputOption, InputReader, PreparedInput, ReadSettings } from '../format';
+import type {
+  FoundInput,
+  InputFormat,
+  InputOption,
+  InputReader,
+  UnitReader,
+  PreparedInput,
+  ReadSettings,
+} from '../format';
 import type { Survey } from '../../table';
 import { partOfList } from '../job/parts';
 import { inputsOf, type Inputs } from './inputs';
@@ -17,7 +25,7 @@ export interface FileReading {
    */
   readonly copied?: ((inputs: Inputs, settings: ReadSettings, path: string) => Promise<Inputs>) | undefined;
   prepared(inputs: Inputs, settings: ReadSettings, progress: (bytes: number) => void): Promise<PreparedFiles>;
-  units(inputs: Inputs, settings: ReadSettings): InputReader;
+  units(inputs: Inputs, settings: ReadSettings): UnitReader;
   survey?(inputs: Inputs, settings: ReadSettings, progress: (bytes: number) => void): Promise<Survey>;
 }
 

@@ -11,7 +11,7 @@ import {
   type OnError,
   type RecordSequence,
 } from '../../record';
-import type { InputReader, InputBatch, ReadSettings } from '../format';
+import type { InputBatch, ReadSettings, UnitBatch, UnitReader } from '../format';
 import type { Inputs } from './inputs';
 
 /** Larger than a reader's usual slabs: a job passes records on unchanged, so fewer steps matter more than latency. */
@@ -44,7 +44,7 @@ export function silentPolicy(policy: ErrorPolicy): ErrorPolicy {
 }
 
 /** Reads the records, or lines, of inputs. Reuses memory, because only the job sees it. */
-export class FramedReader implements InputReader {
+export class FramedReader implements UnitReader {
   readonly #sequence: RecordSequence;
   readonly #memory = new MemoryPool(WAITING_BYTES);
   /** The slab of the last portion. */
@@ -71,7 +71,7 @@ export class FramedReader implements InputReader {
     return this.#sequence.compressedBytes;
   }
 
-  async next(): Promise<InputBatch | undefined> {
+  async next(): Promise<UnitBatch | undefined> {
     const batch = await this.#sequence.next();
     if (batch === undefined) return undefined;
     const { slab } = partsOf(batch).source;

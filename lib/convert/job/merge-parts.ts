@@ -153,7 +153,7 @@ async function isEmptied(path: string, { index, count }: Part): Promise<boolean>
 /** @throws TFRecordError TFR_STATE_MISMATCH, unless the parts are complete and belong to one job */
 function checkParts(path: string, parts: readonly Manifest[]): void {
   const count = parts.length;
-  const [first] = parts as [Manifest];
+  const first = parts[0]!;
   let files = 0;
   for (const [index, { complete, options, part, inputs, outputs }] of parts.entries()) {
     const file = manifestOf(path, index, count);

@@ -48,7 +48,7 @@ export async function countRanges(
   try {
     for (let portion = await reader.next(); portion !== undefined; portion = await reader.next()) {
       while (input < portion.input) base += counts[input++]!;
-      const first = portion.numbers as number;
+      const first = portion.numbers;
       counts[input] = first + portion.batch.length;
       if (maxBytes !== undefined) {
         let number = base + first;

@@ -67,7 +67,7 @@ async function kindsEncoder(
       kinds.add(parseRow(line, reads));
     } catch (error) {
       if (!(error instanceof RowFault)) throw error;
-      const fault = lineError(error, inputs.copyOf ?? batch.origin(i)!.file, (numbers as number) + i);
+      const fault = lineError(error, inputs.copyOf ?? batch.origin(i)!.file, numbers + i);
       // Mixed kinds concern all rows. Other faults concern one row, and the second pass reports them.
       if (error.isMixed || settings.policy.alwaysThrows) throw fault;
     }

@@ -100,12 +100,13 @@ export function serializeTensor(tensor: SerializableTensor): Bytes {
 function checkDimensions(shape: unknown): readonly number[] {
   const name = 'tensor.shape';
   if (!isList(shape)) throw invalidArgType(name, 'an array of sizes', shape);
-  const sizes = [...shape];
-  for (const size of sizes) {
+  const sizes: number[] = [];
+  for (const size of shape) {
     if (typeof size !== 'number' || !Number.isInteger(size) || size < 0 || size >= 2 ** 63)
       throw invalidArgValue(name, 'sizes: integers from 0 on', size);
+    sizes.push(size);
   }
-  return sizes as number[];
+  return sizes;
 }
 
 /** Returns the number of values. Refuses a product over 2^63 − 1, even before a dimension of 0, as `parseTensor` does. */

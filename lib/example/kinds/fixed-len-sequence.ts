@@ -98,11 +98,12 @@ export function fixedLenSequence<D extends DType, const S extends Shape>(
   shape: S,
   dtype: D,
   options?: FixedLenSequenceOptions<D>,
-): FixedLenSequence<D, S> {
+): FixedLenSequence<D, S>;
+export function fixedLenSequence(shape: Shape, dtype: DType, options?: FixedLenSequenceOptions<DType>): unknown {
   const call = 'fixedLenSequence';
   const sizes = checkSizes(call, shape, 1);
   checkDType(call, dtype);
-  const given = checkOptions<FixedLenSequenceOptions<D>>(options, ['allowMissing', 'default']);
+  const given = checkOptions(options, ['allowMissing', 'default']);
   return newFeature(
     new FixedLenSequenceDefinition(
       dtype,
@@ -110,7 +111,7 @@ export function fixedLenSequence<D extends DType, const S extends Shape>(
       checkBoolean('options.allowMissing', given.allowMissing, false),
       given.default === undefined ? undefined : checkDefault(call, dtype, onlyOne(call, given.default)),
     ),
-  ) as FixedLenSequence<D, S>;
+  );
 }
 
 /** Returns the value of a list of one value. */

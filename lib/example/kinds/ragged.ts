@@ -116,11 +116,12 @@ const OPTIONS = ['dtype', 'valueKey', 'partitions', 'rowSplitsDtype', 'validate'
  */
 export function ragged<D extends DType, const P extends readonly Partition[] = readonly []>(
   feature: RaggedOptions<D, P>,
-): Ragged<D, P> {
+): Ragged<D, P>;
+export function ragged(feature: RaggedOptions<DType, readonly Partition[]>): unknown {
   const call = 'ragged';
-  const given = checkOptions<RaggedOptions<D, P>>(feature, OPTIONS);
+  const given = checkOptions(feature, OPTIONS);
   const dtype = checkDType(call, given.dtype);
-  const { valueKey, rowSplitsDtype = 'int32', partitions = [] } = given as RaggedOptions<D, readonly Partition[]>;
+  const { valueKey, rowSplitsDtype = 'int32', partitions = [] } = given;
   if (valueKey === '') {
     throw specError(`${call}: valueKey is empty; leave it out for the feature's own name`, {
       expected: 'the name of a feature',
@@ -145,7 +146,7 @@ export function ragged<D extends DType, const P extends readonly Partition[] = r
       rowSplitsDtype,
       validate: checkBoolean('validate', given.validate, false),
     }),
-  ) as Ragged<D, P>;
+  );
 }
 
 function checkPartition(call: string, partition: unknown): Partition {

@@ -64,8 +64,9 @@ export interface VarLenValues<D extends DType, I extends Int64As> {
  * @example
  * const { tags } = parseSingleExample(record, { tags: varLen('text') }); // ['a', 'b']
  */
-export function varLen<D extends DType>(dtype: D): VarLen<D> {
-  return newFeature(new VarLenDefinition(checkDType('varLen', dtype))) as VarLen<D>;
+export function varLen<D extends DType>(dtype: D): VarLen<D>;
+export function varLen(dtype: DType): unknown {
+  return newFeature(new VarLenDefinition(checkDType('varLen', dtype)));
 }
 
 /** The kind `varLen`. */

@@ -119,7 +119,7 @@ function single(field: Field, value: unknown, forms: NumberForms, path: string):
 
 function checkInteger(type: string, value: unknown, path: string): bigint {
   if (typeof value !== 'bigint' && typeof value !== 'number') throw invalidArgType(path, 'a bigint or a number', value);
-  const [min, max] = INTEGERS[type] as readonly [bigint, bigint];
+  const [min, max] = INTEGERS[type]!;
   if (typeof value === 'number' && !Number.isSafeInteger(value)) {
     throw outOfRange(path, 'a bigint, or an integer from -(2^53 - 1) to 2^53 - 1', value);
   }

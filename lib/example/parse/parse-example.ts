@@ -191,7 +191,7 @@ interface ParsedRecord {
  * TFR_EXAMPLE, TFR_FEATURE, with the origin of the record
  */
 export function parseRecordOf(batch: RecordBatch, index: number, plan: Plan): ParsedRecord {
-  const row = plan.sequenceExample ? undefined : parseRow(batch.at(index) as Uint8Array, plan, 'bigint');
+  const row = plan.sequenceExample ? undefined : parseRow(batch.at(index)!, plan, 'bigint');
   if (row !== undefined) return { features: row, sequence: undefined };
   const { source, begin } = partsOf(batch);
   const record = newBatch(source, begin + index, begin + index + 1);

@@ -170,7 +170,7 @@ export function parseUpToFault(records: Records, plan: Plan, int64: Int64As, poo
 function noteFirst(plan: Plan, records: Records): void {
   if (records instanceof RecordBatch) {
     const { source } = partsOf(records);
-    if (records.length > 0 && !isTransferred(source)) noteRecord(plan, records.at(0) as Uint8Array);
+    if (records.length > 0 && !isTransferred(source)) noteRecord(plan, records.at(0)!);
   } else if (types.isUint8Array(records[0])) noteRecord(plan, records[0]);
 }
 

@@ -48,8 +48,9 @@ export function readExamples<S extends Spec, I extends Int64As = 'bigint', B ext
   source: RecordSource,
   spec: S,
   options?: ParsedReadOptions<I, B>,
-): ExampleReader<S, I, B> {
-  return openParsed(source, (bytes) => exampleComposer(planExample(spec, bytes)), options, 'An ExampleReader') as never;
+): ExampleReader<S, I, B>;
+export function readExamples(source: RecordSource, spec: Spec, options?: ParsedReadOptions): unknown {
+  return openParsed(source, (bytes) => exampleComposer(planExample(spec, bytes)), options, 'An ExampleReader');
 }
 
 /** Reads and parses SequenceExamples: see {@link ParsedReader}. Made by {@link readSequenceExamples}. */

@@ -65,14 +65,14 @@ export function parseGlob(path: string): GlobPattern {
       if (hidden && shows[position] !== true) continue;
       const segment = segments[position];
       if (segment === undefined || (segment !== ANY_FOLDERS && !segment(name))) continue;
-      const more = reach[segment === ANY_FOLDERS ? position : position + 1] as readonly number[];
+      const more = reach[segment === ANY_FOLDERS ? position : position + 1]!;
       reached = reached.length === 0 ? more : [...new Set([...reached, ...more])].sort((a, b) => a - b);
     }
     return reached;
   };
   return {
     prefix,
-    start: reach[0] as readonly number[],
+    start: reach[0]!,
     after,
     hides: (positions, name) =>
       name.startsWith('.') &&

@@ -49,7 +49,7 @@ export type RangedSource = Pick<ByteSource, 'name' | 'size' | 'lend'> & Required
 
 /** True for an object that has what each {@link ByteSource} has. */
 export function isByteSource(source: object): source is ByteSource {
-  const { name, identity, pull } = source as Partial<Record<keyof ByteSource, unknown>>;
+  const { name, identity, pull }: Partial<Record<keyof ByteSource, unknown>> = source;
   return typeof name === 'string' && typeof identity === 'function' && typeof pull === 'function';
 }
 

@@ -43,9 +43,12 @@ function isOver(stream: { readonly readable?: boolean; readonly errored?: unknow
 
 /** Streams older than Node's second stream interface are wrapped. */
 function toReadable(stream: NodeJS.ReadableStream): Readable {
-  return 'destroy' in stream && Symbol.asyncIterator in stream
-    ? (stream as unknown as Readable)
-    : new Readable().wrap(stream);
+  return isModern(stream) ? stream : new Readable().wrap(stream);
+}
+
+/** True for streams with Node's second stream interface or a later one. */
+function isModern(stream: NodeJS.ReadableStream): stream is Readable {
+  return 'destroy' in stream && Symbol.asyncIterator in stream;
 }
 
 /**

@@ -15,7 +15,7 @@ export function standardInput(): ByteSource {
 /** Pulls from standard input. @throws TypeError ERR_INVALID_ARG_VALUE the second time; TFRecordError EISDIR for a folder */
 function pullStandardInput(): ChunkPull {
   // In a worker, standard input has no descriptor.
-  const { fd } = process.stdin as { fd?: number };
+  const { fd } = process.stdin;
   if (fd !== undefined) refuseFolder(fd, '-');
   takeStandardInput();
   return withErrors('-', pullNodeStream(process.stdin));

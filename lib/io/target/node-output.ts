@@ -54,9 +54,8 @@ export class NodeOutput implements Output {
   }
 
   abort(reason: unknown): undefined {
-    const { destroy } = this.#stream as Partial<Writable>;
     // Streams older than Node's second stream interface have no `destroy`.
-    destroy?.call(this.#stream, reason instanceof Error ? reason : undefined);
+    this.#stream.destroy?.(reason instanceof Error ? reason : undefined);
   }
 
   #settle(error: Error | null | undefined): void {

@@ -48,7 +48,7 @@ export function watchUnclosedWriter(writer: object, work: Work): () => void {
 function whatEnded(): 'process' | 'worker thread' | 'page' {
   if (!isMainThread) return 'worker thread';
   // Only Electron sets the type.
-  return (process as { readonly type?: string }).type === 'renderer' ? 'page' : 'process';
+  return 'type' in process && process.type === 'renderer' ? 'page' : 'process';
 }
 
 /** The sentence `text`, without its capital letter and full stop. */

@@ -58,10 +58,10 @@ class SpecBuilder {
     alreadySorted: boolean,
   ): void {
     const size = indexKey.map((key, i) => given[i] ?? this.#sizeOf(key));
-    if (this.#sequenceExamples || !size.every((each) => each !== undefined && each > 0)) return;
+    if (this.#sequenceExamples || !size.every((each) => each !== undefined) || size.some((each) => each <= 0)) return;
     const dtype = this.#take('context', valueKey);
     for (const key of indexKey) this.#take('context', key);
-    this.parts.context[name] = sparse({ indexKey, valueKey, dtype, size: size as number[], alreadySorted });
+    this.parts.context[name] = sparse({ indexKey, valueKey, dtype, size, alreadySorted });
   }
 
   /** Adds the features that no other member reads. */

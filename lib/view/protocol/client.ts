@@ -66,10 +66,7 @@ export class Client {
         reject(closedError());
         return;
       }
-      if (signal?.aborted === true) {
-        reject(signal.reason as Error);
-        return;
-      }
+      signal?.throwIfAborted();
       const id = ++this.#last;
       const abort = (): void => {
         if (this.#pending.delete(id)) this.#post({ id, cancel: true });

@@ -106,7 +106,8 @@ function compareFeatures(
   if (!a || a.kind !== b?.kind)
     return { index: undefined, values: Math.max(a?.values.length ?? 0, b?.values.length ?? 0) };
   const same = sameValue(a, b, tolerance);
-  const [shorter, longer] = [a.values.length, b.values.length].sort((x, y) => x - y) as [number, number];
+  const lengths = [a.values.length, b.values.length];
+  const [shorter, longer] = [Math.min(...lengths), Math.max(...lengths)];
   let index: number | undefined;
   let values = longer - shorter;
   for (let i = 0; i < shorter; i++) {

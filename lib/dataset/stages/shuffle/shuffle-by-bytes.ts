@@ -215,7 +215,7 @@ class ByteShuffleOperator implements Operator {
 
   #mark(): Mark {
     if (this.#place === undefined || this.#since >= Math.min(MAX_SINCE, this.#buffer.length)) {
-      let [oldest] = this.#buffer as [BufferedElement];
+      let oldest = this.#buffer[0]!;
       for (const held of this.#buffer) if (held.number < oldest.number) oldest = held;
       const { mark, first } = oldest.loaded;
       this.#place = [this.#draws.drawn, mark, first, this.#next, this.#buffer.map(({ number }) => number)];
