@@ -28,7 +28,7 @@ export type TFRecordErrorCode =
   | 'TFR_FEATURE'
   /** The spec itself is wrong. */
   | 'TFR_SPEC'
-  /** A file that is to be converted as a picture is none, or changed meanwhile. */
+  /** A file that is to be converted as a picture is not a picture, or it changed meanwhile. */
   | 'TFR_NOT_IMAGE'
   /** DuckDB cannot read or write a file, or a condition fails for a record. */
   | 'TFR_SQL'
@@ -57,9 +57,9 @@ export interface TFRecordErrorDetails {
   readonly feature?: string | undefined;
   /** The pipeline stage that failed. */
   readonly stage?: string | undefined;
-  /** What was expected, in words for people. */
+  /** The expected value, in words for people. */
   readonly expected?: string | undefined;
-  /** What was found instead, in words for people. */
+  /** The value that was found instead, in words for people. */
   readonly found?: string | undefined;
   /** The message without advice; absent if it has none. */
   readonly reason?: string | undefined;
@@ -130,9 +130,9 @@ export class TFRecordError extends Error {
   declare readonly feature?: string;
   /** The pipeline stage that failed. */
   declare readonly stage?: string;
-  /** What was expected, in words for people. */
+  /** The expected value, in words for people. */
   declare readonly expected?: string;
-  /** What was found instead, in words for people. */
+  /** The value that was found instead, in words for people. */
   declare readonly found?: string;
   /** The message without advice: what happened, where, what was expected and found. Absent if it has no advice. */
   declare readonly reason?: string;

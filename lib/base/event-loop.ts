@@ -41,7 +41,7 @@ export class LoopTurns {
   }
 }
 
-/** Most records between two checks of the clock. */
+/** Maximum number of records between two checks of the clock. */
 const MAX_RECORDS = 256;
 
 /**

@@ -232,7 +232,7 @@ export const enum SurveyField {
   Count = 30,
 }
 
-/** What a survey says about one feature or feature list. */
+/** The result of a survey for one feature or feature list. */
 export interface NativeSurveyedFeature {
   readonly section: 0 | 1;
   /** UTF-8. */

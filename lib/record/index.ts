@@ -46,7 +46,6 @@ export type {
   Step,
   StreamOpener,
 } from './read/input-stream';
-export { watchUnclosed } from './read/unclosed-readers';
 export { readPlacedRecordsSync } from './read/read-records-sync';
 export { checkVerification, READ_OPTION_NAMES, resolveReadOptions, UNREAD, type ReadPlan } from './read/read-options';
 export { readerSpec } from './read/reader-spec';

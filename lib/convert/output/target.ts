@@ -61,7 +61,7 @@ export async function findTarget(output: WriteTarget, plan: ConvertPlan): Promis
   const isSet = split !== undefined || shards !== undefined || maxBytes !== undefined || part !== undefined;
   const sides = split === undefined ? [undefined] : Object.keys(split);
   if (part === undefined) {
-    // If the path is a link, the file behind it is replaced.
+    // If the path is a link, the file that it names is replaced.
     const isLink = (await lstat(path).catch(() => undefined))?.isSymbolicLink() === true;
     const file = isLink && there !== undefined ? await realpath(path) : path;
     return {

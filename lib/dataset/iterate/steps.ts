@@ -1,5 +1,5 @@
 import { type Origin } from '../../base';
-import { CursorSteps, watchUnclosed } from '../../record';
+import { CursorSteps } from '../../record';
 import type { Elements } from '../engine/elements';
 import { ElementCursor } from './element-cursor';
 import type { Iteration, StageStats } from './iteration';
@@ -47,7 +47,7 @@ export interface DatasetIterator<T> extends DatasetSteps<T> {
 abstract class Steps<T> extends CursorSteps<T, ElementCursor> implements DatasetSteps<T> {
   constructor(iteration: Iteration) {
     super(new ElementCursor(iteration));
-    watchUnclosed(this, iteration, 'A dataset iterator');
+    this.owns(iteration, 'A dataset iterator');
   }
 
   state(): DatasetState {

@@ -158,7 +158,7 @@ async function parseLater<T>(
     const error =
       fault &&
       parseFaultError(plan, fault, place(fault.row), fault.row, isTheBatch(fault) ? undefined : other(fault.row));
-    // What is about the batch comes before what is wrong with its records.
+    // An error about the batch comes before the errors of its records.
     const rows = fault === undefined ? length : isTheBatch(fault) ? 0 : fault.row;
     const piece = takeColumns(parser, plan, int64, rows, { file: place(0).file, pool });
     return composeBefore({ piece, fault: error }, place, compose, other);

@@ -2,7 +2,7 @@ import { LARGEST_ARRAY, type Bytes } from '../../base';
 import { native } from '../../native';
 import { newSlab } from './bytes';
 
-/** Default of the most bytes that a free list keeps, unless it keeps a single slab. */
+/** Default of the maximum number of bytes that a free list keeps, unless it keeps a single slab. */
 const WAITING_BYTES = 8 * 1024 * 1024;
 /** Size of the largest slab that is kept after users saw it. One of more than {@link WAITING_BYTES} is kept alone. */
 export const LARGEST_SHOWN = 64 * 1024 * 1024;
@@ -21,7 +21,7 @@ export class MemoryPool {
   /** The list to which leased memory returns. */
   readonly #leased = new WeakMap<ArrayBuffer, FreeList>();
 
-  /** `waitingBytes`: most bytes of memory that each of the two lists keeps, unless it is a single slab. */
+  /** `waitingBytes`: maximum number of bytes that each of the two lists keeps, unless it keeps a single slab. */
   constructor(waitingBytes = WAITING_BYTES) {
     this.#unseen = new FreeList(waitingBytes, waitingBytes, (slabs) => {
       if (slabs.length > 0) native().detach(slabs.map(({ buffer }) => buffer));
@@ -83,8 +83,8 @@ class FreeList {
   #closed = false;
 
   /**
-   * `waitingBytes`: most bytes to keep, unless it is a single slab; `largest`: size of the largest slab to keep.
-   * `free`: frees slabs that are not kept.
+   * `waitingBytes`: maximum number of bytes to keep, unless it is a single slab. `largest`: size of the largest slab to
+   * keep. `free`: frees slabs that are not kept.
    */
   constructor(waitingBytes: number, largest: number, free: (slabs: readonly Bytes[]) => void) {
     this.#waitingBytes = waitingBytes;

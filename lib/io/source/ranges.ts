@@ -2,7 +2,7 @@ import { counted, invalidArgValue, lengthOf } from '../../base';
 import type { ChunkPull, RangedSource } from './byte-source';
 import { checkChunk, type Chunk } from './chunks';
 
-/** Most bytes of one read. */
+/** Maximum size of one read, in bytes. */
 export const RANGE_BYTES = 2 ** 20;
 
 /**

@@ -42,7 +42,7 @@ export function frameOrigin(source: Omit<BatchFrames, 'slab'>, frame: number): O
   };
 }
 
-/** Most bytes of a slab: offsets in it have 32 bits. */
+/** Maximum size of a slab: offsets in it have 32 bits. */
 const MAX_SLAB_BYTES = 2 ** 32 - 1;
 
 /** @throws TFRecordError TFR_RECORD_TOO_LARGE if `bytes` are too many for one slab. */

@@ -137,7 +137,10 @@ export function dropFirst(batch: RecordBatch, count: number): RecordBatch {
   return create(source, begin + count, begin + batch.length);
 }
 
-/** Most bytes in a part of {@link splitBatch}: copying them takes far less than the time between two event loop turns. */
+/**
+ * Maximum size of a part of {@link splitBatch}, in bytes: copying them takes far less than the time between two event
+ * loop turns.
+ */
 const PART_BYTES = 4 * 1024 * 1024;
 
 /** Splits `batch` into batches of at most 4 MiB, or of one longer record. */

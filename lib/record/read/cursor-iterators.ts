@@ -5,6 +5,7 @@ import type { RecordBatch } from '../batch/record-batch';
 import type { ClassifiedSource } from '../../io';
 import type { Cursor, ElementRun } from './cursor';
 import type { RecordCursor } from './record-cursor';
+import { watchUnclosed, type Closable } from './unclosed-readers';
 
 /** A position that iterators share and move. */
 interface SteppedCursor {
@@ -32,6 +33,11 @@ export abstract class CursorSteps<T, C extends SteppedCursor> implements AsyncIt
     this.cursor = cursor;
     this.owner = owner ?? this;
     this.#resume = resume;
+  }
+
+  /** If this iterator is collected before `reading` is closed, closes it with a warning. `name`: with an article. */
+  protected owns(reading: Closable, name: string): void {
+    watchUnclosed(this, reading, name);
   }
 
   /** The name that `util.inspect` prints. */

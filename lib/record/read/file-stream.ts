@@ -6,11 +6,14 @@ import type { AheadShare, Answer, InputStream, Portion, Request, Requests } from
 import type { AheadBudget } from './slab-sizer';
 
 /**
- * Most memory that native code uses to inflate our own gzip members in parallel: one per core, at most 8, of 1.5 MiB each.
+ * Maximum memory in which native code inflates our own gzip members in parallel: one per core, at most 8, of 1.5 MiB
+ * each.
  */
 const MEMBERS_BYTES = Math.min(8, availableParallelism()) * 1.5 * 1024 * 1024;
 
-/** Most bytes under way before the file's turn: enough to keep native threads busy for some milliseconds. */
+/**
+ * Maximum number of bytes under way before the file's turn: enough to keep native threads busy for some milliseconds.
+ */
 const ASKED_BYTES = 4 * 1024 * 1024;
 
 /** A request whose answer was not used yet. */

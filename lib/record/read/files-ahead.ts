@@ -2,9 +2,9 @@ import { closingFile, forgetAhead, noteAhead, type OpensAhead } from '../../io';
 import type { Input } from './input';
 import type { AheadShare, InputStream, Portion, StreamOpener } from './input-stream';
 
-/** Most bytes that all files ahead of their turn hold together. */
+/** Maximum number of bytes that all files ahead of their turn hold together. */
 const AHEAD_BYTES = 16 * 1024 * 1024;
-/** Most files that are open ahead of their turn. */
+/** Maximum number of files that are open ahead of their turn. */
 const MAX_FILES = 4;
 
 interface AheadFile<P extends Portion> {

@@ -63,7 +63,7 @@ export class RangeFetcher {
     this.#awake();
   }
 
-  /** Returns where the failed read begins; Infinity if there is none. Native code has passed over those before `at`. */
+  /** Returns where the failed read begins; Infinity if there is none. Native code no longer needs those before `at`. */
   #failedAfter(at: number | undefined): number {
     if (at !== undefined && this.#failure !== undefined && this.#failure.at < at) this.#failure = undefined;
     return this.#failure?.at ?? Infinity;

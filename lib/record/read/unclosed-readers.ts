@@ -1,5 +1,5 @@
 /** The part of a reader that must be closed if the reader is dropped. */
-interface Closable {
+export interface Closable {
   readonly closed: boolean;
   /** True if there is anything to close. */
   readonly started: boolean;

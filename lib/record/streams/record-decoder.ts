@@ -9,7 +9,10 @@ import { newCursor } from '../read/record-cursor';
 import { ChunkChannel } from './chunk-channel';
 import { finish } from './record-encoder';
 
-/** Most records that a web stream takes at a time: its reader gets no turn of the event loop before it has all of them. */
+/**
+ * Maximum number of records that a web stream takes at a time: its reader gets no turn of the event loop before it has
+ * all of them.
+ */
 const RECORDS_AT_A_TIME = 256;
 const turns = new LoopTurns();
 

@@ -36,7 +36,7 @@ export interface EncodeRecordsOptions {
 
 const OPTION_NAMES = ['compression', 'level', 'maxRecordBytes'] as const;
 const RECORDS = 'an iterable of records (Uint8Array or string); writeRecords() takes async iterables';
-/** Most bytes of one result. */
+/** Maximum size of one result, in bytes. */
 const MAX_BYTES = Math.min(constants.MAX_LENGTH, 2 ** 32 - 1);
 
 /**

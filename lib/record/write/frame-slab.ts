@@ -5,7 +5,7 @@ import type { RecordList } from '../batch/gather-records';
 
 /** Size of a slab, and so of a gzip member. More than 1 MiB costs memory and is not faster. */
 export const SLAB_BYTES = 1024 * 1024;
-/** Most bytes that one UTF-16 code unit takes in UTF-8. */
+/** Maximum number of bytes that one UTF-16 code unit takes in UTF-8. */
 const MAX_UTF8_PER_UNIT = 3;
 
 /**

@@ -13,7 +13,7 @@ interface Work {
   giveUp: (() => void) | undefined;
 }
 
-/** Most files that one warning lists. */
+/** Maximum number of files that one warning lists. */
 const NAMED = 5;
 const ADVICE = 'Call close() to publish a file, or abort() to give it up.';
 

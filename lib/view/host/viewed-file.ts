@@ -3,7 +3,7 @@ import { basename } from 'node:path';
 
 import { TFRecordError, type CompressionOption, isObject } from '../../base';
 import { Identity } from '../../io';
-import { RecordIndex, type PlacedRecord, type RecordRange, type ReadOptions } from '../../record';
+import { RecordIndex, type PlacedRecord, type ReadOptions } from '../../record';
 import type { FileState, RecordTree, Row, ValuePlace } from '../protocol';
 import type { DecodedRecord } from './decoded-record';
 import { notThere, problemOf } from './problem';
@@ -207,14 +207,19 @@ export class ViewedFile {
    * @throws TFRecordError TFR_STATE_MISMATCH if the file was forgotten, or closed to make room for others, after `places`
    *   were opened
    */
-  async #readFrom(places: RecordIndex, first: number, count: number, range: RecordRange): Promise<PlacedRecord[]> {
+  async #readFrom(
+    places: RecordIndex,
+    first: number,
+    count: number,
+    range: { readonly signal: AbortSignal; readonly maxBytes?: number },
+  ): Promise<PlacedRecord[]> {
     const reading = this.#readings;
     await this.check();
     try {
       const found = await places.read(first, count, range);
       if (this.#readings === reading) return found;
     } catch (error) {
-      range.signal?.throwIfAborted();
+      range.signal.throwIfAborted();
       if (this.#places === places) {
         if (isOfFile(error)) this.#fail(error);
         throw error;

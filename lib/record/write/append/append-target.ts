@@ -1,4 +1,4 @@
-/** Opens files to append records to: finds the end of their last whole record, and trims what is torn behind it. */
+/** Opens files to append records to: finds the end of their last whole record, and trims a torn record after it. */
 import { realpath, unlink } from 'node:fs/promises';
 
 import {
@@ -41,7 +41,7 @@ export type Rewrite = (path: string, batches: AsyncIterable<RecordBatch>, option
 
 /**
  * Opens `path` to append to it; `file` is its name in messages. A file that does not exist is made. Reads the whole file
- * and checks the lengths of its records: behind the last whole one, a torn record is trimmed, with a warning. A GZIP file
+ * and checks the lengths of its records: after the last whole one, a torn record is trimmed, with a warning. A GZIP file
  * with a torn record is written anew, without it, and all its records are verified: its last member has no end to write
  * behind.
  *
@@ -131,7 +131,7 @@ interface Tail {
   readonly records: number;
   /** Uncompressed bytes of the whole records. */
   readonly end: number;
-  /** The error for the torn record behind them. */
+  /** The error for the torn record after them. */
   readonly torn: TFRecordError | undefined;
 }
 
