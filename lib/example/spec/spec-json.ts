@@ -31,7 +31,7 @@ export function specToJSON(spec: Spec): Record<string, FeatureJSON> {
   const json = newRecord<FeatureJSON>();
   for (const [name, feature] of Object.entries(asObject(spec, 'a spec'))) {
     const definition = definitionOf(feature);
-    if (definition === undefined) throw specError(`${show(feature)} is no feature of a spec`, { feature: name });
+    if (definition === undefined) throw specError(`${show(feature)} is not a feature of a spec`, { feature: name });
     json[name] = definition.json() as FeatureJSON;
   }
   return json;
@@ -71,7 +71,7 @@ export function sequenceSpecFromJSON(json: unknown): SequenceExampleSpec {
   const { context = {}, sequence = {}, ...others } = asObject(json, 'a spec of SequenceExamples');
   const [other] = Object.keys(others);
   if (other !== undefined) {
-    throw specError(`${show(other)} is no part of a spec of SequenceExamples; it has "context" and "sequence"`, {
+    throw specError(`Unknown member ${show(other)} in a spec of SequenceExamples: expected "context" or "sequence"`, {
       expected: 'context and sequence',
       found: other,
     });

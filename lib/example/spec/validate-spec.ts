@@ -66,7 +66,7 @@ function checkFeature(name: string, feature: unknown, use: SpecUse): FeatureDefi
     const calls = KINDS.map((kind) => `${kind.name}()`);
     const last = calls.pop()!;
     throw specError(
-      `${show(feature)} is no feature; use ${calls.join(', ')} or ${last}; for JSON, use specFromJSON()`,
+      `${show(feature)} is not a feature: use ${calls.join(', ')} or ${last}; for JSON, use specFromJSON()`,
       {
         feature: name,
         expected: 'a feature',

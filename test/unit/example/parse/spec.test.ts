@@ -186,10 +186,10 @@ describe('specs are checked as a whole', () => {
     [
       'another class',
       { a: { dtype: 'int64' } },
-      /^Feature "a": an object is no feature; use fixedLen.*use specFromJSON/,
+      /^Feature "a": an object is not a feature: use fixedLen.*use specFromJSON/,
       'a',
     ],
-    ['undefined', { a: undefined }, /undefined is no feature/, 'a'],
+    ['undefined', { a: undefined }, /undefined is not a feature/, 'a'],
     ['a name without UTF-8', { '\ud800': varLen('int64') }, /lone surrogate/, undefined],
     ['a sequence that may not be missing', { a: fixedLenSequence([], 'int64') }, /"a": .*allowMissing: true/, 'a'],
     [
@@ -379,10 +379,10 @@ describe('specs are printed and go to JSON and back', () => {
     const both = { context: { a: varLen('int64') }, sequence: { b: fixedLenSequence([], 'bytes') } };
     expect(JSON.stringify(sequenceSpecFromJSON(JSON.parse(JSON.stringify(both))))).toBe(JSON.stringify(both));
     expect(sequenceSpecFromJSON({})).toEqual({ context: {}, sequence: {} });
-    expect(() => sequenceSpecFromJSON({ features: {} })).toThrow(specError(/"features" is no part/));
+    expect(() => sequenceSpecFromJSON({ features: {} })).toThrow(specError(/Unknown member "features" in a spec of SequenceExamples/));
   });
 
   test('what is no spec has no JSON', () => {
-    expect(() => specToJSON({ a: loose({}) })).toThrow(specError(/an object is no feature/, { feature: 'a' }));
+    expect(() => specToJSON({ a: loose({}) })).toThrow(specError(/an object is not a feature/, { feature: 'a' }));
   });
 });
