@@ -3,17 +3,24 @@ import { types } from 'node:util';
 
 import { invalidArgType, prototypeOf, type Bytes, type Origin } from '../../base';
 import { encodedBatch, newBatch, partsOf, RecordBatch } from '../../record';
-import { asRow, classParts, isRow, ofClassParts, type ClassParts, type Parts } from '../../tensor';
+import { asRow, classParts, isRow, ofClassParts, type ClassParts } from '../../tensor';
 
 /** Replaces an object of a class: the parts that make it again. */
-type StandIn = ClassParts | { readonly class: 'RecordBatch'; readonly parts: Parts };
+type StandIn = ClassParts | { readonly class: 'RecordBatch'; readonly parts: BatchParts };
+
+/** The parts of a RecordBatch. */
+interface BatchParts {
+  readonly data: Bytes;
+  readonly frames: Uint32Array;
+  readonly origins: readonly Origin[];
+}
 
 /**
  * Values in which stand-ins replace the objects of classes. `standIns` and `rows` list these stand-ins and the copies
  * of rows, by identity.
  */
 export interface Packed {
-  readonly values: unknown;
+  readonly values: unknown[];
   readonly standIns: readonly object[];
   readonly rows: readonly object[];
 }
@@ -31,7 +38,7 @@ export function packed(values: readonly unknown[]): Packed {
 export function unpacked({ values, standIns, rows }: Packed): unknown[] {
   if (standIns.length > 0) return new Unpacker(new Set(standIns), new Set(rows)).unpack(values) as unknown[];
   rows.forEach(asRow);
-  return values as unknown[];
+  return values;
 }
 
 class Packer {
@@ -86,7 +93,7 @@ class Unpacker {
     if (known !== undefined) return known;
     if (this.#standIns.has(value)) {
       const standIn = value as StandIn;
-      const made = restored({ class: standIn.class, parts: this.unpack(standIn.parts) as Parts });
+      const made = restored({ class: standIn.class, parts: this.unpack(standIn.parts) } as StandIn);
       this.#known.set(value, made);
       return made;
     }
@@ -163,7 +170,7 @@ function standInOf(value: object): StandIn | undefined {
   return value instanceof RecordBatch ? { class: 'RecordBatch', parts: batchParts(value) } : classParts(value);
 }
 
-function batchParts(batch: RecordBatch): Parts {
+function batchParts(batch: RecordBatch): BatchParts {
   const data = new Uint8Array(batch.byteLength);
   const frames = new Uint32Array(2 * batch.length);
   const origins: Origin[] = [];
@@ -180,9 +187,8 @@ function batchParts(batch: RecordBatch): Parts {
 
 function restored(standIn: StandIn): object {
   if (standIn.class !== 'RecordBatch') return ofClassParts(standIn);
-  const { data, frames } = standIn.parts;
-  const origins = standIn.parts['origins'] as readonly Origin[];
-  const { source } = partsOf(encodedBatch(data as Bytes, frames as Uint32Array));
+  const { data, frames, origins } = standIn.parts;
+  const { source } = partsOf(encodedBatch(data, frames));
   return newBatch({ ...source, origins: (frame) => origins[frame]! }, 0, origins.length);
 }
 

@@ -1,4 +1,4 @@
-import { SparseTensor, type DType } from '../../tensor';
+import { isSparse } from '../../tensor';
 import { ArrayElements, valuesOf, type Elements } from './elements';
 import { RecordElements } from './records';
 
@@ -51,7 +51,7 @@ function bytesInside(value: unknown, depth: number): number {
   if (ArrayBuffer.isView(value) || value instanceof ArrayBuffer) return value.byteLength;
   if ('byteLength' in value && typeof value.byteLength === 'number') return value.byteLength;
   // Reading `indices` would compute them.
-  if (value instanceof SparseTensor) return bytesInside((value as SparseTensor<DType>).values, depth);
+  if (isSparse(value)) return bytesInside(value.values, depth);
   if (depth === 0) return 8;
   let sum = 0;
   for (const part of Object.values(value) as unknown[]) sum += bytesInside(part, depth - 1);

@@ -4,7 +4,8 @@ import { isUtf8 } from 'node:buffer';
 
 import { nearestHint, type DecodedFeature, type DecodedSequenceExample } from '../feature';
 
-type Operator = '=' | '!=' | '~' | '!~' | '<' | '<=' | '>' | '>=';
+type Operation = '=' | '~' | '<' | '<=' | '>' | '>=';
+type Operator = Operation | '!=' | '!~';
 /** True if a value fits. */
 type Test<V> = (value: V) => boolean;
 
@@ -52,7 +53,7 @@ export class Condition {
     const value = rest.slice(operator[0].length);
     if (value === '' && /[<>]/.test(given)) throw new SyntaxError(`Expected a value after ${given}.`);
     const negated = given === '!=' || given === '!~';
-    const operation = negated ? (given.slice(1) as Operator) : given;
+    const operation = given === '!=' ? '=' : given === '!~' ? '~' : given;
     return new Condition(text, name, negated, valueTests(operation, value), operation === '~');
   }
 
@@ -112,10 +113,10 @@ function quotedName(json: string): string {
   }
 }
 
-function valueTests(operator: Operator, value: string): ValueTests {
+function valueTests(operator: Operation, value: string): ValueTests {
   if (operator === '~') return { int64: undefined, float: undefined, bytes: textTest(value) };
   const wanted = Buffer.from(value);
-  const holds = ORDERS[operator as keyof typeof ORDERS];
+  const holds = ORDERS[operator];
   const exact = exactNumber(value);
   const float = nearestFloat(value);
   return {

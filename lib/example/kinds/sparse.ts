@@ -112,9 +112,10 @@ const OPTIONS = ['indexKey', 'valueKey', 'dtype', 'size', 'alreadySorted'] as co
  * });
  * console.log(ratings.toDense().shape); // [records, 1000]
  */
-export function sparse<D extends DType>(feature: SparseOptions<D>): Sparse<D> {
+export function sparse<D extends DType>(feature: SparseOptions<D>): Sparse<D>;
+export function sparse(feature: SparseOptions<DType>): unknown {
   const call = 'sparse';
-  const { indexKey, valueKey, dtype, size, alreadySorted } = checkOptions<SparseOptions<D>>(feature, OPTIONS);
+  const { indexKey, valueKey, dtype, size, alreadySorted } = checkOptions(feature, OPTIONS);
   checkDType(call, dtype);
   const listed = isList(indexKey);
   const keys: readonly unknown[] = listed ? indexKey : [indexKey];
@@ -145,7 +146,7 @@ export function sparse<D extends DType>(feature: SparseOptions<D>): Sparse<D> {
   const sorted = checkBoolean('alreadySorted', alreadySorted, false);
   return newFeature(
     new SparseDefinition({ dtype, indexKeys, listed, valueKey: checkedKey, size: extents, alreadySorted: sorted }),
-  ) as Sparse<D>;
+  );
 }
 
 /** Checks the sizes of a sparse tensor, whose product may exceed any memory. */

@@ -40,7 +40,7 @@ export function isOptional(field: Field): boolean {
 }
 
 /** True if a field holds messages; enums and scalars have a default instead. */
-export function isMessage(field: Field): boolean {
+export function isMessage(field: Field): field is Field & { readonly resolvedType: Type } {
   return field.resolvedType !== null && 'fieldsArray' in field.resolvedType;
 }
 
@@ -73,7 +73,7 @@ function mapToPlain(field: Field, map: Readonly<Record<string, unknown>>): Recor
 }
 
 function toPlainValue(field: Field, value: unknown): unknown {
-  if (isMessage(field)) return toPlain(field.resolvedType as Type, value as object);
+  if (isMessage(field)) return toPlain(field.resolvedType, value as object);
   switch (field.type) {
     case 'int64':
     case 'uint64':

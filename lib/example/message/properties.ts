@@ -89,7 +89,7 @@ function fieldProperty(field: Field, value: unknown, forms: NumberForms, path: s
 }
 
 function single(field: Field, value: unknown, forms: NumberForms, path: string): unknown {
-  if (isMessage(field)) return messageProperties(field.resolvedType as Type, value, forms, path);
+  if (isMessage(field)) return messageProperties(field.resolvedType, value, forms, path);
   const known = enumOf(field);
   if (known !== undefined) return enumNumber(known.values, value, path);
   switch (field.type) {

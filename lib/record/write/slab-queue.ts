@@ -222,13 +222,13 @@ export class SlabQueue {
   }
 
   #holdBack(): void {
-    let room: Omit<Room, 'promise'> | undefined;
+    let room!: Omit<Room, 'promise'>;
     const promise = new Promise<void>((resolve, reject) => {
       room = { resolve, reject };
     });
     // A caller that does not wait gets a failure from the next write, or from close.
     promise.catch(() => undefined);
-    this.#room = { promise, ...(room as unknown as Omit<Room, 'promise'>) };
+    this.#room = { promise, ...room };
     this.pressure = promise;
   }
 

@@ -60,14 +60,15 @@ const ARGUMENTS: Readonly<Record<Ask, Check>> = {
   }),
 };
 
+const isAsk = (ask: unknown): ask is Ask => typeof ask === 'string' && Object.hasOwn(ARGUMENTS, ask);
 const id: Check = (value) => count(value) && value > 0;
 const credits: Check = (value) => count(value) && value <= MAX_CREDITS;
 
 /** Returns `message` if a page may send it to a host of `files` files; else the reason as text. */
 export function checkMessage(message: unknown, files: number): ToHost | string {
   if (typeof message !== 'object' || message === null) return 'a message is an object';
-  const given = message as Readonly<Record<string, unknown>>;
-  if (!id(given['id'], 0)) return 'id must be a positive integer';
+  const given: Readonly<Partial<Record<'id' | 'ask' | 'args', unknown>>> = message;
+  if (!id(given.id, 0)) return 'id must be a positive integer';
   if (Object.hasOwn(given, 'cancel')) {
     return members({ id, cancel: among(true) })(message, 0) ? (message as ToHost) : 'cancel must be true, and alone';
   }
@@ -75,9 +76,9 @@ export function checkMessage(message: unknown, files: number): ToHost | string {
     return members({ id, grant: credits })(message, 0) ? (message as ToHost) : 'grant must be a number of batches';
   }
   const { ask } = given;
-  if (typeof ask !== 'string' || !Object.hasOwn(ARGUMENTS, ask)) return 'ask names no request';
+  if (!isAsk(ask)) return 'ask names no request';
   if (!members({ id, ask: () => true, args: () => true, credits })(message, 0)) {
     return 'a request has id, ask, args and credits';
   }
-  return ARGUMENTS[ask as Ask](given['args'], files) ? (message as ToHost) : `wrong arguments of ${ask}`;
+  return ARGUMENTS[ask](given.args, files) ? (message as ToHost) : `wrong arguments of ${ask}`;
 }
