@@ -323,7 +323,7 @@ export interface ExampleBinding {
     spec: ReaderSpec,
     parser: ParserHandle,
     size: number | undefined,
-    mostAhead: number,
+    maxAhead: number,
   ): ExamplesHandle;
   /** As `readerFeedRange`. */
   examplesFeedRange(handle: ExamplesHandle, position: number, bytes: Uint8Array): void;

@@ -60,10 +60,10 @@ export interface IndexStart extends ReadStart {
 
 export interface IndexBinding {
   /**
-   * Makes an empty index, which readers fill: at most a checkpoint each `checkpointBytes`, of `mostBytes` in all.
+   * Makes an empty index, which readers fill: at most a checkpoint each `checkpointBytes`, of `maxBytes` in all.
    * `compressedOnly`: it stays empty for plain content.
    */
-  indexNew(checkpointBytes: number, mostBytes: number, compressedOnly: boolean): IndexHandle;
+  indexNew(checkpointBytes: number, maxBytes: number, compressedOnly: boolean): IndexHandle;
   /** How much of the source is known. */
   indexState(handle: IndexHandle): IndexState;
   /**

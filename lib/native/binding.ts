@@ -147,9 +147,9 @@ export interface RecordBinding {
   readerFeed(handle: ReaderHandle, chunk: Uint8Array, last: boolean): void;
   /**
    * Makes a reader of bytes that come through `readerFeedRange`. `size`: undefined if it is unknown, until `readerEndAt`.
-   * Reading wants, and holds, at most `mostAhead` bytes beyond those that it has read.
+   * Reading wants, and holds, at most `maxAhead` bytes beyond those that it has read.
    */
-  readerOpenRanges(spec: ReaderSpec, size: number | undefined, mostAhead: number): ReaderHandle;
+  readerOpenRanges(spec: ReaderSpec, size: number | undefined, maxAhead: number): ReaderHandle;
   /** Copies the bytes at `position` of the source: those that are there already, or are not wanted, are dropped. */
   readerFeedRange(handle: ReaderHandle, position: number, bytes: Uint8Array): void;
   /** States that the source has no byte at or after `position`. If its size is larger, reading halts there. */

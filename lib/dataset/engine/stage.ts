@@ -111,8 +111,8 @@ export abstract class Stage {
   /**
    * Maximum `skip` of a mark after a place: the elements of one chunk. Some stages hand on the marks of their input.
    */
-  get mostSkipped(): number {
-    return Math.max(MAX_ELEMENTS, this.input?.mostSkipped ?? 0);
+  get maxSkipped(): number {
+    return Math.max(MAX_ELEMENTS, this.input?.maxSkipped ?? 0);
   }
 
   /** Returns an operator that starts at `from`. The first `next` opens files, not this. */
@@ -136,8 +136,8 @@ export abstract class Stage {
  */
 export function openStage(stage: Stage, run: Run, from: Mark): Operator {
   const [at, skip] = from;
-  if (at !== null && skip > stage.mostSkipped) {
-    throw misplaced(stagePath(run, stage), `at most ${counted(stage.mostSkipped, 'element')} to skip`, skip);
+  if (at !== null && skip > stage.maxSkipped) {
+    throw misplaced(stagePath(run, stage), `at most ${counted(stage.maxSkipped, 'element')} to skip`, skip);
   }
   return tallied(stage.open(run, from), stagePath(run, stage), run.scope);
 }

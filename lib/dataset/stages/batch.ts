@@ -28,7 +28,7 @@ export abstract class BatchingStage extends Stage {
   }
 
   /** It yields one batch at a time. */
-  override get mostSkipped(): number {
+  override get maxSkipped(): number {
     return 1;
   }
 

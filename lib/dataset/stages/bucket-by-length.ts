@@ -69,7 +69,7 @@ export class BucketByLengthStage extends Stage {
   }
 
   /** It yields one batch at a time; at the end, the batches of all buckets share one place. */
-  override get mostSkipped(): number {
+  override get maxSkipped(): number {
     return this.#settings.batchSizes.length;
   }
 

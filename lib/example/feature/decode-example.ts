@@ -96,22 +96,22 @@ export function decodeNamed(record: Uint8Array, names: ReadonlySet<string>): Dec
 
 /**
  * Like {@link decodeSequenceExample}, for an untrusted record, which can need many times its own memory if it has many
- * small parts. Returns undefined if it has more than `mostParts` features and steps, or `mostValues` values.
+ * small parts. Returns undefined if it has more than `maxParts` features and steps, or `maxValues` values.
  *
  * @throws TFRecordError TFR_EXAMPLE
  */
 export function decodeAtMost(
   record: Uint8Array,
-  mostParts: number,
-  mostValues: number,
+  maxParts: number,
+  maxValues: number,
 ): DecodedSequenceExample | undefined {
   const { block } = takenApart(record);
-  if (block.rows > mostParts) return undefined;
+  if (block.rows > maxParts) return undefined;
   let values = 0;
   for (let row = 0; row < block.rows; row++) {
     if (block.at(row, RowField.Kind) !== STEPS_ROW) values += block.at(row, RowField.Count);
   }
-  return values > mostValues ? undefined : decodeSequenceExample(record);
+  return values > maxValues ? undefined : decodeSequenceExample(record);
 }
 
 function takenApart(record: Uint8Array): DecodedRecord {

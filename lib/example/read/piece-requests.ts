@@ -78,7 +78,7 @@ export class PieceRequests implements Requests<Piece> {
    * the next one meanwhile.
    */
   underWay(needed: number): number {
-    return Math.min(this.#readAhead + 1 + needed, this.#sizer.mostPieces);
+    return Math.min(this.#readAhead + 1 + needed, this.#sizer.maxPieces);
   }
 
   nextBytes(): number {

@@ -75,7 +75,7 @@ export class PieceSizer {
   }
 
   /** Maximum number of pieces under way. */
-  get mostPieces(): number {
+  get maxPieces(): number {
     return Math.max(2, Math.floor(AHEAD_BYTES / this.#largestPiece));
   }
 

@@ -26,8 +26,8 @@ export function indexBinding(
   }
 
   return {
-    indexNew(checkpointBytes, mostBytes, compressedOnly) {
-      return indexes.new({ pointer: exports.tfr_index_new(checkpointBytes, mostBytes, Number(compressedOnly)) });
+    indexNew(checkpointBytes, maxBytes, compressedOnly) {
+      return indexes.new({ pointer: exports.tfr_index_new(checkpointBytes, maxBytes, Number(compressedOnly)) });
     },
 
     indexState(handle) {

@@ -16,7 +16,7 @@ export interface InstanceOptions {
   /** Default: there are none. */
   readonly files?: HostFiles | undefined;
   /** Upper limit of the memory, in pages of 64 KiB. Default: 4 GiB. */
-  readonly mostPages?: number | undefined;
+  readonly maxPages?: number | undefined;
 }
 
 const decoder = new TextDecoder();
@@ -33,9 +33,9 @@ export class Instance {
   #bits = new BigInt64Array();
   #end: Error | undefined;
 
-  constructor(module: WebAssembly.Module, { files = NO_FILES, mostPages = MAX_PAGES }: InstanceOptions = {}) {
+  constructor(module: WebAssembly.Module, { files = NO_FILES, maxPages = MAX_PAGES }: InstanceOptions = {}) {
     this.#files = files;
-    this.#memory = new WebAssembly.Memory({ initial: FIRST_PAGES, maximum: mostPages });
+    this.#memory = new WebAssembly.Memory({ initial: FIRST_PAGES, maximum: maxPages });
     const instance = new WebAssembly.Instance(
       module,
       importsFor(files, this.#memory, () => this),

@@ -93,10 +93,10 @@ export function pieceBinding(instance: Instance, specs: Specs, parsers: Handles<
       return open(opened, 'stream', parser);
     },
 
-    examplesOpenRanges(spec, parser, size = -1, mostAhead) {
+    examplesOpenRanges(spec, parser, size = -1, maxAhead) {
       const { pointer } = parsers.of(parser);
       const opened = specs.open(spec, (numbers) =>
-        exports.tfr_examples_open_ranges(numbers, pointer, size, mostAhead),
+        exports.tfr_examples_open_ranges(numbers, pointer, size, maxAhead),
       );
       return open(opened, 'ranges', parser);
     },

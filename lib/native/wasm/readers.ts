@@ -92,8 +92,8 @@ export function readerBinding(
       return readers.new({ pointer: specs.open(spec, exports.tfr_reader_open_fed), fed: 'stream' });
     },
 
-    readerOpenRanges(spec, size = -1, mostAhead) {
-      const pointer = specs.open(spec, (numbers) => exports.tfr_reader_open_ranges(numbers, size, mostAhead));
+    readerOpenRanges(spec, size = -1, maxAhead) {
+      const pointer = specs.open(spec, (numbers) => exports.tfr_reader_open_ranges(numbers, size, maxAhead));
       return readers.new({ pointer, fed: 'ranges' });
     },
 

@@ -49,8 +49,8 @@ export class ByteShuffleStage extends Stage {
   }
 
   /** Several chunks share one place. */
-  override get mostSkipped(): number {
-    return Math.max(super.mostSkipped, Math.min(MAX_SINCE, this.#settings.size) + MAX_ELEMENTS);
+  override get maxSkipped(): number {
+    return Math.max(super.maxSkipped, Math.min(MAX_SINCE, this.#settings.size) + MAX_ELEMENTS);
   }
 
   open(run: Run, from: Mark): Operator {

@@ -16,9 +16,9 @@ import {
 import { field, int64s, record, tag, text, type Wire } from '../../../support/examples/wire';
 import { WIRE_LIMITS, type WireLimit } from '../../../support/examples/wire-limits';
 
-type Lane = (record: Uint8Array, dtype: WireLimit['dtype']) => unknown;
+type Decode = (record: Uint8Array, dtype: WireLimit['dtype']) => unknown;
 
-const LANES: Readonly<Record<string, Lane>> = {
+const DECODERS: Readonly<Record<string, Decode>> = {
   'Example.decode': (bytes) => Example.decode(bytes),
   'SequenceExample.decode': (bytes) => SequenceExample.decode(bytes),
   decodeExample: (bytes) => decodeExample(bytes),
@@ -31,9 +31,9 @@ const LANES: Readonly<Record<string, Lane>> = {
   parseSingleSequenceExample: (bytes, dtype) => parseSingleSequenceExample(bytes, { context: { a: varLen(dtype) } }),
 };
 
-function accepts(lane: Lane, bytes: Uint8Array, dtype: WireLimit['dtype'] = 'int64'): boolean {
+function accepts(decode: Decode, bytes: Uint8Array, dtype: WireLimit['dtype'] = 'int64'): boolean {
   try {
-    lane(bytes, dtype);
+    decode(bytes, dtype);
     return true;
   } catch (error) {
     if (error instanceof TFRecordError && error.code === 'TFR_EXAMPLE') return false;
@@ -41,13 +41,13 @@ function accepts(lane: Lane, bytes: Uint8Array, dtype: WireLimit['dtype'] = 'int
   }
 }
 
-const outcomes = (lanes: Readonly<Record<string, Lane>>, bytes: Uint8Array, dtype?: WireLimit['dtype']): unknown =>
-  Object.fromEntries(Object.entries(lanes).map(([name, lane]) => [name, accepts(lane, bytes, dtype)]));
-const all = (lanes: object, accepted: boolean): unknown =>
-  Object.fromEntries(Object.keys(lanes).map((name) => [name, accepted]));
+const outcomes = (decoders: Readonly<Record<string, Decode>>, bytes: Uint8Array, dtype?: WireLimit['dtype']): unknown =>
+  Object.fromEntries(Object.entries(decoders).map(([name, decode]) => [name, accepts(decode, bytes, dtype)]));
+const all = (decoders: object, accepted: boolean): unknown =>
+  Object.fromEntries(Object.keys(decoders).map((name) => [name, accepted]));
 
 test.each(WIRE_LIMITS)('$name: accepted is $accepted', ({ record: bytes, accepted, dtype }) => {
-  expect(outcomes(LANES, bytes, dtype)).toEqual(all(LANES, accepted));
+  expect(outcomes(DECODERS, bytes, dtype)).toEqual(all(DECODERS, accepted));
 });
 
 /** The places of groups in feature lists, and the number of messages around each. */
@@ -58,17 +58,20 @@ const IN_LISTS: readonly (readonly [place: string, depth: number, make: (groups:
   ['a step', 4, (some) => field(2, field(1, field(1, text('a')), field(2, field(1, some, int64s(7)))))],
   ['a list', 5, (some) => field(2, field(1, field(1, text('a')), field(2, field(1, field(3, some)))))],
 ];
-const LIST_LANES = {
-  'SequenceExample.decode': LANES['SequenceExample.decode']!,
-  decodeSequenceExample: LANES['decodeSequenceExample']!,
+const LIST_DECODERS = {
+  'SequenceExample.decode': DECODERS['SequenceExample.decode']!,
+  decodeSequenceExample: DECODERS['decodeSequenceExample']!,
   parseSequenceExample: (bytes) => parseSequenceExample([bytes], { sequence: { a: varLen('int64') } }),
   parseSingleSequenceExample: (bytes) => parseSingleSequenceExample(bytes, { sequence: { a: varLen('int64') } }),
-} satisfies Readonly<Record<string, Lane>>;
+} satisfies Readonly<Record<string, Decode>>;
 
 test.each(IN_LISTS)('groups in %s, which lies in %d messages', (_, depth, make) => {
   for (const count of [1, 100 - depth, 101 - depth]) {
     const nested = [3, 4].flatMap((end) => Array.from({ length: count }, () => tag(15, end)).flat());
-    expect([count, outcomes(LIST_LANES, record(make(nested)))]).toEqual([count, all(LIST_LANES, depth + count <= 100)]);
+    expect([count, outcomes(LIST_DECODERS, record(make(nested)))]).toEqual([
+      count,
+      all(LIST_DECODERS, depth + count <= 100),
+    ]);
   }
 });
 

@@ -61,9 +61,9 @@ test('batches of another size, and rows between two batches', () => {
 
 test('large records: few pieces under way', () => {
   const sizer = new PieceSizer();
-  expect(sizer.mostPieces).toBeGreaterThan(100);
+  expect(sizer.maxPieces).toBeGreaterThan(100);
   sizer.came(sizer.ask(), [part(1, 2 ** 20), part(1, 2 ** 20)]);
-  expect(sizer.mostPieces).toBe(2);
+  expect(sizer.maxPieces).toBe(2);
 });
 
 test('whatever comes short, parts are whole batches again as soon as pieces come in full', () => {

@@ -69,7 +69,7 @@ describeWasm(`an instance of tfrecord.wasm${lackOfWasm}`, () => {
   });
 
   test('a lack of memory is a fault or an error, and the instance lives on', async () => {
-    const binding = wasmBinding(module, { mostPages: 128 });
+    const binding = wasmBinding(module, { maxPages: 128 });
     const large = encodeRecords([new Uint8Array(6 << 20)]);
     expect(() => binding.readerFeed(binding.readerOpenFed(testSpec()), large, true)).toThrow(
       expect.objectContaining({ code: 'ENOMEM', syscall: 'malloc' }) as Error,
@@ -93,7 +93,7 @@ describeWasm(`an instance of tfrecord.wasm${lackOfWasm}`, () => {
   });
 
   test('an exception in core is caught there: a plan for which there is no memory', async () => {
-    const binding = wasmBinding(module, { mostPages: 128 });
+    const binding = wasmBinding(module, { maxPages: 128 });
     const many = Array.from({ length: 60_000 }, (_, i) => ({
       key: Buffer.from(`a feature with a name of its own, number ${i}`),
       section: 0 as const,
