@@ -4,7 +4,10 @@
 #include <cstring>
 
 #include "core/compression/container_inflater.h"
+#include "core/compression/gzip_member.h"
 #include "core/compression/zlib_format.h"
+#include "core/content/signature.h"
+#include "core/crc32c/record_format.h"
 #include "core/deflate/implementations.h"
 
 namespace tfr {
@@ -38,7 +41,77 @@ Start StartOf(Compression kind, const uint8_t* head, size_t size) {
   return gave ? Start::kGives : Start::kSilent;
 }
 
+Recognition Needs(size_t size) { return {size, Compression::kNone, nullptr}; }
+Recognition Is(Compression kind) { return {0, kind, nullptr}; }
+Recognition Contradicts(const char* found) {
+  return {0, Compression::kNone, found};
+}
+
+Recognition RecogniseRecords(Compression option, const uint8_t* head,
+                             size_t size, bool whole) {
+  if (size < kHeaderSize && !whole) return Needs(kHeaderSize);
+  const bool plain = size >= kHeaderSize && LengthIsRight(head);
+  const bool gzip =
+      !plain && (LooksLikeGzip(head, size) || IsNearlyGzipMember(head, size));
+  // The length of a record with a wrong checksum can look like a header of
+  // zlib: 376 is 78 01.
+  const bool zlib =
+      !plain && !gzip && LooksLikeZlib(head, size) &&
+      !(size >= kHeaderSize && LooksLikeText(head, kHeaderSize)) &&
+      !(MayBeLength(head, size) &&
+        CannotInflateAs(Compression::kZlib, head, size));
+  switch (option) {
+    case Compression::kAuto:
+      return Is(gzip   ? Compression::kGzip
+                : zlib ? Compression::kZlib
+                       : Compression::kNone);
+    case Compression::kNone:
+      if (gzip) return Contradicts("gzip data");
+      if (zlib) return Contradicts("zlib data");
+      return Is(Compression::kNone);
+    case Compression::kGzip:
+      // A prefix of the magic is a truncated gzip file.
+      if (gzip || (size < 3 && std::memcmp(head, kGzipMagic, size) == 0)) {
+        return Is(Compression::kGzip);
+      }
+      break;
+    case Compression::kZlib:
+      if (LooksLikeZlib(head, size) && !plain) return Is(Compression::kZlib);
+      if (size == 0 || (size == 1 && (head[0] & 0x0f) == 8)) {
+        return Is(Compression::kZlib);
+      }
+      break;
+  }
+  if (plain) return Contradicts("an uncompressed TFRecord file");
+  if (size < kSignatureBytes && !whole) return Needs(kSignatureBytes);
+  const char* const found = gzip   ? "gzip data"
+                            : zlib ? "zlib data"
+                                   : SignatureOf(head, size);
+  return Contradicts(found != nullptr ? found : "unknown data");
+}
+
+Recognition RecogniseBytes(Compression option, const uint8_t* head, size_t size,
+                           bool whole) {
+  if (option == Compression::kNone) return Is(option);
+  const size_t needed =
+      size < kZlibHeaderSize ? kZlibHeaderSize : ProbeSize(head, size);
+  if (size < needed && !whole) return Needs(needed);
+  const Compression found = KindOfBytes(head, size, size < kProbeBytes);
+  if (option == Compression::kAuto) return Is(found);
+  if (MayBegin(option, head, size)) return Is(option);
+  return Contradicts(found == Compression::kNone   ? "uncompressed data"
+                     : found == Compression::kGzip ? "gzip data"
+                                                   : "zlib data");
+}
+
 }  // namespace
+
+Recognition RecogniseContent(ContentRule rule, Compression option,
+                             const uint8_t* head, size_t size, bool whole) {
+  return rule == ContentRule::kRecords
+             ? RecogniseRecords(option, head, size, whole)
+             : RecogniseBytes(option, head, size, whole);
+}
 
 size_t ProbeSize(const uint8_t* head, size_t size) {
   if (MayBegin(Compression::kGzip, head, size)) return sizeof kGzipMagic;

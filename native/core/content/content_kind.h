@@ -8,6 +8,35 @@
 
 namespace tfr {
 
+/// How to detect compression from the content.
+enum class ContentRule : uint8_t {
+  /// For TFRecords. A valid length checksum in the first 12 bytes means plain
+  /// (checked first: a plain file whose first record has 559,903 bytes starts
+  /// like gzip). Otherwise the magic numbers of gzip and zlib decide. All other
+  /// content is plain, and the framer judges it. Compressed content is never
+  /// read as plain.
+  kRecords,
+  /// For text and raw data. The magic number of gzip decides. Some text starts
+  /// like zlib ("x^" does), so content is zlib only if it also inflates.
+  /// Otherwise two bytes suffice to detect plain content. With the option
+  /// kNone, content of any kind is plain.
+  kBytes,
+};
+
+/// The compression of a content, as far as its first bytes show it.
+struct Recognition {
+  /// If not 0: this many leading bytes are needed to decide.
+  size_t needed = 0;
+  Compression kind = Compression::kNone;
+  /// If not null: the content contradicts the option, and this names it.
+  const char* mismatch = nullptr;
+};
+
+/// Decides how content that begins with `head` is read. `whole`: `head` is all
+/// of it. `option`: the compression that the caller states, or kAuto.
+Recognition RecogniseContent(ContentRule rule, Compression option,
+                             const uint8_t* head, size_t size, bool whole);
+
 /// Maximum number of leading bytes that `KindOfBytes` examines.
 inline constexpr size_t kProbeBytes = 4096;
 

@@ -10,25 +10,13 @@
 #include "core/base/cancel.h"
 #include "core/compression/container_inflater.h"
 #include "core/content/checkpoint.h"
+#include "core/content/content_kind.h"
+#include "core/content/member_search.h"
 #include "core/content/members_ahead.h"
+#include "core/content/raw_input.h"
 #include "core/io/byte_source.h"
 
 namespace tfr {
-
-/// How to detect compression from the content.
-enum class ContentRule : uint8_t {
-  /// For TFRecords. A valid length checksum in the first 12 bytes means plain
-  /// (checked first: a plain file whose first record has 559,903 bytes starts
-  /// like gzip). Otherwise the magic numbers of gzip and zlib decide. All other
-  /// content is plain, and the framer judges it. Compressed content is never
-  /// read as plain.
-  kRecords,
-  /// For text and raw data. The magic number of gzip decides. Some text starts
-  /// like zlib ("x^" does), so content is zlib only if it also inflates.
-  /// Otherwise two bytes suffice to detect plain content. With the option
-  /// kNone, content of any kind is plain.
-  kBytes,
-};
 
 /// The uncompressed bytes of a file.
 ///
@@ -73,19 +61,10 @@ class ContentStream {
   Proof Prove(uint64_t until, const CancelToken& cancel, Fault* fault);
   static constexpr size_t kMostHeld = size_t{64} << 20;
 
-  /// A gzip member, by the content offset of its first byte.
-  struct Member {
-    uint64_t offset = kUnknown;
-    /// Number of its records, by its header; `kUnknown` if it is not ours.
-    uint64_t records = kUnknown;
-    /// Offset of its header in the source.
-    uint64_t position = kUnknown;
-  };
-
   /// The member of the bytes that the last `Read` returned, which are all of
   /// one member. Only after `SeekMembers`; the offset is `kUnknown` if it is
   /// not known where that member begins.
-  const Member& member() const { return returned_; }
+  const MemberStart& member() const { return returned_; }
 
   /// True if reading may go on after damage.
   bool MayResume() const { return ours_; }
@@ -96,15 +75,7 @@ class ContentStream {
   /// overwrite `scratch`.
   ReadState SkipRest(uint8_t* scratch, size_t size, uint64_t* skipped);
 
-  /// The place where reading can go on after `SkipRest`.
-  struct NextMember {
-    /// Offsets in the source, and in the content as far as that is known.
-    uint64_t position = kUnknown;
-    uint64_t offset = 0;
-    /// The member directly before it. `records` is `kUnknown` if the header
-    /// does not say, or the member is not directly before.
-    Member before;
-  };
+  /// The place where reading can go on after `SkipRest`; null: none.
   const NextMember* next_member() const { return next_ ? &*next_ : nullptr; }
 
   /// Goes on with the next member. Returns the content offset of its first
@@ -135,25 +106,18 @@ class ContentStream {
   void Close();
 
  private:
-  ReadState ReadHead(size_t size, Fault* fault);
   ReadState Recognise(Fault* fault);
-  ReadState RecogniseBytes(Fault* fault);
   ReadState Choose(Compression kind, Fault* fault);
   ReadState Resume(Fault* fault);
   ReadState ReadOn(uint8_t* dst, size_t size, size_t* got, Fault* fault);
   void NoteCheckpoint();
-  ReadState Mismatch(const char* found, Fault* fault);
   ReadState ReadPlain(uint8_t* dst, size_t size, size_t* got, Fault* fault);
   ReadState ReadNext(uint8_t* dst, size_t size, size_t* got, Fault* fault);
   size_t TakeHeld(uint8_t* dst, size_t size);
-  ReadState ReadRaw(Fault* fault);
-  bool MakeRoom();
   void NoteMember(uint64_t offset);
   uint64_t LostFrom() const;
   void BeginSearch();
-  void ReadLostSizes();
   ReadState Search(uint64_t* skipped);
-  void NoteFound(uint64_t* skipped);
   void LookAhead();
   ReadState SkipRaw(uint8_t* scratch, size_t size, uint64_t* skipped);
   ReadState ReadInflated(uint8_t* dst, size_t size, size_t* got, Fault* fault);
@@ -164,14 +128,8 @@ class ContentStream {
   const AheadLimits limits_;
   const ContentRule rule_;
   bool recognised_ = false;
-  bool source_ended_ = false;
-  /// Raw bytes that were read but not used: first the head, then input of the
-  /// inflater. If `keeps_`, also those from `keep_` on, where the current
-  /// member begins.
-  ByteBuffer raw_;
-  size_t raw_used_ = 0;
-  size_t keep_ = 0;
-  bool keeps_ = false;
+  /// First the head of the source, then input of the inflater.
+  RawInput raw_;
   uint64_t plain_used_ = 0;
   /// Set until reading begins there; and the content to skip then.
   std::shared_ptr<const Checkpoint> from_;
@@ -198,19 +156,11 @@ class ContentStream {
   /// Members are short enough to begin with one.
   bool notes_members_ = false;
   /// The members of the bytes inflated last, and of those returned last.
-  Member inflated_;
-  Member returned_;
+  MemberStart inflated_;
+  MemberStart returned_;
   /// No byte of the current member was inflated yet.
   bool at_start_ = true;
-  /// A search of the raw bytes for the next member. `raw_` begins at `raw_at_`
-  /// of the source, and no member before index `search_` was found. The lost
-  /// member begins at `lost_start_` and should end at `lost_end_`.
-  bool searching_ = false;
-  uint64_t raw_at_ = 0;
-  size_t search_ = 0;
-  uint64_t lost_start_ = kUnknown;
-  uint64_t lost_end_ = kUnknown;
-  uint64_t lost_records_ = kUnknown;
+  std::optional<MemberSearch> search_;
   std::optional<NextMember> next_;
   /// True if `SkipRest` counts raw bytes, and the number skipped so far.
   bool skipping_raw_ = false;

@@ -1,11 +1,19 @@
 #include "core/content/member_search.h"
 
+#include <algorithm>
 #include <cstring>
 
+#include "core/base/endian.h"
 #include "core/compression/gzip_member.h"
 
 namespace tfr {
 namespace {
+
+constexpr size_t kNowhere = ~size_t{0};
+/// Length of the size of the content, at the end of a member.
+constexpr size_t kContentSizeBytes = 4;
+/// The highest compression ratio of deflate.
+constexpr uint64_t kMostOfOneByte = 1032;
 
 enum class Chain : uint8_t { kProven, kBroken, kMore };
 
@@ -50,6 +58,71 @@ bool FindMember(const uint8_t* data, size_t size, bool last, size_t expected,
     ++*at;
   }
   return false;
+}
+
+MemberSearch::MemberSearch(RawInput* raw, const DamagedMember& damaged)
+    : raw_(raw),
+      damaged_(damaged),
+      raw_at_(damaged.used - raw->used()),
+      index_(raw->keeps() ? raw->kept() + 1 : raw->used()),
+      lost_start_(raw->keeps() ? raw_at_ + raw->kept() : kUnknown) {}
+
+/// Reads the sizes in the header of the damaged member, which may be wrong,
+/// once the header is there.
+void MemberSearch::ReadLostSizes() {
+  if (lost_end_ != kUnknown || lost_start_ == kUnknown ||
+      lost_start_ < raw_at_) {
+    return;
+  }
+  const auto at = static_cast<size_t>(lost_start_ - raw_at_);
+  if (raw_->size() - at < kGzipMemberHeaderSize) return;
+  GzipMemberInfo info;
+  LoadGzipMemberSizes(raw_->data() + at, &info);
+  if (info.member_size >= kUnknown - lost_start_) return;
+  lost_end_ = lost_start_ + info.member_size;
+  lost_records_ = info.records;
+}
+
+ReadState MemberSearch::Step(uint64_t* skipped, Fault* fault) {
+  ReadLostSizes();
+  const bool there = lost_end_ != kUnknown && lost_end_ >= raw_at_ &&
+                     lost_end_ - raw_at_ <= raw_->size();
+  const size_t expected =
+      there ? static_cast<size_t>(lost_end_ - raw_at_) : kNowhere;
+  if (FindMember(raw_->data(), raw_->size(), raw_->ended(), expected,
+                 &index_)) {
+    NoteFound(skipped);
+    return ReadState::kEnd;
+  }
+  if (raw_->ended()) {
+    *skipped += read() - damaged_.lost_from;
+    return ReadState::kEnd;
+  }
+  // The size at the end of the damaged member may lie before the next one.
+  const size_t dropped = index_ - std::min(index_, kContentSizeBytes);
+  raw_at_ += dropped;
+  index_ -= dropped;
+  return raw_->ReadMoreWithout(dropped, fault);
+}
+
+/// The next member begins at `index_`.
+void MemberSearch::NoteFound(uint64_t* skipped) {
+  const uint64_t position = raw_at_ + index_;
+  const uint64_t from = damaged_.lost_from;
+  // Damaged data may have seemed to reach into the next member.
+  *skipped += position - (position < from ? lost_start_ : from);
+  const uint64_t start = damaged_.content;
+  found_ = {position, start, {start, kUnknown, lost_start_}};
+  if (position != lost_end_) return;
+  found_->before.records = lost_records_;
+  if (damaged_.content_end != kUnknown) {
+    found_->offset = damaged_.content_end;
+  } else if (index_ >= kContentSizeBytes) {
+    const uint64_t size = LoadLE32(raw_->data() + index_ - kContentSizeBytes);
+    if (size <= kMostOfOneByte * (lost_end_ - lost_start_)) {
+      found_->offset += size;
+    }
+  }
 }
 
 }  // namespace tfr

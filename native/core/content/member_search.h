@@ -3,6 +3,11 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
+
+#include "core/base/fault.h"
+#include "core/content/raw_input.h"
+#include "core/io/byte_source.h"
 
 namespace tfr {
 
@@ -28,6 +33,75 @@ inline constexpr size_t kMostVerbatim = 65535;
 /// needed, or there is none: no member begins before `*at`.
 bool FindMember(const uint8_t* data, size_t size, bool last, size_t expected,
                 size_t* at);
+
+/// A gzip member, by the content offset of its first byte.
+struct MemberStart {
+  uint64_t offset = kUnknown;
+  /// Number of its records, by its header; `kUnknown` if it is not ours.
+  uint64_t records = kUnknown;
+  /// Offset of its header in the source.
+  uint64_t position = kUnknown;
+};
+
+/// The place where reading can go on after damage.
+struct NextMember {
+  /// Offsets in the source, and in the content as far as that is known.
+  uint64_t position = kUnknown;
+  uint64_t offset = 0;
+  /// The member directly before it. `records` is `kUnknown` if the header
+  /// does not say, or the member is not directly before.
+  MemberStart before;
+};
+
+/// What is known of a member of ours whose inflating ended in a fault.
+struct DamagedMember {
+  /// Offsets in the source: the end of the bytes that the inflater used, and
+  /// the byte from which on all count as lost.
+  uint64_t used = 0;
+  uint64_t lost_from = 0;
+  /// Offset of its content.
+  uint64_t content = 0;
+  /// The end of its content, if all of it was inflated, because only the size
+  /// in its trailer is wrong.
+  uint64_t content_end = kUnknown;
+};
+
+/// A search of the raw bytes after damage for the next member of ours.
+class MemberSearch {
+ public:
+  /// `raw` ends its used bytes at `damaged.used`. The search begins after the
+  /// start of the damaged member, or with the unused bytes if that start was
+  /// not kept. `raw` must live as long as this object, which alone changes it.
+  MemberSearch(RawInput* raw, const DamagedMember& damaged);
+
+  /// One step. kBytes: there may be more. kEnd: `found()`, or nothing is left;
+  /// then `*skipped` grows by the number of lost bytes.
+  ReadState Step(uint64_t* skipped, Fault* fault);
+
+  /// The next member, which begins at index `index()` of the raw bytes; else
+  /// null.
+  const NextMember* found() const { return found_ ? &*found_ : nullptr; }
+  size_t index() const { return index_; }
+  /// Offset in the source up to which bytes were read.
+  uint64_t read() const { return raw_at_ + raw_->size(); }
+
+ private:
+  void ReadLostSizes();
+  void NoteFound(uint64_t* skipped);
+
+  RawInput* const raw_;
+  const DamagedMember damaged_;
+  /// The raw bytes begin there in the source, and no member begins before this
+  /// index of them.
+  uint64_t raw_at_;
+  size_t index_;
+  /// Start and end of the damaged member in the source, and its number of
+  /// records, as far as its header was kept and is believed.
+  uint64_t lost_start_;
+  uint64_t lost_end_ = kUnknown;
+  uint64_t lost_records_ = kUnknown;
+  std::optional<NextMember> found_;
+};
 
 }  // namespace tfr
 

@@ -4,8 +4,11 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 
+#include "core/content/content_stream.h"
 #include "core/crc32c/record_format.h"
+#include "core/record/framer.h"
 
 namespace tfr {
 
@@ -54,6 +57,19 @@ class LengthChain {
   /// All stored checksums are 0.
   bool unsummed_ = true;
 };
+
+/// Reads content from offset `at` on.
+using ReadContent = std::function<ReadState(uint64_t at, uint8_t* dst,
+                                            size_t size, size_t* got)>;
+
+/// Sets `*fitting` to the number of records at the start of a stream that fit
+/// by their lengths, as `LengthChain::Fitting` does. `window` holds the start
+/// of the stream, and `ended` means all of it. Reads on as far as the window
+/// goes; headers after it are read from the file, if the source is one. Returns
+/// false if the source ran dry.
+bool CountFittingRecords(uint64_t max_record_bytes, const ReadContent& read,
+                         bool ended, ContentStream* content, Window* window,
+                         uint32_t* fitting);
 
 }  // namespace tfr
 

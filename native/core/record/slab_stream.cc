@@ -39,37 +39,38 @@ SlabStream::SlabStream(std::unique_ptr<ByteSource> source,
       framer_(std::move(framer)),
       content_(std::move(source), options.compression, options.ahead,
                options.content),
-      offset_(options.start.offset),
-      record_(options.start.record),
-      seeks_(options.continues && options.content == ContentRule::kRecords &&
-             !options.one_stream && BeginsWithAMember(options.start)),
+      next_{options.start.offset, options.start.record},
+      recovery_(&content_,
+                options.continues && options.content == ContentRule::kRecords &&
+                    !options.one_stream && BeginsWithAMember(options.start),
+                options.counts_lost),
       index_(options.index.get()),
       check_length_(options.start.checked) {
   if (options.start.from) {
     content_.StartAt(options.start.from, options.start.offset);
   }
   content_.NoteCheckpoints(index_);
-  if (seeks_) content_.SeekMembers();
 }
 
 void SlabStream::FillSlab(uint8_t* slab, size_t size, const CancelToken& cancel,
                           SlabFill* fill) {
-  fill->first_record = record_;
-  fill->base = offset_;
+  fill->first_record = next_.record;
+  fill->base = next_.offset;
   const Window empty{slab, size};
-  fill->outcome = counting_ ? FillOutcome::kMore : Run(empty, cancel, fill);
+  fill->outcome =
+      recovery_.counting() ? FillOutcome::kMore : Run(empty, cancel, fill);
   // Records framed before the halt are delivered first.
-  if (counting_ && fill->frames.empty()) {
-    fill->outcome = CountLost(empty, cancel, fill);
+  if (recovery_.counting() && fill->frames.empty()) {
+    fill->outcome = recovery_.Count(slab, size, cancel, fill);
   }
   fill->compressed_bytes = content_.consumed();
   fill->total_bytes = content_.total_bytes();
   fill->compression = content_.compression();
   NoteRecords(*fill);
   typical_frames_ = std::max<size_t>(fill->frames.size(), 64);
-  large_ = fill->frames.empty()
-               ? need_ >= kLargeRecord
-               : offset_ - fill->base >= kLargeRecord * fill->frames.size();
+  large_ = fill->frames.empty() ? need_ >= kLargeRecord
+                                : next_.offset - fill->base >=
+                                      kLargeRecord * fill->frames.size();
 }
 
 /// After damage, numbers and offsets may be guesses, and no index has them.
@@ -82,32 +83,32 @@ void SlabStream::NoteRecords(const SlabFill& fill) {
   }
   const bool damaged = fill.outcome == FillOutcome::kHalt &&
                        fill.halt.code != FaultCode::kRecordTooLarge;
-  if (!damaged && !counting_) return;
+  if (!damaged && !recovery_.counting()) return;
   index_ = nullptr;
   content_.NoteCheckpoints(nullptr);
 }
 
 FillOutcome SlabStream::Run(const Window& empty, const CancelToken& cancel,
                             SlabFill* fill) {
-  if (final_ != FillOutcome::kMore) {
-    fill->halt = final_fault_;
-    return final_;
+  if (recovery_.outcome() != FillOutcome::kMore) {
+    fill->halt = recovery_.fault();
+    return recovery_.outcome();
   }
-  if (continuing_) {
+  if (recovery_.continuing()) {
     const FillOutcome outcome = Continue(empty, cancel, fill);
-    if (outcome != FillOutcome::kMore) return outcome;
-    fill->first_record = record_;
-    fill->base = offset_;
+    if (outcome != FillOutcome::kMore || recovery_.counting()) return outcome;
+    fill->first_record = next_.record;
+    fill->base = next_.offset;
   }
   if (discard_ > 0) {
     const FillOutcome outcome = Discard(empty, cancel, fill);
     if (outcome != FillOutcome::kMore) return outcome;
-    fill->first_record = record_;
-    fill->base = offset_;
+    fill->first_record = next_.record;
+    fill->base = next_.offset;
   }
   if (doubt_ > 0) {
     const FillOutcome outcome = ResolveDoubt(cancel, fill);
-    if (outcome != FillOutcome::kMore || counting_) return outcome;
+    if (outcome != FillOutcome::kMore || recovery_.counting()) return outcome;
   }
   if (gathering_ || need_ > empty.size) return Large(cancel, fill);
   if (carry_.size() > empty.size) {
@@ -140,7 +141,7 @@ FillOutcome SlabStream::Run(const Window& empty, const CancelToken& cancel,
         framer_->Doubts(judged, content_.Proven(), &window, fill)) {
       Note(window, 0, fill);
       if (fill->halt) return Halt(MemoryFault(), window.left(), fill);
-      doubt_ = offset_;
+      doubt_ = next_.offset;
       return Leave(window, FillOutcome::kMore, fill);
     }
     if (found.fault) return Stop(&window, found, fill);
@@ -172,22 +173,6 @@ FillOutcome SlabStream::Run(const Window& empty, const CancelToken& cancel,
   }
 }
 
-/// Reads content, the first byte of which is at stream offset `at`, and notes
-/// where a member of ours begins.
-ReadState SlabStream::Read(uint64_t at, uint8_t* dst, size_t size, size_t* got,
-                           Fault* fault) {
-  const ReadState state = content_.Read(dst, size, got, fault);
-  if (!seeks_ || state != ReadState::kBytes) return state;
-  const ContentStream::Member& member = content_.member();
-  if (member.offset != at || *got == 0) return state;
-  if (at == offset_) {
-    member_ = {at, record_, member.records};
-  } else if (next_.offset == kUnknown && member.records != kUnknown) {
-    next_ = member;
-  }
-  return state;
-}
-
 /// Frames by headers alone, up to `limit` bytes. Returns false, with no effect,
 /// if headers cannot be read alone, or there are no frames.
 bool SlabStream::Walk(size_t limit, SlabFill* fill) {
@@ -207,8 +192,8 @@ bool SlabStream::Walk(size_t limit, SlabFill* fill) {
     return false;
   }
   fill->unread_at = position;
-  offset_ += fill->unread;
-  record_ += fill->frames.size();
+  next_.offset += fill->unread;
+  next_.record += fill->frames.size();
   need_ = 0;
   return true;
 }
@@ -222,18 +207,10 @@ Found SlabStream::Find(Window* window, bool last, SlabFill* fill) {
 /// Records the position after the frames, where a record of `need` bytes
 /// begins.
 void SlabStream::Note(const Window& window, uint64_t need, SlabFill* fill) {
-  offset_ = fill->base + window.begin;
-  record_ = fill->first_record + fill->frames.size();
+  next_.offset = fill->base + window.begin;
+  next_.record = fill->first_record + fill->frames.size();
   need_ = need;
-  ForgetCrossed();
-}
-
-/// After a record that crosses the start of a member, it is not known with
-/// which record that member begins.
-void SlabStream::ForgetCrossed() {
-  if (next_.offset > offset_) return;
-  next_ = ContentStream::Member();
-  member_ = MemberPlace();
+  recovery_.Framed(next_.offset);
 }
 
 /// Halts with the framer's fault.
@@ -263,45 +240,16 @@ FillOutcome SlabStream::Stop(Window* window, Found found, SlabFill* fill) {
   return Keep(*window, fill) ? Halt(found.fault, 0, fill) : FillOutcome::kHalt;
 }
 
-/// Sets `fault->fitting` if the first length of the stream is at fault. Reads
-/// on, as far as the window goes; headers after it are read from the file, if
-/// the source is one. Returns false if the source ran dry.
+/// Sets `fault->fitting` if the first length of the stream is at fault. Returns
+/// false if the source ran dry.
 bool SlabStream::CountFitting(Window* window, bool ended, Fault* fault) {
-  if (fault->code != FaultCode::kCorruptLength || offset_ > 0) return true;
-  LengthChain chain(options_.max_record_bytes);
-  uint64_t end = kUnknown;
-  for (bool follows = true; follows;) {
-    const uint64_t need = chain.next() + kHeaderSize;
-    uint8_t far[kHeaderSize];
-    size_t got = 0;
+  if (fault->code != FaultCode::kCorruptLength || next_.offset > 0) return true;
+  const auto read = [&](uint64_t at, uint8_t* dst, size_t size, size_t* got) {
     Fault ignored;
-    if (need <= window->end) {
-      follows = chain.Follow(window->slab + chain.next());
-    } else if (ended) {
-      end = window->end;
-      break;
-    } else if (need <= window->size) {
-      const ReadState state = Read(window->end, window->slab + window->end,
-                                   need - window->end, &got, &ignored);
-      window->end += got;
-      if (state == ReadState::kDry) return false;
-      ended = state != ReadState::kBytes;
-    } else if (!content_.compressed() && content_.Position() != kUnknown) {
-      end = content_.total_bytes();
-      const ReadState state =
-          content_.ReadAt(chain.next(), far, kHeaderSize, &got, &ignored);
-      if (state == ReadState::kDry) {
-        content_.Want(chain.next(), kHeaderSize);
-        return false;
-      }
-      if (state != ReadState::kBytes) break;
-      follows = chain.Follow(far);
-    } else {
-      break;
-    }
-  }
-  fault->fitting = chain.Fitting(end);
-  return true;
+    return Read(at, dst, size, got, &ignored);
+  };
+  return CountFittingRecords(options_.max_record_bytes, read, ended, &content_,
+                             window, &fault->fitting);
 }
 
 /// Keeps the unframed bytes for the next fill. Returns false, with the stream
@@ -344,7 +292,7 @@ FillOutcome SlabStream::Large(const CancelToken& cancel, SlabFill* fill) {
         std::min<uint64_t>(carry_.capacity(), wanted) - carry_.size();
     size_t got = 0;
     Fault fault;
-    switch (Read(offset_ + carry_.size(), carry_.data() + carry_.size(),
+    switch (Read(next_.offset + carry_.size(), carry_.data() + carry_.size(),
                  static_cast<size_t>(std::min<uint64_t>(room, kPollBytes)),
                  &got, &fault)) {
       case ReadState::kBytes:
@@ -353,7 +301,7 @@ FillOutcome SlabStream::Large(const CancelToken& cancel, SlabFill* fill) {
       case ReadState::kEnd:
         if (!gathering_) {
           fault = EndFault(carry_.size());
-          if (!fault) return final_ = FillOutcome::kEnd;
+          if (!fault) return recovery_.End();
           return HaltInCarry(fault, fill);
         }
         gathering_ = false;
@@ -402,7 +350,7 @@ FillOutcome SlabStream::Discard(const Window& scratch,
     if (stepped > 0) continue;
     size_t got = 0;
     Fault fault;
-    switch (Read(offset_ + need_ - discard_, scratch.slab,
+    switch (Read(next_.offset + need_ - discard_, scratch.slab,
                  static_cast<size_t>(
                      std::min<uint64_t>({discard_, scratch.size, kPollBytes})),
                  &got, &fault)) {
@@ -417,11 +365,11 @@ FillOutcome SlabStream::Discard(const Window& scratch,
         return Halt(fault, need_ - discard_, fill);
     }
   }
-  offset_ += need_;
-  ++record_;
+  next_.offset += need_;
+  ++next_.record;
   need_ = 0;
-  ForgetCrossed();
-  if (!right && offset_ > content_.Proven()) doubt_ = offset_;
+  recovery_.Framed(next_.offset);
+  if (!right && next_.offset > content_.Proven()) doubt_ = next_.offset;
   return FillOutcome::kMore;
 }
 
@@ -435,17 +383,11 @@ bool SlabStream::SkipBytes(const uint8_t* bytes, size_t size) {
 }
 
 void SlabStream::Skip() {
-  if (final_ == FillOutcome::kHalt && final_fault_.resumes) {
-    final_ = FillOutcome::kMore;
-    continuing_ = true;
+  if (recovery_.Resume() || recovery_.outcome() != FillOutcome::kHalt ||
+      need_ == 0 || recovery_.fault().code != FaultCode::kRecordTooLarge) {
     return;
   }
-  if (final_ != FillOutcome::kHalt || need_ == 0 ||
-      final_fault_.code != FaultCode::kRecordTooLarge) {
-    return;
-  }
-  final_ = FillOutcome::kMore;
-  final_fault_ = Fault();
+  recovery_.Forget();
   discard_ = need_;
 }
 
@@ -454,7 +396,7 @@ FillOutcome SlabStream::AtEndOf(Window* window, SlabFill* fill) {
   Found found = Find(window, true, fill);
   CountFitting(window, true, &found.fault);
   if (!found.fault) found.fault = EndFault(window->left());
-  if (!found.fault) return final_ = FillOutcome::kEnd;
+  if (!found.fault) return recovery_.End();
   return HaltIn(*window, found.fault, fill);
 }
 
@@ -463,26 +405,17 @@ FillOutcome SlabStream::AtEndOf(Window* window, SlabFill* fill) {
 FillOutcome SlabStream::AtEnd(uint64_t have, uint64_t unframed,
                               SlabFill* fill) {
   const Fault fault = EndFault(have);
-  if (!fault) return final_ = FillOutcome::kEnd;
+  if (!fault) return recovery_.End();
   return Halt(fault, unframed, fill);
 }
 
 /// The fault of a stream that ends after `have` bytes of the next record.
 Fault SlabStream::EndFault(uint64_t have) {
-  Fault fault = framer_->AtEnd({offset_, record_}, have, need_);
+  Fault fault = framer_->AtEnd(next_, have, need_);
   if (fault && content_.compressed()) {
     fault.compressed_offset = content_.consumed();
   }
   return fault;
-}
-
-/// True if reading may go on after `fault` with a later gzip member.
-bool SlabStream::MayResume(const Fault& fault) const {
-  return seeks_ && content_.MayResume() &&
-         (fault.code == FaultCode::kTruncated ||
-          fault.code == FaultCode::kTrailingData ||
-          fault.code == FaultCode::kCorruptLength ||
-          fault.code == FaultCode::kCompression);
 }
 
 /// Halts with a fault at the unframed bytes of the window. Keeps those from the
@@ -490,51 +423,31 @@ bool SlabStream::MayResume(const Fault& fault) const {
 FillOutcome SlabStream::HaltIn(const Window& window, const Fault& fault,
                                SlabFill* fill) {
   const size_t rest = window.left();
-  if (next_.offset != kUnknown && next_.offset - offset_ < rest &&
-      MayResume(fault)) {
-    const auto lost = static_cast<size_t>(next_.offset - offset_);
-    if (!carry_.Assign(window.slab + window.begin + lost, rest - lost)) {
-      return Halt(MemoryFault(), rest, fill);
-    }
-    carries_next_ = true;
-    return Halt(fault, lost, fill);
+  const size_t lost = recovery_.LostOf(rest, next_.offset, fault);
+  if (lost == rest) return Halt(fault, rest, fill);
+  if (!carry_.Assign(window.slab + window.begin + lost, rest - lost)) {
+    return Halt(MemoryFault(), rest, fill);
   }
-  return Halt(fault, rest, fill);
+  recovery_.CarryNext();
+  return Halt(fault, lost, fill);
 }
 
 /// The same for the bytes in `carry_`.
 FillOutcome SlabStream::HaltInCarry(const Fault& fault, SlabFill* fill) {
   const size_t rest = carry_.size();
-  if (next_.offset == kUnknown || next_.offset - offset_ >= rest ||
-      !MayResume(fault)) {
-    return Halt(fault, rest, fill);
-  }
-  const auto lost = static_cast<size_t>(next_.offset - offset_);
+  const size_t lost = recovery_.LostOf(rest, next_.offset, fault);
+  if (lost == rest) return Halt(fault, rest, fill);
   std::memmove(carry_.data(), carry_.data() + lost, rest - lost);
   carry_.Resize(rest - lost);
-  carries_next_ = true;
+  recovery_.CarryNext();
   return Halt(fault, lost, fill);
 }
 
 /// Ends the stream with `fault`. `unframed` bytes after it are no longer in the
-/// window. If the number of lost bytes is wanted, `CountLost` counts the
-/// remaining ones next.
-FillOutcome SlabStream::Halt(Fault fault, uint64_t unframed, SlabFill* fill) {
-  fault.record = record_;
-  if (fault.offset == kUnknown) fault.offset = offset_;
-  fault.resumes = MayResume(fault);
-  const bool counts =
-      options_.counts_lost && fault.code != FaultCode::kRecordTooLarge &&
-      fault.code != FaultCode::kSystem && fault.code != FaultCode::kOutOfMemory;
-  if (counts) fault.lost = unframed;
-  if (carries_next_) fault.resume_at = next_.position;
-  counting_ = counts && !carries_next_;
-  if (counting_) {
-    final_fault_ = fault;
-    return FillOutcome::kMore;
-  }
-  fill->halt = final_fault_ = fault;
-  return final_ = FillOutcome::kHalt;
+/// window.
+FillOutcome SlabStream::Halt(const Fault& fault, uint64_t unframed,
+                             SlabFill* fill) {
+  return recovery_.Halt(fault, unframed, next_, fill);
 }
 
 /// Goes on after damage: with the bytes in `carry_`, or with the next member
@@ -543,90 +456,16 @@ FillOutcome SlabStream::Continue(const Window& scratch,
                                  const CancelToken& cancel, SlabFill* fill) {
   gathering_ = gathered_all_ = false;
   discard_ = doubt_ = 0;
-  if (std::exchange(carries_next_, false)) {
-    const bool counted =
-        member_.first_record != kUnknown && member_.records != kUnknown;
-    StartAt(counted ? member_.first_record + member_.records : 0, next_);
-    return FillOutcome::kMore;
-  }
-  carry_.Resize(0);
-  while (content_.next_member() == nullptr) {
-    if (cancel.cancelled()) return FillOutcome::kCancelled;
-    uint64_t skipped = 0;
-    switch (content_.SkipRest(scratch.slab, std::min(scratch.size, kPollBytes),
-                              &skipped)) {
-      case ReadState::kBytes:
-        continue;
-      case ReadState::kDry:
-        return FillOutcome::kInput;
-      case ReadState::kFault: {
-        continuing_ = false;
-        Fault fault;
-        size_t got = 0;
-        content_.Read(scratch.slab, scratch.size, &got, &fault);
-        return Halt(fault, 0, fill);
-      }
-      case ReadState::kEnd:
-        if (content_.next_member() != nullptr) continue;
-        continuing_ = false;
-        return final_ = FillOutcome::kEnd;
-    }
-  }
-  const ContentStream::Member before = content_.next_member()->before;
-  uint64_t first = kUnknown;
-  if (before.offset == member_.offset) {
-    first = member_.first_record;
-  } else if (before.offset == offset_) {
-    first = record_;
-  }
-  const bool counted = first != kUnknown && before.records != kUnknown;
-  ContentStream::Member next;
-  next.offset = content_.Resume(offset_);
-  StartAt(counted ? first + before.records : 0, next);
+  if (!recovery_.carries_next()) carry_.Resize(0);
+  const FillOutcome outcome =
+      recovery_.Continue(scratch.slab, scratch.size, cancel, &next_, fill);
+  if (outcome != FillOutcome::kMore || recovery_.counting()) return outcome;
+  need_ = 0;
+  check_length_ = true;
   return FillOutcome::kMore;
 }
 
-/// Makes the next record the first one of `member`. `record` is its number, if
-/// it can be: else one record counts as lost, if any byte is.
-void SlabStream::StartAt(uint64_t record, const ContentStream::Member& member) {
-  record_ = record >= record_ ? record : record_ + (final_fault_.lost > 0);
-  offset_ = member.offset;
-  need_ = 0;
-  continuing_ = false;
-  check_length_ = true;
-  member_ = {offset_, record_, member.records};
-  next_ = ContentStream::Member();
-  final_fault_ = Fault();
-}
-
-FillOutcome SlabStream::CountLost(const Window& scratch,
-                                  const CancelToken& cancel, SlabFill* fill) {
-  for (;;) {
-    if (cancel.cancelled()) return FillOutcome::kCancelled;
-    switch (content_.SkipRest(scratch.slab, std::min(scratch.size, kPollBytes),
-                              &final_fault_.lost)) {
-      case ReadState::kBytes:
-        continue;
-      case ReadState::kDry:
-        return FillOutcome::kInput;
-      case ReadState::kFault:
-        final_fault_.lost = kUnknown;
-        final_fault_.resumes = false;
-        break;
-      case ReadState::kEnd:
-        final_fault_.resumes = content_.next_member() != nullptr;
-        if (final_fault_.resumes) {
-          final_fault_.resume_at = content_.next_member()->position;
-        }
-        break;
-    }
-    counting_ = false;
-    fill->halt = final_fault_;
-    return final_ = FillOutcome::kHalt;
-  }
-}
-
-/// Returns kMore, with `counting_` unset, if the doubt is resolved.
+/// Returns kMore, with nothing to count, if the doubt is resolved.
 FillOutcome SlabStream::ResolveDoubt(const CancelToken& cancel,
                                      SlabFill* fill) {
   Fault fault;

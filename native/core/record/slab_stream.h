@@ -11,6 +11,7 @@
 #include "core/content/content_stream.h"
 #include "core/record/framer.h"
 #include "core/record/read_options.h"
+#include "core/record/recovery.h"
 #include "core/record/slab_fill.h"
 
 namespace tfr {
@@ -58,7 +59,9 @@ class SlabStream {
   FillOutcome Run(const Window& empty, const CancelToken& cancel,
                   SlabFill* fill);
   ReadState Read(uint64_t at, uint8_t* dst, size_t size, size_t* got,
-                 Fault* fault);
+                 Fault* fault) {
+    return recovery_.Read(at, next_, dst, size, got, fault);
+  }
   bool Walk(size_t limit, SlabFill* fill);
   Found Find(Window* window, bool last, SlabFill* fill);
   void Note(const Window& window, uint64_t need, SlabFill* fill);
@@ -74,16 +77,11 @@ class SlabStream {
   FillOutcome AtEndOf(Window* window, SlabFill* fill);
   FillOutcome AtEnd(uint64_t have, uint64_t unframed, SlabFill* fill);
   Fault EndFault(uint64_t have);
-  bool MayResume(const Fault& fault) const;
   FillOutcome HaltIn(const Window& window, const Fault& fault, SlabFill* fill);
   FillOutcome HaltInCarry(const Fault& fault, SlabFill* fill);
-  FillOutcome Halt(Fault fault, uint64_t unframed, SlabFill* fill);
+  FillOutcome Halt(const Fault& fault, uint64_t unframed, SlabFill* fill);
   FillOutcome Continue(const Window& scratch, const CancelToken& cancel,
                        SlabFill* fill);
-  void StartAt(uint64_t record, const ContentStream::Member& member);
-  void ForgetCrossed();
-  FillOutcome CountLost(const Window& scratch, const CancelToken& cancel,
-                        SlabFill* fill);
   FillOutcome ResolveDoubt(const CancelToken& cancel, SlabFill* fill);
   /// True if `FillSlab` checks the data, because inflating may have gone wrong.
   bool JudgesInOrder(Compression compression) const {
@@ -93,9 +91,8 @@ class SlabStream {
   const ReadOptions options_;
   const std::unique_ptr<Framer> framer_;
   ContentStream content_;
-  /// Stream offset and number of the next unframed record.
-  uint64_t offset_;
-  uint64_t record_;
+  /// The next unframed record.
+  StreamPlace next_;
   /// Bytes from there on that were read already and cannot be read again.
   ByteBuffer carry_;
   /// Size of that record, once its length is known.
@@ -111,35 +108,14 @@ class SlabStream {
   /// End of a record whose inflated data is in doubt, or 0. No later record is
   /// delivered until inflating is known to have gone right.
   uint64_t doubt_ = 0;
-  /// True if a halt is pending while the bytes after it are counted.
-  bool counting_ = false;
-  /// True if reading may go on with a later gzip member.
-  const bool seeks_;
+  Recovery recovery_;
   /// Null without an index, and after damage.
   IndexSink* index_;
-  /// The gzip member of ours in which the next unframed record lies, by the
-  /// content offset of its start; the number of its first record, and how many
-  /// it has. `kUnknown` where that is not known.
-  struct MemberPlace {
-    uint64_t offset = kUnknown;
-    uint64_t first_record = kUnknown;
-    uint64_t records = kUnknown;
-  };
-  MemberPlace member_;
-  /// The first member of ours that begins within the unframed bytes that were
-  /// read, if one does.
-  ContentStream::Member next_;
-  /// After a halt: `carry_` begins with that member. Then: the next fill goes
-  /// on, and checks the length of the first record.
-  bool carries_next_ = false;
-  bool continuing_ = false;
+  /// The length of the first record must be right, whatever is verified.
   bool check_length_;
   size_t typical_frames_ = 64;
   /// The records of the last slab were large.
   bool large_ = false;
-  /// kEnd or kHalt once reached; else kMore.
-  FillOutcome final_ = FillOutcome::kMore;
-  Fault final_fault_;
 };
 
 }  // namespace tfr

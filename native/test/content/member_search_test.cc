@@ -1,8 +1,11 @@
 /// The search for the next member of ours after damage.
 #include "core/content/member_search.h"
 
+#include <algorithm>
+#include <optional>
 #include <string>
 
+#include "core/base/cancel.h"
 #include "core/base/endian.h"
 #include "core/compression/gzip_member.h"
 #include "test/support/check.h"
@@ -111,6 +114,149 @@ TEST(HeadsWithTwoWrongBytesAreNearlyGzipMembers) {
         Framed(std::string(0x1004, 'x'))}) {
     CHECK(!IsNearlyGzipMember(Data(other), other.size()));
   }
+}
+
+/// The result of a whole search.
+struct Searched {
+  uint64_t skipped = 0;
+  std::optional<NextMember> next;
+  ReadState state = ReadState::kBytes;
+  /// The bytes at the index where a member was found.
+  std::string bytes;
+  Fault fault;
+};
+
+/// Searches `file` after its member from `start` on inflated up to `used`, in
+/// a buffer that has `kept` the member's start or not.
+Searched Search(const std::string& file, size_t start, size_t used, bool kept,
+                const DamagedMember& damaged = {}) {
+  PositionedSource source(file);
+  source.StepOver(start);
+  RawInput raw(&source);
+  Searched searched;
+  CHECK_EQ(raw.ReadHead(used - start, &searched.fault), ReadState::kBytes);
+  if (kept) raw.Keep();
+  raw.Use(used - start);
+  DamagedMember known = damaged;
+  known.used = used;
+  if (known.lost_from == 0) known.lost_from = used;
+  MemberSearch search(&raw, known);
+  while (searched.state == ReadState::kBytes) {
+    CHECK_EQ(search.found(), nullptr);
+    searched.state = search.Step(&searched.skipped, &searched.fault);
+  }
+  if (search.found() == nullptr) {
+    CHECK_EQ(search.read(), file.size());
+    return searched;
+  }
+  searched.next = *search.found();
+  searched.bytes.assign(
+      reinterpret_cast<const char*>(raw.data()) + search.index(), 3);
+  return searched;
+}
+
+/// Sets the sizes that a member's header states.
+void SetSizes(std::string* member, uint64_t size, uint32_t records) {
+  auto* const bytes = reinterpret_cast<uint8_t*>(member->data());
+  StoreLE64(bytes + 16, size);
+  StoreLE32(bytes + 24, records);
+}
+
+TEST(SearchFindsTheMemberAfterTheDamagedOne) {
+  const std::string lost = Member(3000);
+  const std::string file = Member(50) + lost + Member(700) + Member(10);
+  const size_t start = Member(50).size();
+  const uint64_t end = start + lost.size();
+  DamagedMember damaged;
+  damaged.content = 1000;
+  for (const bool kept : {true, false}) {
+    for (const size_t used : {size_t{1}, size_t{40}, size_t{2000}}) {
+      const Searched searched =
+          Search(file, start, start + used, kept, damaged);
+      REQUIRE(searched.next.has_value());
+      CHECK_EQ(searched.next->position, end);
+      CHECK_EQ(searched.skipped, lost.size() - used);
+      CHECK_EQ(searched.bytes, file.substr(end, 3));
+      CHECK_EQ(searched.next->before.offset, 1000u);
+      // What the damaged member's header says is known only if it was kept.
+      CHECK_EQ(searched.next->before.records, kept ? 1u : kUnknown);
+      CHECK_EQ(searched.next->before.position, kept ? start : kUnknown);
+      CHECK_EQ(searched.next->offset,
+               kept ? 1000u + 3000 + kFramingSize : 1000u);
+    }
+  }
+}
+
+TEST(SearchCountsLostBytesFromTheFault) {
+  const std::string lost = Member(3000);
+  const std::string file = lost + Member(10);
+  DamagedMember damaged;
+  damaged.lost_from = 100;
+  const Searched searched = Search(file, 0, 500, true, damaged);
+  REQUIRE(searched.next.has_value());
+  CHECK_EQ(searched.skipped, lost.size() - 100);
+  // Data that seemed to reach into the next member: all of its own is lost.
+  damaged.lost_from = lost.size() + 20;
+  const Searched reaching = Search(file, 0, lost.size() + 30, true, damaged);
+  REQUIRE(reaching.next.has_value());
+  CHECK_EQ(reaching.next->position, lost.size());
+  CHECK_EQ(reaching.skipped, lost.size());
+}
+
+TEST(SearchKnowsTheContentWhereOnlyItsSizeIsWrong) {
+  std::string lost = Member(3000);
+  lost[lost.size() - 1] = '\x7f';
+  const std::string file = lost + Member(10);
+  DamagedMember damaged;
+  damaged.content = 70;
+  const Searched unknown = Search(file, 0, 500, true, damaged);
+  REQUIRE(unknown.next.has_value());
+  // More than deflate can make of such a member: not believed.
+  CHECK_EQ(unknown.next->offset, 70u);
+  damaged.content_end = 5000;
+  CHECK_EQ(Search(file, 0, 500, true, damaged).next->offset, 5000u);
+}
+
+TEST(SearchBelievesNoSizesThatLie) {
+  for (const uint64_t size : {uint64_t{0}, uint64_t{100}, ~uint64_t{0}}) {
+    std::string lost = Member(3000);
+    SetSizes(&lost, size, 77);
+    const std::string file = lost + Member(10);
+    const Searched searched = Search(file, 0, 40, true);
+    REQUIRE(searched.next.has_value());
+    CHECK_EQ(searched.next->position, lost.size());
+    CHECK_EQ(searched.next->before.records, kUnknown);
+    CHECK_EQ(searched.next->offset, 0u);
+  }
+}
+
+TEST(SearchEndsWithTheSource) {
+  const std::string lost = Member(3000) + Noise(300'000);
+  for (const bool kept : {true, false}) {
+    const Searched searched = Search(lost, 0, 200, kept);
+    CHECK(!searched.next.has_value());
+    CHECK_EQ(searched.state, ReadState::kEnd);
+    CHECK_EQ(searched.skipped, lost.size() - 200);
+  }
+}
+
+TEST(SearchHoldsLittleOfALongLostMember) {
+  const std::string lost = Member(3000) + Noise(size_t{20} << 20);
+  const std::string file = lost + Member(10);
+  PositionedSource source(file);
+  RawInput raw(&source);
+  Fault fault;
+  CHECK_EQ(raw.ReadHead(100, &fault), ReadState::kBytes);
+  raw.Use(100);
+  DamagedMember damaged;
+  damaged.used = damaged.lost_from = 100;
+  MemberSearch search(&raw, damaged);
+  uint64_t skipped = 0;
+  while (search.Step(&skipped, &fault) == ReadState::kBytes) {
+    CHECK(raw.size() <= kLongestFound + kMostVerbatim + 2 * kPollBytes);
+  }
+  REQUIRE(search.found() != nullptr);
+  CHECK_EQ(search.found()->position, lost.size());
 }
 
 }  // namespace

@@ -1,0 +1,138 @@
+#include "core/record/recovery.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace tfr {
+
+Recovery::Recovery(ContentStream* content, bool seeks, bool counts_lost)
+    : content_(content), seeks_(seeks), counts_lost_(counts_lost) {
+  if (seeks_) content_->SeekMembers();
+}
+
+ReadState Recovery::Read(uint64_t at, const StreamPlace& next, uint8_t* dst,
+                         size_t size, size_t* got, Fault* fault) {
+  const ReadState state = content_->Read(dst, size, got, fault);
+  if (seeks_ && state == ReadState::kBytes && *got > 0) {
+    members_.Read(content_->member(), at, next);
+  }
+  return state;
+}
+
+/// True if reading may go on after `fault` with a later gzip member.
+bool Recovery::MayResume(const Fault& fault) const {
+  return seeks_ && content_->MayResume() &&
+         (fault.code == FaultCode::kTruncated ||
+          fault.code == FaultCode::kTrailingData ||
+          fault.code == FaultCode::kCorruptLength ||
+          fault.code == FaultCode::kCompression);
+}
+
+size_t Recovery::LostOf(size_t size, uint64_t offset,
+                        const Fault& fault) const {
+  return MayResume(fault) ? members_.Before(offset, size) : size;
+}
+
+FillOutcome Recovery::Halt(Fault fault, uint64_t lost, const StreamPlace& next,
+                           SlabFill* fill) {
+  fault.record = next.record;
+  if (fault.offset == kUnknown) fault.offset = next.offset;
+  fault.resumes = MayResume(fault);
+  const bool counts =
+      counts_lost_ && fault.code != FaultCode::kRecordTooLarge &&
+      fault.code != FaultCode::kSystem && fault.code != FaultCode::kOutOfMemory;
+  if (counts) fault.lost = lost;
+  if (carries_next_) fault.resume_at = members_.next().position;
+  fault_ = fault;
+  counting_ = counts && !carries_next_;
+  if (counting_) return FillOutcome::kMore;
+  fill->halt = fault_;
+  return outcome_ = FillOutcome::kHalt;
+}
+
+FillOutcome Recovery::Count(uint8_t* scratch, size_t size,
+                            const CancelToken& cancel, SlabFill* fill) {
+  for (;;) {
+    if (cancel.cancelled()) return FillOutcome::kCancelled;
+    switch (
+        content_->SkipRest(scratch, std::min(size, kPollBytes), &fault_.lost)) {
+      case ReadState::kBytes:
+        continue;
+      case ReadState::kDry:
+        return FillOutcome::kInput;
+      case ReadState::kFault:
+        fault_.lost = kUnknown;
+        fault_.resumes = false;
+        break;
+      case ReadState::kEnd:
+        fault_.resumes = content_->next_member() != nullptr;
+        if (fault_.resumes) {
+          fault_.resume_at = content_->next_member()->position;
+        }
+        break;
+    }
+    counting_ = false;
+    fill->halt = fault_;
+    return outcome_ = FillOutcome::kHalt;
+  }
+}
+
+bool Recovery::Resume() {
+  if (outcome_ != FillOutcome::kHalt || !fault_.resumes) return false;
+  outcome_ = FillOutcome::kMore;
+  return continuing_ = true;
+}
+
+void Recovery::Forget() {
+  outcome_ = FillOutcome::kMore;
+  fault_ = Fault();
+}
+
+FillOutcome Recovery::Continue(uint8_t* scratch, size_t size,
+                               const CancelToken& cancel, StreamPlace* next,
+                               SlabFill* fill) {
+  if (std::exchange(carries_next_, false)) {
+    Begin(members_.FirstOfNext(), members_.next(), next);
+    return FillOutcome::kMore;
+  }
+  while (content_->next_member() == nullptr) {
+    if (cancel.cancelled()) return FillOutcome::kCancelled;
+    uint64_t skipped = 0;
+    switch (content_->SkipRest(scratch, std::min(size, kPollBytes), &skipped)) {
+      case ReadState::kBytes:
+        continue;
+      case ReadState::kDry:
+        return FillOutcome::kInput;
+      case ReadState::kFault: {
+        continuing_ = false;
+        Fault fault;
+        size_t got = 0;
+        content_->Read(scratch, size, &got, &fault);
+        return Halt(fault, 0, *next, fill);
+      }
+      case ReadState::kEnd:
+        if (content_->next_member() != nullptr) continue;
+        continuing_ = false;
+        return End();
+    }
+  }
+  const MemberStart before = content_->next_member()->before;
+  const uint64_t record = members_.FirstAfter(before, *next);
+  MemberStart member;
+  member.offset = content_->Resume(next->offset);
+  Begin(record, member, next);
+  return FillOutcome::kMore;
+}
+
+/// Makes the first record of `member` the next one. `record` is its number, if
+/// it can be: else one record counts as lost, if any byte is.
+void Recovery::Begin(uint64_t record, const MemberStart& member,
+                     StreamPlace* next) {
+  if (record < next->record) record = next->record + (fault_.lost > 0);
+  *next = {member.offset, record};
+  members_.Begin(member, record);
+  continuing_ = false;
+  fault_ = Fault();
+}
+
+}  // namespace tfr
