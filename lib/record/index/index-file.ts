@@ -1,26 +1,98 @@
-import { readFile } from 'node:fs/promises';
+import { constants } from 'node:fs';
+import { open, type FileHandle } from 'node:fs/promises';
 
-import { callNative, counted, fromNodeError, TFRecordError } from '../../base';
-import { type Identity, writeWhole } from '../../io';
+import {
+  advice,
+  aside,
+  callNative,
+  counted,
+  folderError,
+  fromNodeError,
+  memoryError,
+  orNoMemory,
+  setting,
+  TFRecordError,
+  tfrecordError,
+  worded,
+  type Message,
+} from '../../base';
+import { Identity, writeWhole } from '../../io';
 import { IndexStatus, native, type LoadedIndex } from '../../native';
+import { VERIFICATIONS } from '../read/read-options';
 import type { SeenSource } from './index-source';
 
 /** Bytes at both ends of a file by which an index recognises it: docs/format.md. */
 const END_BYTES = 65_536;
 
+/** Bounds of an index by the size of its file: docs/format.md. */
+const MOST_BYTES = 2 ** 27;
+const LEAST_MOST = 65_536;
+const BYTES_A_BYTE = 36;
+
+// Windows lacks O_NONBLOCK.
+const { O_RDONLY, O_NONBLOCK = 0 } = constants as Partial<typeof constants> & { O_RDONLY: number };
+
 /**
- * Reads the index at `indexPath`. `size`: its own, in bytes.
- * @throws TFRecordError TFR_STATE_MISMATCH if it is damaged, or the file system's error
+ * Reads the index at `indexPath` of a file of `fileSize` bytes, for readers that verify `verify`, a number of `ReaderSpec`.
+ * `size`: its own, in bytes.
+ * @throws TFRecordError TFR_STATE_MISMATCH if it is damaged or no regular file, if it is longer than such an index can be, or
+ *   if its scan verified less; or the file system's error
  */
-export async function loadIndex(indexPath: string): Promise<{ loaded: LoadedIndex; size: number }> {
-  const bytes = await readFile(indexPath).catch((cause: unknown) => {
-    throw fromNodeError(cause, indexPath, 'open');
-  });
+export async function loadIndex(
+  indexPath: string,
+  fileSize: number,
+  verify: number,
+): Promise<{ loaded: LoadedIndex; size: number }> {
+  const bytes = await indexBytes(indexPath, Math.min(LEAST_MOST + BYTES_A_BYTE * fileSize, MOST_BYTES));
   const loaded = callNative(indexPath, () => native().indexLoad(bytes));
-  const { status } = loaded;
-  if (status === IndexStatus.NoMemory) throw fromNodeError(Object.assign(new Error(), { code: 'ENOMEM' }), indexPath);
+  const { status, verified } = loaded;
+  if (status === IndexStatus.NoMemory) throw memoryError(indexPath);
   if (status !== IndexStatus.Right) throw unusable(indexPath, 'an undamaged index of version 1', FOUND[status]);
+  if (verified > verify) {
+    throw unusable(
+      indexPath,
+      `one whose scan verified ${CHECKED[verify]}`,
+      `one whose scan verified ${CHECKED[verified]}`,
+      advice` Make it again, or read with ${setting('verify', VERIFICATIONS[verified]!)}.`,
+    );
+  }
   return { loaded, size: bytes.length };
+}
+
+/** The checksums of each `Verification`, in the order of its numbers. */
+const CHECKED = ['all checksums', 'those of lengths', 'none'];
+
+/** Reads the whole regular file at `indexPath`. Opens neither pipes nor devices, and allocates at most `most` bytes. */
+async function indexBytes(indexPath: string, most: number): Promise<Uint8Array> {
+  // Before it is opened, because to open some devices has effects; and then, because it may have been replaced.
+  checkRegular(await Identity.of(indexPath, indexPath), indexPath);
+  let handle: FileHandle | undefined;
+  try {
+    handle = await open(indexPath, O_RDONLY | O_NONBLOCK);
+    const file = handle;
+    const { kind, size } = await Identity.by(indexPath, () => file.stat({ bigint: true }));
+    checkRegular({ kind }, indexPath);
+    if (size > most) {
+      throw unusable(indexPath, `an index of at most ${counted(most, 'byte')}`, counted(size, 'byte'));
+    }
+    const bytes = orNoMemory(indexPath, size, () => new Uint8Array(size));
+    let length = 0;
+    while (length < size) {
+      const { bytesRead } = await handle.read(bytes, length, size - length, length);
+      if (bytesRead === 0) break;
+      length += bytesRead;
+    }
+    return bytes.subarray(0, length);
+  } catch (cause) {
+    throw fromNodeError(cause, indexPath, handle === undefined ? 'open' : 'read');
+  } finally {
+    await handle?.close();
+  }
+}
+
+function checkRegular({ kind }: Pick<Identity, 'kind'>, indexPath: string): void {
+  if (kind === 'folder') throw folderError(indexPath);
+  if (kind !== 'file') throw unusable(indexPath, 'a regular file', kind === 'pipe' ? 'a pipe' : 'a device');
 }
 
 const FOUND = {
@@ -76,10 +148,15 @@ export async function writeIndex(path: string, bytes: Uint8Array): Promise<void>
   });
 }
 
-function unusable(indexPath: string, expected: string, found: string): TFRecordError {
-  return new TFRecordError(
+function unusable(
+  indexPath: string,
+  expected: string,
+  found: string,
+  cure: Message = aside` Make it again, or remove it.`,
+): TFRecordError {
+  return tfrecordError(
     'TFR_STATE_MISMATCH',
-    `${indexPath} cannot be used: expected ${expected}, found ${found}. Make it again, or remove it.`,
+    worded`${indexPath} cannot be used: expected ${expected}, found ${found}.${cure}`,
     { file: indexPath, expected, found },
   );
 }

@@ -130,7 +130,8 @@ export class RecordIndex {
    * Reads the index that was saved at `indexPath` for the regular file `source`.
    *
    * @throws TypeError or RangeError for wrong arguments; TFRecordError TFR_STATE_MISMATCH if it is damaged, or the index of
-   *   another file, or if `source` is not a file, or if one of the files cannot be read
+   *   another file, or if its scan verified less than `options.verify`, or if `source` is not a file; or if one of the files
+   *   cannot be read
    */
   static async load(indexPath: string, source: IndexedSource, options?: IndexOptions): Promise<RecordIndex> {
     const found = findIndexed(source);
@@ -139,7 +140,7 @@ export class RecordIndex {
     const seen = await found.look();
     const { identity } = seen;
     if (identity === undefined) throw notAFile(found.name);
-    const { loaded, size } = await loadIndex(indexPath);
+    const { loaded, size } = await loadIndex(indexPath, identity.size, settings.verify);
     await checkIndex(indexPath, loaded, identity, seen.ends);
     settings.signal?.throwIfAborted();
     const { records } = loaded;

@@ -82,7 +82,7 @@ export const READ_OPTION_NAMES = [
   'signal',
 ] as const satisfies readonly (keyof ReadOptions)[];
 
-const VERIFICATIONS = ['all', 'length', 'none'] as const;
+export const VERIFICATIONS = ['all', 'length', 'none'] as const;
 
 /** The checksums that are verified. */
 export type Verification = (typeof VERIFICATIONS)[number];

@@ -109,6 +109,7 @@ bool RecordIndex::Find(uint64_t first, uint64_t last, Jump* jump) const {
         return offset < checkpoint->point.produced;
       });
   if (next != checkpoints_.begin()) jump->from = *(next - 1);
+  jump->checked = VerifiesLengths(verified_);
   return true;
 }
 

@@ -55,10 +55,12 @@ class RecordIndex final : public IndexSink {
     std::shared_ptr<const Checkpoint> from;
     /// An offset behind the wanted records.
     uint64_t end = 0;
+    /// As `ReadStart::checked`.
+    bool checked = false;
 
     /// A reader for these records begins there.
     ReadStart start() const {
-      return {place.record, place.offset, from, false};
+      return {place.record, place.offset, from, checked};
     }
   };
   /// For the records from `first` to before `last`. Returns false if `first` is

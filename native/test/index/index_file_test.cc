@@ -274,3 +274,32 @@ TEST(AMissingFirstCheckpointIsRefused) {
       saved.substr(0, starts[3]) + Section("PNTS", std::string(1, '\0'));
   CHECK_EQ(StatusOf(without), IndexStatus::kDamaged);
 }
+
+TEST(AReaderThatVerifiesNothingChecksTheLengthAtAPlace) {
+  // Without a check, zeros are empty records.
+  const std::vector<std::string> records(400, std::string(84, '\0'));
+  ReaderSpec unverified;
+  unverified.verify = Verify::kNone;
+  for (const std::string& file : Files(records)) {
+    const std::string saved =
+        Saved(Scanned(file, {}, CloseLimits()), file.size());
+    const Scanned reader(file, unverified, CloseLimits());
+    const auto code_of = [&](Verify verified) {
+      std::string changed = saved;
+      const std::vector<size_t> starts = SectionsOf(saved);
+      changed[starts[1] + kSectionHead + 1] = static_cast<char>(verified);
+      // The place of record 16 moves into its data.
+      const size_t at = starts[2] + kSectionHead + 4;
+      CHECK_EQ(changed[at - 1], 16);
+      changed[at] ^= 16;
+      StoreCrcs(&changed);
+      RecordIndex index;
+      IndexSummary summary;
+      CHECK_EQ(Load(changed, &index, &summary), IndexStatus::kRight);
+      return reader.Read(16, 17, index).halt.code;
+    };
+    CHECK_EQ(code_of(Verify::kAll), FaultCode::kCorruptLength);
+    CHECK_EQ(code_of(Verify::kLength), FaultCode::kCorruptLength);
+    CHECK(code_of(Verify::kNone) != FaultCode::kCorruptLength);
+  }
+}

@@ -1,12 +1,22 @@
 /** An index is saved and loaded: the same records, and never those of another file. */
-import { appendFileSync, readdirSync, readFileSync, statSync, truncateSync, utimesSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import {
+  appendFileSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  truncateSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname } from 'node:path';
 import { deflateSync, gzipSync } from 'node:zlib';
 
 import { crc32c, maskCrc32c } from '../../../../lib';
 import { RecordIndex } from '../../../../lib/record';
 import { Folder } from '../../../support/records/record-files';
-import { tfrecord } from '../../../support/records/tfrecord';
+import { flipBit, offsets, tfrecord } from '../../../support/records/tfrecord';
 
 const folder = new Folder();
 afterAll(() => folder.remove());
@@ -15,11 +25,15 @@ const TEXTS = Array.from({ length: 3000 }, (_, index) => `record ${index} `.repe
 const PLAIN = tfrecord(TEXTS);
 const FILES = { plain: PLAIN, gzip: gzipSync(PLAIN), zlib: deflateSync(PLAIN) };
 
-async function saved(name: string, bytes: Uint8Array): Promise<{ path: string; index: string }> {
+async function saved(
+  name: string,
+  bytes: Uint8Array,
+  options?: Parameters<typeof RecordIndex.scan>[1],
+): Promise<{ path: string; index: string }> {
   const path = folder.at(name);
   writeFileSync(path, bytes);
   const index = `${path}.tfindex`;
-  const scanned = RecordIndex.scan(path);
+  const scanned = RecordIndex.scan(path, options);
   await scanned.save(index);
   await scanned.close();
   return { path, index };
@@ -116,4 +130,108 @@ test('a scan that was closed has nothing to save', async () => {
   const index = RecordIndex.scan(path);
   await index.close();
   await expect(index.save(folder.at('closed.tfindex'))).rejects.toMatchObject({ code: 'TFR_CLOSED' });
+});
+
+describe('an index is used by a reader that verifies no more than its scan did', () => {
+  // The length of record 1000 is wrong, and leads to record 1003: without checks, all numbers after it are wrong.
+  const AT = offsets(TEXTS);
+  const wrong = Buffer.from(PLAIN);
+  wrong.writeBigUInt64LE(BigInt(AT[1003]! - AT[1000]! - 16), AT[1000]);
+
+  test.each(['gzip', 'plain'] as const)('%s', async (codec) => {
+    const bytes = codec === 'gzip' ? gzipSync(wrong) : wrong;
+    const { path, index } = await saved(`unverified-${codec}`, bytes, { verify: 'none' });
+    for (const verify of ['all', 'length'] as const) {
+      await expect(RecordIndex.load(index, path, { verify })).rejects.toMatchObject({
+        code: 'TFR_STATE_MISMATCH',
+        file: index,
+        found: 'one whose scan verified none',
+        hint: { option: 'verify', value: 'none' },
+      });
+    }
+    const loaded = await RecordIndex.load(index, path, { verify: 'none' });
+    expect(loaded.records).toBe(TEXTS.length - 2);
+    await loaded.close();
+    // A scan that verifies ends there.
+    const scanned = RecordIndex.scan(path);
+    await scanned.done;
+    expect(scanned.records).toBe(1000);
+    expect(scanned.faults[0]).toMatchObject({ code: 'TFR_CORRUPT_LENGTH', record: 1000 });
+    await scanned.close();
+  });
+
+  test('whatever of the three each verifies', async () => {
+    const levels = ['all', 'length', 'none'] as const;
+    for (const [made, verify] of levels.entries()) {
+      const { path, index } = await saved(`verified-${verify}`, FILES.gzip, { verify });
+      for (const [used, wanted] of levels.entries()) {
+        const loading = RecordIndex.load(index, path, { verify: wanted });
+        if (used < made) await expect(loading).rejects.toThrow(/found one whose scan verified/);
+        else await (await loading).close();
+      }
+    }
+  });
+
+  test('a reader that verifies less checks the length at a place all the same', async () => {
+    const { path, index } = await saved('less', FILES.plain);
+    const loaded = await RecordIndex.load(index, path, { verify: 'none' });
+    expect(loaded.place(2000)).toMatchObject({ checked: true });
+    await loaded.close();
+  });
+
+  test('each record that is read is checked as the reader verifies', async () => {
+    const damaged = flipBit(PLAIN, AT[2000]! + 14);
+    const { path, index } = await saved('checked', damaged);
+    for (const [verify, code] of [
+      ['all', 'TFR_CORRUPT_DATA'],
+      ['length', undefined],
+    ] as const) {
+      const loaded = await RecordIndex.load(index, path, { verify });
+      const found = await loaded.read(1999, 3);
+      expect(found.map(({ error }) => error?.code)).toEqual([undefined, code, undefined]);
+      await loaded.close();
+    }
+  });
+});
+
+describe('an index that is no file to read', () => {
+  const onPosix = process.platform === 'win32' ? test.skip : test;
+
+  const refusal = async (indexPath: string, path: string): Promise<unknown> =>
+    RecordIndex.load(indexPath, path).catch((error: unknown) => error);
+
+  onPosix('a pipe, at which reading would wait for ever, and a device without an end', async () => {
+    const { path } = await saved('pipes', FILES.plain);
+    const pipe = folder.at('pipe.tfindex');
+    execFileSync('mkfifo', [pipe]);
+    expect(await refusal(pipe, path)).toMatchObject({
+      code: 'TFR_STATE_MISMATCH',
+      file: pipe,
+      expected: 'a regular file',
+      found: 'a pipe',
+    });
+    expect(await refusal('/dev/zero', path)).toMatchObject({ code: 'TFR_STATE_MISMATCH', found: 'a device' });
+    expect(await refusal('/dev/null', path)).toMatchObject({ code: 'TFR_STATE_MISMATCH', found: 'a device' });
+  });
+
+  test('a folder', async () => {
+    const { path } = await saved('folders', FILES.plain);
+    mkdirSync(folder.at('folder.tfindex'));
+    expect(await refusal(folder.at('folder.tfindex'), path)).toMatchObject({ code: 'EISDIR' });
+  });
+
+  test('a file that is longer than any index of that data, which is not read', async () => {
+    const { path, index } = await saved('long', FILES.gzip);
+    truncateSync(index, 2 ** 40);
+    const before = process.memoryUsage().arrayBuffers;
+    expect(await refusal(index, path)).toMatchObject({
+      code: 'TFR_STATE_MISMATCH',
+      expected: expect.stringMatching(/^an index of at most [\d,]+ bytes$/) as string,
+      found: '1099511627776 bytes',
+    });
+    expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(2 ** 20);
+    // An index is longer than its file where the file has few bytes and much content.
+    const dense = gzipSync(tfrecord(Array.from({ length: 20_000 }, () => 'x'.repeat(500))), { level: 9 });
+    expect((await RecordIndex.load((await saved('dense', dense)).index, folder.at('dense'))).records).toBe(20_000);
+  });
 });
