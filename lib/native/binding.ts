@@ -109,7 +109,7 @@ export interface ReaderSpec {
   /** Default: TFRecords. */
   readonly framing: Framing | undefined;
   /**
-   * An index of the source, to which the reader adds what it finds. Only for TFRecords. After damage, such a reader does not
+   * An index of the source, to which the reader adds what it finds: only readers of one framing. After damage, such a reader does not
    * look for the next gzip member, since no number of a record there is sure.
    */
   readonly index?: IndexHandle | undefined;

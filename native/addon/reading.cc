@@ -65,7 +65,7 @@ ReaderSpec DecodeSpec(const Napi::Value& given) {
     }
   }
   if (!index.IsUndefined()) {
-    spec.index = GetHandle<IndexHolder>(index)->file.Noting(spec.verify);
+    spec.index = GetHandle<IndexHolder>(index)->file.Noting(spec);
   }
   return spec;
 }

@@ -51,7 +51,7 @@ const double* ReportWants(const RangeSource& source);
   }
   if (numbers.index != 0) {
     spec->index =
-        static_cast<FileIndex*>(address(numbers.index))->Noting(spec->verify);
+        static_cast<FileIndex*>(address(numbers.index))->Noting(*spec);
   }
   return true;
 }

@@ -8,7 +8,7 @@ import type { Scope } from '../engine/scope';
 import { Stage } from '../engine/stage';
 import { cutSequence, type CutChecks } from './cut-records';
 import { hasFiles, listFiles, sharedSource, sourceContents } from './file-sources';
-import { filePlace, MANY_BESIDE, RecordsOperator, startAt } from './tfrecord';
+import { filePlace, MANY_BESIDE, RecordsOperator, startBefore } from './tfrecord';
 
 /** Options that sources of lines, CSV and fixed-length records share. */
 export interface FileOptions {
@@ -82,8 +82,9 @@ export abstract class CutFilesStage extends Stage {
       readAhead: run.beside >= MANY_BESIDE ? 1 : defaults.readAhead,
       ahead: run.scope.budget,
       again: run.again,
+      notes: true,
     };
-    const inputs = cutSequence(sharedSource(this.#source, run), plan, this.plan, startAt(place));
+    const inputs = cutSequence(sharedSource(this.#source, run), plan, this.plan, startBefore(place));
     return skipping(new RecordsOperator(inputs, path, place, this.plan.form), skip, run.scope);
   }
 }

@@ -69,15 +69,16 @@ interface HeadedSlab extends FilledSlab {
 
 /** Opens the same streams as `streams`, but adds the head to the first slab of a file that is read from a record on. */
 function headedStreams(streams: StreamOpener<FilledSlab>, plan: ReadPlan, checks: CutChecks): StreamOpener<HeadedSlab> {
-  const once = slabStreams({ ...plan, readAhead: 0 });
+  const once = slabStreams({ ...plan, readAhead: 0, notes: false });
   return {
+    findStart: streams.findStart,
     openBytes(source, place) {
       const stream = streams.openBytes(source, place);
       if (place === undefined) return stream;
       return new HeadedStream(stream, once.openBytes(source, undefined), checks.headRecords);
     },
-    openFile(path, bytes, place, at) {
-      const stream = streams.openFile(path, bytes, place, at);
+    openFile(path, bytes, place, at, identity) {
+      const stream = streams.openFile(path, bytes, place, at, identity);
       if (place === undefined) return stream;
       return new HeadedStream(stream, once.openFile(path, bytes, undefined, at), checks.headRecords);
     },

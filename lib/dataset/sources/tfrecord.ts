@@ -54,15 +54,11 @@ export function filePlace(path: string, at: Json): FilePosition {
   ];
 }
 
-/** The position at which reading resumes for `place`: plain files by seeking, others from their start. */
-export function startAt(place: FilePosition | null): SequenceStart | undefined {
-  if (place === null) return undefined;
-  const [input, record, offset] = place;
-  return { input, place: offset > 0 ? { record, offset } : undefined };
-}
-
-/** The same for TFRecords: compressed files are read from a place before the record, as far as one is known. */
-function startBefore(place: FilePosition | null): SequenceStart | undefined {
+/**
+ * The position at which reading resumes for `place`: plain files by seeking, compressed files at a place before the record,
+ * as far as one is known, others at their start.
+ */
+export function startBefore(place: FilePosition | null): SequenceStart | undefined {
   if (place === null) return undefined;
   const [input, record, offset] = place;
   return { input, place: record > 0 ? { record, offset } : undefined };

@@ -15,8 +15,12 @@ const known = new Map<string, IndexHandle>();
  * Where damage is skipped, the numbers of records depend on what was damaged and on what is verified: only readers that end
  * at damage note an index or begin by one, and those that verify the same share it.
  */
-function keyOf(at: string, { key }: Identity, { continues, verify, compression }: ReaderSpec): string | undefined {
-  return continues ? undefined : `${key}:${verify}:${compression}:${at}`;
+function keyOf(
+  at: string,
+  { key }: Identity,
+  { continues, verify, compression, framing }: ReaderSpec,
+): string | undefined {
+  return continues ? undefined : `${key}:${verify}:${compression}:${framing?.join() ?? ''}:${at}`;
 }
 
 /** Returns the index to which a reader with `spec` of the file at the full path `at` adds; undefined if it adds to none. */

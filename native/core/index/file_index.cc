@@ -5,6 +5,12 @@ namespace tfr {
 FileIndex::FileIndex(const IndexLimits& limits)
     : index_(std::make_shared<RecordIndex>(limits)) {}
 
+std::shared_ptr<RecordIndex> FileIndex::Noting(const ReaderSpec& spec) {
+  index_->Verified(spec.verify);
+  if (spec.framing.kind != FramingKind::kRecords) index_->Unframed();
+  return index_;
+}
+
 void FileIndex::Complete(const IndexSummary& summary) {
   summary_ = summary;
   summary_.verified = index_->verified();

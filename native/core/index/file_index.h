@@ -8,6 +8,7 @@
 #include "core/base/buffers.h"
 #include "core/index/index_file.h"
 #include "core/index/record_index.h"
+#include "core/record/reader_spec.h"
 
 namespace tfr {
 
@@ -19,11 +20,8 @@ class FileIndex {
   explicit FileIndex(const IndexLimits& limits = {});
 
   const std::shared_ptr<RecordIndex>& index() const { return index_; }
-  /// The index, for a reader that adds to it.
-  std::shared_ptr<RecordIndex> Noting(Verify verify) {
-    index_->Verified(verify);
-    return index_;
-  }
+  /// The index, for a reader with `spec` that adds to it.
+  std::shared_ptr<RecordIndex> Noting(const ReaderSpec& spec);
 
   /// A reader has added the whole source. `summary` need not have `file` nor
   /// `verified`.

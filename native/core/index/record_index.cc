@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <utility>
 
-#include "core/crc32c/record_format.h"
-
 namespace tfr {
 namespace {
 
@@ -28,9 +26,9 @@ void RecordIndex::Note(const SlabFill& fill) {
   uint64_t record = fill.first_record;
   uint64_t end = fill.base;
   for (const Frame& frame : fill.frames) {
-    const StreamPlace place{fill.base + frame.offset - kHeaderSize, record};
+    const StreamPlace place{fill.base + frame.offset - header_bytes_, record};
     if (WantsPlace(place)) AddPlace(place);
-    end = fill.base + frame.offset + frame.length + kFooterSize;
+    end = fill.base + frame.offset + frame.length + footer_bytes_;
     ++record;
   }
   known_ = {std::max(known_.offset, end), std::max(known_.record, record)};
@@ -124,7 +122,7 @@ bool RecordIndex::FindStart(uint64_t record, ReadStart* start) const {
   const auto set = [&](const StreamPlace& place) {
     start->record = place.record;
     start->offset = place.offset;
-    start->checked = VerifiesLengths(verified_);
+    start->checked = header_bytes_ > 0 && VerifiesLengths(verified_);
   };
   if (checkpoints_.empty()) {
     set(*(after - 1));
@@ -148,6 +146,11 @@ bool RecordIndex::FindStart(uint64_t record, ReadStart* start) const {
 void RecordIndex::Verified(Verify verify) {
   std::lock_guard<std::mutex> lock(mutex_);
   verified_ = std::max(verified_, verify);
+}
+
+void RecordIndex::Unframed() {
+  std::lock_guard<std::mutex> lock(mutex_);
+  header_bytes_ = footer_bytes_ = 0;
 }
 
 Verify RecordIndex::verified() const {

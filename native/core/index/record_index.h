@@ -9,6 +9,7 @@
 
 #include "core/base/buffers.h"
 #include "core/content/checkpoint.h"
+#include "core/crc32c/record_format.h"
 #include "core/index/index_file.h"
 #include "core/record/framer.h"
 #include "core/record/index_sink.h"
@@ -74,6 +75,9 @@ class RecordIndex final : public IndexSink {
 
   /// A reader that adds verifies these checksums; the weakest counts.
   void Verified(Verify verify);
+  /// The readers that add find lines, or other records without header and
+  /// footer.
+  void Unframed();
   /// The checksums that all readers so far verified.
   Verify verified() const;
   /// Content between two checkpoints within a member.
@@ -106,6 +110,8 @@ class RecordIndex final : public IndexSink {
   mutable std::mutex mutex_;
   IndexLimits limits_;
   Verify verified_ = Verify::kAll;
+  uint64_t header_bytes_ = kHeaderSize;
+  uint64_t footer_bytes_ = kFooterSize;
   /// End of the known records, and their number.
   StreamPlace known_ = {0, 0};
   std::vector<StreamPlace> places_;

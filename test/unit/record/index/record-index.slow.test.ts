@@ -47,3 +47,25 @@ test('random damage gives what readRecords gives', async () => {
     await places.close();
   }
 });
+
+test('a scan reads no data of records over 64 MiB, which a read checks', async () => {
+  const long = Buffer.alloc(65 * 2 ** 20, 'x');
+  const content = tfrecord(['first', long, 'last']);
+  const right = folder.put('right', content);
+  content[100] = content[100]! ^ 1;
+  const damaged = folder.put('damaged', content);
+  for (const path of [right, damaged]) {
+    const index = RecordIndex.scan(path);
+    await index.done;
+    expect(index.faults).toEqual([]);
+    expect(index.records).toBe(3);
+    const found = await index.read(0, 3);
+    expect(found.map(({ record, data }) => [record, data.length])).toEqual([
+      [0, 5],
+      [1, long.length],
+      [2, 4],
+    ]);
+    expect(found[1]!.error?.code).toBe(path === right ? undefined : 'TFR_CORRUPT_DATA');
+    await index.close();
+  }
+});
