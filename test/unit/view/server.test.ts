@@ -264,11 +264,12 @@ describe('the server of a page', () => {
     expect(got.filter((message) => !('error' in message && message.error.code === 'ERR_INVALID_ARG_VALUE'))).toEqual(
       [],
     );
-    const [, tree] = await answers(socket, 2, () => {
+    const answered = await answers(socket, 2, () => {
       socket.send('{"id":1,"ask":"record","args":{"file":0,"record":9},"credits":1}');
       socket.send('{"id":2,"ask":"record","args":{"file":0,"record":1},"credits":1}');
     });
-    expect(tree).toMatchObject({ id: 2, done: { record: 1, kind: 'Example' } });
+    // The error about record 9 may come later: it needs the end of the file.
+    expect(answered.find(({ id }) => id === 2)).toMatchObject({ done: { record: 1, kind: 'Example' } });
     socket.terminate();
   });
 
