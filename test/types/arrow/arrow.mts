@@ -12,6 +12,9 @@ expectTypeOf(arrowSchema({ context: spec, sequence: { tags: varLen('text') } }))
 for await (const batch of arrowBatches('train-*', spec, { rows: 10, onError: 'skip' })) {
   expectTypeOf(batch).toEqualTypeOf<RecordBatch>();
 }
+arrowBatches({ byteLength: 7, slice: async (start: number, end: number) => new Uint8Array(end - start) }, spec);
+// @ts-expect-error -- slice gives bytes
+arrowBatches({ byteLength: 7, slice: () => 'text' }, spec);
 expectTypeOf(toArrow(parseExample([], spec))).toEqualTypeOf<RecordBatch>();
 const table: Table = tableFromIPC(new Uint8Array());
 expectTypeOf(fromArrow(table)).toEqualTypeOf<Records>();
