@@ -2,7 +2,7 @@ import { open, readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { inspect } from 'node:util';
 
-import { codeOf, counted, fromNodeError, TFRecordError } from '../../base';
+import { codeOf, counted, fromNodeError, type TFRecordError, tfrecordError, advice, worded } from '../../base';
 import { sumOf } from '../engine/fingerprint';
 import { seedFromText } from '../random';
 import type { CacheKey } from './cache-key';
@@ -83,9 +83,9 @@ export function damaged(
   found: string,
   cause?: unknown,
 ): TFRecordError {
-  return new TFRecordError(
+  return tfrecordError(
     code,
-    `${file}, a file of a cache, is damaged: expected ${expected}, found ${found}. Delete the cache; it is made again.`,
+    worded`${file}, a file of a cache, is damaged: expected ${expected}, found ${found}.${advice` Delete the cache; it is made again.`}`,
     { file, expected, found, cause },
   );
 }
@@ -101,9 +101,11 @@ async function textOf(folder: string): Promise<string | undefined> {
   // Another process may have finished the cache after the first check.
   const late = names.includes(NAME) ? await fileText(folder) : undefined;
   if (late !== undefined) return late;
-  throw new TFRecordError('EEXIST', `${folder} is no cache: there is something else. Give cache() a name of its own.`, {
-    file: folder,
-  });
+  throw tfrecordError(
+    'EEXIST',
+    worded`${folder} is no cache: there is something else.${advice` Give cache() a name of its own.`}`,
+    { file: folder },
+  );
 }
 
 /** Returns the text of the manifest; undefined if the file is missing. */
@@ -141,10 +143,9 @@ function sumText(manifest: object): string | undefined {
 
 function compare(manifest: Manifest, key: CacheKey, folder: string): void {
   const differs = (expected: string, found: string): TFRecordError =>
-    new TFRecordError(
+    tfrecordError(
       'TFR_STATE_MISMATCH',
-      `The cache in ${folder} was made of something else: expected ${expected}, found ${found}. ` +
-        'Delete it, or give this one another name.',
+      worded`The cache in ${folder} was made of something else: expected ${expected}, found ${found}.${advice` Delete it, or give this one another name.`}`,
       { stage: 'cache', file: folder, expected, found },
     );
   if (manifest.graph !== key.graph) throw differs(key.graph, manifest.graph);

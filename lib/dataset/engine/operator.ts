@@ -1,6 +1,6 @@
 import { inspect } from 'node:util';
 
-import { counted, TFRecordError } from '../../base';
+import { counted, type TFRecordError, tfrecordError, aside, worded } from '../../base';
 import type { Elements } from './elements';
 import { MAX_ELEMENTS, type Scope } from './scope';
 
@@ -150,9 +150,9 @@ export function sizeText(bytes: number | null): string {
 }
 
 function misfit(path: string, what: string, expected: string, found: string): TFRecordError {
-  return new TFRecordError(
+  return tfrecordError(
     'TFR_STATE_MISMATCH',
-    `The state does not fit ${what}: expected ${expected}, found ${found}. Iterate without a state to start again.`,
+    worded`The state does not fit ${what}: expected ${expected}, found ${found}.${aside` Iterate without a state to start again.`}`,
     { stage: path, expected, found },
   );
 }

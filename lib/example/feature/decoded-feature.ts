@@ -1,5 +1,5 @@
 /** Makes the features that `decodeExample` returns, in memory of their own. */
-import { TFRecordError, viewOf } from '../../base';
+import { advice, setting, tfrecordError, worded, viewOf, type TFRecordError } from '../../base';
 import {
   decodeText,
   newBytesArray,
@@ -108,18 +108,18 @@ function textsOf({ block: { table }, record }: DecodedRecord, place: number, cou
 
 function notText(feature: string, { index, expected: wanted, found }: NoText): TFRecordError {
   const expected = `${wanted} in value ${index}`;
-  return new TFRecordError(
+  return tfrecordError(
     'TFR_FEATURE',
-    `Feature ${quoted(feature)}: expected ${expected}, found ${found}. bytes: "bytes" reads all.`,
+    worded`Feature ${quoted(feature)}: expected ${expected}, found ${found}.${advice` ${setting('bytes', 'bytes')} reads all.`}`,
     { feature, expected, found },
   );
 }
 
 function unsafe(feature: string, value: bigint): TFRecordError {
   const found = String(value);
-  return new TFRecordError(
+  return tfrecordError(
     'TFR_FEATURE',
-    `Feature ${quoted(feature)}: expected ${SAFE_INT64S}, found ${found}. int64: "bigint" reads all.`,
+    worded`Feature ${quoted(feature)}: expected ${SAFE_INT64S}, found ${found}.${advice` ${setting('int64', 'bigint')} reads all.`}`,
     { feature, expected: SAFE_INT64S, found },
   );
 }

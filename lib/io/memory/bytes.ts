@@ -1,6 +1,16 @@
 import { types } from 'node:util';
 
-import { bufferOf, invalidArgValue, lengthOf, orNoMemory, TFRecordError, viewOf, type Bytes } from '../../base';
+import {
+  bufferOf,
+  invalidArgValue,
+  lengthOf,
+  orNoMemory,
+  viewOf,
+  type Bytes,
+  tfrecordError,
+  aside,
+  worded,
+} from '../../base';
 import { native } from '../../native';
 
 // eslint-disable-next-line @typescript-eslint/unbound-method -- it is only ever called on its argument
@@ -75,10 +85,9 @@ function isDetached(array: NodeJS.TypedArray): boolean {
 export function unchanged(bytes: Uint8Array, length: number, file: string): Uint8Array {
   const found = lengthOf(bytes);
   if (found === length) return bytes;
-  throw new TFRecordError(
+  throw tfrecordError(
     'TFR_CLOSED',
-    `The source bytes were transferred or resized while they were read (${file}): they were ${length} and are ` +
-      `${found}. Leave them alone until the end, or give a copy (bytes.slice()).`,
+    worded`The source bytes were transferred or resized while they were read (${file}): they were ${length} and are ${found}.${aside` Leave them alone until the end, or give a copy (bytes.slice()).`}`,
     { file },
   );
 }

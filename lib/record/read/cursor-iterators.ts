@@ -1,6 +1,6 @@
 import { inspect } from 'node:util';
 
-import { TFRecordError, inspected, type InspectArguments } from '../../base';
+import { type TFRecordError, inspected, type InspectArguments, tfrecordError, aside, worded } from '../../base';
 import type { RecordBatch } from '../batch/record-batch';
 import type { ClassifiedSource } from '../../io';
 import type { Cursor, ElementRun } from './cursor';
@@ -100,9 +100,10 @@ export function isRepeatable(source: ClassifiedSource): boolean {
 
 /** Returns the error for iterating over a reader that has ended and cannot, or must not, read its source again. */
 export function readerClosed(): TFRecordError {
-  return new TFRecordError(
+  return tfrecordError(
     'TFR_CLOSED',
-    'This reader was read to its end, left or closed. Open another one to read again; to read a stream twice, keep its bytes.',
+    worded`This reader was read to its end, left or closed.${aside` Open another one to read again; to read a stream twice, keep its bytes.`}`,
+    {},
   );
 }
 

@@ -4,7 +4,7 @@ import {
   illegalConstructor,
   invalidArgType,
   invalidArgValue,
-  TFRecordError,
+  type TFRecordError,
   isInstance,
   isRevoked,
   callersHere,
@@ -13,6 +13,9 @@ import {
   inspected,
   type InspectArguments,
   onAbort,
+  tfrecordError,
+  aside,
+  worded,
 } from '../../base';
 
 import { listBatch, type RecordList } from '../batch/gather-records';
@@ -362,9 +365,8 @@ function watch(writer: RecordWriter, queue: SlabQueue, signal: AbortSignal | und
 }
 
 function closedError({ file }: SlabQueue, state: 'closed' | 'aborted' | 'dropped'): TFRecordError {
-  return new TFRecordError('TFR_CLOSED', `The writer of ${file} was ${state}: open another one to write more.`, {
-    file,
-  });
+  const cure = aside`: open another one to write more`;
+  return tfrecordError('TFR_CLOSED', worded`The writer of ${file} was ${state}${cure}.`, { file });
 }
 
 function rejection(error: unknown): Promise<never> {

@@ -6,7 +6,11 @@ import {
   invalidArgType,
   invalidArgValue,
   outOfRange,
-  TFRecordError,
+  type TFRecordError,
+  tfrecordError,
+  advice,
+  setting,
+  worded,
 } from '../../../base';
 import { PartInput } from '../../engine/input';
 import { flag, named, seedLabel } from '../../engine/labels';
@@ -314,9 +318,9 @@ class MixOperator implements Operator {
 
 /** Returns the error for a part without elements, also after a restart. */
 function emptyPart(stage: string, part: number): TFRecordError {
-  return new TFRecordError(
+  return tfrecordError(
     'ERR_INVALID_ARG_VALUE',
-    `Part ${part} of ${stage} is empty. Leave it out, or pass exhausted: "drop".`,
+    worded`Part ${part} of ${stage} is empty.${advice` Leave it out, or pass ${setting('exhausted', 'drop')}.`}`,
     { stage, expected: 'at least one element', found: `none in part ${part}` },
   );
 }
