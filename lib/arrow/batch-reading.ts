@@ -34,6 +34,7 @@ import {
   typeName,
   TYPES,
   type ReadPlace,
+  type RoundingOption,
 } from './read-place';
 import { KEY, SECTION, SECTIONS, SPEC } from './schema';
 
@@ -51,6 +52,8 @@ export interface BatchReading {
 export interface BatchReadingOptions extends ColumnReading {
   /** True if numbers may be rounded to float32. */
   readonly rounding: boolean;
+  /** The caller's name for that option. Default: `rounding`. */
+  readonly roundingOption?: RoundingOption;
 }
 
 /**
@@ -58,7 +61,7 @@ export interface BatchReadingOptions extends ColumnReading {
  * TFR_SPEC
  */
 export function batchReading(schema: Schema, options: BatchReadingOptions): BatchReading {
-  const { rounding } = options;
+  const { rounding, roundingOption = 'rounding' } = options;
   const known = knownColumns(schema.metadata, options.plan);
   const targets = targetsOf(schema.fields.map(named), known, options);
   const isSequence =
@@ -77,7 +80,13 @@ export function batchReading(schema: Schema, options: BatchReadingOptions): Batc
         const data = batch.data.children[index];
         if (data?.length !== batch.numRows)
           throw malformed(target, `${data?.length ?? 0} of ${counted(batch.numRows, 'row')}`);
-        return vectorOf(target, table.columns[i]!, data, { name, firstRow, rounding, dates: target.dates });
+        return vectorOf(target, table.columns[i]!, data, {
+          name,
+          firstRow,
+          rounding,
+          roundingOption,
+          dates: target.dates,
+        });
       });
       return { rows: batch.numRows, vectors };
     },
@@ -145,7 +154,7 @@ interface Target {
   readonly isOpen: boolean;
 }
 
-function targetsOf(fields: readonly Field<DataType>[], known: KnownColumns, reading: ColumnReading): Target[] {
+function targetsOf(fields: readonly Field<DataType>[], known: KnownColumns, reading: BatchReadingOptions): Target[] {
   const { choice } = reading;
   const targets: Target[] = [];
   const found = new Set<TableColumn>();
@@ -251,7 +260,7 @@ function targetOf(
   { key, section }: Pick<TableColumn, 'key' | 'section'>,
   wanted: TableColumn | undefined,
   field: Unwrapped,
-  reading: ColumnReading,
+  reading: BatchReadingOptions,
 ): Target | undefined {
   const { name, levels, type, fields } = field;
   checkWellFormed('the name of a column', key);
@@ -298,14 +307,19 @@ function targetOf(
 function datesOf(
   field: Unwrapped,
   wanted: TableColumn | undefined,
-  { dates, note, plan }: ColumnReading,
+  { dates, note, plan, roundingOption }: BatchReadingOptions,
 ): Target['dates'] {
   const type = dateTypeOf(field.type);
   if (type === undefined) return undefined;
   const specified = plan === undefined || wanted === undefined ? undefined : FORMS[storedDType(wanted.dtype)];
   const form = specified ?? dates;
   if (form === undefined) {
-    const cure = worded`Features hold no dates: give a spec that says int64 or text (${mention('dates', 'of convert: also dates')}), or cast the column first`;
+    // Only a conversion has the option.
+    const option = {
+      ...mention('dates', 'of convert: also dates'),
+      of: roundingOption === 'round' ? undefined : 'convert',
+    };
+    const cure = worded`Features hold no dates: give a spec that says int64 or text (${option}), or cast the column first`;
     throw columnRefusal(field, 'integers, floats, booleans, text or bytes', typeName(field.type), cure);
   }
   if (form === 'int64') note?.(datesNote(field.name, type.form, type.isUTC));

@@ -67,6 +67,9 @@ export function typeName(type: { toString(): string }): string {
   return type.toString();
 }
 
+/** The option that allows to round numbers: of `fromArrow`, and of `convert`. */
+export type RoundingOption = 'rounding' | 'round';
+
 /** The column that is being read, for errors. */
 export interface ReadPlace {
   /** Name of the column. */
@@ -75,6 +78,8 @@ export interface ReadPlace {
   readonly firstRow: number;
   /** True if numbers may be rounded to float32. */
   readonly rounding: boolean;
+  /** The option that allows it. */
+  readonly roundingOption: RoundingOption;
   /** The type to which dates and times are converted. */
   readonly dates?: 'int64' | 'text' | undefined;
 }

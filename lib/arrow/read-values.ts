@@ -114,7 +114,7 @@ function floats(at: ValuesPlace, data: Data): FeatureValues {
     if (values[i] === value || (at.rounding && Number.isFinite(values[i]))) continue;
     const cure = at.rounding
       ? 'A finite number must not become infinite'
-      : worded`Features hold float32: ${named('rounding', '"rounding" (of convert: round)', true)} takes the nearest`;
+      : worded`Features hold float32: ${named(at.roundingOption, '"rounding" (of convert: round)', true)} takes the nearest`;
     at.refuse(i, 'a float32', String(value), cure);
   }
   return numbers(values, 'float32');

@@ -66,7 +66,7 @@ export interface TFRecordErrorDetails {
   /** The option that helps, and the value to give it, if the message names one: {@link TFRecordError.hint}. */
   readonly hint?:
     | {
-        /** Name of the option. */
+        /** Name of the option; with `()`, of the method of datasets. */
         readonly option: string;
         /** The value that helps; absent if it depends on the data or on what is wanted. */
         readonly value?: string | number | boolean | undefined;
@@ -141,7 +141,7 @@ export class TFRecordError extends Error {
    * value: the option takes what only the caller knows.
    */
   declare readonly hint?: {
-    /** Name of the option. */
+    /** Name of the option; with `()`, of a method of datasets: `onError()`. */
     readonly option: string;
     /** The value that helps; absent if it depends on the data or on what is wanted. */
     readonly value?: string | number | boolean;

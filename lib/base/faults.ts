@@ -5,13 +5,13 @@ import { getSystemErrorMap, types } from 'node:util';
 
 import { unitOf } from './compression';
 import { tfrecordError, TFRecordError } from './errors';
-import { advice, aside, messageOf, named, setting, worded, type Message } from './message';
+import { advice, aside, messageOf, named, setting, worded, type Mention, type Message } from './message';
 import { counted } from './wording';
 import { isObject } from './arguments';
 import { electronLimit, LARGEST_ARRAY } from './array-limit';
 import type { Fault } from './fault';
 import { foreignAdvice, isPerhapsDamaged, isReadable } from './foreign';
-import { FRAME_BYTES } from './format';
+import { FRAME_BYTES, MAX_RECORD_BYTES } from './format';
 
 /** The place of a fault, as far as native code does not know it. */
 export interface FaultPlace {
@@ -39,12 +39,16 @@ const SYSTEM_HINTS: ReadonlyMap<string, string> = new Map([
 /** Place of the first record that is lost because of a fault. */
 type FaultedRecord = Pick<Fault, 'record' | 'offset' | 'compressedOffset'>;
 
-/** Returns the error for `fault`. `SYSTEM` and `OUT_OF_MEMORY` become errors with Node's code, errno and syscall. */
-export function faultError(fault: Fault, place: FaultPlace): TFRecordError {
+/**
+ * Returns the error for `fault`. `SYSTEM` and `OUT_OF_MEMORY` become errors with Node's code, errno and syscall. `terms`
+ * replaces the mentions of options that the reader has by another name.
+ */
+export function faultError(fault: Fault, place: FaultPlace, terms?: (mention: Mention) => Mention): TFRecordError {
   if (fault.code === 'SYSTEM') return systemError(fault, place.file);
   if (fault.code === 'OUT_OF_MEMORY') return memoryError(place.file);
   const { expected, found } = amounts(fault);
-  return tfrecordError(fault.code, foreignMessage(fault, place) ?? damageMessage(fault, place), {
+  const message = foreignMessage(fault, place) ?? damageMessage(fault, place);
+  return tfrecordError(fault.code, terms === undefined ? message : message.mentioning(terms), {
     file: place.file,
     record: fault.record,
     offset: fault.offset,
@@ -241,7 +245,11 @@ function checksumHint({ fitting = 0, found }: Fault): Message | undefined {
 /** The advice for a record that no `maxRecordBytes` makes readable here. */
 function sizeHint({ code, found }: Fault): Message | undefined {
   if (code !== 'TFR_RECORD_TOO_LARGE') return undefined;
-  const reason = electronLimit(Number(found) + FRAME_BYTES);
+  const bytes = Number(found);
+  const reason = electronLimit(bytes + FRAME_BYTES);
+  if (reason === undefined && bytes > MAX_RECORD_BYTES) {
+    return advice`Records of more than ${counted(MAX_RECORD_BYTES, 'byte')} cannot be read: write smaller ones${PASSES_OVER}.`;
+  }
   return reason === undefined ? undefined : advice`${reason}: read the file in a process of Node itself${PASSES_OVER}.`;
 }
 

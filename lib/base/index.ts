@@ -75,6 +75,7 @@ export {
   messageOf,
   messagesOf,
   named,
+  method,
   setting,
   type Terms,
   type Text,

@@ -65,6 +65,15 @@ export class Message {
     return new Message(this.#purpose, parts);
   }
 
+  /** Returns the message with `replaced` of each mention. */
+  mentioning(replaced: (mention: Mention) => Mention): Message {
+    const parts = this.#parts.map((part) => {
+      if (typeof part === 'string') return part;
+      return part instanceof Message ? part.mentioning(replaced) : replaced(part);
+    });
+    return new Message(this.#purpose, parts);
+  }
+
   /** Returns the message without the advice that mentions an option which `has` refuses: one that the reader lacks. */
   offering(has: (mention: Mention) => boolean): Message {
     const parts = this.#parts.flatMap((part): readonly MessagePart[] => {
@@ -158,6 +167,11 @@ export function setting(option: string, value: HintValue): Mention {
 /** Mentions an option by its name. `value` helps, but the message does not show it. */
 export function named(option: string, words = option, value?: HintValue): Mention {
   return { option, value, isSetting: false, words };
+}
+
+/** Mentions a method of datasets that does what the option of its name does, in the same words: `onError: "stop"`. */
+export function method(name: string, value: HintValue): Mention {
+  return { ...setting(name, value), option: `${name}()` };
 }
 
 /** Mentions an option of another function, which the command `of` calls. It is no hint: the caller cannot set it. */

@@ -124,10 +124,10 @@ export class ErrorPolicy {
     const skips = this.#skipped + 1;
     const elements = this.#records + skips;
     if (skips > this.#max) {
-      throw limitError(error, skips, elements, `max ${this.#max}`, named('onError.max', 'A larger max'));
+      throw limitError(error, skips, elements, `max ${this.#max}`, named('onError', 'A larger max'));
     }
     if (elements >= RATE_FROM && skips > this.#maxRate * elements) {
-      throw limitError(error, skips, elements, `maxRate ${this.#maxRate}`, named('onError.maxRate', 'maxRate: 1', 1));
+      throw limitError(error, skips, elements, `maxRate ${this.#maxRate}`, named('onError', 'maxRate: 1'));
     }
     this.#skipped = skips;
     this.#lostBytes += error.lostBytes ?? 0;

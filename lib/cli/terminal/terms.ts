@@ -4,10 +4,14 @@ import type { Command } from 'commander';
 import { messageOf, type Mention, type Message } from '../../base';
 
 /** Names for which the command has others than their flags. */
-const OWN: Readonly<Record<string, string>> = { rounding: '--round', 'statistics()': 'tfrecord stats' };
+const OWN: Readonly<Record<string, string>> = {
+  rounding: '--round',
+  'onError()': '--on-error',
+  'statistics()': 'tfrecord stats',
+};
 
 /** Options that the command has no flags for. */
-const NO_FLAG: ReadonlySet<string> = new Set(['int64', 'onError.max', 'onError.maxRate']);
+const NO_FLAG: ReadonlySet<string> = new Set(['int64']);
 
 /** The flags of a command. Advice about others is left out; undefined: all flags. */
 export type Flags = ReadonlySet<string> | undefined;

@@ -1,5 +1,13 @@
 /** Reads and checks the records of files that are not TFRecord files. */
-import { faultError, type Bytes, type Fault, type FaultPlace, type TFRecordError } from '../../base';
+import {
+  faultError,
+  method,
+  type Bytes,
+  type Fault,
+  type FaultPlace,
+  type Mention,
+  type TFRecordError,
+} from '../../base';
 import { type ClassifiedSource } from '../../io';
 import {
   FillOutcome,
@@ -45,6 +53,14 @@ export interface CutChecks {
   readonly checkHead?: HeadCheck | undefined;
   /** Returns the error for the fault that ends a file. Default: as for TFRecords. */
   readonly errorOf?: ((fault: Fault, place: FaultPlace) => TFRecordError) | undefined;
+}
+
+/** Returns the error for `fault`. These sources have no option `onError`: the method of datasets does the same. */
+export function cutError(fault: Fault, place: FaultPlace): TFRecordError {
+  return faultError(fault, place, (mention: Mention) => {
+    const { option, value } = mention;
+    return option === 'onError' && value !== undefined ? method(option, value) : mention;
+  });
 }
 
 /** The batches of records of a source. */
@@ -185,7 +201,7 @@ class CutSplitter implements Splitter<HeadedSlab, RecordBatch> {
     }
     const { result } = this.#filled;
     this.#filled = undefined;
-    const { headRecords, checkHead, errorOf = faultError } = this.#checks;
+    const { headRecords, checkHead, errorOf = cutError } = this.#checks;
     const step = stepAfter(this.#policy, source.file, result, errorOf);
     if (result.outcome !== FillOutcome.End || source.firstRecord + frames !== headRecords) return step;
     const wrong = checkHead?.(source);

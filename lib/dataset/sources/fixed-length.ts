@@ -3,12 +3,11 @@ import {
   tfrecordError,
   advice,
   aside,
-  setting,
+  method,
   worded,
   checkInteger,
   checkOptions,
   counted,
-  faultError,
   type CompressionOption,
   type Fault,
   type FaultPlace,
@@ -19,6 +18,7 @@ import { neededInteger } from '../arguments';
 import { named, plain } from '../engine/labels';
 import { RAW } from '../engine/record-forms';
 import { checkCompression, CutFilesStage, type FileOptions } from './cut-files';
+import { cutError } from './cut-records';
 
 const MAX = Number.MAX_SAFE_INTEGER;
 /** Maximum bytes of a record of fixed length. */
@@ -86,12 +86,12 @@ const PARTS: ReadonlySet<string> = new Set(['record', 'header', 'footer', 'heade
 /** Returns the error for `fault`, which ends a file. */
 function restError(fault: Fault, place: FaultPlace): TFRecordError {
   const { code, part, record, offset } = fault;
-  if (code !== 'TFR_TRUNCATED' || !PARTS.has(part)) return faultError(fault, place);
+  if (code !== 'TFR_TRUNCATED' || !PARTS.has(part)) return cutError(fault, place);
   const { file } = place;
   const expected = counted(fault.expected, 'byte');
   const found = counted(fault.found, 'byte');
   const where = `in ${file}${part === 'record' ? `, record ${record}` : ''}, at byte ${offset}`;
-  const accepts = aside`; ${setting('onError', 'stop')} accepts the records that are whole`;
+  const accepts = aside`; ${method('onError', 'stop')} accepts the records that are whole`;
   const cure = advice` The file is incomplete, or recordBytes, headerBytes or footerBytes are not those of this file${accepts}.`;
   return tfrecordError(code, worded`Truncated ${part} ${where}: expected ${expected}, found ${found}.${cure}`, {
     file,

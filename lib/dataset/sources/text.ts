@@ -5,12 +5,11 @@ import {
   tfrecordError,
   advice,
   aside,
-  setting,
+  method,
   worded,
   checkChoice,
   checkInteger,
   checkOptions,
-  faultError,
   type CompressionOption,
   type Fault,
   type FaultPlace,
@@ -20,7 +19,7 @@ import { frameOrigin, LINES } from '../../record';
 import { named } from '../engine/labels';
 import type { RecordForm, RecordElements } from '../engine/records';
 import { checkCompression, CutFilesStage, type FileOptions } from './cut-files';
-import type { CutFrames, RecordCheck } from './cut-records';
+import { cutError, type CutFrames, type RecordCheck } from './cut-records';
 
 /** Maximum bytes of a line: what one string can hold. */
 const MAX_LINE_BYTES = Math.min(constants.MAX_STRING_LENGTH, constants.MAX_LENGTH);
@@ -69,7 +68,7 @@ export const LINE_LIMITS = { maxRecordBytes: MAX_LINE_BYTES, errorOf: lineError 
 
 /** Returns the error for `fault`, which ends a file of lines. */
 function lineError(fault: Fault, place: FaultPlace): TFRecordError {
-  if (fault.code !== 'TFR_RECORD_TOO_LARGE') return faultError(fault, place);
+  if (fault.code !== 'TFR_RECORD_TOO_LARGE') return cutError(fault, place);
   const { record, offset, found } = fault;
   const { file } = place;
   const expected = `at most ${MAX_LINE_BYTES} bytes`;
@@ -203,7 +202,7 @@ function firstNoUtf8(what: string, source: CutFrames, begin: number, end: number
 
 function noUtf8(what: string, source: CutFrames, frame: number): TFRecordError {
   const { file, record, offset } = frameOrigin(source, frame);
-  const cure = advice` Convert the file, or read its bytes${aside`; ${setting('onError', 'skip')} loses it alone`}.`;
+  const cure = advice` Convert the file, or read its bytes${aside`; ${method('onError', 'skip')} loses it alone`}.`;
   return tfrecordError(
     'TFR_DECODE',
     worded`${what} ${record} of ${file}, at byte ${offset}: expected UTF-8, found other bytes.${cure}`,

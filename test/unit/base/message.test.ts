@@ -124,12 +124,12 @@ test('the record that is too long says which limit reads it', () => {
   expect(faultError(fault, { file: 'a' }).hint).toEqual({ option: 'maxRecordBytes', value: 255 });
 });
 
-test('the limit of a policy hints at the limit, not at the policy that its user has', () => {
+test('the limit of a policy hints at onError, with no value: only its user knows a better limit', () => {
   const policy = new ErrorPolicy({ action: 'skip', max: 0 });
   expect(() => policy.resolve(errorOf(DAMAGE, { file: 'a' }))).toThrow(
     expect.objectContaining({
       reason: "1 of 1 record would be skipped, more than onError's max 0; the last is a.",
-      hint: { option: 'onError.max' },
+      hint: { option: 'onError' },
     }),
   );
 });

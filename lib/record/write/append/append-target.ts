@@ -3,6 +3,7 @@ import { realpath, unlink } from 'node:fs/promises';
 
 import {
   invalidArgValue,
+  isOneOf,
   TFRecordError,
   compressionNumber,
   type Compression,
@@ -21,7 +22,7 @@ import { crc32c, maskCrc32c } from '../../crc32c';
 import { ErrorPolicy } from '../../error-policy';
 import { recordSequence } from '../../read/record-cursor';
 import { resolveReadOptions } from '../../read/read-options';
-import { resolveWriteOptions, type WriteOptions } from '../write-options';
+import { resolveWriteOptions, WRITE_OPTION_NAMES, type WriteOptions } from '../write-options';
 import { APPENDABLE, CODEC_NAMES, compressionByMagic, type ClassifiedTarget } from '../../../io';
 import { AppendOutput } from './append-output';
 import { LockedFile } from './locked-file';
@@ -185,11 +186,9 @@ async function* wholeRecords(
 function refusal(file: string, fault: TFRecordError, why = ''): TFRecordError {
   const { code, record, offset, compressedOffset, expected, found } = fault;
   const details = { file, record, offset, compressedOffset, expected, found, cause: fault };
-  return tfrecordError(
-    code,
-    worded`Nothing can be appended to ${file}. ${messageOf(fault)}${why && ` ${why}`}`,
-    details,
-  );
+  // Advice for readers is left out: a writer has no `onError`, and checks no data.
+  const reason = messageOf(fault).offering(({ option }) => isOneOf<string>(WRITE_OPTION_NAMES, option));
+  return tfrecordError(code, worded`Nothing can be appended to ${file}. ${reason}${why && ` ${why}`}`, details);
 }
 
 function recordsOf(
