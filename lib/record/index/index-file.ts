@@ -133,10 +133,9 @@ export async function sumsOf(ends: SeenSource['ends'], size: number): Promise<{ 
 /** The error of an index that no file could be checked against later: its source is named `name`. */
 export function notAFile(name: string): TFRecordError {
   const [expected, found] = ['a file', 'a source that has no identity'];
-  return new TFRecordError(
+  return tfrecordError(
     'TFR_STATE_MISMATCH',
-    `The index of ${name} can be neither saved nor loaded: expected ${expected}, found ${found}, so nothing says later ` +
-      'whether it is still the same. Scan it, or index a file by its path or its FileHandle.',
+    worded`The index of ${name} can be neither saved nor loaded: expected ${expected}, found ${found}, so nothing says later whether it is still the same.${advice` Scan it, or index a file by its path or its FileHandle.`}`,
     { file: name, expected, found },
   );
 }
