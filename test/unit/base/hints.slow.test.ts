@@ -23,6 +23,7 @@ import {
 import { arrowBatches, fromArrow } from '../../../lib/adapters/arrow';
 import { convert, mergeParts, type ConvertOptions } from '../../../lib/convert';
 import { inferSchema, statistics } from '../../../lib/schema';
+import { RecordIndex } from '../../../lib/record';
 import { faultError, MAX_RECORD_BYTES, messageOf } from '../../../lib/base';
 import { Folder } from '../../support/records/record-files';
 import { picture } from '../../support/records/pictures';
@@ -161,6 +162,15 @@ const CASES: Readonly<Record<string, Case>> = {
         readExamples(example('big', [encodeExample({ id: int64(2n ** 60n) })]), ID, { int64: 'number', ...options }),
       ),
     hint: { option: 'int64', value: 'bigint' },
+  },
+  'an index that was scanned with fewer checks': {
+    sites: ['record/index/index-file.ts verify'],
+    call: async (options) => {
+      const path = folder.at('whole.index');
+      await RecordIndex.scan(whole, { verify: 'length' }).save(path);
+      await RecordIndex.load(path, whole, options);
+    },
+    hint: { option: 'verify', value: 'length' },
   },
   'an empty part': {
     sites: ['dataset/stages/mix/mix.ts exhausted'],
