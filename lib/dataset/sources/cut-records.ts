@@ -88,8 +88,8 @@ function headedStreams(streams: StreamOpener<FilledSlab>, plan: ReadPlan, checks
   const once = slabStreams({ ...plan, readAhead: 0, notes: false });
   return {
     findStart: streams.findStart,
-    openBytes(source, place) {
-      const stream = streams.openBytes(source, place);
+    openBytes(source, place, identity) {
+      const stream = streams.openBytes(source, place, identity);
       if (place === undefined) return stream;
       return new HeadedStream(stream, once.openBytes(source, undefined), checks.headRecords);
     },

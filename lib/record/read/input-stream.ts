@@ -136,5 +136,5 @@ export interface StreamOpener<P extends Portion> {
    * which any range can be read, and has a checkpoint if the content is compressed. Calls `pull` last: `close` closes what
    * it opens.
    */
-  openBytes(source: ByteSource, start: SourceStart | undefined): InputStream<P>;
+  openBytes(source: ByteSource, start: SourceStart | undefined, identity?: Identity): InputStream<P>;
 }

@@ -46,7 +46,10 @@ function bytesInput(source: ByteSource): Input {
     file: source.name,
     async open(opener, start) {
       const known = (await source.known?.()) ?? source;
-      return opener.openBytes(known, isRanged(known) ? seekable(start) : undefined);
+      if (!isRanged(known)) return opener.openBytes(known, undefined);
+      const identity = opener.findStart && (await known.identity());
+      const place = seekable(start) ?? (start && identity && opener.findStart?.(known.name, identity, start));
+      return opener.openBytes(known, place, identity);
     },
     async size() {
       if (source.size !== undefined) return source.size;

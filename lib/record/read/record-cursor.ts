@@ -79,7 +79,7 @@ export function slabStreams(plan: ReadPlan): StreamOpener<FilledSlab> {
       ofFile: (file, bytes, start, at, members, identity) =>
         SlabRequests.ofFile(file, bytes, plan, sizer, start, at, members, identity),
       ofFed: (source, start) => SlabRequests.ofFed(source, plan, sizer, start),
-      ofRanges: (source, start, reach) => SlabRequests.ofRanges(source, plan, sizer, start, reach),
+      ofRanges: (source, start, reach, identity) => SlabRequests.ofRanges(source, plan, sizer, start, reach, identity),
     },
     plan.notes === true
       ? (at, identity, start) => findStart(at, identity, start.record, readerSpec(plan, { bytes: identity.size }))

@@ -74,8 +74,11 @@ export class SlabRequests implements Requests<FilledSlab> {
     sizer: SlabSizer,
     start: ReadStart | undefined,
     reach: number,
+    identity?: Identity,
   ): SlabRequests {
-    const spec = readerSpec(plan, { bytes: size, start });
+    const settings = { bytes: size, start };
+    const index = plan.notes === true && identity ? notedIndex(name, identity, readerSpec(plan, settings)) : undefined;
+    const spec = readerSpec(plan, { ...settings, index });
     const handle = callNative(name, () => native().readerOpenRanges(spec, size, reach));
     return new SlabRequests(name, handle, plan, sizer);
   }

@@ -22,7 +22,7 @@ export interface RequestsOpener<P extends Portion> {
   /** Opens a handle that is fed with the bytes of `source`, in order. */
   ofFed(source: ByteSource, start: SourceStart | undefined): Requests<P>;
   /** Opens a source of which any range can be read. `reach`: how far ahead native code may want ranges, in bytes. */
-  ofRanges(source: RangedSource, start: SourceStart | undefined, reach: number): Requests<P>;
+  ofRanges(source: RangedSource, start: SourceStart | undefined, reach: number, identity?: Identity): Requests<P>;
 }
 
 /** Returns the opener of the streams of a reader: each input is read by the stream that fits it. */
@@ -35,9 +35,9 @@ export function streamOpener<P extends Portion>(
     openFile: (file, bytes, start, at, identity) =>
       new FileStream(file, bytes, plan.ahead, (members) => requests.ofFile(file, bytes, start, at, members, identity)),
     findStart,
-    openBytes: (source, start) =>
+    openBytes: (source, start, identity) =>
       readsByRanges(source)
-        ? new RangeStream(source, plan, (reach) => requests.ofRanges(source, start, reach))
+        ? new RangeStream(source, plan, (reach) => requests.ofRanges(source, start, reach, identity))
         : new FedStream(source, start?.position ?? start?.offset ?? 0, requests.ofFed(source, start)),
   };
 }

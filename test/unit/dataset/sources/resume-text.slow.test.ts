@@ -1,5 +1,6 @@
 /** Lines, CSV and records of one length in a compressed file resume at a checkpoint, as TFRecords do. */
 import { utimesSync, writeFileSync } from 'node:fs';
+import { open, type FileHandle } from 'node:fs/promises';
 import { deflateSync, gzipSync } from 'node:zlib';
 
 import { Dataset } from '../../../../lib';
@@ -21,7 +22,7 @@ const indices = Array.from({ length: COUNT }, (_, i) => i);
 
 interface Case {
   readonly content: () => string;
-  readonly open: (path: string) => Dataset<unknown>;
+  readonly open: (source: string | FileHandle) => Dataset<unknown>;
   readonly element: (index: number) => unknown;
 }
 
@@ -91,4 +92,19 @@ describe.each(Object.keys(CASES))('%s', (name) => {
     expect(opened.mock.calls.map(([, { start }]) => start?.offset ?? 0).every((offset) => offset === 0)).toBe(true);
     opened.mockRestore();
   });
+});
+
+test.each(Object.keys(CASES))('by a FileHandle: %s', async (name) => {
+  const one = CASES[name]!;
+  const path = folder.fresh();
+  writeFileSync(path, gzipSync(one.content(), { level: 1 }));
+  const handle = await open(path);
+  const dataset = one.open(handle);
+  const state = await take(dataset, undefined, one, 0, 5000);
+  const opened = jest.spyOn(native(), 'readerOpenRanges');
+  await take(dataset, state, one, 5000, 1000);
+  const offsets = opened.mock.calls.map(([{ start }]) => start?.offset ?? 0);
+  opened.mockRestore();
+  expect(Math.max(...offsets)).toBeGreaterThan(5000 * (SIZE / 2) - NEAR);
+  await handle.close();
 });
