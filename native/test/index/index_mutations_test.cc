@@ -84,7 +84,9 @@ std::vector<std::string> Numbered(size_t count) {
   std::mt19937 random(4);
   std::vector<std::string> records;
   for (size_t i = 0; i < count; ++i) {
-    records.push_back(std::to_string(i) + Letters(random() % 400, &random));
+    // Without checks, a place among zeros would be that of an empty record.
+    records.push_back(std::to_string(i) + Letters(random() % 200, &random) +
+                      std::string(random() % 200, '\0'));
   }
   return records;
 }
