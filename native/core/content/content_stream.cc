@@ -317,7 +317,7 @@ ReadState ContentStream::SkipRest(uint8_t* scratch, size_t size,
       inflated_.records != kUnknown) {
     *skipped += held_start_ - held_used_;
     held_used_ = held_start_;
-    next_ = {inflated_.position, inflated_.offset, returned_};
+    next_ = {inflated_.position, inflated_.offset, true, returned_};
     return ReadState::kEnd;
   }
   *skipped += held_.size() - held_used_;
@@ -339,7 +339,7 @@ ReadState ContentStream::SkipRest(uint8_t* scratch, size_t size,
         return ReadState::kFault;
       }
       held_start_ = 0;
-      next_ = {inflated_.position, inflated_.offset, before};
+      next_ = {inflated_.position, inflated_.offset, true, before};
       return ReadState::kEnd;
     }
     *skipped += got;
@@ -379,8 +379,17 @@ ReadState ContentStream::Search(uint64_t* skipped) {
   const ReadState state = search_->Step(skipped, &fault);
   if (state == ReadState::kFault) fault_ = fault;
   if (state != ReadState::kEnd) return state;
-  if (search_->found() != nullptr) {
-    next_ = *search_->found();
+  const NextMember* const found = search_->found();
+  if (found != nullptr && (skip_ == 0 || found->located)) {
+    next_ = *found;
+  } else if (found != nullptr) {
+    // Nothing says how much of its content comes before the start.
+    skipping_raw_ = true;
+    skipped_raw_ = search_->read() - inflater_->consumed();
+    *skipped += raw_.size() - search_->index();
+    search_.reset();
+    ours_ = false;
+    return ReadState::kBytes;
   } else {
     skipped_raw_ = search_->read() - inflater_->consumed();
     search_.reset();
@@ -397,11 +406,12 @@ uint64_t ContentStream::Resume(uint64_t least) {
   raw_.KeepFrom(search_->index());
   search_.reset();
   at_start_ = true;
+  if (skip_ > 0) skip_ = least > next.offset ? least - next.offset : 0;
   fault_ = Fault();
   try {
     ContainerInflater::Point point;
     point.consumed = point.member_start = next.position;
-    point.produced = point.proven = offset;
+    point.produced = point.proven = before_start() ? next.offset : offset;
     point.between_members = true;
     inflater_ = std::make_unique<ContainerInflater>(Compression::kGzip,
                                                     NewStreamInflater(), true);

@@ -78,9 +78,13 @@ class ContentStream {
   /// The place where reading can go on after `SkipRest`; null: none.
   const NextMember* next_member() const { return next_ ? &*next_ : nullptr; }
 
-  /// Goes on with the next member. Returns the content offset of its first
-  /// byte, which is at least `least`.
+  /// Goes on with the next member. Returns the content offset of the next byte
+  /// that `Read` gives, which is at least `least`: of the member's first byte,
+  /// or of the start if that is not reached yet.
   uint64_t Resume(uint64_t least);
+
+  /// The content before the start is not skipped yet.
+  bool before_start() const { return skip_ > 0; }
 
   /// Like `ByteSource` if the content is plain; else false, 0 and `kUnknown`.
   bool StepBack(uint64_t count);

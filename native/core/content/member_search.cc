@@ -112,15 +112,17 @@ void MemberSearch::NoteFound(uint64_t* skipped) {
   // Damaged data may have seemed to reach into the next member.
   *skipped += position - (position < from ? lost_start_ : from);
   const uint64_t start = damaged_.content;
-  found_ = {position, start, {start, kUnknown, lost_start_}};
+  found_ = {position, start, false, {start, kUnknown, lost_start_}};
   if (position != lost_end_) return;
   found_->before.records = lost_records_;
   if (damaged_.content_end != kUnknown) {
     found_->offset = damaged_.content_end;
+    found_->located = true;
   } else if (index_ >= kContentSizeBytes) {
     const uint64_t size = LoadLE32(raw_->data() + index_ - kContentSizeBytes);
     if (size <= kMostOfOneByte * (lost_end_ - lost_start_)) {
       found_->offset += size;
+      found_->located = true;
     }
   }
 }

@@ -48,6 +48,8 @@ struct NextMember {
   /// Offsets in the source, and in the content as far as that is known.
   uint64_t position = kUnknown;
   uint64_t offset = 0;
+  /// `offset` is right: the end of the damaged member's content is known.
+  bool located = false;
   /// The member directly before it. `records` is `kUnknown` if the header
   /// does not say, or the member is not directly before.
   MemberStart before;

@@ -117,10 +117,15 @@ FillOutcome Recovery::Continue(uint8_t* scratch, size_t size,
     }
   }
   const MemberStart before = content_->next_member()->before;
-  const uint64_t record = members_.FirstAfter(before, *next);
+  uint64_t record = members_.FirstAfter(before, *next);
+  const bool before_start = content_->before_start();
   MemberStart member;
   member.offset = content_->Resume(next->offset);
+  // Only content before the start is lost, so its record keeps its number.
+  if (before_start && member.offset == next->offset) record = next->record;
   Begin(record, member, next);
+  // The start lies within a member, of which nothing else is known.
+  if (content_->before_start()) members_ = MemberNumbers();
   return FillOutcome::kMore;
 }
 

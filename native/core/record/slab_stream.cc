@@ -18,10 +18,10 @@ constexpr uint64_t kLargeRecord = uint64_t{16} << 10;
 /// A larger carry buffer is freed after use.
 constexpr size_t kKeptCarry = size_t{4} << 20;
 
-/// True if reading begins where a gzip member, and with it a record, does.
+/// True if inflating begins where a gzip member does. The first record may lie
+/// further on in the content.
 bool BeginsWithAMember(const ReadStart& start) {
-  return !start.from || (start.from->point.between_members &&
-                         start.from->point.produced == start.offset);
+  return !start.from || start.from->point.between_members;
 }
 
 Fault WrongLength(const uint8_t* header) {

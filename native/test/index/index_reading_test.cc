@@ -196,3 +196,77 @@ TEST(TheLengthAtTheStartIsCheckedWhateverIsVerified) {
   REQUIRE(index->FindStart(700, &start));
   CHECK(!start.checked);
 }
+
+TEST(AStartAfterACheckpointLosesNoMemberButTheDamagedOne) {
+  std::vector<std::string> records = Records(240, 300);
+  for (size_t i = 0; i < records.size(); ++i) {
+    records[i] = std::to_string(i) + ":" + records[i];
+  }
+  // Six members of 40 records.
+  const std::string file = Layouts(Framed(records), records).back();
+  std::vector<uint64_t> offsets = {0};
+  for (const std::string& record : records) {
+    offsets.push_back(offsets.back() + record.size() + kFramingSize);
+  }
+  IndexLimits limits = CloseLimits();
+  limits.checkpoint_bytes = 1;
+  const auto index = std::make_shared<RecordIndex>(limits);
+  ReadFrom(file, {}, index, false);
+  std::vector<ReadStart> points;
+  for (uint64_t record = 0; record < records.size(); ++record) {
+    ReadStart start;
+    REQUIRE(index->FindStart(record, &start));
+    const bool known = !points.empty() && points.back().from == start.from;
+    if (start.from && !known) points.push_back(start);
+  }
+  REQUIRE(points.size() >= 5u);
+  const auto number_of = [&](const std::string& record) {
+    const auto at = std::find(records.begin(), records.end(), record);
+    return static_cast<size_t>(at - records.begin());
+  };
+  size_t resumed = 0;
+  for (size_t at = 10; at < file.size(); at += file.size() / 90) {
+    std::string damaged = file;
+    damaged[at] = static_cast<char>(damaged[at] ^ 0x10);
+    const Reading whole = ReadFrom(damaged, {}, nullptr, true).reading;
+    for (const ReadStart& point : points) {
+      // Damage before the checkpoint is not seen.
+      if (at < point.position()) continue;
+      for (uint64_t record = point.record; record < records.size();
+           record += 23) {
+        ReadStart start = point;
+        start.record = record;
+        start.offset = offsets[record];
+        const Reading part = ReadFrom(damaged, start, nullptr, true).reading;
+        resumed += part.skipped.size();
+        // No record comes but those from the place on, each once, in order.
+        std::vector<size_t> numbers;
+        for (const std::string& each : part.records) {
+          const size_t number = number_of(each);
+          if (number < records.size()) numbers.push_back(number);
+        }
+        CHECK(numbers.empty() || numbers.front() >= record);
+        CHECK(std::is_sorted(numbers.begin(), numbers.end()));
+        CHECK(std::adjacent_find(numbers.begin(), numbers.end()) ==
+              numbers.end());
+        // Where the header is damaged, and the place is in a later member,
+        // nothing says where that begins: all is reported as lost.
+        if (part.outcome == FillOutcome::kHalt && part.records.empty()) {
+          CHECK(part.halt.lost > 0);
+          continue;
+        }
+        for (const std::string& each : whole.records) {
+          const size_t number = number_of(each);
+          if (number >= records.size() || number < record) continue;
+          if (!CHECK(
+                  std::binary_search(numbers.begin(), numbers.end(), number))) {
+            std::fprintf(stderr, "byte %zu, start %zu: record %zu\n", at,
+                         static_cast<size_t>(record), number);
+            break;
+          }
+        }
+      }
+    }
+  }
+  CHECK(resumed > 100);
+}
