@@ -9,6 +9,8 @@ import {
   type Bytes,
   codeOf,
   thrownText,
+  named,
+  worded,
 } from '../base';
 import { CODEC_NAMES, compressionByMagic } from '../io';
 import { byteStringsOf, bytesOf, isByteString, type ByteStrings } from './arguments';
@@ -148,7 +150,8 @@ function startsStream(bytes: Uint8Array, compression: Compression): boolean {
 
 function tooLong(where: string, record: number | undefined, limit: number): Error {
   const expected = `at most ${counted(limit, 'byte')} of output`;
-  return decodeError({ where, record, expected, found: 'more', advice: 'options.maxOutputLength is the limit.' });
+  const cure = worded`${named('maxOutputLength', 'options.maxOutputLength')} is the limit.`;
+  return decodeError({ where, record, expected, found: 'more', cure });
 }
 
 function joined(parts: readonly Uint8Array[], size: number): Bytes {

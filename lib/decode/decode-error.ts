@@ -1,4 +1,4 @@
-import { escapeUnsafe, TFRecordError } from '../base';
+import { advice, escapeUnsafe, tfrecordError, worded, type Text, type TFRecordError } from '../base';
 
 /** A decoding fault and its position. */
 interface DecodeFault {
@@ -8,15 +8,19 @@ interface DecodeFault {
   readonly record?: number | undefined;
   readonly expected: string;
   readonly found: string;
+  /** A sentence that says more about what was found. */
+  readonly detail?: string | undefined;
   /** A sentence of advice. */
-  readonly advice?: string | undefined;
+  readonly cure?: Text | undefined;
   readonly cause?: unknown;
 }
 
 /** Returns a TFR_DECODE error. */
-export function decodeError({ where, record, expected, found, advice, cause }: DecodeFault): TFRecordError {
-  const message = `${where}: expected ${expected}, found ${found}.${advice === undefined ? '' : ` ${advice}`}`;
-  return new TFRecordError('TFR_DECODE', message, { record, expected, found, cause });
+export function decodeError({ where, record, expected, found, detail, cure, cause }: DecodeFault): TFRecordError {
+  const more = detail === undefined ? '' : ` ${detail}`;
+  const help = cure === undefined ? undefined : advice` ${cure}`;
+  const message = worded`${where}: expected ${expected}, found ${found}.${more}${help}`;
+  return tfrecordError('TFR_DECODE', message, { record, expected, found, cause });
 }
 
 const SHOWN_BYTES = 48;

@@ -43,7 +43,7 @@ function decodeOne(json: Uint8Array, record: number | undefined): Bytes {
     example = Example.fromJSON(Buffer.from(json).toString());
   } catch (cause) {
     if (!(cause instanceof TFRecordError)) throw cause;
-    throw decodeError({ where, record, expected, found: shown(json), advice: `${cause.message}.`, cause });
+    throw decodeError({ where, record, expected, found: shown(json), detail: `${cause.message}.`, cause });
   }
   return Example.encode(example);
 }

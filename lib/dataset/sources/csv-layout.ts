@@ -1,4 +1,4 @@
-import { TFRecordError, type Origin } from '../../base';
+import { messageOf, named, TFRecordError, tfrecordError, worded, type Origin } from '../../base';
 import {
   decodeRecords,
   Fields,
@@ -78,7 +78,7 @@ export class CsvLayout {
       const index = cause.record!;
       const { file, record, offset } = originOf(index);
       const { expected, found } = cause;
-      const error = new TFRecordError(cause.code, cause.message, { file, record, offset, expected, found });
+      const error = tfrecordError(cause.code, messageOf(cause), { file, record, offset, expected, found });
       const before = recordsAt(source, frames.slice(0, index));
       return { rows: index === 0 ? [] : this.#rows(before, originOf), error };
     }
@@ -93,7 +93,8 @@ export class CsvLayout {
           field === undefined ? '' : `, field ${field}${name === undefined ? '' : ` (${JSON.stringify(name)})`}`;
         return `Record ${origin.record} of ${origin.file}, at byte ${origin.offset}${of}`;
       },
-      advice: (column) => `options.columns may give ${JSON.stringify(this.#columns[column]?.name)} a default.`,
+      advice: (column) =>
+        worded`${named('columns', 'options.columns')} may give ${JSON.stringify(this.#columns[column]?.name)} a default.`,
     };
     const decoded = decodeRecords(records, this.#rules, wording);
     const columns = this.#names.map((name): RowColumn => ({

@@ -1,4 +1,4 @@
-import { counted } from '../../base';
+import { counted, named, worded, type Text } from '../../base';
 import { byteStringsOf, type ByteStrings } from '../arguments';
 import { decodeError, shown } from '../decode-error';
 import { newColumn, type CsvColumnRule, type CsvValues } from './columns';
@@ -39,12 +39,12 @@ export interface CsvWording {
   /** Returns the start of a message about a record, or about a field of it. */
   where(record: number, field: number | undefined): string;
   /** Returns a sentence that explains how to give column `column` a default. */
-  advice(column: number): string;
+  advice(column: number): Text;
 }
 
 const LISTED: CsvWording = {
   where: (record, field) => (field === undefined ? `Record ${record}` : `Record ${record}, field ${field}`),
-  advice: (column) => `options.recordDefaults[${column}] may give a default.`,
+  advice: (column) => worded`${named('recordDefaults', `options.recordDefaults[${column}]`)} may give a default.`,
 };
 
 /** Records to decode: record `i` is `bytes(i)[begin(i) .. end(i))`. */
@@ -115,7 +115,7 @@ function split(records: CsvRecords, record: number, rules: CsvRules, fields: Fie
 function missing(record: number, i: number, rules: CsvRules, wording: CsvWording): Error {
   const expected = `a value of the required field`;
   const where = wording.where(record, fieldOf(i, rules));
-  return decodeError({ where, record, expected, found: 'none', advice: wording.advice(i) });
+  return decodeError({ where, record, expected, found: 'none', cure: wording.advice(i) });
 }
 
 function unreadable(record: number, i: number, rules: CsvRules, bytes: Uint8Array, wording: CsvWording): Error {

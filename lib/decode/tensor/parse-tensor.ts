@@ -1,7 +1,7 @@
 import { constants } from 'node:buffer';
 import { types } from 'node:util';
 
-import { checkInteger, checkOptions, counted, invalidArgType, isObject } from '../../base';
+import { checkInteger, checkOptions, counted, invalidArgType, isObject, named, worded, type Text } from '../../base';
 import { TensorProto, type MessageInit, type TensorProtoMessage } from '../../example';
 import { bytesOf, checkRequiredChoice } from '../arguments';
 import { decodeError } from '../decode-error';
@@ -92,8 +92,8 @@ function bytesOfMessage(message: TensorMessage): Uint8Array {
   return TensorProto.encode(message);
 }
 
-function fault(expected: string, found: string, advice?: string): Error {
-  return decodeError({ where: 'Tensor', expected, found, advice });
+function fault(expected: string, found: string, cure?: Text): Error {
+  return decodeError({ where: 'Tensor', expected, found, cure });
 }
 
 function checkDType(number: number, outType: TensorDType | undefined): TensorDType {
@@ -198,5 +198,5 @@ function checkFill(size: number, present: number, length: number, limit: number)
   if (size <= limit) return;
   const expected = `${counted(length, 'value')}, or at most ${counted(limit, 'byte')} after filling`;
   const found = `${counted(present, 'value')} to fill ${counted(size, 'byte')}`;
-  throw fault(expected, found, 'options.maxFillBytes is the limit.');
+  throw fault(expected, found, worded`${named('maxFillBytes', 'options.maxFillBytes')} is the limit.`);
 }
