@@ -312,7 +312,7 @@ ContentStream::Proof ContentStream::Prove(uint64_t until,
 
 ReadState ContentStream::SkipRest(uint8_t* scratch, size_t size,
                                   uint64_t* skipped) {
-  if (search_) return Search(skipped);
+  if (search_) return Search(&*search_, skipped);
   if (held_start_ != kNoStart && held_used_ <= held_start_ && ours_ &&
       inflated_.records != kUnknown) {
     *skipped += held_start_ - held_used_;
@@ -350,8 +350,7 @@ ReadState ContentStream::SkipRest(uint8_t* scratch, size_t size,
     return ReadState::kFault;
   }
   if (!ours_) return SkipRaw(scratch, size, skipped);
-  BeginSearch();
-  return Search(skipped);
+  return Search(BeginSearch(), skipped);
 }
 
 /// Offset in the source from which on bytes are lost.
@@ -360,7 +359,7 @@ uint64_t ContentStream::LostFrom() const {
                                         : fault_.compressed_offset;
 }
 
-void ContentStream::BeginSearch() {
+MemberSearch* ContentStream::BeginSearch() {
   ahead_.reset();
   DamagedMember damage;
   damage.used = inflater_->consumed();
@@ -370,28 +369,28 @@ void ContentStream::BeginSearch() {
   if (fault_.trailer_end == fault_.compressed_offset + kContentSizeBytes) {
     damage.content_end = inflater_->produced();
   }
-  search_.emplace(&raw_, damage);
+  return &search_.emplace(&raw_, damage);
 }
 
 /// One step of a search.
-ReadState ContentStream::Search(uint64_t* skipped) {
+ReadState ContentStream::Search(MemberSearch* search, uint64_t* skipped) {
   Fault fault;
-  const ReadState state = search_->Step(skipped, &fault);
+  const ReadState state = search->Step(skipped, &fault);
   if (state == ReadState::kFault) fault_ = fault;
   if (state != ReadState::kEnd) return state;
-  const NextMember* const found = search_->found();
+  const NextMember* const found = search->found();
   if (found != nullptr && (skip_ == 0 || found->located)) {
     next_ = *found;
   } else if (found != nullptr) {
     // Nothing says how much of its content comes before the start.
     skipping_raw_ = true;
-    skipped_raw_ = search_->read() - inflater_->consumed();
-    *skipped += raw_.size() - search_->index();
+    skipped_raw_ = search->read() - inflater_->consumed();
+    *skipped += raw_.size() - search->index();
     search_.reset();
     ours_ = false;
     return ReadState::kBytes;
   } else {
-    skipped_raw_ = search_->read() - inflater_->consumed();
+    skipped_raw_ = search->read() - inflater_->consumed();
     search_.reset();
     ours_ = false;
   }

@@ -120,8 +120,8 @@ class ContentStream {
   size_t TakeHeld(uint8_t* dst, size_t size);
   void NoteMember(uint64_t offset);
   uint64_t LostFrom() const;
-  void BeginSearch();
-  ReadState Search(uint64_t* skipped);
+  MemberSearch* BeginSearch();
+  ReadState Search(MemberSearch* search, uint64_t* skipped);
   void LookAhead();
   ReadState SkipRaw(uint8_t* scratch, size_t size, uint64_t* skipped);
   ReadState ReadInflated(uint8_t* dst, size_t size, size_t* got, Fault* fault);
