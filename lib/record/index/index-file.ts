@@ -1,6 +1,8 @@
 import { constants } from 'node:fs';
 import { open, type FileHandle } from 'node:fs/promises';
 
+import type {
+  TFRecordError} from '../../base';
 import {
   advice,
   aside,
@@ -11,7 +13,6 @@ import {
   memoryError,
   orNoMemory,
   setting,
-  TFRecordError,
   tfrecordError,
   worded,
   type Message,

@@ -267,8 +267,14 @@ export class RecordIndex {
       signal?.throwIfAborted();
       const { source, identity } = await this.#source;
       if (this.#closed === undefined) {
-        this.#scan = new IndexScan(source, this.#settings, this.#handle);
-        await this.#follow(this.#scan, async () => identity?.check());
+        const scan = new IndexScan(source, this.#settings, this.#handle);
+        this.#scan = scan;
+        try {
+          await this.#follow(scan, async () => identity?.check());
+        } finally {
+          // onProgress may have thrown in the middle of the source.
+          await scan.close();
+        }
       }
       signal?.throwIfAborted();
     } finally {

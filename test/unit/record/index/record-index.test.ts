@@ -5,6 +5,8 @@ import { writeRecords, type TFRecordError } from '../../../../lib';
 import { RecordIndex, type PlacedRecord } from '../../../../lib/record';
 import type { IndexOptions } from '../../../../lib/record/index/record-index';
 import { randoms } from '../../../support/randoms';
+import { onLinux } from '../../../support/on-linux';
+import { isOpen } from '../../../support/running/descriptors';
 import { Folder } from '../../../support/records/record-files';
 import { letters } from '../../../support/records/letters';
 import { claimLength, cut, flipBit, offsets, ownMember, tfrecord } from '../../../support/records/tfrecord';
@@ -301,6 +303,20 @@ describe('a file that changes', () => {
 });
 
 describe('ends', () => {
+  onLinux('with the error of onProgress, and closes the file', async () => {
+    const path = folder.fresh();
+    writeFileSync(path, GZIP);
+    const failure = new Error('of the caller');
+    const places = RecordIndex.scan(path, {
+      onProgress: () => {
+        throw failure;
+      },
+    });
+    await expect(places.done).rejects.toBe(failure);
+    expect(isOpen(path)).toBe(false);
+    await places.close();
+  });
+
   test('close() while scanning and reading', async () => {
     const path = folder.fresh();
     writeFileSync(path, GZIP);
