@@ -1,13 +1,11 @@
 /**
- * The types of the packages and modules of Node that are loaded when they are first needed: by itself, `require` returns
- * `any`.
+ * The types of packages, and of modules of Node, that are loaded at their first use: `require` itself returns `any`.
  */
 declare namespace NodeJS {
   interface Require {
     (name: '@duckdb/node-api'): typeof import('@duckdb/node-api');
     (name: '@tensorflow/tfjs-core'): typeof import('@tensorflow/tfjs-core');
     (name: '@tensorflow/tfjs-data'): typeof import('@tensorflow/tfjs-data');
-    (name: 'cli-table3'): typeof import('cli-table3');
     (name: 'csv-stringify/sync'): typeof import('csv-stringify/sync');
     (name: 'image-size'): typeof import('image-size');
     (name: 'lossless-json'): typeof import('lossless-json');

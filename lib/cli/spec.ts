@@ -5,7 +5,7 @@ import { readFile, stat } from 'node:fs/promises';
 import { planFromText, planSpec, specOfJSON, type SequenceExampleSpec, type Spec } from '../example';
 import type { Schema } from '../schema';
 import { explain } from './terminal/reporter';
-import { commandWording, flagsOf } from './terminal/terms';
+import { flagsOf } from './terminal/terms';
 import { onDemand } from './on-demand';
 
 export interface SpecFlags {
@@ -45,7 +45,7 @@ export async function readSpecs(_program: Command, command: Command): Promise<vo
       command.setOptionValue(name, await read(file));
     } catch (error) {
       command.error(
-        `error: option '${option.flags}' argument '${file}' is invalid. ${explain(error, commandWording, flagsOf(command))}`,
+        `error: option '${option.flags}' argument '${file}' is invalid. ${explain(error, flagsOf(command))}`,
         {
           code: 'commander.invalidArgument',
         },

@@ -209,8 +209,8 @@ export async function tell(report: ConvertReport, json: boolean | undefined, con
 }
 
 /**
- * Returns `error` with the options of the command, which has `flags`, in place of the library's. An output that exists, or belongs to
- * another job, becomes a UsageError.
+ * Returns a UsageError, worded for the command with `flags`, if `error` is one or shows wrong use, such as an output that
+ * exists or belongs to another job; else `error`.
  */
 export function wordedError(error: unknown, flags: Flags): unknown {
   if (!(error instanceof Error)) return error;

@@ -7,7 +7,7 @@ import type { CommandDefinition, Context } from '../context';
 import { addSummaryFlags, readOptions, type ReadFlags } from '../flags';
 import { readBatches, Totals } from '../read-batches';
 import type { Progress } from '../terminal/progress';
-import { commandWording, reportedAdvice, type Flags } from '../terminal/terms';
+import { reportedError, type Flags } from '../terminal/terms';
 import { tableText } from '../terminal/table';
 import { grouped, lineJson, lineText, plural } from '../terminal/text';
 
@@ -215,10 +215,7 @@ function infoJson(info: FileInfo, flags: Flags): object {
     recordTypes: Object.fromEntries(types),
     sampled,
     lostBytes,
-    fault:
-      fault === undefined
-        ? null
-        : { code: fault.code, message: commandWording(fault, flags), ...reportedAdvice(fault, flags) },
+    fault: fault === undefined ? null : reportedError(fault, flags),
   };
 }
 

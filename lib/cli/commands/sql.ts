@@ -9,7 +9,6 @@ import { duckdbJson, shownJson } from '../duckdb-json';
 import { addReadFlags, readOptions, type ReadFlags } from '../flags';
 import { specOption, type SpecFlags } from '../spec';
 import { explain, UsageError } from '../terminal/reporter';
-import { commandWording } from '../terminal/terms';
 import { tableText } from '../terminal/table';
 import { lineJson, linesText, lineText, plural } from '../terminal/text';
 import { onDemand } from '../on-demand';
@@ -99,7 +98,7 @@ async function sql(query: string, flags: SqlFlags, context: Context): Promise<vo
   } catch (error) {
     const behind = causeOfFailure(error);
     throw behind instanceof ArgumentError
-      ? new UsageError(explain(behind, commandWording, context.flags))
+      ? new UsageError(explain(behind, context.flags))
       : (behind ?? queryError(error, room));
   } finally {
     connection.closeSync();

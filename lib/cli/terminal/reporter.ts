@@ -66,7 +66,7 @@ export class Reporter {
     this.#exitCode = isUsage(error) ? EXIT.usage : EXIT.fault;
     if (error === this.#last) return;
     this.#last = error;
-    this.#print(this.#colors.red('error'), explain(error, commandWording, this.#flags));
+    this.#print(this.#colors.red('error'), explain(error, this.#flags));
   }
 
   /** Reports damage that the user chose to accept with `--on-error`. */
@@ -74,7 +74,7 @@ export class Reporter {
     if (action === 'skip') this.losses.add(error);
     // The user already follows the advice to use --on-error.
     if (++this.#warnings > MAX_WARNINGS) return;
-    this.#print(this.#colors.yellow('warning'), explain(error, acceptedWording, this.#flags));
+    this.#print(this.#colors.yellow('warning'), explain(error, this.#flags, acceptedWording));
   }
 
   note(text: string): void {
@@ -102,8 +102,8 @@ export class Reporter {
   }
 }
 
-/** Returns an error as one line that starts with its code, reworded for the command, which has `flags`, by `wording`. */
-export function explain(error: unknown, wording = commandWording, flags?: Flags): string {
+/** Returns an error as one line that starts with its code, reworded by `wording` for the command with `flags`. */
+export function explain(error: unknown, flags?: Flags, wording = commandWording): string {
   if (!(error instanceof Error)) return lineText(String(error));
   const message = wording(error, flags);
   // Errors of this package may quote file names, so control characters and line ends are escaped. Others may have

@@ -1,4 +1,5 @@
 /** Formats tables for a terminal. */
+import { onDemand } from '../on-demand';
 import type { Streams } from './streams';
 
 /** Minimum width of a column that is cut, in characters. */
@@ -68,8 +69,7 @@ function cornersOf(name: string): string[] {
 type CliTable = typeof import('cli-table3');
 
 function newTable(options: ConstructorParameters<CliTable>[0]): InstanceType<CliTable> {
-  // eslint-disable-next-line @typescript-eslint/no-require-imports -- loaded only for tables
-  const Table = require('cli-table3');
+  const Table = onDemand.cliTable;
   return new Table(options);
 }
 

@@ -1,7 +1,7 @@
 /** Rewords messages for the command: with its flags in place of the library's options. */
 import type { Command } from 'commander';
 
-import { messageOf, type Mention, type Message } from '../../base';
+import { messageOf, type Mention, type Message, type TFRecordError } from '../../base';
 
 /** Names for which the command has others than their flags. */
 const OWN: Readonly<Record<string, string>> = {
@@ -21,7 +21,7 @@ export function flagsOf(command: Command): Flags {
 }
 
 /** Words a mention of an option as a flag: `--on-error stop`. */
-export function flagTerms(mention: Mention): string {
+function flagTerms(mention: Mention): string {
   const { option, value, isSetting, of, words } = mention;
   if (NO_FLAG.has(option)) return words;
   const flag = of === undefined ? flagFor(option) : `tfrecord ${of} ${flagFor(option)}`;
@@ -38,31 +38,30 @@ export function inFlags(message: Message, flags?: Flags): string {
   return offered(message, flags).in(flagTerms);
 }
 
-/** Returns the message of a wrong argument without its value, which the user did not write in this form. */
+/** Returns the message of a wrong argument, reworded for the command, without its value: users wrote it in another form. */
 export function usageWording(error: { readonly message: string }, flags?: Flags): string {
   return offered(messageOf(error), flags).in(flagTerms, ['received']);
 }
 
-/** Returns the message of `error` without the advice that programs follow: to accept damage, which is what was done. */
+/** Returns the message of `error`, reworded for the command, without advice to accept the damage: the user did. */
 export function acceptedWording(error: { readonly message: string }, flags?: Flags): string {
   return offered(messageOf(error), flags).in(flagTerms, ['aside']);
 }
 
-/** The fields of a report about the advice of `error`, in the command's words: those that it has. */
-export function reportedAdvice(
-  error: { readonly message: string },
-  flags?: Flags,
-): { reason?: string; hint?: { option: string; value?: Mention['value'] } } {
+/** An error in a report as JSON. */
+export function reportedError(error: TFRecordError, flags: Flags): object {
+  return { code: error.code, message: commandWording(error, flags), ...reportedAdvice(error, flags) };
+}
+
+/** The members about the advice of `error` in a report as JSON, in the command's words; undefined ones are left out. */
+export function reportedAdvice(error: TFRecordError, flags: Flags): object {
   const message = messageOf(error);
-  const reason = message.reasonIn(flagTerms);
   const { advised } = offered(message, flags);
-  if (advised === undefined) return reason === undefined ? {} : { reason };
-  const { value } = advised;
-  const option = flagFor(advised.option);
   // A flag that is set by its name takes no value.
+  const value = advised?.value === true ? undefined : advised?.value;
   return {
-    ...(reason === undefined ? {} : { reason }),
-    hint: value === undefined || value === true ? { option } : { option, value },
+    reason: message.reasonIn(flagTerms),
+    hint: advised && { option: flagFor(advised.option), value },
   };
 }
 

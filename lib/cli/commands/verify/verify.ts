@@ -6,7 +6,7 @@ import { addSummaryFlags, type ReadFlags } from '../../flags';
 import { readBatches, Totals } from '../../read-batches';
 import type { Progress } from '../../terminal/progress';
 import { explain } from '../../terminal/reporter';
-import { acceptedWording, commandWording, reportedAdvice, type Flags } from '../../terminal/terms';
+import { acceptedWording, reportedAdvice, reportedError, type Flags } from '../../terminal/terms';
 import { wantsColor } from '../../terminal/streams';
 import { lineJson, lineText, plural, shellWord } from '../../terminal/text';
 import { TfdsShards } from './tfds-shards';
@@ -51,7 +51,7 @@ async function verify(names: readonly string[], flags: VerifyFlags, context: Con
   const print = (fault: TFRecordError): void => {
     progress.clear();
     // An error of writing is thrown by the next flush.
-    out.line(`${colors.red('fault')}: ${explain(fault, acceptedWording, context.flags)}`)?.catch(() => undefined);
+    out.line(`${colors.red('fault')}: ${explain(fault, context.flags, acceptedWording)}`)?.catch(() => undefined);
   };
 
   try {
@@ -152,10 +152,7 @@ function verdictJson({ file, records, bytes, error }: Verdict, faults: readonly 
     records,
     bytes,
     faults,
-    error:
-      error === undefined
-        ? null
-        : { code: error.code, message: commandWording(error, flags), ...reportedAdvice(error, flags) },
+    error: error === undefined ? null : reportedError(error, flags),
   };
 }
 
@@ -174,7 +171,7 @@ function summary(
   const whole = `${plural(records, 'record')}, ${plural(bytes, 'byte')}`;
   if (error !== undefined) {
     const before = records > 0 ? ` (${whole} whole before)` : '';
-    return `${colors.red('cannot read')}: ${explain(error, commandWording, flags)}${before}`;
+    return `${colors.red('cannot read')}: ${explain(error, flags)}${before}`;
   }
   if (contradicts === true) return `${colors.red('incomplete or wrong')}: ${name}: ${whole}`;
   return faults === 0
