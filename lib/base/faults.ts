@@ -41,7 +41,7 @@ type FaultedRecord = Pick<Fault, 'record' | 'offset' | 'compressedOffset'>;
 
 /**
  * Returns the error for `fault`. `SYSTEM` and `OUT_OF_MEMORY` become errors with Node's code, errno and syscall. `terms`
- * replaces the mentions of options that the reader has by another name.
+ * replaces mentions of options for readers that name them otherwise.
  */
 export function faultError(fault: Fault, place: FaultPlace, terms?: (mention: Mention) => Mention): TFRecordError {
   if (fault.code === 'SYSTEM') return systemError(fault, place.file);

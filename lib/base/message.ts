@@ -14,7 +14,7 @@ export interface Mention {
   readonly value?: HintValue | undefined;
   /** True if the message shows the value, too. */
   readonly isSetting: boolean;
-  /** The command of the other function whose option it is; undefined for an option of the function that failed. */
+  /** The command of the function that has the option; undefined if that is the function that failed. */
   readonly of?: string | undefined;
   /** The library's words for it. */
   readonly words: string;
@@ -65,21 +65,21 @@ export class Message {
     return new Message(this.#purpose, parts);
   }
 
-  /** Returns the message with `replaced` of each mention. */
-  mentioning(replaced: (mention: Mention) => Mention): Message {
+  /** Returns the message with each mention replaced by what `replace` returns for it. */
+  mentioning(replace: (mention: Mention) => Mention): Message {
     const parts = this.#parts.map((part) => {
       if (typeof part === 'string') return part;
-      return part instanceof Message ? part.mentioning(replaced) : replaced(part);
+      return part instanceof Message ? part.mentioning(replace) : replace(part);
     });
     return new Message(this.#purpose, parts);
   }
 
-  /** Returns the message without the advice that mentions an option which `has` refuses: one that the reader lacks. */
+  /** Returns the message without the advice that mentions an option which the reader lacks: one that `has` refuses. */
   offering(has: (mention: Mention) => boolean): Message {
     const parts = this.#parts.flatMap((part): readonly MessagePart[] => {
       if (!(part instanceof Message)) return [part];
       const kept = part.offering(has);
-      return kept.#isAdvice && (kept.#mentions(has) || String(kept).trim() === '') ? [] : [kept];
+      return kept.#isAdvice && (kept.#mentionsOther(has) || String(kept).trim() === '') ? [] : [kept];
     });
     return new Message(this.#purpose, parts);
   }
@@ -94,7 +94,7 @@ export class Message {
     return this.reasonIn(LIBRARY);
   }
 
-  /** The same in the words of `terms`. */
+  /** The text without advice in the words of `terms`; undefined if the message has none. */
   reasonIn(terms: Terms): string | undefined {
     return this.#hasAdvice() ? this.in(terms, ['advice', 'aside']).trimEnd() : undefined;
   }
@@ -107,7 +107,7 @@ export class Message {
     return value === undefined ? { option } : { option, value };
   }
 
-  /** The mention of that option. */
+  /** The mention that `hint` is made of. */
   get advised(): Mention | undefined {
     return this.#advised(false);
   }
@@ -116,8 +116,8 @@ export class Message {
     return this.#purpose === 'advice' || this.#purpose === 'aside';
   }
 
-  /** True if a part, but no part of a part, is a mention that `has` refuses. */
-  #mentions(has: (mention: Mention) => boolean): boolean {
+  /** True if a part, not a part of a part, is a mention that `has` refuses. */
+  #mentionsOther(has: (mention: Mention) => boolean): boolean {
     return this.#parts.some((part) => typeof part !== 'string' && !(part instanceof Message) && !has(part));
   }
 
