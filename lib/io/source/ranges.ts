@@ -6,16 +6,8 @@ import { checkChunk, type Chunk } from './chunks';
 export const RANGE_BYTES = 2 ** 20;
 
 /**
- * Reads up to `length` bytes of `source` from byte `at` on; none if the source has none. @throws TypeError with Node's
- * codes if the source gives something else, or more bytes: they may begin anywhere. Rejects with the source's own error.
- */
-async function readRange(source: RangedSource, at: number, length: number, signal?: AbortSignal): Promise<Uint8Array> {
-  return checkRange(source, at, length, await source.read(at, length, signal));
-}
-
-/**
- * Reads as {@link readRange} does, but calls `use` with the bytes, which may change right after the call. Resolves once
- * `use` was called. Rejects with its error, too.
+ * Reads up to `length` bytes of `source` from byte `at` on, none if the source has none, and calls `use` with them; they
+ * may change right after the call. Rejects as {@link checkRange} throws, and with the error of the source or of `use`.
  */
 export async function useRange(
   source: RangedSource,
@@ -29,6 +21,7 @@ export async function useRange(
   else await source.lend(at, length, useChunk, signal);
 }
 
+/** @throws TypeError with Node's codes if `chunk` is no bytes, or more than `length`: they may begin anywhere */
 function checkRange(source: RangedSource, at: number, length: number, chunk: Chunk): Uint8Array {
   const bytes = checkChunk(chunk);
   const found = lengthOf(bytes);
@@ -48,7 +41,7 @@ export function pullRanges(source: RangedSource, from: number): ChunkPull {
     async next() {
       if (closing.signal.aborted || (source.size !== undefined && at >= source.size)) return undefined;
       const length = Math.min(RANGE_BYTES, (source.size ?? Infinity) - at);
-      const chunk = await readRange(source, at, length, closing.signal);
+      const chunk = checkRange(source, at, length, await source.read(at, length, closing.signal));
       const read = lengthOf(chunk);
       if (read === 0 && source.size !== undefined) throw wrongLength(source, at, length, read);
       at += read;

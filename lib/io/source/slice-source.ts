@@ -24,8 +24,8 @@ export function isSliceable(source: object): source is Sliceable {
 const calls = new WeakMap<Sliceable, Promise<unknown>>();
 
 /**
- * The bytes of a {@link Sliceable}. Its answers are checked: each must have the bytes of its range, all of them. They are
- * used, or copied, before `slice` is called again, so it may use one buffer for all of them.
+ * The bytes of a {@link Sliceable}. Each answer must have all the bytes of its range. It is used, or copied, as soon as it
+ * is there, before anything else runs, so `slice` may use one buffer for all answers.
  */
 export class SliceSource implements ByteSource {
   readonly name = STREAM;

@@ -1,8 +1,6 @@
 import { constants } from 'node:fs';
 import { open, type FileHandle } from 'node:fs/promises';
 
-import type {
-  TFRecordError} from '../../base';
 import {
   advice,
   aside,
@@ -13,6 +11,7 @@ import {
   memoryError,
   orNoMemory,
   setting,
+  type TFRecordError,
   tfrecordError,
   worded,
   type Message,
@@ -25,10 +24,10 @@ import type { SeenSource } from './index-source';
 /** Bytes at both ends of a file by which an index recognises it: docs/format.md. */
 const END_BYTES = 65_536;
 
-/** Bounds of an index by the size of its file: docs/format.md. */
-const MOST_BYTES = 2 ** 27;
-const LEAST_MOST = 65_536;
-const BYTES_A_BYTE = 36;
+/** An index of a file of n bytes has at most INDEX_BYTES + INDEX_BYTES_PER_BYTE * n bytes, and never more than LARGEST_INDEX. */
+const LARGEST_INDEX = 2 ** 27;
+const INDEX_BYTES = 65_536;
+const INDEX_BYTES_PER_BYTE = 36;
 
 // Windows lacks O_NONBLOCK.
 const { O_RDONLY, O_NONBLOCK = 0 } = constants as Partial<typeof constants> & { O_RDONLY: number };
@@ -44,7 +43,7 @@ export async function loadIndex(
   fileSize: number,
   verify: number,
 ): Promise<{ loaded: LoadedIndex; size: number }> {
-  const bytes = await indexBytes(indexPath, Math.min(LEAST_MOST + BYTES_A_BYTE * fileSize, MOST_BYTES));
+  const bytes = await indexBytes(indexPath, Math.min(INDEX_BYTES + INDEX_BYTES_PER_BYTE * fileSize, LARGEST_INDEX));
   const loaded = callNative(indexPath, () => native().indexLoad(bytes));
   const { status, verified } = loaded;
   if (status === IndexStatus.NoMemory) throw memoryError(indexPath);

@@ -111,8 +111,8 @@ export class RecordIndex {
   readonly #faults: TFRecordError[] = [];
   readonly #reads = new Set<IndexRead>();
   #scan: IndexScan | undefined;
-  #progress = NONE;
-  #heldBytes = 0;
+  #progress: ScanProgress;
+  #heldBytes: number;
   #closed: Promise<void> | undefined;
 
   /**
@@ -162,7 +162,7 @@ export class RecordIndex {
     this.#progress = loaded?.progress ?? NONE;
     this.#heldBytes = loaded?.heldBytes ?? 0;
     this.done = loaded === undefined ? this.#scanAll() : Promise.resolve();
-    // Whoever only reads records learns of a failure there. A scan that is aborted at once asks for no source.
+    // A caller who only reads records gets the error from `read`. A scan that is aborted at once never awaits the source.
     this.done.catch(() => undefined);
     this.#source.catch(() => undefined);
   }
@@ -226,8 +226,8 @@ export class RecordIndex {
   }
 
   /**
-   * Returns where a reader of the file begins that needs the records from `record` on. Undefined: with the file, as far as
-   * the index is known.
+   * Returns where a reader begins that needs the records from `record` on, as far as the index is known. Undefined: at the
+   * beginning of the file.
    */
   place(record: number): IndexStart | undefined {
     checkInteger('record', record, 0, Number.MAX_SAFE_INTEGER, 0);

@@ -56,8 +56,8 @@ export interface ReadPlan {
   /** The budget for slabs that are read ahead, in addition to `readAhead`. */
   readonly ahead?: AheadBudget | undefined;
   /**
-   * Notes checkpoints of compressed files of TFRecords, by which a later reader begins in the file. A start without an offset
-   * then means any place before its record. Default: false.
+   * Notes checkpoints of compressed files, by which a later reader begins in the middle of one. A start without an offset then
+   * means any place before its record. Default: false.
    */
   readonly notes?: boolean | undefined;
   /** The index to which the reader adds, instead of one that it notes for later readers. */

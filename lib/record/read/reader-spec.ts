@@ -1,4 +1,4 @@
-import type { IndexHandle, ReaderSpec, ReadStart } from '../../native';
+import type { ReaderSpec, ReadStart } from '../../native';
 import type { ReadPlan } from './read-options';
 
 /** The settings that native code needs of one input of a reader. */
@@ -9,16 +9,11 @@ export interface InputSettings {
   readonly start?: ReadStart | undefined;
   /** Default: true. */
   readonly membersAhead?: boolean;
-  /** The index to which the reader adds. Default: that of the plan. */
-  readonly index?: IndexHandle | undefined;
 }
 
 /** Returns the spec by which native code reads one input of a reader with `plan`. */
-export function readerSpec(
-  plan: ReadPlan,
-  { bytes, start, membersAhead = true, index = plan.index }: InputSettings,
-): ReaderSpec {
-  const { compression, verify, maxRecordBytes, framing, policy } = plan;
+export function readerSpec(plan: ReadPlan, { bytes, start, membersAhead = true }: InputSettings): ReaderSpec {
+  const { compression, verify, maxRecordBytes, framing, index, policy } = plan;
   return {
     compression,
     verify,

@@ -1,13 +1,20 @@
-import { FillOutcome, native, type ReaderHandle, type ReadStart, type SlabFill } from '../../native';
+import { FillOutcome, native, type ReaderHandle, type ReaderSpec, type ReadStart, type SlabFill } from '../../native';
 import { callNative, startNative, type Bytes } from '../../base';
 import { MemoryPool, type ByteSource, type Identity, type RangedSource } from '../../io';
 import type { SlabSizer } from './slab-sizer';
 import type { Answer, FilledSlab, Request, Requests } from './input-stream';
 import type { ReadPlan } from './read-options';
-import { readerSpec } from './reader-spec';
+import { readerSpec, type InputSettings } from './reader-spec';
 import { notedIndex } from '../index/known-indexes';
 
 const NO_SLAB: Bytes = new Uint8Array(0);
+
+/** Returns the spec of a reader of the file at the full path `at`, with the index to which it adds, if `plan` notes one. */
+function notingSpec(plan: ReadPlan, settings: InputSettings, at: string, identity: Identity | undefined): ReaderSpec {
+  const spec = readerSpec(plan, settings);
+  if (plan.notes !== true || identity === undefined) return spec;
+  return { ...spec, index: notedIndex(at, identity, spec) ?? spec.index };
+}
 
 /** Requests slabs, which native threads fill with the records of one file. All files of a reader share the sizer. */
 export class SlabRequests implements Requests<FilledSlab> {
@@ -47,9 +54,7 @@ export class SlabRequests implements Requests<FilledSlab> {
     membersAhead: boolean,
     identity?: Identity,
   ): SlabRequests {
-    const settings = { bytes, start, membersAhead };
-    const index = plan.notes === true && identity ? notedIndex(at, identity, readerSpec(plan, settings)) : undefined;
-    const spec = readerSpec(plan, { ...settings, index });
+    const spec = notingSpec(plan, { bytes, start, membersAhead }, at, identity);
     const handle = callNative(file, () => native().readerOpenFile(at, spec));
     const requests = new SlabRequests(file, handle, plan, sizer);
     if (bytes < sizer.next(undefined)) requests.#useful = 1;
@@ -76,9 +81,7 @@ export class SlabRequests implements Requests<FilledSlab> {
     reach: number,
     identity?: Identity,
   ): SlabRequests {
-    const settings = { bytes: size, start };
-    const index = plan.notes === true && identity ? notedIndex(name, identity, readerSpec(plan, settings)) : undefined;
-    const spec = readerSpec(plan, { ...settings, index });
+    const spec = notingSpec(plan, { bytes: size, start }, name, identity);
     const handle = callNative(name, () => native().readerOpenRanges(spec, size, reach));
     return new SlabRequests(name, handle, plan, sizer);
   }
