@@ -99,8 +99,8 @@ const PASSED_ON =
 
 /**
  * Returns `code`, a module of `folder`, with plain properties for the names that it passes on. TypeScript makes getters,
- * for imports that run in circles; ours do not, and V8 calls a getter each time that a door's function is called: writing
- * a million records took a fifth longer. The getters of late bundles stay: they load these.
+ * for imports that run in circles. Ours do not, and V8 calls the getter each time that a function of a door is called:
+ * writing a million records took a fifth longer. The names of late bundles keep their getters, which load these.
  */
 function plainExports(code, folder) {
   const passed = new Set();
@@ -111,7 +111,7 @@ function plainExports(code, folder) {
     passed.add(name);
     return `exports.${name} = ${from}.${original};`;
   });
-  // V8 takes a property as constant that is set once.
+  // V8 treats a property that is set only once as constant.
   return found.replace(/^(?:exports\.\w+ = )+void 0;$/gm, (line) =>
     line.replace(/exports\.(\w+) = /g, (each, name) => (passed.has(name) ? '' : each)).replace(/^void 0;$/, ''),
   );
