@@ -54,7 +54,7 @@ function exactField(field: Field, json: unknown): unknown {
 }
 
 function exactSingle(field: Field, json: unknown): unknown {
-  if (isMessage(field)) return exactJson(field.resolvedType as Type, json);
+  if (isMessage(field)) return exactJson(field.resolvedType, json);
   switch (field.type) {
     case 'int64':
     case 'uint64':

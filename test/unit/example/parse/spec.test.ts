@@ -379,7 +379,9 @@ describe('specs are printed and go to JSON and back', () => {
     const both = { context: { a: varLen('int64') }, sequence: { b: fixedLenSequence([], 'bytes') } };
     expect(JSON.stringify(sequenceSpecFromJSON(JSON.parse(JSON.stringify(both))))).toBe(JSON.stringify(both));
     expect(sequenceSpecFromJSON({})).toEqual({ context: {}, sequence: {} });
-    expect(() => sequenceSpecFromJSON({ features: {} })).toThrow(specError(/Unknown member "features" in a spec of SequenceExamples/));
+    expect(() => sequenceSpecFromJSON({ features: {} })).toThrow(
+      specError(/Unknown member "features" in a spec of SequenceExamples/),
+    );
   });
 
   test('what is no spec has no JSON', () => {
