@@ -1,7 +1,7 @@
 /** Reads batches of Arrow as batches of a table: assigns columns to features, and converts values. */
 import type { Data, DataType, Field, RecordBatch as ArrowBatch, Schema } from 'apache-arrow';
 
-import { checkWellFormed, counted, TFRecordError, named as mention, worded } from '../base';
+import { checkWellFormed, counted, elsewhere, TFRecordError, named as mention, worded } from '../base';
 import { planFromText, type Plan } from '../example';
 import {
   COLUMNS_KEY,
@@ -34,7 +34,6 @@ import {
   typeName,
   TYPES,
   type ReadPlace,
-  type RoundingOption,
 } from './read-place';
 import { KEY, SECTION, SECTIONS, SPEC } from './schema';
 
@@ -52,8 +51,8 @@ export interface BatchReading {
 export interface BatchReadingOptions extends ColumnReading {
   /** True if numbers may be rounded to float32. */
   readonly rounding: boolean;
-  /** The caller's name for that option. Default: `rounding`. */
-  readonly roundingOption?: RoundingOption;
+  /** True if `convert` reads, with its options: its name for that option is `round`. Default: false. */
+  readonly isConversion?: boolean;
 }
 
 /**
@@ -61,7 +60,7 @@ export interface BatchReadingOptions extends ColumnReading {
  * TFR_SPEC
  */
 export function batchReading(schema: Schema, options: BatchReadingOptions): BatchReading {
-  const { rounding, roundingOption = 'rounding' } = options;
+  const { rounding, isConversion = false } = options;
   const known = knownColumns(schema.metadata, options.plan);
   const targets = targetsOf(schema.fields.map(named), known, options);
   const isSequence =
@@ -84,7 +83,7 @@ export function batchReading(schema: Schema, options: BatchReadingOptions): Batc
           name,
           firstRow,
           rounding,
-          roundingOption,
+          roundingOption: isConversion ? 'round' : 'rounding',
           dates: target.dates,
         });
       });
@@ -307,18 +306,15 @@ function targetOf(
 function datesOf(
   field: Unwrapped,
   wanted: TableColumn | undefined,
-  { dates, note, plan, roundingOption }: BatchReadingOptions,
+  { dates, note, plan, isConversion = false }: BatchReadingOptions,
 ): Target['dates'] {
   const type = dateTypeOf(field.type);
   if (type === undefined) return undefined;
   const specified = plan === undefined || wanted === undefined ? undefined : FORMS[storedDType(wanted.dtype)];
   const form = specified ?? dates;
   if (form === undefined) {
-    // Only a conversion has the option.
-    const option = {
-      ...mention('dates', 'of convert: also dates'),
-      of: roundingOption === 'round' ? undefined : 'convert',
-    };
+    const words = 'of convert: also dates';
+    const option = isConversion ? mention('dates', words) : elsewhere('dates', 'convert', words);
     const cure = worded`Features hold no dates: give a spec that says int64 or text (${option}), or cast the column first`;
     throw columnRefusal(field, 'integers, floats, booleans, text or bytes', typeName(field.type), cure);
   }

@@ -54,7 +54,7 @@ export interface ArrayClass<T extends TypedArray> {
   new (buffer: ArrayBufferLike, byteOffset: number, length: number): T;
 }
 
-/** Returns the class of `array`, which must be an array of this package, or a plain array: it makes others of its type. */
+/** Returns the class of a plain `array`, to make others of its type: the `constructor` of a user's array may be anything. */
 export function arrayClass<T extends TypedArray>(array: T): ArrayClass<T> {
   return array.constructor as ArrayClass<T>;
 }

@@ -15,7 +15,7 @@ export function compressionNumber(compression: CompressionOption): number {
   return COMPRESSIONS.indexOf(compression);
 }
 
-/** Returns the name of the unit that files consist of which are compressed as `part` says: `zlib header`, `gzip trailer`. */
+/** Returns the unit of a compressed file that has a `part`: a gzip member has a `gzip trailer`, a zlib stream a `zlib header`. */
 export function unitOf(part: string): string {
   return part.startsWith('zlib') ? 'zlib stream' : 'gzip member';
 }

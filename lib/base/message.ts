@@ -175,8 +175,8 @@ export function method(name: string, value: HintValue): Mention {
 }
 
 /** Mentions an option of another function, which the command `of` calls. It is no hint: the caller cannot set it. */
-export function elsewhere(option: string, of: string): Mention {
-  return { option, isSetting: false, words: option, of };
+export function elsewhere(option: string, of: string, words = option): Mention {
+  return { option, isSetting: false, words, of };
 }
 
 /** The messages of errors, and of lists of notes. */

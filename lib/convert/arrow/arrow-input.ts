@@ -13,7 +13,7 @@ export const arrowInput: InputFormat = tableInput({ name: 'arrow', open: openArr
 /** The first bytes decide between file and stream: both often have the same extension. */
 async function openArrow({ path, file, pull }: TableInput, settings: ReadSettings): Promise<TableFile> {
   const { rounds, signal } = settings;
-  const options = { ...columnReading(settings), file, rounding: rounds, roundingOption: 'round' as const };
+  const options = { ...columnReading(settings), file, rounding: rounds, isConversion: true };
   if (path !== undefined && (await isArrowFile(path, file))) return ArrowFile.open(path, options);
   const stored = watched(await pull(), signal);
   const stream = await ArrowStream.open(await unzipped(stored, file), options);

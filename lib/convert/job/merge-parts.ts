@@ -27,7 +27,7 @@ import { filesIn, readManifest, shown, totalsOf, writeManifest, type Manifest, t
 import type { Part } from './parts';
 import type { ConvertReport } from './report';
 
-/** That of the job which makes a part, or the output, anew. */
+/** The option with which `convert` makes a part, or the output, anew. */
 const FORCE = elsewhere('force', 'convert');
 
 /** Options of {@link mergeParts}. Unknown names throw. */

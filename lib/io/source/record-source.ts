@@ -50,7 +50,7 @@ export type RecordSource =
   | {
       /** Number of bytes, which must not change. */
       readonly byteLength: number;
-      /** Returns the bytes from `start` to before `end`, all of them. Their memory may be used again once they are returned. */
+      /** Returns the bytes from `start` to before `end`, all of them. It may use their memory again for its next answer. */
       slice(start: number, end: number): Uint8Array | ArrayBuffer | Promise<Uint8Array | ArrayBuffer>;
       /** Excludes array buffers and typed arrays but `Uint8Array`, which readers refuse. */
       readonly [Symbol.toStringTag]?: undefined;

@@ -28,7 +28,7 @@ export interface SeenSource {
 export interface FoundSource {
   /** The name in errors. */
   readonly name: string;
-  /** @throws TFRecordError if that fails; TypeError for a source of which not any range can be read */
+  /** @throws TFRecordError if that fails; TypeError for a source that cannot be read range by range */
   readonly look: () => Promise<SeenSource>;
 }
 
@@ -70,15 +70,15 @@ function fileAt(path: string): FoundSource {
   };
 }
 
-async function endsOfFile(file: string, at: string, size: number, length: number): Promise<[Uint8Array, Uint8Array]> {
+async function endsOfFile(file: string, at: string, size: number, length: number): ReturnType<SeenSource['ends']> {
   try {
     const handle = await open(at);
     try {
-      const read = async (position: number): Promise<Uint8Array> => {
-        const { buffer, bytesRead } = await handle.read(new Uint8Array(length), 0, length, position);
+      const read = async (from: number, count: number): Promise<Uint8Array> => {
+        const { buffer, bytesRead } = await handle.read(new Uint8Array(count), 0, count, from);
         return buffer.subarray(0, bytesRead);
       };
-      return [await read(0), await read(size - length)];
+      return await endsOf({ name: file, size, read })(size, length);
     } finally {
       await handle.close();
     }

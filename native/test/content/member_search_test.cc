@@ -217,7 +217,7 @@ TEST(SearchKnowsTheContentWhereOnlyItsSizeIsWrong) {
   CHECK_EQ(Search(file, 0, 500, true, damaged).next->offset, 5000u);
 }
 
-TEST(SearchBelievesNoSizesThatLie) {
+TEST(SearchIgnoresWrongSizesOfALostMember) {
   for (const uint64_t size : {uint64_t{0}, uint64_t{100}, ~uint64_t{0}}) {
     std::string lost = Member(3000);
     SetSizes(&lost, size, 77);

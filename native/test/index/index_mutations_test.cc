@@ -63,7 +63,8 @@ void Mutate(std::string* bytes, std::mt19937* random) {
   }
 }
 
-/// With right checksums, as somebody changes it who knows the format.
+/// Returns `saved` with a change and right checksums, as somebody makes it who
+/// knows the format.
 std::string Forged(const std::string& saved, std::mt19937* random) {
   std::vector<Part> parts = PartsOf(saved);
   Part& part = parts[(*random)() % parts.size()];
@@ -71,7 +72,7 @@ std::string Forged(const std::string& saved, std::mt19937* random) {
     case 0:  // The payloads of two sections are swapped.
       std::swap(part.payload, parts[(*random)() % parts.size()].payload);
       break;
-    case 1:  // Two sections are, which changes nothing.
+    case 1:  // Two sections change places, which changes nothing else.
       std::swap(part, parts[(*random)() % parts.size()]);
       break;
     default:
@@ -117,7 +118,7 @@ TEST(AMutatedIndexGivesRecordsOfTheFileOrAFault) {
       const IndexStatus status = Load(changed, &index, &summary);
       CHECK(index.held_bytes() <= 100 * changed.size());
       if (status != IndexStatus::kRight) continue;
-      // What passes without right checksums is no mutation.
+      // Without right checksums, only an unchanged index is accepted.
       if (!forged) CHECK(changed == saved);
       ++loaded;
       for (uint64_t first = 0; first < records.size(); first += 125) {
