@@ -18,6 +18,8 @@ const MIB = 2 ** 20;
 const CONTENT = Number(process.env['TFRECORD_RESUME_MB'] ?? 40) * MIB;
 const STOPS = 100;
 const FRAME_BYTES = 16;
+/** Time for content of many GiB. */
+const TIMEOUT_MS = 3_600_000;
 
 const folder = new Folder();
 afterAll(() => folder.remove());
@@ -94,7 +96,7 @@ test.each(Object.keys(WRITERS))(
     expect(distances.filter((distance) => distance > 1.1 * interval)).toEqual([]);
     for (const [at, saved] of states) await expectSameFrom(dataset, saved, at, 3);
   },
-  3_600_000,
+  TIMEOUT_MS,
 );
 
 test('nothing is known of a file that changed, nor for a reader that skips damage', async () => {
@@ -109,4 +111,4 @@ test('nothing is known of a file that changed, nor for a reader that skips damag
   const skipping = Dataset.tfrecord(path, { onError: 'skip' });
   const ofSkipping = await expectSameFrom(skipping, undefined, 0, record);
   expect(await distanceOf(skipping, ofSkipping, record)).toBe(offsetOf(record));
-});
+}, TIMEOUT_MS);
