@@ -99,16 +99,20 @@ test.each(Object.keys(WRITERS))(
   TIMEOUT_MS,
 );
 
-test('nothing is known of a file that changed, nor for a reader that skips damage', async () => {
-  const path = folder.fresh();
-  await WRITERS['GZIP, one member']!(path);
-  const dataset = Dataset.tfrecord(path);
-  const record = COUNT - 500;
-  const state = await expectSameFrom(dataset, undefined, 0, record);
-  expect(await distanceOf(dataset, state, record)).toBeLessThan(offsetOf(record));
-  utimesSync(path, new Date(0), new Date(0));
-  expect(await distanceOf(dataset, state, record)).toBe(offsetOf(record));
-  const skipping = Dataset.tfrecord(path, { onError: 'skip' });
-  const ofSkipping = await expectSameFrom(skipping, undefined, 0, record);
-  expect(await distanceOf(skipping, ofSkipping, record)).toBe(offsetOf(record));
-}, TIMEOUT_MS);
+test(
+  'nothing is known of a file that changed, nor for a reader that skips damage',
+  async () => {
+    const path = folder.fresh();
+    await WRITERS['GZIP, one member']!(path);
+    const dataset = Dataset.tfrecord(path);
+    const record = COUNT - 500;
+    const state = await expectSameFrom(dataset, undefined, 0, record);
+    expect(await distanceOf(dataset, state, record)).toBeLessThan(offsetOf(record));
+    utimesSync(path, new Date(0), new Date(0));
+    expect(await distanceOf(dataset, state, record)).toBe(offsetOf(record));
+    const skipping = Dataset.tfrecord(path, { onError: 'skip' });
+    const ofSkipping = await expectSameFrom(skipping, undefined, 0, record);
+    expect(await distanceOf(skipping, ofSkipping, record)).toBe(offsetOf(record));
+  },
+  TIMEOUT_MS,
+);
