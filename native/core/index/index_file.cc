@@ -7,9 +7,7 @@
 #include <utility>
 
 #include "core/base/buffers.h"
-#include "core/base/endian.h"
-#include "core/crc32c/crc32c.h"
-#include "core/crc32c/mask.h"
+#include "core/index/index_bytes.h"
 #include "core/index/record_index.h"
 
 namespace tfr {
@@ -17,120 +15,20 @@ namespace {
 
 constexpr uint8_t kMagic[] = {0x89, 'T', 'F', 'I', 'D', 'X', '\r', '\n'};
 constexpr uint32_t kVersion = 1;
-constexpr size_t kTagSize = 4;
 constexpr char kFile[] = "FILE";
 constexpr char kRecords[] = "RECS";
 constexpr char kPlaces[] = "PLCS";
 constexpr char kPoints[] = "PNTS";
-constexpr const char* kSections[] = {kFile, kRecords, kPlaces, kPoints};
-constexpr uint32_t kOurSections = 4;
-/// The largest offset and number: JavaScript's numbers are exact up to here.
-constexpr uint64_t kMost = (uint64_t{1} << 53) - 1;
+constexpr char kOffsets[] = "offs";
+constexpr const char* kSections[] = {kFile, kRecords, kPlaces, kPoints,
+                                     kOffsets};
+constexpr uint32_t kOurSections = 5;
 constexpr uint8_t kBetweenMembers = 1;
+/// Deflate inflates a byte to at most so many.
+constexpr uint64_t kMaxExpansion = 1032;
 /// A checkpoint's state is deflated, which never makes it much longer.
 constexpr size_t kMostState = kStateHead + kMostWindow;
 constexpr size_t kMostDeflated = kMostState + 1024;
-
-uint32_t Checksum(const uint8_t* from, const uint8_t* to) {
-  return crc32c::Mask(crc32c::Extend(0, from, static_cast<size_t>(to - from)));
-}
-
-/// Appends to a buffer; throws std::bad_alloc.
-class Writer {
- public:
-  explicit Writer(ByteBuffer* to) : to_(to) { to_->Resize(0); }
-
-  void Bytes(const void* data, size_t size) {
-    if (size > 0) std::memcpy(Room(size), data, size);
-  }
-  void U8(uint8_t value) { *Room(1) = value; }
-  void U32(uint32_t value) { StoreLE32(Room(4), value); }
-  void U64(uint64_t value) { StoreLE64(Room(8), value); }
-  void Varint(uint64_t value) {
-    for (; value > 0x7f; value >>= 7) U8(static_cast<uint8_t>(value | 0x80));
-    U8(static_cast<uint8_t>(value));
-  }
-
-  void BeginSection(const char* tag) {
-    start_ = to_->size();
-    Bytes(tag, kTagSize);
-    U64(0);
-  }
-  void EndSection() {
-    const size_t head = start_ + kTagSize + 8;
-    StoreLE64(to_->data() + start_ + kTagSize, to_->size() - head);
-    U32(Checksum(to_->data() + start_, to_->data() + to_->size()));
-  }
-
- private:
-  uint8_t* Room(size_t size) {
-    const size_t at = to_->size();
-    const size_t needed = at + size;
-    if (needed > to_->capacity() &&
-        !to_->Reserve(std::max({needed, 2 * to_->capacity(), size_t{4096}}))) {
-      throw std::bad_alloc();
-    }
-    to_->Resize(needed);
-    return to_->data() + at;
-  }
-
-  ByteBuffer* const to_;
-  size_t start_ = 0;
-};
-
-/// Reads what `Writer` wrote. Each function returns false if that is not there.
-class Reader {
- public:
-  Reader(const uint8_t* data, size_t size) : at_(data), end_(data + size) {}
-
-  size_t left() const { return static_cast<size_t>(end_ - at_); }
-  const uint8_t* at() const { return at_; }
-
-  bool Skip(size_t size) {
-    if (left() < size) return false;
-    at_ += size;
-    return true;
-  }
-  bool U8(uint8_t* value) {
-    if (left() < 1) return false;
-    *value = *at_++;
-    return true;
-  }
-  bool U32(uint32_t* value) {
-    if (left() < 4) return false;
-    *value = LoadLE32(at_);
-    at_ += 4;
-    return true;
-  }
-  bool U64(uint64_t* value) {
-    if (left() < 8) return false;
-    *value = LoadLE64(at_);
-    at_ += 8;
-    return true;
-  }
-  /// A count or an offset.
-  bool Number(uint64_t* value) { return U64(value) && *value <= kMost; }
-  bool Varint(uint64_t* value) {
-    *value = 0;
-    for (unsigned shift = 0; shift < 56 && at_ < end_; shift += 7) {
-      const uint8_t byte = *at_++;
-      *value |= uint64_t{byte & 0x7fu} << shift;
-      if (byte < 0x80) return *value <= kMost;
-    }
-    return false;
-  }
-  /// Adds a varint to `*value`.
-  bool Step(uint64_t* value) {
-    uint64_t step;
-    if (!Varint(&step) || step > kMost - *value) return false;
-    *value += step;
-    return true;
-  }
-
- private:
-  const uint8_t* at_;
-  const uint8_t* const end_;
-};
 
 struct Section {
   const uint8_t* data = nullptr;
@@ -138,7 +36,7 @@ struct Section {
 };
 
 /// Splits the file into its sections, and checks their checksums.
-IndexStatus FindSections(Reader reader, Section* found) {
+IndexStatus FindSections(IndexReader reader, Section* found) {
   const uint8_t* const start = reader.at();
   uint32_t version;
   uint32_t count;
@@ -152,26 +50,26 @@ IndexStatus FindSections(Reader reader, Section* found) {
     return IndexStatus::kDamaged;
   }
   const uint8_t* const checked = reader.at();
-  if (!reader.U32(&crc) || crc != Checksum(start, checked)) {
+  if (!reader.U32(&crc) || crc != IndexChecksum(start, checked)) {
     return IndexStatus::kDamaged;
   }
   if (version != kVersion) return IndexStatus::kNewer;
   for (; count > 0; --count) {
     const uint8_t* const tag = reader.at();
     uint64_t size;
-    if (!reader.Skip(kTagSize) || !reader.U64(&size)) {
+    if (!reader.Skip(kIndexTagSize) || !reader.U64(&size)) {
       return IndexStatus::kDamaged;
     }
     const uint8_t* const data = reader.at();
     if (size > reader.left()) return IndexStatus::kDamaged;
     reader.Skip(static_cast<size_t>(size));
     const uint8_t* const end = reader.at();
-    if (!reader.U32(&crc) || crc != Checksum(tag, end)) {
+    if (!reader.U32(&crc) || crc != IndexChecksum(tag, end)) {
       return IndexStatus::kDamaged;
     }
     Section* const section =
         std::find_if(found, found + kOurSections, [&](const Section& each) {
-          return std::memcmp(tag, kSections[&each - found], kTagSize) == 0;
+          return std::memcmp(tag, kSections[&each - found], kIndexTagSize) == 0;
         });
     if (section == found + kOurSections) {
       // A section whose tag begins with a small letter may be ignored.
@@ -184,7 +82,7 @@ IndexStatus FindSections(Reader reader, Section* found) {
   return reader.left() == 0 ? IndexStatus::kRight : IndexStatus::kDamaged;
 }
 
-bool ReadFile(Reader reader, IndexedFile* file) {
+bool ReadFile(IndexReader reader, IndexedFile* file) {
   uint64_t time;
   if (!reader.Number(&file->size) || !reader.U32(&file->head_crc) ||
       !reader.U32(&file->tail_crc) || !reader.U64(&time)) {
@@ -199,11 +97,11 @@ bool ReadFile(Reader reader, IndexedFile* file) {
 bool RecordIndex::Save(const IndexSummary& summary, ByteBuffer* to) const {
   std::lock_guard<std::mutex> lock(mutex_);
   try {
-    Writer writer(to);
+    IndexWriter writer(to);
     writer.Bytes(kMagic, sizeof kMagic);
     writer.U32(kVersion);
-    writer.U32(kOurSections);
-    writer.U32(Checksum(to->data(), to->data() + to->size()));
+    writer.U32(HasOffsets() ? kOurSections : kOurSections - 1);
+    writer.U32(IndexChecksum(to->data(), to->data() + to->size()));
 
     writer.BeginSection(kFile);
     writer.U64(summary.file.size);
@@ -258,6 +156,12 @@ bool RecordIndex::Save(const IndexSummary& summary, ByteBuffer* to) const {
       writer.Bytes(checkpoint->state.data(), checkpoint->state.size());
     }
     writer.EndSection();
+
+    if (HasOffsets()) {
+      writer.BeginSection(kOffsets);
+      offsets_.Save(&writer);
+      writer.EndSection();
+    }
   } catch (const std::bad_alloc&) {
     return false;
   }
@@ -267,7 +171,7 @@ bool RecordIndex::Save(const IndexSummary& summary, ByteBuffer* to) const {
 namespace {
 
 /// The distances that `limits` of an index has reached, and its end.
-bool ReadRecords(Reader reader, IndexSummary* summary, StreamPlace* known,
+bool ReadRecords(IndexReader reader, IndexSummary* summary, StreamPlace* known,
                  IndexLimits* limits) {
   uint8_t compression;
   uint8_t verified;
@@ -294,7 +198,7 @@ bool ReadRecords(Reader reader, IndexSummary* summary, StreamPlace* known,
 
 /// Reads the next checkpoint, which lies in a file of `size` bytes after
 /// `before`.
-bool ReadPoint(Reader* reader, uint64_t size,
+bool ReadPoint(IndexReader* reader, uint64_t size,
                const ContainerInflater::Point& before, Checkpoint* checkpoint) {
   ContainerInflater::Point& point = checkpoint->point;
   uint8_t flags;
@@ -346,16 +250,23 @@ IndexStatus RecordIndex::Load(const uint8_t* file, size_t size,
 IndexStatus RecordIndex::LoadSections(const uint8_t* file, size_t size,
                                       IndexSummary* summary) {
   Section sections[kOurSections];
-  const IndexStatus status = FindSections(Reader(file, size), sections);
+  const IndexStatus status = FindSections(IndexReader(file, size), sections);
   if (status != IndexStatus::kRight) return status;
   const auto reader = [&](size_t section) {
-    return Reader(sections[section].data, sections[section].size);
+    return IndexReader(sections[section].data, sections[section].size);
   };
   StreamPlace known{0, 0};
   if (!ReadFile(reader(0), &summary->file) ||
       !ReadRecords(reader(1), summary, &known, &limits_) ||
       !LoadPlaces(sections[2].data, sections[2].size, known) ||
-      !LoadPoints(sections[3].data, sections[3].size, *summary)) {
+      !LoadPoints(sections[3].data, sections[3].size, *summary) ||
+      !LoadOffsets(sections[4].data, sections[4].size, known)) {
+    return IndexStatus::kDamaged;
+  }
+  // No forged size may make a reader allocate more than the file can hold.
+  const uint64_t expansion =
+      summary->compression == Compression::kNone ? 1 : kMaxExpansion;
+  if (known.offset / expansion > summary->file.size) {
     return IndexStatus::kDamaged;
   }
   known_ = known;
@@ -365,7 +276,7 @@ IndexStatus RecordIndex::LoadSections(const uint8_t* file, size_t size,
 
 bool RecordIndex::LoadPlaces(const uint8_t* data, size_t size,
                              const StreamPlace& known) {
-  Reader reader(data, size);
+  IndexReader reader(data, size);
   uint64_t count;
   if (!reader.Varint(&count)) return false;
   StreamPlace place{0, 0};
@@ -384,9 +295,24 @@ bool RecordIndex::LoadPlaces(const uint8_t* data, size_t size,
   return reader.left() == 0;
 }
 
+bool RecordIndex::LoadOffsets(const uint8_t* data, size_t size,
+                              const StreamPlace& known) {
+  // An index may lack this section.
+  if (data == nullptr) return true;
+  IndexReader reader(data, size);
+  if (!offsets_.Load(&reader, known.offset) || reader.left() > 0 ||
+      offsets_.size() != known.record) {
+    return false;
+  }
+  return std::all_of(places_.begin(), places_.end(),
+                     [&](const StreamPlace& place) {
+                       return offsets_.At(place.record) == place.offset;
+                     });
+}
+
 bool RecordIndex::LoadPoints(const uint8_t* data, size_t size,
                              const IndexSummary& summary) {
-  Reader reader(data, size);
+  IndexReader reader(data, size);
   uint64_t count;
   if (!reader.Varint(&count)) return false;
   if (summary.compression == Compression::kNone) {

@@ -6,6 +6,10 @@
 namespace tfr {
 namespace {
 
+/// Records between two that were read, whose offsets are not known. There are
+/// more only where readers add that leave something out.
+constexpr uint64_t kMaxMissing = 1024;
+
 /// Drops every other element, but not the first.
 template <class T>
 void Thin(std::vector<T>* elements) {
@@ -28,10 +32,29 @@ void RecordIndex::Note(const SlabFill& fill) {
   for (const Frame& frame : fill.frames) {
     const StreamPlace place{fill.base + frame.offset - header_bytes_, record};
     if (WantsPlace(place)) AddPlace(place);
+    AddOffset(place);
     end = fill.base + frame.offset + frame.length + footer_bytes_;
     ++record;
   }
   known_ = {std::max(known_.offset, end), std::max(known_.record, record)};
+}
+
+void RecordIndex::AddOffset(const StreamPlace& place) {
+  // Known from an earlier reading.
+  if (limits_.most_offset_memory == 0 || dropped_offsets_ ||
+      place.record < offsets_.size()) {
+    return;
+  }
+  // Records that are too long, or lost, begin after those before them.
+  const uint64_t missing = std::max(known_.offset, offsets_.last());
+  if (place.offset >= missing &&
+      place.record - offsets_.size() <= kMaxMissing) {
+    while (offsets_.size() < place.record) offsets_.Add(missing);
+    offsets_.Add(place.offset);
+    if (offsets_.held_bytes() <= limits_.most_offset_memory) return;
+  }
+  offsets_.Clear();
+  dropped_offsets_ = true;
 }
 
 bool RecordIndex::WantsPlace(const StreamPlace& place) const {
@@ -88,6 +111,53 @@ void RecordIndex::AddCheckpoint(std::shared_ptr<const Checkpoint> checkpoint) {
 bool RecordIndex::Find(uint64_t first, uint64_t last, Jump* jump) const {
   std::lock_guard<std::mutex> lock(mutex_);
   if (first >= known_.record) return false;
+  if (HasOffsets()) {
+    jump->place = {offsets_.At(first), first};
+    jump->end = last < offsets_.size() ? offsets_.At(last) : known_.offset;
+  } else {
+    FindPlaces(first, last, jump);
+  }
+  jump->from = CheckpointBefore(jump->place.offset);
+  jump->checked = VerifiesLengths(verified_);
+  return true;
+}
+
+std::shared_ptr<const Checkpoint> RecordIndex::CheckpointBefore(
+    uint64_t offset) const {
+  const auto next = std::upper_bound(
+      checkpoints_.begin(), checkpoints_.end(), offset,
+      [](uint64_t at, const std::shared_ptr<const Checkpoint>& checkpoint) {
+        return at < checkpoint->point.produced;
+      });
+  return next == checkpoints_.begin() ? nullptr : *(next - 1);
+}
+
+bool RecordIndex::FindAll(const uint64_t* records, size_t count,
+                          Extent* extents) const {
+  std::lock_guard<std::mutex> lock(mutex_);
+  if (count == 0) return true;
+  if (!HasOffsets() || records[count - 1] >= known_.record) return false;
+  // Each record's offset, and that of the next one, where it ends.
+  std::vector<uint64_t> numbers;
+  numbers.reserve(2 * count);
+  for (size_t i = 0; i < count; ++i) {
+    for (const uint64_t number : {records[i], records[i] + 1}) {
+      if (numbers.empty() || number > numbers.back()) numbers.push_back(number);
+    }
+  }
+  const bool has_end = numbers.back() == known_.record;
+  std::vector<uint64_t> offsets(numbers.size(), known_.offset);
+  offsets_.Find(numbers.data(), numbers.size() - (has_end ? 1 : 0),
+                offsets.data());
+  size_t at = 0;
+  for (size_t i = 0; i < count; ++i) {
+    while (numbers[at] < records[i]) ++at;
+    extents[i] = {offsets[at], offsets[at + 1], CheckpointBefore(offsets[at])};
+  }
+  return true;
+}
+
+void RecordIndex::FindPlaces(uint64_t first, uint64_t last, Jump* jump) const {
   const auto after =
       std::upper_bound(places_.begin(), places_.end(), first,
                        [](uint64_t record, const StreamPlace& place) {
@@ -101,14 +171,6 @@ bool RecordIndex::Find(uint64_t first, uint64_t last, Jump* jump) const {
                          return place.record < record;
                        });
   jump->end = behind == places_.end() ? known_.offset : behind->offset;
-  const auto next = std::upper_bound(
-      checkpoints_.begin(), checkpoints_.end(), jump->place.offset,
-      [](uint64_t offset, const std::shared_ptr<const Checkpoint>& checkpoint) {
-        return offset < checkpoint->point.produced;
-      });
-  if (next != checkpoints_.begin()) jump->from = *(next - 1);
-  jump->checked = VerifiesLengths(verified_);
-  return true;
 }
 
 bool RecordIndex::FindStart(uint64_t record, ReadStart* start) const {
@@ -170,7 +232,8 @@ uint64_t RecordIndex::records() const {
 
 size_t RecordIndex::held_bytes() const {
   std::lock_guard<std::mutex> lock(mutex_);
-  return checkpoint_memory_ + places_.size() * sizeof(StreamPlace);
+  return checkpoint_memory_ + places_.size() * sizeof(StreamPlace) +
+         offsets_.held_bytes();
 }
 
 }  // namespace tfr

@@ -11,6 +11,7 @@
 #include "core/content/checkpoint.h"
 #include "core/crc32c/record_format.h"
 #include "core/index/index_file.h"
+#include "core/index/record_offsets.h"
 #include "core/record/framer.h"
 #include "core/record/index_sink.h"
 #include "core/record/read_options.h"
@@ -32,6 +33,8 @@ struct IndexLimits {
   /// where it takes little memory, after half as much.
   uint64_t checkpoint_bytes = uint64_t{1} << 20;
   size_t most_checkpoint_memory = size_t{64} << 20;
+  /// Memory of the offsets of all records. With more, only places are kept.
+  size_t most_offset_memory = 0;
 };
 
 /// Places of records in a stream, and checkpoints of its inflater: all that it
@@ -50,11 +53,12 @@ class RecordIndex final : public IndexSink {
 
   /// The way to a record.
   struct Jump {
-    /// The last known place at or before it.
+    /// The last known place at or before it; the record's own, if the offsets
+    /// of all records are known.
     StreamPlace place = {0, 0};
     /// The last checkpoint at or before that; null where the stream is plain.
     std::shared_ptr<const Checkpoint> from;
-    /// An offset behind the wanted records.
+    /// An offset behind the wanted records, or their end.
     uint64_t end = 0;
     /// As `ReadStart::checked`.
     bool checked = false;
@@ -67,6 +71,18 @@ class RecordIndex final : public IndexSink {
   /// For the records from `first` to before `last`. Returns false if `first` is
   /// not known.
   bool Find(uint64_t first, uint64_t last, Jump* jump) const;
+
+  /// Where a record is, framing included, in the content.
+  struct Extent {
+    uint64_t offset;
+    uint64_t end;
+    /// As `Jump::from`.
+    std::shared_ptr<const Checkpoint> from;
+  };
+  /// Sets `extents[i]` to that of `records[i]`. The numbers must not fall.
+  /// Returns false unless the offsets of all records are known, and these are
+  /// among them.
+  bool FindAll(const uint64_t* records, size_t count, Extent* extents) const;
 
   /// The place of compressed content at which a reader begins that needs all
   /// records from `record` on: the first one after a checkpoint. Returns false
@@ -98,11 +114,21 @@ class RecordIndex final : public IndexSink {
   IndexStatus Load(const uint8_t* file, size_t size, IndexSummary* summary);
 
  private:
+  /// The last checkpoint at or before `offset`; null if there is none.
+  std::shared_ptr<const Checkpoint> CheckpointBefore(uint64_t offset) const;
+  /// True if the offset of each known record is.
+  bool HasOffsets() const {
+    return offsets_.size() > 0 && offsets_.size() == known_.record;
+  }
+  void AddOffset(const StreamPlace& place);
+  /// `Find` by the places.
+  void FindPlaces(uint64_t first, uint64_t last, Jump* jump) const;
   bool WantsPlace(const StreamPlace& place) const;
   void AddPlace(const StreamPlace& place);
   void AddCheckpoint(std::shared_ptr<const Checkpoint> checkpoint);
   IndexStatus LoadSections(const uint8_t* file, size_t size,
                            IndexSummary* summary);
+  bool LoadOffsets(const uint8_t* data, size_t size, const StreamPlace& known);
   bool LoadPlaces(const uint8_t* data, size_t size, const StreamPlace& known);
   bool LoadPoints(const uint8_t* data, size_t size,
                   const IndexSummary& summary);
@@ -115,6 +141,9 @@ class RecordIndex final : public IndexSink {
   /// End of the known records, and their number.
   StreamPlace known_ = {0, 0};
   std::vector<StreamPlace> places_;
+  RecordOffsets offsets_;
+  /// Memory ran out, or an earlier record came after a later one.
+  bool dropped_offsets_ = false;
   std::vector<std::shared_ptr<const Checkpoint>> checkpoints_;
   size_t checkpoint_memory_ = 0;
 };

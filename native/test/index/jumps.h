@@ -154,6 +154,13 @@ inline IndexLimits CloseLimits() {
   return limits;
 }
 
+/// With places only, and with the offsets of all records.
+inline std::vector<IndexLimits> AllLimits() {
+  std::vector<IndexLimits> limits{CloseLimits(), CloseLimits()};
+  limits[1].most_offset_memory = size_t{1} << 20;
+  return limits;
+}
+
 inline std::string Letters(size_t size, std::mt19937* random) {
   std::string text(size, 'a');
   for (char& c : text) c = static_cast<char>('a' + (*random)() % 20);

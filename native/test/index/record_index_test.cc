@@ -52,6 +52,46 @@ TEST(FindsTheLastPlaceBefore) {
   CHECK(!index.Find(155, 156, &jump));
 }
 
+TEST(FindsTheRecordItselfWhereAllOffsetsAreKept) {
+  IndexLimits limits;
+  limits.most_offset_memory = 1 << 20;
+  RecordIndex index(limits);
+  NoteRecords(0, 5000, &index);
+  // Number 5000 was too long to be read: it begins after number 4999.
+  NoteRecords(5001, 300, &index);
+  RecordIndex::Jump jump;
+  for (uint64_t record = 0; record < 5301; ++record) {
+    REQUIRE(index.Find(record, record + 1, &jump));
+    CHECK_EQ(jump.place.record, record);
+    CHECK_EQ(jump.place.offset, record * kRecordBytes);
+    CHECK_EQ(jump.end, (record + 1) * kRecordBytes);
+  }
+  CHECK(!index.Find(5301, 5302, &jump));
+}
+
+TEST(OffsetsThatTakeTooMuchMemoryAreDropped) {
+  IndexLimits limits;
+  limits.place_records = 10;
+  limits.most_offset_memory = 100;
+  RecordIndex index(limits);
+  NoteRecords(0, 5000, &index);
+  RecordIndex::Jump jump;
+  REQUIRE(index.Find(4999, 5000, &jump));
+  CHECK_EQ(jump.place.record, 4990u);
+}
+
+TEST(OffsetsAreDroppedWhereManyRecordsWereNotRead) {
+  IndexLimits limits;
+  limits.most_offset_memory = 1 << 20;
+  RecordIndex index(limits);
+  NoteRecords(0, 10, &index);
+  NoteRecords(uint64_t{1} << 40, 10, &index);
+  CHECK(index.held_bytes() < 4096);
+  RecordIndex::Jump jump;
+  REQUIRE(index.Find(5, 6, &jump));
+  CHECK_EQ(jump.place.record, 0u);
+}
+
 TEST(TooManyPlacesAreThinned) {
   IndexLimits limits;
   limits.place_records = 1;

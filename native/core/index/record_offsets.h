@@ -1,0 +1,80 @@
+#ifndef TFR_CORE_INDEX_RECORD_OFFSETS_H_
+#define TFR_CORE_INDEX_RECORD_OFFSETS_H_
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "core/index/index_bytes.h"
+
+namespace tfr {
+
+/// The offset of each record of a stream, in about a byte a record: one or two
+/// bytes for records of less than 16 KiB, almost none for those of one length.
+///
+/// Records are grouped into blocks. A block has the offset of its first record,
+/// the least distance between two neighbours, and, as varints, how much each
+/// distance exceeds it, unless all are equal.
+///
+/// Throws std::bad_alloc; then nothing has changed.
+class RecordOffsets {
+ public:
+  /// Records of a block. A look-up reads the distances of half a block.
+  static constexpr size_t kBlock = 256;
+
+  /// Appends the offset of the next record, which is not before that of the
+  /// last one.
+  void Add(uint64_t offset);
+
+  /// The offset of `record`, which must be less than `size()`.
+  uint64_t At(uint64_t record) const;
+  /// Sets `offsets[i]` to the offset of `records[i]`. The numbers must not
+  /// fall, and each must be less than `size()`.
+  void Find(const uint64_t* records, size_t count, uint64_t* offsets) const;
+
+  /// Appends all offsets to `to`, as the section `offs` of docs/format.md.
+  void Save(IndexWriter* to) const;
+  /// Reads what `Save` wrote, of records that begin before `end`. Returns false
+  /// if something else is there; then the content is undefined.
+  bool Load(IndexReader* from, uint64_t end);
+
+  /// Number of records.
+  uint64_t size() const { return blocks_.size() * kBlock + open_size_; }
+  size_t held_bytes() const;
+
+  /// The offset of the last record; 0 if there is none.
+  uint64_t last() const { return last_; }
+
+  /// Releases everything.
+  void Clear();
+
+ private:
+  struct Block {
+    /// That of the first record.
+    uint64_t offset;
+    uint64_t least;
+    /// Where its varints begin in `excesses_`. There are none before the next
+    /// block's if all distances are equal.
+    uint64_t at;
+  };
+
+  /// The offsets in a block, one after the other.
+  class Steps;
+
+  /// Turns the open block, and the offset after it, into a block.
+  void Close(uint64_t next);
+  /// Reads a block that begins at `*offset`, and sets that to its end.
+  bool LoadBlock(IndexReader* from, uint64_t* offset);
+
+  std::vector<Block> blocks_;
+  std::vector<uint8_t> excesses_;
+  /// The offsets of the last records, which fill no block yet.
+  std::array<uint64_t, kBlock> open_;
+  size_t open_size_ = 0;
+  uint64_t last_ = 0;
+};
+
+}  // namespace tfr
+
+#endif  // TFR_CORE_INDEX_RECORD_OFFSETS_H_
