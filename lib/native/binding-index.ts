@@ -1,6 +1,6 @@
 /** The addon's functions for jumping to a record. The rules of `binding.ts` for callers hold here, too. */
-import type { Compression } from '../base';
-import type { IndexHandle, ReadStart } from './binding';
+import type { Bytes, Compression, Fault } from '../base';
+import type { GatherHandle, IndexHandle, ReaderSpec, ReadStart } from './binding';
 
 /** How much of its source an index knows. */
 export interface IndexState {
@@ -58,12 +58,21 @@ export interface IndexStart extends ReadStart {
   readonly position: number;
 }
 
+/** Records that are to be read by their numbers. */
+export interface PlannedGather {
+  readonly handle: GatherHandle;
+  /** Offset and length of the data of each record, in the order asked for, in a slab of `bytes` bytes. */
+  readonly frames: Uint32Array<ArrayBuffer>;
+  readonly bytes: number;
+}
+
 export interface IndexBinding {
   /**
    * Makes an empty index, which readers fill: at most a checkpoint each `checkpointBytes`, of `maxBytes` in all.
-   * `compressedOnly`: it stays empty for plain content.
+   * `compressedOnly`: it stays empty for plain content. `offsetBytes`: memory of the offsets of all records; with more, or
+   * if it is 0, there are none.
    */
-  indexNew(checkpointBytes: number, maxBytes: number, compressedOnly: boolean): IndexHandle;
+  indexNew(checkpointBytes: number, maxBytes: number, compressedOnly: boolean, offsetBytes: number): IndexHandle;
   /** How much of the source is known. */
   indexState(handle: IndexHandle): IndexState;
   /**
@@ -85,4 +94,15 @@ export interface IndexBinding {
   indexStart(handle: IndexHandle, record: number): IndexStart | undefined;
   /** Finds the way to the records from `first` to before `last`. Undefined if `first` is not known. */
   indexJump(handle: IndexHandle, first: number, last: number): IndexJump | undefined;
+  /**
+   * Plans to read `records`, numbers in any order. Undefined unless the index has the offsets of all records, these among
+   * them, none is longer than `maxRecordBytes`, and their data fits 4 GiB. Always undefined in WebAssembly.
+   */
+  gatherPlan(handle: IndexHandle, records: Float64Array, maxRecordBytes: number): PlannedGather | undefined;
+  /**
+   * Reads the records of the regular file `path` into `slab`, which has `bytes` bytes, on native threads. `spec`: that of the
+   * index; its start and its framing are not used. Resolves with the fault of a record that could not be read: then the slab
+   * may not be used. Once for each plan.
+   */
+  gatherRead(handle: GatherHandle, path: string, spec: ReaderSpec, slab: Bytes): Promise<Fault | undefined>;
 }

@@ -19,6 +19,10 @@ export interface ReaderHandle {
 export interface IndexHandle {
   readonly __index: never;
 }
+/** An opaque handle to records that are to be read by their numbers. */
+export interface GatherHandle {
+  readonly __gather: never;
+}
 /** An opaque handle to a checkpoint of an inflater. */
 export interface CheckpointHandle {
   readonly __checkpoint: never;

@@ -30,6 +30,7 @@ Napi::Value New(const Napi::CallbackInfo& info) {
   limits.checkpoint_bytes = CountAt(info, 0);
   limits.most_checkpoint_memory = CountAt(info, 1);
   limits.compressed_only = info[2].As<Napi::Boolean>().Value();
+  limits.most_offset_memory = CountAt(info, 3);
   return NewHandle(info.Env(), std::make_shared<IndexHolder>(limits));
 }
 

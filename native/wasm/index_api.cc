@@ -30,9 +30,10 @@ Report& AddStart(Report& report, const ReadStart& start) {
 /// Makes an empty index.
 TFR_EXPORT(tfr_index_new)
 FileIndex* tfr_index_new(double checkpoint_bytes, double most_memory,
-                         uint32_t compressed_only) {
+                         uint32_t compressed_only, double offset_bytes) {
   return Guarded([&] {
     IndexLimits limits;
+    limits.most_offset_memory = static_cast<size_t>(offset_bytes);
     limits.checkpoint_bytes = static_cast<uint64_t>(checkpoint_bytes);
     limits.most_checkpoint_memory = static_cast<size_t>(most_memory);
     limits.compressed_only = compressed_only != 0;

@@ -27,7 +27,7 @@ const UNSIGNED = {
   tfr_reader_skip: 1,
   tfr_reader_close: 1,
   tfr_reader_free: 1,
-  tfr_index_new: 3,
+  tfr_index_new: 4,
   tfr_index_load: 3,
   tfr_index_save: 5,
   tfr_index_saved: 0,

@@ -20,6 +20,8 @@ export interface SeenSource {
   readonly source: ClassifiedSource;
   /** Undefined if it is not a file. */
   readonly identity: Identity | undefined;
+  /** The full path, if it is the path of a file. */
+  readonly at?: string;
   /** Reads the first and the last `length` of its `size` bytes. @throws TFRecordError, or the source's own error */
   readonly ends: (size: number, length: number) => Promise<readonly [head: Uint8Array, tail: Uint8Array]>;
 }
@@ -65,7 +67,7 @@ function fileAt(path: string): FoundSource {
     name: path,
     look: async () => {
       const identity = await Identity.ofRegular(path, at);
-      return { source, identity, ends: (size, length) => endsOfFile(path, at, size, length) };
+      return { source, identity, at, ends: (size, length) => endsOfFile(path, at, size, length) };
     },
   };
 }

@@ -27,7 +27,7 @@ function keyOf(
 export function notedIndex(at: string, identity: Identity, spec: ReaderSpec): IndexHandle | undefined {
   const key = keyOf(at, identity, spec);
   if (key === undefined) return undefined;
-  const handle = known.get(key) ?? native().indexNew(DISTANCE, MEMORY, true);
+  const handle = known.get(key) ?? native().indexNew(DISTANCE, MEMORY, true, 0);
   known.delete(key);
   known.set(key, handle);
   for (const oldest of known.keys()) {

@@ -1,51 +1,14 @@
-import {
-  TFRecordError,
-  COMPRESSION_OPTIONS,
-  compressionNumber,
-  type CompressionOption,
-  checkCallback,
-  checkChoice,
-  checkInteger,
-  checkOptions,
-  checkSignal,
-  callNative,
-  DEFAULT_MAX_RECORD_BYTES,
-  MAX_RECORD_BYTES,
-  onAbort,
-} from '../../base';
+import { type Bytes, callNative, checkInteger, checkOptions, checkSignal, onAbort, TFRecordError } from '../../base';
 import { native, type IndexHandle, type IndexStart } from '../../native';
-import { verificationNumber, type Verification } from '../read/read-options';
+import type { RecordBatch } from '../batch/record-batch';
+import { checkNumbers, gatherByRuns, gatherFromFile, type RecordNumbers } from './gather-records';
 import { checkIndex, loadIndex, notAFile, sumsOf, writeIndex } from './index-file';
+import { checkIndexOptions, type CheckedIndexOptions, type IndexOptions, type ScanProgress } from './index-options';
 import { IndexRead, type PlacedRecord } from './index-read';
-import { IndexScan, type IndexSettings, type ScanStep } from './index-scan';
+import { IndexScan, type ScanStep } from './index-scan';
 import { findIndexed, type IndexedSource, type SeenSource } from './index-source';
 
 export type { PlacedRecord } from './index-read';
-
-/** The progress of a scan. */
-export interface ScanProgress {
-  /** Number of records that are known, damaged ones included. */
-  readonly records: number;
-  /** Bytes of the file that were read. */
-  readonly compressedBytes: number;
-  /** Size of the file; 0 until the scan has opened it. */
-  readonly totalBytes: number;
-  /** The scan is over: at the end of the file, or where damage ends it. */
-  readonly complete: boolean;
-}
-
-export interface IndexOptions {
-  /** As for `readRecords`. Default: `auto`. */
-  readonly compression?: CompressionOption | undefined;
-  /** As for `readRecords`. Default: `all`. */
-  readonly verify?: Verification | undefined;
-  /** As for `readRecords`. Longer records have no data, but an error. Default: 2^31 - 1. */
-  readonly maxRecordBytes?: number | undefined;
-  /** Closes the index when it aborts. */
-  readonly signal?: AbortSignal | undefined;
-  /** Called about 20 times a second while the scan finds more, and once at its end. */
-  readonly onProgress?: ((progress: ScanProgress) => void) | undefined;
-}
 
 export interface RecordRange {
   /** Ends the read when it aborts. */
@@ -59,41 +22,23 @@ const PROGRESS_MS = 50;
 /** The first records are known as soon as possible. */
 const FIRST_MS = 5;
 
+const noop = (): void => undefined;
+
 const NONE: ScanProgress = { records: 0, compressedBytes: 0, totalBytes: 0, complete: false };
-
-interface Settings extends IndexSettings {
-  readonly signal: AbortSignal | undefined;
-  readonly onProgress: ((progress: ScanProgress) => void) | undefined;
-}
-
-function settingsOf(options: IndexOptions | undefined): Settings {
-  const given = checkOptions(options, ['compression', 'verify', 'maxRecordBytes', 'signal', 'onProgress']);
-  const compression = checkChoice('options.compression', given.compression, COMPRESSION_OPTIONS, 'auto');
-  return {
-    compression: compressionNumber(compression),
-    verify: verificationNumber(given.verify),
-    maxRecordBytes: checkInteger(
-      'options.maxRecordBytes',
-      given.maxRecordBytes,
-      0,
-      MAX_RECORD_BYTES,
-      DEFAULT_MAX_RECORD_BYTES,
-    ),
-    onProgress: checkCallback('options.onProgress', given.onProgress),
-    signal: checkSignal('options.signal', given.signal),
-  };
-}
 
 /** Content between two checkpoints, and the memory of all; with more, the distances double. */
 const DISTANCE = 2 ** 20;
 const MEMORY = 64 * 2 ** 20;
+/** Memory of the offsets of all records. With more, a record is found by the place before it. */
+const OFFSETS = 2 ** 31;
 const MAX_FAULTS = 10_000;
 
 /**
  * The index of the records of a source, so that any of them can be read at once: of a regular file, by its path or its
  * FileHandle, of a Blob, of bytes, of an object `{ byteLength, slice }`. A reader scans the source, and native threads
  * remember a place each 64 KiB or 1,024 records, and for GZIP and ZLIB a checkpoint of the inflater each MiB: a few MiB of
- * memory for each GiB of content, and 80 MiB at most, since the distances grow with the file.
+ * memory for each GiB of content, and 80 MiB at most, since the distances grow with the file. The offset of each record takes
+ * a byte or two beside these, and almost nothing where all records have one length.
  *
  * By default all checksums are verified while the file is scanned, except those of the data of plain records over 64 MiB,
  * and again when records are read.
@@ -105,11 +50,13 @@ export class RecordIndex {
    */
   readonly done: Promise<void>;
   readonly #file: string;
-  readonly #settings: Settings;
+  readonly #settings: CheckedIndexOptions;
   readonly #handle: IndexHandle;
   readonly #source: Promise<SeenSource>;
   readonly #faults: TFRecordError[] = [];
   readonly #reads = new Set<IndexRead>();
+  /** Settle, and never reject, when records were gathered. */
+  readonly #gathers = new Set<Promise<void>>();
   #scan: IndexScan | undefined;
   #progress: ScanProgress;
   #heldBytes: number;
@@ -121,8 +68,8 @@ export class RecordIndex {
    */
   static scan(source: IndexedSource, options?: IndexOptions): RecordIndex {
     const found = findIndexed(source);
-    const settings = settingsOf(options);
-    const handle = callNative(found.name, () => native().indexNew(DISTANCE, MEMORY, false));
+    const settings = checkIndexOptions(options);
+    const handle = callNative(found.name, () => native().indexNew(DISTANCE, MEMORY, false, OFFSETS));
     return new RecordIndex(found.name, settings, handle, found.look());
   }
 
@@ -135,7 +82,7 @@ export class RecordIndex {
    */
   static async load(indexPath: string, source: IndexedSource, options?: IndexOptions): Promise<RecordIndex> {
     const found = findIndexed(source);
-    const settings = settingsOf(options);
+    const settings = checkIndexOptions(options);
     settings.signal?.throwIfAborted();
     const seen = await found.look();
     const { identity } = seen;
@@ -150,7 +97,7 @@ export class RecordIndex {
 
   private constructor(
     file: string,
-    settings: Settings,
+    settings: CheckedIndexOptions,
     handle: IndexHandle,
     source: Promise<SeenSource>,
     loaded?: { readonly progress: ScanProgress; readonly heldBytes: number },
@@ -235,6 +182,51 @@ export class RecordIndex {
   }
 
   /**
+   * Reads the record at `index`; a negative index counts from the end. Resolves with undefined if there is none. Waits for
+   * the end of the scan.
+   *
+   * @throws TFRecordError as {@link readBatch}
+   */
+  async at(index: number): Promise<Bytes | undefined> {
+    checkInteger('index', index, Number.MIN_SAFE_INTEGER, Number.MAX_SAFE_INTEGER, 0);
+    await this.done;
+    const record = index < 0 ? index + this.records : index;
+    return record < 0 || record >= this.records ? undefined : (await this.readBatch([record])).at(0);
+  }
+
+  /**
+   * Reads `records`, numbers in any order, as one batch in this order. Waits for the end of the scan.
+   *
+   * @throws TypeError or RangeError for anything but numbers of records; TFRecordError if one of them is damaged,
+   *   TFR_STATE_MISMATCH if the file has changed since the scan, TFR_CLOSED after `close()`, or if the file cannot be read
+   */
+  async readBatch(records: RecordNumbers): Promise<RecordBatch> {
+    await this.done;
+    const { identity, at } = await this.#source;
+    const numbers = checkNumbers(records, this.records);
+    if (this.#closed !== undefined) throw this.#closedError();
+    const batch = at === undefined ? undefined : await this.#gather(at, numbers, async () => identity?.check());
+    return batch ?? gatherByRuns(numbers, this.#file, (first, count) => this.read(first, count));
+  }
+
+  async #gather(at: string, numbers: Float64Array, check: () => Promise<void>): Promise<RecordBatch | undefined> {
+    const reading = gatherFromFile(this.#handle, { at, file: this.#file }, this.#settings, numbers);
+    // It cannot be cancelled, so `close()` waits for it.
+    const ended = reading.then(noop, noop);
+    this.#gathers.add(ended);
+    try {
+      const batch = await reading;
+      await check();
+      return batch;
+    } catch (error) {
+      await check();
+      throw error;
+    } finally {
+      this.#gathers.delete(ended);
+    }
+  }
+
+  /**
    * Saves the index at `path`, in the place of an older one, once the scan is over.
    *
    * @throws TFRecordError TFR_STATE_MISMATCH if the source is not a file, or has changed since the scan, TFR_CLOSED if
@@ -257,7 +249,7 @@ export class RecordIndex {
   }
 
   async #close(): Promise<void> {
-    await Promise.all([this.#scan?.close(), ...[...this.#reads].map((read) => read.close())]);
+    await Promise.all([this.#scan?.close(), ...[...this.#reads].map((read) => read.close()), ...this.#gathers]);
   }
 
   async #scanAll(): Promise<void> {

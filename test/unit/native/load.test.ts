@@ -31,6 +31,8 @@ const SURFACE: Record<keyof Binding, true> = {
   indexState: true,
   indexComplete: true,
   indexJump: true,
+  gatherPlan: true,
+  gatherRead: true,
   encodeColumns: true,
   exampleDecoder: true,
   recordType: true,

@@ -86,7 +86,7 @@ describeWasm(`a handle that is collected${lackOfWasm}`, () => {
       binding.readerFill(binding.readerOpenFile(file, SPEC), slab),
       binding.examplesNext(binding.examplesOpenFile(file, SPEC, newParser(binding)), 100),
       binding.writerStart(binding.writerOpen(undefined, 0, 6, false, 1)),
-      binding.readerFill(binding.readerOpenFile(file, noting(binding.indexNew(2 ** 20, 2 ** 20, false))), other),
+      binding.readerFill(binding.readerOpenFile(file, noting(binding.indexNew(2 ** 20, 2 ** 20, false, 0))), other),
     ];
     await collectAll(binding);
     const [fill, piece, write, noted] = await Promise.all(pending);
@@ -102,7 +102,7 @@ describeWasm(`a handle that is collected${lackOfWasm}`, () => {
     const file = folder.write('a.tfrecord', Array.from({ length: 2000 }, (_, i) => example(i)));
     const binding = wasmBinding(module, { files: NODE_FILES });
     const reader = await (async () => {
-      const index = binding.indexNew(2 ** 20, 2 ** 20, false);
+      const index = binding.indexNew(2 ** 20, 2 ** 20, false, 0);
       await binding.readerFill(binding.readerOpenFile(file, noting(index)), new Uint8Array(2 ** 20));
       expect(binding.indexState(index)).toMatchObject({ records: 2000 });
       const { start } = binding.indexJump(index, 1500, 1501)!;

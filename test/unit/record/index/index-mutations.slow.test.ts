@@ -106,6 +106,16 @@ interface Outcome {
   readonly right: number;
 }
 
+/** Returns the number of the record of the file that `data`, read as number `record`, is. */
+function numberOf(data: Uint8Array, record: number): number {
+  const number = data.length >= 4 ? Buffer.from(data.buffer, data.byteOffset).readUInt32LE() : -1;
+  // One comparison for each record with `expect` would take longer than reading.
+  if (RECORDS[number] === undefined || Buffer.compare(data, RECORDS[number]) !== 0) {
+    throw new Error(`Record ${record} is no record of the file`);
+  }
+  return number;
+}
+
 /** Reads all records by the index at `indexPath`. Whatever is read must be records of the file, in their order. */
 async function readAll(indexPath: string, path: string): Promise<Outcome> {
   let index: RecordIndex | undefined;
@@ -122,16 +132,14 @@ async function readAll(indexPath: string, path: string): Promise<Outcome> {
           before = undefined;
           continue;
         }
-        const number = data.length >= 4 ? Buffer.from(data.buffer, data.byteOffset).readUInt32LE() : -1;
-        // One comparison for each record with `expect` would take longer than reading.
-        if (RECORDS[number] === undefined || Buffer.compare(data, RECORDS[number]) !== 0) {
-          throw new Error(`Record ${record} is no record of the file`);
-        }
+        const number = numberOf(data, record);
         if (before !== undefined && number !== before + 1) throw new Error(`Record ${number} after ${before}`);
         before = number;
         if (number === record) right++;
       }
     }
+    const wanted = Array.from({ length: Math.ceil(index.records / 37) }, (_, i) => index!.records - 1 - 37 * i);
+    for (const [i, data] of [...(await index.readBatch(wanted))].entries()) numberOf(data, wanted[i]!);
   } catch (error) {
     if (!(error instanceof TFRecordError)) throw error;
     expect(error.code).toMatch(

@@ -119,6 +119,47 @@ describe.each(Object.keys(SOURCES))('the index of %s', (kind) => {
     await index.close();
   });
 
+  test.each(Object.keys(LAYOUTS))('reads records in any order: %s', async (layout) => {
+    const index = RecordIndex.scan(await SOURCES[kind]!(LAYOUTS[layout]!));
+    const random = randoms(6);
+    for (const count of [0, 1, 60]) {
+      const numbers = Array.from({ length: count }, () => Math.floor(random() * RECORDS.length));
+      if (count > 1) numbers.push(numbers[0]!, numbers[0]! + 1);
+      const batch = await index.readBatch(numbers);
+      expect(batch).toHaveLength(numbers.length);
+      expect(numbers.find((number, i) => Buffer.compare(batch.at(i)!, RECORDS[number]!) !== 0)).toBeUndefined();
+    }
+    expect(Buffer.from((await index.at(1234))!)).toEqual(RECORDS[1234]);
+    expect(Buffer.from((await index.at(-1))!)).toEqual(RECORDS.at(-1));
+    expect([await index.at(RECORDS.length), await index.at(-RECORDS.length - 1)]).toEqual([undefined, undefined]);
+    await index.close();
+  });
+
+  test('refuses to read damaged records, and reads those around them', async () => {
+    const flipped = flipBit(CONTENT, AT[700]! + 20);
+    for (const bytes of [flipped, fast(flipped)]) {
+      const index = await scanned(await SOURCES[kind]!(bytes));
+      await expect(index.readBatch([2, 700, 1])).rejects.toMatchObject({
+        code: 'TFR_CORRUPT_DATA',
+        record: 700,
+        offset: AT[700],
+      });
+      expect(await index.readBatch([701, 699])).toHaveLength(2);
+      await index.close();
+      await expect(index.readBatch([1])).rejects.toMatchObject({ code: 'TFR_CLOSED' });
+    }
+  });
+
+  test('has no data of records that are too long', async () => {
+    const longest = RECORDS.findIndex(({ length }) => length > 1000);
+    const index = await scanned(await SOURCES[kind]!(CONTENT), { maxRecordBytes: 1000 });
+    const error = { code: 'TFR_RECORD_TOO_LARGE', record: longest };
+    await expect(index.readBatch([longest, 0])).rejects.toMatchObject(error);
+    await expect(index.at(longest)).rejects.toMatchObject(error);
+    expect(await index.at(longest + 1)).toHaveLength(RECORDS[longest + 1]!.length);
+    await index.close();
+  });
+
   test('finds the damage that it finds in the file', async () => {
     const flipped = flipBit(flipBit(CONTENT, AT[700]! + 20), AT[2000]! + 3);
     const own = LAYOUTS['gzip, our members']!;
@@ -181,6 +222,49 @@ describe('saving', () => {
     await expect(RecordIndex.load(path, new Blob([Uint8Array.from(CONTENT)]))).rejects.toMatchObject(expected);
     await expect(index.save(path)).rejects.toThrow(/index a file by its path or its FileHandle/);
     await index.close();
+  });
+});
+
+describe('numbers of records', () => {
+  const REFUSED: [unknown, string, string][] = [
+    [[0.5], 'ERR_OUT_OF_RANGE', 'records[0]'],
+    [[1, -1], 'ERR_OUT_OF_RANGE', 'records[1]'],
+    [[1, 2, 3000], 'ERR_OUT_OF_RANGE', 'an integer from 0 to 2999'],
+    [['x'], 'ERR_OUT_OF_RANGE', 'records[0]'],
+    [[1n], 'ERR_OUT_OF_RANGE', 'records[0]'],
+    [7, 'ERR_INVALID_ARG_TYPE', 'an iterable of numbers'],
+    [undefined, 'ERR_INVALID_ARG_TYPE', 'an iterable of numbers'],
+  ];
+  test.each(REFUSED)('%p are refused', async (records, code, message) => {
+    const index = await scanned(CONTENT);
+    await expect(index.readBatch(records as never)).rejects.toMatchObject({
+      code,
+      message: expect.stringContaining(message) as string,
+    });
+    await index.close();
+  });
+
+  test('come from any iterable', async () => {
+    const index = await scanned(CONTENT);
+    for (const records of [new Set([5, 3]), Uint8Array.of(5, 3), new Float64Array([5, 3]), [5, 3].values()]) {
+      const lengths = [...(await index.readBatch(records))].map(({ length }) => length);
+      expect(lengths).toEqual([RECORDS[5]!.length, RECORDS[3]!.length]);
+    }
+    await index.close();
+  });
+
+  test('are those of an index that was saved and loaded, and of no file that changed', async () => {
+    for (const bytes of [LAYOUTS['plain']!, LAYOUTS['gzip, one member']!]) {
+      const [path, saved] = [folder.fresh(), folder.fresh()];
+      writeFileSync(path, bytes);
+      const first = await scanned(path);
+      await first.save(saved);
+      const index = await RecordIndex.load(saved, path);
+      expect(Buffer.from((await index.at(-1))!)).toEqual(RECORDS.at(-1));
+      writeFileSync(path, Buffer.concat([bytes.subarray(1), Buffer.from('x')]));
+      await expect(index.at(2500)).rejects.toMatchObject({ code: 'TFR_STATE_MISMATCH' });
+      await Promise.all([first.close(), index.close()]);
+    }
   });
 });
 

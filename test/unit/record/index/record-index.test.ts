@@ -3,7 +3,7 @@ import { deflateSync, gzipSync } from 'node:zlib';
 
 import { writeRecords, type TFRecordError } from '../../../../lib';
 import { RecordIndex, type PlacedRecord } from '../../../../lib/record';
-import type { IndexOptions } from '../../../../lib/record/index/record-index';
+import type { IndexOptions } from '../../../../lib/record/index/index-options';
 import { randoms } from '../../../support/randoms';
 import { onLinux } from '../../../support/on-linux';
 import { isOpen } from '../../../support/running/descriptors';

@@ -1,0 +1,93 @@
+import { faultError, invalidArgType, isObject, outOfRange, type TFRecordError } from '../../base';
+import { newSlab } from '../../io';
+import { native, type IndexHandle } from '../../native';
+import { encodedBatch, type RecordBatch } from '../batch/record-batch';
+import type { IndexSettings } from './index-scan';
+import type { PlacedRecord } from './index-read';
+
+/** Numbers of records, in any order; one may come twice. */
+export type RecordNumbers = Iterable<number>;
+
+/** @throws TypeError or RangeError unless `records` are numbers of records below `count` */
+export function checkNumbers(records: RecordNumbers, count: number): Float64Array {
+  const given: Partial<RecordNumbers> | undefined = isObject(records) ? records : undefined;
+  if (typeof given?.[Symbol.iterator] !== 'function') {
+    throw invalidArgType('records', 'an iterable of numbers', records);
+  }
+  const numbers: number[] = [];
+  for (const number of records) {
+    if (!Number.isInteger(number) || number < 0 || number >= count) {
+      const range =
+        count === 0 ? 'the number of a record, of which there is none' : `an integer from 0 to ${count - 1}`;
+      throw outOfRange(`records[${numbers.length}]`, range, number);
+    }
+    numbers.push(number);
+  }
+  return Float64Array.from(numbers);
+}
+
+/**
+ * Reads records of the regular file at the full path `at`, `file` in errors, with one call of native code. Resolves with
+ * undefined if the index lacks the offsets of all records, or if one of these is too long.
+ * @throws TFRecordError if a record is damaged, or cannot be read
+ */
+export async function gatherFromFile(
+  index: IndexHandle,
+  { at, file }: { readonly at: string; readonly file: string },
+  settings: IndexSettings,
+  numbers: Float64Array,
+): Promise<RecordBatch | undefined> {
+  const planned = native().gatherPlan(index, numbers, settings.maxRecordBytes);
+  if (planned === undefined) return undefined;
+  const { handle, frames, bytes } = planned;
+  const slab = newSlab(bytes, file);
+  const spec = {
+    ...settings,
+    continues: false,
+    countsLost: false,
+    membersAhead: false,
+    start: undefined,
+    framing: undefined,
+    index: undefined,
+  };
+  const fault = await native().gatherRead(handle, at, spec, slab);
+  if (fault !== undefined) throw faultError(fault, { file });
+  return encodedBatch(slab, frames);
+}
+
+/**
+ * Reads records run by run of neighbours. `read` returns some, and at least one, of the records from `first` on.
+ * @throws TFRecordError if a record is damaged, or cannot be read
+ */
+export async function gatherByRuns(
+  numbers: Float64Array,
+  name: string,
+  read: (first: number, count: number) => Promise<readonly PlacedRecord[]>,
+): Promise<RecordBatch> {
+  const sorted = [...new Set(numbers)].sort((a, b) => a - b);
+  const found = new Map<number, PlacedRecord>();
+  const missing = (record: number): TFRecordError =>
+    faultError({ code: 'TFR_TRUNCATED', part: 'data', detail: '', expected: 0n, found: 0n, record }, { file: name });
+  for (let i = 0; i < sorted.length;) {
+    const first = sorted[i]!;
+    let end = i + 1;
+    while (end < sorted.length && sorted[end] === first + end - i) end++;
+    const some = await read(first, end - i);
+    if (some.length === 0) throw missing(first);
+    for (const placed of some) {
+      if (placed.error !== undefined) throw placed.error;
+      found.set(placed.record, placed);
+    }
+    i += some.length;
+  }
+  const frames = new Uint32Array(2 * numbers.length);
+  let bytes = 0;
+  numbers.forEach((number, i) => {
+    frames[2 * i] = bytes;
+    frames[2 * i + 1] = found.get(number)!.data.length;
+    bytes += frames[2 * i + 1]!;
+  });
+  const slab = newSlab(bytes, name);
+  numbers.forEach((number, i) => slab.set(found.get(number)!.data, frames[2 * i]));
+  return encodedBatch(slab, frames);
+}
