@@ -55,7 +55,7 @@ struct NextMember {
   MemberStart before;
 };
 
-/// What is known of a member of ours whose inflating ended in a fault.
+/// Facts about a member of ours whose inflating ended in a fault.
 struct DamagedMember {
   /// Offsets in the source: the end of the bytes that the inflater used, and
   /// the byte from which on all count as lost.

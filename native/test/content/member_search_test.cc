@@ -178,7 +178,7 @@ TEST(SearchFindsTheMemberAfterTheDamagedOne) {
       CHECK_EQ(searched.skipped, lost.size() - used);
       CHECK_EQ(searched.bytes, file.substr(end, 3));
       CHECK_EQ(searched.next->before.offset, 1000u);
-      // What the damaged member's header says is known only if it was kept.
+      // The header of the damaged member is known only if it was kept.
       CHECK_EQ(searched.next->before.records, kept ? 1u : kUnknown);
       CHECK_EQ(searched.next->before.position, kept ? start : kUnknown);
       CHECK_EQ(searched.next->offset,

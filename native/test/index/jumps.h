@@ -15,7 +15,7 @@
 
 namespace tfr::test {
 
-/// What a scan found.
+/// The results of a scan.
 struct ScanState {
   uint64_t records = 0;
   /// Records with wrong data among them.

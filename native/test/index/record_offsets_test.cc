@@ -83,7 +83,7 @@ TEST(RecordsOfOneLengthTakeAlmostNoMemory) {
 TEST(SmallRecordsTakeAtMostTwoBytes) {
   std::mt19937_64 random(3);
   RecordOffsets offsets;
-  // Of up to 16 KB, so that nearly all need two bytes.
+  // Records of up to 16 KB: nearly all need two bytes.
   AddRecords(1 << 20, [&](size_t) { return 16 + random() % 16000; }, &offsets);
   // Twice that, because vectors grow by doubling.
   CHECK(offsets.held_bytes() <= 2 * ((2 << 20) + (1 << 20) / 256 * 24));
