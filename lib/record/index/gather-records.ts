@@ -1,9 +1,9 @@
-import { faultError, invalidArgType, isObject, outOfRange, type TFRecordError } from '../../base';
+import { faultError, invalidArgType, isObject, outOfRange } from '../../base';
 import { newSlab } from '../../io';
 import { native, type IndexHandle } from '../../native';
 import { encodedBatch, type RecordBatch } from '../batch/record-batch';
 import type { IndexSettings } from './index-scan';
-import type { PlacedRecord } from './index-read';
+import { missingRecord, type PlacedRecord } from './index-read';
 
 /** Numbers of records, in any order; one may come twice. */
 export type RecordNumbers = Iterable<number>;
@@ -66,14 +66,12 @@ export async function gatherByRuns(
 ): Promise<RecordBatch> {
   const sorted = [...new Set(numbers)].sort((a, b) => a - b);
   const found = new Map<number, PlacedRecord>();
-  const missing = (record: number): TFRecordError =>
-    faultError({ code: 'TFR_TRUNCATED', part: 'data', detail: '', expected: 0n, found: 0n, record }, { file: name });
   for (let i = 0; i < sorted.length;) {
     const first = sorted[i]!;
     let end = i + 1;
     while (end < sorted.length && sorted[end] === first + end - i) end++;
     const some = await read(first, end - i);
-    if (some.length === 0) throw missing(first);
+    if (some.length === 0) throw missingRecord(first, name);
     for (const placed of some) {
       if (placed.error !== undefined) throw placed.error;
       found.set(placed.record, placed);

@@ -82,10 +82,14 @@ export class IndexRead {
   }
 
   #missing(count: number): TFRecordError {
-    const record = this.#range.first + count;
-    const fault: Fault = { code: 'TFR_TRUNCATED', part: 'data', detail: '', expected: 0n, found: 0n, record };
-    return faultError(fault, { file: this.#sequence.files[0] ?? String(this.#sequence.sourceName) });
+    return missingRecord(this.#range.first + count, this.#sequence.files[0] ?? String(this.#sequence.sourceName));
   }
+}
+
+/** The error of a record that an index knows, and `file` lacks. */
+export function missingRecord(record: number, file: string): TFRecordError {
+  const fault: Fault = { code: 'TFR_TRUNCATED', part: 'data', detail: '', expected: 0n, found: 0n, record };
+  return faultError(fault, { file });
 }
 
 /** Takes the records of a range out of slabs. A damaged record has its error. */
