@@ -53,13 +53,15 @@ Recognition RecogniseRecords(Compression option, const uint8_t* head,
   const bool plain = size >= kHeaderSize && LengthIsRight(head);
   const bool gzip =
       !plain && (LooksLikeGzip(head, size) || IsNearlyGzipMember(head, size));
+  bool zlib = !plain && !gzip && LooksLikeZlib(head, size) &&
+              !(size >= kHeaderSize && LooksLikeText(head, kHeaderSize));
   // The length of a record with a wrong checksum can look like a header of
-  // zlib: 376 is 78 01.
-  const bool zlib =
-      !plain && !gzip && LooksLikeZlib(head, size) &&
-      !(size >= kHeaderSize && LooksLikeText(head, kHeaderSize)) &&
-      !(MayBeLength(head, size) &&
-        CannotInflateAs(Compression::kZlib, head, size));
+  // zlib: 376 is 78 01. The same bytes decide, however they arrive.
+  if (zlib && option != Compression::kZlib && MayBeLength(head, size)) {
+    const size_t probe = std::min(size, kProbeBytes);
+    zlib = !CannotInflateAs(Compression::kZlib, head, probe);
+    if (zlib && probe < kProbeBytes && !whole) return Needs(kProbeBytes);
+  }
   switch (option) {
     case Compression::kAuto:
       return Is(gzip   ? Compression::kGzip

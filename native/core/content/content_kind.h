@@ -37,7 +37,7 @@ struct Recognition {
 Recognition RecogniseContent(ContentRule rule, Compression option,
                              const uint8_t* head, size_t size, bool whole);
 
-/// Maximum number of leading bytes that `KindOfBytes` examines.
+/// Maximum number of leading bytes that are inflated to detect zlib.
 inline constexpr size_t kProbeBytes = 4096;
 
 /// Returns how many leading bytes `KindOfBytes` needs, given those available so

@@ -103,6 +103,29 @@ TEST(PlainMayBeAnything) {
         (gzip.back() == '\n' ? gzip : gzip + "\n"));
 }
 
+TEST(ALengthLikeAHeaderOfZlibIsJudgedAlikeInPiecesOfAllSizes) {
+  // Lengths with a wrong checksum. As zlib, the damage of the first shows late,
+  // and that of the second never.
+  std::string late("\x78\x9c\x0c\xc8\0\0\0\0", 8);
+  late += std::string(2, '\0') + std::string(80, '\xff');
+  std::string never("\x78\x01\x62\x20\0\0\0\0", 8);
+  never += "\x01\xff\xfe" + std::string(200, 'a');
+  for (const std::string& bytes : {late, never}) {
+    for (const auto option : {Compression::kAuto, Compression::kNone}) {
+      ReadOptions options;
+      options.compression = option;
+      const Reading whole = Read(bytes, bytes.size(), 512, options, false);
+      CHECK_EQ(whole.outcome, FillOutcome::kHalt);
+      for (size_t piece = 1; piece < 40; ++piece) {
+        const Reading pieces = Read(bytes, piece, 512, options, false);
+        CHECK_EQ(pieces.halt.code, whole.halt.code);
+        CHECK_EQ(pieces.halt.offset, whole.halt.offset);
+        CHECK_EQ(pieces.halt.compressed_offset, whole.halt.compressed_offset);
+      }
+    }
+  }
+}
+
 TEST(ANamedCompressionMustMatch) {
   const struct {
     std::string bytes;
