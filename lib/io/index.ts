@@ -33,6 +33,20 @@ export {
 } from './memory/bytes';
 export { commonSize, LARGEST_SHOWN, MemoryPool } from './memory/memory-pool';
 export { type ByteSource, type ChunkPull, isRanged, type RangedSource, STREAM } from './source/byte-source';
+export {
+  type ListedObject,
+  type ObjectBody,
+  type ObjectFacts,
+  type ObjectRange,
+  type ObjectStore,
+  type ObjectUpload,
+  refusalOf,
+  StoreError,
+  type StoreRefusal,
+  tagOf,
+} from './remote/object-store';
+export { objectScheme, shownUrl, splitObjectUrl } from './remote/object-url';
+export { listsObjects, setStore, storeOf } from './remote/stores';
 export { checkChunk } from './source/chunks';
 export { FileSource, pullStored } from './source/file-source';
 export { MemorySource } from './source/memory-source';

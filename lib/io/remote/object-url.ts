@@ -1,0 +1,41 @@
+/** Texts that name objects of stores. */
+
+/** The schemes of stores, and the door that a store of each comes from; `https:` needs none. */
+const DOORS: ReadonlyMap<string, string | undefined> = new Map([
+  ['https', undefined],
+  ['http', undefined],
+  ['s3', 's3'],
+  ['gs', 'gcs'],
+  ['az', 'azure'],
+]);
+
+const SCHEME = /^([a-z][a-z\d+.-]+):\/\//i;
+
+/** Returns the scheme of `text`, in lower case, if it is the URL of an object in a store; undefined for paths. */
+export function objectScheme(text: string): string | undefined {
+  const scheme = SCHEME.exec(text)?.[1]?.toLowerCase();
+  return scheme !== undefined && DOORS.has(scheme) ? scheme : undefined;
+}
+
+/** Returns the door of this package that opens stores of `scheme`: `s3` for `s3:`; undefined if it needs none. */
+export function doorOf(scheme: string): string | undefined {
+  return DOORS.get(scheme);
+}
+
+/**
+ * Returns `url` as messages name it: without the name and password of a user, without its query, which may hold a
+ * signature, and without its fragment. The URL of a bucket has none of these: its key may contain `?` and `#`.
+ */
+export function shownUrl(url: string): string {
+  const scheme = objectScheme(url);
+  if (scheme === undefined) return url;
+  const rest = url.slice(url.indexOf('://') + 3);
+  const named = scheme === 'http' || scheme === 'https' ? rest.replace(/[?#].*$/s, '') : rest;
+  return `${scheme}://${named.replace(/^[^/]*@/, '')}`;
+}
+
+/** Splits the URL of an object in a bucket: `s3://bucket/a/b.tfrecord`. The key is literal, never percent-decoded. */
+export function splitObjectUrl(url: string): { readonly bucket: string; readonly key: string } {
+  const [, bucket = '', key = ''] = /^[^:]+:\/\/([^/]*)\/?(.*)$/s.exec(url) ?? [];
+  return { bucket, key };
+}

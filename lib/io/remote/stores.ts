@@ -1,0 +1,32 @@
+/** The stores of this thread, by their schemes. */
+import { tfrecordError, advice, worded } from '../../base';
+import { doorOf, objectScheme, shownUrl } from './object-url';
+import type { ObjectStore } from './object-store';
+
+const stores = new Map<string, ObjectStore>();
+
+/** Makes `store` the one for URLs of `scheme`, as `s3`, in this thread. Returns the store before it. */
+export function setStore(scheme: string, store: ObjectStore): ObjectStore | undefined {
+  const before = stores.get(scheme);
+  stores.set(scheme, store);
+  return before;
+}
+
+/** True if URLs like `url` have a store that lists its objects: then a URL may be a pattern. */
+export function listsObjects(url: string): boolean {
+  return stores.get(objectScheme(url) ?? '')?.list !== undefined;
+}
+
+/** Returns the store of `url`. @throws TFRecordError ERR_MODULE_NOT_FOUND that names the door to open, if there is none */
+export function storeOf(url: string): ObjectStore {
+  const scheme = objectScheme(url) ?? '';
+  const store = stores.get(scheme);
+  if (store !== undefined) return store;
+  const name = shownUrl(url);
+  const door = `tfrecord-native/${doorOf(scheme) ?? scheme}`;
+  throw tfrecordError(
+    'ERR_MODULE_NOT_FOUND',
+    worded`${name} has no store.${advice` Import ${door} and give it your client of ${scheme}: URLs.`}`,
+    { file: name },
+  );
+}
