@@ -6,8 +6,14 @@ import type { GatherHandle, IndexHandle, ReaderSpec, ReadStart } from './binding
 export interface IndexState {
   /** Number of records that are known, damaged ones included. */
   readonly records: number;
+  /** Bytes of the content up to the end of the last known record. */
+  readonly contentBytes: number;
   /** Memory that the places and checkpoints take. */
   readonly heldBytes: number;
+  /** Of the source, once the index is complete. */
+  readonly compression: Compression;
+  /** Damage ended the scan, once the index is complete. */
+  readonly cut: boolean;
 }
 
 /** The way to some records. */
@@ -58,6 +64,18 @@ export interface IndexStart extends ReadStart {
   readonly position: number;
 }
 
+/** A point of a compressed file from which an inflater can continue. */
+export interface InflatePoint {
+  /** Of the file: the first byte after the point that belongs to no byte before it. Between members, the next one begins. */
+  readonly position: number;
+  /** Of the content. */
+  readonly offset: number;
+  /** Bits of the byte before `position` that are after the point. Undefined between members. */
+  readonly bits?: number;
+  /** The content before the point, at most 32 KiB. Undefined between members. */
+  readonly window?: Uint8Array<ArrayBuffer>;
+}
+
 /** Records that are to be read by their numbers. */
 export interface PlannedGather {
   readonly handle: GatherHandle;
@@ -94,6 +112,16 @@ export interface IndexBinding {
   indexStart(handle: IndexHandle, record: number): IndexStart | undefined;
   /** Finds the way to the records from `first` to before `last`. Undefined if `first` is not known. */
   indexJump(handle: IndexHandle, first: number, last: number): IndexJump | undefined;
+  /**
+   * Returns checkpoint number `at`, in order. Undefined after the last one, null if other inflaters cannot continue there.
+   * Always undefined in WebAssembly.
+   */
+  indexPoint(handle: IndexHandle, at: number): InflatePoint | null | undefined;
+  /**
+   * Returns where each of `count` records from number `first` on begins and ends in the content. Undefined unless the index
+   * has the offsets of all records, these among them. Always undefined in WebAssembly.
+   */
+  indexExtents(handle: IndexHandle, first: number, count: number): Float64Array<ArrayBuffer> | undefined;
   /**
    * Plans to read `records`, numbers in any order. Undefined unless the index has the offsets of all records, these among
    * them, none is longer than `maxRecordBytes`, and their data fits 4 GiB. Always undefined in WebAssembly.

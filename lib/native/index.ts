@@ -8,6 +8,7 @@ export {
   type IndexJump,
   type IndexStart,
   type IndexState,
+  type InflatePoint,
   type LoadedIndex,
 } from './binding-index';
 export { native, openAddon, type Binding } from './load';

@@ -1,7 +1,9 @@
 #include <cstring>
 #include <memory>
+#include <numeric>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "addon/bindings.h"
 #include "addon/env_state.h"
@@ -37,11 +39,16 @@ Napi::Value New(const Napi::CallbackInfo& info) {
 /// `IndexState` of lib/native/binding-index.ts.
 Napi::Value State(const Napi::CallbackInfo& info) {
   const Napi::Env env = info.Env();
-  const auto index = GetHandle<IndexHolder>(info[0])->file.index();
+  const FileIndex& file = GetHandle<IndexHolder>(info[0])->file;
+  const RecordIndex& index = *file.index();
   Napi::Object object = Napi::Object::New(env);
   object.DefineProperties({
-      Field("records", Number(env, index->records())),
-      Field("heldBytes", Number(env, index->held_bytes())),
+      Field("records", Number(env, index.records())),
+      Field("contentBytes", Number(env, index.content_bytes())),
+      Field("heldBytes", Number(env, index.held_bytes())),
+      Field("compression",
+            Napi::String::New(env, NameOf(file.summary().compression))),
+      Field("cut", Napi::Boolean::New(env, file.summary().cut)),
   });
   return object;
 }
@@ -142,6 +149,54 @@ Napi::Value FindJump(const Napi::CallbackInfo& info) {
   return object;
 }
 
+/// `InflatePoint` of lib/native/binding-index.ts.
+Napi::Value Point(const Napi::CallbackInfo& info) {
+  const Napi::Env env = info.Env();
+  const Holder holder = GetHandle<IndexHolder>(info[0]);
+  const auto checkpoint = holder->file.index()->CheckpointAt(CountAt(info, 1));
+  if (!checkpoint) return env.Undefined();
+  ByteBuffer state;
+  if (!checkpoint->portable ||
+      InflateState(*checkpoint, &state) != RestoreResult::kRestored) {
+    return env.Null();
+  }
+  Napi::Object object = Napi::Object::New(env);
+  object.DefineProperties({
+      Field("position", Number(env, checkpoint->point.consumed)),
+      Field("offset", Number(env, checkpoint->point.produced)),
+  });
+  if (state.size() > 0) {
+    const size_t size = state.size() - kStateHead;
+    auto window = Napi::Uint8Array::New(env, size);
+    std::memcpy(window.Data(), state.data() + kStateHead, size);
+    object.DefineProperties({
+        Field("bits", Napi::Number::New(env, state.data()[0])),
+        Field("window", window),
+    });
+  }
+  return object;
+}
+
+/// Returns offset and end of each record, in turn; undefined if they are not
+/// known.
+Napi::Value Extents(const Napi::CallbackInfo& info) {
+  const Napi::Env env = info.Env();
+  const Holder holder = GetHandle<IndexHolder>(info[0]);
+  std::vector<uint64_t> records(CountAt(info, 2));
+  std::iota(records.begin(), records.end(), CountAt(info, 1));
+  std::vector<RecordIndex::Extent> extents(records.size());
+  if (!holder->file.index()->FindAll(records.data(), records.size(),
+                                     extents.data())) {
+    return env.Undefined();
+  }
+  auto numbers = Napi::Float64Array::New(env, 2 * extents.size());
+  for (size_t i = 0; i < extents.size(); ++i) {
+    numbers[2 * i] = static_cast<double>(extents[i].offset);
+    numbers[2 * i + 1] = static_cast<double>(extents[i].end);
+  }
+  return numbers;
+}
+
 }  // namespace
 
 void ExportIndex(Napi::Env env, Napi::Object exports) {
@@ -153,6 +208,8 @@ void ExportIndex(Napi::Env env, Napi::Object exports) {
       Export<State>(env, "indexState"),
       Export<Complete>(env, "indexComplete"),
       Export<FindJump>(env, "indexJump"),
+      Export<Point>(env, "indexPoint"),
+      Export<Extents>(env, "indexExtents"),
   });
 }
 

@@ -47,7 +47,10 @@ const double* tfr_index_state(const FileIndex* index) {
   return Guarded([&] {
     return Report::New()
         .AddPlace(index->index()->records())
+        .AddPlace(index->index()->content_bytes())
         .AddPlace(index->index()->held_bytes())
+        .Add(static_cast<double>(index->summary().compression))
+        .Add(index->summary().cut ? 1 : 0)
         .data();
   });
 }

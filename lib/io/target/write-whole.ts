@@ -11,13 +11,13 @@ export interface WriteWholeOptions {
 }
 
 /**
- * Writes a small file, which gets the name `path` when it is complete; until then, and after a failure, whatever is called
+ * Writes a file, which gets the name `path` when it is complete; until then, and after a failure, whatever is called
  * `path` stays as it was, and no temporary file is left. The data is not flushed to the disk.
  * @throws errors of Node, which may name the temporary file; what `publish` throws
  */
 export async function writeWhole(
   path: string,
-  content: string | Uint8Array,
+  content: string | Uint8Array | AsyncIterable<Uint8Array>,
   { temporary = temporaryName(path), publish = giveName }: WriteWholeOptions = {},
 ): Promise<void> {
   try {

@@ -32,7 +32,13 @@ export function indexBinding(
 
     indexState(handle) {
       const report = new Report(instance, exports.tfr_index_state(indexes.of(handle).pointer));
-      return { records: report.number(), heldBytes: report.number() };
+      return {
+        records: report.number(),
+        contentBytes: report.number(),
+        heldBytes: report.number(),
+        compression: report.compression(),
+        cut: report.flag(),
+      };
     },
 
     indexComplete(handle, compression, stored, damaged, cut) {
@@ -81,6 +87,15 @@ export function indexBinding(
       const report = new Report(instance, exports.tfr_index_jump(indexes.of(handle).pointer, first, last));
       const start = startIn(report);
       return start && { start, bytes: report.number() };
+    },
+
+    // Pages have no files to which an index is exported.
+    indexPoint() {
+      return undefined;
+    },
+
+    indexExtents() {
+      return undefined;
     },
 
     // Without threads, reading run by run is as fast.

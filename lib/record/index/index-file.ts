@@ -16,10 +16,10 @@ import {
   worded,
   type Message,
 } from '../../base';
-import { Identity, writeWhole } from '../../io';
+import { Identity, writeWhole, type RangedSource } from '../../io';
 import { IndexStatus, native, type LoadedIndex } from '../../native';
 import { VERIFICATIONS } from '../read/read-options';
-import type { SeenSource } from './index-source';
+import { readRange, type SeenSource } from './index-source';
 
 /** Bytes at both ends of a file by which an index recognises it: docs/format.md. */
 const END_BYTES = 65_536;
@@ -102,14 +102,14 @@ const FOUND = {
 } as const;
 
 /**
- * @throws TFRecordError TFR_STATE_MISMATCH unless `loaded` is the index of the file of `identity`, as it is now. `ends` reads
- *   both its ends.
+ * @throws TFRecordError TFR_STATE_MISMATCH unless `loaded` is the index of the file of `identity`, as it is now. `withRanges`:
+ *   as that of its source.
  */
 export async function checkIndex(
   indexPath: string,
   loaded: LoadedIndex,
   identity: Identity,
-  ends: SeenSource['ends'],
+  withRanges: SeenSource['withRanges'],
 ): Promise<void> {
   const { size, headCrc, tailCrc, time } = loaded;
   if (size !== identity.size) {
@@ -118,15 +118,17 @@ export async function checkIndex(
   if (time !== identity.time) {
     throw unusable(indexPath, `the index of a file of ${dateOf(identity.time)}`, dateOf(time));
   }
-  const now = await sumsOf(ends, size);
+  const now = await withRanges((source) => sumsOf(source, size));
   if (headCrc !== now.headCrc || tailCrc !== now.tailCrc) {
     throw unusable(indexPath, 'the index of a file with these bytes', 'that of a file with other bytes');
   }
 }
 
-/** Returns the CRC-32C of the first and of the last 64 KiB of a file, of which `ends` reads both ends. */
-export async function sumsOf(ends: SeenSource['ends'], size: number): Promise<{ headCrc: number; tailCrc: number }> {
-  const [head, tail] = await ends(size, Math.min(size, END_BYTES));
+/** Returns the CRC-32C of the first and of the last 64 KiB of a source of `size` bytes. */
+export async function sumsOf(source: RangedSource, size: number): Promise<{ headCrc: number; tailCrc: number }> {
+  const length = Math.min(size, END_BYTES);
+  const head = await readRange(source, 0, length);
+  const tail = await readRange(source, size - length, length);
   return { headCrc: native().crc32c(head, 0), tailCrc: native().crc32c(tail, 0) };
 }
 
@@ -140,8 +142,8 @@ export function notAFile(name: string): TFRecordError {
   );
 }
 
-/** Writes a saved index to `path`, in the place of an older one. */
-export async function writeIndex(path: string, bytes: Uint8Array): Promise<void> {
+/** Writes an index to `path`, in the place of an older one. */
+export async function writeIndex(path: string, bytes: Uint8Array | AsyncIterable<Uint8Array>): Promise<void> {
   await writeWhole(path, bytes).catch((cause: unknown) => {
     throw fromNodeError(cause, path, 'open');
   });

@@ -22,8 +22,8 @@ export interface SeenSource {
   readonly identity: Identity | undefined;
   /** The full path, if it is the path of a file. */
   readonly at?: string;
-  /** Reads the first and the last `length` of its `size` bytes. @throws TFRecordError, or the source's own error */
-  readonly ends: (size: number, length: number) => Promise<readonly [head: Uint8Array, tail: Uint8Array]>;
+  /** Calls `use` with the source, of which any range can be read meanwhile. @throws TFRecordError, or the source's own error */
+  readonly withRanges: <T>(use: (source: RangedSource) => Promise<T>) => Promise<T>;
 }
 
 /** A source that was recognised, but not looked at. */
@@ -49,7 +49,7 @@ export function findIndexed(source: IndexedSource): FoundSource {
       const known = (await classified.source.known?.()) ?? classified.source;
       const identity = await known.identity();
       if (!isRanged(known)) throw invalidArgValue('source', RANGED, source);
-      return { source: { kind: 'bytes', source: known }, identity, ends: endsOf(known) };
+      return { source: { kind: 'bytes', source: known }, identity, withRanges: (use) => use(known) };
     },
   };
 }
@@ -67,34 +67,30 @@ function fileAt(path: string): FoundSource {
     name: path,
     look: async () => {
       const identity = await Identity.ofRegular(path, at);
-      return { source, identity, at, ends: (size, length) => endsOfFile(path, at, size, length) };
+      return { source, identity, at, withRanges: (use) => withFile(path, at, use) };
     },
   };
 }
 
-async function endsOfFile(file: string, at: string, size: number, length: number): ReturnType<SeenSource['ends']> {
+async function withFile<T>(name: string, at: string, use: (source: RangedSource) => Promise<T>): Promise<T> {
+  const handle = await open(at).catch((cause: unknown) => {
+    throw fromNodeError(cause, name, 'open');
+  });
   try {
-    const handle = await open(at);
-    try {
-      const read = async (from: number, count: number): Promise<Uint8Array> => {
-        const { buffer, bytesRead } = await handle.read(new Uint8Array(count), 0, count, from);
-        return buffer.subarray(0, bytesRead);
-      };
-      return await endsOf({ name: file, size, read })(size, length);
-    } finally {
-      await handle.close();
-    }
+    const read = async (from: number, length: number): Promise<Uint8Array> => {
+      const { buffer, bytesRead } = await handle.read(new Uint8Array(length), 0, length, from);
+      return buffer.subarray(0, bytesRead);
+    };
+    return await use({ name, read });
   } catch (cause) {
-    throw fromNodeError(cause, file, 'read');
+    throw fromNodeError(cause, name, 'read');
+  } finally {
+    await handle.close();
   }
 }
 
-function endsOf(source: RangedSource): SeenSource['ends'] {
-  return async (size, length) => [await readAll(source, 0, length), await readAll(source, size - length, length)];
-}
-
-/** Reads `length` bytes, or those that there are. */
-async function readAll(source: RangedSource, from: number, length: number): Promise<Uint8Array> {
+/** Reads `length` bytes of `source` from byte `from` on, or those that there are. */
+export async function readRange(source: RangedSource, from: number, length: number): Promise<Uint8Array<ArrayBuffer>> {
   const bytes = new Uint8Array(length);
   for (let read = 0; read < length;) {
     const before = read;

@@ -1,6 +1,7 @@
 import { type Bytes, callNative, checkInteger, checkOptions, checkSignal, onAbort, TFRecordError } from '../../base';
 import { native, type IndexHandle, type IndexStart } from '../../native';
 import type { RecordBatch } from '../batch/record-batch';
+import { checkFormat, type IndexFormat } from './export/export-index';
 import { checkNumbers, gatherByRuns, gatherFromFile, type RecordNumbers } from './gather-records';
 import { checkIndex, loadIndex, notAFile, sumsOf, writeIndex } from './index-file';
 import { checkIndexOptions, type CheckedIndexOptions, type IndexOptions, type ScanProgress } from './index-options';
@@ -88,7 +89,7 @@ export class RecordIndex {
     const { identity } = seen;
     if (identity === undefined) throw notAFile(found.name);
     const { loaded, size } = await loadIndex(indexPath, identity.size, settings.verify);
-    await checkIndex(indexPath, loaded, identity, seen.ends);
+    await checkIndex(indexPath, loaded, identity, seen.withRanges);
     settings.signal?.throwIfAborted();
     const { records } = loaded;
     const progress = { records, compressedBytes: identity.size, totalBytes: identity.size, complete: true };
@@ -234,13 +235,30 @@ export class RecordIndex {
    */
   async save(path: string): Promise<void> {
     await this.done;
-    const { identity, ends } = await this.#source;
+    const { identity, withRanges } = await this.#source;
     if (identity === undefined) throw notAFile(this.#file);
-    const { headCrc, tailCrc } = await sumsOf(ends, identity.size);
+    const { headCrc, tailCrc } = await withRanges((source) => sumsOf(source, identity.size));
     await identity.check();
     const bytes = native().indexSave(this.#handle, identity.size, headCrc, tailCrc, identity.time);
     if (bytes === undefined) throw this.#closedError();
     await writeIndex(path, bytes);
+  }
+
+  /**
+   * Writes the index at `path` in the form of another program, in the place of an older file, once the scan is over:
+   * `indexed_gzip`, `gztool` and `bgzip` for GZIP files (`bgzip` only for those that it wrote), `tfrecord2idx` for plain ones.
+   *
+   * @throws TypeError for wrong arguments; TFRecordError TFR_STATE_MISMATCH if the file is of another kind, is damaged, or has
+   *   changed since the scan, TFR_CLOSED after `close()`, or if a file cannot be read or written
+   */
+  async export(path: string, format: IndexFormat): Promise<void> {
+    const write = checkFormat(format);
+    await this.done;
+    if (this.#closed !== undefined) throw this.#closedError();
+    const { identity, withRanges } = await this.#source;
+    const { totalBytes } = this.#progress;
+    await withRanges(async (source) => writeIndex(path, write(this.#handle, source, totalBytes)));
+    await identity?.check();
   }
 
   /** Ends the scan and all reads. Resolves when the source is closed. May be called again. */

@@ -26,21 +26,27 @@ std::shared_ptr<const Checkpoint> CheckpointMaker::Make(
   return checkpoint;
 }
 
+RestoreResult InflateState(const Checkpoint& checkpoint, ByteBuffer* state) {
+  state->Resize(0);
+  if (checkpoint.point.between_members) return RestoreResult::kRestored;
+  const auto inflate = NewBlockInflater();
+  if (!inflate || !state->Reserve(checkpoint.state_size)) {
+    return RestoreResult::kNoMemory;
+  }
+  state->Resize(checkpoint.state_size);
+  if (!inflate->Inflate(checkpoint.state.data(), checkpoint.state.size(),
+                        state->data(), state->size()) ||
+      IsPortableState(state->data(), state->size()) != checkpoint.portable) {
+    return RestoreResult::kInvalid;
+  }
+  return RestoreResult::kRestored;
+}
+
 RestoreResult Restore(const Checkpoint& checkpoint,
                       ContainerInflater* inflater) {
   ByteBuffer state;
-  if (!checkpoint.point.between_members) {
-    const auto inflate = NewBlockInflater();
-    if (!inflate || !state.Reserve(checkpoint.state_size)) {
-      return RestoreResult::kNoMemory;
-    }
-    state.Resize(checkpoint.state_size);
-    if (!inflate->Inflate(checkpoint.state.data(), checkpoint.state.size(),
-                          state.data(), state.size()) ||
-        IsPortableState(state.data(), state.size()) != checkpoint.portable) {
-      return RestoreResult::kInvalid;
-    }
-  }
+  const RestoreResult result = InflateState(checkpoint, &state);
+  if (result != RestoreResult::kRestored) return result;
   return inflater->Restore(checkpoint.point, state.data(), state.size())
              ? RestoreResult::kRestored
              : RestoreResult::kNoMemory;

@@ -62,6 +62,9 @@ enum class RestoreResult : uint8_t {
   kNoMemory,
 };
 
+/// Inflates the state of `checkpoint`; to nothing between members.
+RestoreResult InflateState(const Checkpoint& checkpoint, ByteBuffer* state);
+
 /// Sets a new inflater to `checkpoint`.
 RestoreResult Restore(const Checkpoint& checkpoint,
                       ContainerInflater* inflater);

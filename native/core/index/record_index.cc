@@ -173,6 +173,11 @@ void RecordIndex::FindPlaces(uint64_t first, uint64_t last, Jump* jump) const {
   jump->end = behind == places_.end() ? known_.offset : behind->offset;
 }
 
+std::shared_ptr<const Checkpoint> RecordIndex::CheckpointAt(size_t at) const {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  return at < checkpoints_.size() ? checkpoints_[at] : nullptr;
+}
+
 bool RecordIndex::FindStart(uint64_t record, ReadStart* start) const {
   std::lock_guard<std::mutex> lock(mutex_);
   const auto after =
@@ -228,6 +233,11 @@ uint64_t RecordIndex::distance() const {
 uint64_t RecordIndex::records() const {
   std::lock_guard<std::mutex> lock(mutex_);
   return known_.record;
+}
+
+uint64_t RecordIndex::content_bytes() const {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  return known_.offset;
 }
 
 size_t RecordIndex::held_bytes() const {

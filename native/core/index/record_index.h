@@ -84,6 +84,9 @@ class RecordIndex final : public IndexSink {
   /// among them.
   bool FindAll(const uint64_t* records, size_t count, Extent* extents) const;
 
+  /// Checkpoint number `at` of the known ones, in order; null after the last.
+  std::shared_ptr<const Checkpoint> CheckpointAt(size_t at) const;
+
   /// The place of compressed content at which a reader begins that needs all
   /// records from `record` on: the first one after a checkpoint. Returns false
   /// if only the beginning will do.
@@ -101,6 +104,8 @@ class RecordIndex final : public IndexSink {
 
   /// Number of records that are known.
   uint64_t records() const;
+  /// Bytes of the content up to the end of the last known record.
+  uint64_t content_bytes() const;
   size_t held_bytes() const;
 
   /// Writes the index to `to`, in the form that docs/format.md specifies, with

@@ -27,6 +27,8 @@ const SURFACE: Record<keyof Binding, true> = {
   indexNew: true,
   indexLoad: true,
   indexSave: true,
+  indexPoint: true,
+  indexExtents: true,
   indexStart: true,
   indexState: true,
   indexComplete: true,

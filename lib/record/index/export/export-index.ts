@@ -1,0 +1,73 @@
+import { callNative, checkChoice, type Compression, invalidArgType, tfrecordError, worded } from '../../../base';
+import type { RangedSource } from '../../../io';
+import { native, type IndexHandle, type IndexState } from '../../../native';
+import { toBgzip } from './bgzip';
+import { toGztool } from './gztool';
+import { toIndexedGzip } from './indexed-gzip';
+import { rawPoints } from './inflate-points';
+import { toRecordOffsets } from './record-offsets';
+
+/** Programs whose indexes are written. */
+const FORMATS = ['indexed_gzip', 'gztool', 'bgzip', 'tfrecord2idx'] as const;
+
+/** The program whose form an exported index has. */
+export type IndexFormat = (typeof FORMATS)[number];
+
+/** Content between two points that an index states if it has fewer than two. */
+const SPACING = 2 ** 20;
+
+/** Yields the bytes of an index of `source`, a file of `size` bytes. @throws TFRecordError */
+type IndexWriter = (handle: IndexHandle, source: RangedSource, size: number) => AsyncIterable<Uint8Array>;
+
+/** @throws TypeError if there is no such format */
+export function checkFormat(format: unknown): IndexWriter {
+  if (format === undefined) throw invalidArgType('format', 'a string', format);
+  return WRITERS[checkChoice('format', format, FORMATS, 'gztool')];
+}
+
+const WRITERS: Readonly<Record<IndexFormat, IndexWriter>> = {
+  async *indexed_gzip(handle, source, size) {
+    const { contentBytes } = fitting(handle, source.name, 'gzip');
+    const sizes = { file: size, content: contentBytes, spacing: spacingOf(handle, source.name) };
+    yield* toIndexedGzip(() => rawPoints(handle, source, size), sizes);
+  },
+  async *gztool(handle, source, size) {
+    const { contentBytes } = fitting(handle, source.name, 'gzip');
+    yield* toGztool(() => rawPoints(handle, source, size), contentBytes);
+  },
+  async *bgzip(handle, source) {
+    fitting(handle, source.name, 'gzip');
+    yield* toBgzip(source);
+  },
+  async *tfrecord2idx(handle, source) {
+    const { records } = fitting(handle, source.name, 'none');
+    yield* toRecordOffsets(handle, source.name, records);
+  },
+};
+
+/** @throws TFRecordError TFR_STATE_MISMATCH unless the index is of a whole file with `compression` */
+function fitting(handle: IndexHandle, file: string, compression: Compression): IndexState {
+  const state = native().indexState(handle);
+  if (state.compression !== compression) throw unfit(file, KINDS[compression], KINDS[state.compression]);
+  if (state.cut) throw unfit(file, 'a whole file', 'damage that ends it');
+  return state;
+}
+
+const KINDS: Readonly<Record<Compression, string>> = {
+  none: 'an uncompressed file',
+  gzip: 'a GZIP file',
+  zlib: 'a ZLIB file',
+};
+
+function unfit(file: string, expected: string, found: string): Error {
+  return tfrecordError(
+    'TFR_STATE_MISMATCH',
+    worded`The index of ${file} cannot be exported in this form: expected ${expected}, found ${found}.`,
+    { file, expected, found },
+  );
+}
+
+function spacingOf(handle: IndexHandle, file: string): number {
+  const [first, second] = [0, 1].map((at) => callNative(file, () => native().indexPoint(handle, at)));
+  return first && second ? second.offset - first.offset : SPACING;
+}
