@@ -7,6 +7,8 @@ const TUTORIAL = 'ours, 16 shards, interleave 8, shuffle 10,000, parse, batch 1,
 const TRANSIENT_TUTORIAL = `${TUTORIAL}, transient`;
 const TF_TUTORIAL = 'TensorFlow, the same, in parallel';
 const SHUFFLED = 'ours, shuffle(10,000).batch(1,024)';
+const EXACT = "ours, shuffle('full').batch(1,024), every record once in any order";
+const BLOCKS = 'ours, shuffle({ blockSize: 1,000, blocks: 10 }).batch(1,024)';
 const TF_SHUFFLED = 'TensorFlow, shuffle(10,000).batch(1,024)';
 const MAPPED = 'ours, map over chunks of numbers';
 const HEAVY_MAP = 'ours, map, a function of some 20 µs';
@@ -71,8 +73,17 @@ export const DATASET_GROUPS = [
     id: 'dataset-shuffle',
     title: 'Shuffling small records of one file through a buffer',
     file: 'examples.tfrecord',
-    contenders: [ours(SHUFFLED, { work: 'shuffled' }), tf(TF_SHUFFLED, 'shuffled')],
-    goals: [{ ours: SHUFFLED, other: TF_SHUFFLED, atLeast: 8 }],
+    contenders: [
+      ours(SHUFFLED, { work: 'shuffled' }),
+      ours(EXACT, { work: 'exact' }),
+      ours(BLOCKS, { work: 'blocks' }),
+      tf(TF_SHUFFLED, 'shuffled'),
+    ],
+    goals: [
+      { ours: SHUFFLED, other: TF_SHUFFLED, atLeast: 8 },
+      { ours: EXACT, other: TF_SHUFFLED, atLeast: 1 },
+      { ours: BLOCKS, other: TF_SHUFFLED, atLeast: 4 },
+    ],
   },
   {
     id: 'dataset-stages',

@@ -40,6 +40,14 @@ const WORKS = {
       return records;
     };
   },
+  exact: ({ file }) => {
+    const shuffled = Dataset.tfrecord(file).shuffle('full').batch(1024);
+    return () => overElements(shuffled);
+  },
+  blocks: ({ file }) => {
+    const shuffled = Dataset.tfrecord(file).shuffle({ blockSize: 1000, blocks: 10 }).batch(1024);
+    return () => overElements(shuffled);
+  },
   shuffled: ({ file }) => {
     const shuffled = Dataset.tfrecord(file).shuffle(10_000).batch(1024);
     return () => overElements(shuffled);

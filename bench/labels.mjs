@@ -36,6 +36,12 @@ try {
     ['none', () => Dataset.tfrecord(pattern)],
     ['`shuffle(1000)`', (seed) => Dataset.tfrecord(pattern).shuffle(1000).seed(seed)],
     ["files `shuffle('full')`, `interleave` of 16, `shuffle(1000)`", interleaved],
+    ...[100, 10].map((blockSize) => {
+      const blocks = { blockSize, blocks: 1000 / blockSize };
+      const name = `\`shuffle({ blockSize: ${blocks.blockSize}, blocks: ${blocks.blocks} })\``;
+      return [name, (seed) => Dataset.tfrecord(pattern).shuffle(blocks).seed(seed)];
+    }),
+    ["`shuffle('full')`", (seed) => Dataset.tfrecord(pattern).shuffle('full').seed(seed)],
     [
       'a buffer of all',
       (seed) =>

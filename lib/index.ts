@@ -85,6 +85,7 @@ export {
   type ResampleOptions,
   type Rng,
   type Seed,
+  type ShuffleBlocks,
   type ShuffleOptions,
   type SourceReader,
   type SourceRecord,

@@ -71,7 +71,7 @@ import { RejectionResampleStage, type ResampleOptions } from './stages/rejection
 import { RepeatStage } from './stages/repeat';
 import { SeedStage } from './stages/seed';
 import { ShardStage, type DatasetShardOptions } from './stages/shard';
-import { shuffleOf, type ShuffleOptions } from './stages/shuffle/shuffle';
+import { shuffleOf, type ShuffleBlocks, type ShuffleOptions } from './stages/shuffle/shuffle';
 import { SkipStage } from './stages/skip';
 import { TakeStage } from './stages/take';
 import { TakeWhileStage } from './stages/take-while';
@@ -488,14 +488,25 @@ export class Dataset<T, B = T[]> implements AsyncIterable<T> {
 
   /**
    * Shuffles the elements. A number is the size of a buffer: each new element replaces a random one, which is yielded,
-   * so neighbours stay near each other. With `full`, every order is equally likely; use it for sources that fit in
-   * memory: lists of files, arrays, ranges. If it is known in advance that more than 134,217,728 elements would be held
-   * in memory, it throws ERR_OUT_OF_RANGE.
+   * so neighbours stay near each other.
+   *
+   * With `full`, all elements come in a random order. Those of files, arrays and ranges are held in memory. Records of
+   * `Dataset.tfrecord` are not: the first iteration scans the files and notes where each record is, in one or two bytes a
+   * record, and then reads each record where it is. So the source must be regular files, a Blob, bytes or another source
+   * of which any range can be read, and `shuffle` must come before other stages, except `take`, `skip` and `shard`.
+   *
+   * With `{ blockSize, blocks }`, such records are shuffled in blocks of neighbours: the blocks come in a random order, and
+   * `blocks` of them at a time are held and mixed. Each block is read in order, so compressed files are nearly as fast as
+   * without a shuffle if a block has some MiB.
+   *
+   * If it is known in advance that more than 134,217,728 elements would be held in memory, it throws ERR_OUT_OF_RANGE.
    *
    * @example
    * const mixed = Dataset.tfrecord('train.tfrecord').shuffle(10_000, { seed: 42 });
+   * const exact = Dataset.tfrecord('train-*.tfrecord').shuffle('full');
+   * const blocks = Dataset.tfrecord('train-*.tfrecord.gz').shuffle({ blockSize: 10_000, blocks: 10 });
    */
-  shuffle(buffer: number | 'full', options?: ShuffleOptions): Dataset<T, B> {
+  shuffle(buffer: number | 'full' | ShuffleBlocks, options?: ShuffleOptions): Dataset<T, B> {
     return new Dataset(shuffleOf(this.stage, buffer, options));
   }
 

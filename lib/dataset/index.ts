@@ -48,7 +48,7 @@ export type { DatasetParseOptions } from './stages/parse';
 export type { PrefetchOptions } from './stages/prefetch';
 export type { ResampleOptions } from './stages/rejection-resample';
 export type { DatasetShardOptions } from './stages/shard';
-export type { ShuffleOptions } from './stages/shuffle/shuffle';
+export type { ShuffleBlocks, ShuffleOptions } from './stages/shuffle/shuffle';
 export type { Unbatched } from './stages/unbatch';
 export type { WindowOptions } from './stages/window';
 export type { ZipOptions } from './stages/zip';

@@ -17,6 +17,7 @@ export { createRecordEncoder, RecordEncoderStream, type RecordEncoderOptions } f
 // For the rooms above, which read Examples and text with the same parts.
 export { filesIn, type FilesInOptions, type LeftOut } from './read/files-in';
 export { ErrorPolicy } from './error-policy';
+export type { IndexedSource } from './index/index-source';
 export { RecordIndex, type PlacedRecord } from './index/record-index';
 export {
   batchOf,

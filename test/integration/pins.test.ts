@@ -94,6 +94,8 @@ const PIPELINES: Readonly<Record<string, () => Any>> = {
   chooseFrom: () => Dataset.chooseFrom([numbers(), Dataset.range(9)], Dataset.from([1, 0, 0, 1, 1])),
   shuffle: () => numbers().shuffle(5),
   shuffleFull: () => numbers().shuffle('full'),
+  shuffleRecords: () => Dataset.tfrecord(FILES).shuffle('full'),
+  shuffleBlocks: () => Dataset.tfrecord(FILES).shuffle({ blockSize: 3, blocks: 2 }),
   shuffleByBytes: () => Dataset.tfrecord(FILES).shuffle(8, { bytes: 300 }),
   shard: () => Dataset.tfrecord(FILES).shard(2, 1, { by: 'record' }),
   shardByRange: () => numbers().shard(3, 1, { by: 'range' }),

@@ -178,6 +178,17 @@ export class NeighbourRecords extends RecordElements {
   }
 }
 
+/** Returns record `index` of `records` as padding, which is not valid. */
+export function paddingOf(records: RecordElements, index: number): RecordElements {
+  const frame = records.frame(index);
+  return new NeighbourRecords(
+    records.form,
+    records.slab(index).withValid(() => false),
+    frame,
+    frame + 1,
+  );
+}
+
 /** Records of many slabs, in any order. */
 export class GatheredRecords extends RecordElements {
   readonly #slabs: readonly Slab[];

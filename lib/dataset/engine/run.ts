@@ -44,12 +44,12 @@ export function stagePath(run: Run, stage: NumberedStage): string {
   return run.path + stage.name;
 }
 
-/** Returns the key for random numbers of a stage with the trait `draws`. */
-export function drawKey(run: Run, stage: NumberedStage): Words {
+/** Returns the key for random numbers of a stage with the trait `draws`; `further`: for those of number `further`. */
+export function drawKey(run: Run, stage: NumberedStage, further = 0): Words {
   const { draws } = stage.traits;
   const { seed = run.seed, reshuffle = true } = typeof draws === 'object' ? draws : {};
   const [call, epoch] = reshuffle ? [run.call, run.epoch] : [0, 0];
-  return stageKey(callSeed(seed, call), stage.draws - 1, epoch);
+  return stageKey(callSeed(seed, call), stage.draws - 1 + further, epoch);
 }
 
 /** Returns the key for random numbers of a stage with the trait `calls`. */

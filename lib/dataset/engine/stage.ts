@@ -2,6 +2,7 @@ import { counted } from '../../base';
 import { nestedSeed, type Words } from '../random';
 import { Input } from './input';
 import type { Label } from './labels';
+import type { Numbered } from './numbered';
 import { misplaced, skipping, tallied, type Json, type Mark, type Operator } from './operator';
 import { stagePath, type Run } from './run';
 import { MAX_ELEMENTS, type Scope } from './scope';
@@ -70,6 +71,16 @@ export abstract class Stage {
    */
   async listFiles(_scope: Scope): Promise<readonly string[] | undefined> {
     return undefined;
+  }
+
+  /** The elements as records by their numbers; undefined for stages that only read what is before them in order. */
+  get numbered(): Numbered | undefined {
+    return undefined;
+  }
+
+  /** True if the elements are read by their numbers, so that going to any of them costs the same. */
+  get readsByNumber(): boolean {
+    return this.input?.readsByNumber === true && this.numbered !== undefined;
   }
 
   /** The last stages of the datasets that are parts of this stage, with chains of their own. */

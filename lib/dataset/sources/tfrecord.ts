@@ -4,12 +4,14 @@ import {
   READ_OPTION_NAMES,
   recordSequence,
   resolveReadOptions,
+  type ErrorPolicy,
   type ReadOptions,
   type RecordBatch,
   type RecordSequence,
   type SequenceStart,
 } from '../../record';
 import { policyContents } from '../engine/fingerprint';
+import type { Numbered } from '../engine/numbered';
 import {
   otherFiles,
   sizeText,
@@ -28,6 +30,8 @@ import { NeighbourRecords, type RecordForm } from '../engine/records';
 import { stagePath, type Run } from '../engine/run';
 import type { Scope } from '../engine/scope';
 import { Stage } from '../engine/stage';
+import { RecordFiles } from '../numbered/record-files';
+import { inOrder } from '../numbered/sequences';
 import { hasFiles, hashOf, listFiles, sharedSource, sourceContents } from './file-sources';
 
 /** Options of `Dataset.tfrecord`: {@link ReadOptions} without `signal`, which belongs to `iterate()`. */
@@ -69,6 +73,8 @@ export class TFRecordStage extends Stage {
   readonly kind = 'tfrecord';
   readonly #source: RecordSource;
   readonly #options: ReadOptions;
+  /** Undefined for a source whose records can only be read in order. */
+  readonly #files: RecordFiles | undefined;
 
   static of(source: RecordSource, options: DatasetReadOptions | undefined): TFRecordStage {
     const given = checkOptions<ReadOptions>(options, READ_OPTION_NAMES);
@@ -82,6 +88,7 @@ export class TFRecordStage extends Stage {
     super(undefined, { passes: true });
     this.#source = source;
     this.#options = options;
+    this.#files = RecordFiles.canRead(source) ? new RecordFiles(source, options) : undefined;
   }
 
   override get hasFiles(): boolean {
@@ -98,11 +105,19 @@ export class TFRecordStage extends Stage {
     return listFiles(this.#source, scope);
   }
 
+  override get numbered(): Numbered | undefined {
+    const files = this.#files;
+    if (files === undefined) return undefined;
+    return {
+      open: (run, signal) => files.open(run, this.#policy(run), signal),
+      sequence: (_run, count) => inOrder(count),
+    };
+  }
+
   open(run: Run, from: Mark): Operator {
     const plan = resolveReadOptions(this.#options);
-    const { onError } = this.#options;
     const path = stagePath(run, this);
-    const policy = onError === undefined ? run.policy(path) : run.scope.policy(path, this, onError);
+    const policy = this.#policy(run);
     const readAhead = this.#options.readAhead ?? (run.beside >= MANY_BESIDE ? 1 : plan.readAhead);
     const [at, skip] = from;
     const place = at === null ? null : filePlace(path, at);
@@ -112,6 +127,12 @@ export class TFRecordStage extends Stage {
       startBefore(place),
     );
     return skipping(new RecordsOperator(inputs, path, place, RAW, run.slabs), skip, run.scope);
+  }
+
+  #policy(run: Run): ErrorPolicy {
+    const { onError } = this.#options;
+    const path = stagePath(run, this);
+    return onError === undefined ? run.policy(path) : run.scope.policy(path, this, onError);
   }
 }
 

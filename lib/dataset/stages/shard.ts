@@ -18,11 +18,14 @@ import {
   type Operator,
 } from '../engine/operator';
 import { movedOrigins } from '../engine/origins';
-import { NeighbourRecords, RecordElements } from '../engine/records';
+import { paddingOf, RecordElements } from '../engine/records';
+import type { Numbered } from '../engine/numbered';
 import { FileShare, stagePath, type Run } from '../engine/run';
 import type { Scope } from '../engine/scope';
 import { Stage } from '../engine/stage';
 import { Store } from '../engine/store';
+import { NumberedOperator } from '../numbered/numbered-operator';
+import { everyNth, mapped, neighbours } from '../numbered/sequences';
 
 const SHARD_BY = ['auto', 'file', 'record', 'range'] as const;
 const UNEVEN = ['keep', 'drop', 'pad'] as const;
@@ -95,7 +98,7 @@ export class ShardStage extends Stage {
       );
     }
     if (settings.by === 'file') this.#checkFiles();
-    if (settings.by === 'range' && !this.#hasSize) {
+    if (settings.by === 'range' && !this.#hasSize && this.numbered === undefined) {
       throw invalidArgValue(
         'options.by',
         '"file" or "record" here: the number of elements is not known without an index of the records',
@@ -118,8 +121,16 @@ export class ShardStage extends Stage {
     return Math.floor(size / count) + (index < size % count ? 1 : 0);
   }
 
+  override get numbered(): Numbered | undefined {
+    const { by, ...share } = this.#settings;
+    if (by === 'file' || this.input?.readsByNumber !== true) return undefined;
+    return mapped(this.input, (sequence) => (by === 'range' ? neighbours : everyNth)(sequence, share));
+  }
+
   open(run: Run, from: Mark): Operator {
     const { by } = this.#settings;
+    const { numbered } = this;
+    if (numbered !== undefined) return new NumberedOperator(numbered, run, stagePath(run, this), from);
     if (by !== 'auto') return this.#openBy(by, run, from);
     const [at, skip] = from;
     if (at !== null) {
@@ -282,7 +293,7 @@ class RangeShardOperator implements Operator {
     const { begin, index, size, input, reread } = this.#shard;
     const elements = await reread(this.#length > 0 ? begin : index % size, 1);
     if (elements.length === 0) return undefined;
-    return { elements: paddingOf(elements, 0), mark: countedMark(input.mark, this.#given++) };
+    return { elements: invalid(elements, 0), mark: countedMark(input.mark, this.#given++) };
   }
 }
 
@@ -357,7 +368,7 @@ class RecordShardOperator implements Operator {
     const firsts = this.#firsts?.take() ?? (await reread(0, index + 1));
     // An empty shard is padded with elements of others.
     if (firsts.length === 0) return undefined;
-    return { elements: paddingOf(firsts, index % firsts.length), mark: [this.#group, 0] };
+    return { elements: invalid(firsts, index % firsts.length), mark: [this.#group, 0] };
   }
 }
 
@@ -370,16 +381,8 @@ async function repeated(input: Input, wanted: number): Promise<Elements> {
 }
 
 /** Returns element `index` of `elements` as padding, which is not valid. */
-function paddingOf(elements: Elements, index: number): Elements {
-  if (elements instanceof RecordElements) {
-    const frame = elements.frame(index);
-    return new NeighbourRecords(
-      elements.form,
-      elements.slab(index).withValid(() => false),
-      frame,
-      frame + 1,
-    );
-  }
+function invalid(elements: Elements, index: number): Elements {
+  if (elements instanceof RecordElements) return paddingOf(elements, index);
   const origins = movedOrigins(elements.origins, () => index);
   return new ArrayElements([elements.at(index)], {
     origin: (at) => origins.origin(at),

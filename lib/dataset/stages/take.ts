@@ -1,8 +1,10 @@
 import { neededInteger } from '../arguments';
 import type { Input } from '../engine/input';
+import type { Numbered } from '../engine/numbered';
 import { markAfter, countedMark, countedPlace, type Chunk, type Mark, type Operator } from '../engine/operator';
 import { stagePath, type Run } from '../engine/run';
 import { Stage } from '../engine/stage';
+import { mapped, part } from '../numbered/sequences';
 
 /** The stage of `take`: the first elements. Its input is closed after the last of them. */
 export class TakeStage extends Stage {
@@ -26,6 +28,10 @@ export class TakeStage extends Stage {
     const size = this.input?.size;
     if (this.#count === 0) return 0;
     return size === undefined ? undefined : Math.min(size, this.#count);
+  }
+
+  override get numbered(): Numbered | undefined {
+    return mapped(this.input, (sequence) => part(sequence, 0, this.#count));
   }
 
   open(run: Run, from: Mark): Operator {

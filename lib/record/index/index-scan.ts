@@ -56,11 +56,16 @@ export class IndexScan {
     return step;
   }
 
+  /** The damage that has ended the scan; undefined if there is none so far. */
+  get cut(): TFRecordError | undefined {
+    return this.#splitter.cut;
+  }
+
   /** The scan has come to its end: states that the index is complete. */
   complete(): void {
-    const { last, damaged, isCut } = this.#splitter;
+    const { last, damaged, cut } = this.#splitter;
     const compression = compressionNumber(last?.compression ?? 'none');
-    native().indexComplete(this.#index, compression, last?.compressedBytes ?? 0, damaged, isCut);
+    native().indexComplete(this.#index, compression, last?.compressedBytes ?? 0, damaged, cut !== undefined);
   }
 
   async close(): Promise<void> {
@@ -88,8 +93,8 @@ class ScanSplitter implements Splitter<FilledSlab, ScanStep> {
   last: SlabFill | undefined;
   /** Number of records with wrong data. */
   damaged = 0;
-  /** Damage has ended the scan. */
-  isCut = false;
+  /** The damage that has ended the scan. */
+  cut: TFRecordError | undefined;
 
   constructor(maxRecordBytes: number, memory: MemoryPool) {
     this.#maxRecordBytes = maxRecordBytes;
@@ -106,7 +111,7 @@ class ScanSplitter implements Splitter<FilledSlab, ScanStep> {
   }
 
   next(): Step<ScanStep> {
-    if (this.isCut) return 'stop';
+    if (this.cut !== undefined) return 'stop';
     if (this.#filled === undefined) return this.#after();
     const { compressedBytes, totalBytes, faults } = this.#filled.result;
     const fault = faults.at(this.#fault++);
@@ -125,7 +130,7 @@ class ScanSplitter implements Splitter<FilledSlab, ScanStep> {
     }
     const error = faultError(halt!, { file: this.#file, ...lostAfter(halt!, this.last!) });
     if (!error.code.startsWith('TFR_')) throw faultError(halt!, { file: this.#file });
-    this.isCut = true;
+    this.cut = error;
     return error;
   }
 

@@ -59,6 +59,7 @@ export class RecordIndex {
   /** Settle, and never reject, when records were gathered. */
   readonly #gathers = new Set<Promise<void>>();
   #scan: IndexScan | undefined;
+  #cut: TFRecordError | undefined;
   #progress: ScanProgress;
   #heldBytes: number;
   #closed: Promise<void> | undefined;
@@ -135,6 +136,11 @@ export class RecordIndex {
     return this.#faults;
   }
 
+  /** The damage after which the scan found no records; undefined if it has reached the end of the source, or was loaded. */
+  get cut(): TFRecordError | undefined {
+    return this.#cut;
+  }
+
   /**
    * Reads the records from number `first` to before `first + count`, as far as they are known by now. Reads little more
    * than it returns. A record whose data is damaged has an `error`.
@@ -180,6 +186,12 @@ export class RecordIndex {
   place(record: number): IndexStart | undefined {
     checkInteger('record', record, 0, Number.MAX_SAFE_INTEGER, 0);
     return native().indexStart(this.#handle, record);
+  }
+
+  /** Returns the offset of the known record `record` in the uncompressed stream. */
+  offsetOf(record: number): number | undefined {
+    const start = native().indexJump(this.#handle, record, record + 1)?.start;
+    return start?.record === record ? start.offset : undefined;
   }
 
   /**
@@ -284,6 +296,8 @@ export class RecordIndex {
         } finally {
           // onProgress may have thrown in the middle of the source.
           await scan.close();
+          this.#cut = scan.cut;
+          this.#scan = undefined;
         }
       }
       signal?.throwIfAborted();

@@ -23,7 +23,9 @@ import { MAX_ELEMENTS } from '../../engine/scope';
 import { Stage } from '../../engine/stage';
 import { Store } from '../../engine/store';
 import { Draws, optionalSeed, seedJson, type Seed } from '../../random';
+import type { Blocks } from '../../numbered/blocks';
 import { FullShuffleStage } from './full-shuffle';
+import { RecordShuffleStage } from './record-shuffle';
 import { BufferedChunks, replayShuffle, type DrawPoint, type ShuffleSettings } from './shuffle-buffer';
 import { ByteShuffleStage } from './shuffle-by-bytes';
 
@@ -40,29 +42,62 @@ export interface ShuffleOptions {
   bytes?: number | undefined;
 }
 
-/** Returns the stage of `shuffle`: a full shuffle, or a buffer limited by elements, or by elements and bytes. */
-export function shuffleOf(input: Stage, buffer: number | 'full', options: ShuffleOptions | undefined): Stage {
+/** The blocks that `shuffle` mixes. Unknown names throw. */
+export interface ShuffleBlocks {
+  /** Number of neighbouring records in a block. */
+  blockSize: number;
+  /** Number of blocks that are held, and mixed with each other, at a time. */
+  blocks: number;
+}
+
+/**
+ * Returns the stage of `shuffle`: a full shuffle, one of blocks, or a buffer limited by elements, or by elements and bytes.
+ */
+export function shuffleOf(
+  input: Stage,
+  buffer: number | 'full' | ShuffleBlocks,
+  options: ShuffleOptions | undefined,
+): Stage {
   const given = checkOptions(options, ['seed', 'reshuffle', 'bytes']);
   const seed = optionalSeed('options.seed', given.seed);
   const reshuffle = checkBoolean('options.reshuffle', given.reshuffle, true);
   const bytes =
     given.bytes === undefined ? undefined : neededInteger('options.bytes', given.bytes, 1, Number.MAX_SAFE_INTEGER);
+  const { numbered } = input;
+  if (typeof buffer === 'object') {
+    const blocks = checkBlocks(buffer);
+    if (bytes !== undefined) throw invalidArgType('options.bytes', 'left out: blocks have a number of elements', bytes);
+    if (numbered === undefined) throw unnumbered(buffer);
+    return new RecordShuffleStage(input, numbered, { blocks, seed, reshuffle });
+  }
   const size = countOr('buffer', buffer, 'full', 1, MAX_HELD);
   if (size === 'full') {
     if (bytes !== undefined) throw invalidArgType('options.bytes', 'left out: a full shuffle holds all', bytes);
-    if (input.size === undefined && input.kind !== 'files') {
-      throw invalidArgValue(
-        'buffer',
-        'a number here: where each record lies is not known. Shuffle the files in full',
-        buffer,
-      );
-    }
+    if (numbered !== undefined) return new RecordShuffleStage(input, numbered, { blocks: undefined, seed, reshuffle });
+    if (input.size === undefined && input.kind !== 'files') throw unnumbered(buffer);
     checkHeld('buffer', Infinity, input.size);
     return new FullShuffleStage(input, seed, reshuffle);
   }
   if (bytes !== undefined) return new ByteShuffleStage(input, { size, seed, reshuffle, bytes });
   checkHeld('buffer', size, input.size);
   return new ShuffleStage(input, { size, seed, reshuffle });
+}
+
+function checkBlocks(buffer: ShuffleBlocks): Blocks {
+  const given = checkOptions(buffer, ['blockSize', 'blocks'], 'buffer');
+  const blockSize = neededInteger('buffer.blockSize', given.blockSize, 1, MAX_HELD);
+  const blocks = neededInteger('buffer.blocks', given.blocks, 1, MAX_HELD);
+  checkHeld('buffer', blockSize * blocks, Infinity);
+  return { blockSize, blocks };
+}
+
+function unnumbered(buffer: unknown): TypeError {
+  return invalidArgValue(
+    'buffer',
+    'a number here: where each record is cannot be known after these stages, or in this source. Shuffle the records of ' +
+      'Dataset.tfrecord(files) before other stages, or shuffle the files in full',
+    buffer,
+  );
 }
 
 /**
