@@ -59,6 +59,28 @@ export interface LoadedIndex extends IndexedFile {
   readonly verified: number;
 }
 
+/** Why the keys of a record cannot be taken: `FeatureKeys::Outcome` of core/example/parse/feature_keys.h, and `TooMany`. */
+export const enum KeyFaultCode {
+  /** The record is no Example. */
+  Malformed = 1,
+  /** The feature holds floats. */
+  Floats = 2,
+  TooMany = 4,
+}
+
+export interface KeyFault {
+  /** The frame of the record. */
+  readonly row: number;
+  readonly code: KeyFaultCode;
+}
+
+/** The keys that an index has. */
+export interface IndexKeys {
+  readonly feature: string;
+  /** Number of keys of records. */
+  readonly count: number;
+}
+
 /** A place by which a reader begins, and the first byte of the file that it reads. */
 export interface IndexStart extends ReadStart {
   readonly position: number;
@@ -98,6 +120,30 @@ export interface IndexBinding {
    * were read, the number of records with wrong data. `cut`: damage ended reading.
    */
   indexComplete(handle: IndexHandle, compression: number, stored: number, damaged: number, cut: boolean): void;
+  /**
+   * States that a writer has written `framed`, framed records that follow those before, at `stored` in the file; if it is
+   * compressed (the index in `COMPRESSIONS`), as a member of its own.
+   */
+  indexWrote(handle: IndexHandle, framed: Bytes, compression: number, stored: number): void;
+  /**
+   * Adds the values of `feature` as keys of the records that are the frames from `begin` to before `end` of `slab`; the first
+   * has the number `first`. Stops at a record at fault, which it returns.
+   */
+  keysAdd(
+    handle: IndexHandle,
+    feature: string,
+    slab: Bytes,
+    frames: Uint32Array,
+    begin: number,
+    end: number,
+    first: number,
+  ): KeyFault | undefined;
+  /** The keys of an index; undefined if it has none. */
+  keysOf(handle: IndexHandle): IndexKeys | undefined;
+  /** Finds the numbers of records that may have `key`, in rising order. */
+  keysFind(handle: IndexHandle, key: Uint8Array): Float64Array;
+  /** True if one of the values of `feature` in `record` is `key`. */
+  keysHold(feature: string, record: Uint8Array, key: Uint8Array): boolean;
   /** Reads a saved index. */
   indexLoad(bytes: Uint8Array): LoadedIndex;
   /** Saves an index that is complete or was loaded. Undefined if it is neither, or when memory runs out. */

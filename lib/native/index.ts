@@ -4,8 +4,10 @@ export { ABSENT_ROW, ColumnSize, DecodeOutcome, EncodeFaultCode, ParseFaultCode,
 export type { ColumnArrays, EncodeFault, EncoderColumn, ExamplesHandle, NativeSurveyedFeature, ParseFault, ParserHandle, PieceFaults, PlanColumn, RowFault, SurveyFault, SurveyHandle } from './binding-examples';
 export {
   IndexStatus,
+  KeyFaultCode,
   type IndexedFile,
   type IndexJump,
+  type IndexKeys,
   type IndexStart,
   type IndexState,
   type InflatePoint,

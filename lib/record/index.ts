@@ -7,6 +7,14 @@ export type { ReadStats } from './read/cursor';
 export type { ReadOptions } from './read/read-options';
 export { readRecordsSync } from './read/read-records-sync';
 export { countRecords, readRecords, RecordReader } from './read/record-reader';
+export { RecordIndex, type PlacedRecord, type RecordRange } from './index/record-index';
+export type { RecordNumbers } from './index/gather-records';
+export type { RecordKey } from './index/index-keys';
+export type { IndexOptions, ScanProgress } from './index/index-options';
+export type { SliceOptions } from './index/index-slice';
+export type { IndexedSource } from './index/index-source';
+export type { IndexKeys } from '../native';
+export type { IndexFormat } from './index/export/export-index';
 export { RecordWriter, type WriteReport } from './write/record-writer';
 export { WRITE_OPTION_NAMES, type WriteOptions } from './write/write-options';
 export { encodeRecords, type EncodeRecordsOptions } from './write/encode-records';
@@ -17,8 +25,6 @@ export { createRecordEncoder, RecordEncoderStream, type RecordEncoderOptions } f
 // For the rooms above, which read Examples and text with the same parts.
 export { filesIn, type FilesInOptions, type LeftOut } from './read/files-in';
 export { ErrorPolicy } from './error-policy';
-export type { IndexedSource } from './index/index-source';
-export { RecordIndex, type PlacedRecord } from './index/record-index';
 export {
   batchOf,
   gatherRecords,

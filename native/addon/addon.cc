@@ -79,6 +79,7 @@ Napi::Object ExportAll(Napi::Env env, Napi::Object exports) {
   ExportParser(env, exports);
   ExportReader(env, exports);
   ExportIndex(env, exports);
+  ExportKeys(env, exports);
   ExportGathering(env, exports);
   ExportRows(env, exports);
   ExportSurvey(env, exports);

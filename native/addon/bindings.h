@@ -9,6 +9,7 @@ namespace tfr::addon {
 
 void ExportReader(Napi::Env env, Napi::Object exports);
 void ExportIndex(Napi::Env env, Napi::Object exports);
+void ExportKeys(Napi::Env env, Napi::Object exports);
 void ExportGathering(Napi::Env env, Napi::Object exports);
 void ExportWriter(Napi::Env env, Napi::Object exports);
 void ExportParser(Napi::Env env, Napi::Object exports);

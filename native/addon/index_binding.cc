@@ -62,6 +62,13 @@ void Complete(const Napi::CallbackInfo& info) {
   GetHandle<IndexHolder>(info[0])->file.Complete(summary);
 }
 
+void Wrote(const Napi::CallbackInfo& info) {
+  const ByteSpan framed = GetBytes(info[1]);
+  GetHandle<IndexHolder>(info[0])->file.Wrote(
+      framed.data, framed.size, static_cast<Compression>(CountAt(info, 2)),
+      CountAt(info, 3));
+}
+
 /// `LoadedIndex` of lib/native/binding-index.ts.
 Napi::Value Load(const Napi::CallbackInfo& info) {
   const Napi::Env env = info.Env();
@@ -207,6 +214,7 @@ void ExportIndex(Napi::Env env, Napi::Object exports) {
       Export<Start>(env, "indexStart"),
       Export<State>(env, "indexState"),
       Export<Complete>(env, "indexComplete"),
+      Export<Wrote>(env, "indexWrote"),
       Export<FindJump>(env, "indexJump"),
       Export<Point>(env, "indexPoint"),
       Export<Extents>(env, "indexExtents"),

@@ -66,6 +66,16 @@ void tfr_index_complete(FileIndex* index, uint32_t compression, double stored,
   index->Complete(summary);
 }
 
+TFR_EXPORT(tfr_index_wrote)
+void tfr_index_wrote(FileIndex* index, const uint8_t* framed, size_t size,
+                     uint32_t compression, double stored) {
+  Guarded([&] {
+    index->Wrote(framed, size, static_cast<Compression>(compression),
+                 static_cast<uint64_t>(stored));
+    return 0;
+  });
+}
+
 /// Reads a saved index into an empty one. Reports the summary of a
 /// `LoadedIndex`.
 TFR_EXPORT(tfr_index_load)

@@ -35,6 +35,7 @@ const UNSIGNED = {
   tfr_checkpoint_free: 1,
   tfr_index_state: 1,
   tfr_index_complete: 5,
+  tfr_index_wrote: 5,
   tfr_index_jump: 3,
   tfr_index_free: 1,
   tfr_writer_open: 5,

@@ -1,5 +1,6 @@
 /** Indexes, and jumps to records: `IndexBinding` in binding-index.ts. */
 /* eslint-disable @typescript-eslint/no-unsafe-enum-assignment -- the numbers of the module are those of the enums */
+import { systemErrorOf } from '../../base';
 import type { IndexBinding, IndexStart } from '../binding-index';
 import type { Instance } from './instance';
 import type { Specs } from './reader-spec';
@@ -8,6 +9,10 @@ import { Report } from './report';
 /** The limits of core for an index: `IndexLimits` of core/index/record_index.h. */
 const LOADED_DISTANCE = 2 ** 20;
 const LOADED_MEMORY = 64 * 2 ** 20;
+
+function noKeys(): never {
+  throw systemErrorOf('ENOSYS', 'index', 'the keys of records', 'WebAssembly cannot index them');
+}
 
 export function indexBinding(
   instance: Instance,
@@ -44,6 +49,16 @@ export function indexBinding(
     indexComplete(handle, compression, stored, damaged, cut) {
       exports.tfr_index_complete(indexes.of(handle).pointer, compression, stored, damaged, Number(cut));
     },
+
+    indexWrote(handle, framed, compression, stored) {
+      const { pointer } = indexes.of(handle);
+      instance.withBytes(framed, (at, size) => exports.tfr_index_wrote(pointer, at, size, compression, stored));
+    },
+
+    keysAdd: noKeys,
+    keysOf: () => undefined,
+    keysFind: noKeys,
+    keysHold: noKeys,
 
     indexLoad(bytes) {
       const handle = this.indexNew(LOADED_DISTANCE, LOADED_MEMORY, false, 0);

@@ -137,6 +137,18 @@ export function dropFirst(batch: RecordBatch, count: number): RecordBatch {
   return create(source, begin + count, begin + batch.length);
 }
 
+/** Returns the first `count` records of `batch`, at least one. */
+export function keepFirst(batch: RecordBatch, count: number): RecordBatch {
+  const { source, begin } = inside(batch);
+  return create(source, begin, begin + count);
+}
+
+/** Returns the number in its file of the first record of `batch`, which was read. */
+export function firstNumber(batch: RecordBatch): number {
+  const { source, begin } = inside(batch);
+  return source.firstRecord + begin;
+}
+
 /**
  * Maximum size of a part of {@link splitBatch}, in bytes: copying them takes far less than the time between two event
  * loop turns.

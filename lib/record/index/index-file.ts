@@ -17,7 +17,7 @@ import {
   type Message,
 } from '../../base';
 import { Identity, writeWhole, type RangedSource } from '../../io';
-import { IndexStatus, native, type LoadedIndex } from '../../native';
+import { IndexStatus, native, type IndexHandle, type LoadedIndex } from '../../native';
 import { VERIFICATIONS } from '../read/read-options';
 import { readRange, type SeenSource } from './index-source';
 
@@ -102,30 +102,59 @@ const FOUND = {
 } as const;
 
 /**
- * @throws TFRecordError TFR_STATE_MISMATCH unless `loaded` is the index of the file of `identity`, as it is now. `withRanges`:
- *   as that of its source.
+ * Checks that `loaded` is the index of the file of `identity`, as it is now. `withRanges`: as that of its source. Resolves with
+ * false if only the time of its last change differs, so that its records must be looked at.
+ * @throws TFRecordError TFR_STATE_MISMATCH if it is not
  */
 export async function checkIndex(
   indexPath: string,
   loaded: LoadedIndex,
   identity: Identity,
   withRanges: SeenSource['withRanges'],
-): Promise<void> {
+): Promise<boolean> {
   const { size, headCrc, tailCrc, time } = loaded;
   if (size !== identity.size) {
     throw unusable(indexPath, `the index of a file of ${counted(identity.size, 'byte')}`, counted(size, 'byte'));
-  }
-  if (time !== identity.time) {
-    throw unusable(indexPath, `the index of a file of ${dateOf(identity.time)}`, dateOf(time));
   }
   const now = await withRanges((source) => sumsOf(source, size));
   if (headCrc !== now.headCrc || tailCrc !== now.tailCrc) {
     throw unusable(indexPath, 'the index of a file with these bytes', 'that of a file with other bytes');
   }
+  return time === identity.time;
+}
+
+/** The error of an index whose file was changed later, as its time and its records show. */
+export function olderIndex(indexPath: string, { time }: LoadedIndex, identity: Identity): TFRecordError {
+  return unusable(indexPath, `the index of a file of ${dateOf(identity.time)}`, dateOf(time));
+}
+
+/** The error of an index that has no keys, or others than the values of `feature`. */
+export function otherKeys(indexPath: string, feature: string, found: string | undefined): TFRecordError {
+  const keys = found === undefined ? 'none' : `those of "${found}"`;
+  return unusable(indexPath, `the keys of the feature "${feature}"`, keys);
+}
+
+/**
+ * Saves an index of the source that was seen at `path`, in the place of an older one; `file` is the source's name.
+ * @throws TFRecordError TFR_STATE_MISMATCH if it is not a file, or has changed since the scan; if the index cannot be written
+ */
+export async function saveIndex(
+  handle: IndexHandle,
+  file: string,
+  { identity, withRanges }: Pick<SeenSource, 'identity' | 'withRanges'>,
+  path: string,
+): Promise<'saved' | 'incomplete'> {
+  if (identity === undefined) throw notAFile(file);
+  const { headCrc, tailCrc } = await withRanges((source) => sumsOf(source, identity.size));
+  await identity.check();
+  const bytes = native().indexSave(handle, identity.size, headCrc, tailCrc, identity.time);
+  if (bytes === undefined) return 'incomplete';
+  await writeIndex(path, bytes);
+  return 'saved';
 }
 
 /** Returns the CRC-32C of the first and of the last 64 KiB of a source of `size` bytes. */
-export async function sumsOf(source: RangedSource, size: number): Promise<{ headCrc: number; tailCrc: number }> {
+async function sumsOf(source: RangedSource, size: number): Promise<{ headCrc: number; tailCrc: number }> {
   const length = Math.min(size, END_BYTES);
   const head = await readRange(source, 0, length);
   const tail = await readRange(source, size - length, length);
@@ -145,7 +174,7 @@ export function notAFile(name: string): TFRecordError {
 /** Writes an index to `path`, in the place of an older one. */
 export async function writeIndex(path: string, bytes: Uint8Array | AsyncIterable<Uint8Array>): Promise<void> {
   await writeWhole(path, bytes).catch((cause: unknown) => {
-    throw fromNodeError(cause, path, 'open');
+    throw fromNodeError(cause, path, 'write');
   });
 }
 

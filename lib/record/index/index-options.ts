@@ -7,6 +7,8 @@ import {
   COMPRESSION_OPTIONS,
   compressionNumber,
   DEFAULT_MAX_RECORD_BYTES,
+  invalidArgType,
+  invalidArgValue,
   MAX_RECORD_BYTES,
   type CompressionOption,
 } from '../../base';
@@ -28,10 +30,25 @@ export interface ScanProgress {
 export interface IndexOptions {
   /** As for `readRecords`. Default: `auto`. */
   readonly compression?: CompressionOption | undefined;
-  /** As for `readRecords`. Default: `all`. */
+  /**
+   * The checksums that the scan, and each read, verifies: those of lengths and data, those of lengths only, or none. Unless it
+   * is `all`, the scan of a plain file steps over the data of records of 16 KiB and more. An index cannot be used by a reader
+   * that verifies more than its scan did. Default: `all`.
+   */
   readonly verify?: Verification | undefined;
   /** As for `readRecords`. Longer records have no data, but an error. Default: 2^31 - 1. */
   readonly maxRecordBytes?: number | undefined;
+  /**
+   * Content between two places of a GZIP or ZLIB file from which reading can begin, in bytes, at least 64 KiB. A read inflates
+   * half as much on average before its first record; each place takes up to 32 KiB of memory and of a saved index, typically
+   * 12 KiB. Default: 4 MiB.
+   */
+  readonly checkpointBytes?: number | undefined;
+  /**
+   * Name of a feature of the Examples, `image/filename`, by whose values {@link RecordIndex.find} finds records: bytes, or
+   * integers. Each value takes 8 bytes of memory and of a saved index. At most 10,000,000 values. Default: none.
+   */
+  readonly keys?: string | undefined;
   /** Closes the index when it aborts. */
   readonly signal?: AbortSignal | undefined;
   /** Called about 20 times a second while the scan finds more, and once at its end. */
@@ -40,13 +57,28 @@ export interface IndexOptions {
 
 /** Checked options. */
 export interface CheckedIndexOptions extends IndexSettings {
+  readonly checkpointBytes: number;
   readonly signal: AbortSignal | undefined;
   readonly onProgress: ((progress: ScanProgress) => void) | undefined;
 }
 
+export const INDEX_OPTION_NAMES = [
+  'compression',
+  'verify',
+  'maxRecordBytes',
+  'checkpointBytes',
+  'keys',
+  'signal',
+  'onProgress',
+] as const satisfies readonly (keyof IndexOptions)[];
+
+/** Content between two checkpoints. */
+const CHECKPOINT_BYTES = 4 * 2 ** 20;
+const LEAST_CHECKPOINT_BYTES = 2 ** 16;
+
 /** @throws TypeError or RangeError for wrong options */
 export function checkIndexOptions(options: IndexOptions | undefined): CheckedIndexOptions {
-  const given = checkOptions(options, ['compression', 'verify', 'maxRecordBytes', 'signal', 'onProgress']);
+  const given = checkOptions(options, INDEX_OPTION_NAMES);
   const compression = checkChoice('options.compression', given.compression, COMPRESSION_OPTIONS, 'auto');
   return {
     compression: compressionNumber(compression),
@@ -58,7 +90,22 @@ export function checkIndexOptions(options: IndexOptions | undefined): CheckedInd
       MAX_RECORD_BYTES,
       DEFAULT_MAX_RECORD_BYTES,
     ),
+    checkpointBytes: checkInteger(
+      'options.checkpointBytes',
+      given.checkpointBytes,
+      LEAST_CHECKPOINT_BYTES,
+      Number.MAX_SAFE_INTEGER,
+      CHECKPOINT_BYTES,
+    ),
+    keys: checkKeys(given.keys),
     onProgress: checkCallback('options.onProgress', given.onProgress),
     signal: checkSignal('options.signal', given.signal),
   };
+}
+
+function checkKeys(keys: unknown): string | undefined {
+  if (keys === undefined) return undefined;
+  if (typeof keys !== 'string') throw invalidArgType('options.keys', 'the name of a feature', keys);
+  if (keys === '') throw invalidArgValue('options.keys', 'the name of a feature', keys);
+  return keys;
 }

@@ -5,8 +5,9 @@ import { ErrorPolicy } from '../error-policy';
 import { InputSequence } from '../read/input-sequence';
 import type { FilledSlab, Splitter, Step } from '../read/input-stream';
 import { slabStreams } from '../read/record-cursor';
-import type { ReadPlan } from '../read/read-options';
+import { LENGTH_UNREAD, UNREAD, type ReadPlan } from '../read/read-options';
 import { isSkippable, lostAfter } from '../read/splitter';
+import { KeyCollector } from './index-keys';
 
 /**
  * Longer records take no memory in a scan. In a plain file their data is then not read, so it is not checked: the read of
@@ -15,8 +16,14 @@ import { isSkippable, lostAfter } from '../read/splitter';
 const LONGEST_CHECKED = 64 * 2 ** 20;
 const SLAB_BYTES = 256 * 1024;
 
+/** `verify` of a scan whose records may stay unread, by that of its options. */
+const UNREAD_BY_VERIFY = [0, LENGTH_UNREAD, UNREAD];
+
 /** How an indexed source is read. */
-export type IndexSettings = Pick<ReadPlan, 'compression' | 'verify' | 'maxRecordBytes'>;
+export interface IndexSettings extends Pick<ReadPlan, 'compression' | 'verify' | 'maxRecordBytes'> {
+  /** The feature whose values are keys. */
+  readonly keys?: string | undefined;
+}
 
 /** A step of a scan: some damage, or the next records. */
 export interface ScanStep {
@@ -34,9 +41,11 @@ export class IndexScan {
   readonly #memory = new MemoryPool();
 
   constructor(source: ClassifiedSource, settings: IndexSettings, index: IndexHandle) {
+    const { compression, verify, maxRecordBytes, keys } = settings;
     const plan: ReadPlan = {
-      ...settings,
-      maxRecordBytes: Math.min(settings.maxRecordBytes, LONGEST_CHECKED),
+      compression,
+      verify: keys === undefined ? UNREAD_BY_VERIFY[verify]! : verify,
+      maxRecordBytes: keys === undefined ? Math.min(maxRecordBytes, LONGEST_CHECKED) : maxRecordBytes,
       batchBytes: SLAB_BYTES,
       readAhead: 2,
       memory: this.#memory,
@@ -45,7 +54,8 @@ export class IndexScan {
       signal: undefined,
     };
     this.#index = index;
-    this.#splitter = new ScanSplitter(settings.maxRecordBytes, this.#memory);
+    const collector = keys === undefined ? undefined : new KeyCollector(index, keys);
+    this.#splitter = new ScanSplitter(maxRecordBytes, this.#memory, collector);
     this.#sequence = new InputSequence(source, plan, slabStreams(plan), this.#splitter);
   }
 
@@ -61,11 +71,12 @@ export class IndexScan {
     return this.#splitter.cut;
   }
 
-  /** The scan has come to its end: states that the index is complete. */
-  complete(): void {
+  /** The scan has come to its end: states that the index is complete. Returns the number of records with wrong data. */
+  complete(): number {
     const { last, damaged, cut } = this.#splitter;
     const compression = compressionNumber(last?.compression ?? 'none');
     native().indexComplete(this.#index, compression, last?.compressedBytes ?? 0, damaged, cut !== undefined);
+    return damaged;
   }
 
   async close(): Promise<void> {
@@ -85,10 +96,13 @@ function continuing(): ErrorPolicy {
 class ScanSplitter implements Splitter<FilledSlab, ScanStep> {
   readonly #maxRecordBytes: number;
   readonly #memory: MemoryPool;
+  readonly #keys: KeyCollector | undefined;
   #file = '';
   /** The slab whose faults were not all reported. */
   #filled: FilledSlab | undefined;
   #fault = 0;
+  /** Errors of records of that slab that cannot have keys. */
+  #keyless: TFRecordError[] = [];
   /** The last slab's result. */
   last: SlabFill | undefined;
   /** Number of records with wrong data. */
@@ -96,9 +110,10 @@ class ScanSplitter implements Splitter<FilledSlab, ScanStep> {
   /** The damage that has ended the scan. */
   cut: TFRecordError | undefined;
 
-  constructor(maxRecordBytes: number, memory: MemoryPool) {
+  constructor(maxRecordBytes: number, memory: MemoryPool, keys: KeyCollector | undefined) {
     this.#maxRecordBytes = maxRecordBytes;
     this.#memory = memory;
+    this.#keys = keys;
   }
 
   load(file: string, filled: FilledSlab): void {
@@ -107,6 +122,7 @@ class ScanSplitter implements Splitter<FilledSlab, ScanStep> {
     this.#fault = 0;
     this.last = filled.result;
     this.damaged += filled.result.faults.length;
+    this.#keyless = this.#keys?.add(file, filled) ?? [];
     this.#memory.end(filled.slab);
   }
 
@@ -114,6 +130,8 @@ class ScanSplitter implements Splitter<FilledSlab, ScanStep> {
     if (this.cut !== undefined) return 'stop';
     if (this.#filled === undefined) return this.#after();
     const { compressedBytes, totalBytes, faults } = this.#filled.result;
+    const keyless = this.#keyless.shift();
+    if (keyless !== undefined) return { fault: keyless, compressedBytes, totalBytes };
     const fault = faults.at(this.#fault++);
     if (fault === undefined) this.#filled = undefined;
     const error = fault === undefined ? this.#haltOf() : faultError(fault, { file: this.#file });

@@ -1,12 +1,25 @@
-import { type Bytes, callNative, checkInteger, checkOptions, checkSignal, onAbort, TFRecordError } from '../../base';
-import { native, type IndexHandle, type IndexStart } from '../../native';
+import {
+  type Bytes,
+  callNative,
+  checkInteger,
+  checkOptions,
+  checkSignal,
+  illegalConstructor,
+  isInstance,
+  onAbort,
+  pathOf,
+  TFRecordError,
+} from '../../base';
+import { native, type IndexHandle, type IndexKeys, type IndexStart } from '../../native';
 import type { RecordBatch } from '../batch/record-batch';
 import { checkFormat, type IndexFormat } from './export/export-index';
 import { checkNumbers, gatherByRuns, gatherFromFile, type RecordNumbers } from './gather-records';
-import { checkIndex, loadIndex, notAFile, sumsOf, writeIndex } from './index-file';
+import { checkIndex, loadIndex, notAFile, olderIndex, otherKeys, saveIndex, writeIndex } from './index-file';
+import { findByKey, keyBytes, type RecordKey } from './index-keys';
 import { checkIndexOptions, type CheckedIndexOptions, type IndexOptions, type ScanProgress } from './index-options';
 import { IndexRead, type PlacedRecord } from './index-read';
-import { IndexScan, type ScanStep } from './index-scan';
+import { IndexScan, type IndexSettings, type ScanStep } from './index-scan';
+import { slicePlan, sliceRange, sliceSequence, type SliceOptions } from './index-slice';
 import { findIndexed, type IndexedSource, type SeenSource } from './index-source';
 
 export type { PlacedRecord } from './index-read';
@@ -23,28 +36,44 @@ const PROGRESS_MS = 50;
 /** The first records are known as soon as possible. */
 const FIRST_MS = 5;
 
+/** The state of an index that was loaded. */
+interface Known {
+  readonly progress: ScanProgress;
+  readonly heldBytes: number;
+  readonly damaged: number;
+  readonly cut: boolean;
+}
+
+/** Records that are read to see if a file is still the one that was scanned. */
+const SAMPLE = 16;
+
 const noop = (): void => undefined;
 
 const NONE: ScanProgress = { records: 0, compressedBytes: 0, totalBytes: 0, complete: false };
 
-/** Content between two checkpoints, and the memory of all; with more, the distances double. */
-const DISTANCE = 2 ** 20;
+/** Memory of all checkpoints; with more, the distances double. */
 const MEMORY = 64 * 2 ** 20;
 /** Memory of the offsets of all records. With more, a record is found by the place before it. */
 const OFFSETS = 2 ** 31;
 const MAX_FAULTS = 10_000;
 
 /**
- * The index of the records of a source, so that any of them can be read at once: of a regular file, by its path or its
- * FileHandle, of a Blob, of bytes, of an object `{ byteLength, slice }`. A reader scans the source, and native threads
- * remember a place each 64 KiB or 1,024 records, and for GZIP and ZLIB a checkpoint of the inflater each MiB: a few MiB of
- * memory for each GiB of content, and 80 MiB at most, since the distances grow with the file. The offset of each record takes
- * a byte or two beside these, and almost nothing where all records have one length.
+ * The index of the records of a source, by which any of them can be read at once: of a regular file, by its path or its
+ * FileHandle, of a Blob, of bytes, of an object `{ byteLength, slice }`. {@link openIndexed} opens a file with its saved index.
+ *
+ * The offset of each record takes a byte or two of memory, and almost nothing where all records have one length; for GZIP and
+ * ZLIB, a place each 4 MiB of content from which inflating can begin takes up to 32 KiB, 64 MiB at most: with more, the
+ * distances double.
  *
  * By default all checksums are verified while the file is scanned, except those of the data of plain records over 64 MiB,
  * and again when records are read.
+ *
+ * @example
+ * await using index = RecordIndex.scan('train.tfrecord.gz');
+ * await index.done;
+ * console.log(index.records, await index.at(-1));
  */
-export class RecordIndex {
+export class RecordIndex implements AsyncDisposable {
   /**
    * Resolves when the scan is over, with damage, too, and after `close()`. Rejects if the file cannot be read, or is
    * changed meanwhile (TFR_STATE_MISMATCH), and with `signal.reason`. There is nothing to wait for in a loaded index.
@@ -62,27 +91,44 @@ export class RecordIndex {
   #cut: TFRecordError | undefined;
   #progress: ScanProgress;
   #heldBytes: number;
+  #damaged: number;
+  #isCut: boolean;
   #closed: Promise<void> | undefined;
 
   /**
-   * Starts to scan `source`; a string is the path of a regular file. The index grows while it is used.
+   * Starts to scan `source`; a string is the path of a regular file. The index grows while it is used; `done` resolves when
+   * it is complete. Damaged records are `faults`; where damage ends the scan, {@link RecordIndex.isCut} is true.
+   *
    * @throws TypeError or RangeError for wrong arguments
+   *
+   * @example
+   * const index = RecordIndex.scan('train.tfrecord');
+   * await index.save('train.tfrecord.tfindex');
    */
   static scan(source: IndexedSource, options?: IndexOptions): RecordIndex {
     const found = findIndexed(source);
     const settings = checkIndexOptions(options);
-    const handle = callNative(found.name, () => native().indexNew(DISTANCE, MEMORY, false, OFFSETS));
+    const handle = callNative(found.name, () => native().indexNew(settings.checkpointBytes, MEMORY, false, OFFSETS));
     return new RecordIndex(found.name, settings, handle, found.look());
   }
 
   /**
-   * Reads the index that was saved at `indexPath` for the regular file `source`.
+   * Reads the index that was saved as `indexFile` for the regular file `source`. If the file has the same size and the same
+   * bytes at both ends, but was changed later, 16 of its records are read and checked.
    *
-   * @throws TypeError or RangeError for wrong arguments; TFRecordError TFR_STATE_MISMATCH if it is damaged, or the index of
-   *   another file, or if its scan verified less than `options.verify`, or if `source` is not a file; or if one of the files
-   *   cannot be read
+   * @throws TypeError or RangeError for wrong arguments; TFRecordError TFR_STATE_MISMATCH if the index is damaged, or that of
+   *   another file, or if its scan verified less than `options.verify`, or if it lacks `options.keys`, or if `source` is not a
+   *   file; or if one of the files cannot be read
+   *
+   * @example
+   * const index = await RecordIndex.load('train.tfrecord.tfindex', 'train.tfrecord');
    */
-  static async load(indexPath: string, source: IndexedSource, options?: IndexOptions): Promise<RecordIndex> {
+  static async load(
+    indexFile: string | URL,
+    source: IndexedSource,
+    options?: IndexOptions,
+  ): Promise<RecordIndex> {
+    const indexPath = pathOf(indexFile, 'indexFile');
     const found = findIndexed(source);
     const settings = checkIndexOptions(options);
     settings.signal?.throwIfAborted();
@@ -90,11 +136,17 @@ export class RecordIndex {
     const { identity } = seen;
     if (identity === undefined) throw notAFile(found.name);
     const { loaded, size } = await loadIndex(indexPath, identity.size, settings.verify);
-    await checkIndex(indexPath, loaded, identity, seen.withRanges);
+    const isCurrent = await checkIndex(indexPath, loaded, identity, seen.withRanges);
+    const keys = native().keysOf(loaded.handle)?.feature;
+    if (settings.keys !== undefined && keys !== settings.keys) throw otherKeys(indexPath, settings.keys, keys);
     settings.signal?.throwIfAborted();
-    const { records } = loaded;
+    const { records, damaged, cut } = loaded;
     const progress = { records, compressedBytes: identity.size, totalBytes: identity.size, complete: true };
-    return new RecordIndex(found.name, settings, loaded.handle, Promise.resolve(seen), { progress, heldBytes: size });
+    const known = { progress, heldBytes: size, damaged, cut };
+    const index = new RecordIndex(found.name, settings, loaded.handle, Promise.resolve(seen), known);
+    if (isCurrent || (await index.#holdsSample(loaded.verified))) return index;
+    await index.close();
+    throw olderIndex(indexPath, loaded, identity);
   }
 
   private constructor(
@@ -102,14 +154,17 @@ export class RecordIndex {
     settings: CheckedIndexOptions,
     handle: IndexHandle,
     source: Promise<SeenSource>,
-    loaded?: { readonly progress: ScanProgress; readonly heldBytes: number },
+    loaded?: Known,
   ) {
+    if (!isInstance(source, Promise)) throw illegalConstructor('RecordIndex.scan()');
     this.#file = file;
     this.#settings = settings;
     this.#handle = handle;
     this.#source = source;
     this.#progress = loaded?.progress ?? NONE;
     this.#heldBytes = loaded?.heldBytes ?? 0;
+    this.#damaged = loaded?.damaged ?? 0;
+    this.#isCut = loaded?.cut ?? false;
     this.done = loaded === undefined ? this.#scanAll() : Promise.resolve();
     // A caller who only reads records gets the error from `read`. A scan that is aborted at once never awaits the source.
     this.done.catch(() => undefined);
@@ -131,7 +186,25 @@ export class RecordIndex {
     return this.#heldBytes;
   }
 
-  /** The damage found so far, in the order of the file; at most 10,000 damaged records. */
+  /** Number of records whose data has a wrong checksum, once the scan is complete. To read one of them rejects. */
+  get damaged(): number {
+    return this.#damaged;
+  }
+
+  /** True if damage ended the scan, also that of a loaded index: then the file may have more records than `records`. */
+  get isCut(): boolean {
+    return this.#isCut || this.#cut !== undefined;
+  }
+
+  /** The feature whose values {@link RecordIndex.find} finds, and their number; undefined if there are none. */
+  get keys(): IndexKeys | undefined {
+    return native().keysOf(this.#handle);
+  }
+
+  /**
+   * The damage found so far, in the order of the file; at most 10,000 damaged records. With `keys`, also the records that are
+   * not Examples. A loaded index has none: see `damaged` and `isCut`.
+   */
   get faults(): readonly TFRecordError[] {
     return this.#faults;
   }
@@ -182,6 +255,7 @@ export class RecordIndex {
   /**
    * Returns where a reader begins that needs the records from `record` on, as far as the index is known. Undefined: at the
    * beginning of the file.
+   * @internal
    */
   place(record: number): IndexStart | undefined {
     checkInteger('record', record, 0, Number.MAX_SAFE_INTEGER, 0);
@@ -198,7 +272,10 @@ export class RecordIndex {
    * Reads the record at `index`; a negative index counts from the end. Resolves with undefined if there is none. Waits for
    * the end of the scan.
    *
-   * @throws TFRecordError as {@link readBatch}
+   * @throws TFRecordError as {@link RecordIndex.readBatch}
+   *
+   * @example
+   * const last = await index.at(-1);
    */
   async at(index: number): Promise<Bytes | undefined> {
     checkInteger('index', index, Number.MIN_SAFE_INTEGER, Number.MAX_SAFE_INTEGER, 0);
@@ -212,18 +289,93 @@ export class RecordIndex {
    *
    * @throws TypeError or RangeError for anything but numbers of records; TFRecordError if one of them is damaged,
    *   TFR_STATE_MISMATCH if the file has changed since the scan, TFR_CLOSED after `close()`, or if the file cannot be read
+   *
+   * @example
+   * const batch = await index.readBatch([12, 5, 12]);
    */
   async readBatch(records: RecordNumbers): Promise<RecordBatch> {
     await this.done;
+    return this.#batch(checkNumbers(records, this.records), this.#settings);
+  }
+
+  async #batch(numbers: Float64Array, settings: IndexSettings): Promise<RecordBatch> {
     const { identity, at } = await this.#source;
-    const numbers = checkNumbers(records, this.records);
     if (this.#closed !== undefined) throw this.#closedError();
-    const batch = at === undefined ? undefined : await this.#gather(at, numbers, async () => identity?.check());
+    const check = async (): Promise<void> => identity?.check();
+    const batch = at === undefined ? undefined : await this.#gather(at, numbers, settings, check);
     return batch ?? gatherByRuns(numbers, this.#file, (first, count) => this.read(first, count));
   }
 
-  async #gather(at: string, numbers: Float64Array, check: () => Promise<void>): Promise<RecordBatch | undefined> {
-    const reading = gatherFromFile(this.#handle, { at, file: this.#file }, this.#settings, numbers);
+  /** Reads some records, as the scan verified them. Resolves with false if one of them is not there. */
+  async #holdsSample(verify: number): Promise<boolean> {
+    const count = Math.min(this.records, SAMPLE);
+    const numbers = Float64Array.from({ length: count }, (_, i) =>
+      Math.floor((i * (this.records - 1)) / Math.max(count - 1, 1)),
+    );
+    try {
+      await this.#batch(numbers, { ...this.#settings, verify });
+      return true;
+    } catch (error) {
+      if (!(error instanceof TFRecordError)) throw error;
+      return false;
+    }
+  }
+
+  /**
+   * Finds the numbers of the records of which a value of the feature `keys` is `key`, in rising order. Waits for the end of the
+   * scan. Each record found is read, and checked to hold the key.
+   *
+   * @throws TypeError for another type; TFRecordError TFR_FEATURE if the index has no keys; as {@link RecordIndex.readBatch}
+   *
+   * @example
+   * const [record] = await index.find('images/0017.png');
+   */
+  async find(key: RecordKey): Promise<number[]> {
+    const bytes = keyBytes(key);
+    await this.done;
+    return findByKey(this.#handle, this.#file, bytes, (records) => this.readBatch(records));
+  }
+
+  /**
+   * Iterates over the records from number `begin` to before `end`, in batches, at the speed of a reader. Arguments are those of
+   * `Array.prototype.slice`: a negative one counts from the end. Waits for the end of the scan. Read the whole slice, or leave
+   * its loop: `close()` does not end it.
+   *
+   * @throws TypeError or RangeError for wrong arguments; TFRecordError at damage, unless `onError` says otherwise;
+   *   TFR_STATE_MISMATCH if the file has changed since the scan, TFR_CLOSED after `close()`, or if the file cannot be read
+   *
+   * @example
+   * for await (const batch of index.slice(1000, 2000)) for (const record of batch) console.log(record.length);
+   */
+  async *slice(begin?: number, end?: number, options?: SliceOptions): AsyncGenerator<RecordBatch, void, undefined> {
+    const plan = slicePlan(options, this.#settings);
+    await this.done;
+    const range = sliceRange(begin, end, this.records);
+    const { source, identity } = await this.#source;
+    if (this.#closed !== undefined) throw this.#closedError();
+    plan.signal?.throwIfAborted();
+    if (range.first >= range.last) return;
+    const jump = native().indexJump(this.#handle, range.first, range.last);
+    if (jump === undefined) throw this.#closedError();
+    await identity?.check();
+    const sequence = sliceSequence(source, plan, jump.start, range);
+    try {
+      for (let batch = await sequence.next(); batch !== undefined; batch = await sequence.next()) yield batch;
+    } catch (error) {
+      await identity?.check();
+      throw error;
+    } finally {
+      await sequence.close();
+    }
+  }
+
+  async #gather(
+    at: string,
+    numbers: Float64Array,
+    settings: IndexSettings,
+    check: () => Promise<void>,
+  ): Promise<RecordBatch | undefined> {
+    const reading = gatherFromFile(this.#handle, { at, file: this.#file }, settings, numbers);
     // It cannot be cancelled, so `close()` waits for it.
     const ended = reading.then(noop, noop);
     this.#gathers.add(ended);
@@ -240,30 +392,30 @@ export class RecordIndex {
   }
 
   /**
-   * Saves the index at `path`, in the place of an older one, once the scan is over.
+   * Saves the index as `file`, in the place of an older one, once the scan is over.
    *
    * @throws TFRecordError TFR_STATE_MISMATCH if the source is not a file, or has changed since the scan, TFR_CLOSED if
    *   `close()` ended the scan, or if the index cannot be written
+   *
+   * @example
+   * await index.save('train.tfrecord.tfindex');
    */
-  async save(path: string): Promise<void> {
+  async save(file: string | URL): Promise<void> {
+    const path = pathOf(file, 'file');
     await this.done;
-    const { identity, withRanges } = await this.#source;
-    if (identity === undefined) throw notAFile(this.#file);
-    const { headCrc, tailCrc } = await withRanges((source) => sumsOf(source, identity.size));
-    await identity.check();
-    const bytes = native().indexSave(this.#handle, identity.size, headCrc, tailCrc, identity.time);
-    if (bytes === undefined) throw this.#closedError();
-    await writeIndex(path, bytes);
+    const result = await saveIndex(this.#handle, this.#file, await this.#source, path);
+    if (result === 'incomplete') throw this.#closedError();
   }
 
   /**
-   * Writes the index at `path` in the form of another program, in the place of an older file, once the scan is over:
+   * Writes the index as `file` in the form of another program, in the place of an older file, once the scan is over:
    * `indexed_gzip`, `gztool` and `bgzip` for GZIP files (`bgzip` only for those that it wrote), `tfrecord2idx` for plain ones.
    *
    * @throws TypeError for wrong arguments; TFRecordError TFR_STATE_MISMATCH if the file is of another kind, is damaged, or has
    *   changed since the scan, TFR_CLOSED after `close()`, or if a file cannot be read or written
    */
-  async export(path: string, format: IndexFormat): Promise<void> {
+  async export(file: string | URL, format: IndexFormat): Promise<void> {
+    const path = pathOf(file, 'file');
     const write = checkFormat(format);
     await this.done;
     if (this.#closed !== undefined) throw this.#closedError();
@@ -276,6 +428,11 @@ export class RecordIndex {
   /** Ends the scan and all reads. Resolves when the source is closed. May be called again. */
   close(): Promise<void> {
     return (this.#closed ??= this.#close());
+  }
+
+  /** The same as {@link RecordIndex.close}. */
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close();
   }
 
   async #close(): Promise<void> {
@@ -319,7 +476,7 @@ export class RecordIndex {
     }
     if (this.#closed !== undefined) return;
     await check();
-    scan.complete();
+    this.#damaged = scan.complete();
     this.#know(last, true);
   }
 

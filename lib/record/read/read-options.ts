@@ -100,6 +100,9 @@ export function checkVerification(verify: unknown): Verification {
 /** `verify` of a plan for records that are only counted or measured: slabs may lack the data of large records. */
 export const UNREAD = 3;
 
+/** The same, but the checksums of lengths are verified. */
+export const LENGTH_UNREAD = 4;
+
 /** Checks `options` and fills in defaults. @throws TypeError, RangeError with Node's codes. */
 export function resolveReadOptions(options: ReadOptions | undefined): ReadPlan {
   const given = checkOptions(options, READ_OPTION_NAMES);

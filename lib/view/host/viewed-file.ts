@@ -26,6 +26,8 @@ export interface FileOptions {
 
 /** Maximum bytes of records that are converted to rows together; a longer record is alone. */
 const ROWS_BYTES = 8 * 2 ** 20;
+/** Content that is inflated for a jump, at most: a row must come at once. */
+const CHECKPOINT_BYTES = 2 ** 20;
 
 /** A file that pages can request records of. */
 export class ViewedFile {
@@ -276,7 +278,7 @@ export class ViewedFile {
       for (const resume of this.#waiting.splice(0)) resume();
       this.#changed();
     };
-    const places = RecordIndex.scan(this.path, { ...this.options, onProgress });
+    const places = RecordIndex.scan(this.path, { ...this.options, checkpointBytes: CHECKPOINT_BYTES, onProgress });
     this.#places = places;
     places.done.then(this.#changed, (error: unknown) => {
       if (this.#places !== places || (error instanceof TFRecordError && error.code === 'TFR_CLOSED')) return;

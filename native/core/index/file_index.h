@@ -23,8 +23,15 @@ class FileIndex {
   /// The index, for a reader with `spec` that adds to it.
   std::shared_ptr<RecordIndex> Noting(const ReaderSpec& spec);
 
-  /// A reader has added the whole source. `summary` need not have `file` nor
-  /// `verified`.
+  /// A writer has written `size` bytes of framed records, which need no
+  /// checksums yet, in the place that follows those before. `stored`: the
+  /// position in the file where they begin; of a compressed file, a member
+  /// begins there. Throws std::bad_alloc.
+  void Wrote(const uint8_t* framed, size_t size, Compression compression,
+             uint64_t stored);
+
+  /// A reader, or writer, has added the whole source. `summary` need not have
+  /// `file` nor `verified`.
   void Complete(const IndexSummary& summary);
 
   /// Returns false unless the index is complete or was loaded, and when memory

@@ -20,9 +20,12 @@ constexpr char kRecords[] = "RECS";
 constexpr char kPlaces[] = "PLCS";
 constexpr char kPoints[] = "PNTS";
 constexpr char kOffsets[] = "offs";
-constexpr const char* kSections[] = {kFile, kRecords, kPlaces, kPoints,
-                                     kOffsets};
-constexpr uint32_t kOurSections = 5;
+constexpr char kKeys[] = "keys";
+constexpr const char* kSections[] = {kFile,   kRecords, kPlaces,
+                                     kPoints, kOffsets, kKeys};
+constexpr uint32_t kOurSections = 6;
+/// Those that must be there.
+constexpr uint32_t kNeededSections = 4;
 constexpr uint8_t kBetweenMembers = 1;
 /// Deflate inflates a byte to at most so many.
 constexpr uint64_t kMaxExpansion = 1032;
@@ -100,7 +103,8 @@ bool RecordIndex::Save(const IndexSummary& summary, ByteBuffer* to) const {
     IndexWriter writer(to);
     writer.Bytes(kMagic, sizeof kMagic);
     writer.U32(kVersion);
-    writer.U32(HasOffsets() ? kOurSections : kOurSections - 1);
+    writer.U32(kNeededSections + (HasOffsets() ? 1 : 0) +
+               (keys_.feature().empty() ? 0 : 1));
     writer.U32(IndexChecksum(to->data(), to->data() + to->size()));
 
     writer.BeginSection(kFile);
@@ -160,6 +164,11 @@ bool RecordIndex::Save(const IndexSummary& summary, ByteBuffer* to) const {
     if (HasOffsets()) {
       writer.BeginSection(kOffsets);
       offsets_.Save(&writer);
+      writer.EndSection();
+    }
+    if (!keys_.feature().empty()) {
+      writer.BeginSection(kKeys);
+      keys_.Save(&writer);
       writer.EndSection();
     }
   } catch (const std::bad_alloc&) {
@@ -260,7 +269,8 @@ IndexStatus RecordIndex::LoadSections(const uint8_t* file, size_t size,
       !ReadRecords(reader(1), summary, &known, &limits_) ||
       !LoadPlaces(sections[2].data, sections[2].size, known) ||
       !LoadPoints(sections[3].data, sections[3].size, *summary) ||
-      !LoadOffsets(sections[4].data, sections[4].size, known)) {
+      !LoadOffsets(sections[4].data, sections[4].size, known) ||
+      !LoadKeys(sections[5].data, sections[5].size, known)) {
     return IndexStatus::kDamaged;
   }
   // No forged size may make a reader allocate more than the file can hold.
@@ -308,6 +318,14 @@ bool RecordIndex::LoadOffsets(const uint8_t* data, size_t size,
                      [&](const StreamPlace& place) {
                        return offsets_.At(place.record) == place.offset;
                      });
+}
+
+bool RecordIndex::LoadKeys(const uint8_t* data, size_t size,
+                           const StreamPlace& known) {
+  // An index may lack this section.
+  if (data == nullptr) return true;
+  IndexReader reader(data, size);
+  return keys_.Load(&reader, known.record) && reader.left() == 0;
 }
 
 bool RecordIndex::LoadPoints(const uint8_t* data, size_t size,

@@ -243,7 +243,7 @@ uint64_t RecordIndex::content_bytes() const {
 size_t RecordIndex::held_bytes() const {
   std::lock_guard<std::mutex> lock(mutex_);
   return checkpoint_memory_ + places_.size() * sizeof(StreamPlace) +
-         offsets_.held_bytes();
+         offsets_.held_bytes() + keys_.held_bytes();
 }
 
 }  // namespace tfr

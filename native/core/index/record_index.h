@@ -11,6 +11,7 @@
 #include "core/content/checkpoint.h"
 #include "core/crc32c/record_format.h"
 #include "core/index/index_file.h"
+#include "core/index/record_keys.h"
 #include "core/index/record_offsets.h"
 #include "core/record/framer.h"
 #include "core/record/index_sink.h"
@@ -106,6 +107,10 @@ class RecordIndex final : public IndexSink {
   uint64_t records() const;
   /// Bytes of the content up to the end of the last known record.
   uint64_t content_bytes() const;
+
+  /// The keys of the records, so that those with a key are found.
+  RecordKeys* keys() { return &keys_; }
+
   size_t held_bytes() const;
 
   /// Writes the index to `to`, in the form that docs/format.md specifies, with
@@ -134,6 +139,7 @@ class RecordIndex final : public IndexSink {
   IndexStatus LoadSections(const uint8_t* file, size_t size,
                            IndexSummary* summary);
   bool LoadOffsets(const uint8_t* data, size_t size, const StreamPlace& known);
+  bool LoadKeys(const uint8_t* data, size_t size, const StreamPlace& known);
   bool LoadPlaces(const uint8_t* data, size_t size, const StreamPlace& known);
   bool LoadPoints(const uint8_t* data, size_t size,
                   const IndexSummary& summary);
@@ -146,6 +152,7 @@ class RecordIndex final : public IndexSink {
   /// End of the known records, and their number.
   StreamPlace known_ = {0, 0};
   std::vector<StreamPlace> places_;
+  RecordKeys keys_;
   RecordOffsets offsets_;
   /// Memory ran out, or an earlier record came after a later one.
   bool dropped_offsets_ = false;

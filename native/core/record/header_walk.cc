@@ -19,7 +19,7 @@ constexpr size_t kReadBytes = size_t{1} << 20;
 size_t WalkHeaders(const ContentStream& content, uint64_t position,
                    uint64_t limit, const ReadOptions& options,
                    TypedBuffer<Frame>* frames) {
-  if (content.MayRunDry() && options.verify != Verify::kUnread) return 0;
+  if (content.MayRunDry() && !MayLeaveUnread(options.verify)) return 0;
   uint64_t walked = 0;
   while (limit - walked >= kFramingSize && frames->size() < kMaxWalked) {
     uint8_t header[kHeaderSize];

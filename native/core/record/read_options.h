@@ -12,12 +12,17 @@
 
 namespace tfr {
 
-/// Checksums to verify. `kUnread`: none, and the data of large records may stay
-/// unread, for callers that only count or measure records.
-enum class Verify : uint8_t { kAll, kLength, kNone, kUnread };
+/// Checksums to verify. `kUnread`: none, `kLengthUnread`: those of lengths, and
+/// the data of large records may stay unread, for callers that only count,
+/// measure or locate records.
+enum class Verify : uint8_t { kAll, kLength, kNone, kUnread, kLengthUnread };
 
 inline bool VerifiesLengths(Verify verify) {
-  return verify == Verify::kAll || verify == Verify::kLength;
+  return verify == Verify::kAll || verify == Verify::kLength ||
+         verify == Verify::kLengthUnread;
+}
+inline bool MayLeaveUnread(Verify verify) {
+  return verify == Verify::kUnread || verify == Verify::kLengthUnread;
 }
 
 struct ReadOptions {

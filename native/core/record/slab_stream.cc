@@ -279,7 +279,7 @@ FillOutcome SlabStream::Large(const CancelToken& cancel, SlabFill* fill) {
   // While the source runs dry, a slab would be filled again and again.
   const bool gathers =
       remaining == kUnknown ||
-      (content_.MayRunDry() && options_.verify != Verify::kUnread);
+      (content_.MayRunDry() && !MayLeaveUnread(options_.verify));
   while (gathers && (gathering_ || carry_.size() < need_)) {
     if (cancel.cancelled()) return FillOutcome::kCancelled;
     const uint64_t wanted = gathering_ ? kUnknown : need_;

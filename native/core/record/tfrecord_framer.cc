@@ -105,7 +105,7 @@ class TfrecordFramer final : public Framer {
 
   void Complete(const ContentStream& content, uint8_t* slab, bool judged,
                 const CancelToken& cancel, SlabFill* fill) const override {
-    if (fill->unread > 0 && options_.verify != Verify::kUnread) {
+    if (fill->unread > 0 && !MayLeaveUnread(options_.verify)) {
       ReadUnread(content, slab, cancel, fill);
     }
     if (options_.verify != Verify::kAll || judged) return;

@@ -25,6 +25,7 @@ const blocks = [
   join('docs', 'encoding.md'),
   join('docs', 'datasets.md'),
   join('docs', 'how-to.md'),
+  join('docs', 'random-access.md'),
   join('docs', 'schema.md'),
   join('docs', 'sql.md'),
   join('docs', 'statistics.md'),

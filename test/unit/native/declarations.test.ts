@@ -162,7 +162,8 @@ const COMPARISONS: Readonly<Record<string, (readFile: Read) => Sides>> = {
       cppEnum(readFile('native/core/record/read_options.h'), 'Verify'),
       {
         ...Object.fromEntries(names.map((name, i) => [name[0]!.toUpperCase() + name.slice(1), i])),
-        Unread: Number(/UNREAD = (\d+)/.exec(options)![1]),
+        Unread: Number(/ UNREAD = (\d+)/.exec(options)![1]),
+        LengthUnread: Number(/LENGTH_UNREAD = (\d+)/.exec(options)![1]),
       },
     ];
   },

@@ -114,6 +114,7 @@ const RIGHT: Readonly<Record<string, readonly unknown[]>> = {
   readRecordsSync: [record, {}],
   writeRecords: ['written', [record], { atomic: false }],
   RecordBatch: [],
+  RecordIndex: [],
   RecordReader: [],
   RecordWriter: [],
   Dataset: [],

@@ -320,7 +320,8 @@ test('a read of a source by ranges reads little more than its records', async ()
         return bytes.subarray(start, end);
       },
     };
-    const index = await scanned(source);
+    const index = RecordIndex.scan(source, { checkpointBytes: 2 ** 20 });
+    await index.done;
     expect(read).toBe(bytes.length);
     read = 0;
     check(await index.read(2900, 1), 2900, 1);

@@ -1,4 +1,4 @@
-import { appendFileSync, mkdirSync, statSync, truncateSync, utimesSync, writeFileSync } from 'node:fs';
+import { appendFileSync, mkdirSync, readFileSync, statSync, truncateSync, utimesSync, writeFileSync } from 'node:fs';
 import { deflateSync, gzipSync } from 'node:zlib';
 
 import { writeRecords, type TFRecordError } from '../../../../lib';
@@ -154,6 +154,23 @@ describe('jumps to any record', () => {
     check(await places.read(7777, 3), 7777, 3);
     await places.close();
   });
+});
+
+onLinux('a scan that does not verify data steps over that of long records', async () => {
+  const bytesRead = (): number => Number(/rchar: (\d+)/.exec(readFileSync('/proc/self/io', 'latin1'))![1]);
+  const long = Array.from({ length: 60 }, (_, i) => Buffer.alloc(64 * 1024 + i, i));
+  const content = tfrecord(long);
+  const path = folder.put('long-records', content);
+  for (const verify of ['all', 'length', 'none'] as const) {
+    const before = bytesRead();
+    const index = await scanned(path, { verify });
+    const read = bytesRead() - before;
+    if (verify === 'all') expect(read).toBeGreaterThan(content.length);
+    else expect(read).toBeLessThan(content.length / 4);
+    expect(index.records).toBe(long.length);
+    for (const record of [0, 31, 59]) expect(Buffer.compare((await index.at(record))!, long[record]!)).toBe(0);
+    await index.close();
+  }
 });
 
 describe('damage', () => {

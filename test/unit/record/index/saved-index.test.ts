@@ -82,7 +82,10 @@ describe.each(Object.entries(FILES))('%s', (name, bytes) => {
     appendFileSync(path, 'x');
     await expect(load()).rejects.toMatchObject({ code: 'TFR_STATE_MISMATCH', file: index });
     truncateSync(path, bytes.length);
-    await expect(load()).rejects.toThrow(/of a file of .*Z, found .*Make it again, or remove it/);
+    // Only the time of the last change is another one, and the records are there.
+    const again = await load();
+    expect(await textsOf(again, 2000, 2)).toEqual(TEXTS.slice(2000, 2002));
+    await again.close();
     const other = Uint8Array.from(bytes);
     other[5]! ^= 1;
     writeFileSync(path, other);

@@ -1,0 +1,115 @@
+import {
+  advice,
+  callNative,
+  invalidArgType,
+  named,
+  tfrecordError,
+  worded,
+  type Bytes,
+  type TFRecordError,
+} from '../../base';
+import { KeyFaultCode, native, type IndexHandle } from '../../native';
+import type { RecordBatch } from '../batch/record-batch';
+import type { FilledSlab } from '../read/input-stream';
+
+/** A value of the feature whose values are keys: text as UTF-8, or bytes; for an integer, also its decimal digits. */
+export type RecordKey = string | Uint8Array | number | bigint;
+
+/** Candidates that are read at a time. */
+const CANDIDATES = 1024;
+
+/** Adds the keys of records to an index. */
+export class KeyCollector {
+  readonly #index: IndexHandle;
+  readonly #feature: string;
+
+  constructor(index: IndexHandle, feature: string) {
+    this.#index = index;
+    this.#feature = feature;
+  }
+
+  /**
+   * Adds the keys of the undamaged records of a slab. Returns the errors of those that are no Examples, in their order.
+   * @throws TFRecordError TFR_FEATURE if the feature cannot be a key, or if there are too many keys
+   */
+  add(file: string, { slab, result: { frames, faults, firstRecord } }: FilledSlab): TFRecordError[] {
+    const errors: TFRecordError[] = [];
+    let begin = 0;
+    for (const end of [...faults.map(({ record }) => record! - firstRecord), frames.length / 2]) {
+      while (begin < end) {
+        const from = begin;
+        const fault = callNative(file, () =>
+          native().keysAdd(this.#index, this.#feature, slab, frames, from, end, firstRecord + from),
+        );
+        if (fault === undefined) break;
+        const record = firstRecord + fault.row;
+        if (fault.code !== KeyFaultCode.Malformed) throw this.#refusal(fault.code, file, record);
+        errors.push(
+          tfrecordError('TFR_EXAMPLE', worded`${file}, record ${record} is not an Example, so it has no key.`, {
+            file,
+            record,
+          }),
+        );
+        begin = fault.row + 1;
+      }
+      begin = end + 1;
+    }
+    return errors;
+  }
+
+  #refusal(code: KeyFaultCode, file: string, record: number): TFRecordError {
+    const details = { file, record, feature: this.#feature };
+    if (code === KeyFaultCode.TooMany) {
+      return tfrecordError(
+        'TFR_FEATURE',
+        worded`The index of ${file} would have more than 10,000,000 keys, values of the feature "${this.#feature}", at record ${record}.`,
+        details,
+      );
+    }
+    return tfrecordError(
+      'TFR_FEATURE',
+      worded`The feature "${this.#feature}" in ${file}, record ${record} holds floats, which cannot be keys: expected bytes or integers.`,
+      { ...details, expected: 'bytes or integers', found: 'floats' },
+    );
+  }
+}
+
+/** Returns the bytes of `key`. @throws TypeError with Node's codes for anything else */
+export function keyBytes(key: RecordKey): Bytes {
+  if (key instanceof Uint8Array) return Uint8Array.from(key);
+  if (typeof key === 'string') return new TextEncoder().encode(key);
+  if (typeof key === 'bigint' || Number.isSafeInteger(key)) return new TextEncoder().encode(String(key));
+  throw invalidArgType('key', 'a string, a Uint8Array, a bigint or a safe integer', key);
+}
+
+/**
+ * Returns the numbers of the records that have `key`, in rising order. `read` reads records, each of which is checked: an index
+ * knows only checksums of keys.
+ * @throws TFRecordError TFR_FEATURE if the index of `file` has no keys; what `read` throws
+ */
+export async function findByKey(
+  index: IndexHandle,
+  file: string,
+  key: Bytes,
+  read: (records: readonly number[]) => Promise<RecordBatch>,
+): Promise<number[]> {
+  const keys = native().keysOf(index);
+  if (keys === undefined) {
+    throw tfrecordError(
+      'TFR_FEATURE',
+      worded`The index of ${file} has no keys.${advice` Scan the file with ${named('keys')}, the name of a feature.`}`,
+      { file },
+    );
+  }
+  const candidates = [...callNative(file, () => native().keysFind(index, key))];
+  const found: number[] = [];
+  for (let at = 0; at < candidates.length; at += CANDIDATES) {
+    const some = candidates.slice(at, at + CANDIDATES);
+    let i = 0;
+    for (const record of await read(some)) {
+      if (native().keysHold(keys.feature, record, key)) found.push(some[i]!);
+      i++;
+    }
+  }
+  return found;
+}
