@@ -1,6 +1,15 @@
 import { open } from 'node:fs/promises';
 
-import { fromNodeError, fullPath, invalidArgValue, isUrl, lengthOf, pathOf, workingFolder } from '../../base';
+import {
+  fromNodeError,
+  fullPath,
+  invalidArgType,
+  invalidArgValue,
+  isUrl,
+  lengthOf,
+  pathOf,
+  workingFolder,
+} from '../../base';
 import {
   classifySource,
   Identity,
@@ -37,6 +46,12 @@ export interface FoundSource {
 const RANGED =
   'a source of which any range can be read: the path of a regular file, a FileHandle of one, a Uint8Array, a Blob or ' +
   'an object { byteLength, slice(start, end) }';
+
+/** Returns the path of the file of an index, the argument `name`. @throws TypeError with Node's codes if it is none */
+export function pathOfIndex(file: string | URL, name: string): string {
+  if (typeof file !== 'string' && !isUrl(file)) throw invalidArgType(name, 'a path or a file URL', file);
+  return pathOf(file, name);
+}
 
 /** Recognises `source`. @throws TypeError with Node's codes if it is not a source of an index */
 export function findIndexed(source: IndexedSource): FoundSource {

@@ -7,7 +7,6 @@ import {
   illegalConstructor,
   isInstance,
   onAbort,
-  pathOf,
   TFRecordError,
 } from '../../base';
 import { native, type IndexHandle, type IndexKeys, type IndexStart } from '../../native';
@@ -20,7 +19,7 @@ import { checkIndexOptions, type CheckedIndexOptions, type IndexOptions, type Sc
 import { IndexRead, type PlacedRecord } from './index-read';
 import { IndexScan, type IndexSettings, type ScanStep } from './index-scan';
 import { slicePlan, sliceRange, sliceSequence, type SliceOptions } from './index-slice';
-import { findIndexed, type IndexedSource, type SeenSource } from './index-source';
+import { findIndexed, pathOfIndex, type IndexedSource, type SeenSource } from './index-source';
 
 export type { PlacedRecord } from './index-read';
 
@@ -123,12 +122,8 @@ export class RecordIndex implements AsyncDisposable {
    * @example
    * const index = await RecordIndex.load('train.tfrecord.tfindex', 'train.tfrecord');
    */
-  static async load(
-    indexFile: string | URL,
-    source: IndexedSource,
-    options?: IndexOptions,
-  ): Promise<RecordIndex> {
-    const indexPath = pathOf(indexFile, 'indexFile');
+  static async load(indexFile: string | URL, source: IndexedSource, options?: IndexOptions): Promise<RecordIndex> {
+    const indexPath = pathOfIndex(indexFile, 'indexFile');
     const found = findIndexed(source);
     const settings = checkIndexOptions(options);
     settings.signal?.throwIfAborted();
@@ -401,7 +396,7 @@ export class RecordIndex implements AsyncDisposable {
    * await index.save('train.tfrecord.tfindex');
    */
   async save(file: string | URL): Promise<void> {
-    const path = pathOf(file, 'file');
+    const path = pathOfIndex(file, 'file');
     await this.done;
     const result = await saveIndex(this.#handle, this.#file, await this.#source, path);
     if (result === 'incomplete') throw this.#closedError();
@@ -415,7 +410,7 @@ export class RecordIndex implements AsyncDisposable {
    *   changed since the scan, TFR_CLOSED after `close()`, or if a file cannot be read or written
    */
   async export(file: string | URL, format: IndexFormat): Promise<void> {
-    const path = pathOf(file, 'file');
+    const path = pathOfIndex(file, 'file');
     const write = checkFormat(format);
     await this.done;
     if (this.#closed !== undefined) throw this.#closedError();
