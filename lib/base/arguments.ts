@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { types } from 'node:util';
 
 import { invalidArgType, invalidArgValue, outOfRange, unknownOption } from './errors';
+import { objectScheme } from './object-url';
 import { prototypeOf } from './objects';
 import { isRevoked } from './revoked';
 
@@ -176,17 +177,18 @@ export function workingFolder(): string | undefined {
 
 /**
  * Returns the absolute form of `path`, which is relative to `folder`. It stays right when the process changes its
- * directory. If it would be too long to open, returns what {@link locate} returns.
+ * directory. The URL of an object stays as it is. If it would be too long to open, returns what {@link locate} returns.
  */
 export function fullPath(path: string, folder: string | undefined): string {
-  if (folder === undefined || isAbsolute(path)) return path;
+  if (folder === undefined || isAbsolute(path) || objectScheme(path) !== undefined) return path;
   const full = relativeParts(path, folder).join('/');
   return Buffer.byteLength(full) <= MAX_FULL_PATH ? full : locate(path, folder);
 }
 
 /** Returns `path`, which is relative to `folder`, as seen from the working directory: absolute after `process.chdir`. */
 export function locate(path: string, folder: string | undefined): string {
-  if (folder === undefined || isAbsolute(path) || workingFolder() === folder) return path;
+  if (folder === undefined || isAbsolute(path) || objectScheme(path) !== undefined || workingFolder() === folder)
+    return path;
   return relativeParts(path, folder).join('/');
 }
 

@@ -38,6 +38,8 @@ export type TFRecordErrorCode =
   | 'TFR_USER'
   /** A saved state or a cache belongs to another dataset or to other files. */
   | 'TFR_STATE_MISMATCH'
+  /** A store does not answer, or answers wrongly: an object cannot be read or written. */
+  | 'TFR_REMOTE'
   /** A closed reader or writer was used. */
   | 'TFR_CLOSED';
 

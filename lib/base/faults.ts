@@ -76,7 +76,7 @@ function systemError(
 
 /** Returns a system error for `code` (`ENOENT`) that no system call reported. `hint` follows the message. */
 export function systemErrorOf(
-  code: 'EBUSY' | 'EDQUOT' | 'EFBIG' | 'EISDIR' | 'EILSEQ' | 'ENOENT' | 'ENOMEM' | 'ENOSPC' | 'ENOSYS',
+  code: 'EACCES' | 'EBUSY' | 'EDQUOT' | 'EFBIG' | 'EISDIR' | 'EILSEQ' | 'ENOENT' | 'ENOMEM' | 'ENOSPC' | 'ENOSYS',
   syscall: string,
   file: string,
   hint?: string,

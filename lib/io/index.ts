@@ -18,6 +18,7 @@ export {
 } from './files/descriptors';
 export { expandPath, expandPathSync } from './files/expand-paths';
 export { Identity } from './files/identity';
+export { noNetwork } from './files/looking';
 export type { ExpandedPath } from './files/named-path';
 export { countedName, isTFRecordName, suffixesAt } from './files/shards';
 export { leftoverOf } from './files/walk-folders';
@@ -45,7 +46,8 @@ export {
   type StoreRefusal,
   tagOf,
 } from './remote/object-store';
-export { objectScheme, shownUrl, splitObjectUrl } from './remote/object-url';
+export { remoteOptions, type RemoteOptions } from './remote/policy';
+export { lookAtInput, RemoteSource } from './remote/remote-source';
 export { listsObjects, setStore, storeOf } from './remote/stores';
 export { checkChunk } from './source/chunks';
 export { FileSource, pullStored } from './source/file-source';

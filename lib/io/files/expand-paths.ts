@@ -1,4 +1,5 @@
-import { systemErrorOf } from '../../base';
+import { objectScheme, systemErrorOf } from '../../base';
+import { expandUrl } from './expand-urls';
 import { isPattern, parseGlob } from './glob';
 import { isAbsent, lookAt, lookNow, lookSoon, refusal, type FileQueries } from './looking';
 import { hintForUrl, type ExpandedPath, type NamedPath } from './named-path';
@@ -26,6 +27,7 @@ export function expandPathSync(name: NamedPath): ExpandedPath[] {
 
 function* expand({ path, expands }: NamedPath): FileQueries<ExpandedPath[]> {
   if (!expands || path === '-') return [{ path }];
+  if (objectScheme(path) !== undefined) return yield* expandUrl(path);
   const set = shardSet(path);
   const urlHint = hintForUrl(path);
   const counted = set === undefined && countedName(path) !== undefined;

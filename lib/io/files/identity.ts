@@ -8,24 +8,45 @@ type FileKind = 'file' | 'folder' | 'pipe' | 'other';
 
 const NS_PER_SECOND = 1_000_000_000n;
 
-/** Tells one state of a file from another one and from other files, by one look at it. */
+/** What one look at a file says. */
+interface Look {
+  readonly kind: FileKind;
+  readonly size: number;
+  /** Time of the last change, in nanoseconds; for an object with a tag, a number made of the tag. */
+  readonly time: bigint;
+  readonly mtimeMs: number;
+  readonly key: string;
+  /** The state in words. */
+  readonly words: string;
+}
+
+/** Tells one state of a file or of an object of a store from another one and from others, by one look at it. */
 export class Identity {
   readonly kind: FileKind;
   /** Number of bytes. */
   readonly size: number;
   /** Time of the last change, in milliseconds with fractions: that of `fs.Stats`. */
   readonly mtimeMs: number;
+  /**
+   * Time of the last change, in nanoseconds since 1970. For an object of a store with a tag, a number made of that: its
+   * servers need not agree about times.
+   */
+  readonly time: bigint;
+  /** A text that is the same only for the same state of the same file. */
+  readonly key: string;
   readonly #file: string;
-  readonly #stats: BigIntStats;
-  readonly #look: () => Promise<BigIntStats>;
+  readonly #words: string;
+  readonly #again: (() => Promise<Look>) | undefined;
 
-  private constructor(file: string, stats: BigIntStats, look: () => Promise<BigIntStats>) {
-    this.kind = kindOf(stats);
-    this.size = Number(stats.size);
-    this.mtimeMs = milliseconds(stats.mtimeNs);
+  private constructor(file: string, { kind, size, mtimeMs, time, key, words }: Look, again?: () => Promise<Look>) {
+    this.kind = kind;
+    this.size = size;
+    this.mtimeMs = mtimeMs;
+    this.time = time;
+    this.key = key;
     this.#file = file;
-    this.#stats = stats;
-    this.#look = look;
+    this.#words = words;
+    this.#again = again;
   }
 
   /** Looks at the file at the path `at`; `file` is its name in errors. @throws TFRecordError if that fails */
@@ -35,7 +56,24 @@ export class Identity {
 
   /** The same for an open file, of which `look` gives the stats. */
   static async by(file: string, look: () => Promise<BigIntStats>): Promise<Identity> {
-    return new Identity(file, await lookAt(file, look), look);
+    const again = async (): Promise<Look> => lookOf(await lookAt(file, look));
+    return new Identity(file, await again(), again);
+  }
+
+  /** The object at `url`, `file` in errors. Each range that is read of it is checked against the tag and the size. */
+  static ofObject(
+    file: string,
+    url: string,
+    {
+      size,
+      tag,
+      mtimeMs = 0,
+    }: { readonly size: number; readonly tag?: string | undefined; readonly mtimeMs?: number | undefined },
+  ): Identity {
+    const state = [size, tag ?? mtimeMs].join(':');
+    const time = tag === undefined ? BigInt(mtimeMs) * 1_000_000n : digest(tag);
+    const words = `${counted(size, 'byte')}${tag === undefined ? '' : `, tag "${tag}"`}`;
+    return new Identity(file, { kind: 'file', size, time, mtimeMs, key: `${digest(url)}:${state}`, words });
   }
 
   /** Looks at the regular file `at`. @throws TFRecordError if that fails, TypeError for other kinds of files */
@@ -46,28 +84,37 @@ export class Identity {
     throw invalidArgValue('path', 'the path of a regular file, not of a pipe or a device', file);
   }
 
-  /** Time of the last change, in nanoseconds since 1970. */
-  get time(): bigint {
-    return this.#stats.mtimeNs;
-  }
-
-  /** A text that is the same only for the same state of the same file. */
-  get key(): string {
-    const { dev, ino, size, mtimeNs } = this.#stats;
-    return [dev, ino, size, mtimeNs].join(':');
-  }
-
   /** Looks at the file again. @throws TFRecordError TFR_STATE_MISMATCH if it was changed or replaced */
   async check(): Promise<void> {
-    const now = await lookAt(this.#file, this.#look);
-    const then = this.#stats;
-    if (now.dev === then.dev && now.ino === then.ino && now.size === then.size && now.mtimeNs === then.mtimeNs) return;
+    const now = await this.#again?.();
+    if (now === undefined || now.key === this.key) return;
     throw tfrecordError(
       'TFR_STATE_MISMATCH',
-      worded`${this.#file} has changed since its records were located: it was ${described(then)}, and is ${described(now)}.${aside` Open it again.`}`,
-      { file: this.#file, expected: described(then), found: described(now) },
+      worded`${this.#file} has changed since its records were located: it was ${this.#words}, and is ${now.words}.${aside` Open it again.`}`,
+      { file: this.#file, expected: this.#words, found: now.words },
     );
   }
+}
+
+function lookOf(stats: BigIntStats): Look {
+  const { dev, ino, size, mtimeNs } = stats;
+  return {
+    kind: kindOf(stats),
+    size: Number(size),
+    mtimeMs: milliseconds(mtimeNs),
+    time: mtimeNs,
+    key: [dev, ino, size, mtimeNs].join(':'),
+    words: described(stats),
+  };
+}
+
+/** Returns a number of 63 bits for `text`, another one for almost every other text (FNV-1a). */
+function digest(text: string): bigint {
+  let hash = 0xcbf29ce484222325n;
+  for (const byte of new TextEncoder().encode(text)) {
+    hash = BigInt.asUintN(64, (hash ^ BigInt(byte)) * 0x100000001b3n);
+  }
+  return BigInt.asUintN(63, hash);
 }
 
 async function lookAt(file: string, look: () => Promise<BigIntStats>): Promise<BigIntStats> {

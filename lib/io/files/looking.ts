@@ -7,7 +7,7 @@ import { lstatSync, readdirSync, statSync, type Dirent, type Stats } from 'node:
 import { lstat, readdir, stat } from 'node:fs/promises';
 import { isAbsolute } from 'node:path';
 
-import { codeOf, fromNodeError, fullPath, relativeParts, TFRecordError } from '../../base';
+import { codeOf, fromNodeError, fullPath, invalidArgValue, relativeParts, shownUrl, TFRecordError } from '../../base';
 
 interface Query {
   readonly path: string | Buffer;
@@ -61,6 +61,26 @@ export function listFolder(path: string): FileQueries<Dirent<Buffer>[]> {
     path,
     (at) => readdirSync(at, options),
     (at) => readdir(at, options),
+  );
+}
+
+/** Queries a store by URL, which only asynchronous callers can do. */
+export function queryUrls<T>(url: string, soon: (url: string) => Promise<T>): FileQueries<T> {
+  return ask(
+    url,
+    (at) => {
+      throw noNetwork(String(at));
+    },
+    (at) => soon(String(at)),
+  );
+}
+
+/** The error for a URL where nothing may be awaited. */
+export function noNetwork(url: string): TypeError {
+  return invalidArgValue(
+    'source',
+    'a file or bytes: reading without promises has no network. Use the asynchronous reader',
+    shownUrl(url),
   );
 }
 

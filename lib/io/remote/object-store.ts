@@ -22,15 +22,16 @@ export interface ObjectRange {
   readonly end: number;
   /** The store refuses to read an object with another tag (`changed`), if it can check that. */
   readonly tag?: string | undefined;
+  /** Passes by what caches on the way hold. */
+  readonly fresh?: boolean | undefined;
 }
 
 /** The answer to a read. */
 export interface ObjectBody extends ObjectFacts {
-  /**
-   * The byte of the object at which the body begins: 0 if the store gives the whole object in place of the range. The body
-   * may end anywhere after that; the reader notices bodies that are too short or too long.
-   */
+  /** The byte of the object at which the body begins. The body may be shorter or longer than the range: readers check that. */
   readonly start: number;
+  /** The store gives the whole object in place of the range. */
+  readonly whole?: boolean | undefined;
   /**
    * The stored bytes, in order. `return()` releases the connection, also before the end. Errors of the network may be
    * thrown as they are; they count as `broken`.

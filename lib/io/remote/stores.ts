@@ -1,9 +1,13 @@
 /** The stores of this thread, by their schemes. */
-import { tfrecordError, advice, worded } from '../../base';
-import { doorOf, objectScheme, shownUrl } from './object-url';
+import { tfrecordError, advice, worded, doorOf, objectScheme, shownUrl } from '../../base';
+import { HttpStore } from './http-store';
 import type { ObjectStore } from './object-store';
 
-const stores = new Map<string, ObjectStore>();
+const http = new HttpStore();
+const stores = new Map<string, ObjectStore>([
+  ['https', http],
+  ['http', http],
+]);
 
 /** Makes `store` the one for URLs of `scheme`, as `s3`, in this thread. Returns the store before it. */
 export function setStore(scheme: string, store: ObjectStore): ObjectStore | undefined {

@@ -1,7 +1,8 @@
 import { createReadStream } from 'node:fs';
 
-import { folderError, fullPath } from '../../base';
+import { folderError, fullPath, objectScheme } from '../../base';
 import { Identity } from '../files/identity';
+import { RemoteSource } from '../remote/remote-source';
 import type { ByteSource, ChunkPull } from './byte-source';
 import { specialFile, withErrors } from './pull-device';
 import { pullNodeStream } from './pull-stream';
@@ -45,6 +46,7 @@ export async function storedSource(source: ClassifiedSource, index: number): Pro
   if (source.kind === 'bytes') return source.source;
   const { path: file } = source.paths[index]!;
   if (file === '-') return standardInput();
+  if (objectScheme(file) !== undefined) return new RemoteSource(file).known();
   const at = fullPath(file, source.folder);
   const identity = await Identity.of(file, at);
   if (identity.kind === 'folder') throw folderError(file);

@@ -1,5 +1,6 @@
 import { viewOf } from '../../base';
 import { givenLength, unchanged } from '../memory/bytes';
+import type { Identity } from '../files/identity';
 import type { ByteSource, ChunkPull } from './byte-source';
 
 /** Bytes in memory. Each use checks that they are all there: their memory can be transferred meanwhile. */
@@ -16,7 +17,7 @@ export class MemorySource implements ByteSource {
     this.bytes = bytes;
   }
 
-  identity(): Promise<undefined> {
+  identity(): Promise<Identity | undefined> {
     return Promise.resolve(undefined);
   }
 

@@ -1,7 +1,17 @@
 import type { FileHandle } from 'node:fs/promises';
 import { types } from 'node:util';
 
-import { invalidArgType, invalidArgValue, isIterable, isList, isObject, isUrl, pathOf } from '../../base';
+import {
+  invalidArgType,
+  invalidArgValue,
+  isIterable,
+  isList,
+  isObject,
+  isUrl,
+  objectScheme,
+  pathOf,
+  shownUrl,
+} from '../../base';
 import { REMOTE_HINT, type NamedPath } from '../files/named-path';
 import { BlobSource } from './blob-source';
 import { isByteSource, type ByteSource } from './byte-source';
@@ -21,6 +31,9 @@ import { responseSource, StreamSource } from './stream-source';
  *   matches are read in byte order. Missing files, and folders of a pattern that cannot be listed, are errors before the
  *   first record. `-` is standard input.
  * - A file URL names a file, literally.
+ * - The URL of an object in a store, as a string or as a URL, is read range by range: `https://…` and `http://…` by `fetch`, with
+ *   the options of {@link remoteOptions}; `s3://…`, `gs://…` and `az://…` by your own client. A string may be a pattern if the
+ *   store lists its objects; HTTP servers do not.
  * - A list of paths and URLs is read in its order. Readers refuse an empty list.
  * - Everything else is the bytes of one stream: a `Uint8Array`, a Blob, an (async) iterable of chunks (`Uint8Array`,
  *   `ArrayBuffer`), a web ReadableStream, a Node stream, the `Response` of a `fetch`. Reading consumes the stream, and
@@ -73,7 +86,7 @@ export type ClassifiedSource =
   | { readonly kind: 'bytes'; readonly source: ByteSource };
 
 const SOURCES =
-  'a path, a file URL, a list of these, a Uint8Array, a Blob, a Response, a FileHandle, an iterable of chunks (Uint8Array, ArrayBuffer), a stream of bytes or an object { byteLength, slice(start, end) }';
+  'a path, a URL, a list of these, a Uint8Array, a Blob, a Response, a FileHandle, an iterable of chunks (Uint8Array, ArrayBuffer), a stream of bytes or an object { byteLength, slice(start, end) }';
 
 /** Classifies a source as `classifySource` does, but refuses an empty list. */
 export function readableSource(source: unknown): ClassifiedSource {
@@ -126,8 +139,15 @@ function listedPath(item: unknown, index: number, list: readonly unknown[]): Nam
 }
 
 function namedPath(name: string | URL, argument = 'source'): NamedPath {
+  const url = typeof name === 'string' ? name : name.href;
+  const scheme = objectScheme(url);
+  if (scheme !== undefined) {
+    const isWeb = scheme === 'http' || scheme === 'https';
+    if (isWeb && !URL.canParse(url)) throw invalidArgValue(argument, 'a valid URL', shownUrl(url));
+    return { path: url, expands: typeof name === 'string' };
+  }
   if (typeof name !== 'string' && name.protocol !== 'file:') {
-    throw invalidArgValue(argument, `a file URL (file:///…); ${REMOTE_HINT}`, name.href);
+    throw invalidArgValue(argument, `a file URL (file:///…) or one of a store; ${REMOTE_HINT}`, shownUrl(name.href));
   }
   return { path: pathOf(name, argument), expands: typeof name === 'string' };
 }

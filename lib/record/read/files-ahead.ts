@@ -105,9 +105,12 @@ export class FilesAhead<P extends Portion> implements OpensAhead, AheadShare {
     this.#add(input);
   }
 
-  /** Opens `input` only if it is a file, because a pipe that is closed to free its descriptor cannot be read again. */
+  /** Opens `input` only if it is a file or an object, because a pipe that is closed to free its descriptor cannot be read again. */
   #add(input: Input): void {
-    const opening = input.size().then((bytes) => (bytes === undefined ? undefined : input.open(this.#opener)));
+    const opening =
+      input.opensEarly === true
+        ? input.open(this.#opener)
+        : input.size().then((bytes) => (bytes === undefined ? undefined : input.open(this.#opener)));
     const file: AheadFile<P> = { opening, stream: undefined, closed: false };
     this.#ended = false;
     this.#files.push(file);

@@ -163,6 +163,7 @@ export class InputSequence<P extends Portion, T extends object> {
     this.#stopListening();
     this.#endWait();
     this.onClosed?.();
+    for (const input of this.#inputs ?? []) input.cancel?.();
     const closingAhead = this.#ahead.close();
     if (this.#aborted !== undefined && this.#nextInput === 0) await this.#giveBack();
     await shut(this.#stream);

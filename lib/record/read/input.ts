@@ -1,8 +1,9 @@
-import { folderError, fullPath, workingFolder, type TFRecordError } from '../../base';
+import { folderError, fullPath, objectScheme, workingFolder, type TFRecordError } from '../../base';
 import {
   expandPath,
   Identity,
   isRanged,
+  RemoteSource,
   specialFile,
   standardInput,
   type ByteSource,
@@ -19,6 +20,10 @@ export interface Input {
   open<P extends Portion>(opener: StreamOpener<P>, start?: SourceStart): Promise<InputStream<P>>;
   /** Size in bytes; undefined if it is unknown. */
   size(): Promise<number | undefined>;
+  /** True if it may be opened before its turn whatever its size is, which is known only then. Default: if it has a size. */
+  readonly opensEarly?: boolean;
+  /** Ends an opening that is under way, which then rejects. Default: it ends soon by itself. */
+  cancel?(): void;
 }
 
 /**
@@ -41,10 +46,12 @@ function seekable(start: SourceStart | undefined): SourceStart | undefined {
 }
 
 /** A source that cannot be read from `start` on is read from its first byte. */
-function bytesInput(source: ByteSource): Input {
+function bytesInput(source: ByteSource, error?: TFRecordError): Input {
   return {
     file: source.name,
+    error,
     async open(opener, start) {
+      if (error !== undefined) throw error;
       const known = (await source.known?.()) ?? source;
       if (!isRanged(known)) return opener.openBytes(known, undefined);
       const identity = opener.findStart && (await known.identity());
@@ -62,9 +69,33 @@ function bytesInput(source: ByteSource): Input {
   };
 }
 
+/** The size is known once the object is opened: a look at each object of a long list would be a request too many. */
+function objectInput(source: RemoteSource, error: TFRecordError | undefined): Input {
+  const input = bytesInput(source, error);
+  let tell: (size: number | undefined) => void;
+  const size = new Promise<number | undefined>((resolve) => (tell = resolve));
+  return {
+    ...input,
+    opensEarly: true,
+    async open(opener, start) {
+      try {
+        const stream = await input.open(opener, start);
+        tell(stream.inputBytes);
+        return stream;
+      } catch (reason) {
+        tell(undefined);
+        throw reason;
+      }
+    },
+    size: () => size,
+    cancel: () => source.cancel(),
+  };
+}
+
 /** Relative paths are relative to `folder`, even if the process has changed its directory since. */
 function pathInput(file: string, error: TFRecordError | undefined, folder: string | undefined): Input {
   if (file === '-') return bytesInput(standardInput());
+  if (objectScheme(file) !== undefined) return objectInput(new RemoteSource(file), error);
   const at = fullPath(file, folder);
   /** The look at the file that `open` will use. */
   let looked: Promise<Identity> | undefined;

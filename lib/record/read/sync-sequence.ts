@@ -1,9 +1,18 @@
 import { statSync } from 'node:fs';
 
-import { folderError, fromNodeError, fullPath, TFRecordError, workingFolder, type Phase } from '../../base';
+import {
+  folderError,
+  fromNodeError,
+  fullPath,
+  objectScheme,
+  TFRecordError,
+  workingFolder,
+  type Phase,
+} from '../../base';
 import {
   expandPathSync,
   MemorySource,
+  noNetwork,
   pullBytesSync,
   pullDescriptorSync,
   type ClassifiedSource,
@@ -136,6 +145,7 @@ export class SyncSequence<P extends Portion, T extends object> {
       return this.#opener.openFed(file, () => pullBytesSync(bytes, size, file), size);
     }
     if (error !== undefined) throw error;
+    if (objectScheme(file) !== undefined) throw noNetwork(file);
     const at = file === '-' ? file : fullPath(file, this.#folder);
     try {
       const stats = file === '-' ? undefined : statSync(at);

@@ -1,0 +1,177 @@
+import { lengthOf, viewOf, shownUrl } from '../../base';
+import { StoreError, type ObjectBody, type ObjectFacts, type ObjectStore } from './object-store';
+import { Attempts, changedError, heard, KEPT_BYTES, linked, type RemotePolicy } from './policy';
+
+/** After the wanted bytes, a body that ends within this time leaves its connection for the next request. */
+const LAST_WORD_MS = 1000;
+
+/** The bytes of a range, as they come. `undefined` at their end, or at the end of the object. */
+export interface RangeChunks {
+  next(): Promise<Uint8Array | undefined>;
+  /** Ends the request. Idempotent. */
+  close(): void;
+}
+
+/**
+ * One object that is being read. Each answer must be about the object that the first answer was about: size and tag tell.
+ * Cut answers are resumed from the byte that was reached.
+ */
+export class ObjectReader {
+  readonly url: string;
+  /** The name in errors. */
+  readonly name: string;
+  readonly policy: RemotePolicy;
+  readonly #store: ObjectStore;
+  #facts: ObjectFacts | undefined;
+
+  constructor(store: ObjectStore, url: string, policy: RemotePolicy) {
+    this.#store = store;
+    this.url = url;
+    this.name = shownUrl(url);
+    this.policy = policy;
+  }
+
+  /** What the first answer said; undefined before. */
+  get facts(): ObjectFacts | undefined {
+    return this.#facts;
+  }
+
+  /**
+   * Reads the bytes from `start` to before `end`, from the first `next` on, which rejects with a TFRecordError; after
+   * `close`, with an AbortError. `onBegin` is called with each answer; it returns true if a whole object is welcome in place
+   * of the range.
+   */
+  range(start: number, end: number, onBegin?: (body: ObjectBody) => boolean): RangeChunks {
+    const closing = new AbortController();
+    const { signal } = closing;
+    const attempts = new Attempts(this.policy, { name: this.name, task: 'read' }, signal);
+    let at = start;
+    let until = end;
+    let isFresh = false;
+    let body: ObjectBody | undefined;
+    /** The byte of the object at which the next chunk begins. */
+    let position = 0;
+    let attempt: ReturnType<typeof linked> | undefined;
+
+    const release = (): void => {
+      attempt?.abort();
+      attempt?.unlink();
+      attempt = undefined;
+      const { chunks } = body ?? {};
+      body = undefined;
+      // Not awaited: a client may wait for a connection that is dead.
+      chunks?.return?.().catch(() => undefined);
+    };
+
+    const begin = async (): Promise<void> => {
+      attempt = linked(signal);
+      const { tag } = this.#facts ?? {};
+      const answer = this.#store.read(this.url, { start: at, end: until, tag, fresh: isFresh }, attempt.signal);
+      body = await heard(answer, this.policy.timeout, signal);
+      this.#check(body);
+      const isWelcome = onBegin?.(body) === true;
+      position = body.start;
+      if (isWelcome && body.whole === true) until = Infinity;
+      else if (position > at || at - position > KEPT_BYTES) {
+        throw new StoreError(
+          'broken',
+          body.whole === true ? 'the whole object came in place of a range' : 'another range came',
+        );
+      }
+    };
+
+    /** Returns the wanted part of the next chunk; undefined at the end of the body. */
+    const take = async (): Promise<Uint8Array | undefined> => {
+      for (;;) {
+        const result = await heard(body!.chunks.next(), this.policy.timeout, signal);
+        if (result.done === true) return undefined;
+        const { value } = result;
+        const length = lengthOf(value);
+        const [from, to] = [Math.max(0, at - position), Math.min(length, until - position)];
+        position += length;
+        if (from < to) return viewOf(value, from, to);
+      }
+    };
+
+    const isEnd = (): boolean => at >= until || at >= (this.#facts?.size ?? Infinity);
+
+    const next = async (): Promise<Uint8Array | undefined> => {
+      while (!isEnd()) {
+        try {
+          if (body === undefined) await begin();
+          const chunk = isEnd() ? undefined : await take();
+          if (chunk === undefined) {
+            if (isEnd()) break;
+            const { whole, size } = body!;
+            if (whole === true && size === undefined) {
+              // Nothing else says where an object of unknown size ends.
+              this.#facts = { ...this.#facts, size: at };
+              break;
+            }
+            throw new StoreError('broken', `the answer ended at byte ${position}`);
+          }
+          const bytes = lengthOf(chunk);
+          at += bytes;
+          if (body!.whole !== true || until !== Infinity) attempts.progressed(bytes);
+          if (isEnd()) this.#finish(body!, attempt!, () => (body = attempt = undefined));
+          return chunk;
+        } catch (error) {
+          release();
+          if (this.#isBeyond(error, at)) break;
+          if (error instanceof StoreError && error.refusal === 'changed' && !isFresh) {
+            // A cache on the way may hold a part of an older object.
+            isFresh = true;
+            continue;
+          }
+          await attempts.failed(error, { start: at, end: Math.min(until, this.#facts?.size ?? until) });
+        }
+      }
+      release();
+      return undefined;
+    };
+    const close = (): void => {
+      closing.abort();
+      release();
+    };
+    return { next, close };
+  }
+
+  /** Waits in the background for the end of a body whose wanted bytes have come, so that its connection can be used again. */
+  #finish({ chunks }: ObjectBody, attempt: ReturnType<typeof linked>, forget: () => void): void {
+    forget();
+    const end = (): void => {
+      attempt.abort();
+      attempt.unlink();
+    };
+    heard(chunks.next(), LAST_WORD_MS, attempt.signal).then(({ done }) => {
+      if (done === true) attempt.unlink();
+      else end();
+    }, end);
+  }
+
+  /** Compares the facts of an answer with those of the first one. @throws StoreError `changed` */
+  #check({ size, tag, mtimeMs }: ObjectFacts): void {
+    const first = this.#facts;
+    if (first === undefined) {
+      this.#facts = { size, tag, mtimeMs };
+      return;
+    }
+    if (size !== undefined && first.size !== undefined && size !== first.size) {
+      throw new StoreError('changed', `it had ${first.size} bytes and has ${size}`);
+    }
+    if (this.policy.checkTag && tag !== undefined && first.tag !== undefined && tag !== first.tag) {
+      throw new StoreError('changed', `its ETag was "${first.tag}" and is "${tag}"`);
+    }
+  }
+
+  /** True if the object ends at `at`. @throws TFRecordError if it is shorter than it was */
+  #isBeyond(error: unknown, at: number): boolean {
+    if (!(error instanceof StoreError) || error.refusal !== 'beyond') return false;
+    const size = this.#facts?.size;
+    if (size === undefined) {
+      this.#facts = { ...this.#facts, size: at };
+      return true;
+    }
+    throw changedError(this.name, `it had ${size} bytes, and its server has no byte ${at}`);
+  }
+}

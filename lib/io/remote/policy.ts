@@ -1,0 +1,324 @@
+/** The policy for all stores: how many requests, how far ahead, when again, and when no more. */
+import {
+  advice,
+  checkBoolean,
+  checkCallback,
+  checkInteger,
+  checkOptions,
+  counted,
+  invalidArgType,
+  isObject,
+  named,
+  systemErrorOf,
+  tfrecordError,
+  TFRecordError,
+  thrownText,
+  worded,
+  type Message,
+} from '../../base';
+import { StoreError } from './object-store';
+
+const KIB = 1024;
+const MIB = 1024 * KIB;
+
+/** Options for reading URLs. */
+export interface RemoteOptions {
+  /**
+   * Headers of each request for an `http:` or `https:` URL, or a function that returns them, or a promise of them, for a URL.
+   * Default: none.
+   */
+  readonly headers?:
+    | Readonly<Record<string, string>>
+    | ((url: string) => Readonly<Record<string, string>> | Promise<Readonly<Record<string, string>>>)
+    | undefined;
+  /** Longest silence in milliseconds, before an answer or within one, after which a request is cut and repeated. Default: 30,000. */
+  readonly timeout?: number | undefined;
+  /** Number of attempts after a failed one that brings nothing. Default: 8. */
+  readonly retries?: number | undefined;
+  /** Shortest wait before a retry in milliseconds. Later waits are longer, and random. Default: 100. */
+  readonly retryDelay?: number | undefined;
+  /** Number of requests that one reader may have under way. Default: 8. */
+  readonly concurrency?: number | undefined;
+  /** Memory in bytes for what one reader fetches ahead, after it has read as much in order. Default: 32 MiB. */
+  readonly readAheadBytes?: number | undefined;
+  /** Each answer must have the ETag of the first one. Default: true. */
+  readonly checkTag?: boolean | undefined;
+}
+
+/** Checked options. */
+export type RemotePolicy = { readonly [K in Exclude<keyof RemoteOptions, 'headers'>]-?: NonNullable<RemoteOptions[K]> };
+
+/** Longest wait before a retry. A store may ask for a longer one. */
+const LONGEST_WAIT_MS = 15_000;
+/** A store that asks for more time than this is given up. */
+const LONGEST_ASKED_MS = 120_000;
+/** An attempt that brought so many bytes is no failure: the next one counts from 1. */
+const PROGRESS_BYTES = 256 * KIB;
+
+/** Bytes of the first request, which also asks for the size. */
+export const FIRST_BYTES = 64 * KIB;
+/** An object of at most this size is kept in memory if its server gives it whole only. */
+export const KEPT_BYTES = 8 * MIB;
+/** Largest range of one request. */
+const LARGEST_RANGE = 8 * MIB;
+/** Smallest range that is fetched ahead. */
+const LEAST_RANGE = 256 * KIB;
+
+/** Returns how far ahead a reader fetches that has read `run` bytes in order, in ranges of `range` bytes. */
+export function readAheadAfter(
+  run: number,
+  { readAheadBytes, concurrency }: RemotePolicy,
+): { ahead: number; range: number } {
+  const ahead = Math.min(run, readAheadBytes);
+  return { ahead, range: Math.min(LARGEST_RANGE, Math.max(LEAST_RANGE, Math.ceil(ahead / concurrency))) };
+}
+
+/**
+ * Joins ranges: pairs of first byte and end in the order of the object. Gaps are fetched, too, the smallest first, as long as
+ * all of them cost at most as many bytes as are wanted: requests take longer than a few bytes more.
+ */
+export function joinRanges(ranges: readonly (readonly [start: number, end: number])[]): [start: number, end: number][] {
+  const gaps = ranges.slice(1).map(([start], i) => ({ after: i, bytes: Math.max(0, start - ranges[i]![1]) }));
+  let left = ranges.reduce((sum, [start, end]) => sum + end - start, 0);
+  const joined = new Set<number>();
+  for (const { after, bytes } of gaps.sort((a, b) => a.bytes - b.bytes)) {
+    if (bytes > left) break;
+    left -= bytes;
+    joined.add(after);
+  }
+  const result: [number, number][] = [];
+  ranges.forEach(([start, end], i) => {
+    const last = result.at(-1);
+    const fits = last !== undefined && joined.has(i - 1) && end - last[0] <= LARGEST_RANGE;
+    if (fits) last[1] = Math.max(last[1], end);
+    else result.push([start, end]);
+  });
+  return result;
+}
+
+let policy: RemotePolicy = checkPolicy({});
+let headers: RemoteOptions['headers'];
+
+/** The policy for sources that are opened from now on. */
+export function currentPolicy(): RemotePolicy {
+  return policy;
+}
+
+/** Resolves with the user's headers for `url`. Rejects with TFR_USER if the user's function fails. */
+export async function headersFor(url: string, name: string): Promise<Readonly<Record<string, string>>> {
+  if (typeof headers !== 'function') return headers ?? {};
+  try {
+    const given: unknown = await headers(url);
+    if (isObject(given)) return given as Record<string, string>;
+    throw invalidArgType('headers(url)', 'an object of headers', given);
+  } catch (cause) {
+    throw tfrecordError('TFR_USER', worded`headers() failed for ${name}: ${thrownText(cause)}`, { file: name, cause });
+  }
+}
+
+/**
+ * Sets how URLs are read in this thread, from the next opening on. An option that is left out gets its default.
+ *
+ * @example
+ * remoteOptions({ headers: { authorization: `Bearer ${process.env.TOKEN}` }, timeout: 10_000 });
+ *
+ * @throws TypeError or RangeError for wrong options
+ */
+export function remoteOptions(options: RemoteOptions): void {
+  const given = checkOptions(options, [
+    'headers',
+    'timeout',
+    'retries',
+    'retryDelay',
+    'concurrency',
+    'readAheadBytes',
+    'checkTag',
+  ]);
+  if (typeof given.headers !== 'function' && given.headers !== undefined && !isObject(given.headers)) {
+    throw invalidArgType('options.headers', 'an object of headers, or a function that returns one', given.headers);
+  }
+  policy = checkPolicy(given);
+  headers = typeof given.headers === 'function' ? checkCallback('options.headers', given.headers) : given.headers;
+}
+
+function checkPolicy(given: RemoteOptions): RemotePolicy {
+  return {
+    timeout: checkInteger('options.timeout', given.timeout, 1, 2 ** 31 - 1, 30_000),
+    retries: checkInteger('options.retries', given.retries, 0, 1000, 8),
+    retryDelay: checkInteger('options.retryDelay', given.retryDelay, 0, 60_000, 100),
+    concurrency: checkInteger('options.concurrency', given.concurrency, 1, 256, 8),
+    readAheadBytes: checkInteger('options.readAheadBytes', given.readAheadBytes, 0, 2 ** 30, 32 * MIB),
+    checkTag: checkBoolean('options.checkTag', given.checkTag, true),
+  };
+}
+
+/** Resolves as `answer` does. Rejects if that takes `ms`, and soon after `signal` aborts: no client can keep us waiting. */
+export function heard<T>(answer: Promise<T>, ms: number, signal: AbortSignal): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const over = (): void => {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', onAbort);
+    };
+    const timer = setTimeout(() => {
+      over();
+      reject(new StoreError('broken', `no byte came for ${ms} ms`));
+    }, ms);
+    const onAbort = (): void => {
+      over();
+      reject(signal.reason as Error);
+    };
+    signal.addEventListener('abort', onAbort);
+    if (signal.aborted) onAbort();
+    answer.then(resolve, reject).finally(over);
+  });
+}
+
+/** What is done to an object, in words for errors. */
+export interface ObjectTask {
+  /** The name of the object, without credentials. */
+  readonly name: string;
+  /** As the name of a system call: `read`, `list`, `write`. */
+  readonly task: string;
+}
+
+/** Counts the attempts of one task, waits between them, and ends them with an error. */
+export class Attempts {
+  readonly #policy: RemotePolicy;
+  readonly #task: ObjectTask;
+  readonly #signal: AbortSignal;
+  #failed = 0;
+  #progress = 0;
+  #wait = 0;
+
+  constructor(settings: RemotePolicy, task: ObjectTask, signal: AbortSignal) {
+    this.#policy = settings;
+    this.#task = task;
+    this.#signal = signal;
+    this.#wait = settings.retryDelay;
+  }
+
+  /** `bytes` more have come. */
+  progressed(bytes: number): void {
+    this.#progress += bytes;
+    if (this.#progress < PROGRESS_BYTES) return;
+    this.#progress = 0;
+    this.#failed = 0;
+    this.#wait = this.#policy.retryDelay;
+  }
+
+  /**
+   * An attempt failed with `error`. Resolves when the next one may begin. Rejects with a TFRecordError if there is none; with
+   * the signal's reason once it aborts. `range`: the bytes that are missing.
+   */
+  async failed(error: unknown, range?: { readonly start: number; readonly end: number }): Promise<void> {
+    this.#signal.throwIfAborted();
+    const failure = asStoreError(error);
+    this.#failed++;
+    const { retries, retryDelay } = this.#policy;
+    const asked = failure.retryAfterMs ?? 0;
+    const isFinal = failure.refusal !== 'busy' && failure.refusal !== 'broken';
+    if (isFinal || this.#failed > retries || asked > LONGEST_ASKED_MS) {
+      throw errorOf(failure, this.#task, { range, attempt: this.#failed, retries });
+    }
+    // Decorrelated jitter: many readers that failed at once do not come back at once.
+    this.#wait = Math.min(LONGEST_WAIT_MS, retryDelay + Math.random() * Math.max(0, 3 * this.#wait - retryDelay));
+    await pause(Math.max(this.#wait, asked), this.#signal);
+  }
+}
+
+/** Calls `call` until it succeeds, or the policy ends that. */
+export async function persist<T>(
+  settings: RemotePolicy,
+  task: ObjectTask,
+  signal: AbortSignal,
+  call: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  const attempts = new Attempts(settings, task, signal);
+  for (;;) {
+    const attempt = linked(signal);
+    try {
+      return await heard(call(attempt.signal), settings.timeout, signal);
+    } catch (error) {
+      attempt.abort();
+      await attempts.failed(error);
+    } finally {
+      attempt.unlink();
+    }
+  }
+}
+
+/** A controller that `signal` aborts, too, until it is unlinked. */
+export function linked(signal: AbortSignal): AbortController & { unlink(): void } {
+  const controller = new AbortController();
+  const onAbort = (): void => controller.abort(signal.reason);
+  if (signal.aborted) onAbort();
+  signal.addEventListener('abort', onAbort);
+  return Object.assign(controller, { unlink: () => signal.removeEventListener('abort', onAbort) });
+}
+
+function pause(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const onAbort = (): void => {
+      clearTimeout(timer);
+      reject(signal.reason as Error);
+    };
+    const timer = setTimeout(() => {
+      signal.removeEventListener('abort', onAbort);
+      resolve();
+    }, ms);
+    signal.addEventListener('abort', onAbort, { once: true });
+  });
+}
+
+/** Errors that are no answer of the store, as those of the network, count as a broken connection. */
+function asStoreError(error: unknown): StoreError {
+  if (error instanceof StoreError) return error;
+  // An error of ours says all that there is to say.
+  if (error instanceof TFRecordError) throw error;
+  const cause = isObject(error) && isObject(error['cause']) ? error['cause'] : error;
+  const code = isObject(cause) && typeof cause['code'] === 'string' ? cause['code'] : undefined;
+  return new StoreError('broken', code ?? 'the connection broke', { cause: error });
+}
+
+/** The facts about a failed task that its error names. */
+interface FailedTask {
+  readonly range: { readonly start: number; readonly end: number } | undefined;
+  readonly attempt: number;
+  readonly retries: number;
+}
+
+function errorOf(failure: StoreError, { name, task }: ObjectTask, { range, attempt, retries }: FailedTask): Error {
+  const { refusal, message: answer, cause } = failure;
+  if (refusal === 'missing') return systemErrorOf('ENOENT', task, name, `The store's answer: ${answer}.`, cause);
+  if (refusal === 'denied') return systemErrorOf('EACCES', task, name, `The store's answer: ${answer}.`, cause);
+  if (refusal === 'changed') return changedError(name, answer);
+  const bytes = range === undefined ? '' : `, bytes ${range.start} to ${range.end - 1}`;
+  const attempts = attempt > 1 || retries > 0 ? `, attempt ${attempt} of ${retries + 1}` : '';
+  return tfrecordError('TFR_REMOTE', worded`Cannot ${task} ${name}${bytes}${attempts}: ${answer}.${cureOf(failure)}`, {
+    file: name,
+    offset: undefined,
+    expected: range === undefined ? undefined : counted(range.end - range.start, 'byte'),
+    found: answer,
+    cause,
+  });
+}
+
+function cureOf({ refusal }: StoreError): Message {
+  switch (refusal) {
+    case 'busy':
+      return advice` Try again later; a higher ${named('retries')} in remoteOptions() tries longer.`;
+    case 'broken':
+      return advice` Check the network; ${named('retries')} and ${named('timeout')} in remoteOptions() set how long it is tried.`;
+    default:
+      return advice` Check the URL.`;
+  }
+}
+
+/** Returns the error for an object that is another one than when reading began. */
+export function changedError(name: string, found: string): Error {
+  return tfrecordError(
+    'TFR_STATE_MISMATCH',
+    worded`${name} changed while it was read: ${found}.${advice` Read it again from its start; if its servers give other ETags for the same bytes, ${named('checkTag', 'checkTag: false', false)} in remoteOptions() ignores these.`}`,
+    { file: name, found },
+  );
+}
