@@ -45,7 +45,7 @@ export {
   type WriteReport,
 } from '../record';
 export { type Bytes, type Origin } from '../base';
-export { type RecordSource, type WriteTarget } from '../io';
+export { remoteOptions, type RecordSource, type RemoteOptions, type WriteTarget } from '../io';
 export {
   bytes,
   BytesList,

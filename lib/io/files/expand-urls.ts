@@ -1,4 +1,4 @@
-import { objectScheme, shownUrl, systemErrorOf } from '../../base';
+import { doorOf, objectScheme, shownUrl, systemErrorOf } from '../../base';
 import { listObjects } from '../remote/list-objects';
 import { listsObjects } from '../remote/stores';
 import { isPattern, parseGlob } from './glob';
@@ -14,10 +14,11 @@ export function* expandUrl(url: string): FileQueries<ExpandedPath[]> {
   const set = shardSet(url);
   if (set !== undefined) return shardPaths(set, set.forms[0]!).map((path) => ({ path }));
   if (listsObjects(url)) return isPattern(url) ? yield* matchesOf(url) : [{ path: url }];
-  // In the path of a URL, `?` begins the query and `[` is not allowed.
-  if (!/^[^?#]*\*/.test(url)) return [{ path: url }];
+  const scheme = objectScheme(url)!;
+  // Opening says that there is no store. In the path of other URLs, `?` begins the query and `[` is not allowed.
+  if (doorOf(scheme) !== undefined || !/^[^?#]*\*/.test(url)) return [{ path: url }];
   const name = shownUrl(url);
-  const hint = `Servers of ${objectScheme(url)}: URLs do not list their files: pass a list of URLs. In a URL object, new URL(…), * is literal.`;
+  const hint = `Servers of ${scheme}: URLs do not list their files: pass a list of URLs. In a URL object, new URL(…), * is literal.`;
   return [{ path: url, error: systemErrorOf('ENOENT', 'glob', name, hint) }];
 }
 

@@ -277,7 +277,9 @@ function asStoreError(error: unknown): StoreError {
   if (error instanceof TFRecordError) throw error;
   const cause = isObject(error) && isObject(error['cause']) ? error['cause'] : error;
   const code = isObject(cause) && typeof cause['code'] === 'string' ? cause['code'] : undefined;
-  return new StoreError('broken', code ?? 'the connection broke', { cause: error });
+  const text = thrownText(cause);
+  // A text with a URL may hold a secret.
+  return new StoreError('broken', code ?? (text.includes('://') ? 'the request failed' : text), { cause: error });
 }
 
 /** The facts about a failed task that its error names. */

@@ -26,6 +26,7 @@ const blocks = [
   join('docs', 'datasets.md'),
   join('docs', 'how-to.md'),
   join('docs', 'random-access.md'),
+  join('docs', 'remote.md'),
   join('docs', 'schema.md'),
   join('docs', 'sql.md'),
   join('docs', 'statistics.md'),
