@@ -7,4 +7,6 @@ import { noFiles } from './system';
 /** Called only for files in folders, which a page does not have. */
 export const gunzipSync = noFiles;
 export const inflateSync = noFiles;
+/** Called only for an index that is written to a file. */
+export const deflate = noFiles;
 export const constants = { Z_SYNC_FLUSH: 2 };
