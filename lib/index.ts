@@ -144,7 +144,7 @@ export {
   type TensorDType,
   type TensorValue,
 } from './decode';
-export { TFRecordError, type TFRecordErrorCode, type TFRecordErrorDetails } from './base';
+export { TFRecordError, type LostRegion, type TFRecordErrorCode, type TFRecordErrorDetails } from './base';
 export {
   bytes,
   BytesList,

@@ -4,6 +4,7 @@
  * Damaged data, foreign content and failed system calls throw a {@link TFRecordError}. Wrong arguments throw a
  * `TypeError` or `RangeError` with Node's codes. An aborted signal rejects with `signal.reason`, whatever that is.
  */
+import type { LostRegion } from './lost-region';
 import { named, received as shown, withMessage, worded, type Mention, type Message, type Text } from './message';
 
 /** Codes of the package's own errors. System errors carry Node's (`ENOENT`, `EACCES` …) instead. */
@@ -55,6 +56,8 @@ export interface TFRecordErrorDetails {
   readonly compressedOffset?: number | undefined;
   /** Number of bytes that cannot be read: see {@link TFRecordError.lostBytes}. */
   readonly lostBytes?: number | undefined;
+  /** With `onError: 'salvage'`: the lost bytes, and the records around them. */
+  readonly region?: LostRegion | undefined;
   /** Name of the feature at fault. */
   readonly feature?: string | undefined;
   /** The pipeline stage that failed. */
@@ -88,6 +91,7 @@ const DETAIL_NAMES = [
   'offset',
   'compressedOffset',
   'lostBytes',
+  'region',
   'feature',
   'stage',
   'expected',
@@ -122,12 +126,15 @@ export class TFRecordError extends Error {
   declare readonly compressedOffset?: number;
   /**
    * If damage makes the rest of a source unreadable: the number of lost bytes, from `offset` to the end. In a GZIP file
-   * that this library wrote, `onError: 'skip'` continues with a later member, and the number ends there. It counts
+   * that this library wrote, `onError: 'skip'` continues with a later member, and the number ends there; with `onError: 'salvage'`, it ends where reading goes on.
+   * It counts
    * uncompressed bytes, framing included, or stored bytes where inflating failed. Undefined if counting would require
    * reading on: for compressed files unless `onError` may skip, and for streams unless `onError` is `'skip'` (a
    * function is called at once).
    */
   declare readonly lostBytes?: number;
+  /** With `onError: 'salvage'`: the lost bytes, and the records around them. */
+  declare readonly region?: LostRegion;
   /** Name of the feature at fault. */
   declare readonly feature?: string;
   /** The pipeline stage that failed. */

@@ -40,6 +40,14 @@ export interface Fault {
   readonly resumes?: boolean | undefined;
   /** The stored byte at which that member begins, if it was looked for. */
   readonly resumesAt?: number | undefined;
+  /** For readers that salvage: offset of the content at which reading goes on, if the content itself is damaged. */
+  readonly regionEnd?: number | undefined;
+  /** For readers that salvage: number of the record with which reading goes on, if it is known. */
+  readonly resumesWith?: number | undefined;
+  /** Number of whole records in the lost bytes that are data of the damaged record. */
+  readonly inside?: number | undefined;
+  /** Number of records directly before the fault that may be data of an earlier damaged record. */
+  readonly doubtful?: number | undefined;
   /**
    * For a wrong checksum of the first record: the number of records, from there on, that fit by their lengths alone. Their
    * writer may have made wrong checksums. 0 or undefined if unknown.

@@ -8,6 +8,7 @@ import { tfrecordError, TFRecordError } from './errors';
 import { advice, aside, messageOf, named, setting, worded, type Mention, type Message } from './message';
 import { counted } from './wording';
 import { isObject } from './arguments';
+import type { LostRegion } from './lost-region';
 import { electronLimit, LARGEST_ARRAY } from './array-limit';
 import type { Fault } from './fault';
 import { foreignAdvice, isPerhapsDamaged, isReadable } from './foreign';
@@ -21,6 +22,8 @@ export interface FaultPlace {
   readonly lostBytes?: number | undefined;
   /** Which bytes were counted as lost: those of the stored file, or those of its inflated content. Default: `file`. */
   readonly lostOf?: 'file' | 'content' | undefined;
+  /** What a reader that salvages loses. */
+  readonly region?: LostRegion | undefined;
 }
 
 /** Hints for failed system calls, by `Fault.detail`. */
@@ -54,6 +57,7 @@ export function faultError(fault: Fault, place: FaultPlace, terms?: (mention: Me
     offset: fault.offset,
     compressedOffset: fault.compressedOffset,
     lostBytes: place.lostBytes,
+    region: place.region,
     expected,
     found,
   });
@@ -197,17 +201,31 @@ function cureOf(fault: Fault): Message {
   return (
     checksumHint(fault) ??
     sizeHint(fault) ??
-    (fault.resumesAt === undefined ? CURES[fault.code](fault) : advice`Restore the file.`)
+    (fault.resumesAt === undefined && fault.regionEnd === undefined
+      ? CURES[fault.code](fault)
+      : advice`Restore the file.`)
   );
 }
 
 /** Returns the sentence about what is lost, and where reading goes on, with a space before it. */
-function loss({ resumesAt }: Fault, { lostBytes, lostOf = 'file' }: FaultPlace): string {
+function loss({ resumesAt, regionEnd }: Fault, { lostBytes, lostOf = 'file', region }: FaultPlace): string {
+  const doubts = region === undefined ? '' : doubtsIn(region);
+  if (regionEnd !== undefined) {
+    const before = lostBytes ? `; ${counted(lostBytes, 'byte')} before that cannot be read` : '';
+    return ` Reading goes on at byte ${regionEnd}${before}.${doubts}`;
+  }
   if (resumesAt !== undefined) {
     const before = lostBytes ? `; ${counted(lostBytes, 'byte')} before that cannot be read` : '';
-    return ` Reading goes on with the gzip member at compressed byte ${resumesAt}${before}.`;
+    return ` Reading goes on with the gzip member at compressed byte ${resumesAt}${before}.${doubts}`;
   }
-  return lostBytes ? ` The last ${counted(lostBytes, 'byte')} of the ${lostOf} cannot be read.` : '';
+  return (lostBytes ? ` The last ${counted(lostBytes, 'byte')} of the ${lostOf} cannot be read.` : '') + doubts;
+}
+
+/** Returns the sentences about whole records in and before a region that may be data of other ones. */
+function doubtsIn({ inside, doubtful }: LostRegion): string {
+  const within = inside === 0 ? '' : ` ${counted(inside, 'whole record')} in the data of this one: left out.`;
+  const before = `the ${counted(doubtful, 'record')} before it may be data of an earlier damaged record`;
+  return within + (doubtful === 0 ? '' : ` Perhaps no records: ${before}.`);
 }
 
 const STOP = setting('onError', 'stop');

@@ -49,6 +49,7 @@ export {
 } from './errors';
 export { LoopTurns, Pace, writerTurns } from './event-loop';
 export type { Fault } from './fault';
+export { regionOf, type LostRegion } from './lost-region';
 export {
   callNative,
   codeOf,

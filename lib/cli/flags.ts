@@ -14,7 +14,7 @@ export interface ContentFlags {
 }
 
 export interface ReadFlags extends ContentFlags {
-  readonly onError?: 'throw' | 'skip' | 'stop';
+  readonly onError?: ErrorAction | 'salvage';
   readonly allowLoss?: boolean;
   readonly progress: boolean;
 }
@@ -59,12 +59,12 @@ export function addOnError(command: Command): Command {
     .addOption(
       new Option(
         '--on-error <action>',
-        'at damage: fail, skip the lost records, or stop and keep the records before it',
+        'at damage: fail, skip the lost records, stop and keep the records before it, or salvage all that can be found',
       )
-        .choices(['throw', 'skip', 'stop'])
+        .choices(['throw', 'skip', 'stop', 'salvage'])
         .default('throw'),
     )
-    .option('--allow-loss', 'exit with 0 even if --on-error skip gave up bytes unread');
+    .option('--allow-loss', 'exit with 0 even if bytes were given up unread');
 }
 
 /** Adds the options of commands that accept damage and show no progress. */
@@ -128,7 +128,7 @@ export function readOptions(flags: ReadFlags, listener: FaultListener): FlagOpti
     if (givesNothing(error)) throw error;
     listener.accepted(error, 'skip');
   };
-  return { ...options, onError: { action: 'skip', maxRate: 1, report } };
+  return { ...options, onError: { action: onError, maxRate: 1, report } };
 }
 
 /**
@@ -138,11 +138,12 @@ export function actionFor(error: TFRecordError, { onError }: FlagOptions): Error
   if (typeof onError === 'string') return onError;
   if (typeof onError === 'function') return onError(error);
   onError.report(error);
-  return onError.action;
+  return 'skip';
 }
 
 /** True for the error of a file that is missing or has no record at all. `--on-error` does not apply to it. */
-function givesNothing({ code, record }: TFRecordError): boolean {
+function givesNothing({ code, record, region }: TFRecordError): boolean {
+  if (region?.after !== undefined) return false;
   if (!code.startsWith('TFR_') || code === 'TFR_NOT_TFRECORD') return true;
   return code === 'TFR_COMPRESSION' && record === 0;
 }

@@ -106,6 +106,11 @@ export interface ReaderSpec {
   readonly continues: boolean;
   /** Before a halt, the reader reads the rest of the input to count its bytes. */
   readonly countsLost: boolean;
+  /**
+   * With `continues` and `countsLost`, in TFRecords: all checksums are verified, each fault halts, and reading goes on at the
+   * next record that can be found (`salvages` of core/record/read_options.h).
+   */
+  readonly salvages: boolean;
   /** In a file, gzip members that this library wrote are inflated in parallel, which takes some MiB of memory. */
   readonly membersAhead: boolean;
   /** Default: the first record. */

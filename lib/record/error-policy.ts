@@ -19,18 +19,21 @@ import {
   type TFRecordErrorDetails,
 } from '../base';
 
-/** `throw` ends reading with the error, `skip` continues after the damage, `stop` ends as if the data ended there. */
+/**
+ * A decision about one error: `throw` ends reading with it, `skip` continues after the damage, `stop` ends as if the data
+ * ended there.
+ */
 export type ErrorAction = 'throw' | 'skip' | 'stop';
 
-/** Skips damage within limits. */
+/** Skips or salvages damage within limits. */
 export interface SkipPolicy {
-  /** Only skipping has limits. */
-  action: 'skip';
+  /** Only these two have limits. */
+  action: 'skip' | 'salvage';
   /** Most errors to skip. The next one ends reading with an error whose `cause` it is. Default: no limit. */
   max?: number | undefined;
   /**
-   * Largest share of errors among all records, from 0 to 1, checked from the 1,000th record on. Default: 0.01. The error
-   * that exceeds it ends reading, as the `cause` of an error that says so. Without `maxRate`, `skip` also refuses to lose
+   * Largest share of errors among all records, from 0 to 1, checked from the 1,000th record on. Default: 0.01 for `skip`, 1
+   * for `salvage`. The error that exceeds it ends reading, as the `cause` of an error that says so. Without `maxRate`, both also refuse to lose
    * everything: if a file is given up at its first byte because of its kind or compression, and no record is read at all,
    * that error is thrown at the end.
    */
@@ -48,10 +51,17 @@ export interface SkipPolicy {
  * says how many bytes that costs. After damaged data in a compressed file, it delivers only
  * records that the checksum at the end of the compressed stream proves to be right and in their place (docs/format.md).
  * A function decides for each error; its skips are not limited.
+ *
+ * `'salvage'` (the same as `{ action: 'salvage' }`) gives every record that can still be found: after damage it searches for
+ * the next place where the checksums of a record's length and of its data are both right. Each error has a `region`: the
+ * lost bytes, and what is known of the records around them (docs/errors.md). It verifies all checksums, whatever `verify`
+ * says. A function cannot return it: the search comes before the question, so that the error says what is lost; to decide
+ * after that, throw in `report`. Where there is nothing to search for, as in files of text, it is `'skip'`.
  */
-export type OnError = ErrorAction | ((error: TFRecordError) => ErrorAction) | SkipPolicy;
+export type OnError = ErrorAction | 'salvage' | ((error: TFRecordError) => ErrorAction) | SkipPolicy;
 
-const ACTIONS: readonly ErrorAction[] = ['throw', 'skip', 'stop'];
+const DECISIONS: readonly ErrorAction[] = ['throw', 'skip', 'stop'];
+const ACTIONS = [...DECISIONS, 'salvage'] as const;
 const DEFAULT_MAX_RATE = 0.01;
 const RATE_FROM = 1000;
 
@@ -61,6 +71,8 @@ export class ErrorPolicy {
   readonly alwaysThrows: boolean;
   /** True if reading ends at the first error. */
   readonly endsAtFirst: boolean;
+  /** True if reading goes on at the next record that can be found after damage. */
+  readonly salvages: boolean;
   /** True if a function decides. Its decision is unknown until it is called. */
   readonly #isFunction: boolean;
   readonly #decide: (error: TFRecordError) => ErrorAction;
@@ -79,14 +91,17 @@ export class ErrorPolicy {
     const limits = limited ? checkSkipPolicy(onError) : undefined;
     this.#max = limits?.max ?? Infinity;
     this.#report = limits?.report;
+    let salvages = false;
     if (typeof onError === 'function') {
       this.#decide = (error) => checkResult(onError(error));
       this.#maxRate = 1;
     } else {
-      const action = limits?.action ?? checkAction(onError, 'options.onError');
-      this.#decide = () => action;
-      this.#maxRate = limits?.maxRate ?? DEFAULT_MAX_RATE;
+      const action = limits?.action ?? checkAction(onError, 'options.onError', ACTIONS);
+      salvages = action === 'salvage';
+      this.#decide = () => (action === 'salvage' ? 'skip' : action);
+      this.#maxRate = limits?.maxRate ?? (salvages ? 1 : DEFAULT_MAX_RATE);
     }
+    this.salvages = salvages;
     this.alwaysThrows = onError === 'throw';
     this.#isFunction = typeof onError === 'function';
     this.endsAtFirst = onError === 'throw' || onError === 'stop';
@@ -169,30 +184,33 @@ function limitError(
 
 function checkResult(result: unknown): ErrorAction {
   const name = 'the result of options.onError';
-  if (typeof result === 'string') return checkAction(result, name);
+  if (typeof result === 'string') return checkAction(result, name, DECISIONS);
   const promise = types.isPromise(result) ? ', not a promise' : '';
   // A second error, that nobody could catch, would end the process.
   if (types.isPromise(result)) result.catch(() => undefined);
   throw invalidArgType(name, `"throw", "skip" or "stop"${promise}`, result);
 }
 
-function checkAction(value: unknown, name: string): ErrorAction {
+function checkAction<A extends string>(value: unknown, name: string, actions: readonly A[]): A {
+  const list = actions.map((action) => JSON.stringify(action)).join(', ');
   if (typeof value === 'string') {
-    if (isOneOf(ACTIONS, value)) return value;
-    throw invalidArgValue(name, 'one of "throw", "skip", "stop"', value);
+    if (isOneOf(actions, value)) return value;
+    throw invalidArgValue(name, `one of ${list}`, value);
   }
-  throw invalidArgType(name, 'an action ("throw", "skip", "stop"), a function or a skip policy', value);
+  throw invalidArgType(name, `an action (${list}), a function or a skip policy`, value);
 }
 
 function checkSkipPolicy(onError: SkipPolicy): SkipPolicy {
   const policy = checkOptions(onError, ['action', 'max', 'maxRate', 'report'], 'onError');
-  if (policy.action !== 'skip') throw invalidArgValue('options.onError.action', '"skip"', policy.action);
-  const { max, maxRate, report } = policy;
+  const { action, max, maxRate, report } = policy;
+  if (action !== 'skip' && action !== 'salvage') {
+    throw invalidArgValue('options.onError.action', '"skip" or "salvage"', action);
+  }
   checkInteger('options.onError.max', max, 0, Number.MAX_SAFE_INTEGER, undefined);
   if (maxRate !== undefined) {
     if (typeof maxRate !== 'number') throw invalidArgType('options.onError.maxRate', 'a number', maxRate);
     if (!(maxRate >= 0 && maxRate <= 1)) throw outOfRange('options.onError.maxRate', 'from 0 to 1', maxRate);
   }
   checkCallback('options.onError.report', report);
-  return { action: 'skip', max, maxRate, report };
+  return { action, max, maxRate, report };
 }

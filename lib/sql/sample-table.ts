@@ -3,7 +3,7 @@ import { isUtf8 } from 'node:buffer';
 
 import { placedError, TFRecordError } from '../base';
 import { decodeSequenceExample, type DecodedFeature, type DecodedSequenceExample } from '../example';
-import { readPlacedRecordsSync, type ErrorAction, type ReadOptions } from '../record';
+import { readPlacedRecordsSync, type ErrorAction, type OnError, type ReadOptions } from '../record';
 import { newTable, type FeatureColumn, type Table } from '../table';
 import type { DType } from '../tensor';
 
@@ -29,7 +29,9 @@ export function sampleTable(paths: readonly string[], options: ReadOptions): Tab
   let records = 0;
   let bytes = 0;
   try {
-    const source = readPlacedRecordsSync([...paths], { ...options, readAhead: 0, onError: accepts });
+    const salvages = onError === 'salvage' || (typeof onError === 'object' && onError.action === 'salvage');
+    const policy: OnError = salvages ? { action: 'salvage', maxRate: 1 } : accepts;
+    const source = readPlacedRecordsSync([...paths], { ...options, readAhead: 0, onError: policy });
     for (const record of source) {
       try {
         const decoded = decodedRecord(record, skips);

@@ -213,4 +213,4 @@ export {
   type SparseParts,
   type ToObject,
 } from '../tensor';
-export { TFRecordError, type TFRecordErrorCode, type TFRecordErrorDetails } from '../base';
+export { TFRecordError, type LostRegion, type TFRecordErrorCode, type TFRecordErrorDetails } from '../base';

@@ -58,6 +58,10 @@ Napi::Value FaultValue(Napi::Env env, const Fault& fault) {
       Field("lostBytes", PlaceValue(env, fault.lost)),
       Field("resumes", Napi::Boolean::New(env, fault.resumes)),
       Field("resumesAt", PlaceValue(env, fault.resume_at)),
+      Field("regionEnd", PlaceValue(env, fault.region_end)),
+      Field("resumesWith", PlaceValue(env, fault.resume_record)),
+      Field("inside", PlaceValue(env, fault.inside)),
+      Field("doubtful", PlaceValue(env, fault.doubtful)),
       Field("fitting", Napi::Number::New(env, fault.fitting)),
       Field("systemError", system_error),
   });

@@ -37,6 +37,7 @@ ReaderSpec DecodeSpec(const Napi::Value& given) {
   numbers.max_record_bytes = NumberIn(object, "maxRecordBytes");
   numbers.continues = FlagIn(object, "continues");
   numbers.counts_lost = FlagIn(object, "countsLost");
+  numbers.salvages = FlagIn(object, "salvages");
   numbers.members_ahead = FlagIn(object, "membersAhead");
   const Napi::Value start = object.Get("start");
   if (!start.IsUndefined()) {

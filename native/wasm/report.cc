@@ -45,6 +45,10 @@ Report& Report::AddFault(const Fault& fault) {
       .AddPlace(fault.lost)
       .Add(fault.resumes)
       .AddPlace(fault.resume_at)
+      .AddPlace(fault.region_end)
+      .AddPlace(fault.resume_record)
+      .AddPlace(fault.inside)
+      .AddPlace(fault.doubtful)
       .Add(fault.fitting)
       .Add(fault.system_error);
 }

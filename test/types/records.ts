@@ -120,6 +120,12 @@ readRecords('a', { onError: { action: 'stop' } });
 readRecords('a', { onError: () => 'ignore' });
 expectTypeOf<ErrorAction>().toEqualTypeOf<'throw' | 'skip' | 'stop'>();
 expectTypeOf<ErrorAction>().toExtend<OnError>();
+readRecords('a', { onError: 'salvage' });
+readRecords('a', {
+  onError: { action: 'salvage', report: ({ region }) => void (region?.end ?? region?.compressedEnd) },
+});
+// @ts-expect-error the search comes before a function is asked
+readRecords('a', { onError: () => 'salvage' });
 const write: WriteOptions = {
   compression: 'gzip',
   level: 9,

@@ -14,7 +14,7 @@ import {
   newRecord,
 } from '../../base';
 import type { CommandDefinition, Context } from '../context';
-import { addOnError, parseDelimiter, parseNames, parseSeed, parseSize, readOptions } from '../flags';
+import { addOnError, parseDelimiter, parseNames, parseSeed, parseSize, readOptions, type ReadFlags } from '../flags';
 import { extensionsHelp, formatOption, readableNames, wrapped, writableNames } from '../formats';
 import { checkName, standardOutput } from '../output';
 import { specOption, type SpecFlags } from '../spec';
@@ -46,7 +46,7 @@ interface ConvertFlags extends SpecFlags {
   readonly shard?: string;
   readonly resume?: boolean;
   readonly force?: boolean;
-  readonly onError?: 'throw' | 'skip' | 'stop';
+  readonly onError?: NonNullable<ReadFlags['onError']>;
   readonly allowLoss?: boolean;
   readonly verify?: 'all' | 'length' | 'none';
   readonly maxRecordBytes?: number;

@@ -34,8 +34,8 @@ interface FramedReading {
 }
 
 /** The `onError` of a pass before the main one, which reports the damage that the caller accepts. */
-export function silently({ alwaysThrows }: ErrorPolicy): OnError {
-  return alwaysThrows ? 'throw' : { action: 'skip', maxRate: 1 };
+export function silently({ alwaysThrows, salvages }: ErrorPolicy): OnError {
+  return alwaysThrows ? 'throw' : { action: salvages ? 'salvage' : 'skip', maxRate: 1 };
 }
 
 /** The policy of such a pass. */

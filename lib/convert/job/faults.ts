@@ -45,7 +45,7 @@ export class JobFaults implements Faults {
   }
 
   #noting(onError: OnError): OnError {
-    if (onError === 'skip') return this.#noting({ action: 'skip' });
+    if (onError === 'skip' || onError === 'salvage') return this.#noting({ action: onError });
     if (typeof onError === 'string') return onError;
     if (typeof onError === 'function') {
       return (error): ErrorAction => {

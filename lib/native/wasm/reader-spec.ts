@@ -36,6 +36,7 @@ export class Specs {
       spec.maxRecordBytes,
       Number(spec.continues),
       Number(spec.countsLost),
+      Number(spec.salvages),
       Number(spec.membersAhead),
       spec.start?.record ?? 0,
       spec.start?.offset ?? 0,

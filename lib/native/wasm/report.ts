@@ -75,6 +75,10 @@ export class Report {
       lostBytes: this.place(),
       resumes: this.flag(),
       resumesAt: this.place(),
+      regionEnd: this.place(),
+      resumesWith: this.place(),
+      inside: this.number(),
+      doubtful: this.number(),
       fitting: this.number(),
       systemError: this.#systemError(name, this.number()),
     };

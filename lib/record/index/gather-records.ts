@@ -45,6 +45,7 @@ export async function gatherFromFile(
     ...settings,
     continues: false,
     countsLost: false,
+    salvages: false,
     membersAhead: false,
     start: undefined,
     framing: undefined,

@@ -21,7 +21,7 @@ export interface ReadStats {
   readonly skipped: number;
   /**
    * Bytes lost in the rests of files that `onError` skipped after a broken length or a broken compressed stream: the sum
-   * of the errors' `lostBytes`. Single records that were skipped do not count.
+   * of the errors' `lostBytes`. Single records that were skipped do not count; those that `'salvage'` leaves out do.
    */
   readonly lostBytes: number;
 }

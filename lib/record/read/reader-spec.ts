@@ -20,6 +20,7 @@ export function readerSpec(plan: ReadPlan, { bytes, start, membersAhead = true }
     maxRecordBytes,
     continues: !policy.endsAtFirst,
     countsLost: policy.countsLost(bytes),
+    salvages: policy.salvages,
     membersAhead,
     start,
     framing,

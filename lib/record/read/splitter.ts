@@ -1,4 +1,4 @@
-import { faultError, HEADER_BYTES, type Fault, type FaultPlace } from '../../base';
+import { faultError, HEADER_BYTES, regionOf, type Fault, type FaultPlace } from '../../base';
 import { FillOutcome, type SlabFill } from '../../native';
 import { newBatch, type RecordBatch } from '../batch/record-batch';
 import type { ErrorPolicy } from '../error-policy';
@@ -68,7 +68,10 @@ export function stepAfter(
   const { halt } = standing;
   if (standing.outcome !== FillOutcome.Halt || halt === undefined) return 'fill';
   const skippable = isSkippable(halt);
-  const place = halt.code === 'TFR_RECORD_TOO_LARGE' ? { file } : { file, ...lostAfter(halt, standing) };
+  const passesOver = halt.code === 'TFR_RECORD_TOO_LARGE' && halt.lostBytes === undefined;
+  const lost = passesOver ? {} : lostAfter(halt, standing);
+  const region = policy.salvages ? regionOf(halt, lost.lostBytes, standing.totalBytes) : undefined;
+  const place: FaultPlace = { file, ...lost, region };
   const decision = policy.resolve(errorOf(halt, place));
   if (decision === 'stop') return 'stop';
   return skippable ? 'skip' : 'done';
@@ -83,7 +86,7 @@ export function isSkippable({ code, part, resumes }: Fault): boolean {
 export function lostAfter(
   halt: Fault,
   standing: Pick<Standing, 'totalBytes' | 'compression'>,
-): Pick<FaultPlace, 'lostBytes' | 'lostOf'> {
+): Partial<Pick<FaultPlace, 'lostBytes' | 'lostOf'>> {
   return {
     lostBytes: halt.lostBytes ?? (halt.resumes === true ? undefined : lost(halt, standing)),
     lostOf: halt.lostBytes === undefined || isOfCodec(halt, standing) ? 'file' : 'content',

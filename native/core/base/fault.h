@@ -51,6 +51,15 @@ struct Fault {
   /// stream, if it was looked for. `lost` is what lies before it.
   bool resumes = false;
   uint64_t resume_at = kUnknown;
+  /// For readers that salvage: offset of the content at which reading goes on.
+  uint64_t region_end = kUnknown;
+  /// For readers that salvage: number of the record with which reading goes on.
+  uint64_t resume_record = kUnknown;
+  /// Whole records in the lost bytes that are data of the damaged record.
+  uint64_t inside = 0;
+  /// Number of records directly before the fault that may be data of an earlier
+  /// damaged record, of which the extent is not known.
+  uint64_t doubtful = 0;
   /// For a wrong checksum of the first record: the number of records, from
   /// there on, that fit by their lengths alone. Their writer may have made
   /// wrong checksums. 0 if unknown.

@@ -279,7 +279,7 @@ ContentStream::Proof ContentStream::Prove(uint64_t until,
     if (size - held_used_ >= kMostHeld) {
       fault->code = FaultCode::kCompression;
       fault->part = "proof";
-      return Proof::kWrong;
+      return Proof::kTooFar;
     }
     if (size == held_.capacity() &&
         !held_.Reserve(std::max(2 * size, kPollBytes))) {

@@ -52,12 +52,12 @@ class ContentStream {
   /// `kUnknown` (no limit) for a plain file.
   uint64_t Proven() const;
 
-  enum class Proof : uint8_t { kRight, kWrong, kDry, kCancelled };
+  enum class Proof : uint8_t { kRight, kWrong, kTooFar, kDry, kCancelled };
 
   /// Reads ahead until the compressed members that hold the first `until` bytes
   /// are verified to their ends. `Read` returns the bytes inflated meanwhile.
-  /// kWrong: the members are faulty, or inflate to more than `kMostHeld` bytes
-  /// after those already read; `*fault` says which.
+  /// kWrong: the members are faulty. kTooFar: they inflate to more than
+  /// `kMostHeld` bytes after those already read. `*fault` says so.
   Proof Prove(uint64_t until, const CancelToken& cancel, Fault* fault);
   static constexpr size_t kMostHeld = size_t{64} << 20;
 

@@ -79,6 +79,14 @@ class Framer {
     return false;
   }
 
+  /// Checks the frames from index `from` on. Drops the first faulty one and
+  /// those after it, moves the window back to it, and returns its fault and its
+  /// size.
+  virtual Found Judge(size_t /*from*/, Window* /*window*/,
+                      SlabFill* /*fill*/) const {
+    return {};
+  }
+
   /// Receives bytes of a record of `need` bytes that is being skipped; `at` is
   /// their offset in the record. Returns false with the last of them if the
   /// record is faulty.

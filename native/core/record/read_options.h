@@ -44,6 +44,10 @@ struct ReadOptions {
   bool continues = false;
   /// With `continues`: reading ends at damage of compressed data all the same.
   bool one_stream = false;
+  /// With `continues` and `counts_lost`, in TFRecords: all checksums are
+  /// verified, each fault halts, and reading goes on at the next record that is
+  /// found (`Salvage`).
+  bool salvages = false;
   /// A halt reports the number of lost bytes, for which the rest is read.
   bool counts_lost = false;
 };

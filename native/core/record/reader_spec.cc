@@ -57,6 +57,7 @@ bool Decode(const ReaderSpecNumbers& numbers, ReaderSpec* spec) {
   if (numbers.members_ahead == 0) spec->ahead.most_content = 0;
   spec->continues = numbers.continues != 0;
   spec->counts_lost = numbers.counts_lost != 0;
+  spec->salvages = numbers.salvages != 0;
   spec->start.checked = numbers.start_checked != 0;
   return OneOf(numbers.compression, Compression::kAuto, &spec->compression) &&
          OneOf(numbers.verify, Verify::kLengthUnread, &spec->verify) &&
@@ -78,6 +79,8 @@ ReadOptions ReadOptionsOf(const ReaderSpec& spec) {
   options.one_stream = spec.index != nullptr;
   options.counts_lost = spec.counts_lost;
   options.index = spec.index;
+  options.salvages =
+      spec.salvages && spec.framing.kind == FramingKind::kRecords;
   if (spec.framing.kind != FramingKind::kRecords) {
     options.content = ContentRule::kBytes;
     // Only plain files begin at an offset; any bytes may be there, even those

@@ -38,6 +38,7 @@ struct ReaderSpec {
   /// See `ReadOptions`.
   bool continues = false;
   bool counts_lost = false;
+  bool salvages = false;
   AheadLimits ahead;
   ReadStart start;
   Framing framing;
@@ -55,6 +56,7 @@ struct ReaderSpecNumbers {
   double max_record_bytes = 0;
   double continues = 0;
   double counts_lost = 0;
+  double salvages = 0;
   double members_ahead = 0;
   double start_record = 0;
   double start_offset = 0;

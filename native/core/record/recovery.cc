@@ -5,8 +5,12 @@
 
 namespace tfr {
 
-Recovery::Recovery(ContentStream* content, bool seeks, bool counts_lost)
-    : content_(content), seeks_(seeks), counts_lost_(counts_lost) {
+Recovery::Recovery(ContentStream* content, bool seeks, bool counts_lost,
+                   bool salvages)
+    : content_(content),
+      seeks_(seeks),
+      counts_lost_(counts_lost),
+      salvages_(salvages) {
   if (seeks_) content_->SeekMembers();
 }
 
@@ -25,7 +29,9 @@ bool Recovery::MayResume(const Fault& fault) const {
          (fault.code == FaultCode::kTruncated ||
           fault.code == FaultCode::kTrailingData ||
           fault.code == FaultCode::kCorruptLength ||
-          fault.code == FaultCode::kCompression);
+          fault.code == FaultCode::kCompression ||
+          (salvages_ && (fault.code == FaultCode::kCorruptData ||
+                         fault.code == FaultCode::kNotTFRecord)));
 }
 
 size_t Recovery::LostOf(size_t size, uint64_t offset,
@@ -42,8 +48,12 @@ FillOutcome Recovery::Halt(Fault fault, uint64_t lost, const StreamPlace& next,
       counts_lost_ && fault.code != FaultCode::kRecordTooLarge &&
       fault.code != FaultCode::kSystem && fault.code != FaultCode::kOutOfMemory;
   if (counts) fault.lost = lost;
-  if (carries_next_) fault.resume_at = members_.next().position;
+  halted_ = next;
   fault_ = fault;
+  if (carries_next_) {
+    fault_.resume_at = members_.next().position;
+    fault_.resume_record = NumberAfter(members_.FirstOfNext(), next.record);
+  }
   counting_ = counts && !carries_next_;
   if (counting_) return FillOutcome::kMore;
   fill->halt = fault_;
@@ -67,7 +77,10 @@ FillOutcome Recovery::Count(uint8_t* scratch, size_t size,
       case ReadState::kEnd:
         fault_.resumes = content_->next_member() != nullptr;
         if (fault_.resumes) {
-          fault_.resume_at = content_->next_member()->position;
+          const NextMember& member = *content_->next_member();
+          fault_.resume_at = member.position;
+          fault_.resume_record = NumberAfter(
+              members_.FirstAfter(member.before, halted_), halted_.record);
         }
         break;
     }
@@ -75,6 +88,12 @@ FillOutcome Recovery::Count(uint8_t* scratch, size_t size,
     fill->halt = fault_;
     return outcome_ = FillOutcome::kHalt;
   }
+}
+
+FillOutcome Recovery::HaltAtRegion(const Fault& fault, SlabFill* fill) {
+  fault_ = fault;
+  fill->halt = fault_;
+  return outcome_ = FillOutcome::kHalt;
 }
 
 bool Recovery::Resume() {
@@ -86,6 +105,12 @@ bool Recovery::Resume() {
 void Recovery::Forget() {
   outcome_ = FillOutcome::kMore;
   fault_ = Fault();
+}
+
+void Recovery::ContinueAfterRegion(uint64_t offset) {
+  continuing_ = false;
+  fault_ = Fault();
+  Framed(offset);
 }
 
 FillOutcome Recovery::Continue(uint8_t* scratch, size_t size,
@@ -129,11 +154,17 @@ FillOutcome Recovery::Continue(uint8_t* scratch, size_t size,
   return FillOutcome::kMore;
 }
 
+/// Returns `record`, if it can be the number of the first record after damage
+/// at the record `next`: else one record counts as lost, if any byte is.
+uint64_t Recovery::NumberAfter(uint64_t record, uint64_t next) const {
+  return record < next ? next + (fault_.lost > 0 ? 1 : 0) : record;
+}
+
 /// Makes the first record of `member` the next one. `record` is its number, if
-/// it can be: else one record counts as lost, if any byte is.
+/// it is known.
 void Recovery::Begin(uint64_t record, const MemberStart& member,
                      StreamPlace* next) {
-  if (record < next->record) record = next->record + (fault_.lost > 0);
+  record = NumberAfter(record, next->record);
   *next = {member.offset, record};
   members_.Begin(member, record);
   continuing_ = false;

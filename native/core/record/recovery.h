@@ -17,9 +17,9 @@ namespace tfr {
 /// are lost by that, and finds the place where reading can go on.
 class Recovery {
  public:
-  /// `seeks`: reading may go on with a later gzip member. `counts_lost`: as
-  /// `ReadOptions`. `content` must live as long as this object.
-  Recovery(ContentStream* content, bool seeks, bool counts_lost);
+  /// `seeks`: reading may go on with a later gzip member. `counts_lost` and
+  /// `salvages`: as `ReadOptions`. `content` must live as long as this object.
+  Recovery(ContentStream* content, bool seeks, bool counts_lost, bool salvages);
 
   /// kEnd or kHalt once reached, and the fault of a halt; else kMore.
   FillOutcome outcome() const { return outcome_; }
@@ -51,11 +51,16 @@ class Recovery {
   FillOutcome Count(uint8_t* scratch, size_t size, const CancelToken& cancel,
                     SlabFill* fill);
 
+  /// Halts the stream with the fault of a region that `Salvage` settled.
+  FillOutcome HaltAtRegion(const Fault& fault, SlabFill* fill);
+
   /// After a halt with `Fault::resumes`: makes the stream go on with
   /// `Continue`. Returns false after anything else.
   bool Resume();
   /// After a halt: as if there had been no fault.
   void Forget();
+  /// Goes on after the region at which the stream halted.
+  void ContinueAfterRegion(uint64_t offset);
   /// The next step is to `Continue`; the caller has the bytes from the next
   /// member on.
   bool continuing() const { return continuing_; }
@@ -68,14 +73,18 @@ class Recovery {
 
  private:
   bool MayResume(const Fault& fault) const;
+  uint64_t NumberAfter(uint64_t record, uint64_t next) const;
   void Begin(uint64_t record, const MemberStart& member, StreamPlace* next);
 
   ContentStream* const content_;
   const bool seeks_;
   const bool counts_lost_;
+  const bool salvages_;
   MemberNumbers members_;
   FillOutcome outcome_ = FillOutcome::kMore;
   Fault fault_;
+  /// The place of the last halt.
+  StreamPlace halted_{0, 0};
   bool counting_ = false;
   bool continuing_ = false;
   bool carries_next_ = false;

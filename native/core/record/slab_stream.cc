@@ -43,7 +43,8 @@ SlabStream::SlabStream(std::unique_ptr<ByteSource> source,
       recovery_(&content_,
                 options.continues && options.content == ContentRule::kRecords &&
                     !options.one_stream && BeginsWithAMember(options.start),
-                options.counts_lost),
+                options.counts_lost, options.salvages),
+      salvage_(options.max_record_bytes),
       index_(options.index.get()),
       check_length_(options.start.checked) {
   if (options.start.from) {
@@ -57,9 +58,13 @@ void SlabStream::FillSlab(uint8_t* slab, size_t size, const CancelToken& cancel,
   fill->first_record = next_.record;
   fill->base = next_.offset;
   const Window empty{slab, size};
-  fill->outcome =
-      recovery_.counting() ? FillOutcome::kMore : Run(empty, cancel, fill);
+  fill->outcome = recovery_.counting() || salvage_.active()
+                      ? FillOutcome::kMore
+                      : Run(empty, cancel, fill);
   // Records framed before the halt are delivered first.
+  if (salvage_.active() && fill->frames.empty()) {
+    fill->outcome = FindRegion(cancel, fill);
+  }
   if (recovery_.counting() && fill->frames.empty()) {
     fill->outcome = recovery_.Count(slab, size, cancel, fill);
   }
@@ -81,9 +86,10 @@ void SlabStream::NoteRecords(const SlabFill& fill) {
   } catch (const std::bad_alloc&) {  // NOLINT(bugprone-empty-catch)
     // The places noted so far are still right.
   }
-  const bool damaged = fill.outcome == FillOutcome::kHalt &&
-                       fill.halt.code != FaultCode::kRecordTooLarge;
-  if (!damaged && !recovery_.counting()) return;
+  const bool damaged =
+      fill.outcome == FillOutcome::kHalt &&
+      (fill.halt.code != FaultCode::kRecordTooLarge || options_.salvages);
+  if (!damaged && !recovery_.counting() && !salvage_.active()) return;
   index_ = nullptr;
   content_.NoteCheckpoints(nullptr);
 }
@@ -116,7 +122,9 @@ FillOutcome SlabStream::Run(const Window& empty, const CancelToken& cancel,
     return FillOutcome::kGrow;
   }
 
-  if (large_ && Walk(empty.size, fill)) return FillOutcome::kMore;
+  if (large_ && !options_.salvages && Walk(empty.size, fill)) {
+    return FillOutcome::kMore;
+  }
 
   Window window = empty;
   window.end = carry_.size();
@@ -132,13 +140,19 @@ FillOutcome SlabStream::Run(const Window& empty, const CancelToken& cancel,
       check_length_ = false;
       const uint8_t* const header = window.slab + window.begin;
       if (!LengthIsRight(header)) {
-        return HaltIn(window, WrongLength(header), fill);
+        return Damaged(window, WrongLength(header), fill);
       }
     }
     const size_t judged = fill->frames.size();
     const Found found = Find(&window, gathered_all_, fill);
-    if (JudgesInOrder(content_.compression()) &&
-        framer_->Doubts(judged, content_.Proven(), &window, fill)) {
+    if (options_.salvages) {
+      const Found wrong = framer_->Judge(judged, &window, fill);
+      if (wrong.fault) {
+        Note(window, wrong.need, fill);
+        return Damaged(window, wrong.fault, fill);
+      }
+    } else if (JudgesInOrder(content_.compression()) &&
+               framer_->Doubts(judged, content_.Proven(), &window, fill)) {
       Note(window, 0, fill);
       if (fill->halt) return Halt(MemoryFault(), window.left(), fill);
       doubt_ = next_.offset;
@@ -233,8 +247,8 @@ FillOutcome SlabStream::Stop(Window* window, Found found, SlabFill* fill) {
   if (!CountFitting(window, false, &found.fault)) {
     return Leave(*window, FillOutcome::kInput, fill);
   }
-  if (found.fault.code != FaultCode::kRecordTooLarge) {
-    return HaltIn(*window, found.fault, fill);
+  if (options_.salvages || found.fault.code != FaultCode::kRecordTooLarge) {
+    return Damaged(*window, found.fault, fill);
   }
   // `Skip` needs the bytes.
   return Keep(*window, fill) ? Halt(found.fault, 0, fill) : FillOutcome::kHalt;
@@ -301,8 +315,7 @@ FillOutcome SlabStream::Large(const CancelToken& cancel, SlabFill* fill) {
       case ReadState::kEnd:
         if (!gathering_) {
           fault = EndFault(carry_.size());
-          if (!fault) return recovery_.End();
-          return HaltInCarry(fault, fill);
+          return fault ? DamagedInCarry(fault, fill) : Ended(fill);
         }
         gathering_ = false;
         gathered_all_ = true;
@@ -396,8 +409,8 @@ FillOutcome SlabStream::AtEndOf(Window* window, SlabFill* fill) {
   Found found = Find(window, true, fill);
   CountFitting(window, true, &found.fault);
   if (!found.fault) found.fault = EndFault(window->left());
-  if (!found.fault) return recovery_.End();
-  return HaltIn(*window, found.fault, fill);
+  if (!found.fault) return Ended(fill);
+  return Damaged(*window, found.fault, fill);
 }
 
 /// Handles the end of the stream. `have` bytes of the next record exist, of
@@ -405,8 +418,9 @@ FillOutcome SlabStream::AtEndOf(Window* window, SlabFill* fill) {
 FillOutcome SlabStream::AtEnd(uint64_t have, uint64_t unframed,
                               SlabFill* fill) {
   const Fault fault = EndFault(have);
-  if (!fault) return recovery_.End();
-  return Halt(fault, unframed, fill);
+  if (!fault) return Ended(fill);
+  return options_.salvages ? DamagedInCarry(fault, fill)
+                           : Halt(fault, unframed, fill);
 }
 
 /// The fault of a stream that ends after `have` bytes of the next record.
@@ -416,6 +430,103 @@ Fault SlabStream::EndFault(uint64_t have) {
     fault.compressed_offset = content_.consumed();
   }
   return fault;
+}
+
+/// Ends the stream after the last record. If a damaged record should reach
+/// beyond this end, records found in it may be its data: halts once to say so.
+FillOutcome SlabStream::Ended(SlabFill* fill) {
+  const uint64_t doubtful = salvage_.AtEnd(next_);
+  if (doubtful == 0) return recovery_.End();
+  Fault fault = MakeFault(FaultCode::kTruncated, "data", 0, 0);
+  fault.record = next_.record;
+  fault.offset = fault.region_end = next_.offset;
+  fault.lost = 0;
+  fault.resumes = true;
+  fault.doubtful = doubtful;
+  return recovery_.HaltAtRegion(fault, fill);
+}
+
+/// Handles damage of the content at the unframed bytes of the window: halts, or
+/// lets the next fill look for the end of the lost region.
+FillOutcome SlabStream::Damaged(const Window& window, const Fault& fault,
+                                SlabFill* fill) {
+  if (!options_.salvages) return HaltIn(window, fault, fill);
+  return Keep(window, fill) ? DamagedInCarry(fault, fill) : FillOutcome::kHalt;
+}
+
+/// The same for the bytes in `carry_`, and those that follow them.
+FillOutcome SlabStream::DamagedInCarry(const Fault& fault, SlabFill* fill) {
+  if (!options_.salvages) return HaltInCarry(fault, fill);
+  salvage_.Begin(fault, next_, need_);
+  proven_ = ended_ = false;
+  return FillOutcome::kMore;
+}
+
+/// Looks for the end of the lost region, and halts with its fault.
+FillOutcome SlabStream::FindRegion(const CancelToken& cancel, SlabFill* fill) {
+  if (!proven_) {
+    const FillOutcome outcome = ProveDamage(cancel, fill);
+    if (!proven_) return outcome;
+  }
+  for (;;) {
+    if (cancel.cancelled()) return FillOutcome::kCancelled;
+    if (salvage_.Look(&carry_, ended_) != Salvage::Answer::kMore) {
+      return recovery_.HaltAtRegion(salvage_.fault(), fill);
+    }
+    const size_t size = carry_.size();
+    if (size + kPollBytes > carry_.capacity() &&
+        !carry_.Reserve(std::max(size + kPollBytes, 2 * size))) {
+      salvage_.Abandon();
+      return Halt(MemoryFault(), size, fill);
+    }
+    size_t got = 0;
+    Fault fault;
+    switch (Read(salvage_.offset() + size, carry_.data() + size, kPollBytes,
+                 &got, &fault)) {
+      case ReadState::kBytes:
+        carry_.Resize(size + got);
+        break;
+      case ReadState::kEnd:
+        ended_ = true;
+        break;
+      case ReadState::kDry:
+        return FillOutcome::kInput;
+      case ReadState::kFault:
+        salvage_.Abandon();
+        carry_.Resize(0);
+        return Halt(salvage_.fault(), salvage_.offset() + size - next_.offset,
+                    fill);
+    }
+  }
+}
+
+/// Sets `proven_` if the content, and not inflating it, is at fault, or nobody
+/// can tell. Else halts with the fault of inflating.
+FillOutcome SlabStream::ProveDamage(const CancelToken& cancel, SlabFill* fill) {
+  Fault fault;
+  switch (content_.Prove(salvage_.doubt(), cancel, &fault)) {
+    case ContentStream::Proof::kDry:
+      return FillOutcome::kInput;
+    case ContentStream::Proof::kCancelled:
+      return FillOutcome::kCancelled;
+    case ContentStream::Proof::kRight:
+    case ContentStream::Proof::kTooFar:
+      proven_ = true;
+      return FillOutcome::kMore;
+    case ContentStream::Proof::kWrong:
+      break;
+  }
+  salvage_.Abandon();
+  return HaltInCarry(fault, fill);
+}
+
+void SlabStream::ContinueAfterRegion() {
+  const uint64_t end = recovery_.fault().region_end;
+  next_ = {end, next_.record + (recovery_.fault().lost > 0 ? 1 : 0)};
+  recovery_.ContinueAfterRegion(end);
+  need_ = 0;
+  // Bytes that can be read again need no slab that holds all of them.
+  if (carry_.size() > 0 && content_.StepBack(carry_.size())) carry_.Resize(0);
 }
 
 /// Halts with a fault at the unframed bytes of the window. Keeps those from the
@@ -447,7 +558,9 @@ FillOutcome SlabStream::HaltInCarry(const Fault& fault, SlabFill* fill) {
 /// window.
 FillOutcome SlabStream::Halt(const Fault& fault, uint64_t unframed,
                              SlabFill* fill) {
-  return recovery_.Halt(fault, unframed, next_, fill);
+  Fault halt = fault;
+  if (options_.salvages) halt.doubtful = salvage_.BreakOff(next_);
+  return recovery_.Halt(halt, unframed, next_, fill);
 }
 
 /// Goes on after damage: with the bytes in `carry_`, or with the next member
@@ -456,6 +569,10 @@ FillOutcome SlabStream::Continue(const Window& scratch,
                                  const CancelToken& cancel, SlabFill* fill) {
   gathering_ = gathered_all_ = false;
   discard_ = doubt_ = 0;
+  if (recovery_.fault().region_end != kUnknown) {
+    ContinueAfterRegion();
+    return FillOutcome::kMore;
+  }
   if (!recovery_.carries_next()) carry_.Resize(0);
   const FillOutcome outcome =
       recovery_.Continue(scratch.slab, scratch.size, cancel, &next_, fill);
@@ -477,6 +594,7 @@ FillOutcome SlabStream::ResolveDoubt(const CancelToken& cancel,
       return FillOutcome::kInput;
     case ContentStream::Proof::kCancelled:
       return FillOutcome::kCancelled;
+    case ContentStream::Proof::kTooFar:
     case ContentStream::Proof::kWrong:
       break;
   }

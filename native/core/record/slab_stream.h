@@ -12,6 +12,7 @@
 #include "core/record/framer.h"
 #include "core/record/read_options.h"
 #include "core/record/recovery.h"
+#include "core/record/salvage.h"
 #include "core/record/slab_fill.h"
 
 namespace tfr {
@@ -50,6 +51,9 @@ class SlabStream {
   /// Numbers of records go on with the right one if the header of the damaged
   /// member says how many it has, else as if one record were lost; offsets of
   /// content go on where the damaged member would end, if its size is known.
+  ///
+  /// A reader that salvages halts with `Fault::resumes` at every damage, and
+  /// goes on at the record at `Fault::region_end`, or with the next member.
   void Skip();
 
   void Close() { content_.Close(); }
@@ -77,6 +81,12 @@ class SlabStream {
   FillOutcome AtEndOf(Window* window, SlabFill* fill);
   FillOutcome AtEnd(uint64_t have, uint64_t unframed, SlabFill* fill);
   Fault EndFault(uint64_t have);
+  FillOutcome Ended(SlabFill* fill);
+  FillOutcome Damaged(const Window& window, const Fault& fault, SlabFill* fill);
+  FillOutcome DamagedInCarry(const Fault& fault, SlabFill* fill);
+  FillOutcome FindRegion(const CancelToken& cancel, SlabFill* fill);
+  FillOutcome ProveDamage(const CancelToken& cancel, SlabFill* fill);
+  void ContinueAfterRegion();
   FillOutcome HaltIn(const Window& window, const Fault& fault, SlabFill* fill);
   FillOutcome HaltInCarry(const Fault& fault, SlabFill* fill);
   FillOutcome Halt(const Fault& fault, uint64_t unframed, SlabFill* fill);
@@ -85,7 +95,8 @@ class SlabStream {
   FillOutcome ResolveDoubt(const CancelToken& cancel, SlabFill* fill);
   /// True if `FillSlab` checks the data, because inflating may have gone wrong.
   bool JudgesInOrder(Compression compression) const {
-    return options_.continues && compression != Compression::kNone;
+    return options_.salvages ||
+           (options_.continues && compression != Compression::kNone);
   }
 
   const ReadOptions options_;
@@ -109,6 +120,11 @@ class SlabStream {
   /// delivered until inflating is known to have gone right.
   uint64_t doubt_ = 0;
   Recovery recovery_;
+  Salvage salvage_;
+  /// The damage that `salvage_` looks at is that of the content itself; and
+  /// nothing follows the bytes in `carry_`.
+  bool proven_ = false;
+  bool ended_ = false;
   /// Null without an index, and after damage.
   IndexSink* index_;
   /// The length of the first record must be right, whatever is verified.

@@ -15,7 +15,9 @@ constexpr uint64_t kLongestRecord = INT32_MAX;
 
 class TfrecordFramer final : public Framer {
  public:
-  explicit TfrecordFramer(const ReadOptions& options) : options_(options) {}
+  explicit TfrecordFramer(const ReadOptions& options) : options_(options) {
+    if (options_.salvages) options_.verify = Verify::kAll;
+  }
 
   Found Find(Window* window, bool last, SlabFill* fill) const override {
     while (window->left() >= kHeaderSize) {
@@ -76,6 +78,18 @@ class TfrecordFramer final : public Framer {
       return true;
     }
     return false;
+  }
+
+  Found Judge(size_t from, Window* window, SlabFill* fill) const override {
+    for (size_t i = from; i < fill->frames.size(); ++i) {
+      const Frame frame = fill->frames[i];
+      const Fault fault = DataFault(window->slab, frame);
+      if (!fault) continue;
+      fill->frames.Truncate(i);
+      window->begin = frame.offset - kHeaderSize;
+      return {frame.length + kFramingSize, fault};
+    }
+    return {};
   }
 
   bool Skip(uint64_t need, uint64_t at, const uint8_t* bytes,
@@ -194,15 +208,21 @@ class TfrecordFramer final : public Framer {
     }
   }
 
+  /// The fault of a frame with wrong data, without its place.
+  static Fault DataFault(const uint8_t* slab, const Frame& frame) {
+    const uint8_t* const data = slab + frame.offset;
+    const uint32_t crc = crc32c::Mask(crc32c::Extend(0, data, frame.length));
+    const uint32_t stored = LoadLE32(data + frame.length);
+    if (crc == stored) return Fault();
+    return MakeFault(FaultCode::kCorruptData, "data", crc, stored);
+  }
+
   /// Adds a fault if the data of frame number `index` is wrong. If memory for
   /// it runs out, halts before that frame.
   static bool CheckFrame(const uint8_t* slab, size_t index, SlabFill* fill) {
     const Frame& frame = fill->frames[index];
-    const uint8_t* const data = slab + frame.offset;
-    const uint32_t crc = crc32c::Mask(crc32c::Extend(0, data, frame.length));
-    const uint32_t stored = LoadLE32(data + frame.length);
-    if (crc == stored) return true;
-    Fault fault = MakeFault(FaultCode::kCorruptData, "data", crc, stored);
+    Fault fault = DataFault(slab, frame);
+    if (!fault) return true;
     fault.record = fill->first_record + index;
     fault.offset = fill->base + frame.offset - kHeaderSize;
     if (!fill->faults.Push(fault)) {
@@ -216,7 +236,7 @@ class TfrecordFramer final : public Framer {
     return false;
   }
 
-  const ReadOptions options_;
+  ReadOptions options_;
   /// Checksum of skipped data, and the stored one.
   uint32_t skipped_crc_ = 0;
   uint32_t skipped_stored_ = 0;

@@ -9,6 +9,7 @@ export function testSpec(different: Partial<ReaderSpec> = {}): ReaderSpec {
     maxRecordBytes: 1000,
     continues: false,
     countsLost: false,
+    salvages: false,
     membersAhead: false,
     start: undefined,
     framing: undefined,

@@ -47,7 +47,7 @@ COMP_WORDS=(${line}); COMP_CWORD=${words.length}; _tfrecord; printf '%s\\n' "\${
     [['head', '--compression', 'g'], ['gzip']],
     [
       ['grep', 'x=1', 'file', '--on-error', ''],
-      ['throw', 'skip', 'stop'],
+      ['throw', 'skip', 'stop', 'salvage'],
     ],
     [
       ['completion', ''],

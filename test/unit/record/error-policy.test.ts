@@ -139,8 +139,12 @@ test('wrong policies are refused by name', () => {
   };
   expect(refusal([])).toEqual([
     'ERR_INVALID_ARG_TYPE',
-    '"options.onError" must be an action ("throw", "skip", "stop"), a function or a skip policy. ' +
+    '"options.onError" must be an action ("throw", "skip", "stop", "salvage"), a function or a skip policy. ' +
       'Received an instance of Array',
+  ]);
+  expect(refusal({ action: 'stop' })).toEqual([
+    'ERR_INVALID_ARG_VALUE',
+    '"options.onError.action" must be "skip" or "salvage". Received "stop"',
   ]);
   expect(refusal({ action: 'skip', foo: 1 })).toEqual([
     'ERR_INVALID_ARG_VALUE',

@@ -1,0 +1,42 @@
+#ifndef TFR_CORE_RECORD_FRAME_SEARCH_H_
+#define TFR_CORE_RECORD_FRAME_SEARCH_H_
+
+#include <cstddef>
+#include <cstdint>
+
+namespace tfr {
+
+/// Finding records in bytes that do not begin with one. A header is right if
+/// its checksum is, and its length is at most `most`; a record is whole if its
+/// header and the checksum of its data are right.
+
+/// Returns the first index from `from` on where a right header begins. If there
+/// is none, returns the first index with less than a header after it, or `from`
+/// if that is larger.
+size_t FindHeader(const uint8_t* data, size_t size, size_t from, uint64_t most);
+
+/// True if the data of the record at `frame`, all of which is there, has the
+/// right checksum.
+bool DataIsRight(const uint8_t* frame);
+
+/// Returns the only length below 2^32 with the checksum `stored`, as a header
+/// holds it: a record's length, if only the length was damaged.
+uint32_t LengthOfCrc(uint32_t stored);
+
+/// Whole records between two places.
+struct InnerRecords {
+  /// Index of the first of those that run up to the second place without a gap;
+  /// `size` if there are none.
+  size_t chain;
+  /// The number of the others.
+  uint64_t others;
+};
+
+/// Finds the whole records within `data`, from `from` on. Those within other
+/// whole records do not count.
+InnerRecords FindInner(const uint8_t* data, size_t size, size_t from,
+                       uint64_t most);
+
+}  // namespace tfr
+
+#endif  // TFR_CORE_RECORD_FRAME_SEARCH_H_

@@ -1,0 +1,193 @@
+#include "core/record/salvage.h"
+
+#include <algorithm>
+#include <cstring>
+
+#include "core/crc32c/record_format.h"
+#include "core/record/frame_search.h"
+
+namespace tfr {
+namespace {
+
+enum class Place : uint8_t { kRight, kWrong, kUndecided };
+
+/// Judges the bytes from `at` on, a place that may lie beyond those that are
+/// there: right if a header begins there, or the content ends.
+Place JudgePlace(const ByteBuffer& held, uint64_t at, bool ended) {
+  if (held.size() < at || held.size() - at < kHeaderSize) {
+    if (!ended) return Place::kUndecided;
+    return held.size() == at ? Place::kRight : Place::kWrong;
+  }
+  return LengthIsRight(held.data() + at) ? Place::kRight : Place::kWrong;
+}
+
+}  // namespace
+
+void Salvage::Begin(const Fault& fault, const StreamPlace& next,
+                    uint64_t need) {
+  fault_ = fault;
+  fault_.record = next.record;
+  if (fault_.offset == kUnknown) fault_.offset = next.offset;
+  start_ = next;
+  active_ = true;
+  offset_ = next.offset;
+  over_ = 0;
+  size_count_ = tried_ = index_ = 0;
+  const bool too_large = fault.code == FaultCode::kRecordTooLarge;
+  const bool wrong_data = fault.code == FaultCode::kCorruptData;
+  const bool right_header =
+      wrong_data || (fault.code == FaultCode::kTruncated && need > 0);
+  hinted_ = too_large || wrong_data || fault.code == FaultCode::kTruncated;
+  reach_ = right_header ? next.offset + need : kUnknown;
+  doubt_ = next.offset + (wrong_data ? need : 0);
+  phase_ = too_large ? Phase::kOver : Phase::kLengths;
+  if (too_large) over_ = need;
+  if (wrong_data) sizes_[size_count_++] = need;
+  if (!hinted_) doubt_ += kHeaderSize;
+}
+
+Salvage::Answer Salvage::Look(ByteBuffer* held, bool ended) {
+  Answer answer = Answer::kMore;
+  if (phase_ == Phase::kOver) {
+    answer = PassOver(held, ended);
+  } else if (phase_ == Phase::kLengths) {
+    answer = Hint(*held, ended) ? TryLengths(held, ended) : Answer::kMore;
+  }
+  if (phase_ == Phase::kSearch) answer = Search(held, ended);
+  active_ = answer == Answer::kMore;
+  if (answer != Answer::kNone) return answer;
+  Drop(held, held->size());
+  fault_.lost = offset_ - start_.offset;
+  fault_.doubtful = BreakOff(start_);
+  return answer;
+}
+
+/// Notes the lengths that a damaged header may have had. Returns false if the
+/// header is not there yet.
+bool Salvage::Hint(const ByteBuffer& held, bool ended) {
+  if (hinted_) return true;
+  if (held.size() < kHeaderSize) return ended;
+  hinted_ = true;
+  const uint8_t* const header = held.data();
+  const uint64_t lengths[] = {LoadLE64(header),
+                              LengthOfCrc(LoadLE32(header + kLengthSize))};
+  for (const uint64_t length : lengths) {
+    if (length <= std::min(most_, kMostHeld)) {
+      sizes_[size_count_++] = length + kFramingSize;
+    }
+  }
+  return true;
+}
+
+/// Passes over a record that is too large, and has a right header.
+Salvage::Answer Salvage::PassOver(ByteBuffer* held, bool ended) {
+  const auto passed =
+      static_cast<size_t>(std::min<uint64_t>(held->size(), over_));
+  Drop(held, passed);
+  over_ -= passed;
+  if (over_ > 0) return ended ? Answer::kNone : Answer::kMore;
+  switch (JudgePlace(*held, 0, ended)) {
+    case Place::kUndecided:
+      return Answer::kMore;
+    case Place::kRight:
+      Found(held, 0, true);
+      return Answer::kFound;
+    case Place::kWrong:
+      break;
+  }
+  phase_ = Phase::kSearch;
+  return Answer::kMore;
+}
+
+Salvage::Answer Salvage::TryLengths(ByteBuffer* held, bool ended) {
+  for (; tried_ < size_count_; ++tried_) {
+    const uint64_t size = sizes_[tried_];
+    const Place place = JudgePlace(*held, size, ended);
+    if (place == Place::kUndecided) return Answer::kMore;
+    if (place == Place::kWrong) continue;
+    const InnerRecords inner =
+        FindInner(held->data(), static_cast<size_t>(size), kHeaderSize, most_);
+    fault_.inside = inner.others;
+    Found(held, inner.chain, true);
+    return Answer::kFound;
+  }
+  phase_ = Phase::kSearch;
+  index_ = 1;
+  return Answer::kMore;
+}
+
+Salvage::Answer Salvage::Search(ByteBuffer* held, bool ended) {
+  for (;;) {
+    index_ = FindHeader(held->data(), held->size(), index_, most_);
+    const size_t left = held->size() - std::min(index_, held->size());
+    if (left < kHeaderSize) {
+      if (ended) return Answer::kNone;
+      const size_t passed = held->size() - left;
+      Drop(held, passed);
+      index_ -= passed;
+      return Answer::kMore;
+    }
+    const uint64_t need = LoadLE64(held->data() + index_) + kFramingSize;
+    if (need > left) {
+      if (!ended) {
+        Drop(held, index_);
+        index_ = 0;
+        return Answer::kMore;
+      }
+      ++index_;
+      continue;
+    }
+    if (!DataIsRight(held->data() + index_)) {
+      const Place after = JudgePlace(*held, index_ + need, ended);
+      if (after == Place::kUndecided) return Answer::kMore;
+      if (after == Place::kWrong) {
+        ++index_;
+        continue;
+      }
+    }
+    Found(held, index_, false);
+    return Answer::kFound;
+  }
+}
+
+void Salvage::Drop(ByteBuffer* held, size_t count) {
+  if (count == 0) return;
+  std::memmove(held->data(), held->data() + count, held->size() - count);
+  held->Resize(held->size() - count);
+  offset_ += count;
+}
+
+/// The region ends at index `at` of the held bytes. `known`: the length of the
+/// damaged record is.
+void Salvage::Found(ByteBuffer* held, size_t at, bool known) {
+  Drop(held, at);
+  fault_.lost = offset_ - start_.offset;
+  fault_.region_end = offset_;
+  fault_.resume_record = start_.record + 1;
+  fault_.resumes = true;
+  if (known) return;
+  fault_.doubtful = BreakOff(start_);
+  const bool within = reach_ != kUnknown && offset_ < reach_;
+  run_ = {true, {offset_, start_.record + 1}, within ? reach_ : kUnknown};
+}
+
+uint64_t Salvage::Doubtful(const StreamPlace& next) const {
+  if (!run_.searched) return 0;
+  const bool passed = next.offset >= run_.reach ||
+                      next.offset - run_.start.offset > most_ + kFramingSize;
+  return passed ? 0 : next.record - run_.start.record;
+}
+
+uint64_t Salvage::BreakOff(const StreamPlace& next) {
+  const uint64_t doubtful = Doubtful(next);
+  run_ = Run();
+  return doubtful;
+}
+
+uint64_t Salvage::AtEnd(const StreamPlace& next) {
+  const bool reached = run_.reach != kUnknown;
+  const uint64_t doubtful = BreakOff(next);
+  return reached ? doubtful : 0;
+}
+
+}  // namespace tfr

@@ -1,0 +1,173 @@
+/**
+ * Salvaging injured files: every record that was not touched comes back, no other bytes do, and the regions and the
+ * records add up to the file. `TFRECORD_FULL=1` takes 2,000 plain files and 200 GZIP files.
+ */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { encodeRecords, readRecordsSync, RecordReader, type LostRegion, type TFRecordError } from '../../lib';
+import { randoms } from '../support/randoms';
+import { injure, type WholeFile } from '../support/records/injuries';
+import { FRAMING_BYTES, offsets, ownMember } from '../support/records/tfrecord';
+
+const FULL = process.env['TFRECORD_FULL'] === '1';
+const PLAIN_FILES = FULL ? 2000 : 60;
+const GZIP_FILES = FULL ? 200 : 20;
+const RECORDS = 10_000;
+/** Records in a GZIP member. */
+const PART = 1000;
+
+let folder: string;
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'tfr-salvage-'));
+});
+afterAll(() => {
+  rmSync(folder, { recursive: true });
+});
+
+/** Records of their number and random bytes, some of them long. */
+function somePayloads(random: () => number, count: number): Buffer[] {
+  return Array.from({ length: count }, (_, i) => {
+    const size = random() < 0.01 ? 2000 * random() : 200 * random();
+    const payload = Buffer.alloc(4 + Math.floor(size));
+    payload.writeUInt32LE(i);
+    for (let at = 4; at < payload.length; at++) payload[at] = 256 * random();
+    return payload;
+  });
+}
+
+interface Salvaged {
+  readonly records: readonly Uint8Array[];
+  /** Offsets of the records' headers. */
+  readonly places: readonly number[];
+  readonly regions: readonly LostRegion[];
+  readonly errors: readonly TFRecordError[];
+  readonly lostBytes: number;
+}
+
+async function salvage(path: string): Promise<Salvaged> {
+  const errors: TFRecordError[] = [];
+  const onError = { action: 'salvage', report: (error: TFRecordError) => void errors.push(error) } as const;
+  const records: Uint8Array[] = [];
+  const places: number[] = [];
+  const reader = await RecordReader.open(path, { onError });
+  for await (const batch of reader.batches()) {
+    for (let i = 0; i < batch.length; i++) {
+      records.push(batch.at(i)!.slice());
+      places.push(batch.origin(i)!.offset);
+    }
+  }
+  const regions = errors.map(({ region }) => region!);
+  return { records, places, regions, errors, lostBytes: reader.stats.lostBytes };
+}
+
+/** Returns the numbers of `records`, each of which must be one of `payloads`. */
+function numbersOf(records: readonly Uint8Array[], payloads: readonly Buffer[]): number[] {
+  return records.map((record) => {
+    const number = record.length < 4 ? -1 : Buffer.from(record).readUInt32LE();
+    return payloads[number]?.equals(record) === true ? number : -1;
+  });
+}
+
+/** Returns what does not add up in a plain file of `bytes`: every byte is in one record or in one region. */
+function gaps({ records, places, regions }: Salvaged, bytes: number): string[] {
+  const parts = [
+    ...records.map(({ length }, i) => [places[i]!, places[i]! + length + FRAMING_BYTES] as const),
+    ...regions.map(({ start, end = NaN }) => [start, end] as const),
+  ].sort(([a], [b]) => a - b);
+  let at = 0;
+  const wrong: string[] = [];
+  for (const [from, to] of parts) {
+    if (from !== at) wrong.push(`${at} to ${from}`);
+    at = to;
+  }
+  return at === bytes ? wrong : [...wrong, `${at} to ${bytes}`];
+}
+
+test(`${PLAIN_FILES} injured plain files`, async () => {
+  const path = join(folder, 'plain.tfrecord');
+  let payloads: Buffer[] = [];
+  let whole: WholeFile = { bytes: Buffer.alloc(0), offsets: [] };
+  let regions = 0;
+  for (let file = 0; file < PLAIN_FILES; file++) {
+    const random = randoms(file);
+    if (file % 20 === 0) {
+      payloads = somePayloads(random, RECORDS);
+      whole = { bytes: Buffer.from(encodeRecords(payloads)), offsets: offsets(payloads) };
+    }
+    const { bytes, untouched, injuries } = injure(whole, 1 + Math.floor(50 * random()), random);
+    writeFileSync(path, bytes);
+    const found = await salvage(path);
+    const numbers = numbersOf(found.records, payloads);
+    const got = new Set(numbers);
+    const missing = untouched.filter((number) => !got.has(number));
+    const sum = found.records.reduce((total, { length }) => total + length + FRAMING_BYTES, found.lostBytes);
+    expect({ file, injuries, missing, wrong: numbers.indexOf(-1), gaps: gaps(found, bytes.length), sum }).toEqual({
+      file,
+      injuries,
+      missing: [],
+      wrong: -1,
+      gaps: [],
+      sum: bytes.length,
+    });
+    expect(numbers).toEqual([...numbers].sort((a, b) => a - b));
+    expect([...readRecordsSync(path, { onError: 'salvage' })]).toHaveLength(numbers.length);
+    regions += found.regions.length;
+  }
+  expect(regions).toBeGreaterThan(PLAIN_FILES);
+}, 3_600_000);
+
+test(`${GZIP_FILES} injured files of gzip members: each region ends at a member`, async () => {
+  const path = join(folder, 'members.tfrecord.gz');
+  const random = randoms(7);
+  const payloads = somePayloads(random, RECORDS);
+  const partOf = (member: number): Buffer[] => payloads.slice(PART * member, PART * (member + 1));
+  // Each has more bytes than deflate stores verbatim, so that one of them, and the next header, are believed.
+  const members = Array.from({ length: RECORDS / PART }, (_, i) =>
+    ownMember(Buffer.from(encodeRecords(partOf(i))), PART),
+  );
+  const starts = [0];
+  for (const { length } of members) starts.push(starts.at(-1)! + length);
+  const whole = { bytes: Buffer.concat(members), offsets: starts };
+  for (let file = 0; file < GZIP_FILES; file++) {
+    const { bytes, untouched, injuries } = injure(whole, 1 + Math.floor(6 * random()), random);
+    // Without the first member, nothing says that the file is one of ours.
+    if (untouched[0] !== 0) continue;
+    writeFileSync(path, bytes);
+    const found = await salvage(path);
+    const numbers = numbersOf(found.records, payloads);
+    const got = new Set(numbers);
+    const believed = untouched.filter((member) => member + 1 === members.length || untouched.includes(member + 1));
+    const missing = believed.filter((member) => !partOf(member).every((_, i) => got.has(PART * member + i)));
+    expect({ file, injuries, missing, wrong: numbers.indexOf(-1) }).toEqual({ file, injuries, missing: [], wrong: -1 });
+    const ends = found.regions.flatMap(({ compressedEnd }) => compressedEnd ?? []);
+    for (const end of ends) {
+      const isMember = bytes.subarray(end, end + 16).equals(members[0]!.subarray(0, 16));
+      expect(isMember || end === bytes.length).toBe(true);
+    }
+  }
+}, 3_600_000);
+
+test('salvaging takes at most four times as long as reading', () => {
+  const path = join(folder, 'fast.tfrecord');
+  const random = randoms(3);
+  const payloads = somePayloads(random, RECORDS);
+  const whole = { bytes: Buffer.from(encodeRecords(payloads)), offsets: offsets(payloads) };
+  const copies = (bytes: Buffer): Buffer => Buffer.concat(Array.from({ length: 20 }, () => bytes));
+  const milliseconds = (bytes: Buffer, onError: 'throw' | 'salvage'): number => {
+    writeFileSync(path, bytes);
+    const times = Array.from({ length: 7 }, () => {
+      const start = performance.now();
+      let records = 0;
+      for (const record of readRecordsSync(path, { onError })) records += record.length > 0 ? 1 : 0;
+      expect(records).toBeGreaterThan(RECORDS);
+      return performance.now() - start;
+    });
+    return Math.min(...times);
+  };
+  const plain = milliseconds(copies(whole.bytes), 'throw');
+  const injured = milliseconds(copies(injure(whole, 50, random).bytes), 'salvage');
+  console.log(`reading ${plain.toFixed(1)} ms, salvaging ${injured.toFixed(1)} ms`);
+  expect(injured).toBeLessThan(4 * plain);
+});

@@ -1,0 +1,247 @@
+/**
+ * `onError: 'salvage'`: every way to read gives the same records and regions, and records that may be data of a damaged
+ * one are marked.
+ */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+
+import {
+  Dataset,
+  encodeExample,
+  fixedLen,
+  readExamples,
+  readRecordsSync,
+  RecordReader,
+  type LostRegion,
+  type RecordSource,
+  type TFRecordError,
+} from '../../lib';
+import {
+  append,
+  compress,
+  cut,
+  flipBit,
+  FRAMING_BYTES,
+  insert,
+  offsets,
+  ownMember,
+  pieces,
+  tfrecord,
+} from '../support/records/tfrecord';
+
+let folder: string;
+let path: string;
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'tfr-salvage-'));
+  path = join(folder, 'file');
+});
+afterAll(() => {
+  rmSync(folder, { recursive: true });
+});
+
+interface Found {
+  readonly records: readonly string[];
+  readonly errors: readonly TFRecordError[];
+  readonly lostBytes: number;
+}
+
+const text = (record: Uint8Array): string => Buffer.from(record).toString('latin1');
+
+/** Salvages `source`, from which `read` takes the records. */
+async function salvaged(
+  read: (report: (error: TFRecordError) => void) => Promise<readonly string[]> | readonly string[],
+): Promise<Found> {
+  const errors: TFRecordError[] = [];
+  const records = await read((error) => void errors.push(error));
+  return { records, errors, lostBytes: errors.reduce((sum, { lostBytes = 0 }) => sum + lostBytes, 0) };
+}
+
+async function readOn(source: RecordSource, batchBytes?: number): Promise<Found> {
+  let lostBytes = 0;
+  const found = await salvaged(async (report) => {
+    const reader = await RecordReader.open(source, { onError: { action: 'salvage', report }, batchBytes });
+    const records: string[] = [];
+    for await (const record of reader) records.push(text(record));
+    ({ lostBytes } = reader.stats);
+    return records;
+  });
+  expect(lostBytes).toBe(found.lostBytes);
+  return found;
+}
+
+/** The ways to read `bytes`, which are also in the file at `path`. */
+const LANES: readonly [name: string, read: (bytes: Buffer) => Promise<Found>][] = [
+  ['path', () => readOn(path)],
+  ['bytes', (bytes) => readOn(bytes)],
+  ['stream', (bytes) => readOn(pieces(bytes, 100))],
+  ['ranges', (bytes) => readOn(new Blob([new Uint8Array(bytes)]))],
+  ['small slabs', () => readOn(path, 4096)],
+  [
+    'sync',
+    () => salvaged((report) => [...readRecordsSync(path, { onError: { action: 'salvage', report } })].map(text)),
+  ],
+  [
+    'dataset',
+    () =>
+      salvaged(async (report) => {
+        const records = Dataset.tfrecord(path).onError({ action: 'salvage', report });
+        const found: string[] = [];
+        for await (const record of records) found.push(text(record));
+        return found;
+      }),
+  ],
+];
+
+const RECORDS = ['zero', 'one', 'x'.repeat(5000), 'three', 'four', 'five'];
+const PLACES = offsets(RECORDS);
+const FILE = tfrecord(RECORDS);
+
+function without(...numbers: readonly number[]): string[] {
+  return RECORDS.filter((_, i) => !numbers.includes(i));
+}
+
+const CASES: readonly [name: string, bytes: Buffer, records: string[], regions: Partial<LostRegion>[]][] = [
+  ['an intact file', FILE, RECORDS, []],
+  [
+    'damaged data',
+    flipBit(FILE, PLACES[1]! + 13),
+    without(1),
+    [{ start: PLACES[1]!, end: PLACES[2]!, before: 0, after: 2 }],
+  ],
+  [
+    'a damaged length',
+    flipBit(FILE, PLACES[2]!),
+    without(2),
+    [{ start: PLACES[2]!, end: PLACES[3]!, before: 1, after: 3 }],
+  ],
+  ['a damaged first header', flipBit(FILE, 9), without(0), [{ start: 0, end: PLACES[1]!, after: 1 }]],
+  [
+    'bytes cut out of a long record',
+    Buffer.concat([FILE.subarray(0, PLACES[2]! + 50), FILE.subarray(PLACES[2]! + 150)]),
+    without(2),
+    [
+      { start: PLACES[2]!, end: PLACES[3]! - 100, doubtful: 0 },
+      // By its length, the record reaches beyond the end, so these may also be its data.
+      { start: FILE.length - 100, end: FILE.length - 100, doubtful: 3 },
+    ],
+  ],
+  [
+    'bytes between records',
+    insert(FILE, PLACES[3]!, Buffer.alloc(77, 1)),
+    RECORDS,
+    [{ start: PLACES[3]!, end: PLACES[3]! + 77 }],
+  ],
+  ['a torn end', cut(FILE, FILE.length - 3), without(5), [{ start: PLACES[5]!, end: FILE.length - 3, before: 4 }]],
+  ['garbage at the end', append(FILE, Buffer.alloc(20, 7)), RECORDS, [{ start: FILE.length, end: FILE.length + 20 }]],
+  [
+    'a damaged length in GZIP',
+    compress(flipBit(FILE, PLACES[1]!), 'gzip'),
+    without(1),
+    [{ start: PLACES[1]!, end: PLACES[2]!, before: 0, after: 2 }],
+  ],
+  [
+    'damaged data in ZLIB',
+    compress(flipBit(FILE, PLACES[1]! + 13), 'zlib'),
+    without(1),
+    [{ start: PLACES[1]!, end: PLACES[2]! }],
+  ],
+];
+
+describe.each(CASES)('%s', (_name, bytes, records, regions) => {
+  test.each(LANES)('%s', async (_lane, read) => {
+    writeFileSync(path, bytes);
+    const found = await read(bytes);
+    expect(found.records).toEqual(records);
+    expect(found.errors.map(({ region }) => region)).toEqual(regions.map((region) => expect.objectContaining(region)));
+    expect(found.errors.every(({ region, lostBytes }) => lostBytes === region!.end! - region!.start)).toBe(true);
+  });
+});
+
+test('records within a damaged record are left out or marked', async () => {
+  const inner = tfrecord(['inner 0', 'inner 1']);
+  const outer = Buffer.concat([Buffer.from('before'), inner, Buffer.from('after')]);
+  const [, start = 0] = offsets(['first', outer]);
+  const whole = tfrecord(['first', outer, 'last']);
+
+  const known = await readOn(flipBit(whole, start + 8));
+  expect(known.records).toEqual(['first', 'last']);
+  expect(known.errors[0]!.region).toMatchObject({ inside: 2, doubtful: 0 });
+  expect(known.errors[0]!.message).toContain('2 whole records in the data of this one: left out.');
+
+  const unknown = await readOn(Buffer.concat([whole.subarray(0, start), Buffer.alloc(12), whole.subarray(start + 12)]));
+  expect(unknown.records).toEqual(['first', 'inner 0', 'inner 1', 'last']);
+  expect(unknown.errors.map(({ region }) => region!.doubtful)).toEqual([0, 2]);
+  expect(unknown.errors[1]!.message).toContain('the 2 records before it may be data of an earlier damaged record');
+});
+
+test('damage in a GZIP member ends at the next member, and its number of records is known', async () => {
+  const parts = [RECORDS.slice(0, 2), RECORDS.slice(2, 4), RECORDS.slice(4)];
+  const members = parts.map((part) => ownMember(tfrecord(part), part.length));
+  const bytes = Buffer.concat(members);
+  const at = members[0]!.length;
+  const { records, errors } = await readOn(flipBit(bytes, at + 34));
+  expect(records).toEqual(without(2, 3));
+  expect(errors[0]!.region).toMatchObject({ compressedEnd: at + members[1]!.length, before: 1, after: 4 });
+});
+
+test('examples, and a dataset that goes on from its state', async () => {
+  const rows = Array.from({ length: 50 }, (_, i) => encodeExample({ n: [BigInt(i)] }));
+  const places = offsets(rows);
+  let bytes = tfrecord(rows);
+  for (const i of [3, 20, 40]) bytes = flipBit(bytes, places[i]!);
+  writeFileSync(path, bytes);
+  const expected = rows.map((_, i) => i).filter((i) => ![3, 20, 40].includes(i));
+  const spec = { n: fixedLen([], 'int64') };
+  const found: number[] = [];
+  for await (const { n } of readExamples(path, spec, { onError: 'salvage' })) found.push(Number(n));
+  expect(found).toEqual(expected);
+
+  const dataset = Dataset.tfrecord(path).onError('salvage');
+  for (const stop of [0, 3, 10, 19, 45]) {
+    const first = dataset.iterate();
+    const given: string[] = [];
+    for (let i = 0; i < stop; i++) given.push(text((await first.next()).value as Uint8Array));
+    const state = first.state();
+    await first.return?.();
+    for await (const record of dataset.iterate({ state })) given.push(text(record));
+    expect(given).toEqual(expected.map((i) => text(rows[i]!)));
+  }
+});
+
+test('limits: max counts regions, and a file without any record is an error', async () => {
+  const bytes = flipBit(flipBit(FILE, PLACES[1]!), PLACES[4]!);
+  await expect(readAll(bytes, { action: 'salvage', max: 1 })).rejects.toMatchObject({ code: 'TFR_CORRUPT_LENGTH' });
+  await expect(readAll(bytes, { action: 'salvage', max: 2 })).resolves.toHaveLength(4);
+  await expect(readAll(Buffer.from('<!DOCTYPE html>'.repeat(9)), 'salvage')).rejects.toMatchObject({
+    code: 'TFR_NOT_TFRECORD',
+  });
+});
+
+test('verify does not weaken it', async () => {
+  const bytes = flipBit(FILE, PLACES[1]! + 13);
+  const reader = await RecordReader.open(bytes, { onError: 'salvage', verify: 'none' });
+  const records: string[] = [];
+  for await (const record of reader) records.push(text(record));
+  expect(records).toEqual(without(1));
+  expect(reader.stats).toMatchObject({ skipped: 1, lostBytes: FRAMING_BYTES + 3 });
+});
+
+test('text has nothing to search for: the rest of damaged GZIP is skipped', async () => {
+  const bytes = gzipSync('a\nb\n').subarray(0, -6);
+  writeFileSync(path, bytes);
+  const lines: string[] = [];
+  for await (const line of Dataset.text(path).onError('salvage')) lines.push(line);
+  expect(lines).toEqual(['a', 'b']);
+});
+
+async function readAll(
+  source: RecordSource,
+  onError: 'salvage' | { action: 'salvage'; max: number },
+): Promise<string[]> {
+  const records: string[] = [];
+  const reader = await RecordReader.open(source, { onError });
+  for await (const record of reader) records.push(text(record));
+  return records;
+}
