@@ -1,10 +1,11 @@
 import { Option, type Command } from 'commander';
 
 import { JsonText, planSpec, RecordPrinter, RowPrinter } from '../example';
-import type { RecordBatch } from '../record';
+import type { RecordBatch, SliceOptions } from '../record';
 import type { Context } from './context';
 import { addFiles, addReadFlags, readOptions, type FlagOptions, type ReadFlags } from './flags';
 import { ofRecord, readBatches, Totals } from './read-batches';
+import { openWholeSideCar } from './side-car';
 import { SPEC_HELP, specOption, type SpecFlags } from './spec';
 import { lineJson, plural } from './terminal/text';
 
@@ -30,15 +31,19 @@ the first are printed, and "moreFeatures" (moreContext, moreFeatureLists) counts
 
 /** Adds the files and the options of commands that print records. */
 export function addPrintFlags(command: Command): Command {
-  return addReadFlags(
-    addFiles(command)
+  return addReadFlags(addRecordFlags(addFiles(command)), { verify: true, onError: true });
+}
+
+/** Adds the options that say how records are printed. */
+export function addRecordFlags(command: Command): Command {
+  return (
+    command
       .option('--kinds', 'print the kind of every feature: {"int64":[1]}')
       .option('--origin', 'print the origin of every record: file, number, byte')
       .addOption(specOption().conflicts('kinds'))
       // Accepted because other commands have it. These always print JSON.
       .addOption(new Option('--json').hideHelp())
-      .addHelpText('after', FORMS + SPEC_HELP),
-    { verify: true, onError: true },
+      .addHelpText('after', FORMS + SPEC_HELP)
   );
 }
 
@@ -50,11 +55,17 @@ interface Printer {
   print(batch: RecordBatch, index: number, out: JsonText): void;
 }
 
-/** Prints the first `limit` records, over all files together, each as one line of JSON. */
+/** Records to print, over all files together: `limit` of them after the first `skip`. */
+export interface PrintRange {
+  readonly limit: number;
+  readonly skip?: number | undefined;
+}
+
+/** Prints records, each as one line of JSON. */
 export async function printRecords(
   names: readonly string[],
   flags: PrintFlags,
-  limit: number,
+  { limit, skip = 0 }: PrintRange,
   context: Context,
 ): Promise<void> {
   const { out, streams } = context;
@@ -63,11 +74,14 @@ export async function printRecords(
   const lines = new RecordLines(flags, context);
   const totals = new Totals();
   let left = limit;
+  let toSkip = skip;
 
   /** Prints a batch. Returns false if no more records of the file are needed. */
   const print = async (batch: RecordBatch): Promise<boolean> => {
     let stopped = false;
-    for (let i = 0; i < batch.length && left > 0 && !out.closed && !stopped; i++) {
+    const first = Math.min(toSkip, batch.length);
+    toSkip -= first;
+    for (let i = first; i < batch.length && left > 0 && !out.closed && !stopped; i++) {
       const printed = lines.print(batch, i);
       if (printed === 'stop') stopped = true;
       else if (printed !== 'skip') {
@@ -82,11 +96,24 @@ export async function printRecords(
   try {
     for (const file of files) {
       if (left === 0 || out.closed) break;
-      const stats = await readBatches(file, forLimit(lines.options, limit), async (batch, soFar) => {
-        const more = await print(batch);
-        progress.update(totals.with(soFar));
-        return more;
-      });
+      await using index = toSkip === 0 ? undefined : await openWholeSideCar(file, flags, context);
+      if (index !== undefined) {
+        const first = Math.min(toSkip, index.records);
+        toSkip -= first;
+        for await (const batch of index.slice(first, index.records, sliceOptions(lines.options, left))) {
+          if (!(await print(batch))) break;
+        }
+        continue;
+      }
+      const stats = await readBatches(
+        file,
+        forLimit(lines.options, toSkip > 0 ? Infinity : limit),
+        async (batch, soFar) => {
+          const more = await print(batch);
+          progress.update(totals.with(soFar));
+          return more;
+        },
+      );
       totals.add(stats);
     }
   } finally {
@@ -169,6 +196,11 @@ function withOrigin(printer: Printer, rest: Printer['print']): Printer {
       rest(batch, i, out);
     },
   };
+}
+
+function sliceOptions(options: FlagOptions, limit: number): SliceOptions {
+  const { onError, batchBytes, readAhead } = forLimit(options, limit);
+  return { onError, batchBytes, readAhead };
 }
 
 /** Returns options for reading few records: small batches, and no read-ahead. */

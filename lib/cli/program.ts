@@ -6,8 +6,10 @@ import { convertCommand } from './commands/convert';
 import { countCommand } from './commands/count';
 import { diffCommand } from './commands/diff/diff';
 import { extractCommand } from './commands/extract/extract';
+import { getCommand } from './commands/get';
 import { grepCommand } from './commands/grep';
 import { headCommand } from './commands/head';
+import { indexCommand } from './commands/index-files';
 import { infoCommand } from './commands/info';
 import { mergeCommand } from './commands/merge';
 import { sampleCommand } from './commands/sample';
@@ -55,7 +57,16 @@ validate a difference; 2 for wrong arguments; 130 when interrupted.
 
 /** The commands by group, in the order of the help. */
 const GROUPS: Readonly<Record<string, readonly CommandDefinition[]>> = {
-  'See records:': [headCommand, tailCommand, catCommand, sampleCommand, grepCommand, sqlCommand, viewCommand],
+  'See records:': [
+    headCommand,
+    tailCommand,
+    catCommand,
+    getCommand,
+    sampleCommand,
+    grepCommand,
+    sqlCommand,
+    viewCommand,
+  ],
   'Describe and check:': [
     countCommand,
     infoCommand,
@@ -65,7 +76,7 @@ const GROUPS: Readonly<Record<string, readonly CommandDefinition[]>> = {
     verifyCommand,
     diffCommand,
   ],
-  'Make other files:': [convertCommand, mergeCommand, extractCommand],
+  'Make other files:': [convertCommand, mergeCommand, extractCommand, indexCommand],
 };
 
 /** The right commands for names that users may try. */

@@ -1,6 +1,13 @@
 import { placedError, TFRecordError } from '../base';
 import { decodeSequenceExample } from '../example';
-import { RecordReader, type ReadOptions, type ReadStats, type RecordBatch } from '../record';
+import {
+  newBatch,
+  RecordReader,
+  type PlacedRecord,
+  type ReadOptions,
+  type ReadStats,
+  type RecordBatch,
+} from '../record';
 import { actionFor, type FlagOptions } from './flags';
 import type { ProgressState } from './terminal/progress';
 
@@ -47,6 +54,12 @@ export function ofRecord<T>(
     if (action === 'throw') throw placed;
     return action;
   }
+}
+
+/** Returns a batch of one record of `file`: the bytes `data` of the record at `offset`. */
+export function batchOfOne(file: string, { record, offset, data }: Omit<PlacedRecord, 'error'>): RecordBatch {
+  const frames = Uint32Array.of(0, data.length);
+  return newBatch({ file, slab: data, frames, firstRecord: record, base: offset }, 0, 1);
 }
 
 /** Returns the names of the features of a record, for hints; none for a record that is not an Example. */

@@ -1,11 +1,12 @@
-import { newBatch, type RecordBatch } from '../record';
+import type { RecordBatch } from '../record';
 import { onDemand } from './on-demand';
+import { batchOfOne } from './read-batches';
 
-/** Chooses records in one pass (reservoir sampling): after n records, each is kept with the same probability. */
-export class Reservoir {
+/** Chooses numbers in one pass (reservoir sampling): after n numbers, each is kept with the same probability. */
+export class Reservoir<T> {
   readonly #size: number;
   readonly #draws: import('../dataset').Draws;
-  readonly #kept: { readonly number: number; readonly record: RecordBatch }[] = [];
+  readonly #kept: { readonly number: number; readonly value: T }[] = [];
   #seen = 0;
 
   constructor(size: number, seed: bigint | undefined) {
@@ -14,23 +15,23 @@ export class Reservoir {
     this.#draws = new Draws(seed === undefined ? systemSeed() : seedWords('--seed', seed));
   }
 
-  add(batch: RecordBatch): void {
-    for (let i = 0; i < batch.length; i++) {
+  /** Offers `count` values, of which `value(i)` makes those that are kept. */
+  add(count: number, value: (index: number) => T): void {
+    for (let i = 0; i < count; i++) {
       const number = this.#seen++;
       const place = number < this.#size ? number : Math.floor(this.#draws.float() * this.#seen);
-      if (place < this.#size) this.#kept[place] = { number, record: copied(batch, i) };
+      if (place < this.#size) this.#kept[place] = { number, value: value(i) };
     }
   }
 
-  /** Returns the chosen records in the order of the files, each as a batch. */
-  records(): RecordBatch[] {
-    return this.#kept.sort((a, b) => a.number - b.number).map(({ record }) => record);
+  /** Returns the chosen values in the order in which they were offered. */
+  values(): T[] {
+    return this.#kept.sort((a, b) => a.number - b.number).map(({ value }) => value);
   }
 }
 
 /** Returns a batch of its own for record `i`, which does not keep the slab of `batch` in memory. */
-function copied(batch: RecordBatch, i: number): RecordBatch {
-  const { file, record, offset, bytes } = batch.origin(i)!;
-  const frames = Uint32Array.of(0, bytes);
-  return newBatch({ file, slab: batch.at(i)!.slice(), frames, firstRecord: record, base: offset }, 0, 1);
+export function copied(batch: RecordBatch, i: number): RecordBatch {
+  const { file, record, offset } = batch.origin(i)!;
+  return batchOfOne(file, { record, offset, data: batch.at(i)!.slice() });
 }

@@ -12,5 +12,5 @@ export const catCommand: CommandDefinition = (program, begin) =>
       // Accepted because `head` has it. `cat` always prints in full.
       .addOption(new Option('--full').hideHelp()),
   ).action((files: readonly string[], flags: PrintFlags) =>
-    printRecords(files, { ...flags, full: true }, Infinity, begin()),
+    printRecords(files, { ...flags, full: true }, { limit: Infinity }, begin()),
   );

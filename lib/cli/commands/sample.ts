@@ -1,8 +1,10 @@
+import type { RecordBatch } from '../../record';
 import type { CommandDefinition, Context } from '../context';
 import { parseCount, parseSeed } from '../flags';
 import { addPrintFlags, CUTS_HELP, RecordLines, type PrintFlags } from '../print';
 import { readBatches, Totals } from '../read-batches';
-import { Reservoir } from '../reservoir';
+import { copied, Reservoir } from '../reservoir';
+import { openWholeSideCar, readPlaced } from '../side-car';
 
 interface SampleFlags extends PrintFlags {
   readonly records: number;
@@ -10,8 +12,9 @@ interface SampleFlags extends PrintFlags {
 }
 
 const FAIRNESS = `
-Each record is as likely as any other to be printed. All files are read; the records that are
-chosen so far are in memory. With one seed, the same records in the same order of files give the
+Each record is as likely as any other to be printed. Of files with an index (tfrecord index), only
+the records of the sample are read; others are read whole, with the records that are chosen so far
+in memory. With one seed, the same records in the same order of files give the
 same sample. Damage that --on-error does not accept prints no sample.
 `;
 
@@ -31,14 +34,40 @@ export const sampleCommand: CommandDefinition = (program, begin) =>
 async function sample(names: readonly string[], flags: SampleFlags, context: Context): Promise<void> {
   const { out } = context;
   const files = await context.files(names);
-  const progress = await context.startProgress(files, flags.progress);
   const lines = new RecordLines(flags, context);
+  for (const make of await choose(files, flags, lines, context)) {
+    if (out.closed) break;
+    const printed = lines.print(await make(), 0);
+    if (printed === 'stop') break;
+    if (printed !== 'skip' && printed !== undefined) await printed;
+  }
+  lines.finish();
+}
+
+/** A chosen record, which may have to be read yet. */
+type Chosen = () => RecordBatch | Promise<RecordBatch>;
+
+async function choose(
+  files: readonly string[],
+  flags: SampleFlags,
+  { options }: RecordLines,
+  context: Context,
+): Promise<Chosen[]> {
+  const progress = await context.startProgress(files, flags.progress);
   const totals = new Totals();
-  const reservoir = new Reservoir(flags.records, flags.seed);
+  const reservoir = new Reservoir<Chosen>(flags.records, flags.seed);
   try {
     for (const file of files) {
-      const stats = await readBatches(file, lines.options, (batch, soFar) => {
-        reservoir.add(batch);
+      const index = await openWholeSideCar(file, flags, context);
+      if (index !== undefined) {
+        reservoir.add(index.records, (record) => () => readPlaced(index, file, record));
+        continue;
+      }
+      const stats = await readBatches(file, options, (batch, soFar) => {
+        reservoir.add(batch.length, (i) => {
+          const record = copied(batch, i);
+          return () => record;
+        });
         progress.update(totals.with(soFar));
         return true;
       });
@@ -47,11 +76,5 @@ async function sample(names: readonly string[], flags: SampleFlags, context: Con
   } finally {
     progress.clear();
   }
-  for (const record of reservoir.records()) {
-    if (out.closed) break;
-    const printed = lines.print(record, 0);
-    if (printed === 'stop') break;
-    if (printed !== 'skip' && printed !== undefined) await printed;
-  }
-  lines.finish();
+  return reservoir.values();
 }

@@ -1,8 +1,8 @@
 /** Yields some records of files as a stream of framed records, for readers of whole sources. */
-import { encodeRecords, RecordReader } from '../../record';
+import { encodeRecords, RecordReader, type RecordBatch } from '../../record';
 import type { FlagOptions } from '../flags';
 import { readBatches } from '../read-batches';
-import type { Reservoir } from '../reservoir';
+import { copied, type Reservoir } from '../reservoir';
 
 /** Yields the first `count` records of all files together, and reads no further. */
 export async function* firstRecords(
@@ -30,13 +30,13 @@ export async function* firstRecords(
 export async function* sampledRecords(
   files: readonly string[],
   options: FlagOptions,
-  reservoir: Reservoir,
+  reservoir: Reservoir<RecordBatch>,
 ): AsyncGenerator<Uint8Array> {
   for (const file of files) {
     await readBatches(file, options, (batch) => {
-      reservoir.add(batch);
+      reservoir.add(batch.length, (i) => copied(batch, i));
       return true;
     });
   }
-  for (const record of reservoir.records()) yield encodeRecords([...record]);
+  for (const record of reservoir.values()) yield encodeRecords([...record]);
 }

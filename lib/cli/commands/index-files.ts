@@ -1,0 +1,118 @@
+import { Option, type Command } from 'commander';
+import { stat } from 'node:fs/promises';
+
+import { RecordIndex, type IndexFormat } from '../../record';
+import type { CommandDefinition, Context } from '../context';
+import { addContentFlags, addFiles, type ContentFlags } from '../flags';
+import { sideCarOf } from '../side-car';
+import type { Progress } from '../terminal/progress';
+import { UsageError } from '../terminal/reporter';
+import { lineJson, lineText, plural } from '../terminal/text';
+
+interface IndexFlags extends ContentFlags {
+  readonly output?: string;
+  readonly key?: string;
+  readonly export?: IndexFormat;
+  readonly checkpointBytes?: number;
+  readonly json?: boolean;
+  readonly progress: boolean;
+}
+
+/** The ends of names that other programs look for. */
+const EXTENSIONS: Readonly<Record<IndexFormat, string>> = {
+  indexed_gzip: 'gzidx',
+  gztool: 'gzi',
+  bgzip: 'gzi',
+  tfrecord2idx: 'idx',
+};
+
+const NOTES = `
+Each file is read once, and checked. Then get, head --skip, sample and count --by-index use FILE.tfindex
+as long as it fits the file; a file that changed needs a new index. An index of a damaged file has
+the records before the damage, and the exit code is 1.
+
+--export writes what other programs read: FILE.gzidx for indexed_gzip, FILE.gzi for gztool or bgzip,
+all of GZIP files, and FILE.idx of a plain file, as tfrecord2idx of DALI makes it.
+`;
+
+export const indexCommand: CommandDefinition = (program, begin) =>
+  addIndexFlags(program.command('index').description('Save where each record is, as FILE.tfindex.'))
+    .addHelpText('after', NOTES)
+    .action((files: readonly string[], flags: IndexFlags) => indexFiles(files, flags, begin()));
+
+function addIndexFlags(command: Command): Command {
+  return addContentFlags(addFiles(command, 'paths, folders, patterns, or name@N for N shards'))
+    .option('-o, --output <file>', 'the index of one file (default: FILE.tfindex)')
+    .option('--key <feature>', 'store the values of this feature, for get --key')
+    .addOption(
+      new Option('--export <program>', 'write the index of another program instead').choices(Object.keys(EXTENSIONS)),
+    )
+    .option('--json', 'one JSON object for each file, for programs')
+    .option('--no-progress', 'no progress bar on a terminal');
+}
+
+async function indexFiles(names: readonly string[], flags: IndexFlags, context: Context): Promise<void> {
+  if (names.includes('-')) throw new UsageError('standard input has no index: it cannot be read again');
+  if (flags.key !== undefined && flags.export !== undefined) throw new UsageError('--export writes no keys');
+  const files = await context.files(names);
+  if (flags.output !== undefined && files.length > 1) {
+    throw new UsageError(`--output names one index, and there are ${plural(files.length, 'file')}`);
+  }
+  const progress = await context.startProgress(files, flags.progress);
+  const before = { bytes: 0, records: 0 };
+  try {
+    for (const file of files) {
+      if (context.out.closed) return;
+      try {
+        await context.writing((signal) => indexFile(file, flags, signal, context, progress, before));
+      } catch (error) {
+        context.reporter.error(error);
+      }
+    }
+  } finally {
+    progress.clear();
+  }
+}
+
+async function indexFile(
+  file: string,
+  flags: IndexFlags,
+  signal: AbortSignal,
+  { out, reporter }: Context,
+  progress: Progress,
+  before: { bytes: number; records: number },
+): Promise<void> {
+  const { compression, verify, maxRecordBytes, key: keys, export: format } = flags;
+  const path = flags.output ?? (format === undefined ? sideCarOf(file) : `${file}.${EXTENSIONS[format]}`);
+  await using index = RecordIndex.scan(file, {
+    compression,
+    verify,
+    maxRecordBytes,
+    keys,
+    signal,
+    onProgress: ({ records, compressedBytes }) => {
+      progress.update({ bytes: before.bytes + compressedBytes, records: before.records + records });
+    },
+  });
+  await index.done;
+  if (format === undefined) await index.save(path);
+  else await index.export(path, format);
+  before.bytes += index.progress.compressedBytes;
+  before.records += index.records;
+  const { records, damaged, isCut } = index;
+  progress.clear();
+  for (const fault of index.faults.slice(0, MOST_FAULTS)) reporter.error(fault);
+  if (index.faults.length > MOST_FAULTS) {
+    reporter.note(`${plural(index.faults.length - MOST_FAULTS, 'more fault')} in ${file}: tfrecord verify lists all`);
+  }
+  const { size: bytes } = await stat(path);
+  await out.line(
+    flags.json === true
+      ? lineJson({ file, index: path, records, bytes, damaged, isCut })
+      : `${lineText(path)}: ${plural(records, 'record')}, ${plural(bytes, 'byte')}`,
+  );
+  await out.flush();
+}
+
+/** Maximum number of faults to report for each file. */
+const MOST_FAULTS = 5;
