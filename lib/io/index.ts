@@ -21,7 +21,7 @@ export { Identity } from './files/identity';
 export { noNetwork } from './files/looking';
 export type { ExpandedPath } from './files/named-path';
 export { countedName, isTFRecordName, suffixesAt } from './files/shards';
-export { leftoverOf } from './files/walk-folders';
+export { INDEX_SUFFIX, isSavedIndex, leftoverOf } from './files/walk-folders';
 export {
   freeBytes,
   givenLength,

@@ -38,7 +38,7 @@ export function* walkFolders(pattern: GlobPattern, name: string): FileQueries<Ma
     try {
       if (yield* isRepeated(folder)) continue;
       for (const entry of yield* listFolder(folder.path === '' ? '.' : folder.path)) {
-        const inner = yield* takeEntry(pattern, folder, entry, matches, hint);
+        const inner = yield* takeEntry(pattern, name, folder, entry, matches, hint);
         if (inner !== undefined) folders.push(inner);
       }
     } catch (error) {
@@ -49,9 +49,10 @@ export function* walkFolders(pattern: GlobPattern, name: string): FileQueries<Ma
   return matches;
 }
 
-/** Adds `entry` to `matches` if it matches. Returns the folder that it is or leads to, if something below may match. */
+/** Adds `entry` to `matches` if it matches `pattern`, whose text is `text`. Returns the folder that it is or leads to, if something below may match. */
 function* takeEntry(
   pattern: GlobPattern,
+  text: string,
   folder: Folder,
   entry: Dirent<Buffer>,
   matches: Matches,
@@ -85,7 +86,7 @@ function* takeEntry(
       matches.leftovers++;
       return undefined;
     }
-    if (!isFolder && isEnd) files.push(path);
+    if (!isFolder && isEnd && (!isSavedIndex(name) || isSavedIndex(text))) files.push(path);
     if (isFolder && continues)
       return { path: `${path}/`, positions, parent: folder, linked: folder.linked || isLink, identity: undefined };
   } catch (error) {
@@ -145,4 +146,12 @@ const FOLDER = /^.+\.(\d{1,10})-[\da-f]{16}\.tmp$/s;
  */
 export function leftoverOf(name: string, isFolder: boolean): string | undefined {
   return (isFolder ? FOLDER : FILE).exec(name)?.[1];
+}
+
+/** The end of the name of a saved index, which lies beside its file. */
+export const INDEX_SUFFIX = '.tfindex';
+
+/** True for the name of a saved index. Patterns match one only if they end as it does. */
+export function isSavedIndex(name: string): boolean {
+  return name.endsWith(INDEX_SUFFIX);
 }

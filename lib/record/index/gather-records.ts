@@ -1,9 +1,12 @@
-import { faultError, invalidArgType, isObject, outOfRange } from '../../base';
+import { advice, faultError, invalidArgType, isObject, outOfRange, tfrecordError, worded } from '../../base';
 import { newSlab } from '../../io';
 import { native, type IndexHandle } from '../../native';
 import { encodedBatch, type RecordBatch } from '../batch/record-batch';
 import type { IndexSettings } from './index-scan';
 import { missingRecord, type PlacedRecord } from './index-read';
+
+/** Offsets in a slab have 32 bits. */
+const LARGEST_BATCH = 2 ** 32 - 1;
 
 /** Numbers of records, in any order; one may come twice. */
 export type RecordNumbers = Iterable<number>;
@@ -79,14 +82,30 @@ export async function gatherByRuns(
     }
     i += some.length;
   }
-  const frames = new Uint32Array(2 * numbers.length);
+  return joinRecords(
+    Array.from(numbers, (number) => found.get(number)!.data),
+    name,
+  );
+}
+
+/** Returns a batch of copies of `records`. @throws TFRecordError TFR_RECORD_TOO_LARGE if they are longer than 4 GiB, ENOMEM */
+export function joinRecords(records: readonly Uint8Array[], name: string): RecordBatch {
+  const frames = new Uint32Array(2 * records.length);
   let bytes = 0;
-  numbers.forEach((number, i) => {
+  for (const [i, { length }] of records.entries()) {
     frames[2 * i] = bytes;
-    frames[2 * i + 1] = found.get(number)!.data.length;
-    bytes += frames[2 * i + 1]!;
-  });
+    frames[2 * i + 1] = length;
+    bytes += length;
+  }
+  if (bytes > LARGEST_BATCH) {
+    const [expected, found] = [`at most ${LARGEST_BATCH} bytes`, `${bytes}`];
+    throw tfrecordError(
+      'TFR_RECORD_TOO_LARGE',
+      worded`The records of ${name} do not fit one batch: expected ${expected}, found ${found}.${advice` Read fewer at a time.`}`,
+      { file: name, expected, found },
+    );
+  }
   const slab = newSlab(bytes, name);
-  numbers.forEach((number, i) => slab.set(found.get(number)!.data, frames[2 * i]));
+  for (const [i, record] of records.entries()) slab.set(record, frames[2 * i]);
   return encodedBatch(slab, frames);
 }

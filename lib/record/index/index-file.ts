@@ -1,5 +1,5 @@
 import { constants } from 'node:fs';
-import { open, type FileHandle } from 'node:fs/promises';
+import { open, realpath, stat, writeFile, type FileHandle } from 'node:fs/promises';
 
 import {
   advice,
@@ -171,11 +171,15 @@ export function notAFile(name: string): TFRecordError {
   );
 }
 
-/** Writes an index to `path`, in the place of an older one. */
+/** Writes an index to `path`, in the place of an older one. A symbolic link stays one; pipes and devices take the bytes. */
 export async function writeIndex(path: string, bytes: Uint8Array | AsyncIterable<Uint8Array>): Promise<void> {
-  await writeWhole(path, bytes).catch((cause: unknown) => {
+  try {
+    const found = await stat(path).catch(() => undefined);
+    if (found !== undefined && !found.isFile() && !found.isDirectory()) await writeFile(path, bytes);
+    else await writeWhole(found === undefined ? path : await realpath(path), bytes);
+  } catch (cause) {
     throw fromNodeError(cause, path, 'write');
-  });
+  }
 }
 
 function unusable(

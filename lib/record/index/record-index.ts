@@ -166,6 +166,11 @@ export class RecordIndex implements AsyncDisposable {
     this.#source.catch(() => undefined);
   }
 
+  /** The name of the source: the path that was given, `<bytes>` and the like. */
+  get file(): string {
+    return this.#file;
+  }
+
   /** Number of records that are known, damaged ones included. */
   get records(): number {
     return this.#progress.records;

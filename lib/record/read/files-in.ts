@@ -2,7 +2,7 @@ import { open, readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import { HEADER_BYTES } from '../../base';
-import { leftoverOf } from '../../io';
+import { isSavedIndex, leftoverOf } from '../../io';
 import { crc32c, maskCrc32c } from '../crc32c';
 
 /** Maximum number of entries to list, so that a whole disk is not walked. */
@@ -35,8 +35,8 @@ export interface FilesInOptions {
 
 /**
  * Returns the files in and below `folder` that have the name or the beginning of a TFRecord file, or all files if none
- * has, in the order of their paths. Names that begin with a dot, unfinished files of a writer, and links to folders are
- * ignored.
+ * has, in the order of their paths. Names that begin with a dot, saved indexes, unfinished files of a writer, and links to
+ * folders are ignored.
  *
  * @throws Node's error if the folder cannot be listed.
  *
@@ -57,6 +57,7 @@ export async function filesIn(folder: string, { onLeftOut }: FilesInOptions = {}
     entries += listed.length;
     for (const entry of listed) {
       if (entry.name.startsWith('.') || leftoverOf(entry.name, entry.isDirectory()) !== undefined) continue;
+      if (isSavedIndex(entry.name) && !entry.isDirectory()) continue;
       if (entry.isDirectory()) folders.push(join(path, entry.name));
       else if (entry.isFile() || (entry.isSymbolicLink() && !(await isFolder(join(path, entry.name))))) {
         files.push(join(path, entry.name));

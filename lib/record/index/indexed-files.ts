@@ -1,0 +1,202 @@
+import {
+  checkInteger,
+  checkOptions,
+  fullPath,
+  illegalConstructor,
+  invalidArgValue,
+  workingFolder,
+  type Bytes,
+} from '../../base';
+import { expandPath, readableSource } from '../../io';
+import type { RecordBatch } from '../batch/record-batch';
+import { checkNumbers, joinRecords, type RecordNumbers } from './gather-records';
+import type { RecordKey } from './index-keys';
+import { sliceRange, type SliceOptions } from './index-slice';
+import { OPEN_OPTION_NAMES, openIndexed, type OpenIndexedOptions } from './open-indexed';
+import type { RecordIndex } from './record-index';
+
+/** Options of {@link openIndexedFiles}: those of {@link openIndexed}, for each file. */
+export type IndexedFilesOptions = Omit<OpenIndexedOptions, 'indexFile' | 'onProgress'>;
+
+/** Files that are scanned side by side. */
+const AT_ONCE = 4;
+
+/** Only this file makes objects. */
+const CREATED = Symbol('created');
+let create: (indexes: readonly RecordIndex[]) => IndexedFiles;
+
+/**
+ * Opens the files that `source` names, a path, a pattern (`train-*.tfrecord`), a set of shards (`train@8`) or a list of these, to
+ * read any of their records. Each has an index of its own, as {@link openIndexed} opens it; four are scanned at a time.
+ *
+ * @throws TypeError for wrong arguments; what {@link openIndexed} throws, for the first file where it does
+ *
+ * @example
+ * await using files = await openIndexedFiles('train-*.tfrecord', { save: true });
+ * console.log(files.records, await files.at(12_345));
+ */
+export async function openIndexedFiles(
+  source: string | URL | readonly (string | URL)[],
+  options?: IndexedFilesOptions,
+): Promise<IndexedFiles> {
+  const names = OPEN_OPTION_NAMES.filter((name) => name !== 'indexFile' && name !== 'onProgress');
+  const given = checkOptions<IndexedFilesOptions>(options, names);
+  const paths = await pathsOf(source);
+  const indexes: RecordIndex[] = [];
+  const failures: { readonly at: number; readonly error: unknown }[] = [];
+  let next = 0;
+  const work = async (): Promise<void> => {
+    while (next < paths.length && failures.length === 0) {
+      const at = next++;
+      try {
+        indexes[at] = await openIndexed(paths[at]!, given);
+      } catch (error) {
+        failures.push({ at, error });
+      }
+    }
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, work));
+  if (failures.length > 0) {
+    await Promise.all(indexes.map((index) => index.close()));
+    throw failures.reduce((first, failure) => (failure.at < first.at ? failure : first)).error;
+  }
+  return create(indexes);
+}
+
+async function pathsOf(source: string | URL | readonly (string | URL)[]): Promise<string[]> {
+  const classified = readableSource(source);
+  if (classified.kind !== 'paths') throw invalidArgValue('source', 'a path, a pattern, or a list of these', source);
+  const folder = workingFolder();
+  const paths: string[] = [];
+  for (const name of classified.paths) {
+    for (const { path, error } of await expandPath(name, undefined, folder)) {
+      if (error !== undefined) throw error;
+      paths.push(folder === undefined ? path : fullPath(path, folder));
+    }
+  }
+  return paths;
+}
+
+/** The records of several files, in the order of the files, under numbers that go on from one file to the next. */
+export class IndexedFiles implements AsyncDisposable {
+  /** The index of each file. */
+  readonly indexes: readonly RecordIndex[];
+  /** Number of records in all files. */
+  readonly records: number;
+  /** The number of the first record of each file. */
+  readonly #firsts: readonly number[];
+
+  static {
+    create = (indexes) => new IndexedFiles(indexes, CREATED);
+  }
+
+  private constructor(indexes: readonly RecordIndex[], token: typeof CREATED) {
+    if (token !== CREATED) throw illegalConstructor('openIndexedFiles()');
+    this.indexes = indexes;
+    let records = 0;
+    this.#firsts = indexes.map((index) => {
+      const first = records;
+      records += index.records;
+      return first;
+    });
+    this.records = records;
+  }
+
+  /**
+   * Reads the record at `index`; a negative index counts from the end. Resolves with undefined if there is none.
+   *
+   * @throws as {@link RecordIndex.at}
+   *
+   * @example
+   * const last = await files.at(-1);
+   */
+  async at(index: number): Promise<Bytes | undefined> {
+    checkInteger('index', index, Number.MIN_SAFE_INTEGER, Number.MAX_SAFE_INTEGER, 0);
+    const record = index < 0 ? index + this.records : index;
+    if (record < 0 || record >= this.records) return undefined;
+    const file = this.#fileOf(record);
+    return this.indexes[file]!.at(record - this.#firsts[file]!);
+  }
+
+  /**
+   * Reads `records`, numbers in any order, as one batch in this order; files are read side by side.
+   *
+   * @throws as {@link RecordIndex.readBatch}
+   *
+   * @example
+   * const batch = await files.readBatch([5, 120_000, 7]);
+   */
+  async readBatch(records: RecordNumbers): Promise<RecordBatch> {
+    const numbers = checkNumbers(records, this.records);
+    const wanted = new Map<number, number[]>();
+    const places = Array.from(numbers, (record) => {
+      const file = this.#fileOf(record);
+      const own = wanted.get(file) ?? [];
+      wanted.set(file, own);
+      return { file, at: own.push(record - this.#firsts[file]!) - 1 };
+    });
+    const batches = new Map<number, RecordBatch>();
+    const reading = Array.from(wanted, async ([file, own]) => {
+      batches.set(file, await this.indexes[file]!.readBatch(own));
+    });
+    // None may go on in the background when this rejects.
+    await Promise.allSettled(reading);
+    await Promise.all(reading);
+    const name = this.indexes[0]?.file ?? '';
+    return joinRecords(
+      places.map(({ file, at }) => batches.get(file)!.at(at)!),
+      name,
+    );
+  }
+
+  /**
+   * Iterates over the records from number `begin` to before `end`, in batches, each of one file.
+   *
+   * @throws as {@link RecordIndex.slice}
+   *
+   * @example
+   * for await (const batch of files.slice(-1000)) console.log(batch.length, batch.origin(0)?.file);
+   */
+  async *slice(begin?: number, end?: number, options?: SliceOptions): AsyncGenerator<RecordBatch, void, undefined> {
+    const { first, last } = sliceRange(begin, end, this.records);
+    for (const [file, index] of this.indexes.entries()) {
+      const from = this.#firsts[file]!;
+      if (from >= last || from + index.records <= first) continue;
+      yield* index.slice(Math.max(first - from, 0), last - from, options);
+    }
+  }
+
+  /**
+   * Finds the numbers of the records of which a value of the feature `keys` is `key`, in rising order.
+   *
+   * @throws as {@link RecordIndex.find}
+   *
+   * @example
+   * const [record] = await files.find('images/0017.png');
+   */
+  async find(key: RecordKey): Promise<number[]> {
+    const found = await Promise.all(this.indexes.map((index) => index.find(key)));
+    return found.flatMap((records, file) => records.map((record) => record + this.#firsts[file]!));
+  }
+
+  /** Closes the indexes of all files. Idempotent. */
+  async close(): Promise<void> {
+    await Promise.all(this.indexes.map((index) => index.close()));
+  }
+
+  /** The same as {@link IndexedFiles.close}. */
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close();
+  }
+
+  /** Returns the number of the file of a record that is there. */
+  #fileOf(record: number): number {
+    let [low, high] = [0, this.#firsts.length - 1];
+    while (low < high) {
+      const middle = Math.ceil((low + high) / 2);
+      if (this.#firsts[middle]! <= record) low = middle;
+      else high = middle - 1;
+    }
+    return low;
+  }
+}

@@ -1,0 +1,91 @@
+import { checkBoolean, checkChoice, checkOptions, invalidArgType, isUrl, pathOf, TFRecordError } from '../../base';
+import { INDEX_SUFFIX } from '../../io';
+import { INDEX_OPTION_NAMES, type IndexOptions } from './index-options';
+import { pathOfIndex, type IndexedSource } from './index-source';
+import { RecordIndex } from './record-index';
+
+/** Options of {@link openIndexed}. Unknown names throw. */
+export interface OpenIndexedOptions extends IndexOptions {
+  /** The file of the index. Default: the path of the source, followed by `.tfindex`. A source without a path has none. */
+  readonly indexFile?: string | URL | undefined;
+  /** Saves the index after a scan, in the place of one that could not be used. Default: false. */
+  readonly save?: boolean | undefined;
+  /**
+   * What happens if there is an index that is damaged, or that of another state of the file, or that lacks what the options ask
+   * for: `scan` scans the file, `throw` throws TFR_STATE_MISMATCH. It is never used. Default: `scan`.
+   */
+  readonly onStale?: 'scan' | 'throw' | undefined;
+  /**
+   * What happens if damage hides the rest of the file: `throw` throws its error, `stop` gives the records before it. Damaged
+   * data of a record always is an error when that record is read. Default: `throw`.
+   */
+  readonly onError?: 'throw' | 'stop' | undefined;
+}
+
+const OWN_NAMES = ['indexFile', 'save', 'onStale', 'onError'] as const;
+/** The names of all options. */
+export const OPEN_OPTION_NAMES = [
+  ...INDEX_OPTION_NAMES,
+  ...OWN_NAMES,
+] as const satisfies readonly (keyof OpenIndexedOptions)[];
+
+/**
+ * Opens `source` to read any of its records: loads the index that was saved beside it, as `FILE.tfindex`, or scans it. Resolves
+ * when the index is complete. Close it after use, by `close()` or `await using`.
+ *
+ * @throws TypeError or RangeError for wrong arguments; TFRecordError if the source cannot be read, at damage that hides records
+ *   unless `onError` is `stop`, TFR_STATE_MISMATCH as `onStale` says, and with Node's code if the index cannot be saved;
+ *   `signal.reason` if aborted
+ *
+ * @example
+ * await using index = await openIndexed('train.tfrecord.gz', { save: true });
+ * console.log(index.records, await index.at(12_345));
+ */
+export async function openIndexed(source: IndexedSource, options?: OpenIndexedOptions): Promise<RecordIndex> {
+  const given = checkOptions(options, OPEN_OPTION_NAMES);
+  const { indexFile, save: saves, onStale: _onStale, onError: _onError, ...indexOptions } = given;
+  const save = checkBoolean('options.save', saves, false);
+  const onStale = checkChoice('options.onStale', given.onStale, ['scan', 'throw'] as const, 'scan');
+  const onError = checkChoice('options.onError', given.onError, ['throw', 'stop'] as const, 'throw');
+  const indexPath = indexFile === undefined ? besides(source) : pathOfIndex(indexFile, 'options.indexFile');
+  if (save && indexPath === undefined) {
+    throw invalidArgType('options.indexFile', 'a path or a file URL, because the source has no path', indexFile);
+  }
+  const loaded = indexPath === undefined ? undefined : await load(indexPath, source, indexOptions, onStale);
+  if (loaded !== undefined) {
+    if (!loaded.isCut || onError === 'stop') return loaded;
+    // The scan finds the error.
+    await loaded.close();
+  }
+  const index = RecordIndex.scan(source, indexOptions);
+  try {
+    await index.done;
+    indexOptions.signal?.throwIfAborted();
+    if (index.cut !== undefined && onError === 'throw') throw index.cut;
+    if (save && loaded === undefined) await index.save(indexPath!);
+    return index;
+  } catch (error) {
+    await index.close();
+    throw error;
+  }
+}
+
+function besides(source: IndexedSource): string | undefined {
+  return typeof source === 'string' || isUrl(source) ? `${pathOf(source, 'source')}${INDEX_SUFFIX}` : undefined;
+}
+
+/** Loads the index at `indexPath`. Resolves with undefined if the source must be scanned. */
+async function load(
+  indexPath: string,
+  source: IndexedSource,
+  options: IndexOptions,
+  onStale: 'scan' | 'throw',
+): Promise<RecordIndex | undefined> {
+  try {
+    return await RecordIndex.load(indexPath, source, options);
+  } catch (error) {
+    if (!(error instanceof TFRecordError) || error.file !== indexPath) throw error;
+    if (error.code === 'ENOENT' || (error.code === 'TFR_STATE_MISMATCH' && onStale === 'scan')) return undefined;
+    throw error;
+  }
+}
