@@ -1,4 +1,13 @@
 export {
+  AzureStore,
+  defaultStore,
+  GcsStore,
+  S3Store,
+  type AzureClientLike,
+  type GcsClientLike,
+  type S3ClientLike,
+} from './clouds';
+export {
   APPENDABLE,
   CODEC_NAMES,
   compressionByMagic,

@@ -1,0 +1,67 @@
+/** The stores over clients, each with a server on loopback. */
+import { AzureStore, GcsStore, S3Store, type ObjectStore } from '../../../lib/io';
+import { azureClient, gcsClient, S3_KEYS, s3Client, s3Package } from './clients';
+import { startServer, type RunningServer, type ServerName } from './servers';
+
+/** A server with a bucket, and the store over its client. */
+export interface ServedStore {
+  readonly server: RunningServer;
+  readonly store: ObjectStore;
+  /** The URL of an object of that name in the bucket. */
+  url(name: string): string;
+}
+
+/** The servers with clients, and the scheme of their URLs. */
+export const CLOUDS = { s3rver: 's3', swift: 's3', azurite: 'az', firebase: 'gs' } as const;
+
+export type CloudName = keyof typeof CLOUDS;
+
+/** Starts a server, and makes its bucket. */
+export async function serveStore(name: CloudName & ServerName): Promise<ServedStore> {
+  const server = await startServer(name);
+  return { server, store: await storeWith(name, server), url: (key) => `${CLOUDS[name]}://bucket/${key}` };
+}
+
+async function storeWith(name: CloudName, server: RunningServer): Promise<ObjectStore> {
+  switch (CLOUDS[name]) {
+    case 's3': {
+      const client = s3Client(server.url, S3_KEYS[name]!);
+      await client.send(new (s3Package().CreateBucketCommand)({ Bucket: 'bucket' }));
+      return new S3Store(() => client);
+    }
+    case 'az': {
+      const client = azureClient(server);
+      await client.createContainer('bucket');
+      return new AzureStore(() => client);
+    }
+    case 'gs':
+      // The emulator makes a bucket when it is first named.
+      return new GcsStore(() => gcsClient(server));
+  }
+}
+
+/** Uploads `bytes` in one part, or in parts of `partBytes`. */
+export async function uploadObject(
+  store: ObjectStore,
+  url: string,
+  bytes: Uint8Array,
+  partBytes = Infinity,
+): Promise<void> {
+  const { signal } = new AbortController();
+  const upload = await store.upload!(url, signal);
+  let parts = 0;
+  for (let at = 0; at < bytes.length; at += partBytes) {
+    await upload.put(parts++, bytes.subarray(at, at + partBytes), at + partBytes >= bytes.length, signal);
+  }
+  await upload.finish(parts, signal);
+}
+
+/** Reads a body to its end. */
+export async function bodyOf({ chunks }: { readonly chunks: AsyncIterator<Uint8Array> }): Promise<Buffer> {
+  const parts: Uint8Array[] = [];
+  for (;;) {
+    const step = await chunks.next();
+    if (step.done === true) return Buffer.concat(parts);
+    parts.push(step.value);
+  }
+}
