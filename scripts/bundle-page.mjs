@@ -1,6 +1,6 @@
 /**
  * Bundles dist/wasm/index.mjs, the door for pages: one file without Node's modules. lib/wasm/node has replacements for
- * those that the rooms use, and lib/wasm/init.ts takes the place of the loader of addons.
+ * those that the rooms use, and for the stores of clouds; lib/wasm/init.ts takes the place of the loader of addons.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -34,6 +34,7 @@ const replacements = {
     onResolve({ filter: /^\.\/load$/ }, ({ resolveDir }) =>
       resolveDir === join(root, 'lib', 'native') ? { path: join(page, 'init.ts') } : undefined,
     );
+    onResolve({ filter: /^\.\.?\/clouds$/ }, () => ({ path: join(page, 'node', 'clouds.ts') }));
     // protobufjs makes code of text for messages that have no class of ours; there are none.
     onLoad({ filter: /protobufjs\/(?:src\/util\/codegen|codegen\/index)\.js$/ }, () => ({
       contents: "module.exports = () => { throw new Error('no code is made of text in a page'); };",

@@ -1,6 +1,6 @@
 /* eslint-disable @typescript-eslint/no-require-imports -- optional packages, loaded when they are first needed */
 /** Blobs of Azure through the user's client. */
-import { advice, isObject, loadPeer, tfrecordError, worded } from '../../base';
+import { advice, isObject, loadPeer, splitObjectUrl, tfrecordError, worded } from '../../base';
 import {
   StoreError,
   tagOf,
@@ -11,7 +11,6 @@ import {
   type ObjectStore,
   type ObjectUpload,
 } from '../remote/object-store';
-import { splitObjectUrl } from '../remote/object-url';
 import { chunksOf, clientError, contentRange, timeOf, type ClientStream } from './answers';
 
 /** A client of `@azure/storage-blob`: its `BlobServiceClient`. */

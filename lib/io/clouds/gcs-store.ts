@@ -1,6 +1,6 @@
 /* eslint-disable @typescript-eslint/no-require-imports -- an optional package, loaded when it is first needed */
 /** Objects of Google Cloud Storage through the user's client. */
-import { isObject, loadPeer } from '../../base';
+import { isObject, loadPeer, splitObjectUrl } from '../../base';
 import {
   StoreError,
   type ListedObject,
@@ -10,7 +10,6 @@ import {
   type ObjectStore,
   type ObjectUpload,
 } from '../remote/object-store';
-import { splitObjectUrl } from '../remote/object-url';
 import { chunksOf, clientError, contentRange, timeOf, type ClientStream } from './answers';
 
 /** A client of `@google-cloud/storage`: its `Storage`. */

@@ -1,6 +1,6 @@
 /* eslint-disable @typescript-eslint/no-require-imports -- an optional package, loaded when it is first needed */
 /** Objects of S3, and of servers that answer as it does, through the user's client. */
-import { isObject, loadPeer } from '../../base';
+import { isObject, loadPeer, splitObjectUrl } from '../../base';
 import {
   StoreError,
   tagOf,
@@ -12,7 +12,6 @@ import {
   type ObjectUpload,
   type StoreRefusal,
 } from '../remote/object-store';
-import { splitObjectUrl } from '../remote/object-url';
 import { chunksOf, clientError, contentRange, timeOf, type ClientStream } from './answers';
 
 /** A client of `@aws-sdk/client-s3`: its `S3Client` or `S3`. */

@@ -1,5 +1,6 @@
 /** The stores of this thread, by their schemes. */
 import { tfrecordError, advice, worded, doorOf, objectScheme, shownUrl } from '../../base';
+import { defaultStore } from '../clouds';
 import { HttpStore } from './http-store';
 import type { ObjectStore } from './object-store';
 
@@ -18,13 +19,20 @@ export function setStore(scheme: string, store: ObjectStore): ObjectStore | unde
 
 /** True if URLs like `url` have a store that lists its objects: then a URL may be a pattern. */
 export function listsObjects(url: string): boolean {
-  return stores.get(objectScheme(url) ?? '')?.list !== undefined;
+  return knownStore(objectScheme(url) ?? '')?.list !== undefined;
+}
+
+/** Returns the store of URLs of `scheme`: the one that was set, else one over a client with default credentials. */
+function knownStore(scheme: string): ObjectStore | undefined {
+  const store = stores.get(scheme) ?? defaultStore(scheme);
+  if (store !== undefined) stores.set(scheme, store);
+  return store;
 }
 
 /** Returns the store of `url`. @throws TFRecordError ERR_MODULE_NOT_FOUND that names the door to open, if there is none */
 export function storeOf(url: string): ObjectStore {
   const scheme = objectScheme(url) ?? '';
-  const store = stores.get(scheme);
+  const store = knownStore(scheme);
   if (store !== undefined) return store;
   const name = shownUrl(url);
   const door = `tfrecord-native/${doorOf(scheme) ?? scheme}`;

@@ -11,9 +11,10 @@ const { signal } = new AbortController();
 const KEY = 'train/a b+ü&#%41?.tfrecord';
 const CLOUDS: readonly CloudName[] = ['s3rver', 'swift', 'azurite', 'firebase'];
 
-/** The emulator knows neither generations of reads nor uploads of several parts. */
+/** Rules of the real stores that a server does not know: refusal by a tag, uploads of several parts, refusal of ranges after the end. */
 const LACKS: Readonly<Partial<Record<CloudName, readonly string[]>>> = {
   s3rver: ['tag'],
+  azurite: ['beyond'],
   firebase: ['tag', 'parts', 'beyond'],
 };
 
@@ -121,7 +122,7 @@ for (const name of CLOUDS) {
       aborter.abort();
       // The bytes that had come may still be given.
       await bodyOf(body).catch(() => undefined);
-      expect(await bodyOf(await store.read(url('long'), { start: 0, end: 1 }, signal))).toHaveLength(1);
+      expect(await bodyOf(await store.read(url('long'), { start: 0, end: 5 }, signal))).toHaveLength(5);
     });
   });
 }

@@ -16,6 +16,12 @@ AsyncLocalStorage.prototype.run = function (...args) {
  * storage that is on delays every promise: behind 20 files, promises take 40 times as long.
  */
 module.exports = class extends TestEnvironment {
+  async setup() {
+    await super.setup();
+    // Loads packages that need `import()`, which Jest's own `require` lacks.
+    this.global.requireByNode = require;
+  }
+
   async teardown() {
     await super.teardown();
     for (const storage of used) storage.disable();

@@ -17,10 +17,14 @@ export const S3_KEYS: Readonly<Record<string, readonly [id: string, secret: stri
   swift: ['test:tester', 'testing'],
 };
 
-/** Loads a package outside of Jest, whose own `require` lacks `import()` and takes seconds for so many files. */
+declare global {
+  /** The `require` of Node (`environment.cjs`). */
+  function requireByNode(name: string): unknown;
+}
+
+/** Loads a package without Jest's `require`, which lacks `import()` and takes seconds for so many files. */
 function load(name: string): unknown {
-  const { createRequire } = process.getBuiltinModule('node:module');
-  return createRequire(join(CLIENTS, 'loader.js'))(name);
+  return requireByNode(join(CLIENTS, name));
 }
 
 /** The package of S3 for `jest.mock`, and to make commands. */
