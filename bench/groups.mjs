@@ -8,6 +8,7 @@
 import { CONVERT_GROUPS } from './convert-groups.mjs';
 import { DATASET_GROUPS } from './dataset-groups.mjs';
 import { ENCODE_GROUPS } from './encode-groups.mjs';
+import { INDEX_GROUPS } from './index-groups.mjs';
 import { LINE_GROUPS } from './line-groups.mjs';
 import { PARSE_GROUPS } from './parse-groups.mjs';
 
@@ -208,6 +209,7 @@ export const GROUPS = [
     ],
     goals: [],
   },
+  ...INDEX_GROUPS,
   // Two seconds, because V8 goes on compiling these for one second.
   ...[...PARSE_GROUPS, ...ENCODE_GROUPS, ...DATASET_GROUPS, ...LINE_GROUPS, ...CONVERT_GROUPS].map((group) => ({
     seconds: 2,

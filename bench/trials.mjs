@@ -23,6 +23,8 @@ function command({ kind, trial }, group, { python, folder, modules, floorFolder,
   switch (kind) {
     case 'ours':
       return script('ours.mjs', trial);
+    case 'by-number':
+      return script('by-number.mjs', trial);
     case 'parse':
       return script('parse.mjs', trial);
     case 'encode':
