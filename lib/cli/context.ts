@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { readdir, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 
-import { fromNodeError } from '../base';
+import { fromNodeError, objectScheme } from '../base';
 import { expandPath, leftoverOf } from '../io';
 import { filesIn, type LeftOut } from '../record';
 import { noteLeftOut } from './left-out';
@@ -147,7 +147,8 @@ function leftoverText(path: string, isFolder: boolean): string | undefined {
 async function totalSize(files: readonly string[]): Promise<number | undefined> {
   let total = 0;
   for (const file of files) {
-    if (file === '-') return undefined;
+    // Nobody knows before it is opened.
+    if (file === '-' || objectScheme(file) !== undefined) return undefined;
     const stats = await stat(file).catch(() => undefined);
     // Reading reports the error.
     if (stats === undefined) continue;

@@ -55,7 +55,7 @@ export {
   type StoreRefusal,
   tagOf,
 } from './remote/object-store';
-export { remoteOptions, type RemoteOptions } from './remote/policy';
+export { joinRanges, remoteOptions, type RemoteOptions } from './remote/policy';
 export { lookAtInput, RemoteSource } from './remote/remote-source';
 export { listsObjects, setStore, storeOf } from './remote/stores';
 export { checkChunk } from './source/chunks';

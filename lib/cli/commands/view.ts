@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { InvalidArgumentError, Option } from 'commander';
 
-import { fromNodeError } from '../../base';
+import { fromNodeError, objectScheme } from '../../base';
 import { filesIn, type LeftOut } from '../../record';
 import type { CommandDefinition, Context } from '../context';
 import { addContentFlags, addFiles, type ContentFlags } from '../flags';
@@ -85,7 +85,7 @@ async function filesOf(name: string, context: Context): Promise<readonly string[
   const found: string[] = [];
   for (const path of await context.files([name])) {
     try {
-      if ((await stat(path)).isDirectory()) {
+      if (objectScheme(path) === undefined && (await stat(path)).isDirectory()) {
         const onLeftOut = (left: LeftOut): void => noteLeftOut(path, left, context.reporter);
         found.push(...(await filesIn(path, { onLeftOut })));
       } else found.push(path);

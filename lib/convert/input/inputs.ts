@@ -1,5 +1,5 @@
-import { invalidArgValue, fullPath, workingFolder } from '../../base';
-import { classifySource, expandPath, Identity, type ClassifiedSource, type RecordSource } from '../../io';
+import { invalidArgValue, fullPath, objectScheme, workingFolder } from '../../base';
+import { classifySource, expandPath, lookAtInput, type ClassifiedSource, type RecordSource } from '../../io';
 
 /** A file to convert, or a stream. */
 export interface InputFile {
@@ -60,13 +60,17 @@ export function inputsOf(files: readonly InputFile[], folder = workingFolder()):
     files,
     source: { kind: 'paths', paths: files.map(({ file }) => ({ path: file, expands: false })), folder },
     repeatable: files.every(({ bytes }) => bytes !== undefined),
-    paths: files.filter(({ bytes }) => bytes !== undefined).map(({ file }) => fullPath(file, folder)),
+    paths: files
+      .filter(({ file, bytes }) => bytes !== undefined && objectScheme(file) === undefined)
+      .map(({ file }) => fullPath(file, folder)),
   };
 }
 
 async function lookAt(file: string, folder: string | undefined): Promise<InputFile> {
   if (file === '-') return { file, bytes: undefined, modified: undefined };
-  const { kind, size, mtimeMs } = await Identity.of(file, fullPath(file, folder));
+  const identity = await lookAtInput(file, folder);
+  if (identity === undefined) return { file, bytes: undefined, modified: undefined };
+  const { kind, size, mtimeMs } = identity;
   // Reading a folder throws an error with advice.
   if (kind !== 'file') return { file, bytes: undefined, modified: undefined, isFolder: kind === 'folder' };
   return { file, bytes: size, modified: Math.round(mtimeMs), exact: mtimeMs };

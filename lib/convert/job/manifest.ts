@@ -14,6 +14,7 @@ import {
   advice,
   named,
   worded,
+  shownUrl,
 } from '../../base';
 import { writeWhole } from '../../io';
 import type { InputFile } from '../input/inputs';
@@ -92,7 +93,8 @@ export type JobIdentity = Pick<Manifest, 'options' | 'inputs' | 'part'>;
 /** The entries of a manifest for `files`. */
 export function manifestInputs(files: readonly InputFile[]): ManifestInput[] {
   return files.map(({ file, bytes, modified, pictures, list }) => ({
-    file,
+    // Without what may be a secret.
+    file: shownUrl(file),
     bytes: bytes ?? null,
     modified: modified === undefined ? null : new Date(modified).toISOString(),
     ...(pictures === undefined ? {} : { pictures, list }),

@@ -1,5 +1,5 @@
 /** Reads inputs of columns: rows of files become Examples, or SequenceExamples. */
-import { invalidArgValue, TFRecordError, fullPath, LoopTurns, type Text } from '../../base';
+import { invalidArgValue, TFRecordError, fullPath, LoopTurns, objectScheme, type Text } from '../../base';
 import { encodeTable, type ColumnReading, type Table, type TableBatch } from '../../table';
 import { pullStored, type ChunkPull } from '../../io';
 import { numbered } from '../batches';
@@ -117,7 +117,10 @@ async function rowsIn(input: TableInput, settings: ReadSettings, open: OpenTable
 function inputAt({ files, source, copyOf }: Inputs, input: number): TableInput {
   const { file, bytes } = files[input]!;
   return {
-    path: bytes !== undefined && source.kind === 'paths' ? fullPath(file, source.folder) : undefined,
+    path:
+      bytes !== undefined && source.kind === 'paths' && objectScheme(file) === undefined
+        ? fullPath(file, source.folder)
+        : undefined,
     file: copyOf ?? file,
     pull: () => pullStored(source, input),
   };

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 
-import { fullPath } from '../../base';
-import { Identity } from '../../io';
+import { objectScheme } from '../../base';
+import { lookAtInput } from '../../io';
 import type { Json } from '../engine/operator';
 import type { Scope } from '../engine/scope';
 import type { Stage } from '../engine/stage';
@@ -43,7 +43,9 @@ function stagesOf(last: Stage): Stage[] {
 }
 
 async function stampOf(path: string, folder: string | undefined): Promise<Json> {
-  const found = await Identity.of(path, fullPath(path, folder)).catch(() => undefined);
+  // The key of a file must not change: caches have it. For an object nothing but a look says what it is.
+  if (objectScheme(path) !== undefined) return [path, (await lookAtInput(path, folder))?.key ?? null];
+  const found = await lookAtInput(path, folder).catch(() => undefined);
   return found === undefined ? [path] : [path, found.size, found.mtimeMs];
 }
 

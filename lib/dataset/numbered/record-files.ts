@@ -1,11 +1,12 @@
 /** The records of files, or of one source of ranges, by their numbers. */
 import { createHash } from 'node:crypto';
 
-import { fullPath, isList, locate, onAbort, TFRecordError, type Origin } from '../../base';
+import { fullPath, isList, locate, objectScheme, onAbort, shownUrl, TFRecordError, type Origin } from '../../base';
 import {
   classifySource,
   Identity,
   isRanged,
+  lookAtInput,
   type ClassifiedSource,
   type ExpandedPath,
   type RecordSource,
@@ -114,11 +115,12 @@ export class RecordFiles {
     const look = async ({ path, error }: ExpandedPath): Promise<Found> => {
       const at = fullPath(path, folder);
       const scan = (): RecordIndex => RecordIndex.scan(locate(path, folder), reading);
-      const found = { file: path, key: at, size: 0, scan };
+      const found = { file: shownUrl(path), key: at, size: 0, scan };
       if (error !== undefined) return { ...found, error };
       try {
-        const { key, size } = await Identity.ofRegular(path, at);
-        return { ...found, key: `${key}:${at}`, size };
+        const isObject = objectScheme(path) !== undefined;
+        const identity = await (isObject ? lookAtInput(path, folder) : Identity.ofRegular(path, at));
+        return identity === undefined ? found : { ...found, key: `${identity.key}:${at}`, size: identity.size };
       } catch (failure) {
         if (failure instanceof TFRecordError) return { ...found, error: failure };
         throw failure;

@@ -60,7 +60,9 @@ export function hasFiles(source: RecordSource): boolean {
 export async function listFiles(source: RecordSource, scope: Scope): Promise<readonly string[] | undefined> {
   const classified = classifySource(source);
   if (classified.kind !== 'paths') return undefined;
-  return (await inputsOf({ ...classified, folder: scope.folder }, () => scope.closed)).map(({ file }) => file);
+  return (await inputsOf({ ...classified, folder: scope.folder }, () => scope.closed)).map(
+    ({ file, url = file }) => url,
+  );
 }
 
 /** Returns a fingerprint of the bytes of a source that is not files. */

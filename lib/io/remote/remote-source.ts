@@ -14,14 +14,14 @@ import { storeOf } from './stores';
 export class RemoteSource implements ByteSource {
   readonly name: string;
   readonly repeatable = true;
-  readonly #url: string;
+  readonly url: string;
   /** A source that `identity` opened, for the next `known`. */
   #kept: Promise<ByteSource> | undefined;
   #opening: RangeChunks | undefined;
 
   constructor(url: string) {
     this.name = shownUrl(url);
-    this.#url = url;
+    this.url = url;
   }
 
   /**
@@ -49,7 +49,7 @@ export class RemoteSource implements ByteSource {
   }
 
   async #open(): Promise<ByteSource> {
-    const reader = new ObjectReader(storeOf(this.#url), this.#url, currentPolicy());
+    const reader = new ObjectReader(storeOf(this.url), this.url, currentPolicy());
     let isWhole = false;
     const chunks = reader.range(0, FIRST_BYTES, ({ whole }) => {
       isWhole = whole === true;

@@ -1,19 +1,25 @@
 import { open } from 'node:fs/promises';
 
 import {
+  advice,
   fromNodeError,
   fullPath,
   invalidArgType,
   invalidArgValue,
   isUrl,
   lengthOf,
+  objectScheme,
   pathOf,
+  tfrecordError,
+  type TFRecordError,
+  worded,
   workingFolder,
 } from '../../base';
 import {
   classifySource,
   Identity,
   isRanged,
+  RemoteSource,
   sourceName,
   type ClassifiedSource,
   type RangedSource,
@@ -44,7 +50,7 @@ export interface FoundSource {
 }
 
 const RANGED =
-  'a source of which any range can be read: the path of a regular file, a FileHandle of one, a Uint8Array, a Blob or ' +
+  'a source of which any range can be read: the path of a regular file, the URL of an object, a FileHandle of one, a Uint8Array, a Blob or ' +
   'an object { byteLength, slice(start, end) }';
 
 /** Returns the path of the file of an index, the argument `name`. @throws TypeError with Node's codes if it is none */
@@ -55,6 +61,8 @@ export function pathOfIndex(file: string | URL, name: string): string {
 
 /** Recognises `source`. @throws TypeError with Node's codes if it is not a source of an index */
 export function findIndexed(source: IndexedSource): FoundSource {
+  const name = isUrl(source) ? source.href : source;
+  if (typeof name === 'string' && objectScheme(name) !== undefined) return objectAt(name);
   if (typeof source === 'string' || isUrl(source)) return fileAt(pathOf(source, 'source'));
   const classified = classifySource(source);
   if (classified.kind === 'paths') throw invalidArgValue('source', RANGED, source);
@@ -67,6 +75,27 @@ export function findIndexed(source: IndexedSource): FoundSource {
       return { source: { kind: 'bytes', source: known }, identity, withRanges: (use) => use(known) };
     },
   };
+}
+
+function objectAt(url: string): FoundSource {
+  const source = new RemoteSource(url);
+  return {
+    name: source.name,
+    look: async () => {
+      const known = await source.known();
+      if (!isRanged(known)) throw rangesMissing(source.name);
+      const identity = await known.identity();
+      return { source: { kind: 'bytes', source: known }, identity, withRanges: (use) => use(known) };
+    },
+  };
+}
+
+function rangesMissing(name: string): TFRecordError {
+  return tfrecordError(
+    'TFR_REMOTE',
+    worded`${name} cannot be read from any place: its server gives the whole object in place of a range.${advice` Read it in order, or fetch it first.`}`,
+    { file: name, expected: 'a server that gives ranges', found: 'HTTP 200 in place of 206' },
+  );
 }
 
 function fileAt(path: string): FoundSource {

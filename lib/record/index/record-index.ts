@@ -12,6 +12,7 @@ import {
 import { native, type IndexHandle, type IndexKeys, type IndexStart } from '../../native';
 import type { RecordBatch } from '../batch/record-batch';
 import { checkFormat, type IndexFormat } from './export/export-index';
+import { gatherable, gatherByRanges } from './gather-ranges';
 import { checkNumbers, gatherByRuns, gatherFromFile, type RecordNumbers } from './gather-records';
 import { checkIndex, loadIndex, notAFile, olderIndex, otherKeys, saveIndex, writeIndex } from './index-file';
 import { findByKey, keyBytes, type RecordKey } from './index-keys';
@@ -299,10 +300,16 @@ export class RecordIndex implements AsyncDisposable {
   }
 
   async #batch(numbers: Float64Array, settings: IndexSettings): Promise<RecordBatch> {
-    const { identity, at } = await this.#source;
+    const { source, identity, at } = await this.#source;
     if (this.#closed !== undefined) throw this.#closedError();
     const check = async (): Promise<void> => identity?.check();
-    const batch = at === undefined ? undefined : await this.#gather(at, numbers, settings, check);
+    const gather = (): Promise<RecordBatch | undefined> => {
+      if (at !== undefined) return gatherFromFile(this.#handle, { at, file: this.#file }, settings, numbers);
+      const ranged = gatherable(source);
+      if (ranged === undefined) return Promise.resolve(undefined);
+      return gatherByRanges(this.#handle, { ...ranged, records: this.records }, settings, numbers);
+    };
+    const batch = await this.#gather(gather, check);
     return batch ?? gatherByRuns(numbers, this.#file, (first, count) => this.read(first, count));
   }
 
@@ -370,12 +377,10 @@ export class RecordIndex implements AsyncDisposable {
   }
 
   async #gather(
-    at: string,
-    numbers: Float64Array,
-    settings: IndexSettings,
+    gather: () => Promise<RecordBatch | undefined>,
     check: () => Promise<void>,
   ): Promise<RecordBatch | undefined> {
-    const reading = gatherFromFile(this.#handle, { at, file: this.#file }, settings, numbers);
+    const reading = gather();
     // It cannot be cancelled, so `close()` waits for it.
     const ended = reading.then(noop, noop);
     this.#gathers.add(ended);

@@ -14,6 +14,8 @@ import type { InputStream, Portion, SourceStart, StreamOpener } from './input-st
 /** A file or stream to read that has not been opened yet. */
 export interface Input {
   readonly file: string;
+  /** The URL of an object, of which `file` may be a part: it may hold secrets. */
+  readonly url?: string;
   /** The error in place of a file: `open` throws it. */
   readonly error?: TFRecordError | undefined;
   /** Opens the input. Rejects with a TFRecordError for an error of the file system, else with the source's own error. */
@@ -76,6 +78,7 @@ function objectInput(source: RemoteSource, error: TFRecordError | undefined): In
   const size = new Promise<number | undefined>((resolve) => (tell = resolve));
   return {
     ...input,
+    url: source.url,
     opensEarly: true,
     async open(opener, start) {
       try {

@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { basename } from 'node:path';
 
-import { TFRecordError, type CompressionOption, isObject } from '../../base';
+import { TFRecordError, type CompressionOption, isObject, objectScheme, shownUrl } from '../../base';
 import { Identity } from '../../io';
 import { RecordIndex, type PlacedRecord, type ReadOptions } from '../../record';
 import type { FileState, RecordTree, Row, ValuePlace } from '../protocol';
@@ -34,7 +34,7 @@ export class ViewedFile {
   readonly options: FileOptions;
   #places: RecordIndex | undefined;
   /** Identity of the file when its records were first asked for: pages keep some of those records. */
-  #identity: Promise<Identity> | undefined;
+  #identity: Promise<Identity | undefined> | undefined;
   #size: number | null = null;
   #readings = 0;
   #problem: Error | undefined;
@@ -64,8 +64,9 @@ export class ViewedFile {
     const problem = this.#problem ?? unread;
     return {
       file: this.index,
-      name: this.path,
-      size: this.#size,
+      name: shownUrl(this.path),
+      // The scan tells the size of an object: to ask for it would be one request for each of a long list.
+      size: this.#size ?? (this.#isObject ? progress?.totalBytes : undefined) ?? null,
       opened: places !== undefined,
       records: progress?.records ?? 0,
       readBytes: progress?.compressedBytes ?? 0,
@@ -200,7 +201,7 @@ export class ViewedFile {
     const numbers =
       count === 1 ? 'its only record has the number 0' : `its ${count} records have the numbers 0 to ${count - 1}`;
     return notThere(
-      `${basename(this.path)} has no record ${record}: ${count === 0 ? 'it has no records' : numbers}.`,
+      `${basename(shownUrl(this.path))} has no record ${record}: ${count === 0 ? 'it has no records' : numbers}.`,
       record,
     );
   }
@@ -231,7 +232,9 @@ export class ViewedFile {
   }
 
   #readAgain(): TFRecordError {
-    return new TFRecordError('TFR_STATE_MISMATCH', `${this.path} is being read again. Ask again.`, { file: this.path });
+    return new TFRecordError('TFR_STATE_MISMATCH', `${this.state().name} is being read again. Ask again.`, {
+      file: this.state().name,
+    });
   }
 
   /**
@@ -255,12 +258,18 @@ export class ViewedFile {
     return places;
   }
 
+  get #isObject(): boolean {
+    return objectScheme(this.path) !== undefined;
+  }
+
   #identify(): void {
-    this.#identity ??= Identity.ofRegular(this.path, this.path);
+    // Each range of an object is checked when it is read.
+    this.#identity ??= this.#isObject ? Promise.resolve(undefined) : Identity.ofRegular(this.path, this.path);
     this.#identity.catch(() => undefined);
   }
 
   #measure(): void {
+    if (this.#isObject) return;
     stat(this.path).then(
       ({ size }) => {
         this.#size = size;

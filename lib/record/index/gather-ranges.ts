@@ -1,0 +1,118 @@
+import { compressionNumber, FRAME_BYTES, TFRecordError } from '../../base';
+import { isRanged, joinRanges, MemorySource, newSlab, type ClassifiedSource, type RangedSource } from '../../io';
+import { native, type IndexHandle } from '../../native';
+import type { RecordBatch } from '../batch/record-batch';
+import { ErrorPolicy } from '../error-policy';
+import { FaultSplitter } from '../read/splitter';
+import { SyncSequence } from '../read/sync-sequence';
+import { syncSlabStreams } from '../read/sync-slab-stream';
+import { joinRecords } from './gather-records';
+import type { IndexSettings } from './index-scan';
+import { readRange } from './index-source';
+
+/** Number of ranges that are read at a time. */
+const AT_ONCE = 8;
+const BATCH_BYTES = 2 ** 20;
+
+/**
+ * Reads records of a source of ranges by their offsets: only their bytes, and small gaps between them. Undefined if the index
+ * lacks offsets, if the content is compressed, or if a record is damaged: reading from the place before it says how.
+ * @throws TFRecordError, or the source's own error, if a range cannot be read
+ */
+export async function gatherByRanges(
+  index: IndexHandle,
+  { source, size, records }: { readonly source: RangedSource; readonly size: number; readonly records: number },
+  settings: IndexSettings,
+  numbers: Float64Array,
+): Promise<RecordBatch | undefined> {
+  // The offsets are those of the content. They are bytes of the source if nothing is compressed: then both end together.
+  if (numbers.length === 0 || native().indexExtents(index, records - 1, 1)?.[1] !== size) return undefined;
+  const sorted = Float64Array.from(new Set(numbers)).sort();
+  const extents: [start: number, end: number][] = [];
+  let bytes = 0;
+  for (const number of sorted) {
+    const [start, end] = native().indexExtents(index, number, 1) ?? [];
+    if (start === undefined || end === undefined || end - start > settings.maxRecordBytes + FRAME_BYTES)
+      return undefined;
+    extents.push([start, end]);
+    bytes += end - start;
+  }
+  const stored = await wantedBytes(source, extents, newSlab(bytes, source.name));
+  try {
+    return ordered(stored, source.name, settings, sorted, numbers);
+  } catch (error) {
+    if (error instanceof TFRecordError) return undefined;
+    throw error;
+  }
+}
+
+/** The source, if records can be gathered of it by ranges, and its size. */
+export function gatherable(source: ClassifiedSource): { source: RangedSource; size: number } | undefined {
+  if (source.kind !== 'bytes' || !isRanged(source.source)) return undefined;
+  const { size } = source.source;
+  return size === undefined ? undefined : { source: source.source, size };
+}
+
+/** Sets `slab` to the bytes of the extents, which are in order. Reads some ranges at a time. */
+async function wantedBytes(
+  source: RangedSource,
+  extents: readonly (readonly [start: number, end: number])[],
+  slab: Uint8Array<ArrayBuffer>,
+): Promise<Uint8Array<ArrayBuffer>> {
+  const targets: number[] = [];
+  let target = 0;
+  for (const [start, end] of extents) {
+    targets.push(target);
+    target += end - start;
+  }
+  const ranges = joinRanges(extents).values();
+  const work = async (): Promise<void> => {
+    for (const [start, end] of ranges) {
+      const bytes = await readRange(source, start, end - start);
+      for (let i = firstFrom(extents, start); i < extents.length && extents[i]![1] <= start + bytes.length; i++) {
+        slab.set(bytes.subarray(extents[i]![0] - start, extents[i]![1] - start), targets[i]);
+      }
+    }
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, work));
+  return slab;
+}
+
+/** Returns the index of the first extent that begins at or after `start`. */
+function firstFrom(extents: readonly (readonly [start: number, end: number])[], start: number): number {
+  let [low, high] = [0, extents.length];
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (extents[middle]![0] < start) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+/** Returns the framed records of `stored`, whose numbers are `sorted`, as a batch in the order of `numbers`; undefined if there are fewer. */
+function ordered(
+  stored: Uint8Array<ArrayBuffer>,
+  name: string,
+  settings: IndexSettings,
+  sorted: Float64Array,
+  numbers: Float64Array,
+): RecordBatch | undefined {
+  const plan = {
+    ...settings,
+    compression: compressionNumber('none'),
+    batchBytes: BATCH_BYTES,
+    readAhead: 0,
+    policy: new ErrorPolicy('throw'),
+    signal: undefined,
+  };
+  const source = { kind: 'bytes', source: new MemorySource(stored, name) } as const;
+  const sequence = new SyncSequence(source, plan, syncSlabStreams(plan), new FaultSplitter(plan.policy));
+  const found: Uint8Array[] = [];
+  for (let batch = sequence.next(); batch !== undefined; batch = sequence.next()) found.push(...batch);
+  if (found.length !== sorted.length) return undefined;
+  const data = new Map(Array.from(sorted, (number, i) => [number, found[i]!]));
+  return joinRecords(
+    Array.from(numbers, (number) => data.get(number)!),
+    name,
+  );
+}
