@@ -1,4 +1,13 @@
-import { checkBoolean, checkChoice, checkOptions, invalidArgType, isUrl, pathOf, TFRecordError } from '../../base';
+import {
+  checkBoolean,
+  checkChoice,
+  checkOptions,
+  invalidArgType,
+  isUrl,
+  objectScheme,
+  pathOf,
+  TFRecordError,
+} from '../../base';
 import { INDEX_SUFFIX } from '../../io';
 import { INDEX_OPTION_NAMES, type IndexOptions } from './index-options';
 import { pathOfIndex, type IndexedSource } from './index-source';
@@ -71,7 +80,10 @@ export async function openIndexed(source: IndexedSource, options?: OpenIndexedOp
 }
 
 function besides(source: IndexedSource): string | undefined {
-  return typeof source === 'string' || isUrl(source) ? `${pathOf(source, 'source')}${INDEX_SUFFIX}` : undefined;
+  if (typeof source !== 'string' && !isUrl(source)) return undefined;
+  // Nothing is written beside an object: `indexFile` names a file.
+  const isObject = objectScheme(typeof source === 'string' ? source : source.href) !== undefined;
+  return isObject ? undefined : `${pathOf(source, 'source')}${INDEX_SUFFIX}`;
 }
 
 /** Loads the index at `indexPath`. Resolves with undefined if the source must be scanned. */

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-import { Dataset, readRecordsSync, RecordIndex, remoteOptions } from '../../../../lib';
+import { Dataset, openIndexed, readRecordsSync, RecordIndex, remoteOptions } from '../../../../lib';
 import { convert } from '../../../../lib/convert';
 import { ObjectServer, type ServedObject } from '../../../support/remote/object-server';
 import { Folder } from '../../../support/records/record-files';
@@ -47,6 +47,16 @@ describe('the index of an object', () => {
     await index.close();
     const loaded = await RecordIndex.load(folder.at('index'), new URL(server.url(path)));
     expect(text((await loaded.at(5))!)).toBe(String(PAYLOADS[5]));
+  });
+
+  it('is opened from a file of yours', async () => {
+    const indexFile = folder.at('own.tfindex');
+    for (const save of [true, false]) {
+      server.requests.length = 0;
+      const index = await openIndexed(new URL(server.url('/a.tfrecord')), { indexFile, save });
+      expect(text((await index.at(9))!)).toBe(text(PAYLOADS[9]!));
+    }
+    expect(server.requests.length).toBeLessThanOrEqual(6);
   });
 
   it('requests little more than the records', async () => {
