@@ -37,7 +37,7 @@ const SECTIONS = [
 /** Values of the types that the declarations name. */
 const VALUES = {
   CompressionOption: "'auto' | 'none' | 'gzip' | 'zlib'",
-  OnError: "'throw' | 'skip' | 'stop' | { action: 'skip', … } | function",
+  OnError: "'throw' | 'skip' | 'stop' | 'salvage' | { action: 'skip', … } | function",
   I: "'bigint' | 'number'",
   B: "'bytes' | 'text'",
 };

@@ -2,7 +2,7 @@
 import { lstat, realpath, stat, writeFile } from 'node:fs/promises';
 import { Writable } from 'node:stream';
 
-import { fromNodeError } from '../base';
+import { fromNodeError, type Compression } from '../base';
 import { giveName, writeWhole } from '../io';
 import { RecordWriter } from '../record';
 import type { Context } from './context';
@@ -50,7 +50,11 @@ async function behindLinks(path: string): Promise<string> {
 export async function openOutput(
   path: string,
   { out }: Context,
-  options: { readonly signal: AbortSignal; readonly maxRecordBytes?: number | undefined },
+  options: {
+    readonly signal: AbortSignal;
+    readonly maxRecordBytes?: number | undefined;
+    readonly compression?: Compression;
+  },
 ): Promise<RecordWriter> {
   return RecordWriter.open(path === '-' ? standardOutput(out) : await behindLinks(path), options);
 }

@@ -12,6 +12,7 @@ import { headCommand } from './commands/head';
 import { indexCommand } from './commands/index-files';
 import { infoCommand } from './commands/info';
 import { mergeCommand } from './commands/merge';
+import { repairCommand } from './commands/repair';
 import { sampleCommand } from './commands/sample';
 import { schemaCommand } from './commands/schema';
 import { sqlCommand } from './commands/sql';
@@ -43,6 +44,7 @@ Examples:
   $ tfrecord grep 'label=3' a.tfrecord -o b       copy the records with that value to file b
   $ tfrecord diff --key id a.tfrecord b.tfrecord  what changed between two sets
   $ tfrecord verify train@128                     read everything, report every fault
+  $ tfrecord repair a.tfrecord b.tfrecord         copy what can still be found in a damaged file
   $ tfrecord info --json *.tfrecord               compression, counts, sizes and types
   $ tfrecord schema --as spec 'train-*'           the spec that reads the records, for --spec
   $ tfrecord validate --schema s.pbtxt 'eval-*'   what does not fit the schema
@@ -76,7 +78,7 @@ const GROUPS: Readonly<Record<string, readonly CommandDefinition[]>> = {
     verifyCommand,
     diffCommand,
   ],
-  'Make other files:': [convertCommand, mergeCommand, extractCommand, indexCommand],
+  'Make other files:': [convertCommand, repairCommand, mergeCommand, extractCommand, indexCommand],
 };
 
 /** The right commands for names that users may try. */

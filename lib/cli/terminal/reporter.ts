@@ -72,6 +72,11 @@ export class Reporter {
   /** Reports damage that the user chose to accept with `--on-error`. */
   accepted(error: TFRecordError, action: 'skip' | 'stop'): void {
     if (action === 'skip') this.losses.add(error);
+    this.warning(error);
+  }
+
+  /** Reports damage that the command reads over. Later ones are only counted. */
+  warning(error: TFRecordError): void {
     // The user already follows the advice to use --on-error.
     if (++this.#warnings > MAX_WARNINGS) return;
     this.#print(this.#colors.yellow('warning'), explain(error, this.#flags, acceptedWording));

@@ -119,7 +119,7 @@ describe('verify names the cure', () => {
   test('for a rest that cannot be read', async () => {
     const { stderr } = await folder.here('verify', 'lost.tfrecord');
     expect(stderr).toBe(
-      'tfrecord: note: to save the 2 whole records: tfrecord convert --on-error skip --allow-loss lost.tfrecord OUT\n',
+      'tfrecord: note: to save the 2 whole records, and others that a search finds: tfrecord repair lost.tfrecord OUT\n',
     );
   });
 

@@ -142,8 +142,9 @@ const SINGLE: ReadonlySet<string> = new Set(['TFR_CORRUPT_DATA', 'TFR_RECORD_TOO
 /** Returns the command that saves the intact records of a damaged file; undefined if there are none. */
 function cureOf({ file, records, faults, lost, error }: Verdict): string | undefined {
   if (faults === 0 || records === 0 || error !== undefined || file === '-') return undefined;
-  const flags = lost ? '--on-error skip --allow-loss' : '--on-error skip';
-  return `to save the ${plural(records, 'whole record')}: tfrecord convert ${flags} ${shellWord(file)} OUT`;
+  const whole = `to save the ${plural(records, 'whole record')}`;
+  if (!lost) return `${whole}: tfrecord convert --on-error skip ${shellWord(file)} OUT`;
+  return `${whole}, and others that a search finds: tfrecord repair ${shellWord(file)} OUT`;
 }
 
 function verdictJson({ file, records, bytes, error }: Verdict, faults: readonly object[], flags: Flags): object {
