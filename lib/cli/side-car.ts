@@ -2,14 +2,15 @@
 import { stat } from 'node:fs/promises';
 
 import { TFRecordError } from '../base';
+import { INDEX_SUFFIX } from '../io';
 import { RecordIndex, type RecordBatch } from '../record';
 import type { Context } from './context';
 import type { ContentFlags } from './flags';
 import { batchOfOne } from './read-batches';
 
-/** Returns the path of the index of `file`. */
+/** Returns the path of the index beside `file`. */
 export function sideCarOf(file: string): string {
-  return `${file}.tfindex`;
+  return `${file}${INDEX_SUFFIX}`;
 }
 
 /**

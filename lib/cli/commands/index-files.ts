@@ -1,6 +1,7 @@
 import { Option, type Command } from 'commander';
 import { stat } from 'node:fs/promises';
 
+import { objectScheme, shownUrl } from '../../base';
 import { RecordIndex, type IndexFormat } from '../../record';
 import type { CommandDefinition, Context } from '../context';
 import { addContentFlags, addFiles, type ContentFlags } from '../flags';
@@ -57,6 +58,10 @@ async function indexFiles(names: readonly string[], flags: IndexFlags, context: 
   const files = await context.files(names);
   if (flags.output !== undefined && files.length > 1) {
     throw new UsageError(`--output names one index, and there are ${plural(files.length, 'file')}`);
+  }
+  const remote = files.find((file) => objectScheme(file) !== undefined);
+  if (remote !== undefined && flags.output === undefined) {
+    throw new UsageError(`--output must name the index of ${shownUrl(remote)}`);
   }
   const progress = await context.startProgress(files, flags.progress);
   const before = { bytes: 0, records: 0 };
