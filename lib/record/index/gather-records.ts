@@ -11,6 +11,15 @@ const LARGEST_BATCH = 2 ** 32 - 1;
 /** Numbers of records, in any order; one may come twice. */
 export type RecordNumbers = Iterable<number>;
 
+/** Number of records that are read to see if a file is the one of an index. */
+const SAMPLE = 16;
+
+/** Returns some numbers below `records`, the first and the last among them, evenly spread. */
+export function sampledNumbers(records: number): Float64Array {
+  const count = Math.min(records, SAMPLE);
+  return Float64Array.from({ length: count }, (_, i) => Math.floor((i * (records - 1)) / Math.max(count - 1, 1)));
+}
+
 /** @throws TypeError or RangeError unless `records` are numbers of records below `count` */
 export function checkNumbers(records: RecordNumbers, count: number): Float64Array {
   const given: Partial<RecordNumbers> | undefined = isObject(records) ? records : undefined;

@@ -128,6 +128,16 @@ export function olderIndex(indexPath: string, { time }: LoadedIndex, identity: I
   return unusable(indexPath, `the index of a file of ${dateOf(identity.time)}`, dateOf(time));
 }
 
+/** The error of a file that was replaced before the index of what was written could be saved. */
+export function replacedFile(file: string): TFRecordError {
+  const [expected, found] = ['the file that was written', 'another one'];
+  return tfrecordError(
+    'TFR_STATE_MISMATCH',
+    worded`The index of ${file} cannot be saved: expected ${expected}, found ${found}.${advice` Another program has replaced it.`}`,
+    { file, expected, found },
+  );
+}
+
 /** The error of an index that has no keys, or others than the values of `feature`. */
 export function otherKeys(indexPath: string, feature: string, found: string | undefined): TFRecordError {
   const keys = found === undefined ? 'none' : `those of "${found}"`;

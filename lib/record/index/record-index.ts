@@ -13,7 +13,7 @@ import { native, type IndexHandle, type IndexKeys, type IndexStart } from '../..
 import type { RecordBatch } from '../batch/record-batch';
 import { checkFormat, type IndexFormat } from './export/export-index';
 import { gatherable, gatherByRanges } from './gather-ranges';
-import { checkNumbers, gatherByRuns, gatherFromFile, type RecordNumbers } from './gather-records';
+import { checkNumbers, gatherByRuns, gatherFromFile, sampledNumbers, type RecordNumbers } from './gather-records';
 import { checkIndex, loadIndex, notAFile, olderIndex, otherKeys, saveIndex, writeIndex } from './index-file';
 import { findByKey, keyBytes, type RecordKey } from './index-keys';
 import { checkIndexOptions, type CheckedIndexOptions, type IndexOptions, type ScanProgress } from './index-options';
@@ -44,9 +44,6 @@ interface Known {
   readonly cut: boolean;
 }
 
-/** Records that are read to see if a file is still the one that was scanned. */
-const SAMPLE = 16;
-
 const noop = (): void => undefined;
 
 const NONE: ScanProgress = { records: 0, compressedBytes: 0, totalBytes: 0, complete: false };
@@ -56,6 +53,11 @@ const MEMORY = 64 * 2 ** 20;
 /** Memory of the offsets of all records. With more, a record is found by the place before it. */
 const OFFSETS = 2 ** 31;
 const MAX_FAULTS = 10_000;
+
+/** Returns an empty index of the source that is named `file`. @throws TFRecordError ENOMEM */
+export function newIndex(file: string, { checkpointBytes }: Pick<CheckedIndexOptions, 'checkpointBytes'>): IndexHandle {
+  return callNative(file, () => native().indexNew(checkpointBytes, MEMORY, false, OFFSETS));
+}
 
 /**
  * The index of the records of a source, by which any of them can be read at once: of a regular file, by its path or its
@@ -108,7 +110,7 @@ export class RecordIndex implements AsyncDisposable {
   static scan(source: IndexedSource, options?: IndexOptions): RecordIndex {
     const found = findIndexed(source);
     const settings = checkIndexOptions(options);
-    const handle = callNative(found.name, () => native().indexNew(settings.checkpointBytes, MEMORY, false, OFFSETS));
+    const handle = newIndex(found.name, settings);
     return new RecordIndex(found.name, settings, handle, found.look());
   }
 
@@ -315,12 +317,8 @@ export class RecordIndex implements AsyncDisposable {
 
   /** Reads some records, as the scan verified them. Resolves with false if one of them is not there. */
   async #holdsSample(verify: number): Promise<boolean> {
-    const count = Math.min(this.records, SAMPLE);
-    const numbers = Float64Array.from({ length: count }, (_, i) =>
-      Math.floor((i * (this.records - 1)) / Math.max(count - 1, 1)),
-    );
     try {
-      await this.#batch(numbers, { ...this.#settings, verify });
+      await this.#batch(sampledNumbers(this.records), { ...this.#settings, verify });
       return true;
     } catch (error) {
       if (!(error instanceof TFRecordError)) throw error;

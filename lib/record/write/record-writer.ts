@@ -43,8 +43,12 @@ export interface WriteReport {
 /** Writes the records of `list` with `writer`, like `RecordWriter.writeBatch`. */
 export let writeListed: (writer: RecordWriter, list: RecordList) => Promise<void> | undefined;
 
-/** Opens a writer as {@link RecordWriter.open} does. */
-export let openWriter: (target: ClassifiedTarget, options: WriteOptions | undefined) => Promise<RecordWriter>;
+/** Opens a writer as {@link RecordWriter.open} does. `indexed`: the path of the file, if its index is saved. */
+export let openWriter: (
+  target: ClassifiedTarget,
+  options: WriteOptions | undefined,
+  indexed?: string,
+) => Promise<RecordWriter>;
 
 /**
  * Writes one TFRecord file. Checksums, compression and output run on native threads, beside JavaScript.
@@ -80,10 +84,10 @@ export class RecordWriter implements AsyncDisposable {
 
   static {
     writeListed = (writer, list) => writer.#writeListed(list);
-    openWriter = async (target, options) => {
+    openWriter = async (target, options, indexed) => {
       const plan = resolveWriteOptions(options, target.path ?? '');
       plan.signal?.throwIfAborted();
-      const writer = new RecordWriter(new SlabQueue(target, plan), plan.signal);
+      const writer = new RecordWriter(new SlabQueue(target, plan, indexed), plan.signal);
       try {
         await writer.#queue.start();
         await writerTurns.look();
@@ -116,14 +120,16 @@ export class RecordWriter implements AsyncDisposable {
     const classified = classifyTarget(target);
     // A level fits or not by the compression of the file, which is not known yet.
     const checked = !isRevoked(options) && options?.append === true ? { ...options, level: undefined } : options;
-    const { append, signal } = resolveWriteOptions(checked, classified.path ?? '');
-    if (!append) return openWriter(classified, options);
+    const { append, index, signal } = resolveWriteOptions(checked, classified.path ?? '');
     const { file, path } = classified;
+    if (index && path === undefined) throw invalidArgValue('options.index', 'absent or false for a stream', index);
+    const indexed = index ? path : undefined;
+    if (!append) return openWriter(classified, options, indexed);
     if (path === undefined) throw invalidArgValue('options.append', 'absent or false for a stream', append);
     signal?.throwIfAborted();
-    const appended = await openAppended(file, path, options ?? {}, rewrite);
+    const appended = await openAppended(file, path, { ...options, index: false }, rewrite);
     try {
-      return await openWriter(appended.target, appended.options);
+      return await openWriter(appended.target, appended.options, indexed);
     } catch (error) {
       await appended.target.open()?.abort(error);
       throw error;
@@ -315,6 +321,7 @@ export class RecordWriter implements AsyncDisposable {
     try {
       fileBytes = await this.#queue.close();
       this.#finished = true;
+      await this.#queue.saveIndex();
     } finally {
       this.#end();
     }

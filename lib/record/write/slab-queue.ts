@@ -1,6 +1,7 @@
 import { native, type WriteResult, type WriterHandle } from '../../native';
-import { withCallers, callNative, startNative, faultError, streamError } from '../../base';
+import { compressionNumber, withCallers, callNative, startNative, faultError, streamError } from '../../base';
 import { MemoryPool, type ClassifiedTarget, type Output } from '../../io';
+import { WrittenIndex } from '../index/written-index';
 import { FrameSlab, SLAB_BYTES } from './frame-slab';
 import type { WritePlan } from './write-options';
 
@@ -58,11 +59,14 @@ export class SlabQueue {
   #aborted: Promise<unknown> | undefined;
   #fileBytes = 0;
   readonly #bytesBefore: number;
+  readonly #index: WrittenIndex | undefined;
+  /** The index is made of what is written. */
+  readonly #indexesSlabs: boolean;
   /** True once the target has ended well: nothing can fail or be given up any more. */
   #complete = false;
 
-  /** @throws TypeError for streams that cannot be written. */
-  constructor(target: ClassifiedTarget, plan: WritePlan) {
+  /** `indexed`: the path of the file, if its index is saved. @throws TypeError for streams that cannot be written. */
+  constructor(target: ClassifiedTarget, plan: WritePlan, indexed?: string) {
     this.file = target.file;
     this.fate =
       target.fate ??
@@ -73,6 +77,9 @@ export class SlabQueue {
     this.#limit = plan.threads + AHEAD;
     this.#memory = new MemoryPool((this.#limit + 1) * SLAB_BYTES + SPARE_BYTES);
     this.maxRecordBytes = plan.maxRecordBytes;
+    this.#index = indexed === undefined ? undefined : new WrittenIndex(target.file, indexed, plan.compression);
+    // A ZLIB file is one stream.
+    this.#indexesSlabs = target.path !== undefined && plan.compression !== compressionNumber('zlib');
     this.#handle = callNative(this.file, () =>
       native().writerOpen(target.path, plan.compression, plan.level, plan.atomic, plan.threads),
     );
@@ -103,6 +110,7 @@ export class SlabQueue {
     if (this.#isFull && this.pressure === undefined) this.#holdBack();
     const pushed = this.#follow(
       this.#start(() => native().writerPush(this.#handle, slab.buffer, slab.used, slab.records)),
+      slab,
     );
     void pushed.then(() => {
       this.#takeBack(slab);
@@ -138,6 +146,11 @@ export class SlabQueue {
       );
     }
     return this.#bytesBefore + this.#fileBytes;
+  }
+
+  /** Saves the index of the complete file, if there is to be one. @throws TFRecordError if that fails */
+  async saveIndex(): Promise<void> {
+    await (this.#indexesSlabs ? this.#index?.save(this.#fileBytes) : this.#index?.scan());
   }
 
   /** Gives the target up because of `error`, unless something failed before or the target has ended. */
@@ -190,17 +203,20 @@ export class SlabQueue {
     return startNative(this.file, call);
   }
 
-  #follow(pending: Promise<WriteResult>): Promise<void> {
-    return (this.#tail = this.#pass(this.#tail, pending));
+  /** `slab`: the one that `pending` writes. */
+  #follow(pending: Promise<WriteResult>, slab?: FrameSlab): Promise<void> {
+    return (this.#tail = this.#pass(this.#tail, pending, slab));
   }
 
   /** Handles the result of `pending` after all `earlier` ones, and passes its output on. Never rejects. */
-  async #pass(earlier: Promise<void>, pending: Promise<WriteResult>): Promise<void> {
+  async #pass(earlier: Promise<void>, pending: Promise<WriteResult>, slab?: FrameSlab): Promise<void> {
     try {
       const [result] = await Promise.all([pending, earlier]);
+      const stored = this.#fileBytes;
       this.#fileBytes = result.fileBytes;
       if (result.fault !== undefined) this.fail(faultError(result.fault, { file: this.file }));
       else if (result.output !== undefined && this.failure === undefined) await this.#output?.write(result.output);
+      if (slab !== undefined && this.#indexesSlabs) this.#index?.add(slab.buffer.subarray(0, slab.used), stored);
     } catch (error) {
       this.fail(streamError(error, this.file));
     }

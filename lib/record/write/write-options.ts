@@ -62,6 +62,12 @@ export interface WriteOptions {
    * 2^31 - 2^21 - 16), which is also the default limit of readers.
    */
   maxRecordBytes?: number | undefined;
+  /**
+   * `true` also writes the index of the file, `FILE.tfindex`, by which `openIndexed` reads any record: `close` saves it after the
+   * file has its name, and rejects if it cannot, although the file is there. It is made of what is written, except of ZLIB files
+   * and of those appended to, which are scanned. Refused for streams. Default: `false`.
+   */
+  index?: boolean | undefined;
   /** Gives the file up when it aborts. All later calls reject with `signal.reason`. */
   signal?: AbortSignal | undefined;
 }
@@ -75,6 +81,7 @@ export interface WritePlan {
   readonly atomic: boolean;
   readonly append: boolean;
   readonly maxRecordBytes: number;
+  readonly index: boolean;
   readonly signal: AbortSignal | undefined;
 }
 
@@ -85,6 +92,7 @@ export const WRITE_OPTION_NAMES = [
   'atomic',
   'append',
   'maxRecordBytes',
+  'index',
   'signal',
 ] as const satisfies readonly (keyof WriteOptions)[];
 const MAX_THREADS = 64;
@@ -116,6 +124,7 @@ export function resolveWriteOptions(options: WriteOptions | undefined, name: str
       MAX_RECORD_BYTES,
       DEFAULT_MAX_RECORD_BYTES,
     ),
+    index: checkBoolean('options.index', given.index, false),
     signal: checkSignal('options.signal', given.signal),
   };
 }
