@@ -151,6 +151,10 @@ export {
 } from './decode';
 export { TFRecordError, type LostRegion, type TFRecordErrorCode, type TFRecordErrorDetails } from './base';
 export {
+  ShardedWriter,
+  type ShardedWriteReport,
+  type ShardedWriterOptions,
+  type WrittenFile,
   bytes,
   BytesList,
   decodeExample,

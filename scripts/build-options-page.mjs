@@ -32,6 +32,11 @@ const SECTIONS = [
     calls: '`RecordWriter.open`, `writeRecords`',
     types: [['lib/record/write/write-options.ts', 'WriteOptions']],
   },
+  {
+    title: 'Write shards',
+    calls: '`ShardedWriter.open`: all options of writing records but `append` and `atomic`, and',
+    types: [['lib/example/write/sharded-options.ts', 'ShardedWriterOptions']],
+  },
 ];
 
 /** Values of the types that the declarations name. */

@@ -21,6 +21,7 @@ import {
   type CompressionOption,
 } from '../base';
 import type { SequenceExampleSpec, Spec } from '../example';
+import { MAX_SHARDS } from '../io';
 import { checkVerification, type OnError } from '../record';
 import type { ConvertFormat, InputFormatName } from './formats';
 import { partOf, type Part } from './job/parts';
@@ -192,9 +193,6 @@ const OPTION_NAMES = [
   'signal',
   'onProgress',
 ] as const satisfies readonly (keyof ConvertOptions)[];
-
-/** Maximum number of outputs of a job, or of a side of a split. */
-export const MAX_SHARDS = 99_999;
 
 /** Checked options that do not depend on the formats. */
 export interface ConvertPlan extends Pick<

@@ -187,3 +187,24 @@ export { isKnownForeign, refuseRecord } from './feature';
 export { specError, type Section } from './kinds';
 export { COLUMN_KINDS, newParser, newParsing, notExample, type Composer, type ParsedColumns } from './parse';
 export { openParsed, PieceTaker, RowsSplitter, type Piece } from './read';
+
+// For conversions, which divide and change serialized records.
+export {
+  FIELD_1,
+  FIELD_2,
+  forEachEntry,
+  hashOf,
+  isOtherMessage,
+  NotAnExample,
+  notAnExample,
+  partitionFolder,
+  ShardedWriter,
+  StoredFeature,
+  type ShardedWriteReport,
+  type ShardedWriterOptions,
+  type WrittenFile,
+  varintBytes,
+  Wire,
+  wireName,
+  writeHeader,
+} from './write';

@@ -29,7 +29,8 @@ export { expandPath, expandPathSync } from './files/expand-paths';
 export { Identity } from './files/identity';
 export { noNetwork } from './files/looking';
 export type { ExpandedPath } from './files/named-path';
-export { countedName, isTFRecordName, suffixesAt } from './files/shards';
+export { isShardOf, manifestName, shardName, withSuffix } from './files/shard-names';
+export { countedName, isTFRecordName, MAX_SHARDS, suffixesAt } from './files/shards';
 export { INDEX_SUFFIX, isSavedIndex, leftoverOf } from './files/walk-folders';
 export {
   freeBytes,
@@ -73,8 +74,12 @@ export {
 export { RANGE_BYTES, useRange } from './source/ranges';
 export { standardInput } from './source/standard-input';
 export { StreamSource } from './source/stream-source';
+export { abandonedFor } from './target/abandoned';
+export { existsError } from './target/exists-error';
 export { giveName, giveNewName } from './target/give-name';
+export { makeFolder } from './target/make-folder';
 export type { Output } from './target/output';
+export { settled } from './target/settled';
 export {
   forgetTemporary,
   isTemporary,

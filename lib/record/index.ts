@@ -18,7 +18,7 @@ export type { IndexedSource } from './index/index-source';
 export type { IndexKeys } from '../native';
 export type { IndexFormat } from './index/export/export-index';
 export { RecordWriter, type WriteReport } from './write/record-writer';
-export { WRITE_OPTION_NAMES, type WriteOptions } from './write/write-options';
+export { resolveWriteOptions, WRITE_OPTION_NAMES, type WriteOptions, type WritePlan } from './write/write-options';
 export { encodeRecords, type EncodeRecordsOptions } from './write/encode-records';
 export { writeRecords } from './write/write-records';
 export { createRecordDecoder, RecordDecoderStream } from './streams/record-decoder';
@@ -62,5 +62,8 @@ export { recordSequence, slabStreams, type RecordSequence } from './read/record-
 export { stepAfter } from './read/splitter';
 export { inputsOf } from './read/input';
 export { writeListed } from './write/record-writer';
+export { checkLengths, recordLength } from './write/append-records';
+export { checkEarlier, findEarlier } from './write/sharded/earlier';
+export { ShardSet, type WrittenShard } from './write/sharded/shard-set';
 export { SyncSequence, type SyncStream } from './read/sync-sequence';
 export { FillOutcome, openAddon } from '../native';

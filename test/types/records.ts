@@ -7,6 +7,7 @@ import {
   RecordBatch,
   RecordReader,
   RecordWriter,
+  ShardedWriter,
   TFRecordError,
   countRecords,
   crc32c,
@@ -158,3 +159,10 @@ export async function scoped(): Promise<void> {
   // Without `close` the end of the block gives the file up.
   expectTypeOf(await target.close()).toEqualTypeOf<WriteReport>();
 }
+
+void ShardedWriter.open('a.tfrecord', { shards: 3, shardBy: (record) => record.length });
+void ShardedWriter.open(new URL('file:///a'), { partitionBy: ['year', 'label'], level: 3 });
+// @ts-expect-error Which file a record goes to must be said.
+void ShardedWriter.open('a.tfrecord');
+// @ts-expect-error Sets are not appended to.
+void ShardedWriter.open('a.tfrecord', { shards: 3, append: true });

@@ -1,6 +1,14 @@
 /** Builds the record of a picture around the picture's bytes, which are not moved. */
-import { encodeExample, type FeatureLike } from '../../example';
-import { FIELD_1, FIELD_2, forEachEntry, varintBytes, Wire, writeHeader } from '../transform/wire';
+import {
+  encodeExample,
+  FIELD_1,
+  FIELD_2,
+  forEachEntry,
+  varintBytes,
+  Wire,
+  writeHeader,
+  type FeatureLike,
+} from '../../example';
 
 const ENCODED = Buffer.from('image/encoded');
 

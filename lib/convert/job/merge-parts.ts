@@ -19,9 +19,8 @@ import {
   elsewhere,
   worded,
 } from '../../base';
-import { giveName } from '../../io';
-import { isShardOf, manifestName, parsePartFolder, PART_MANIFEST, partFolder, shardName } from '../output/names';
-import { existsError } from '../output/output-file';
+import { existsError, giveName, isShardOf, manifestName, shardName } from '../../io';
+import { parsePartFolder, PART_MANIFEST, partFolder } from '../output/names';
 import { entriesOf } from '../output/target';
 import { filesIn, readManifest, shown, totalsOf, writeManifest, type Manifest, type ManifestOutput } from './manifest';
 import type { Part } from './parts';

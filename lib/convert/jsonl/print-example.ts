@@ -2,8 +2,7 @@
 import { isUtf8 } from 'node:buffer';
 
 import type { Bytes } from '../../base';
-import { textJson } from '../../example';
-import { FIELD_1, FIELD_2, NotAnExample, Wire } from '../transform/wire';
+import { FIELD_1, FIELD_2, NotAnExample, textJson, Wire } from '../../example';
 import type { TextBuffer } from './text-buffer';
 
 /** The form of lines. */

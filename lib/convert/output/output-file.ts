@@ -1,18 +1,8 @@
 /** One output of a job: written under a temporary name, then summed and renamed. */
 import { open, rm } from 'node:fs/promises';
 
-import {
-  codeOf,
-  fromNodeError,
-  TFRecordError,
-  asWrongUse,
-  tfrecordError,
-  advice,
-  messageOf,
-  named,
-  worded,
-} from '../../base';
-import { forgetTemporary, giveName, giveNewName, type WriteTarget, temporaryName } from '../../io';
+import { codeOf, fromNodeError, TFRecordError, tfrecordError, messageOf } from '../../base';
+import { existsError, forgetTemporary, giveName, giveNewName, type WriteTarget, temporaryName } from '../../io';
 import { crc32c, type RecordBatch } from '../../record';
 import type { OutputFormat, OutputSink, WriteSettings } from '../format';
 
@@ -108,13 +98,6 @@ export class OutputStream {
   abort(): Promise<void> {
     return this.#sink.abort();
   }
-}
-
-const REPLACES = advice` ${named('force', 'force', true)} replaces it.`;
-
-/** The error about something at `path` that must not be replaced. `how`: advice. */
-export function existsError(path: string, how = REPLACES): TFRecordError {
-  return asWrongUse(tfrecordError('EEXIST', worded`EEXIST: '${path}' exists.${how}`, { file: path }));
 }
 
 /** Returns `error`; if it is about the file `temporary`, an error about `path` instead, which the user knows. */

@@ -14,12 +14,11 @@ import {
   named,
   worded,
 } from '../../base';
-import type { WriteTarget } from '../../io';
+import { abandonedFor, existsError, isShardOf, manifestName, type WriteTarget } from '../../io';
 import type { Inputs } from '../input/inputs';
 import { readManifest, type Manifest } from '../job/manifest';
 import type { ConvertPlan } from '../options';
-import { abandonedFor, isOutputOf, isShardOf, manifestName, PART_MANIFEST, partFolder, sideName } from './names';
-import { existsError } from './output-file';
+import { isOutputOf, PART_MANIFEST, partFolder, sideName } from './names';
 
 /** Outputs that are files. */
 export interface FileTarget {

@@ -1,9 +1,18 @@
 import { type Bytes, type Origin } from '../../base';
+import {
+  FIELD_1,
+  forEachEntry,
+  isOtherMessage,
+  NotAnExample,
+  notAnExample,
+  Wire,
+  wireName,
+  writeHeader,
+} from '../../example';
 import { newSlab } from '../../io';
 import { encodedBatch, newBatch, partsOf, type RecordBatch } from '../../record';
 import type { Faults } from '../format';
 import type { FeatureChoice } from './feature-choice';
-import { FIELD_1, forEachEntry, isOtherMessage, NotAnExample, notAnExample, Wire, wireName, writeHeader } from './wire';
 
 /**
  * Keeps, or leaves out, some features of Examples and SequenceExamples (of the context, and feature lists), byte by

@@ -24,8 +24,8 @@ import { SLAB_BYTES, type FrameSlab } from './frame-slab';
 
 const A_RECORD = 'a Uint8Array or a string';
 
-/** Slabs that take records, one after another. */
-export interface Slabs {
+/** What checks of records need to know of where they go. */
+export interface RecordLimits {
   /** The name of the target in errors. */
   readonly file: string;
   readonly maxRecordBytes: number;
@@ -33,6 +33,10 @@ export interface Slabs {
   readonly records: number;
   /** The slab to append to. */
   readonly slab: FrameSlab;
+}
+
+/** Slabs that take records, one after another. */
+export interface Slabs extends RecordLimits {
   /** Replaces `slab` with one that has room for a frame of `bytes`. @throws TFRecordError ENOMEM. */
   makeRoom(bytes: number): void;
   /** Ends `slab`, unless it is empty. */
@@ -43,7 +47,7 @@ export interface Slabs {
  * Returns the bytes that `record` takes. @throws TypeError, RangeError, TFRecordError TFR_RECORD_TOO_LARGE, as
  * `RecordWriter.write`
  */
-export function recordLength(slabs: Slabs, record: Uint8Array | string): number {
+export function recordLength(slabs: RecordLimits, record: Uint8Array | string): number {
   const text = typeof record === 'string';
   if (!text && !types.isUint8Array(record)) {
     throw invalidArgType('record', `${A_RECORD}${hintFor(record)}`, record);
@@ -73,7 +77,7 @@ export function appendRecord(slabs: Slabs, record: Uint8Array | string, bytes: n
 }
 
 /** Checks the lengths of listed records. @throws TFRecordError TFR_RECORD_TOO_LARGE */
-export function checkLengths(slabs: Slabs, { records, bytes }: RecordList): void {
+export function checkLengths(slabs: RecordLimits, { records, bytes }: RecordList): void {
   if (bytes <= slabs.maxRecordBytes) return;
   for (let i = 0; 3 * i < records.length; i++) {
     const length = records[3 * i + 2]!;
@@ -94,7 +98,7 @@ export function appendList(slabs: Slabs, list: RecordList): void {
 }
 
 /** Returns the error for a record that is too long. `inBatch`: the record's index in its batch. */
-function tooLargeError(slabs: Slabs, bytes: number, inBatch?: number): TFRecordError {
+function tooLargeError(slabs: RecordLimits, bytes: number, inBatch?: number): TFRecordError {
   const { file, maxRecordBytes } = slabs;
   const record = slabs.records + slabs.slab.records + (inBatch ?? 0);
   const place = inBatch === undefined ? `${record}` : `${record} (record ${inBatch} of the batch)`;

@@ -83,6 +83,13 @@ export class FrameSlab {
     return this.used + bytes + FRAME_BYTES <= this.#capacity && this.#encode(text, this.used);
   }
 
+  /** Takes a copy of the frames of `other`, for which this empty slab has room. */
+  copyFrom(other: FrameSlab): void {
+    this.buffer.set(other.buffer.subarray(0, other.used));
+    this.used = other.used;
+    this.records = other.records;
+  }
+
   reset(): void {
     this.used = 0;
     this.records = 0;

@@ -4,7 +4,6 @@ import {
   illegalConstructor,
   invalidArgType,
   invalidArgValue,
-  type TFRecordError,
   isInstance,
   isRevoked,
   callersHere,
@@ -13,9 +12,6 @@ import {
   inspected,
   type InspectArguments,
   onAbort,
-  tfrecordError,
-  aside,
-  worded,
 } from '../../base';
 
 import { listBatch, type RecordList } from '../batch/gather-records';
@@ -24,6 +20,7 @@ import { givenLength, classifyTarget, type WriteTarget, type ClassifiedTarget } 
 import { openAppended } from './append/append-target';
 import { appendList, appendRecord, checkLengths, recordLength } from './append-records';
 import { watchUnclosedWriter } from './unclosed-writers';
+import { closedError, quiet, rejection } from './rejections';
 import { SlabQueue } from './slab-queue';
 import { resolveWriteOptions, type WriteOptions } from './write-options';
 
@@ -369,20 +366,4 @@ function watch(writer: RecordWriter, queue: SlabQueue, signal: AbortSignal | und
     stopListening();
     settle();
   };
-}
-
-function closedError({ file }: SlabQueue, state: 'closed' | 'aborted' | 'dropped'): TFRecordError {
-  const cure = aside`: open another one to write more`;
-  return tfrecordError('TFR_CLOSED', worded`The writer of ${file} was ${state}${cure}.`, { file });
-}
-
-function rejection(error: unknown): Promise<never> {
-  // eslint-disable-next-line @typescript-eslint/prefer-promise-reject-errors -- the reason of a signal may be anything
-  return Promise.reject(error);
-}
-
-/** Returns `promise`; its rejection does not count as unhandled. */
-function quiet<T>(promise: Promise<T>): Promise<T> {
-  promise.catch(() => undefined);
-  return promise;
 }

@@ -1,24 +1,10 @@
 import { native, type WriteResult, type WriterHandle } from '../../native';
 import { compressionNumber, withCallers, callNative, startNative, faultError, streamError } from '../../base';
-import { MemoryPool, type ClassifiedTarget, type Output } from '../../io';
+import type { ClassifiedTarget, Output } from '../../io';
 import { WrittenIndex } from '../index/written-index';
-import { FrameSlab, SLAB_BYTES } from './frame-slab';
+import { FrameSlab } from './frame-slab';
+import { SlabRoom } from './slab-room';
 import type { WritePlan } from './write-options';
-
-interface Room {
-  readonly promise: Promise<void>;
-  readonly resolve: () => void;
-  readonly reject: (reason: unknown) => void;
-}
-
-/** Number of slabs, more than the threads, that may be under way before a caller should wait. */
-const AHEAD = 2;
-/**
- * Total size of slabs that may be under way before a caller should wait. A record over 1 MiB has a slab of its own.
- */
-const AHEAD_BYTES = 64 * 1024 * 1024;
-/** Maximum size of the memory that waits for its next use, beside that of usual slabs. */
-const SPARE_BYTES = 48 * 1024 * 1024;
 
 const FATES = {
   atomic: 'Nothing appears under that name; a file written in place stays incomplete.',
@@ -39,8 +25,6 @@ export class SlabQueue {
   readonly watched: boolean;
   /** The slab to append records to; `FrameSlab.none` before the first record and after a failure. */
   slab = FrameSlab.none;
-  /** Set while too many slabs are under way. Resolves when there is room; rejects, never unhandled, after a failure. */
-  pressure: Promise<void> | undefined;
   /** Records and payload bytes of the slabs pushed so far. */
   records = 0;
   bytes = 0;
@@ -48,11 +32,7 @@ export class SlabQueue {
 
   readonly #handle: WriterHandle;
   readonly #output: Output | undefined;
-  readonly #limit: number;
-  readonly #memory: MemoryPool;
-  #underWay = 0;
-  #underWayBytes = 0;
-  #room: Room | undefined;
+  readonly #room: SlabRoom;
   /** Resolves when the results of all earlier native calls were handled. Never rejects. */
   #tail: Promise<void> = Promise.resolve();
   /** Set by a failure. Settles when the file has been given up. */
@@ -65,8 +45,11 @@ export class SlabQueue {
   /** True once the target has ended well: nothing can fail or be given up any more. */
   #complete = false;
 
-  /** `indexed`: the path of the file, if its index is saved. @throws TypeError for streams that cannot be written. */
-  constructor(target: ClassifiedTarget, plan: WritePlan, indexed?: string) {
+  /**
+   * `indexed`: the path of the file, if its index is saved. `room`: that of several queues; default: one of its own.
+   * @throws TypeError for streams that cannot be written.
+   */
+  constructor(target: ClassifiedTarget, plan: WritePlan, indexed?: string, room = new SlabRoom(plan.threads)) {
     this.file = target.file;
     this.fate =
       target.fate ??
@@ -74,8 +57,8 @@ export class SlabQueue {
     this.watched = target.ownsWriter !== true;
     this.#bytesBefore = target.bytesBefore ?? 0;
     this.#output = target.open();
-    this.#limit = plan.threads + AHEAD;
-    this.#memory = new MemoryPool((this.#limit + 1) * SLAB_BYTES + SPARE_BYTES);
+    this.#room = room;
+    room.writers++;
     this.maxRecordBytes = plan.maxRecordBytes;
     this.#index = indexed === undefined ? undefined : new WrittenIndex(target.file, indexed, plan.compression);
     // A ZLIB file is one stream.
@@ -91,11 +74,15 @@ export class SlabQueue {
 
   /** Replaces `slab` with one that has room for a frame of `bytes`. @throws TFRecordError ENOMEM. */
   makeRoom(bytes: number): void {
-    this.push();
     const { file, maxRecordBytes } = this;
-    // Slabs end at the same records, whatever memory is free: GZIP members, and so the bytes of the file, depend on it.
-    const capacity = Math.max(bytes, SLAB_BYTES);
-    this.slab = new FrameSlab(this.#memory.lease(capacity, file), capacity, maxRecordBytes);
+    const grown = this.#room.grown(this.slab, bytes, file, maxRecordBytes);
+    if (grown === undefined) this.push();
+    this.slab = grown ?? this.#room.newSlab(bytes, file, maxRecordBytes);
+  }
+
+  /** Set while too many slabs are under way. Resolves when there is room; rejects, never unhandled, after a failure. */
+  get pressure(): Promise<void> | undefined {
+    return this.#room.pressure;
   }
 
   /** Sends `slab` off, unless it is empty. */
@@ -105,15 +92,13 @@ export class SlabQueue {
     this.slab = FrameSlab.none;
     this.records += slab.records;
     this.bytes += slab.payloadBytes;
-    this.#underWay++;
-    this.#underWayBytes += slab.buffer.length;
-    if (this.#isFull && this.pressure === undefined) this.#holdBack();
+    this.#room.sent(slab);
     const pushed = this.#follow(
       this.#start(() => native().writerPush(this.#handle, slab.buffer, slab.used, slab.records)),
       slab,
     );
     void pushed.then(() => {
-      this.#takeBack(slab);
+      this.#room.takeBack(slab);
     });
   }
 
@@ -157,12 +142,13 @@ export class SlabQueue {
   fail(error: unknown): void {
     if (this.#over) return;
     this.failure = { error };
+    if (this.slab !== FrameSlab.none) this.#room.drop(this.slab);
     this.slab = FrameSlab.none;
-    this.#memory.close();
+    this.#closeRoom();
     // Without memory for the promise this call fails, but native code gives the target up all the same.
     const aborted = this.#start(() => native().writerAbort(this.#handle)).catch(() => undefined);
     this.#aborted = Promise.all([aborted, this.#output?.abort(error)]);
-    this.#room?.reject(error);
+    this.#room.fail(error);
   }
 
   /** Resolves when nothing is under way any more and, after a failure, the file has been given up. */
@@ -175,7 +161,7 @@ export class SlabQueue {
   #completed(): void {
     this.#complete = true;
     this.failure = undefined;
-    this.#memory.close();
+    this.#closeRoom();
   }
 
   async #through(pending: Promise<WriteResult>): Promise<void> {
@@ -222,36 +208,13 @@ export class SlabQueue {
     }
   }
 
-  #takeBack(slab: FrameSlab): void {
-    this.#underWay--;
-    this.#underWayBytes -= slab.buffer.length;
-    this.#memory.end(slab.buffer);
-    if (!this.#isFull) this.#letGo();
-  }
-
   get #over(): boolean {
     return this.#complete || this.failure !== undefined;
   }
 
-  get #isFull(): boolean {
-    return this.#underWay > this.#limit || this.#underWayBytes > Math.max(AHEAD_BYTES, this.#limit * SLAB_BYTES);
-  }
-
-  #holdBack(): void {
-    let room!: Omit<Room, 'promise'>;
-    const promise = new Promise<void>((resolve, reject) => {
-      room = { resolve, reject };
-    });
-    // A caller that does not wait gets a failure from the next write, or from close.
-    promise.catch(() => undefined);
-    this.#room = { promise, ...room };
-    this.pressure = promise;
-  }
-
-  #letGo(): void {
-    this.#room?.resolve();
-    this.#room = undefined;
-    this.pressure = undefined;
+  #closeRoom(): void {
+    // Other queues go on with a room that they share.
+    if (!this.#room.shared) this.#room.close();
   }
 }
 

@@ -4,6 +4,8 @@ import { isMainThread } from 'node:worker_threads';
 interface Work {
   /** The path as it was given, or `<stream>`. */
   readonly file: string;
+  /** The class of the writer. Default: RecordWriter. */
+  readonly writer?: 'ShardedWriter';
   /** A sentence that says what happens to the target if nobody closes it. */
   readonly fate: string;
   /**
@@ -23,10 +25,13 @@ const open = new Set<Work>();
 const collected = new FinalizationRegistry<Work>((work) => {
   forget(work);
   work.giveUp?.();
-  process.emitWarning(`A RecordWriter of ${work.file} was dropped without close(): ${work.fate} ${ADVICE}`, {
-    type: 'TFRecordWarning',
-    code: 'TFR_WRITER_LEFT',
-  });
+  process.emitWarning(
+    `A ${work.writer ?? 'RecordWriter'} of ${work.file} was dropped without close(): ${work.fate} ${ADVICE}`,
+    {
+      type: 'TFRecordWarning',
+      code: 'TFR_WRITER_LEFT',
+    },
+  );
 });
 
 /**

@@ -1,3 +1,5 @@
+#include <array>
+#include <memory>
 #include <mutex>
 #include <utility>
 #include <vector>
@@ -19,18 +21,61 @@ struct Member final : PreparedSlab {
   GzipMember member;
 };
 
-/// Writes one gzip member per slab. Deflaters and their output memory are
-/// reused; there are at most as many as slabs between `Prepare` and the end of
-/// `Next`.
+/// Deflaters and their output memory that wait for their next slab, for all
+/// encoders of a level: a program may write thousands of files at a time. There
+/// are at most as many as slabs were between `Prepare` and `Written` at a time.
+class MemberPool {
+ public:
+  explicit MemberPool(int level) : level_(level) {}
+
+  /// Returns the pool of `level`, which lives as long as any encoder has it.
+  static std::shared_ptr<MemberPool> Of(int level) {
+    // Never destroyed: threads may outlive static objects.
+    static auto* const mutex = new std::mutex;
+    static auto* const pools = new std::array<std::weak_ptr<MemberPool>, 10>;
+    std::lock_guard<std::mutex> lock(*mutex);
+    std::weak_ptr<MemberPool>& known = (*pools)[static_cast<size_t>(level)];
+    std::shared_ptr<MemberPool> pool = known.lock();
+    if (!pool) known = pool = std::make_shared<MemberPool>(level);
+    return pool;
+  }
+
+  /// Returns null when memory runs out.
+  std::unique_ptr<Member> Borrow() {
+    {
+      std::lock_guard<std::mutex> lock(mutex_);
+      if (!free_.empty()) {
+        std::unique_ptr<Member> member = std::move(free_.back());
+        free_.pop_back();
+        return member;
+      }
+    }
+    auto member = std::make_unique<Member>();
+    member->deflater = NewBlockDeflater(level_);
+    return member->deflater ? std::move(member) : nullptr;
+  }
+
+  void Return(std::unique_ptr<Member> member) {
+    std::lock_guard<std::mutex> lock(mutex_);
+    free_.push_back(std::move(member));
+  }
+
+ private:
+  const int level_;
+  std::mutex mutex_;
+  std::vector<std::unique_ptr<Member>> free_;
+};
+
+/// Writes one gzip member per slab.
 class GzipEncoder final : public SlabEncoder {
  public:
-  explicit GzipEncoder(int level) : level_(level) {}
+  explicit GzipEncoder(int level) : pool_(MemberPool::Of(level)) {}
 
   Fault Prepare(const Slab& slab, const CancelToken& cancel,
                 std::unique_ptr<PreparedSlab>* prepared) override {
     Fault fault = FillFrameSums(slab.data, slab.size, cancel);
     if (fault) return fault;
-    std::unique_ptr<Member> member = Borrow();
+    std::unique_ptr<Member> member = pool_->Borrow();
     if (!member) return MemoryFault();
     fault = member->member.Deflate(member->deflater.get(), slab.data, slab.size,
                                    slab.records, cancel);
@@ -51,7 +96,7 @@ class GzipEncoder final : public SlabEncoder {
   Fault End() override {
     Announce(nullptr);
     if (!empty_) return {};
-    std::unique_ptr<Member> member = Borrow();
+    std::unique_ptr<Member> member = pool_->Borrow();
     if (!member) return MemoryFault();
     const Fault fault = member->member.Deflate(member->deflater.get(), nullptr,
                                                0, 0, CancelToken());
@@ -65,34 +110,15 @@ class GzipEncoder final : public SlabEncoder {
     return {bytes.data, bytes.size, false};
   }
 
+  void Written() override { Announce(nullptr); }
+
  private:
   void Announce(std::unique_ptr<Member> member) {
-    if (current_ && keep_) Return(std::move(current_));
+    if (current_ && keep_) pool_->Return(std::move(current_));
     current_ = std::move(member);
   }
 
-  std::unique_ptr<Member> Borrow() {
-    {
-      std::lock_guard<std::mutex> lock(mutex_);
-      if (!free_.empty()) {
-        std::unique_ptr<Member> member = std::move(free_.back());
-        free_.pop_back();
-        return member;
-      }
-    }
-    auto member = std::make_unique<Member>();
-    member->deflater = NewBlockDeflater(level_);
-    return member->deflater ? std::move(member) : nullptr;
-  }
-
-  void Return(std::unique_ptr<Member> member) {
-    std::lock_guard<std::mutex> lock(mutex_);
-    free_.push_back(std::move(member));
-  }
-
-  const int level_;
-  std::mutex mutex_;
-  std::vector<std::unique_ptr<Member>> free_;
+  const std::shared_ptr<MemberPool> pool_;
   // Used by the ordered phase.
   std::unique_ptr<Member> current_;
   bool keep_ = false;

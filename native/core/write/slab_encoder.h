@@ -66,6 +66,8 @@ class SlabEncoder {
   /// Returns the next bytes of the file, at offset `file_offset`; valid until
   /// the next call. When compressing, consumes at most `kPollBytes` of input.
   virtual Output Next(uint64_t file_offset) = 0;
+  /// The last output was written: memory for it may serve another encoder.
+  virtual void Written() {}
 };
 
 /// `level` is 0 to 9; kNone ignores it. Returns null when memory runs out.

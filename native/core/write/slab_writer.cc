@@ -202,7 +202,10 @@ bool SlabWriter::WritePieces() {
       return true;
     }
     if (output_.size == 0) {
-      if (!output_.more) return true;
+      if (!output_.more) {
+        encoder_->Written();
+        return true;
+      }
       output_ = encoder_->Next(file_bytes_);
       continue;
     }

@@ -10,6 +10,7 @@ test.each([
   ['Read records', READ_OPTION_NAMES],
   ['Read Examples', ['int64', 'bytes', 'transient']],
   ['Write records', WRITE_OPTION_NAMES],
+  ['Write shards', ['shards', 'shardBy', 'maxShardBytes', 'partitionBy', 'force']],
 ])('%s', (title, names) => {
   const [, section] = new RegExp(`^## ${title}$([^]*?)(?=^## |(?![^]))`, 'm').exec(page)!;
   expect([...section!.matchAll(/^\| `(\w+)`/gm)].map(([, name]) => name)).toEqual([...names]);

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 
-import { abandonedFor } from '../../../lib/convert/output/names';
+import { abandonedFor } from '../../../lib/io/target/abandoned';
 import { onLinux } from '../../support/on-linux';
 
 onLinux('temporaries of a killed process whose parent has not waited for it are abandoned', async () => {

@@ -120,6 +120,7 @@ const RIGHT: Readonly<Record<string, readonly unknown[]>> = {
   RecordIndex: [],
   RecordReader: [],
   RecordWriter: [],
+  ShardedWriter: [],
   Dataset: [],
   defineSource: [{ open: () => undefined, read: () => undefined }],
   decodeCompressed: [[record], {}],

@@ -14,6 +14,7 @@ import {
 import { stat } from 'node:fs/promises';
 
 import { codeOf, folderError, fromNodeError, systemErrorOf } from '../../../base';
+import { settled } from '../../../io';
 import { native } from '../../../native';
 
 const { O_RDWR, O_CREAT, O_EXCL, O_NONBLOCK } = constants;
@@ -129,14 +130,4 @@ function openFile(file: string, path: string): Opened {
   } catch (error) {
     throw fromNodeError(error, file, 'open');
   }
-}
-
-/** The result of a call of Node with a callback. */
-function settled<T>(call: (done: (error: Error | null, value?: T) => void) => void): Promise<T> {
-  return new Promise((resolve, reject) => {
-    call((error, value) => {
-      if (error === null) resolve(value as T);
-      else reject(error);
-    });
-  });
 }

@@ -1,6 +1,7 @@
 /** Iterates over the features of serialized Examples and SequenceExamples, and writes the headers of their fields. */
 import { TFRecordError, type Bytes, type Origin } from '../../base';
-import { foreignError, recordType, type RecordType } from '../../example';
+import { recordType, type RecordType } from '../feature';
+import { foreignError } from '../parse';
 
 /** Tags of length-delimited fields 1 and 2. */
 export const FIELD_1 = 0x0a;

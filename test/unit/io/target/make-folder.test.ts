@@ -2,8 +2,8 @@
 import type * as promises from 'node:fs/promises';
 import { join } from 'node:path';
 
-import { makeFolder } from '../../../lib/convert/output/make-folder';
-import { Folder } from '../../support/records/record-files';
+import { makeFolder } from '../../../../lib/io/target/make-folder';
+import { Folder } from '../../../support/records/record-files';
 
 jest.mock('node:fs/promises', () => ({ ...jest.requireActual<typeof promises>('node:fs/promises') }));
 const fs = jest.requireMock<typeof promises>('node:fs/promises');

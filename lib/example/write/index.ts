@@ -1,0 +1,16 @@
+export {
+  FIELD_1,
+  FIELD_2,
+  forEachEntry,
+  isOtherMessage,
+  NotAnExample,
+  notAnExample,
+  varintBytes,
+  Wire,
+  wireName,
+  writeHeader,
+} from './entries';
+export { partitionFolder } from './partition-text';
+export { ShardedWriter, type ShardedWriteReport, type WrittenFile } from './sharded-writer';
+export type { ShardedWriterOptions } from './sharded-options';
+export { hashOf, StoredFeature } from './stored-feature';
