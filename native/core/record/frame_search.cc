@@ -61,13 +61,6 @@ size_t FindHeader(const uint8_t* data, size_t size, size_t from,
   return std::max(from, undecided);
 }
 
-bool DataIsRight(const uint8_t* frame) {
-  const uint8_t* const data = frame + kHeaderSize;
-  const auto length = static_cast<size_t>(LoadLE64(frame));
-  return crc32c::Mask(crc32c::Extend(0, data, length)) ==
-         LoadLE32(data + length);
-}
-
 uint32_t LengthOfCrc(uint32_t stored) {
   uint32_t state = ~crc32c::Unmask(stored);
   for (size_t bit = 0; bit < 8 * kLengthSize; ++bit) state = DividedByX(state);
@@ -75,7 +68,7 @@ uint32_t LengthOfCrc(uint32_t stored) {
 }
 
 InnerRecords FindInner(const uint8_t* data, size_t size, size_t from,
-                       uint64_t most) {
+                       uint64_t most, DataChecks* checks) {
   InnerRecords inner = {size, 0};
   const auto whole = [&](size_t at) -> size_t {
     if (size - at < kFramingSize ||
@@ -83,7 +76,7 @@ InnerRecords FindInner(const uint8_t* data, size_t size, size_t from,
       return 0;
     }
     const uint64_t need = LoadLE64(data + at) + kFramingSize;
-    const bool right = need <= size - at && DataIsRight(data + at);
+    const bool right = need <= size - at && checks->IsRight(data, at);
     return right ? static_cast<size_t>(need) : 0;
   };
   for (size_t at = from;;) {

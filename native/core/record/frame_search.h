@@ -4,6 +4,8 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "core/record/data_checks.h"
+
 namespace tfr {
 
 /// Finding records in bytes that do not begin with one. A header is right if
@@ -14,10 +16,6 @@ namespace tfr {
 /// is none, returns the first index with less than a header after it, or `from`
 /// if that is larger.
 size_t FindHeader(const uint8_t* data, size_t size, size_t from, uint64_t most);
-
-/// True if the data of the record at `frame`, all of which is there, has the
-/// right checksum.
-bool DataIsRight(const uint8_t* frame);
 
 /// Returns the only length below 2^32 with the checksum `stored`, as a header
 /// holds it: a record's length, if only the length was damaged.
@@ -33,9 +31,9 @@ struct InnerRecords {
 };
 
 /// Finds the whole records within `data`, from `from` on. Those within other
-/// whole records do not count.
+/// whole records do not count. `checks` must be those of `data`.
 InnerRecords FindInner(const uint8_t* data, size_t size, size_t from,
-                       uint64_t most);
+                       uint64_t most, DataChecks* checks);
 
 }  // namespace tfr
 

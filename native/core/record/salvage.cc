@@ -9,6 +9,11 @@
 namespace tfr {
 namespace {
 
+/// Lengths in damaged headers are believed as long as the bytes that were read
+/// for wrong ones are at most this many times those before; short ones always.
+constexpr uint64_t kMissedShare = 4;
+constexpr uint64_t kNear = uint64_t{64} << 10;
+
 enum class Place : uint8_t { kRight, kWrong, kUndecided };
 
 /// Judges the bytes from `at` on, a place that may lie beyond those that are
@@ -30,6 +35,7 @@ void Salvage::Begin(const Fault& fault, const StreamPlace& next,
   if (fault_.offset == kUnknown) fault_.offset = next.offset;
   start_ = next;
   active_ = true;
+  checks_.Clear();
   offset_ = next.offset;
   over_ = 0;
   size_count_ = tried_ = index_ = 0;
@@ -72,7 +78,9 @@ bool Salvage::Hint(const ByteBuffer& held, bool ended) {
   const uint64_t lengths[] = {LoadLE64(header),
                               LengthOfCrc(LoadLE32(header + kLengthSize))};
   for (const uint64_t length : lengths) {
-    if (length <= std::min(most_, kMostHeld)) {
+    const bool near =
+        length <= kNear || missed_ <= kMostHeld + kMissedShare * start_.offset;
+    if (near && length <= std::min(most_, kMostHeld)) {
       sizes_[size_count_++] = length + kFramingSize;
     }
   }
@@ -104,9 +112,12 @@ Salvage::Answer Salvage::TryLengths(ByteBuffer* held, bool ended) {
     const uint64_t size = sizes_[tried_];
     const Place place = JudgePlace(*held, size, ended);
     if (place == Place::kUndecided) return Answer::kMore;
-    if (place == Place::kWrong) continue;
-    const InnerRecords inner =
-        FindInner(held->data(), static_cast<size_t>(size), kHeaderSize, most_);
+    if (place == Place::kWrong) {
+      missed_ += size;
+      continue;
+    }
+    const InnerRecords inner = FindInner(
+        held->data(), static_cast<size_t>(size), kHeaderSize, most_, &checks_);
     fault_.inside = inner.others;
     Found(held, inner.chain, true);
     return Answer::kFound;
@@ -137,7 +148,7 @@ Salvage::Answer Salvage::Search(ByteBuffer* held, bool ended) {
       ++index_;
       continue;
     }
-    if (!DataIsRight(held->data() + index_)) {
+    if (!checks_.IsRight(held->data(), index_)) {
       const Place after = JudgePlace(*held, index_ + need, ended);
       if (after == Place::kUndecided) return Answer::kMore;
       if (after == Place::kWrong) {
@@ -152,6 +163,7 @@ Salvage::Answer Salvage::Search(ByteBuffer* held, bool ended) {
 
 void Salvage::Drop(ByteBuffer* held, size_t count) {
   if (count == 0) return;
+  checks_.Clear();
   std::memmove(held->data(), held->data() + count, held->size() - count);
   held->Resize(held->size() - count);
   offset_ += count;

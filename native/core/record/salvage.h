@@ -6,6 +6,7 @@
 
 #include "core/base/buffers.h"
 #include "core/base/fault.h"
+#include "core/record/data_checks.h"
 #include "core/record/framer.h"
 
 namespace tfr {
@@ -88,6 +89,10 @@ class Salvage {
   size_t size_count_ = 0;
   size_t tried_ = 0;
   bool hinted_ = false;
+  /// Bytes that were read for lengths that proved wrong.
+  uint64_t missed_ = 0;
+  /// Checks in the held bytes.
+  DataChecks checks_;
   /// End of the damaged record by its right header; `kUnknown` if it is not.
   uint64_t reach_ = kUnknown;
   /// In `kSearch`: no record begins before this index of the held bytes.

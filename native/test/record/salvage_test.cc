@@ -49,6 +49,35 @@ TEST(HeadersAreFoundAtEveryPlace) {
   CHECK_EQ(FindHeader(nullptr, 0, 0, 100), 0u);
 }
 
+TEST(OverlappingHeadersTakeLittleTime) {
+  // 100,000 right headers, each of a record that ends with the file.
+  constexpr size_t kHeaders = 100000;
+  std::string file(1, 'x');
+  for (size_t i = 0; i < kHeaders; ++i) {
+    file += Header((kHeaders - i - 1) * kHeaderSize);
+  }
+  file += Framed(std::string("last"));
+  const Reading reading = Read(file, 1 << 20, 1 << 16, Salvaging(), true);
+  CHECK(reading.records == Records({"last"}));
+}
+
+TEST(KeptChecksumsGiveTheSameAnswers) {
+  std::string bytes(9000, 'a');
+  const std::string record = Framed(std::string(20000, 'r'));
+  bytes += record + std::string(5000, 'b') + record;
+  DataChecks checks;
+  // Reads much in vain first.
+  const std::string wrong = Header(8 << 20) + std::string((8 << 20) + 4, 'w');
+  for (int i = 0; i < 3; ++i) CHECK(!checks.IsRight(Data(wrong), 0));
+  checks.Clear();
+  CHECK(checks.IsRight(Data(bytes), 9000));
+  CHECK(checks.IsRight(Data(bytes), 14000 + record.size()));
+  bytes[9500] = 'x';
+  checks.Clear();
+  CHECK(!checks.IsRight(Data(bytes), 9000));
+  CHECK(checks.IsRight(Data(bytes), 14000 + record.size()));
+}
+
 TEST(OneFlippedBitCostsOneRecord) {
   const std::string file = Framed(kFive);
   for (size_t at = 0; at < file.size(); ++at) {
