@@ -83,6 +83,7 @@ export class RangeCache {
       await span.until(to, () => signal?.aborted === true);
     } finally {
       span.waiting--;
+      if (signal?.aborted === true && this.#readers.size === 0) this.#dropUnwanted();
       forget?.();
     }
     signal?.throwIfAborted();

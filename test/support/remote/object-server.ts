@@ -60,6 +60,7 @@ export class ObjectServer {
   readonly #sockets = new Set<Socket>();
   readonly #objects: Readonly<Record<string, ServedObject | Uint8Array>>;
   plan: FaultPlan;
+  #busy = 0;
 
   /** `objects`: by their paths, `/a.tfrecord`. */
   static async start(
@@ -87,8 +88,9 @@ export class ObjectServer {
     return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}${path}`;
   }
 
-  get connections(): number {
-    return this.#sockets.size;
+  /** Number of requests whose answers have not ended, and were not given up. */
+  get busy(): number {
+    return this.#busy;
   }
 
   /** Ends the server and all its connections. */
@@ -107,6 +109,8 @@ export class ObjectServer {
     const fault = this.plan(asked, this.requests.length);
     this.requests.push(asked);
     response.on('error', () => undefined);
+    this.#busy++;
+    response.on('close', () => this.#busy--);
     if (fault === 'silent') return;
     if (fault === 'cut at once') return void response.socket?.destroy();
     if (fault === 'busy') return void response.writeHead(429, { 'retry-after': '0' }).end();
@@ -119,17 +123,19 @@ export class ObjectServer {
     response: ServerResponse,
     { bytes, etag = '"1"', headers = {}, noRanges = false, noLength = false }: ServedObject,
     range: ServedRequest['range'],
-    fault: ServedFault | undefined,
+    given: ServedFault | undefined,
   ): void {
+    const isWhole = range === undefined || noRanges || given === 'whole';
+    // A whole body without its length that ends well cannot be told from a shorter object.
+    const fault = given === 'short' && isWhole ? 'cut' : given;
     const size = bytes.length + (fault === 'size' ? 1 : 0);
     const common = { etag: fault === 'tag' ? '"another"' : etag, 'accept-ranges': 'bytes', ...headers };
     if (range !== undefined && range[0] >= bytes.length && !noRanges) {
       response.writeHead(416, { ...common, 'content-range': `bytes */${size}` }).end();
       return;
     }
-    const isWhole = range === undefined || noRanges || fault === 'whole';
     let [start, end] = isWhole ? [0, bytes.length] : range;
-    if (fault === 'elsewhere') [start, end] = [start + 1, Math.max(end, start + 2)];
+    if (fault === 'elsewhere' && !isWhole) [start, end] = [start + 1, Math.max(end, start + 2)];
     if (fault === 'long') end = Math.min(bytes.length, end + 1000);
     const sent = fault === 'short' ? end - Math.ceil((end - start) / 2) : end;
     const body = bytes.subarray(start, sent);
