@@ -6,6 +6,7 @@ import { JobFaults } from './job/faults';
 import { checkJob } from './job/job';
 import type { ConvertReport } from './job/report';
 import { convertToFiles } from './job/to-files';
+import { convertToPartitions } from './job/to-partitions';
 import { convertToStream } from './job/to-stream';
 import { checkConvertOptions, type ConvertOptions } from './options';
 import { findTarget } from './output/target';
@@ -54,5 +55,7 @@ export async function runConversion(
   const all = await inputFormat(from).find(given, plan);
   const source = plan.part === undefined ? all : all.partOf(plan.part);
   const job = checkJob({ plan, faults, source, allFiles: all.inputs.files, begun, from }, output, digits);
-  return 'stream' in target ? convertToStream(job, target.stream) : convertToFiles(job, target);
+  if ('stream' in target) return convertToStream(job, target.stream);
+  if (plan.partitionBy !== undefined) return convertToPartitions(job, target.given, plan.partitionBy);
+  return convertToFiles(job, target);
 }

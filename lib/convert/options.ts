@@ -20,7 +20,7 @@ import {
   MAX_RECORD_BYTES,
   type CompressionOption,
 } from '../base';
-import type { SequenceExampleSpec, Spec } from '../example';
+import { checkPartitions, type SequenceExampleSpec, type Spec } from '../example';
 import { MAX_SHARDS } from '../io';
 import { checkVerification, type OnError } from '../record';
 import type { ConvertFormat, InputFormatName } from './formats';
@@ -121,6 +121,12 @@ export interface ConvertOptions {
    * the same side. Default: no split.
    */
   split?: Readonly<Record<string, number>> | undefined;
+  /**
+   * For TFRecord outputs: writes each record to `FOLDER/label=3/NAME.EXT`, by its value of the feature `label`, as
+   * `ShardedWriter` does with its option of that name. Several names are nested. Not with `shards`, `maxBytes`, `split`,
+   * `shuffle`, `shard` and `resume`. A record without a possible folder is one that cannot be converted: see `onError`.
+   */
+  partitionBy?: string | readonly string[] | undefined;
   /** The feature whose values are hashed for `split`. Default: the whole record is hashed. */
   splitBy?: string | undefined;
   /**
@@ -180,6 +186,7 @@ const OPTION_NAMES = [
   'maxBytes',
   'split',
   'splitBy',
+  'partitionBy',
   'shuffle',
   'seed',
   'compression',
@@ -193,6 +200,9 @@ const OPTION_NAMES = [
   'signal',
   'onProgress',
 ] as const satisfies readonly (keyof ConvertOptions)[];
+
+/** Options that do not go together with `partitionBy`. */
+const NOT_PARTITIONED = ['shards', 'maxBytes', 'split', 'shuffle', 'seed', 'shard', 'resume'] as const;
 
 /** Checked options that do not depend on the formats. */
 export interface ConvertPlan extends Pick<
@@ -222,6 +232,7 @@ export interface ConvertPlan extends Pick<
   readonly maxBytes: number | undefined;
   readonly split: Readonly<Record<string, number>> | undefined;
   readonly splitBy: string | undefined;
+  readonly partitionBy: readonly string[] | undefined;
   readonly shuffle: boolean;
   readonly seed: Words | undefined;
   readonly part: Part | undefined;
@@ -246,6 +257,18 @@ export function checkConvertOptions(options: ConvertOptions | undefined): Conver
   if (features !== undefined && exclude !== undefined) throw absent('exclude', 'features lists the features to keep');
   if (resume && force) throw absent('force', worded`${named('resume')} keeps what force would replace`);
   if (splitBy !== undefined && split === undefined) throw absent('splitBy', 'there is no split');
+  const partitionBy = given.partitionBy === undefined ? undefined : checkPartitions(given.partitionBy);
+  for (const name of NOT_PARTITIONED) {
+    const value = given[name];
+    if (partitionBy === undefined || value === undefined || value === false) continue;
+    throw absent(name, worded`${named('partitionBy')} says which file a record goes to`);
+  }
+  for (const name of partitionBy ?? []) {
+    if (features?.includes(name) === false)
+      throw invalidArgValue('options.features', `names that include ${name}, which is in partitionBy`, features);
+    if (exclude?.includes(name) === true)
+      throw invalidArgValue('options.exclude', `names without ${name}, which is in partitionBy`, exclude);
+  }
   if (given.where !== undefined && typeof given.where !== 'string') {
     throw invalidArgType('options.where', 'a string', given.where);
   }
@@ -267,6 +290,7 @@ export function checkConvertOptions(options: ConvertOptions | undefined): Conver
     maxBytes,
     split: split === undefined ? undefined : checkSplit(split),
     splitBy: splitBy === undefined ? undefined : checkName('options.splitBy', splitBy),
+    partitionBy,
     shuffle,
     seed: seed === undefined ? undefined : seedWords('options.seed', seed),
     part: partOf(given.shard),

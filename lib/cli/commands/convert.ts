@@ -40,6 +40,7 @@ interface ConvertFlags extends SpecFlags {
   readonly maxBytes?: number;
   readonly split?: Readonly<Record<string, number>>;
   readonly splitBy?: string;
+  readonly partitionBy?: readonly string[];
   readonly shuffle?: bigint;
   readonly compression: CompressionOption;
   readonly level?: number;
@@ -113,6 +114,11 @@ export const convertCommand: CommandDefinition = (program, begin) =>
         .option('--max-bytes <size>', 'maximum size of a file before compression', parseSize)
         .option('--split <shares>', 'divide the records among sets of files, such as train=0.9,eval=0.1', parseSplit)
         .option('--split-by <feature>', 'split by the values of a feature, not by the whole record')
+        .option(
+          '--partition-by <features>',
+          'write TFRecords to a folder for each value of a feature, such as label=3',
+          parseNames,
+        )
         .option('--shuffle <seed>', 'write the records in the random order of this seed', parseSeed)
         .addOption(
           new Option('--compression <kind>', 'compression of the outputs; auto goes by the extension')

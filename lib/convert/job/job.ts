@@ -52,6 +52,10 @@ export function checkJob(given: JobStart, target: WriteTarget, digits: ReadSetti
   checkPictureOptions(plan, source);
   const name = typeof target === 'string' ? target : isUrl(target) ? target.pathname : '';
   const to = formatOf('to', plan.to, [name]);
+  if (plan.partitionBy !== undefined && to !== 'tfrecord') {
+    const why = `absent for ${to}: only TFRecord files are written in folders (tfrecord sql writes Parquet and CSV so, by COPY … (PARTITION_BY …))`;
+    throw invalidArgValue('options.partitionBy', why, plan.partitionBy);
+  }
   const compression = compressionOf(plan.compression, name, to);
   if (plan.level !== undefined && compression === 'none') {
     throw invalidArgValue(

@@ -5,6 +5,7 @@ import type { RecordBatch } from '../../record';
 import { sliceOf } from '../batches';
 import { indexOf, type OutputFormat, type PreparedInput, type WriteSettings } from '../format';
 import { OutputFile, type FinishedOutput, type OutputStream } from '../output/output-file';
+import type { PartitionedOutput } from '../output/partitioned-output';
 import type { Split } from '../transform/split';
 import type { JobFaults } from './faults';
 import type { ManifestOutput } from './manifest';
@@ -32,7 +33,7 @@ export interface Run {
   readonly settings: WriteSettings;
   readonly faults: JobFaults;
   /** Opens an output that is not a file; undefined for files. */
-  readonly openStream: ((settings: WriteSettings) => Promise<OutputStream>) | undefined;
+  readonly openStream: ((settings: WriteSettings) => Promise<OutputStream | PartitionedOutput>) | undefined;
   /** True if outputs may replace files with their names that appeared while the job ran. */
   readonly replaces: boolean;
   /** True if checksums of the outputs are wanted. */
@@ -165,21 +166,23 @@ function firstOf(bases: readonly number[], first: number): number {
   return input;
 }
 
+type AnyOutput = OutputFile | OutputStream | PartitionedOutput;
+
 /** The outputs of one range. Each is completed on its own. */
 class RangeOutputs {
   readonly #run: Run;
   readonly #planned: readonly PlannedOutput[];
   /** By the number of the side; undefined where an earlier run finished the output. */
-  readonly #open: (OutputFile | OutputStream | undefined)[];
+  readonly #open: (AnyOutput | undefined)[];
 
-  private constructor(run: Run, planned: readonly PlannedOutput[], open: (OutputFile | OutputStream | undefined)[]) {
+  private constructor(run: Run, planned: readonly PlannedOutput[], open: (AnyOutput | undefined)[]) {
     this.#run = run;
     this.#planned = planned;
     this.#open = open;
   }
 
   static async open(run: Run, planned: readonly PlannedOutput[]): Promise<RangeOutputs> {
-    const open: (OutputFile | OutputStream | undefined)[] = [];
+    const open: (AnyOutput | undefined)[] = [];
     const outputs = new RangeOutputs(run, planned, open);
     try {
       for (const { path, finished } of planned) {

@@ -99,7 +99,7 @@ async function withoutMissing(path: string): Promise<string> {
 }
 
 function streamTarget(stream: WriteTarget, plan: ConvertPlan): StreamTarget {
-  for (const name of ['shards', 'maxBytes', 'split', 'part', 'resume'] as const) {
+  for (const name of ['shards', 'maxBytes', 'split', 'partitionBy', 'part', 'resume'] as const) {
     const value: unknown = plan[name];
     if (value === undefined || value === false || (name === 'shards' && value === 1)) continue;
     throw invalidArgValue(

@@ -10,7 +10,6 @@ export {
   wireName,
   writeHeader,
 } from './entries';
-export { partitionFolder } from './partition-text';
 export { ShardedWriter, type ShardedWriteReport, type WrittenFile } from './sharded-writer';
-export type { ShardedWriterOptions } from './sharded-options';
+export { checkPartitions, type ShardedWriterOptions } from './sharded-options';
 export { hashOf, StoredFeature } from './stored-feature';
