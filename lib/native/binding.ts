@@ -122,6 +122,11 @@ export interface ReaderSpec {
    * look for the next gzip member, since no number of a record there is sure.
    */
   readonly index?: IndexHandle | undefined;
+  /**
+   * An index, between whose checkpoints a compressed file is inflated in parallel if `membersAhead`. It changes no result, even if
+   * it is the index of another file. WebAssembly has one thread, and ignores it.
+   */
+  readonly checkpoints?: IndexHandle | undefined;
 }
 
 export interface RecordBinding {

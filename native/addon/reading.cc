@@ -65,6 +65,10 @@ ReaderSpec DecodeSpec(const Napi::Value& given) {
       spec.start.from = GetHandle<CheckpointHolder>(from)->checkpoint;
     }
   }
+  const Napi::Value checkpoints = object.Get("checkpoints");
+  if (!checkpoints.IsUndefined()) {
+    spec.checkpoints = GetHandle<IndexHolder>(checkpoints)->file.index();
+  }
   if (!index.IsUndefined()) {
     spec.index = GetHandle<IndexHolder>(index)->file.Noting(spec);
   }

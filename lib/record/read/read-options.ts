@@ -62,6 +62,8 @@ export interface ReadPlan {
   readonly notes?: boolean | undefined;
   /** The index to which the reader adds, instead of one that it notes for later readers. */
   readonly index?: IndexHandle | undefined;
+  /** See `ReaderSpec.checkpoints`. */
+  readonly checkpoints?: IndexHandle | undefined;
   /** The pool for the memory of slabs. Default: each stream has a pool of its own. */
   readonly memory?: MemoryPool | undefined;
   readonly signal: AbortSignal | undefined;

@@ -13,7 +13,7 @@ export interface InputSettings {
 
 /** Returns the spec by which native code reads one input of a reader with `plan`. */
 export function readerSpec(plan: ReadPlan, { bytes, start, membersAhead = true }: InputSettings): ReaderSpec {
-  const { compression, verify, maxRecordBytes, framing, index, policy } = plan;
+  const { compression, verify, maxRecordBytes, framing, index, checkpoints, policy } = plan;
   return {
     compression,
     verify,
@@ -25,5 +25,6 @@ export function readerSpec(plan: ReadPlan, { bytes, start, membersAhead = true }
     start,
     framing,
     index,
+    checkpoints,
   };
 }

@@ -9,11 +9,15 @@ import { notedIndex } from '../index/known-indexes';
 
 const NO_SLAB: Bytes = new Uint8Array(0);
 
-/** Returns the spec of a reader of the file at the full path `at`, with the index to which it adds, if `plan` notes one. */
+/**
+ * Returns the spec of a reader of the file at the full path `at`. If `plan` notes an index, the reader adds to it, and uses what
+ * earlier readers added.
+ */
 function notingSpec(plan: ReadPlan, settings: InputSettings, at: string, identity: Identity | undefined): ReaderSpec {
   const spec = readerSpec(plan, settings);
   if (plan.notes !== true || identity === undefined) return spec;
-  return { ...spec, index: notedIndex(at, identity, spec) ?? spec.index };
+  const noted = notedIndex(at, identity, spec);
+  return { ...spec, index: noted ?? spec.index, checkpoints: spec.checkpoints ?? noted };
 }
 
 /** Requests slabs, which native threads fill with the records of one file. All files of a reader share the sizer. */

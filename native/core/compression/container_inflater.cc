@@ -280,14 +280,20 @@ SaveResult ContainerInflater::Save(Point* point, ByteBuffer* state) {
 bool ContainerInflater::Restore(const Point& point, const uint8_t* state,
                                 size_t size) {
   if (state_ == nullptr || state_->inflater == nullptr) return false;
+  MoveTo(point);
+  return point.between_members || state_->inflater->Restore(state, size);
+}
+
+void ContainerInflater::MoveTo(const Point& point) {
   state_->consumed = point.consumed;
   state_->proven = point.proven;
   state_->member_start = point.member_start;
-  if (point.between_members) return true;
   state_->checksum = point.checksum;
   state_->size = point.produced - point.proven;
-  state_->phase = State::Phase::kBody;
-  return state_->inflater->Restore(state, size);
+  state_->phase =
+      point.between_members ? State::Phase::kHeader : State::Phase::kBody;
+  state_->gzip_header.Reset();
+  state_->zlib_header.Reset();
 }
 
 uint64_t ContainerInflater::produced() const {

@@ -70,9 +70,14 @@ class ContainerInflater {
   /// between members). kLater: it cannot here. `Inflate` may then
   /// return early, with input and room left, where it can.
   SaveResult Save(Point* point, ByteBuffer* state);
-  /// Before the first `Inflate`: continues from a point. Returns false if the
-  /// state does not belong to this inflater, or when memory runs out.
+  /// Before the first `Inflate`, or anywhere: continues from a point. Returns
+  /// false if the state does not belong to this inflater, or when memory runs
+  /// out.
   bool Restore(const Point& point, const uint8_t* state, size_t size);
+
+  /// Like `Restore`, after any `Inflate`, where only the position matters:
+  /// until the next `Restore`, nothing may be inflated, unless between members.
+  void MoveTo(const Point& point);
 
   /// Output bytes so far.
   uint64_t produced() const;

@@ -41,6 +41,18 @@ class CheckpointSink {
   ~CheckpointSink() = default;
 };
 
+/// Knows checkpoints of a file. Any thread may ask.
+class CheckpointSource {
+ public:
+  /// The first checkpoint at `offset` of the content or after it, from which
+  /// any inflater can continue; null if none is known.
+  virtual std::shared_ptr<const Checkpoint> CheckpointFrom(
+      uint64_t offset) const = 0;
+
+ protected:
+  ~CheckpointSource() = default;
+};
+
 /// Makes checkpoints of one inflater.
 class CheckpointMaker {
  public:

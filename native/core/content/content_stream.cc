@@ -84,13 +84,15 @@ ReadState ContentStream::Recognise(Fault* fault) {
       fault->compressed_offset = 0;
       return ReadState::kFault;
     }
-    if (found.needed == 0) return Choose(found.kind, fault);
+    if (found.needed == 0) return Choose(found.kind, nullptr, fault);
     const ReadState state = raw_.ReadHead(found.needed, fault);
     if (state != ReadState::kBytes) return state;
   }
 }
 
-ReadState ContentStream::Choose(Compression kind, Fault* fault) {
+ReadState ContentStream::Choose(Compression kind,
+                                std::shared_ptr<const Checkpoint> from,
+                                Fault* fault) {
   recognised_ = true;
   // An empty file is valid with every compression.
   if (kind == Compression::kNone || raw_.size() == 0) return ReadState::kBytes;
@@ -103,6 +105,11 @@ ReadState ContentStream::Choose(Compression kind, Fault* fault) {
   notes_members_ = kind == Compression::kGzip &&
                    IsNearlyGzipMember(raw_.data(), raw_.size());
   ours_ = seeks_ && notes_members_;
+  if (known_ && !notes_members_ && MaySeek()) {
+    segments_ =
+        std::make_unique<SegmentsAhead>(source_.get(), std::move(known_), kind,
+                                        std::move(from), least_segment_);
+  }
   LookAhead();
   inflater_ = std::make_unique<ContainerInflater>(
       kind, std::move(inflater),
@@ -110,11 +117,15 @@ ReadState ContentStream::Choose(Compression kind, Fault* fault) {
   return ReadState::kBytes;
 }
 
+bool ContentStream::MaySeek() {
+  return source_->Position() != kUnknown && source_->Remaining() != kUnknown;
+}
+
 /// Inflates members ahead from now on, if the source can be read at any
 /// position.
 void ContentStream::LookAhead() {
   if (compression_ == Compression::kGzip && limits_.most_content > 0 &&
-      source_->Position() != kUnknown && source_->Remaining() != kUnknown) {
+      MaySeek()) {
     ahead_ = std::make_unique<MembersAhead>(source_.get(), limits_);
   }
 }
@@ -125,7 +136,7 @@ ReadState ContentStream::Resume(Fault* fault) {
   const ReadState state = raw_.ReadHead(1, fault);
   if (state != ReadState::kBytes) return state;
   const auto from = std::move(from_);
-  if (Choose(from->compression, fault) != ReadState::kBytes) {
+  if (Choose(from->compression, from, fault) != ReadState::kBytes) {
     return ReadState::kFault;
   }
   if (!inflater_) return ReadState::kBytes;
@@ -162,10 +173,16 @@ ReadState ContentStream::ReadPlain(uint8_t* dst, size_t size, size_t* got,
 ReadState ContentStream::ReadInflated(uint8_t* dst, size_t size, size_t* got,
                                       Fault* fault) {
   for (int blocks = 0;;) {
-    if (checkpoints_ != nullptr && member_.content_size == 0) NoteCheckpoint();
+    if (checkpoints_ != nullptr && member_.content_size == 0 && !segments_) {
+      NoteCheckpoint();
+    }
     if (ours_ && inflater_->BetweenMembers()) {
       raw_.Keep();
       at_start_ = true;
+    }
+    if (segments_) {
+      if (ReadSegment(dst, size, got, fault)) return ReadState::kBytes;
+      if (*fault) return ReadState::kFault;
     }
     if (ahead_ && ReadMember(dst, size, got)) return ReadState::kBytes;
     const ContainerInflater::Step step =
@@ -223,16 +240,11 @@ bool ContentStream::ReadMember(uint8_t* dst, size_t size, size_t* got) {
         !ahead_->Next(source_->Position() - left, &member_)) {
       return false;
     }
-    const uint64_t unread = member_.size > left ? member_.size - left : 0;
-    const uint64_t stepped = source_->StepOver(unread);
-    if (stepped < unread) {
-      // The file became shorter: sequential reading will report it.
-      source_->StepBack(stepped);
+    if (!PassOver(member_.size)) {
       member_ = MembersAhead::Member();
       ahead_.reset();
       return false;
     }
-    raw_.Use(std::min(left, member_.size));
     member_used_ = 0;
     at_start_ = false;
     inflated_ = {inflater_->produced(), member_.records, inflater_->consumed()};
@@ -247,6 +259,60 @@ bool ContentStream::ReadMember(uint8_t* dst, size_t size, size_t* got) {
     ahead_->Release();
   }
   return true;
+}
+
+/// Uses `size` bytes of the source without reading them. Returns false, with no
+/// effect, if the file became shorter: reading in order will report it.
+bool ContentStream::PassOver(size_t size) {
+  const size_t left = raw_.left();
+  const uint64_t unread = size > left ? size - left : 0;
+  const uint64_t stepped = source_->StepOver(unread);
+  if (stepped < unread) {
+    source_->StepBack(stepped);
+    return false;
+  }
+  raw_.Use(std::min(left, size));
+  return true;
+}
+
+/// Reads from a segment that was inflated ahead. Returns false if there is
+/// none: from here on, all is inflated in order. `*fault`: that cannot be done.
+bool ContentStream::ReadSegment(uint8_t* dst, size_t size, size_t* got,
+                                Fault* fault) {
+  if (segment_.content_size == 0) {
+    if (!segments_->Next(&segment_) || !PassOver(segment_.size)) {
+      return LeaveSegments(fault);
+    }
+    segment_used_ = 0;
+    at_start_ = false;
+  }
+  const size_t n = std::min(size, segment_.content_size - segment_used_);
+  std::memcpy(dst, segment_.content + segment_used_, n);
+  segment_used_ += n;
+  *got = n;
+  if (segment_used_ < segment_.content_size) return true;
+  inflater_->MoveTo(segment_.end->point);
+  if (checkpoints_ != nullptr &&
+      checkpoints_->Wants(segment_.end->point.produced,
+                          segment_.end->point.between_members)) {
+    checkpoints_->Add(segment_.end);
+  }
+  segment_ = SegmentsAhead::Segment();
+  segments_->Release();
+  return true;
+}
+
+/// Returns false: goes on in order from the end of the last segment.
+bool ContentStream::LeaveSegments(Fault* fault) {
+  const std::shared_ptr<const Checkpoint> reached = segments_->reached();
+  segments_.reset();
+  segment_ = SegmentsAhead::Segment();
+  // Its state was inflated before, so only memory can be missing.
+  if (reached &&
+      Restore(*reached, inflater_.get()) != RestoreResult::kRestored) {
+    *fault = MemoryFault();
+  }
+  return false;
 }
 
 size_t ContentStream::TakeHeld(uint8_t* dst, size_t size) {
@@ -471,11 +537,16 @@ uint64_t ContentStream::consumed() const {
   if (member_.content_size > 0) {
     consumed += uint64_t{member_.size} * member_used_ / member_.content_size;
   }
+  if (segment_.content_size > 0) {
+    consumed += uint64_t{segment_.size} * segment_used_ / segment_.content_size;
+  }
   return consumed;
 }
 
 void ContentStream::Close() {
   ahead_.reset();
+  segments_.reset();
+  segment_ = SegmentsAhead::Segment();
   member_ = MembersAhead::Member();
   source_->Close();
 }

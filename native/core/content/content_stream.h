@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <utility>
 
 #include "core/base/buffers.h"
 #include "core/base/cancel.h"
@@ -14,6 +15,7 @@
 #include "core/content/member_search.h"
 #include "core/content/members_ahead.h"
 #include "core/content/raw_input.h"
+#include "core/content/segments_ahead.h"
 #include "core/io/byte_source.h"
 
 namespace tfr {
@@ -36,6 +38,14 @@ class ContentStream {
   /// content, of all that is read; in a file of our gzip members, only those
   /// between members. A later call with null ends that.
   void NoteCheckpoints(CheckpointSink* sink) { checkpoints_ = sink; }
+  /// Before the first `Read`: if the source is seekable, content between
+  /// checkpoints that `source` knows is inflated in parallel, unless the file
+  /// begins with a gzip member of ours. This affects only speed.
+  void KnowCheckpoints(std::shared_ptr<const CheckpointSource> source,
+                       uint64_t least_content = SegmentsAhead::kLeastContent) {
+    known_ = std::move(source);
+    least_segment_ = least_content;
+  }
   /// Before the first `Read`: after damage in a file that begins with a gzip
   /// member of ours, `SkipRest` stops at the next member of ours, with which
   /// reading can go on.
@@ -111,7 +121,9 @@ class ContentStream {
 
  private:
   ReadState Recognise(Fault* fault);
-  ReadState Choose(Compression kind, Fault* fault);
+  ReadState Choose(Compression kind, std::shared_ptr<const Checkpoint> from,
+                   Fault* fault);
+  bool MaySeek();
   ReadState Resume(Fault* fault);
   ReadState ReadOn(uint8_t* dst, size_t size, size_t* got, Fault* fault);
   void NoteCheckpoint();
@@ -126,6 +138,9 @@ class ContentStream {
   ReadState SkipRaw(uint8_t* scratch, size_t size, uint64_t* skipped);
   ReadState ReadInflated(uint8_t* dst, size_t size, size_t* got, Fault* fault);
   bool ReadMember(uint8_t* dst, size_t size, size_t* got);
+  bool ReadSegment(uint8_t* dst, size_t size, size_t* got, Fault* fault);
+  bool LeaveSegments(Fault* fault);
+  bool PassOver(size_t size);
 
   const std::unique_ptr<ByteSource> source_;
   const Compression option_;
@@ -148,6 +163,12 @@ class ContentStream {
   /// number of bytes read from it.
   MembersAhead::Member member_;
   size_t member_used_ = 0;
+  /// Set while segments between known checkpoints are inflated in parallel.
+  std::shared_ptr<const CheckpointSource> known_;
+  uint64_t least_segment_ = 0;
+  std::unique_ptr<SegmentsAhead> segments_;
+  SegmentsAhead::Segment segment_;
+  size_t segment_used_ = 0;
   /// Bytes that `Prove` inflated, and how many of them were read. The last
   /// member that begins among them does so at `held_start_`.
   ByteBuffer held_;

@@ -1,23 +1,17 @@
 #include "core/content/members_ahead.h"
 
 #include <algorithm>
-#include <array>
-#include <mutex>
 #include <new>
 #include <utility>
 
 #include "core/base/buffers.h"
-#include "core/base/condition.h"
 #include "core/base/endian.h"
-#include "core/base/thread_pool.h"
 #include "core/compression/gzip_member.h"
 #include "core/deflate/registry.h"
 
 namespace tfr {
 namespace {
 
-/// Upper limit of members being inflated; each takes 1.4 MiB.
-constexpr int kMostUnderWay = 8;
 constexpr size_t kHeaderBytes = kGzipMemberHeaderSize + kMaxGzipMemberPadding;
 /// The highest compression ratio of deflate.
 constexpr uint64_t kMostOfOneByte = 1032;
@@ -34,12 +28,10 @@ bool ReserveFor(size_t size, ByteBuffer* buffer) {
 
 }  // namespace
 
-struct MembersAhead::Task {
-  enum class State : uint8_t { kQueued, kRunning, kRight, kWrong };
-
+struct MembersAhead::Task final : AheadTasks::Task {
   /// Also returns false when memory runs out: the caller then inflates in order
   /// and finds the reason.
-  bool Inflate() {
+  bool Inflate() override {
     try {
       if (!inflater) inflater = NewBlockInflater();
       if (!inflater || !ReserveFor(content_size, &content)) return false;
@@ -55,71 +47,14 @@ struct MembersAhead::Task {
   size_t content_size = 0;
   GzipMemberInfo info;
   std::unique_ptr<BlockInflater> inflater;
-  /// Guarded by the queue's mutex.
-  State state = State::kQueued;
-};
-
-struct MembersAhead::Queue {
-  /// Runs one queued task on a pool thread.
-  struct Helper final : ThreadPool::Task {
-    void Run() noexcept override {
-      const std::shared_ptr<Queue> held = std::move(queue);
-      {
-        std::lock_guard<std::mutex> lock(held->mutex);
-        submitted = false;
-      }
-      held->RunOne();
-    }
-
-    std::shared_ptr<Queue> queue;
-    /// Guarded by the queue's mutex.
-    bool submitted = false;
-  };
-
-  /// Submits one more helper to the pool, unless all are submitted already.
-  static void CallHelper(const std::shared_ptr<Queue>& queue) {
-    for (Helper& helper : queue->helpers) {
-      {
-        std::lock_guard<std::mutex> lock(queue->mutex);
-        if (std::exchange(helper.submitted, true)) continue;
-      }
-      helper.queue = queue;
-      return ThreadPool::Shared().Submit(&helper);
-    }
-  }
-
-  /// Runs the first queued task. Returns false if there is none.
-  bool RunOne() {
-    std::shared_ptr<Task> task;
-    {
-      std::lock_guard<std::mutex> lock(mutex);
-      if (waiting.empty()) return false;
-      task = std::move(waiting.front());
-      waiting.pop_front();
-      task->state = Task::State::kRunning;
-    }
-    const bool right = task->Inflate();
-    std::lock_guard<std::mutex> lock(mutex);
-    task->state = right ? Task::State::kRight : Task::State::kWrong;
-    changed.NotifyAll();
-    return true;
-  }
-
-  std::mutex mutex;
-  Condition changed;
-  std::deque<std::shared_ptr<Task>> waiting;
-  std::array<Helper, kMostUnderWay> helpers;
 };
 
 MembersAhead::MembersAhead(ByteSource* source, const AheadLimits& limits)
-    : source_(source), limits_(limits), queue_(std::make_shared<Queue>()) {
-  spare_.reserve(kMostUnderWay + 1);
+    : source_(source), limits_(limits) {
+  spare_.reserve(AheadTasks::kMost + 1);
 }
 
-MembersAhead::~MembersAhead() {
-  std::lock_guard<std::mutex> lock(queue_->mutex);
-  queue_->waiting.clear();
-}
+MembersAhead::~MembersAhead() = default;
 
 bool MembersAhead::Next(uint64_t position, Member* member) {
   if (tasks_.empty()) end_ = position;
@@ -132,15 +67,14 @@ bool MembersAhead::Next(uint64_t position, Member* member) {
     GiveUp();
     return false;
   }
-  reach_ =
-      static_cast<size_t>(std::min(ThreadPool::Shared().size(), kMostUnderWay));
+  reach_ = AheadTasks::reach();
   if (tasks_.empty()) return false;
   // This thread may run the first task itself; the others need helpers.
   for (size_t i = std::max<size_t>(known, 1); i < tasks_.size(); ++i) {
-    Queue::CallHelper(queue_);
+    queue_.CallHelper();
   }
   Task* const task = tasks_.front().get();
-  if (!Finish(task)) {
+  if (!queue_.Finish(task)) {
     GiveUp();
     return false;
   }
@@ -152,10 +86,7 @@ bool MembersAhead::Next(uint64_t position, Member* member) {
 /// From now on, all members are inflated in order.
 void MembersAhead::GiveUp() {
   in_order_until_ = kUnknown;
-  {
-    std::lock_guard<std::mutex> lock(queue_->mutex);
-    queue_->waiting.clear();
-  }
+  queue_.DropQueued();
   tasks_.clear();
   spare_.clear();
 }
@@ -182,10 +113,8 @@ bool MembersAhead::Claim() {
     return false;
   }
   end_ += task->raw.size();
-  task->state = Task::State::kQueued;
   tasks_.push_back(task);
-  std::lock_guard<std::mutex> lock(queue_->mutex);
-  queue_->waiting.push_back(std::move(task));
+  queue_.Queue(std::move(task));
   return true;
 }
 
@@ -235,23 +164,6 @@ bool MembersAhead::Read(uint64_t position, Task* task, bool* dry) {
   in_order_until_ = 0;
   task->content_size = static_cast<size_t>(content);
   return true;
-}
-
-/// Waits until `task` is done, running queued tasks meanwhile. Returns true if
-/// the member is valid.
-bool MembersAhead::Finish(Task* task) {
-  for (;;) {
-    {
-      std::unique_lock<std::mutex> lock(queue_->mutex);
-      // A running task waits for nothing, so waiting for it cannot deadlock.
-      while (task->state == Task::State::kRunning && queue_->waiting.empty()) {
-        queue_->changed.Wait(lock);
-      }
-      if (task->state == Task::State::kRight) return true;
-      if (task->state == Task::State::kWrong) return false;
-    }
-    queue_->RunOne();
-  }
 }
 
 }  // namespace tfr

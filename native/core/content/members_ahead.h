@@ -7,6 +7,7 @@
 #include <memory>
 #include <vector>
 
+#include "core/content/ahead_tasks.h"
 #include "core/io/byte_source.h"
 
 namespace tfr {
@@ -53,16 +54,14 @@ class MembersAhead {
 
  private:
   struct Task;
-  struct Queue;
 
   bool Claim();
   void GiveUp();
   bool Read(uint64_t position, Task* task, bool* dry);
-  bool Finish(Task* task);
 
   ByteSource* const source_;
   const AheadLimits limits_;
-  const std::shared_ptr<Queue> queue_;
+  AheadTasks queue_;
   /// Members that were read; adjacent in the source.
   std::deque<std::shared_ptr<Task>> tasks_;
   std::vector<std::shared_ptr<Task>> spare_;

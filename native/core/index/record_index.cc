@@ -132,6 +132,20 @@ std::shared_ptr<const Checkpoint> RecordIndex::CheckpointBefore(
   return next == checkpoints_.begin() ? nullptr : *(next - 1);
 }
 
+std::shared_ptr<const Checkpoint> RecordIndex::CheckpointFrom(
+    uint64_t offset) const {
+  std::lock_guard<std::mutex> lock(mutex_);
+  const auto first = std::lower_bound(
+      checkpoints_.begin(), checkpoints_.end(), offset,
+      [](const std::shared_ptr<const Checkpoint>& checkpoint, uint64_t at) {
+        return checkpoint->point.produced < at;
+      });
+  const auto found =
+      std::find_if(first, checkpoints_.end(),
+                   [](const auto& checkpoint) { return checkpoint->portable; });
+  return found == checkpoints_.end() ? nullptr : *found;
+}
+
 bool RecordIndex::FindAll(const uint64_t* records, size_t count,
                           Extent* extents) const {
   std::lock_guard<std::mutex> lock(mutex_);

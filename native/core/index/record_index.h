@@ -43,7 +43,7 @@ struct IndexLimits {
 /// stream: only what is after all that is known. Any thread may add and find.
 /// Throws std::bad_alloc, as do the standard
 /// containers.
-class RecordIndex final : public IndexSink {
+class RecordIndex final : public IndexSink, public CheckpointSource {
  public:
   explicit RecordIndex(const IndexLimits& limits = {}) : limits_(limits) {}
 
@@ -51,6 +51,9 @@ class RecordIndex final : public IndexSink {
 
   bool Wants(uint64_t offset, bool cheap) override;
   void Add(std::shared_ptr<const Checkpoint> checkpoint) override;
+
+  std::shared_ptr<const Checkpoint> CheckpointFrom(
+      uint64_t offset) const override;
 
   /// The way to a record.
   struct Jump {

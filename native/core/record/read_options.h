@@ -35,6 +35,9 @@ struct ReadOptions {
   /// Receives places and checkpoints, up to the first damage after which
   /// reading goes on with another member.
   std::shared_ptr<IndexSink> index;
+  /// See `ContentStream::KnowCheckpoints`.
+  std::shared_ptr<const CheckpointSource> checkpoints;
+  uint64_t least_segment = SegmentsAhead::kLeastContent;
   /// Reading may continue after damage. Then, after a record with wrong data in
   /// a compressed stream, no record is delivered until the members that hold
   /// the faulty one are verified. (Otherwise inflating may have gone wrong, and

@@ -45,6 +45,9 @@ struct ReaderSpec {
   /// A reader that adds to an index goes no further than the numbers of records
   /// are sure: after damage it does not look for the next gzip member of ours.
   std::shared_ptr<IndexSink> index;
+  /// Checkpoints of the file, between which it may be inflated in parallel,
+  /// unless `ahead` disables that.
+  std::shared_ptr<const CheckpointSource> checkpoints;
 };
 
 /// A ReaderSpec in the numbers of JavaScript, with 0 and 1 for flags:

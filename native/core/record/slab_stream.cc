@@ -51,6 +51,9 @@ SlabStream::SlabStream(std::unique_ptr<ByteSource> source,
     content_.StartAt(options.start.from, options.start.offset);
   }
   content_.NoteCheckpoints(index_);
+  if (options.checkpoints) {
+    content_.KnowCheckpoints(options.checkpoints, options.least_segment);
+  }
 }
 
 void SlabStream::FillSlab(uint8_t* slab, size_t size, const CancelToken& cancel,
