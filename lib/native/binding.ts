@@ -124,7 +124,7 @@ export interface ReaderSpec {
   readonly index?: IndexHandle | undefined;
   /**
    * An index, between whose checkpoints a compressed file is inflated in parallel if `membersAhead`. It changes no result, even if
-   * it is the index of another file. WebAssembly has one thread, and ignores it.
+   * it is the index of another file. WebAssembly, which has one thread, ignores it.
    */
   readonly checkpoints?: IndexHandle | undefined;
 }

@@ -11,7 +11,7 @@ import {
   type ExpandedPath,
   type RecordSource,
 } from '../../io';
-import { partsOf, RecordIndex, type ErrorPolicy, type IndexedSource, type ReadOptions } from '../../record';
+import { loadBeside, partsOf, RecordIndex, type ErrorPolicy, type IndexedSource, type ReadOptions } from '../../record';
 import type { NumberedRecords } from '../engine/numbered';
 import { RAW } from '../engine/record-forms';
 import { GatheredRecords, NeighbourRecords, Slab, type RecordElements } from '../engine/records';
@@ -45,6 +45,8 @@ interface Found {
   readonly size: number;
   /** Says that it cannot be read. */
   readonly error?: TFRecordError | undefined;
+  /** Loads the index that was saved beside it. Undefined: there is none. */
+  readonly load?: (() => Promise<RecordIndex | undefined>) | undefined;
   readonly scan: () => RecordIndex;
 }
 
@@ -57,7 +59,10 @@ interface IndexedFile {
   readonly first: number;
 }
 
-/** The indexes of a source's files. A dataset keeps them, so that later epochs and iterations need no scan. */
+/**
+ * The indexes of a source's files, loaded from beside them or scanned. A dataset keeps them, so that later epochs and iterations
+ * need no scan.
+ */
 export class RecordFiles {
   readonly #source: RecordSource;
   readonly #reading: IndexedReading;
@@ -114,11 +119,13 @@ export class RecordFiles {
     const picked = source.pick?.(paths) ?? paths;
     const look = async ({ path, error }: ExpandedPath): Promise<Found> => {
       const at = fullPath(path, folder);
-      const scan = (): RecordIndex => RecordIndex.scan(locate(path, folder), reading);
-      const found = { file: shownUrl(path), key: at, size: 0, scan };
+      const named = locate(path, folder);
+      const isObject = objectScheme(path) !== undefined;
+      const scan = (): RecordIndex => RecordIndex.scan(named, reading);
+      const load = isObject ? undefined : (): Promise<RecordIndex | undefined> => loadBeside(named, reading);
+      const found = { file: shownUrl(path), key: at, size: 0, load, scan };
       if (error !== undefined) return { ...found, error };
       try {
-        const isObject = objectScheme(path) !== undefined;
         const identity = await (isObject ? lookAtInput(path, folder) : Identity.ofRegular(path, at));
         return identity === undefined ? found : { ...found, key: `${identity.key}:${at}`, size: identity.size };
       } catch (failure) {
@@ -137,8 +144,8 @@ export class RecordFiles {
     const results: (RecordIndex | TFRecordError)[] = [];
     const queue = found.entries();
     const work = async (): Promise<void> => {
-      for (const [i, { key, error, scan }] of queue) {
-        const index = this.#known.get(key) ?? error ?? (await scanned(scan, signal));
+      for (const [i, { key, error, load, scan }] of queue) {
+        const index = this.#known.get(key) ?? error ?? (await indexOf(load, scan, signal));
         if (signal.aborted) return;
         results[i] = index;
         if (index instanceof RecordIndex) known.set(key, index);
@@ -154,18 +161,27 @@ function isOne(source: RecordSource): source is IndexedSource {
   return !isList(source);
 }
 
-/** Scans a source, until `signal` aborts. */
-async function scanned(scan: () => RecordIndex, signal: AbortSignal): Promise<RecordIndex | TFRecordError> {
-  const index = scan();
-  const forget = onAbort(signal, () => void index.close());
+/** Returns the index of a source, or the error that it cannot be read. A scan ends when `signal` aborts. */
+async function indexOf(
+  load: Found['load'],
+  scan: Found['scan'],
+  signal: AbortSignal,
+): Promise<RecordIndex | TFRecordError> {
   try {
-    await index.done;
-    return index;
+    const loaded = await load?.();
+    // Of damage that hides records, a scan finds the error.
+    if (loaded?.isCut === false) return loaded;
+    const index = scan();
+    const forget = onAbort(signal, () => void index.close());
+    try {
+      await index.done;
+      return index;
+    } finally {
+      forget();
+    }
   } catch (error) {
     if (error instanceof TFRecordError) return error;
     throw error;
-  } finally {
-    forget();
   }
 }
 

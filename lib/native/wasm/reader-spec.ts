@@ -43,6 +43,7 @@ export class Specs {
       Number(spec.start?.checked ?? false),
       pointerOf(this.checkpoints, spec.start?.from),
       pointerOf(this.indexes, spec.index),
+      pointerOf(this.indexes, spec.checkpoints),
     ];
     const block = new Float64Array(numbers.length + FRAMING_NUMBERS);
     block.set(numbers);

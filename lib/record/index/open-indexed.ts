@@ -79,6 +79,15 @@ export async function openIndexed(source: IndexedSource, options?: OpenIndexedOp
   }
 }
 
+/**
+ * Loads the index beside `source`. Resolves with undefined if there is none that may be used.
+ * @throws TFRecordError if the source or its index cannot be read
+ */
+export async function loadBeside(source: IndexedSource, options: IndexOptions): Promise<RecordIndex | undefined> {
+  const indexPath = besides(source);
+  return indexPath === undefined ? undefined : load(indexPath, source, options, 'scan');
+}
+
 function besides(source: IndexedSource): string | undefined {
   if (typeof source !== 'string' && !isUrl(source)) return undefined;
   // Nothing is written beside an object: `indexFile` names a file.

@@ -176,12 +176,17 @@ bool SegmentsAhead::Next(Segment* segment) {
 
 void SegmentsAhead::Release() {
   reached_ = tasks_.front()->end;
+  held_ -= tasks_.front()->content_size;
   spare_.push_back(std::move(tasks_.front()));
   tasks_.pop_front();
 }
 
 /// Reads one more segment and queues it. Returns false if there is none now.
 bool SegmentsAhead::Claim() {
+  const auto end =
+      checkpoints_->CheckpointFrom(ProducedAt(end_) + least_content_);
+  const uint64_t content = end ? end->point.produced - ProducedAt(end_) : 0;
+  if (!tasks_.empty() && held_ + content > kMostAhead) return false;
   std::shared_ptr<Task> task;
   if (spare_.empty()) {
     task = std::make_shared<Task>();
@@ -190,10 +195,11 @@ bool SegmentsAhead::Claim() {
     spare_.pop_back();
   }
   task->from = end_;
-  task->end = checkpoints_->CheckpointFrom(ProducedAt(end_) + least_content_);
+  task->end = end;
   ended_ = !task->end || !Read(task.get());
   if (ended_) return false;
-  end_ = task->end;
+  end_ = end;
+  held_ += content;
   tasks_.push_back(task);
   queue_.Queue(std::move(task));
   return true;

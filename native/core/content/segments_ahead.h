@@ -29,7 +29,9 @@ class SegmentsAhead {
   /// Content of a segment: less is not worth a thread, more takes too much
   /// memory.
   static constexpr uint64_t kLeastContent = uint64_t{64} << 10;
-  static constexpr uint64_t kMostContent = uint64_t{8} << 20;
+  static constexpr uint64_t kMostContent = uint64_t{12} << 20;
+  /// Content of all segments under way. The first one may have more.
+  static constexpr uint64_t kMostAhead = uint64_t{48} << 20;
 
   /// The `Position` and `Remaining` of `source` must be known. `from`: where
   /// reading begins; null: at the beginning of a file of `compression`.
@@ -74,6 +76,8 @@ class SegmentsAhead {
   std::shared_ptr<const Checkpoint> end_;
   std::shared_ptr<const Checkpoint> reached_;
   bool ended_ = false;
+  /// Content of the segments that were read.
+  uint64_t held_ = 0;
   /// As `MembersAhead::reach_`.
   size_t reach_ = 1;
 };

@@ -64,10 +64,11 @@ struct ReaderSpecNumbers {
   double start_record = 0;
   double start_offset = 0;
   double start_checked = 0;
-  /// Addresses of a checkpoint and an index, or 0. Only the WebAssembly host
+  /// Addresses of a checkpoint and two indexes, or 0. Only the WebAssembly host
   /// has them here; `Decode` leaves them to it.
   double start_from = 0;
   double index = 0;
+  double checkpoints = 0;
   /// The number of a FramingKind, then its settings. kCsv: the delimiter.
   /// kFixed: the sizes of a FixedLayout, in its order.
   double framing[5] = {};

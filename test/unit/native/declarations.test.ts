@@ -217,7 +217,7 @@ const COMPARISONS: Readonly<Record<string, (readFile: Read) => Sides>> = {
     ),
     cppMembers(readFile('native/core/record/reader_spec.h'), 'ReaderSpecNumbers')
       // The addon decodes an array and handles by themselves.
-      .filter((name) => !['framing', 'start_from', 'index'].includes(name))
+      .filter((name) => !['framing', 'start_from', 'index', 'checkpoints'].includes(name))
       .map((name) => [camelCase(name), camelCase(name)]),
   ],
   'order of a spec in WebAssembly': (readFile) => [
