@@ -1,4 +1,5 @@
 /** Texts that name objects of stores. */
+import { invalidArgType, invalidArgValue } from './errors';
 
 /** The schemes of stores, and the door that a store of each comes from; `https:` needs none. */
 const DOORS: ReadonlyMap<string, string | undefined> = new Map([
@@ -38,4 +39,13 @@ export function shownUrl(url: string): string {
 export function splitObjectUrl(url: string): { readonly bucket: string; readonly key: string } {
   const [, bucket = '', key = ''] = /^[^:]+:\/\/([^/]*)\/?(.*)$/s.exec(url) ?? [];
   return { bucket, key };
+}
+
+/** Returns `url`, the argument `name`, if it names an object of `scheme`. @throws TypeError with Node's codes if not */
+export function checkObjectUrl(name: string, url: unknown, scheme: string): string {
+  const expected = `a URL such as ${scheme}://bucket/train.tfrecord`;
+  if (typeof url !== 'string') throw invalidArgType(name, expected, url);
+  const { bucket, key } = splitObjectUrl(url);
+  if (objectScheme(url) !== scheme || bucket === '' || key === '') throw invalidArgValue(name, expected, url);
+  return url;
 }

@@ -44,6 +44,7 @@ export {
 } from './memory/bytes';
 export { commonSize, LARGEST_SHOWN, MemoryPool } from './memory/memory-pool';
 export { type ByteSource, type ChunkPull, isRanged, type RangedSource, STREAM } from './source/byte-source';
+export { objectExists } from './remote/object-output';
 export {
   type ListedObject,
   type ObjectBody,
@@ -57,7 +58,7 @@ export {
   tagOf,
 } from './remote/object-store';
 export { joinRanges, remoteOptions, type RemoteOptions } from './remote/policy';
-export { lookAtInput, RemoteSource } from './remote/remote-source';
+export { lookAtInput, objectSource, RemoteSource } from './remote/remote-source';
 export { listsObjects, setStore, storeOf } from './remote/stores';
 export { checkChunk } from './source/chunks';
 export { FileSource, pullStored } from './source/file-source';
@@ -88,4 +89,10 @@ export {
   temporaryName,
 } from './target/temporaries';
 export { writeWhole } from './target/write-whole';
-export { type ClassifiedTarget, classifyTarget, type WriteTarget } from './target/write-target';
+export {
+  type ClassifiedTarget,
+  classifyTarget,
+  objectTarget,
+  objectUrl,
+  type WriteTarget,
+} from './target/write-target';

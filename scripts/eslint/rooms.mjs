@@ -18,7 +18,7 @@ const LEVELS = [
   ['table', 'decode', 'wasm'],
   ['dataset'],
   ['arrow', 'sql'],
-  ['adapters/arrow', 'adapters/duckdb', 'adapters/tfjs'],
+  ['adapters/arrow', 'adapters/azure', 'adapters/duckdb', 'adapters/gcs', 'adapters/s3', 'adapters/tfjs'],
   ['schema'],
   ['convert'],
   ['view'],

@@ -14,7 +14,15 @@ import {
   named,
   worded,
 } from '../../base';
-import { abandonedFor, existsError, isShardOf, manifestName, type WriteTarget } from '../../io';
+import {
+  abandonedFor,
+  existsError,
+  isShardOf,
+  manifestName,
+  objectExists,
+  objectUrl,
+  type WriteTarget,
+} from '../../io';
 import type { Inputs } from '../input/inputs';
 import { readManifest, type Manifest } from '../job/manifest';
 import type { ConvertPlan } from '../options';
@@ -35,13 +43,19 @@ export interface FileTarget {
   readonly sides: readonly (string | undefined)[];
 }
 
-/** A stream, or a device or pipe at a path, where data appears as it is written. */
+/** A stream, a device or pipe at a path, where data appears as it is written, or an object at a URL, which appears whole. */
 export interface StreamTarget {
   readonly stream: WriteTarget;
 }
 
 /** Resolves the argument `output`. @throws TypeError if it does not suit `plan`; TFRecordError EISDIR for a folder */
 export async function findTarget(output: WriteTarget, plan: ConvertPlan): Promise<FileTarget | StreamTarget> {
+  const url = objectUrl(output);
+  if (url !== undefined) {
+    const target = streamTarget(url, plan);
+    if (!plan.force && (await objectExists(url))) throw existsError(url);
+    return target;
+  }
   const given = isUrl(output) ? fileURLToPath(output) : output;
   if (typeof given !== 'string') return streamTarget(given, plan);
   const path = await withoutMissing(given);

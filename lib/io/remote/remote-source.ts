@@ -4,7 +4,9 @@ import { Identity } from '../files/identity';
 import { isRanged, type ByteSource, type ChunkPull, type RangedSource } from '../source/byte-source';
 import { MemorySource } from '../source/memory-source';
 import { pullRanges } from '../source/ranges';
+import type { RecordSource } from '../source/record-source';
 import { StreamSource } from '../source/stream-source';
+import type { ObjectStore } from './object-store';
 import { ObjectReader, type RangeChunks } from './object-reader';
 import { currentPolicy, FIRST_BYTES, KEPT_BYTES } from './policy';
 import { RangeCache } from './range-cache';
@@ -15,13 +17,16 @@ export class RemoteSource implements ByteSource {
   readonly name: string;
   readonly repeatable = true;
   readonly url: string;
+  readonly #store: ObjectStore | undefined;
   /** A source that `identity` opened, for the next `known`. */
   #kept: Promise<ByteSource> | undefined;
   #opening: RangeChunks | undefined;
 
-  constructor(url: string) {
+  /** `store`: default, that of the scheme of `url` when it is opened. */
+  constructor(url: string, store?: ObjectStore) {
     this.name = shownUrl(url);
     this.url = url;
+    this.#store = store;
   }
 
   /**
@@ -49,7 +54,7 @@ export class RemoteSource implements ByteSource {
   }
 
   async #open(): Promise<ByteSource> {
-    const reader = new ObjectReader(storeOf(this.url), this.url, currentPolicy());
+    const reader = new ObjectReader(this.#store ?? storeOf(this.url), this.url, currentPolicy());
     let isWhole = false;
     const chunks = reader.range(0, FIRST_BYTES, ({ whole }) => {
       isWhole = whole === true;
@@ -84,6 +89,12 @@ export class RemoteSource implements ByteSource {
     };
     return new StreamSource(open, this.name, true);
   }
+}
+
+/** Returns the object at `url` of `store` as a source for readers. */
+export function objectSource(url: string, store: ObjectStore): RecordSource;
+export function objectSource(url: string, store: ObjectStore): unknown {
+  return new RemoteSource(url, store);
 }
 
 function pullChunks(head: Uint8Array | undefined, chunks: RangeChunks): ChunkPull {

@@ -82,7 +82,7 @@ export class RecordWriter implements AsyncDisposable {
   static {
     writeListed = (writer, list) => writer.#writeListed(list);
     openWriter = async (target, options, indexed) => {
-      const plan = resolveWriteOptions(options, target.path ?? '');
+      const plan = resolveWriteOptions(options, target.path ?? target.url ?? '');
       plan.signal?.throwIfAborted();
       const writer = new RecordWriter(new SlabQueue(target, plan, indexed), plan.signal);
       try {
@@ -117,12 +117,13 @@ export class RecordWriter implements AsyncDisposable {
     const classified = classifyTarget(target);
     // A level fits or not by the compression of the file, which is not known yet.
     const checked = !isRevoked(options) && options?.append === true ? { ...options, level: undefined } : options;
-    const { append, index, signal } = resolveWriteOptions(checked, classified.path ?? '');
+    const { append, index, signal } = resolveWriteOptions(checked, classified.path ?? classified.url ?? '');
     const { file, path } = classified;
-    if (index && path === undefined) throw invalidArgValue('options.index', 'absent or false for a stream', index);
+    const elsewhere = 'absent or false for a stream and for a URL';
+    if (index && path === undefined) throw invalidArgValue('options.index', elsewhere, index);
     const indexed = index ? path : undefined;
     if (!append) return openWriter(classified, options, indexed);
-    if (path === undefined) throw invalidArgValue('options.append', 'absent or false for a stream', append);
+    if (path === undefined) throw invalidArgValue('options.append', elsewhere, append);
     signal?.throwIfAborted();
     const appended = await openAppended(file, path, { ...options, index: false }, rewrite);
     try {

@@ -9,6 +9,9 @@ const DOORS = {
   'tfrecord-native': join(ROOT, 'dist/index.d.ts'),
   'tfrecord-native/schema': join(ROOT, 'dist/schema/index.d.ts'),
   'tfrecord-native/arrow': join(ROOT, 'dist/adapters/arrow/index.d.ts'),
+  'tfrecord-native/azure': join(ROOT, 'dist/adapters/azure/index.d.ts'),
+  'tfrecord-native/gcs': join(ROOT, 'dist/adapters/gcs/index.d.ts'),
+  'tfrecord-native/s3': join(ROOT, 'dist/adapters/s3/index.d.ts'),
   'tfrecord-native/duckdb': join(ROOT, 'dist/adapters/duckdb/index.d.ts'),
   'tfrecord-native/tfjs': join(ROOT, 'dist/adapters/tfjs/index.d.ts'),
   'tfrecord-native/convert': join(ROOT, 'dist/convert/index.d.ts'),
@@ -110,6 +113,7 @@ declare const batch: RecordBatch, response: { end(bytes: Uint8Array): void }, en
 declare const row: Element<{ id: FixedLen<'int64', readonly []>; tags: VarLen<'bytes'> }> & ToObject;
 declare const model: { fitDataset(data: unknown, options: { epochs: number }): Promise<void> };
 declare const port: import('tfrecord-native/view').MainPort, mainPort: typeof port;
+declare const s3: import('tfrecord-native/s3').S3ClientLike, gcs: import('tfrecord-native/gcs').GcsClientLike, azure: import('tfrecord-native/azure').AzureClientLike;
 declare const found: DatasetStatistics, schema: InferredSchema;
 `;
 

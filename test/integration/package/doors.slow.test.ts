@@ -6,7 +6,10 @@ import { basename, join } from 'node:path';
 
 import * as tfrecord from '../../../lib';
 import * as arrow from '../../../lib/adapters/arrow';
+import * as azure from '../../../lib/adapters/azure';
 import * as duckdb from '../../../lib/adapters/duckdb';
+import * as gcs from '../../../lib/adapters/gcs';
+import * as s3 from '../../../lib/adapters/s3';
 import * as tfjs from '../../../lib/adapters/tfjs';
 import * as convert from '../../../lib/convert';
 import * as schema from '../../../lib/schema';
@@ -19,8 +22,11 @@ const DIST = join(ROOT, 'dist');
 const DOORS = {
   'tfrecord-native': tfrecord,
   'tfrecord-native/arrow': arrow,
+  'tfrecord-native/azure': azure,
   'tfrecord-native/convert': convert,
   'tfrecord-native/duckdb': duckdb,
+  'tfrecord-native/gcs': gcs,
+  'tfrecord-native/s3': s3,
   'tfrecord-native/schema': schema,
   'tfrecord-native/tfjs': tfjs,
   'tfrecord-native/view': view,
@@ -84,12 +90,16 @@ test('every module is in one bundle', () => {
   const maps = readdirSync(DIST, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.js.map'));
   expect(maps.sort()).toEqual([
     'arrow-batches.js.map',
+    'azure.js.map',
     'cli/main.js.map',
+    'clouds.js.map',
     'convert.js.map',
     'core.js.map',
     'disk-cache.js.map',
     'duckdb.js.map',
+    'gcs.js.map',
     'index.js.map',
+    's3.js.map',
     'schemas.js.map',
     'tfjs.js.map',
     'thread-core.js.map',
@@ -129,6 +139,9 @@ test('a door loads the core and the addon, and no chunk or other library', () =>
   expect(loadedBy('tfrecord-native/arrow')).toEqual(all('adapters/arrow/index.js', 'arrow-batches.js'));
   expect(loadedBy('tfrecord-native/convert')).toEqual(all('convert.js', 'convert/index.js', 'schemas.js'));
   expect(loadedBy('tfrecord-native/duckdb')).toEqual(all('adapters/duckdb/index.js', 'duckdb.js'));
+  for (const cloud of ['azure', 'gcs', 's3']) {
+    expect(loadedBy(`tfrecord-native/${cloud}`)).toEqual(all(`adapters/${cloud}/index.js`, `${cloud}.js`));
+  }
   expect(loadedBy('tfrecord-native/schema')).toEqual(all('schema/index.js', 'schemas.js'));
   expect(loadedBy('tfrecord-native/tfjs')).toEqual(all('adapters/tfjs/index.js', 'tfjs.js'));
   expect(loadedBy('tfrecord-native/view')).toEqual(all('schemas.js', 'view/index.js', 'view/server.js'));

@@ -1,0 +1,154 @@
+/** Records of objects in clouds: the same as those of a file, however they are stored, written, found and read. */
+import { createHash, randomBytes } from 'node:crypto';
+
+import { convert } from '../../../lib/convert';
+import {
+  Dataset,
+  encodeExample,
+  int64,
+  readRecords,
+  RecordIndex,
+  RecordWriter,
+  writeRecords,
+  type RecordSource,
+} from '../../../lib';
+import { objectSource, objectTarget, setStore, type ObjectStore } from '../../../lib/io';
+import { s3Package } from '../../support/servers/clients';
+import { describeWith } from '../../support/servers/servers';
+import { CLOUDS, serveStore, uploadObject, type CloudName, type ServedStore } from '../../support/servers/stores';
+
+jest.mock('@aws-sdk/client-s3', () => s3Package(), { virtual: true });
+
+const NAMES: readonly CloudName[] = ['s3rver', 'swift', 'azurite', 'firebase'];
+const COMPRESSIONS = [
+  ['none', '.tfrecord'],
+  ['gzip', '.tfrecord.gz'],
+  ['zlib', '.tfrecord.zz'],
+] as const;
+
+/** 3,000 records of 0 to 2,000 random bytes: about 3 MB, however they are compressed. */
+const RECORDS = Array.from({ length: 3_000 }, (_, i) => randomBytes((i * 7) % 2_000));
+
+/** Jest compares texts a thousand times as fast as bytes. */
+function sumsOf(records: readonly Uint8Array[]): string[] {
+  return records.map((record) => createHash('sha1').update(record).digest('hex'));
+}
+
+async function recordsOf(source: RecordSource): Promise<Buffer[]> {
+  const records: Buffer[] = [];
+  for await (const record of readRecords(source)) records.push(Buffer.from(record));
+  return records;
+}
+
+for (const name of NAMES) {
+  describeWith('clients', name)(`records in ${name}`, () => {
+    let served: ServedStore;
+    let before: ObjectStore | undefined;
+
+    beforeAll(async () => {
+      served = await serveStore(name);
+      before = setStore(CLOUDS[name], served.store);
+    });
+    afterAll(async () => {
+      if (before !== undefined) setStore(CLOUDS[name], before);
+      await served.server.stop();
+    });
+
+    for (const [compression, suffix] of COMPRESSIONS) {
+      test(`${compression}: written, read in order and by number`, async () => {
+        const url = served.url(`records${suffix}`);
+        const { records } = await writeRecords(url, RECORDS, { compression });
+        expect(records).toBe(RECORDS.length);
+        expect(sumsOf(await recordsOf(url))).toEqual(sumsOf(RECORDS));
+
+        const index = RecordIndex.scan(url);
+        await index.done;
+        expect(index.records).toBe(RECORDS.length);
+        expect(sumsOf([(await index.at(2_345))!])).toEqual(sumsOf([RECORDS[2_345]!]));
+        const numbers = [2_999, 5, 1_400, 1_401, 0];
+        const batch = await index.readBatch(numbers);
+        expect(sumsOf(Array.from(batch))).toEqual(sumsOf(numbers.map((i) => RECORDS[i]!)));
+        await index.close();
+      });
+    }
+
+    test('the name of an object says how it is compressed', async () => {
+      await writeRecords(served.url('named.tfrecord.gz'), ['one']);
+      const stream = objectTarget(served.url('stream.tfrecord.gz'), served.store);
+      await writeRecords(stream, ['one']);
+      for (const key of ['named.tfrecord.gz', 'stream.tfrecord.gz']) {
+        const source = objectSource(served.url(key), served.store);
+        expect(await recordsOf(source)).toEqual([Buffer.from('one')]);
+        await expect(readRecords(served.url(key), { compression: 'none' }).next()).rejects.toMatchObject({
+          code: 'TFR_COMPRESSION',
+        });
+      }
+    });
+
+    test('a pattern means the objects that match, in byte order', async () => {
+      for (const i of [2, 0, 1]) await writeRecords(served.url(`set/train-${i}`), [`train ${i}`]);
+      await writeRecords(served.url('set/valid-0'), ['valid']);
+      await writeRecords(served.url('set/train-0/deeper'), ['deeper']);
+      expect((await recordsOf(served.url('set/train-*'))).map(String)).toEqual(['train 0', 'train 1', 'train 2']);
+      const dataset = Dataset.tfrecord(served.url('set/*-0')).map((record) => Buffer.from(record).toString());
+      expect(await dataset.toArray()).toEqual(['train 0', 'valid']);
+      await expect(recordsOf(served.url('set/none-*'))).rejects.toMatchObject({ code: 'ENOENT' });
+    });
+
+    test('an object that changes while it is read is noticed', async () => {
+      const url = served.url('changes.tfrecord');
+      const long = Array.from({ length: 40 }, () => randomBytes(100_000));
+      await writeRecords(url, long);
+      const reader = readRecords(url);
+      expect(sumsOf([(await reader.next()).value!])).toEqual(sumsOf([long[0]!]));
+      await writeRecords(
+        url,
+        long.map((record) => Buffer.from(record).reverse()),
+      );
+      const rest = (async () => {
+        for await (const record of reader) expect(long.some((one) => one.equals(record))).toBe(true);
+      })();
+      await expect(rest).rejects.toMatchObject({ code: 'TFR_STATE_MISMATCH', file: url });
+    });
+
+    test('a writer that is not closed leaves no object, and an earlier one stays', async () => {
+      const url = served.url('kept.tfrecord');
+      await writeRecords(url, ['earlier']);
+      const writer = await RecordWriter.open(url);
+      await writer.write(randomBytes(3_000_000));
+      await writer.abort();
+      expect((await recordsOf(url)).map(String)).toEqual(['earlier']);
+      await expect(
+        writeRecords(
+          served.url('never.tfrecord'),
+          (function* () {
+            yield 'one';
+            throw new Error('no more');
+          })(),
+        ),
+      ).rejects.toThrow('no more');
+      await expect(recordsOf(served.url('never.tfrecord'))).rejects.toMatchObject({ code: 'ENOENT' });
+    });
+
+    test('convert reads and writes objects, and replaces none without force', async () => {
+      const url = served.url('examples.tfrecord');
+      await writeRecords(
+        url,
+        [1, 2].map((n) => encodeExample({ n: int64(n) })),
+      );
+      const lines = served.url('out/lines.jsonl');
+      expect((await convert(url, lines)).records).toBe(2);
+      const back = served.url('out/back.tfrecord.gz');
+      await convert(lines, back);
+      expect(await recordsOf(back)).toEqual(await recordsOf(url));
+      await expect(convert(lines, back)).rejects.toMatchObject({ code: 'EEXIST' });
+      expect((await convert(lines, back, { force: true })).records).toBe(2);
+    });
+
+    test('errors name the object', async () => {
+      const url = served.url('none.tfrecord');
+      await expect(recordsOf(url)).rejects.toMatchObject({ code: 'ENOENT', file: url });
+      await expect(uploadObject(served.store, served.url('none/'), Buffer.alloc(1))).resolves.toBeUndefined();
+    });
+  });
+}
