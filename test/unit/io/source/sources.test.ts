@@ -244,7 +244,7 @@ describe('wrong arguments', () => {
     ['a list of paths and bytes', ['a', new Uint8Array(1)]],
     ['an empty path', ''],
     ['a null byte', 'a\0b'],
-    ['a URL that is no file', new URL('https://example.com/a')],
+    ['a URL that is no file and no object', new URL('ftp://example.com/a')],
   ];
   test.each(wrong)('%s throws a TypeError at once', async (_, source) => {
     expect(() => readRecords(source as never)).toThrow(TypeError);
