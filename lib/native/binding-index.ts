@@ -76,6 +76,7 @@ export interface KeyFault {
 
 /** The keys that an index has. */
 export interface IndexKeys {
+  /** Name of the feature whose values are keys. */
   readonly feature: string;
   /** Number of keys of records. */
   readonly count: number;

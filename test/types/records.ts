@@ -4,7 +4,9 @@
  */
 import { expectTypeOf } from 'expect-type';
 import {
+  IndexedFiles,
   RecordBatch,
+  RecordIndex,
   RecordReader,
   RecordWriter,
   ShardedWriter,
@@ -12,6 +14,8 @@ import {
   countRecords,
   crc32c,
   maskCrc32c,
+  openIndexed,
+  openIndexedFiles,
   readRecords,
   readRecordsSync,
   unmaskCrc32c,
@@ -20,6 +24,7 @@ import {
   type ErrorAction,
   type OnError,
   type Origin,
+  type PlacedRecord,
   type ReadOptions,
   type ReadStats,
   type RecordSource,
@@ -37,6 +42,8 @@ declare const error: TFRecordError;
 declare const reader: RecordReader;
 declare const batch: RecordBatch;
 declare const writer: RecordWriter;
+declare const index: RecordIndex;
+declare const files: IndexedFiles;
 
 // ---- what is handed out ------------------------------------------------------------------------------------------
 expectTypeOf<Bytes>().toEqualTypeOf<Uint8Array<ArrayBuffer>>();
@@ -58,6 +65,25 @@ expectTypeOf(writer.close()).toEqualTypeOf<Promise<WriteReport>>();
 expectTypeOf(writeRecords('a.tfrecord', [bytes])).toEqualTypeOf<Promise<WriteReport>>();
 expectTypeOf(crc32c(bytes)).toEqualTypeOf<number>();
 expectTypeOf(unmaskCrc32c(maskCrc32c(crc32c(bytes, 1)))).toEqualTypeOf<number>();
+
+expectTypeOf(RecordIndex.scan('a.tfrecord')).toEqualTypeOf<RecordIndex>();
+expectTypeOf(RecordIndex.load('a.tfindex', bytes)).toEqualTypeOf<Promise<RecordIndex>>();
+expectTypeOf(openIndexed('a', { save: true, keys: 'id' })).toEqualTypeOf<Promise<RecordIndex>>();
+expectTypeOf(openIndexedFiles(['a', 'b'])).toEqualTypeOf<Promise<IndexedFiles>>();
+for (const either of [index, files]) {
+  expectTypeOf(either.records).toEqualTypeOf<number>();
+  expectTypeOf(either.at(-1)).toEqualTypeOf<Promise<Bytes | undefined>>();
+  expectTypeOf(either.readBatch(new Set([1, 2]))).toEqualTypeOf<Promise<RecordBatch>>();
+  expectTypeOf(either.slice(1, -1)).toEqualTypeOf<AsyncGenerator<RecordBatch, void, undefined>>();
+  expectTypeOf(either.find(5n)).toEqualTypeOf<Promise<number[]>>();
+}
+expectTypeOf(index.read(0, 5)).toEqualTypeOf<Promise<PlacedRecord[]>>();
+// @ts-expect-error a stream cannot be read from any place
+void openIndexedFiles(node);
+// @ts-expect-error an index has no key of this type
+void index.find({});
+// @ts-expect-error an unknown option
+void openIndexed('a', { rebuild: true });
 
 // ---- every source, every target ------------------------------------------------------------------------------------
 for (const source of [

@@ -27,6 +27,7 @@ export interface ScanProgress {
   readonly complete: boolean;
 }
 
+/** Options of an index. Unknown names throw. */
 export interface IndexOptions {
   /** As for `readRecords`. Default: `auto`. */
   readonly compression?: CompressionOption | undefined;

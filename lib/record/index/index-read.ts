@@ -11,6 +11,7 @@ import type { IndexSettings } from './index-scan';
 
 /** A record that was read by its number. */
 export interface PlacedRecord {
+  /** Its number, from 0. */
   readonly record: number;
   /** First byte of its header in the uncompressed stream. */
   readonly offset: number;

@@ -24,6 +24,7 @@ import { findIndexed, pathOfIndex, type IndexedSource, type SeenSource } from '.
 
 export type { PlacedRecord } from './index-read';
 
+/** How much {@link RecordIndex.read} reads. */
 export interface RecordRange {
   /** Ends the read when it aborts. */
   readonly signal?: AbortSignal | undefined;

@@ -168,11 +168,11 @@ TEST(LaterVersionsAreRefusedAndTheirOptionalSectionsIgnored) {
   later[8] = 2;
   StoreCrcs(&later);
   CHECK_EQ(StatusOf(later), IndexStatus::kNewer);
-  std::string with_keys = saved + Section("keys", "image/filename");
-  CHECK_EQ(StatusOf(with_keys), IndexStatus::kDamaged);
-  SetCount(&with_keys, 5);
-  CHECK_EQ(StatusOf(with_keys), IndexStatus::kRight);
-  std::string needed = saved + Section("KEYS", "image/filename");
+  std::string with_note = saved + Section("note", "of a later version");
+  CHECK_EQ(StatusOf(with_note), IndexStatus::kDamaged);
+  SetCount(&with_note, 5);
+  CHECK_EQ(StatusOf(with_note), IndexStatus::kRight);
+  std::string needed = saved + Section("NOTE", "of a later version");
   SetCount(&needed, 5);
   CHECK_EQ(StatusOf(needed), IndexStatus::kNewer);
   std::string twice = saved + saved.substr(kHead);

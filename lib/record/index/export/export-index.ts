@@ -7,11 +7,10 @@ import { toIndexedGzip } from './indexed-gzip';
 import { rawPoints } from './inflate-points';
 import { toRecordOffsets } from './record-offsets';
 
-/** Programs whose indexes are written. */
-const FORMATS = ['indexed_gzip', 'gztool', 'bgzip', 'tfrecord2idx'] as const;
-
 /** The program whose form an exported index has. */
-export type IndexFormat = (typeof FORMATS)[number];
+export type IndexFormat = 'indexed_gzip' | 'gztool' | 'bgzip' | 'tfrecord2idx';
+
+const FORMATS: readonly IndexFormat[] = ['indexed_gzip', 'gztool', 'bgzip', 'tfrecord2idx'];
 
 /** Content between two points that an index states if it has fewer than two. */
 const SPACING = 2 ** 20;
