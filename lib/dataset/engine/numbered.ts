@@ -11,6 +11,8 @@ export interface Sequence {
   at(position: number): number;
   /** Returns false if the record at `position` was repeated to fill a shard. Default: true for all positions. */
   readonly valid?: ((position: number) => boolean) | undefined;
+  /** True if neighbouring positions are neighbours in a file. Default: false. */
+  readonly inOrder?: boolean | undefined;
   /** Returns the end of the positions that are best read together with `position`. Default: there are none. */
   readonly groupEnd?: ((position: number) => number) | undefined;
 }

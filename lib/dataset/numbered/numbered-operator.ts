@@ -18,6 +18,9 @@ import { RecordFault } from './record-files';
 const MAX_RECORDS = 4096;
 const FIRST_RECORDS = 128;
 const MAX_BYTES = 4 * 2 ** 20;
+/** The same for neighbours in a file: each start in a compressed file costs the content since the checkpoint before. */
+const MAX_IN_ORDER = 65_536;
+const MAX_IN_ORDER_BYTES = 16 * 2 ** 20;
 /** Most bytes of a group of positions that is read at once. */
 const MAX_GROUP_BYTES = 64 * 2 ** 20;
 
@@ -155,8 +158,9 @@ export class NumberedOperator implements Operator {
     const { meanBytes } = this.#records!;
     const group = sequence.groupEnd?.(begin);
     if (group !== undefined && (group - begin) * meanBytes <= MAX_GROUP_BYTES) return group;
-    const most = Math.min(this.#most, Math.max(1, Math.floor(MAX_BYTES / Math.max(1, meanBytes))));
-    this.#most = Math.min(MAX_RECORDS, 4 * this.#most);
+    const [records, bytes] = sequence.inOrder === true ? [MAX_IN_ORDER, MAX_IN_ORDER_BYTES] : [MAX_RECORDS, MAX_BYTES];
+    const most = Math.min(this.#most, Math.max(1, Math.floor(bytes / Math.max(1, meanBytes))));
+    this.#most = Math.min(records, 4 * this.#most);
     const end = Math.min(group ?? sequence.length, begin + most);
     return end - begin > 1 && !isValid(sequence, end - 1) ? end - 1 : end;
   }

@@ -14,7 +14,7 @@ export function mapped(
 
 /** The records in the order of the files. */
 export function inOrder(count: number): Sequence {
-  return { length: count, at: (position) => position };
+  return { length: count, at: (position) => position, inOrder: true };
 }
 
 /** `sequence` in the random order of `key`: all of it, each position once. */
@@ -25,11 +25,12 @@ export function permuted(sequence: Sequence, key: Words): Sequence {
 
 /** `sequence` from position `first` on, up to `most` positions. */
 export function part(sequence: Sequence, first: number, most = Infinity): Sequence {
-  const { groupEnd, valid } = sequence;
+  const { groupEnd, valid, inOrder: ordered } = sequence;
   const length = Math.max(0, Math.min(sequence.length - first, most));
   return {
     length,
     at: (position) => sequence.at(first + position),
+    inOrder: ordered,
     valid: valid && ((position) => valid(first + position)),
     groupEnd: groupEnd && ((position) => Math.min(length, groupEnd(first + position) - first)),
   };
@@ -57,7 +58,8 @@ export function neighbours(sequence: Sequence, { count, index, uneven }: Share):
   const more = sequence.length % count;
   const begin = index * least + Math.min(index, more);
   const own = least + (index < more ? 1 : 0);
-  return padded(sequence, own, { count, index, uneven }, (position) => begin + position);
+  const share = padded(sequence, own, { count, index, uneven }, (position) => begin + position);
+  return { ...share, inOrder: sequence.inOrder };
 }
 
 /** The positions `of(0)` to `of(own - 1)` of `sequence`, without the last one or with padding if `uneven` says so. */

@@ -47,7 +47,8 @@ interface ShardSettings {
 export interface DatasetShardOptions {
   /**
    * The unit that is divided. `file`: a shard has the files whose number mod `count` is `index`, and opens no others.
-   * `range`: a shard has a run of neighbours, the first shards one more; `size` must be known. `record`: a shard has
+   * `range`: a shard has a run of neighbours, the first shards one more; `size` must be known, or the elements be records
+   * right after `Dataset.tfrecord`, which loads the index beside each file, or scans it. `record`: a shard has
    * the elements whose number mod `count` is `index`. `auto`: `file` if there are at least `count` files and `uneven`
    * is `keep`; else `range` if possible; else `record`, with a warning that each shard reads everything. Default
    * `auto`.
@@ -101,7 +102,7 @@ export class ShardStage extends Stage {
     if (settings.by === 'range' && !this.#hasSize && this.numbered === undefined) {
       throw invalidArgValue(
         'options.by',
-        '"file" or "record" here: the number of elements is not known without an index of the records',
+        '"file" or "record" here: the number of elements is not known. Only records right after Dataset.tfrecord have an index',
         settings.by,
       );
     }
@@ -123,8 +124,13 @@ export class ShardStage extends Stage {
 
   override get numbered(): Numbered | undefined {
     const { by, ...share } = this.#settings;
+    if (by === 'range') return mapped(this.input, (sequence) => neighbours(sequence, share));
     if (by === 'file' || this.input?.readsByNumber !== true) return undefined;
-    return mapped(this.input, (sequence) => (by === 'range' ? neighbours : everyNth)(sequence, share));
+    return mapped(this.input, (sequence) => everyNth(sequence, share));
+  }
+
+  override get readsByNumber(): boolean {
+    return this.numbered !== undefined;
   }
 
   open(run: Run, from: Mark): Operator {
@@ -189,7 +195,7 @@ export class ShardStage extends Stage {
     if (!this.#warning.given) {
       this.#warning.given = true;
       process.emitWarning(
-        `Each of ${count} shards reads all records and keeps one in ${count}: there are fewer files than shards, or the stages before do not allow to divide them.`,
+        `Each of ${count} shards reads all records and keeps one in ${count}: there are fewer files than shards, or the stages before do not allow to divide them. Right after Dataset.tfrecord, { by: 'range' } reads only the records of its shard, by an index.`,
         'TFRecordWarning',
       );
     }
