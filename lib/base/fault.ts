@@ -40,7 +40,10 @@ export interface Fault {
   readonly resumes?: boolean | undefined;
   /** The stored byte at which that member begins, if it was looked for. */
   readonly resumesAt?: number | undefined;
-  /** For readers that salvage: offset of the content at which reading goes on, if the content itself is damaged. */
+  /**
+   * For readers that salvage: offset of the content at which the lost bytes end, if the content itself is damaged. Reading
+   * goes on there if `resumes` is true.
+   */
   readonly regionEnd?: number | undefined;
   /** For readers that salvage: number of the record with which reading goes on, if it is known. */
   readonly resumesWith?: number | undefined;

@@ -201,21 +201,18 @@ function cureOf(fault: Fault): Message {
   return (
     checksumHint(fault) ??
     sizeHint(fault) ??
-    (fault.resumesAt === undefined && fault.regionEnd === undefined
+    (fault.resumesAt === undefined && (fault.regionEnd === undefined || fault.resumes !== true)
       ? CURES[fault.code](fault)
       : advice`Restore the file.`)
   );
 }
 
 /** Returns the sentence about what is lost, and where reading goes on, with a space before it. */
-function loss({ resumesAt, regionEnd }: Fault, { lostBytes, lostOf = 'file', region }: FaultPlace): string {
+function loss({ resumes, resumesAt, regionEnd }: Fault, { lostBytes, lostOf = 'file', region }: FaultPlace): string {
   const doubts = region === undefined ? '' : doubtsIn(region);
-  if (regionEnd !== undefined) {
-    const before = lostBytes ? `; ${counted(lostBytes, 'byte')} before that cannot be read` : '';
-    return ` Reading goes on at byte ${regionEnd}${before}.${doubts}`;
-  }
+  const before = lostBytes ? `; ${counted(lostBytes, 'byte')} before that cannot be read` : '';
+  if (resumes === true && regionEnd !== undefined) return ` Reading goes on at byte ${regionEnd}${before}.${doubts}`;
   if (resumesAt !== undefined) {
-    const before = lostBytes ? `; ${counted(lostBytes, 'byte')} before that cannot be read` : '';
     return ` Reading goes on with the gzip member at compressed byte ${resumesAt}${before}.${doubts}`;
   }
   return (lostBytes ? ` The last ${counted(lostBytes, 'byte')} of the ${lostOf} cannot be read.` : '') + doubts;

@@ -30,16 +30,15 @@ export interface LostRegion {
 }
 
 /** Returns the region that a reader which salvages loses by `fault`. `totalBytes`: the size of the file, -1 if unknown. */
-export function regionOf(fault: Fault, lostBytes: number | undefined, totalBytes: number): LostRegion {
+export function regionOf(fault: Fault, totalBytes: number): LostRegion {
   const { code, offset: start = 0, record = 0, resumes = false, regionEnd, resumesAt, resumesWith, trailerEnd } = fault;
   const { compressedOffset, inside = 0, doubtful = 0 } = fault;
   const ofCodec = resumesAt !== undefined || code === 'TFR_COMPRESSION' || code === 'TFR_TRAILING_DATA';
-  const end = regionEnd ?? (ofCodec || lostBytes === undefined ? undefined : start + lostBytes);
   const compressedStart = ofCodec ? (trailerEnd ?? compressedOffset) : undefined;
   const compressedEnd = ofCodec ? (resumesAt ?? (resumes || totalBytes < 0 ? undefined : totalBytes)) : undefined;
   return {
     start,
-    ...(end === undefined ? {} : { end }),
+    ...(regionEnd === undefined ? {} : { end: regionEnd }),
     ...(compressedStart === undefined ? {} : { compressedStart }),
     ...(compressedEnd === undefined ? {} : { compressedEnd }),
     ...(record === 0 ? {} : { before: record - 1 }),

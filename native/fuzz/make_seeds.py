@@ -154,6 +154,22 @@ def main():
   for name, data in encoder_seeds.seeds().items():
     write("fuzz_encoder", name, data)
 
+  def op(code, data):
+    return bytes([code, len(data)]) + data
+
+  plain = b"\x06\0\x06\0"
+  for name, data in {
+      "whole": op(0, b"one") + op(0, b"two"),
+      "flipped": op(0, b"one") + op(0, b"two") + b"\5\x12" + op(0, b"three"),
+      "zeros": op(0, b"one") + b"\6\x40" + op(0, b"two"),
+      "cut": op(0, b"one" * 20) + b"\7\x08" + op(0, b"two"),
+      "nested": op(2, b"in") + op(2, b"ner") + op(3, b"out") + op(0, b"two"),
+      "nested-lost": op(2, b"in") + op(2, b"ner") + op(4, b"x" * 12) +
+                     op(3, b"") + b"\7\x04" + op(0, b"two"),
+      "garbage": op(4, TEXT[:200]) + op(0, b"two"),
+  }.items():
+    write("fuzz_salvage", name, plain + data)
+
 
 if __name__ == "__main__":
   main()

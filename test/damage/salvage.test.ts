@@ -2,6 +2,7 @@
  * `onError: 'salvage'`: every way to read gives the same records and regions, and records that may be data of a damaged
  * one are marked.
  */
+import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -184,6 +185,16 @@ test('damage in a GZIP member ends at the next member, and its number of records
   const { records, errors } = await readOn(flipBit(bytes, at + 34));
   expect(records).toEqual(without(2, 3));
   expect(errors[0]!.region).toMatchObject({ compressedEnd: at + members[1]!.length, before: 1, after: 4 });
+});
+
+test('damage of compressed data after damage of its content: the rest is lost, and no end of content is claimed', async () => {
+  const noise = Array.from({ length: 40 }, (_, i) => randomBytes(500 + i));
+  const content = flipBit(tfrecord(noise), offsets(noise)[10]!);
+  const bytes = gzipSync(content);
+  const { records, errors } = await readOn(flipBit(bytes, bytes.length - 5));
+  expect(records).toEqual(noise.slice(0, 10).map(text));
+  expect(errors).toHaveLength(1);
+  expect(errors[0]!.region).not.toHaveProperty('end');
 });
 
 test('examples, and a dataset that goes on from its state', async () => {

@@ -70,7 +70,7 @@ export function stepAfter(
   const skippable = isSkippable(halt);
   const passesOver = halt.code === 'TFR_RECORD_TOO_LARGE' && halt.lostBytes === undefined;
   const lost = passesOver ? {} : lostAfter(halt, standing);
-  const region = policy.salvages ? regionOf(halt, lost.lostBytes, standing.totalBytes) : undefined;
+  const region = policy.salvages ? regionOf(halt, standing.totalBytes) : undefined;
   const place: FaultPlace = { file, ...lost, region };
   const decision = policy.resolve(errorOf(halt, place));
   if (decision === 'stop') return 'stop';

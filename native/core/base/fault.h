@@ -51,7 +51,9 @@ struct Fault {
   /// stream, if it was looked for. `lost` is what lies before it.
   bool resumes = false;
   uint64_t resume_at = kUnknown;
-  /// For readers that salvage: offset of the content at which reading goes on.
+  /// For readers that salvage: offset of the content at which the lost bytes
+  /// end, if they are all of the content: reading goes on there if it
+  /// `resumes`.
   uint64_t region_end = kUnknown;
   /// For readers that salvage: number of the record with which reading goes on.
   uint64_t resume_record = kUnknown;

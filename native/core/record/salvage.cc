@@ -64,6 +64,7 @@ Salvage::Answer Salvage::Look(ByteBuffer* held, bool ended) {
   if (answer != Answer::kNone) return answer;
   Drop(held, held->size());
   fault_.lost = offset_ - start_.offset;
+  fault_.region_end = offset_;
   fault_.doubtful = BreakOff(start_);
   return answer;
 }
