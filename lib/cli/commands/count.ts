@@ -1,9 +1,10 @@
+import { shownUrl } from '../../base';
 import type { ReadStats } from '../../record';
 import type { CommandDefinition, Context } from '../context';
 import { addSummaryFlags, readOptions, type ReadFlags } from '../flags';
 import { readBatches, Totals } from '../read-batches';
 import { openWholeSideCar } from '../side-car';
-import { lineJson, lineText } from '../terminal/text';
+import { lineJson, fileText } from '../terminal/text';
 
 interface CountFlags extends ReadFlags {
   readonly byIndex?: boolean;
@@ -71,6 +72,6 @@ function line(
   several: boolean,
   byIndex?: boolean,
 ): string {
-  if (json === true) return lineJson({ file, records, skipped, lostBytes, byIndex });
-  return several ? `${records}\t${lineText(file)}` : String(records);
+  if (json === true) return lineJson({ file: shownUrl(file), records, skipped, lostBytes, byIndex });
+  return several ? `${records}\t${fileText(file)}` : String(records);
 }

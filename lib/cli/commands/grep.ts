@@ -8,7 +8,7 @@ import { checkApart, checkNew, openOutput } from '../output';
 import { addPrintFlags, CUTS_HELP, RecordLines, type PrintFlags } from '../print';
 import { namesIn, ofRecord, readBatches, Totals } from '../read-batches';
 import { UsageError } from '../terminal/reporter';
-import { lineJson, lineText, plural } from '../terminal/text';
+import { lineJson, fileText, lineText, plural } from '../terminal/text';
 import { thrownText } from '../../base';
 
 interface GrepFlags extends PrintFlags {
@@ -177,7 +177,7 @@ class Search {
         const records = this.#found - before;
         counted += records;
         if (json === true) await out.line(lineJson({ file, records }));
-        else await out.line(several ? `${records}\t${lineText(file)}` : String(records));
+        else await out.line(several ? `${records}\t${fileText(file)}` : String(records));
       }
       if (count === true && several && json !== true) await out.line(`${counted}\ttotal`);
     } finally {

@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises';
 
-import { TFRecordError, type Compression } from '../../base';
+import { shownUrl, TFRecordError, type Compression } from '../../base';
 import { recordType, type RecordType } from '../../example';
 import type { RecordBatch } from '../../record';
 import type { CommandDefinition, Context } from '../context';
@@ -9,7 +9,7 @@ import { readBatches, Totals } from '../read-batches';
 import type { Progress } from '../terminal/progress';
 import { reportedError, type Flags } from '../terminal/terms';
 import { tableText } from '../terminal/table';
-import { grouped, lineJson, lineText, plural } from '../terminal/text';
+import { grouped, lineJson, fileText, plural } from '../terminal/text';
 
 interface InfoFlags extends ReadFlags {
   readonly json?: boolean;
@@ -174,7 +174,7 @@ function infoText(info: FileInfo): string {
     );
   }
   const width = Math.max(...facts.map(([name]) => name.length));
-  return [lineText(file), ...facts.map(([name, fact]) => `  ${name.padEnd(width)}  ${fact}`)].join('\n');
+  return [fileText(file), ...facts.map(([name, fact]) => `  ${name.padEnd(width)}  ${fact}`)].join('\n');
 }
 
 /** Formats the findings about several files for people: one line for each, and one for all. */
@@ -184,7 +184,7 @@ function infoTable(infos: readonly FileInfo[], { streams: { stdout } }: Context)
     const sizes = records === 0 ? ['', '', ''] : [min, bytes / records, max].map(grouped);
     const type = records === 0 ? '' : typesText(info);
     return [
-      lineText(file),
+      fileText(file),
       compression,
       grouped(fileBytes),
       grouped(records) + limits(info),
@@ -204,7 +204,7 @@ function infoTable(infos: readonly FileInfo[], { streams: { stdout } }: Context)
 function infoJson(info: FileInfo, flags: Flags): object {
   const { file, compression, fileBytes, records, bytes, min, max, types, sampled, lostBytes, fault } = info;
   return {
-    file,
+    file: shownUrl(file),
     compression,
     fileBytes,
     complete: limits(info) === '',

@@ -2,7 +2,7 @@ import type { Anomaly, Schema } from '../../schema';
 import type { CommandDefinition, Context } from '../context';
 import { addFiles, addReadFlags, parseNames, readOptions, type ReadFlags } from '../flags';
 import { schemaOption } from '../spec';
-import { grouped, lineJson, lineText, plural } from '../terminal/text';
+import { grouped, lineJson, fileText, lineText, plural } from '../terminal/text';
 import { onDemand } from '../on-demand';
 
 interface ValidateFlags extends ReadFlags {
@@ -74,6 +74,6 @@ async function printAnomaly({ feature, path, type, message, records }: Anomaly, 
   await out.line(`  ${lineText(message)}`);
   for (const file of new Set(records.map(({ file }) => file))) {
     const numbers = records.filter((each) => each.file === file).map(({ record }) => record);
-    await out.line(`  ${numbers.length === 1 ? 'record' : 'records'} ${numbers.join(', ')} of ${lineText(file)}`);
+    await out.line(`  ${numbers.length === 1 ? 'record' : 'records'} ${numbers.join(', ')} of ${fileText(file)}`);
   }
 }

@@ -1,4 +1,4 @@
-import { counted, escapeUnsafe } from '../../base';
+import { counted, escapeUnsafe, shownUrl } from '../../base';
 
 /**
  * Escapes control characters and line ends, so that `text` is safe in one line: a file name may have characters that
@@ -6,6 +6,11 @@ import { counted, escapeUnsafe } from '../../base';
  */
 export function lineText(text: string): string {
   return escapeUnsafe(text);
+}
+
+/** Returns the name of an input for output in one line. That of an object lacks what may be a secret. */
+export function fileText(file: string): string {
+  return lineText(shownUrl(file));
 }
 
 /** Escapes characters like {@link lineText}, except line feeds and tabs. */

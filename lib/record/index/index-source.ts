@@ -83,7 +83,11 @@ function objectAt(url: string): FoundSource {
     name: source.name,
     look: async () => {
       const known = await source.known();
-      if (!isRanged(known)) throw rangesMissing(source.name);
+      if (!isRanged(known)) {
+        // Its answer has begun.
+        await known.pull(0).close();
+        throw rangesMissing(source.name);
+      }
       const identity = await known.identity();
       return { source: { kind: 'bytes', source: known }, identity, withRanges: (use) => use(known) };
     },

@@ -7,7 +7,7 @@ import type { CommandDefinition, Context } from '../../context';
 import { addFile, addReadFlags, FILES_HELP, parseCount, readOptions, type ReadFlags } from '../../flags';
 import { UsageError } from '../../terminal/reporter';
 import { wantsColor } from '../../terminal/streams';
-import { grouped, lineJson, lineText, plural } from '../../terminal/text';
+import { grouped, lineJson, fileText, lineText, plural } from '../../terminal/text';
 import { compareRecords, type BytesDifference, type FeatureDifference } from './compare-records';
 import { pairsByKey, pairsByOrder, RecordSet, type Pair, type PlacedRecord, type Sums } from './paired-records';
 
@@ -246,7 +246,7 @@ class TextDiff {
 }
 
 function placeText({ file, number }: PlacedRecord): string {
-  return `${lineText(file)}:${number}`;
+  return `${fileText(file)}:${number}`;
 }
 
 /** Prints differences for programs. */

@@ -1,6 +1,6 @@
 import pc from 'picocolors';
 
-import { TFRecordError } from '../../../base';
+import { shownUrl, TFRecordError } from '../../../base';
 import type { CommandDefinition, Context } from '../../context';
 import { addSummaryFlags, type ReadFlags } from '../../flags';
 import { readBatches, Totals } from '../../read-batches';
@@ -8,7 +8,7 @@ import type { Progress } from '../../terminal/progress';
 import { explain } from '../../terminal/reporter';
 import { acceptedWording, reportedAdvice, reportedError, type Flags } from '../../terminal/terms';
 import { wantsColor } from '../../terminal/streams';
-import { lineJson, lineText, plural, shellWord } from '../../terminal/text';
+import { lineJson, fileText, plural, shellWord } from '../../terminal/text';
 import { TfdsShards } from './tfds-shards';
 
 interface VerifyFlags extends ReadFlags {
@@ -149,7 +149,7 @@ function cureOf({ file, records, faults, lost, error }: Verdict): string | undef
 
 function verdictJson({ file, records, bytes, error }: Verdict, faults: readonly object[], flags: Flags): object {
   return {
-    file,
+    file: shownUrl(file),
     records,
     bytes,
     faults,
@@ -168,7 +168,7 @@ function summary(
   colors: ReturnType<typeof pc.createColors>,
   flags: Flags,
 ): string {
-  const name = lineText(file);
+  const name = fileText(file);
   const whole = `${plural(records, 'record')}, ${plural(bytes, 'byte')}`;
   if (error !== undefined) {
     const before = records > 0 ? ` (${whole} whole before)` : '';

@@ -5,6 +5,7 @@ import { convert } from '../../../../lib/convert';
 import { ObjectServer, type ServedObject } from '../../../support/remote/object-server';
 import { Folder } from '../../../support/records/record-files';
 import { compress, flipBit, tfrecord } from '../../../support/records/tfrecord';
+import { HostClient } from '../../../support/view/host-client';
 import { runHere } from '../../../support/running/run-here';
 
 const PAYLOADS = Array.from({ length: 2000 }, (_, i) => Buffer.from(`${i}`.padStart(100 + (i % 7), ' ')));
@@ -113,10 +114,36 @@ it('convert reads objects, and its manifest has no signature', async () => {
   expect(readFileSync(folder.at('out.tfrecord.manifest.json'), 'utf8')).not.toContain('secret');
 });
 
+it('the viewer shows the first records of an object within a second', async () => {
+  const url = `${server.url('/a.tfrecord')}?signature=secret`;
+  const begun = performance.now();
+  const host = new HostClient([url]);
+  try {
+    const { batches } = await host.ask('rows', { file: 0, records: [0, 1, 2] });
+    expect(batches.flat()).toHaveLength(3);
+    expect(performance.now() - begun).toBeLessThan(1000);
+    await host.known();
+    const { done } = await host.ask('record', { file: 0, record: 1999 });
+    expect(JSON.stringify(done)).not.toContain('secret');
+  } finally {
+    await host.close();
+  }
+});
+
 describe('the command', () => {
   it('reads URLs', async () => {
     const { stdout, code } = await runHere(['count', server.url('/a.tfrecord.gz')]);
     expect([code, stdout.trim()]).toEqual([0, expect.stringContaining('2000')]);
+  });
+
+  it.each(['info', 'verify', 'count', 'head'])('shows no secret of a URL: %s', async (command) => {
+    const url = `${server.url('/a.tfrecord')}?signature=secret`;
+    for (const json of [[], ['--json']]) {
+      if (command === 'head' && json.length > 0) continue;
+      const { stdout, stderr, code } = await runHere([command, ...json, url, url]);
+      expect([code, stdout.length > 0]).toEqual([0, true]);
+      expect(stdout + stderr).not.toContain('secret');
+    }
   });
 
   it('names an object that is missing', async () => {
