@@ -34,6 +34,11 @@ const BATCH_SIZES = [1024, 4096];
 const WRITE_BATCH = (size) => `ours, writeBatch of ${size.toLocaleString('en')} encoded records, atomic: false`;
 const WRITE_EACH = (size) => `ours, write of each record of ${size.toLocaleString('en')}, atomic: false`;
 const SYNC = 'ours, readRecordsSync';
+const SHARDED = 'ours, ShardedWriter, write of each record';
+const SHARDED_BATCH = 'ours, ShardedWriter, writeBatch of 1,024 encoded records';
+const SHARDED_BY = `${SHARDED_BATCH}, by the hash of a feature`;
+const ONE_WRITER = 'ours, one RecordWriter, atomic (synced and renamed)';
+const TEN_WRITERS = 'TensorFlow, ten TFRecordWriters in turn';
 const STREAM_BATCH = 'ours, writeBatch of 1,024 encoded records to a stream';
 const STREAM_EACH = 'ours, write of each record to a stream';
 const ENCODER = 'ours, createRecordEncoder';
@@ -150,6 +155,23 @@ export const GROUPS = [
       { ours: 'ours, atomic (synced and renamed)', other: WRITER },
       ...BATCH_SIZES.map((size) => ({ ours: WRITE_BATCH(size), other: WRITE_EACH(size), atLeast: 1.3 })),
     ],
+  },
+  {
+    id: 'write-shards',
+    title: 'Writing small Examples to 10 plain files in turn',
+    file: 'examples.tfrecord',
+    target: 'written-shards',
+    contenders: [
+      ours(SHARDED, { work: 'writeShards', options: { shards: 10 } }),
+      ours(SHARDED_BATCH, { work: 'writeShards', size: 1024, options: { shards: 10 } }),
+      ours(SHARDED_BY, { work: 'writeShards', size: 1024, options: { shards: 10, shardBy: 'user_id' } }),
+      ours(ONE_WRITER, { work: 'write', options: {} }),
+      tf(TEN_WRITERS, 'shards', '', ''),
+    ],
+    goals: [SHARDED, SHARDED_BATCH, SHARDED_BY].flatMap((name) => [
+      { ours: name, other: TEN_WRITERS },
+      { ours: name, other: ONE_WRITER },
+    ]),
   },
   {
     id: 'write-gzip',

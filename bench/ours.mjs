@@ -21,6 +21,7 @@ const {
   RecordEncoderStream,
   RecordReader,
   RecordWriter,
+  ShardedWriter,
 } = require('../dist/index.js');
 
 /** Reads batches without making views: offsets and lengths are in JavaScript. */
@@ -91,6 +92,17 @@ async function writeBatches({ each, ...trial }, batches) {
   return records;
 }
 
+/** Writes records, or batches of them, to several files in the folder `target`. */
+async function writeShards({ target, options }, items) {
+  const writer = await ShardedWriter.open(`${target}/a.tfrecord`, options);
+  for (const item of items) {
+    const wait = item instanceof Uint8Array ? writer.write(item) : writer.writeBatch(item);
+    if (wait !== undefined) await wait;
+  }
+  const { records } = await writer.close();
+  return records;
+}
+
 /** Writes records, or batches of them, through a stream that encodes: Node's, or that of the web. */
 async function writeStream({ target, options, web }, items) {
   const file = fs.createWriteStream(target);
@@ -145,10 +157,11 @@ async function main(trial) {
       writeBatches: [writeBatches, encode],
       writeStream: [writeStream, trial.size === undefined ? load : encode],
       writeMuch: [writeMuch],
+      writeShards: [writeShards, trial.size === undefined ? load : encode],
     }[trial.work] ?? [];
   if (writing !== undefined) {
     const records = await input?.(trial);
-    prepare = () => fs.rmSync(trial.target, { force: true });
+    prepare = () => fs.rmSync(trial.target, { force: true, recursive: true });
     work = () => writing(trial, records);
   } else {
     const read = { batches, views, one, sync }[trial.work];
@@ -156,7 +169,13 @@ async function main(trial) {
   }
   Object.assign(report, await timed(work, trial.seconds, prepare));
   if (trial.target !== undefined) {
-    report.fileBytes = fs.statSync(trial.target).size;
+    const files = fs.statSync(trial.target).isDirectory()
+      ? fs
+          .readdirSync(trial.target)
+          .filter((name) => name.endsWith('.tfrecord'))
+          .map((name) => `${trial.target}/${name}`)
+      : [trial.target];
+    report.fileBytes = files.reduce((sum, file) => sum + fs.statSync(file).size, 0);
     prepare();
   }
   console.log(JSON.stringify({ ...report, ...native().info(), codecs, peakKiB: peakKiB() }));

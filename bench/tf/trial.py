@@ -8,12 +8,14 @@ WORK is one of
     eager     TFRecordDataset, eager loop, one by one: the first 20,000 records
     iterator  tf.compat.v1.io.tf_record_iterator
     write     TFRecordWriter, of FILE's records to TARGET
+    shards    ten TFRecordWriters in turn, of FILE's records to the folder TARGET
 TYPE is '' or GZIP. The first pass is not timed. Timed passes follow for about
 SECONDS: at least three.
 """
 
 import json
 import os
+import shutil
 import sys
 import time
 
@@ -55,6 +57,30 @@ def write(records, target, compression, level):
     return len(records)
 
 
+def write_shards(records, target, compression, level):
+    options = tf.io.TFRecordOptions(compression_type=compression, compression_level=level)
+    os.mkdir(target)
+    writers = [tf.io.TFRecordWriter(f"{target}/{i}", options) for i in range(10)]
+    for i, record in enumerate(records):
+        writers[i % 10].write(record)
+    for writer in writers:
+        writer.close()
+    return len(records)
+
+
+def size_of(path):
+    if not os.path.isdir(path):
+        return os.path.getsize(path)
+    return sum(entry.stat().st_size for entry in os.scandir(path))
+
+
+def remove(path):
+    if os.path.isdir(path):
+        shutil.rmtree(path)
+    elif os.path.exists(path):
+        os.unlink(path)
+
+
 def timed(work, seconds, prepare=lambda: None):
     prepare()
     count = work()
@@ -77,21 +103,21 @@ def peak_kib():
 def main():
     work, path, compression, seconds = sys.argv[1:5]
     report = {"tensorflow": tf.__version__}
-    if work == "write":
+    if work in ("write", "shards"):
+        writing = write if work == "write" else write_shards
         target, target_type, level = sys.argv[5:8]
         records = list(iterate(path, compression))
 
         def prepare():
-            if os.path.exists(target):
-                os.unlink(target)
+            remove(target)
 
         count, times = timed(
-            lambda: write(records, target, target_type, int(level) if level else None),
+            lambda: writing(records, target, target_type, int(level) if level else None),
             float(seconds),
             prepare,
         )
-        report["fileBytes"] = os.path.getsize(target)
-        os.unlink(target)
+        report["fileBytes"] = size_of(target)
+        remove(target)
     else:
         read = {"batch": read_batch, "eager": read_eager, "iterator": read_iterator}[work]
         count, times = timed(lambda: read(path, compression), float(seconds))

@@ -72,6 +72,7 @@ export class ShardSet implements RecordLimits {
   /** True from the moment at which files get their names, if that succeeds. */
   #publishing = false;
   #finished = false;
+  #aborted = false;
   #givenUp: Promise<void> | undefined;
   #end = (): void => undefined;
 
@@ -101,6 +102,7 @@ export class ShardSet implements RecordLimits {
     const set = new ShardSet(file, path, plan, await makeFolder(dirname(path)), nameOf);
     try {
       await mkdir(set.#staging);
+      plan.signal?.throwIfAborted();
     } catch (error) {
       await set.#cleanUp();
       throw fromNodeError(error, file, 'mkdir');
@@ -124,6 +126,7 @@ export class ShardSet implements RecordLimits {
       stopListening();
       settle();
     };
+    if (signal?.aborted === true) void this.#giveUp(signal.reason);
   }
 
   /** Number of records that were written. */
@@ -135,6 +138,7 @@ export class ShardSet implements RecordLimits {
 
   get state(): 'open' | 'closing' | 'closed' | 'aborted' | 'failed' {
     if (this.#finished) return 'closed';
+    if (this.#aborted) return 'aborted';
     if (this.#failure !== undefined) return 'failed';
     return this.#closed === undefined ? 'open' : 'closing';
   }
@@ -179,7 +183,11 @@ export class ShardSet implements RecordLimits {
   }
 
   /** Writes all records so far to the temporary files; `sync`: also to the disk. */
-  async flush(sync: boolean): Promise<void> {
+  flush(sync: boolean): Promise<void> {
+    return quiet(this.#flush(sync));
+  }
+
+  async #flush(sync: boolean): Promise<void> {
     const refused = this.refuse();
     if (refused !== undefined) return refused;
     try {
@@ -200,7 +208,10 @@ export class ShardSet implements RecordLimits {
   async abort(): Promise<void> {
     if (this.#finished) return;
     if (this.#publishing) await this.#closed?.catch(() => undefined);
-    else await this.#giveUp(closedError(this, 'aborted'));
+    else {
+      this.#aborted ||= this.#failure === undefined;
+      await this.#giveUp(closedError(this, 'aborted'));
+    }
   }
 
   async settled(): Promise<void> {

@@ -1,5 +1,6 @@
 /** ShardedWriter: names, placement, that files appear together, and its errors. */
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { inspect } from 'node:util';
 import { gunzipSync } from 'node:zlib';
 
 import {
@@ -315,6 +316,24 @@ describe('files appear together', () => {
     await expect(ShardedWriter.open(`${path}/a.tfrecord`, { shards: 3, signal: controller.signal })).rejects.toBe(
       reason,
     );
+  });
+
+  test('a signal that aborts while the writer opens leaves nothing', async () => {
+    const { path, names } = folder.place();
+    const controller = new AbortController();
+    const opening = ShardedWriter.open(`${path}/new/a.tfrecord`, { shards: 3, signal: controller.signal });
+    controller.abort(new Error('enough'));
+    await expect(opening).rejects.toThrow('enough');
+    expect(names()).toEqual([]);
+  });
+
+  test('shown, it has its state', async () => {
+    const { path } = folder.place();
+    const writer = await ShardedWriter.open(`${path}/a.tfrecord`, { shards: 3 });
+    expect(inspect(writer, { breakLength: Infinity })).toContain("state: 'open', records: 0");
+    await writer.write('x');
+    await writer.abort();
+    expect(inspect(writer, { breakLength: Infinity })).toContain("state: 'aborted'");
   });
 
   test('files of that name are refused, and replaced with force', async () => {
