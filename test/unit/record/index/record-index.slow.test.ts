@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { deflateSync, gzipSync } from 'node:zlib';
 
 import { readRecords } from '../../../../lib';
@@ -69,3 +69,28 @@ test('a scan reads no data of records over 64 MiB, which a read checks', async (
     await index.close();
   }
 });
+
+test.each([1, 6, 9])(
+  'windows take at most 1 percent of a GZIP file at the default distance: level %d',
+  async (level) => {
+    // Records that resemble each other, as those of a data set do: some text, and some bytes.
+    const random = randoms(level);
+    const records = Array.from({ length: 60_000 }, (_, i) => {
+      const noise = Buffer.from(Array.from({ length: 120 }, () => random() * 256));
+      return Buffer.concat([
+        Buffer.from(`image/${i}.png label ${i % 10} split train source camera ${i % 7}`.repeat(4)),
+        noise,
+      ]);
+    });
+    const path = folder.put(`windows-${level}`, gzipSync(tfrecord(records), { level }));
+    const index = RecordIndex.scan(path);
+    await index.save(`${path}.tfindex`);
+    await index.close();
+    const saved = readFileSync(`${path}.tfindex`);
+    const windows = Number(saved.readBigUInt64LE(saved.indexOf('PNTS') + 4));
+    expect(windows).toBeGreaterThan(10_000);
+    expect(windows).toBeLessThan(readFileSync(path).length / 100);
+    // And two bytes at most for each record.
+    expect(saved.length - windows).toBeLessThan(2 * records.length);
+  },
+);
