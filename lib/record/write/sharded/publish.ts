@@ -77,7 +77,7 @@ async function undone(
 }
 
 /** Removes `folder` and its parents as far as they are in one of `made`, and empty. */
-async function removeMade(folder: string, made: readonly string[]): Promise<void> {
+export async function removeMade(folder: string, made: readonly string[]): Promise<void> {
   for (let at = folder; made.some((each) => at === each || at.startsWith(join(each, sep))); at = dirname(at)) {
     if (
       !(await rmdir(at).then(

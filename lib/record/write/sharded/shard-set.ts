@@ -1,4 +1,4 @@
-import { mkdir, rm, rmdir } from 'node:fs/promises';
+import { mkdir, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { types } from 'node:util';
 
@@ -14,7 +14,7 @@ import { HELD_BYTES, SlabRoom } from '../slab-room';
 import { watchUnclosedWriter } from '../unclosed-writers';
 import type { WritePlan } from '../write-options';
 import { OpenFiles } from './open-files';
-import { publish, type Publication } from './publish';
+import { publish, removeMade, type Publication } from './publish';
 import { ShardOutput } from './shard-output';
 
 /** Number of shards that are completed at a time. */
@@ -327,7 +327,7 @@ export class ShardSet implements RecordLimits {
   async #cleanUp(): Promise<void> {
     await rm(this.#staging, { recursive: true, force: true }).catch(() => undefined);
     forgetTemporary(this.#staging);
-    if (this.#made !== undefined) await rmdir(this.#made).catch(() => undefined);
+    if (this.#made !== undefined) await removeMade(dirname(this.#staging), [this.#made]);
   }
 }
 

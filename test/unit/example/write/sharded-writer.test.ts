@@ -321,7 +321,7 @@ describe('files appear together', () => {
   test('a signal that aborts while the writer opens leaves nothing', async () => {
     const { path, names } = folder.place();
     const controller = new AbortController();
-    const opening = ShardedWriter.open(`${path}/new/a.tfrecord`, { shards: 3, signal: controller.signal });
+    const opening = ShardedWriter.open(`${path}/new/and/deep/a.tfrecord`, { shards: 3, signal: controller.signal });
     controller.abort(new Error('enough'));
     await expect(opening).rejects.toThrow('enough');
     expect(names()).toEqual([]);
