@@ -111,6 +111,7 @@ const RIGHT: Readonly<Record<string, readonly unknown[]>> = {
   maskCrc32c: [1],
   unmaskCrc32c: [1],
   readRecords: [record, {}],
+  remoteOptions: [{}],
   readRecordsSync: [record, {}],
   writeRecords: ['written', [record], { atomic: false }],
   RecordBatch: [],
