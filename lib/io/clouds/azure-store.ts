@@ -15,6 +15,7 @@ import { chunksOf, clientError, contentRange, timeOf, type ClientStream } from '
 
 /** A client of `@azure/storage-blob`: its `BlobServiceClient`. */
 export interface AzureClientLike {
+  /** Returns the client of a container. */
   getContainerClient(name: string): AzureContainer;
 }
 

@@ -14,6 +14,7 @@ import { chunksOf, clientError, contentRange, timeOf, type ClientStream } from '
 
 /** A client of `@google-cloud/storage`: its `Storage`. */
 export interface GcsClientLike {
+  /** Returns a bucket. */
   bucket(name: string): GcsBucket;
 }
 
