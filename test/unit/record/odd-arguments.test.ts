@@ -92,7 +92,7 @@ const ODD: Readonly<Record<string, () => unknown>> = {
   'clamped bytes': () => new Uint8ClampedArray(2),
   'a promise': () => Promise.resolve(1),
   'a generator': () => [1].values(),
-  'a URL': () => new URL('http://localhost/'),
+  'a URL': () => new URL('ftp://localhost/'),
   'an endless list': () => ({ length: 2 ** 53 }),
   'an iterable that throws': () => ({ [Symbol.iterator]: mine }),
   'an iterator that is none': () => ({ [Symbol.iterator]: 5 }),
