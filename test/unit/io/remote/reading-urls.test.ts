@@ -165,6 +165,14 @@ describe('an answer with a fault', () => {
     expect(String(error)).not.toContain('secret');
   });
 
+  it('of ETags is ignored if the option that the error names says so', async () => {
+    const server = await serve({ '/a': PLAIN }, (_, index) => (index > 0 ? 'tag' : undefined));
+    expect((await failure(server.url('/a'))).hint).toEqual({ option: 'checkTag', value: false });
+    remoteOptions({ checkTag: false });
+    server.requests.length = 0;
+    expect(sumOf(await recordsOf(server.url('/a')))).toBe(sumOf(DATA));
+  });
+
   it('is named with the range, the attempts and the option', async () => {
     remoteOptions({ retries: 1, retryDelay: 0 });
     const server = await serve({ '/a': PLAIN }, () => 503);
