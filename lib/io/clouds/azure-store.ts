@@ -1,5 +1,7 @@
 /* eslint-disable @typescript-eslint/no-require-imports -- optional packages, loaded when they are first needed */
 /** Blobs of Azure through the user's client. */
+import { randomBytes } from 'node:crypto';
+
 import { advice, isObject, loadPeer, splitObjectUrl, tfrecordError, worded } from '../../base';
 import {
   StoreError,
@@ -129,11 +131,7 @@ export class AzureStore implements ObjectStore {
   upload(url: string): Promise<ObjectUpload> {
     const blob = this.#blob(url);
     // Blocks of two writers of one blob must not mix.
-    const writer = Array.from({ length: 4 }, () =>
-      Math.floor(Math.random() * 2 ** 16)
-        .toString(16)
-        .padStart(4, '0'),
-    ).join('');
+    const writer = randomBytes(8).toString('hex');
     const idOf = (index: number): string =>
       Buffer.from(`${writer}-${String(index).padStart(6, '0')}`).toString('base64');
     const sizes: number[] = [];

@@ -213,8 +213,9 @@ function firstAnswer(stream: GcsStream, signal: AbortSignal, refused: (error: un
 }
 
 /**
- * Returns how many bytes of an upload the store has after `request`; undefined if the upload is complete. The client
- * takes the status 308, which says so, for an error. */
+ * Returns how many bytes of an upload the store has after `request`; undefined if the upload is complete. The client takes
+ * the status 308, which says so, for an error.
+ */
 async function keptBytes(request: Promise<unknown>): Promise<number | undefined> {
   try {
     await request;
