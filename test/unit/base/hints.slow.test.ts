@@ -264,8 +264,14 @@ const CASES: Readonly<Record<string, Case>> = {
     hint: { option: 'features' },
     value: ['b'],
   },
+  'an index without keys': {
+    sites: ['record/index/index-keys.ts keys'],
+    call: (options) => RecordIndex.scan(whole, options).find('3'),
+    hint: { option: 'keys' },
+    value: 'id',
+  },
   'an output that exists': {
-    sites: ['convert/output/output-file.ts force'],
+    sites: ['io/target/exists-error.ts force'],
     call: (options) => convert(whole, exists, { ...options }),
     hint: { option: 'force', value: true },
   },
@@ -359,6 +365,7 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   'convert/job/job.ts compression': 'the text',
   'convert/job/job.ts to': 'a note',
   'convert/job/manifest.ts force': 'the manifest of another job, which convert.slow tests have',
+  'convert/options.ts partitionBy': 'the text',
   'convert/options.ts resume': 'the text',
   'convert/options.ts split': 'the text',
   'convert/output/target.ts force': 'a second option',
