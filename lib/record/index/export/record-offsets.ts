@@ -8,10 +8,9 @@ import { native, type IndexHandle } from '../../../native';
 /** Records whose lines are written at once. */
 const RECORDS = 8192;
 
-const encoder = new TextEncoder();
-
 /** Yields this text. @throws TFRecordError if the index is too large to know the offset of each record */
 export async function* toRecordOffsets(handle: IndexHandle, file: string, records: number): AsyncGenerator<Uint8Array> {
+  const encoder = new TextEncoder();
   for (let first = 0; first < records; first += RECORDS) {
     const count = Math.min(RECORDS, records - first);
     const extents = callNative(file, () => native().indexExtents(handle, first, count));

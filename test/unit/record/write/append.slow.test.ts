@@ -11,16 +11,19 @@ import {
   statSync,
   symlinkSync,
   truncateSync,
+  unlinkSync,
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
 import { Writable } from 'node:stream';
-import { gzipSync } from 'node:zlib';
+import { gzipSync, inflateRawSync } from 'node:zlib';
 
 import * as fc from 'fast-check';
 
 import { childEnvironment, compiledSources } from '../../../support/running/compiled-sources';
 import { reachableFolder, unprivileged } from '../../../support/unprivileged';
+import { gzipHeaderSize } from '../../../../lib/record/index/export/gzip-header';
+import { tfrecord } from '../../../support/records/tfrecord';
 import { Dataset, encodeRecords, readRecordsSync, RecordWriter, writeRecords, type Compression } from '../../../../lib';
 
 let folder: string;
@@ -267,6 +270,62 @@ describe('a torn GZIP file', () => {
     const path = file(content.subarray(0, content.length - 9));
     await expect(append(path, ['new'])).rejects.toMatchObject({ code: 'TFR_CORRUPT_DATA', file: path, record: 0 });
     expect(readFileSync(path)).toEqual(content.subarray(0, content.length - 9));
+  });
+});
+
+describe('TensorFlow reads all of a GZIP file that was appended to', () => {
+  const BUFFER = 262_144;
+  const record = Buffer.alloc(300_000, 7);
+
+  /** A GZIP file of one member, of `size` bytes. */
+  function fileOf(size: number, name: string): string {
+    const member = (length: number): Buffer => gzipSync(tfrecord([record.subarray(0, length)]), { level: 0 });
+    // Two rounds, because fewer bytes may also be fewer stored blocks.
+    let length = record.length;
+    for (let i = 0; i < 2; i++) length -= member(length).length - size;
+    expect(member(length).length).toBe(size);
+    return file(member(length), name);
+  }
+
+  /** The ends of the members of `path`, which inflate one by one. */
+  function ends(path: string): number[] {
+    const bytes = readFileSync(path);
+    const found: number[] = [];
+    for (let at = 0; at < bytes.length;) {
+      const begin = at + gzipHeaderSize(bytes.subarray(at))!;
+      const { engine } = inflateRawSync(bytes.subarray(begin), { info: true }) as unknown as {
+        engine: { bytesWritten: number };
+      };
+      at = begin + engine.bytesWritten + 8;
+      found.push(at);
+    }
+    return found;
+  }
+
+  const hidden = (end: number): boolean => end % BUFFER >= 1 && end % BUFFER <= 8;
+
+  test.each([1, 4, 8])('a member that would end %d bytes past its buffer', async (past) => {
+    const added = encodeRecords(['added'], { compression: 'gzip' }).length;
+    const path = fileOf(BUFFER + past - added, `past-${past}.gz`);
+    await append(path, ['added']);
+    await append(path, ['last']);
+    expect(texts(path).slice(1)).toEqual(['added', 'last']);
+    expect(ends(path)).toHaveLength(3);
+    expect(ends(path).filter(hidden)).toEqual([]);
+  });
+
+  test.each([1, 8])('a file that ends %d bytes past its buffer is written anew', async (past) => {
+    const path = fileOf(BUFFER + past, `ends-${past}.gz`);
+    linkSync(path, `${path}.linked`);
+    await expect(append(path, ['added'])).rejects.toMatchObject({
+      code: 'TFR_COMPRESSION',
+      found: 'one whose end TensorFlow does not read beyond',
+    });
+    unlinkSync(`${path}.linked`);
+    await append(path, ['added']);
+    expect(texts(path).slice(1)).toEqual(['added']);
+    expect(ends(path).filter(hidden)).toEqual([]);
+    expect(warnings).toEqual([]);
   });
 });
 
