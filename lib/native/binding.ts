@@ -187,8 +187,11 @@ export interface RecordBinding {
    * index in `COMPRESSIONS`, but not that of `'auto'`.
    */
   writerOpen(path: string | undefined, compression: number, level: number, atomic: boolean, threads: number): WriterHandle;
-  /** Opens the file, on a native thread. Resolves with the fault, if any. */
-  writerStart(handle: WriterHandle): Promise<WriteResult>;
+  /**
+   * Opens the file, on a native thread. `bytesBefore`: what the file has before the first byte that is written. Resolves with
+   * the fault, if any.
+   */
+  writerStart(handle: WriterHandle, bytesBefore: number): Promise<WriteResult>;
   /**
    * Hands over the first `used` bytes of `slab`: whole frames with their lengths, but without their two checksums. Native
    * threads add the checksums, compress, and write in the order of the calls. Resolves when the slab is free again.

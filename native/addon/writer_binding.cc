@@ -134,8 +134,11 @@ Napi::Value Open(const Napi::CallbackInfo& info) {
 
 Napi::Value Start(const Napi::CallbackInfo& info) {
   const auto writer = GetHandle<Writer>(info[0]);
-  return Run(info.Env(), *writer, {},
-             [&](SlabWriter::Call* call) { writer->slabs().Start(call); });
+  const auto before =
+      static_cast<uint64_t>(info[1].As<Napi::Number>().Int64Value());
+  return Run(info.Env(), *writer, {}, [&](SlabWriter::Call* call) {
+    writer->slabs().Start(call, before);
+  });
 }
 
 Slab SlabOf(Napi::Env env, Napi::Value bytes, int64_t used, uint32_t records) {

@@ -99,8 +99,10 @@ Writer* tfr_writer_open(const char* path, size_t size, uint32_t compression,
 }
 
 TFR_EXPORT(tfr_writer_start)
-Job* tfr_writer_start(Writer* writer) {
-  return Begin(writer, [](auto* slabs, auto* call) { slabs->Start(call); });
+Job* tfr_writer_start(Writer* writer, double before) {
+  return Begin(writer, [&](auto* slabs, auto* call) {
+    slabs->Start(call, static_cast<uint64_t>(before));
+  });
 }
 
 /// A job for a slab of `size` bytes, which go to `tfr_write_slab`.

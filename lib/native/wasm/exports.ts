@@ -39,7 +39,7 @@ const UNSIGNED = {
   tfr_index_jump: 3,
   tfr_index_free: 1,
   tfr_writer_open: 5,
-  tfr_writer_start: 1,
+  tfr_writer_start: 2,
   tfr_write_new: 2,
   tfr_write_slab: 1,
   tfr_writer_push: 3,

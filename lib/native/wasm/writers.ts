@@ -46,8 +46,8 @@ export function writerBinding(instance: Instance): WriterBinding {
       return writers.new({ pointer });
     },
 
-    writerStart(handle) {
-      return begin(handle, exports.tfr_writer_start);
+    writerStart(handle, bytesBefore) {
+      return begin(handle, (pointer) => exports.tfr_writer_start(pointer, bytesBefore));
     },
 
     writerPush(handle, given, used, records) {

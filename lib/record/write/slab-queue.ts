@@ -69,7 +69,7 @@ export class SlabQueue {
   }
 
   start(): Promise<void> {
-    return this.#through(this.#start(() => native().writerStart(this.#handle)));
+    return this.#through(this.#start(() => native().writerStart(this.#handle, this.#bytesBefore)));
   }
 
   /** Replaces `slab` with one that has room for a frame of `bytes`. @throws TFRecordError ENOMEM. */

@@ -24,7 +24,10 @@ SlabWriter::SlabWriter(std::unique_ptr<SlabEncoder> encoder,
       pool_(pool),
       token_(std::move(parent)) {}
 
-void SlabWriter::Start(Call* call) { Enqueue(Kind::kStart, {}, call); }
+void SlabWriter::Start(Call* call, uint64_t before) {
+  before_ = before;
+  Enqueue(Kind::kStart, {}, call);
+}
 
 void SlabWriter::Push(const Slab& slab, Call* call) {
   Enqueue(Kind::kPush, slab, call);
@@ -206,7 +209,7 @@ bool SlabWriter::WritePieces() {
         encoder_->Written();
         return true;
       }
-      output_ = encoder_->Next(file_bytes_);
+      output_ = encoder_->Next(before_ + file_bytes_);
       continue;
     }
     const SinkStep step = sink_->Write(output_.data, output_.size);

@@ -82,8 +82,9 @@ class SlabWriter : public std::enable_shared_from_this<SlabWriter> {
   SlabWriter(const SlabWriter&) = delete;
   SlabWriter& operator=(const SlabWriter&) = delete;
 
-  /// Opens the sink; must be the first call.
-  void Start(Call* call);
+  /// Opens the sink; must be the first call. `before`: bytes that the file has
+  /// before the first that is written.
+  void Start(Call* call, uint64_t before = 0);
   /// Writes `slab`; the writer owns its memory until `Done`.
   void Push(const Slab& slab, Call* call);
   /// Done once everything pushed before is written to the sink; with `sync`,
@@ -146,6 +147,7 @@ class SlabWriter : public std::enable_shared_from_this<SlabWriter> {
   // Used by the ordered phase.
   SlabEncoder::Output output_;
   Fault fault_;
+  uint64_t before_ = 0;
   uint64_t file_bytes_ = 0;
 };
 

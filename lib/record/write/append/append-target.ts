@@ -44,7 +44,7 @@ export type Rewrite = (path: string, batches: AsyncIterable<RecordBatch>, option
  * Opens `path` to append to it; `file` is its name in messages. A file that does not exist is made. Reads the whole file
  * and checks the lengths of its records: after the last whole one, a torn record is trimmed, with a warning. A GZIP file
  * with a torn record is written anew, without it, and all its records are verified: its last member has no end to write
- * behind.
+ * behind. So is a GZIP file that TensorFlow would not read beyond its present end.
  *
  * @throws TFRecordError TFR_COMPRESSION for ZLIB, and for a file of another compression than `options` say; the codes of
  *   reading for other damage; TFR_TRUNCATED for a torn GZIP file with several hard links, which would part; Node's codes
@@ -76,22 +76,20 @@ export async function openAppended(
     resolveWriteOptions(plan, path);
     const tail = size === 0 ? WHOLE : await tailOf(file, path, options.signal);
     let end = size;
-    if (tail.torn !== undefined) {
-      if (compression === 'none') {
-        end = tail.end;
-        await locked.truncate(end);
-      } else {
-        if (stats.nlink > 1n)
-          throw refusal(file, tail.torn, 'It has several hard links, of which only one could be mended.');
-        // The lock of the old file is held until the new one has its name.
-        const target = await realpath(path);
-        await rewrite(target, wholeRecords(file, path, tail.records, options.signal), { ...plan, atomic: true });
-        locked.close();
-        locked = LockedFile.open(file, path);
-        end = Number((await locked.stat()).size);
-      }
-      warnOfTorn(file, tail, compression);
+    const hides = compression === 'gzip' && hidesWhatFollows(size);
+    if (tail.torn !== undefined && compression === 'none') {
+      end = tail.end;
+      await locked.truncate(end);
+    } else if (tail.torn !== undefined || hides) {
+      if (stats.nlink > 1n) throw linked(file, tail.torn);
+      // The lock of the old file is held until the new one has its name.
+      const target = await realpath(path);
+      await rewrite(target, wholeRecords(file, path, tail.records, options.signal), { ...plan, atomic: true });
+      locked.close();
+      locked = LockedFile.open(file, path);
+      end = Number((await locked.stat()).size);
     }
+    if (tail.torn !== undefined) warnOfTorn(file, tail, compression);
     const output = new AppendOutput(file, locked, takeAway);
     output.startAt(end);
     return {
@@ -109,6 +107,35 @@ export async function openAppended(
     locked.close();
     throw fromNodeError(error, file, 'open');
   }
+}
+
+/** Input buffer of TensorFlow. */
+const TENSORFLOW_BUFFER = 262_144;
+/** Bytes of a member's checksum and size. */
+const TRAILER_BYTES = 8;
+
+/**
+ * True if TensorFlow 2.21 loses what is appended to a GZIP file of `size` bytes: its buffer ends in the last trailer
+ * (docs/format.md).
+ */
+function hidesWhatFollows(size: number): boolean {
+  const past = size % TENSORFLOW_BUFFER;
+  return size > TENSORFLOW_BUFFER && past >= 1 && past <= TRAILER_BYTES;
+}
+
+/** Returns the error for a file that would have to be written anew. */
+function linked(file: string, torn: TFRecordError | undefined): TFRecordError {
+  const links = 'It has several hard links, of which only one could be';
+  if (torn !== undefined) return refusal(file, torn, `${links} mended.`);
+  const [expected, found] = [
+    'a GZIP file whose last member ends elsewhere',
+    'one whose end TensorFlow does not read beyond',
+  ];
+  return tfrecordError(
+    'TFR_COMPRESSION',
+    worded`Nothing can be appended to ${file}: expected ${expected}, found ${found}. ${links} written anew.`,
+    { file, expected, found },
+  );
 }
 
 function namedCompression(path: string): Compression {

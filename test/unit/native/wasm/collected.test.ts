@@ -85,7 +85,7 @@ describeWasm(`a handle that is collected${lackOfWasm}`, () => {
     const pending = [
       binding.readerFill(binding.readerOpenFile(file, SPEC), slab),
       binding.examplesNext(binding.examplesOpenFile(file, SPEC, newParser(binding)), 100),
-      binding.writerStart(binding.writerOpen(undefined, 0, 6, false, 1)),
+      binding.writerStart(binding.writerOpen(undefined, 0, 6, false, 1), 0),
       binding.readerFill(binding.readerOpenFile(file, noting(binding.indexNew(2 ** 20, 2 ** 20, false, 0))), other),
     ];
     await collectAll(binding);

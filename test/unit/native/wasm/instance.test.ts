@@ -127,7 +127,7 @@ describeWasm(`an instance of tfrecord.wasm${lackOfWasm}`, () => {
     const { halt } = await binding.readerFill(reader, new Uint8Array(1024));
     expect(halt).toMatchObject({ code: 'SYSTEM', part: 'open', systemError: 38 });
     const writer = binding.writerOpen('/tmp/never', 0, 6, true, 1);
-    expect((await binding.writerStart(writer)).fault).toMatchObject({ code: 'SYSTEM', part: 'open' });
+    expect((await binding.writerStart(writer, 0)).fault).toMatchObject({ code: 'SYSTEM', part: 'open' });
   });
 
   test('a system error of a file is a fault, and where nobody could be told, it is nothing', async () => {
@@ -184,7 +184,7 @@ describeWasm(`an instance of tfrecord.wasm${lackOfWasm}`, () => {
   test('the event loop turns between two slabs that are compressed', async () => {
     const binding = wasmBinding(module);
     const writer = binding.writerOpen(undefined, 1, 6, false, 1);
-    await binding.writerStart(writer);
+    await binding.writerStart(writer, 0);
     let turns = 0;
     let running = true;
     const turn = (): void => {
