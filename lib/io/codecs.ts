@@ -1,4 +1,4 @@
-import type { Compression } from '../base';
+import { compressionNumber, type Compression } from '../base';
 
 /** The names of all compressions, in the order in which messages list them. */
 export const CODEC_NAMES = ['none', 'gzip', 'zlib'] as const satisfies readonly Compression[];
@@ -34,6 +34,11 @@ export const COMPRESSED_EXTENSIONS = [...CODECS.values()].flatMap(({ extensions 
 
 /** The compressions of files to which more can be appended. */
 export const APPENDABLE = CODEC_NAMES.filter((name) => CODECS.get(name)?.hasMembers !== false);
+
+/** True if a file of the compression with this number, that of `compressionNumber`, is one stream with one end. */
+export function isOneStream(compression: number): boolean {
+  return !APPENDABLE.some((name) => compressionNumber(name) === compression);
+}
 
 /** True if files of `compression` are sequences of members. */
 export function hasMembers(compression: Compression): boolean {

@@ -14,6 +14,7 @@ export {
   compressionByName,
   DEFAULT_LEVEL,
   hasMembers,
+  isOneStream,
   MAX_LEVEL,
   withoutCompression,
 } from './codecs';

@@ -3,14 +3,13 @@ import {
   checkInteger,
   checkOptions,
   checkWellFormed,
-  compressionNumber,
   invalidArgType,
   invalidArgValue,
   isUrl,
   outOfRange,
   pathOf,
 } from '../../base';
-import { countedName, MAX_SHARDS } from '../../io';
+import { countedName, isOneStream, MAX_SHARDS } from '../../io';
 import { resolveWriteOptions, WRITE_OPTION_NAMES, type WriteOptions, type WritePlan } from '../../record';
 
 /** Options of {@link ShardedWriter}, of which one of `shards`, `maxShardBytes` and `partitionBy` is given. Unknown names throw. */
@@ -97,7 +96,7 @@ export function resolveShardedOptions(target: unknown, options: ShardedWriterOpt
   if (shardBy !== undefined && shards === undefined)
     throw invalidArgValue('options.shardBy', 'absent without shards', shardBy);
   const plan = resolveWriteOptions({ ...write, atomic: false }, path);
-  if (plan.compression === compressionNumber('zlib') && maxBytes === undefined && !(shards! <= MAX_ZLIB)) {
+  if (isOneStream(plan.compression) && maxBytes === undefined && !(shards! <= MAX_ZLIB)) {
     const why = 'gzip or none, because the state of each ZLIB file is kept in memory';
     throw invalidArgValue('options.compression', `${why} (with at most ${MAX_ZLIB} shards it may be zlib)`, 'zlib');
   }

@@ -1,6 +1,6 @@
 import { native, type WriteResult, type WriterHandle } from '../../native';
-import { compressionNumber, withCallers, callNative, startNative, faultError, streamError } from '../../base';
-import type { ClassifiedTarget, Output } from '../../io';
+import { withCallers, callNative, startNative, faultError, streamError } from '../../base';
+import { isOneStream, type ClassifiedTarget, type Output } from '../../io';
 import { WrittenIndex } from '../index/written-index';
 import { FrameSlab } from './frame-slab';
 import { SlabRoom } from './slab-room';
@@ -61,8 +61,7 @@ export class SlabQueue {
     room.writers++;
     this.maxRecordBytes = plan.maxRecordBytes;
     this.#index = indexed === undefined ? undefined : new WrittenIndex(target.file, indexed, plan.compression);
-    // A ZLIB file is one stream.
-    this.#indexesSlabs = target.path !== undefined && plan.compression !== compressionNumber('zlib');
+    this.#indexesSlabs = target.path !== undefined && !isOneStream(plan.compression);
     this.#handle = callNative(this.file, () =>
       native().writerOpen(target.path, plan.compression, plan.level, plan.atomic, plan.threads),
     );

@@ -76,7 +76,7 @@ export async function openAppended(
     resolveWriteOptions(plan, path);
     const tail = size === 0 ? WHOLE : await tailOf(file, path, options.signal);
     let end = size;
-    const hides = compression === 'gzip' && hidesWhatFollows(size);
+    const hides = compression !== 'none' && hidesWhatFollows(size);
     if (tail.torn !== undefined && compression === 'none') {
       end = tail.end;
       await locked.truncate(end);
