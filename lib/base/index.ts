@@ -86,7 +86,7 @@ export {
   worded,
 } from './message';
 export { type Bytes, type Origin, placedError, transferredError } from './origin';
-export { checkPeer, loadPeer, type PeerVersions } from './peer';
+export { checkPeer, loadPeer, peerError, type PeerVersions } from './peer';
 export { checkObjectUrl, doorOf, objectScheme, shownUrl, splitObjectUrl } from './object-url';
 export { newRecord, prototypeOf } from './objects';
 export { isInstance, isList, isRevoked } from './revoked';

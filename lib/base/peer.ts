@@ -13,16 +13,24 @@ export function loadPeer<T>(user: Text, packages: Readonly<Record<string, string
   try {
     return load();
   } catch (cause) {
-    const names = Object.keys(packages);
-    if (!names.some((name) => isAbsent(cause, name))) throw cause;
-    const [verb, list] = names.length === 1 ? ['is', names[0]!] : ['are', names.join(' and ')];
-    const install = Object.entries(packages).map(([name, version]) => `${name}@${version}`);
-    throw tfrecordError(
-      'ERR_MODULE_NOT_FOUND',
-      worded`${user} needs ${list}, which ${verb} not installed${advice`: ${installCommand(install)}`}`,
-      { cause },
-    );
+    throw peerError(cause, user, packages);
   }
+}
+
+/**
+ * Returns the error of `loadPeer` if `cause` says that one of `packages` is missing; else `cause`. For code that every program
+ * loads: bundlers accept a missing package only where `require` itself stands in a `try`.
+ */
+export function peerError(cause: unknown, user: Text, packages: Readonly<Record<string, string>>): unknown {
+  const names = Object.keys(packages);
+  if (!names.some((name) => isAbsent(cause, name))) return cause;
+  const [verb, list] = names.length === 1 ? ['is', names[0]!] : ['are', names.join(' and ')];
+  const install = Object.entries(packages).map(([name, version]) => `${name}@${version}`);
+  return tfrecordError(
+    'ERR_MODULE_NOT_FOUND',
+    worded`${user} needs ${list}, which ${verb} not installed${advice`: ${installCommand(install)}`}`,
+    { cause },
+  );
 }
 
 /**

@@ -1,6 +1,5 @@
 export {
   AzureStore,
-  defaultStore,
   GcsStore,
   S3Store,
   type AzureClientLike,

@@ -15,7 +15,7 @@ const LITTLE = 200_000;
 
 test.each([
   ['readExamples', 'young objects are collected'],
-  ['aborted RecordWriter', 'young objects are collected'],
+  ['aborted RecordWriter', 'it is closed'],
   ['RecordWriter', 'it is closed'],
   ['writeRecords', 'it is closed'],
 ])(

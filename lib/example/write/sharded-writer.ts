@@ -34,6 +34,7 @@ import { resolveShardedOptions, type ShardedPlan, type ShardedWriterOptions } fr
 export interface WrittenFile {
   /** The path, as it follows from the target. */
   readonly file: string;
+  /** Number of its records. */
   readonly records: number;
   /** Payload of these records, uncompressed, without framing. */
   readonly bytes: number;
@@ -204,7 +205,8 @@ export class ShardedWriter implements AsyncDisposable {
    *   values for one, as where it does not tell `A` from `a`.
    *
    * @example
-   * const { records: written, files, manifest } = await writer.close();
+   * await using sharded = await ShardedWriter.open('train.tfrecord@16', {});
+   * const { records: written, manifest } = await sharded.close();
    */
   close(): Promise<ShardedWriteReport> {
     return (this.#closed ??= this.#close());

@@ -2,7 +2,7 @@
 /** Blobs of Azure through the user's client. */
 import { randomBytes } from 'node:crypto';
 
-import { advice, isObject, loadPeer, splitObjectUrl, tfrecordError, worded } from '../../base';
+import { advice, isObject, peerError, splitObjectUrl, tfrecordError, worded } from '../../base';
 import {
   StoreError,
   tagOf,
@@ -163,12 +163,28 @@ export class AzureStore implements ObjectStore {
   }
 }
 
+/** @throws TFRecordError ERR_MODULE_NOT_FOUND, with the command that installs it */
+function azurePackage(): AzurePackage {
+  try {
+    return require('@azure/storage-blob');
+  } catch (cause) {
+    throw peerError(cause, USER, { '@azure/storage-blob': INSTALL });
+  }
+}
+
+/** @throws as {@link azurePackage} */
+function identityPackage(): AzureIdentityPackage {
+  try {
+    return require('@azure/identity');
+  } catch (cause) {
+    throw peerError(cause, USER, { '@azure/identity': '^4.0.0' });
+  }
+}
+
 /** Returns the store over a client for the account that the environment names, as Azure's command does. */
 export function defaultAzureStore(): AzureStore {
   return new AzureStore(() => {
-    const { BlobServiceClient, StorageSharedKeyCredential } = loadPeer(USER, { '@azure/storage-blob': INSTALL }, () =>
-      require('@azure/storage-blob'),
-    );
+    const { BlobServiceClient, StorageSharedKeyCredential } = azurePackage();
     // Attempts are up to our policy.
     const options: AzureOptions = { retryOptions: { maxTries: 1 } };
     const { env } = process;
@@ -187,9 +203,7 @@ export function defaultAzureStore(): AzureStore {
     if (key !== undefined) return new BlobServiceClient(url, new StorageSharedKeyCredential(account, key), options);
     if (signature !== undefined)
       return new BlobServiceClient(`${url}?${signature.replace(/^\?/, '')}`, undefined, options);
-    const { DefaultAzureCredential } = loadPeer(USER, { '@azure/identity': '^4.0.0' }, () =>
-      require('@azure/identity'),
-    );
+    const { DefaultAzureCredential } = identityPackage();
     return new BlobServiceClient(url, new DefaultAzureCredential(), options);
   });
 }

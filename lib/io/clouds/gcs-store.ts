@@ -1,6 +1,6 @@
 /* eslint-disable @typescript-eslint/no-require-imports -- an optional package, loaded when it is first needed */
 /** Objects of Google Cloud Storage through the user's client. */
-import { isObject, loadPeer, splitObjectUrl } from '../../base';
+import { isObject, peerError, splitObjectUrl } from '../../base';
 import {
   StoreError,
   type ListedObject,
@@ -179,12 +179,19 @@ export class GcsStore implements ObjectStore {
   }
 }
 
+/** @throws TFRecordError ERR_MODULE_NOT_FOUND, with the command that installs it */
+function gcsPackage(): GcsPackage {
+  try {
+    return require('@google-cloud/storage');
+  } catch (cause) {
+    throw peerError(cause, 'tfrecord-native/gcs', { '@google-cloud/storage': INSTALL });
+  }
+}
+
 /** Returns the store over a client with the default credentials of Google's libraries. */
 export function defaultGcsStore(): GcsStore {
   return new GcsStore(() => {
-    const { Storage } = loadPeer('tfrecord-native/gcs', { '@google-cloud/storage': INSTALL }, () =>
-      require('@google-cloud/storage'),
-    );
+    const { Storage } = gcsPackage();
     // Attempts are up to our policy.
     return new Storage({ retryOptions: { autoRetry: false } });
   });

@@ -1,6 +1,6 @@
 /* eslint-disable @typescript-eslint/no-require-imports -- an optional package, loaded when it is first needed */
 /** Objects of S3, and of servers that answer as it does, through the user's client. */
-import { isObject, loadPeer, splitObjectUrl } from '../../base';
+import { isObject, peerError, splitObjectUrl } from '../../base';
 import {
   StoreError,
   tagOf,
@@ -51,7 +51,11 @@ const INSTALL = Number(process.versions.node.split('.')[0]) < 22 ? '~3.1175.0' :
 
 /** @throws TFRecordError ERR_MODULE_NOT_FOUND, with the command that installs it */
 export function s3Package(): S3Package {
-  return loadPeer('tfrecord-native/s3', { '@aws-sdk/client-s3': INSTALL }, () => require('@aws-sdk/client-s3'));
+  try {
+    return require('@aws-sdk/client-s3');
+  } catch (cause) {
+    throw peerError(cause, 'tfrecord-native/s3', { '@aws-sdk/client-s3': INSTALL });
+  }
 }
 
 /** S3 takes parts from 5 MiB on, and up to 10,000 of them. */

@@ -77,7 +77,13 @@ async function pathsOf(source: string | URL | readonly (string | URL)[]): Promis
   return paths;
 }
 
-/** The records of several files, in the order of the files, under numbers that go on from one file to the next. */
+/**
+ * The records of several files, in the order of the files, under numbers that go on from one file to the next.
+ *
+ * @example
+ * await using files = await openIndexedFiles('train-*.tfrecord');
+ * console.log(files.records, await files.at(-1));
+ */
 export class IndexedFiles implements AsyncDisposable {
   /** The index of each file. */
   readonly indexes: readonly RecordIndex[];
@@ -179,7 +185,12 @@ export class IndexedFiles implements AsyncDisposable {
     return found.flatMap((records, file) => records.map((record) => record + this.#firsts[file]!));
   }
 
-  /** Closes the indexes of all files. Idempotent. */
+  /**
+   * Closes the indexes of all files. Idempotent.
+   *
+   * @example
+   * await files.close();
+   */
   async close(): Promise<void> {
     await Promise.all(this.indexes.map((index) => index.close()));
   }

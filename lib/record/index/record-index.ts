@@ -224,6 +224,9 @@ export class RecordIndex implements AsyncDisposable {
    *
    * @throws TypeError or RangeError for wrong arguments; TFRecordError TFR_STATE_MISMATCH if the file has changed since
    *   the scan, TFR_CLOSED after `close()`, or if the file cannot be read
+   *
+   * @example
+   * for (const { record, offset, data } of await index.read(1000, 10)) console.log(record, offset, data.length);
    */
   async read(first: number, count: number, options?: RecordRange): Promise<PlacedRecord[]> {
     checkInteger('first', first, 0, Number.MAX_SAFE_INTEGER, 0);
@@ -266,7 +269,12 @@ export class RecordIndex implements AsyncDisposable {
     return native().indexStart(this.#handle, record);
   }
 
-  /** Returns the offset of the known record `record` in the uncompressed stream. */
+  /**
+   * Returns the offset of record number `record` in the uncompressed stream; undefined if it is not known.
+   *
+   * @example
+   * console.log(index.offsetOf(1000));
+   */
   offsetOf(record: number): number | undefined {
     const start = native().indexJump(this.#handle, record, record + 1)?.start;
     return start?.record === record ? start.offset : undefined;
@@ -418,6 +426,9 @@ export class RecordIndex implements AsyncDisposable {
    *
    * @throws TypeError for wrong arguments; TFRecordError TFR_STATE_MISMATCH if the file is of another kind, is damaged, or has
    *   changed since the scan, TFR_CLOSED after `close()`, or if a file cannot be read or written
+   *
+   * @example
+   * await index.export('train.tfrecord.gz.gzi', 'gztool');
    */
   async export(file: string | URL, format: IndexFormat): Promise<void> {
     const path = pathOfIndex(file, 'file');
@@ -430,7 +441,12 @@ export class RecordIndex implements AsyncDisposable {
     await identity?.check();
   }
 
-  /** Ends the scan and all reads. Resolves when the source is closed. May be called again. */
+  /**
+   * Ends the scan and all reads. Resolves when the source is closed. May be called again.
+   *
+   * @example
+   * await index.close();
+   */
   close(): Promise<void> {
     return (this.#closed ??= this.#close());
   }

@@ -81,7 +81,9 @@ function documented(): { exports: Documented[]; methods: Documented[]; names: Re
       if (isClass || symbol.flags & ts.SymbolFlags.Function) exports.push(of(symbol.name, symbol));
       if (!isClass) continue;
       for (const member of [...(symbol.members?.values() ?? []), ...(symbol.exports?.values() ?? [])]) {
-        if (member.flags & ts.SymbolFlags.Method) methods.push(of(`${symbol.name}.${member.name}`, member));
+        const internal = member.getJsDocTags(checker).some((tag) => tag.name === 'internal');
+        if (!internal && member.flags & ts.SymbolFlags.Method)
+          methods.push(of(`${symbol.name}.${member.name}`, member));
       }
     }
   }
@@ -107,6 +109,7 @@ import { tableFromIPC } from 'apache-arrow';
 declare const record: Uint8Array, records: Uint8Array[], data: Uint8Array, file: string;
 declare const source: ReadableStream<Uint8Array>, target: WritableStream<Uint8Array>;
 declare const read: (handle: FileHandle) => Promise<{ value: Buffer } | undefined>, close: (handle: FileHandle) => Promise<void>;
+declare const index: RecordIndex, files: IndexedFiles, reader: RecordReader;
 declare const writer: RecordWriter, id: BigInt64Array<ArrayBuffer>, score: Float32Array<ArrayBuffer>;
 declare const rows: Record<string, string>[], spec: { image: FixedLen<'float32', readonly [28, 28]>; label: FixedLen<'int64', readonly []>; price: FixedLen<'float32', readonly []> };
 declare const batch: RecordBatch, response: { end(bytes: Uint8Array): void }, encode: (row: unknown) => Uint8Array;

@@ -40,7 +40,9 @@ test('doors pass names on as plain properties: V8 would call a getter of theirs 
   expect(properties.map(([name]) => name)).toEqual(
     expect.arrayContaining(['io.setBytes', 'record.readRecords', 'table.newTable']),
   );
-  expect(properties.filter(([, getter]) => getter)).toEqual([]);
+  // These load the bundle of the clouds when they are first used.
+  const late = ['io.AzureStore', 'io.GcsStore', 'io.S3Store'];
+  expect(properties.flatMap(([name, getter]) => (getter ? [name] : []))).toEqual(late);
 });
 
 test('an uncaught error prints less than 4 KB, with the names of our functions', () => {

@@ -54,6 +54,9 @@ const COMMANDS: Readonly<Record<string, (file: string) => readonly string[]>> = 
   diff: (file) => [file, FILES[0]!],
   convert: (file) => [file, `${OUT}.jsonl`],
   merge: () => [`${OUT}.tfrecord`],
+  get: (file) => [file, '0', '1', '--spec', SPEC],
+  index: (file) => [file, '-o', `${OUT}.tfindex`],
+  repair: (file) => [file, `${OUT}.repaired`, '--force'],
   extract: (file) => [file, '--feature', 'id', '-o', OUT],
 };
 /** Those that need DuckDB or a browser, and those that read no records. */

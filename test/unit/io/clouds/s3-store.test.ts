@@ -3,7 +3,8 @@ import { PassThrough, Readable } from 'node:stream';
 
 import { readRecords, remoteOptions } from '../../../../lib';
 import { useS3Client } from '../../../../lib/adapters/s3';
-import { defaultStore, S3Store, type S3ClientLike } from '../../../../lib/io';
+import { S3Store, type S3ClientLike } from '../../../../lib/io';
+import { defaultStore } from '../../../../lib/io/clouds';
 import { tfrecord } from '../../../support/records/tfrecord';
 
 interface Sent {
