@@ -15,7 +15,7 @@ import type { Run } from '../engine/run';
 import { RecordFault } from './record-files';
 
 /** Most records that are read at once, and about as many bytes, unless a group has more. */
-const MAX_RECORDS = 4096;
+const MAX_RECORDS = 2048;
 const FIRST_RECORDS = 128;
 const MAX_BYTES = 4 * 2 ** 20;
 /** The same for neighbours in a file: each start in a compressed file costs the content since the checkpoint before. */
