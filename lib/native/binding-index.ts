@@ -161,12 +161,12 @@ export interface IndexBinding {
   indexJump(handle: IndexHandle, first: number, last: number): IndexJump | undefined;
   /**
    * Returns checkpoint number `at`, in order. Undefined after the last one, null if other inflaters cannot continue there.
-   * Always undefined in WebAssembly.
+   * Throws ENOSYS in WebAssembly.
    */
   indexPoint(handle: IndexHandle, at: number): InflatePoint | null | undefined;
   /**
    * Returns where each of `count` records from number `first` on begins and ends in the content. Undefined unless the index
-   * has the offsets of all records, these among them. Always undefined in WebAssembly.
+   * has the offsets of all records, these among them.
    */
   indexExtents(handle: IndexHandle, first: number, count: number): Float64Array<ArrayBuffer> | undefined;
   /**

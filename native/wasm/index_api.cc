@@ -1,6 +1,8 @@
 #include <memory>
+#include <numeric>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "core/index/file_index.h"
 #include "wasm/exports.h"
@@ -145,6 +147,27 @@ const double* tfr_index_jump(const FileIndex* index, double first,
     return AddStart(Report::New(), jump.start())
         .AddPlace(jump.end - jump.place.offset)
         .data();
+  });
+}
+
+/// Reports offset and end of each record, in turn; -1 alone if they are not
+/// known.
+TFR_EXPORT(tfr_index_extents)
+const double* tfr_index_extents(const FileIndex* index, double first,
+                                double count) {
+  return Guarded([&] {
+    std::vector<uint64_t> records(static_cast<size_t>(count));
+    std::iota(records.begin(), records.end(), static_cast<uint64_t>(first));
+    std::vector<RecordIndex::Extent> extents(records.size());
+    if (!index->index()->FindAll(records.data(), records.size(),
+                                 extents.data())) {
+      return Report::New().Add(-1).data();
+    }
+    Report& report = Report::New();
+    for (const RecordIndex::Extent& extent : extents) {
+      report.AddPlace(extent.offset).AddPlace(extent.end);
+    }
+    return report.data();
   });
 }
 

@@ -37,6 +37,7 @@ const UNSIGNED = {
   tfr_index_complete: 5,
   tfr_index_wrote: 5,
   tfr_index_jump: 3,
+  tfr_index_extents: 3,
   tfr_index_free: 1,
   tfr_writer_open: 5,
   tfr_writer_start: 2,

@@ -10,6 +10,10 @@ import { Report } from './report';
 const LOADED_DISTANCE = 2 ** 20;
 const LOADED_MEMORY = 64 * 2 ** 20;
 
+function noExport(): never {
+  throw systemErrorOf('ENOSYS', 'export', 'the index', 'WebAssembly has no forms of other programs');
+}
+
 function noKeys(): never {
   throw systemErrorOf('ENOSYS', 'index', 'the keys of records', 'WebAssembly cannot index them');
 }
@@ -104,13 +108,17 @@ export function indexBinding(
       return start && { start, bytes: report.number() };
     },
 
-    // Pages have no files to which an index is exported.
-    indexPoint() {
-      return undefined;
-    },
+    indexPoint: noExport,
 
-    indexExtents() {
-      return undefined;
+    indexExtents(handle, first, count) {
+      const report = new Report(instance, exports.tfr_index_extents(indexes.of(handle).pointer, first, count));
+      const extents = new Float64Array(2 * count);
+      for (let at = 0; at < extents.length; at++) {
+        const place = report.number();
+        if (place < 0) return undefined;
+        extents[at] = place;
+      }
+      return extents;
     },
 
     // Without threads, reading run by run is as fast.

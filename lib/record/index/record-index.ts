@@ -4,6 +4,7 @@ import {
   checkInteger,
   checkOptions,
   checkSignal,
+  FRAME_BYTES,
   illegalConstructor,
   isInstance,
   onAbort,
@@ -327,12 +328,19 @@ export class RecordIndex implements AsyncDisposable {
   /** Reads some records, as the scan verified them. Resolves with false if one of them is not there. */
   async #holdsSample(verify: number): Promise<boolean> {
     try {
-      await this.#batch(sampledNumbers(this.records), { ...this.#settings, verify });
-      return true;
+      const numbers = sampledNumbers(this.records);
+      const batch = await this.#batch(numbers, { ...this.#settings, verify });
+      return numbers.every((record, i) => this.#fits(record, batch.at(i)!.length));
     } catch (error) {
       if (!(error instanceof TFRecordError)) throw error;
       return false;
     }
+  }
+
+  /** True unless the index knows another length of the record. */
+  #fits(record: number, length: number): boolean {
+    const [begin, end] = [this.offsetOf(record), this.offsetOf(record + 1)];
+    return begin === undefined || end === undefined || end - begin === length + FRAME_BYTES;
   }
 
   /**
