@@ -22,7 +22,7 @@ export interface FaultPlace {
   readonly lostBytes?: number | undefined;
   /** Which bytes were counted as lost: those of the stored file, or those of its inflated content. Default: `file`. */
   readonly lostOf?: 'file' | 'content' | undefined;
-  /** What a reader that salvages loses. */
+  /** The region that a reader with `salvage` loses. */
   readonly region?: LostRegion | undefined;
 }
 

@@ -10,7 +10,7 @@ export interface IndexState {
   readonly contentBytes: number;
   /** Memory that the places and checkpoints take. */
   readonly heldBytes: number;
-  /** Of the source, once the index is complete. */
+  /** Compression of the source, once the index is complete. */
   readonly compression: Compression;
   /** Damage ended the scan, once the index is complete. */
   readonly cut: boolean;
@@ -89,9 +89,9 @@ export interface IndexStart extends ReadStart {
 
 /** A point of a compressed file from which an inflater can continue. */
 export interface InflatePoint {
-  /** Of the file: the first byte after the point that belongs to no byte before it. Between members, the next one begins. */
+  /** Position in the file: the first whole byte after the point. Between members, that of the next one. */
   readonly position: number;
-  /** Of the content. */
+  /** Offset in the content. */
   readonly offset: number;
   /** Bits of the byte before `position` that are after the point. Undefined between members. */
   readonly bits?: number;

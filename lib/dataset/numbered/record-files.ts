@@ -169,7 +169,7 @@ async function indexOf(
 ): Promise<RecordIndex | TFRecordError> {
   try {
     const loaded = await load?.();
-    // Of damage that hides records, a scan finds the error.
+    // The scan finds the error of damage that hides records.
     if (loaded?.isCut === false) return loaded;
     const index = scan();
     const forget = onAbort(signal, () => void index.close());

@@ -8,7 +8,7 @@ type FileKind = 'file' | 'folder' | 'pipe' | 'other';
 
 const NS_PER_SECOND = 1_000_000_000n;
 
-/** What one look at a file says. */
+/** The facts that one look at a file gives. */
 interface Look {
   readonly kind: FileKind;
   readonly size: number;

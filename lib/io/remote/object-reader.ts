@@ -31,7 +31,7 @@ export class ObjectReader {
     this.policy = policy;
   }
 
-  /** What the first answer said; undefined before. */
+  /** The facts of the first answer; undefined before it. */
   get facts(): ObjectFacts | undefined {
     return this.#facts;
   }

@@ -173,7 +173,7 @@ export function heard<T>(answer: Promise<T>, ms: number, signal: AbortSignal): P
   });
 }
 
-/** What is done to an object, in words for errors. */
+/** A request for an object, in words for errors. */
 export interface ObjectTask {
   /** The name of the object, without credentials. */
   readonly name: string;
