@@ -3,11 +3,11 @@
  */
 declare namespace NodeJS {
   interface Require {
-    (name: '@aws-sdk/client-s3'): import('./io/clouds/s3-store').S3Package;
-    (name: '@azure/identity'): import('./io/clouds/azure-store').AzureIdentityPackage;
-    (name: '@azure/storage-blob'): import('./io/clouds/azure-store').AzurePackage;
+    (name: '@aws-sdk/client-s3'): import('./io').S3Package;
+    (name: '@azure/identity'): import('./io').AzureIdentityPackage;
+    (name: '@azure/storage-blob'): import('./io').AzurePackage;
     (name: '@duckdb/node-api'): typeof import('@duckdb/node-api');
-    (name: '@google-cloud/storage'): import('./io/clouds/gcs-store').GcsPackage;
+    (name: '@google-cloud/storage'): import('./io').GcsPackage;
     (name: '@tensorflow/tfjs-core'): typeof import('@tensorflow/tfjs-core');
     (name: '@tensorflow/tfjs-data'): typeof import('@tensorflow/tfjs-data');
     (name: 'csv-stringify/sync'): typeof import('csv-stringify/sync');

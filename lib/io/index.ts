@@ -3,8 +3,12 @@ export {
   GcsStore,
   S3Store,
   type AzureClientLike,
+  type AzureIdentityPackage,
+  type AzurePackage,
   type GcsClientLike,
+  type GcsPackage,
   type S3ClientLike,
+  type S3Package,
 } from './clouds';
 export {
   APPENDABLE,
