@@ -149,7 +149,10 @@ test(`${GZIP_FILES} injured files of gzip members: each region ends at a member`
   }
 }, 3_600_000);
 
-test('salvaging takes at most four times as long as reading', () => {
+// A measure, which other work on the machine changes: TFRECORD_FULL=1 runs it.
+const measured = process.env['TFRECORD_FULL'] === '1' ? test : test.skip;
+
+measured('salvaging takes at most four times as long as reading', () => {
   const path = join(folder, 'fast.tfrecord');
   const random = randoms(3);
   const payloads = somePayloads(random, RECORDS);
