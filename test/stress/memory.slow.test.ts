@@ -56,6 +56,7 @@ test.each([
 test('gzip files that an interleave has open hold no more than its budget allows', async () => {
   const result = await runCase('stress/cases/interleaved-members', { args: [folder.path] });
   expect(result).toEqual(endedWell({ seen: 2640, mib: expect.any(Number) }));
-  // It would be 244 if each file inflated its members ahead.
-  expect((result.said[0] as { mib: number }).mib).toBeLessThan(120);
+  // 113 to 130 in a process that did not write the files before, and so has no free memory of writers that readers could
+  // take. It would be 244 or more if each file inflated its members ahead.
+  expect((result.said[0] as { mib: number }).mib).toBeLessThan(150);
 });
