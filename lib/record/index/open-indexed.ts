@@ -20,12 +20,12 @@ export interface OpenIndexedOptions extends IndexOptions {
   /** Saves the index after a scan, in the place of one that could not be used. Default: false. */
   readonly save?: boolean | undefined;
   /**
-   * What happens if there is an index that is damaged, or that of another state of the file, or that lacks what the options ask
-   * for: `scan` scans the file, `throw` throws TFR_STATE_MISMATCH. It is never used. Default: `scan`.
+   * Decides about an index that is damaged, or that of another state of the file, or that lacks what the options ask for. It is
+   * never used: `scan` scans the file, `throw` throws TFR_STATE_MISMATCH. Default: `scan`.
    */
   readonly onStale?: 'scan' | 'throw' | undefined;
   /**
-   * What happens if damage hides the rest of the file: `throw` throws its error, `stop` gives the records before it. Damaged
+   * Decides about damage that hides the rest of the file: `throw` throws its error, `stop` gives the records before it. Damaged
    * data of a record always is an error when that record is read. Default: `throw`.
    */
   readonly onError?: 'throw' | 'stop' | undefined;

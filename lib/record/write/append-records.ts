@@ -24,7 +24,7 @@ import { SLAB_BYTES, type FrameSlab } from './frame-slab';
 
 const A_RECORD = 'a Uint8Array or a string';
 
-/** What checks of records need to know of where they go. */
+/** The target of records, as far as their checks need it. */
 export interface RecordLimits {
   /** The name of the target in errors. */
   readonly file: string;

@@ -35,7 +35,7 @@ export async function publish({ files, replaced, manifest }: Publication): Promi
     for (const from of replaced) {
       const to = temporaryName(from);
       await asOurs(from, rename(from, to)).finally(() => {
-        // What cannot be put back must not go when the process ends.
+        // A file that cannot be put back must stay when the process ends.
         forgetTemporary(to);
       });
       moved.push({ from, to });
