@@ -157,12 +157,14 @@ export interface WriteSettings {
   readonly delimiter: string | undefined;
   /** The columns, for formats that need a table. */
   readonly table: Table | undefined;
+  /** True if the index of each output is saved beside it. */
+  readonly index: boolean;
   readonly signal: AbortSignal | undefined;
   readonly faults: Faults;
 }
 
 /** Options of `convert` for some outputs only. */
-export type OutputOption = 'spec' | 'delimiter' | 'maxBytes';
+export type OutputOption = 'spec' | 'delimiter' | 'maxBytes' | 'index';
 
 /** A format that can be written. */
 export interface OutputFormat {
@@ -214,6 +216,8 @@ export interface OutputSink {
   write(batch: RecordBatch): Promise<void> | undefined;
   /** Completes the output. */
   close(): Promise<WrittenOutput>;
+  /** Saves the index of the complete output, which has its name `path` by now. Undefined: none is saved. */
+  readonly saveIndex?: ((path: string) => Promise<void>) | undefined;
   /** Stops writing. An incomplete file may remain. Never rejects. */
   abort(): Promise<void>;
 }

@@ -127,6 +127,11 @@ export interface ConvertOptions {
    * `shuffle`, `shard` and `resume`. A record without a possible folder is one that cannot be converted: see `onError`.
    */
   partitionBy?: string | readonly string[] | undefined;
+  /**
+   * For TFRecord outputs that are files: true saves the index of each output beside it, as `OUT.tfindex`, by which
+   * `openIndexed` reads any record (docs/random-access.md). Default: false.
+   */
+  index?: boolean | undefined;
   /** The feature whose values are hashed for `split`. Default: the whole record is hashed. */
   splitBy?: string | undefined;
   /**
@@ -187,6 +192,7 @@ const OPTION_NAMES = [
   'split',
   'splitBy',
   'partitionBy',
+  'index',
   'shuffle',
   'seed',
   'compression',
@@ -233,6 +239,7 @@ export interface ConvertPlan extends Pick<
   readonly split: Readonly<Record<string, number>> | undefined;
   readonly splitBy: string | undefined;
   readonly partitionBy: readonly string[] | undefined;
+  readonly index: boolean;
   readonly shuffle: boolean;
   readonly seed: Words | undefined;
   readonly part: Part | undefined;
@@ -291,6 +298,7 @@ export function checkConvertOptions(options: ConvertOptions | undefined): Conver
     split: split === undefined ? undefined : checkSplit(split),
     splitBy: splitBy === undefined ? undefined : checkName('options.splitBy', splitBy),
     partitionBy,
+    index: checkBoolean('options.index', given.index, false),
     shuffle,
     seed: seed === undefined ? undefined : seedWords('options.seed', seed),
     part: partOf(given.shard),

@@ -4,9 +4,11 @@ import { CODEC_NAMES } from '../io';
 import {
   crc32c,
   ENCODED,
+  openIndexing,
   partsOf,
   RecordWriter,
   resolveReadOptions,
+  saveIndexOf,
   splitBatch,
   type ReadStats,
   type RecordBatch,
@@ -34,23 +36,27 @@ export const tfrecordInput: InputFormat = filesInput({
 });
 
 export const tfrecordOutput: OutputFormat = {
-  uses: ['maxBytes'],
+  uses: ['maxBytes', 'index'],
   compressions: CODEC_NAMES,
-  async open(target, { compression, level, verified, signal }) {
+  async open(target, { compression, level, verified, index, signal }) {
     // The job itself renames the file once it is complete.
-    const writer = await RecordWriter.open(target, { compression, level, signal, atomic: false });
-    return new TFRecordSink(writer, compression === 'none' && verified);
+    const options = { compression, level, signal, atomic: false };
+    const indexes = index && typeof target === 'string';
+    const writer = await (indexes ? openIndexing(target, options) : RecordWriter.open(target, options));
+    return new TFRecordSink(writer, compression === 'none' && verified, indexes);
   },
 };
 
 class TFRecordSink implements OutputSink {
+  readonly saveIndex: OutputSink['saveIndex'];
   readonly #writer: RecordWriter;
   /** Checksum of the file so far; undefined once it is not known. */
   #sum: number | undefined;
 
   /** @param plain true if the bytes of records are the same in the file as in a verified input */
-  constructor(writer: RecordWriter, plain: boolean) {
+  constructor(writer: RecordWriter, plain: boolean, indexes: boolean) {
     this.#writer = writer;
+    this.saveIndex = indexes ? (path) => saveIndexOf(writer, path) : undefined;
     this.#sum = plain ? 0 : undefined;
   }
 

@@ -41,6 +41,7 @@ interface ConvertFlags extends SpecFlags {
   readonly split?: Readonly<Record<string, number>>;
   readonly splitBy?: string;
   readonly partitionBy?: readonly string[];
+  readonly index?: boolean;
   readonly shuffle?: bigint;
   readonly compression: CompressionOption;
   readonly level?: number;
@@ -119,6 +120,7 @@ export const convertCommand: CommandDefinition = (program, begin) =>
           'write TFRecords to a folder for each value of a feature, such as label=3',
           parseNames,
         )
+        .option('--index', 'save the index of each TFRecord file that is written beside it, as FILE.tfindex')
         .option('--shuffle <seed>', 'write the records in the random order of this seed', parseSeed)
         .addOption(
           new Option('--compression <kind>', 'compression of the outputs; auto goes by the extension')

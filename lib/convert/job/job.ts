@@ -94,6 +94,7 @@ export function checkJob(given: JobStart, target: WriteTarget, digits: ReadSetti
       level,
       verified: verify === 'all',
       spec,
+      index: plan.index,
       signal,
       faults,
       delimiter: readsRows ? undefined : delimiter,
@@ -125,7 +126,7 @@ function checkPictureOptions({ labels, classes }: ConvertPlan, { uses }: FoundIn
 
 /** Checks the options of single formats. @throws TypeError for an option that applies neither to input nor output */
 function checkFormatOptions(
-  { maxBytes, dates, exact, na, delimiter, verify }: ConvertPlan,
+  { maxBytes, index, dates, exact, na, delimiter, verify }: ConvertPlan,
   { uses }: FoundInput,
   output: OutputFormat,
 ): void {
@@ -134,6 +135,9 @@ function checkFormatOptions(
   };
   if (maxBytes !== undefined && !(uses.includes('maxBytes') && output.uses.includes('maxBytes'))) {
     throw invalidArgValue('options.maxBytes', 'absent: it is for TFRecord to TFRecord only', maxBytes);
+  }
+  if (index && !output.uses.includes('index')) {
+    throw invalidArgValue('options.index', 'absent: only TFRecord files have an index', index);
   }
   refuse('dates', dates !== undefined, 'absent, because only Parquet and Arrow have dates', dates);
   const why = `absent: it is for CSV and TSV${uses.includes('labels') ? ', as files of labels' : ' as inputs'}`;

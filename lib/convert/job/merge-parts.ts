@@ -19,7 +19,7 @@ import {
   elsewhere,
   worded,
 } from '../../base';
-import { existsError, giveName, isShardOf, manifestName, shardName } from '../../io';
+import { existsError, giveName, INDEX_SUFFIX, isShardOf, manifestName, shardName } from '../../io';
 import { parsePartFolder, PART_MANIFEST, partFolder } from '../output/names';
 import { entriesOf } from '../output/target';
 import { filesIn, readManifest, shown, totalsOf, writeManifest, type Manifest, type ManifestOutput } from './manifest';
@@ -267,6 +267,7 @@ async function checkMoves(
     const file = join(dirname(path), entry);
     if (!force) throw existsError(file);
     await rm(file, { force: true });
+    await rm(`${file}${INDEX_SUFFIX}`, { force: true });
   }
   if (before !== undefined && !isOurs && !force) {
     const file = manifestName(path);
@@ -285,6 +286,12 @@ async function sizeOf(path: string): Promise<number | undefined> {
 
 async function perform({ from, to }: Move): Promise<void> {
   // `checkMoves` found the file, so a missing one was already moved.
+  await move(from, to);
+  await move(`${from}${INDEX_SUFFIX}`, `${to}${INDEX_SUFFIX}`);
+}
+
+/** Renames the file `from` if it is there. */
+async function move(from: string, to: string): Promise<void> {
   if ((await sizeOf(from)) === undefined) return;
   await giveName(from, to).catch((error: unknown) => {
     throw fromNodeError(error, to, 'rename');

@@ -5,6 +5,7 @@ import type { Words } from '../../dataset';
 import { invalidArgValue } from '../../base';
 import type { FoundInput } from '../format';
 import { makeFolder, shardName } from '../../io';
+import { loadBeside, scanAndSave } from '../../record';
 import { sideName } from '../output/names';
 import { checkAbsent, checkApart, lookAround, removeOld, type FileTarget } from '../output/target';
 import type { Shuffled } from '../transform/shuffle';
@@ -37,7 +38,9 @@ export async function convertToFiles(job: Job, target: FileTarget): Promise<Conv
   else if (!force) checkAbsent(target, found);
   const kept: FinishedOutputs = resume && old !== undefined ? await finishedOutputs(folder, old) : new Map();
   if (resume && old?.complete === true && kept.size === old.outputs.length) {
-    const files = old.outputs.map(({ file }) => shownPath(target, join(folder, file)));
+    const paths = old.outputs.map(({ file }) => join(folder, file));
+    if (plan.index) await saveMissingIndexes(paths);
+    const files = paths.map((path) => shownPath(target, path));
     return { ...reportOf(job, files, old, 0, kept.size), bytesIn: old.bytesIn, upToDate: true };
   }
   const created = await makeFolder(folder);
@@ -72,6 +75,8 @@ async function write(
     shuffled = seed === undefined ? undefined : await shuffle(job, work, target.output, seed);
     const ranges = await divide(job, source, shuffled);
     const outputs = plannedOutputs(job, target, ranges, kept);
+    const before = outputs.flat().filter(({ finished }) => finished !== undefined);
+    if (job.plan.index) await saveMissingIndexes(before.map(({ path }) => path!));
     await keeper.begin(outputs.map((sides) => sides.map(({ finished }) => finished)));
     const bytesRead = await runWork(
       job,
@@ -92,6 +97,15 @@ async function write(
   } finally {
     await shuffled?.remove();
     await work.close();
+  }
+}
+
+/** Saves the indexes of finished outputs that have none, or another one: their run was killed before, or wanted none. */
+async function saveMissingIndexes(paths: readonly string[]): Promise<void> {
+  for (const path of paths) {
+    const index = await loadBeside(path, {});
+    if (index === undefined) await scanAndSave(path);
+    else await index.close();
   }
 }
 

@@ -12,10 +12,10 @@ export async function convertToPartitions(
   partitionBy: readonly string[],
 ): Promise<ConvertReport> {
   const { faults, writing } = job;
-  const { compression, level, signal } = writing;
+  const { compression, level, index, signal } = writing;
   const written: ManifestOutput[] = [];
   const output = await PartitionedOutput.create(path, {
-    ...{ partitionBy, compression, level, signal, faults },
+    ...{ partitionBy, compression, level, index, signal, faults },
     force: job.plan.force,
   });
   try {

@@ -49,7 +49,7 @@ export class OutputFile {
   }
 
   /**
-   * Completes the file, and gives it its name. `summed`: true if its checksum is wanted. `replaces`: true if it may
+   * Completes the file, gives it its name, and then saves its index if there is to be one. `summed`: true if its checksum is wanted. `replaces`: true if it may
    * replace a file.
    * @throws TFRecordError EEXIST if it may not
    */
@@ -60,6 +60,7 @@ export class OutputFile {
       throw codeOf(error) === 'EEXIST' ? existsError(this.path) : fromNodeError(error, this.path, 'rename');
     });
     forgetTemporary(this.#temporary);
+    await this.#sink.saveIndex?.(this.path).catch(this.#fail);
     return { records, bytes: fileBytes, crc32c: sum };
   }
 

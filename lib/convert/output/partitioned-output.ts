@@ -11,6 +11,7 @@ export interface PartitionSettings {
   readonly compression: Compression;
   readonly level: number | undefined;
   readonly force: boolean;
+  readonly index: boolean;
   readonly signal: AbortSignal | undefined;
   readonly faults: Faults;
 }

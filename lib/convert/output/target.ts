@@ -17,6 +17,7 @@ import {
 import {
   abandonedFor,
   existsError,
+  INDEX_SUFFIX,
   isShardOf,
   manifestName,
   objectExists,
@@ -113,7 +114,7 @@ async function withoutMissing(path: string): Promise<string> {
 }
 
 function streamTarget(stream: WriteTarget, plan: ConvertPlan): StreamTarget {
-  for (const name of ['shards', 'maxBytes', 'split', 'partitionBy', 'part', 'resume'] as const) {
+  for (const name of ['shards', 'maxBytes', 'split', 'partitionBy', 'index', 'part', 'resume'] as const) {
     const value: unknown = plan[name];
     if (value === undefined || value === false || (name === 'shards' && value === 1)) continue;
     throw invalidArgValue(
@@ -234,6 +235,9 @@ export async function removeOld(target: FileTarget, { outputs, manifest }: Earli
   const folder = dirname(target.output);
   const listed = manifest?.outputs.filter(({ file, side }) => isOutputOf(target.output, side, file)) ?? [];
   const names = new Set([...outputs, ...listed.map(({ file }) => file)]);
-  for (const name of names) await rm(join(folder, name), { force: true });
+  for (const name of names) {
+    await rm(join(folder, name), { force: true });
+    await rm(join(folder, `${name}${INDEX_SUFFIX}`), { force: true });
+  }
   if (target.manifest !== undefined) await rm(target.manifest, { force: true });
 }

@@ -1,4 +1,4 @@
-import { callNative, fullPath, TFRecordError, workingFolder, type Bytes } from '../../base';
+import { callNative, TFRecordError, type Bytes } from '../../base';
 import { INDEX_SUFFIX } from '../../io';
 import { native, type IndexHandle } from '../../native';
 import { gatherFromFile, sampledNumbers } from './gather-records';
@@ -13,16 +13,13 @@ import { newIndex, RecordIndex } from './record-index';
  */
 export class WrittenIndex {
   readonly #file: string;
-  /** The full path of the file. */
-  readonly #at: string;
   readonly #compression: number;
   readonly #settings = checkIndexOptions(undefined);
   readonly #handle: IndexHandle;
 
   /** `file`: the name of the file in errors. `compression`: the index in `COMPRESSIONS`. */
-  constructor(file: string, path: string, compression: number) {
+  constructor(file: string, compression: number) {
     this.#file = file;
-    this.#at = fullPath(path, workingFolder());
     this.#compression = compression;
     this.#handle = newIndex(file, this.#settings);
   }
@@ -35,38 +32,41 @@ export class WrittenIndex {
   }
 
   /**
-   * Saves the index of the file, which is complete, and has `fileBytes` bytes.
+   * Saves the index of the file, which is complete, has `fileBytes` bytes, and the full path `at`.
    * @throws TFRecordError TFR_STATE_MISMATCH if the file is another one by now; Node's code if the index cannot be written
    */
-  async save(fileBytes: number): Promise<void> {
-    const seen = await findIndexed(this.#at).look();
+  async save(at: string, fileBytes: number): Promise<void> {
+    const seen = await findIndexed(at).look();
     const { records } = native().indexState(this.#handle);
-    if (seen.identity?.size !== fileBytes || !(await this.#holdsSample(records))) throw replacedFile(this.#file);
+    if (seen.identity?.size !== fileBytes || !(await this.#holdsSample(at, records))) throw replacedFile(this.#file);
     // A file without records has been given a member by its writer.
-    if (records === 0) return this.scan();
+    if (records === 0) return scanAndSave(at);
     // As a scan, which finds a place between members at the end, too.
     this.add(new Uint8Array(0), fileBytes);
     native().indexComplete(this.#handle, this.#compression, fileBytes, 0, false);
-    await saveIndex(this.#handle, this.#file, seen, `${this.#at}${INDEX_SUFFIX}`);
+    await saveIndex(this.#handle, this.#file, seen, `${at}${INDEX_SUFFIX}`);
   }
 
-  /** Saves the index of the file after a scan: of one that was appended to, or whose members do not begin where slabs do. */
-  async scan(): Promise<void> {
-    const index = RecordIndex.scan(this.#at);
+  async #holdsSample(at: string, records: number): Promise<boolean> {
     try {
-      await index.save(`${this.#at}${INDEX_SUFFIX}`);
-    } finally {
-      await index.close();
-    }
-  }
-
-  async #holdsSample(records: number): Promise<boolean> {
-    try {
-      await gatherFromFile(this.#handle, { at: this.#at, file: this.#file }, this.#settings, sampledNumbers(records));
+      await gatherFromFile(this.#handle, { at, file: this.#file }, this.#settings, sampledNumbers(records));
       return true;
     } catch (error) {
       if (!(error instanceof TFRecordError)) throw error;
       return false;
     }
+  }
+}
+
+/**
+ * Scans the file `path`, and saves its index beside it: of a file that was appended to, whose members do not begin where
+ * slabs do, or that is one of many, whose indexes would take much memory while they are written.
+ */
+export async function scanAndSave(path: string): Promise<void> {
+  const index = RecordIndex.scan(path);
+  try {
+    await index.save(`${path}${INDEX_SUFFIX}`);
+  } finally {
+    await index.close();
   }
 }

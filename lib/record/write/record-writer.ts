@@ -7,7 +7,9 @@ import {
   isInstance,
   isRevoked,
   callersHere,
+  fullPath,
   withCallers,
+  workingFolder,
   writerTurns,
   inspected,
   type InspectArguments,
@@ -21,7 +23,7 @@ import { openAppended } from './append/append-target';
 import { appendList, appendRecord, checkLengths, recordLength } from './append-records';
 import { watchUnclosedWriter } from './unclosed-writers';
 import { closedError, quiet, rejection } from './rejections';
-import { SlabQueue } from './slab-queue';
+import { SlabQueue, type IndexedOutput } from './slab-queue';
 import { resolveWriteOptions, type WriteOptions } from './write-options';
 
 const A_BATCH =
@@ -40,12 +42,15 @@ export interface WriteReport {
 /** Writes the records of `list` with `writer`, like `RecordWriter.writeBatch`. */
 export let writeListed: (writer: RecordWriter, list: RecordList) => Promise<void> | undefined;
 
-/** Opens a writer as {@link RecordWriter.open} does. `indexed`: the path of the file, if its index is saved. */
+/** Opens a writer as {@link RecordWriter.open} does. `indexed`: the file, if its index is saved. */
 export let openWriter: (
   target: ClassifiedTarget,
   options: WriteOptions | undefined,
-  indexed?: string,
+  indexed?: IndexedOutput,
 ) => Promise<RecordWriter>;
+
+/** Saves the index of the file of a writer of {@link openIndexing} that is closed. The file is called `path` by now. */
+export let saveIndexOf: (writer: RecordWriter, path: string) => Promise<void>;
 
 /**
  * Writes one TFRecord file. Checksums, compression and output run on native threads, beside JavaScript.
@@ -81,6 +86,7 @@ export class RecordWriter implements AsyncDisposable {
 
   static {
     writeListed = (writer, list) => writer.#writeListed(list);
+    saveIndexOf = (writer, path) => writer.#queue.saveIndex(fullPath(path, workingFolder()));
     openWriter = async (target, options, indexed) => {
       const plan = resolveWriteOptions(options, target.path ?? target.url ?? '');
       plan.signal?.throwIfAborted();
@@ -121,7 +127,7 @@ export class RecordWriter implements AsyncDisposable {
     const { file, path } = classified;
     const elsewhere = 'absent or false for a stream and for a URL';
     if (index && path === undefined) throw invalidArgValue('options.index', elsewhere, index);
-    const indexed = index ? path : undefined;
+    const indexed = index ? { path } : undefined;
     if (!append) return openWriter(classified, options, indexed);
     if (path === undefined) throw invalidArgValue('options.append', elsewhere, append);
     signal?.throwIfAborted();
@@ -334,6 +340,14 @@ export class RecordWriter implements AsyncDisposable {
     this.#queue.fail(closedError(this.#queue, 'aborted'));
     await this.#queue.settled();
   }
+}
+
+/**
+ * Opens a writer of the temporary file `path`, whose index is saved by {@link saveIndexOf} after the file was renamed.
+ * @throws as {@link RecordWriter.open}
+ */
+export function openIndexing(path: string, options: WriteOptions): Promise<RecordWriter> {
+  return openWriter(classifyTarget(path), options, { path: undefined });
 }
 
 /** Writes the records of `batches` to an atomic file in the place of `path`. */

@@ -1,7 +1,7 @@
 import { native, type WriteResult, type WriterHandle } from '../../native';
-import { withCallers, callNative, startNative, faultError, streamError } from '../../base';
+import { withCallers, callNative, startNative, faultError, fullPath, streamError, workingFolder } from '../../base';
 import { isOneStream, type ClassifiedTarget, type Output } from '../../io';
-import { WrittenIndex } from '../index/written-index';
+import { scanAndSave, WrittenIndex } from '../index/written-index';
 import { FrameSlab } from './frame-slab';
 import { SlabRoom } from './slab-room';
 import type { WritePlan } from './write-options';
@@ -10,6 +10,12 @@ const FATES = {
   atomic: 'Nothing appears under that name; a file written in place stays incomplete.',
   inPlace: 'The file is incomplete.',
 };
+
+/** A file whose index is saved. */
+export interface IndexedOutput {
+  /** Undefined: the file gets its name after its writer has closed it, and the index is saved then. */
+  readonly path: string | undefined;
+}
 
 /**
  * Sends slabs through native threads to the target. Several are under way at a time, in order; slabs are recycled. The
@@ -40,16 +46,18 @@ export class SlabQueue {
   #fileBytes = 0;
   readonly #bytesBefore: number;
   readonly #index: WrittenIndex | undefined;
+  /** The full path of the file with that index, if its writer gives it its name. */
+  readonly #indexed: string | undefined;
   /** The index is made of what is written. */
   readonly #indexesSlabs: boolean;
   /** True once the target has ended well: nothing can fail or be given up any more. */
   #complete = false;
 
   /**
-   * `indexed`: the path of the file, if its index is saved. `room`: that of several queues; default: one of its own.
+   * `indexed`: the file, if its index is saved. `room`: that of several queues; default: one of its own.
    * @throws TypeError for streams that cannot be written.
    */
-  constructor(target: ClassifiedTarget, plan: WritePlan, indexed?: string, room = new SlabRoom(plan.threads)) {
+  constructor(target: ClassifiedTarget, plan: WritePlan, indexed?: IndexedOutput, room = new SlabRoom(plan.threads)) {
     this.file = target.file;
     this.fate =
       target.fate ??
@@ -60,7 +68,8 @@ export class SlabQueue {
     this.#room = room;
     room.writers++;
     this.maxRecordBytes = plan.maxRecordBytes;
-    this.#index = indexed === undefined ? undefined : new WrittenIndex(target.file, indexed, plan.compression);
+    this.#index = indexed === undefined ? undefined : new WrittenIndex(target.file, plan.compression);
+    this.#indexed = indexed?.path === undefined ? undefined : fullPath(indexed.path, workingFolder());
     this.#indexesSlabs = target.path !== undefined && !isOneStream(plan.compression);
     this.#handle = callNative(this.file, () =>
       native().writerOpen(target.path, plan.compression, plan.level, plan.atomic, plan.threads),
@@ -132,9 +141,13 @@ export class SlabQueue {
     return this.#bytesBefore + this.#fileBytes;
   }
 
-  /** Saves the index of the complete file, if there is to be one. @throws TFRecordError if that fails */
-  async saveIndex(): Promise<void> {
-    await (this.#indexesSlabs ? this.#index?.save(this.#fileBytes) : this.#index?.scan());
+  /**
+   * Saves the index of the complete file, if there is to be one and the file has its name, which is `path`.
+   * @throws TFRecordError if that fails
+   */
+  async saveIndex(path = this.#indexed): Promise<void> {
+    if (this.#index === undefined || path === undefined) return;
+    await (this.#indexesSlabs ? this.#index.save(path, this.#fileBytes) : scanAndSave(path));
   }
 
   /** Gives the target up because of `error`, unless something failed before or the target has ended. */

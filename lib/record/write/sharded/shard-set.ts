@@ -3,8 +3,8 @@ import { dirname, join } from 'node:path';
 import { types } from 'node:util';
 
 import { callersHere, fromNodeError, onAbort, withCallers, writerTurns } from '../../../base';
-import { RecordIndex } from '../../index/record-index';
-import { forgetTemporary, INDEX_SUFFIX, givenLength, makeFolder, temporaryName } from '../../../io';
+import { scanAndSave } from '../../index/written-index';
+import { forgetTemporary, givenLength, makeFolder, temporaryName } from '../../../io';
 import type { RecordList } from '../../batch/gather-records';
 import { appendList, appendRecord, recordLength, type RecordLimits } from '../append-records';
 import { FrameSlab } from '../frame-slab';
@@ -298,7 +298,7 @@ export class ShardSet implements RecordLimits {
       this.#room.close();
       await rm(this.#staging, { recursive: true, force: true }).catch(() => undefined);
       forgetTemporary(this.#staging);
-      if (this.#plan.index) await inTurns(files, ({ path }) => saveIndexOf(path));
+      if (this.#plan.index) await inTurns(files, ({ path }) => scanAndSave(path));
       return written;
     } catch (error) {
       this.#publishing = false;
@@ -334,16 +334,6 @@ export class ShardSet implements RecordLimits {
 function reportOf({ index, queue, output, fileBytes }: Shard): WrittenShard {
   const { records, bytes } = queue;
   return { index, records, bytes, fileBytes, crc32c: output.sum.toString(16).padStart(8, '0') };
-}
-
-/** Saves the index of a complete file beside it: a scan, because indexes of all files would take much memory before. */
-async function saveIndexOf(path: string): Promise<void> {
-  const index = RecordIndex.scan(path);
-  try {
-    await index.save(`${path}${INDEX_SUFFIX}`);
-  } finally {
-    await index.close();
-  }
 }
 
 /** Calls `work` for all of `list`, {@link CLOSING} at a time. Rejects with the first error, after all calls have ended. */
