@@ -51,7 +51,7 @@ export const enum FillOutcome {
 export interface SlabFill {
   readonly outcome: FillOutcome;
   /** Pairs (offset of the payload in the slab, its length), damaged records included. */
-  readonly frames: Uint32Array;
+  readonly frames: Uint32Array<ArrayBuffer>;
   /** Number of the first frame's record in this stream. */
   readonly firstRecord: number;
   /** Stream offset of the slab's first byte. */

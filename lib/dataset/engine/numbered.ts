@@ -28,7 +28,7 @@ export interface NumberedRecords {
   /** Decides about damaged records. */
   readonly policy: ErrorPolicy;
   /** Reads records in the order of `numbers`. @throws RecordFault for a damaged record */
-  read(numbers: readonly number[]): Promise<RecordElements>;
+  read(numbers: Float64Array): Promise<RecordElements>;
 }
 
 /** The elements of a stage as records by their numbers. */

@@ -177,7 +177,9 @@ export class NumberedOperator implements Operator {
 
   async #read(begin: number, end: number): Piece['read'] {
     const sequence = this.#sequence!;
-    const numbers = Array.from({ length: end - begin }, (_, i) => sequence.at(begin + i));
+    // Memory outside of V8's heap, which would grow by what lives for several chunks.
+    const numbers = new Float64Array(end - begin);
+    for (let i = 0; i < numbers.length; i++) numbers[i] = sequence.at(begin + i);
     try {
       const elements = await this.#records!.read(numbers);
       return { elements: isValid(sequence, begin) ? elements : paddingOf(elements, 0), fault: undefined };

@@ -203,7 +203,7 @@ class FilesRecords implements NumberedRecords {
     this.#files = files.filter(({ index }) => index.records > 0);
   }
 
-  async read(numbers: readonly number[]): Promise<RecordElements> {
+  async read(numbers: Float64Array): Promise<RecordElements> {
     const [first] = this.#files;
     if (this.#files.length === 1) return this.#readFile(first!, numbers, (i) => i);
     const parts = new Map<IndexedFile, { numbers: number[]; places: number[] }>();
@@ -220,7 +220,7 @@ class FilesRecords implements NumberedRecords {
     await Promise.all(
       Array.from(parts, async ([file, { numbers: own, places }]) => {
         try {
-          const records = await this.#readFile(file, own, (i) => places[i]!);
+          const records = await this.#readFile(file, Float64Array.from(own), (i) => places[i]!);
           for (const [i, place] of places.entries()) {
             slabs[place] = records.slab();
             frames[place] = records.frame(i);
@@ -239,10 +239,10 @@ class FilesRecords implements NumberedRecords {
   /** Reads records of one file. Record i is number `placeOf(i)` of those that were asked for. */
   async #readFile(
     { file, index, first }: IndexedFile,
-    numbers: readonly number[],
+    numbers: Float64Array,
     placeOf: (i: number) => number,
   ): Promise<NeighbourRecords> {
-    const own = numbers.map((number) => number - first);
+    const own = first === 0 ? numbers : numbers.map((number) => number - first);
     try {
       const { source } = partsOf(await index.readBatch(own));
       const origins = (frame: number): Origin => {

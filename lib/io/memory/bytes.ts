@@ -101,9 +101,9 @@ export function newSlab(size: number, file: string): Bytes {
   return orNoMemory(file, size, () => new Uint8Array(Buffer.allocUnsafeSlow(size).buffer));
 }
 
-/** Frees the memory behind `bytes` at once: V8 would keep it until a collection. Only for memory that nobody else uses. */
-export function freeBytes(bytes: Bytes): void {
-  native().detach([bytes.buffer]);
+/** Frees the memory of a typed array at once: V8 would keep it until a collection. Only for memory that nobody else uses. */
+export function freeBytes({ buffer }: { readonly buffer: ArrayBuffer }): void {
+  native().detach([buffer]);
 }
 
 /** Allocates `size` bytes that all threads can see, zeroed. @throws TFRecordError ENOMEM, naming `file`. */

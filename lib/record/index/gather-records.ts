@@ -1,5 +1,17 @@
-import { advice, faultError, invalidArgType, isObject, outOfRange, tfrecordError, worded } from '../../base';
-import { newSlab } from '../../io';
+import { types } from 'node:util';
+
+import {
+  advice,
+  faultError,
+  hasIterator,
+  invalidArgType,
+  isObject,
+  isRevoked,
+  outOfRange,
+  tfrecordError,
+  worded,
+} from '../../base';
+import { givenLength, newSlab } from '../../io';
 import { native, type IndexHandle } from '../../native';
 import { encodedBatch, type RecordBatch } from '../batch/record-batch';
 import type { IndexSettings } from './index-scan';
@@ -20,22 +32,33 @@ export function sampledNumbers(records: number): Float64Array {
   return Float64Array.from({ length: count }, (_, i) => Math.floor((i * (records - 1)) / Math.max(count - 1, 1)));
 }
 
-/** @throws TypeError or RangeError unless `records` are numbers of records below `count` */
+/**
+ * Returns a copy of `records`, which nobody else can change.
+ * @throws TypeError or RangeError unless they are numbers of records below `count`, or if their memory is detached
+ */
 export function checkNumbers(records: RecordNumbers, count: number): Float64Array {
-  const given: Partial<RecordNumbers> | undefined = isObject(records) ? records : undefined;
-  if (typeof given?.[Symbol.iterator] !== 'function') {
+  const given: unknown = records;
+  if (!isObject(given) || isRevoked(given) || !hasIterator(given)) {
     throw invalidArgType('records', 'an iterable of numbers', records);
   }
-  const numbers: number[] = [];
-  for (const number of records) {
-    if (!Number.isInteger(number) || number < 0 || number >= count) {
+  if (types.isTypedArray(given)) return checkedCopy(given, givenLength('records', given), count);
+  const list: readonly unknown[] = Array.isArray(given) ? given : [...given];
+  return checkedCopy(list, list.length, count);
+}
+
+/** Copies the first `length` numbers of records below `count`. Makes no iterator: there may be millions. */
+function checkedCopy(records: ArrayLike<unknown>, length: number, count: number): Float64Array {
+  const numbers = new Float64Array(length);
+  for (let i = 0; i < length; i++) {
+    const number = records[i];
+    if (typeof number !== 'number' || !Number.isInteger(number) || number < 0 || number >= count) {
       const range =
         count === 0 ? 'the number of a record, of which there is none' : `an integer from 0 to ${count - 1}`;
-      throw outOfRange(`records[${numbers.length}]`, range, number);
+      throw outOfRange(`records[${i}]`, range, number);
     }
-    numbers.push(number);
+    numbers[i] = number;
   }
-  return Float64Array.from(numbers);
+  return numbers;
 }
 
 /**

@@ -1,5 +1,5 @@
 import { compressionNumber, faultError, type TFRecordError } from '../../base';
-import { MemoryPool, type ClassifiedSource } from '../../io';
+import { freeBytes, MemoryPool, type ClassifiedSource } from '../../io';
 import { FillOutcome, native, type IndexHandle, type SlabFill } from '../../native';
 import { ErrorPolicy } from '../error-policy';
 import { InputSequence } from '../read/input-sequence';
@@ -123,6 +123,8 @@ class ScanSplitter implements Splitter<FilledSlab, ScanStep> {
     this.last = filled.result;
     this.damaged += filled.result.faults.length;
     this.#keyless = this.#keys?.add(file, filled) ?? [];
+    // Nobody else reads them, and V8 would let those of hundreds of slabs wait for a collection.
+    freeBytes(filled.result.frames);
     this.#memory.end(filled.slab);
   }
 

@@ -1,11 +1,18 @@
 #include "core/index/record_offsets.h"
 
 #include <algorithm>
+#include <cstring>
+#include <new>
+#include <utility>
 
 namespace tfr {
 namespace {
 
 constexpr size_t kMaxVarint = 10;
+/// Bytes of the first segment. Later ones are as large as all before, up to
+/// `kMostSegment`.
+constexpr size_t kLeastSegment = 4096;
+constexpr size_t kMostSegment = size_t{256} << 10;
 
 uint8_t* StoreVarint(uint8_t* to, uint64_t value) {
   for (; value > 0x7f; value >>= 7) *to++ = static_cast<uint8_t>(value | 0x80);
@@ -13,24 +20,26 @@ uint8_t* StoreVarint(uint8_t* to, uint64_t value) {
   return to;
 }
 
+/// Bytes of the `RecordOffsets::kBlock` varints at `begin`.
+size_t SizeOfVarints(const uint8_t* begin) {
+  const uint8_t* end = begin;
+  for (size_t i = 0; i < RecordOffsets::kBlock; ++i) {
+    while (*end++ > 0x7f) continue;
+  }
+  return static_cast<size_t>(end - begin);
+}
+
 }  // namespace
 
 class RecordOffsets::Steps {
  public:
-  Steps(const RecordOffsets& offsets, size_t block)
-      : offset_(offsets.blocks_[block].offset),
-        least_(offsets.blocks_[block].least),
-        at_(offsets.excesses_.data() + offsets.blocks_[block].at) {
-    const uint64_t end = block + 1 < offsets.blocks_.size()
-                             ? offsets.blocks_[block + 1].at
-                             : offsets.excesses_.size();
-    equal_ = end == offsets.blocks_[block].at;
-  }
+  explicit Steps(const Block& block)
+      : offset_(block.offset), least_(block.least), at_(block.excesses) {}
 
   /// The offset of the record that is `index` after the block's first one. The
   /// indexes must not fall.
   uint64_t To(size_t index) {
-    if (equal_) return offset_ + index * least_;
+    if (at_ == nullptr) return offset_ + index * least_;
     for (; index_ < index; ++index_) offset_ += least_ + Next();
     return offset_;
   }
@@ -48,7 +57,6 @@ class RecordOffsets::Steps {
   uint64_t offset_;
   const uint64_t least_;
   const uint8_t* at_;
-  bool equal_;
   size_t index_ = 0;
 };
 
@@ -71,14 +79,31 @@ void RecordOffsets::Close(uint64_t next) {
       end = StoreVarint(end, distance - *least);
     }
   }
-  blocks_.push_back({open_[0], *least, excesses_.size()});
-  try {
-    excesses_.insert(excesses_.end(), excesses.data(), end);
-  } catch (...) {
-    blocks_.pop_back();
-    throw;
-  }
+  AddBlock(open_[0], *least, excesses.data(),
+           static_cast<size_t>(end - excesses.data()));
   open_size_ = 0;
+}
+
+void RecordOffsets::AddBlock(uint64_t offset, uint64_t least,
+                             const uint8_t* excesses, size_t size) {
+  if (size == 0) {
+    blocks_.push_back({offset, least, nullptr});
+    return;
+  }
+  if (segments_.empty() ||
+      segments_.back().capacity() - segments_.back().size() < size) {
+    const size_t capacity =
+        std::max(size, std::clamp(segment_bytes_, kLeastSegment, kMostSegment));
+    ByteBuffer segment;
+    if (!segment.Reserve(capacity)) throw std::bad_alloc();
+    segments_.push_back(std::move(segment));
+    segment_bytes_ += capacity;
+  }
+  ByteBuffer& segment = segments_.back();
+  uint8_t* const to = segment.data() + segment.size();
+  blocks_.push_back({offset, least, to});
+  std::memcpy(to, excesses, size);
+  segment.Resize(segment.size() + size);
 }
 
 uint64_t RecordOffsets::At(uint64_t record) const {
@@ -95,7 +120,7 @@ void RecordOffsets::Find(const uint64_t* records, size_t count,
       for (; i < count; ++i) offsets[i] = open_[records[i] % kBlock];
       return;
     }
-    Steps steps(*this, block);
+    Steps steps(blocks_[block]);
     for (; i < count && records[i] / kBlock == block; ++i) {
       offsets[i] = steps.To(records[i] % kBlock);
     }
@@ -103,12 +128,13 @@ void RecordOffsets::Find(const uint64_t* records, size_t count,
 }
 
 size_t RecordOffsets::held_bytes() const {
-  return blocks_.capacity() * sizeof(Block) + excesses_.capacity();
+  return blocks_.capacity() * sizeof(Block) + segment_bytes_;
 }
 
 void RecordOffsets::Clear() {
   std::vector<Block>().swap(blocks_);
-  std::vector<uint8_t>().swap(excesses_);
+  std::vector<ByteBuffer>().swap(segments_);
+  segment_bytes_ = 0;
   open_size_ = 0;
   last_ = 0;
 }
@@ -117,13 +143,12 @@ void RecordOffsets::Save(IndexWriter* to) const {
   to->Varint(size());
   if (size() == 0) return;
   to->Varint(blocks_.empty() ? open_[0] : blocks_[0].offset);
-  for (size_t i = 0; i < blocks_.size(); ++i) {
-    const uint64_t at = blocks_[i].at;
-    const uint64_t end =
-        i + 1 < blocks_.size() ? blocks_[i + 1].at : excesses_.size();
-    to->Varint(blocks_[i].least);
-    to->Varint(end - at);
-    to->Bytes(excesses_.data() + at, static_cast<size_t>(end - at));
+  for (const Block& block : blocks_) {
+    const uint8_t* const excesses = block.excesses;
+    const size_t size = excesses == nullptr ? 0 : SizeOfVarints(excesses);
+    to->Varint(block.least);
+    to->Varint(size);
+    to->Bytes(excesses, size);
   }
   for (size_t i = 1; i < open_size_; ++i) to->Varint(open_[i] - open_[i - 1]);
 }
@@ -153,7 +178,7 @@ bool RecordOffsets::LoadBlock(IndexReader* from, uint64_t* offset) {
   if (!from->Varint(&least) || !from->Varint(&size) || size > from->left()) {
     return false;
   }
-  const Block block{*offset, least, excesses_.size()};
+  const uint64_t begin = *offset;
   const uint8_t* const data = from->at();
   IndexReader excesses(data, static_cast<size_t>(size));
   for (size_t i = 0; i < kBlock; ++i) {
@@ -165,8 +190,7 @@ bool RecordOffsets::LoadBlock(IndexReader* from, uint64_t* offset) {
   }
   if (excesses.left() > 0) return false;
   from->Skip(static_cast<size_t>(size));
-  blocks_.push_back(block);
-  excesses_.insert(excesses_.end(), data, data + size);
+  AddBlock(begin, least, data, static_cast<size_t>(size));
   return true;
 }
 

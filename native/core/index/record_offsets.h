@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "core/base/buffers.h"
 #include "core/index/index_bytes.h"
 
 namespace tfr {
@@ -54,9 +55,8 @@ class RecordOffsets {
     /// That of the first record.
     uint64_t offset;
     uint64_t least;
-    /// Where its varints begin in `excesses_`. There are none before the next
-    /// block's if all distances are equal.
-    uint64_t at;
+    /// Its varints, in a segment. Null if all distances are equal.
+    const uint8_t* excesses;
   };
 
   /// The offsets in a block, one after the other.
@@ -64,11 +64,17 @@ class RecordOffsets {
 
   /// Turns the open block, and the offset after it, into a block.
   void Close(uint64_t next);
+  /// Appends a block whose varints are those `size` bytes.
+  void AddBlock(uint64_t offset, uint64_t least, const uint8_t* excesses,
+                size_t size);
   /// Reads a block that begins at `*offset`, and sets that to its end.
   bool LoadBlock(IndexReader* from, uint64_t* offset);
 
   std::vector<Block> blocks_;
-  std::vector<uint8_t> excesses_;
+  /// The varints of all blocks. A segment never moves, so growing takes no
+  /// memory beside the new segment.
+  std::vector<ByteBuffer> segments_;
+  size_t segment_bytes_ = 0;
   /// The offsets of the last records, which fill no block yet.
   std::array<uint64_t, kBlock> open_;
   size_t open_size_ = 0;

@@ -403,3 +403,14 @@ describe('ends', () => {
     await places.close();
   });
 });
+
+test('a scan leaves no memory of its slabs to the collector', async () => {
+  const file = folder.at('short.tfrecord');
+  // Two offsets of 4 bytes for each record.
+  await writeRecords(file, Array<Buffer>(400_000).fill(Buffer.from('short')));
+  const before = process.memoryUsage().arrayBuffers;
+  const index = await scanned(file);
+  expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(1_000_000);
+  expect(index.records).toBe(400_000);
+  await index.close();
+});
