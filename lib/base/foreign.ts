@@ -20,6 +20,7 @@ const ADVICE: ReadonlyMap<string, string> = new Map([
   ],
   ['AppleDouble metadata of macOS', BESIDE],
   ['a Hadoop checksum file (.crc)', BESIDE],
+  ['the index of a TFRecord file', BESIDE],
   ['gzip data in a compressed file', 'It was compressed twice: decompress it once.'],
   ['zlib data in a compressed file', 'It was compressed twice: decompress it once.'],
   ...[

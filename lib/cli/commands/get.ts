@@ -1,7 +1,7 @@
 import { InvalidArgumentError } from 'commander';
 
 import { TFRecordError } from '../../base';
-import type { RecordBatch } from '../../record';
+import type { ReadStats, RecordBatch, RecordIndex } from '../../record';
 import type { CommandDefinition, Context } from '../context';
 import { addReadFlags } from '../flags';
 import { addRecordFlags, CUTS_HELP, RecordLines, type PrintFlags } from '../print';
@@ -16,8 +16,8 @@ interface GetFlags extends PrintFlags {
 }
 
 const NOTES = `
-Numbers count from 0, as those of errors and of --origin do. With an index (tfrecord index) only these
-records are read, each with its checksums; without, the file is read up to the last of them.
+Numbers count from 0, over all files of a pattern together. With an index (tfrecord index) only these
+records are read, each with its checksums; without, files are read up to the last of them.
 `;
 
 export const getCommand: CommandDefinition = (program, begin) =>
@@ -26,7 +26,7 @@ export const getCommand: CommandDefinition = (program, begin) =>
       program
         .command('get')
         .description('Print records by their numbers, or by a key, each as one line of JSON.')
-        .argument('<file>', 'a path')
+        .argument('<file>', 'a path, a pattern, or name@N for N shards')
         .argument('[numbers...]', 'numbers of records, from 0', addNumber)
         .option('--key <value>', 'the records with this value of the feature of tfrecord index --key')
         .option('--full', 'do not cut long values and lists'),
@@ -61,61 +61,105 @@ async function get(file: string, numbers: readonly number[], flags: GetFlags, co
 
 /** Yields the records that are asked for, each as a batch. */
 async function* records(
-  file: string,
+  name: string,
   numbers: readonly number[],
   flags: GetFlags,
   { options }: RecordLines,
   context: Context,
 ): AsyncGenerator<RecordBatch> {
-  await using index = await openSideCar(file, flags, context);
-  if (index !== undefined) {
-    const found = flags.key === undefined ? numbers : await index.find(flags.key);
-    if (found.length === 0) throw missing(`${file} has no record with the key "${flags.key}"`, file);
-    for (const number of found) {
+  const files = await context.files([name]);
+  // A name without a file was reported.
+  if (files.length === 0) return;
+  if (flags.key === undefined) yield* byNumber(name, files, numbers, options, flags, context);
+  else yield* byKey(name, files, flags.key, flags, context);
+}
+
+async function* byKey(
+  name: string,
+  files: readonly string[],
+  key: string,
+  flags: GetFlags,
+  context: Context,
+): AsyncGenerator<RecordBatch> {
+  let found = false;
+  let feature = '';
+  for (const file of files) {
+    await using index = await openSideCar(file, flags, context);
+    if (index?.keys === undefined) {
+      throw missing(`${file} has no index with keys: tfrecord index --key FEATURE makes one`, file);
+    }
+    ({ feature } = index.keys);
+    for (const number of await index.find(key)) {
+      found = true;
       // Damage may have ended the scan.
       if (number >= index.records) throw missing(lacks(file, number, index.records), file);
       yield await readPlaced(index, file, number);
     }
-    return;
   }
-  if (flags.key !== undefined) {
-    throw missing(`${file} has no index with keys: tfrecord index --key FEATURE makes one`, file);
-  }
-  yield* await readUntil(file, numbers, options, flags, context);
+  if (!found)
+    throw missing(
+      `${name} has no record with the key "${key}": the keys are values of ${JSON.stringify(feature)}`,
+      name,
+    );
 }
 
-/** Reads `file` up to the last of `numbers`. Resolves with these records in the order asked for. */
-async function readUntil(
-  file: string,
+/** Yields the records `numbers`, which count over all files together, in the order asked for. */
+async function* byNumber(
+  name: string,
+  files: readonly string[],
   numbers: readonly number[],
   options: RecordLines['options'],
   flags: GetFlags,
   context: Context,
-): Promise<RecordBatch[]> {
+): AsyncGenerator<RecordBatch> {
   const last = numbers.reduce((most, number) => Math.max(most, number), 0);
   const wanted = new Set(numbers);
-  const found = new Map<number, RecordBatch>();
-  let next = 0;
-  const progress = await context.startProgress([file], flags.progress);
+  const found = new Map<number, () => RecordBatch | Promise<RecordBatch>>();
+  const indexes: RecordIndex[] = [];
+  const progress = await context.startProgress(files, flags.progress);
   const totals = new Totals();
+  let first = 0;
   try {
-    await readBatches(file, { ...options, batchBytes: 256 * 1024 }, (batch, soFar) => {
-      for (let i = 0; i < batch.length; i++) {
-        const { record } = batch.origin(i)!;
-        if (wanted.has(record)) found.set(record, copied(batch, i));
-        next = record + 1;
+    for (const file of files) {
+      if (first > last) break;
+      const index = await openSideCar(file, flags, context);
+      if (index === undefined) {
+        totals.add(await readFrom(file, first));
+        continue;
       }
-      progress.update(totals.with(soFar));
-      return next <= last;
-    });
+      indexes.push(index);
+      const begin = first;
+      first += index.records;
+      for (const number of wanted) {
+        if (number >= begin && number < first) found.set(number, () => readPlaced(index, file, number - begin));
+      }
+    }
+    progress.clear();
+    for (const number of numbers) {
+      const read = found.get(number);
+      if (read === undefined) throw missing(lacks(name, number, first), name);
+      yield await read();
+    }
   } finally {
     progress.clear();
+    await Promise.all(indexes.map((index) => index.close()));
   }
-  return numbers.map((number) => {
-    const record = found.get(number);
-    if (record === undefined) throw missing(lacks(file, number, next), file);
-    return record;
-  });
+
+  /** Reads `file`, whose first record has the number `begin`, as far as its records are wanted. */
+  function readFrom(file: string, begin: number): Promise<ReadStats> {
+    return readBatches(file, { ...options, batchBytes: 256 * 1024 }, (batch, soFar) => {
+      for (let i = 0; i < batch.length; i++) {
+        const number = begin + batch.origin(i)!.record;
+        if (wanted.has(number)) {
+          const record = copied(batch, i);
+          found.set(number, () => record);
+        }
+        first = number + 1;
+      }
+      progress.update(totals.with(soFar));
+      return first <= last;
+    });
+  }
 }
 
 function lacks(file: string, number: number, records: number): string {

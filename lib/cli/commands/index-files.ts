@@ -100,6 +100,8 @@ async function indexFile(
     },
   });
   await index.done;
+  const foreign = index.faults.find(({ code }) => code === 'TFR_NOT_TFRECORD');
+  if (foreign !== undefined) throw foreign;
   if (format === undefined) await index.save(path);
   else await index.export(path, format);
   before.bytes += index.progress.compressedBytes;

@@ -29,6 +29,7 @@ constexpr Magic kMagics[] = {
     {"ARROW1", 6, "an Arrow IPC file"},
     {"Obj\x01", 4, "an Avro file"},
     {"ORC", 3, "an ORC file"},
+    {"\x89TFIDX\r\n", 8, "the index of a TFRecord file"},
     {"SEQ\x06", 4, "a Hadoop SequenceFile"},
     {"crc\0", 4, "a Hadoop checksum file (.crc)"},
     {"\0\x05\x16\x07\0", 5, "AppleDouble metadata of macOS"},

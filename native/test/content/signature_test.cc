@@ -86,6 +86,8 @@ TEST(FormatsWithMagicNumbersAreNamed) {
       {"ARROW1" + more, "an Arrow IPC file"},
       {Bytes({'O', 'b', 'j', 1, 4}) + more, "an Avro file"},
       {Bytes({'O', 'R', 'C', 0x0a, 0x14, 1}) + more, "an ORC file"},
+      {Bytes({0x89, 'T', 'F', 'I', 'D', 'X', '\r', '\n'}) + more,
+       "the index of a TFRecord file"},
       {Bytes({'S', 'E', 'Q', 6, 0x22}) + more, "a Hadoop SequenceFile"},
       {Bytes({'c', 'r', 'c', 0, 0, 0, 2, 0, 1, 2, 3, 4}),
        "a Hadoop checksum file (.crc)"},

@@ -55,6 +55,16 @@ describe('tfrecord index', () => {
     expect(stderr).toContain('expected a GZIP file, found an uncompressed file');
   });
 
+  it('indexes no file of another kind, as another index', async () => {
+    folder.put('again.tfrecord', tfrecord(PEOPLE));
+    await folder.here('index', 'again.tfrecord');
+    const { code, stdout, stderr } = await folder.here('index', 'again.tfrecord.tfindex');
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+    expect(stderr).toContain('TFR_NOT_TFRECORD: again.tfrecord.tfindex is not a TFRecord file');
+    expect(stderr).toContain('it looks like the index of a TFRecord file. Name the file that lies beside it.');
+    expect(existsSync(folder.at('again.tfrecord.tfindex.tfindex'))).toBe(false);
+  });
+
   it('fails where data is damaged, and goes on with the next file', async () => {
     folder.put('d.tfrecord', tfrecord(PEOPLE).subarray(0, PLACES[3]! + 3));
     folder.put('e.tfrecord', tfrecord(PEOPLE));
@@ -95,6 +105,26 @@ describe('tfrecord get', () => {
     expect(missing.stderr).toContain(`${name} has no record 5: it has 5 records, from number 0 on`);
   });
 
+  it.each(['both', 'first', 'second', 'none'])(
+    'counts over all files of a pattern: %s with an index',
+    async (indexed) => {
+      const files = ['first', 'second'].map((part) => `${indexed}-${part}.gz`);
+      files.forEach((file, at) => folder.put(file, gzipSync(tfrecord(PEOPLE.slice(2 * at, 2 * at + 3)))));
+      for (const file of files) {
+        if (indexed === 'both' || file.includes(`-${indexed}`)) await folder.here('index', '--key', 'name', file);
+      }
+      const all = (await folder.here('cat', '--origin', ...files)).stdout.split('\n');
+      const { code, stdout, stderr } = await folder.here('get', '--origin', `${indexed}-*.gz`, '5', '0', '3');
+      expect({ code, stdout, stderr }).toEqual({ code: 0, stdout: `${all[5]}\n${all[0]}\n${all[3]}\n`, stderr: '' });
+      const missing = await folder.here('get', `${indexed}-*.gz`, '6');
+      expect(missing.stderr).toContain(`${indexed}-*.gz has no record 6: it has 6 records`);
+      if (indexed !== 'both') return;
+      const { features } = JSON.parse(all[2]!) as { features: { name: string[] } };
+      const keyed = await folder.here('get', '--origin', 'both-*.gz', '--key', features.name[0]!);
+      expect(keyed.stdout).toBe(`${all[2]}\n${all[3]}\n`);
+    },
+  );
+
   it('checks the record', async () => {
     const bytes = tfrecord(MANY);
     folder.put('checked', bytes);
@@ -130,8 +160,10 @@ describe('tfrecord get', () => {
     expect(JSON.parse(got.stdout)).toMatchObject({ origin });
     const none = await folder.here('get', 'keyed', '--key', 'Nobody');
     expect(none.code).toBe(1);
-    expect(none.stderr).toContain('keyed has no record with the key "Nobody"');
+    expect(none.stderr).toContain('keyed has no record with the key "Nobody": the keys are values of "name"');
     folder.put('unkeyed', tfrecord(PEOPLE));
+    expect((await folder.here('get', 'unkeyed', '--key', 'x')).stderr).toContain('has no index with keys');
+    await folder.here('index', 'unkeyed');
     expect((await folder.here('get', 'unkeyed', '--key', 'x')).stderr).toContain('has no index with keys');
   });
 });
