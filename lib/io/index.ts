@@ -30,6 +30,7 @@ export {
   type OpensAhead,
 } from './files/descriptors';
 export { expandPath, expandPathSync } from './files/expand-paths';
+export { isPattern } from './files/glob';
 export { Identity } from './files/identity';
 export { noNetwork } from './files/looking';
 export type { ExpandedPath } from './files/named-path';

@@ -112,6 +112,9 @@ async function indexFile(
   if (index.faults.length > MOST_FAULTS) {
     reporter.note(`${plural(index.faults.length - MOST_FAULTS, 'more fault')} in ${file}: tfrecord verify lists all`);
   }
+  if (index.keys?.count === 0 && records > 0) {
+    reporter.note(`no record of ${file} has a value of ${JSON.stringify(keys)}: tfrecord schema lists the features`);
+  }
   const { size: bytes } = await stat(path);
   await out.line(
     flags.json === true

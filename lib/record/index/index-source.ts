@@ -2,6 +2,7 @@ import { open } from 'node:fs/promises';
 
 import {
   advice,
+  codeOf,
   fromNodeError,
   fullPath,
   invalidArgType,
@@ -10,6 +11,7 @@ import {
   lengthOf,
   objectScheme,
   pathOf,
+  systemErrorOf,
   tfrecordError,
   type TFRecordError,
   worded,
@@ -17,7 +19,9 @@ import {
 } from '../../base';
 import {
   classifySource,
+  countedName,
   Identity,
+  isPattern,
   isRanged,
   RemoteSource,
   sourceName,
@@ -53,6 +57,8 @@ const RANGED =
   'a source of which any range can be read: the path of a regular file, the URL of an object, a FileHandle of one, a Uint8Array, a Blob or ' +
   'an object { byteLength, slice(start, end) }';
 
+const SEVERAL = 'openIndexedFiles() opens patterns, sets of shards and lists.';
+
 /** Returns the path of the file of an index, the argument `name`. @throws TypeError with Node's codes if it is none */
 export function pathOfIndex(file: string | URL, name: string): string {
   if (typeof file !== 'string' && !isUrl(file)) throw invalidArgType(name, 'a path or a file URL', file);
@@ -65,7 +71,7 @@ export function findIndexed(source: IndexedSource): FoundSource {
   if (typeof name === 'string' && objectScheme(name) !== undefined) return objectAt(name);
   if (typeof source === 'string' || isUrl(source)) return fileAt(pathOf(source, 'source'));
   const classified = classifySource(source);
-  if (classified.kind === 'paths') throw invalidArgValue('source', RANGED, source);
+  if (classified.kind === 'paths') throw invalidArgValue('source', `${RANGED}. ${SEVERAL}`, source);
   return {
     name: sourceName(classified) as string,
     look: async () => {
@@ -114,7 +120,10 @@ function fileAt(path: string): FoundSource {
   return {
     name: path,
     look: async () => {
-      const identity = await Identity.ofRegular(path, at);
+      const identity = await Identity.ofRegular(path, at).catch((error: unknown) => {
+        const isSeveral = isPattern(path) || countedName(path) !== undefined;
+        throw isSeveral && codeOf(error) === 'ENOENT' ? systemErrorOf('ENOENT', 'open', path, SEVERAL) : error;
+      });
       return { source, identity, at, withRanges: (use) => withFile(path, at, use) };
     },
   };

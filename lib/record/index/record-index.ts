@@ -1,3 +1,5 @@
+import { inspect } from 'node:util';
+
 import {
   type Bytes,
   callNative,
@@ -6,7 +8,9 @@ import {
   checkSignal,
   FRAME_BYTES,
   illegalConstructor,
+  inspected,
   isInstance,
+  type InspectArguments,
   onAbort,
   TFRecordError,
 } from '../../base';
@@ -462,6 +466,14 @@ export class RecordIndex implements AsyncDisposable {
   /** The same as {@link RecordIndex.close}. */
   [Symbol.asyncDispose](): Promise<void> {
     return this.close();
+  }
+
+  /** @internal */
+  [inspect.custom](...args: InspectArguments): string {
+    return inspected('RecordIndex', args, () => {
+      const { file, records, damaged, isCut, keys } = this;
+      return { file, records, complete: this.#progress.complete, damaged, isCut, keys };
+    });
   }
 
   async #close(): Promise<void> {

@@ -1,5 +1,5 @@
 /** The index of a file, and the commands that use it. */
-import { existsSync, readFileSync, statSync, utimesSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, statSync, utimesSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 
 import { PEOPLE, PeopleFolder, PLACES } from '../../support/records/people';
@@ -162,6 +162,9 @@ describe('tfrecord get', () => {
     expect(none.code).toBe(1);
     expect(none.stderr).toContain('keyed has no record with the key "Nobody": the keys are values of "name"');
     folder.put('unkeyed', tfrecord(PEOPLE));
+    const misspelt = await folder.here('index', '--key', 'nme', 'unkeyed');
+    expect(misspelt.stderr).toContain('no record of unkeyed has a value of "nme"');
+    rmSync(folder.at('unkeyed.tfindex'));
     expect((await folder.here('get', 'unkeyed', '--key', 'x')).stderr).toContain('has no index with keys');
     await folder.here('index', 'unkeyed');
     expect((await folder.here('get', 'unkeyed', '--key', 'x')).stderr).toContain('has no index with keys');

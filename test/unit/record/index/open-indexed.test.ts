@@ -10,6 +10,7 @@ import {
   utimesSync,
   writeFileSync,
 } from 'node:fs';
+import { inspect } from 'node:util';
 import { gzipSync } from 'node:zlib';
 
 import {
@@ -169,6 +170,21 @@ test('another file of the index, a source without a path, and keys', async () =>
   await expect(openIndexed(content, { save: true })).rejects.toThrow(/indexFile/);
   await expect(openIndexed(folder.at('none'))).rejects.toMatchObject({ code: 'ENOENT', file: folder.at('none') });
   await expect(openIndexed(path, { onStale: 'never' as 'scan' })).rejects.toThrow(TypeError);
+});
+
+test.each(['no-*', 'none@4', 'none@4.tfrecord'])(
+  '%s, which names several files, is none: the error names the call',
+  async (name) => {
+    await expect(openIndexed(folder.at(name))).rejects.toThrow(/ENOENT.*openIndexedFiles\(\) opens patterns, sets/);
+    await expect(openIndexed([folder.at(name)] as unknown as string)).rejects.toThrow(/openIndexedFiles\(\) opens/);
+  },
+);
+
+test('an index is shown with its file and its records', async () => {
+  await using index = await openIndexed(folder.put('shown', CONTENT));
+  const file = folder.at('shown');
+  const known = `file: '${file}', records: ${TEXTS.length}, complete: true, damaged: 0, isCut: false, keys: undefined`;
+  expect(inspect(index, { breakLength: Infinity })).toBe(`RecordIndex { ${known} }`);
 });
 
 test('an index that cannot be saved is an error, and a symbolic link stays one', async () => {
