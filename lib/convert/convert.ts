@@ -53,7 +53,7 @@ export async function runConversion(
   const given = await findInputs(input);
   const from = inputFormatOf(plan.from, given.files);
   const all = await inputFormat(from).find(given, plan);
-  const source = plan.part === undefined ? all : all.partOf(plan.part);
+  const source = plan.part === undefined ? all : await all.partOf(plan.part);
   const job = checkJob({ plan, faults, source, allFiles: all.inputs.files, begun, from }, output, digits);
   if ('stream' in target) return convertToStream(job, target.stream);
   if (plan.partitionBy !== undefined) return convertToPartitions(job, target.given, plan.partitionBy);

@@ -117,7 +117,7 @@ export interface FoundInput {
   /** Options of this format that change outputs, for the manifest. Default: none. */
   readonly identity?: ManifestOptions | undefined;
   /** Returns the inputs of one part of the job. */
-  partOf(part: Part): FoundInput;
+  partOf(part: Part): FoundInput | Promise<FoundInput>;
   /** True if {@link FoundInput.prepared} reads all inputs, so that they are read twice. Default: false. */
   readsTwice?(settings: ReadSettings): boolean;
   /**

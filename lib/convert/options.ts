@@ -147,7 +147,8 @@ export interface ConvertOptions {
   level?: number | undefined;
   /**
    * Converts only a part of the files: `'i/N'` (i from 0 to N − 1), `{ index, count }`, or `'auto'`, which reads the
-   * environment variables of a scheduler (docs/conversion.md). The outputs are written to the folder `OUT.part-i-of-N`,
+   * environment variables of a scheduler (docs/conversion.md). With fewer files than parts, the records of TFRecord files
+   * are divided: each part reads only its own, in compressed files by their saved indexes. The outputs are written to the folder `OUT.part-i-of-N`,
    * and {@link mergeParts} joins the parts. Default: converts all files.
    */
   shard?: string | Part | undefined;

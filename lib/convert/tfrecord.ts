@@ -16,12 +16,14 @@ import {
 import { surveyRecords } from '../table';
 import type { InputFormat, OutputFormat, OutputSink, WrittenOutput } from './format';
 import { copyRecords } from './input/copy-input';
+import { dividedInputs } from './input/divide-files';
 import { filesInput } from './input/files-input';
 import { FramedReader, silentPolicy } from './input/framed-input';
 
 export const tfrecordInput: InputFormat = filesInput({
   uses: ['verify', 'maxBytes'],
   noSpec: 'records are copied; features or exclude choose some of their features',
+  partOf: dividedInputs,
   copied: copyRecords,
   prepared: (inputs) => Promise.resolve({ open: (first, _number, own) => new FramedReader(inputs, first, own) }),
   units: (inputs, settings) =>

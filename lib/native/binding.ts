@@ -134,6 +134,12 @@ export interface RecordBinding {
   crc32c(bytes: Uint8Array, previous: number): number;
 
   /**
+   * Returns the first index in `bytes` where a header begins whose checksum is right, and whose length is at most `most`; if
+   * there is none, the first index with less than a header after it. No other thread may change `bytes`.
+   */
+  findHeader(bytes: Uint8Array, most: number): number;
+
+  /**
    * Copies `count` records, one after another, to the start of `to`. `records` has three numbers per record: the index of
    * its slab, its offset in that slab, its length. Throws a RangeError and copies nothing if a record lies outside its
    * slab or `to` is too small.

@@ -36,7 +36,7 @@ export {
   type RecordList,
   type ScatteredRecords,
 } from './batch/gather-records';
-export { ENCODED, encodedBatch, newBatch, partsOf, splitBatch } from './batch/record-batch';
+export { ENCODED, encodedBatch, firstNumber, newBatch, partsOf, splitBatch } from './batch/record-batch';
 export { checkBatchBytes, frameOrigin, frameRecord, isTransferred, type BatchFrames } from './batch/batch-frames';
 export type { AheadBudget } from './read/slab-sizer';
 export { Cursor } from './read/cursor';
@@ -51,6 +51,7 @@ export type {
   InputStream,
   Request,
   Requests,
+  SourceStart,
   Splitter,
   Step,
   StreamOpener,
@@ -63,6 +64,8 @@ export { stepAfter } from './read/splitter';
 export { inputsOf } from './read/input';
 export { openIndexing, saveIndexOf, writeListed } from './write/record-writer';
 export { scanAndSave } from './index/written-index';
+export { findBoundary, isPlain } from './index/record-boundary';
+export { findIndexed } from './index/index-source';
 export { checkLengths, recordLength } from './write/append-records';
 export { checkEarlier, findEarlier } from './write/sharded/earlier';
 export { ShardSet, type WrittenShard } from './write/sharded/shard-set';

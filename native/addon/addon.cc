@@ -11,6 +11,7 @@
 #include "core/crc32c/crc32c.h"
 #include "core/deflate/registry.h"
 #include "core/io/file_lock.h"
+#include "core/record/frame_search.h"
 
 namespace tfr::addon {
 namespace {
@@ -20,6 +21,14 @@ Napi::Value Crc32c(const Napi::CallbackInfo& info) {
   const uint32_t previous = info[1].As<Napi::Number>().Uint32Value();
   return Napi::Number::New(info.Env(),
                            crc32c::Extend(previous, bytes.data, bytes.size));
+}
+
+Napi::Value FindHeaderIn(const Napi::CallbackInfo& info) {
+  const ByteSpan bytes = GetBytes(info[0]);
+  const auto most =
+      static_cast<uint64_t>(info[1].As<Napi::Number>().Int64Value());
+  const size_t at = FindHeader(bytes.data, bytes.size, 0, most);
+  return Napi::Number::New(info.Env(), static_cast<double>(at));
 }
 
 Napi::Value Codecs(const Napi::CallbackInfo& info) {
@@ -66,6 +75,7 @@ Napi::Object ExportAll(Napi::Env env, Napi::Object exports) {
   EnvState::Create(env);
   exports.DefineProperties({
       Export<Crc32c>(env, "crc32c"),
+      Export<FindHeaderIn>(env, "findHeader"),
       Export<Codecs>(env, "codecs"),
       Export<Detach>(env, "detach"),
       Export<Info>(env, "info"),

@@ -3,6 +3,7 @@
 
 #include "core/crc32c/crc32c.h"
 #include "core/deflate/registry.h"
+#include "core/record/frame_search.h"
 #include "wasm/exports.h"
 
 namespace tfr::wasm {
@@ -21,6 +22,12 @@ void tfr_free(void* memory) { std::free(memory); }
 TFR_EXPORT(tfr_crc32c)
 uint32_t tfr_crc32c(uint32_t previous, const uint8_t* data, size_t size) {
   return crc32c::Extend(previous, data, size);
+}
+
+/// The index of the first right header of a record of at most `most` bytes.
+TFR_EXPORT(tfr_find_header)
+size_t tfr_find_header(const uint8_t* data, size_t size, double most) {
+  return FindHeader(data, size, 0, static_cast<uint64_t>(most));
 }
 
 TFR_EXPORT(tfr_kernel)

@@ -128,7 +128,10 @@ export const convertCommand: CommandDefinition = (program, begin) =>
             .default('auto'),
         )
         .option('--level <level>', 'level of the compression, 0 to 9', parseNumber)
-        .option('--shard <part>', 'convert part i of N of the files: i/N, or auto')
+        .option(
+          '--shard <part>',
+          'convert part i of N of the files, or of their records if there are fewer files: i/N, or auto',
+        )
         .option('--resume', 'continue a job that was interrupted; does nothing if it is complete')
         .option('--force', 'replace outputs that exist')
         .addOption(

@@ -9,7 +9,7 @@ import type {
   ReadSettings,
 } from '../format';
 import type { Survey } from '../../table';
-import { partOfList } from '../job/parts';
+import { partOfList, type Part } from '../job/parts';
 import { inputsOf, type Inputs } from './inputs';
 
 /** How a format reads such inputs. The members are those of {@link FoundInput}, with `inputs` as an argument. */
@@ -18,6 +18,8 @@ export interface FileReading {
   readonly noSpec?: string | undefined;
   /** @throws TypeError for inputs that cannot be read in this format. Default: accepts all. */
   check?(inputs: Inputs): void;
+  /** Returns the inputs of one part of the job. Default: whole files. */
+  readonly partOf?: ((inputs: Inputs, part: Part) => Promise<Inputs>) | undefined;
   readsTwice?(settings: ReadSettings): boolean;
   /**
    * Copies `inputs`, streams among them, to the new file `path`. Default: none, for formats whose `check` accepts only
@@ -44,13 +46,17 @@ export function filesInput(reading: FileReading): InputFormat {
   };
 }
 
+function wholeFiles(inputs: Inputs, part: Part): Promise<Inputs> {
+  return Promise.resolve(inputsOf(partOfList(inputs.files, part)));
+}
+
 function foundFiles(inputs: Inputs, reading: FileReading): FoundInput {
   const { uses, noSpec } = reading;
   return {
     inputs,
     uses,
     noSpec,
-    partOf: (part) => foundFiles(inputsOf(partOfList(inputs.files, part)), reading),
+    partOf: async (part) => foundFiles(await (reading.partOf ?? wholeFiles)(inputs, part), reading),
     readsTwice: (settings) => reading.readsTwice?.(settings) === true,
     copied:
       reading.copied && (async (settings, path) => foundFiles(await reading.copied!(inputs, settings, path), reading)),
@@ -63,6 +69,10 @@ function foundFiles(inputs: Inputs, reading: FileReading): FoundInput {
       };
     },
     units: (settings) => reading.units(inputs, settings),
-    survey: reading.survey && ((settings, progress) => reading.survey!(inputs, settings, progress)),
+    // A survey reads whole files.
+    survey:
+      inputs.slice === undefined && reading.survey !== undefined
+        ? (settings, progress) => reading.survey!(inputs, settings, progress)
+        : undefined,
   };
 }

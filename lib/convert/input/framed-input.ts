@@ -3,16 +3,20 @@ import { FRAME_BYTES, type Bytes } from '../../base';
 import { MemoryPool } from '../../io';
 import {
   ErrorPolicy,
+  firstNumber,
   partsOf,
   recordSequence,
   resolveReadOptions,
   UNREAD,
   type Framing,
   type OnError,
+  type RecordBatch,
   type RecordSequence,
 } from '../../record';
+import { sliceOf } from '../batches';
 import type { InputBatch, ReadSettings, UnitBatch, UnitReader } from '../format';
 import type { Inputs } from './inputs';
+import { SliceCutter, type Slice } from './slice';
 
 /** Larger than a reader's usual slabs: a job passes records on unchanged, so fewer steps matter more than latency. */
 const BATCH_BYTES = 1024 * 1024;
@@ -49,6 +53,11 @@ export class FramedReader implements UnitReader {
   readonly #memory = new MemoryPool(WAITING_BYTES);
   /** The slab of the last portion. */
   #slab: Bytes | undefined;
+  readonly #slice: Slice | undefined;
+  /** Cuts the last file at the end of the part, once it has begun. */
+  #cutter: SliceCutter | undefined;
+  readonly #last: number;
+  readonly #policy: ErrorPolicy;
 
   constructor(inputs: Inputs, first: number, settings: ReadSettings, reading: FramedReading = {}) {
     const { framing, unread = false, policy = settings.policy } = reading;
@@ -63,8 +72,11 @@ export class FramedReader implements UnitReader {
         policy,
         memory: this.#memory,
       },
-      { input: first },
+      { input: first, place: first === 0 ? inputs.slice?.begin?.place : undefined },
     );
+    this.#slice = inputs.slice;
+    this.#last = inputs.files.length - 1;
+    this.#policy = policy;
   }
 
   get bytes(): number {
@@ -72,25 +84,37 @@ export class FramedReader implements UnitReader {
   }
 
   async next(): Promise<UnitBatch | undefined> {
-    const batch = await this.#sequence.next();
-    if (batch === undefined) return undefined;
-    const { slab } = partsOf(batch).source;
-    // A slab with damaged records is delivered as several batches.
-    if (this.#slab !== undefined && this.#slab.buffer !== slab.buffer) this.#memory.end(this.#slab);
-    this.#slab = slab;
-    return { batch, input: this.#sequence.place.input, numbers: firstNumber(batch) };
+    for (;;) {
+      const batch = this.#cutter?.over === true ? undefined : await this.#sequence.next();
+      if (batch === undefined) {
+        this.#cutter?.finish(this.#policy.skipped > 0);
+        return undefined;
+      }
+      const { slab } = partsOf(batch).source;
+      // A slab with damaged records is delivered as several batches.
+      if (this.#slab !== undefined && this.#slab.buffer !== slab.buffer) this.#memory.end(this.#slab);
+      this.#slab = slab;
+      const { input } = this.#sequence.place;
+      const first = input === 0 ? (this.#slice?.begin?.record ?? 0) : 0;
+      const own = this.#cut(batch, input, first);
+      if (own !== undefined) return { batch: own, input, numbers: firstNumber(own) - first };
+    }
+  }
+
+  /** Returns the records of `batch` that belong to this part of the job, the first of which has the number `first` in its file. */
+  #cut(batch: RecordBatch, input: number, first: number): RecordBatch | undefined {
+    const before = Math.max(first - firstNumber(batch), 0);
+    if (before >= batch.length) return undefined;
+    const own = sliceOf(batch, before);
+    const end = this.#slice?.end;
+    if (end === undefined || input !== this.#last) return own;
+    return (this.#cutter ??= new SliceCutter(own.origin(0)!.file, end)).cut(own);
   }
 
   async close(): Promise<void> {
     this.#memory.close();
     await this.#sequence.close();
   }
-}
-
-/** Number, in its file, of the first record of a batch that was read. */
-function firstNumber(batch: InputBatch['batch']): number {
-  const { source, begin } = partsOf(batch);
-  return source.firstRecord + begin;
 }
 
 /** Sizes of the frames of the records of `batch`, in a TFRecord file without compression. */

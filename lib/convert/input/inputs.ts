@@ -1,5 +1,6 @@
-import { invalidArgValue, fullPath, objectScheme, workingFolder } from '../../base';
+import { invalidArgValue, fullPath, objectScheme, workingFolder, type Text } from '../../base';
 import { classifySource, expandPath, lookAtInput, type ClassifiedSource, type RecordSource } from '../../io';
+import type { Slice } from './slice';
 
 /** A file to convert, or a stream. */
 export interface InputFile {
@@ -16,6 +17,10 @@ export interface InputFile {
   readonly pictures?: number | undefined;
   /** CRC-32C of the paths, sizes and times of these files. */
   readonly list?: string | undefined;
+  /** Number of stored bytes that this part of the job has of the file. Default: all. */
+  readonly share?: number | undefined;
+  /** Number of the first record in the file that this part of the job has. Default: 0. */
+  readonly first?: number | undefined;
 }
 
 /** The inputs of a job, in order. All of them exist. */
@@ -29,6 +34,10 @@ export interface Inputs {
   readonly paths: readonly string[];
   /** Name of the original stream, if the only input is a copy of it (TFRecords of its records or lines). */
   readonly copyOf?: string | undefined;
+  /** The part of the first and the last file that is to be read. Default: all files are whole. */
+  readonly slice?: Slice | undefined;
+  /** Notes for the caller about these inputs. */
+  readonly notes?: readonly Text[] | undefined;
   /** The real path of a folder whose files are the inputs. Outputs must lie outside it. */
   readonly root?: string | undefined;
 }

@@ -51,9 +51,15 @@ function optionsOf({ plan, from, to, source, reading, writing }: Job, seed: Word
   };
 }
 
-function partOf({ plan: { part }, allFiles }: Job): ManifestPart | undefined {
+function partOf({ plan: { part }, allFiles, inputs: own }: Job): ManifestPart | undefined {
   if (part === undefined) return undefined;
   const inputs = manifestInputs(allFiles);
   const list = crc32c(Buffer.from(JSON.stringify(inputs)));
-  return { ...part, files: filesIn(inputs), list: list.toString(16).padStart(8, '0') };
+  const { begin, end } = own.slice?.bounds ?? {};
+  return {
+    ...part,
+    files: filesIn(inputs),
+    list: list.toString(16).padStart(8, '0'),
+    ...(begin === undefined ? {} : { begin, end }),
+  };
 }

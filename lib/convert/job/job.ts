@@ -77,6 +77,8 @@ export function checkJob(given: JobStart, target: WriteTarget, digits: ReadSetti
   // The option delimiter belongs to the input, if that has rows; else to the output.
   const readsRows = source.uses.includes('delimiter');
   const { maxRecordBytes, verify, round: rounds, signal, level, shards = 1, part, dates, delimiter } = plan;
+  const notes = notesOn(name, plan.to, to);
+  for (const note of source.inputs.notes ?? []) notes.add(note);
   const choice = new FeatureChoice(plan.features, plan.exclude, plan.where);
   const csv = { delimiter: readsRows ? delimiter : undefined, na: plan.na ?? [], exact: plan.exact };
   return {
@@ -87,7 +89,7 @@ export function checkJob(given: JobStart, target: WriteTarget, digits: ReadSetti
     reading: {
       policy: faults.policy,
       ...{ maxRecordBytes, verify, signal, faults, spec, rounds, choice, dates, csv, digits },
-      notes: notesOn(name, plan.to, to),
+      notes,
     },
     writing: {
       compression,
@@ -185,5 +187,5 @@ export function progressOf(
 
 /** Total size of the files among `inputs`, as stored. */
 export function bytesOf({ files }: Inputs): number {
-  return files.reduce((sum, { bytes = 0 }) => sum + bytes, 0);
+  return files.reduce((sum, { bytes = 0, share = bytes }) => sum + share, 0);
 }

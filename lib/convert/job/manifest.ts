@@ -18,6 +18,7 @@ import {
 } from '../../base';
 import { writeWhole } from '../../io';
 import type { InputFile } from '../input/inputs';
+import type { SliceBounds } from '../input/slice';
 import { isSide } from '../output/names';
 import { MAX_PARTS } from './parts';
 
@@ -62,6 +63,9 @@ export interface ManifestPart {
   readonly files: number;
   /** CRC-32C of the list of all inputs, with sizes and times. */
   readonly list: string;
+  /** If files are divided, where the part begins and ends: as {@link SliceBounds}. */
+  readonly begin?: SliceBounds['begin'] | undefined;
+  readonly end?: SliceBounds['end'] | undefined;
 }
 
 /** The options that change outputs, as JSON. */
@@ -161,8 +165,13 @@ function isManifest(value: Record<string, unknown>): value is Record<string, unk
 
 function isPart(value: unknown): value is ManifestPart {
   if (!isObject(value)) return false;
-  const { index, count, files, list } = value;
-  return isInteger(index, 0) && isCount(count) && isInteger(files, 0) && typeof list === 'string';
+  const { index, count, files, list, begin, end } = value;
+  const divided = begin === undefined ? end === undefined : isPlace(begin) && isPlace(end);
+  return isInteger(index, 0) && isCount(count) && isInteger(files, 0) && typeof list === 'string' && divided;
+}
+
+function isPlace(value: unknown): value is SliceBounds['begin'] {
+  return Array.isArray(value) && value.length === 2 && value.every((each) => isInteger(each, 0));
 }
 
 /** True for a number of parts. */

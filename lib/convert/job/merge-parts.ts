@@ -154,6 +154,7 @@ function checkParts(path: string, parts: readonly Manifest[]): void {
   const count = parts.length;
   const first = parts[0]!;
   let files = 0;
+  let reached: readonly [number, number] = [0, 0];
   for (const [index, { complete, options, part, inputs, outputs }] of parts.entries()) {
     const file = manifestOf(path, index, count);
     if (!complete)
@@ -164,6 +165,12 @@ function checkParts(path: string, parts: readonly Manifest[]): void {
     if (part?.index !== index || part.count !== count) throw mismatch(file, 'it is the manifest of another part');
     if (part.list !== first.part!.list || part.files !== first.part!.files) {
       throw mismatch(file, 'its job found other input files than part 0');
+    }
+    if (part.begin !== undefined) {
+      const [expected, found] = [reached, part.begin].map(([input, at]) => `place ${at} of input ${input}`);
+      if (expected !== found)
+        throw mismatch(file, `its first record is at ${found}, but the part before ends at ${expected}`);
+      reached = part.end!;
     }
     for (const name of Object.keys(first.options)) {
       const [expected, found] = [first.options[name], options[name]].map((value) => JSON.stringify(value));
@@ -181,7 +188,11 @@ function checkParts(path: string, parts: readonly Manifest[]): void {
     }
     files += filesIn(inputs);
   }
-  if (files !== first.part!.files) throw mismatch(path, `the parts have ${files} of ${first.part!.files} input files`);
+  const isDivided = first.part!.begin !== undefined;
+  if (isDivided && (reached[0] !== first.part!.files || reached[1] !== 0))
+    throw mismatch(path, 'the last part is not the end');
+  if (!isDivided && files !== first.part!.files)
+    throw mismatch(path, `the parts have ${files} of ${first.part!.files} input files`);
 }
 
 function mismatch(file: string, why: Text): TFRecordError {
@@ -210,7 +221,8 @@ function joined(parts: readonly Manifest[], seconds: number): Manifest {
     ...first,
     complete: true,
     merged: parts.length,
-    inputs: parts.flatMap(({ inputs }) => inputs),
+    // A part that begins within a file has it together with the part before.
+    inputs: parts.flatMap(({ inputs, part }) => inputs.slice((part?.begin?.[1] ?? 0) > 0 ? 1 : 0)),
     outputs: [],
     records: sum((manifest) => manifest.records),
     skipped: sum((manifest) => manifest.skipped),

@@ -90,7 +90,7 @@ export function rangeFinder(files: Inputs['files'], { ranges, bases }: Ranges): 
         0,
       );
     const base = bases[input] ?? 0;
-    const at = base + (place?.number ?? record);
+    const at = base + (place?.number ?? record - (files[input]?.first ?? 0));
     const number = Math.max(Math.min(at, (bases[input + 1] ?? Infinity) - 1), base);
     return Math.max(
       ranges.findLastIndex(({ begin }) => begin <= number),

@@ -10,6 +10,7 @@ const UNSIGNED = {
   tfr_run: 0,
   tfr_ready: 1,
   tfr_crc32c: 3,
+  tfr_find_header: 3,
   tfr_kernel: 0,
   tfr_choose_codecs: 2,
   tfr_codecs: 0,

@@ -36,6 +36,9 @@ export function wasmBinding(module: WebAssembly.Module, options?: InstanceOption
       }
       return sum;
     },
+    findHeader(given, most) {
+      return instance.withBytes(ownBytes(given), (place, size) => exports.tfr_find_header(place, size, most));
+    },
     gather,
     frame,
     detach,

@@ -1,0 +1,92 @@
+/** The records of consecutive files that are one part of a job: it may begin and end within a file. */
+import { FRAME_BYTES, advice, asWrongUse, tfrecordError, worded, type TFRecordError } from '../../base';
+import { firstNumber, partsOf, type RecordBatch, type SourceStart } from '../../record';
+import { sliceOf } from '../batches';
+
+/** The first record of a part: in a compressed file by its number, which an index knows, else by its offset. */
+export interface SliceBegin {
+  /** Where a reader begins: at the record, or before it. Undefined: at the beginning of the file. */
+  readonly place: SourceStart | undefined;
+  /** The number of the record. In a plain file the first one of the part is number 0. */
+  readonly record: number;
+}
+
+/** The record after the last one of a part, in the last of its files: its offset in a plain file, else its number. */
+export type SliceEnd = { readonly offset: number } | { readonly record: number };
+
+/** Where a part begins and ends: the number of the file, and the number or the offset of a record in it. */
+export interface SliceBounds {
+  readonly begin: readonly [input: number, at: number];
+  readonly end: readonly [input: number, at: number];
+}
+
+/** A part of the inputs, of which all but the first and the last are whole. */
+export interface Slice {
+  readonly begin: SliceBegin | undefined;
+  readonly end: SliceEnd | undefined;
+  readonly bounds: SliceBounds;
+}
+
+/** Leaves out of the last file of a part what is after its end, and checks that a record begins there. */
+export class SliceCutter {
+  readonly #file: string;
+  readonly #end: SliceEnd;
+  /** The end of the records so far. */
+  #reached: number | undefined;
+  /** True after the last record of the part. */
+  over = false;
+
+  constructor(file: string, end: SliceEnd) {
+    this.#file = file;
+    this.#end = end;
+  }
+
+  /** Returns the records of `batch` that belong to the part; undefined if there are none. @throws TFRecordError TFR_STATE_MISMATCH */
+  cut(batch: RecordBatch): RecordBatch | undefined {
+    const count = this.#countIn(batch);
+    if (count > 0) this.#reached = this.#endOf(batch, count - 1);
+    if (this.#reached !== undefined && this.#reached > this.#limit) throw this.#misplaced(this.#reached);
+    this.over = count < batch.length;
+    return count === 0 ? undefined : sliceOf(batch, 0, count);
+  }
+
+  /** Checks that nothing is missing before the end. `skipped`: damage was skipped, so something may be. */
+  finish(skipped: boolean): void {
+    if (!skipped && this.#reached !== undefined && this.#reached !== this.#limit) throw this.#misplaced(this.#reached);
+  }
+
+  get #limit(): number {
+    return 'offset' in this.#end ? this.#end.offset : this.#end.record;
+  }
+
+  #countIn(batch: RecordBatch): number {
+    if ('record' in this.#end) return Math.min(Math.max(this.#end.record - firstNumber(batch), 0), batch.length);
+    let [low, high] = [0, batch.length];
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if (offsetIn(batch, middle) < this.#end.offset) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+
+  #endOf(batch: RecordBatch, index: number): number {
+    if ('record' in this.#end) return firstNumber(batch) + index + 1;
+    const { source, begin } = partsOf(batch);
+    return offsetIn(batch, index) + source.frames[2 * (begin + index) + 1]! + FRAME_BYTES;
+  }
+
+  #misplaced(reached: number): TFRecordError {
+    const at = 'offset' in this.#end ? 'byte' : 'record';
+    const [expected, found] = [`the end of a record at ${at} ${this.#limit}`, `one at ${at} ${reached}`];
+    const cure = advice` Either the file has changed, or a record holds whole records as its data: save the index of the file (tfrecord index) for all parts, or convert it in one.`;
+    const message = worded`The parts of ${this.#file} do not fit together where the next one begins: expected ${expected}, found ${found}.${cure}`;
+    return asWrongUse(tfrecordError('TFR_STATE_MISMATCH', message, { file: this.#file, expected, found }));
+  }
+}
+
+/** The offset of the header of the record at `index`. */
+function offsetIn(batch: RecordBatch, index: number): number {
+  const { source, begin } = partsOf(batch);
+  return source.base + source.frames[2 * (begin + index)]!;
+}
