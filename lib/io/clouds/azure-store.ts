@@ -3,6 +3,7 @@
 import { randomBytes } from 'node:crypto';
 
 import { advice, isObject, peerError, splitObjectUrl, tfrecordError, worded } from '../../base';
+import { chunksOf, contentRange, timeOf, type ClientStream } from '../remote/answers';
 import {
   StoreError,
   tagOf,
@@ -13,7 +14,7 @@ import {
   type ObjectStore,
   type ObjectUpload,
 } from '../remote/object-store';
-import { chunksOf, clientError, contentRange, timeOf, type ClientStream } from './answers';
+import { clientError, ClientStore } from './client-store';
 
 /** A client of `@azure/storage-blob`: its `BlobServiceClient`. */
 export interface AzureClientLike {
@@ -81,23 +82,20 @@ const MAX_PARTS = 50_000;
 const MAX_PARALLEL = 4;
 
 /** A store over the client that `client` returns, which is asked once. */
-export class AzureStore implements ObjectStore {
-  readonly #open: () => AzureClientLike;
-  #client: AzureClientLike | undefined;
-
+export class AzureStore extends ClientStore<AzureClientLike> implements ObjectStore {
   constructor(client: () => AzureClientLike) {
-    this.#open = client;
+    super(client, azureError);
   }
 
   async look(url: string, abortSignal: AbortSignal): Promise<ObjectFacts> {
-    return factsOf(await answered(() => this.#blob(url).getProperties({ abortSignal })));
+    return factsOf(await this.answered((client) => blobOf(client, url).getProperties({ abortSignal })));
   }
 
   async read(url: string, { start, end, tag }: ObjectRange, signal: AbortSignal): Promise<ObjectBody> {
     const conditions = tag === undefined ? {} : { ifMatch: `"${tag}"` };
-    const body = await answered(() =>
+    const body = await this.answered((client) =>
       // An answer that is cut is resumed by our policy.
-      this.#blob(url).download(start, end - start, { abortSignal: signal, conditions, maxRetryRequests: 0 }),
+      blobOf(client, url).download(start, end - start, { abortSignal: signal, conditions, maxRetryRequests: 0 }),
     );
     const range = contentRange(body.contentRange);
     const stream = body.readableStreamBody;
@@ -113,13 +111,11 @@ export class AzureStore implements ObjectStore {
 
   async *list(prefix: string, abortSignal: AbortSignal): AsyncIterable<readonly ListedObject[]> {
     const { bucket, key } = splitObjectUrl(prefix);
-    const pages = (
-      await answered(() => Promise.resolve(this.#container(bucket).listBlobsFlat({ prefix: key, abortSignal })))
-    )
-      .byPage()
-      [Symbol.asyncIterator]();
+    const pages = await this.answered((client) =>
+      client.getContainerClient(bucket).listBlobsFlat({ prefix: key, abortSignal }).byPage()[Symbol.asyncIterator](),
+    );
     for (;;) {
-      const step = await answered(() => pages.next());
+      const step = await this.answered(() => pages.next());
       if (step.done === true) return;
       yield blobsOf(step.value).map(({ name, properties }) => ({
         url: `az://${bucket}/${name}`,
@@ -128,39 +124,35 @@ export class AzureStore implements ObjectStore {
     }
   }
 
-  upload(url: string): Promise<ObjectUpload> {
-    const blob = this.#blob(url);
+  async upload(url: string): Promise<ObjectUpload> {
+    const blob = await this.answered((client) => blobOf(client, url));
     // Blocks of two writers of one blob must not mix.
     const writer = randomBytes(8).toString('hex');
     const idOf = (index: number): string =>
       Buffer.from(`${writer}-${String(index).padStart(6, '0')}`).toString('base64');
     const sizes: number[] = [];
-    return Promise.resolve({
+    return {
       partBytes: PART_BYTES,
       maxParts: MAX_PARTS,
       maxParallel: MAX_PARALLEL,
-      async put(index, bytes, _last, abortSignal) {
-        await answered(() => blob.stageBlock(idOf(index), bytes, bytes.length, { abortSignal }));
+      put: async (index, bytes, _last, abortSignal) => {
+        await this.answered(() => blob.stageBlock(idOf(index), bytes, bytes.length, { abortSignal }));
         sizes[index] = bytes.length;
       },
-      async finish(count, abortSignal) {
+      finish: async (count, abortSignal) => {
         const ids = Array.from({ length: count }, (_, i) => idOf(i));
-        const facts = factsOf(await answered(() => blob.commitBlockList(ids, { abortSignal })));
+        const facts = factsOf(await this.answered(() => blob.commitBlockList(ids, { abortSignal })));
         return { ...facts, size: sizes.slice(0, count).reduce((sum, each) => sum + each, 0) };
       },
       // Azure has no call for it: it drops blocks that nobody commits after a week.
       abort: () => Promise.resolve(),
-    });
+    };
   }
+}
 
-  #container(name: string): AzureContainer {
-    return (this.#client ??= this.#open()).getContainerClient(name);
-  }
-
-  #blob(url: string): AzureBlob {
-    const { bucket, key } = splitObjectUrl(url);
-    return this.#container(bucket).getBlockBlobClient(key);
-  }
+function blobOf(client: AzureClientLike, url: string): AzureBlob {
+  const { bucket, key } = splitObjectUrl(url);
+  return client.getContainerClient(bucket).getBlockBlobClient(key);
 }
 
 /** @throws TFRecordError ERR_MODULE_NOT_FOUND, with the command that installs it */
@@ -208,27 +200,16 @@ export function defaultAzureStore(): AzureStore {
   });
 }
 
-async function answered<T>(call: () => Promise<T>): Promise<T> {
-  try {
-    return await call();
-  } catch (error) {
-    throw azureError(error);
-  }
-}
-
 /** Errors of the package have `statusCode`, and the store's word for it as `code`. */
 function azureError(error: unknown): Error {
   const { name, statusCode, code, response } = isObject(error) ? error : {};
-  const headers = isObject(response) && isObject(response['headers']) ? response['headers'] : undefined;
-  const get = headers?.['get'];
-  const retryAfter: unknown = typeof get === 'function' ? get.call(headers, 'retry-after') : undefined;
   const status = typeof statusCode === 'number' ? statusCode : undefined;
   const isCredential = status === undefined && typeof name === 'string' && /Credential|Authentication/.test(name);
   return clientError(error, {
     status,
     name: typeof code === 'string' ? code : isCredential ? name : undefined,
     refusal: isCredential ? 'denied' : undefined,
-    retryAfter: typeof retryAfter === 'string' ? retryAfter : undefined,
+    response,
   });
 }
 

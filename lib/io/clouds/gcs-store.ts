@@ -1,6 +1,7 @@
 /* eslint-disable @typescript-eslint/no-require-imports -- an optional package, loaded when it is first needed */
 /** Objects of Google Cloud Storage through the user's client. */
 import { isObject, peerError, splitObjectUrl } from '../../base';
+import { chunksOf, contentRange, timeOf, type ClientStream } from '../remote/answers';
 import {
   StoreError,
   type ListedObject,
@@ -10,7 +11,7 @@ import {
   type ObjectStore,
   type ObjectUpload,
 } from '../remote/object-store';
-import { chunksOf, clientError, contentRange, timeOf, type ClientStream } from './answers';
+import { clientError, ClientStore } from './client-store';
 
 /** A client of `@google-cloud/storage`: its `Storage`. */
 export interface GcsClientLike {
@@ -74,16 +75,13 @@ const INSTALL = '^7.22.0';
 const PART_BYTES = 8 * 2 ** 20;
 
 /** A store over the client that `client` returns, which is asked once. */
-export class GcsStore implements ObjectStore {
-  readonly #open: () => GcsClientLike;
-  #client: GcsClientLike | undefined;
-
+export class GcsStore extends ClientStore<GcsClientLike> implements ObjectStore {
   constructor(client: () => GcsClientLike) {
-    this.#open = client;
+    super(client, gcsError);
   }
 
   async look(url: string): Promise<ObjectFacts> {
-    const [metadata] = await answered(() => this.#file(url).getMetadata());
+    const [metadata] = await this.answered((client) => fileOf(client, url).getMetadata());
     return factsOf(metadata);
   }
 
@@ -95,7 +93,7 @@ export class GcsStore implements ObjectStore {
       return tag !== undefined && isGone ? new StoreError('changed', 'the object of its generation is gone') : refusal;
     };
     const options = { start, end: end - 1, decompress: false, validation: false } as const;
-    const stream = await answered(() => Promise.resolve(this.#file(url, tag).createReadStream(options)));
+    const stream = await this.answered((client) => fileOf(client, url, tag).createReadStream(options));
     const { statusCode, headers } = await firstAnswer(stream, signal, refused);
     const range = statusCode === 206 ? contentRange(headers['content-range']) : undefined;
     // Stored compressed, and sent decompressed: these are not the stored bytes, and nothing tells their number.
@@ -117,7 +115,7 @@ export class GcsStore implements ObjectStore {
     let page: string | undefined;
     do {
       const query = { prefix: key, autoPaginate: false, ...(page !== undefined && { pageToken: page }) } as const;
-      const [files, next] = await answered(() => this.#bucket(bucket).getFiles(query));
+      const [files, next] = await this.answered((client) => client.bucket(bucket).getFiles(query));
       const listed: readonly unknown[] = Array.isArray(files) ? files : [];
       yield listed
         .filter(isFile)
@@ -127,8 +125,8 @@ export class GcsStore implements ObjectStore {
   }
 
   async upload(url: string): Promise<ObjectUpload> {
-    const [uri] = await answered(() => this.#file(url).createResumableUpload());
-    const bucket = this.#bucket(splitObjectUrl(url).bucket);
+    const [uri] = await this.answered((client) => fileOf(client, url).createResumableUpload());
+    const bucket = await this.answered((client) => client.bucket(splitObjectUrl(url).bucket));
     /** The last part, which publishes the object. */
     let last: Uint8Array = new Uint8Array(0);
     /** The first byte of each part. */
@@ -168,15 +166,11 @@ export class GcsStore implements ObjectStore {
       },
     };
   }
+}
 
-  #bucket(name: string): GcsBucket {
-    return (this.#client ??= this.#open()).bucket(name);
-  }
-
-  #file(url: string, generation?: string): GcsFile {
-    const { bucket, key } = splitObjectUrl(url);
-    return this.#bucket(bucket).file(key, generation === undefined ? {} : { generation });
-  }
+function fileOf(client: GcsClientLike, url: string, generation?: string): GcsFile {
+  const { bucket, key } = splitObjectUrl(url);
+  return client.bucket(bucket).file(key, generation === undefined ? {} : { generation });
 }
 
 /** @throws TFRecordError ERR_MODULE_NOT_FOUND, with the command that installs it */
@@ -236,25 +230,15 @@ async function keptBytes(request: Promise<unknown>): Promise<number | undefined>
   }
 }
 
-async function answered<T>(call: () => Promise<T>): Promise<T> {
-  try {
-    return await call();
-  } catch (error) {
-    throw gcsError(error);
-  }
-}
-
 /** Errors of the package have the status of the answer as `code`. */
 function gcsError(error: unknown): Error {
   const { code, response } = isObject(error) ? error : {};
   const status = typeof code === 'number' ? code : /^[45]\d\d$/.test(String(code)) ? Number(code) : undefined;
-  const headers = isObject(response) && isObject(response['headers']) ? response['headers'] : {};
-  const retryAfter = typeof headers['retry-after'] === 'string' ? headers['retry-after'] : undefined;
-  if (status !== undefined) return clientError(error, { status, name: undefined, retryAfter });
+  if (status !== undefined) return clientError(error, { status, response });
   const message = isObject(error) ? String(error['message']) : '';
   const lacksCredentials = /could not load the default credentials|unable to detect a project id/i.test(message);
   if (lacksCredentials) return clientError(error, { status, name: 'no-default-credentials', refusal: 'denied' });
-  return clientError(error, { status, name: undefined });
+  return clientError(error, { status });
 }
 
 function factsOf({ size, generation, updated }: GcsMetadata): ObjectFacts {

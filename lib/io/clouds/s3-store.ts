@@ -1,6 +1,7 @@
 /* eslint-disable @typescript-eslint/no-require-imports -- an optional package, loaded when it is first needed */
 /** Objects of S3, and of servers that answer as it does, through the user's client. */
 import { isObject, peerError, splitObjectUrl } from '../../base';
+import { chunksOf, contentRange, timeOf, type ClientStream } from '../remote/answers';
 import {
   StoreError,
   tagOf,
@@ -12,7 +13,7 @@ import {
   type ObjectUpload,
   type StoreRefusal,
 } from '../remote/object-store';
-import { chunksOf, clientError, contentRange, timeOf, type ClientStream } from './answers';
+import { clientError, ClientStore } from './client-store';
 
 /** A client of `@aws-sdk/client-s3`: its `S3Client` or `S3`. */
 export interface S3ClientLike {
@@ -76,12 +77,9 @@ const REFUSALS: Readonly<Record<string, StoreRefusal>> = {
 };
 
 /** A store over the client that `client` returns, which is asked once. */
-export class S3Store implements ObjectStore {
-  readonly #open: () => S3ClientLike;
-  #client: S3ClientLike | undefined;
-
+export class S3Store extends ClientStore<S3ClientLike> implements ObjectStore {
   constructor(client: () => S3ClientLike) {
-    this.#open = client;
+    super(client, s3Error);
   }
 
   async look(url: string, signal: AbortSignal): Promise<ObjectFacts> {
@@ -167,14 +165,11 @@ export class S3Store implements ObjectStore {
     };
   }
 
-  async #send(command: S3Command, input: S3Input, signal: AbortSignal): Promise<S3Answer> {
-    const Command = s3Package()[`${command}Command`];
-    try {
-      this.#client ??= this.#open();
-      return (await this.#client.send(new Command(input), { abortSignal: signal })) as S3Answer;
-    } catch (error) {
-      throw s3Error(error);
-    }
+  #send(command: S3Command, input: S3Input, signal: AbortSignal): Promise<S3Answer> {
+    return this.answered((client) => {
+      const Command = s3Package()[`${command}Command`];
+      return client.send(new Command(input), { abortSignal: signal }) as Promise<S3Answer>;
+    });
   }
 }
 
@@ -208,14 +203,12 @@ function factsOf({ ContentLength, ETag, LastModified }: S3Answer): ObjectFacts {
 
 /** Errors of the package have a `name`, and `$metadata` with the status of the answer. */
 function s3Error(error: unknown): Error {
-  if (!isObject(error)) return clientError(error, { status: undefined, name: undefined });
+  if (!isObject(error)) return clientError(error, { status: undefined });
   const { name, $metadata: metadata, $response: response } = error;
   const status =
     isObject(metadata) && typeof metadata['httpStatusCode'] === 'number' ? metadata['httpStatusCode'] : undefined;
-  const headers = isObject(response) && isObject(response['headers']) ? response['headers'] : {};
-  const retryAfter = typeof headers['retry-after'] === 'string' ? headers['retry-after'] : undefined;
   const known = typeof name === 'string' ? name : undefined;
-  return clientError(error, { status, name: known, refusal: refusalBy(known, error, status), retryAfter });
+  return clientError(error, { status, name: known, refusal: refusalBy(known, error, status), response });
 }
 
 function refusalBy(name: string | undefined, error: object, status: number | undefined): StoreRefusal | undefined {

@@ -1,8 +1,9 @@
 import { invalidArgValue, shownUrl } from '../../base';
 import type { Output } from '../target/output';
 import { StoreError, type ObjectStore, type ObjectUpload } from './object-store';
-import { currentPolicy, persist, type ObjectTask, type RemotePolicy } from './policy';
+import { currentPolicy, persist, type RemotePolicy } from './policy';
 import { storeOf } from './stores';
+import type { ObjectTask } from './task-errors';
 
 /** A store says nothing while it receives a part, so parts have this many times the time-out for silence. */
 const PART_PATIENCE = 4;

@@ -1,6 +1,7 @@
 import { lengthOf, viewOf, shownUrl } from '../../base';
 import { StoreError, type ObjectBody, type ObjectFacts, type ObjectStore } from './object-store';
-import { Attempts, changedError, heard, KEPT_BYTES, linked, type RemotePolicy } from './policy';
+import { Attempts, heard, KEPT_BYTES, linked, type RemotePolicy } from './policy';
+import { changedError } from './task-errors';
 
 /** After the wanted bytes, a body that ends within this time leaves its connection for the next request. */
 const LAST_WORD_MS = 1000;

@@ -92,15 +92,19 @@ export interface ObjectStore {
  * - `unsupported`: the server does not know the request; `look` may be refused so.
  * - `busy`: the store is overloaded, or failed; a later attempt may succeed. So may one after `broken`.
  * - `broken`: the answer breaks the rules of the store, or the connection broke.
+ * - `untrusted`: TLS failed for good: the certificate of the server, or that of the client, was not accepted.
  * - `refused`: anything else that another attempt will not change.
  */
-export type StoreRefusal = 'missing' | 'denied' | 'changed' | 'beyond' | 'unsupported' | 'busy' | 'broken' | 'refused';
+export type StoreRefusal =
+  'missing' | 'denied' | 'changed' | 'beyond' | 'unsupported' | 'busy' | 'broken' | 'untrusted' | 'refused';
 
 /** The refusal of a store. The reader makes a TFRecordError of it, which names the object and the range. */
 export class StoreError extends Error {
   readonly refusal: StoreRefusal;
   /** HTTP status, if there was one. */
   readonly status: number | undefined;
+  /** Code of the system's error, if the connection failed: `ECONNRESET`. */
+  readonly code: string | undefined;
   /** Time that the store asks to wait before the next attempt. */
   readonly retryAfterMs: number | undefined;
   /** Size of the object, if a `beyond` answer names it. */
@@ -112,6 +116,7 @@ export class StoreError extends Error {
     answer: string,
     facts: {
       readonly status?: number | undefined;
+      readonly code?: string | undefined;
       readonly retryAfterMs?: number | undefined;
       readonly size?: number | undefined;
       readonly cause?: unknown;
@@ -120,6 +125,7 @@ export class StoreError extends Error {
     super(answer, facts.cause === undefined ? undefined : { cause: facts.cause });
     this.refusal = refusal;
     this.status = facts.status;
+    this.code = facts.code;
     this.retryAfterMs = facts.retryAfterMs;
     this.size = facts.size;
   }

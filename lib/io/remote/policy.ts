@@ -1,22 +1,19 @@
 /** The policy for all stores: how many requests, how far ahead, when again, and when no more. */
 import {
-  advice,
   checkBoolean,
   checkCallback,
   checkInteger,
   checkOptions,
-  counted,
   invalidArgType,
   isObject,
-  named,
-  systemErrorOf,
   tfrecordError,
   TFRecordError,
   thrownText,
   worded,
-  type Message,
 } from '../../base';
+import { connectionError } from './connection-errors';
 import { StoreError } from './object-store';
+import { errorOf, type ObjectTask } from './task-errors';
 
 const KIB = 1024;
 const MIB = 1024 * KIB;
@@ -173,14 +170,6 @@ export function heard<T>(answer: Promise<T>, ms: number, signal: AbortSignal): P
   });
 }
 
-/** A request for an object, in words for errors. */
-export interface ObjectTask {
-  /** The name of the object, without credentials. */
-  readonly name: string;
-  /** As the name of a system call: `read`, `list`, `write`. */
-  readonly task: string;
-}
-
 /** Counts the attempts of one task, waits between them, and ends them with an error. */
 export class Attempts {
   readonly #policy: RemotePolicy;
@@ -275,52 +264,9 @@ function asStoreError(error: unknown): StoreError {
   if (error instanceof StoreError) return error;
   // An error of ours says all that there is to say.
   if (error instanceof TFRecordError) throw error;
-  const cause = isObject(error) && isObject(error['cause']) ? error['cause'] : error;
-  const code = isObject(cause) && typeof cause['code'] === 'string' ? cause['code'] : undefined;
-  const text = thrownText(cause);
+  const known = connectionError(error, error);
+  if (known !== undefined) return known;
+  const text = thrownText(isObject(error) && isObject(error['cause']) ? error['cause'] : error);
   // A text with a URL may hold a secret.
-  return new StoreError('broken', code ?? (text.includes('://') ? 'the request failed' : text), { cause: error });
-}
-
-/** The facts about a failed task that its error names. */
-interface FailedTask {
-  readonly range: { readonly start: number; readonly end: number } | undefined;
-  readonly attempt: number;
-  readonly retries: number;
-}
-
-function errorOf(failure: StoreError, { name, task }: ObjectTask, { range, attempt, retries }: FailedTask): Error {
-  const { refusal, message: answer, cause } = failure;
-  if (refusal === 'missing') return systemErrorOf('ENOENT', task, name, `The store's answer: ${answer}.`, cause);
-  if (refusal === 'denied') return systemErrorOf('EACCES', task, name, `The store's answer: ${answer}.`, cause);
-  if (refusal === 'changed') return changedError(name, answer);
-  const bytes = range === undefined ? '' : `, bytes ${range.start} to ${range.end - 1}`;
-  const attempts = attempt > 1 || retries > 0 ? `, attempt ${attempt} of ${retries + 1}` : '';
-  return tfrecordError('TFR_REMOTE', worded`Cannot ${task} ${name}${bytes}${attempts}: ${answer}.${cureOf(failure)}`, {
-    file: name,
-    offset: undefined,
-    expected: range === undefined ? undefined : counted(range.end - range.start, 'byte'),
-    found: answer,
-    cause,
-  });
-}
-
-function cureOf({ refusal }: StoreError): Message {
-  switch (refusal) {
-    case 'busy':
-      return advice` Try again later; a higher ${named('retries')} in remoteOptions() tries longer.`;
-    case 'broken':
-      return advice` Check the network; ${named('retries')} and ${named('timeout')} in remoteOptions() set how long it is tried.`;
-    default:
-      return advice` Check the URL.`;
-  }
-}
-
-/** Returns the error for an object that is another one than when reading began. */
-export function changedError(name: string, found: string): Error {
-  return tfrecordError(
-    'TFR_STATE_MISMATCH',
-    worded`${name} changed while it was read: ${found}.${advice` Read it again from its start; if its servers give other ETags for the same bytes, ${named('checkTag', 'checkTag: false', false)} in remoteOptions() ignores these.`}`,
-    { file: name, found },
-  );
+  return new StoreError('broken', text.includes('://') ? 'the request failed' : text, { cause: error });
 }

@@ -377,9 +377,9 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   'table/column-reading.ts exclude': 'a second option',
   'table/column-reading.ts dates': 'a note',
   'table/dates.ts dates': 'nanoseconds, which Parquet has',
-  'io/remote/policy.ts checkTag': 'an option of remoteOptions(), which reading-urls.test.ts follows',
-  'io/remote/policy.ts retries': 'an option of remoteOptions(), which helps if the server recovers',
-  'io/remote/policy.ts timeout': 'a second option',
+  'io/remote/task-errors.ts checkTag': 'an option of remoteOptions(), which reading-urls.test.ts follows',
+  'io/remote/task-errors.ts retries': 'an option of remoteOptions(), which helps if the server recovers',
+  'io/remote/task-errors.ts timeout': 'a second option',
 };
 
 async function failure(call: Call, options: Options): Promise<unknown> {
