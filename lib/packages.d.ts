@@ -13,6 +13,7 @@ declare namespace NodeJS {
     (name: 'csv-stringify/sync'): typeof import('csv-stringify/sync');
     (name: 'image-size'): typeof import('image-size');
     (name: 'lossless-json'): typeof import('lossless-json');
+    (name: 'undici'): { readonly Agent: new () => import('./io').HttpDispatcherLike };
     (name: 'node:net'): typeof import('node:net');
     (name: 'node:stream/web'): typeof import('node:stream/web');
     (name: 'node:zlib'): typeof import('node:zlib');

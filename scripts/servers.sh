@@ -1,6 +1,6 @@
 #!/bin/sh
 # Installs the servers that tests start on loopback (nginx, s3rver, OpenStack Swift, Azurite, the storage emulator of
-# firebase-tools) and the clients of their stores, into a cached folder: $TFRECORD_SERVERS, or tfrecord-native/servers in
+# firebase-tools) and the clients of their stores and of HTTP, into a cached folder: $TFRECORD_SERVERS, or tfrecord-native/servers in
 # the user's cache. Nothing is installed into the system, and no service starts. A server that cannot be installed is
 # named in one line, and a file .refused says so to its tests, which are skipped even with TFR_REQUIRE_TOOLS=1.
 set -u
@@ -22,6 +22,7 @@ npm_folder() {
 }
 # The clients of Node 20.
 npm_folder clients @aws-sdk/client-s3@3.1175.0 @google-cloud/storage@7.22.0 @azure/storage-blob@12.32.0
+npm_folder undici undici@7.30.2
 npm_folder s3rver s3rver@3.7.1
 npm_folder azurite azurite@3.35.0
 npm_folder firebase firebase-tools@15.34.2

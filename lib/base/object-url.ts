@@ -41,11 +41,12 @@ export function splitObjectUrl(url: string): { readonly bucket: string; readonly
   return { bucket, key };
 }
 
-/** Returns `url`, the argument `name`, if it names an object of `scheme`. @throws TypeError with Node's codes if not */
-export function checkObjectUrl(name: string, url: unknown, scheme: string): string {
-  const expected = `a URL such as ${scheme}://bucket/train.tfrecord`;
+/** Returns `url`, the argument `name`, if it names an object of one of `schemes`. @throws TypeError with Node's codes if not */
+export function checkObjectUrl(name: string, url: unknown, ...schemes: readonly [string, ...string[]]): string {
+  const expected = `a URL such as ${schemes[0]}://${schemes[0] === 'https' ? 'example.org' : 'bucket'}/train.tfrecord`;
   if (typeof url !== 'string') throw invalidArgType(name, expected, url);
   const { bucket, key } = splitObjectUrl(url);
-  if (objectScheme(url) !== scheme || bucket === '' || key === '') throw invalidArgValue(name, expected, url);
+  if (!schemes.includes(objectScheme(url) ?? '') || bucket === '' || key === '')
+    throw invalidArgValue(name, expected, shownUrl(url));
   return url;
 }

@@ -1,5 +1,6 @@
 import { shownUrl } from '../../base';
-
+import { contentRange, retryAfterMs, timeOf } from './answers';
+import { byFetch, type HttpAnswer, type HttpTransport } from './http-transport';
 import {
   refusalOf,
   StoreError,
@@ -11,16 +12,12 @@ import {
 } from './object-store';
 import { headersFor } from './policy';
 
-/** The part of `fetch` that is used. */
-type Fetch = (url: string, init: RequestInit) => Promise<Response>;
-
 /** Objects of HTTP servers, by ranges. It never asks by HEAD: signed URLs allow GET only, and a range tells as much. */
 export class HttpStore implements ObjectStore {
-  readonly #fetch: Fetch;
+  readonly #send: HttpTransport;
 
-  /** Default: the global `fetch` at the time of a request. */
-  constructor(fetchUrl: Fetch = (url, init) => fetch(url, init)) {
-    this.#fetch = fetchUrl;
+  constructor(send: HttpTransport = byFetch) {
+    this.#send = send;
   }
 
   async read(url: string, { start, end, fresh }: ObjectRange, signal: AbortSignal): Promise<ObjectBody> {
@@ -31,12 +28,11 @@ export class HttpStore implements ObjectStore {
       ...(await headersFor(href, shownUrl(url))),
     };
     const range = `bytes=${start}-${Number.isFinite(end) ? end - 1 : ''}`;
-    // `fetch` accepts no encoding of a range: it counts stored bytes.
-    const response = await this.#fetch(href, { headers: { ...headers, range }, signal });
-    if (response.status !== 206 || !isEncoded(response)) return bodyOf(response);
+    const answer = await this.#send(href, { headers: { ...headers, range }, signal });
+    if (answer.status !== 206 || !isInflated(answer)) return bodyOf(answer);
     // A part of an encoded body cannot be decoded; the whole body can.
-    await drop(response);
-    return bodyOf(await this.#fetch(href, { headers: { ...headers, 'accept-encoding': 'identity' }, signal }));
+    await drop(answer);
+    return bodyOf(await this.#send(href, { headers: { ...headers, 'accept-encoding': 'identity' }, signal }));
   }
 }
 
@@ -51,71 +47,39 @@ function withoutUser(url: string): { readonly href: string; readonly authorizati
   return { href: parsed.href, authorization: `Basic ${btoa(String.fromCharCode(...bytes))}` };
 }
 
-/** True if the stored bytes are compressed for the way: `fetch` inflates them. */
-function isEncoded({ headers }: Response): boolean {
-  const encoding = headers.get('content-encoding');
-  return encoding !== null && encoding.trim() !== '' && encoding.trim().toLowerCase() !== 'identity';
+/** True if the stored bytes are compressed for the way, and the body is not these. */
+function isInflated({ inflates, header }: HttpAnswer): boolean {
+  const encoding = header('content-encoding')?.trim().toLowerCase() ?? '';
+  return inflates && encoding !== '' && encoding !== 'identity';
 }
 
-async function bodyOf(response: Response): Promise<ObjectBody> {
-  const { status, headers } = response;
+async function bodyOf(answer: HttpAnswer): Promise<ObjectBody> {
+  const { status, statusText, header, chunks } = answer;
+  const range = contentRange(header('content-range'));
   if (status === 206) {
-    const [, start, size] = /^\s*bytes\s+(\d+)-\d+\/(\d+|\*)\s*$/i.exec(headers.get('content-range') ?? '') ?? [];
-    if (start === undefined) {
-      await drop(response);
-      throw new StoreError('broken', 'HTTP 206 without a Content-Range of bytes');
-    }
-    return { ...factsOf(headers, size === '*' ? undefined : size), start: Number(start), chunks: chunksOf(response) };
+    if (range !== undefined) return { ...factsOf(answer, range.size), start: range.start, chunks };
+    await drop(answer);
+    throw new StoreError('broken', 'HTTP 206 without a Content-Range of bytes');
   }
   if (status === 200) {
-    const length = isEncoded(response) ? undefined : (headers.get('content-length') ?? undefined);
-    return { ...factsOf(headers, length), start: 0, whole: true, chunks: chunksOf(response) };
+    const length = header('content-length');
+    const size = !isInflated(answer) && length !== undefined && /^\d+$/.test(length) ? Number(length) : undefined;
+    return { ...factsOf(answer, size), start: 0, whole: true, chunks };
   }
-  await drop(response);
-  const [, size] = /\/(\d+)\s*$/.exec(headers.get('content-range') ?? '') ?? [];
-  throw new StoreError(
-    refusalOf(status),
-    `HTTP ${status}${response.statusText === '' ? '' : ` ${response.statusText}`}`,
-    {
-      status,
-      retryAfterMs: retryAfter(headers.get('retry-after')),
-      size: size === undefined ? undefined : Number(size),
-    },
-  );
+  await drop(answer);
+  const [, size] = /\/(\d+)\s*$/.exec(header('content-range') ?? '') ?? [];
+  throw new StoreError(refusalOf(status), `HTTP ${status}${statusText === '' ? '' : ` ${statusText}`}`, {
+    status,
+    retryAfterMs: retryAfterMs(header('retry-after')),
+    size: size === undefined ? undefined : Number(size),
+  });
 }
 
-function factsOf(headers: Headers, size: string | undefined): ObjectFacts {
-  const changed = Date.parse(headers.get('last-modified') ?? '');
-  return {
-    size: size !== undefined && /^\d+$/.test(size) ? Number(size) : undefined,
-    tag: tagOf(headers.get('etag')),
-    mtimeMs: Number.isNaN(changed) ? undefined : changed,
-  };
-}
-
-/** Returns the time of a Retry-After header, seconds or a date, in milliseconds from now. */
-function retryAfter(header: string | null): number | undefined {
-  if (header === null) return undefined;
-  const ms = /^\s*\d+\s*$/.test(header) ? Number(header) * 1000 : Date.parse(header) - Date.now();
-  return Number.isNaN(ms) ? undefined : Math.max(0, ms);
-}
-
-function chunksOf({ body }: Response): AsyncIterator<Uint8Array> {
-  if (body === null) return { next: () => Promise.resolve({ done: true, value: undefined }) };
-  const reader = body.getReader();
-  return {
-    async next() {
-      const { done, value } = await reader.read();
-      return done ? { done, value: undefined } : { done: false, value };
-    },
-    async return() {
-      await reader.cancel();
-      return { done: true, value: undefined };
-    },
-  };
+function factsOf({ header }: HttpAnswer, size: number | undefined): ObjectFacts {
+  return { size, tag: tagOf(header('etag')), mtimeMs: timeOf(header('last-modified')) };
 }
 
 /** Releases the connection of an answer that is not read. */
-async function drop({ body }: Response): Promise<void> {
-  await body?.cancel().catch(() => undefined);
+async function drop({ chunks }: HttpAnswer): Promise<void> {
+  await chunks.return?.().catch(() => undefined);
 }

@@ -67,6 +67,16 @@ beforeAll(() => {
     folder.at('fetch.mjs'),
     `import { readFileSync } from 'node:fs';\nglobalThis.fetch = async () => new Response(readFileSync(${answer}));\n`,
   );
+  mkdirSync(folder.at(join('node_modules', 'undici')));
+  writeFileSync(
+    folder.at(join('node_modules', 'undici', 'index.js')),
+    `const { createReadStream } = require('node:fs');
+    exports.Agent = class {
+      async request() {
+        return { statusCode: 200, headers: {}, body: createReadStream(${answer}) };
+      }
+    };`,
+  );
 });
 
 let results: readonly SnippetResult[];

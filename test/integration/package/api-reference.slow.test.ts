@@ -11,6 +11,7 @@ const DOORS = {
   'tfrecord-native/arrow': join(ROOT, 'dist/adapters/arrow/index.d.ts'),
   'tfrecord-native/azure': join(ROOT, 'dist/adapters/azure/index.d.ts'),
   'tfrecord-native/gcs': join(ROOT, 'dist/adapters/gcs/index.d.ts'),
+  'tfrecord-native/http': join(ROOT, 'dist/adapters/http/index.d.ts'),
   'tfrecord-native/s3': join(ROOT, 'dist/adapters/s3/index.d.ts'),
   'tfrecord-native/duckdb': join(ROOT, 'dist/adapters/duckdb/index.d.ts'),
   'tfrecord-native/tfjs': join(ROOT, 'dist/adapters/tfjs/index.d.ts'),
@@ -117,6 +118,7 @@ declare const row: Element<{ id: FixedLen<'int64', readonly []>; tags: VarLen<'b
 declare const model: { fitDataset(data: unknown, options: { epochs: number }): Promise<void> };
 declare const port: import('tfrecord-native/view').MainPort, mainPort: typeof port;
 declare const s3: import('tfrecord-native/s3').S3ClientLike, gcs: import('tfrecord-native/gcs').GcsClientLike, azure: import('tfrecord-native/azure').AzureClientLike;
+declare const agent: import('tfrecord-native/http').HttpDispatcherLike;
 declare const found: DatasetStatistics, schema: InferredSchema;
 `;
 

@@ -9,6 +9,7 @@ import * as arrow from '../../../lib/adapters/arrow';
 import * as azure from '../../../lib/adapters/azure';
 import * as duckdb from '../../../lib/adapters/duckdb';
 import * as gcs from '../../../lib/adapters/gcs';
+import * as http from '../../../lib/adapters/http';
 import * as s3 from '../../../lib/adapters/s3';
 import * as tfjs from '../../../lib/adapters/tfjs';
 import * as convert from '../../../lib/convert';
@@ -26,6 +27,7 @@ const DOORS = {
   'tfrecord-native/convert': convert,
   'tfrecord-native/duckdb': duckdb,
   'tfrecord-native/gcs': gcs,
+  'tfrecord-native/http': http,
   'tfrecord-native/s3': s3,
   'tfrecord-native/schema': schema,
   'tfrecord-native/tfjs': tfjs,
@@ -98,6 +100,7 @@ test('every module is in one bundle', () => {
     'disk-cache.js.map',
     'duckdb.js.map',
     'gcs.js.map',
+    'http.js.map',
     'index.js.map',
     's3.js.map',
     'schemas.js.map',
@@ -139,7 +142,7 @@ test('a door loads the core and the addon, and no chunk or other library', () =>
   expect(loadedBy('tfrecord-native/arrow')).toEqual(all('adapters/arrow/index.js', 'arrow-batches.js'));
   expect(loadedBy('tfrecord-native/convert')).toEqual(all('convert.js', 'convert/index.js', 'schemas.js'));
   expect(loadedBy('tfrecord-native/duckdb')).toEqual(all('adapters/duckdb/index.js', 'duckdb.js'));
-  for (const cloud of ['azure', 'gcs', 's3']) {
+  for (const cloud of ['azure', 'gcs', 'http', 's3']) {
     expect(loadedBy(`tfrecord-native/${cloud}`)).toEqual(all(`adapters/${cloud}/index.js`, `${cloud}.js`));
   }
   expect(loadedBy('tfrecord-native/schema')).toEqual(all('schema/index.js', 'schemas.js'));

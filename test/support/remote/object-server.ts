@@ -1,6 +1,7 @@
 /** An HTTP server on loopback that answers by ranges as RFC 9110 says, and injects faults by plan. */
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { createServer as createSecureServer, type ServerOptions } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
 
 /** An object as the server holds it. */
@@ -60,24 +61,35 @@ export class ObjectServer {
   readonly #sockets = new Set<Socket>();
   readonly #objects: Readonly<Record<string, ServedObject | Uint8Array>>;
   plan: FaultPlan;
+  /** Number of connections so far. */
+  connections = 0;
+  readonly #scheme: 'http' | 'https';
   #busy = 0;
 
-  /** `objects`: by their paths, `/a.tfrecord`. */
+  /** `objects`: by their paths, `/a.tfrecord`. `tls`: certificates, for `https:`. */
   static async start(
     objects: Readonly<Record<string, ServedObject | Uint8Array>>,
     plan: FaultPlan = () => undefined,
+    tls?: ServerOptions,
   ): Promise<ObjectServer> {
-    const server = new ObjectServer(objects, plan);
+    const server = new ObjectServer(objects, plan, tls);
     server.#server.listen(0, '127.0.0.1');
     await once(server.#server, 'listening');
     return server;
   }
 
-  private constructor(objects: Readonly<Record<string, ServedObject | Uint8Array>>, plan: FaultPlan) {
+  private constructor(
+    objects: Readonly<Record<string, ServedObject | Uint8Array>>,
+    plan: FaultPlan,
+    tls: ServerOptions | undefined,
+  ) {
     this.#objects = objects;
     this.plan = plan;
-    this.#server = createServer((request, response) => this.#answer(request, response));
+    const answer = (request: IncomingMessage, response: ServerResponse): void => this.#answer(request, response);
+    this.#server = tls === undefined ? createServer(answer) : createSecureServer(tls, answer);
+    this.#scheme = tls === undefined ? 'http' : 'https';
     this.#server.on('connection', (socket) => {
+      this.connections++;
       this.#sockets.add(socket);
       socket.on('close', () => this.#sockets.delete(socket));
     });
@@ -85,7 +97,7 @@ export class ObjectServer {
 
   /** The URL of the object at `path`. */
   url(path: string): string {
-    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}${path}`;
+    return `${this.#scheme}://127.0.0.1:${(this.#server.address() as AddressInfo).port}${path}`;
   }
 
   /** Number of requests whose answers have not ended, and were not given up. */

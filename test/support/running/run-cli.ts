@@ -20,6 +20,8 @@ export interface CliOptions {
   readonly output?: string;
   /** Arguments of Node itself. */
   readonly nodeArguments?: readonly string[];
+  /** More variables of the environment. */
+  readonly env?: Readonly<Record<string, string>>;
 }
 
 export type Cli = ChildProcess & { readonly stdin: NonNullable<ChildProcess['stdin']> };
@@ -27,7 +29,7 @@ export type Cli = ChildProcess & { readonly stdin: NonNullable<ChildProcess['std
 /** Starts the command. Its standard input stays open. */
 export function startCli(
   args: readonly string[],
-  { cwd, output, nodeArguments = [] }: Omit<CliOptions, 'input'> = {},
+  { cwd, output, nodeArguments = [], env }: Omit<CliOptions, 'input'> = {},
 ): Cli {
   const tree = compiledSources();
   providePackageFile(tree);
@@ -35,7 +37,7 @@ export function startCli(
   try {
     return spawn(process.execPath, [...nodeArguments, join(tree, 'lib', 'cli', 'main.js'), ...args], {
       ...(cwd === undefined ? {} : { cwd }),
-      env: childEnvironment(),
+      env: { ...childEnvironment(), ...env },
       stdio: ['pipe', target, 'pipe'],
     }) as Cli;
   } finally {

@@ -1,7 +1,7 @@
 /** Clients of the servers that tests start, from the packages that `scripts/servers.sh` installs. */
 import { join } from 'node:path';
 
-import type { AzureClientLike, GcsClientLike, S3ClientLike } from '../../../lib/io';
+import type { AzureClientLike, GcsClientLike, HttpDispatcherLike, S3ClientLike } from '../../../lib/io';
 import type { S3Package } from '../../../lib/io/clouds/s3-store';
 import { SERVERS, type RunningServer } from './servers';
 
@@ -55,6 +55,14 @@ export function azureClient(
     BlobServiceClient: { fromConnectionString(text: string, options: object): ReturnType<typeof azureClient> };
   };
   return BlobServiceClient.fromConnectionString(azureConnection(server), { retryOptions: { maxTries: 1 } });
+}
+
+/** An agent of undici, with its options. */
+export function undiciAgent(options: object = {}): HttpDispatcherLike & { close(): Promise<void> } {
+  const { Agent } = requireByNode(join(SERVERS, 'undici', 'node_modules', 'undici')) as {
+    Agent: new (options: object) => ReturnType<typeof undiciAgent>;
+  };
+  return new Agent(options);
 }
 
 export function gcsClient({ url }: Pick<RunningServer, 'url'>): GcsClientLike {

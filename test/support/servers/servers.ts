@@ -68,15 +68,18 @@ const LAUNCHES: Readonly<Record<ServerName, (folder: string) => Launch | Promise
   }),
 };
 
-/** True if `name`, a server or the clients, was installed. Where CI tried in vain, its tests are skipped, too. */
-function isThere(name: ServerName | 'clients'): boolean {
+/** A folder of `scripts/servers.sh`. */
+type Installed = ServerName | 'clients' | 'undici';
+
+/** True if `name`, a server or clients, was installed. Where CI tried in vain, its tests are skipped, too. */
+function isThere(name: Installed): boolean {
   const folder = join(SERVERS, name);
   if (existsSync(join(folder, '.installed'))) return true;
   return process.env['TFR_REQUIRE_TOOLS'] !== undefined && !existsSync(join(folder, '.refused'));
 }
 
 /** `describe`, or a line that says what is missing. */
-export function describeWith(...names: readonly (ServerName | 'clients')[]): jest.Describe {
+export function describeWith(...names: readonly Installed[]): jest.Describe {
   const missing = names.filter((name) => !isThere(name));
   if (missing.length === 0) return describe;
   console.log(`servers: skipped, no ${missing.join(', no ')} (sh scripts/servers.sh)`);
