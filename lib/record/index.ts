@@ -31,6 +31,7 @@ export {
   batchOf,
   gatherRecords,
   listBatch,
+  listedRecord,
   listRecords,
   type ListedSlab,
   type RecordList,
@@ -68,6 +69,6 @@ export { findBoundary, isPlain } from './index/record-boundary';
 export { findIndexed } from './index/index-source';
 export { checkLengths, recordLength } from './write/append-records';
 export { checkEarlier, findEarlier } from './write/sharded/earlier';
-export { ShardSet, type WrittenShard } from './write/sharded/shard-set';
+export { ShardSet, type ShardList, type WrittenShard } from './write/sharded/shard-set';
 export { SyncSequence, type SyncStream } from './read/sync-sequence';
 export { FillOutcome, openAddon } from '../native';

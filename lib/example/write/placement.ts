@@ -14,6 +14,8 @@ export interface Placement {
   readonly current: number;
   /** Returns the number of the file of `record`, from 0. Records are given in the order in which they are written. */
   fileOf(record: Bytes, origin: () => Origin): number;
+  /** The same for a record of `length` bytes, if its content does not matter. Undefined: it does. */
+  readonly fileOfLength?: ((length: number) => number) | undefined;
   /**
    * Returns the path of a file of the set that is called `path`. `count`: number of all files; undefined while it is not
    * known.
@@ -34,16 +36,22 @@ type Hash = (record: Bytes, origin: () => Origin) => number;
 class ByNumber implements Placement {
   readonly count: number;
   readonly current = 0;
+  readonly fileOfLength: Placement['fileOfLength'];
   readonly #hash: Hash | undefined;
   #next = 0;
 
   constructor(count: number, hash: Hash | undefined) {
     this.count = count;
     this.#hash = hash;
+    this.fileOfLength = hash === undefined ? () => this.#inTurn() : undefined;
   }
 
   fileOf(record: Bytes, origin: () => Origin): number {
-    if (this.#hash !== undefined) return Math.floor((this.#hash(record, origin) * this.count) / 2 ** 32);
+    if (this.#hash === undefined) return this.#inTurn();
+    return Math.floor((this.#hash(record, origin) * this.count) / 2 ** 32);
+  }
+
+  #inTurn(): number {
     const index = this.#next;
     this.#next = index + 1 === this.count ? 0 : index + 1;
     return index;
@@ -66,6 +74,10 @@ class BySize implements Placement {
   }
 
   fileOf({ length }: Bytes): number {
+    return this.fileOfLength(length);
+  }
+
+  fileOfLength(length: number): number {
     const bytes = length + FRAME_BYTES;
     if (this.#bytes > 0 && this.#bytes + bytes > this.#most) {
       if (this.current + 1 === MAX_SHARDS) throw outOfRange('options.maxShardBytes', 'larger', this.#most);

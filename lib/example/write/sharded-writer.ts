@@ -19,13 +19,14 @@ import {
   ENCODED,
   findEarlier,
   listBatch,
+  listedRecord,
   RecordBatch,
   recordLength,
   ShardSet,
-  type RecordList,
   type WriteReport,
   type WrittenShard,
 } from '../../record';
+import { FileGroups } from './file-groups';
 import { hiveName } from './hive-name';
 import { placementOf, type Placement } from './placement';
 import { resolveShardedOptions, type ShardedPlan, type ShardedWriterOptions } from './sharded-options';
@@ -51,9 +52,6 @@ export interface ShardedWriteReport extends WriteReport {
   /** The path of the manifest. */
   readonly manifest: string;
 }
-
-/** From this number of records on, native code copies those of a batch for one file; fewer are copied one by one. */
-const WORTH_LISTING = 8;
 
 /**
  * Writes records to several TFRecord files: in turn, by a key, by size, or in a folder for each value of a feature.
@@ -81,6 +79,7 @@ export class ShardedWriter implements AsyncDisposable {
   readonly #set: ShardSet;
   readonly #placement: Placement;
   readonly #plan: ShardedPlan;
+  readonly #groups = new FileGroups();
   /** The working directory when the writer was opened. */
   readonly #folder: string | undefined;
   #closed: Promise<ShardedWriteReport> | undefined;
@@ -166,11 +165,19 @@ export class ShardedWriter implements AsyncDisposable {
     checkLengths(this.#set, list);
     const refused = this.#set.refuse();
     if (refused !== undefined) return refused;
-    const indices = new Uint32Array(batch.length);
-    for (let i = 0; i < indices.length; i++)
-      indices[i] = this.#placement.fileOf(recordAt(list, i), () => batch.origin(i)!);
+    const placement = this.#placement;
+    const byLength = placement.fileOfLength !== undefined;
+    const groups = this.#groups;
+    groups.begin(batch.length);
+    for (let i = 0; i < batch.length; i++) {
+      groups.add(
+        byLength
+          ? placement.fileOfLength(list.records[3 * i + 2]!)
+          : placement.fileOf(listedRecord(list, i), () => batch.origin(i)!),
+      );
+    }
     this.#records += batch.length;
-    const full = this.#writeGroups(list, indices);
+    const full = this.#set.writeLists(groups.divided(list));
     this.#finishBefore();
     return full;
   }
@@ -236,22 +243,6 @@ export class ShardedWriter implements AsyncDisposable {
     });
   }
 
-  /** Writes each record of `list` to its file, by the number in `indices`. */
-  #writeGroups(list: RecordList, indices: Uint32Array): Promise<void> | undefined {
-    const groups = new Map<number, number[]>();
-    for (const [i, index] of indices.entries()) {
-      const group = groups.get(index);
-      if (group === undefined) groups.set(index, [i]);
-      else group.push(i);
-    }
-    let full: Promise<void> | undefined;
-    for (const [index, group] of groups) {
-      if (group.length >= WORTH_LISTING) full = this.#set.writeListed(index, listed(list, group)) ?? full;
-      else for (const i of group) full = this.#set.write(index, recordAt(list, i)) ?? full;
-    }
-    return full;
-  }
-
   #finishBefore(): void {
     while (this.#complete < this.#placement.current) this.#set.finish(this.#complete++);
   }
@@ -297,23 +288,6 @@ function prefixesOf({ partitionBy = [] }: ShardedPlan): string[] {
 
 function originOf(record: number, bytes: number): Origin {
   return { file: ENCODED, record, offset: 0, bytes };
-}
-
-/** Returns record `i` of `list`, as a view. */
-function recordAt({ slabs, records }: RecordList, i: number): Bytes {
-  const slab = slabs[records[3 * i]!]!;
-  return new Uint8Array(slab.buffer as ArrayBuffer, slab.byteOffset + records[3 * i + 1]!, records[3 * i + 2]);
-}
-
-/** Returns the records of `list` at `places`. */
-function listed({ slabs, records, unseen }: RecordList, places: readonly number[]): RecordList {
-  const numbers = new Uint32Array(3 * places.length);
-  let bytes = 0;
-  for (const [at, i] of places.entries()) {
-    numbers.set(records.subarray(3 * i, 3 * i + 3), 3 * at);
-    bytes += records[3 * i + 2]!;
-  }
-  return { slabs, records: numbers, bytes, unseen };
 }
 
 function fileOf({ records, bytes, fileBytes, crc32c }: WrittenShard, file: string): WrittenFile {

@@ -36,6 +36,12 @@ export interface RecordList {
   readonly unseen: boolean;
 }
 
+/** Returns record `i` of a list, as a view. */
+export function listedRecord({ slabs, records }: RecordList, i: number): Bytes {
+  const slab = slabs[records[3 * i]!]!;
+  return new Uint8Array(slab.buffer as ArrayBuffer, slab.byteOffset + records[3 * i + 1]!, records[3 * i + 2]);
+}
+
 let listings = 0;
 
 /** Lists the places of `records`. @throws TFRecordError TFR_CLOSED if memory was transferred away. */

@@ -5,7 +5,7 @@ import { types } from 'node:util';
 import { callersHere, fromNodeError, onAbort, withCallers, writerTurns } from '../../../base';
 import { scanAndSave } from '../../index/written-index';
 import { forgetTemporary, givenLength, makeFolder, temporaryName } from '../../../io';
-import type { RecordList } from '../../batch/gather-records';
+import { listedRecord, type RecordList } from '../../batch/gather-records';
 import { appendList, appendRecord, recordLength, type RecordLimits } from '../append-records';
 import { FrameSlab } from '../frame-slab';
 import { closedError, quiet, rejection } from '../rejections';
@@ -19,6 +19,16 @@ import { ShardOutput } from './shard-output';
 
 /** Number of shards that are completed at a time. */
 const CLOSING = 16;
+
+/** From this number of records on, native code copies those of a list; fewer are copied one by one. */
+const WORTH_LISTING = 8;
+
+/** Records for one shard. */
+export interface ShardList {
+  /** Number of the shard. */
+  readonly index: number;
+  readonly list: RecordList;
+}
 
 /** A complete file of a set. */
 export interface WrittenShard {
@@ -162,12 +172,17 @@ export class ShardSet implements RecordLimits {
     return --writerTurns.left > 0 && this.#room.pressure === undefined ? undefined : this.#look();
   }
 
-  /** Writes records, whose lengths were checked, to shard `index`. Returns a promise if the caller should wait. */
-  writeListed(index: number, list: RecordList): Promise<void> | undefined {
-    const { queue } = this.#shard(index);
-    writerTurns.left -= list.records.length / 3;
+  /** Writes records, whose lengths were checked, to their shards. Returns a promise if the caller should wait for all of them. */
+  writeLists(lists: readonly ShardList[]): Promise<void> | undefined {
     return this.#append(() => {
-      appendList(queue, list);
+      for (const { index, list } of lists) {
+        const { queue } = this.#shard(index);
+        const count = list.records.length / 3;
+        writerTurns.left -= count;
+        if (count >= WORTH_LISTING) appendList(queue, list);
+        else for (let i = 0; i < count; i++) appendRecord(queue, listedRecord(list, i), list.records[3 * i + 2]!);
+        this.#relieve();
+      }
     });
   }
 
