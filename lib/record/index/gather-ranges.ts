@@ -14,14 +14,23 @@ import { readRange } from './index-source';
 const AT_ONCE = 8;
 const BATCH_BYTES = 2 ** 20;
 
+/** A source of ranges, its size and its number of records. `check` throws when no more ranges may be read. */
+interface RangedRecords {
+  readonly source: RangedSource;
+  readonly size: number;
+  readonly records: number;
+  readonly check: () => void;
+}
+
 /**
  * Reads records of a source of ranges by their offsets: only their bytes, and small gaps between them. Undefined if the index
  * lacks offsets, if the content is compressed, or if a record is damaged: reading from the place before it says how.
- * @throws TFRecordError, or the source's own error, if a range cannot be read
+ * Settles when no range is being read any more.
+ * @throws TFRecordError, or the source's own error, if a range cannot be read; what `check` throws
  */
 export async function gatherByRanges(
   index: IndexHandle,
-  { source, size, records }: { readonly source: RangedSource; readonly size: number; readonly records: number },
+  { source, size, records, check }: RangedRecords,
   settings: IndexSettings,
   numbers: Float64Array,
 ): Promise<RecordBatch | undefined> {
@@ -37,9 +46,10 @@ export async function gatherByRanges(
     extents.push([start, end]);
     bytes += end - start;
   }
-  const stored = await wantedBytes(source, extents, newSlab(bytes, source.name));
+  const slab = newSlab(bytes, source.name);
+  if (!(await fillSlab(slab, source, extents, check))) return undefined;
   try {
-    return ordered(stored, source.name, settings, sorted, numbers);
+    return ordered(slab, source.name, settings, sorted, numbers);
   } catch (error) {
     if (error instanceof TFRecordError) return undefined;
     throw error;
@@ -53,12 +63,13 @@ export function gatherable(source: ClassifiedSource): { source: RangedSource; si
   return size === undefined ? undefined : { source: source.source, size };
 }
 
-/** Sets `slab` to the bytes of the extents, which are in order. Reads some ranges at a time. */
-async function wantedBytes(
+/** Sets `slab` to the bytes of the extents, which are in order. Resolves with false if the source lacks some of them. */
+async function fillSlab(
+  slab: Uint8Array,
   source: RangedSource,
   extents: readonly (readonly [start: number, end: number])[],
-  slab: Uint8Array<ArrayBuffer>,
-): Promise<Uint8Array<ArrayBuffer>> {
+  check: () => void,
+): Promise<boolean> {
   const targets: number[] = [];
   let target = 0;
   for (const [start, end] of extents) {
@@ -66,16 +77,24 @@ async function wantedBytes(
     target += end - start;
   }
   const ranges = joinRanges(extents).values();
+  const failures: unknown[] = [];
+  let whole = true;
   const work = async (): Promise<void> => {
     for (const [start, end] of ranges) {
+      if (!whole || failures.length > 0) return;
+      check();
       const bytes = await readRange(source, start, end - start);
-      for (let i = firstFrom(extents, start); i < extents.length && extents[i]![1] <= start + bytes.length; i++) {
+      whole &&= bytes.length === end - start;
+      if (!whole) return;
+      for (let i = firstFrom(extents, start); i < extents.length && extents[i]![1] <= end; i++) {
         slab.set(bytes.subarray(extents[i]![0] - start, extents[i]![1] - start), targets[i]);
       }
     }
   };
-  await Promise.all(Array.from({ length: AT_ONCE }, work));
-  return slab;
+  const some = Array.from({ length: AT_ONCE }, () => work().catch((error: unknown) => void failures.push(error)));
+  await Promise.all(some);
+  if (failures.length > 0) throw failures[0];
+  return whole;
 }
 
 /** Returns the index of the first extent that begins at or after `start`. */

@@ -1,4 +1,5 @@
 import {
+  checkCallback,
   checkInteger,
   checkOptions,
   fullPath,
@@ -9,14 +10,15 @@ import {
 } from '../../base';
 import { expandPath, readableSource } from '../../io';
 import type { RecordBatch } from '../batch/record-batch';
+import { FilesProgress, sizesOf } from './files-progress';
 import { checkNumbers, joinRecords, type RecordNumbers } from './gather-records';
 import type { RecordKey } from './index-keys';
 import { sliceRange, type SliceOptions } from './index-slice';
 import { OPEN_OPTION_NAMES, openIndexed, type OpenIndexedOptions } from './open-indexed';
 import type { RecordIndex } from './record-index';
 
-/** Options of {@link openIndexedFiles}: those of {@link openIndexed}, for each file. */
-export type IndexedFilesOptions = Omit<OpenIndexedOptions, 'indexFile' | 'onProgress'>;
+/** Options of {@link openIndexedFiles}: those of {@link openIndexed}, for each file. `onProgress` reports all files together. */
+export type IndexedFilesOptions = Omit<OpenIndexedOptions, 'indexFile'>;
 
 /** Files that are scanned side by side. */
 const AT_ONCE = 4;
@@ -39,9 +41,11 @@ export async function openIndexedFiles(
   source: string | URL | readonly (string | URL)[],
   options?: IndexedFilesOptions,
 ): Promise<IndexedFiles> {
-  const names = OPEN_OPTION_NAMES.filter((name) => name !== 'indexFile' && name !== 'onProgress');
-  const given = checkOptions<IndexedFilesOptions>(options, names);
+  const names = OPEN_OPTION_NAMES.filter((name) => name !== 'indexFile');
+  const { onProgress, ...given } = checkOptions<IndexedFilesOptions>(options, names);
+  checkCallback('options.onProgress', onProgress);
   const paths = await pathsOf(source);
+  const progress = onProgress && new FilesProgress(await sizesOf(paths), onProgress);
   const indexes: RecordIndex[] = [];
   const failures: { readonly at: number; readonly error: unknown }[] = [];
   let next = 0;
@@ -49,13 +53,20 @@ export async function openIndexedFiles(
     while (next < paths.length && failures.length === 0) {
       const at = next++;
       try {
-        indexes[at] = await openIndexed(paths[at]!, given);
+        const index = await openIndexed(paths[at]!, { ...given, onProgress: progress?.of(at) });
+        indexes[at] = index;
+        progress?.opened(at, index.progress);
       } catch (error) {
         failures.push({ at, error });
       }
     }
   };
   await Promise.all(Array.from({ length: AT_ONCE }, work));
+  try {
+    if (failures.length === 0) progress?.complete();
+  } catch (error) {
+    failures.push({ at: paths.length, error });
+  }
   if (failures.length > 0) {
     await Promise.all(indexes.map((index) => index.close()));
     throw failures.reduce((first, failure) => (failure.at < first.at ? failure : first)).error;

@@ -26,6 +26,7 @@ import { IndexRead, type PlacedRecord } from './index-read';
 import { IndexScan, type IndexSettings, type ScanStep } from './index-scan';
 import { slicePlan, sliceRange, sliceSequence, type SliceOptions } from './index-slice';
 import { findIndexed, pathOfIndex, type IndexedSource, type SeenSource } from './index-source';
+import { IndexUses } from './index-uses';
 
 export type { PlacedRecord } from './index-read';
 
@@ -49,8 +50,6 @@ interface Known {
   readonly damaged: number;
   readonly cut: boolean;
 }
-
-const noop = (): void => undefined;
 
 const NONE: ScanProgress = { records: 0, compressedBytes: 0, totalBytes: 0, complete: false };
 
@@ -92,16 +91,12 @@ export class RecordIndex implements AsyncDisposable {
   readonly #handle: IndexHandle;
   readonly #source: Promise<SeenSource>;
   readonly #faults: TFRecordError[] = [];
-  readonly #reads = new Set<IndexRead>();
-  /** Settle, and never reject, when records were gathered. */
-  readonly #gathers = new Set<Promise<void>>();
-  #scan: IndexScan | undefined;
+  readonly #uses: IndexUses;
   #cut: TFRecordError | undefined;
   #progress: ScanProgress;
   #heldBytes: number;
   #damaged: number;
   #isCut: boolean;
-  #closed: Promise<void> | undefined;
 
   /**
    * Starts to scan `source`; a string is the path of a regular file. The index grows while it is used; `done` resolves when
@@ -165,6 +160,7 @@ export class RecordIndex implements AsyncDisposable {
     this.#settings = settings;
     this.#handle = handle;
     this.#source = source;
+    this.#uses = new IndexUses(file, settings.signal);
     this.#progress = loaded?.progress ?? NONE;
     this.#heldBytes = loaded?.heldBytes ?? 0;
     this.#damaged = loaded?.damaged ?? 0;
@@ -242,25 +238,23 @@ export class RecordIndex implements AsyncDisposable {
     signal?.throwIfAborted();
     const { source, identity } = await this.#source;
     signal?.throwIfAborted();
-    this.#settings.signal?.throwIfAborted();
-    if (this.#closed !== undefined) throw this.#closedError();
+    this.#uses.check();
     const last = Math.min(first + count, this.#progress.records);
     if (first >= last) return [];
     const jump = native().indexJump(this.#handle, first, last);
     if (jump === undefined) return [];
     const read = new IndexRead(source, this.#settings, jump, { first, last, maxBytes });
     const forget = signal === undefined ? undefined : onAbort(signal, () => void read.close());
-    this.#reads.add(read);
+    const close = this.#uses.add(read);
     try {
       const found = await read.records(async () => identity?.check());
       signal?.throwIfAborted();
       this.#settings.signal?.throwIfAborted();
-      if (found === undefined) throw this.#closedError();
+      if (found === undefined) throw this.#uses.closedError();
       return found;
     } finally {
       forget?.();
-      await read.close();
-      this.#reads.delete(read);
+      await close();
     }
   }
 
@@ -317,15 +311,23 @@ export class RecordIndex implements AsyncDisposable {
 
   async #batch(numbers: Float64Array, settings: IndexSettings): Promise<RecordBatch> {
     const { source, identity, at } = await this.#source;
-    if (this.#closed !== undefined) throw this.#closedError();
-    const check = async (): Promise<void> => identity?.check();
+    const uses = this.#uses;
+    uses.check();
     const gather = (): Promise<RecordBatch | undefined> => {
       if (at !== undefined) return gatherFromFile(this.#handle, { at, file: this.#file }, settings, numbers);
       const ranged = gatherable(source);
       if (ranged === undefined) return Promise.resolve(undefined);
-      return gatherByRanges(this.#handle, { ...ranged, records: this.records }, settings, numbers);
+      const indexed = { ...ranged, records: this.records, check: () => uses.check() };
+      return gatherByRanges(this.#handle, indexed, settings, numbers);
     };
-    const batch = await this.#gather(gather, check);
+    const batch = await uses.run(async () => {
+      try {
+        return await gather();
+      } finally {
+        await identity?.check();
+      }
+    });
+    this.#settings.signal?.throwIfAborted();
     return batch ?? gatherByRuns(numbers, this.#file, (first, count) => this.read(first, count));
   }
 
@@ -366,7 +368,7 @@ export class RecordIndex implements AsyncDisposable {
    * Iterates over the records from number `begin` to before `end`, in batches, at the speed of a reader; a compressed file is
    * inflated between its checkpoints on several threads at once, which changes no result. Arguments are those of
    * `Array.prototype.slice`: a negative one counts from the end. Waits for the end of the scan. Read the whole slice, or leave
-   * its loop: `close()` does not end it.
+   * its loop.
    *
    * @throws TypeError or RangeError for wrong arguments; TFRecordError at damage, unless `onError` says otherwise;
    *   TFR_STATE_MISMATCH if the file has changed since the scan, TFR_CLOSED after `close()`, or if the file cannot be read
@@ -379,40 +381,28 @@ export class RecordIndex implements AsyncDisposable {
     await this.done;
     const range = sliceRange(begin, end, this.records);
     const { source, identity } = await this.#source;
-    if (this.#closed !== undefined) throw this.#closedError();
+    this.#uses.check();
     plan.signal?.throwIfAborted();
     if (range.first >= range.last) return;
     const jump = native().indexJump(this.#handle, range.first, range.last);
-    if (jump === undefined) throw this.#closedError();
+    if (jump === undefined) throw this.#uses.closedError();
     await identity?.check();
     const sequence = sliceSequence(source, plan, jump.start, range);
+    const close = this.#uses.add(sequence);
     try {
-      for (let batch = await sequence.next(); batch !== undefined; batch = await sequence.next()) yield batch;
+      for (;;) {
+        this.#uses.check();
+        const batch = await sequence.next();
+        // It also ends when the index is closed.
+        this.#uses.check();
+        if (batch === undefined) return;
+        yield batch;
+      }
     } catch (error) {
       await identity?.check();
       throw error;
     } finally {
-      await sequence.close();
-    }
-  }
-
-  async #gather(
-    gather: () => Promise<RecordBatch | undefined>,
-    check: () => Promise<void>,
-  ): Promise<RecordBatch | undefined> {
-    const reading = gather();
-    // It cannot be cancelled, so `close()` waits for it.
-    const ended = reading.then(noop, noop);
-    this.#gathers.add(ended);
-    try {
-      const batch = await reading;
-      await check();
-      return batch;
-    } catch (error) {
-      await check();
-      throw error;
-    } finally {
-      this.#gathers.delete(ended);
+      await close();
     }
   }
 
@@ -428,8 +418,9 @@ export class RecordIndex implements AsyncDisposable {
   async save(file: string | URL): Promise<void> {
     const path = pathOfIndex(file, 'file');
     await this.done;
-    const result = await saveIndex(this.#handle, this.#file, await this.#source, path);
-    if (result === 'incomplete') throw this.#closedError();
+    const source = await this.#source;
+    const result = await this.#uses.run(() => saveIndex(this.#handle, this.#file, source, path));
+    if (result === 'incomplete') throw this.#uses.closedError();
   }
 
   /**
@@ -446,21 +437,24 @@ export class RecordIndex implements AsyncDisposable {
     const path = pathOfIndex(file, 'file');
     const write = checkFormat(format);
     await this.done;
-    if (this.#closed !== undefined) throw this.#closedError();
     const { identity, withRanges } = await this.#source;
+    this.#uses.check();
     const { totalBytes } = this.#progress;
-    await withRanges(async (source) => writeIndex(path, write(this.#handle, source, totalBytes)));
-    await identity?.check();
+    await this.#uses.run(async () => {
+      await withRanges(async (source) => writeIndex(path, write(this.#handle, source, totalBytes)));
+      await identity?.check();
+    });
   }
 
   /**
-   * Ends the scan and all reads. Resolves when the source is closed. May be called again.
+   * Ends the scan and all reads: those under way give their records, or reject with TFR_CLOSED. Resolves when nothing reads the
+   * source any more. May be called again.
    *
    * @example
    * await index.close();
    */
   close(): Promise<void> {
-    return (this.#closed ??= this.#close());
+    return this.#uses.close();
   }
 
   /** The same as {@link RecordIndex.close}. */
@@ -476,32 +470,22 @@ export class RecordIndex implements AsyncDisposable {
     });
   }
 
-  async #close(): Promise<void> {
-    await Promise.all([this.#scan?.close(), ...[...this.#reads].map((read) => read.close()), ...this.#gathers]);
-  }
-
   async #scanAll(): Promise<void> {
     const { signal } = this.#settings;
-    const forget = signal === undefined ? undefined : onAbort(signal, () => void this.close());
+    signal?.throwIfAborted();
+    const { source, identity } = await this.#source;
+    signal?.throwIfAborted();
+    if (this.#uses.closed) return;
+    const scan = new IndexScan(source, this.#settings, this.#handle);
+    const close = this.#uses.add(scan);
     try {
-      signal?.throwIfAborted();
-      const { source, identity } = await this.#source;
-      if (this.#closed === undefined) {
-        const scan = new IndexScan(source, this.#settings, this.#handle);
-        this.#scan = scan;
-        try {
-          await this.#follow(scan, async () => identity?.check());
-        } finally {
-          // onProgress may have thrown in the middle of the source.
-          await scan.close();
-          this.#cut = scan.cut;
-          this.#scan = undefined;
-        }
-      }
-      signal?.throwIfAborted();
+      await this.#follow(scan, async () => identity?.check());
     } finally {
-      forget?.();
+      // onProgress may have thrown in the middle of the source.
+      await close();
+      this.#cut = scan.cut;
     }
+    signal?.throwIfAborted();
   }
 
   /** Follows the scan to its end. `check` rejects if the source has changed. */
@@ -515,7 +499,7 @@ export class RecordIndex implements AsyncDisposable {
       this.#know(step, false);
       due = performance.now() + PROGRESS_MS;
     }
-    if (this.#closed !== undefined) return;
+    if (this.#uses.closed || this.#settings.signal?.aborted === true) return;
     await check();
     this.#damaged = scan.complete();
     this.#know(last, true);
@@ -527,9 +511,5 @@ export class RecordIndex implements AsyncDisposable {
     this.#progress = { records, compressedBytes, totalBytes: Math.max(totalBytes, 0), complete };
     this.#heldBytes = heldBytes;
     this.#settings.onProgress?.(this.#progress);
-  }
-
-  #closedError(): TFRecordError {
-    return new TFRecordError('TFR_CLOSED', `The index of ${this.#file} is closed.`, { file: this.#file });
   }
 }
