@@ -6,6 +6,7 @@ import { JobFaults } from './job/faults';
 import { checkJob } from './job/job';
 import type { ConvertReport } from './job/report';
 import { convertToFiles } from './job/to-files';
+import { convertToObjects } from './job/to-objects';
 import { convertToPartitions } from './job/to-partitions';
 import { convertToStream } from './job/to-stream';
 import { checkConvertOptions, type ConvertOptions } from './options';
@@ -19,7 +20,7 @@ import { findTarget } from './output/target';
  * outputs writes a manifest, `OUT.manifest.json` (docs/conversion.md), from which `resume` continues after a kill.
  *
  * @param input - A path, pattern, shard set or list of these, or a stream, as readers accept; or a folder of pictures.
- * @param output - The path of the output, from which the names of shards are made; or a stream.
+ * @param output - The path of the output, from which the names of shards are made, or the URL of an object; or a stream.
  * @throws TypeError or RangeError with Node's codes for wrong arguments; TFRecordError: EEXIST if the output exists,
  *   TFR_STATE_MISMATCH if `resume` finds the manifest of another job, the codes of damage and of the file system;
  *   `signal.reason`.
@@ -55,6 +56,7 @@ export async function runConversion(
   const all = await inputFormat(from).find(given, plan);
   const source = plan.part === undefined ? all : await all.partOf(plan.part);
   const job = checkJob({ plan, faults, source, allFiles: all.inputs.files, begun, from }, output, digits);
+  if ('isObject' in target) return convertToObjects(job, target);
   if ('stream' in target) return convertToStream(job, target.stream);
   if (plan.partitionBy !== undefined) return convertToPartitions(job, target.given, plan.partitionBy);
   return convertToFiles(job, target);

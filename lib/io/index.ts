@@ -51,7 +51,8 @@ export { commonSize, LARGEST_SHOWN, MemoryPool } from './memory/memory-pool';
 export { type ByteSource, type ChunkPull, isRanged, type RangedSource, STREAM } from './source/byte-source';
 export { byDispatcher, type HttpDispatcherLike } from './remote/http-dispatcher';
 export { HttpStore } from './remote/http-store';
-export { objectExists } from './remote/object-output';
+export { listObjects } from './remote/list-objects';
+export { objectExists, writeObject } from './remote/object-output';
 export {
   type ListedObject,
   type ObjectBody,

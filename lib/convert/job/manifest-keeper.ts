@@ -1,6 +1,6 @@
 import { rm } from 'node:fs/promises';
 
-import { totalsOf, writeManifest, type JobIdentity, type ManifestOutput } from './manifest';
+import { manifestOf, totalsOf, writeManifest, type JobIdentity, type ManifestOutput } from './manifest';
 
 /** Manifests up to this size are written after every output. */
 const SMALL_BYTES = 64 * 1024;
@@ -62,16 +62,8 @@ export class ManifestKeeper {
 
   async #write(complete: boolean): Promise<void> {
     if (this.#path === undefined) return;
-    const outputs = this.#finished;
-    this.#bytes = await writeManifest(this.#path, {
-      complete,
-      ...this.#job,
-      outputs,
-      ...totalsOf(outputs),
-      bytesIn: this.#bytesIn,
-      seconds: (performance.now() - this.#begun) / 1000,
-      finished: new Date().toISOString(),
-    });
+    const state = { complete, bytesIn: this.#bytesIn, begun: this.#begun };
+    this.#bytes = await writeManifest(this.#path, manifestOf(this.#job, this.#finished, state));
     this.#isThere = true;
     this.#writtenAt = performance.now();
   }

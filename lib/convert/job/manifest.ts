@@ -208,9 +208,31 @@ function isOutput(value: unknown): value is ManifestOutput {
   );
 }
 
+/** The manifest of a job now, with the outputs that it has finished. `begun`: a time of `performance.now()`. */
+export function manifestOf(
+  job: JobIdentity,
+  outputs: readonly ManifestOutput[],
+  { complete, bytesIn, begun }: { readonly complete: boolean; readonly bytesIn: number; readonly begun: number },
+): Manifest {
+  return {
+    complete,
+    ...job,
+    outputs,
+    ...totalsOf(outputs),
+    bytesIn,
+    seconds: (performance.now() - begun) / 1000,
+    finished: new Date().toISOString(),
+  };
+}
+
+/** The text of a manifest. */
+export function manifestText(manifest: Manifest): string {
+  return `${JSON.stringify({ format: FORMAT, version: VERSION, ...manifest }, null, 1)}\n`;
+}
+
 /** Writes `manifest` to `path`, replacing an older one. Returns the size. */
 export async function writeManifest(path: string, manifest: Manifest): Promise<number> {
-  const text = `${JSON.stringify({ format: FORMAT, version: VERSION, ...manifest }, null, 1)}\n`;
+  const text = manifestText(manifest);
   await writeWhole(path, text).catch((error: unknown) => {
     throw fromNodeError(error, path, 'open');
   });

@@ -3,7 +3,7 @@ import type { Manifest } from './manifest';
 
 /** The result of {@link convert}. */
 export interface ConvertReport {
-  /** Paths of all outputs, in order; empty for a stream. */
+  /** Paths or URLs of all outputs, in order; empty for a stream. */
   readonly files: readonly string[];
   /** Number of records in the outputs. */
   readonly records: number;

@@ -13,7 +13,7 @@ import type { RecordRange, Ranges } from './ranges';
 
 /** An output of a range. */
 export interface PlannedOutput {
-  /** Path of the file; undefined for a stream. */
+  /** Path of the file, or URL of the object; undefined for a stream. */
   readonly path: string | undefined;
   readonly side: string | undefined;
   /** Its entry in the manifest, if an earlier run finished it. */
@@ -33,7 +33,8 @@ export interface Run {
   readonly settings: WriteSettings;
   readonly faults: JobFaults;
   /** Opens an output that is not a file; undefined for files. */
-  readonly openStream: ((settings: WriteSettings) => Promise<OutputStream | PartitionedOutput>) | undefined;
+  readonly openStream:
+    ((settings: WriteSettings, path: string | undefined) => Promise<OutputStream | PartitionedOutput>) | undefined;
   /** True if outputs may replace files with their names that appeared while the job ran. */
   readonly replaces: boolean;
   /** True if checksums of the outputs are wanted. */
@@ -187,8 +188,8 @@ class RangeOutputs {
     try {
       for (const { path, finished } of planned) {
         if (finished !== undefined) open.push(undefined);
-        else if (path === undefined) open.push(await run.openStream!(run.settings));
-        else open.push(await OutputFile.create(path, run.format, run.settings));
+        else if (run.openStream !== undefined) open.push(await run.openStream(run.settings, path));
+        else open.push(await OutputFile.create(path!, run.format, run.settings));
       }
     } catch (error) {
       await outputs.abort();

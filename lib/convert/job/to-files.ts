@@ -4,22 +4,17 @@ import { basename, dirname, join } from 'node:path';
 import type { Words } from '../../dataset';
 import { invalidArgValue } from '../../base';
 import type { FoundInput } from '../format';
-import { makeFolder, shardName } from '../../io';
+import { makeFolder } from '../../io';
 import { loadBeside, scanAndSave } from '../../record';
-import { sideName } from '../output/names';
 import { checkAbsent, checkApart, lookAround, removeOld, type FileTarget } from '../output/target';
 import type { Shuffled } from '../transform/shuffle';
 import { identityOf, seedOf } from './identity';
 import { bytesOf, type Job } from './job';
-import { checkSameJob, finishedOutputs, type ManifestOutput } from './manifest';
+import { checkSameJob, finishedOutputs } from './manifest';
 import { ManifestKeeper } from './manifest-keeper';
-import type { Ranges } from './ranges';
+import { plannedOutputs, type FinishedOutputs } from './planned-outputs';
 import { reportOf, type ConvertReport } from './report';
-import type { PlannedOutput } from './run';
 import { divide, prepare, runWork, shuffle, withSource } from './work';
-
-/** Outputs that an earlier run finished, by name. */
-type FinishedOutputs = ReadonlyMap<string, ManifestOutput>;
 
 /** Runs, or resumes, a job that writes files. */
 export async function convertToFiles(job: Job, target: FileTarget): Promise<ConvertReport> {
@@ -107,24 +102,4 @@ async function saveMissingIndexes(paths: readonly string[]): Promise<void> {
     if (index === undefined) await scanAndSave(path);
     else await index.close();
   }
-}
-
-/** For each range the outputs of its sides, with their names. */
-function plannedOutputs(
-  { plan: { shards, maxBytes, part } }: Job,
-  { output, sides }: FileTarget,
-  { ranges }: Ranges,
-  kept: FinishedOutputs,
-): PlannedOutput[][] {
-  const numbered = shards !== undefined || maxBytes !== undefined || part !== undefined;
-  const pathOf = (range: number, side: string | undefined): string => {
-    if (numbered) return shardName(output, side, range, ranges.length);
-    return side === undefined ? output : sideName(output, side);
-  };
-  return ranges.map((_, range) =>
-    sides.map((side) => {
-      const path = pathOf(range, side);
-      return { path, side, finished: kept.get(basename(path)) };
-    }),
-  );
 }

@@ -91,9 +91,10 @@ export class OutputStream {
     return this.#sink.write(batch);
   }
 
-  async finish(): Promise<FinishedOutput> {
-    const { records, fileBytes } = await this.#sink.close();
-    return { records, bytes: fileBytes, crc32c: undefined };
+  /** Completes the output. `summed`: true if its checksum is wanted, as far as it is known. */
+  async finish(summed: boolean): Promise<FinishedOutput> {
+    const { records, fileBytes, crc32c: known } = await this.#sink.close();
+    return { records, bytes: fileBytes, crc32c: summed && known !== undefined ? hex(known) : undefined };
   }
 
   abort(): Promise<void> {

@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url';
 import {
   codeOf,
   fromNodeError,
+  shownUrl,
   invalidArgValue,
   isUrl,
   asWrongUse,
@@ -20,7 +21,6 @@ import {
   INDEX_SUFFIX,
   isShardOf,
   manifestName,
-  objectExists,
   objectUrl,
   type WriteTarget,
 } from '../../io';
@@ -44,25 +44,37 @@ export interface FileTarget {
   readonly sides: readonly (string | undefined)[];
 }
 
-/** A stream, a device or pipe at a path, where data appears as it is written, or an object at a URL, which appears whole. */
+/** Outputs that are objects of a store. */
+export interface ObjectTarget {
+  /** The URL from which outputs are named. */
+  readonly output: string;
+  readonly isObject: true;
+  /** As {@link FileTarget.isSet}. */
+  readonly isSet: boolean;
+  readonly sides: readonly (string | undefined)[];
+}
+
+/** A stream, or a device or pipe at a path, where data appears as it is written. */
 export interface StreamTarget {
   readonly stream: WriteTarget;
 }
 
 /** Resolves the argument `output`. @throws TypeError if it does not suit `plan`; TFRecordError EISDIR for a folder */
-export async function findTarget(output: WriteTarget, plan: ConvertPlan): Promise<FileTarget | StreamTarget> {
+export async function findTarget(
+  output: WriteTarget,
+  plan: ConvertPlan,
+): Promise<FileTarget | ObjectTarget | StreamTarget> {
   const url = objectUrl(output);
   if (url !== undefined) {
-    const target = streamTarget(url, plan);
-    if (!plan.force && (await objectExists(url))) throw existsError(url);
-    return target;
+    refuseOptions(plan, ['partitionBy', 'index', 'part', 'resume']);
+    if (/[*?]/.test(url)) throw invalidArgValue('output', ONE_NAME, shownUrl(url));
+    return { output: url, isObject: true, ...setOf(plan) };
   }
   const given = isUrl(output) ? fileURLToPath(output) : output;
   if (typeof given !== 'string') return streamTarget(given, plan);
   const path = await withoutMissing(given);
   if (path === '-') throw invalidArgValue('output', 'a path, or a stream such as process.stdout', path);
-  if (/[*?]/.test(path))
-    throw invalidArgValue('output', 'the name of one file, without * and ?, which are for the names of inputs', path);
+  if (/[*?]/.test(path)) throw invalidArgValue('output', ONE_NAME, path);
   if (path === '' || path.endsWith('/'))
     throw invalidArgValue('output', 'the name of a file, such as out/train.tfrecord', path);
   const there = await stat(path).catch(() => undefined);
@@ -71,9 +83,8 @@ export async function findTarget(output: WriteTarget, plan: ConvertPlan): Promis
     throw asWrongUse(tfrecordError('EISDIR', worded`EISDIR: '${path}' is a folder.${cure}`, { file: path }));
   }
   if (there !== undefined && !there.isFile()) return streamTarget(path, plan);
-  const { split, part, shards, maxBytes, resume } = plan;
-  const isSet = split !== undefined || shards !== undefined || maxBytes !== undefined || part !== undefined;
-  const sides = split === undefined ? [undefined] : Object.keys(split);
+  const { part, resume } = plan;
+  const { isSet, sides } = setOf(plan);
   if (part === undefined) {
     // If the path is a link, the file that it names is replaced.
     const isLink = (await lstat(path).catch(() => undefined))?.isSymbolicLink() === true;
@@ -113,8 +124,26 @@ async function withoutMissing(path: string): Promise<string> {
   return folder === dirname(path) ? path : join(await realpath(folder), folder === '.' ? path : missing);
 }
 
+const ONE_NAME = 'the name of one file, without * and ?, which are for the names of inputs';
+
+/** Options that make several outputs, or need files. */
+const FILE_OPTIONS = ['shards', 'maxBytes', 'split', 'partitionBy', 'index', 'part', 'resume'] as const;
+
+function setOf({ split, part, shards, maxBytes }: ConvertPlan): Pick<FileTarget, 'isSet' | 'sides'> {
+  return {
+    isSet: split !== undefined || shards !== undefined || maxBytes !== undefined || part !== undefined,
+    sides: split === undefined ? [undefined] : Object.keys(split),
+  };
+}
+
 function streamTarget(stream: WriteTarget, plan: ConvertPlan): StreamTarget {
-  for (const name of ['shards', 'maxBytes', 'split', 'partitionBy', 'index', 'part', 'resume'] as const) {
+  refuseOptions(plan, FILE_OPTIONS);
+  return { stream };
+}
+
+/** @throws TypeError for one of the options `names`, for an output that is not a file */
+function refuseOptions(plan: ConvertPlan, names: readonly (typeof FILE_OPTIONS)[number][]): void {
+  for (const name of names) {
     const value: unknown = plan[name];
     if (value === undefined || value === false || (name === 'shards' && value === 1)) continue;
     throw invalidArgValue(
@@ -123,7 +152,6 @@ function streamTarget(stream: WriteTarget, plan: ConvertPlan): StreamTarget {
       value,
     );
   }
-  return { stream };
 }
 
 /** The outputs and the manifest of an earlier job. */

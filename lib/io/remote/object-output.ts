@@ -115,6 +115,18 @@ function partBytes({ partBytes: smallest, maxParts }: ObjectUpload, index: numbe
   return smallest * 2 ** Math.floor((DOUBLINGS * index) / maxParts);
 }
 
+/** Writes the object at `url`, in the place of another one. @throws TFRecordError if that fails */
+export async function writeObject(url: string, text: string): Promise<void> {
+  const output = new ObjectOutput(url);
+  try {
+    await output.write(Buffer.from(text));
+    await output.end();
+  } catch (error) {
+    await output.abort(error);
+    throw error;
+  }
+}
+
 /** True if there is an object at `url`, as far as its store can look. @throws TFRecordError if that fails */
 export async function objectExists(url: string): Promise<boolean> {
   const store = storeOf(url);
