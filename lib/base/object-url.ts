@@ -10,11 +10,19 @@ const DOORS: ReadonlyMap<string, string | undefined> = new Map([
   ['az', 'azure'],
 ]);
 
+/** The schemes of URLs whose rest is a bucket and a key, which may hold any character. */
+const BUCKETS: ReadonlySet<string> = new Set(['s3', 'gs', 'az']);
+
 const SCHEME = /^([a-z][a-z\d+.-]+):\/\//i;
+
+/** Returns the scheme of `text`, in lower case, if it begins like a URL. One letter and a colon are a Windows drive. */
+export function schemeOf(text: string): string | undefined {
+  return SCHEME.exec(text)?.[1]?.toLowerCase();
+}
 
 /** Returns the scheme of `text`, in lower case, if it is the URL of an object in a store; undefined for paths. */
 export function objectScheme(text: string): string | undefined {
-  const scheme = SCHEME.exec(text)?.[1]?.toLowerCase();
+  const scheme = schemeOf(text);
   return scheme !== undefined && DOORS.has(scheme) ? scheme : undefined;
 }
 
@@ -28,10 +36,10 @@ export function doorOf(scheme: string): string | undefined {
  * signature, and without its fragment. The URL of a bucket has none of these: its key may contain `?` and `#`.
  */
 export function shownUrl(url: string): string {
-  const scheme = objectScheme(url);
-  if (scheme === undefined) return url;
+  const scheme = schemeOf(url);
+  if (scheme === undefined || scheme === 'file') return url;
   const rest = url.slice(url.indexOf('://') + 3);
-  const named = scheme === 'http' || scheme === 'https' ? rest.replace(/[?#].*$/s, '') : rest;
+  const named = BUCKETS.has(scheme) ? rest : rest.replace(/[?#].*$/s, '');
   return `${scheme}://${named.replace(/^[^/]*@/, '')}`;
 }
 

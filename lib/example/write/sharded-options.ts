@@ -9,7 +9,7 @@ import {
   outOfRange,
   pathOf,
 } from '../../base';
-import { countedName, isOneStream, MAX_SHARDS } from '../../io';
+import { countedName, isOneStream, MAX_SHARDS, objectUrl } from '../../io';
 import { resolveWriteOptions, WRITE_OPTION_NAMES, type WriteOptions, type WritePlan } from '../../record';
 
 /** Options of {@link ShardedWriter}, of which one of `shards`, `maxShardBytes` and `partitionBy` is given. Unknown names throw. */
@@ -74,6 +74,10 @@ const MAX_ZLIB = 64;
 export function resolveShardedOptions(target: unknown, options: ShardedWriterOptions | undefined): ShardedPlan {
   const { shards: given, shardBy, maxShardBytes, partitionBy, force, ...write } = checkOptions(options, OPTION_NAMES);
   if (typeof target !== 'string' && !isUrl(target)) throw invalidArgType('target', 'a path or a file URL', target);
+  if (objectUrl(target) !== undefined) {
+    const expected = 'a path or a file URL: sets of files need a file system; RecordWriter writes one object';
+    throw invalidArgValue('target', expected, target);
+  }
   const name = pathOf(target, 'target');
   if (/[*?]/.test(name)) throw invalidArgValue('target', 'a name without * and ?, such as out/train.tfrecord', name);
   if (/(?:^|[/\\])$/.test(name))

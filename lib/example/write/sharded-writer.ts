@@ -141,6 +141,8 @@ export class ShardedWriter implements AsyncDisposable {
     const bytes = types.isUint8Array(record) ? record : Buffer.from(record);
     const number = this.#records;
     const index = this.#placement.fileOf(bytes as Bytes, () => originOf(number, bytes.length));
+    const closed = set.refuse();
+    if (closed !== undefined) return closed;
     this.#records++;
     const full = set.write(index, bytes);
     this.#finishBefore();
@@ -176,6 +178,8 @@ export class ShardedWriter implements AsyncDisposable {
           : placement.fileOf(listedRecord(list, i), () => batch.origin(i)!),
       );
     }
+    const closed = this.#set.refuse();
+    if (closed !== undefined) return closed;
     this.#records += batch.length;
     const full = this.#set.writeLists(groups.divided(list));
     this.#finishBefore();

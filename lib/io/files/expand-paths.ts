@@ -1,4 +1,4 @@
-import { objectScheme, systemErrorOf } from '../../base';
+import { objectScheme, shownUrl, systemErrorOf } from '../../base';
 import { expandUrl } from './expand-urls';
 import { isPattern, parseGlob } from './glob';
 import { isAbsent, lookAt, lookNow, lookSoon, refusal, type FileQueries } from './looking';
@@ -42,7 +42,7 @@ function* expand({ path, expands }: NamedPath): FileQueries<ExpandedPath[]> {
   if (counted && urlHint === undefined && !isPattern(path)) {
     return [{ path, error: systemErrorOf('ENOENT', 'open', path, `name@N takes 1 to ${MAX_SHARDS} shards.`) }];
   }
-  if (urlHint !== undefined) return [{ path, error: systemErrorOf('ENOENT', 'open', path, urlHint) }];
+  if (urlHint !== undefined) return [{ path, error: systemErrorOf('ENOENT', 'open', shownUrl(path), urlHint) }];
   return set === undefined ? yield* expandGlob(path) : yield* findShards(path, set);
 }
 

@@ -1,5 +1,5 @@
 /** Names of files to read, before and after they are looked up. */
-import type { TFRecordError } from '../../base';
+import { schemeOf, type TFRecordError } from '../../base';
 
 /** A path, pattern or shard set that has not been looked up yet. */
 export interface NamedPath {
@@ -14,17 +14,13 @@ export interface ExpandedPath {
   readonly error?: TFRecordError;
 }
 
-/** A scheme has at least two letters: one letter and a colon are a Windows drive. */
-const URL_TEXT = /^([a-z][a-z\d+.-]+):\/\//i;
-
 export const REMOTE_HINT =
-  'remote sources are read through a stream: pass the Response of a fetch or the stream that a storage ' +
-  'client gives; to the command, pipe it in and name it "-"';
+  'URLs of https:, http:, s3:, gs: and az: are read; for others, pass the Response of a fetch or the stream that a ' +
+  'storage client gives; to the command, pipe it in and name it "-"';
 
 /** Returns advice for a path that looks like a URL; undefined for other paths. */
 export function hintForUrl(path: string): string | undefined {
-  const scheme = URL_TEXT.exec(path)?.[1]?.toLowerCase();
+  const scheme = schemeOf(path);
   if (scheme === undefined) return undefined;
-  const what = scheme === 'file' ? 'pass a URL as an object, new URL(…)' : REMOTE_HINT;
-  return `A string is a path; ${what}.`;
+  return scheme === 'file' ? 'A string is a path; pass a URL as an object, new URL(…).' : `${REMOTE_HINT}.`;
 }

@@ -413,6 +413,15 @@ describe('files appear together', () => {
     expect(await texts(`${path}/a.tfrecord@2`)).toEqual([]);
   });
 
+  test('a record is refused if choosing its file closed the writer', async () => {
+    const { path } = folder.place();
+    const closing: Promise<unknown>[] = [];
+    const shardBy = (): number => closing.push(writer.close());
+    const writer = await ShardedWriter.open(`${path}/a.tfrecord`, { shards: 2, shardBy });
+    await expect(writer.write('x')).rejects.toMatchObject({ code: 'TFR_CLOSED' });
+    expect(await closing[0]).toMatchObject({ records: 0 });
+  });
+
   test('a path is that of the moment of open', async () => {
     const { path } = folder.place();
     const before = process.cwd();
@@ -448,6 +457,8 @@ describe('options', () => {
     ['a.tfrecord.zz', { shards: 65 }, 'ERR_INVALID_ARG_VALUE'],
     ['a-*.tfrecord', { shards: 2 }, 'ERR_INVALID_ARG_VALUE'],
     ['out/', { shards: 2 }, 'ERR_INVALID_ARG_VALUE'],
+    ['s3://bucket/a.tfrecord', { shards: 2 }, 'ERR_INVALID_ARG_VALUE'],
+    ['https://localhost/a.tfrecord', { partitionBy: 'label' }, 'ERR_INVALID_ARG_VALUE'],
     [process.stdout, { shards: 2 }, 'ERR_INVALID_ARG_TYPE'],
   ];
   test.each(wrong)('%p %j', async (target, options, code) => {

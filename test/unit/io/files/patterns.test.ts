@@ -244,18 +244,28 @@ describe('what cannot be looked at', () => {
 });
 
 describe('URLs as strings', () => {
-  test.each(['ftp://example.com/a.tfrecord?x=[1]', 'hdfs://bucket/a*.tfrecord', 'hdfs://bucket/a@3'])(
+  test.each(['ftp://example.com/a.tfrecord', 'hdfs://bucket/a*.tfrecord', 'hdfs://bucket/a@3'])(
     '%s is told to be a stream',
     async (path) => {
       const error = {
         code: 'ENOENT',
         file: path,
-        message: expect.stringMatching(/remote .* a stream.*the Response of a fetch/),
+        message: expect.stringMatching(/URLs of https:.* are read.*the Response of a fetch/),
       };
       await expect(readTexts(path)).rejects.toMatchObject(error);
       expect(() => readTextsSync(path)).toThrow(expect.objectContaining(error));
     },
   );
+
+  test('a URL that is not read is named without its credentials', async () => {
+    const url = 'ftp://user:word@example.com/a.tfrecord?key=word';
+    const shown = 'ftp://example.com/a.tfrecord';
+    await expect(readTexts(url)).rejects.toMatchObject({
+      file: shown,
+      message: expect.not.stringContaining('word'),
+    });
+    expect(() => readTextsSync(new URL(url))).toThrow(`Received "${shown}"`);
+  });
 
   test('a file URL is to be passed as one, and one without a store as a stream', async () => {
     await expect(readTexts('file:///a.tfrecord')).rejects.toThrow(/ENOENT.*new URL/);
