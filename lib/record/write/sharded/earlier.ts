@@ -5,29 +5,38 @@ import { basename, dirname, join } from 'node:path';
 import { codeOf, fromNodeError } from '../../../base';
 import { abandonedFor, existsError, INDEX_SUFFIX, isShardOf, manifestName } from '../../../io';
 
+/** An earlier set of files of the same name. */
+export interface Earlier {
+  /** The paths of its files; the manifest, which says that they are complete, is the first. */
+  readonly files: string[];
+  /** The paths to which a writer that was killed moved files in order to replace them. */
+  readonly movedAside: string[];
+}
+
 /**
- * Returns the paths of an earlier set of files called `path`: its shards, its files in folders of partitions, whose names
- * begin with `prefixes`, level by level, and its manifest. Removes what killed writers of such a set left behind.
+ * Finds an earlier set of files called `path`: its manifest, its shards, and its files in folders of partitions, whose
+ * names begin with `prefixes`, level by level. Removes the unfinished files of killed writers of such a set.
  */
-export async function findEarlier(path: string, prefixes: readonly string[]): Promise<string[]> {
+export async function findEarlier(path: string, prefixes: readonly string[]): Promise<Earlier> {
   const folder = dirname(path);
   const name = basename(path);
-  const found: string[] = [];
+  const manifest = basename(manifestName(path));
+  const found: Earlier = { files: [], movedAside: [] };
+  const isOurs = (entry: string): boolean => isShardOf(path, [undefined], withoutIndex(entry)) || entry === manifest;
   for (const entry of await entriesOf(folder)) {
     const there = join(folder, entry.name);
-    const isOurs =
-      isShardOf(path, [undefined], withoutIndex(entry.name)) || entry.name === basename(manifestName(path));
-    if (isOurs && !entry.isDirectory()) found.push(there);
-    const left = abandonedFor(entry.name);
-    if (left?.name !== name) continue;
-    if (!left.mayBeOurs || (await isOld(there))) await rm(there, { recursive: true, force: true });
+    if (abandonedFor(entry.name)?.name === name) {
+      if (await isAbandoned(there)) await rm(there, { recursive: true, force: true });
+    } else await addFile(entry, there, isOurs, found);
   }
+  const at = found.files.indexOf(join(folder, manifest));
+  if (at > 0) found.files.unshift(...found.files.splice(at, 1));
   if (prefixes.length > 0) await addPartitioned(folder, name, prefixes, found);
   return found;
 }
 
-/** @throws TFRecordError EEXIST if `found` has a file, and `force` does not replace it */
-export function checkEarlier([first]: readonly string[], force: boolean): void {
+/** @throws TFRecordError EEXIST if there is an earlier file, and `force` does not replace it */
+export function checkEarlier({ files: [first] }: Earlier, force: boolean): void {
   if (first !== undefined && !force) throw existsError(first);
 }
 
@@ -35,17 +44,26 @@ async function addPartitioned(
   folder: string,
   name: string,
   [prefix, ...deeper]: readonly string[],
-  found: string[],
+  found: Earlier,
 ): Promise<void> {
   for (const entry of await entriesOf(folder)) {
     const path = join(folder, entry.name);
-    if (prefix === undefined) {
-      // A folder of that name is never replaced.
-      if (withoutIndex(entry.name) === name && !entry.isDirectory()) found.push(path);
-    } else if (entry.name.startsWith(prefix)) {
-      await addPartitioned(path, name, deeper, found);
-    }
+    if (prefix === undefined) await addFile(entry, path, (each) => withoutIndex(each) === name, found);
+    else if (entry.name.startsWith(prefix)) await addPartitioned(path, name, deeper, found);
   }
+}
+
+/** Adds `entry`, which is at `path`, to `found` if it is a file of the set. A folder of such a name is never replaced. */
+async function addFile(entry: Dirent, path: string, isOurs: (name: string) => boolean, found: Earlier): Promise<void> {
+  if (entry.isDirectory()) return;
+  if (isOurs(entry.name)) found.files.push(path);
+  const left = abandonedFor(entry.name);
+  if (left !== undefined && isOurs(left.name) && (await isAbandoned(path))) found.movedAside.push(path);
+}
+
+/** True unless this process may be writing the temporary file at `path`, which no other process writes. */
+async function isAbandoned(path: string): Promise<boolean> {
+  return abandonedFor(basename(path))?.mayBeOurs === false || isOld(path);
 }
 
 /** The name of the file of which `name` is the saved index; else `name`. */

@@ -12,12 +12,13 @@ import {
   temporaryName,
   writeWhole,
 } from '../../../io';
+import type { Earlier } from './earlier';
 
 /** Files that are to appear together. */
 export interface Publication {
   readonly files: readonly { readonly temporary: string; readonly path: string }[];
-  /** Paths of files that are replaced: they go away. */
-  readonly replaced: readonly string[];
+  /** The files that are replaced: they go away, the first one first. */
+  readonly replaced: Earlier;
   readonly manifest: { readonly path: string; readonly text: string };
 }
 
@@ -32,7 +33,7 @@ export async function publish({ files, replaced, manifest }: Publication): Promi
   const named: string[] = [];
   const folders: string[] = [];
   try {
-    for (const from of replaced) {
+    for (const from of replaced.files) {
       const to = temporaryName(from);
       await asOurs(from, rename(from, to)).finally(() => {
         // A file that cannot be put back must stay when the process ends.
@@ -55,7 +56,8 @@ export async function publish({ files, replaced, manifest }: Publication): Promi
   } catch (error) {
     throw await undone(error, named, moved, folders);
   }
-  for (const { to } of moved) await rm(to, { force: true }).catch(() => undefined);
+  const aside = [...moved.map(({ to }) => to), ...replaced.movedAside];
+  for (const path of aside) await rm(path, { force: true }).catch(() => undefined);
   await syncFolders(new Set([...named, manifest.path].map((path) => dirname(path))));
 }
 

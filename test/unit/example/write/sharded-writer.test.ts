@@ -17,6 +17,7 @@ import {
   type ShardedWriteReport,
   type ShardedWriterOptions,
 } from '../../../../lib';
+import { findEarlier } from '../../../../lib/record';
 import { Folder } from '../../../support/records/record-files';
 import { thrown } from '../../../support/thrown';
 
@@ -390,6 +391,27 @@ describe('files appear together', () => {
     const writer = await ShardedWriter.open(`${path}/a.tfrecord`, { shards: 1 });
     await writer.abort();
     expect(names()).toEqual(['b.tfrecord.99999999-0123456789abcdef.tmp']);
+  });
+
+  test('the manifest is replaced first, and files that a killed writer moved aside go once the new set is there', async () => {
+    const { path, at, names } = folder.place();
+    await written(`${path}/a.tfrecord`, { shards: 30 }, numbers(3));
+    const { files } = await findEarlier(at('a.tfrecord'), []);
+    expect([files[0], files.length]).toEqual([at('a.tfrecord.manifest.json'), 31]);
+    const aside = ['a-00000-of-00001.tfrecord', 'a.tfrecord.manifest.json'].map(
+      (name) => `.${name}.99999999-0123456789ab.tmp`,
+    );
+    for (const name of aside) writeFileSync(at(name), '');
+    writeFileSync(at('.b-00000-of-00001.tfrecord.99999999-0123456789ab.tmp'), '');
+    const writer = await ShardedWriter.open(at('a.tfrecord'), { shards: 1, force: true });
+    await writer.abort();
+    expect(names()).toEqual(expect.arrayContaining(aside));
+    await written(at('a.tfrecord'), { shards: 1, force: true }, numbers(1));
+    expect(names()).toEqual([
+      '.b-00000-of-00001.tfrecord.99999999-0123456789ab.tmp',
+      'a-00000-of-00001.tfrecord',
+      'a.tfrecord.manifest.json',
+    ]);
   });
 
   test('two writers of one folder do not disturb each other', async () => {
