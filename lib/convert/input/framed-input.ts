@@ -4,10 +4,12 @@ import { MemoryPool } from '../../io';
 import {
   ErrorPolicy,
   firstNumber,
+  PartCutter,
   partsOf,
   recordSequence,
   resolveReadOptions,
   UNREAD,
+  type DividedFiles,
   type Framing,
   type OnError,
   type RecordBatch,
@@ -16,7 +18,6 @@ import {
 import { sliceOf } from '../batches';
 import type { InputBatch, ReadSettings, UnitBatch, UnitReader } from '../format';
 import type { Inputs } from './inputs';
-import { SliceCutter, type Slice } from './slice';
 
 /** Larger than a reader's usual slabs: a job passes records on unchanged, so fewer steps matter more than latency. */
 const BATCH_BYTES = 1024 * 1024;
@@ -53,9 +54,9 @@ export class FramedReader implements UnitReader {
   readonly #memory = new MemoryPool(WAITING_BYTES);
   /** The slab of the last portion. */
   #slab: Bytes | undefined;
-  readonly #slice: Slice | undefined;
+  readonly #slice: DividedFiles | undefined;
   /** Cuts the last file at the end of the part, once it has begun. */
-  #cutter: SliceCutter | undefined;
+  #cutter: PartCutter | undefined;
   readonly #last: number;
   readonly #policy: ErrorPolicy;
 
@@ -108,7 +109,7 @@ export class FramedReader implements UnitReader {
     const own = sliceOf(batch, before);
     const end = this.#slice?.end;
     if (end === undefined || input !== this.#last) return own;
-    return (this.#cutter ??= new SliceCutter(own.origin(0)!.file, end)).cut(own);
+    return (this.#cutter ??= new PartCutter(own.origin(0)!.file, end)).cut(own);
   }
 
   async close(): Promise<void> {

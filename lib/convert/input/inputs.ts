@@ -1,6 +1,6 @@
 import { invalidArgValue, fullPath, objectScheme, workingFolder, type Text } from '../../base';
 import { classifySource, expandPath, lookAtInput, type ClassifiedSource, type RecordSource } from '../../io';
-import type { Slice } from './slice';
+import type { DividedFiles } from '../../record';
 
 /** A file to convert, or a stream. */
 export interface InputFile {
@@ -35,7 +35,7 @@ export interface Inputs {
   /** Name of the original stream, if the only input is a copy of it (TFRecords of its records or lines). */
   readonly copyOf?: string | undefined;
   /** The part of the first and the last file that is to be read. Default: all files are whole. */
-  readonly slice?: Slice | undefined;
+  readonly slice?: DividedFiles | undefined;
   /** Notes for the caller about these inputs. */
   readonly notes?: readonly Text[] | undefined;
   /** The real path of a folder whose files are the inputs. Outputs must lie outside it. */

@@ -17,8 +17,8 @@ import {
   shownUrl,
 } from '../../base';
 import { writeWhole } from '../../io';
+import type { PartPlace } from '../../record';
 import type { InputFile } from '../input/inputs';
-import type { SliceBounds } from '../input/slice';
 import { isSide } from '../output/names';
 import { MAX_PARTS } from './parts';
 
@@ -63,9 +63,9 @@ export interface ManifestPart {
   readonly files: number;
   /** CRC-32C of the list of all inputs, with sizes and times. */
   readonly list: string;
-  /** If files are divided, where the part begins and ends: as {@link SliceBounds}. */
-  readonly begin?: SliceBounds['begin'] | undefined;
-  readonly end?: SliceBounds['end'] | undefined;
+  /** If files are divided, the places of the boundaries of the part. */
+  readonly begin?: PartPlace | undefined;
+  readonly end?: PartPlace | undefined;
 }
 
 /** The options that change outputs, as JSON. */
@@ -170,7 +170,7 @@ function isPart(value: unknown): value is ManifestPart {
   return isInteger(index, 0) && isCount(count) && isInteger(files, 0) && typeof list === 'string' && divided;
 }
 
-function isPlace(value: unknown): value is SliceBounds['begin'] {
+function isPlace(value: unknown): value is PartPlace {
   return Array.isArray(value) && value.length === 2 && value.every((each) => isInteger(each, 0));
 }
 

@@ -3,7 +3,7 @@ import { FRAME_BYTES, HEADER_BYTES } from '../../base';
 import type { RangedSource } from '../../io';
 import { native } from '../../native';
 import { maskCrc32c } from '../crc32c';
-import { readRange } from './index-source';
+import { readRange } from '../index/index-source';
 
 /** The longest record. It is the same everywhere, because all who look for a boundary must find the same one. */
 const LONGEST = 2 ** 32 - 1 - FRAME_BYTES;

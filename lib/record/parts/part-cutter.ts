@@ -1,10 +1,10 @@
-/** The records of consecutive files that are one part of a job: it may begin and end within a file. */
+/** Parts of the records of consecutive files: a part may begin and end within a file. */
 import { FRAME_BYTES, advice, asWrongUse, tfrecordError, worded, type TFRecordError } from '../../base';
-import { firstNumber, partsOf, type RecordBatch, type SourceStart } from '../../record';
-import { sliceOf } from '../batches';
+import { firstNumber, keepFirst, partsOf, type RecordBatch } from '../batch/record-batch';
+import type { SourceStart } from '../read/input-stream';
 
 /** The first record of a part: in a compressed file by its number, which an index knows, else by its offset. */
-export interface SliceBegin {
+export interface PartBegin {
   /** Where a reader begins: at the record, or before it. Undefined: at the beginning of the file. */
   readonly place: SourceStart | undefined;
   /** The number of the record. In a plain file the first one of the part is number 0. */
@@ -12,31 +12,18 @@ export interface SliceBegin {
 }
 
 /** The record after the last one of a part, in the last of its files: its offset in a plain file, else its number. */
-export type SliceEnd = { readonly offset: number } | { readonly record: number };
-
-/** Where a part begins and ends: the number of the file, and the number or the offset of a record in it. */
-export interface SliceBounds {
-  readonly begin: readonly [input: number, at: number];
-  readonly end: readonly [input: number, at: number];
-}
-
-/** A part of the inputs, of which all but the first and the last are whole. */
-export interface Slice {
-  readonly begin: SliceBegin | undefined;
-  readonly end: SliceEnd | undefined;
-  readonly bounds: SliceBounds;
-}
+export type PartEnd = { readonly offset: number } | { readonly record: number };
 
 /** Leaves out of the last file of a part what is after its end, and checks that a record begins there. */
-export class SliceCutter {
+export class PartCutter {
   readonly #file: string;
-  readonly #end: SliceEnd;
+  readonly #end: PartEnd;
   /** The end of the records so far. */
   #reached: number | undefined;
   /** True after the last record of the part. */
   over = false;
 
-  constructor(file: string, end: SliceEnd) {
+  constructor(file: string, end: PartEnd) {
     this.#file = file;
     this.#end = end;
   }
@@ -47,7 +34,7 @@ export class SliceCutter {
     if (count > 0) this.#reached = this.#endOf(batch, count - 1);
     if (this.#reached !== undefined && this.#reached > this.#limit) throw this.#misplaced(this.#reached);
     this.over = count < batch.length;
-    return count === 0 ? undefined : sliceOf(batch, 0, count);
+    return count === 0 ? undefined : keepFirst(batch, count);
   }
 
   /** Checks that nothing is missing before the end. `skipped`: damage was skipped, so something may be. */
