@@ -33,6 +33,8 @@ export interface Run {
   readonly memory?: MemoryPool | undefined;
   /** The share of the source's files to read. Default: all. */
   readonly files?: FileShare | undefined;
+  /** The part of the records of the source's files to read. Default: all. */
+  readonly part?: FilePart | undefined;
   /** See `ReadPlan.again`. Given to sources whose files may be opened ahead of their turn. */
   readonly again?: (() => Promise<boolean>) | undefined;
   /** Returns the policy for errors of the stage at `path`. */
@@ -55,6 +57,12 @@ export function drawKey(run: Run, stage: NumberedStage, further = 0): Words {
 /** Returns the key for random numbers of a stage with the trait `calls`. */
 export function callKey(run: Run, stage: NumberedStage): Words {
   return stageKey(callSeed(run.seed, run.call), FIRST_CALL + stage.calls - 1, run.epoch);
+}
+
+/** One of `count` parts of about as many bytes. */
+export interface FilePart {
+  readonly index: number;
+  readonly count: number;
 }
 
 /** The files of a source that one shard of several reads: every `count`-th, from number `index` on. */

@@ -27,6 +27,12 @@ export function sharedSource(source: RecordSource, run: Run): ReturnType<typeof 
 /** Paths of files, and patterns. */
 export type Paths = Extract<ClassifiedSource, { kind: 'paths' }>['paths'];
 
+/** The paths of `source`, which {@link hasFiles}. */
+export function pathsOf(source: RecordSource): Paths {
+  const classified = classifySource(source);
+  return classified.kind === 'paths' ? classified.paths : [];
+}
+
 /** Expands `paths` to files. */
 export async function expandAll(paths: Paths, scope: Scope): Promise<ExpandedPath[]> {
   const files: ExpandedPath[] = [];

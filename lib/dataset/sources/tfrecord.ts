@@ -4,6 +4,7 @@ import {
   READ_OPTION_NAMES,
   recordSequence,
   resolveReadOptions,
+  type DividedFiles,
   type ErrorPolicy,
   type ReadOptions,
   type RecordBatch,
@@ -13,6 +14,7 @@ import {
 import { policyContents } from '../engine/fingerprint';
 import type { Numbered } from '../engine/numbered';
 import {
+  Deferred,
   otherFiles,
   sizeText,
   placeCount,
@@ -32,7 +34,8 @@ import type { Scope } from '../engine/scope';
 import { Stage } from '../engine/stage';
 import { RecordFiles } from '../numbered/record-files';
 import { inOrder } from '../numbered/sequences';
-import { hasFiles, hashOf, listFiles, sharedSource, sourceContents } from './file-sources';
+import { hasFiles, hashOf, listFiles, pathsOf, sharedSource, sourceContents } from './file-sources';
+import { divideAmong, filesOfPart, PartSequence } from './part-of-files';
 
 /** Options of `Dataset.tfrecord`: {@link ReadOptions} without `signal`, which belongs to `iterate()`. */
 export type DatasetReadOptions = Omit<ReadOptions, 'signal'>;
@@ -115,18 +118,31 @@ export class TFRecordStage extends Stage {
   }
 
   open(run: Run, from: Mark): Operator {
+    const { part } = run;
+    if (part === undefined) return this.#open(run, from);
+    return new Deferred(async () => {
+      return this.#open(run, from, await divideAmong(pathsOf(this.#source), part, run));
+    });
+  }
+
+  /** `part`: the records to read. Default: all. */
+  #open(run: Run, from: Mark, part?: DividedFiles): Operator {
     const plan = resolveReadOptions(this.#options);
     const path = stagePath(run, this);
     const policy = this.#policy(run);
     const readAhead = this.#options.readAhead ?? (run.beside >= MANY_BESIDE ? 1 : plan.readAhead);
     const [at, skip] = from;
     const place = at === null ? null : filePlace(path, at);
+    const isFirst = place === null || (place[0] === 0 && place[1] === 0);
+    const shared = sharedSource(this.#source, run);
     const inputs = recordSequence(
-      sharedSource(this.#source, run),
+      part === undefined ? shared : filesOfPart(shared, part),
       { ...plan, policy, readAhead, ahead: run.scope.budget, memory: run.slabs, again: run.again, notes: true },
-      startBefore(place),
+      // The first record of a part is number 0, but it may not be the first one of its file.
+      isFirst && part?.begin !== undefined ? { input: 0, place: part.begin.place } : startBefore(place),
     );
-    return skipping(new RecordsOperator(inputs, path, place, RAW, run.slabs), skip, run.scope);
+    const own = part === undefined ? inputs : new PartSequence(inputs, part, policy);
+    return skipping(new RecordsOperator(own, path, place, RAW, run.slabs), skip, run.scope);
   }
 
   #policy(run: Run): ErrorPolicy {

@@ -24,10 +24,11 @@ import { FileShare, stagePath, type Run } from '../engine/run';
 import type { Scope } from '../engine/scope';
 import { Stage } from '../engine/stage';
 import { Store } from '../engine/store';
+import { TFRecordStage } from '../sources/tfrecord';
 import { NumberedOperator } from '../numbered/numbered-operator';
 import { everyNth, mapped, neighbours } from '../numbered/sequences';
 
-const SHARD_BY = ['auto', 'file', 'record', 'range'] as const;
+const SHARD_BY = ['auto', 'file', 'record', 'range', 'bytes'] as const;
 const UNEVEN = ['keep', 'drop', 'pad'] as const;
 
 /** The unit that is divided. */
@@ -49,15 +50,17 @@ export interface DatasetShardOptions {
    * The unit that is divided. `file`: a shard has the files whose number mod `count` is `index`, and opens no others.
    * `range`: a shard has a run of neighbours, the first shards one more; `size` must be known, or the elements be records
    * right after `Dataset.tfrecord`, which loads the index beside each file, or scans it. `record`: a shard has
-   * the elements whose number mod `count` is `index`. `auto`: `file` if there are at least `count` files and `uneven`
+   * the elements whose number mod `count` is `index`. `bytes`, right after `Dataset.tfrecord`: a shard has the records that
+   * begin in its share of the files' bytes, and reads only these, without an index; the boundary in a plain file is the
+   * first whole record from a byte on, and a compressed file is in one shard. `auto`: `file` if there are at least `count` files and `uneven`
    * is `keep`; else `range` if possible; else `record`, with a warning that each shard reads everything. Default
    * `auto`.
    */
-  by?: 'auto' | 'file' | 'record' | 'range' | undefined;
+  by?: 'auto' | 'file' | 'record' | 'range' | 'bytes' | undefined;
   /**
    * The treatment of shards if some have one element more than others. `keep`: they keep it. `drop`: they drop it.
    * `pad`: the others repeat their first element, for which `context.valid` is false. Only `keep` is possible for
-   * files. Default `keep`.
+   * files and bytes. Default `keep`.
    */
   uneven?: 'keep' | 'drop' | 'pad' | undefined;
 }
@@ -99,6 +102,7 @@ export class ShardStage extends Stage {
       );
     }
     if (settings.by === 'file') this.#checkFiles();
+    if (settings.by === 'bytes') this.#checkBytes();
     if (settings.by === 'range' && !this.#hasSize && this.numbered === undefined) {
       throw invalidArgValue(
         'options.by',
@@ -116,7 +120,8 @@ export class ShardStage extends Stage {
   override get size(): number | undefined {
     const { count, index, by, uneven } = this.#settings;
     const size = this.input?.size;
-    if (size === undefined || by === 'file' || (by === 'auto' && this.#mayDivideFiles)) return undefined;
+    if (size === undefined || by === 'file' || by === 'bytes' || (by === 'auto' && this.#mayDivideFiles))
+      return undefined;
     if (size === Infinity || uneven === 'drop') return Math.floor(size / count);
     if (uneven === 'pad') return Math.ceil(size / count);
     return Math.floor(size / count) + (index < size % count ? 1 : 0);
@@ -125,7 +130,7 @@ export class ShardStage extends Stage {
   override get numbered(): Numbered | undefined {
     const { by, ...share } = this.#settings;
     if (by === 'range') return mapped(this.input, (sequence) => neighbours(sequence, share));
-    if (by === 'file' || this.input?.readsByNumber !== true) return undefined;
+    if (by === 'file' || by === 'bytes' || this.input?.readsByNumber !== true) return undefined;
     return mapped(this.input, (sequence) => everyNth(sequence, share));
   }
 
@@ -162,6 +167,7 @@ export class ShardStage extends Stage {
   #openBy(by: Exclude<ShardBy, 'auto'>, run: Run, from: Mark): Operator {
     const { count, index, uneven } = this.#settings;
     if (by === 'file') return this.openInput({ ...run, files: this.#share }, from);
+    if (by === 'bytes') return this.openInput({ ...run, part: { count, index } }, from);
     const reread = (first: number, wanted: number): ReturnType<typeof repeated> => {
       const start = markAfter(START, first);
       return repeated(this.readInput(run, start), wanted);
@@ -209,6 +215,23 @@ export class ShardStage extends Stage {
 
   get #hasSize(): boolean {
     return Number.isFinite(this.input?.size);
+  }
+
+  #checkBytes(): void {
+    if (!(this.input instanceof TFRecordStage) || !this.input.hasFiles) {
+      throw invalidArgValue(
+        'options.by',
+        '"record" here: only the files of Dataset.tfrecord, right before, have bytes',
+        'bytes',
+      );
+    }
+    if (this.#settings.uneven !== 'keep') {
+      throw invalidArgValue(
+        'options.uneven',
+        '"keep" where shards are bytes: how many records each has is not known without an index of the records',
+        this.#settings.uneven,
+      );
+    }
   }
 
   #checkFiles(): void {
