@@ -22,6 +22,7 @@ import { validateCommand } from './commands/validate';
 import { verifyCommand } from './commands/verify/verify';
 import { viewCommand } from './commands/view';
 import type { CommandDefinition, Context } from './context';
+import { addHeaders, sendHeaders } from './headers';
 import { readSpecs } from './spec';
 
 /** The text that `tfrecord` without arguments prints. */
@@ -151,11 +152,15 @@ export function buildProgram(
     .showHelpAfterError('(see --help)')
     .helpCommand(false)
     .hook('preAction', readSpecs)
+    .hook('preAction', sendHeaders)
     .addHelpText('after', EXAMPLES);
 
   for (const [heading, commands] of Object.entries(GROUPS)) {
     program.commandsGroup(heading);
-    for (const define of commands) define(program, begin);
+    for (const define of commands) {
+      const command = define(program, begin);
+      if (define !== mergeCommand) addHeaders(command);
+    }
   }
   program
     .commandsGroup('Help:')

@@ -54,6 +54,7 @@ interface ConvertFlags extends SpecFlags {
   readonly maxRecordBytes?: number;
   readonly progress: boolean;
   readonly json?: boolean;
+  readonly header?: readonly string[];
 }
 
 /** Width of the help, in characters. */
@@ -163,7 +164,8 @@ async function run(names: readonly string[], flags: ConvertFlags, context: Conte
   const output = names.at(-1)!;
   if (inputs.length === 0) throw new UsageError('convert needs inputs and an output: tfrecord convert IN… OUT');
   checkName(output);
-  const { shuffle, progress: shows, json, onError: _onError, allowLoss: _allowLoss, maxRecordBytes, ...rest } = flags;
+  const { shuffle, progress: shows, json, maxRecordBytes, ...given } = flags;
+  const { onError: _onError, allowLoss: _allowLoss, header: _header, ...rest } = given;
   const { onError } = readOptions({ ...flags, compression: 'auto' }, context.reporter);
   const { convert } = onDemand.convert;
   const progress = await context.startProgress(await knownFiles(inputs), shows && output !== '-');

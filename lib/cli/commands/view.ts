@@ -6,6 +6,7 @@ import { pathToFileURL } from 'node:url';
 import { InvalidArgumentError, Option } from 'commander';
 
 import { fromNodeError, objectScheme } from '../../base';
+import { lookAtInput } from '../../io';
 import { filesIn, type LeftOut } from '../../record';
 import type { CommandDefinition, Context } from '../context';
 import { addContentFlags, addFiles, type ContentFlags } from '../flags';
@@ -85,7 +86,11 @@ async function filesOf(name: string, context: Context): Promise<readonly string[
   const found: string[] = [];
   for (const path of await context.files([name])) {
     try {
-      if (objectScheme(path) === undefined && (await stat(path)).isDirectory()) {
+      if (objectScheme(path) !== undefined) {
+        // Objects of a pattern were listed; another one may be missing.
+        if (path === name) await lookAtInput(path, undefined);
+        found.push(path);
+      } else if ((await stat(path)).isDirectory()) {
         const onLeftOut = (left: LeftOut): void => noteLeftOut(path, left, context.reporter);
         found.push(...(await filesIn(path, { onLeftOut })));
       } else found.push(path);

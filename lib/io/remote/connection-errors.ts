@@ -28,12 +28,13 @@ function isAboutTrust(code: string): boolean {
 }
 
 /**
- * Returns the refusal that `error` of a connection means: `untrusted` for TLS, else `broken`; undefined if the
+ * Returns the refusal that `error` of a connection means: `untrusted` for TLS, `refused` for a host that
+ * does not exist, else `broken`; undefined if the
  * system has no code for it. `cause`: the error that people may see.
  */
 export function connectionError(error: unknown, cause?: unknown): StoreError | undefined {
   const code = connectionCode(error);
-  return code === undefined
-    ? undefined
-    : new StoreError(isAboutTrust(code) ? 'untrusted' : 'broken', code, { code, cause });
+  if (code === undefined) return undefined;
+  const refusal = isAboutTrust(code) ? 'untrusted' : code === 'ENOTFOUND' ? 'refused' : 'broken';
+  return new StoreError(refusal, code, { code, cause });
 }

@@ -4,23 +4,12 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 
 import { ROOT } from '../../support/running/compiled-sources';
-import { azureConnection, CLIENTS, S3_KEYS, s3Package } from '../../support/servers/clients';
+import { s3Package } from '../../support/servers/clients';
 import { describeWith } from '../../support/servers/servers';
-import { CLOUDS, serveStore, uploadObject, type CloudName, type ServedStore } from '../../support/servers/stores';
+import { environmentOf, serveStore, uploadObject, type ServedStore } from '../../support/servers/stores';
 import { tfrecord } from '../../support/records/tfrecord';
 
 jest.mock('@aws-sdk/client-s3', () => s3Package(), { virtual: true });
-
-/** The variables by which a default client finds the server and its credentials. */
-const VARIABLES: Readonly<Record<'s3' | 'az' | 'gs', (url: string, name: CloudName) => Record<string, string>>> = {
-  s3: (url, name) => ({
-    AWS_ENDPOINT_URL_S3: url,
-    AWS_ACCESS_KEY_ID: S3_KEYS[name]![0],
-    AWS_SECRET_ACCESS_KEY: S3_KEYS[name]![1],
-  }),
-  az: (url) => ({ AZURE_STORAGE_CONNECTION_STRING: azureConnection({ url }) }),
-  gs: (url) => ({ STORAGE_EMULATOR_HOST: url, GOOGLE_CLOUD_PROJECT: 'demo-test' }),
-};
 
 for (const name of ['s3rver', 'azurite', 'firebase'] as const) {
   describeWith('clients', name)(`the command and ${name}`, () => {
@@ -32,12 +21,7 @@ for (const name of ['s3rver', 'azurite', 'firebase'] as const) {
     afterAll(() => served.server.stop());
 
     const run = async (...args: string[]): Promise<{ stdout: string; stderr: string; code?: number }> => {
-      const env = {
-        ...process.env,
-        NODE_PATH: CLIENTS,
-        NODE_NO_WARNINGS: '1',
-        ...VARIABLES[CLOUDS[name]](served.server.url, name),
-      };
+      const env = { ...process.env, ...environmentOf(name, served) };
       const command = [join(ROOT, 'dist', 'cli', 'main.js'), ...args];
       return promisify(execFile)(process.execPath, command, { env }).catch((error: unknown) => error as never);
     };

@@ -1,6 +1,6 @@
 /** The stores over clients, each with a server on loopback. */
 import { AzureStore, GcsStore, S3Store, type ObjectStore } from '../../../lib/io';
-import { azureClient, gcsClient, S3_KEYS, s3Client, s3Package } from './clients';
+import { azureClient, azureConnection, CLIENTS, gcsClient, S3_KEYS, s3Client, s3Package } from './clients';
 import { startServer, type RunningServer, type ServerName } from './servers';
 
 /** A server with a bucket, and the store over its client. */
@@ -38,6 +38,21 @@ async function storeWith(name: CloudName, server: RunningServer): Promise<Object
       // The emulator makes a bucket when it is first named.
       return new GcsStore(() => gcsClient(server));
   }
+}
+
+/** The variables by which a process finds the clients, and a default client the server and its credentials. */
+const VARIABLES: Readonly<Record<'s3' | 'az' | 'gs', (url: string, name: CloudName) => Record<string, string>>> = {
+  s3: (url, name) => ({
+    AWS_ENDPOINT_URL_S3: url,
+    AWS_ACCESS_KEY_ID: S3_KEYS[name]![0],
+    AWS_SECRET_ACCESS_KEY: S3_KEYS[name]![1],
+  }),
+  az: (url) => ({ AZURE_STORAGE_CONNECTION_STRING: azureConnection({ url }) }),
+  gs: (url) => ({ STORAGE_EMULATOR_HOST: url, GOOGLE_CLOUD_PROJECT: 'demo-test' }),
+};
+
+export function environmentOf(name: CloudName, { server }: Pick<ServedStore, 'server'>): Record<string, string> {
+  return { NODE_PATH: CLIENTS, NODE_NO_WARNINGS: '1', ...VARIABLES[CLOUDS[name]](server.url, name) };
 }
 
 /** Uploads `bytes` in one part, or in parts of `partBytes`. */
