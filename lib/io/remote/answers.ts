@@ -44,12 +44,18 @@ export function chunksOf(
   };
 }
 
-/** The range that an answer holds, and the object's size, of its header `Content-Range: bytes 5-9/120`. */
+/**
+ * The range that an answer holds, and the object's size, of its header `Content-Range: bytes 5-9/120`; undefined if the range
+ * does not lie in the object.
+ */
 export function contentRange(
   header: string | null | undefined,
 ): { start: number; size: number | undefined } | undefined {
-  const [, start, size] = /^\s*bytes\s+(\d+)-\d+\/(\d+|\*)\s*$/i.exec(header ?? '') ?? [];
-  return start === undefined ? undefined : { start: Number(start), size: size === '*' ? undefined : Number(size) };
+  const [, start, last, total] = /^\s*bytes\s+(\d+)-(\d+)\/(\d+|\*)\s*$/i.exec(header ?? '') ?? [];
+  if (start === undefined) return undefined;
+  const size = total === '*' ? undefined : Number(total);
+  if (Number(last) < Number(start) || Number(last) >= (size ?? Infinity)) return undefined;
+  return { start: Number(start), size };
 }
 
 /** Returns the time of `value`, a date or its text, in milliseconds since 1970; undefined if it is none. */

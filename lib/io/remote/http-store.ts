@@ -29,10 +29,15 @@ export class HttpStore implements ObjectStore {
     };
     const range = `bytes=${start}-${Number.isFinite(end) ? end - 1 : ''}`;
     const answer = await this.#send(href, { headers: { ...headers, range }, signal });
-    if (answer.status !== 206 || !isInflated(answer)) return bodyOf(answer);
-    // A part of an encoded body cannot be decoded; the whole body can.
+    // A part of an encoded body cannot be decoded; the whole body can. The first range of an empty object may be refused.
+    const isEncodedPart = answer.status === 206 && isInflated(answer);
+    const isPerhapsEmpty = answer.status === 416 && start === 0 && sizeBeyond(answer) === undefined;
+    if (!isEncodedPart && !isPerhapsEmpty) return bodyOf(answer);
     await drop(answer);
-    return bodyOf(await this.#send(href, { headers: { ...headers, 'accept-encoding': 'identity' }, signal }));
+    const whole = await this.#send(href, { headers: { ...headers, 'accept-encoding': 'identity' }, signal });
+    if (whole.status !== 206 && whole.status !== 416) return bodyOf(whole);
+    await drop(whole);
+    throw new StoreError('broken', `HTTP ${whole.status} to a request of the whole object`);
   }
 }
 
@@ -67,12 +72,17 @@ async function bodyOf(answer: HttpAnswer): Promise<ObjectBody> {
     return { ...factsOf(answer, size), start: 0, whole: true, chunks };
   }
   await drop(answer);
-  const [, size] = /\/(\d+)\s*$/.exec(header('content-range') ?? '') ?? [];
   throw new StoreError(refusalOf(status), `HTTP ${status}${statusText === '' ? '' : ` ${statusText}`}`, {
     status,
     retryAfterMs: retryAfterMs(header('retry-after')),
-    size: size === undefined ? undefined : Number(size),
+    size: sizeBeyond(answer),
   });
+}
+
+/** The size of the object that an answer 416 names. */
+function sizeBeyond({ header }: HttpAnswer): number | undefined {
+  const [, size] = /\/(\d+)\s*$/.exec(header('content-range') ?? '') ?? [];
+  return size === undefined ? undefined : Number(size);
 }
 
 function factsOf({ header }: HttpAnswer, size: number | undefined): ObjectFacts {

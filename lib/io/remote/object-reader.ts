@@ -165,14 +165,18 @@ export class ObjectReader {
     }
   }
 
-  /** True if the object ends at `at`. @throws TFRecordError if it is shorter than it was */
+  /** True if the object ends at `at` or before. @throws TFRecordError if it is shorter than it was */
   #isBeyond(error: unknown, at: number): boolean {
     if (!(error instanceof StoreError) || error.refusal !== 'beyond') return false;
     const size = this.#facts?.size;
     if (size === undefined) {
-      this.#facts = { ...this.#facts, size: at };
+      const end = error.size ?? at;
+      // The server contradicts itself.
+      if (end > at) return false;
+      this.#facts = { ...this.#facts, size: end };
       return true;
     }
+    if (at === size) return true;
     throw changedError(this.name, `it had ${size} bytes, and its server has no byte ${at}`);
   }
 }
