@@ -79,7 +79,8 @@ export class ShardedWriter implements AsyncDisposable {
   readonly #set: ShardSet;
   readonly #placement: Placement;
   readonly #plan: ShardedPlan;
-  readonly #groups = new FileGroups();
+  /** Those of the last batch, for the next one; undefined while a batch is divided, in which `shardBy` may write another. */
+  #groups: FileGroups | undefined;
   /** The working directory when the writer was opened. */
   readonly #folder: string | undefined;
   #closed: Promise<ShardedWriteReport> | undefined;
@@ -169,7 +170,8 @@ export class ShardedWriter implements AsyncDisposable {
     if (refused !== undefined) return refused;
     const placement = this.#placement;
     const byLength = placement.fileOfLength !== undefined;
-    const groups = this.#groups;
+    const groups = this.#groups ?? new FileGroups();
+    this.#groups = undefined;
     groups.begin(batch.length);
     for (let i = 0; i < batch.length; i++) {
       groups.add(
@@ -182,6 +184,7 @@ export class ShardedWriter implements AsyncDisposable {
     if (closed !== undefined) return closed;
     this.#records += batch.length;
     const full = this.#set.writeLists(groups.divided(list));
+    this.#groups = groups;
     this.#finishBefore();
     return full;
   }

@@ -8,11 +8,13 @@ import {
   crc32c,
   encodeExample,
   encodeExamples,
+  encodeRecords,
   fixedLen,
   float,
   int64,
   openIndexed,
   readRecords,
+  RecordReader,
   ShardedWriter,
   type ShardedWriteReport,
   type ShardedWriterOptions,
@@ -278,6 +280,22 @@ describe('writeBatch', () => {
       single.files.map(({ file, ...rest }) => ({ ...rest, file: file.slice(one.path.length) })),
     );
     expect(all.names()).toEqual(one.names());
+  });
+
+  test('a batch that is written while another one is divided is written, too', async () => {
+    const { path } = folder.place();
+    const reader = await RecordReader.open(encodeRecords(numbers(50)));
+    const { value: batch } = await reader.batches().next();
+    let keys = 0;
+    const shardBy = (record: Uint8Array): Uint8Array => {
+      if (keys++ === 20) void writer.writeBatch(batch!);
+      return record;
+    };
+    const writer = await ShardedWriter.open(`${path}/a.tfrecord`, { shards: 4, shardBy });
+    await writer.writeBatch(batch!);
+    expect((await writer.close()).records).toBe(100);
+    const twice = [...numbers(50), ...numbers(50)].sort();
+    expect((await texts(`${path}/a.tfrecord@4`)).sort()).toEqual(twice);
   });
 
   test('nothing of a batch with a wrong record is written', async () => {
