@@ -129,6 +129,8 @@ export interface FoundInput {
   prepared(settings: ReadSettings, progress: (bytes: number) => void): Promise<PreparedInput>;
   /** Reads the stored records, lines or rows of all inputs only to count them: neither verified nor decoded. */
   units(settings: ReadSettings): UnitReader;
+  /** Returns the number of records of each input, if it is known without reading them. */
+  readonly counts?: ((settings: ReadSettings) => Promise<readonly number[] | undefined>) | undefined;
   /** Surveys all records faster than an {@link InputReader} could. */
   readonly survey?: ((settings: ReadSettings, progress: (bytes: number) => void) => Promise<Survey>) | undefined;
 }

@@ -15,6 +15,7 @@ import {
 } from '../record';
 import { surveyRecords } from '../table';
 import type { InputFormat, OutputFormat, OutputSink, WrittenOutput } from './format';
+import { countsByIndex, JumpingReader } from './input/by-index';
 import { copyRecords } from './input/copy-input';
 import { dividedInputs } from './input/divide-files';
 import { filesInput } from './input/files-input';
@@ -25,7 +26,9 @@ export const tfrecordInput: InputFormat = filesInput({
   noSpec: 'records are copied; features or exclude choose some of their features',
   partOf: dividedInputs,
   copied: copyRecords,
-  prepared: (inputs) => Promise.resolve({ open: (first, _number, own) => new FramedReader(inputs, first, own) }),
+  prepared: (inputs) =>
+    Promise.resolve({ open: (first, number, own) => new JumpingReader(inputs, first, number, own) }),
+  counts: countsByIndex,
   units: (inputs, settings) =>
     new FramedReader(inputs, 0, settings, { unread: true, policy: silentPolicy(settings.policy) }),
   survey: (inputs, { policy, maxRecordBytes, verify, signal }, progress) => {

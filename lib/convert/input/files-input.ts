@@ -28,6 +28,7 @@ export interface FileReading {
   readonly copied?: ((inputs: Inputs, settings: ReadSettings, path: string) => Promise<Inputs>) | undefined;
   prepared(inputs: Inputs, settings: ReadSettings, progress: (bytes: number) => void): Promise<PreparedFiles>;
   units(inputs: Inputs, settings: ReadSettings): UnitReader;
+  counts?(inputs: Inputs, settings: ReadSettings): Promise<readonly number[] | undefined>;
   survey?(inputs: Inputs, settings: ReadSettings, progress: (bytes: number) => void): Promise<Survey>;
 }
 
@@ -69,6 +70,7 @@ function foundFiles(inputs: Inputs, reading: FileReading): FoundInput {
       };
     },
     units: (settings) => reading.units(inputs, settings),
+    counts: reading.counts && ((settings) => reading.counts!(inputs, settings)),
     // A survey reads whole files.
     survey:
       inputs.slice === undefined && reading.survey !== undefined

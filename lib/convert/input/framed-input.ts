@@ -14,6 +14,7 @@ import {
   type OnError,
   type RecordBatch,
   type RecordSequence,
+  type SourceStart,
 } from '../../record';
 import { sliceOf } from '../batches';
 import type { InputBatch, ReadSettings, UnitBatch, UnitReader } from '../format';
@@ -36,6 +37,8 @@ interface FramedReading {
   readonly framing?: Framing;
   /** Default: that of the settings. */
   readonly policy?: ErrorPolicy;
+  /** A place in the first input where reading begins. Default: its beginning, or that of the part. */
+  readonly start?: SourceStart | undefined;
 }
 
 /** The `onError` of a pass before the main one, which reports the damage that the caller accepts. */
@@ -61,7 +64,7 @@ export class FramedReader implements UnitReader {
   readonly #policy: ErrorPolicy;
 
   constructor(inputs: Inputs, first: number, settings: ReadSettings, reading: FramedReading = {}) {
-    const { framing, unread = false, policy = settings.policy } = reading;
+    const { framing, unread = false, policy = settings.policy, start } = reading;
     const { maxRecordBytes, verify, signal } = settings;
     const plan = resolveReadOptions({ maxRecordBytes, verify, signal, batchBytes: BATCH_BYTES });
     this.#sequence = recordSequence(
@@ -73,7 +76,7 @@ export class FramedReader implements UnitReader {
         policy,
         memory: this.#memory,
       },
-      { input: first, place: first === 0 ? inputs.slice?.begin?.place : undefined },
+      { input: first, place: start ?? (first === 0 ? inputs.slice?.begin?.place : undefined) },
     );
     this.#slice = inputs.slice;
     this.#last = inputs.files.length - 1;

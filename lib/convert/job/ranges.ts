@@ -38,6 +38,8 @@ export async function countRanges(
   { shards, maxBytes }: { readonly shards: number; readonly maxBytes: number | undefined },
   progress: (bytes: number) => void,
 ): Promise<Ranges> {
+  const known = maxBytes === undefined ? await source.counts?.(settings) : undefined;
+  if (known !== undefined) return evenlyCounted(known, shards);
   const counts = source.inputs.files.map(() => 0);
   const ends: number[] = [];
   // Damaged records that the caller accepts leave gaps in the numbers. They do not count for sizes.
@@ -66,10 +68,15 @@ export async function countRanges(
   } finally {
     await reader.close();
   }
-  const bases = basesOf(counts);
-  if (maxBytes === undefined) return { ranges: evenRanges(bases.at(-1)! + counts.at(-1)!, shards), bases };
+  if (maxBytes === undefined) return evenlyCounted(counts, shards);
   const begins = [0, ...ends];
-  return { ranges: begins.map((begin, i) => ({ begin, end: ends[i] ?? Infinity })), bases };
+  return { ranges: begins.map((begin, i) => ({ begin, end: ends[i] ?? Infinity })), bases: basesOf(counts) };
+}
+
+/** Even ranges of inputs with so many records each. */
+function evenlyCounted(counts: readonly number[], shards: number): Ranges {
+  const bases = basesOf(counts);
+  return { ranges: evenRanges(bases.at(-1)! + counts.at(-1)!, shards), bases };
 }
 
 function basesOf(counts: readonly number[]): number[] {

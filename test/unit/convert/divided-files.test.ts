@@ -1,5 +1,6 @@
 /** Parts of a job that divide the records of one file, or of fewer files than parts. */
-import { readFileSync, writeFileSync } from 'node:fs';
+import { randomBytes } from 'node:crypto';
+import { readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 
 import { openIndexed, writeRecords } from '../../../lib';
 import { convert, mergeParts, type ConvertOptions, type ConvertReport } from '../../../lib/convert';
@@ -155,6 +156,32 @@ test('damage belongs to one part', async () => {
   const reports = await parts(input, at('out'), 4, { onError: 'skip' });
   expect(reports.map(({ skipped }) => skipped).reduce((sum, each) => sum + each)).toBe(1);
   expect(numbersOf(reports)).toHaveLength(499);
+});
+
+test('a job that goes on inflates nothing before the checkpoint of its first record', async () => {
+  const { at } = folder.place();
+  const input = folder.at('checkpoints.gz');
+  const large = records.map((_, i) => {
+    // More than the 4 MiB between two checkpoints.
+    const record = randomBytes(12_000);
+    record.writeUInt32LE(i);
+    return record;
+  });
+  await writeRecords(input, large, { level: 1 });
+  const time = 1_700_000_000;
+  utimesSync(input, time, time);
+  await (await openIndexed(input, { save: true })).close();
+  const { files } = await convert(input, at('out'), { shards: 10 });
+  const whole = numbersOf([{ files } as ConvertReport]);
+  rmSync(files[9]!);
+  // Damage that the check of the index does not see, in records that are written already.
+  const bytes = readFileSync(input);
+  bytes.fill(0, 100_000, 100_100);
+  writeFileSync(input, bytes);
+  utimesSync(input, time, time);
+  expect(await convert(input, at('out'), { shards: 10, resume: true })).toMatchObject({ kept: 9, records: 500 });
+  expect(numbersOf([{ files } as ConvertReport])).toEqual(whole);
+  await expect(convert(input, at('again'), { shards: 5 })).rejects.toMatchObject({ file: input });
 });
 
 test('a part that was interrupted goes on', async () => {
