@@ -84,6 +84,13 @@ export class Identity {
     throw invalidArgValue('path', 'the path of a regular file, not of a pipe or a device', file);
   }
 
+  /** True if `other` is the same file, maybe in another state. */
+  isFile(other: Identity): boolean {
+    const [device, inode] = this.key.split(':');
+    const [otherDevice, otherInode] = other.key.split(':');
+    return device === otherDevice && inode === otherInode;
+  }
+
   /** Looks at the file again. @throws TFRecordError TFR_STATE_MISMATCH if it was changed or replaced */
   async check(): Promise<void> {
     const now = await this.#again?.();

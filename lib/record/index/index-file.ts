@@ -1,5 +1,5 @@
 import { constants } from 'node:fs';
-import { open, realpath, stat, writeFile, type FileHandle } from 'node:fs/promises';
+import { open, realpath, writeFile, type FileHandle } from 'node:fs/promises';
 
 import {
   advice,
@@ -8,6 +8,7 @@ import {
   counted,
   folderError,
   fromNodeError,
+  invalidArgValue,
   memoryError,
   orNoMemory,
   setting,
@@ -159,7 +160,7 @@ export async function saveIndex(
   await identity.check();
   const bytes = native().indexSave(handle, identity.size, headCrc, tailCrc, identity.time);
   if (bytes === undefined) return 'incomplete';
-  await writeIndex(path, bytes);
+  await writeIndex(path, bytes, identity);
   return 'saved';
 }
 
@@ -181,14 +182,36 @@ export function notAFile(name: string): TFRecordError {
   );
 }
 
-/** Writes an index to `path`, in the place of an older one. A symbolic link stays one; pipes and devices take the bytes. */
-export async function writeIndex(path: string, bytes: Uint8Array | AsyncIterable<Uint8Array>): Promise<void> {
+/**
+ * Writes an index of `source` to `path`, in the place of an older one. A symbolic link stays one; a device takes the bytes, and
+ * so does a pipe that is being read.
+ * @throws TypeError if `path` is the source itself; TFRecordError if it cannot be written
+ */
+export async function writeIndex(
+  path: string,
+  bytes: Uint8Array | AsyncIterable<Uint8Array>,
+  source: Identity | undefined,
+): Promise<void> {
+  const found = await Identity.of(path, path).catch(() => undefined);
+  if (found !== undefined && source?.isFile(found) === true) {
+    throw invalidArgValue('file', 'the path of an index, not that of the indexed file', path);
+  }
   try {
-    const found = await stat(path).catch(() => undefined);
-    if (found !== undefined && !found.isFile() && !found.isDirectory()) await writeFile(path, bytes);
+    if (found?.kind === 'pipe') await writePipe(path, bytes);
+    else if (found?.kind === 'other') await writeFile(path, bytes);
     else await writeWhole(found === undefined ? path : await realpath(path), bytes);
   } catch (cause) {
     throw fromNodeError(cause, path, 'write');
+  }
+}
+
+/** Writes to a pipe. @throws errors of Node, ENXIO if nobody reads it: to wait for a reader would hold a thread for ever */
+async function writePipe(path: string, bytes: Uint8Array | AsyncIterable<Uint8Array>): Promise<void> {
+  const probe = await open(path, constants.O_WRONLY | constants.O_NONBLOCK);
+  try {
+    await writeFile(path, bytes);
+  } finally {
+    await probe.close();
   }
 }
 

@@ -1,6 +1,9 @@
+import { types } from 'node:util';
+
 import {
   advice,
   callNative,
+  checkWellFormed,
   invalidArgType,
   named,
   tfrecordError,
@@ -8,6 +11,7 @@ import {
   type Bytes,
   type TFRecordError,
 } from '../../base';
+import { givenLength, setBytes } from '../../io';
 import { KeyFaultCode, native, type IndexHandle } from '../../native';
 import type { RecordBatch } from '../batch/record-batch';
 import type { FilledSlab } from '../read/input-stream';
@@ -74,10 +78,20 @@ export class KeyCollector {
   }
 }
 
-/** Returns the bytes of `key`. @throws TypeError with Node's codes for anything else */
+/**
+ * Returns the bytes of `key`, which nobody else can change.
+ * @throws TypeError with Node's codes for anything else, also for a lone surrogate: it would find the keys with U+FFFD
+ */
 export function keyBytes(key: RecordKey): Bytes {
-  if (key instanceof Uint8Array) return Uint8Array.from(key);
-  if (typeof key === 'string') return new TextEncoder().encode(key);
+  if (types.isUint8Array(key)) {
+    const bytes = new Uint8Array(givenLength('key', key));
+    setBytes(bytes, key, 0, bytes.length);
+    return bytes;
+  }
+  if (typeof key === 'string') {
+    checkWellFormed('key', key);
+    return new TextEncoder().encode(key);
+  }
   if (typeof key === 'bigint' || Number.isSafeInteger(key)) return new TextEncoder().encode(String(key));
   throw invalidArgType('key', 'a string, a Uint8Array, a bigint or a safe integer', key);
 }

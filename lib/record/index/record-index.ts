@@ -409,8 +409,8 @@ export class RecordIndex implements AsyncDisposable {
   /**
    * Saves the index as `file`, in the place of an older one, once the scan is over.
    *
-   * @throws TFRecordError TFR_STATE_MISMATCH if the source is not a file, or has changed since the scan, TFR_CLOSED if
-   *   `close()` ended the scan, or if the index cannot be written
+   * @throws TypeError if `file` is the source itself; TFRecordError TFR_STATE_MISMATCH if the source is not a file, or has
+   *   changed since the scan, TFR_CLOSED if `close()` ended the scan, or if the index cannot be written
    *
    * @example
    * await index.save('train.tfrecord.tfindex');
@@ -441,7 +441,7 @@ export class RecordIndex implements AsyncDisposable {
     this.#uses.check();
     const { totalBytes } = this.#progress;
     await this.#uses.run(async () => {
-      await withRanges(async (source) => writeIndex(path, write(this.#handle, source, totalBytes)));
+      await withRanges(async (source) => writeIndex(path, write(this.#handle, source, totalBytes), identity));
       await identity?.check();
     });
   }

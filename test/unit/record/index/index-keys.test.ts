@@ -132,3 +132,30 @@ test('an index without keys, or with others, is an error', async () => {
   expect(() => RecordIndex.scan(path, { keys: '' })).toThrow(TypeError);
   await expect(index.find(1.5)).rejects.toThrow(TypeError);
 });
+
+test('odd keys find what is equal byte by byte, and nothing else', async () => {
+  const names = ['\ufffd', 'e\u0301', '\u00e9', '\u{1f600}', '\0', 'a\0b', 'x'.repeat(100_000), '-0', '0'];
+  const { index } = await scanned('odd', tfrecord(names.map((name) => encodeExample({ name: bytes([name]) }))), 'name');
+  for (const [i, name] of names.entries()) {
+    expect(await index.find(name)).toEqual([i]);
+    expect(await index.find(Buffer.from(name))).toEqual([i]);
+  }
+  expect(await index.find(-0)).toEqual([8]);
+  expect(await index.find('x'.repeat(10_000_000))).toEqual([]);
+  // As UTF-8 these would be U+FFFD, which is the key of another record.
+  for (const key of ['\ud800', 'a\udc00b', '\udc00\ud800']) {
+    await expect(index.find(key)).rejects.toMatchObject({ code: 'ERR_INVALID_ARG_VALUE' });
+  }
+  const shared = new Uint8Array(new SharedArrayBuffer(1));
+  shared.set(Buffer.from('0'));
+  const found = index.find(shared);
+  shared.fill(1);
+  expect(await found).toEqual([8]);
+  const gone = new Uint8Array(3);
+  structuredClone(gone, { transfer: [gone.buffer] });
+  await expect(index.find(gone)).rejects.toThrow(TypeError);
+  for (const key of [NaN, Infinity, 0.5, 2 ** 53, null, {}, [], Symbol('x'), Float64Array.of(1)]) {
+    await expect(index.find(key as never)).rejects.toThrow(TypeError);
+  }
+  await index.close();
+});

@@ -2,14 +2,17 @@
 import { execFileSync } from 'node:child_process';
 import {
   appendFileSync,
+  linkSync,
   mkdirSync,
   readdirSync,
   readFileSync,
   statSync,
+  symlinkSync,
   truncateSync,
   utimesSync,
   writeFileSync,
 } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { deflateSync, gzipSync } from 'node:zlib';
 
@@ -217,6 +220,32 @@ describe('an index that is no file to read', () => {
     expect(await refusal('/dev/null', path)).toMatchObject({ code: 'TFR_STATE_MISMATCH', found: 'a device' });
   });
 
+  onPosix('a pipe that nobody reads is an error to save to, and one that is read takes the index', async () => {
+    const { path, index } = await saved('piped', FILES.plain);
+    const pipe = folder.at('unread.tfindex');
+    execFileSync('mkfifo', [pipe]);
+    const scan = RecordIndex.scan(path);
+    await expect(scan.save(pipe)).rejects.toMatchObject({ code: 'ENXIO', file: pipe });
+    const reading = readFile(pipe);
+    // Its reader opens it on another thread.
+    await expect(poll(() => scan.save(pipe))).resolves.toBeUndefined();
+    expect(await reading).toEqual(readFileSync(index));
+    await scan.close();
+  });
+
+  test('the indexed file, by any of its names, is not replaced by its index', async () => {
+    const { path } = await saved('same', FILES.plain);
+    linkSync(path, folder.at('hard'));
+    symlinkSync(path, folder.at('soft'));
+    const before = readFileSync(path);
+    await using index = RecordIndex.scan(path);
+    for (const target of [path, folder.at('hard'), folder.at('soft')]) {
+      await expect(index.save(target)).rejects.toMatchObject({ code: 'ERR_INVALID_ARG_VALUE' });
+      await expect(index.export(target, 'tfrecord2idx')).rejects.toMatchObject({ code: 'ERR_INVALID_ARG_VALUE' });
+    }
+    expect(readFileSync(path)).toEqual(before);
+  });
+
   test('a folder', async () => {
     const { path } = await saved('folders', FILES.plain);
     mkdirSync(folder.at('folder.tfindex'));
@@ -238,3 +267,15 @@ describe('an index that is no file to read', () => {
     expect((await RecordIndex.load((await saved('dense', dense)).index, folder.at('dense'))).records).toBe(20_000);
   });
 });
+
+/** Calls `work` until it succeeds. */
+async function poll(work: () => Promise<void>): Promise<void> {
+  for (let left = 200; left > 0; left--) {
+    try {
+      return await work();
+    } catch {
+      await new Promise((resolve) => setTimeout(resolve, 5));
+    }
+  }
+  return work();
+}
