@@ -1,10 +1,13 @@
 import { Option, type Command } from 'commander';
-import { stat } from 'node:fs/promises';
+import { constants } from 'node:fs';
+import { access, realpath, stat } from 'node:fs/promises';
+import { dirname } from 'node:path';
 
-import { objectScheme, shownUrl } from '../../base';
+import { fromNodeError, objectScheme, shownUrl } from '../../base';
 import { RecordIndex, type IndexFormat } from '../../record';
 import type { CommandDefinition, Context } from '../context';
 import { addContentFlags, addFiles, type ContentFlags } from '../flags';
+import { checkApart, checkNew } from '../output';
 import { sideCarOf } from '../side-car';
 import type { Progress } from '../terminal/progress';
 import { UsageError } from '../terminal/reporter';
@@ -12,6 +15,7 @@ import { lineJson, lineText, plural } from '../terminal/text';
 
 interface IndexFlags extends ContentFlags {
   readonly output?: string;
+  readonly force?: boolean;
   readonly key?: string;
   readonly export?: IndexFormat;
   readonly checkpointBytes?: number;
@@ -44,6 +48,7 @@ export const indexCommand: CommandDefinition = (program, begin) =>
 function addIndexFlags(command: Command): Command {
   return addContentFlags(addFiles(command, 'paths, folders, patterns, or name@N for N shards'))
     .option('-o, --output <file>', 'the index of one file (default: FILE.tfindex)')
+    .option('--force', 'replace the file that --output names')
     .option('--key <feature>', 'store the values of this feature, for get --key')
     .addOption(
       new Option('--export <program>', 'write the index of another program instead').choices(Object.keys(EXTENSIONS)),
@@ -62,6 +67,10 @@ async function indexFiles(names: readonly string[], flags: IndexFlags, context: 
   const remote = files.find((file) => objectScheme(file) !== undefined);
   if (remote !== undefined && flags.output === undefined) {
     throw new UsageError(`--output must name the index of ${shownUrl(remote)}`);
+  }
+  if (flags.output !== undefined) {
+    await checkApart(flags.output, files);
+    await checkNew(flags.output, flags.force);
   }
   const progress = await context.startProgress(files, flags.progress);
   const before = { bytes: 0, records: 0 };
@@ -89,6 +98,7 @@ async function indexFile(
 ): Promise<void> {
   const { compression, verify, maxRecordBytes, key: keys, export: format } = flags;
   const path = flags.output ?? (format === undefined ? sideCarOf(file) : `${file}.${EXTENSIONS[format]}`);
+  await checkFolder(path);
   await using index = RecordIndex.scan(file, {
     compression,
     verify,
@@ -122,6 +132,19 @@ async function indexFile(
       : `${lineText(path)}: ${plural(records, 'record')}, ${plural(bytes, 'byte')}`,
   );
   await out.flush();
+}
+
+/** Notices before the scan that no index can be written to `path`. @throws TFRecordError */
+async function checkFolder(path: string): Promise<void> {
+  const target = await realpath(path).catch(() => path);
+  const found = await stat(target).catch(() => undefined);
+  // A device or a pipe is written in place.
+  if (found?.isFile() === false) return;
+  try {
+    await access(dirname(target), constants.W_OK);
+  } catch (cause) {
+    throw fromNodeError(cause, path, 'write');
+  }
 }
 
 /** Maximum number of faults to report for each file. */

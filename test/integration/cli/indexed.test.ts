@@ -45,6 +45,28 @@ describe('tfrecord index', () => {
     });
   });
 
+  it('replaces an older index, and another file only with --force, but never the file itself', async () => {
+    const content = tfrecord(PEOPLE);
+    folder.put('kept.tfrecord', content);
+    folder.put('other', 'of the user');
+    for (let times = 0; times < 2; times++) expect((await folder.here('index', 'kept.tfrecord')).code).toBe(0);
+    const refused = await folder.here('index', '-o', 'other', 'kept.tfrecord');
+    expect(refused).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('other exists: --force replaces it') as string,
+    });
+    expect(readFileSync(folder.at('other'), 'utf8')).toBe('of the user');
+    expect((await folder.here('index', '--force', '-o', 'other', 'kept.tfrecord')).code).toBe(0);
+    const itself = await folder.here('index', '--force', '-o', './kept.tfrecord', 'kept.tfrecord');
+    expect(itself).toMatchObject({ code: 2, stderr: expect.stringContaining('is an input') as string });
+    expect(readFileSync(folder.at('kept.tfrecord'))).toEqual(content);
+  });
+
+  it('notices before the scan that the index has no folder', async () => {
+    const { code, stderr } = await folder.here('index', '-o', 'no/such/folder', 'people.tfrecord');
+    expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringMatching(/ENOENT.*no\/such\/folder/) as string });
+  });
+
   it('writes the index of another program', async () => {
     folder.put('c.tfrecord', tfrecord(PEOPLE));
     expect(await folder.here('index', '--export', 'tfrecord2idx', 'c.tfrecord')).toMatchObject({ code: 0 });
