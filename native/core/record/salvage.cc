@@ -117,8 +117,10 @@ Salvage::Answer Salvage::TryLengths(ByteBuffer* held, bool ended) {
       missed_ += size;
       continue;
     }
+    // Bytes that were cut out of a damaged header may bring a record into it.
+    const size_t begin = reach_ != kUnknown ? kHeaderSize : 1;
     const InnerRecords inner = FindInner(
-        held->data(), static_cast<size_t>(size), kHeaderSize, most_, &checks_);
+        held->data(), static_cast<size_t>(size), begin, most_, &checks_);
     fault_.inside = inner.others;
     Found(held, inner.chain, true);
     return Answer::kFound;

@@ -288,11 +288,11 @@ describe('writeBatch', () => {
     const { value: batch } = await reader.batches().next();
     let keys = 0;
     const shardBy = (record: Uint8Array): Uint8Array => {
-      if (keys++ === 20) void writer.writeBatch(batch!);
+      if (keys++ === 20) void writer.writeBatch(batch);
       return record;
     };
     const writer = await ShardedWriter.open(`${path}/a.tfrecord`, { shards: 4, shardBy });
-    await writer.writeBatch(batch!);
+    await writer.writeBatch(batch);
     expect((await writer.close()).records).toBe(100);
     const twice = [...numbers(50), ...numbers(50)].sort();
     expect((await texts(`${path}/a.tfrecord@4`)).sort()).toEqual(twice);
