@@ -20,7 +20,7 @@ export interface ReadFlags extends ContentFlags {
 }
 
 /** The help text for names of files. */
-export const FILES_HELP = 'paths, folders, patterns, name@N for N shards, or - for standard input';
+export const FILES_HELP = 'paths, URLs, folders, patterns, name@N for N shards, or - for standard input';
 
 /** Adds the argument of commands that read files. */
 export function addFiles(command: Command, help = FILES_HELP): Command {

@@ -195,6 +195,7 @@ export {
   forEachEntry,
   checkPartitions,
   hashOf,
+  hiveName,
   isOtherMessage,
   NotAnExample,
   notAnExample,

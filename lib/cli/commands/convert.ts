@@ -77,7 +77,7 @@ export const convertCommand: CommandDefinition = (program, begin) =>
       program
         .command('convert')
         .description('Convert files: to other formats, compressions and numbers of files.')
-        .argument('<files...>', 'inputs (paths, patterns, name@N, -), then the output')
+        .argument('<files...>', 'inputs (paths, URLs, patterns, name@N, -), then the output')
         .addOption(formatOption('--from <format>', 'format of the inputs', readableNames))
         .addOption(formatOption('--to <format>', 'format of the output', writableNames))
         .addOption(

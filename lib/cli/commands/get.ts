@@ -26,7 +26,7 @@ export const getCommand: CommandDefinition = (program, begin) =>
       program
         .command('get')
         .description('Print records by their numbers, or by a key, each as one line of JSON.')
-        .argument('<file>', 'a path, a pattern, or name@N for N shards')
+        .argument('<file>', 'a path, a URL, a pattern, or name@N for N shards')
         .argument('[numbers...]', 'numbers of records, from 0', addNumber)
         .option('--key <value>', 'the records with this value of the feature of tfrecord index --key')
         .option('--full', 'do not cut long values and lists'),

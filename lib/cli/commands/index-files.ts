@@ -46,7 +46,7 @@ export const indexCommand: CommandDefinition = (program, begin) =>
     .action((files: readonly string[], flags: IndexFlags) => indexFiles(files, flags, begin()));
 
 function addIndexFlags(command: Command): Command {
-  return addContentFlags(addFiles(command, 'paths, folders, patterns, or name@N for N shards'))
+  return addContentFlags(addFiles(command, 'paths, URLs, folders, patterns, or name@N for N shards'))
     .option('-o, --output <file>', 'the index of one file (default: FILE.tfindex)')
     .option('--force', 'replace the file that --output names')
     .option('--key <feature>', 'store the values of this feature, for get --key')

@@ -31,7 +31,7 @@ export const viewCommand: CommandDefinition = (program, begin) =>
   addContentFlags(
     addFiles(
       program.command('view').description('Look at records, pictures, statistics and damage in a browser.'),
-      'paths, folders, patterns, or name@N for N shards',
+      'paths, URLs, folders, patterns, or name@N for N shards',
     )
       .option('--open', 'also open the browser')
       .addOption(

@@ -1,3 +1,5 @@
+import { worded } from '../../base';
+import { hiveName } from '../../example';
 import { PartitionedOutput } from '../output/partitioned-output';
 import type { Job } from './job';
 import { totalsOf, type ManifestOutput } from './manifest';
@@ -12,6 +14,7 @@ export async function convertToPartitions(
   partitionBy: readonly string[],
 ): Promise<ConvertReport> {
   const { faults, writing } = job;
+  const { notes } = job.reading;
   const { compression, level, index, signal } = writing;
   const written: ManifestOutput[] = [];
   const output = await PartitionedOutput.create(path, {
@@ -38,6 +41,12 @@ export async function convertToPartitions(
       }
     });
     const files = output.report?.files.map(({ file }) => file) ?? [];
+    for (const name of partitionBy) {
+      const none = hiveName(name, undefined);
+      // Such a name may be misspelt.
+      if (files.length > 0 && files.every((file) => file.split(/[/\\]/).includes(none)))
+        notes.add(worded`No record has a value of the feature ${JSON.stringify(name)}: all are in folders ${none}.`);
+    }
     return reportOf(job, files, totalsOf(written), bytesRead);
   } finally {
     await output.abort();

@@ -10,6 +10,7 @@ export {
   wireName,
   writeHeader,
 } from './entries';
+export { hiveName } from './hive-name';
 export { ShardedWriter, type ShardedWriteReport, type WrittenFile } from './sharded-writer';
 export { checkPartitions, type ShardedWriterOptions } from './sharded-options';
 export { hashOf, StoredFeature } from './stored-feature';

@@ -45,6 +45,14 @@ test('several features are nested, and the records may be read back into one fil
   expect(joined).toBe(30);
 });
 
+test('a feature of which no record has a value is noted: its name may be misspelt', async () => {
+  const { path } = folder.place();
+  const { notes } = await convert(input, `${path}/x.tfrecord`, { partitionBy: ['label', 'labels'] });
+  const where = 'labels=__HIVE_DEFAULT_PARTITION__';
+  expect(notes).toEqual([`No record has a value of the feature "labels": all are in folders ${where}.`]);
+  expect((await convert(input, `${path}/y.tfrecord`, { partitionBy: 'kind' })).notes).toEqual([]);
+});
+
 test('other inputs are converted first, and shares of the job apply', async () => {
   const { path, at } = folder.place();
   const lines = folder.put('in.jsonl', records.map((_, i) => `{"id":${i},"label":"l${i % 2}"}\n`).join(''));
