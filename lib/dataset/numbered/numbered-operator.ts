@@ -95,7 +95,7 @@ export class NumberedOperator implements Operator {
     if (this.#closed) return;
     const from = this.#from;
     if (from !== undefined && from[1] !== records.sum) {
-      throw otherFiles(this.#path, 'the files that it was taken of', 'other files, or others of their sizes');
+      throw otherFiles(this.#path, 'the files that it was taken of', 'other files, or files of other sizes');
     }
     const sequence = this.#numbered.sequence(run, records.count);
     if (from !== undefined && this.#next > sequence.length) {
