@@ -28,7 +28,8 @@ function load(name: string): unknown {
 }
 
 /** The package of S3 for `jest.mock`, and to make commands. */
-export function s3Package(): S3Package & Readonly<Record<'CreateBucketCommand', new (input: object) => object>> {
+export function s3Package(): S3Package &
+  Readonly<Record<'CreateBucketCommand' | 'ListMultipartUploadsCommand', new (input: object) => object>> {
   return load('@aws-sdk/client-s3') as ReturnType<typeof s3Package>;
 }
 
