@@ -2,8 +2,8 @@
 import { lstat, realpath, stat, writeFile } from 'node:fs/promises';
 import { Writable } from 'node:stream';
 
-import { fromNodeError, type Compression } from '../base';
-import { giveName, writeWhole } from '../io';
+import { fromNodeError, objectScheme, type Compression } from '../base';
+import { giveName, objectExists, writeWhole } from '../io';
 import { RecordWriter } from '../record';
 import type { Context } from './context';
 import { UsageError } from './terminal/reporter';
@@ -23,9 +23,11 @@ export async function checkNew(path: string, force: boolean | undefined): Promis
   checkName(path);
   if (path === '-' || force === true) return;
   // If `lstat` fails, opening the path reports the error.
-  const found = await lstat(path).catch(() => undefined);
-  // Devices and pipes are written to, not replaced.
-  if (found === undefined || found.isCharacterDevice() || found.isFIFO()) return;
+  if (objectScheme(path) === undefined) {
+    const found = await lstat(path).catch(() => undefined);
+    // Devices and pipes are written to, not replaced.
+    if (found === undefined || found.isCharacterDevice() || found.isFIFO()) return;
+  } else if (!(await objectExists(path))) return;
   throw new UsageError(`${lineText(path)} exists: --force replaces it`);
 }
 

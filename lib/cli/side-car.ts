@@ -1,16 +1,21 @@
 /** The index of a file, saved beside it as FILE.tfindex: commands that need few records of a file use it. */
 import { stat } from 'node:fs/promises';
 
-import { TFRecordError } from '../base';
+import { objectScheme, shownUrl, TFRecordError } from '../base';
 import { INDEX_SUFFIX } from '../io';
-import { RecordIndex, type RecordBatch } from '../record';
+import { indexBesideObject, RecordIndex, type RecordBatch } from '../record';
 import type { Context } from './context';
 import type { ContentFlags } from './flags';
 import { batchOfOne } from './read-batches';
 
-/** Returns the path of the index beside `file`. */
-export function sideCarOf(file: string): string {
-  return `${file}${INDEX_SUFFIX}`;
+/** Returns the path, or the URL, of the index beside `file`; undefined if it can have none. */
+export function sideCarOf(file: string): string | undefined {
+  return objectScheme(file) === undefined ? `${file}${INDEX_SUFFIX}` : indexBesideObject(file);
+}
+
+async function exists(path: string): Promise<boolean> {
+  // Nothing is known of an object before it is read.
+  return objectScheme(path) !== undefined || (await stat(path).catch(() => undefined)) !== undefined;
 }
 
 /**
@@ -23,11 +28,12 @@ export async function openSideCar(
   { reporter }: Context,
 ): Promise<RecordIndex | undefined> {
   const path = sideCarOf(file);
-  if (file === '-' || (await stat(path).catch(() => undefined)) === undefined) return undefined;
+  if (file === '-' || path === undefined || !(await exists(path))) return undefined;
   try {
     return await RecordIndex.load(path, file, { compression, verify, maxRecordBytes });
   } catch (error) {
-    if (!(error instanceof TFRecordError) || error.file !== path) throw error;
+    if (!(error instanceof TFRecordError) || error.file !== shownUrl(path)) throw error;
+    if (objectScheme(path) !== undefined && ['ENOENT', 'EACCES'].includes(error.code)) return undefined;
     reporter.note(`${error.reason ?? error.message} The command reads without it.`);
     return undefined;
   }

@@ -4,11 +4,11 @@ import { access, realpath, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
 import { fromNodeError, objectScheme, shownUrl } from '../../base';
-import { RecordIndex, type IndexFormat } from '../../record';
+import { INDEX_SUFFIX, lookAtInput } from '../../io';
+import { isBucketUrl, RecordIndex, type IndexFormat } from '../../record';
 import type { CommandDefinition, Context } from '../context';
 import { addContentFlags, addFiles, type ContentFlags } from '../flags';
 import { checkApart, checkNew } from '../output';
-import { sideCarOf } from '../side-car';
 import type { Progress } from '../terminal/progress';
 import { UsageError } from '../terminal/reporter';
 import { lineJson, lineText, plural } from '../terminal/text';
@@ -64,7 +64,7 @@ async function indexFiles(names: readonly string[], flags: IndexFlags, context: 
   if (flags.output !== undefined && files.length > 1) {
     throw new UsageError(`--output names one index, and there are ${plural(files.length, 'file')}`);
   }
-  const remote = files.find((file) => objectScheme(file) !== undefined);
+  const remote = files.find((file) => objectScheme(file) !== undefined && !isBucketUrl(file));
   if (remote !== undefined && flags.output === undefined) {
     throw new UsageError(`--output must name the index of ${shownUrl(remote)}`);
   }
@@ -97,8 +97,8 @@ async function indexFile(
   before: { bytes: number; records: number },
 ): Promise<void> {
   const { compression, verify, maxRecordBytes, key: keys, export: format } = flags;
-  const path = flags.output ?? (format === undefined ? sideCarOf(file) : `${file}.${EXTENSIONS[format]}`);
-  await checkFolder(path);
+  const path = flags.output ?? `${file}${format === undefined ? INDEX_SUFFIX : `.${EXTENSIONS[format]}`}`;
+  if (objectScheme(path) === undefined) await checkFolder(path);
   await using index = RecordIndex.scan(file, {
     compression,
     verify,
@@ -125,11 +125,11 @@ async function indexFile(
   if (index.keys?.count === 0 && records > 0) {
     reporter.note(`no record of ${file} has a value of ${JSON.stringify(keys)}: tfrecord schema lists the features`);
   }
-  const { size: bytes } = await stat(path);
+  const bytes = objectScheme(path) === undefined ? (await stat(path)).size : (await lookAtInput(path, undefined))?.size;
   await out.line(
     flags.json === true
       ? lineJson({ file, index: path, records, bytes, damaged, isCut })
-      : `${lineText(path)}: ${plural(records, 'record')}, ${plural(bytes, 'byte')}`,
+      : `${lineText(path)}: ${plural(records, 'record')}, ${plural(bytes ?? 0, 'byte')}`,
   );
   await out.flush();
 }

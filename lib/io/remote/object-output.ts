@@ -116,10 +116,15 @@ function partBytes({ partBytes: smallest, maxParts }: ObjectUpload, index: numbe
 }
 
 /** Writes the object at `url`, in the place of another one. @throws TFRecordError if that fails */
-export async function writeObject(url: string, text: string): Promise<void> {
+export async function writeObject(
+  url: string,
+  content: string | Uint8Array | AsyncIterable<Uint8Array>,
+): Promise<void> {
   const output = new ObjectOutput(url);
   try {
-    await output.write(Buffer.from(text));
+    if (typeof content === 'string') await output.write(Buffer.from(content));
+    else if (Symbol.asyncIterator in content) for await (const chunk of content) await output.write(chunk);
+    else await output.write(content);
     await output.end();
   } catch (error) {
     await output.abort(error);

@@ -10,16 +10,19 @@ import {
   fromNodeError,
   invalidArgValue,
   memoryError,
+  objectScheme,
   orNoMemory,
   setting,
+  shownUrl,
   type TFRecordError,
   tfrecordError,
   worded,
   type Message,
 } from '../../base';
-import { Identity, writeWhole, type RangedSource } from '../../io';
+import { Identity, writeObject, writeWhole, type RangedSource } from '../../io';
 import { IndexStatus, native, type IndexHandle, type LoadedIndex } from '../../native';
 import { VERIFICATIONS } from '../read/read-options';
+import { readIndexObject } from './index-object';
 import { readRange, type SeenSource } from './index-source';
 
 /** Bytes at both ends of a file by which an index recognises it: docs/format.md. */
@@ -44,7 +47,9 @@ export async function loadIndex(
   fileSize: number,
   verify: number,
 ): Promise<{ loaded: LoadedIndex; size: number }> {
-  const bytes = await indexBytes(indexPath, Math.min(INDEX_BYTES + INDEX_BYTES_PER_BYTE * fileSize, LARGEST_INDEX));
+  const most = Math.min(INDEX_BYTES + INDEX_BYTES_PER_BYTE * fileSize, LARGEST_INDEX);
+  const bytes =
+    objectScheme(indexPath) === undefined ? await indexBytes(indexPath, most) : await objectBytes(indexPath, most);
   const loaded = callNative(indexPath, () => native().indexLoad(bytes));
   const { status, verified } = loaded;
   if (status === IndexStatus.NoMemory) throw memoryError(indexPath);
@@ -89,6 +94,13 @@ async function indexBytes(indexPath: string, most: number): Promise<Uint8Array> 
   } finally {
     await handle?.close();
   }
+}
+
+/** Reads the object at `url`, of at most `most` bytes. */
+async function objectBytes(url: string, most: number): Promise<Uint8Array> {
+  const bytes = await readIndexObject(url, most);
+  if (bytes === undefined) throw unusable(url, `an index of at most ${counted(most, 'byte')}`, 'a larger object');
+  return bytes;
 }
 
 function checkRegular({ kind }: Pick<Identity, 'kind'>, indexPath: string): void {
@@ -183,8 +195,8 @@ export function notAFile(name: string): TFRecordError {
 }
 
 /**
- * Writes an index of `source` to `path`, in the place of an older one. A symbolic link stays one; a device takes the bytes, and
- * so does a pipe that is being read.
+ * Writes an index of `source` to `path`, in the place of an older one; `path` may be the URL of an object. A symbolic link stays
+ * one; a device takes the bytes, and so does a pipe that is being read.
  * @throws TypeError if `path` is the source itself; TFRecordError if it cannot be written
  */
 export async function writeIndex(
@@ -192,6 +204,7 @@ export async function writeIndex(
   bytes: Uint8Array | AsyncIterable<Uint8Array>,
   source: Identity | undefined,
 ): Promise<void> {
+  if (objectScheme(path) !== undefined) return writeObject(path, bytes);
   const found = await Identity.of(path, path).catch(() => undefined);
   if (found !== undefined && source?.isFile(found) === true) {
     throw invalidArgValue('file', 'the path of an index, not that of the indexed file', path);
@@ -221,10 +234,11 @@ function unusable(
   found: string,
   cure: Message = aside` Make it again, or remove it.`,
 ): TFRecordError {
+  const file = shownUrl(indexPath);
   return tfrecordError(
     'TFR_STATE_MISMATCH',
-    worded`${indexPath} cannot be used: expected ${expected}, found ${found}.${cure}`,
-    { file: indexPath, expected, found },
+    worded`${file} cannot be used: expected ${expected}, found ${found}.${cure}`,
+    { file, expected, found },
   );
 }
 

@@ -59,10 +59,10 @@ const RANGED =
 
 const SEVERAL = 'openIndexedFiles() opens patterns, sets of shards and lists.';
 
-/** Returns the path of the file of an index, the argument `name`. @throws TypeError with Node's codes if it is none */
+/** Returns the path, or the URL of an object, of an index, the argument `name`. @throws TypeError with Node's codes if it is none */
 export function pathOfIndex(file: string | URL, name: string): string {
-  if (typeof file !== 'string' && !isUrl(file)) throw invalidArgType(name, 'a path or a file URL', file);
-  return pathOf(file, name);
+  if (typeof file !== 'string' && !isUrl(file)) throw invalidArgType(name, 'a path or a URL', file);
+  return isUrl(file) && objectScheme(file.href) !== undefined ? file.href : pathOf(file, name);
 }
 
 /** Recognises `source`. @throws TypeError with Node's codes if it is not a source of an index */

@@ -3,21 +3,30 @@ import {
   checkChoice,
   checkOptions,
   invalidArgType,
+  invalidArgValue,
   isUrl,
   objectScheme,
   pathOf,
+  shownUrl,
   TFRecordError,
 } from '../../base';
 import { INDEX_SUFFIX } from '../../io';
 import { INDEX_OPTION_NAMES, type IndexOptions } from './index-options';
+import { indexBesideObject, isBucketUrl } from './index-object';
 import { pathOfIndex, type IndexedSource } from './index-source';
 import { RecordIndex } from './record-index';
 
 /** Options of {@link openIndexed}. Unknown names throw. */
 export interface OpenIndexedOptions extends IndexOptions {
-  /** The file of the index. Default: the path of the source, followed by `.tfindex`. A source without a path has none. */
+  /**
+   * The file of the index, or the URL of an object. Default: the path or the URL of the source, followed by `.tfindex`. A source
+   * without a path, and an `http:` URL with a query, have none.
+   */
   readonly indexFile?: string | URL | undefined;
-  /** Saves the index after a scan, in the place of one that could not be used. Default: false. */
+  /**
+   * Saves the index after a scan, in the place of one that could not be used. HTTP servers take none: `indexFile` then names
+   * another place. Default: false.
+   */
   readonly save?: boolean | undefined;
   /**
    * Decides about an index that is damaged, or that of another state of the file, or that lacks what the options ask for. It is
@@ -58,7 +67,11 @@ export async function openIndexed(source: IndexedSource, options?: OpenIndexedOp
   const onError = checkChoice('options.onError', given.onError, ['throw', 'stop'] as const, 'throw');
   const indexPath = indexFile === undefined ? besides(source) : pathOfIndex(indexFile, 'options.indexFile');
   if (save && indexPath === undefined) {
-    throw invalidArgType('options.indexFile', 'a path or a file URL, because the source has no path', indexFile);
+    throw invalidArgType('options.indexFile', 'a path or a URL, because the source has no path', indexFile);
+  }
+  if (save && objectScheme(indexPath!) !== undefined && !isBucketUrl(indexPath!)) {
+    const expected = 'a path or an s3:, gs: or az: URL, to save the index: HTTP servers are read only';
+    throw invalidArgValue('options.indexFile', expected, shownUrl(indexPath!));
   }
   const loaded = indexPath === undefined ? undefined : await load(indexPath, source, indexOptions, onStale);
   if (loaded !== undefined) {
@@ -90,9 +103,8 @@ export async function loadBeside(source: IndexedSource, options: IndexOptions): 
 
 function besides(source: IndexedSource): string | undefined {
   if (typeof source !== 'string' && !isUrl(source)) return undefined;
-  // Nothing is written beside an object: `indexFile` names a file.
-  const isObject = objectScheme(typeof source === 'string' ? source : source.href) !== undefined;
-  return isObject ? undefined : `${pathOf(source, 'source')}${INDEX_SUFFIX}`;
+  const url = typeof source === 'string' ? source : source.href;
+  return objectScheme(url) === undefined ? `${pathOf(source, 'source')}${INDEX_SUFFIX}` : indexBesideObject(url);
 }
 
 /** Loads the index at `indexPath`. Resolves with undefined if the source must be scanned. */
@@ -105,7 +117,9 @@ async function load(
   try {
     return await RecordIndex.load(indexPath, source, options);
   } catch (error) {
-    if (!(error instanceof TFRecordError) || error.file !== indexPath) throw error;
+    if (!(error instanceof TFRecordError) || error.file !== shownUrl(indexPath)) throw error;
+    // Stores may refuse names that do not exist, so that nobody can guess them.
+    if (error.code === 'EACCES' && objectScheme(indexPath) !== undefined) return undefined;
     if (error.code === 'ENOENT' || (error.code === 'TFR_STATE_MISMATCH' && onStale === 'scan')) return undefined;
     throw error;
   }

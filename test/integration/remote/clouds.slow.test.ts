@@ -3,9 +3,11 @@ import { createHash, randomBytes } from 'node:crypto';
 
 import { convert } from '../../../lib/convert';
 import {
+  countRecords,
   Dataset,
   encodeExample,
   int64,
+  openIndexed,
   readRecords,
   RecordIndex,
   RecordWriter,
@@ -83,6 +85,18 @@ for (const name of NAMES) {
           code: 'TFR_COMPRESSION',
         });
       }
+    });
+
+    test('an index is saved beside an object, and used', async () => {
+      const url = served.url('indexed.tfrecord');
+      await writeRecords(url, RECORDS);
+      for (const save of [true, false]) {
+        await using index = await openIndexed(url, { save, onStale: 'throw' });
+        expect(sumsOf([(await index.at(2_345))!])).toEqual(sumsOf([RECORDS[2_345]!]));
+      }
+      expect((await RecordIndex.load(`${url}.tfindex`, url)).records).toBe(RECORDS.length);
+      // Patterns leave it out.
+      expect(await countRecords(served.url('index*'))).toBe(RECORDS.length);
     });
 
     test('a pattern means the objects that match, in byte order', async () => {

@@ -36,6 +36,20 @@ for (const name of ['s3rver', 'azurite', 'firebase'] as const) {
       expect((await run('count', served.url('b.tfrecord'))).stdout).toContain('2');
     });
 
+    test('index saves beside the object, and get uses it', async () => {
+      const url = served.url('indexed.tfrecord');
+      await uploadObject(served.store, url, tfrecord(['', '']));
+      const { stdout } = await run('index', '--json', url);
+      expect(JSON.parse(stdout)).toMatchObject({
+        file: url,
+        index: `${url}.tfindex`,
+        records: 2,
+        bytes: expect.any(Number),
+      });
+      expect((await run('count', '--by-index', url)).stdout).toContain('2');
+      expect((await run('get', url, '1')).stdout).toContain('{}');
+    });
+
     test('an object that is missing is an error that names it', async () => {
       const { stderr, code } = await run('count', served.url('none.tfrecord'));
       expect([code, stderr]).toEqual([expect.any(Number), expect.stringContaining(served.url('none.tfrecord'))]);

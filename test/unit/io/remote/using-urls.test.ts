@@ -60,6 +60,72 @@ describe('the index of an object', () => {
     expect(server.requests.length).toBeLessThanOrEqual(6);
   });
 
+  describe('beside it', () => {
+    const path = '/beside.tfrecord';
+    const bytes = Buffer.concat(Array<Buffer>(20).fill(PLAIN));
+    const asked = (): string[] => server.requests.map((request) => request.path);
+
+    beforeEach(async () => {
+      objects[path] = bytes;
+      await using index = RecordIndex.scan(server.url(path));
+      await index.save(folder.at('beside'));
+      objects[`${path}.tfindex`] = readFileSync(folder.at('beside'));
+      server.requests.length = 0;
+      server.sentBytes = 0;
+    });
+
+    it('is used in place of a scan', async () => {
+      await using index = await openIndexed(server.url(`${path}#part`), { onStale: 'throw' });
+      expect(text((await index.at(-1))!)).toBe(String(PAYLOADS[1999]));
+      expect(asked()).toContain(`${path}.tfindex`);
+      expect(server.sentBytes).toBeLessThan(bytes.length / 4);
+    });
+
+    it('is used after 16 records were checked, if only the tag of the object is another one', async () => {
+      objects[path] = { bytes, etag: '"uploaded later"' };
+      await using index = await openIndexed(server.url(path), { onStale: 'throw' });
+      expect(index.records).toBe(20 * PAYLOADS.length);
+      expect(server.sentBytes).toBeLessThan(bytes.length / 2);
+    });
+
+    it.each([
+      ['other bytes', flipBit(bytes, 100)],
+      ['another size', bytes.subarray(0, PLAIN.length)],
+    ])('is refused if the object has %s', async (_name, changed) => {
+      objects[path] = changed;
+      const file = server.url(`${path}.tfindex`);
+      await expect(openIndexed(server.url(path), { onStale: 'throw' })).rejects.toMatchObject({
+        code: 'TFR_STATE_MISMATCH',
+        file,
+      });
+      await using index = await openIndexed(server.url(path), { onError: 'stop' });
+      expect(text((await index.at(3))!)).toBe(String(PAYLOADS[3]));
+    });
+
+    it('is not looked for beside a signed URL, and a missing or hidden one is none', async () => {
+      await (await openIndexed(server.url(`${path}?signature=a`))).close();
+      expect(asked().filter((each) => each.includes('tfindex'))).toEqual([]);
+      for (const status of [403, 404]) {
+        server.plan = (request) => (request.path.endsWith('.tfindex') ? status : undefined);
+        await (await openIndexed(server.url(path))).close();
+      }
+      server.plan = () => undefined;
+    });
+
+    it('cannot be saved to an HTTP server', async () => {
+      await expect(openIndexed(server.url(path), { save: true })).rejects.toMatchObject({
+        code: 'ERR_INVALID_ARG_VALUE',
+      });
+      expect(server.requests).toEqual([]);
+    });
+
+    it('serves head --skip of the command', async () => {
+      const { stdout } = await runHere(['head', '--skip', '39999', '-n', '1', '--origin', server.url(path)]);
+      expect(stdout).toContain('39999');
+      expect(server.sentBytes).toBeLessThan(bytes.length / 2);
+    });
+  });
+
   it('requests little more than the records', async () => {
     const index = RecordIndex.scan(server.url('/a.tfrecord'));
     await index.done;
