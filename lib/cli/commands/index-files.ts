@@ -23,6 +23,9 @@ interface IndexFlags extends ContentFlags {
   readonly progress: boolean;
 }
 
+/** Number of files that are read at a time. */
+const AT_ONCE = 4;
+
 /** The ends of names that other programs look for. */
 const EXTENSIONS: Readonly<Record<IndexFormat, string>> = {
   indexed_gzip: 'gzidx',
@@ -32,9 +35,9 @@ const EXTENSIONS: Readonly<Record<IndexFormat, string>> = {
 };
 
 const NOTES = `
-Each file is read once, and checked. Then get, head --skip, sample and count --by-index use FILE.tfindex
-as long as it fits the file; a file that changed needs a new index. An index of a damaged file has
-the records before the damage, and the exit code is 1.
+Each file is read once, and checked, four at a time. Then get, head --skip, sample and
+count --by-index use FILE.tfindex as long as it fits the file; a file that changed needs a new index.
+An index of a damaged file has the records before the damage, and the exit code is 1.
 
 --export writes what other programs read: FILE.gzidx for indexed_gzip, FILE.gzi for gztool or bgzip,
 all of GZIP files, and FILE.idx of a plain file, as tfrecord2idx of DALI makes it.
@@ -73,18 +76,40 @@ async function indexFiles(names: readonly string[], flags: IndexFlags, context: 
     await checkNew(flags.output, flags.force);
   }
   const progress = await context.startProgress(files, flags.progress);
-  const before = { bytes: 0, records: 0 };
+  const totals = { bytes: 0, records: 0 };
+  const scans: Promise<Scanned>[] = [];
   try {
-    for (const file of files) {
-      if (context.out.closed) return;
-      try {
-        await context.writing((signal) => indexFile(file, flags, signal, context, progress, before));
-      } catch (error) {
-        context.reporter.error(error);
+    for (const [i, file] of files.entries()) {
+      // Files are read side by side, and reported in their order.
+      while (scans.length < Math.min(files.length, i + AT_ONCE) && !context.out.closed) {
+        const next = files[scans.length]!;
+        scans.push(scanned(context.writing((signal) => indexFile(next, flags, signal, progress, totals))));
       }
+      const scan = await scans[i];
+      if (scan === undefined) return;
+      progress.clear();
+      if ('error' in scan) context.reporter.error(scan.error);
+      else await report(file, scan.index, flags, context);
     }
   } finally {
+    await Promise.all(scans);
     progress.clear();
+  }
+}
+
+/** An index that was saved, or the error. */
+type Scanned = { readonly index: SavedIndex } | { readonly error: unknown };
+
+interface SavedIndex {
+  readonly path: string;
+  readonly index: RecordIndex;
+}
+
+async function scanned(saving: Promise<SavedIndex>): Promise<Scanned> {
+  try {
+    return { index: await saving };
+  } catch (error) {
+    return { error };
   }
 }
 
@@ -92,13 +117,13 @@ async function indexFile(
   file: string,
   flags: IndexFlags,
   signal: AbortSignal,
-  { out, reporter }: Context,
   progress: Progress,
-  before: { bytes: number; records: number },
-): Promise<void> {
+  totals: { bytes: number; records: number },
+): Promise<SavedIndex> {
   const { compression, verify, maxRecordBytes, key: keys, export: format } = flags;
   const path = flags.output ?? `${file}${format === undefined ? INDEX_SUFFIX : `.${EXTENSIONS[format]}`}`;
   if (objectScheme(path) === undefined) await checkFolder(path);
+  const last = { bytes: 0, records: 0 };
   await using index = RecordIndex.scan(file, {
     compression,
     verify,
@@ -106,7 +131,10 @@ async function indexFile(
     keys,
     signal,
     onProgress: ({ records, compressedBytes }) => {
-      progress.update({ bytes: before.bytes + compressedBytes, records: before.records + records });
+      totals.bytes += compressedBytes - last.bytes;
+      totals.records += records - last.records;
+      [last.bytes, last.records] = [compressedBytes, records];
+      progress.update(totals);
     },
   });
   await index.done;
@@ -114,10 +142,17 @@ async function indexFile(
   if (foreign !== undefined) throw foreign;
   if (format === undefined) await index.save(path);
   else await index.export(path, format);
-  before.bytes += index.progress.compressedBytes;
-  before.records += index.records;
+  return { path, index };
+}
+
+/** Prints the facts of an index, which is closed. */
+async function report(
+  file: string,
+  { path, index }: SavedIndex,
+  { json, key: keys }: IndexFlags,
+  { out, reporter }: Context,
+): Promise<void> {
   const { records, damaged, isCut } = index;
-  progress.clear();
   for (const fault of index.faults.slice(0, MOST_FAULTS)) reporter.error(fault);
   if (index.faults.length > MOST_FAULTS) {
     reporter.note(`${plural(index.faults.length - MOST_FAULTS, 'more fault')} in ${file}: tfrecord verify lists all`);
@@ -127,7 +162,7 @@ async function indexFile(
   }
   const bytes = objectScheme(path) === undefined ? (await stat(path)).size : (await lookAtInput(path, undefined))?.size;
   await out.line(
-    flags.json === true
+    json === true
       ? lineJson({ file, index: path, records, bytes, damaged, isCut })
       : `${lineText(path)}: ${plural(records, 'record')}, ${plural(bytes ?? 0, 'byte')}`,
   );

@@ -67,6 +67,24 @@ describe('tfrecord index', () => {
     expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringMatching(/ENOENT.*no\/such\/folder/) as string });
   });
 
+  it('reads several files side by side, and reports them in their order', async () => {
+    const names = Array.from({ length: 7 }, (_, i) => `several-${i}`);
+    for (const [i, name] of names.entries()) {
+      const copies = Array.from({ length: i === 0 ? 400 : 1 }, () => PEOPLE).flat();
+      folder.put(name, i === 2 ? 'no records, but text' : tfrecord(copies));
+    }
+    const { code, stdout, stderr } = await folder.here('index', ...names, 'missing');
+    expect(code).toBe(1);
+    const whole = names.filter((_, i) => i !== 2);
+    expect(stdout.split('\n').map((line) => line.replace(/:.*/, ''))).toEqual([
+      ...whole.map((name) => `${name}.tfindex`),
+      '',
+    ]);
+    expect(stdout).toContain('several-0.tfindex: 2,000 records');
+    expect(stderr).toContain('several-2');
+    expect(stderr).toContain('missing');
+  });
+
   it('writes the index of another program', async () => {
     folder.put('c.tfrecord', tfrecord(PEOPLE));
     expect(await folder.here('index', '--export', 'tfrecord2idx', 'c.tfrecord')).toMatchObject({ code: 0 });
