@@ -37,12 +37,21 @@ const SECTIONS = [
     calls: '`ShardedWriter.open`: all options of writing records but `append` and `atomic`, and',
     types: [['lib/example/write/sharded-options.ts', 'ShardedWriterOptions']],
   },
+  {
+    title: 'Open any record',
+    calls: '`openIndexed`, and `openIndexedFiles` but for `indexFile`; `RecordIndex.scan` and `RecordIndex.load` take those of an index, from `compression` on',
+    types: [
+      ['lib/record/index/open-indexed.ts', 'OpenIndexedOptions'],
+      ['lib/record/index/index-options.ts', 'IndexOptions'],
+    ],
+  },
 ];
 
 /** Values of the types that the declarations name. */
 const VALUES = {
   CompressionOption: "'auto' | 'none' | 'gzip' | 'zlib'",
   OnError: "'throw' | 'skip' | 'stop' | 'salvage' | { action: 'skip', … } | function",
+  Verification: "'all' | 'length' | 'none'",
   I: "'bigint' | 'number'",
   B: "'bytes' | 'text'",
 };
@@ -66,6 +75,7 @@ const cell = (text) =>
     .split(/\n\s*\n/)
     .map((paragraph) => paragraph.replaceAll('\n', ' '))
     .join('<br>')
+    .replace(/\{@link ([^}]+)\}/g, '`$1`')
     .replaceAll('|', '\\|');
 
 function section({ title, calls, types }) {

@@ -29,8 +29,8 @@ export interface OpenIndexedOptions extends IndexOptions {
    */
   readonly save?: boolean | undefined;
   /**
-   * Decides about an index that is damaged, or that of another state of the file, or that lacks what the options ask for. It is
-   * never used: `scan` scans the file, `throw` throws TFR_STATE_MISMATCH. Default: `scan`.
+   * Decides about an index that is damaged, that of another state of the file, or without what the options ask for. Such an
+   * index is never used: `scan` scans the file, `throw` throws TFR_STATE_MISMATCH. Default: `scan`.
    */
   readonly onStale?: 'scan' | 'throw' | undefined;
   /**
