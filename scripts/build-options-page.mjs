@@ -39,10 +39,11 @@ const SECTIONS = [
   },
   {
     title: 'Open any record',
-    calls: '`openIndexed`, and `openIndexedFiles` but for `indexFile`; `RecordIndex.scan` and `RecordIndex.load` take those of an index, from `compression` on',
+    calls:
+      '`openIndexed`, and `openIndexedFiles` but for `indexFile`; `RecordIndex.scan` and `RecordIndex.load` take those up to `onProgress`',
     types: [
-      ['lib/record/index/open-indexed.ts', 'OpenIndexedOptions'],
       ['lib/record/index/index-options.ts', 'IndexOptions'],
+      ['lib/record/index/open-indexed.ts', 'OpenIndexedOptions'],
     ],
   },
 ];
