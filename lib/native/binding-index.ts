@@ -127,6 +127,12 @@ export interface IndexBinding {
    */
   indexWrote(handle: IndexHandle, framed: Bytes, compression: number, stored: number): void;
   /**
+   * Adds a point of a GZIP file that another program states, after those before: its position in the file, its offset in the
+   * content, and its state as core/deflate/roles.h has it; without one, a member begins there. Such an index serves only as
+   * `ReaderSpec.checkpoints`. False if the state is invalid, or when memory runs out. WebAssembly does nothing.
+   */
+  indexAddPoint(handle: IndexHandle, position: number, offset: number, state: Bytes | undefined): boolean;
+  /**
    * Adds the values of `feature` as keys of the records that are the frames from `begin` to before `end` of `slab`; the first
    * has the number `first`. Stops at a record at fault, which it returns.
    */

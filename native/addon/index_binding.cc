@@ -69,6 +69,13 @@ void Wrote(const Napi::CallbackInfo& info) {
       CountAt(info, 3));
 }
 
+Napi::Value AddPoint(const Napi::CallbackInfo& info) {
+  const ByteSpan state = info[3].IsUndefined() ? ByteSpan() : GetBytes(info[3]);
+  const bool added = GetHandle<IndexHolder>(info[0])->file.AddPoint(
+      CountAt(info, 1), CountAt(info, 2), state.data, state.size);
+  return Napi::Boolean::New(info.Env(), added);
+}
+
 /// `LoadedIndex` of lib/native/binding-index.ts.
 Napi::Value Load(const Napi::CallbackInfo& info) {
   const Napi::Env env = info.Env();
@@ -215,6 +222,7 @@ void ExportIndex(Napi::Env env, Napi::Object exports) {
       Export<State>(env, "indexState"),
       Export<Complete>(env, "indexComplete"),
       Export<Wrote>(env, "indexWrote"),
+      Export<AddPoint>(env, "indexAddPoint"),
       Export<FindJump>(env, "indexJump"),
       Export<Point>(env, "indexPoint"),
       Export<Extents>(env, "indexExtents"),

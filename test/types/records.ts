@@ -68,6 +68,7 @@ expectTypeOf(unmaskCrc32c(maskCrc32c(crc32c(bytes, 1)))).toEqualTypeOf<number>()
 
 expectTypeOf(RecordIndex.scan('a.tfrecord')).toEqualTypeOf<RecordIndex>();
 expectTypeOf(RecordIndex.load('a.tfindex', bytes)).toEqualTypeOf<Promise<RecordIndex>>();
+expectTypeOf(RecordIndex.import('a.gzi', 'a.gz', { keys: 'id' })).toEqualTypeOf<Promise<RecordIndex>>();
 expectTypeOf(openIndexed('a', { save: true, keys: 'id' })).toEqualTypeOf<Promise<RecordIndex>>();
 expectTypeOf(openIndexedFiles(['a', 'b'])).toEqualTypeOf<Promise<IndexedFiles>>();
 for (const either of [index, files]) {

@@ -5,7 +5,7 @@ import { dirname } from 'node:path';
 
 import { fromNodeError, objectScheme, shownUrl } from '../../base';
 import { INDEX_SUFFIX, lookAtInput } from '../../io';
-import { isBucketUrl, RecordIndex, type IndexFormat } from '../../record';
+import { isBucketUrl, RecordIndex, type IndexFormat, type IndexOptions } from '../../record';
 import type { CommandDefinition, Context } from '../context';
 import { addContentFlags, addFiles, type ContentFlags } from '../flags';
 import { checkApart, checkNew } from '../output';
@@ -18,6 +18,7 @@ interface IndexFlags extends ContentFlags {
   readonly force?: boolean;
   readonly key?: string;
   readonly export?: IndexFormat;
+  readonly import?: string;
   readonly checkpointBytes?: number;
   readonly json?: boolean;
   readonly progress: boolean;
@@ -40,7 +41,8 @@ count --by-index use FILE.tfindex as long as it fits the file; a file that chang
 An index of a damaged file has the records before the damage, and the exit code is 1.
 
 --export writes what other programs read: FILE.gzidx for indexed_gzip, FILE.gzi for gztool or bgzip,
-all of GZIP files, and FILE.idx of a plain file, as tfrecord2idx of DALI makes it.
+all of GZIP files, and FILE.idx of a plain file, as tfrecord2idx of DALI makes it. --import reads one
+of these, to scan a GZIP file on several threads, or to compare the records of a plain one.
 `;
 
 export const indexCommand: CommandDefinition = (program, begin) =>
@@ -56,6 +58,7 @@ function addIndexFlags(command: Command): Command {
     .addOption(
       new Option('--export <program>', 'write the index of another program instead').choices(Object.keys(EXTENSIONS)),
     )
+    .option('--import <file>', 'scan one file by the index of another program')
     .option('--json', 'one JSON object for each file, for programs')
     .option('--no-progress', 'no progress bar on a terminal');
 }
@@ -66,6 +69,9 @@ async function indexFiles(names: readonly string[], flags: IndexFlags, context: 
   const files = await context.files(names);
   if (flags.output !== undefined && files.length > 1) {
     throw new UsageError(`--output names one index, and there are ${plural(files.length, 'file')}`);
+  }
+  if (flags.import !== undefined && files.length > 1) {
+    throw new UsageError(`--import names the index of one file, and there are ${plural(files.length, 'file')}`);
   }
   const remote = files.find((file) => objectScheme(file) !== undefined && !isBucketUrl(file));
   if (remote !== undefined && flags.output === undefined) {
@@ -124,7 +130,7 @@ async function indexFile(
   const path = flags.output ?? `${file}${format === undefined ? INDEX_SUFFIX : `.${EXTENSIONS[format]}`}`;
   if (objectScheme(path) === undefined) await checkFolder(path);
   const last = { bytes: 0, records: 0 };
-  await using index = RecordIndex.scan(file, {
+  const options: IndexOptions = {
     compression,
     verify,
     maxRecordBytes,
@@ -136,7 +142,11 @@ async function indexFile(
       [last.bytes, last.records] = [compressedBytes, records];
       progress.update(totals);
     },
-  });
+  };
+  await using index =
+    flags.import === undefined
+      ? RecordIndex.scan(file, options)
+      : await RecordIndex.import(flags.import, file, options);
   await index.done;
   const foreign = index.faults.find(({ code }) => code === 'TFR_NOT_TFRECORD');
   if (foreign !== undefined) throw foreign;

@@ -59,6 +59,9 @@ export function indexBinding(
       instance.withBytes(framed, (at, size) => exports.tfr_index_wrote(pointer, at, size, compression, stored));
     },
 
+    // Points serve several threads.
+    indexAddPoint: () => true,
+
     keysAdd: noKeys,
     keysOf: () => undefined,
     keysFind: noKeys,

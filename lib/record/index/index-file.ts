@@ -228,7 +228,8 @@ async function writePipe(path: string, bytes: Uint8Array | AsyncIterable<Uint8Ar
   }
 }
 
-function unusable(
+/** The error of the index at `indexPath` that is damaged, or that of another file. */
+export function unusable(
   indexPath: string,
   expected: string,
   found: string,

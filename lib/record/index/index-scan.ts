@@ -23,6 +23,8 @@ const UNREAD_BY_VERIFY = [0, LENGTH_UNREAD, UNREAD];
 export interface IndexSettings extends Pick<ReadPlan, 'compression' | 'verify' | 'maxRecordBytes'> {
   /** The feature whose values are keys. */
   readonly keys?: string | undefined;
+  /** An index between whose checkpoints the scan inflates on several threads. */
+  readonly checkpoints?: IndexHandle | undefined;
 }
 
 /** A step of a scan: some damage, or the next records. */
@@ -41,7 +43,7 @@ export class IndexScan {
   readonly #memory = new MemoryPool();
 
   constructor(source: ClassifiedSource, settings: IndexSettings, index: IndexHandle) {
-    const { compression, verify, maxRecordBytes, keys } = settings;
+    const { compression, verify, maxRecordBytes, keys, checkpoints } = settings;
     const plan: ReadPlan = {
       compression,
       verify: keys === undefined ? UNREAD_BY_VERIFY[verify]! : verify,
@@ -50,6 +52,7 @@ export class IndexScan {
       readAhead: 2,
       memory: this.#memory,
       index,
+      checkpoints,
       policy: continuing(),
       signal: undefined,
     };

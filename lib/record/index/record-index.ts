@@ -2,7 +2,6 @@ import { inspect } from 'node:util';
 
 import {
   type Bytes,
-  callNative,
   checkInteger,
   checkOptions,
   checkSignal,
@@ -20,6 +19,8 @@ import { checkFormat, type IndexFormat } from './export/export-index';
 import { gatherable, gatherByRanges } from './gather-ranges';
 import { checkNumbers, gatherByRuns, gatherFromFile, sampledNumbers, type RecordNumbers } from './gather-records';
 import { checkIndex, loadIndex, notAFile, olderIndex, otherKeys, saveIndex, writeIndex } from './index-file';
+import { readForeign } from './import/import-index';
+import { newIndex } from './index-handle';
 import { findByKey, keyBytes, type RecordKey } from './index-keys';
 import { checkIndexOptions, type CheckedIndexOptions, type IndexOptions, type ScanProgress } from './index-options';
 import { IndexRead, type PlacedRecord } from './index-read';
@@ -53,16 +54,7 @@ interface Known {
 
 const NONE: ScanProgress = { records: 0, compressedBytes: 0, totalBytes: 0, complete: false };
 
-/** Memory of all checkpoints; with more, the distances double. */
-const MEMORY = 64 * 2 ** 20;
-/** Memory of the offsets of all records. With more, a record is found by the place before it. */
-const OFFSETS = 2 ** 31;
 const MAX_FAULTS = 10_000;
-
-/** Returns an empty index of the source that is named `file`. @throws TFRecordError ENOMEM */
-export function newIndex(file: string, { checkpointBytes }: Pick<CheckedIndexOptions, 'checkpointBytes'>): IndexHandle {
-  return callNative(file, () => native().indexNew(checkpointBytes, MEMORY, false, OFFSETS));
-}
 
 /**
  * The index of the records of a source, by which any of them can be read at once: of a regular file, by its path or its
@@ -146,6 +138,40 @@ export class RecordIndex implements AsyncDisposable {
     if (isCurrent || (await index.#holdsSample(loaded.verified))) return index;
     await index.close();
     throw olderIndex(indexPath, loaded, identity);
+  }
+
+  /**
+   * Scans the file `source` by the index that another program saved as `indexFile`: indexed_gzip, gztool (`.gzi`) or bgzip
+   * (`.gzi`) of a GZIP file, tfrecord2idx of DALI of a plain one. Its bytes show which. Resolves when the scan is over.
+   *
+   * The other index is never believed. Points of a GZIP file are used, to inflate on several threads, as far as inflating leads
+   * to exactly the same ones; the places of records are found by the scan. Those of tfrecord2idx must be the same.
+   *
+   * @throws TypeError or RangeError for wrong arguments; TFRecordError TFR_STATE_MISMATCH if the other index is damaged, or that
+   *   of another file, or of no known program; or if one of the files cannot be read; `options.signal`'s reason if aborted
+   *
+   * @example
+   * await using index = await RecordIndex.import('train.tfrecord.gz.gzi', 'train.tfrecord.gz');
+   * await index.save('train.tfrecord.gz.tfindex');
+   */
+  static async import(indexFile: string | URL, source: IndexedSource, options?: IndexOptions): Promise<RecordIndex> {
+    const indexPath = pathOfIndex(indexFile, 'indexFile');
+    const found = findIndexed(source);
+    const settings = checkIndexOptions(options);
+    settings.signal?.throwIfAborted();
+    const seen = await found.look();
+    const { points: checkpoints, check } = await readForeign(indexPath, seen);
+    const handle = newIndex(found.name, settings);
+    const index = new RecordIndex(found.name, { ...settings, checkpoints }, handle, Promise.resolve(seen));
+    try {
+      await index.done;
+      await check(handle);
+      settings.signal?.throwIfAborted();
+      return index;
+    } catch (error) {
+      await index.close();
+      throw error;
+    }
   }
 
   private constructor(

@@ -5,7 +5,8 @@ import { gatherFromFile, sampledNumbers } from './gather-records';
 import { replacedFile, saveIndex } from './index-file';
 import { checkIndexOptions } from './index-options';
 import { findIndexed } from './index-source';
-import { newIndex, RecordIndex } from './record-index';
+import { newIndex } from './index-handle';
+import { RecordIndex } from './record-index';
 
 /**
  * The index of a file that is written, from what its writer writes. It is saved beside the file once that is complete: a crash

@@ -9,4 +9,6 @@ export const gunzipSync = noFiles;
 export const inflateSync = noFiles;
 /** Called only for an index that is written to a file. */
 export const deflate = noFiles;
+/** Called only for an index in a file. */
+export const inflate = noFiles;
 export const constants = { Z_SYNC_FLUSH: 2 };

@@ -68,6 +68,8 @@ struct ContainerInflater::State {
   uint64_t proven = 0;
   uint8_t trailer[kGzipTrailer] = {};
   size_t trailer_size = 0;
+  bool notes_trailer = false;
+  PartTrailer part_trailer;
   Fault fault;
 };
 
@@ -175,6 +177,11 @@ void ContainerInflater::State::CheckTrailer() {
   }
   const uint32_t crc = LoadLE32(trailer);
   const uint32_t isize = LoadLE32(trailer + 4);
+  if (notes_trailer) {
+    notes_trailer = false;
+    part_trailer = {true, checksum, size, crc, isize};
+    return;
+  }
   const uint32_t size_modulo = static_cast<uint32_t>(size);
   if (crc != checksum) {
     Fail(FaultCode::kCompression, "gzip trailer CRC32", consumed - kGzipTrailer,
@@ -294,6 +301,14 @@ void ContainerInflater::MoveTo(const Point& point) {
       point.between_members ? State::Phase::kHeader : State::Phase::kBody;
   state_->gzip_header.Reset();
   state_->zlib_header.Reset();
+  state_->notes_trailer = false;
+  state_->part_trailer = PartTrailer();
+}
+
+void ContainerInflater::NotePartTrailer() { state_->notes_trailer = true; }
+
+const ContainerInflater::PartTrailer& ContainerInflater::part_trailer() const {
+  return state_->part_trailer;
 }
 
 uint64_t ContainerInflater::produced() const {

@@ -75,6 +75,22 @@ class ContainerInflater {
   /// out.
   bool Restore(const Point& point, const uint8_t* state, size_t size);
 
+  /// The trailer of a gzip member of which only the last part was inflated.
+  struct PartTrailer {
+    bool found = false;
+    /// Checksum and size of that part.
+    uint32_t checksum = 0;
+    uint64_t size = 0;
+    /// Those of the whole member, as its trailer states them.
+    uint32_t whole_checksum = 0;
+    uint32_t whole_size = 0;
+  };
+  /// After `Restore` from a point within a gzip member whose checksum is
+  /// unknown: notes the trailer of this member instead of checking it. Until
+  /// then, `Save` gives the checksum of the output since the point.
+  void NotePartTrailer();
+  const PartTrailer& part_trailer() const;
+
   /// Like `Restore`, after any `Inflate`, where only the position matters:
   /// until the next `Restore`, nothing may be inflated, unless between members.
   void MoveTo(const Point& point);

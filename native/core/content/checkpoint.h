@@ -23,6 +23,10 @@ struct Checkpoint {
   /// The inflater's state, deflated; empty between members.
   ByteBuffer state;
   size_t state_size = 0;
+  /// The checksum, the start of the member and the content before it are
+  /// unknown: `point` has 0, `consumed` and `produced` in their places. Only
+  /// `SegmentsAhead` can begin there.
+  bool partial = false;
   /// Any inflater can continue from it, in another process, too.
   bool portable = true;
 
@@ -61,7 +65,17 @@ class CheckpointMaker {
   std::shared_ptr<const Checkpoint> Make(Compression compression,
                                          ContainerInflater* inflater);
 
+  /// Returns a partial checkpoint of a gzip file, or one between members if
+  /// there is no state: at `consumed` of the file and `produced` of the
+  /// content. Null when memory runs out, or if the state is not portable.
+  std::shared_ptr<const Checkpoint> MakePartial(uint64_t consumed,
+                                                uint64_t produced,
+                                                const uint8_t* state,
+                                                size_t size);
+
  private:
+  bool DeflateState(const uint8_t* state, size_t size, Checkpoint* checkpoint);
+
   std::unique_ptr<BlockDeflater> deflater_;
   ByteBuffer state_;
   ByteBuffer deflated_;

@@ -102,6 +102,7 @@ ReadState ContentStream::Choose(Compression kind,
     return ReadState::kFault;
   }
   compression_ = kind;
+  const bool resumes = from != nullptr;
   notes_members_ = kind == Compression::kGzip &&
                    IsNearlyGzipMember(raw_.data(), raw_.size());
   ours_ = seeks_ && notes_members_;
@@ -114,6 +115,8 @@ ReadState ContentStream::Choose(Compression kind,
   inflater_ = std::make_unique<ContainerInflater>(
       kind, std::move(inflater),
       ahead_ != nullptr || checkpoints_ != nullptr || ours_);
+  // Later ones are noted at the ends of segments.
+  if (segments_ && checkpoints_ != nullptr && !resumes) NoteCheckpoint();
   return ReadState::kBytes;
 }
 

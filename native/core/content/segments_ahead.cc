@@ -7,6 +7,7 @@
 
 #include "core/base/buffers.h"
 #include "core/base/fault.h"
+#include "core/compression/checksum.h"
 #include "core/compression/container_inflater.h"
 #include "core/deflate/registry.h"
 
@@ -58,25 +59,26 @@ struct SegmentsAhead::Task final : AheadTasks::Task {
     if (from && Restore(*from, inflater_.get()) != RestoreResult::kRestored) {
       return false;
     }
+    if (from && from->partial) inflater_->NotePartTrailer();
     // The last input leads to a place where the state can be saved. Finding it
     // slows an inflater down, so it does not look for it before.
     const size_t tail = raw.size() - std::min(raw.size(), kTail);
     if (!Feed(tail) || produced_ > size) return false;
-    ContainerInflater::Point point;
     ByteBuffer state;
     // From the first call on, it stops where it can be saved.
-    SaveResult saved = inflater_->Save(&point, &state);
+    SaveResult saved = inflater_->Save(&reached, &state);
     while (saved != SaveResult::kSaved || produced_ < size) {
       const size_t before = consumed_ + produced_;
       if (!Step(raw.size()) || produced_ > size) return false;
-      saved = produced_ == size ? inflater_->Save(&point, &state)
+      saved = produced_ == size ? inflater_->Save(&reached, &state)
                                 : SaveResult::kLater;
       if (saved != SaveResult::kSaved && consumed_ + produced_ == before) {
         return false;
       }
     }
     content_size = size;
-    return IsEnd(point, state);
+    trailer = inflater_->part_trailer();
+    return IsEnd(state);
   }
 
   /// Inflates the input up to `until`, as far as there is room.
@@ -100,20 +102,18 @@ struct SegmentsAhead::Task final : AheadTasks::Task {
     return !fault;
   }
 
-  /// True if `point` and `state` are those of the checkpoint at the end.
-  bool IsEnd(const ContainerInflater::Point& point,
-             const ByteBuffer& state) const {
+  /// True if the place reached, and `state`, are those of the checkpoint at the
+  /// end. `Settle` looks at the rest of the point.
+  bool IsEnd(const ByteBuffer& state) const {
     const ContainerInflater::Point& other = end->point;
-    if (point.consumed != other.consumed || point.produced != other.produced ||
-        point.proven != other.proven ||
-        point.member_start != other.member_start ||
-        point.between_members != other.between_members) {
+    if (reached.consumed != other.consumed ||
+        reached.produced != other.produced ||
+        reached.between_members != other.between_members) {
       return false;
     }
-    if (point.between_members) return true;
+    if (reached.between_members) return true;
     ByteBuffer wanted;
-    return point.checksum == other.checksum &&
-           InflateState(*end, &wanted) == RestoreResult::kRestored &&
+    return InflateState(*end, &wanted) == RestoreResult::kRestored &&
            wanted.size() == state.size() &&
            std::memcmp(wanted.data(), state.data(), state.size()) == 0;
   }
@@ -124,6 +124,10 @@ struct SegmentsAhead::Task final : AheadTasks::Task {
   /// Null: the beginning of the file.
   std::shared_ptr<const Checkpoint> from;
   std::shared_ptr<const Checkpoint> end;
+  /// Where inflating led to, and the trailer of a member that `from` is in, if
+  /// that is partial.
+  ContainerInflater::Point reached;
+  ContainerInflater::PartTrailer trailer;
 
  private:
   std::unique_ptr<ContainerInflater> inflater_;
@@ -162,7 +166,7 @@ bool SegmentsAhead::Next(Segment* segment) {
     queue_.CallHelper();
   }
   Task* const task = tasks_.front().get();
-  if (!queue_.Finish(task)) {
+  if (!queue_.Finish(task) || !Settle(task)) {
     ended_ = true;
     queue_.DropQueued();
     tasks_.clear();
@@ -172,6 +176,47 @@ bool SegmentsAhead::Next(Segment* segment) {
   *segment = {task->content.data(), task->content_size, task->raw.size(),
               task->end};
   return true;
+}
+
+/// The segments before `task` were right: completes its end by what they say.
+/// Returns false if a trailer, or a checkpoint that is not partial, differs.
+bool SegmentsAhead::Settle(Task* task) const {
+  ContainerInflater::Point point = task->reached;
+  if (task->from && task->from->partial) {
+    // There is one: no chain of segments begins at a partial checkpoint.
+    const ContainerInflater::Point& begin = reached_->point;
+    const uint64_t size = begin.produced - begin.proven;
+    const ContainerInflater::PartTrailer& trailer = task->trailer;
+    if (trailer.found) {
+      if (CombineCrc32(begin.checksum, trailer.checksum, trailer.size) !=
+              trailer.whole_checksum ||
+          static_cast<uint32_t>(size + trailer.size) != trailer.whole_size) {
+        return false;
+      }
+    } else {
+      point.checksum = CombineCrc32(begin.checksum, point.checksum,
+                                    point.produced - begin.produced);
+      point.proven = begin.proven;
+      point.member_start = begin.member_start;
+    }
+  }
+  const ContainerInflater::Point& end = task->end->point;
+  if (task->end->partial) {
+    try {
+      auto whole = std::make_shared<Checkpoint>();
+      whole->compression = task->end->compression;
+      whole->point = point;
+      whole->state_size = task->end->state_size;
+      const ByteBuffer& state = task->end->state;
+      if (!whole->state.Assign(state.data(), state.size())) return false;
+      task->end = std::move(whole);
+    } catch (const std::bad_alloc&) {
+      return false;
+    }
+    return true;
+  }
+  return point.proven == end.proven && point.member_start == end.member_start &&
+         (point.between_members || point.checksum == end.checksum);
 }
 
 void SegmentsAhead::Release() {

@@ -20,7 +20,9 @@ namespace tfr {
 /// Checkpoints are trusted only where that changes nothing: a segment is used
 /// if its input leads, with all headers and trailers on the way, to exactly the
 /// next checkpoint: its position, its size, its checksum and its window. So a
-/// chain of segments gives what inflating in order gives. The caller inflates
+/// chain of segments gives what inflating in order gives. A partial checkpoint
+/// lacks the checksum: then those of the parts are combined, segment after
+/// segment, up to the trailer of the member, which decides. The caller inflates
 /// in order from the last checkpoint that `Next` has led to.
 ///
 /// Used by one thread at a time, as `MembersAhead`.
@@ -46,7 +48,7 @@ class SegmentsAhead {
     size_t content_size = 0;
     /// Size in the source.
     size_t size = 0;
-    /// Its end.
+    /// Its end, never partial.
     std::shared_ptr<const Checkpoint> end;
   };
 
@@ -63,6 +65,7 @@ class SegmentsAhead {
 
   bool Claim();
   bool Read(Task* task);
+  bool Settle(Task* task) const;
 
   ByteSource* const source_;
   const std::shared_ptr<const CheckpointSource> checkpoints_;

@@ -20,6 +20,14 @@ std::shared_ptr<RecordIndex> FileIndex::Noting(const ReaderSpec& spec) {
   return index_;
 }
 
+bool FileIndex::AddPoint(uint64_t position, uint64_t offset,
+                         const uint8_t* state, size_t size) {
+  auto point = CheckpointMaker().MakePartial(position, offset, state, size);
+  if (!point) return false;
+  index_->Add(std::move(point));
+  return true;
+}
+
 void FileIndex::Complete(const IndexSummary& summary) {
   summary_ = summary;
   summary_.verified = index_->verified();

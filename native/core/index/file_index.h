@@ -30,6 +30,13 @@ class FileIndex {
   void Wrote(const uint8_t* framed, size_t size, Compression compression,
              uint64_t stored);
 
+  /// Adds a point of a gzip file that another program states, as
+  /// `CheckpointMaker::MakePartial`: then this index serves only to inflate
+  /// ahead. Points come in their order. Returns false if the state is invalid,
+  /// or when memory runs out. Throws std::bad_alloc.
+  bool AddPoint(uint64_t position, uint64_t offset, const uint8_t* state,
+                size_t size);
+
   /// A reader, or writer, has added the whole source. `summary` need not have
   /// `file` nor `verified`.
   void Complete(const IndexSummary& summary);

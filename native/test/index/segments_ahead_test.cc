@@ -146,7 +146,108 @@ class WrongCheckpoints final : public CheckpointSource {
   mutable int count_ = 0;
 };
 
+/// The points of `index` as an index of another program states them: without
+/// checksums. `wrong`: the number of a point whose window is changed.
+std::shared_ptr<RecordIndex> PartialOf(const RecordIndex& index,
+                                       size_t wrong = 0) {
+  const auto points = std::make_shared<RecordIndex>();
+  for (size_t at = 1; const auto point = index.CheckpointAt(at); ++at) {
+    ByteBuffer state;
+    REQUIRE(InflateState(*point, &state) == RestoreResult::kRestored);
+    if (at == wrong && state.size() > 2) state.data()[state.size() - 1] ^= 1;
+    points->Add(CheckpointMaker().MakePartial(point->point.consumed,
+                                              point->point.produced,
+                                              state.data(), state.size()));
+  }
+  return points;
+}
+
+/// Gzip files: of one member, of several, and with trailers that are wrong.
+std::vector<std::string> GzipFiles(const std::string& content) {
+  std::vector<std::string> files = Files(content);
+  files.pop_back();
+  const size_t whole = files.size();
+  for (size_t i = 0; i < whole; ++i) {
+    for (const size_t from_end : {1, 6}) {
+      std::string wrong = files[i];
+      wrong[wrong.size() - from_end] ^= 4;
+      files.push_back(wrong + Gzip("after"));
+    }
+  }
+  return files;
+}
+
 }  // namespace
+
+TEST(PointsWithoutChecksumsGiveWhatInflatingInOrderGives) {
+  const std::string content = Content(4000, 9);
+  for (const std::string& file : GzipFiles(content)) {
+    const auto index = IndexOf(file);
+    const auto points = PartialOf(*index);
+    IndexLimits limits;
+    limits.checkpoint_bytes = 8192;
+    const auto notes = std::make_shared<RecordIndex>(limits);
+    for (const bool continues : {false, true}) {
+      const Result in_order = ReadBy(file, nullptr, continues);
+      const Result ahead = ReadBy(file, points, continues);
+      CHECK(Same(in_order.reading, ahead.reading));
+      CHECK(ahead.counts.at > file.size() / 2);
+    }
+    ReadBy(file, points, false, {}, notes);
+    for (const uint64_t record : {1, 1000, 2000, 3000}) {
+      ReadStart start;
+      REQUIRE(notes->FindStart(record, &start));
+      const Result jumped = ReadBy(file, nullptr, false, start);
+      ReadStart other = start;
+      RecordIndex::Jump jump;
+      REQUIRE(index->Find(start.record, start.record + 1, &jump));
+      other.from = jump.from;
+      const Result right = ReadBy(file, nullptr, false, other);
+      CHECK(Same(right.reading, jumped.reading));
+    }
+  }
+}
+
+TEST(WrongPointsWithoutChecksumsChangeNothing) {
+  const std::string content = Content(1500, 10);
+  const std::string other = Content(1500, 11);
+  for (const std::string& file : GzipFiles(content)) {
+    const Reading in_order = ReadBy(file, nullptr).reading;
+    for (const std::string& foreign : GzipFiles(other)) {
+      CHECK(Same(in_order, ReadBy(file, PartialOf(*IndexOf(foreign))).reading));
+    }
+    for (size_t wrong = 1; wrong < 8; ++wrong) {
+      CHECK(Same(in_order,
+                 ReadBy(file, PartialOf(*IndexOf(file), wrong)).reading));
+    }
+  }
+}
+
+TEST(DamageIsFoundByPointsWithoutChecksums) {
+  const std::string content = Content(1500, 12);
+  std::mt19937 random(13);
+  for (const std::string& file : GzipFiles(content)) {
+    const auto points = PartialOf(*IndexOf(file));
+    for (int i = 0; i < 60; ++i) {
+      std::string damaged = file;
+      const size_t at = random() % file.size();
+      damaged[at] = static_cast<char>(damaged[at] ^ (1 << random() % 8));
+      const bool continues = i % 2 == 0;
+      CHECK(Same(ReadBy(damaged, nullptr, continues).reading,
+                 ReadBy(damaged, points, continues).reading));
+    }
+  }
+}
+
+TEST(SumsOfPartsCombine) {
+  const std::string bytes = Content(40, 14);
+  for (size_t at = 0; at <= bytes.size(); at += 97) {
+    CHECK_EQ(CombineCrc32(Crc32(0, Data(bytes), at),
+                          Crc32(0, Data(bytes) + at, bytes.size() - at),
+                          bytes.size() - at),
+             Crc32(0, Data(bytes), bytes.size()));
+  }
+}
 
 TEST(SegmentsGiveWhatInflatingInOrderGives) {
   const std::string content = Content(4000, 1);

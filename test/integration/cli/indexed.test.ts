@@ -95,6 +95,23 @@ describe('tfrecord index', () => {
     expect(stderr).toContain('expected a GZIP file, found an uncompressed file');
   });
 
+  it('scans a file by the index of another program', async () => {
+    folder.put('i.tfrecord.gz', gzipSync(tfrecord(PEOPLE)));
+    expect(await folder.here('index', '--export', 'gztool', 'i.tfrecord.gz')).toMatchObject({ code: 0 });
+    const { code, stdout } = await folder.here('index', '--import', 'i.tfrecord.gz.gzi', '--json', 'i.tfrecord.gz');
+    expect(code).toBe(0);
+    expect(JSON.parse(stdout)).toMatchObject({ index: 'i.tfrecord.gz.tfindex', records: 5, isCut: false });
+    rmSync(folder.at('i.tfrecord.gz.tfindex'));
+    folder.put('other.idx', '0 1\n');
+    const refused = await folder.here('index', '--import', 'other.idx', 'i.tfrecord.gz');
+    expect(refused.code).toBe(1);
+    expect(refused.stderr).toContain('TFR_STATE_MISMATCH: other.idx cannot be used');
+    expect(existsSync(folder.at('i.tfrecord.gz.tfindex'))).toBe(false);
+    const several = await folder.here('index', '--import', 'other.idx', 'i.tfrecord.gz', 'a.tfrecord.gz');
+    expect(several.code).toBe(2);
+    expect(several.stderr).toContain('--import names the index of one file, and there are 2 files');
+  });
+
   it('indexes no file of another kind, as another index', async () => {
     folder.put('again.tfrecord', tfrecord(PEOPLE));
     await folder.here('index', 'again.tfrecord');

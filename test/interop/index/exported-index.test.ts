@@ -1,5 +1,5 @@
 /** Indexes in the forms of other programs: these programs read the same bytes by them. */
-import { execFileSync, spawnSync } from 'node:child_process';
+import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -9,28 +9,10 @@ import { writeRecords } from '../../../lib';
 import { RecordIndex } from '../../../lib/record';
 import { Folder } from '../../support/records/record-files';
 import { tfrecord } from '../../support/records/tfrecord';
+import { ofBgzip, ofGztool, ofIndexedGzip, PYTHON, record } from './programs';
 
 const folder = new Folder();
 afterAll(() => folder.remove());
-
-/** `describe`, which skips without the program. */
-function withProgram(name: string, program: string, ...args: readonly string[]): jest.Describe {
-  const { error, status } = spawnSync(program, args, { stdio: 'ignore' });
-  if (error === undefined && status === 0) return describe;
-  process.stderr.write(`test:interop: skipped, no ${name}\n`);
-  return describe.skip;
-}
-
-const PYTHON = '/usr/bin/python3';
-const ofGztool = withProgram('gztool', 'gztool', '-h');
-const ofIndexedGzip = withProgram('indexed_gzip', PYTHON, '-c', 'import indexed_gzip');
-const ofBgzip = withProgram('bgzip', 'bgzip', '--version');
-
-/** Numbers that look random, so that they compress to about a half. */
-function record(seed: number): string {
-  const numbers = Array.from({ length: 300 + (seed % 900) }, (_, at) => Math.imul(seed * 7919 + at, 2654435761) >>> 0);
-  return numbers.join(' ');
-}
 
 const RECORDS = Array.from({ length: 1200 }, (_, index) => record(index));
 const CONTENT = Buffer.from(tfrecord(RECORDS));

@@ -27,6 +27,7 @@ const SURFACE: Record<keyof Binding, true> = {
   readerClose: true,
   indexNew: true,
   indexWrote: true,
+  indexAddPoint: true,
   keysAdd: true,
   keysOf: true,
   keysFind: true,
