@@ -78,7 +78,7 @@ async function indexFiles(names: readonly string[], flags: IndexFlags, context: 
     throw new UsageError(`--output must name the index of ${shownUrl(remote)}`);
   }
   if (flags.output !== undefined) {
-    await checkApart(flags.output, files);
+    await checkApart(flags.output, flags.import === undefined ? files : [...files, flags.import]);
     await checkNew(flags.output, flags.force);
   }
   const progress = await context.startProgress(files, flags.progress);
