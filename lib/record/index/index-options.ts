@@ -1,18 +1,13 @@
 import {
   checkCallback,
-  checkChoice,
   checkInteger,
   checkOptions,
   checkSignal,
-  COMPRESSION_OPTIONS,
-  compressionNumber,
-  DEFAULT_MAX_RECORD_BYTES,
   invalidArgType,
   invalidArgValue,
-  MAX_RECORD_BYTES,
   type CompressionOption,
 } from '../../base';
-import { verificationNumber, type Verification } from '../read/read-options';
+import { resolveReadOptions, type Verification } from '../read/read-options';
 import type { IndexSettings } from './index-scan';
 
 /** The progress of a scan. */
@@ -80,17 +75,15 @@ const LEAST_CHECKPOINT_BYTES = 2 ** 16;
 /** @throws TypeError or RangeError for wrong options */
 export function checkIndexOptions(options: IndexOptions | undefined): CheckedIndexOptions {
   const given = checkOptions(options, INDEX_OPTION_NAMES);
-  const compression = checkChoice('options.compression', given.compression, COMPRESSION_OPTIONS, 'auto');
+  const { compression, verify, maxRecordBytes } = resolveReadOptions({
+    compression: given.compression,
+    verify: given.verify,
+    maxRecordBytes: given.maxRecordBytes,
+  });
   return {
-    compression: compressionNumber(compression),
-    verify: verificationNumber(given.verify),
-    maxRecordBytes: checkInteger(
-      'options.maxRecordBytes',
-      given.maxRecordBytes,
-      0,
-      MAX_RECORD_BYTES,
-      DEFAULT_MAX_RECORD_BYTES,
-    ),
+    compression,
+    verify,
+    maxRecordBytes,
     checkpointBytes: checkInteger(
       'options.checkpointBytes',
       given.checkpointBytes,

@@ -90,7 +90,7 @@ export const VERIFICATIONS = ['all', 'length', 'none'] as const;
 export type Verification = (typeof VERIFICATIONS)[number];
 
 /** Native code's number of `verify`, which a caller gave. @throws TypeError with Node's codes */
-export function verificationNumber(verify: unknown): number {
+function verificationNumber(verify: unknown): number {
   return VERIFICATIONS.indexOf(checkVerification(verify));
 }
 
