@@ -50,6 +50,18 @@ describeWasm(`an instance of tfrecord.wasm${lackOfWasm}`, () => {
     expect(await readAll(binding, gzipSync(plain))).toEqual(records);
   });
 
+  test('finds the headers that the addon finds', () => {
+    const binding = wasmBinding(module);
+    const framed = encodeRecords([Buffer.alloc(100, 1), Buffer.alloc(0)]);
+    for (const bytes of [Buffer.concat([randomBytes(1000), framed]), randomBytes(500), framed.subarray(0, 11), framed]) {
+      for (const most of [50, 2 ** 32 - 17]) {
+        for (const part of [bytes, bytes.subarray(1)])
+          expect(binding.findHeader(part, most)).toBe(native().findHeader(part, most));
+      }
+    }
+    expect(binding.findHeader(framed.subarray(1), 100)).toBe(115);
+  });
+
   test('writes what the addon writes', () => {
     const slab = (): Uint8Array => {
       const to = new Uint8Array(2 * 16 + 8);
