@@ -48,7 +48,7 @@ export {
   unsharedBytes,
 } from './memory/bytes';
 export { commonSize, LARGEST_SHOWN, MemoryPool } from './memory/memory-pool';
-export { type ByteSource, type ChunkPull, isRanged, type RangedSource, STREAM } from './source/byte-source';
+export { type ByteSource, type ChunkPull, isRanged, type RangedSource } from './source/byte-source';
 export { byDispatcher, type HttpDispatcherLike } from './remote/http-dispatcher';
 export { HttpStore } from './remote/http-store';
 export { listObjects } from './remote/list-objects';
@@ -69,7 +69,7 @@ export { joinRanges, remoteOptions, type RemoteOptions } from './remote/policy';
 export { lookAtInput, objectSource, RemoteSource } from './remote/remote-source';
 export { listsObjects, setStore, storeOf } from './remote/stores';
 export { checkChunk } from './source/chunks';
-export { FileSource, pullStored } from './source/file-source';
+export { pullStored } from './source/file-source';
 export { MemorySource } from './source/memory-source';
 export { specialFile } from './source/pull-device';
 export { pullBytesSync, pullDescriptorSync, type SyncPull } from './source/pull-sync';
@@ -89,13 +89,7 @@ export { giveName, giveNewName } from './target/give-name';
 export { makeFolder } from './target/make-folder';
 export type { Output } from './target/output';
 export { settled } from './target/settled';
-export {
-  forgetTemporary,
-  isTemporary,
-  rememberTemporary,
-  removeTemporaries,
-  temporaryName,
-} from './target/temporaries';
+export { forgetTemporary, isTemporary, removeTemporaries, temporaryName } from './target/temporaries';
 export { writeWhole } from './target/write-whole';
 export {
   type ClassifiedTarget,

@@ -127,7 +127,7 @@ class ByPartition implements Placement {
 }
 
 /** The feature `name` as one that names folders. */
-export function partitionFeature(name: string): StoredFeature {
+function partitionFeature(name: string): StoredFeature {
   return new StoredFeature(name, 'by whose feature it could have a folder', 'by which to name a folder');
 }
 
