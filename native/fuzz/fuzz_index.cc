@@ -27,13 +27,35 @@ std::string SavedIndexOf(const Scanned& scanned, size_t file_size) {
   return std::string(reinterpret_cast<const char*>(saved.data()), saved.size());
 }
 
+std::string KeyOf(uint64_t record) { return std::to_string(record % 150); }
+
+std::vector<uint64_t> Find(tfr::RecordIndex* index, const std::string& key) {
+  return index->keys()->Find(tfr::test::Data(key), key.size());
+}
+
+/// The saved index, with a key of each record.
+std::string WithKeys(const std::string& saved) {
+  tfr::RecordIndex index;
+  tfr::IndexSummary summary;
+  FUZZ_CHECK(index.Load(tfr::test::Data(saved), saved.size(), &summary) ==
+             tfr::IndexStatus::kRight);
+  index.keys()->SetFeature("key");
+  for (uint64_t record = 0; record < index.records(); ++record) {
+    const std::string key = KeyOf(record);
+    FUZZ_CHECK(index.keys()->Add(record, tfr::test::Data(key), key.size()));
+  }
+  tfr::ByteBuffer keyed;
+  FUZZ_CHECK(index.Save(summary, &keyed));
+  return std::string(reinterpret_cast<const char*>(keyed.data()), keyed.size());
+}
+
 /// A file of each layout, its scan, and its saved index.
 struct Sample {
   explicit Sample(int layout)
       : records(tfr::test::Records(300, 300)),
         file(FileOf(layout)),
         scanned(file, {}, tfr::test::CloseLimits()),
-        saved(SavedIndexOf(scanned, file.size())) {}
+        saved(WithKeys(SavedIndexOf(scanned, file.size()))) {}
 
   std::string FileOf(int layout) const {
     const std::string content = tfr::test::Framed(records);
@@ -99,7 +121,7 @@ std::string Edited(const std::string& saved, tfr::fuzz::Input* input,
     }
   }
   std::string edited = saved.substr(0, kHead);
-  const char* const tags[] = {"FILE", "RECS", "PLCS", "PNTS"};
+  const char* const tags[] = {"FILE", "RECS", "PLCS", "PNTS", "keys"};
   for (size_t i = 0; i < payloads.size(); ++i) {
     const size_t start = edited.size();
     edited += tags[i] + std::string(8, '\0') + payloads[i];
@@ -114,8 +136,8 @@ std::string Edited(const std::string& saved, tfr::fuzz::Input* input,
 }  // namespace
 
 /// An index of any bytes takes no more memory than its size allows, and a jump
-/// by it ends. As long as the index is what was saved, a jump gives the records
-/// that it is for.
+/// by it ends, as does a search for a key. As long as the index is what was
+/// saved, a jump gives the records that it is for.
 ///
 /// Input: one byte each for layout, codecs and number of edits of the right
 /// index (0: the rest is the index); then the edits.
@@ -141,6 +163,14 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   FUZZ_CHECK(index.held_bytes() <= 100 * saved.size());
   if (status != tfr::IndexStatus::kRight || index.records() == 0) return 0;
 
+  // Records with a key are among the candidates, which must be looked at.
+  for (const uint64_t record : {0, 149, 299}) {
+    const std::vector<uint64_t> found = Find(&index, KeyOf(record));
+    FUZZ_CHECK(std::is_sorted(found.begin(), found.end()));
+    FUZZ_CHECK(found.empty() || found.back() < index.records());
+    FUZZ_CHECK(saved != sample.saved ||
+               std::binary_search(found.begin(), found.end(), record));
+  }
   for (uint64_t first = 0; first < 300; first += 99) {
     const auto jumped = sample.scanned.Read(first, first + 2, index);
     FUZZ_CHECK(jumped.records.size() <= 2);
