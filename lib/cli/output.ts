@@ -22,8 +22,8 @@ export function checkName(path: string): void {
 export async function checkNew(path: string, force: boolean | undefined): Promise<void> {
   checkName(path);
   if (path === '-' || force === true) return;
-  // If `lstat` fails, opening the path reports the error.
   if (objectScheme(path) === undefined) {
+    // If `lstat` fails, opening the path reports the error.
     const found = await lstat(path).catch(() => undefined);
     // Devices and pipes are written to, not replaced.
     if (found === undefined || found.isCharacterDevice() || found.isFIFO()) return;
