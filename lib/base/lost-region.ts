@@ -6,7 +6,7 @@ export interface LostRegion {
   readonly start: number;
   /**
    * Offset of the byte after the last lost one, where reading goes on, or where the content ends. Absent if compressed data
-   * is damaged: then nobody knows where its content would have ended.
+   * is damaged, unless reading goes on at a checkpoint of an index: else nobody knows where the content would have ended.
    */
   readonly end?: number;
   /** First lost byte of the compressed file, if compressed data is damaged. */

@@ -123,8 +123,9 @@ export interface ReaderSpec {
    */
   readonly index?: IndexHandle | undefined;
   /**
-   * An index, between whose checkpoints a compressed file is inflated in parallel if `membersAhead`. It changes no result, even if
-   * it is the index of another file. WebAssembly, which has one thread, ignores it.
+   * An index, between whose checkpoints a compressed file is inflated in parallel if `membersAhead` (not in WebAssembly, which has
+   * one thread). It changes no result, even if it is the index of another file. A reader with `salvages` goes on at its
+   * checkpoints after damage, if records follow them.
    */
   readonly checkpoints?: IndexHandle | undefined;
 }

@@ -55,7 +55,8 @@ export interface SkipPolicy {
  * `'salvage'` (the same as `{ action: 'salvage' }`) gives every record that can still be found: after damage it searches for
  * the next place where the checksums of a record's length and of its data are both right. Each error has a `region`: the
  * lost bytes, and what is known of the records around them (docs/errors.md). It verifies all checksums, whatever `verify`
- * says. A function cannot return it: the search comes before the question, so that the error says what is lost; to decide
+ * says. In damaged GZIP data, it goes on with the next member, or at the next checkpoint of the index that is saved beside the file
+ * (`FILE.tfindex`). A function cannot return it: the search comes before the question, so that the error says what is lost; to decide
  * after that, throw in `report`. Where there is nothing to search for, as in files of text, it is `'skip'`.
  */
 export type OnError = ErrorAction | 'salvage' | ((error: TFRecordError) => ErrorAction) | SkipPolicy;

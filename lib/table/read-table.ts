@@ -71,7 +71,7 @@ export function* readTableSync(
   const composer = tableComposer(table);
   const parser = newParser(table.plan, 'bigint');
   const open = (file: string, bytes: number, at: string): SyncPieces => {
-    const spec = readerSpec(plan, { bytes });
+    const spec = readerSpec(plan, { bytes, at });
     const handle = callNative(file, () => native().examplesOpenFile(at, spec, parser));
     return new SyncPieces(file, handle, table.plan, rows);
   };

@@ -1,8 +1,10 @@
 #include <algorithm>
 #include <cstdint>
 #include <cstdlib>
+#include <memory>
 #include <string>
 
+#include "core/index/record_index.h"
 #include "test/support/positioned_source.h"
 #include "test/support/salvaging.h"
 
@@ -72,11 +74,58 @@ std::string FileOf(Recipe recipe) {
   return file;
 }
 
+/// One gzip member of stored blocks of `block` bytes.
+std::string Stored(const std::string& content, size_t block) {
+  std::string file("\x1f\x8b\x08\0\0\0\0\0\0\x03", 10);
+  size_t at = 0;
+  do {
+    const std::string part = content.substr(at, block);
+    at += part.size();
+    const auto size = static_cast<uint32_t>(part.size());
+    file += at == content.size() ? '\x01' : '\0';
+    file += tfr::test::Number32(size | (~size << 16)) + part;
+  } while (at < content.size());
+  return file +
+         tfr::test::Number32(
+             tfr::Crc32(0, tfr::test::Data(content), content.size())) +
+         tfr::test::Number32(static_cast<uint32_t>(content.size()));
+}
+
+/// Salvages a compressed file with an index of it, which is damaged after it
+/// was indexed: the first bytes of the input say where.
+void ReadIndexed(const uint8_t* data, size_t size, size_t slab,
+                 tfr::ReadOptions options) {
+  constexpr size_t kDamage = 6;
+  if (size < kDamage) return;
+  const std::string content = FileOf({data + kDamage, size - kDamage});
+  std::string file = Stored(content, 1 + data[0]);
+  tfr::IndexLimits limits;
+  limits.checkpoint_bytes = 1;
+  limits.most_offset_memory = data[1] % 2 == 0 ? 0 : 1 << 20;
+  const auto index = std::make_shared<tfr::RecordIndex>(limits);
+  tfr::ReadOptions indexing;
+  indexing.index = index;
+  tfr::test::ReadPositioned(file, 1 << 16, indexing);
+  for (size_t i = 2; i < kDamage; i += 2) {
+    const size_t at = (data[i] * 256U + data[i + 1]) % file.size();
+    file[at] = static_cast<char>(file[at] ^ data[i + 1]);
+  }
+  if (data[1] % 8 == 2) file.erase(file.size() / 2, 1);
+  options.compression = tfr::Compression::kGzip;
+  options.checkpoints = index;
+  options.least_segment = 1;
+  const Reading some = tfr::test::ReadPositioned(file, slab, options, true);
+  const Reading other = tfr::test::ReadPositioned(file, 1 << 16, options, true);
+  if (!tfr::test::SameSalvage(some, other)) std::abort();
+}
+
 }  // namespace
 
 /// Salvaging any bytes ends, and gives the same records and regions for all
 /// sizes of pieces and slabs. Of plain content, the records and the regions
 /// have every byte.
+///
+/// With checkpoints, too, nothing depends on the size of slabs.
 ///
 /// Input: one byte each for compression, limit, piece size and slab size; then
 /// the recipe of the file, or, after an odd first byte, the file.
@@ -88,13 +137,17 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   options.max_record_bytes = data[1] < 192 ? 0x7fffffff : data[1];
   const size_t piece = 1 + data[2];
   const size_t slab = 512 + 16 * data[3];
+  tfr::ChooseCodecs({true, true});
+  if (data[0] / 8 % 4 == 3) {
+    ReadIndexed(data + kOptions, size - kOptions, slab, options);
+    return 0;
+  }
   const std::string file =
       data[0] % 2 == 0
           ? FileOf({data + kOptions, size - kOptions})
           : std::string(reinterpret_cast<const char*>(data) + kOptions,
                         size - kOptions);
 
-  tfr::ChooseCodecs({true, true});
   const Reading pieces = Read(file, piece, slab, options, true);
   const Reading whole = Read(file, 1 << 20, 1 << 16, options, true);
   const Reading at = tfr::test::ReadPositioned(file, slab, options, true);

@@ -53,7 +53,12 @@ const double* ReportWants(const RangeSource& source);
     spec->index =
         static_cast<FileIndex*>(address(numbers.index))->Noting(*spec);
   }
-  // One thread inflates in order, so `checkpoints` are of no use.
+  // One thread inflates in order: checkpoints are of use only after damage.
+  if (numbers.checkpoints != 0 && spec->salvages) {
+    spec->checkpoints =
+        static_cast<FileIndex*>(address(numbers.checkpoints))->index();
+    spec->ahead.most_content = 0;
+  }
   return true;
 }
 

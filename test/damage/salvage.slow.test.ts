@@ -6,9 +6,10 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { encodeRecords, readRecordsSync, RecordReader, type LostRegion, type TFRecordError } from '../../lib';
+import { encodeRecords, readRecordsSync } from '../../lib';
 import { randoms } from '../support/randoms';
 import { injure, type WholeFile } from '../support/records/injuries';
+import { numbersOf, salvage, somePayloads, type Salvaged } from '../support/records/salvaged';
 import { FRAMING_BYTES, offsets, ownMember } from '../support/records/tfrecord';
 
 const FULL = process.env['TFRECORD_FULL'] === '1';
@@ -25,50 +26,6 @@ beforeAll(() => {
 afterAll(() => {
   rmSync(folder, { recursive: true });
 });
-
-/** Records of their number and random bytes, some of them long. */
-function somePayloads(random: () => number, count: number): Buffer[] {
-  return Array.from({ length: count }, (_, i) => {
-    const size = random() < 0.01 ? 2000 * random() : 200 * random();
-    const payload = Buffer.alloc(4 + Math.floor(size));
-    payload.writeUInt32LE(i);
-    for (let at = 4; at < payload.length; at++) payload[at] = 256 * random();
-    return payload;
-  });
-}
-
-interface Salvaged {
-  readonly records: readonly Uint8Array[];
-  /** Offsets of the records' headers. */
-  readonly places: readonly number[];
-  readonly regions: readonly LostRegion[];
-  readonly errors: readonly TFRecordError[];
-  readonly lostBytes: number;
-}
-
-async function salvage(path: string): Promise<Salvaged> {
-  const errors: TFRecordError[] = [];
-  const onError = { action: 'salvage', report: (error: TFRecordError) => void errors.push(error) } as const;
-  const records: Uint8Array[] = [];
-  const places: number[] = [];
-  const reader = await RecordReader.open(path, { onError });
-  for await (const batch of reader.batches()) {
-    for (let i = 0; i < batch.length; i++) {
-      records.push(batch.at(i)!.slice());
-      places.push(batch.origin(i)!.offset);
-    }
-  }
-  const regions = errors.map(({ region }) => region!);
-  return { records, places, regions, errors, lostBytes: reader.stats.lostBytes };
-}
-
-/** Returns the numbers of `records`, each of which must be one of `payloads`. */
-function numbersOf(records: readonly Uint8Array[], payloads: readonly Buffer[]): number[] {
-  return records.map((record) => {
-    const number = record.length < 4 ? -1 : Buffer.from(record).readUInt32LE();
-    return payloads[number]?.equals(record) === true ? number : -1;
-  });
-}
 
 /** Returns what does not add up in a plain file of `bytes`: every byte is in one record or in one region. */
 function gaps({ records, places, regions }: Salvaged, bytes: number): string[] {
@@ -123,7 +80,6 @@ test(`${GZIP_FILES} injured files of gzip members: each region ends at a member`
   const random = randoms(7);
   const payloads = somePayloads(random, RECORDS);
   const partOf = (member: number): Buffer[] => payloads.slice(PART * member, PART * (member + 1));
-  // Each has more bytes than deflate stores verbatim, so that one of them, and the next header, are believed.
   const members = Array.from({ length: RECORDS / PART }, (_, i) =>
     ownMember(Buffer.from(encodeRecords(partOf(i))), PART),
   );
@@ -138,8 +94,7 @@ test(`${GZIP_FILES} injured files of gzip members: each region ends at a member`
     const found = await salvage(path);
     const numbers = numbersOf(found.records, payloads);
     const got = new Set(numbers);
-    const believed = untouched.filter((member) => member + 1 === members.length || untouched.includes(member + 1));
-    const missing = believed.filter((member) => !partOf(member).every((_, i) => got.has(PART * member + i)));
+    const missing = untouched.filter((member) => !partOf(member).every((_, i) => got.has(PART * member + i)));
     expect({ file, injuries, missing, wrong: numbers.indexOf(-1) }).toEqual({ file, injuries, missing: [], wrong: -1 });
     const ends = found.regions.flatMap(({ compressedEnd }) => compressedEnd ?? []);
     for (const end of ends) {

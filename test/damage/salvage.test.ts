@@ -12,6 +12,7 @@ import {
   Dataset,
   encodeExample,
   fixedLen,
+  openIndexed,
   readExamples,
   readRecordsSync,
   RecordReader,
@@ -195,6 +196,60 @@ test('damage of compressed data after damage of its content: the rest is lost, a
   expect(records).toEqual(noise.slice(0, 10).map(text));
   expect(errors).toHaveLength(1);
   expect(errors[0]!.region).not.toHaveProperty('end');
+});
+
+/** A GZIP file of one member whose data is damaged in the middle, and its records: their number and random bytes. */
+function tornMember(): { rows: Uint8Array[]; whole: Buffer; torn: Buffer } {
+  const rows = Array.from({ length: 900 }, (_, n) =>
+    encodeExample({ n: { int64: [n] }, bytes: { bytes: [randomBytes(300)] } }),
+  );
+  const whole = gzipSync(tfrecord(rows));
+  const torn = Buffer.from(whole);
+  torn.fill(0x55, torn.length >> 1, (torn.length >> 1) + 50);
+  return { rows, whole, torn };
+}
+
+test('damage in a GZIP file of one member ends at the next checkpoint of the index beside it', async () => {
+  const { rows, whole, torn } = tornMember();
+  const name = join(folder, 'torn.gz');
+  writeFileSync(name, whole);
+  await (await openIndexed(name, { checkpointBytes: 65_536, save: true })).close();
+  writeFileSync(name, torn);
+  const { records, errors, lostBytes } = await readOn(name);
+  const numbers = records.map((record) => rows.findIndex((row) => text(row) === record));
+  expect(numbers.includes(-1)).toBe(false);
+  expect(numbers.length).toBeGreaterThan(450);
+  expect(numbers.at(-1)).toBe(rows.length - 1);
+  expect(errors).toMatchObject([{ code: 'TFR_COMPRESSION', region: { inside: 0, doubtful: 0 } }]);
+  const { start, end, before, after, compressedStart, compressedEnd } = errors[0]!.region!;
+  expect(end! - start).toBe(lostBytes);
+  expect(numbers).toEqual(rows.map((_, i) => i).filter((i) => i <= before! || i >= after!));
+  expect(records.reduce((sum, { length }) => sum + length + FRAMING_BYTES, lostBytes)).toBe(tfrecord(rows).length);
+  expect(compressedEnd).toBeGreaterThan(compressedStart!);
+
+  // Every other way to read finds the same.
+  expect([...readRecordsSync(name, { onError: 'salvage' })].map(text)).toEqual(records);
+  const found: number[] = [];
+  for await (const { n } of readExamples(name, { n: fixedLen([], 'int64') }, { onError: 'salvage' })) {
+    found.push(Number(n));
+  }
+  expect(found).toEqual(numbers);
+  const elements: string[] = [];
+  for await (const record of Dataset.tfrecord(name).onError('salvage')) elements.push(text(record));
+  expect(elements).toEqual(records);
+
+  // An index that cannot be read is none.
+  writeFileSync(`${name}.tfindex`, 'no index');
+  expect(await readOn(name)).toMatchObject({ errors: [{ region: { compressedEnd: torn.length } }] });
+});
+
+test('damage in a GZIP file ends at the next member of any writer', async () => {
+  const { rows, whole, torn } = tornMember();
+  const { records, errors } = await readOn(Buffer.concat([torn, whole]));
+  expect(records.slice(-rows.length)).toEqual(rows.map(text));
+  expect(errors).toMatchObject([{ region: { compressedEnd: torn.length, doubtful: 0 } }]);
+  expect(errors[0]!.region!.end).toBeUndefined();
+  expect(errors[0]!.message).toContain(`goes on with the gzip member at compressed byte ${torn.length}`);
 });
 
 test('examples, and a dataset that goes on from its state', async () => {

@@ -48,7 +48,7 @@ export class PieceRequests implements Requests<Piece> {
 
   /** Opens the regular file of `bytes` at the path `at`. */
   static ofFile(file: string, bytes: number, examples: ExamplePlan, at: string): PieceRequests {
-    const spec = readerSpec(examples.read, { bytes });
+    const spec = readerSpec(examples.read, { bytes, at });
     const handle = callNative(file, () => native().examplesOpenFile(at, spec, examples.parser));
     return new PieceRequests(file, handle, examples);
   }

@@ -33,6 +33,11 @@ const LARGEST_INDEX = 2 ** 27;
 const INDEX_BYTES = 65_536;
 const INDEX_BYTES_PER_BYTE = 36;
 
+/** Returns the size of the largest index that a file of `fileSize` bytes can have. */
+export function largestIndex(fileSize: number): number {
+  return Math.min(INDEX_BYTES + INDEX_BYTES_PER_BYTE * fileSize, LARGEST_INDEX);
+}
+
 // Windows lacks O_NONBLOCK.
 const { O_RDONLY, O_NONBLOCK = 0 } = constants as Partial<typeof constants> & { O_RDONLY: number };
 
@@ -47,7 +52,7 @@ export async function loadIndex(
   fileSize: number,
   verify: number,
 ): Promise<{ loaded: LoadedIndex; size: number }> {
-  const most = Math.min(INDEX_BYTES + INDEX_BYTES_PER_BYTE * fileSize, LARGEST_INDEX);
+  const most = largestIndex(fileSize);
   const bytes =
     objectScheme(indexPath) === undefined ? await indexBytes(indexPath, most) : await objectBytes(indexPath, most);
   const loaded = callNative(indexPath, () => native().indexLoad(bytes));

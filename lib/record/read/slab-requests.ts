@@ -58,7 +58,7 @@ export class SlabRequests implements Requests<FilledSlab> {
     membersAhead: boolean,
     identity?: Identity,
   ): SlabRequests {
-    const spec = notingSpec(plan, { bytes, start, membersAhead }, at, identity);
+    const spec = notingSpec(plan, { bytes, at, start, membersAhead }, at, identity);
     const handle = callNative(file, () => native().readerOpenFile(at, spec));
     const requests = new SlabRequests(file, handle, plan, sizer);
     if (bytes < sizer.next(undefined)) requests.#useful = 1;

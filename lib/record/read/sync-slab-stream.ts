@@ -25,7 +25,7 @@ class SyncSlabStream implements SyncStream<FilledSlab> {
 
   /** `input`: the path of a regular file, or the chunks of a stream. `file`: the name in errors. */
   constructor(file: string, inputBytes: number | undefined, input: string | SyncPull, plan: ReadPlan) {
-    const spec = readerSpec(plan, { bytes: inputBytes });
+    const spec = readerSpec(plan, { bytes: inputBytes, at: typeof input === 'string' ? input : undefined });
     this.file = file;
     this.#inputBytes = inputBytes;
     this.#sizer = new SlabSizer(plan.batchBytes);

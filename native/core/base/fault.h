@@ -69,6 +69,12 @@ struct Fault {
   /// errno, for `kSystem`.
   int system_error = 0;
 
+  /// For a damaged compressed stream: the position from which on bytes are
+  /// lost.
+  uint64_t lost_from() const {
+    return trailer_end != kUnknown ? trailer_end : compressed_offset;
+  }
+
   explicit operator bool() const { return code != FaultCode::kNone; }
 };
 

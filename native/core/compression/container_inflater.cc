@@ -325,6 +325,12 @@ uint64_t ContainerInflater::consumed() const {
   return state_ == nullptr ? 0 : state_->consumed;
 }
 
+bool ContainerInflater::IsAt(const Point& point) const {
+  return state_ != nullptr && state_->phase != State::Phase::kHeader &&
+         produced() == point.produced && state_->proven == point.proven &&
+         state_->checksum == point.checksum;
+}
+
 bool LooksLikeGzip(const uint8_t* data, size_t size) {
   return size >= 3 && data[0] == 0x1f && data[1] == 0x8b && data[2] == 8;
 }

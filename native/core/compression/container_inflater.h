@@ -104,6 +104,10 @@ class ContainerInflater {
   /// Compressed bytes consumed.
   uint64_t consumed() const;
 
+  /// True if the output so far, of which `point.produced` is the size, is that
+  /// before `point`, which lies within a member.
+  bool IsAt(const Point& point) const;
+
  private:
   struct State;
   std::unique_ptr<State> state_;

@@ -53,6 +53,16 @@ class CheckpointSource {
   virtual std::shared_ptr<const Checkpoint> CheckpointFrom(
       uint64_t offset) const = 0;
 
+  /// The last checkpoint at `offset` of the content or before it; null if none
+  /// is known.
+  virtual std::shared_ptr<const Checkpoint> CheckpointUpTo(
+      uint64_t /*offset*/) const {
+    return nullptr;
+  }
+  /// The number of the record that begins at `offset` of the content;
+  /// `kUnknown` if none does, or nothing says so.
+  virtual uint64_t RecordAt(uint64_t /*offset*/) const { return kUnknown; }
+
  protected:
   ~CheckpointSource() = default;
 };

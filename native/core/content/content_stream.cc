@@ -66,10 +66,14 @@ ReadState ContentStream::ReadNext(uint8_t* dst, size_t size, size_t* got,
 ReadState ContentStream::ReadOn(uint8_t* dst, size_t size, size_t* got,
                                 Fault* fault) {
   if (!inflater_) return ReadPlain(dst, size, got, fault);
-  if (skip_ == 0) return ReadInflated(dst, size, got, fault);
-  const auto most = static_cast<size_t>(std::min<uint64_t>(size, skip_));
-  const ReadState state = ReadInflated(dst, most, got, fault);
-  if (state == ReadState::kBytes) skip_ -= std::exchange(*got, 0);
+  uint64_t most = skip_ == 0 ? size : std::min<uint64_t>(size, skip_);
+  if (check_ && !segments_) {
+    most = std::min(most, check_->point.produced - inflater_->produced());
+  }
+  const ReadState state =
+      ReadInflated(dst, static_cast<size_t>(most), got, fault);
+  if (check_) Compare();
+  if (state == ReadState::kBytes && skip_ > 0) skip_ -= std::exchange(*got, 0);
   return state;
 }
 
@@ -106,18 +110,30 @@ ReadState ContentStream::Choose(Compression kind,
   notes_members_ = kind == Compression::kGzip &&
                    IsNearlyGzipMember(raw_.data(), raw_.size());
   ours_ = seeks_ && notes_members_;
-  if (known_ && !notes_members_ && MaySeek()) {
-    segments_ =
-        std::make_unique<SegmentsAhead>(source_.get(), std::move(known_), kind,
-                                        std::move(from), least_segment_);
-  }
-  LookAhead();
+  const uint64_t begin = from ? from->point.produced : 0;
+  InflateAhead(std::move(from));
   inflater_ = std::make_unique<ContainerInflater>(
       kind, std::move(inflater),
-      ahead_ != nullptr || checkpoints_ != nullptr || ours_);
+      ahead_ != nullptr || checkpoints_ != nullptr || ours_ || trial_);
+  check_ = NextCheck(begin + 1);
   // Later ones are noted at the ends of segments.
   if (segments_ && checkpoints_ != nullptr && !resumes) NoteCheckpoint();
   return ReadState::kBytes;
+}
+
+/// Inflates ahead from now on, where reading begins at `from`, or at the
+/// beginning of the file.
+void ContentStream::InflateAhead(std::shared_ptr<const Checkpoint> from) {
+  if (known_ && limits_.most_content > 0 && !notes_members_ && MaySeek()) {
+    segments_ = std::make_unique<SegmentsAhead>(
+        source_.get(), known_, compression_, std::move(from), least_segment_);
+  }
+  LookAhead();
+}
+
+void ContentStream::Salvage(HoldsRecord holds) {
+  trial_.emplace(holds);
+  raw_.KeepOverrun();
 }
 
 bool ContentStream::MaySeek() {
@@ -179,7 +195,7 @@ ReadState ContentStream::ReadInflated(uint8_t* dst, size_t size, size_t* got,
     if (checkpoints_ != nullptr && member_.content_size == 0 && !segments_) {
       NoteCheckpoint();
     }
-    if (ours_ && inflater_->BetweenMembers()) {
+    if ((ours_ || trial_) && inflater_->BetweenMembers()) {
       raw_.Keep();
       at_start_ = true;
     }
@@ -232,6 +248,70 @@ void ContentStream::NoteCheckpoint() {
   }
   auto checkpoint = checkpoint_maker_.Make(compression_, inflater_.get());
   if (checkpoint) checkpoints_->Add(std::move(checkpoint));
+}
+
+/// True if reading may go on at a known checkpoint.
+bool ContentStream::UsesCheckpoints() {
+  return trial_ && known_ && inflater_ && MaySeek() && !source_->MayRunDry();
+}
+
+/// True if content goes on from `checkpoint`.
+bool ContentStream::Leads(const Checkpoint& checkpoint) {
+  const uint64_t at = checkpoint.point.consumed;
+  const uint64_t remaining = source_->Remaining();
+  if (checkpoint.compression != compression_ || remaining == kUnknown ||
+      at >= source_->Position() + remaining) {
+    return false;
+  }
+  const auto size = static_cast<size_t>(std::min<uint64_t>(
+      source_->Position() + remaining - at, RestartTrial::kTried));
+  ByteBuffer data;
+  if (!data.Reserve(size)) return false;
+  size_t got = 0;
+  Fault ignored;
+  return source_->ReadAt(at, data.data(), size, &got, &ignored) ==
+             ReadState::kBytes &&
+         trial_->TryCheckpoint(checkpoint, data.data(), size);
+}
+
+/// The next known checkpoint after the damage from which content goes on.
+std::shared_ptr<const Checkpoint> ContentStream::CheckpointAfterDamage() {
+  if (!UsesCheckpoints()) return nullptr;
+  const uint64_t after =
+      located_ ? restarted_at_ : std::max(restarted_at_, fault_.lost_from());
+  uint64_t from = std::max(lost_content_ + 1, tried_until_);
+  for (;;) {
+    auto checkpoint = known_->CheckpointFrom(from);
+    tried_until_ = checkpoint ? checkpoint->point.produced : kUnknown;
+    if (!checkpoint ||
+        (!checkpoint->partial && checkpoint->point.consumed > after &&
+         Leads(*checkpoint))) {
+      return checkpoint;
+    }
+    from = tried_until_ + 1;
+  }
+}
+
+/// The first known checkpoint at `from` of the content or after it whose
+/// checksum tells whether inflating went right.
+std::shared_ptr<const Checkpoint> ContentStream::NextCheck(uint64_t from) {
+  if (!UsesCheckpoints() || !located_) return nullptr;
+  for (;;) {
+    auto checkpoint = known_->CheckpointFrom(from);
+    if (!checkpoint ||
+        (!checkpoint->point.between_members && !checkpoint->partial)) {
+      return checkpoint;
+    }
+    from = checkpoint->point.produced + 1;
+  }
+}
+
+/// Compares what was inflated so far with the next check.
+void ContentStream::Compare() {
+  const uint64_t produced = inflater_->produced();
+  if (segments_ || produced < check_->point.produced) return;
+  if (inflater_->IsAt(check_->point)) matched_ = produced;
+  check_ = NextCheck(produced + 1);
 }
 
 /// Reads from a member that was inflated ahead. Returns false, with no effect,
@@ -295,6 +375,7 @@ bool ContentStream::ReadSegment(uint8_t* dst, size_t size, size_t* got,
   *got = n;
   if (segment_used_ < segment_.content_size) return true;
   inflater_->MoveTo(segment_.end->point);
+  if (!segment_.end->partial) matched_ = segment_.end->point.produced;
   if (checkpoints_ != nullptr &&
       checkpoints_->Wants(segment_.end->point.produced,
                           segment_.end->point.between_members)) {
@@ -310,6 +391,7 @@ bool ContentStream::LeaveSegments(Fault* fault) {
   const std::shared_ptr<const Checkpoint> reached = segments_->reached();
   segments_.reset();
   segment_ = SegmentsAhead::Segment();
+  check_ = NextCheck((reached ? reached->point.produced : 0) + 1);
   // Its state was inflated before, so only memory can be missing.
   if (reached &&
       Restore(*reached, inflater_.get()) != RestoreResult::kRestored) {
@@ -342,7 +424,20 @@ uint64_t ContentStream::Proven() const {
 ContentStream::Proof ContentStream::Prove(uint64_t until,
                                           const CancelToken& cancel,
                                           Fault* fault) {
-  while (Proven() < until) {
+  auto deciding = NextCheck(until);
+  while (Proven() < until && matched_ < until) {
+    if (deciding && !segments_ &&
+        deciding->point.produced <= inflater_->produced()) {
+      if (Leads(*deciding)) {
+        fault_ = MakeFault(FaultCode::kCompression, "deflate data", 0, 0);
+        fault_.compressed_offset = deciding->point.consumed;
+        told_ = true;
+        *fault = fault_;
+        return Proof::kWrong;
+      }
+      deciding = NextCheck(deciding->point.produced + 1);
+      continue;
+    }
     if (cancel.cancelled()) return Proof::kCancelled;
     const size_t size = held_.size();
     if (size - held_used_ >= kMostHeld) {
@@ -386,7 +481,7 @@ ReadState ContentStream::SkipRest(uint8_t* scratch, size_t size,
       inflated_.records != kUnknown) {
     *skipped += held_start_ - held_used_;
     held_used_ = held_start_;
-    next_ = {inflated_.position, inflated_.offset, true, returned_};
+    next_ = {inflated_.position, inflated_.offset, true, returned_, nullptr};
     return ReadState::kEnd;
   }
   *skipped += held_.size() - held_used_;
@@ -408,7 +503,7 @@ ReadState ContentStream::SkipRest(uint8_t* scratch, size_t size,
         return ReadState::kFault;
       }
       held_start_ = 0;
-      next_ = {inflated_.position, inflated_.offset, true, before};
+      next_ = {inflated_.position, inflated_.offset, true, before, nullptr};
       return ReadState::kEnd;
     }
     *skipped += got;
@@ -418,27 +513,39 @@ ReadState ContentStream::SkipRest(uint8_t* scratch, size_t size,
       fault_.code == FaultCode::kOutOfMemory) {
     return ReadState::kFault;
   }
-  if (!ours_) return SkipRaw(scratch, size, skipped);
+  if (!ours_ && !(trial_ && inflater_)) {
+    return SkipRaw(scratch, size, skipped);
+  }
   return Search(BeginSearch(), skipped);
-}
-
-/// Offset in the source from which on bytes are lost.
-uint64_t ContentStream::LostFrom() const {
-  return fault_.trailer_end != kUnknown ? fault_.trailer_end
-                                        : fault_.compressed_offset;
 }
 
 MemberSearch* ContentStream::BeginSearch() {
   ahead_.reset();
+  segments_.reset();
   DamagedMember damage;
   damage.used = inflater_->consumed();
-  damage.lost_from = std::min(LostFrom(), damage.used);
+  damage.lost_from = std::min(fault_.lost_from(), damage.used);
   damage.content = inflater_->proven();
+  damage.not_before = restarted_at_;
+  if (known_ && located_) {
+    const auto before = known_->CheckpointUpTo(lost_content_);
+    if (before) {
+      damage.not_before = std::max(restarted_at_, before->point.consumed);
+    }
+  }
+  if (told_) damage.lost_from = damage.not_before;
   // The size of the content, at the end of the member, is the fault.
   if (fault_.trailer_end == fault_.compressed_offset + kContentSizeBytes) {
     damage.content_end = inflater_->produced();
   }
-  return &search_.emplace(&raw_, damage);
+  search_.emplace(&raw_, damage);
+  if (trial_) {
+    search_->EndAt(CheckpointAfterDamage());
+    search_->TryMembers(&*trial_);
+    // A checkpoint that tells of damage lies in the same member.
+    if (compression_ != Compression::kGzip || told_) search_->SeekNoMembers();
+  }
+  return &*search_;
 }
 
 /// One step of a search.
@@ -457,11 +564,13 @@ ReadState ContentStream::Search(MemberSearch* search, uint64_t* skipped) {
     *skipped += raw_.size() - search->index();
     search_.reset();
     ours_ = false;
+    trial_.reset();
     return ReadState::kBytes;
   } else {
     skipped_raw_ = search->read() - inflater_->consumed();
     search_.reset();
     ours_ = false;
+    trial_.reset();
   }
   return ReadState::kEnd;
 }
@@ -471,24 +580,55 @@ uint64_t ContentStream::Resume(uint64_t least) {
   next_.reset();
   if (!search_) return next.offset;
   const uint64_t offset = std::max(least, next.offset);
-  raw_.KeepFrom(search_->index());
-  search_.reset();
   at_start_ = true;
-  if (skip_ > 0) skip_ = least > next.offset ? least - next.offset : 0;
+  inflated_ = MemberStart();
   fault_ = Fault();
+  told_ = false;
+  restarted_at_ = next.position;
+  if (next.from) {
+    located_ = true;
+    skip_ = 0;
+  } else {
+    located_ = located_ && next.located;
+    raw_.KeepFrom(search_->index());
+    if (skip_ > 0) skip_ = least > next.offset ? least - next.offset : 0;
+  }
+  search_.reset();
   try {
-    ContainerInflater::Point point;
-    point.consumed = point.member_start = next.position;
-    point.produced = point.proven = before_start() ? next.offset : offset;
-    point.between_members = true;
-    inflater_ = std::make_unique<ContainerInflater>(Compression::kGzip,
+    inflater_ = std::make_unique<ContainerInflater>(compression_,
                                                     NewStreamInflater(), true);
-    if (!inflater_->Restore(point, nullptr, 0)) fault_ = MemoryFault();
-    LookAhead();
+    bool right = false;
+    if (next.from) {
+      right = ResumeFrom(*next.from);
+    } else {
+      ContainerInflater::Point point;
+      point.consumed = point.member_start = next.position;
+      point.produced = point.proven = before_start() ? next.offset : offset;
+      point.between_members = true;
+      right = inflater_->Restore(point, nullptr, 0);
+    }
+    if (!right) fault_ = MemoryFault();
+    check_ = NextCheck(inflater_->produced() + 1);
+    if (next.from) {
+      InflateAhead(next.from);
+    } else {
+      LookAhead();
+    }
   } catch (const std::bad_alloc&) {
     fault_ = MemoryFault();
   }
   return offset;
+}
+
+/// Moves the source to `checkpoint`. Returns false if that is not possible.
+bool ContentStream::ResumeFrom(const Checkpoint& checkpoint) {
+  raw_.Restart();
+  const uint64_t now = source_->Position();
+  const uint64_t at = checkpoint.point.consumed;
+  const bool moved = at < now ? source_->StepBack(now - at)
+                              : source_->StepOver(at - now) == at - now;
+  return moved &&
+         Restore(checkpoint, inflater_.get()) == RestoreResult::kRestored;
 }
 
 ReadState ContentStream::SkipRaw(uint8_t* scratch, size_t size,
@@ -497,7 +637,7 @@ ReadState ContentStream::SkipRaw(uint8_t* scratch, size_t size,
     skipping_raw_ = true;
     const uint64_t used = inflater_ ? inflater_->consumed() : 0;
     skipped_raw_ = raw_.left();
-    *skipped += skipped_raw_ + used - std::min(LostFrom(), used);
+    *skipped += skipped_raw_ + used - std::min(fault_.lost_from(), used);
   }
   const uint64_t stepped = source_->StepOver(kUnknown);
   size_t got = 0;

@@ -15,6 +15,7 @@
 #include "core/content/member_search.h"
 #include "core/content/members_ahead.h"
 #include "core/content/raw_input.h"
+#include "core/content/restart_trial.h"
 #include "core/content/segments_ahead.h"
 #include "core/io/byte_source.h"
 
@@ -50,6 +51,10 @@ class ContentStream {
   /// member of ours, `SkipRest` stops at the next member of ours, with which
   /// reading can go on.
   void SeekMembers() { seeks_ = true; }
+  /// Before the first `Read`: after damage in compressed content, `SkipRest`
+  /// stops at the next member of any writer, or at the next known checkpoint,
+  /// from which content goes on.
+  void Salvage(HoldsRecord holds);
 
   /// Like `ByteSource::Read`, for uncompressed bytes. kBytes may come without
   /// bytes, while compressed data inflates to nothing. A fault comes after
@@ -77,7 +82,10 @@ class ContentStream {
   const MemberStart& member() const { return returned_; }
 
   /// True if reading may go on after damage.
-  bool MayResume() const { return ours_; }
+  bool MayResume() const { return ours_ || (trial_ && inflater_); }
+
+  /// Before `SkipRest`: the content from `offset` on is lost.
+  void LoseFrom(uint64_t offset) { lost_content_ = offset; }
 
   /// Skips the rest, one step per call, and adds to `*skipped` the uncompressed
   /// bytes, or, after a compression fault, the compressed bytes. kBytes: there
@@ -92,6 +100,13 @@ class ContentStream {
   /// that `Read` gives, which is at least `least`: of the member's first byte,
   /// or of the start if that is not reached yet.
   uint64_t Resume(uint64_t least);
+
+  /// The content offsets are right: nothing of unknown size was lost.
+  bool located() const { return located_; }
+  /// As `CheckpointSource::RecordAt`.
+  uint64_t RecordAt(uint64_t offset) const {
+    return known_ && located_ ? known_->RecordAt(offset) : kUnknown;
+  }
 
   /// The content before the start is not skipped yet.
   bool before_start() const { return skip_ > 0; }
@@ -124,6 +139,13 @@ class ContentStream {
   ReadState Choose(Compression kind, std::shared_ptr<const Checkpoint> from,
                    Fault* fault);
   bool MaySeek();
+  bool UsesCheckpoints();
+  bool Leads(const Checkpoint& checkpoint);
+  std::shared_ptr<const Checkpoint> CheckpointAfterDamage();
+  std::shared_ptr<const Checkpoint> NextCheck(uint64_t from);
+  void Compare();
+  void InflateAhead(std::shared_ptr<const Checkpoint> from);
+  bool ResumeFrom(const Checkpoint& checkpoint);
   ReadState Resume(Fault* fault);
   ReadState ReadOn(uint8_t* dst, size_t size, size_t* got, Fault* fault);
   void NoteCheckpoint();
@@ -131,7 +153,6 @@ class ContentStream {
   ReadState ReadNext(uint8_t* dst, size_t size, size_t* got, Fault* fault);
   size_t TakeHeld(uint8_t* dst, size_t size);
   void NoteMember(uint64_t offset);
-  uint64_t LostFrom() const;
   MemberSearch* BeginSearch();
   ReadState Search(MemberSearch* search, uint64_t* skipped);
   void LookAhead();
@@ -178,6 +199,20 @@ class ContentStream {
   /// `SeekMembers` was called; and the content begins with a member of ours.
   bool seeks_ = false;
   bool ours_ = false;
+  /// Set by `Salvage`.
+  std::optional<RestartTrial> trial_;
+  bool located_ = true;
+  uint64_t lost_content_ = 0;
+  /// The source's position at the last restart, and the content offset before
+  /// which all known checkpoints were tried.
+  uint64_t restarted_at_ = 0;
+  uint64_t tried_until_ = 0;
+  /// The next checkpoint with which the content is compared, and the end of the
+  /// content that is known to be right by that.
+  std::shared_ptr<const Checkpoint> check_;
+  uint64_t matched_ = 0;
+  /// `Prove` found the damage by such a checkpoint.
+  bool told_ = false;
   /// Members are short enough to begin with one.
   bool notes_members_ = false;
   /// The members of the bytes inflated last, and of those returned last.

@@ -27,7 +27,9 @@ ReadState RawInput::ReadHead(size_t size, Fault* fault) {
 
 ReadState RawInput::ReadMore(Fault* fault) {
   keeps_ = keeps_ && raw_.size() - keep_ <= kMostKept;
-  return ReadMoreWithout(keeps_ ? keep_ : used_, fault);
+  if (keeps_) return ReadMoreWithout(keep_, fault);
+  const size_t overrun = keeps_overrun_ ? std::min(used_, kOverrun) : 0;
+  return ReadMoreWithout(used_ - overrun, fault);
 }
 
 ReadState RawInput::ReadMoreWithout(size_t count, Fault* fault) {

@@ -17,6 +17,8 @@ class RawInput {
  public:
   /// More used bytes of one member are dropped all the same.
   static constexpr size_t kMostKept = size_t{4} << 20;
+  /// Damaged data may seem to reach this far into the next member.
+  static constexpr size_t kOverrun = size_t{64} << 10;
 
   /// `source` must live as long as this object.
   explicit RawInput(ByteSource* source) : source_(source) {}
@@ -39,6 +41,13 @@ class RawInput {
   /// and `ended()`.
   ReadState ReadMore(Fault* fault);
   void Clear();
+  /// Drops all bytes: the source was moved.
+  void Restart() {
+    Clear();
+    ended_ = false;
+  }
+  /// From now on, `kOverrun` used bytes are kept even of a longer member.
+  void KeepOverrun() { keeps_overrun_ = true; }
 
   /// Keeps the bytes from the next unused one on, even when they are used.
   void Keep() { KeepFrom(used_); }
@@ -59,6 +68,7 @@ class RawInput {
   size_t used_ = 0;
   size_t keep_ = 0;
   bool keeps_ = false;
+  bool keeps_overrun_ = false;
   bool ended_ = false;
 };
 

@@ -146,6 +146,35 @@ std::shared_ptr<const Checkpoint> RecordIndex::CheckpointFrom(
   return found == checkpoints_.end() ? nullptr : *found;
 }
 
+std::shared_ptr<const Checkpoint> RecordIndex::CheckpointUpTo(
+    uint64_t offset) const {
+  std::lock_guard<std::mutex> lock(mutex_);
+  return CheckpointBefore(offset);
+}
+
+uint64_t RecordIndex::RecordAt(uint64_t offset) const {
+  std::lock_guard<std::mutex> lock(mutex_);
+  if (HasOffsets()) {
+    uint64_t first = 0;
+    uint64_t last = offsets_.size();
+    while (first < last) {
+      const uint64_t middle = first + (last - first) / 2;
+      if (offsets_.At(middle) < offset) {
+        first = middle + 1;
+      } else {
+        last = middle;
+      }
+    }
+    const bool found = first < offsets_.size() && offsets_.At(first) == offset;
+    return found ? first : kUnknown;
+  }
+  const auto place = std::lower_bound(
+      places_.begin(), places_.end(), offset,
+      [](const StreamPlace& a, uint64_t at) { return a.offset < at; });
+  const bool found = place != places_.end() && place->offset == offset;
+  return found ? place->record : kUnknown;
+}
+
 bool RecordIndex::FindAll(const uint64_t* records, size_t count,
                           Extent* extents) const {
   std::lock_guard<std::mutex> lock(mutex_);

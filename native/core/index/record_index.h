@@ -54,6 +54,9 @@ class RecordIndex final : public IndexSink, public CheckpointSource {
 
   std::shared_ptr<const Checkpoint> CheckpointFrom(
       uint64_t offset) const override;
+  std::shared_ptr<const Checkpoint> CheckpointUpTo(
+      uint64_t offset) const override;
+  uint64_t RecordAt(uint64_t offset) const override;
 
   /// The way to a record.
   struct Jump {

@@ -97,4 +97,14 @@ InnerRecords FindInner(const uint8_t* data, size_t size, size_t from,
   }
 }
 
+bool HoldsWholeRecord(const uint8_t* data, size_t size) {
+  DataChecks checks;
+  for (size_t at = 0;; ++at) {
+    at = FindHeader(data, size, at, size);
+    if (size < at + kHeaderSize) return false;
+    const uint64_t need = LoadLE64(data + at) + kFramingSize;
+    if (need <= size - at && checks.IsRight(data, at)) return true;
+  }
+}
+
 }  // namespace tfr

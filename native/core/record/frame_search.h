@@ -17,6 +17,9 @@ namespace tfr {
 /// if that is larger.
 size_t FindHeader(const uint8_t* data, size_t size, size_t from, uint64_t most);
 
+/// Returns true if a whole record lies within `data`.
+bool HoldsWholeRecord(const uint8_t* data, size_t size);
+
 /// Returns the only length below 2^32 with the checksum `stored`, as a header
 /// holds it: a record's length, if only the length was damaged.
 uint32_t LengthOfCrc(uint32_t stored);

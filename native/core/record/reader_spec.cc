@@ -81,7 +81,9 @@ ReadOptions ReadOptionsOf(const ReaderSpec& spec) {
   options.index = spec.index;
   options.salvages =
       spec.salvages && spec.framing.kind == FramingKind::kRecords;
-  if (spec.ahead.most_content > 0) options.checkpoints = spec.checkpoints;
+  if (spec.ahead.most_content > 0 || options.salvages) {
+    options.checkpoints = spec.checkpoints;
+  }
   if (spec.framing.kind != FramingKind::kRecords) {
     options.content = ContentRule::kBytes;
     // Only plain files begin at an offset; any bytes may be there, even those

@@ -46,7 +46,8 @@ struct ReaderSpec {
   /// are sure: after damage it does not look for the next gzip member of ours.
   std::shared_ptr<IndexSink> index;
   /// Checkpoints of the file, between which it may be inflated in parallel,
-  /// unless `ahead` disables that.
+  /// unless `ahead` disables that. A reader that salvages goes on at them after
+  /// damage.
   std::shared_ptr<const CheckpointSource> checkpoints;
 };
 

@@ -3,8 +3,9 @@
 #include <algorithm>
 #include <utility>
 
-namespace tfr {
+#include "core/record/frame_search.h"
 
+namespace tfr {
 Recovery::Recovery(ContentStream* content, bool seeks, bool counts_lost,
                    bool salvages)
     : content_(content),
@@ -12,6 +13,7 @@ Recovery::Recovery(ContentStream* content, bool seeks, bool counts_lost,
       counts_lost_(counts_lost),
       salvages_(salvages) {
   if (seeks_) content_->SeekMembers();
+  if (salvages_) content_->Salvage(HoldsWholeRecord);
 }
 
 ReadState Recovery::Read(uint64_t at, const StreamPlace& next, uint8_t* dst,
@@ -25,7 +27,7 @@ ReadState Recovery::Read(uint64_t at, const StreamPlace& next, uint8_t* dst,
 
 /// True if reading may go on after `fault` with a later gzip member.
 bool Recovery::MayResume(const Fault& fault) const {
-  return seeks_ && content_->MayResume() &&
+  return (seeks_ || salvages_) && content_->MayResume() &&
          (fault.code == FaultCode::kTruncated ||
           fault.code == FaultCode::kTrailingData ||
           fault.code == FaultCode::kCorruptLength ||
@@ -41,6 +43,8 @@ size_t Recovery::LostOf(size_t size, uint64_t offset,
 
 FillOutcome Recovery::Halt(Fault fault, uint64_t lost, const StreamPlace& next,
                            SlabFill* fill) {
+  at_region_ = false;
+  fault.resume_at = fault.region_end = fault.resume_record = kUnknown;
   fault.record = next.record;
   if (fault.offset == kUnknown) fault.offset = next.offset;
   fault.resumes = MayResume(fault);
@@ -49,6 +53,7 @@ FillOutcome Recovery::Halt(Fault fault, uint64_t lost, const StreamPlace& next,
       fault.code != FaultCode::kSystem && fault.code != FaultCode::kOutOfMemory;
   if (counts) fault.lost = lost;
   halted_ = next;
+  content_->LoseFrom(next.offset);
   fault_ = fault;
   if (carries_next_) {
     fault_.resume_at = members_.next().position;
@@ -79,6 +84,16 @@ FillOutcome Recovery::Count(uint8_t* scratch, size_t size,
         if (fault_.resumes) {
           const NextMember& member = *content_->next_member();
           fault_.resume_at = member.position;
+          if (salvages_ && member.lost_from < fault_.lost_from() &&
+              fault_.compressed_offset != kUnknown) {
+            fault_.compressed_offset = member.lost_from;
+            fault_.trailer_end = kUnknown;
+          }
+          torn_ = member.torn || member.evidence != Evidence::kProven;
+          if (torn_) {
+            counting_ = false;
+            return FillOutcome::kMore;
+          }
           fault_.resume_record = NumberAfter(
               members_.FirstAfter(member.before, halted_), halted_.record);
         }
@@ -90,7 +105,17 @@ FillOutcome Recovery::Count(uint8_t* scratch, size_t size,
   }
 }
 
-FillOutcome Recovery::HaltAtRegion(const Fault& fault, SlabFill* fill) {
+uint64_t Recovery::ResumeTorn() {
+  torn_ = false;
+  const uint64_t offset = content_->Resume(halted_.offset);
+  members_ = MemberNumbers();
+  return offset;
+}
+
+FillOutcome Recovery::HaltAtRegion(const Fault& fault, const StreamPlace& next,
+                                   SlabFill* fill) {
+  at_region_ = true;
+  after_region_ = next;
   fault_ = fault;
   fill->halt = fault_;
   return outcome_ = FillOutcome::kHalt;
@@ -107,10 +132,11 @@ void Recovery::Forget() {
   fault_ = Fault();
 }
 
-void Recovery::ContinueAfterRegion(uint64_t offset) {
-  continuing_ = false;
+StreamPlace Recovery::ContinueAfterRegion() {
+  continuing_ = at_region_ = false;
   fault_ = Fault();
-  Framed(offset);
+  Framed(after_region_.offset);
+  return after_region_;
 }
 
 FillOutcome Recovery::Continue(uint8_t* scratch, size_t size,

@@ -51,16 +51,27 @@ class Recovery {
   FillOutcome Count(uint8_t* scratch, size_t size, const CancelToken& cancel,
                     SlabFill* fill);
 
+  /// After `Count` has returned kMore: content goes on where the region of a
+  /// record may lie. Returns the offset from which on records are searched, and
+  /// forgets the halt, whose fault is `fault()` and whose place `halted()`.
+  bool torn() const { return torn_; }
+  const StreamPlace& halted() const { return halted_; }
+  uint64_t ResumeTorn();
+
   /// Halts the stream with the fault of a region that `Salvage` settled.
-  FillOutcome HaltAtRegion(const Fault& fault, SlabFill* fill);
+  /// Reading goes on at `next`.
+  FillOutcome HaltAtRegion(const Fault& fault, const StreamPlace& next,
+                           SlabFill* fill);
 
   /// After a halt with `Fault::resumes`: makes the stream go on with
   /// `Continue`. Returns false after anything else.
   bool Resume();
   /// After a halt: as if there had been no fault.
   void Forget();
-  /// Goes on after the region at which the stream halted.
-  void ContinueAfterRegion(uint64_t offset);
+  /// True if the halt was at such a region.
+  bool at_region() const { return at_region_; }
+  /// Goes on after it. Returns the next record.
+  StreamPlace ContinueAfterRegion();
   /// The next step is to `Continue`; the caller has the bytes from the next
   /// member on.
   bool continuing() const { return continuing_; }
@@ -88,6 +99,9 @@ class Recovery {
   bool counting_ = false;
   bool continuing_ = false;
   bool carries_next_ = false;
+  bool torn_ = false;
+  bool at_region_ = false;
+  StreamPlace after_region_{0, 0};
 };
 
 }  // namespace tfr

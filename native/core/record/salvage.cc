@@ -35,6 +35,8 @@ void Salvage::Begin(const Fault& fault, const StreamPlace& next,
   if (fault_.offset == kUnknown) fault_.offset = next.offset;
   start_ = next;
   active_ = true;
+  torn_ = doubtful_ = false;
+  located_ = true;
   checks_.Clear();
   offset_ = next.offset;
   over_ = 0;
@@ -52,6 +54,32 @@ void Salvage::Begin(const Fault& fault, const StreamPlace& next,
   if (!hinted_) doubt_ += kHeaderSize;
 }
 
+void Salvage::BeginTorn(const Fault& fault, const StreamPlace& start,
+                        uint64_t offset, bool located, bool doubtful) {
+  fault_ = fault;
+  start_ = start;
+  active_ = torn_ = true;
+  located_ = located;
+  doubtful_ = doubtful;
+  checks_.Clear();
+  offset_ = searched_from_ = offset;
+  lost_before_ = fault.lost;
+  reach_ = kUnknown;
+  phase_ = Phase::kSearch;
+  index_ = 0;
+}
+
+uint64_t Salvage::LostWith(size_t held) const {
+  return torn_ && !located_ ? lost_before_ + (offset_ + held - searched_from_)
+                            : offset_ + held - start_.offset;
+}
+
+void Salvage::Number(uint64_t record) {
+  if (record < start_.record) return;
+  fault_.resume_record = record;
+  run_ = Run();
+}
+
 Salvage::Answer Salvage::Look(ByteBuffer* held, bool ended) {
   Answer answer = Answer::kMore;
   if (phase_ == Phase::kOver) {
@@ -63,9 +91,8 @@ Salvage::Answer Salvage::Look(ByteBuffer* held, bool ended) {
   active_ = answer == Answer::kMore;
   if (answer != Answer::kNone) return answer;
   Drop(held, held->size());
-  fault_.lost = offset_ - start_.offset;
-  fault_.region_end = offset_;
-  fault_.doubtful = BreakOff(start_);
+  Settle(false);
+  fault_.doubtful += BreakOff(start_);
   return answer;
 }
 
@@ -176,14 +203,25 @@ void Salvage::Drop(ByteBuffer* held, size_t count) {
 /// damaged record is.
 void Salvage::Found(ByteBuffer* held, size_t at, bool known) {
   Drop(held, at);
-  fault_.lost = offset_ - start_.offset;
-  fault_.region_end = offset_;
-  fault_.resume_record = start_.record + 1;
-  fault_.resumes = true;
+  Settle(true);
   if (known) return;
-  fault_.doubtful = BreakOff(start_);
+  fault_.doubtful += BreakOff(start_);
+  // The data of a damaged record cannot begin with a whole member.
+  if (torn_ && !doubtful_ && !located_ && offset_ == searched_from_) return;
   const bool within = reach_ != kUnknown && offset_ < reach_;
-  run_ = {true, {offset_, start_.record + 1}, within ? reach_ : kUnknown};
+  run_ = {true, after(), within ? reach_ : kUnknown};
+}
+
+/// The region ends at `offset_`.
+void Salvage::Settle(bool found) {
+  fault_.lost = LostWith(0);
+  fault_.resumes = found;
+  if (located_) fault_.region_end = offset_;
+  if (found) {
+    fault_.resume_record = start_.record + (fault_.lost > 0 ? 1 : 0);
+  } else {
+    fault_.resume_at = kUnknown;
+  }
 }
 
 uint64_t Salvage::Doubtful(const StreamPlace& next) const {

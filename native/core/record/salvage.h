@@ -39,6 +39,12 @@ class Salvage {
   /// Begins the region of `fault`, at the record `next` of the content. `need`:
   /// the size of that record, 0 if it is not known.
   void Begin(const Fault& fault, const StreamPlace& next, uint64_t need);
+  /// Begins to search for the end of the region of `fault`, at the record
+  /// `start`: compressed data is damaged, and content goes on at `offset`.
+  /// `located`: that offset is right. `doubtful`: what goes on may be the data
+  /// of a record.
+  void BeginTorn(const Fault& fault, const StreamPlace& start, uint64_t offset,
+                 bool located, bool doubtful);
   /// True from `Begin` until `Look` gives a final answer, or `Abandon`.
   bool active() const { return active_; }
 
@@ -50,6 +56,14 @@ class Salvage {
   uint64_t offset() const { return offset_; }
   /// The fault of the region, which says what is known of it after `Look`.
   const Fault& fault() const { return fault_; }
+  /// Compressed data is damaged.
+  bool torn() const { return torn_; }
+  /// After kFound: the number of the next record is known from elsewhere.
+  void Number(uint64_t record);
+  /// The place where reading goes on.
+  StreamPlace after() const { return {offset_, fault_.resume_record}; }
+  /// Bytes that are lost if `held` more are.
+  uint64_t LostWith(size_t held) const;
 
   /// Bytes of the content up to which inflating must have gone right, for the
   /// damage to be that of the content.
@@ -73,12 +87,20 @@ class Salvage {
   Answer Search(ByteBuffer* held, bool ended);
   void Drop(ByteBuffer* held, size_t count);
   void Found(ByteBuffer* held, size_t at, bool known);
+  void Settle(bool found);
   uint64_t Doubtful(const StreamPlace& next) const;
 
   const uint64_t most_;
   Fault fault_;
   StreamPlace start_{0, 0};
   bool active_ = false;
+  bool torn_ = false;
+  bool located_ = true;
+  bool doubtful_ = false;
+  /// Where the search began.
+  uint64_t searched_from_ = 0;
+  /// Bytes that were lost before.
+  uint64_t lost_before_ = 0;
   Phase phase_ = Phase::kSearch;
   uint64_t offset_ = 0;
   uint64_t doubt_ = 0;

@@ -65,11 +65,12 @@ void SlabStream::FillSlab(uint8_t* slab, size_t size, const CancelToken& cancel,
                       ? FillOutcome::kMore
                       : Run(empty, cancel, fill);
   // Records framed before the halt are delivered first.
-  if (salvage_.active() && fill->frames.empty()) {
-    fill->outcome = FindRegion(cancel, fill);
-  }
-  if (recovery_.counting() && fill->frames.empty()) {
+  while (fill->frames.empty()) {
+    if (salvage_.active()) fill->outcome = FindRegion(cancel, fill);
+    if (!recovery_.counting()) break;
     fill->outcome = recovery_.Count(slab, size, cancel, fill);
+    if (!recovery_.torn()) break;
+    BeginTorn();
   }
   fill->compressed_bytes = content_.consumed();
   fill->total_bytes = content_.total_bytes();
@@ -446,7 +447,7 @@ FillOutcome SlabStream::Ended(SlabFill* fill) {
   fault.lost = 0;
   fault.resumes = true;
   fault.doubtful = doubtful;
-  return recovery_.HaltAtRegion(fault, fill);
+  return recovery_.HaltAtRegion(fault, next_, fill);
 }
 
 /// Handles damage of the content at the unframed bytes of the window: halts, or
@@ -465,6 +466,18 @@ FillOutcome SlabStream::DamagedInCarry(const Fault& fault, SlabFill* fill) {
   return FillOutcome::kMore;
 }
 
+/// Compressed data was damaged, and goes on: lets the search for the next
+/// record begin there.
+void SlabStream::BeginTorn() {
+  const bool doubtful = content_.next_member()->evidence == Evidence::kDoubtful;
+  const uint64_t offset = recovery_.ResumeTorn();
+  carry_.Resize(0);
+  salvage_.BeginTorn(recovery_.fault(), recovery_.halted(), offset,
+                     content_.located(), doubtful);
+  proven_ = true;
+  ended_ = false;
+}
+
 /// Looks for the end of the lost region, and halts with its fault.
 FillOutcome SlabStream::FindRegion(const CancelToken& cancel, SlabFill* fill) {
   if (!proven_) {
@@ -473,8 +486,12 @@ FillOutcome SlabStream::FindRegion(const CancelToken& cancel, SlabFill* fill) {
   }
   for (;;) {
     if (cancel.cancelled()) return FillOutcome::kCancelled;
-    if (salvage_.Look(&carry_, ended_) != Salvage::Answer::kMore) {
-      return recovery_.HaltAtRegion(salvage_.fault(), fill);
+    const Salvage::Answer answer = salvage_.Look(&carry_, ended_);
+    if (answer != Salvage::Answer::kMore) {
+      const uint64_t record =
+          salvage_.torn() ? content_.RecordAt(salvage_.offset()) : kUnknown;
+      if (record != kUnknown) salvage_.Number(record);
+      return recovery_.HaltAtRegion(salvage_.fault(), salvage_.after(), fill);
     }
     const size_t size = carry_.size();
     if (size + kPollBytes > carry_.capacity() &&
@@ -497,8 +514,7 @@ FillOutcome SlabStream::FindRegion(const CancelToken& cancel, SlabFill* fill) {
       case ReadState::kFault:
         salvage_.Abandon();
         carry_.Resize(0);
-        return Halt(salvage_.fault(), salvage_.offset() + size - next_.offset,
-                    fill);
+        return Halt(salvage_.fault(), salvage_.LostWith(size), fill);
     }
   }
 }
@@ -524,9 +540,7 @@ FillOutcome SlabStream::ProveDamage(const CancelToken& cancel, SlabFill* fill) {
 }
 
 void SlabStream::ContinueAfterRegion() {
-  const uint64_t end = recovery_.fault().region_end;
-  next_ = {end, next_.record + (recovery_.fault().lost > 0 ? 1 : 0)};
-  recovery_.ContinueAfterRegion(end);
+  next_ = recovery_.ContinueAfterRegion();
   need_ = 0;
   // Bytes that can be read again need no slab that holds all of them.
   if (carry_.size() > 0 && content_.StepBack(carry_.size())) carry_.Resize(0);
@@ -562,7 +576,7 @@ FillOutcome SlabStream::HaltInCarry(const Fault& fault, SlabFill* fill) {
 FillOutcome SlabStream::Halt(const Fault& fault, uint64_t unframed,
                              SlabFill* fill) {
   Fault halt = fault;
-  if (options_.salvages) halt.doubtful = salvage_.BreakOff(next_);
+  if (options_.salvages) halt.doubtful += salvage_.BreakOff(next_);
   return recovery_.Halt(halt, unframed, next_, fill);
 }
 
@@ -572,7 +586,7 @@ FillOutcome SlabStream::Continue(const Window& scratch,
                                  const CancelToken& cancel, SlabFill* fill) {
   gathering_ = gathered_all_ = false;
   discard_ = doubt_ = 0;
-  if (recovery_.fault().region_end != kUnknown) {
+  if (recovery_.at_region()) {
     ContinueAfterRegion();
     return FillOutcome::kMore;
   }

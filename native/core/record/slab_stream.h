@@ -84,6 +84,7 @@ class SlabStream {
   FillOutcome Ended(SlabFill* fill);
   FillOutcome Damaged(const Window& window, const Fault& fault, SlabFill* fill);
   FillOutcome DamagedInCarry(const Fault& fault, SlabFill* fill);
+  void BeginTorn();
   FillOutcome FindRegion(const CancelToken& cancel, SlabFill* fill);
   FillOutcome ProveDamage(const CancelToken& cancel, SlabFill* fill);
   void ContinueAfterRegion();

@@ -1,9 +1,11 @@
 /** `tfrecord repair`: a new file with all records that can be found, a report, and never the old file changed. */
+import { randomBytes } from 'node:crypto';
 import { existsSync, linkSync, readFileSync, symlinkSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
 
+import { openIndexed } from '../../../lib';
 import { END, PEOPLE, PeopleFolder, PLACES } from '../../support/records/people';
-import { compress, flipBit, tfrecord } from '../../support/records/tfrecord';
+import { compress, flipBit, tfrecord, wholeRecords } from '../../support/records/tfrecord';
 
 const folder = new PeopleFolder();
 afterAll(() => folder.remove());
@@ -74,6 +76,27 @@ test('the compression is that of the damaged file, or the one asked for', async 
   expect(gunzipSync(readFileSync(folder.at('as.gz')))).toEqual(kept);
   expect(await folder.here('repair', '--compression', 'none', 'damaged.gz', 'plain')).toMatchObject({ code: 1 });
   expect(readFileSync(folder.at('plain'))).toEqual(kept);
+});
+
+test('damaged data in a GZIP file of one member: the index beside it says where to go on', async () => {
+  const records = Array.from({ length: 900 }, (_, i) => `${i}: ${randomBytes(300).toString('latin1')}`);
+  const bytes = compress(tfrecord(records.map((record) => Buffer.from(record, 'latin1'))), 'gzip');
+  folder.put('torn.gz', bytes);
+  await (await openIndexed(folder.at('torn.gz'), { checkpointBytes: 65_536, save: true })).close();
+  bytes.fill(0x55, bytes.length >> 1, (bytes.length >> 1) + 50);
+  folder.put('torn.gz', bytes);
+  const { code, stdout } = await folder.here('repair', '--json', 'torn.gz', 'mended.gz');
+  const report = JSON.parse(stdout) as { records: number; bytes: number; lostBytes: number };
+  expect({ code, report }).toMatchObject({ code: 1, report: { doubtful: 0, regions: [{ code: 'TFR_COMPRESSION' }] } });
+  expect(report.records).toBeGreaterThan(450);
+  expect(report.bytes + 16 * report.records + report.lostBytes).toBe(records.length * 16 + records.join('').length);
+  for (const command of [['count'], ['convert', 'converted.tfrecord']]) {
+    const args = [...command.slice(0, 1), '--on-error', 'salvage', '--allow-loss', 'torn.gz', ...command.slice(1)];
+    expect(await folder.here(...args)).toMatchObject({ code: 0 });
+  }
+  expect(wholeRecords(readFileSync(folder.at('converted.tfrecord')))).toEqual(
+    wholeRecords(gunzipSync(readFileSync(folder.at('mended.gz')))),
+  );
 });
 
 test('the damaged file is never written to, whatever its name', async () => {
