@@ -29,7 +29,7 @@ import { readRange, type SeenSource } from './index-source';
 const END_BYTES = 65_536;
 
 /** An index of a file of n bytes has at most INDEX_BYTES + INDEX_BYTES_PER_BYTE * n bytes, and never more than LARGEST_INDEX. */
-const LARGEST_INDEX = 2 ** 27;
+const LARGEST_INDEX = 2 ** 30;
 const INDEX_BYTES = 65_536;
 const INDEX_BYTES_PER_BYTE = 36;
 
