@@ -3,58 +3,30 @@ import { inspect } from 'node:util';
 import {
   type Bytes,
   checkInteger,
-  checkOptions,
-  checkSignal,
-  FRAME_BYTES,
   illegalConstructor,
   inspected,
   isInstance,
   type InspectArguments,
-  onAbort,
-  TFRecordError,
+  type TFRecordError,
 } from '../../base';
 import { native, type IndexHandle, type IndexKeys, type IndexStart } from '../../native';
 import type { RecordBatch } from '../batch/record-batch';
 import { checkFormat, type IndexFormat } from './export/export-index';
-import { gatherable, gatherByRanges } from './gather-ranges';
-import { checkNumbers, gatherByRuns, gatherFromFile, sampledNumbers, type RecordNumbers } from './gather-records';
-import { checkIndex, loadIndex, notAFile, olderIndex, otherKeys, saveIndex, writeIndex } from './index-file';
+import { checkNumbers, type RecordNumbers } from './gather-records';
 import { readForeign } from './import/import-index';
+import { checkIndex, loadIndex, notAFile, olderIndex, otherKeys, saveIndex, writeIndex } from './index-file';
 import { newIndex } from './index-handle';
 import { findByKey, keyBytes, type RecordKey } from './index-keys';
 import { checkIndexOptions, type CheckedIndexOptions, type IndexOptions, type ScanProgress } from './index-options';
-import { IndexRead, type PlacedRecord } from './index-read';
-import { IndexScan, type IndexSettings, type ScanStep } from './index-scan';
-import { slicePlan, sliceRange, sliceSequence, type SliceOptions } from './index-slice';
+import type { PlacedRecord } from './index-read';
+import { IndexReads, type RecordRange } from './index-reads';
+import type { SliceOptions } from './index-slice';
 import { findIndexed, pathOfIndex, type IndexedSource, type SeenSource } from './index-source';
 import { IndexUses } from './index-uses';
+import { ScanState } from './scan-state';
 
 export type { PlacedRecord } from './index-read';
-
-/** How much {@link RecordIndex.read} reads. */
-export interface RecordRange {
-  /** Ends the read when it aborts. */
-  readonly signal?: AbortSignal | undefined;
-  /** Stops before the record that would make more bytes of data; the first record always comes. Default: no limit. */
-  readonly maxBytes?: number | undefined;
-}
-
-/** Time between two reports of progress. */
-const PROGRESS_MS = 50;
-/** The first records are known as soon as possible. */
-const FIRST_MS = 5;
-
-/** The state of an index that was loaded. */
-interface Known {
-  readonly progress: ScanProgress;
-  readonly heldBytes: number;
-  readonly damaged: number;
-  readonly cut: boolean;
-}
-
-const NONE: ScanProgress = { records: 0, compressedBytes: 0, totalBytes: 0, complete: false };
-
-const MAX_FAULTS = 10_000;
+export type { RecordRange } from './index-reads';
 
 /**
  * The index of the records of a source, by which any of them can be read at once: of a regular file, by its path or its
@@ -79,16 +51,11 @@ export class RecordIndex implements AsyncDisposable {
    */
   readonly done: Promise<void>;
   readonly #file: string;
-  readonly #settings: CheckedIndexOptions;
   readonly #handle: IndexHandle;
   readonly #source: Promise<SeenSource>;
-  readonly #faults: TFRecordError[] = [];
+  readonly #state: ScanState;
   readonly #uses: IndexUses;
-  #cut: TFRecordError | undefined;
-  #progress: ScanProgress;
-  #heldBytes: number;
-  #damaged: number;
-  #isCut: boolean;
+  readonly #reads: IndexReads;
 
   /**
    * Starts to scan `source`; a string is the path of a regular file. The index grows while it is used; `done` resolves when
@@ -131,11 +98,9 @@ export class RecordIndex implements AsyncDisposable {
     const keys = native().keysOf(loaded.handle)?.feature;
     if (settings.keys !== undefined && keys !== settings.keys) throw otherKeys(indexPath, settings.keys, keys);
     settings.signal?.throwIfAborted();
-    const { records, damaged, cut } = loaded;
-    const progress = { records, compressedBytes: identity.size, totalBytes: identity.size, complete: true };
-    const known = { progress, heldBytes: size, damaged, cut };
-    const index = new RecordIndex(found.name, settings, loaded.handle, Promise.resolve(seen), known);
-    if (isCurrent || (await index.#holdsSample(loaded.verified))) return index;
+    const state = ScanState.ofLoaded(loaded, identity.size, size);
+    const index = new RecordIndex(found.name, settings, loaded.handle, Promise.resolve(seen), state);
+    if (isCurrent || (await index.#reads.holdsSample(loaded.verified))) return index;
     await index.close();
     throw olderIndex(indexPath, loaded, identity);
   }
@@ -179,19 +144,16 @@ export class RecordIndex implements AsyncDisposable {
     settings: CheckedIndexOptions,
     handle: IndexHandle,
     source: Promise<SeenSource>,
-    loaded?: Known,
+    loaded?: ScanState,
   ) {
     if (!isInstance(source, Promise)) throw illegalConstructor('RecordIndex.scan()');
     this.#file = file;
-    this.#settings = settings;
     this.#handle = handle;
     this.#source = source;
+    this.#state = loaded ?? new ScanState();
     this.#uses = new IndexUses(file, settings.signal);
-    this.#progress = loaded?.progress ?? NONE;
-    this.#heldBytes = loaded?.heldBytes ?? 0;
-    this.#damaged = loaded?.damaged ?? 0;
-    this.#isCut = loaded?.cut ?? false;
-    this.done = loaded === undefined ? this.#scanAll() : Promise.resolve();
+    this.#reads = new IndexReads(file, settings, handle, source, this.#state, this.#uses);
+    this.done = loaded === undefined ? this.#state.scan(source, settings, handle, this.#uses) : Promise.resolve();
     // A caller who only reads records gets the error from `read`. A scan that is aborted at once never awaits the source.
     this.done.catch(() => undefined);
     this.#source.catch(() => undefined);
@@ -204,27 +166,27 @@ export class RecordIndex implements AsyncDisposable {
 
   /** Number of records that are known, damaged ones included. */
   get records(): number {
-    return this.#progress.records;
+    return this.#state.progress.records;
   }
 
   /** The state of the scan now. */
   get progress(): ScanProgress {
-    return this.#progress;
+    return this.#state.progress;
   }
 
   /** Native memory that the places and checkpoints take, in bytes. */
   get heldBytes(): number {
-    return this.#heldBytes;
+    return this.#state.heldBytes;
   }
 
   /** Number of records whose data has a wrong checksum, once the scan is complete. To read one of them rejects. */
   get damaged(): number {
-    return this.#damaged;
+    return this.#state.damaged;
   }
 
   /** True if damage ended the scan, also that of a loaded index: then the file may have more records than `records`. */
   get isCut(): boolean {
-    return this.#isCut || this.#cut !== undefined;
+    return this.#state.isCut;
   }
 
   /** The feature whose values {@link RecordIndex.find} finds, and their number; undefined if there are none. */
@@ -237,12 +199,12 @@ export class RecordIndex implements AsyncDisposable {
    * not Examples. A loaded index has none: see `damaged` and `isCut`.
    */
   get faults(): readonly TFRecordError[] {
-    return this.#faults;
+    return this.#state.faults;
   }
 
   /** The damage after which the scan found no records; undefined if it has reached the end of the source, or was loaded. */
   get cut(): TFRecordError | undefined {
-    return this.#cut;
+    return this.#state.cut;
   }
 
   /**
@@ -256,32 +218,7 @@ export class RecordIndex implements AsyncDisposable {
    * for (const { record, offset, data } of await index.read(1000, 10)) console.log(record, offset, data.length);
    */
   async read(first: number, count: number, options?: RecordRange): Promise<PlacedRecord[]> {
-    checkInteger('first', first, 0, Number.MAX_SAFE_INTEGER, 0);
-    checkInteger('count', count, 0, Number.MAX_SAFE_INTEGER, 0);
-    const given = checkOptions(options, ['signal', 'maxBytes']);
-    const signal = checkSignal('options.signal', given.signal);
-    const maxBytes = checkInteger('options.maxBytes', given.maxBytes, 0, Number.MAX_SAFE_INTEGER, Infinity);
-    signal?.throwIfAborted();
-    const { source, identity } = await this.#source;
-    signal?.throwIfAborted();
-    this.#uses.check();
-    const last = Math.min(first + count, this.#progress.records);
-    if (first >= last) return [];
-    const jump = native().indexJump(this.#handle, first, last);
-    if (jump === undefined) return [];
-    const read = new IndexRead(source, this.#settings, jump, { first, last, maxBytes });
-    const forget = signal === undefined ? undefined : onAbort(signal, () => void read.close());
-    const close = this.#uses.add(read);
-    try {
-      const found = await read.records(async () => identity?.check());
-      signal?.throwIfAborted();
-      this.#settings.signal?.throwIfAborted();
-      if (found === undefined) throw this.#uses.closedError();
-      return found;
-    } finally {
-      forget?.();
-      await close();
-    }
+    return this.#reads.read(first, count, options);
   }
 
   /**
@@ -301,8 +238,7 @@ export class RecordIndex implements AsyncDisposable {
    * console.log(index.offsetOf(1000));
    */
   offsetOf(record: number): number | undefined {
-    const start = native().indexJump(this.#handle, record, record + 1)?.start;
-    return start?.record === record ? start.offset : undefined;
+    return this.#reads.offsetOf(record);
   }
 
   /**
@@ -332,47 +268,7 @@ export class RecordIndex implements AsyncDisposable {
    */
   async readBatch(records: RecordNumbers): Promise<RecordBatch> {
     await this.done;
-    return this.#batch(checkNumbers(records, this.records), this.#settings);
-  }
-
-  async #batch(numbers: Float64Array, settings: IndexSettings): Promise<RecordBatch> {
-    const { source, identity, at } = await this.#source;
-    const uses = this.#uses;
-    uses.check();
-    const gather = (): Promise<RecordBatch | undefined> => {
-      if (at !== undefined) return gatherFromFile(this.#handle, { at, file: this.#file }, settings, numbers);
-      const ranged = gatherable(source);
-      if (ranged === undefined) return Promise.resolve(undefined);
-      const indexed = { ...ranged, records: this.records, check: () => uses.check() };
-      return gatherByRanges(this.#handle, indexed, settings, numbers);
-    };
-    const batch = await uses.run(async () => {
-      try {
-        return await gather();
-      } finally {
-        await identity?.check();
-      }
-    });
-    this.#settings.signal?.throwIfAborted();
-    return batch ?? gatherByRuns(numbers, this.#file, (first, count) => this.read(first, count));
-  }
-
-  /** Reads some records, as the scan verified them. Resolves with false if one of them is not there. */
-  async #holdsSample(verify: number): Promise<boolean> {
-    try {
-      const numbers = sampledNumbers(this.records);
-      const batch = await this.#batch(numbers, { ...this.#settings, verify });
-      return numbers.every((record, i) => this.#fits(record, batch.at(i)!.length));
-    } catch (error) {
-      if (!(error instanceof TFRecordError)) throw error;
-      return false;
-    }
-  }
-
-  /** True unless the index knows another length of the record. */
-  #fits(record: number, length: number): boolean {
-    const [begin, end] = [this.offsetOf(record), this.offsetOf(record + 1)];
-    return begin === undefined || end === undefined || end - begin === length + FRAME_BYTES;
+    return this.#reads.batch(checkNumbers(records, this.records));
   }
 
   /**
@@ -402,34 +298,8 @@ export class RecordIndex implements AsyncDisposable {
    * @example
    * for await (const batch of index.slice(1000, 2000)) for (const record of batch) console.log(record.length);
    */
-  async *slice(begin?: number, end?: number, options?: SliceOptions): AsyncGenerator<RecordBatch, void, undefined> {
-    const plan = { ...slicePlan(options, this.#settings), checkpoints: this.#handle };
-    await this.done;
-    const range = sliceRange(begin, end, this.records);
-    const { source, identity } = await this.#source;
-    this.#uses.check();
-    plan.signal?.throwIfAborted();
-    if (range.first >= range.last) return;
-    const jump = native().indexJump(this.#handle, range.first, range.last);
-    if (jump === undefined) throw this.#uses.closedError();
-    await identity?.check();
-    const sequence = sliceSequence(source, plan, jump.start, range);
-    const close = this.#uses.add(sequence);
-    try {
-      for (;;) {
-        this.#uses.check();
-        const batch = await sequence.next();
-        // It also ends when the index is closed.
-        this.#uses.check();
-        if (batch === undefined) return;
-        yield batch;
-      }
-    } catch (error) {
-      await identity?.check();
-      throw error;
-    } finally {
-      await close();
-    }
+  slice(begin?: number, end?: number, options?: SliceOptions): AsyncGenerator<RecordBatch, void, undefined> {
+    return this.#reads.slice(this.done, begin, end, options);
   }
 
   /**
@@ -465,7 +335,7 @@ export class RecordIndex implements AsyncDisposable {
     await this.done;
     const { identity, withRanges } = await this.#source;
     this.#uses.check();
-    const { totalBytes } = this.#progress;
+    const { totalBytes } = this.progress;
     await this.#uses.run(async () => {
       await withRanges(async (source) => writeIndex(path, write(this.#handle, source, totalBytes), identity));
       await identity?.check();
@@ -492,50 +362,7 @@ export class RecordIndex implements AsyncDisposable {
   [inspect.custom](...args: InspectArguments): string {
     return inspected('RecordIndex', args, () => {
       const { file, records, damaged, isCut, keys } = this;
-      return { file, records, complete: this.#progress.complete, damaged, isCut, keys };
+      return { file, records, complete: this.progress.complete, damaged, isCut, keys };
     });
-  }
-
-  async #scanAll(): Promise<void> {
-    const { signal } = this.#settings;
-    signal?.throwIfAborted();
-    const { source, identity } = await this.#source;
-    signal?.throwIfAborted();
-    if (this.#uses.closed) return;
-    const scan = new IndexScan(source, this.#settings, this.#handle);
-    const close = this.#uses.add(scan);
-    try {
-      await this.#follow(scan, async () => identity?.check());
-    } finally {
-      // onProgress may have thrown in the middle of the source.
-      await close();
-      this.#cut = scan.cut;
-    }
-    signal?.throwIfAborted();
-  }
-
-  /** Follows the scan to its end. `check` rejects if the source has changed. */
-  async #follow(scan: IndexScan, check: () => Promise<void>): Promise<void> {
-    let last: ScanStep | undefined;
-    let due = performance.now() + FIRST_MS;
-    for (let step = await scan.next(); step !== undefined; step = await scan.next()) {
-      last = step;
-      if (step.fault !== undefined && this.#faults.length < MAX_FAULTS) this.#faults.push(step.fault);
-      if (performance.now() < due) continue;
-      this.#know(step, false);
-      due = performance.now() + PROGRESS_MS;
-    }
-    if (this.#uses.closed || this.#settings.signal?.aborted === true) return;
-    await check();
-    this.#damaged = scan.complete();
-    this.#know(last, true);
-  }
-
-  #know(step: ScanStep | undefined, complete: boolean): void {
-    const { records, heldBytes } = native().indexState(this.#handle);
-    const { compressedBytes = 0, totalBytes = 0 } = step ?? {};
-    this.#progress = { records, compressedBytes, totalBytes: Math.max(totalBytes, 0), complete };
-    this.#heldBytes = heldBytes;
-    this.#settings.onProgress?.(this.#progress);
   }
 }
