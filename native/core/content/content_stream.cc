@@ -375,7 +375,11 @@ bool ContentStream::ReadSegment(uint8_t* dst, size_t size, size_t* got,
   *got = n;
   if (segment_used_ < segment_.content_size) return true;
   inflater_->MoveTo(segment_.end->point);
-  if (!segment_.end->partial) matched_ = segment_.end->point.produced;
+  // Points of foreign indexes prove nothing before the end of their member.
+  if (trial_ && !segment_.end->partial &&
+      !segment_.end->point.between_members) {
+    matched_ = segment_.end->point.produced;
+  }
   if (checkpoints_ != nullptr &&
       checkpoints_->Wants(segment_.end->point.produced,
                           segment_.end->point.between_members)) {

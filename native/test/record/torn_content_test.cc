@@ -216,8 +216,7 @@ TEST(FilesInValuesAreInDoubt) {
   // the header of a member before.
   copy = Gzip(Framed(Records{"zero"})) + copy.substr(0, 1) + "\x8c" +
          copy.substr(2);
-  const Reading reading =
-      Salvaged(copy + Gzip(Framed(Records{"last"})));
+  const Reading reading = Salvaged(copy + Gzip(Framed(Records{"last"})));
   CHECK(Has(reading, "zero"));
   CHECK(Has(reading, "last"));
   uint64_t doubtful = 0;
