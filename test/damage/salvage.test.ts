@@ -200,7 +200,7 @@ test('damage of compressed data after damage of its content: the rest is lost, a
 
 /** A GZIP file of one member whose data is damaged in the middle, and its records: their number and random bytes. */
 function tornMember(): { rows: Uint8Array[]; whole: Buffer; torn: Buffer } {
-  const rows = Array.from({ length: 900 }, (_, n) =>
+  const rows = Array.from({ length: 4000 }, (_, n) =>
     encodeExample({ n: { int64: [n] }, bytes: { bytes: [randomBytes(300)] } }),
   );
   const whole = gzipSync(tfrecord(rows));
@@ -218,7 +218,7 @@ test('damage in a GZIP file of one member ends at the next checkpoint of the ind
   const { records, errors, lostBytes } = await readOn(name);
   const numbers = records.map((record) => rows.findIndex((row) => text(row) === record));
   expect(numbers.includes(-1)).toBe(false);
-  expect(numbers.length).toBeGreaterThan(450);
+  expect(numbers.length).toBeGreaterThan(2500);
   expect(numbers.at(-1)).toBe(rows.length - 1);
   expect(errors).toMatchObject([{ code: 'TFR_COMPRESSION', region: { inside: 0, doubtful: 0 } }]);
   const { start, end, before, after, compressedStart, compressedEnd } = errors[0]!.region!;

@@ -79,7 +79,7 @@ test('the compression is that of the damaged file, or the one asked for', async 
 });
 
 test('damaged data in a GZIP file of one member: the index beside it says where to go on', async () => {
-  const records = Array.from({ length: 900 }, (_, i) => `${i}: ${randomBytes(300).toString('latin1')}`);
+  const records = Array.from({ length: 4000 }, (_, i) => `${i}: ${randomBytes(300).toString('latin1')}`);
   const bytes = compress(tfrecord(records.map((record) => Buffer.from(record, 'latin1'))), 'gzip');
   folder.put('torn.gz', bytes);
   await (await openIndexed(folder.at('torn.gz'), { checkpointBytes: 65_536, save: true })).close();
@@ -88,7 +88,7 @@ test('damaged data in a GZIP file of one member: the index beside it says where 
   const { code, stdout } = await folder.here('repair', '--json', 'torn.gz', 'mended.gz');
   const report = JSON.parse(stdout) as { records: number; bytes: number; lostBytes: number };
   expect({ code, report }).toMatchObject({ code: 1, report: { doubtful: 0, regions: [{ code: 'TFR_COMPRESSION' }] } });
-  expect(report.records).toBeGreaterThan(450);
+  expect(report.records).toBeGreaterThan(2500);
   expect(report.bytes + 16 * report.records + report.lostBytes).toBe(records.length * 16 + records.join('').length);
   for (const command of [['count'], ['convert', 'converted.tfrecord']]) {
     const args = [...command.slice(0, 1), '--on-error', 'salvage', '--allow-loss', 'torn.gz', ...command.slice(1)];
