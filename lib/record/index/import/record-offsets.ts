@@ -52,8 +52,7 @@ async function* linesOf(bytes: ForeignBytes): AsyncGenerator<string> {
   if (rest !== '') yield rest;
 }
 
-const decoder = new TextDecoder('latin1');
-
+// The context that loads this file may have no TextDecoder.
 function latin1(bytes: Uint8Array): string {
-  return decoder.decode(bytes);
+  return new TextDecoder('latin1').decode(bytes);
 }
