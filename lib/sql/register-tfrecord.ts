@@ -14,6 +14,8 @@ import {
   checkOptions,
   COMPRESSION_OPTIONS,
   isObject,
+  objectScheme,
+  shownUrl,
   type CompressionOption,
 } from '../base';
 import { newTable, readTableSync, tableOfPlan, type PlacedBatch, type Table } from '../table';
@@ -41,7 +43,7 @@ const READ_NAMES = ['compression', 'verify', 'maxRecordBytes', 'onError'] as con
  * which need not register it again. `SELECT … FROM read_tfrecord('train-*.gz')` reads files like `readExamples`, on
  * native threads, and parses only the features that the query uses.
  *
- * - The argument is a path, a pattern, or a list of these: `['a.tfrecord', 'b-*.gz']`.
+ * - The argument is a path, a pattern, or a list of these: `['a.tfrecord', 'b-*.gz']`. A URL is an error (TFR_SQL).
  * - `spec := '…'` names the features, as the JSON of `specToJSON`. Without one, and without `options.spec`, the columns are
  *   the features of the first 1,000 records (or 16 MiB). A later record that does not match them is an error.
  * - `compression := 'gzip'` overrides the option. `filename := true` and `file_row_number := true` add columns of these
@@ -121,6 +123,7 @@ interface Bound {
 /** Determines the columns of a query. */
 function bind(db: Bindings, info: TableFunctionBindInfo, registered: Table | undefined, options: ReadOptions): void {
   const paths = pathsIn(db, db.bind_get_parameter(info, 0));
+  checkFiles(paths);
   const given = (name: string): string | undefined => {
     const value = db.bind_get_named_parameter(info, name);
     return value === null || db.is_null_value(value) ? undefined : db.get_varchar(value);
@@ -197,6 +200,15 @@ function pathsIn(db: Bindings, value: Value): string[] {
     if (db.is_null_value(item) || db.get_type_id(db.get_value_type(item)) !== db.Type.VARCHAR) throw refused();
     return db.get_varchar(item);
   });
+}
+
+/** @throws ArgumentError TFR_SQL for a URL: DuckDB's threads wait for rows, so nothing may be awaited */
+function checkFiles(paths: readonly string[]): void {
+  const url = paths.find((path) => objectScheme(path) !== undefined);
+  if (url === undefined) return;
+  const found = shownUrl(url);
+  const message = worded`read_tfrecord reads files only: found ${found}.${advice` "tfrecord convert URL a.parquet" makes a file that read_parquet('a.parquet') reads.`}`;
+  throw tfrecordError('TFR_SQL', message, { expected: 'paths of files', found }, ArgumentError);
 }
 
 function tableOfText(text: string): Table {

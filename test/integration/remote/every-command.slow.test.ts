@@ -120,6 +120,18 @@ for (const [name, start] of Object.entries(PLACES)) {
       }
     });
 
+    test('sql reads no URL, but the Parquet file that convert makes of one', async () => {
+      const run = (...args: string[]): Promise<CliResult> => runCli(args, { env: place.env });
+      const query = (from: string): string => `SELECT station, temperature, wind FROM ${from}`;
+      const parquet = folder.at(`${name}.parquet`);
+      const refused = await run('sql', query(`read_tfrecord('${place.url}')`));
+      expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining('tfrecord convert URL a.parquet')]);
+      expect(await run('convert', place.url, parquet)).toMatchObject({ code: 0 });
+      const expected = await run('sql', '--json', query(`read_tfrecord('${FILE}')`));
+      expect(expected).toMatchObject({ code: 0, stdout: expect.stringContaining('ST-01') });
+      expect(await run('sql', '--json', query(`read_parquet('${parquet}')`))).toEqual(expected);
+    });
+
     test('view serves the first records within a second, and ends by Ctrl-C', async () => {
       const child = startCli(['view', place.url], { env: place.env });
       try {

@@ -71,6 +71,19 @@ test('a text that has the words of COPY is none, and a query may name a format',
   expect(named.stderr).not.toContain('cannot write TFRecords');
 });
 
+test.each(["'https://example.org/a.tfrecord?token=secret'", "['b', 's3://bucket/a']"])(
+  '%s is not a file',
+  async (argument) => {
+    for (const spec of ['', `, spec := '{"id":{"type":"varLen","dtype":"int64"}}'`]) {
+      const { code, stdout, stderr } = await runHere(['sql', `SELECT * FROM read_tfrecord(${argument}${spec})`]);
+      expect([code, stdout]).toEqual([2, '']);
+      expect(stderr).toMatch(
+        /^tfrecord: error: TFR_SQL: read_tfrecord reads files only: found (?:https:\/\/example.org\/a\.tfrecord|s3:\/\/bucket\/a)\. "tfrecord convert URL a\.parquet" makes a file that read_parquet\('a\.parquet'\) reads\.\n$/,
+      );
+    }
+  },
+);
+
 test('names with characters that a terminal obeys are escaped', async () => {
   expect((await runHere(['sql', '--json', 'SELECT 1 AS "a\u202eb", {"c\u202ed": 2} AS s'])).stdout).toBe(
     '{"a\\u202eb":1,"s":{"c\\u202ed":2}}\n',

@@ -86,6 +86,12 @@ test('columns are those of the first records', async () => {
   expect(await rows('SELECT count(*) FROM read_tfrecord($0)')).toEqual([[3n]]);
 });
 
+test('a URL is an error that says how to query its records', async () => {
+  expect(await message("SELECT * FROM read_tfrecord('https://example.org/a.tfrecord?token=secret')")).toMatch(
+    /TFR_SQL: read_tfrecord reads files only: found https:\/\/example\.org\/a\.tfrecord\. .*read_parquet/,
+  );
+});
+
 test('a spec gives the columns, with shapes and defaults', async () => {
   const spec = JSON.stringify(
     specToJSON({ box: fixedLen([2, 2], 'float32'), n: fixedLen([], 'int64', { default: 5 }), t: varLen('bytes') }),
