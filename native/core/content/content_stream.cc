@@ -1,21 +1,13 @@
 #include "core/content/content_stream.h"
 
 #include <algorithm>
-#include <cstring>
 #include <new>
 #include <utility>
 
-#include "core/base/cancel.h"
 #include "core/compression/gzip_member.h"
 #include "core/deflate/registry.h"
 
 namespace tfr {
-namespace {
-
-/// Length of the size of the content, at the end of a member.
-constexpr size_t kContentSizeBytes = 4;
-
-}  // namespace
 
 ContentStream::ContentStream(std::unique_ptr<ByteSource> source,
                              Compression option, const AheadLimits& limits,
@@ -24,7 +16,9 @@ ContentStream::ContentStream(std::unique_ptr<ByteSource> source,
       option_(option),
       limits_(limits),
       rule_(rule),
-      raw_(source_.get()) {}
+      raw_(source_.get()),
+      plain_(source_.get(), &raw_),
+      ahead_(source_.get(), &raw_) {}
 
 ContentStream::~ContentStream() = default;
 
@@ -36,8 +30,9 @@ void ContentStream::StartAt(std::shared_ptr<const Checkpoint> from,
 
 ReadState ContentStream::Read(uint8_t* dst, size_t size, size_t* got,
                               Fault* fault) {
-  if (held_used_ < held_.size()) {
-    *got = TakeHeld(dst, size);
+  if (held_.left() > 0) {
+    if (held_.in_member()) returned_ = inflated_;
+    *got = held_.Take(dst, size);
     return ReadState::kBytes;
   }
   const ReadState state = ReadNext(dst, size, got, fault);
@@ -65,14 +60,14 @@ ReadState ContentStream::ReadNext(uint8_t* dst, size_t size, size_t* got,
 
 ReadState ContentStream::ReadOn(uint8_t* dst, size_t size, size_t* got,
                                 Fault* fault) {
-  if (!inflater_) return ReadPlain(dst, size, got, fault);
+  if (!inflater_) return plain_.Read(dst, size, got, fault);
   uint64_t most = skip_ == 0 ? size : std::min<uint64_t>(size, skip_);
-  if (check_ && !segments_) {
-    most = std::min(most, check_->point.produced - inflater_->produced());
+  if (checks_ && !ahead_.segments()) {
+    most = std::min(most, checks_->Left(inflater_->produced()));
   }
   const ReadState state =
       ReadInflated(dst, static_cast<size_t>(most), got, fault);
-  if (check_) Compare();
+  if (checks_ && !ahead_.segments()) checks_->Compare(*inflater_);
   if (state == ReadState::kBytes && skip_ > 0) skip_ -= std::exchange(*got, 0);
   return state;
 }
@@ -114,39 +109,38 @@ ReadState ContentStream::Choose(Compression kind,
   InflateAhead(std::move(from));
   inflater_ = std::make_unique<ContainerInflater>(
       kind, std::move(inflater),
-      ahead_ != nullptr || checkpoints_ != nullptr || ours_ || trial_);
-  check_ = NextCheck(begin + 1);
+      ahead_.members() || checkpoints_ != nullptr || ours_ || trial_);
+  if (trial_ && known_) {
+    checks_.emplace(source_.get(), known_.get(), kind, &*trial_);
+  }
+  ExpectCheck(begin + 1);
   // Later ones are noted at the ends of segments.
-  if (segments_ && checkpoints_ != nullptr && !resumes) NoteCheckpoint();
+  if (ahead_.segments() && checkpoints_ != nullptr && !resumes) {
+    NoteCheckpoint();
+  }
   return ReadState::kBytes;
 }
 
 /// Inflates ahead from now on, where reading begins at `from`, or at the
 /// beginning of the file.
 void ContentStream::InflateAhead(std::shared_ptr<const Checkpoint> from) {
-  if (known_ && limits_.most_content > 0 && !notes_members_ && MaySeek()) {
-    segments_ = std::make_unique<SegmentsAhead>(
-        source_.get(), known_, compression_, std::move(from), least_segment_);
+  if (known_ && limits_.most_content > 0 && !notes_members_ &&
+      IsSeekable(source_.get())) {
+    ahead_.BeginSegments(known_, compression_, std::move(from), least_segment_);
   }
-  LookAhead();
+  InflateMembersAhead();
+}
+
+void ContentStream::InflateMembersAhead() {
+  if (compression_ == Compression::kGzip && limits_.most_content > 0 &&
+      IsSeekable(source_.get())) {
+    ahead_.BeginMembers(limits_);
+  }
 }
 
 void ContentStream::Salvage(HoldsRecord holds) {
   trial_.emplace(holds);
   raw_.KeepOverrun();
-}
-
-bool ContentStream::MaySeek() {
-  return source_->Position() != kUnknown && source_->Remaining() != kUnknown;
-}
-
-/// Inflates members ahead from now on, if the source can be read at any
-/// position.
-void ContentStream::LookAhead() {
-  if (compression_ == Compression::kGzip && limits_.most_content > 0 &&
-      MaySeek()) {
-    ahead_ = std::make_unique<MembersAhead>(source_.get(), limits_);
-  }
 }
 
 ReadState ContentStream::Resume(Fault* fault) {
@@ -174,36 +168,26 @@ ReadState ContentStream::Resume(Fault* fault) {
   return ReadState::kFault;
 }
 
-ReadState ContentStream::ReadPlain(uint8_t* dst, size_t size, size_t* got,
-                                   Fault* fault) {
-  if (raw_.left() > 0) {
-    const size_t n = std::min(raw_.left(), size);
-    std::memcpy(dst, raw_.unused(), n);
-    raw_.Use(n);
-    plain_used_ += n;
-    *got = n;
-    return ReadState::kBytes;
-  }
-  const ReadState state = source_->Read(dst, size, got, fault);
-  if (state == ReadState::kBytes) plain_used_ += *got;
-  return state;
-}
-
 ReadState ContentStream::ReadInflated(uint8_t* dst, size_t size, size_t* got,
                                       Fault* fault) {
   for (int blocks = 0;;) {
-    if (checkpoints_ != nullptr && member_.content_size == 0 && !segments_) {
+    if (checkpoints_ != nullptr && ahead_.member_content() == 0 &&
+        !ahead_.segments()) {
       NoteCheckpoint();
     }
     if ((ours_ || trial_) && inflater_->BetweenMembers()) {
       raw_.Keep();
       at_start_ = true;
     }
-    if (segments_) {
+    if (ahead_.segments()) {
       if (ReadSegment(dst, size, got, fault)) return ReadState::kBytes;
       if (*fault) return ReadState::kFault;
     }
-    if (ahead_ && ReadMember(dst, size, got)) return ReadState::kBytes;
+    if (ahead_.members() &&
+        ahead_.ReadMember(inflater_.get(), dst, size, got, &inflated_)) {
+      at_start_ = false;
+      return ReadState::kBytes;
+    }
     const ContainerInflater::Step step =
         inflater_->Inflate(raw_.unused(), raw_.left(), dst, size, fault);
     raw_.Use(step.consumed);
@@ -250,152 +234,34 @@ void ContentStream::NoteCheckpoint() {
   if (checkpoint) checkpoints_->Add(std::move(checkpoint));
 }
 
-/// True if reading may go on at a known checkpoint.
-bool ContentStream::UsesCheckpoints() {
-  return trial_ && known_ && inflater_ && MaySeek() && !source_->MayRunDry();
-}
-
-/// True if content goes on from `checkpoint`.
-bool ContentStream::Leads(const Checkpoint& checkpoint) {
-  const uint64_t at = checkpoint.point.consumed;
-  const uint64_t remaining = source_->Remaining();
-  if (checkpoint.compression != compression_ || remaining == kUnknown ||
-      at >= source_->Position() + remaining) {
-    return false;
-  }
-  const auto size = static_cast<size_t>(std::min<uint64_t>(
-      source_->Position() + remaining - at, RestartTrial::kTried));
-  ByteBuffer data;
-  if (!data.Reserve(size)) return false;
-  size_t got = 0;
-  Fault ignored;
-  return source_->ReadAt(at, data.data(), size, &got, &ignored) ==
-             ReadState::kBytes &&
-         trial_->TryCheckpoint(checkpoint, data.data(), size);
-}
-
-/// The next known checkpoint after the damage from which content goes on.
-std::shared_ptr<const Checkpoint> ContentStream::CheckpointAfterDamage() {
-  if (!UsesCheckpoints()) return nullptr;
-  const uint64_t after =
-      located_ ? restarted_at_ : std::max(restarted_at_, fault_.lost_from());
-  uint64_t from = std::max(lost_content_ + 1, tried_until_);
-  for (;;) {
-    auto checkpoint = known_->CheckpointFrom(from);
-    tried_until_ = checkpoint ? checkpoint->point.produced : kUnknown;
-    if (!checkpoint ||
-        (!checkpoint->partial && checkpoint->point.consumed > after &&
-         Leads(*checkpoint))) {
-      return checkpoint;
-    }
-    from = tried_until_ + 1;
-  }
-}
-
-/// The first known checkpoint at `from` of the content or after it whose
-/// checksum tells whether inflating went right.
-std::shared_ptr<const Checkpoint> ContentStream::NextCheck(uint64_t from) {
-  if (!UsesCheckpoints() || !located_) return nullptr;
-  for (;;) {
-    auto checkpoint = known_->CheckpointFrom(from);
-    if (!checkpoint ||
-        (!checkpoint->point.between_members && !checkpoint->partial)) {
-      return checkpoint;
-    }
-    from = checkpoint->point.produced + 1;
-  }
-}
-
-/// Compares what was inflated so far with the next check.
-void ContentStream::Compare() {
-  const uint64_t produced = inflater_->produced();
-  if (segments_ || produced < check_->point.produced) return;
-  if (inflater_->IsAt(check_->point)) matched_ = produced;
-  check_ = NextCheck(produced + 1);
-}
-
-/// Reads from a member that was inflated ahead. Returns false, with no effect,
-/// if there is none.
-bool ContentStream::ReadMember(uint8_t* dst, size_t size, size_t* got) {
-  if (member_.content_size == 0) {
-    const size_t left = raw_.left();
-    if (!inflater_->BetweenMembers() ||
-        !ahead_->Next(source_->Position() - left, &member_)) {
-      return false;
-    }
-    if (!PassOver(member_.size)) {
-      member_ = MembersAhead::Member();
-      ahead_.reset();
-      return false;
-    }
-    member_used_ = 0;
-    at_start_ = false;
-    inflated_ = {inflater_->produced(), member_.records, inflater_->consumed()};
-  }
-  const size_t n = std::min(size, member_.content_size - member_used_);
-  std::memcpy(dst, member_.content + member_used_, n);
-  member_used_ += n;
-  *got = n;
-  if (member_used_ == member_.content_size) {
-    inflater_->Skip(member_.size, member_.content_size);
-    member_ = MembersAhead::Member();
-    ahead_->Release();
-  }
-  return true;
-}
-
-/// Uses `size` bytes of the source without reading them. Returns false, with no
-/// effect, if the file became shorter: reading in order will report it.
-bool ContentStream::PassOver(size_t size) {
-  const size_t left = raw_.left();
-  const uint64_t unread = size > left ? size - left : 0;
-  const uint64_t stepped = source_->StepOver(unread);
-  if (stepped < unread) {
-    source_->StepBack(stepped);
-    return false;
-  }
-  raw_.Use(std::min(left, size));
-  return true;
+/// Makes the first known checkpoint at `from` of the content or after it the
+/// next check.
+void ContentStream::ExpectCheck(uint64_t from) {
+  if (checks_) checks_->Expect(located_ ? from : kUnknown);
 }
 
 /// Reads from a segment that was inflated ahead. Returns false if there is
 /// none: from here on, all is inflated in order. `*fault`: that cannot be done.
 bool ContentStream::ReadSegment(uint8_t* dst, size_t size, size_t* got,
                                 Fault* fault) {
-  if (segment_.content_size == 0) {
-    if (!segments_->Next(&segment_) || !PassOver(segment_.size)) {
-      return LeaveSegments(fault);
-    }
-    segment_used_ = 0;
-    at_start_ = false;
+  std::shared_ptr<const Checkpoint> end;
+  if (!ahead_.ReadSegment(inflater_.get(), dst, size, got, &end)) {
+    return LeaveSegments(fault);
   }
-  const size_t n = std::min(size, segment_.content_size - segment_used_);
-  std::memcpy(dst, segment_.content + segment_used_, n);
-  segment_used_ += n;
-  *got = n;
-  if (segment_used_ < segment_.content_size) return true;
-  inflater_->MoveTo(segment_.end->point);
-  // Points of foreign indexes prove nothing before the end of their member.
-  if (trial_ && !segment_.end->partial &&
-      !segment_.end->point.between_members) {
-    matched_ = segment_.end->point.produced;
-  }
+  at_start_ = false;
+  if (!end) return true;
+  if (checks_) checks_->Match(*end);
   if (checkpoints_ != nullptr &&
-      checkpoints_->Wants(segment_.end->point.produced,
-                          segment_.end->point.between_members)) {
-    checkpoints_->Add(segment_.end);
+      checkpoints_->Wants(end->point.produced, end->point.between_members)) {
+    checkpoints_->Add(std::move(end));
   }
-  segment_ = SegmentsAhead::Segment();
-  segments_->Release();
   return true;
 }
 
 /// Returns false: goes on in order from the end of the last segment.
 bool ContentStream::LeaveSegments(Fault* fault) {
-  const std::shared_ptr<const Checkpoint> reached = segments_->reached();
-  segments_.reset();
-  segment_ = SegmentsAhead::Segment();
-  check_ = NextCheck((reached ? reached->point.produced : 0) + 1);
+  const std::shared_ptr<const Checkpoint> reached = ahead_.EndSegments();
+  ExpectCheck((reached ? reached->point.produced : 0) + 1);
   // Its state was inflated before, so only memory can be missing.
   if (reached &&
       Restore(*reached, inflater_.get()) != RestoreResult::kRestored) {
@@ -404,297 +270,33 @@ bool ContentStream::LeaveSegments(Fault* fault) {
   return false;
 }
 
-size_t ContentStream::TakeHeld(uint8_t* dst, size_t size) {
-  const bool before = held_start_ != kNoStart && held_used_ < held_start_;
-  if (held_start_ != kNoStart && !before) returned_ = inflated_;
-  const size_t end = before ? held_start_ : held_.size();
-  const size_t n = std::min(size, end - held_used_);
-  std::memcpy(dst, held_.data() + held_used_, n);
-  held_used_ += n;
-  if (held_used_ == held_.size()) {
-    held_.Free();
-    held_used_ = 0;
-    held_start_ = kNoStart;
-  }
-  return n;
-}
-
 uint64_t ContentStream::Proven() const {
   if (!inflater_) return kUnknown;
   // A member inflated ahead was verified in full.
-  return inflater_->proven() + member_.content_size;
-}
-
-ContentStream::Proof ContentStream::Prove(uint64_t until,
-                                          const CancelToken& cancel,
-                                          Fault* fault) {
-  auto deciding = NextCheck(until);
-  while (Proven() < until && matched_ < until) {
-    if (deciding && !segments_ &&
-        deciding->point.produced <= inflater_->produced()) {
-      if (Leads(*deciding)) {
-        fault_ = MakeFault(FaultCode::kCompression, "deflate data", 0, 0);
-        fault_.compressed_offset = deciding->point.consumed;
-        told_ = true;
-        *fault = fault_;
-        return Proof::kWrong;
-      }
-      deciding = NextCheck(deciding->point.produced + 1);
-      continue;
-    }
-    if (cancel.cancelled()) return Proof::kCancelled;
-    const size_t size = held_.size();
-    if (size - held_used_ >= kMostHeld) {
-      fault->code = FaultCode::kCompression;
-      fault->part = "proof";
-      return Proof::kTooFar;
-    }
-    if (size == held_.capacity() &&
-        !held_.Reserve(std::max(2 * size, kPollBytes))) {
-      *fault = MemoryFault();
-      return Proof::kWrong;
-    }
-    size_t got = 0;
-    const uint64_t member = inflated_.offset;
-    switch (ReadNext(held_.data() + size,
-                     std::min(held_.capacity() - size, kPollBytes), &got,
-                     fault)) {
-      case ReadState::kBytes:
-        if (inflated_.offset != member) {
-          // Only the last of several members is known.
-          if (held_start_ != kNoStart) returned_ = MemberStart();
-          held_start_ = size;
-        }
-        held_.Resize(size + got);
-        break;
-      case ReadState::kEnd:
-        return Proof::kRight;
-      case ReadState::kDry:
-        return Proof::kDry;
-      case ReadState::kFault:
-        return Proof::kWrong;
-    }
-  }
-  return Proof::kRight;
-}
-
-ReadState ContentStream::SkipRest(uint8_t* scratch, size_t size,
-                                  uint64_t* skipped) {
-  if (search_) return Search(&*search_, skipped);
-  if (held_start_ != kNoStart && held_used_ <= held_start_ && ours_ &&
-      inflated_.records != kUnknown) {
-    *skipped += held_start_ - held_used_;
-    held_used_ = held_start_;
-    next_ = {inflated_.position, inflated_.offset, true, returned_, nullptr};
-    return ReadState::kEnd;
-  }
-  *skipped += held_.size() - held_used_;
-  held_.Free();
-  held_used_ = 0;
-  held_start_ = kNoStart;
-  if (!fault_) {
-    const uint64_t stepped = StepOver(kUnknown);
-    *skipped += stepped;
-    if (stepped > 0) return ReadState::kBytes;
-    const MemberStart before = inflated_;
-    size_t got = 0;
-    Fault fault;
-    const ReadState state = ReadNext(scratch, size, &got, &fault);
-    if (state == ReadState::kBytes && ours_ &&
-        inflated_.offset != before.offset && inflated_.records != kUnknown) {
-      if (!held_.Assign(scratch, got)) {
-        fault_ = MemoryFault();
-        return ReadState::kFault;
-      }
-      held_start_ = 0;
-      next_ = {inflated_.position, inflated_.offset, true, before, nullptr};
-      return ReadState::kEnd;
-    }
-    *skipped += got;
-    if (state != ReadState::kFault) return state;
-  }
-  if (fault_.code == FaultCode::kSystem ||
-      fault_.code == FaultCode::kOutOfMemory) {
-    return ReadState::kFault;
-  }
-  if (!ours_ && !(trial_ && inflater_)) {
-    return SkipRaw(scratch, size, skipped);
-  }
-  return Search(BeginSearch(), skipped);
-}
-
-MemberSearch* ContentStream::BeginSearch() {
-  ahead_.reset();
-  segments_.reset();
-  DamagedMember damage;
-  damage.used = inflater_->consumed();
-  damage.lost_from = std::min(fault_.lost_from(), damage.used);
-  damage.content = inflater_->proven();
-  damage.not_before = restarted_at_;
-  if (known_ && located_) {
-    const auto before = known_->CheckpointUpTo(lost_content_);
-    if (before) {
-      damage.not_before = std::max(restarted_at_, before->point.consumed);
-    }
-  }
-  if (told_) damage.lost_from = damage.not_before;
-  // The size of the content, at the end of the member, is the fault.
-  if (fault_.trailer_end == fault_.compressed_offset + kContentSizeBytes) {
-    damage.content_end = inflater_->produced();
-  }
-  search_.emplace(&raw_, damage);
-  if (trial_) {
-    search_->EndAt(CheckpointAfterDamage());
-    search_->TryMembers(&*trial_);
-    // A checkpoint that tells of damage lies in the same member.
-    if (compression_ != Compression::kGzip || told_) search_->SeekNoMembers();
-  }
-  return &*search_;
-}
-
-/// One step of a search.
-ReadState ContentStream::Search(MemberSearch* search, uint64_t* skipped) {
-  Fault fault;
-  const ReadState state = search->Step(skipped, &fault);
-  if (state == ReadState::kFault) fault_ = fault;
-  if (state != ReadState::kEnd) return state;
-  const NextMember* const found = search->found();
-  if (found != nullptr && (skip_ == 0 || found->located)) {
-    next_ = *found;
-  } else if (found != nullptr) {
-    // Nothing says how much of its content comes before the start.
-    skipping_raw_ = true;
-    skipped_raw_ = search->read() - inflater_->consumed();
-    *skipped += raw_.size() - search->index();
-    search_.reset();
-    ours_ = false;
-    trial_.reset();
-    return ReadState::kBytes;
-  } else {
-    skipped_raw_ = search->read() - inflater_->consumed();
-    search_.reset();
-    ours_ = false;
-    trial_.reset();
-  }
-  return ReadState::kEnd;
-}
-
-uint64_t ContentStream::Resume(uint64_t least) {
-  const NextMember next = next_.value_or(NextMember());
-  next_.reset();
-  if (!search_) return next.offset;
-  const uint64_t offset = std::max(least, next.offset);
-  at_start_ = true;
-  inflated_ = MemberStart();
-  fault_ = Fault();
-  told_ = false;
-  restarted_at_ = next.position;
-  if (next.from) {
-    located_ = true;
-    skip_ = 0;
-  } else {
-    located_ = located_ && next.located;
-    raw_.KeepFrom(search_->index());
-    if (skip_ > 0) skip_ = least > next.offset ? least - next.offset : 0;
-  }
-  search_.reset();
-  try {
-    inflater_ = std::make_unique<ContainerInflater>(compression_,
-                                                    NewStreamInflater(), true);
-    bool right = false;
-    if (next.from) {
-      right = ResumeFrom(*next.from);
-    } else {
-      ContainerInflater::Point point;
-      point.consumed = point.member_start = next.position;
-      point.produced = point.proven = before_start() ? next.offset : offset;
-      point.between_members = true;
-      right = inflater_->Restore(point, nullptr, 0);
-    }
-    if (!right) fault_ = MemoryFault();
-    check_ = NextCheck(inflater_->produced() + 1);
-    if (next.from) {
-      InflateAhead(next.from);
-    } else {
-      LookAhead();
-    }
-  } catch (const std::bad_alloc&) {
-    fault_ = MemoryFault();
-  }
-  return offset;
-}
-
-/// Moves the source to `checkpoint`. Returns false if that is not possible.
-bool ContentStream::ResumeFrom(const Checkpoint& checkpoint) {
-  raw_.Restart();
-  const uint64_t now = source_->Position();
-  const uint64_t at = checkpoint.point.consumed;
-  const bool moved = at < now ? source_->StepBack(now - at)
-                              : source_->StepOver(at - now) == at - now;
-  return moved &&
-         Restore(checkpoint, inflater_.get()) == RestoreResult::kRestored;
-}
-
-ReadState ContentStream::SkipRaw(uint8_t* scratch, size_t size,
-                                 uint64_t* skipped) {
-  if (!skipping_raw_) {
-    skipping_raw_ = true;
-    const uint64_t used = inflater_ ? inflater_->consumed() : 0;
-    skipped_raw_ = raw_.left();
-    *skipped += skipped_raw_ + used - std::min(fault_.lost_from(), used);
-  }
-  const uint64_t stepped = source_->StepOver(kUnknown);
-  size_t got = 0;
-  Fault ignored;
-  const ReadState state = stepped > 0
-                              ? ReadState::kBytes
-                              : source_->Read(scratch, size, &got, &ignored);
-  skipped_raw_ += stepped + got;
-  *skipped += stepped + got;
-  return state;
+  return inflater_->proven() + ahead_.member_content();
 }
 
 bool ContentStream::StepBack(uint64_t count) {
-  if (inflater_ || !recognised_) return false;
-  // The source must also step back over the unread bytes of the head.
-  if (!source_->StepBack(count + raw_.left())) return false;
-  raw_.Clear();
-  plain_used_ -= count;
-  return true;
+  return !inflater_ && recognised_ && plain_.StepBack(count);
 }
 
 uint64_t ContentStream::StepOver(uint64_t count) {
-  if (inflater_ || raw_.left() > 0) return 0;
-  const uint64_t step = source_->StepOver(count);
-  plain_used_ += step;
-  return step;
+  return inflater_ ? 0 : plain_.StepOver(count);
 }
 
 uint64_t ContentStream::Remaining() {
-  if (inflater_) return kUnknown;
-  const uint64_t remaining = source_->Remaining();
-  return remaining == kUnknown ? kUnknown : remaining + raw_.left();
+  return inflater_ ? kUnknown : plain_.Remaining();
 }
 
 uint64_t ContentStream::consumed() const {
-  if (!inflater_) return plain_used_ + skipped_raw_;
+  if (!inflater_) return plain_.used() + skipped_raw_;
   // All that was read: a feeder goes on only when it is consumed.
   if (search_) return search_->read();
-  uint64_t consumed = inflater_->consumed() + skipped_raw_;
-  if (member_.content_size > 0) {
-    consumed += uint64_t{member_.size} * member_used_ / member_.content_size;
-  }
-  if (segment_.content_size > 0) {
-    consumed += uint64_t{segment_.size} * segment_used_ / segment_.content_size;
-  }
-  return consumed;
+  return inflater_->consumed() + skipped_raw_ + ahead_.consumed();
 }
 
 void ContentStream::Close() {
-  ahead_.reset();
-  segments_.reset();
-  segment_ = SegmentsAhead::Segment();
-  member_ = MembersAhead::Member();
+  ahead_.End();
   source_->Close();
 }
 

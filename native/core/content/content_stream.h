@@ -7,13 +7,16 @@
 #include <optional>
 #include <utility>
 
-#include "core/base/buffers.h"
 #include "core/base/cancel.h"
 #include "core/compression/container_inflater.h"
 #include "core/content/checkpoint.h"
+#include "core/content/checkpoint_checks.h"
 #include "core/content/content_kind.h"
+#include "core/content/held_content.h"
+#include "core/content/inflated_ahead.h"
 #include "core/content/member_search.h"
 #include "core/content/members_ahead.h"
+#include "core/content/plain_content.h"
 #include "core/content/raw_input.h"
 #include "core/content/restart_trial.h"
 #include "core/content/segments_ahead.h"
@@ -138,30 +141,21 @@ class ContentStream {
   ReadState Recognise(Fault* fault);
   ReadState Choose(Compression kind, std::shared_ptr<const Checkpoint> from,
                    Fault* fault);
-  bool MaySeek();
-  bool UsesCheckpoints();
-  bool Leads(const Checkpoint& checkpoint);
-  std::shared_ptr<const Checkpoint> CheckpointAfterDamage();
-  std::shared_ptr<const Checkpoint> NextCheck(uint64_t from);
-  void Compare();
   void InflateAhead(std::shared_ptr<const Checkpoint> from);
+  void InflateMembersAhead();
+  void ExpectCheck(uint64_t from);
   bool ResumeFrom(const Checkpoint& checkpoint);
   ReadState Resume(Fault* fault);
   ReadState ReadOn(uint8_t* dst, size_t size, size_t* got, Fault* fault);
   void NoteCheckpoint();
-  ReadState ReadPlain(uint8_t* dst, size_t size, size_t* got, Fault* fault);
   ReadState ReadNext(uint8_t* dst, size_t size, size_t* got, Fault* fault);
-  size_t TakeHeld(uint8_t* dst, size_t size);
   void NoteMember(uint64_t offset);
   MemberSearch* BeginSearch();
   ReadState Search(MemberSearch* search, uint64_t* skipped);
-  void LookAhead();
   ReadState SkipRaw(uint8_t* scratch, size_t size, uint64_t* skipped);
   ReadState ReadInflated(uint8_t* dst, size_t size, size_t* got, Fault* fault);
-  bool ReadMember(uint8_t* dst, size_t size, size_t* got);
   bool ReadSegment(uint8_t* dst, size_t size, size_t* got, Fault* fault);
   bool LeaveSegments(Fault* fault);
-  bool PassOver(size_t size);
 
   const std::unique_ptr<ByteSource> source_;
   const Compression option_;
@@ -170,7 +164,7 @@ class ContentStream {
   bool recognised_ = false;
   /// First the head of the source, then input of the inflater.
   RawInput raw_;
-  uint64_t plain_used_ = 0;
+  PlainContent plain_;
   /// Set until reading begins there; and the content to skip then.
   std::shared_ptr<const Checkpoint> from_;
   uint64_t skip_ = 0;
@@ -178,40 +172,23 @@ class ContentStream {
   CheckpointMaker checkpoint_maker_;
   Compression compression_ = Compression::kNone;
   std::unique_ptr<ContainerInflater> inflater_;
-  /// Set for a seekable gzip file, whose members may be inflated in parallel.
-  std::unique_ptr<MembersAhead> ahead_;
-  /// The current member from `ahead_`, if its content is not empty, and the
-  /// number of bytes read from it.
-  MembersAhead::Member member_;
-  size_t member_used_ = 0;
-  /// Set while segments between known checkpoints are inflated in parallel.
+  InflatedAhead ahead_;
   std::shared_ptr<const CheckpointSource> known_;
   uint64_t least_segment_ = 0;
-  std::unique_ptr<SegmentsAhead> segments_;
-  SegmentsAhead::Segment segment_;
-  size_t segment_used_ = 0;
-  /// Bytes that `Prove` inflated, and how many of them were read. The last
-  /// member that begins among them does so at `held_start_`.
-  ByteBuffer held_;
-  size_t held_used_ = 0;
-  size_t held_start_ = kNoStart;
-  static constexpr size_t kNoStart = ~size_t{0};
+  /// Bytes that `Prove` inflated.
+  HeldContent held_;
   /// `SeekMembers` was called; and the content begins with a member of ours.
   bool seeks_ = false;
   bool ours_ = false;
   /// Set by `Salvage`.
   std::optional<RestartTrial> trial_;
+  /// Set where a reader that salvages knows checkpoints of compressed content.
+  std::optional<CheckpointChecks> checks_;
   bool located_ = true;
   uint64_t lost_content_ = 0;
-  /// The source's position at the last restart, and the content offset before
-  /// which all known checkpoints were tried.
+  /// The source's position at the last restart.
   uint64_t restarted_at_ = 0;
-  uint64_t tried_until_ = 0;
-  /// The next checkpoint with which the content is compared, and the end of the
-  /// content that is known to be right by that.
-  std::shared_ptr<const Checkpoint> check_;
-  uint64_t matched_ = 0;
-  /// `Prove` found the damage by such a checkpoint.
+  /// `Prove` found the damage by a known checkpoint.
   bool told_ = false;
   /// Members are short enough to begin with one.
   bool notes_members_ = false;

@@ -61,6 +61,11 @@ class ByteSource {
   virtual void Close() = 0;
 };
 
+/// True if the size of `source` is known and any part of it can be read.
+inline bool IsSeekable(ByteSource* source) {
+  return source->Position() != kUnknown && source->Remaining() != kUnknown;
+}
+
 }  // namespace tfr
 
 #endif  // TFR_CORE_IO_BYTE_SOURCE_H_
