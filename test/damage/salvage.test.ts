@@ -276,6 +276,36 @@ test('examples, and a dataset that goes on from its state', async () => {
   }
 });
 
+test('a dataset that reads several files at once finds in each what reading it alone finds', async () => {
+  const bytes = tfrecord(Array.from({ length: 200 }, (_, i) => `${i}`.repeat(20)));
+  const damaged = [3000, 9, 9999].map((at) => flipBit(bytes, at));
+  const files = [damaged[0]!, compress(damaged[1]!, 'gzip'), compress(damaged[2]!, 'zlib')].map((content, i) => {
+    const name = join(folder, `several-${i}`);
+    writeFileSync(name, content);
+    return name;
+  });
+  const find = (names: readonly string[], cycleLength: number): Promise<Found> =>
+    salvaged(async (report) => {
+      const reader = (name: string) =>
+        Dataset.tfrecord(name, { batchBytes: 4096 })
+          .onError({ action: 'salvage', report })
+          .map((record) => `${name} ${text(record)}`);
+      const found: string[] = [];
+      for await (const record of Dataset.from(names).interleave(reader, { cycleLength })) found.push(record);
+      return found;
+    });
+  const together = await find(files, 3);
+  for (const name of files) {
+    const alone = await find([name], 1);
+    expect(alone.errors).toHaveLength(1);
+    expect(together.records.filter((record) => record.startsWith(name))).toEqual(alone.records);
+    const reports = together.errors.filter((error) => error.file === name);
+    expect(reports.map(({ message, region }) => ({ message, region }))).toEqual(
+      alone.errors.map(({ message, region }) => ({ message, region })),
+    );
+  }
+});
+
 test('limits: max counts regions, and a file without any record is an error', async () => {
   const bytes = flipBit(flipBit(FILE, PLACES[1]!), PLACES[4]!);
   await expect(readAll(bytes, { action: 'salvage', max: 1 })).rejects.toMatchObject({ code: 'TFR_CORRUPT_LENGTH' });
