@@ -21,18 +21,19 @@ constexpr size_t kContentSizeBytes = 4;
 ContentStream::Proof ContentStream::Prove(uint64_t until,
                                           const CancelToken& cancel,
                                           Fault* fault) {
-  auto deciding = checks_ && located_ ? checks_->From(until) : nullptr;
+  CheckpointChecks* const checks = checks_ && located_ ? &*checks_ : nullptr;
+  auto deciding = checks != nullptr ? checks->From(until) : nullptr;
   while (Proven() < until && !(checks_ && checks_->matched() >= until)) {
     if (deciding && !ahead_.segments() &&
         deciding->point.produced <= inflater_->produced()) {
-      if (checks_->Leads(*deciding)) {
+      if (checks->Leads(*deciding)) {
         fault_ = MakeFault(FaultCode::kCompression, "deflate data", 0, 0);
         fault_.compressed_offset = deciding->point.consumed;
         told_ = true;
         *fault = fault_;
         return Proof::kWrong;
       }
-      deciding = checks_->From(deciding->point.produced + 1);
+      deciding = checks->From(deciding->point.produced + 1);
       continue;
     }
     if (cancel.cancelled()) return Proof::kCancelled;
