@@ -11,6 +11,7 @@ import { ENCODE_GROUPS } from './encode-groups.mjs';
 import { INDEX_GROUPS } from './index-groups.mjs';
 import { LINE_GROUPS } from './line-groups.mjs';
 import { PARSE_GROUPS } from './parse-groups.mjs';
+import { SALVAGE_GROUPS } from './salvage-groups.mjs';
 
 const EAGER_RECORDS = 20_000;
 
@@ -232,6 +233,7 @@ export const GROUPS = [
     goals: [],
   },
   ...INDEX_GROUPS,
+  ...SALVAGE_GROUPS,
   // Two seconds, because V8 goes on compiling these for one second.
   ...[...PARSE_GROUPS, ...ENCODE_GROUPS, ...DATASET_GROUPS, ...LINE_GROUPS, ...CONVERT_GROUPS].map((group) => ({
     seconds: 2,

@@ -25,8 +25,8 @@ const {
 } = require('../dist/index.js');
 
 /** Reads batches without making views: offsets and lengths are in JavaScript. */
-async function batches({ file }) {
-  const reader = await RecordReader.open(file);
+async function batches({ file, options }) {
+  const reader = await RecordReader.open(file, options);
   let records = 0;
   for await (const batch of reader.batches()) records += batch.length;
   return records;

@@ -14,7 +14,7 @@ import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { GROUPS } from './groups.mjs';
 import { rates, ratios, summary, writePage, writeRows } from './report.mjs';
-import { data, floors, lineFiles, ownFiles, ROOT, shards, streamModules, tensorflow } from './setup.mjs';
+import { damagedFiles, data, floors, lineFiles, ownFiles, ROOT, shards, streamModules, tensorflow } from './setup.mjs';
 import { emptyNodeKiB, trial } from './trials.mjs';
 
 const { values } = parseArgs({
@@ -77,6 +77,7 @@ async function main() {
   const python = tensorflow();
   const folder = data(python);
   await ownFiles(folder);
+  damagedFiles(folder);
   await shards(folder);
   const rounds = Number(values.rounds);
   const setting = { python, folder, modules: streamModules(), floorFolder: floors() };

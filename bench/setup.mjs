@@ -46,6 +46,21 @@ export async function ownFiles(folder) {
   }
 }
 
+/** Writes copies of the small Examples, with 16 bytes inverted at each of 50 places. */
+export function damagedFiles(folder) {
+  for (const kind of ['tfrecord', 'own-6.tfrecord.gz']) {
+    const target = path.join(folder, `damaged.${kind}`);
+    if (fs.existsSync(target)) continue;
+    const bytes = fs.readFileSync(path.join(folder, `examples.${kind}`));
+    for (let i = 0; i < 50; i += 1) {
+      const at = Math.floor(((i + 0.5) / 50) * bytes.length);
+      for (let n = 0; n < 16; n += 1) bytes[at + n] ^= 0xff;
+    }
+    fs.writeFileSync(`${target}.making`, bytes);
+    fs.renameSync(`${target}.making`, target);
+  }
+}
+
 /** Writes the small Examples in turn to 16 shards, beside the other files. */
 export async function shards(folder) {
   const target = path.join(folder, 'shards');

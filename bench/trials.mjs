@@ -22,7 +22,7 @@ function command({ kind, trial }, group, { python, folder, modules, floorFolder,
   const script = (name, more) => [process.execPath, [bench(name), JSON.stringify({ file, target, seconds, ...more })]];
   switch (kind) {
     case 'ours':
-      return script('ours.mjs', trial);
+      return script('ours.mjs', { ...trial, ...(trial.from && { file: path.join(folder, trial.from) }) });
     case 'by-number':
       return script('by-number.mjs', trial);
     case 'parse':
