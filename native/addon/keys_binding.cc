@@ -1,4 +1,3 @@
-#include <cstring>
 #include <memory>
 #include <new>
 #include <string>
@@ -38,28 +37,19 @@ Napi::Value Add(const Napi::CallbackInfo& info) {
   std::string feature = info[1].As<Napi::String>().Utf8Value();
   FeatureKeys taken(feature);
   keys->SetFeature(std::move(feature));
-  const auto fault = [&](size_t row, uint8_t code) -> Napi::Value {
-    Napi::Object object = Napi::Object::New(env);
-    object.DefineProperties({
-        Field("row", Number(env, begin + row)),
-        Field("code", Number(env, code)),
-    });
-    return object;
-  };
-  constexpr uint8_t kTooMany = 4;
-  for (size_t i = 0; i < end - begin; ++i) {
-    const auto outcome =
-        taken.Take({slab.data + frames[i].offset, frames[i].length});
-    if (outcome == FeatureKeys::Outcome::kNoMemory) throw std::bad_alloc();
-    if (outcome != FeatureKeys::Outcome::kTaken) {
-      return fault(i, static_cast<uint8_t>(outcome));
-    }
-    for (size_t k = 0; k < taken.size(); ++k) {
-      const Span key = taken.at(k);
-      if (!keys->Add(first + i, key.data, key.size)) return fault(i, kTooMany);
-    }
-  }
-  return env.Undefined();
+  size_t row;
+  const FeatureKeys::Outcome outcome = taken.TakeEach(
+      slab.data, frames, end - begin, &row, [&](size_t i, Span key) {
+        return keys->Add(first + i, key.data, key.size);
+      });
+  if (outcome == FeatureKeys::Outcome::kNoMemory) throw std::bad_alloc();
+  if (outcome == FeatureKeys::Outcome::kTaken) return env.Undefined();
+  Napi::Object fault = Napi::Object::New(env);
+  fault.DefineProperties({
+      Field("row", Number(env, begin + row)),
+      Field("code", Number(env, static_cast<size_t>(outcome))),
+  });
+  return fault;
 }
 
 /// `IndexKeys` of lib/native/binding-index.ts; undefined if there are none.
@@ -96,13 +86,7 @@ Napi::Value Holds(const Napi::CallbackInfo& info) {
   const ByteSpan key = GetBytes(info[2]);
   const FeatureKeys::Outcome outcome = keys.Take({record.data, record.size});
   if (outcome == FeatureKeys::Outcome::kNoMemory) throw std::bad_alloc();
-  bool holds = false;
-  for (size_t i = 0; i < keys.size() && !holds; ++i) {
-    const Span each = keys.at(i);
-    holds = each.size == key.size &&
-            (key.size == 0 || std::memcmp(each.data, key.data, key.size) == 0);
-  }
-  return Napi::Boolean::New(env, holds);
+  return Napi::Boolean::New(env, keys.Has({key.data, key.size}));
 }
 
 }  // namespace

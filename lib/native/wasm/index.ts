@@ -9,6 +9,7 @@ import { Instance, type InstanceOptions } from './instance';
 import { parserBinding, type ParserObject } from './parsers';
 import { pieceBinding } from './pieces';
 import { indexBinding } from './indexes';
+import { keyBinding } from './keys';
 import { Specs } from './reader-spec';
 import { readerBinding, type ReaderObject } from './readers';
 import { surveyBinding } from './surveys';
@@ -52,6 +53,7 @@ export function wasmBinding(module: WebAssembly.Module, options?: InstanceOption
     info: () => ({ crc32c: instance.literal(exports.tfr_kernel()), threads: 1 }),
     ...readerBinding(instance, specs, readers),
     ...indexBinding(instance, specs),
+    ...keyBinding(instance, specs),
     ...writerBinding(instance),
     ...parserBinding(instance, parsers),
     ...pieceBinding(instance, specs, parsers),

@@ -4,6 +4,7 @@ import { systemErrorOf } from '../../base';
 import type { IndexBinding, IndexStart } from '../binding-index';
 import type { Instance } from './instance';
 import type { Specs } from './reader-spec';
+import type { KeyBinding } from './keys';
 import { Report } from './report';
 
 /** The limits of core for an index: `IndexLimits` of core/index/record_index.h. */
@@ -14,14 +15,8 @@ function noExport(): never {
   throw systemErrorOf('ENOSYS', 'export', 'the index', 'WebAssembly has no forms of other programs');
 }
 
-function noKeys(): never {
-  throw systemErrorOf('ENOSYS', 'index', 'the keys of records', 'WebAssembly cannot index them');
-}
-
-export function indexBinding(
-  instance: Instance,
-  specs: Specs,
-): IndexBinding {
+/** The functions of an index but for those of its keys. */
+export function indexBinding(instance: Instance, specs: Specs): Omit<IndexBinding, keyof KeyBinding> {
   const { exports } = instance;
   const { indexes, checkpoints } = specs;
 
@@ -61,11 +56,6 @@ export function indexBinding(
 
     // Points serve several threads.
     indexAddPoint: () => true,
-
-    keysAdd: noKeys,
-    keysOf: () => undefined,
-    keysFind: noKeys,
-    keysHold: noKeys,
 
     indexLoad(bytes) {
       const handle = this.indexNew(LOADED_DISTANCE, LOADED_MEMORY, false, 0);

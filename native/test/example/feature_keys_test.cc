@@ -62,6 +62,59 @@ TEST(TheLastKindOfAFeatureWins) {
   CHECK(found == Keys({"x", "y"}));
 }
 
+TEST(EachRecordInTurn) {
+  const std::string records[] = {
+      Field(1, Entry("k", BytesFeature({"x", "y"}))),
+      "",
+      Field(1, Entry("k", BytesFeature({"z"}))),
+      "not an Example",
+  };
+  std::string slab;
+  std::vector<Frame> frames;
+  for (const std::string& record : records) {
+    frames.push_back({static_cast<uint32_t>(slab.size()),
+                      static_cast<uint32_t>(record.size())});
+    slab += record;
+  }
+  const auto* const bytes = reinterpret_cast<const uint8_t*>(slab.data());
+  FeatureKeys keys("k");
+  size_t row = 9;
+  size_t most = 3;
+  Keys found;
+  const auto add = [&](size_t i, Span key) {
+    found.push_back(
+        std::to_string(i) +
+        std::string(reinterpret_cast<const char*>(key.data), key.size));
+    return found.size() <= most;
+  };
+  CHECK_EQ(keys.TakeEach(bytes, frames.data(), 3, &row, add), Outcome::kTaken);
+  CHECK(found == Keys({"0x", "0y", "2z"}));
+  found.clear();
+  CHECK_EQ(keys.TakeEach(bytes, frames.data(), 4, &row, add),
+           Outcome::kMalformed);
+  CHECK_EQ(row, size_t{3});
+  found.clear();
+  most = 2;
+  CHECK_EQ(keys.TakeEach(bytes, frames.data(), 4, &row, add),
+           Outcome::kTooMany);
+  CHECK_EQ(row, size_t{2});
+}
+
+TEST(ARecordHasItsKeysAlone) {
+  const std::string record = Field(1, Entry("k", BytesFeature({"x", ""})));
+  FeatureKeys keys("k");
+  CHECK_EQ(keys.Take({reinterpret_cast<const uint8_t*>(record.data()),
+                      record.size()}),
+           Outcome::kTaken);
+  const auto has = [&](const std::string& key) {
+    return keys.Has({reinterpret_cast<const uint8_t*>(key.data()), key.size()});
+  };
+  CHECK(has("x"));
+  CHECK(has(""));
+  CHECK(!has("y"));
+  CHECK(!has("xx"));
+}
+
 TEST(ThereMayBeNone) {
   FeatureKeys keys("k");
   Keys found;

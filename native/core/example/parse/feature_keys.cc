@@ -1,5 +1,8 @@
 #include "core/example/parse/feature_keys.h"
 
+#include <algorithm>
+#include <cstring>
+
 #include "core/example/parse/feature_walk.h"
 
 namespace tfr {
@@ -60,6 +63,13 @@ FeatureKeys::Outcome FeatureKeys::Take(Span record) {
   if (result.kind == Kind::kFloat) return Outcome::kFloats;
   return result.kind == Kind::kInt64 ? TakeInts(feature, record)
                                      : Outcome::kTaken;
+}
+
+bool FeatureKeys::Has(Span key) const {
+  return std::any_of(keys_.begin(), keys_.end(), [&](Span each) {
+    return each.size == key.size &&
+           (key.size == 0 || std::memcmp(each.data, key.data, key.size) == 0);
+  });
 }
 
 FeatureKeys::Outcome FeatureKeys::TakeInts(Span feature, Span record) {

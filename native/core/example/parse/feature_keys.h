@@ -10,6 +10,7 @@
 #include "core/example/parse/locator.h"
 #include "core/example/parse/plan.h"
 #include "core/example/wire/wire.h"
+#include "core/record/slab_fill.h"
 
 namespace tfr {
 
@@ -18,7 +19,7 @@ namespace tfr {
 /// decimal digits.
 class FeatureKeys {
  public:
-  /// The numbers are those of `KeyFault` in lib/native/binding-index.ts.
+  /// The numbers are those of `KeyFaultCode` in lib/native/binding-index.ts.
   enum class Outcome : uint8_t {
     kTaken,
     /// The record is no Example.
@@ -26,6 +27,7 @@ class FeatureKeys {
     /// The feature holds floats.
     kFloats,
     kNoMemory,
+    kTooMany,
   };
 
   explicit FeatureKeys(const std::string& feature);
@@ -37,6 +39,26 @@ class FeatureKeys {
   size_t size() const { return keys_.size(); }
   /// Valid as long as the record, and until the next call.
   Span at(size_t index) const { return keys_[index]; }
+  /// True if the record has `key`.
+  bool Has(Span key) const;
+
+  /// Takes the keys of the records that are the `count` frames of `slab`, one
+  /// record after the other, and calls `add(row, key)` for each key. Stops at
+  /// the first record without a `kTaken`, and with `kTooMany` where `add`
+  /// returns false. Then `row` is the index of that record.
+  template <class Add>
+  Outcome TakeEach(const uint8_t* slab, const Frame* frames, size_t count,
+                   size_t* row, Add add) {
+    for (*row = 0; *row < count; ++*row) {
+      const auto [offset, length] = frames[*row];
+      const Outcome outcome = Take({slab + offset, length});
+      if (outcome != Outcome::kTaken) return outcome;
+      for (const Span key : keys_) {
+        if (!add(*row, key)) return Outcome::kTooMany;
+      }
+    }
+    return Outcome::kTaken;
+  }
 
  private:
   Outcome TakeInts(Span feature, Span record);
