@@ -25,15 +25,16 @@ class HeldContent {
   void BeginMember() { member_ = content_.size(); }
 
   bool has_member() const { return member_ != kNoMember; }
-  /// The next byte to read is of the last member, or the first one of it.
+  /// The next byte to read is one of the last member.
   bool in_member() const { return has_member() && used_ >= member_; }
+  /// No byte of the last member was read.
   bool at_member() const { return has_member() && used_ <= member_; }
 
   /// Reads up to `size` bytes, all before the last member or all of it. Frees
   /// the memory with the last byte.
   size_t Take(uint8_t* dst, size_t size);
-  /// Skips the bytes before the last member, which is not reached yet. Returns
-  /// their number.
+  /// Skips the bytes before the last member. Returns their number. Only if
+  /// `at_member()`.
   size_t SkipToMember();
   /// Drops all bytes.
   void Drop();
