@@ -54,8 +54,12 @@ const BUNDLES = [
   // In the core, because parsing registers its spec there, even without a disk cache.
   { file: 'core', modules: /^dataset\/disk-cache\/stored-form$/ },
   { file: 'disk-cache', modules: /^dataset\/disk-cache\//, late: true },
+  // Loaded with the first URL.
+  { file: 'remote', modules: /^io\/remote\/(?!policy$)/, late: true },
   // Loaded with the first URL of a cloud.
   { file: 'clouds', modules: /^io\/clouds\b/, late: true },
+  // Indexes in the forms of other programs.
+  { file: 'foreign-indexes', modules: /^record\/index\/(?:export|import)\//, late: true },
   // For systems without an addon.
   { file: 'wasm-binding', modules: /^native\/wasm\b/, late: true },
   { file: 'core', modules: /^/ },

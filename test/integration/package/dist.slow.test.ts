@@ -40,9 +40,22 @@ test('doors pass names on as plain properties: V8 would call a getter of theirs 
   expect(properties.map(([name]) => name)).toEqual(
     expect.arrayContaining(['io.setBytes', 'record.readRecords', 'table.newTable']),
   );
-  // These load the bundle of the clouds when they are first used.
-  const late = ['io.AzureStore', 'io.GcsStore', 'io.S3Store'];
-  expect(properties.flatMap(([name, getter]) => (getter ? [name] : []))).toEqual(late);
+  // These load the bundles of URLs and of the clouds when they are first used.
+  const clouds = ['AzureStore', 'GcsStore', 'S3Store'];
+  const objects = ['listObjects', 'objectExists', 'writeObject', 'lookAtInput', 'objectSource', 'RemoteSource'];
+  const stores = [
+    'byDispatcher',
+    'HttpStore',
+    'refusalOf',
+    'StoreError',
+    'tagOf',
+    'listsObjects',
+    'setStore',
+    'storeOf',
+  ];
+  const late = [...clouds, ...objects, ...stores].map((name) => `io.${name}`);
+  expect(properties.flatMap(([name, getter]) => (getter ? [name] : []))).toEqual(expect.arrayContaining(late));
+  expect(properties.filter(([, getter]) => getter)).toHaveLength(late.length);
 });
 
 test('an uncaught error prints less than 4 KB, with the names of our functions', () => {
