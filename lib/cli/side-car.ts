@@ -3,7 +3,7 @@ import { stat } from 'node:fs/promises';
 
 import { objectScheme, shownUrl, TFRecordError } from '../base';
 import { INDEX_SUFFIX } from '../io';
-import { indexBesideObject, RecordIndex, type RecordBatch } from '../record';
+import { indexBesideObject, isIndexMissing, RecordIndex, type RecordBatch } from '../record';
 import type { Context } from './context';
 import type { ContentFlags } from './flags';
 import { batchOfOne } from './read-batches';
@@ -33,7 +33,7 @@ export async function openSideCar(
     return await RecordIndex.load(path, file, { compression, verify, maxRecordBytes });
   } catch (error) {
     if (!(error instanceof TFRecordError) || error.file !== shownUrl(path)) throw error;
-    if (objectScheme(path) !== undefined && ['ENOENT', 'EACCES'].includes(error.code)) return undefined;
+    if (isIndexMissing(error, path)) return undefined;
     reporter.note(`${error.reason ?? error.message} The command reads without it.`);
     return undefined;
   }

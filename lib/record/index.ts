@@ -8,7 +8,7 @@ export type { ReadOptions } from './read/read-options';
 export { readRecordsSync } from './read/read-records-sync';
 export { countRecords, readRecords, RecordReader } from './read/record-reader';
 export { RecordIndex, type PlacedRecord, type RecordRange } from './index/record-index';
-export { indexBesideObject, isBucketUrl } from './index/index-object';
+export { indexBesideObject, isBucketUrl, isIndexMissing } from './index/index-object';
 export { loadBeside, openIndexed, type OpenIndexedOptions } from './index/open-indexed';
 export { IndexedFiles, openIndexedFiles, type IndexedFilesOptions } from './index/indexed-files';
 export type { RecordNumbers } from './index/gather-records';

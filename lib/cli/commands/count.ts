@@ -4,7 +4,7 @@ import type { CommandDefinition, Context } from '../context';
 import { addSummaryFlags, readOptions, type ReadFlags } from '../flags';
 import { readBatches, Totals } from '../read-batches';
 import { openWholeSideCar } from '../side-car';
-import { lineJson, fileText } from '../terminal/text';
+import { lineJson, fileText, plural } from '../terminal/text';
 
 interface CountFlags extends ReadFlags {
   readonly byIndex?: boolean;
@@ -28,6 +28,7 @@ async function count(names: readonly string[], flags: CountFlags, context: Conte
   const several = names.length > 1 || files.length > 1;
   const totals = new Totals();
   let total = 0;
+  let byIndex = 0;
   try {
     for (const file of files) {
       if (out.closed) return;
@@ -37,7 +38,7 @@ async function count(names: readonly string[], flags: CountFlags, context: Conte
         if (index !== undefined) {
           total += index.records;
           progress.clear();
-          if (flags.json !== true) reporter.note(`${file}: by index, data not read`);
+          byIndex++;
           await out.line(line(flags, { ...NOTHING_LOST, records: index.records }, file, several, true));
           continue;
         }
@@ -56,6 +57,9 @@ async function count(names: readonly string[], flags: CountFlags, context: Conte
     }
   } finally {
     progress.clear();
+  }
+  if (byIndex > 0 && flags.json !== true) {
+    reporter.note(`${several ? plural(byIndex, 'file') : files[0]!}: by index, data not read`);
   }
   if (several && flags.json !== true) await out.line(`${total}\ttotal`);
 }

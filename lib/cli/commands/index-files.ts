@@ -81,6 +81,7 @@ async function indexFiles(names: readonly string[], flags: IndexFlags, context: 
     await checkApart(flags.output, flags.import === undefined ? files : [...files, flags.import]);
     await checkNew(flags.output, flags.force);
   }
+  await checkRegular(files);
   const progress = await context.startProgress(files, flags.progress);
   const totals = { bytes: 0, records: 0 };
   const scans: Promise<Scanned>[] = [];
@@ -177,6 +178,16 @@ async function report(
       : `${lineText(path)}: ${plural(records, 'record')}, ${plural(bytes ?? 0, 'byte')}`,
   );
   await out.flush();
+}
+
+/** @throws UsageError for a pipe or a device. Files that cannot be looked at are errors of the scan. */
+async function checkRegular(files: readonly string[]): Promise<void> {
+  for (const file of files) {
+    if (objectScheme(file) !== undefined) continue;
+    const found = await stat(file).catch(() => undefined);
+    if (found === undefined || found.isFile() || found.isDirectory()) continue;
+    throw new UsageError(`${lineText(file)} is a pipe or a device, which has no index: only files can be read again`);
+  }
 }
 
 /** Notices before the scan that no index can be written to `path`. @throws TFRecordError */

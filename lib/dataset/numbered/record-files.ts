@@ -1,7 +1,17 @@
 /** The records of files, or of one source of ranges, by their numbers. */
 import { createHash } from 'node:crypto';
 
-import { fullPath, isList, locate, objectScheme, onAbort, shownUrl, TFRecordError, type Origin } from '../../base';
+import {
+  fullPath,
+  invalidArgValue,
+  isList,
+  locate,
+  objectScheme,
+  onAbort,
+  shownUrl,
+  TFRecordError,
+  type Origin,
+} from '../../base';
 import {
   classifySource,
   Identity,
@@ -118,6 +128,9 @@ export class RecordFiles {
     const paths = await expandWhenPossible(source.paths, run);
     const picked = source.pick?.(paths) ?? paths;
     const look = async ({ path, error }: ExpandedPath): Promise<Found> => {
+      if (path === '-') {
+        throw invalidArgValue('source', 'files: standard input cannot be read again, so it has no index', path);
+      }
       const at = fullPath(path, folder);
       const named = locate(path, folder);
       const isObject = objectScheme(path) !== undefined;

@@ -1,5 +1,5 @@
 /** Indexes that are objects of stores, as those beside objects: `s3://bucket/train.tfrecord.tfindex`. */
-import { objectScheme } from '../../base';
+import { objectScheme, type TFRecordError } from '../../base';
 import { INDEX_SUFFIX, isRanged, RemoteSource } from '../../io';
 import { readRange } from './index-source';
 
@@ -18,6 +18,14 @@ export function indexBesideObject(url: string): string | undefined {
 export function isBucketUrl(url: string): boolean {
   const scheme = objectScheme(url);
   return scheme !== undefined && scheme !== 'https' && scheme !== 'http';
+}
+
+/**
+ * True if `error`, about the index at `path`, means that there is none. Stores may refuse names that do not exist, so that
+ * nobody can guess them.
+ */
+export function isIndexMissing({ code }: TFRecordError, path: string): boolean {
+  return code === 'ENOENT' || (code === 'EACCES' && objectScheme(path) !== undefined);
 }
 
 /**

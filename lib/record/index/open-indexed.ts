@@ -12,7 +12,7 @@ import {
 } from '../../base';
 import { INDEX_SUFFIX } from '../../io';
 import { INDEX_OPTION_NAMES, type IndexOptions } from './index-options';
-import { indexBesideObject, isBucketUrl } from './index-object';
+import { indexBesideObject, isBucketUrl, isIndexMissing } from './index-object';
 import { pathOfIndex, type IndexedSource } from './index-source';
 import { RecordIndex } from './record-index';
 
@@ -118,9 +118,8 @@ async function load(
     return await RecordIndex.load(indexPath, source, options);
   } catch (error) {
     if (!(error instanceof TFRecordError) || error.file !== shownUrl(indexPath)) throw error;
-    // Stores may refuse names that do not exist, so that nobody can guess them.
-    if (error.code === 'EACCES' && objectScheme(indexPath) !== undefined) return undefined;
-    if (error.code === 'ENOENT' || (error.code === 'TFR_STATE_MISMATCH' && onStale === 'scan')) return undefined;
+    if (isIndexMissing(error, indexPath)) return undefined;
+    if (error.code === 'TFR_STATE_MISMATCH' && onStale === 'scan') return undefined;
     throw error;
   }
 }

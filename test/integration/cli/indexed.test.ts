@@ -228,6 +228,13 @@ describe('tfrecord get', () => {
   });
 });
 
+it('a device has no index', async () => {
+  expect(await folder.here('index', '/dev/null')).toMatchObject({
+    code: 2,
+    stderr: expect.stringMatching(/^tfrecord: error: \/dev\/null is a pipe or a device, which has no index: [^\n]+\n$/),
+  });
+});
+
 describe('commands that use an index', () => {
   beforeAll(async () => {
     for (const name of ['indexed.tfrecord', 'plain.tfrecord']) folder.put(name, tfrecord(MANY));
@@ -263,6 +270,8 @@ describe('commands that use an index', () => {
     const by = await folder.here('count', '--by-index', 'indexed.gz');
     expect(by).toMatchObject({ code: 0, stdout: '2000\n' });
     expect(by.stderr).toContain('note: indexed.gz: by index, data not read');
+    const several = await folder.here('count', '--by-index', 'indexed.gz', 'plain.gz', 'indexed.tfrecord');
+    expect(several).toMatchObject({ code: 0, stderr: 'tfrecord: note: 2 files: by index, data not read\n' });
     expect(JSON.parse((await folder.here('count', '--by-index', '--json', 'indexed.gz')).stdout)).toEqual({
       file: 'indexed.gz',
       records: 2000,

@@ -51,6 +51,13 @@ test('every source of ranges is shuffled; one that comes in order is refused', a
   expect(await order(Dataset.tfrecord([]).shuffle('full'))).toEqual([]);
 });
 
+test('standard input is refused, because it has no index', async () => {
+  await expect(drain(Dataset.tfrecord([files[0]!, '-']).shuffle('full'))).rejects.toMatchObject({
+    code: 'ERR_INVALID_ARG_VALUE',
+    message: expect.stringContaining('standard input cannot be read again, so it has no index'),
+  });
+});
+
 test('elements have the origins of their records', async () => {
   const iterator = Dataset.tfrecord(files).shuffle('full', { seed: 3 }).iterate();
   const lengths = [17, 0, 23, 20];
