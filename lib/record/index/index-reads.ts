@@ -12,7 +12,7 @@ import type { SeenSource } from './index-source';
 import type { IndexUses } from './index-uses';
 import type { ScanState } from './scan-state';
 
-/** How much {@link RecordIndex.read} reads. */
+/** Limits of {@link RecordIndex.read}. */
 export interface RecordRange {
   /** Ends the read when it aborts. */
   readonly signal?: AbortSignal | undefined;

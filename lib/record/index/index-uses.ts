@@ -1,6 +1,6 @@
 import { onAbort, TFRecordError } from '../../base';
 
-/** What `close` closes. */
+/** A use that `close` ends. */
 interface Closable {
   close(): Promise<unknown>;
 }

@@ -12,7 +12,7 @@ const FIRST_MS = 5;
 
 const MAX_FAULTS = 10_000;
 
-/** What an index knows of its source: the state of a scan, or what a loaded index says of the whole. */
+/** The knowledge that an index has of its source: the state of a scan, or the statements of a loaded index. */
 export class ScanState {
   /** The state of the scan now. */
   progress: ScanProgress = { records: 0, compressedBytes: 0, totalBytes: 0, complete: false };

@@ -124,8 +124,8 @@ struct SegmentsAhead::Task final : AheadTasks::Task {
   /// Null: the beginning of the file.
   std::shared_ptr<const Checkpoint> from;
   std::shared_ptr<const Checkpoint> end;
-  /// Where inflating led to, and the trailer of a member that `from` is in, if
-  /// that is partial.
+  /// The place that inflating led to, and the trailer of the member of `from`,
+  /// if that is partial.
   ContainerInflater::Point reached;
   ContainerInflater::PartTrailer trailer;
 

@@ -97,7 +97,7 @@ class Salvage {
   bool torn_ = false;
   bool located_ = true;
   bool doubtful_ = false;
-  /// Where the search began.
+  /// The place where the search began.
   uint64_t searched_from_ = 0;
   /// Bytes that were lost before.
   uint64_t lost_before_ = 0;
