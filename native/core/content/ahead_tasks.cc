@@ -57,7 +57,7 @@ AheadTasks::AheadTasks() : shared_(std::make_shared<Shared>()) {}
 AheadTasks::~AheadTasks() { DropQueued(); }
 
 size_t AheadTasks::reach() {
-  return static_cast<size_t>(std::min(ThreadPool::Shared().size(), kMost));
+  return static_cast<size_t>(std::min(ThreadPool::Shared().size() + 1, kMost));
 }
 
 void AheadTasks::Queue(std::shared_ptr<Task> task) {

@@ -35,7 +35,8 @@ class AheadTasks {
   /// Drops the queued tasks.
   ~AheadTasks();
 
-  /// Number of tasks that are worth having under way.
+  /// Number of tasks that are worth having under way: one a thread, and one
+  /// that a thread can take while the reader hands out the content of another.
   static size_t reach();
 
   void Queue(std::shared_ptr<Task> task);
