@@ -49,6 +49,8 @@ interface GcsMetadata {
 }
 
 interface GcsStream extends ClientStream {
+  on(event: 'response', listener: (answer: GcsAnswer) => void): unknown;
+  on(event: string, listener: (...values: unknown[]) => void): unknown;
   read(size: number): unknown;
 }
 

@@ -5,7 +5,7 @@ import { StoreError } from './object-store';
 
 /** A stream of Node that a client gives. */
 export interface ClientStream extends AsyncIterable<unknown> {
-  on(event: string, listener: (...values: never[]) => void): unknown;
+  on(event: string, listener: (...values: unknown[]) => void): unknown;
   destroy(): unknown;
 }
 

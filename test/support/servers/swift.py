@@ -62,7 +62,9 @@ DEFAULT = (f'[DEFAULT]\nswift_dir = {FOLDER}\ndevices = {FOLDER}/devices\nmount_
 pipelines = {role: f'[pipeline:main]\npipeline = app\n[app:app]\nuse = egg:swift#{app}\n' for role, app in SERVERS.items()}
 pipelines['proxy'] = f'[pipeline:main]\npipeline = {" ".join(PROXY)} proxy-server\n' + ''.join(
     f'[filter:{name}]\n{SETTINGS.get(name, "use = egg:swift#" + name)}\n' for name in PROXY
-) + '[app:proxy-server]\nuse = egg:swift#proxy\naccount_autocreate = true\n'
+) + ('[app:proxy-server]\nuse = egg:swift#proxy\naccount_autocreate = true\n'
+     # A busy machine is slow to answer, and no reason to avoid the only node.
+     'conn_timeout = 60\nnode_timeout = 60\nrecoverable_node_timeout = 60\nerror_suppression_limit = 1000000\n')
 for role, pipeline in pipelines.items():
     app = loadapp(write(role + '.conf', DEFAULT + pipeline))
     eventlet.spawn(wsgi.server, sockets[role], app, Silent(), debug=False)
