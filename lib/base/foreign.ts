@@ -1,4 +1,4 @@
-/** Advice about files that are not TFRecords, by the names that native code gives them (native/core/content/signature.cc). */
+/** Advice about files that are not TFRecords, by the names that native code gives them (native/core/content/kind/signature.cc). */
 
 /** Advice for all that has none of its own. */
 const CHECK_PATH = 'Check the path, or convert the file first.';

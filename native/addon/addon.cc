@@ -11,7 +11,7 @@
 #include "core/crc32c/crc32c.h"
 #include "core/deflate/registry.h"
 #include "core/io/file_lock.h"
-#include "core/record/frame_search.h"
+#include "core/record/recovery/frame_search.h"
 
 namespace tfr::addon {
 namespace {

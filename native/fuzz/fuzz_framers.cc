@@ -3,7 +3,7 @@
 #include <memory>
 #include <string>
 
-#include "core/record/line_framers.h"
+#include "core/record/framing/line_framers.h"
 #include "fuzz_input.h"
 #include "test/record/plain_framing.h"
 #include "test/support/positioned_source.h"

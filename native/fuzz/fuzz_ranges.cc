@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "core/record/line_framers.h"
+#include "core/record/framing/line_framers.h"
 #include "fuzz/fuzz_input.h"
 #include "test/support/range_feeding.h"
 

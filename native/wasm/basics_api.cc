@@ -3,7 +3,7 @@
 
 #include "core/crc32c/crc32c.h"
 #include "core/deflate/registry.h"
-#include "core/record/frame_search.h"
+#include "core/record/recovery/frame_search.h"
 #include "wasm/exports.h"
 
 namespace tfr::wasm {

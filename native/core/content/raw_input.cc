@@ -4,7 +4,7 @@
 #include <cstring>
 
 #include "core/base/cancel.h"
-#include "core/content/signature.h"
+#include "core/content/kind/signature.h"
 
 namespace tfr {
 

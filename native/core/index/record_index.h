@@ -13,7 +13,7 @@
 #include "core/index/index_file.h"
 #include "core/index/record_keys.h"
 #include "core/index/record_offsets.h"
-#include "core/record/framer.h"
+#include "core/record/framing/framer.h"
 #include "core/record/index_sink.h"
 #include "core/record/read_options.h"
 #include "core/record/read_start.h"

@@ -4,9 +4,9 @@
 #include <cstdint>
 
 #include "core/compression/compression.h"
+#include "core/content/ahead/members_ahead.h"
 #include "core/content/checkpoint.h"
 #include "core/content/content_stream.h"
-#include "core/content/members_ahead.h"
 #include "core/record/index_sink.h"
 #include "core/record/read_start.h"
 

@@ -2,8 +2,8 @@
 
 #include <utility>
 
-#include "core/record/line_framers.h"
-#include "core/record/tfrecord_framer.h"
+#include "core/record/framing/line_framers.h"
+#include "core/record/framing/tfrecord_framer.h"
 
 namespace tfr {
 namespace {

@@ -6,10 +6,10 @@
 
 #include "core/base/cancel.h"
 #include "core/compression/compression.h"
-#include "core/content/members_ahead.h"
+#include "core/content/ahead/members_ahead.h"
 #include "core/io/byte_source.h"
-#include "core/record/fixed_framer.h"
-#include "core/record/framer.h"
+#include "core/record/framing/fixed_framer.h"
+#include "core/record/framing/framer.h"
 #include "core/record/read_options.h"
 #include "core/record/read_start.h"
 #include "core/record/slab_reader.h"

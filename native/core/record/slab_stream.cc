@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "core/crc32c/record_format.h"
-#include "core/record/length_chain.h"
+#include "core/record/framing/length_chain.h"
 
 namespace tfr {
 namespace {

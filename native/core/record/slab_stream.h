@@ -9,10 +9,10 @@
 #include "core/base/cancel.h"
 #include "core/base/fault.h"
 #include "core/content/content_stream.h"
-#include "core/record/framer.h"
+#include "core/record/framing/framer.h"
 #include "core/record/read_options.h"
-#include "core/record/recovery.h"
-#include "core/record/salvage.h"
+#include "core/record/recovery/recovery.h"
+#include "core/record/recovery/salvage.h"
 #include "core/record/slab_fill.h"
 
 namespace tfr {

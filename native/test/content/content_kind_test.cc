@@ -1,11 +1,11 @@
-#include "core/content/content_kind.h"
+#include "core/content/kind/content_kind.h"
 
 #include <string>
 #include <vector>
 
 #include "core/compression/checksum.h"
 #include "core/compression/zlib_format.h"
-#include "core/record/line_framers.h"
+#include "core/record/framing/line_framers.h"
 #include "test/support/check.h"
 #include "test/support/positioned_source.h"
 

@@ -1,5 +1,5 @@
 /// The search for the next member of ours after damage.
-#include "core/content/member_search.h"
+#include "core/content/recovery/member_search.h"
 
 #include <algorithm>
 #include <optional>

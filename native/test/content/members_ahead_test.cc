@@ -1,6 +1,6 @@
 /// Inflating members in parallel gives the same as reading in order, for valid
 /// files and for damage in every part.
-#include "core/content/members_ahead.h"
+#include "core/content/ahead/members_ahead.h"
 
 #include <string>
 #include <vector>

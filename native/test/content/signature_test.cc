@@ -1,10 +1,10 @@
-#include "core/content/signature.h"
+#include "core/content/kind/signature.h"
 
 #include <string>
 #include <utility>
 #include <vector>
 
-#include "core/content/serialized_example.h"
+#include "core/content/kind/serialized_example.h"
 #include "test/support/check.h"
 #include "test/support/record_files.h"
 

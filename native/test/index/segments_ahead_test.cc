@@ -1,6 +1,6 @@
 /// Inflating between the checkpoints of an index gives the same as inflating in
 /// order: for valid files, for damage, and for indexes of other files.
-#include "core/content/segments_ahead.h"
+#include "core/content/ahead/segments_ahead.h"
 
 #include <memory>
 #include <random>

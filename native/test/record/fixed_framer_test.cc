@@ -1,4 +1,4 @@
-#include "core/record/fixed_framer.h"
+#include "core/record/framing/fixed_framer.h"
 
 #include <random>
 #include <string>

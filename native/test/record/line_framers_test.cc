@@ -1,4 +1,4 @@
-#include "core/record/line_framers.h"
+#include "core/record/framing/line_framers.h"
 
 #include <random>
 #include <string>

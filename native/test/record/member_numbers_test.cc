@@ -1,5 +1,5 @@
 /// The numbers of the records with which members of ours begin.
-#include "core/record/member_numbers.h"
+#include "core/record/recovery/member_numbers.h"
 
 #include "test/support/check.h"
 

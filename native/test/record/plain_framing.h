@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "core/record/fixed_framer.h"
+#include "core/record/framing/fixed_framer.h"
 
 /// Simple implementations of the framers: one pass over the whole content, byte
 /// by byte.

@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "core/compression/checksum.h"
-#include "core/record/fixed_framer.h"
-#include "core/record/line_framers.h"
+#include "core/record/framing/fixed_framer.h"
+#include "core/record/framing/line_framers.h"
 #include "test/record/slab_reader_support.h"
 #include "test/support/check.h"
 #include "test/support/range_feeding.h"

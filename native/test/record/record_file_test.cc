@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "core/io/file_source.h"
+#include "core/record/framing/tfrecord_framer.h"
 #include "core/record/slab_stream.h"
-#include "core/record/tfrecord_framer.h"
 #include "test/support/check.h"
 #include "test/support/record_files.h"
 

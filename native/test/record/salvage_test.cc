@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "core/record/frame_search.h"
+#include "core/record/recovery/frame_search.h"
 #include "test/support/check.h"
 #include "test/support/positioned_source.h"
 #include "test/support/salvaging.h"

@@ -12,8 +12,8 @@
 #include <vector>
 
 #include "core/crc32c/record_format.h"
+#include "core/record/framing/tfrecord_framer.h"
 #include "core/record/slab_reader.h"
-#include "core/record/tfrecord_framer.h"
 #include "test/support/flag.h"
 #include "test/support/positioned_source.h"
 

@@ -10,8 +10,8 @@
 #include "core/crc32c/record_format.h"
 #include "core/deflate/registry.h"
 #include "core/io/fed_source.h"
+#include "core/record/framing/tfrecord_framer.h"
 #include "core/record/slab_stream.h"
-#include "core/record/tfrecord_framer.h"
 
 namespace tfr::test {
 
