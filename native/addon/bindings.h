@@ -1,7 +1,7 @@
 #ifndef TFR_ADDON_BINDINGS_H_
 #define TFR_ADDON_BINDINGS_H_
 
-#include "addon/napi_setup.h"
+#include "addon/base/napi_setup.h"
 
 /// The exports of the addon. Each function adds those of one `*_binding.cc`,
 /// which one of lib/native/binding*.ts declares.

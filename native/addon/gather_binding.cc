@@ -6,12 +6,12 @@
 #include <utility>
 #include <vector>
 
+#include "addon/base/env_state.h"
+#include "addon/base/errors.h"
+#include "addon/base/handle.h"
+#include "addon/base/properties.h"
 #include "addon/bindings.h"
-#include "addon/env_state.h"
-#include "addon/errors.h"
-#include "addon/handle.h"
 #include "addon/index_holder.h"
-#include "addon/properties.h"
 #include "addon/reading.h"
 #include "core/base/thread_pool.h"
 #include "core/index/record_gather.h"

@@ -4,7 +4,7 @@
 #include <memory>
 #include <utility>
 
-#include "addon/napi_setup.h"
+#include "addon/base/napi_setup.h"
 #include "core/content/checkpoint.h"
 #include "core/index/file_index.h"
 

@@ -4,10 +4,10 @@
 #include <utility>
 #include <vector>
 
+#include "addon/base/handle.h"
+#include "addon/base/properties.h"
 #include "addon/bindings.h"
-#include "addon/handle.h"
 #include "addon/index_holder.h"
-#include "addon/properties.h"
 #include "addon/slab_frames.h"
 #include "core/example/parse/feature_keys.h"
 

@@ -2,11 +2,11 @@
 #include <memory>
 #include <utility>
 
+#include "addon/base/env_state.h"
+#include "addon/base/errors.h"
+#include "addon/base/handle.h"
+#include "addon/base/properties.h"
 #include "addon/bindings.h"
-#include "addon/env_state.h"
-#include "addon/errors.h"
-#include "addon/handle.h"
-#include "addon/properties.h"
 #include "addon/reading.h"
 #include "core/io/fed_source.h"
 #include "core/io/file_source.h"

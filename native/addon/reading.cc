@@ -3,8 +3,8 @@
 #include <cerrno>
 #include <iterator>
 
-#include "addon/errors.h"
-#include "addon/handle.h"
+#include "addon/base/errors.h"
+#include "addon/base/handle.h"
 #include "addon/index_holder.h"
 
 namespace tfr::addon {

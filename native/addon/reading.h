@@ -3,8 +3,8 @@
 
 #include <memory>
 
-#include "addon/env_state.h"
-#include "addon/napi_setup.h"
+#include "addon/base/env_state.h"
+#include "addon/base/napi_setup.h"
 #include "core/io/fed_source.h"
 #include "core/io/range_source.h"
 #include "core/record/reader_spec.h"

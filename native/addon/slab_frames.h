@@ -1,8 +1,8 @@
 #ifndef TFR_ADDON_SLAB_FRAMES_H_
 #define TFR_ADDON_SLAB_FRAMES_H_
 
-#include "addon/handle.h"
-#include "addon/napi_setup.h"
+#include "addon/base/handle.h"
+#include "addon/base/napi_setup.h"
 #include "core/record/slab_fill.h"
 
 namespace tfr::addon {

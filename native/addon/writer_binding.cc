@@ -4,11 +4,11 @@
 #include <utility>
 #include <vector>
 
+#include "addon/base/env_state.h"
+#include "addon/base/errors.h"
+#include "addon/base/handle.h"
+#include "addon/base/properties.h"
 #include "addon/bindings.h"
-#include "addon/env_state.h"
-#include "addon/errors.h"
-#include "addon/handle.h"
-#include "addon/properties.h"
 #include "core/io/file_sink.h"
 #include "core/io/memory_sink.h"
 #include "core/write/slab_encoder.h"

@@ -17,7 +17,7 @@ namespace tfr {
 /// nothing. Threads start with the first `Submit` and never end: process exit
 /// simply kills them. The pool therefore has no destructor, and a task may
 /// touch only memory that it owns, or whose owner waits for the task (see
-/// addon/env_state.h).
+/// addon/base/env_state.h).
 class ThreadPool {
  public:
   /// Work for the pool. It carries the queue's link, so submitting it allocates

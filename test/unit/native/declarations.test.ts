@@ -22,9 +22,9 @@ type Sides = readonly [cpp: unknown, typescript: unknown];
 const read: Read = (path) => readFileSync(join(ROOT, path), 'utf8');
 
 function sourcesIn(folder: string, readFile: Read): string[] {
-  return readdirSync(join(ROOT, folder))
-    .filter((name) => name.endsWith('.cc'))
-    .map((name) => readFile(`${folder}/${name}`));
+  return readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
+    .filter((path) => path.endsWith('.cc'))
+    .map((path) => readFile(`${folder}/${path.replaceAll('\\', '/')}`));
 }
 
 /** `max_record_bytes` → `maxRecordBytes`. */
@@ -98,7 +98,7 @@ const COMPARISONS: Readonly<Record<string, (readFile: Read) => Sides>> = {
     tsEnum(readFile(EXAMPLES), 'RecordTypeCode'),
   ],
   DecodeOutcome: (readFile) => [
-    withMemory(cppEnum(readFile('native/addon/decoder_binding.cc'), 'DecodeOutcome')),
+    withMemory(cppEnum(readFile('native/addon/example/decoder_binding.cc'), 'DecodeOutcome')),
     tsEnum(readFile(EXAMPLES), 'DecodeOutcome'),
   ],
   SurveyFaultCode: (readFile) => [
@@ -132,11 +132,11 @@ const COMPARISONS: Readonly<Record<string, (readFile: Read) => Sides>> = {
     { Features: 0, Lists: 1 },
   ],
   'numbers of a column\'s sizes': (readFile) => [
-    Number(/kColumnSizes = (\d+)/.exec(readFile('native/addon/columns_value.h'))![1]),
+    Number(/kColumnSizes = (\d+)/.exec(readFile('native/addon/example/columns_value.h'))![1]),
     tsEnum(readFile(EXAMPLES), 'ColumnSize')['Count'],
   ],
   'numbers of a piece': (readFile) => [
-    Number(/kFields = (\d+)/.exec(readFile('native/addon/pieces_binding.cc'))![1]),
+    Number(/kFields = (\d+)/.exec(readFile('native/addon/example/pieces_binding.cc'))![1]),
     tsEnum(readFile(EXAMPLES), 'PieceField')['Count'],
   ],
   'formats of pictures': (readFile) => [
@@ -170,7 +170,7 @@ const COMPARISONS: Readonly<Record<string, (readFile: Read) => Sides>> = {
   FaultCode: (readFile) => {
     const codes = cppEnum(readFile('native/core/base/fault.h'), 'FaultCode');
     const cases = Array.from(
-      readFile('native/addon/errors.cc').matchAll(/case FaultCode::k(\w+):\s*return "(\w*)"/g),
+      readFile('native/addon/base/errors.cc').matchAll(/case FaultCode::k(\w+):\s*return "(\w*)"/g),
       ([, code, name]) => [codes[code!], name],
     );
     const names = tsStrings(readFile(FAULT), 'FaultName');
@@ -228,14 +228,14 @@ const COMPARISONS: Readonly<Record<string, (readFile: Read) => Sides>> = {
   ],
 
   SlabFill: fields('native/addon/reader_binding.cc', 'FillValue', BINDING, 'SlabFill'),
-  Fault: fields('native/addon/errors.cc', 'FaultValue', FAULT, 'Fault'),
+  Fault: fields('native/addon/base/errors.cc', 'FaultValue', FAULT, 'Fault'),
   WriteResult: fields('native/addon/writer_binding.cc', 'Finish', BINDING, 'WriteResult'),
-  RowFault: fields('native/addon/pieces_binding.cc', 'RowFaultValue', EXAMPLES, 'RowFault'),
-  PieceFaults: fields('native/addon/pieces_binding.cc', 'PieceFaultsValue', EXAMPLES, 'PieceFaults'),
-  ParseFault: fields('native/addon/columns_value.cc', 'ParseFaultValue', EXAMPLES, 'ParseFault'),
-  EncodeFault: fields('native/addon/encoder_binding.cc', 'FaultValue', EXAMPLES, 'EncodeFault'),
-  SurveyFault: fields('native/addon/survey_binding.cc', 'Finish', EXAMPLES, 'SurveyFault'),
-  NativeSurveyedFeature: fields('native/addon/survey_binding.cc', 'FeatureValue', EXAMPLES, 'NativeSurveyedFeature'),
+  RowFault: fields('native/addon/example/pieces_binding.cc', 'RowFaultValue', EXAMPLES, 'RowFault'),
+  PieceFaults: fields('native/addon/example/pieces_binding.cc', 'PieceFaultsValue', EXAMPLES, 'PieceFaults'),
+  ParseFault: fields('native/addon/example/columns_value.cc', 'ParseFaultValue', EXAMPLES, 'ParseFault'),
+  EncodeFault: fields('native/addon/example/encoder_binding.cc', 'FaultValue', EXAMPLES, 'EncodeFault'),
+  SurveyFault: fields('native/addon/example/survey_binding.cc', 'Finish', EXAMPLES, 'SurveyFault'),
+  NativeSurveyedFeature: fields('native/addon/example/survey_binding.cc', 'FeatureValue', EXAMPLES, 'NativeSurveyedFeature'),
   IndexState: fields('native/addon/index_binding.cc', 'State', INDEX[0]!, 'IndexState'),
   IndexJump: fields('native/addon/index_binding.cc', 'FindJump', INDEX[0]!, 'IndexJump'),
   PlannedGather: fields('native/addon/gather_binding.cc', 'Plan', INDEX[0]!, 'PlannedGather'),

@@ -1,10 +1,10 @@
-#ifndef TFR_ADDON_HANDLE_H_
-#define TFR_ADDON_HANDLE_H_
+#ifndef TFR_ADDON_BASE_HANDLE_H_
+#define TFR_ADDON_BASE_HANDLE_H_
 
 #include <memory>
 #include <utility>
 
-#include "addon/napi_setup.h"
+#include "addon/base/napi_setup.h"
 
 namespace tfr::addon {
 
@@ -131,4 +131,4 @@ inline bool GetOwnBytes(napi_env env, napi_value value, ByteSpan* bytes) {
 
 }  // namespace tfr::addon
 
-#endif  // TFR_ADDON_HANDLE_H_
+#endif  // TFR_ADDON_BASE_HANDLE_H_

@@ -1,11 +1,11 @@
-#ifndef TFR_ADDON_ENV_STATE_H_
-#define TFR_ADDON_ENV_STATE_H_
+#ifndef TFR_ADDON_BASE_ENV_STATE_H_
+#define TFR_ADDON_BASE_ENV_STATE_H_
 
 #include <atomic>
 #include <memory>
 #include <mutex>
 
-#include "addon/napi_setup.h"
+#include "addon/base/napi_setup.h"
 #include "core/base/condition.h"
 #include "core/base/linked_queue.h"
 
@@ -93,4 +93,4 @@ void NeedThreads(Napi::Env env);
 
 }  // namespace tfr::addon
 
-#endif  // TFR_ADDON_ENV_STATE_H_
+#endif  // TFR_ADDON_BASE_ENV_STATE_H_

@@ -1,5 +1,5 @@
-#ifndef TFR_ADDON_STAY_LOADED_H_
-#define TFR_ADDON_STAY_LOADED_H_
+#ifndef TFR_ADDON_BASE_STAY_LOADED_H_
+#define TFR_ADDON_BASE_STAY_LOADED_H_
 
 namespace tfr::addon {
 
@@ -10,4 +10,4 @@ void StayLoaded();
 
 }  // namespace tfr::addon
 
-#endif  // TFR_ADDON_STAY_LOADED_H_
+#endif  // TFR_ADDON_BASE_STAY_LOADED_H_

@@ -1,12 +1,12 @@
-#ifndef TFR_ADDON_SCATTERED_RECORDS_H_
-#define TFR_ADDON_SCATTERED_RECORDS_H_
+#ifndef TFR_ADDON_EXAMPLE_SCATTERED_RECORDS_H_
+#define TFR_ADDON_EXAMPLE_SCATTERED_RECORDS_H_
 
 #include <cstddef>
 #include <cstdint>
 #include <vector>
 
-#include "addon/handle.h"
-#include "addon/napi_setup.h"
+#include "addon/base/handle.h"
+#include "addon/base/napi_setup.h"
 
 namespace tfr::addon {
 
@@ -56,4 +56,4 @@ void ExportGather(Napi::Env env, Napi::Object exports);
 
 }  // namespace tfr::addon
 
-#endif  // TFR_ADDON_SCATTERED_RECORDS_H_
+#endif  // TFR_ADDON_EXAMPLE_SCATTERED_RECORDS_H_

@@ -2,12 +2,12 @@
 #include <memory>
 #include <utility>
 
+#include "addon/base/env_state.h"
+#include "addon/base/properties.h"
 #include "addon/bindings.h"
-#include "addon/columns_value.h"
-#include "addon/env_state.h"
-#include "addon/parser.h"
-#include "addon/properties.h"
-#include "addon/scattered_records.h"
+#include "addon/example/columns_value.h"
+#include "addon/example/parser.h"
+#include "addon/example/scattered_records.h"
 #include "core/base/thread_pool.h"
 
 namespace tfr::addon {

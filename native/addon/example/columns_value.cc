@@ -1,10 +1,10 @@
-#include "addon/columns_value.h"
+#include "addon/example/columns_value.h"
 
 #include <cstring>
 
-#include "addon/errors.h"
-#include "addon/handle.h"
-#include "addon/properties.h"
+#include "addon/base/errors.h"
+#include "addon/base/handle.h"
+#include "addon/base/properties.h"
 #include "core/base/memory.h"
 #include "core/example/parse/column_slice.h"
 

@@ -1,11 +1,11 @@
-#ifndef TFR_ADDON_ERRORS_H_
-#define TFR_ADDON_ERRORS_H_
+#ifndef TFR_ADDON_BASE_ERRORS_H_
+#define TFR_ADDON_BASE_ERRORS_H_
 
 #include <cerrno>
 #include <cstdint>
 #include <new>
 
-#include "addon/napi_setup.h"
+#include "addon/base/napi_setup.h"
 #include "core/base/fault.h"
 
 namespace tfr::addon {
@@ -34,4 +34,4 @@ Napi::Value PlaceValue(Napi::Env env, uint64_t place);
 
 }  // namespace tfr::addon
 
-#endif  // TFR_ADDON_ERRORS_H_
+#endif  // TFR_ADDON_BASE_ERRORS_H_

@@ -5,13 +5,13 @@
 #include <utility>
 #include <vector>
 
+#include "addon/base/env_state.h"
+#include "addon/base/errors.h"
+#include "addon/base/handle.h"
+#include "addon/base/properties.h"
 #include "addon/bindings.h"
-#include "addon/columns_value.h"
-#include "addon/env_state.h"
-#include "addon/errors.h"
-#include "addon/handle.h"
-#include "addon/parser.h"
-#include "addon/properties.h"
+#include "addon/example/columns_value.h"
+#include "addon/example/parser.h"
 #include "addon/reading.h"
 #include "core/base/condition.h"
 #include "core/example/flow/piece_reader.h"

@@ -1,8 +1,8 @@
-#include "addon/scattered_records.h"
+#include "addon/example/scattered_records.h"
 
 #include <cstring>
 
-#include "addon/properties.h"
+#include "addon/base/properties.h"
 #include "core/base/endian.h"
 #include "core/crc32c/record_format.h"
 

@@ -3,11 +3,11 @@
 #include <utility>
 #include <vector>
 
+#include "addon/base/handle.h"
+#include "addon/base/properties.h"
 #include "addon/bindings.h"
-#include "addon/columns_value.h"
-#include "addon/handle.h"
-#include "addon/parser.h"
-#include "addon/properties.h"
+#include "addon/example/columns_value.h"
+#include "addon/example/parser.h"
 #include "addon/slab_frames.h"
 #include "core/example/parse/row_block.h"
 

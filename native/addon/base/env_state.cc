@@ -1,8 +1,8 @@
-#include "addon/env_state.h"
+#include "addon/base/env_state.h"
 
 #include <cerrno>
 
-#include "addon/errors.h"
+#include "addon/base/errors.h"
 #include "core/base/thread_pool.h"
 
 namespace tfr::addon {

@@ -1,6 +1,6 @@
-#include "addon/errors.h"
+#include "addon/base/errors.h"
 
-#include "addon/properties.h"
+#include "addon/base/properties.h"
 
 namespace tfr::addon {
 namespace {

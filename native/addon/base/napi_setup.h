@@ -1,5 +1,5 @@
-#ifndef TFR_ADDON_NAPI_SETUP_H_
-#define TFR_ADDON_NAPI_SETUP_H_
+#ifndef TFR_ADDON_BASE_NAPI_SETUP_H_
+#define TFR_ADDON_BASE_NAPI_SETUP_H_
 
 /// The only header that includes napi.h. The build files set the definitions it
 /// requires (NAPI_VERSION and others).
@@ -9,4 +9,4 @@
 #error "build without it, and worker.terminate() aborts the process"
 #endif
 
-#endif  // TFR_ADDON_NAPI_SETUP_H_
+#endif  // TFR_ADDON_BASE_NAPI_SETUP_H_

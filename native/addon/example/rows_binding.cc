@@ -1,6 +1,6 @@
+#include "addon/base/handle.h"
+#include "addon/base/properties.h"
 #include "addon/bindings.h"
-#include "addon/handle.h"
-#include "addon/properties.h"
 #include "core/example/parse/row_lists.h"
 
 namespace tfr::addon {

@@ -1,10 +1,10 @@
-#ifndef TFR_ADDON_PARSER_H_
-#define TFR_ADDON_PARSER_H_
+#ifndef TFR_ADDON_EXAMPLE_PARSER_H_
+#define TFR_ADDON_EXAMPLE_PARSER_H_
 
 #include <memory>
 #include <utility>
 
-#include "addon/napi_setup.h"
+#include "addon/base/napi_setup.h"
 #include "core/base/buffers.h"
 #include "core/example/parse/batch_parser.h"
 
@@ -35,4 +35,4 @@ std::shared_ptr<Parser> IdleParser(const Napi::Value& handle);
 
 }  // namespace tfr::addon
 
-#endif  // TFR_ADDON_PARSER_H_
+#endif  // TFR_ADDON_EXAMPLE_PARSER_H_

@@ -1,9 +1,9 @@
-#ifndef TFR_ADDON_COLUMNS_VALUE_H_
-#define TFR_ADDON_COLUMNS_VALUE_H_
+#ifndef TFR_ADDON_EXAMPLE_COLUMNS_VALUE_H_
+#define TFR_ADDON_EXAMPLE_COLUMNS_VALUE_H_
 
 #include <cstddef>
 
-#include "addon/napi_setup.h"
+#include "addon/base/napi_setup.h"
 #include "core/base/range.h"
 #include "core/example/parse/batch_parser.h"
 
@@ -34,4 +34,4 @@ void CopyColumns(const BatchParser& parser, Range rows,
 
 }  // namespace tfr::addon
 
-#endif  // TFR_ADDON_COLUMNS_VALUE_H_
+#endif  // TFR_ADDON_EXAMPLE_COLUMNS_VALUE_H_

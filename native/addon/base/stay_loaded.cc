@@ -1,4 +1,4 @@
-#include "addon/stay_loaded.h"
+#include "addon/base/stay_loaded.h"
 
 #if defined(_WIN32)
 #define WIN32_LEAN_AND_MEAN

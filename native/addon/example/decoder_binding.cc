@@ -1,9 +1,9 @@
 #include <memory>
 #include <utility>
 
+#include "addon/base/handle.h"
+#include "addon/base/properties.h"
 #include "addon/bindings.h"
-#include "addon/handle.h"
-#include "addon/properties.h"
 #include "core/example/decode/decoded_block.h"
 #include "core/example/decode/example_decoder.h"
 #include "core/example/type/record_type.h"

@@ -2,9 +2,9 @@
 #include <utility>
 #include <vector>
 
+#include "addon/base/handle.h"
+#include "addon/base/properties.h"
 #include "addon/bindings.h"
-#include "addon/handle.h"
-#include "addon/properties.h"
 #include "core/example/encode/batch_encoder.h"
 
 namespace tfr::addon {

@@ -4,10 +4,10 @@
 #include <utility>
 #include <vector>
 
+#include "addon/base/env_state.h"
+#include "addon/base/handle.h"
+#include "addon/base/properties.h"
 #include "addon/bindings.h"
-#include "addon/env_state.h"
-#include "addon/handle.h"
-#include "addon/properties.h"
 #include "addon/slab_frames.h"
 #include "core/base/thread_pool.h"
 #include "core/example/survey/survey.h"

@@ -1,10 +1,10 @@
-#ifndef TFR_ADDON_PROPERTIES_H_
-#define TFR_ADDON_PROPERTIES_H_
+#ifndef TFR_ADDON_BASE_PROPERTIES_H_
+#define TFR_ADDON_BASE_PROPERTIES_H_
 
 #include <string>
 
-#include "addon/errors.h"
-#include "addon/napi_setup.h"
+#include "addon/base/errors.h"
+#include "addon/base/napi_setup.h"
 
 namespace tfr::addon {
 
@@ -36,4 +36,4 @@ Napi::PropertyDescriptor Export(Napi::Env env, const char* name) {
 
 }  // namespace tfr::addon
 
-#endif  // TFR_ADDON_PROPERTIES_H_
+#endif  // TFR_ADDON_BASE_PROPERTIES_H_
