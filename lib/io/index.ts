@@ -36,7 +36,7 @@ export { noNetwork } from './files/looking';
 export type { ExpandedPath } from './files/named-path';
 export { isShardOf, manifestName, shardName, withSuffix } from './files/shard-names';
 export { countedName, isTFRecordName, MAX_SHARDS, suffixesAt } from './files/shards';
-export { INDEX_SUFFIX, isSavedIndex, leftoverOf } from './files/walk-folders';
+export { INDEX_SUFFIX, leftoverOf, liesBesideRecords } from './files/walk-folders';
 export {
   freeBytes,
   givenLength,

@@ -10,8 +10,8 @@ import { walkFolders } from './walk-folders';
  * Returns the files that `name` means, in reading order: the file of that name if it exists, else its shards, else the
  * matches of the pattern in byte order, relative or absolute like the pattern. As in shells, only a segment of the pattern
  * that begins with a dot matches names that do: macOS and Hadoop put such files beside others. Folders, temporary files of
- * a RecordWriter and files in temporary folders of a disk cache never match, and saved indexes (`.tfindex`) only if the
- * pattern ends so. Links are followed.
+ * a RecordWriter and files in temporary folders of a disk cache never match; saved indexes (`.tfindex`) only if the
+ * pattern ends so, and manifests (`.manifest.json`) only if it ends in `.json`. Links are followed.
  *
  * Missing files and folders that cannot be listed become errors, which come before the files that were found. Rejects
  * with TFR_CLOSED soon after `isOver` returns true. Relative names and the returned paths are relative to `folder`.

@@ -5,7 +5,7 @@ import { isPattern, parseGlob } from './glob';
 import { queryUrls, refusal, type FileQueries } from './looking';
 import type { ExpandedPath } from './named-path';
 import { shardPaths, shardSet } from './shards';
-import { isSavedIndex } from './walk-folders';
+import { liesBesideRecords } from './walk-folders';
 
 /**
  * Returns the objects that the URL `url` means: the shards of `base@N`, without a look at whether they are there; the matches
@@ -29,9 +29,8 @@ function* matchesOf(url: string): FileQueries<ExpandedPath[]> {
   const pattern = parseGlob(url);
   try {
     const urls = yield* queryUrls(prefix, listObjects);
-    const findsIndexes = isSavedIndex(url);
     const matches = urls.filter((one) => {
-      if (!one.startsWith(pattern.prefix) || (isSavedIndex(one) && !findsIndexes)) return false;
+      if (!one.startsWith(pattern.prefix) || liesBesideRecords(one, url)) return false;
       const names = one.slice(pattern.prefix.length).split('/');
       return pattern.isEnd(names.reduce((positions, part) => pattern.after(positions, part), pattern.start));
     });

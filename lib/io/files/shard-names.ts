@@ -18,9 +18,12 @@ export function withSuffix(output: string, suffix: string): string {
   return output.slice(0, at) + suffix + output.slice(at);
 }
 
+/** The end of the name of a manifest. */
+export const MANIFEST_SUFFIX = '.manifest.json';
+
 /** The manifest of what writes the shards or outputs of `output`. */
 export function manifestName(output: string): string {
-  return `${output}.manifest.json`;
+  return `${output}${MANIFEST_SUFFIX}`;
 }
 
 /** True for names of shards of `output`, whatever their number. `sides`: the sides of a split. */

@@ -4,6 +4,7 @@ import type { Dirent } from 'node:fs';
 import { codeOf, systemErrorOf, type TFRecordError } from '../../base';
 import type { GlobPattern } from './glob';
 import { identityOf, isAbsent, listFolder, lookThrough, refusal, type FileQueries } from './looking';
+import { MANIFEST_SUFFIX } from './shard-names';
 
 /** The matches of a pattern, in no particular order. */
 interface Matches {
@@ -86,7 +87,7 @@ function* takeEntry(
       matches.leftovers++;
       return undefined;
     }
-    if (!isFolder && isEnd && (!isSavedIndex(name) || isSavedIndex(text))) files.push(path);
+    if (!isFolder && isEnd && !liesBesideRecords(name, text)) files.push(path);
     if (isFolder && continues)
       return { path: `${path}/`, positions, parent: folder, linked: folder.linked || isLink, identity: undefined };
   } catch (error) {
@@ -151,7 +152,13 @@ export function leftoverOf(name: string, isFolder: boolean): string | undefined 
 /** The end of the name of a saved index, which lies beside its file. */
 export const INDEX_SUFFIX = '.tfindex';
 
-/** True for the name of a saved index. Patterns match one only if they end as it does. */
-export function isSavedIndex(name: string): boolean {
-  return name.endsWith(INDEX_SUFFIX);
+/** The ends of the names of files that lie beside records, and of the patterns that match them. */
+const BESIDE = [
+  { end: INDEX_SUFFIX, meant: INDEX_SUFFIX },
+  { end: MANIFEST_SUFFIX, meant: '.json' },
+];
+
+/** True for the name of a saved index or a manifest, which only patterns that end so match. */
+export function liesBesideRecords(name: string, pattern = ''): boolean {
+  return BESIDE.some(({ end, meant }) => name.endsWith(end) && !pattern.endsWith(meant));
 }

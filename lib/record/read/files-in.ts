@@ -2,7 +2,7 @@ import { open, readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import { HEADER_BYTES } from '../../base';
-import { isSavedIndex, leftoverOf } from '../../io';
+import { leftoverOf, liesBesideRecords } from '../../io';
 import { crc32c, maskCrc32c } from '../crc32c';
 
 /** Maximum number of entries to list, so that a whole disk is not walked. */
@@ -13,6 +13,9 @@ const MAX_ENTRIES = 100_000;
  * `events.out.tfevents…`.
  */
 const RECORD_NAME = /\.tf_?rec(?:ord)?s?\b|-\d{5}-of-\d{5}|\btfevents\b/i;
+
+/** Matches names of indexes of other programs. They lie beside records and have their names, and so need the beginning, too. */
+const FOREIGN_INDEX = /\.(?:gzi|gzidx|idx)$/i;
 
 /** Number of files whose beginnings are read at a time. */
 const AT_ONCE = 16;
@@ -35,8 +38,8 @@ export interface FilesInOptions {
 
 /**
  * Returns the files in and below `folder` that have the name or the beginning of a TFRecord file, or all files if none
- * has, in the order of their paths. Names that begin with a dot, saved indexes, unfinished files of a writer, and links to
- * folders are ignored.
+ * has, in the order of their paths. Names that begin with a dot, saved indexes, manifests, unfinished files of a writer, and
+ * links to folders are ignored.
  *
  * @throws Node's error if the folder cannot be listed.
  *
@@ -57,7 +60,7 @@ export async function filesIn(folder: string, { onLeftOut }: FilesInOptions = {}
     entries += listed.length;
     for (const entry of listed) {
       if (entry.name.startsWith('.') || leftoverOf(entry.name, entry.isDirectory()) !== undefined) continue;
-      if (isSavedIndex(entry.name) && !entry.isDirectory()) continue;
+      if (liesBesideRecords(entry.name) && !entry.isDirectory()) continue;
       if (entry.isDirectory()) folders.push(join(path, entry.name));
       else if (entry.isFile() || (entry.isSymbolicLink() && !(await isFolder(join(path, entry.name))))) {
         files.push(join(path, entry.name));
@@ -65,7 +68,7 @@ export async function filesIn(folder: string, { onLeftOut }: FilesInOptions = {}
     }
   }
   files.sort((a, b) => (a < b ? -1 : 1));
-  const others = files.filter((file) => !RECORD_NAME.test(file.slice(folder.length)));
+  const others = files.filter((file) => !RECORD_NAME.test(file.slice(folder.length)) || FOREIGN_INDEX.test(file));
   const left = new Set<string>();
   for (let at = 0; at < others.length; at += AT_ONCE) {
     const some = others.slice(at, at + AT_ONCE);

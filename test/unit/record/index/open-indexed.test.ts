@@ -262,12 +262,13 @@ test('an index that nothing was saved of is not there', async () => {
   expect(existsSync(`${path}.tfindex`)).toBe(false);
 });
 
-test('patterns and folders leave saved indexes out, unless they are meant', async () => {
-  const own = folder.at('data');
+test.each(['.tfindex', '.manifest.json'])('patterns and folders leave *%s out, unless it is meant', async (suffix) => {
+  const own = folder.at(`data${suffix}`);
   mkdirSync(own);
-  for (const name of ['a.tfrecord', 'a.tfrecord.tfindex']) writeFileSync(`${own}/${name}`, CONTENT);
+  for (const name of ['a.tfrecord', `a.tfrecord${suffix}`]) writeFileSync(`${own}/${name}`, CONTENT);
   expect(await countRecords(`${own}/*`)).toBe(TEXTS.length);
   expect(await countRecords(`${own}/a*`)).toBe(TEXTS.length);
-  expect(await countRecords(`${own}/*.tfindex`)).toBe(TEXTS.length);
+  expect(await countRecords(`${own}/*${suffix}`)).toBe(TEXTS.length);
+  expect(await countRecords(`${own}/*.${suffix.split('.').at(-1)}`)).toBe(TEXTS.length);
   expect(await filesIn(own)).toEqual([`${own}/a.tfrecord`]);
 });

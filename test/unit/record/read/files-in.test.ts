@@ -28,6 +28,12 @@ describe('files of a folder', () => {
       ['a-00000-of-00001', 'b.tfrecord.gz', 'c.tfrecord', 'data.bin', 'packed', 'zlib'].map(at),
     );
     expect(left).toEqual([{ files: [at('notes.gz'), at('notes.txt')], unread: false }]);
+    // Indexes of other programs, and other text, lie beside files and have their names.
+    const beside = ['b.tfrecord.gz.gzi', 'b.tfrecord.gz.gzidx', 'b.tfrecord.idx', 'a-00000-of-00001.idx'];
+    for (const name of beside) await writeFile(at(name), '0 21\n');
+    expect(await filesIn(path)).toEqual(
+      ['a-00000-of-00001', 'b.tfrecord.gz', 'c.tfrecord', 'data.bin', 'packed', 'zlib'].map(at),
+    );
     await expect(filesIn(at('missing'))).rejects.toMatchObject({ code: 'ENOENT' });
   });
 });
