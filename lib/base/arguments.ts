@@ -80,6 +80,13 @@ export function checkInteger<F extends number | undefined>(
   return value;
 }
 
+/** Returns `value`, a required integer from `min` to `max`. */
+export function neededInteger(name: string, value: unknown, min: number, max: number): number {
+  const given = checkInteger(name, value, min, max, undefined);
+  if (given === undefined) throw invalidArgType(name, 'a number', value);
+  return given;
+}
+
 /** Returns `value`, one of `choices`, or `fallback` for undefined. */
 export function checkChoice<T extends string>(name: string, value: unknown, choices: readonly T[], fallback: T): T {
   if (value === undefined) return fallback;

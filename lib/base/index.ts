@@ -24,6 +24,7 @@ export {
   isOneOf,
   isUrl,
   locate,
+  neededInteger,
   pathOf,
   relativeParts,
   workingFolder,

@@ -2,15 +2,16 @@
  * Checks the arguments of stages. Each function throws Node's ERR_INVALID_ARG_TYPE, ERR_INVALID_ARG_VALUE or
  * ERR_OUT_OF_RANGE.
  */
-import { checkInteger, checkOptions, counted, invalidArgType, invalidArgValue, outOfRange } from '../base';
+import {
+  checkInteger,
+  checkOptions,
+  counted,
+  invalidArgType,
+  invalidArgValue,
+  neededInteger,
+  outOfRange,
+} from '../base';
 import type { ElementFunction } from './engine/calls';
-
-/** Returns `value`, a required integer from `min` to `max`. */
-export function neededInteger(name: string, value: unknown, min: number, max: number): number {
-  const given = checkInteger(name, value, min, max, undefined);
-  if (given === undefined) throw invalidArgType(name, 'a number', value);
-  return given;
-}
 
 /** Returns `value`, which is a number of elements from `min` to `max`, or `word`: `full`, `auto`. */
 export function countOr<W extends string>(name: string, value: unknown, word: W, min: number, max: number): number | W {

@@ -1,8 +1,8 @@
 /** Checks the options of `Dataset.examples`, and splits batches into features and label. */
-import { invalidArgValue, checkBoolean, checkInteger } from '../base';
+import { checkBoolean, checkInteger, invalidArgValue, neededInteger } from '../base';
 import { parsedAs, type Batch, type Spec } from '../example';
 import type { BytesAs, Int64As } from '../tensor';
-import { checkFunction, neededInteger } from './arguments';
+import { checkFunction } from './arguments';
 import { seedWords, type Seed } from './random';
 
 const MAX = Number.MAX_SAFE_INTEGER;

@@ -1,14 +1,6 @@
 import { constants } from 'node:buffer';
 
-import {
-  checkBoolean,
-  checkInteger,
-  checkOptions,
-  counted,
-  invalidArgType,
-  invalidArgValue,
-  outOfRange,
-} from '../base';
+import { checkBoolean, checkOptions, counted, invalidArgValue, neededInteger, outOfRange } from '../base';
 import {
   bytesOf,
   byteStringsOf,
@@ -154,8 +146,7 @@ export function decodePaddedRaw<D extends PaddedRawDType>(
 
 function checkFixedLength(value: unknown, size: number, strings: number): number {
   const name = 'options.fixedLength';
-  const bytes = checkInteger(name, value, 1, constants.MAX_LENGTH, undefined);
-  if (bytes === undefined) throw invalidArgType(name, 'a number', value);
+  const bytes = neededInteger(name, value, 1, constants.MAX_LENGTH);
   if (bytes % size !== 0) throw invalidArgValue(name, `a multiple of ${size}, the size of options.outType`, value);
   if (bytes * strings > constants.MAX_LENGTH) {
     throw outOfRange(name, `at most ${Math.floor(constants.MAX_LENGTH / strings)} for ${strings} strings`, value);

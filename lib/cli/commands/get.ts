@@ -47,7 +47,7 @@ function addNumber(text: string, before: readonly number[] = []): readonly numbe
 
 async function get(file: string, numbers: readonly number[], flags: GetFlags, context: Context): Promise<void> {
   if ((flags.key === undefined) === (numbers.length === 0)) {
-    throw new UsageError('get needs the numbers of records, or --key with a value');
+    throw new UsageError('get needs either the numbers of records, or --key with a value');
   }
   const lines = new RecordLines(flags, context);
   for await (const record of records(file, numbers, flags, lines, context)) {

@@ -1,20 +1,20 @@
 import type { TFRecordError } from '../../base';
 import {
-  tfrecordError,
   advice,
   aside,
-  method,
-  worded,
   checkInteger,
   checkOptions,
-  counted,
   type CompressionOption,
+  counted,
   type Fault,
   type FaultPlace,
+  method,
+  neededInteger,
+  tfrecordError,
+  worded,
 } from '../../base';
 import type { RecordSource } from '../../io';
 import { fixedFraming, type FixedLayout } from '../../record';
-import { neededInteger } from '../arguments';
 import { named, plain } from '../engine/labels';
 import { RAW } from '../engine/record-forms';
 import { checkCompression, CutFilesStage, type FileOptions } from './cut-files';

@@ -1,5 +1,4 @@
-import { checkInteger, invalidArgType } from '../../base';
-import { neededInteger } from '../arguments';
+import { checkInteger, invalidArgType, neededInteger } from '../../base';
 import { ArrayElements } from '../engine/elements';
 import { named } from '../engine/labels';
 import { placeCount, type Chunk, type Mark, type Operator } from '../engine/operator';

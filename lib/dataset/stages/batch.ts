@@ -1,6 +1,6 @@
-import { checkBoolean, checkOptions, counted, invalidArgType } from '../../base';
+import { checkBoolean, checkOptions, counted, invalidArgType, neededInteger } from '../../base';
 import { type MemoryPool } from '../../io';
-import { checkHeld, MAX_HELD, neededInteger } from '../arguments';
+import { checkHeld, MAX_HELD } from '../arguments';
 import { ArrayElements, valuesOf, type Elements } from '../engine/elements';
 import { ElementFault } from '../engine/errors';
 import { gather, type Gathered, type Input } from '../engine/input';

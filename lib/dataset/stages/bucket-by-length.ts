@@ -1,5 +1,5 @@
-import { checkBoolean, checkOptions, invalidArgType, invalidArgValue } from '../../base';
-import { checkFunction, MAX_HELD, neededInteger } from '../arguments';
+import { checkBoolean, checkOptions, invalidArgType, invalidArgValue, neededInteger } from '../../base';
+import { checkFunction, MAX_HELD } from '../arguments';
 import { Calls, type ElementFunction, type Results } from '../engine/calls';
 import { isThenable } from '../engine/element-context';
 import type { Elements } from '../engine/elements';

@@ -3,9 +3,8 @@ import { availableParallelism } from 'node:os';
 import { isAbsolute } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
-import { checkOptions, invalidArgType, invalidArgValue, isUrl } from '../../base';
+import { checkOptions, invalidArgType, invalidArgValue, isUrl, neededInteger } from '../../base';
 import { ErrorPolicy, type OnError } from '../../record';
-import { neededInteger } from '../arguments';
 import { userError } from '../engine/errors';
 import { bytesContents, policyContents, valueContents } from '../engine/fingerprint';
 import type { Input } from '../engine/input';

@@ -1,6 +1,6 @@
-import { checkBoolean, checkOptions } from '../../base';
+import { checkBoolean, checkOptions, neededInteger } from '../../base';
 import { type ErrorPolicy } from '../../record';
-import { MAX_HELD, neededInteger } from '../arguments';
+import { MAX_HELD } from '../arguments';
 import { valueContents } from '../engine/fingerprint';
 import type { Input } from '../engine/input';
 import { placeMark, skipping, START, type Chunk, type Json, type Mark, type Operator } from '../engine/operator';

@@ -1,5 +1,5 @@
-import { checkOptions } from '../../base';
-import { countOr, MAX_HELD, neededInteger } from '../arguments';
+import { checkOptions, neededInteger } from '../../base';
+import { countOr, MAX_HELD } from '../arguments';
 import { sliceChunk, type Chunk, type Mark, type Operator } from '../engine/operator';
 import type { Run } from '../engine/run';
 import { bytesOf } from '../engine/sizes';

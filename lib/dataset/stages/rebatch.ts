@@ -1,7 +1,7 @@
-import { counted } from '../../base';
+import { counted, neededInteger } from '../../base';
 import { RecordBatch } from '../../record';
 import { joinBatches, type BatchPart } from '../../tensor';
-import { MAX_HELD, neededInteger } from '../arguments';
+import { MAX_HELD } from '../arguments';
 import { ArrayElements, valuesOf } from '../engine/elements';
 import { joined, type Input } from '../engine/input';
 import { countedPlace, misplaced, skipping, type Chunk, type Mark, type Operator } from '../engine/operator';

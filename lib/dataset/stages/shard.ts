@@ -1,5 +1,5 @@
-import { checkChoice, checkOptions, invalidArgValue } from '../../base';
-import { MAX_HELD, neededInteger } from '../arguments';
+import { checkChoice, checkOptions, invalidArgValue, neededInteger } from '../../base';
+import { MAX_HELD } from '../arguments';
 import { ArrayElements, type Elements } from '../engine/elements';
 import { gather, type Input } from '../engine/input';
 import { named } from '../engine/labels';

@@ -1,4 +1,4 @@
-import { neededInteger } from '../arguments';
+import { neededInteger } from '../../base';
 import type { Numbered } from '../engine/numbered';
 import { markAfter, skipping, START, type Mark, type Operator } from '../engine/operator';
 import type { Run } from '../engine/run';

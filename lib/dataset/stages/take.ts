@@ -1,4 +1,4 @@
-import { neededInteger } from '../arguments';
+import { neededInteger } from '../../base';
 import type { Input } from '../engine/input';
 import type { Numbered } from '../engine/numbered';
 import { markAfter, countedMark, countedPlace, type Chunk, type Mark, type Operator } from '../engine/operator';

@@ -1,5 +1,5 @@
-import { checkBoolean, checkInteger, checkOptions } from '../../base';
-import { checkHeld, MAX_HELD, neededInteger } from '../arguments';
+import { checkBoolean, checkInteger, checkOptions, neededInteger } from '../../base';
+import { checkHeld, MAX_HELD } from '../arguments';
 import { ArrayElements, type Elements } from '../engine/elements';
 import type { Input } from '../engine/input';
 import { flag, named, plain } from '../engine/labels';

@@ -1,15 +1,7 @@
 /** Readers that parse records of one plan, as rows and as batches. */
 import { inspect } from 'node:util';
 
-import {
-  checkBoolean,
-  checkInteger,
-  checkOptions,
-  inspected,
-  invalidArgType,
-  type InspectArguments,
-  type Origin,
-} from '../../base';
+import { checkBoolean, checkOptions, type InspectArguments, inspected, neededInteger, type Origin } from '../../base';
 import { readableSource, MemoryPool, type RecordSource } from '../../io';
 import {
   CursorSteps,
@@ -110,8 +102,7 @@ class Reader implements ParsedReader<object, object> {
   }
 
   batches(size: number, options?: BatchOptions): AsyncIterableIterator<object> {
-    const rows = checkInteger('size', size, 1, MAX_BATCH, undefined);
-    if (rows === undefined) throw invalidArgType('size', 'a number', size);
+    const rows = neededInteger('size', size, 1, MAX_BATCH);
     const { dropRemainder } = checkOptions(options, ['dropRemainder']);
     const drop = checkBoolean('options.dropRemainder', dropRemainder, false);
     return new Batches(this.#resume(), this, () => this.#resume(), rows, drop);

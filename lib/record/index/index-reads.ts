@@ -1,5 +1,14 @@
 /** The ways to read records by an index. */
-import { checkInteger, checkOptions, checkSignal, FRAME_BYTES, onAbort, TFRecordError } from '../../base';
+import {
+  checkInteger,
+  checkOptions,
+  checkSignal,
+  FRAME_BYTES,
+  invalidArgType,
+  neededInteger,
+  onAbort,
+  TFRecordError,
+} from '../../base';
 import { native, type IndexHandle } from '../../native';
 import type { RecordBatch } from '../batch/record-batch';
 import { gatherable, gatherByRanges } from './gather-ranges';
@@ -46,8 +55,8 @@ export class IndexReads {
   }
 
   async read(first: number, count: number, options?: RecordRange): Promise<PlacedRecord[]> {
-    checkInteger('first', first, 0, Number.MAX_SAFE_INTEGER, 0);
-    checkInteger('count', count, 0, Number.MAX_SAFE_INTEGER, 0);
+    neededInteger('first', first, 0, Number.MAX_SAFE_INTEGER);
+    neededInteger('count', count, 0, Number.MAX_SAFE_INTEGER);
     const given = checkOptions(options, ['signal', 'maxBytes']);
     const signal = checkSignal('options.signal', given.signal);
     const maxBytes = checkInteger('options.maxBytes', given.maxBytes, 0, Number.MAX_SAFE_INTEGER, Infinity);
@@ -134,6 +143,7 @@ export class IndexReads {
   }
 
   offsetOf(record: number): number | undefined {
+    if (typeof record !== 'number') throw invalidArgType('record', 'a number', record);
     const start = native().indexJump(this.#handle, record, record + 1)?.start;
     return start?.record === record ? start.offset : undefined;
   }

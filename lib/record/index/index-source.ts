@@ -57,7 +57,7 @@ const RANGED =
   'a source of which any range can be read: the path of a regular file, the URL of an object, a FileHandle of one, a Uint8Array, a Blob or ' +
   'an object { byteLength, slice(start, end) }';
 
-const SEVERAL = 'openIndexedFiles() opens patterns, sets of shards and lists.';
+const SEVERAL = 'openIndexedFiles() opens patterns, sets of shards and lists';
 
 /** Returns the path, or the URL of an object, of an index, the argument `name`. @throws TypeError with Node's codes if it is none */
 export function pathOfIndex(file: string | URL, name: string): string {
@@ -122,7 +122,7 @@ function fileAt(path: string): FoundSource {
     look: async () => {
       const identity = await Identity.ofRegular(path, at).catch((error: unknown) => {
         const isSeveral = isPattern(path) || countedName(path) !== undefined;
-        throw isSeveral && codeOf(error) === 'ENOENT' ? systemErrorOf('ENOENT', 'open', path, SEVERAL) : error;
+        throw isSeveral && codeOf(error) === 'ENOENT' ? systemErrorOf('ENOENT', 'open', path, `${SEVERAL}.`) : error;
       });
       return { source, identity, at, withRanges: (use) => withFile(path, at, use) };
     },

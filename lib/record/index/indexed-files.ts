@@ -1,12 +1,12 @@
 import {
+  type Bytes,
   checkCallback,
-  checkInteger,
   checkOptions,
   fullPath,
   illegalConstructor,
   invalidArgValue,
+  neededInteger,
   workingFolder,
-  type Bytes,
 } from '../../base';
 import { expandPath, readableSource } from '../../io';
 import type { RecordBatch } from '../batch/record-batch';
@@ -128,7 +128,7 @@ export class IndexedFiles implements AsyncDisposable {
    * const last = await files.at(-1);
    */
   async at(index: number): Promise<Bytes | undefined> {
-    checkInteger('index', index, Number.MIN_SAFE_INTEGER, Number.MAX_SAFE_INTEGER, 0);
+    neededInteger('index', index, Number.MIN_SAFE_INTEGER, Number.MAX_SAFE_INTEGER);
     const record = index < 0 ? index + this.records : index;
     if (record < 0 || record >= this.records) return undefined;
     const file = this.#fileOf(record);

@@ -2,11 +2,11 @@ import { inspect } from 'node:util';
 
 import {
   type Bytes,
-  checkInteger,
   illegalConstructor,
+  type InspectArguments,
   inspected,
   isInstance,
-  type InspectArguments,
+  neededInteger,
   type TFRecordError,
 } from '../../base';
 import { native, type IndexHandle, type IndexKeys, type IndexStart } from '../../native';
@@ -227,12 +227,14 @@ export class RecordIndex implements AsyncDisposable {
    * @internal
    */
   place(record: number): IndexStart | undefined {
-    checkInteger('record', record, 0, Number.MAX_SAFE_INTEGER, 0);
+    neededInteger('record', record, 0, Number.MAX_SAFE_INTEGER);
     return native().indexStart(this.#handle, record);
   }
 
   /**
    * Returns the offset of record number `record` in the uncompressed stream; undefined if it is not known.
+   *
+   * @throws TypeError unless `record` is a number
    *
    * @example
    * console.log(index.offsetOf(1000));
@@ -251,7 +253,7 @@ export class RecordIndex implements AsyncDisposable {
    * const last = await index.at(-1);
    */
   async at(index: number): Promise<Bytes | undefined> {
-    checkInteger('index', index, Number.MIN_SAFE_INTEGER, Number.MAX_SAFE_INTEGER, 0);
+    neededInteger('index', index, Number.MIN_SAFE_INTEGER, Number.MAX_SAFE_INTEGER);
     await this.done;
     const record = index < 0 ? index + this.records : index;
     return record < 0 || record >= this.records ? undefined : (await this.readBatch([record])).at(0);

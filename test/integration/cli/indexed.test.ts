@@ -137,8 +137,8 @@ describe('tfrecord index', () => {
     [['index', '-o', 'x', 'people.tfrecord', 'flipped.tfrecord'], '--output names one index'],
     [['index', '--key', 'name', '--export', 'gztool', 'people.tfrecord'], '--export writes no keys'],
     [['index', 'https://localhost/a'], '--output must name the index of https://localhost/a'],
-    [['get', 'people.tfrecord'], 'get needs the numbers of records, or --key with a value'],
-    [['get', 'people.tfrecord', '1', '--key', 'x'], 'get needs the numbers of records, or --key with a value'],
+    [['get', 'people.tfrecord'], 'get needs either the numbers of records, or --key with a value'],
+    [['get', 'people.tfrecord', '1', '--key', 'x'], 'get needs either the numbers of records, or --key with a value'],
     [['get', 'people.tfrecord', 'one'], 'Expected the number of a record'],
   ])('refuses %j', async (args, message) => {
     const { code, stdout, stderr } = await folder.here(...args);

@@ -1,7 +1,7 @@
-import { checkBoolean, checkOptions, counted, invalidArgType, invalidArgValue } from '../../../base';
+import { checkBoolean, checkOptions, counted, invalidArgType, invalidArgValue, neededInteger } from '../../../base';
 import { commonSize, newSlab, type MemoryPool } from '../../../io';
 import { gatherRecords, partsOf } from '../../../record';
-import { checkHeld, countOr, MAX_HELD, MAX_IN_MEMORY, neededInteger } from '../../arguments';
+import { checkHeld, countOr, MAX_HELD, MAX_IN_MEMORY } from '../../arguments';
 import type { Input } from '../../engine/input';
 import { plain, reshuffleLabel, seedLabel } from '../../engine/labels';
 import {

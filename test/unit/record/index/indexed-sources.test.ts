@@ -273,6 +273,7 @@ describe('sources that have no places', () => {
 
   test('streams, and lists of files', async () => {
     expect(() => RecordIndex.scan(['a', 'b'] as never)).toThrow(expect.objectContaining(refusal) as Error);
+    expect(() => RecordIndex.scan(['a', 'b'] as never)).toThrow(/shards and lists\. Received/);
     expect(() => RecordIndex.scan(7 as never)).toThrow(TypeError);
     for (const source of [new Blob([Uint8Array.from(CONTENT)]).stream(), [CONTENT]] as Source[]) {
       const index = RecordIndex.scan(source);

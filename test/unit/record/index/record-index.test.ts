@@ -400,6 +400,22 @@ describe('ends', () => {
     const places = await scanned(path);
     await expect(places.read(-1, 1)).rejects.toThrow(RangeError);
     await expect(places.read(0, 1.5)).rejects.toThrow(RangeError);
+    const [missing, code] = [undefined as never, 'ERR_INVALID_ARG_TYPE'];
+    await expect(places.read(0, missing)).rejects.toMatchObject({
+      code,
+      message: expect.stringMatching(/^"count" must/),
+    });
+    await expect(places.read(missing, 1)).rejects.toMatchObject({
+      code,
+      message: expect.stringMatching(/^"first" must/),
+    });
+    await expect(places.at(missing)).rejects.toMatchObject({ code, message: expect.stringMatching(/^"index" must/) });
+    for (const odd of [undefined, null, '1', 1n, {}]) {
+      expect(() => places.offsetOf(odd as never)).toThrow(expect.objectContaining({ code }));
+    }
+    expect([-1, 0.5, NaN, AT.length, 2 ** 53].map((record) => places.offsetOf(record))).toEqual(
+      Array(5).fill(undefined),
+    );
     await places.close();
   });
 });
