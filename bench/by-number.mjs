@@ -1,12 +1,15 @@
-// Runs one trial of an index, in a process of its own, and prints one line of JSON: see ours.mjs.
+// Runs one trial of an index, in a process of its own, and prints one line of JSON: see ours.mjs. With `served`, a server
+// on loopback has the file.
 //
 //   node by-number.mjs '{"work":"random","file":"...","seconds":0.5}'
 
 import { createRequire } from 'node:module';
+import { served } from './served.mjs';
 import { peakKiB, timed } from './timed.mjs';
 
 const require = createRequire(import.meta.url);
-const { countRecords, RecordIndex } = require('../dist/index.js');
+const { countRecords, RecordIndex, RecordReader } = require('../dist/index.js');
+const { native } = require('../dist/core.js').native;
 
 const BATCH = 1024;
 const RANDOM = 10_240;
@@ -28,12 +31,37 @@ async function scan({ file }) {
   return index.records;
 }
 
+async function countOf(batches) {
+  let records = 0;
+  for await (const batch of batches) records += batch.length;
+  return records;
+}
+
 const WORKS = {
   scan: () => scan,
   count:
     () =>
     async ({ file }) =>
       countRecords(file),
+  batches:
+    () =>
+    async ({ file }) =>
+      countOf((await RecordReader.open(file)).batches()),
+  /** Bytes alone: a fetch that nobody frames. */
+  async fetch({ file }) {
+    const records = await countRecords(file);
+    return async () => {
+      let bytes = 0;
+      for await (const chunk of (await fetch(file)).body) bytes += chunk.length;
+      if (bytes === 0) throw new Error('no bytes');
+      return records;
+    };
+  },
+  async slice({ file }) {
+    const index = RecordIndex.scan(file);
+    await index.done;
+    return () => countOf(index.slice());
+  },
   async random({ file }) {
     const index = RecordIndex.scan(file);
     await index.done;
@@ -58,5 +86,9 @@ const WORKS = {
 };
 
 const given = JSON.parse(process.argv[2]);
-const work = await WORKS[given.work](given);
-console.log(JSON.stringify({ ...(await timed(() => work(given), given.seconds)), peakKiB: peakKiB() }));
+const server = given.served ? await served(given.file) : undefined;
+const trial = { ...given, file: server?.url ?? given.file };
+const work = await WORKS[given.work](trial);
+const report = await timed(() => work(trial), given.seconds);
+server?.stop();
+console.log(JSON.stringify({ ...report, ...native().info(), codecs: native().codecs(), peakKiB: peakKiB() }));
