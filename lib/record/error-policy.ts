@@ -83,6 +83,7 @@ export class ErrorPolicy {
   readonly #refusesTotalLoss: boolean;
   #records = 0;
   #skipped = 0;
+  #stopped = false;
   #lostBytes = 0;
   #totalLoss: TFRecordError | undefined;
 
@@ -114,6 +115,11 @@ export class ErrorPolicy {
     return this.#skipped;
   }
 
+  /** True if reading ended at damage, as the policy decided. */
+  get stopped(): boolean {
+    return this.#stopped;
+  }
+
   /**
    * True if the lost bytes of an input must be counted before {@link resolve}. `bytes` is the input's size, if known. A
    * function may end reading, so it must not wait for the end of a stream.
@@ -136,7 +142,10 @@ export class ErrorPolicy {
   resolve(error: TFRecordError): 'skip' | 'stop' {
     const action = this.#decide(error);
     if (action === 'throw') throw error;
-    if (action === 'stop') return 'stop';
+    if (action === 'stop') {
+      this.#stopped = true;
+      return 'stop';
+    }
     const skips = this.#skipped + 1;
     const elements = this.#records + skips;
     if (skips > this.#max) {

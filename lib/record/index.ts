@@ -67,7 +67,7 @@ export { inputsOf } from './read/input';
 export { openIndexing, saveIndexOf, writeListed } from './write/record-writer';
 export { scanAndSave } from './index/written-index';
 export { divideFiles, type DividedFiles, type PartPlace, type SizedFile } from './parts/divide-files';
-export { PartCutter } from './parts/part-cutter';
+export { PartSequence, type RecordInputs } from './parts/part-sequence';
 export { checkLengths, recordLength } from './write/append-records';
 export { checkEarlier, findEarlier } from './write/sharded/earlier';
 export { ShardSet, type ShardList, type WrittenShard } from './write/sharded/shard-set';

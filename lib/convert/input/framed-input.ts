@@ -4,19 +4,17 @@ import { MemoryPool } from '../../io';
 import {
   ErrorPolicy,
   firstNumber,
-  PartCutter,
+  PartSequence,
   partsOf,
   recordSequence,
   resolveReadOptions,
   UNREAD,
-  type DividedFiles,
   type Framing,
   type OnError,
   type RecordBatch,
-  type RecordSequence,
+  type RecordInputs,
   type SourceStart,
 } from '../../record';
-import { sliceOf } from '../batches';
 import type { InputBatch, ReadSettings, UnitBatch, UnitReader } from '../format';
 import type { Inputs } from './inputs';
 
@@ -53,21 +51,19 @@ export function silentPolicy(policy: ErrorPolicy): ErrorPolicy {
 
 /** Reads the records, or lines, of inputs. Reuses memory, because only the job sees it. */
 export class FramedReader implements UnitReader {
-  readonly #sequence: RecordSequence;
+  readonly #inputs: RecordInputs;
   readonly #memory = new MemoryPool(WAITING_BYTES);
   /** The slab of the last portion. */
   #slab: Bytes | undefined;
-  readonly #slice: DividedFiles | undefined;
-  /** Cuts the last file at the end of the part, once it has begun. */
-  #cutter: PartCutter | undefined;
-  readonly #last: number;
-  readonly #policy: ErrorPolicy;
+  /** The number in its file of the first record of the first input. */
+  readonly #first: number;
 
   constructor(inputs: Inputs, first: number, settings: ReadSettings, reading: FramedReading = {}) {
     const { framing, unread = false, policy = settings.policy, start } = reading;
     const { maxRecordBytes, verify, signal } = settings;
     const plan = resolveReadOptions({ maxRecordBytes, verify, signal, batchBytes: BATCH_BYTES });
-    this.#sequence = recordSequence(
+    const { slice } = inputs;
+    const sequence = recordSequence(
       inputs.source,
       {
         ...plan,
@@ -76,48 +72,35 @@ export class FramedReader implements UnitReader {
         policy,
         memory: this.#memory,
       },
-      { input: first, place: start ?? (first === 0 ? inputs.slice?.begin?.place : undefined) },
+      { input: first, place: start ?? (first === 0 ? slice?.begin?.place : undefined) },
     );
-    this.#slice = inputs.slice;
-    this.#last = inputs.files.length - 1;
-    this.#policy = policy;
+    this.#inputs =
+      slice === undefined ? sequence : new PartSequence(sequence, slice, policy, (batch) => this.#hold(batch));
+    this.#first = slice?.begin?.record ?? 0;
   }
 
   get bytes(): number {
-    return this.#sequence.compressedBytes;
+    return this.#inputs.compressedBytes;
   }
 
   async next(): Promise<UnitBatch | undefined> {
-    for (;;) {
-      const batch = this.#cutter?.over === true ? undefined : await this.#sequence.next();
-      if (batch === undefined) {
-        this.#cutter?.finish(this.#policy.skipped > 0);
-        return undefined;
-      }
-      const { slab } = partsOf(batch).source;
-      // A slab with damaged records is delivered as several batches.
-      if (this.#slab !== undefined && this.#slab.buffer !== slab.buffer) this.#memory.end(this.#slab);
-      this.#slab = slab;
-      const { input } = this.#sequence.place;
-      const first = input === 0 ? (this.#slice?.begin?.record ?? 0) : 0;
-      const own = this.#cut(batch, input, first);
-      if (own !== undefined) return { batch: own, input, numbers: firstNumber(own) - first };
-    }
+    const batch = await this.#inputs.next();
+    if (batch === undefined) return undefined;
+    this.#hold(batch);
+    const { input } = this.#inputs.place;
+    return { batch, input, numbers: firstNumber(batch) - (input === 0 ? this.#first : 0) };
   }
 
-  /** Returns the records of `batch` that belong to this part of the job, the first of which has the number `first` in its file. */
-  #cut(batch: RecordBatch, input: number, first: number): RecordBatch | undefined {
-    const before = Math.max(first - firstNumber(batch), 0);
-    if (before >= batch.length) return undefined;
-    const own = sliceOf(batch, before);
-    const end = this.#slice?.end;
-    if (end === undefined || input !== this.#last) return own;
-    return (this.#cutter ??= new PartCutter(own.origin(0)!.file, end)).cut(own);
+  /** Gives the slab before that of `batch` back. A slab with damaged records is delivered as several batches. */
+  #hold(batch: RecordBatch): void {
+    const { slab } = partsOf(batch).source;
+    if (this.#slab !== undefined && this.#slab.buffer !== slab.buffer) this.#memory.end(this.#slab);
+    this.#slab = slab;
   }
 
   async close(): Promise<void> {
     this.#memory.close();
-    await this.#sequence.close();
+    await this.#inputs.close();
   }
 }
 

@@ -1,15 +1,7 @@
 /** One part of the records of files, which reads only its own bytes. */
 import { invalidArgValue, locate } from '../../base';
 import { lookAtInput, type ClassifiedSource } from '../../io';
-import {
-  divideFiles,
-  PartCutter,
-  type DividedFiles,
-  type ErrorPolicy,
-  type RecordBatch,
-  type RecordSequence,
-  type SizedFile,
-} from '../../record';
+import { divideFiles, type DividedFiles, type SizedFile } from '../../record';
 import type { FilePart, Run } from '../engine/run';
 import { expandWhenPossible, type Paths } from './file-sources';
 
@@ -38,49 +30,4 @@ export async function divideAmong(paths: Paths, part: FilePart, run: Run): Promi
 /** Returns `source` with the files of `part` alone. */
 export function filesOfPart(source: ClassifiedSource, { first, last }: DividedFiles): ClassifiedSource {
   return source.kind === 'paths' ? { ...source, pick: (files) => files.slice(first, last) } : source;
-}
-
-/** The batches of the files of a part, up to its end. */
-export class PartSequence implements Pick<RecordSequence, 'next' | 'place' | 'compression' | 'files' | 'close'> {
-  readonly #sequence: RecordSequence;
-  readonly #part: DividedFiles;
-  readonly #policy: ErrorPolicy;
-  readonly #skippedBefore: number;
-  /** Cuts the last file, once it has begun. */
-  #cutter: PartCutter | undefined;
-
-  constructor(sequence: RecordSequence, part: DividedFiles, policy: ErrorPolicy) {
-    this.#sequence = sequence;
-    this.#part = part;
-    this.#policy = policy;
-    this.#skippedBefore = policy.skipped;
-  }
-
-  get place(): RecordSequence['place'] {
-    return this.#sequence.place;
-  }
-
-  get compression(): RecordSequence['compression'] {
-    return this.#sequence.compression;
-  }
-
-  get files(): readonly string[] {
-    return this.#sequence.files;
-  }
-
-  async next(): Promise<RecordBatch | undefined> {
-    const batch = this.#cutter?.over === true ? undefined : await this.#sequence.next();
-    if (batch === undefined) {
-      if (!this.#sequence.closed) this.#cutter?.finish(this.#policy.skipped > this.#skippedBefore);
-      return undefined;
-    }
-    const { end, first, last } = this.#part;
-    if (end === undefined || this.place.input !== last - first - 1) return batch;
-    const own = (this.#cutter ??= new PartCutter(batch.origin(0)!.file, end)).cut(batch);
-    return own ?? this.next();
-  }
-
-  close(): Promise<void> {
-    return this.#sequence.close();
-  }
 }

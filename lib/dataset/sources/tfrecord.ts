@@ -8,7 +8,8 @@ import {
   type ErrorPolicy,
   type ReadOptions,
   type RecordBatch,
-  type RecordSequence,
+  PartSequence,
+  type RecordInputs,
   type SequenceStart,
 } from '../../record';
 import { policyContents } from '../engine/fingerprint';
@@ -35,7 +36,7 @@ import { Stage } from '../engine/stage';
 import { RecordFiles } from '../numbered/record-files';
 import { inOrder } from '../numbered/sequences';
 import { hasFiles, hashOf, listFiles, pathsOf, sharedSource, sourceContents } from './file-sources';
-import { divideAmong, filesOfPart, PartSequence } from './part-of-files';
+import { divideAmong, filesOfPart } from './part-of-files';
 
 /** Options of `Dataset.tfrecord`: {@link ReadOptions} without `signal`, which belongs to `iterate()`. */
 export type DatasetReadOptions = Omit<ReadOptions, 'signal'>;
@@ -151,9 +152,6 @@ export class TFRecordStage extends Stage {
     return onError === undefined ? run.policy(path) : run.scope.policy(path, this, onError);
   }
 }
-
-/** A source of batches of neighbouring records, file after file. */
-type RecordInputs = Pick<RecordSequence, 'next' | 'place' | 'compression' | 'files' | 'close'>;
 
 /** Reads the records of files, and tracks their places. */
 export class RecordsOperator implements Operator {

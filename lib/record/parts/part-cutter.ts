@@ -37,9 +37,11 @@ export class PartCutter {
     return count === 0 ? undefined : keepFirst(batch, count);
   }
 
-  /** Checks that nothing is missing before the end. `skipped`: damage was skipped, so something may be. */
-  finish(skipped: boolean): void {
-    if (!skipped && this.#reached !== undefined && this.#reached !== this.#limit) throw this.#misplaced(this.#reached);
+  /** Checks that nothing is missing before the end. @throws TFRecordError TFR_STATE_MISMATCH */
+  finish(): void {
+    // Reading may have begun at the end of the part.
+    if (this.#reached === undefined && this.over) return;
+    if (this.#reached !== this.#limit) throw this.#misplaced(this.#reached);
   }
 
   get #limit(): number {
@@ -63,9 +65,10 @@ export class PartCutter {
     return offsetIn(batch, index) + source.frames[2 * (begin + index) + 1]! + FRAME_BYTES;
   }
 
-  #misplaced(reached: number): TFRecordError {
+  #misplaced(reached: number | undefined): TFRecordError {
     const at = 'offset' in this.#end ? 'byte' : 'record';
-    const [expected, found] = [`the end of a record at ${at} ${this.#limit}`, `one at ${at} ${reached}`];
+    const expected = `the end of a record at ${at} ${this.#limit}`;
+    const found = reached === undefined ? 'no record' : `one at ${at} ${reached}`;
     const cure = advice` Either the file has changed, or a record holds whole records as its data: save the index of the file (tfrecord index) for all parts, or convert it in one.`;
     const message = worded`The parts of ${this.#file} do not fit together where the next one begins: expected ${expected}, found ${found}.${cure}`;
     return asWrongUse(tfrecordError('TFR_STATE_MISMATCH', message, { file: this.#file, expected, found }));

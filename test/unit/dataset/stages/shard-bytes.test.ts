@@ -1,4 +1,5 @@
 /** Shards of the bytes of plain files, without an index. */
+import { truncateSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 
 import { Dataset } from '../../../../lib/dataset';
@@ -22,6 +23,10 @@ const numbers = async (dataset: Dataset<Uint8Array, unknown>): Promise<number[]>
   (await dataset.toArray()).map(number);
 const shard = (source: string | string[], count: number, index: number): Dataset<Uint8Array> =>
   Dataset.tfrecord(source).shard(count, index, { by: 'bytes' });
+
+async function exhausted(iterator: AsyncIterator<unknown>): Promise<void> {
+  while ((await iterator.next()).done !== true);
+}
 
 test.each([1, 2, 3, 7, 200, 300])('%i shards have each record once, in order', async (count) => {
   for (const source of [one, three]) {
@@ -49,6 +54,22 @@ test('a boundary within records that a record holds is an error, not a record th
   const inner = tfrecord(Array.from({ length: 3000 }, () => Buffer.alloc(3000)));
   const file = folder.put('deep', Buffer.concat([frame('first'), frame(inner), frame('last')]));
   await expect(shard(file, 3, 0).count()).rejects.toMatchObject({ code: 'TFR_STATE_MISMATCH', file });
+});
+
+test('a file that shrinks before its turn is an error, not fewer records', async () => {
+  const files = [folder.write('whole', records.slice(0, 50)), folder.write('shrinks', records.slice(50))];
+  const iterator = Dataset.tfrecord(files, { readAhead: 0 }).shard(2, 0, { by: 'bytes' })[Symbol.asyncIterator]();
+  await iterator.next();
+  truncateSync(files[1]!, 20 * frame(records[0]!).length);
+  await expect(exhausted(iterator)).rejects.toMatchObject({ code: 'TFR_STATE_MISMATCH', file: files[1] });
+});
+
+test("reading that ends at damage, by onError 'stop', misses no records", async () => {
+  const bytes = tfrecord(records);
+  bytes.fill(1, frame(records[0]!).length * 5 + 20, frame(records[0]!).length * 5 + 24);
+  const file = folder.put('damaged', bytes);
+  const stopping = Dataset.tfrecord(file, { onError: 'stop' }).shard(2, 0, { by: 'bytes' });
+  expect(await numbers(stopping)).toEqual(upTo(5));
 });
 
 test('only files of records right before have bytes, and shards are uneven', () => {
