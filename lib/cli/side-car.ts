@@ -34,7 +34,7 @@ export async function openSideCar(
   } catch (error) {
     if (!(error instanceof TFRecordError) || error.file !== shownUrl(path)) throw error;
     if (isIndexMissing(error, path)) return undefined;
-    reporter.note(`${error.reason ?? error.message} The command reads without it.`);
+    reporter.note(`${error.reason ?? error.message} The command reads the file without it.`);
     return undefined;
   }
 }

@@ -163,7 +163,7 @@ async function* byNumber(
 }
 
 function lacks(file: string, number: number, records: number): string {
-  return `${file} has no record ${number}: it has ${plural(records, 'record')}, from number 0 on`;
+  return `${file} has no record ${number}: it has ${plural(records, 'record')}, numbered from 0`;
 }
 
 function missing(message: string, file: string): TFRecordError {

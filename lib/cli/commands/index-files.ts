@@ -64,8 +64,9 @@ function addIndexFlags(command: Command): Command {
 }
 
 async function indexFiles(names: readonly string[], flags: IndexFlags, context: Context): Promise<void> {
-  if (names.includes('-')) throw new UsageError('standard input has no index: it cannot be read again');
-  if (flags.key !== undefined && flags.export !== undefined) throw new UsageError('--export writes no keys');
+  if (names.includes('-')) throw new UsageError('standard input cannot have an index: it cannot be read again');
+  if (flags.key !== undefined && flags.export !== undefined)
+    throw new UsageError('--key cannot be combined with --export: indexes of other programs have no keys');
   const files = await context.files(names);
   if (flags.output !== undefined && files.length > 1) {
     throw new UsageError(`--output names one index, and there are ${plural(files.length, 'file')}`);
@@ -75,7 +76,7 @@ async function indexFiles(names: readonly string[], flags: IndexFlags, context: 
   }
   const remote = files.find((file) => objectScheme(file) !== undefined && !isBucketUrl(file));
   if (remote !== undefined && flags.output === undefined) {
-    throw new UsageError(`--output must name the index of ${shownUrl(remote)}`);
+    throw new UsageError(`--output must name a file for the index of ${shownUrl(remote)}: an HTTP server stores none`);
   }
   if (flags.output !== undefined) {
     await checkApart(flags.output, flags.import === undefined ? files : [...files, flags.import]);
@@ -186,7 +187,9 @@ async function checkRegular(files: readonly string[]): Promise<void> {
     if (objectScheme(file) !== undefined) continue;
     const found = await stat(file).catch(() => undefined);
     if (found === undefined || found.isFile() || found.isDirectory()) continue;
-    throw new UsageError(`${lineText(file)} is a pipe or a device, which has no index: only files can be read again`);
+    throw new UsageError(
+      `${lineText(file)} is a pipe or a device, which cannot have an index: only files can be read again`,
+    );
   }
 }
 

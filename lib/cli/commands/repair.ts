@@ -82,7 +82,8 @@ class Repair {
     const [only, ...others] = inputs;
     // A missing file was reported.
     if (only === undefined) return;
-    if (others.length > 0) throw new UsageError(`repair takes one file at a time, and IN names ${inputs.length}`);
+    if (others.length > 0)
+      throw new UsageError(`repair takes one file at a time, but IN names ${plural(inputs.length, 'file')}`);
     this.#input = only;
     await checkApart(this.#output, inputs);
     await checkNew(this.#output, force);

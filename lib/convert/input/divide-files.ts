@@ -25,5 +25,5 @@ function isSized(file: InputFile): file is InputFile & SizedFile {
 }
 
 function undividedNote(file: string): Message {
-  return worded`${file} is in one part, because compressed files are divided by an index only.${advice` Save it first: tfrecord index ${file}`}`;
+  return worded`${file} is in one part, because a compressed file can be divided only by its index.${advice` Save that first: tfrecord index ${file}`}`;
 }

@@ -106,7 +106,7 @@ async function checkAbsent(urls: readonly string[]): Promise<void> {
 /** The error of an object that a new set does not replace, so that it would be one of its objects. */
 function otherObject(url: string): Error {
   const file = shownUrl(url);
-  const cure = advice` Remove it first: objects are replaced by others of their name, and never removed.`;
-  const message = worded`EEXIST: '${file}' is one of an earlier set, and not of this one.${cure}`;
+  const cure = advice` Remove it first: objects are replaced, but never removed.`;
+  const message = worded`EEXIST: '${file}' belongs to an earlier set, and the new one would not replace it.${cure}`;
   return asWrongUse(tfrecordError('EEXIST', message, { file }));
 }

@@ -18,7 +18,7 @@ export async function divideAmong(paths: Paths, part: FilePart, run: Run): Promi
     if (identity?.kind !== 'file') {
       throw invalidArgValue(
         'options.by',
-        '"record" here: this is not a regular file, whose bytes could be divided',
+        '"record" here, because only the bytes of regular files can be divided',
         path,
       );
     }

@@ -33,7 +33,7 @@ export class ObjectOutput implements Output {
   constructor(url: string, store: ObjectStore = storeOf(url)) {
     const name = shownUrl(url);
     if (store.upload === undefined) {
-      const expected = 'a path or an s3:, gs: or az: URL: HTTP servers are read only';
+      const expected = 'a path or an s3:, gs: or az: URL: HTTP servers are read-only';
       throw invalidArgValue('target', expected, name);
     }
     this.#url = url;

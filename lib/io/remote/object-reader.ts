@@ -76,7 +76,7 @@ export class ObjectReader {
       else if (position > at || at - position > KEPT_BYTES) {
         throw new StoreError(
           'broken',
-          body.whole === true ? 'the whole object came in place of a range' : 'another range came',
+          body.whole === true ? 'the answer is the whole object instead of a range' : 'the answer is another range',
         );
       }
     };

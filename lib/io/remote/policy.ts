@@ -158,7 +158,7 @@ export function heard<T>(answer: Promise<T>, ms: number, signal: AbortSignal): P
     };
     const timer = setTimeout(() => {
       over();
-      reject(new StoreError('broken', `no byte came for ${ms} ms`));
+      reject(new StoreError('broken', `no bytes arrived for ${ms} ms`));
     }, ms);
     const onAbort = (): void => {
       over();

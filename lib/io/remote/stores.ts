@@ -38,7 +38,7 @@ export function storeOf(url: string): ObjectStore {
   const door = `tfrecord-native/${doorOf(scheme) ?? scheme}`;
   throw tfrecordError(
     'ERR_MODULE_NOT_FOUND',
-    worded`${name} has no store.${advice` Import ${door} and give it your client of ${scheme}: URLs.`}`,
+    worded`No store reads ${name}.${advice` Import ${door}, and pass it your client for ${scheme}: URLs.`}`,
     { file: name },
   );
 }

@@ -45,9 +45,9 @@ export function errorOf(
 function cureOf({ refusal, code }: StoreError, name: string): Message {
   switch (refusal) {
     case 'busy':
-      return advice` Try again later; a higher ${named('retries')} in remoteOptions() tries longer.`;
+      return advice` Try again later, or raise ${named('retries')} in remoteOptions().`;
     case 'broken':
-      return advice` Check the network; ${named('retries')} and ${named('timeout')} in remoteOptions() set how long it is tried.`;
+      return advice` Check the network, or raise ${named('retries')} or ${named('timeout')} in remoteOptions().`;
     case 'untrusted':
       return certificateCure(code, objectScheme(name) === 'https');
     default:
@@ -62,26 +62,26 @@ function certificateCure(code: string | undefined, isHttps: boolean): Message {
       return advice` Check the dates of the server's certificate, and the clock of this machine.`;
     case 'ERR_TLS_CERT_ALTNAME_INVALID':
     case 'HOSTNAME_MISMATCH':
-      return advice` The server's certificate is that of another host: use a host name that it holds.`;
+      return advice` The server's certificate is that of another host: use a host name that it lists.`;
     case 'ERR_SSL_WRONG_VERSION_NUMBER':
-      return advice` The server does not answer by TLS there: check the port.`;
+      return advice` The server does not use TLS on this port: check the port and the scheme.`;
     default:
   }
   if (code?.startsWith('ERR_SSL_') === true) {
     const where = isHttps
       ? 'an undici Agent with connect.cert and connect.key, for useHttpDispatcher()'
       : 'your client';
-    return advice` The server ended the handshake of TLS: if it asks for a certificate, set yours in ${where}.`;
+    return advice` The server ended the TLS handshake: if it requires a client certificate, set yours in ${where}.`;
   }
   const other = isHttps ? ', or pass an undici Agent with connect.ca to useHttpDispatcher()' : '';
-  return advice` If you trust the server, start Node with NODE_EXTRA_CA_CERTS=FILE, the certificate of its authority${other}.`;
+  return advice` If you trust the server, start Node with NODE_EXTRA_CA_CERTS=FILE, a file with the certificate of its authority${other}.`;
 }
 
 /** Returns the error for an object that is another one than when reading began. */
 export function changedError(name: string, found: string): Error {
   return tfrecordError(
     'TFR_STATE_MISMATCH',
-    worded`${name} changed while it was read: ${found}.${advice` Read it again from its start; if its servers give other ETags for the same bytes, ${named('checkTag', 'checkTag: false', false)} in remoteOptions() ignores these.`}`,
+    worded`${name} changed while it was read: ${found}.${advice` Read it again from its start; if its servers send different ETags for the same bytes, set ${named('checkTag', 'checkTag: false', false)} in remoteOptions().`}`,
     { file: name, found },
   );
 }

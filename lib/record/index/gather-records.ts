@@ -52,8 +52,7 @@ function checkedCopy(records: ArrayLike<unknown>, length: number, count: number)
   for (let i = 0; i < length; i++) {
     const number = records[i];
     if (typeof number !== 'number' || !Number.isInteger(number) || number < 0 || number >= count) {
-      const range =
-        count === 0 ? 'the number of a record, of which there is none' : `an integer from 0 to ${count - 1}`;
+      const range = count === 0 ? 'absent, because there are no records' : `an integer from 0 to ${count - 1}`;
       throw outOfRange(`records[${i}]`, range, number);
     }
     numbers[i] = number;
@@ -130,10 +129,10 @@ export function joinRecords(records: readonly Uint8Array[], name: string): Recor
     bytes += length;
   }
   if (bytes > LARGEST_BATCH) {
-    const [expected, found] = [`at most ${LARGEST_BATCH} bytes`, `${bytes}`];
+    const [expected, found] = [`at most ${LARGEST_BATCH} bytes`, `${bytes} bytes`];
     throw tfrecordError(
       'TFR_RECORD_TOO_LARGE',
-      worded`The records of ${name} do not fit one batch: expected ${expected}, found ${found}.${advice` Read fewer at a time.`}`,
+      worded`The records of ${name} do not fit into one batch: expected ${expected}, found ${found}.${advice` Read fewer at a time.`}`,
       { file: name, expected, found },
     );
   }

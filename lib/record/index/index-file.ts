@@ -136,14 +136,14 @@ export async function checkIndex(
   }
   const now = await withRanges((source) => sumsOf(source, size));
   if (headCrc !== now.headCrc || tailCrc !== now.tailCrc) {
-    throw unusable(indexPath, 'the index of a file with these bytes', 'that of a file with other bytes');
+    throw unusable(indexPath, 'the index of this file', 'that of a file with other bytes at its ends');
   }
   return time === identity.time;
 }
 
-/** The error of an index whose file was changed later, as its time and its records show. */
-export function olderIndex(indexPath: string, { time }: LoadedIndex, identity: Identity): TFRecordError {
-  return unusable(indexPath, `the index of a file of ${dateOf(identity.time)}`, dateOf(time));
+/** The error of an index whose file was changed later, as the time of its last change and its records show. */
+export function olderIndex(indexPath: string): TFRecordError {
+  return unusable(indexPath, 'the index of the file as it is now', 'that of an earlier state of it');
 }
 
 /** The error of a file that was replaced before the index of what was written could be saved. */
@@ -151,7 +151,7 @@ export function replacedFile(file: string): TFRecordError {
   const [expected, found] = ['the file that was written', 'another one'];
   return tfrecordError(
     'TFR_STATE_MISMATCH',
-    worded`The index of ${file} cannot be saved: expected ${expected}, found ${found}.${advice` Another program has replaced it.`}`,
+    worded`The index of ${file} cannot be saved: expected ${expected}, found ${found}.${advice` Another program has replaced the file: write it again, or index the new one.`}`,
     { file, expected, found },
   );
 }
@@ -191,10 +191,10 @@ async function sumsOf(source: RangedSource, size: number): Promise<{ headCrc: nu
 
 /** The error of an index that no file could be checked against later: its source is named `name`. */
 export function notAFile(name: string): TFRecordError {
-  const [expected, found] = ['a file', 'a source that has no identity'];
+  const [expected, found] = ['a file or an object', 'a source that cannot be recognised later'];
   return tfrecordError(
     'TFR_STATE_MISMATCH',
-    worded`The index of ${name} can be neither saved nor loaded: expected ${expected}, found ${found}, so nothing says later whether it is still the same.${advice` Scan it, or index a file by its path or its FileHandle.`}`,
+    worded`The index of ${name} can be neither saved nor loaded: expected ${expected}, found ${found}.${advice` Scan it, or index a file by its path or its FileHandle.`}`,
     { file: name, expected, found },
   );
 }
@@ -246,9 +246,4 @@ export function unusable(
     worded`${file} cannot be used: expected ${expected}, found ${found}.${cure}`,
     { file, expected, found },
   );
-}
-
-function dateOf(nanoseconds: bigint): string {
-  const milliseconds = Number(nanoseconds / 1_000_000n);
-  return Math.abs(milliseconds) <= 8.64e15 ? new Date(milliseconds).toISOString() : 'an unknown time';
 }

@@ -64,16 +64,18 @@ export class KeyCollector {
   #refusal(code: KeyFaultCode, file: string, record: number): TFRecordError {
     const details = { file, record, feature: this.#feature };
     if (code === KeyFaultCode.TooMany) {
+      const [expected, found] = ['at most 10,000,000 keys', 'more'];
       return tfrecordError(
         'TFR_FEATURE',
-        worded`The index of ${file} would have more than 10,000,000 keys, values of the feature "${this.#feature}", at record ${record}.`,
-        details,
+        worded`The index of ${file} cannot hold all values of the feature "${this.#feature}": expected ${expected}, found ${found} at record ${record}.${advice` Choose a feature with fewer values.`}`,
+        { ...details, expected, found },
       );
     }
+    const [expected, found] = ['bytes or integers', 'floats'];
     return tfrecordError(
       'TFR_FEATURE',
-      worded`The feature "${this.#feature}" in ${file}, record ${record} holds floats, which cannot be keys: expected bytes or integers.`,
-      { ...details, expected: 'bytes or integers', found: 'floats' },
+      worded`The feature "${this.#feature}" of record ${record} of ${file} cannot be a key: expected ${expected}, found ${found}.${advice` Choose another feature.`}`,
+      { ...details, expected, found },
     );
   }
 }

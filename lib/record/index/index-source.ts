@@ -54,7 +54,7 @@ export interface FoundSource {
 }
 
 const RANGED =
-  'a source of which any range can be read: the path of a regular file, the URL of an object, a FileHandle of one, a Uint8Array, a Blob or ' +
+  'a source that can be read by ranges: the path of a regular file, the URL of an object, a FileHandle of one, a Uint8Array, a Blob or ' +
   'an object { byteLength, slice(start, end) }';
 
 const SEVERAL = 'openIndexedFiles() opens patterns, sets of shards and lists';
@@ -101,10 +101,14 @@ function objectAt(url: string): FoundSource {
 }
 
 function rangesMissing(name: string): TFRecordError {
+  const [expected, found] = [
+    'a server that answers with a range (HTTP 206)',
+    'one that sends the whole object (HTTP 200)',
+  ];
   return tfrecordError(
     'TFR_REMOTE',
-    worded`${name} cannot be read from any place: its server gives the whole object in place of a range.${advice` Read it in order, or fetch it first.`}`,
-    { file: name, expected: 'a server that gives ranges', found: 'HTTP 200 in place of 206' },
+    worded`${name} cannot be read by ranges: expected ${expected}, found ${found}.${advice` Read it in order, or download it first.`}`,
+    { file: name, expected, found },
   );
 }
 

@@ -67,10 +67,10 @@ export async function openIndexed(source: IndexedSource, options?: OpenIndexedOp
   const onError = checkChoice('options.onError', given.onError, ['throw', 'stop'] as const, 'throw');
   const indexPath = indexFile === undefined ? besides(source) : pathOfIndex(indexFile, 'options.indexFile');
   if (save && indexPath === undefined) {
-    throw invalidArgType('options.indexFile', 'a path or a URL, because the source has no path', indexFile);
+    throw invalidArgType('options.indexFile', 'a path or a URL here, because the source has no path', indexFile);
   }
   if (save && objectScheme(indexPath!) !== undefined && !isBucketUrl(indexPath!)) {
-    const expected = 'a path or an s3:, gs: or az: URL, to save the index: HTTP servers are read only';
+    const expected = 'a path or an s3:, gs: or az: URL, to save the index: HTTP servers are read-only';
     throw invalidArgValue('options.indexFile', expected, shownUrl(indexPath!));
   }
   const loaded = indexPath === undefined ? undefined : await load(indexPath, source, indexOptions, onStale);

@@ -102,7 +102,7 @@ export class RecordIndex implements AsyncDisposable {
     const index = new RecordIndex(found.name, settings, loaded.handle, Promise.resolve(seen), state);
     if (isCurrent || (await index.#reads.holdsSample(loaded.verified))) return index;
     await index.close();
-    throw olderIndex(indexPath, loaded, identity);
+    throw olderIndex(indexPath);
   }
 
   /**

@@ -69,7 +69,7 @@ export class PartCutter {
     const at = 'offset' in this.#end ? 'byte' : 'record';
     const expected = `the end of a record at ${at} ${this.#limit}`;
     const found = reached === undefined ? 'no record' : `one at ${at} ${reached}`;
-    const cure = advice` Either the file has changed, or a record holds whole records as its data: save the index of the file (tfrecord index) for all parts, or convert it in one.`;
+    const cure = advice` Either the file has changed, or a record holds whole records as its data: then divide the file by its index, which tfrecord index saves, or do not divide it.`;
     const message = worded`The parts of ${this.#file} do not fit together where the next one begins: expected ${expected}, found ${found}.${cure}`;
     return asWrongUse(tfrecordError('TFR_STATE_MISMATCH', message, { file: this.#file, expected, found }));
   }

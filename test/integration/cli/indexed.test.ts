@@ -133,10 +133,10 @@ describe('tfrecord index', () => {
   });
 
   it.each([
-    [['index', '-'], 'standard input has no index'],
+    [['index', '-'], 'standard input cannot have an index'],
     [['index', '-o', 'x', 'people.tfrecord', 'flipped.tfrecord'], '--output names one index'],
-    [['index', '--key', 'name', '--export', 'gztool', 'people.tfrecord'], '--export writes no keys'],
-    [['index', 'https://localhost/a'], '--output must name the index of https://localhost/a'],
+    [['index', '--key', 'name', '--export', 'gztool', 'people.tfrecord'], '--key cannot be combined with --export'],
+    [['index', 'https://localhost/a'], '--output must name a file for the index of https://localhost/a'],
     [['get', 'people.tfrecord'], 'get needs either the numbers of records, or --key with a value'],
     [['get', 'people.tfrecord', '1', '--key', 'x'], 'get needs either the numbers of records, or --key with a value'],
     [['get', 'people.tfrecord', 'one'], 'Expected the number of a record'],
@@ -159,7 +159,7 @@ describe('tfrecord get', () => {
     expect(stdout).toBe(`${all[3]}\n${all[0]}\n${all[3]}\n`);
     const missing = await folder.here('get', name, '4', '5');
     expect(missing.code).toBe(1);
-    expect(missing.stderr).toContain(`${name} has no record 5: it has 5 records, from number 0 on`);
+    expect(missing.stderr).toContain(`${name} has no record 5: it has 5 records, numbered from 0`);
   });
 
   it.each(['both', 'first', 'second', 'none'])(
@@ -231,7 +231,7 @@ describe('tfrecord get', () => {
 it('a device has no index', async () => {
   expect(await folder.here('index', '/dev/null')).toMatchObject({
     code: 2,
-    stderr: expect.stringMatching(/^tfrecord: error: \/dev\/null is a pipe or a device, which has no index: [^\n]+\n$/),
+    stderr: expect.stringMatching(/^tfrecord: error: \/dev\/null is a pipe or a device, which cannot have an index: [^\n]+\n$/),
   });
 });
 

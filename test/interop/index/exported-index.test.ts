@@ -116,7 +116,7 @@ ofBgzip('bgzip', () => {
     const { path, index } = await FILES['one member']!();
     await expect(index.export(`${path}.exported`, 'bgzip')).rejects.toMatchObject({
       code: 'TFR_STATE_MISMATCH',
-      message: `${path} has no index of bgzip: expected a block that bgzip wrote at byte 0, found other data.`,
+      message: `${path} has no index of bgzip: expected a block that bgzip wrote at byte 0, found other data. Choose the format of another program.`,
     });
   });
 });

@@ -3,7 +3,7 @@
  * begins in the file and in the content. It fits only files that bgzip wrote: each member of such a file, a block, states its
  * length in the field BC of its header.
  */
-import { tfrecordError, worded } from '../../../base';
+import { advice, tfrecordError, worded } from '../../../base';
 import type { RangedSource } from '../../../io';
 import { readRange } from '../index-source';
 
@@ -56,7 +56,7 @@ function notBgzip(file: string, position: number): Error {
   const [expected, found] = ['a block that bgzip wrote', 'other data'];
   return tfrecordError(
     'TFR_STATE_MISMATCH',
-    worded`${file} has no index of bgzip: expected ${expected} at byte ${String(position)}, found ${found}.`,
+    worded`${file} has no index of bgzip: expected ${expected} at byte ${String(position)}, found ${found}.${advice` Choose the format of another program.`}`,
     { file, compressedOffset: position, expected, found },
   );
 }

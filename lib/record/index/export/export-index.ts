@@ -1,4 +1,13 @@
-import { callNative, checkChoice, type Compression, invalidArgType, tfrecordError, worded } from '../../../base';
+import {
+  advice,
+  callNative,
+  checkChoice,
+  type Compression,
+  invalidArgType,
+  tfrecordError,
+  worded,
+  type Message,
+} from '../../../base';
 import type { RangedSource } from '../../../io';
 import { native, type IndexHandle, type IndexState } from '../../../native';
 import { toBgzip } from './bgzip';
@@ -7,7 +16,7 @@ import { toIndexedGzip } from './indexed-gzip';
 import { rawPoints } from './inflate-points';
 import { toRecordOffsets } from './record-offsets';
 
-/** The program whose form an exported index has. */
+/** The program whose format an exported index has. */
 export type IndexFormat = 'indexed_gzip' | 'gztool' | 'bgzip' | 'tfrecord2idx';
 
 const FORMATS: readonly IndexFormat[] = ['indexed_gzip', 'gztool', 'bgzip', 'tfrecord2idx'];
@@ -47,8 +56,10 @@ const WRITERS: Readonly<Record<IndexFormat, IndexWriter>> = {
 /** @throws TFRecordError TFR_STATE_MISMATCH unless the index is of a whole file with `compression` */
 function fitting(handle: IndexHandle, file: string, compression: Compression): IndexState {
   const state = native().indexState(handle);
-  if (state.compression !== compression) throw unfit(file, KINDS[compression], KINDS[state.compression]);
-  if (state.cut) throw unfit(file, 'a whole file', 'damage that ends it');
+  if (state.compression !== compression) {
+    throw unfit(file, KINDS[compression], KINDS[state.compression], advice` Choose the format of another program.`);
+  }
+  if (state.cut) throw unfit(file, 'a whole file', 'damage that hides its rest', advice` Restore the file.`);
   return state;
 }
 
@@ -58,10 +69,10 @@ const KINDS: Readonly<Record<Compression, string>> = {
   zlib: 'a ZLIB file',
 };
 
-function unfit(file: string, expected: string, found: string): Error {
+function unfit(file: string, expected: string, found: string, cure: Message): Error {
   return tfrecordError(
     'TFR_STATE_MISMATCH',
-    worded`The index of ${file} cannot be exported in this form: expected ${expected}, found ${found}.`,
+    worded`The index of ${file} cannot be exported in this format: expected ${expected}, found ${found}.${cure}`,
     { file, expected, found },
   );
 }

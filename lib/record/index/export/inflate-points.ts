@@ -1,4 +1,4 @@
-import { callNative, tfrecordError, worded } from '../../../base';
+import { advice, callNative, tfrecordError, worded } from '../../../base';
 import type { RangedSource } from '../../../io';
 import { native, type IndexHandle } from '../../../native';
 import { readRange } from '../index-source';
@@ -57,10 +57,10 @@ async function deflateStart(source: RangedSource, position: number): Promise<num
     if (size === 0) break;
     if (size !== undefined) return position + size;
   }
-  const [expected, found] = [`a member of GZIP at byte ${position}`, 'other bytes'];
+  const [expected, found] = [`a GZIP member at byte ${position}`, 'other bytes'];
   throw tfrecordError(
     'TFR_STATE_MISMATCH',
-    worded`The index does not fit ${source.name}: expected ${expected}, found ${found}.`,
+    worded`The index does not fit ${source.name}: expected ${expected}, found ${found}.${advice` Make it again.`}`,
     { file: source.name, compressedOffset: position, expected, found },
   );
 }

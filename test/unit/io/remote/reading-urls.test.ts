@@ -178,7 +178,7 @@ describe('an answer with a fault', () => {
     const server = await serve({ '/a': PLAIN }, () => 503);
     const error = await failure(server.url('/a'));
     expect(error.message).toBe(
-      `Cannot read ${server.url('/a')}, bytes 0 to 65535, attempt 2 of 2: HTTP 503 Service Unavailable. Try again later; a higher retries in remoteOptions() tries longer.`,
+      `Cannot read ${server.url('/a')}, bytes 0 to 65535, attempt 2 of 2: HTTP 503 Service Unavailable. Try again later, or raise retries in remoteOptions().`,
     );
     expect(error.hint).toEqual({ option: 'retries' });
     expect(server.requests).toHaveLength(2);

@@ -46,7 +46,7 @@ describe('tfrecord2idx', () => {
     await expect(exported('cut', bytes.subarray(0, 30))).rejects.toMatchObject({
       code: 'TFR_STATE_MISMATCH',
       expected: 'a whole file',
-      found: 'damage that ends it',
+      found: 'damage that hides its rest',
     });
     expect(existsSync(folder.at('cut.idx'))).toBe(false);
   });

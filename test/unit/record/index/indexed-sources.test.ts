@@ -214,8 +214,8 @@ describe('saving', () => {
     const expected = {
       code: 'TFR_STATE_MISMATCH',
       file: '<stream>',
-      expected: 'a file',
-      found: 'a source that has no identity',
+      expected: 'a file or an object',
+      found: 'a source that cannot be recognised later',
     };
     const path = folder.fresh();
     await expect(index.save(path)).rejects.toMatchObject(expected);
@@ -269,7 +269,7 @@ describe('numbers of records', () => {
 });
 
 describe('sources that have no places', () => {
-  const refusal = { code: 'ERR_INVALID_ARG_VALUE', message: expect.stringMatching(/any range can be read/) as string };
+  const refusal = { code: 'ERR_INVALID_ARG_VALUE', message: expect.stringMatching(/can be read by ranges/) as string };
 
   test('streams, and lists of files', async () => {
     expect(() => RecordIndex.scan(['a', 'b'] as never)).toThrow(expect.objectContaining(refusal) as Error);
