@@ -88,7 +88,7 @@ export {
 } from './message';
 export { type Bytes, type Origin, placedError, transferredError } from './origin';
 export { checkPeer, loadPeer, peerError, type PeerVersions } from './peer';
-export { checkObjectUrl, doorOf, objectScheme, schemeOf, shownUrl, splitObjectUrl } from './object-url';
+export { checkObjectUrl, doorOf, isBucketUrl, objectScheme, schemeOf, shownUrl, splitObjectUrl } from './object-url';
 export { newRecord, prototypeOf } from './objects';
 export { isInstance, isList, isRevoked } from './revoked';
 export { counted, escapeUnsafe, firstLine, jsonEscape } from './wording';

@@ -26,6 +26,11 @@ export function objectScheme(text: string): string | undefined {
   return scheme !== undefined && DOORS.has(scheme) ? scheme : undefined;
 }
 
+/** True for the URL of an object in a bucket. Others, of HTTP servers, cannot be written. */
+export function isBucketUrl(url: string): boolean {
+  return BUCKETS.has(schemeOf(url) ?? '');
+}
+
 /** Returns the door of this package that opens stores of `scheme`: `s3` for `s3:`; undefined if it needs none. */
 export function doorOf(scheme: string): string | undefined {
   return DOORS.get(scheme);

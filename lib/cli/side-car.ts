@@ -1,17 +1,11 @@
 /** The index of a file, saved beside it as FILE.tfindex: commands that need few records of a file use it. */
 import { stat } from 'node:fs/promises';
 
-import { objectScheme, shownUrl, TFRecordError } from '../base';
-import { INDEX_SUFFIX } from '../io';
-import { indexBesideObject, isIndexMissing, RecordIndex, type RecordBatch } from '../record';
+import { objectScheme } from '../base';
+import { indexBeside, loadBeside, type RecordBatch, type RecordIndex } from '../record';
 import type { Context } from './context';
 import type { ContentFlags } from './flags';
 import { batchOfOne } from './read-batches';
-
-/** Returns the path, or the URL, of the index beside `file`; undefined if it can have none. */
-export function sideCarOf(file: string): string | undefined {
-  return objectScheme(file) === undefined ? `${file}${INDEX_SUFFIX}` : indexBesideObject(file);
-}
 
 async function exists(path: string): Promise<boolean> {
   // Nothing is known of an object before it is read.
@@ -27,16 +21,11 @@ export async function openSideCar(
   { compression, verify, maxRecordBytes }: ContentFlags,
   { reporter }: Context,
 ): Promise<RecordIndex | undefined> {
-  const path = sideCarOf(file);
-  if (file === '-' || path === undefined || !(await exists(path))) return undefined;
-  try {
-    return await RecordIndex.load(path, file, { compression, verify, maxRecordBytes });
-  } catch (error) {
-    if (!(error instanceof TFRecordError) || error.file !== shownUrl(path)) throw error;
-    if (isIndexMissing(error, path)) return undefined;
-    reporter.note(`${error.reason ?? error.message} The command reads the file without it.`);
-    return undefined;
-  }
+  const path = file === '-' ? undefined : indexBeside(file);
+  if (path === undefined || !(await exists(path))) return undefined;
+  return loadBeside(file, { compression, verify, maxRecordBytes }, ({ reason, message }) => {
+    reporter.note(`${reason ?? message} The command reads the file without it.`);
+  });
 }
 
 /**

@@ -8,8 +8,7 @@ export type { ReadOptions } from './read/read-options';
 export { readRecordsSync } from './read/read-records-sync';
 export { countRecords, readRecords, RecordReader } from './read/record-reader';
 export { RecordIndex, type PlacedRecord, type RecordRange } from './index/record-index';
-export { indexBesideObject, isBucketUrl, isIndexMissing } from './index/index-object';
-export { loadBeside, openIndexed, type OpenIndexedOptions } from './index/open-indexed';
+export { indexBeside, loadBeside, openIndexed, type OpenIndexedOptions } from './index/open-indexed';
 export { IndexedFiles, openIndexedFiles, type IndexedFilesOptions } from './index/indexed-files';
 export type { RecordNumbers } from './index/gather-records';
 export type { RecordKey } from './index/index-keys';
@@ -32,7 +31,6 @@ export {
   batchOf,
   gatherRecords,
   listBatch,
-  listedRecord,
   listRecords,
   type ListedSlab,
   type RecordList,
@@ -67,9 +65,8 @@ export { inputsOf } from './read/input';
 export { openIndexing, saveIndexOf, writeListed } from './write/record-writer';
 export { scanAndSave } from './index/written-index';
 export { divideFiles, type DividedFiles, type PartPlace, type SizedFile } from './parts/divide-files';
-export { PartSequence, type RecordInputs } from './parts/part-sequence';
-export { checkLengths, recordLength } from './write/append-records';
-export { checkEarlier, findEarlier } from './write/sharded/earlier';
-export { ShardSet, type ShardList, type WrittenShard } from './write/sharded/shard-set';
+export { PartSequence } from './parts/part-sequence';
+export { findEarlier } from './write/sharded/earlier';
+export { ShardSet } from './write/sharded/shard-set';
 export { SyncSequence, type SyncStream } from './read/sync-sequence';
 export { FillOutcome, openAddon } from '../native';

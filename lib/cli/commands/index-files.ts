@@ -3,9 +3,9 @@ import { constants } from 'node:fs';
 import { access, realpath, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
-import { fromNodeError, objectScheme, shownUrl } from '../../base';
+import { fromNodeError, isBucketUrl, objectScheme, shownUrl } from '../../base';
 import { INDEX_SUFFIX, lookAtInput } from '../../io';
-import { isBucketUrl, RecordIndex, type IndexFormat, type IndexOptions } from '../../record';
+import { RecordIndex, type IndexFormat, type IndexOptions } from '../../record';
 import type { CommandDefinition, Context } from '../context';
 import { addContentFlags, addFiles, type ContentFlags } from '../flags';
 import { checkApart, checkNew } from '../output';

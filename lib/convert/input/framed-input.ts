@@ -12,7 +12,7 @@ import {
   type Framing,
   type OnError,
   type RecordBatch,
-  type RecordInputs,
+  type RecordSequence,
   type SourceStart,
 } from '../../record';
 import type { InputBatch, ReadSettings, UnitBatch, UnitReader } from '../format';
@@ -51,7 +51,7 @@ export function silentPolicy(policy: ErrorPolicy): ErrorPolicy {
 
 /** Reads the records, or lines, of inputs. Reuses memory, because only the job sees it. */
 export class FramedReader implements UnitReader {
-  readonly #inputs: RecordInputs;
+  readonly #inputs: RecordSequence | PartSequence;
   readonly #memory = new MemoryPool(WAITING_BYTES);
   /** The slab of the last portion. */
   #slab: Bytes | undefined;

@@ -9,7 +9,7 @@ import {
   type ReadOptions,
   type RecordBatch,
   PartSequence,
-  type RecordInputs,
+  type RecordSequence,
   type SequenceStart,
 } from '../../record';
 import { policyContents } from '../engine/fingerprint';
@@ -155,7 +155,7 @@ export class TFRecordStage extends Stage {
 
 /** Reads the records of files, and tracks their places. */
 export class RecordsOperator implements Operator {
-  readonly #inputs: RecordInputs;
+  readonly #inputs: RecordSequence | PartSequence;
   readonly #stage: string;
   readonly #form: RecordForm;
   /** The place to resume from; null after it was found. */
@@ -169,7 +169,13 @@ export class RecordsOperator implements Operator {
   #closed = false;
 
   /** `form` makes elements of records; `slabs` receives the memory of records, see `Run.slabs`. */
-  constructor(inputs: RecordInputs, stage: string, from: FilePosition | null, form: RecordForm, slabs?: MemoryPool) {
+  constructor(
+    inputs: RecordSequence | PartSequence,
+    stage: string,
+    from: FilePosition | null,
+    form: RecordForm,
+    slabs?: MemoryPool,
+  ) {
     this.#inputs = inputs;
     this.#stage = stage;
     this.#from = from;

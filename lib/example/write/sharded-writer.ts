@@ -13,20 +13,7 @@ import {
   type Origin,
 } from '../../base';
 import { manifestName } from '../../io';
-import {
-  checkEarlier,
-  checkLengths,
-  ENCODED,
-  findEarlier,
-  listBatch,
-  listedRecord,
-  RecordBatch,
-  recordLength,
-  ShardSet,
-  type WriteReport,
-  type WrittenShard,
-} from '../../record';
-import { FileGroups } from './file-groups';
+import { ENCODED, findEarlier, RecordBatch, ShardSet, type WriteReport } from '../../record';
 import { hiveName } from './hive-name';
 import { placementOf, type Placement } from './placement';
 import { resolveShardedOptions, type ShardedPlan, type ShardedWriterOptions } from './sharded-options';
@@ -79,8 +66,6 @@ export class ShardedWriter implements AsyncDisposable {
   readonly #set: ShardSet;
   readonly #placement: Placement;
   readonly #plan: ShardedPlan;
-  /** Those of the last batch, for the next one; undefined while a batch is divided, in which `shardBy` may write another. */
-  #groups: FileGroups | undefined;
   /** The working directory when the writer was opened. */
   readonly #folder: string | undefined;
   #closed: Promise<ShardedWriteReport> | undefined;
@@ -113,7 +98,7 @@ export class ShardedWriter implements AsyncDisposable {
     // The working directory may change before the files get their names.
     const folder = workingFolder();
     const path = fullPath(plan.path, folder);
-    checkEarlier(await findEarlier(path, prefixesOf(plan)), plan.force);
+    await findEarlier(path, prefixesOf(plan), plan.force);
     const placement = placementOf(plan);
     const set = await ShardSet.open(plan.path, path, plan.write, (index) =>
       placement.pathOf(plan.path, index, placement.count),
@@ -136,7 +121,7 @@ export class ShardedWriter implements AsyncDisposable {
    */
   write(record: Uint8Array | string): Promise<void> | undefined {
     const set = this.#set;
-    recordLength(set, record);
+    set.check(record);
     const refused = set.refuse();
     if (refused !== undefined) return refused;
     const bytes = types.isUint8Array(record) ? record : Buffer.from(record);
@@ -164,27 +149,8 @@ export class ShardedWriter implements AsyncDisposable {
   writeBatch(batch: RecordBatch): Promise<void> | undefined {
     if (!isInstance(batch, RecordBatch))
       throw invalidArgType('batch', 'a RecordBatch (write() takes a single record)', batch);
-    const list = listBatch(batch);
-    checkLengths(this.#set, list);
-    const refused = this.#set.refuse();
-    if (refused !== undefined) return refused;
-    const placement = this.#placement;
-    const byLength = placement.fileOfLength !== undefined;
-    const groups = this.#groups ?? new FileGroups();
-    this.#groups = undefined;
-    groups.begin(batch.length);
-    for (let i = 0; i < batch.length; i++) {
-      groups.add(
-        byLength
-          ? placement.fileOfLength(list.records[3 * i + 2]!)
-          : placement.fileOf(listedRecord(list, i), () => batch.origin(i)!),
-      );
-    }
-    const closed = this.#set.refuse();
-    if (closed !== undefined) return closed;
+    const full = this.#set.writeBatch(batch, this.#placement);
     this.#records += batch.length;
-    const full = this.#set.writeLists(groups.divided(list));
-    this.#groups = groups;
     this.#finishBefore();
     return full;
   }
@@ -263,12 +229,12 @@ export class ShardedWriter implements AsyncDisposable {
     const manifest = manifestName(path);
     let files: readonly WrittenFile[] = [];
     await this.#set.close(async (shards) => {
-      files = shards.map((shard) => fileOf(shard, this.#placement.pathOf(path, shard.index, shards.length)));
-      const earlier = await findEarlier(fullPath(path, this.#folder), prefixesOf(this.#plan));
-      checkEarlier(earlier, this.#plan.force);
+      files = shards.map(({ index, ...shard }) => {
+        return { file: this.#placement.pathOf(path, index, shards.length), ...shard };
+      });
       return {
         paths: files.map(({ file }) => fullPath(file, this.#folder)),
-        replaced: earlier,
+        replaced: await findEarlier(fullPath(path, this.#folder), prefixesOf(this.#plan), this.#plan.force),
         manifest: {
           path: fullPath(manifest, this.#folder),
           text: manifestText(this.#plan, files, (i) =>
@@ -295,10 +261,6 @@ function prefixesOf({ partitionBy = [] }: ShardedPlan): string[] {
 
 function originOf(record: number, bytes: number): Origin {
   return { file: ENCODED, record, offset: 0, bytes };
-}
-
-function fileOf({ records, bytes, fileBytes, crc32c }: WrittenShard, file: string): WrittenFile {
-  return { file, records, bytes, fileBytes, crc32c };
 }
 
 /** The manifest: its outputs have the members that those of a conversion have. Names are relative to its folder. */

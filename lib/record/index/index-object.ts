@@ -1,5 +1,5 @@
 /** Indexes that are objects of stores, as those beside objects: `s3://bucket/train.tfrecord.tfindex`. */
-import { objectScheme, type TFRecordError } from '../../base';
+import { isBucketUrl, objectScheme, type TFRecordError } from '../../base';
 import { INDEX_SUFFIX, isRanged, RemoteSource } from '../../io';
 import { readRange } from './index-source';
 
@@ -12,12 +12,6 @@ export function indexBesideObject(url: string): string | undefined {
   const { search, pathname } = new URL(url);
   // A fragment is not a part of the object's name.
   return search !== '' || pathname.endsWith('/') ? undefined : `${url.replace(/[?#].*$/s, '')}${INDEX_SUFFIX}`;
-}
-
-/** True for URLs whose objects can be written. */
-export function isBucketUrl(url: string): boolean {
-  const scheme = objectScheme(url);
-  return scheme !== undefined && scheme !== 'https' && scheme !== 'http';
 }
 
 /**

@@ -4,6 +4,7 @@ import {
   checkOptions,
   invalidArgType,
   invalidArgValue,
+  isBucketUrl,
   isUrl,
   objectScheme,
   pathOf,
@@ -12,7 +13,7 @@ import {
 } from '../../base';
 import { INDEX_SUFFIX } from '../../io';
 import { INDEX_OPTION_NAMES, type IndexOptions } from './index-options';
-import { indexBesideObject, isBucketUrl, isIndexMissing } from './index-object';
+import { indexBesideObject, isIndexMissing } from './index-object';
 import { pathOfIndex, type IndexedSource } from './index-source';
 import { RecordIndex } from './record-index';
 
@@ -65,7 +66,7 @@ export async function openIndexed(source: IndexedSource, options?: OpenIndexedOp
   const save = checkBoolean('options.save', saves, false);
   const onStale = checkChoice('options.onStale', given.onStale, ['scan', 'throw'] as const, 'scan');
   const onError = checkChoice('options.onError', given.onError, ['throw', 'stop'] as const, 'throw');
-  const indexPath = indexFile === undefined ? besides(source) : pathOfIndex(indexFile, 'options.indexFile');
+  const indexPath = indexFile === undefined ? indexBeside(source) : pathOfIndex(indexFile, 'options.indexFile');
   if (save && indexPath === undefined) {
     throw invalidArgType('options.indexFile', 'a path or a URL here, because the source has no path', indexFile);
   }
@@ -73,7 +74,10 @@ export async function openIndexed(source: IndexedSource, options?: OpenIndexedOp
     const expected = 'a path or an s3:, gs: or az: URL, to save the index: HTTP servers are read-only';
     throw invalidArgValue('options.indexFile', expected, shownUrl(indexPath!));
   }
-  const loaded = indexPath === undefined ? undefined : await load(indexPath, source, indexOptions, onStale);
+  const loaded =
+    indexPath === undefined
+      ? undefined
+      : await load(indexPath, source, indexOptions, onStale === 'throw' ? rethrow : ignoreStale);
   if (loaded !== undefined) {
     if (!loaded.isCut || onError === 'stop') return loaded;
     // The scan finds the error.
@@ -93,15 +97,21 @@ export async function openIndexed(source: IndexedSource, options?: OpenIndexedOp
 }
 
 /**
- * Loads the index beside `source`. Resolves with undefined if there is none that may be used.
- * @throws TFRecordError if the source or its index cannot be read
+ * Loads the index beside `source`. Resolves with undefined if there is none, or none that may be used: `unusable` gets the
+ * error that says why. Default: an index that does not fit is ignored.
+ * @throws TFRecordError if the source cannot be read, or its index, by default; what `unusable` throws
  */
-export async function loadBeside(source: IndexedSource, options: IndexOptions): Promise<RecordIndex | undefined> {
-  const indexPath = besides(source);
-  return indexPath === undefined ? undefined : load(indexPath, source, options, 'scan');
+export async function loadBeside(
+  source: IndexedSource,
+  options: IndexOptions,
+  unusable: (error: TFRecordError) => void = ignoreStale,
+): Promise<RecordIndex | undefined> {
+  const indexPath = indexBeside(source);
+  return indexPath === undefined ? undefined : load(indexPath, source, options, unusable);
 }
 
-function besides(source: IndexedSource): string | undefined {
+/** Returns the path, or the URL, of the index beside `source`; undefined if it can have none. */
+export function indexBeside(source: IndexedSource): string | undefined {
   if (typeof source !== 'string' && !isUrl(source)) return undefined;
   const url = typeof source === 'string' ? source : source.href;
   return objectScheme(url) === undefined ? `${pathOf(source, 'source')}${INDEX_SUFFIX}` : indexBesideObject(url);
@@ -112,14 +122,21 @@ async function load(
   indexPath: string,
   source: IndexedSource,
   options: IndexOptions,
-  onStale: 'scan' | 'throw',
+  unusable: (error: TFRecordError) => void,
 ): Promise<RecordIndex | undefined> {
   try {
     return await RecordIndex.load(indexPath, source, options);
   } catch (error) {
     if (!(error instanceof TFRecordError) || error.file !== shownUrl(indexPath)) throw error;
-    if (isIndexMissing(error, indexPath)) return undefined;
-    if (error.code === 'TFR_STATE_MISMATCH' && onStale === 'scan') return undefined;
-    throw error;
+    if (!isIndexMissing(error, indexPath)) unusable(error);
+    return undefined;
   }
+}
+
+function ignoreStale(error: TFRecordError): void {
+  if (error.code !== 'TFR_STATE_MISMATCH') throw error;
+}
+
+function rethrow(error: TFRecordError): never {
+  throw error;
 }

@@ -4,14 +4,8 @@ import type { RecordSequence } from '../read/record-cursor';
 import type { DividedFiles } from './divide-files';
 import { PartCutter } from './part-cutter';
 
-/** Batches of neighbouring records, file after file: of whole files, or of a part of them. */
-export type RecordInputs = Pick<
-  RecordSequence,
-  'next' | 'place' | 'compression' | 'compressedBytes' | 'files' | 'close'
->;
-
 /** The batches of a part of files, from its first record to its last one. */
-export class PartSequence implements RecordInputs {
+export class PartSequence {
   readonly #sequence: RecordSequence;
   readonly #part: DividedFiles;
   readonly #policy: ErrorPolicy;

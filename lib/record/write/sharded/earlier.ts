@@ -16,8 +16,9 @@ export interface Earlier {
 /**
  * Finds an earlier set of files called `path`: its manifest, its shards, and its files in folders of partitions, whose
  * names begin with `prefixes`, level by level. Removes the unfinished files of killed writers of such a set.
+ * @throws TFRecordError EEXIST if there is an earlier file, and `force` does not replace it
  */
-export async function findEarlier(path: string, prefixes: readonly string[]): Promise<Earlier> {
+export async function findEarlier(path: string, prefixes: readonly string[], force: boolean): Promise<Earlier> {
   const folder = dirname(path);
   const name = basename(path);
   const manifest = basename(manifestName(path));
@@ -32,12 +33,9 @@ export async function findEarlier(path: string, prefixes: readonly string[]): Pr
   const at = found.files.indexOf(join(folder, manifest));
   if (at > 0) found.files.unshift(...found.files.splice(at, 1));
   if (prefixes.length > 0) await addPartitioned(folder, name, prefixes, found);
-  return found;
-}
-
-/** @throws TFRecordError EEXIST if there is an earlier file, and `force` does not replace it */
-export function checkEarlier({ files: [first] }: Earlier, force: boolean): void {
+  const [first] = found.files;
   if (first !== undefined && !force) throw existsError(first);
+  return found;
 }
 
 async function addPartitioned(

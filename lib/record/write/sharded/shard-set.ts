@@ -2,17 +2,19 @@ import { mkdir, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { types } from 'node:util';
 
-import { callersHere, fromNodeError, onAbort, withCallers, writerTurns } from '../../../base';
+import { callersHere, fromNodeError, onAbort, withCallers, writerTurns, type Bytes, type Origin } from '../../../base';
 import { scanAndSave } from '../../index/written-index';
 import { forgetTemporary, givenLength, makeFolder, temporaryName } from '../../../io';
-import { listedRecord, type RecordList } from '../../batch/gather-records';
-import { appendList, appendRecord, recordLength, type RecordLimits } from '../append-records';
+import { listBatch, listedRecord } from '../../batch/gather-records';
+import type { RecordBatch } from '../../batch/record-batch';
+import { appendList, appendRecord, checkLengths, recordLength, type RecordLimits } from '../append-records';
 import { FrameSlab } from '../frame-slab';
 import { closedError, quiet, rejection } from '../rejections';
 import { SlabQueue } from '../slab-queue';
 import { HELD_BYTES, SlabRoom } from '../slab-room';
 import { watchUnclosedWriter } from '../unclosed-writers';
 import type { WritePlan } from '../write-options';
+import { FileGroups, type FileList } from './file-groups';
 import { OpenFiles } from './open-files';
 import { publish, removeMade, type Publication } from './publish';
 import { ShardOutput } from './shard-output';
@@ -23,15 +25,16 @@ const CLOSING = 16;
 /** From this number of records on, native code copies those of a list; fewer are copied one by one. */
 const WORTH_LISTING = 8;
 
-/** Records for one shard. */
-export interface ShardList {
-  /** Number of the shard. */
-  readonly index: number;
-  readonly list: RecordList;
+/** Chooses the shard of each record, in the order in which they are written. */
+interface ShardChoice {
+  /** Returns the number of the shard of `record`. */
+  fileOf(record: Bytes, origin: () => Origin): number;
+  /** The same for a record of `length` bytes, if its content does not matter. */
+  readonly fileOfLength?: ((length: number) => number) | undefined;
 }
 
 /** A complete file of a set. */
-export interface WrittenShard {
+interface WrittenShard {
   /** Number by which records were written to it. */
   readonly index: number;
   readonly records: number;
@@ -77,6 +80,8 @@ export class ShardSet implements RecordLimits {
   readonly #room: SlabRoom;
   readonly #files = new OpenFiles();
   readonly #shards = new Map<number, Shard>();
+  /** Those of the last batch, for the next one; undefined while a batch is divided: a choice may write another. */
+  #groups: FileGroups | undefined;
   #failure: { readonly error: unknown } | undefined;
   #closed: Promise<readonly WrittenShard[]> | undefined;
   /** True from the moment at which files get their names, if that succeeds. */
@@ -159,6 +164,11 @@ export class ShardSet implements RecordLimits {
     return this.#closed === undefined ? undefined : rejection(closedError(this, 'closed'));
   }
 
+  /** @throws TypeError for a value that is no record; TFRecordError for one that is too long */
+  check(record: Uint8Array | string): void {
+    recordLength(this, record);
+  }
+
   /** Writes a record, which was checked, to shard `index`. Returns a promise if the caller should wait. */
   write(index: number, record: Uint8Array | string): Promise<void> | undefined {
     const { queue } = this.#shard(index);
@@ -172,18 +182,42 @@ export class ShardSet implements RecordLimits {
     return --writerTurns.left > 0 && this.#room.pressure === undefined ? undefined : this.#look();
   }
 
-  /** Writes records, whose lengths were checked, to their shards. Returns a promise if the caller should wait for all of them. */
-  writeLists(lists: readonly ShardList[]): Promise<void> | undefined {
-    return this.#append(() => {
-      for (const { index, list } of lists) {
-        const { queue } = this.#shard(index);
-        const count = list.records.length / 3;
-        writerTurns.left -= count;
-        if (count >= WORTH_LISTING) appendList(queue, list);
-        else for (let i = 0; i < count; i++) appendRecord(queue, listedRecord(list, i), list.records[3 * i + 2]!);
-        this.#relieve();
-      }
+  /**
+   * Writes all records of `batch` to the shards that `choice` returns. Nothing is written if a record is too long, or if
+   * `choice` throws. Returns a promise if the caller should wait.
+   */
+  writeBatch(batch: RecordBatch, choice: ShardChoice): Promise<void> | undefined {
+    const list = listBatch(batch);
+    checkLengths(this, list);
+    const refused = this.refuse();
+    if (refused !== undefined) return refused;
+    const byLength = choice.fileOfLength !== undefined;
+    const groups = this.#groups ?? new FileGroups();
+    this.#groups = undefined;
+    groups.begin(batch.length);
+    for (let i = 0; i < batch.length; i++) {
+      groups.add(
+        byLength
+          ? choice.fileOfLength(list.records[3 * i + 2]!)
+          : choice.fileOf(listedRecord(list, i), () => batch.origin(i)!),
+      );
+    }
+    const closed = this.refuse();
+    if (closed !== undefined) return closed;
+    const full = this.#append(() => {
+      for (const part of groups.divided(list)) this.#appendList(part);
     });
+    this.#groups = groups;
+    return full;
+  }
+
+  #appendList({ index, list }: FileList): void {
+    const { queue } = this.#shard(index);
+    const count = list.records.length / 3;
+    writerTurns.left -= count;
+    if (count >= WORTH_LISTING) appendList(queue, list);
+    else for (let i = 0; i < count; i++) appendRecord(queue, listedRecord(list, i), list.records[3 * i + 2]!);
+    this.#relieve();
   }
 
   /** Says that shard `index` gets no more records, so that its memory is free early. */

@@ -1,4 +1,11 @@
-import type { RecordList, ShardList } from '../../record';
+import type { RecordList } from '../../batch/gather-records';
+
+/** Records for one file. */
+export interface FileList {
+  /** Number of the file. */
+  readonly index: number;
+  readonly list: RecordList;
+}
 
 /** Divides the records of a batch among files: a few steps a record, and a few arrays a batch. Reuse it for each batch. */
 export class FileGroups {
@@ -38,7 +45,7 @@ export class FileGroups {
   }
 
   /** Returns the groups of `list`, whose records were added, in the order of their first records. */
-  divided(list: RecordList): ShardList[] {
+  divided(list: RecordList): FileList[] {
     if (this.#files.length === 1) return [{ index: this.#files[0]!, list }];
     const { slabs, records, unseen } = list;
     const sorted = new Uint32Array(3 * this.#records);
