@@ -157,7 +157,7 @@ function shardNames(pattern: string, shards: number | undefined): string[] {
   const counted = countedName(pattern);
   const count = counted === undefined ? (shards ?? 1) : checkInteger('N of name@N', counted.count, 1, MAX_SHARDS, 1);
   if (shards !== undefined && shards !== count) {
-    throw outOfRange('options.shards', `${count}, as '${pattern}' says,`, shards);
+    throw outOfRange('options.shards', `the ${count} of '${pattern}'`, shards);
   }
   const name = counted === undefined ? pattern : counted.base + counted.end;
   const templated = /\{shard(?::0\d{1,2})?\}/.test(name);

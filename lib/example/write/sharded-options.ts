@@ -85,8 +85,7 @@ export function resolveShardedOptions(target: unknown, options: ShardedWriterOpt
   const counted = countedName(name);
   const count = counted === undefined ? undefined : checkInteger('N of name@N', counted.count, 1, MAX_SHARDS, 1);
   const shards = checkInteger('options.shards', given, 1, MAX_SHARDS, count);
-  if (count !== undefined && shards !== count)
-    throw outOfRange('options.shards', `${count}, as '${name}' says,`, shards);
+  if (count !== undefined && shards !== count) throw outOfRange('options.shards', `the ${count} of '${name}'`, shards);
   const path = counted === undefined ? name : counted.base + counted.end;
   const maxBytes = checkInteger('options.maxShardBytes', maxShardBytes, 1, Number.MAX_SAFE_INTEGER, undefined);
   const partitions = partitionBy === undefined ? undefined : checkPartitions(partitionBy);
@@ -94,8 +93,9 @@ export function resolveShardedOptions(target: unknown, options: ShardedWriterOpt
     ([, value]) => value !== undefined,
   );
   if (modes.length !== 1) {
-    const found = modes.length === 0 ? undefined : modes.map(([option]) => option);
-    throw invalidArgValue('options', 'one of shards (or NAME@N), maxShardBytes and partitionBy', found);
+    const found = modes.length === 0 ? 'none of them' : modes.map(([option]) => option).join(', ');
+    const expected = 'an object with exactly one of the options shards (or NAME@N), maxShardBytes and partitionBy';
+    throw invalidArgValue('options', expected, found);
   }
   if (shardBy !== undefined && shards === undefined)
     throw invalidArgValue('options.shardBy', 'absent without shards', shardBy);
@@ -132,8 +132,9 @@ export function checkPartitions(given: string | readonly string[]): readonly str
   return Array.from(names, (name, i) => {
     if (typeof name !== 'string') throw invalidArgType(`options.partitionBy[${i}]`, 'the name of a feature', name);
     checkWellFormed('options.partitionBy', name);
-    if (name === '' || names.indexOf(name) < i)
-      throw invalidArgValue(`options.partitionBy[${i}]`, 'names that differ', name);
+    if (name === '') throw invalidArgValue(`options.partitionBy[${i}]`, 'a name that is not empty', name);
+    if (names.indexOf(name) < i)
+      throw invalidArgValue(`options.partitionBy[${i}]`, 'another name than those before it', name);
     return name;
   });
 }

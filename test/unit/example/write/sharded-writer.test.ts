@@ -505,6 +505,26 @@ describe('options', () => {
     await expect(ShardedWriter.open(target as never, options as never)).rejects.toMatchObject({ code });
   });
 
+  test.each<[string, object | undefined, RegExp]>([
+    [
+      'none',
+      undefined,
+      /exactly one of the options shards \(or NAME@N\), maxShardBytes and partitionBy\. Received "none/,
+    ],
+    ['shardBy alone', { shardBy: 'k' }, /exactly one of .* Received "none of them"/],
+    ['two', { shards: 2, maxShardBytes: 9 }, /exactly one of .* Received "shards, maxShardBytes"/],
+    ['another number', { shards: 2 }, /"options\.shards" must be the 3 of '.*out@3'\. Received 2$/],
+    [
+      'an empty name',
+      { partitionBy: '' },
+      /"options\.partitionBy\[0\]" must be a name that is not empty\. Received ""$/,
+    ],
+    ['one name twice', { partitionBy: ['k', 'k'] }, /must be another name than those before it\. Received "k"$/],
+  ])('errors name what is there and what is to change: %s', async (name, options, message) => {
+    const path = folder.at(name === 'another number' ? 'out@3' : 'out');
+    await expect(ShardedWriter.open(path, options as never)).rejects.toThrow(message);
+  });
+
   test('a record over maxRecordBytes is refused', async () => {
     const { path } = folder.place();
     const writer = await ShardedWriter.open(`${path}/a.tfrecord`, { shards: 2, maxRecordBytes: 4 });
