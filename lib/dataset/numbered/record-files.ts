@@ -258,10 +258,7 @@ class FilesRecords implements NumberedRecords {
     const own = first === 0 ? numbers : numbers.map((number) => number - first);
     try {
       const { source } = partsOf(await index.readBatch(own));
-      const origins = (frame: number): Origin => {
-        const record = own[frame]!;
-        return { file, record, offset: index.offsetOf(record) ?? 0, bytes: source.frames[2 * frame + 1]! };
-      };
+      const origins = (frame: number): Origin => ({ ...source.origins!(frame), file });
       return new NeighbourRecords(RAW, new Slab({ ...source, origins }), 0, own.length);
     } catch (error) {
       if (!(error instanceof TFRecordError) || error.record === undefined) throw error;

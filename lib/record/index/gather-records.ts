@@ -8,12 +8,13 @@ import {
   isObject,
   isRevoked,
   outOfRange,
+  type Origin,
   tfrecordError,
   worded,
 } from '../../base';
 import { givenLength, newSlab } from '../../io';
 import { native, type IndexHandle } from '../../native';
-import { encodedBatch, type RecordBatch } from '../batch/record-batch';
+import { encodedBatch, newBatch, partsOf, type RecordBatch } from '../batch/record-batch';
 import type { IndexSettings } from './index-scan';
 import { missingRecord, type PlacedRecord } from './index-read';
 
@@ -33,22 +34,23 @@ export function sampledNumbers(records: number): Float64Array {
 }
 
 /**
- * Returns a copy of `records`, which nobody else can change.
- * @throws TypeError or RangeError unless they are numbers of records below `count`, or if their memory is detached
+ * Returns a copy of `records`, which nobody else can change. {@link checkNumbers} checks its members.
+ * @throws TypeError unless it is an iterable, or if its memory is detached; what its iterator throws
  */
-export function checkNumbers(records: RecordNumbers, count: number): Float64Array {
+export function copyNumbers(records: RecordNumbers): ArrayLike<unknown> {
   const given: unknown = records;
   if (!isObject(given) || isRevoked(given) || !hasIterator(given)) {
     throw invalidArgType('records', 'an iterable of numbers', records);
   }
-  if (types.isTypedArray(given)) return checkedCopy(given, givenLength('records', given), count);
-  const list: readonly unknown[] = Array.isArray(given) ? given : [...given];
-  return checkedCopy(list, list.length, count);
+  if (!types.isTypedArray(given)) return Array.from(given);
+  givenLength('records', given);
+  return types.isBigInt64Array(given) || types.isBigUint64Array(given) ? Array.from(given) : new Float64Array(given);
 }
 
-/** Copies the first `length` numbers of records below `count`. Makes no iterator: there may be millions. */
-function checkedCopy(records: ArrayLike<unknown>, length: number, count: number): Float64Array {
-  const numbers = new Float64Array(length);
+/** Returns `records`, a copy. @throws RangeError unless they are numbers of records below `count` */
+export function checkNumbers(records: ArrayLike<unknown>, count: number): Float64Array {
+  const { length } = records;
+  const numbers = types.isFloat64Array(records) ? records : new Float64Array(length);
   for (let i = 0; i < length; i++) {
     const number = records[i];
     if (typeof number !== 'number' || !Number.isInteger(number) || number < 0 || number >= count) {
@@ -58,6 +60,23 @@ function checkedCopy(records: ArrayLike<unknown>, length: number, count: number)
     numbers[i] = number;
   }
   return numbers;
+}
+
+/** Returns `batch` with origins: its record i is number `numbers[i]` of `file`, at the offset that `offsetOf` returns. */
+export function placedBatch(
+  batch: RecordBatch,
+  file: string,
+  numbers: Float64Array,
+  offsetOf: (record: number) => number,
+): RecordBatch {
+  if (batch.length === 0) return batch;
+  const { source } = partsOf(batch);
+  const { frames } = source;
+  const origins = (frame: number): Origin => {
+    const record = numbers[frame]!;
+    return { file, record, offset: offsetOf(record), bytes: frames[2 * frame + 1]! };
+  };
+  return newBatch({ ...source, file, origins }, 0, batch.length);
 }
 
 /**
@@ -113,10 +132,9 @@ export async function gatherByRuns(
     }
     i += some.length;
   }
-  return joinRecords(
-    Array.from(numbers, (number) => found.get(number)!.data),
-    name,
-  );
+  const data = Array.from(numbers, (number) => found.get(number)!.data);
+  const offsets = new Map(Array.from(found, ([record, { offset }]) => [record, offset]));
+  return placedBatch(joinRecords(data, name), name, numbers, (record) => offsets.get(record)!);
 }
 
 /** Returns a batch of copies of `records`. @throws TFRecordError TFR_RECORD_TOO_LARGE if they are longer than 4 GiB, ENOMEM */

@@ -12,7 +12,7 @@ import {
 import { native, type IndexHandle } from '../../native';
 import type { RecordBatch } from '../batch/record-batch';
 import { gatherable, gatherByRanges } from './gather-ranges';
-import { gatherByRuns, gatherFromFile, sampledNumbers } from './gather-records';
+import { gatherByRuns, gatherFromFile, placedBatch, sampledNumbers } from './gather-records';
 import type { CheckedIndexOptions } from './index-options';
 import { IndexRead, type PlacedRecord } from './index-read';
 import type { IndexSettings } from './index-scan';
@@ -103,7 +103,8 @@ export class IndexReads {
       }
     });
     this.#settings.signal?.throwIfAborted();
-    return batch ?? gatherByRuns(numbers, this.#file, (first, count) => this.read(first, count));
+    if (batch === undefined) return gatherByRuns(numbers, this.#file, (first, count) => this.read(first, count));
+    return placedBatch(batch, this.#file, numbers, (record) => this.offsetOf(record)!);
   }
 
   /** Iterates over a slice once `done` has resolved. */

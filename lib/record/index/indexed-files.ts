@@ -1,5 +1,6 @@
 import {
   type Bytes,
+  type Origin,
   checkCallback,
   checkOptions,
   fullPath,
@@ -9,9 +10,9 @@ import {
   workingFolder,
 } from '../../base';
 import { expandPath, readableSource } from '../../io';
-import type { RecordBatch } from '../batch/record-batch';
+import { newBatch, partsOf, type RecordBatch } from '../batch/record-batch';
 import { FilesProgress, sizesOf } from './files-progress';
-import { checkNumbers, joinRecords, type RecordNumbers } from './gather-records';
+import { checkNumbers, copyNumbers, joinRecords, type RecordNumbers } from './gather-records';
 import type { RecordKey } from './index-keys';
 import { sliceRange, type SliceOptions } from './index-slice';
 import { OPEN_OPTION_NAMES, openIndexed, type OpenIndexedOptions } from './open-indexed';
@@ -144,7 +145,7 @@ export class IndexedFiles implements AsyncDisposable {
    * const batch = await files.readBatch([5, 120_000, 7]);
    */
   async readBatch(records: RecordNumbers): Promise<RecordBatch> {
-    const numbers = checkNumbers(records, this.records);
+    const numbers = checkNumbers(copyNumbers(records), this.records);
     const wanted = new Map<number, number[]>();
     const places = Array.from(numbers, (record) => {
       const file = this.#fileOf(record);
@@ -160,10 +161,15 @@ export class IndexedFiles implements AsyncDisposable {
     await Promise.allSettled(reading);
     await Promise.all(reading);
     const name = this.indexes[0]?.file ?? '';
-    return joinRecords(
+    const joined = joinRecords(
       places.map(({ file, at }) => batches.get(file)!.at(at)!),
       name,
     );
+    if (joined.length === 0) return joined;
+    // The batches go, with their slabs; their origins stay.
+    const placed = new Map(Array.from(batches, ([file, batch]) => [file, partsOf(batch).source.origins!]));
+    const origins = (frame: number): Origin => placed.get(places[frame]!.file)!(places[frame]!.at);
+    return newBatch({ ...partsOf(joined).source, origins }, 0, joined.length);
   }
 
   /**

@@ -12,7 +12,7 @@ import {
 import { native, type IndexHandle, type IndexKeys, type IndexStart } from '../../native';
 import type { RecordBatch } from '../batch/record-batch';
 import { checkFormat, type IndexFormat } from './export/export-index';
-import { checkNumbers, type RecordNumbers } from './gather-records';
+import { checkNumbers, copyNumbers, type RecordNumbers } from './gather-records';
 import { readForeign } from './import/import-index';
 import { checkIndex, loadIndex, notAFile, olderIndex, otherKeys, saveIndex, writeIndex } from './index-file';
 import { newIndex } from './index-handle';
@@ -260,7 +260,8 @@ export class RecordIndex implements AsyncDisposable {
   }
 
   /**
-   * Reads `records`, numbers in any order, as one batch in this order. Waits for the end of the scan.
+   * Reads `records`, numbers in any order, as one batch in this order; `origin(i)` of the batch has the number and the place of
+   * each. The numbers are copied at once. Waits for the end of the scan.
    *
    * @throws TypeError or RangeError for anything but numbers of records; TFRecordError if one of them is damaged,
    *   TFR_STATE_MISMATCH if the file has changed since the scan, TFR_CLOSED after `close()`, or if the file cannot be read
@@ -269,8 +270,9 @@ export class RecordIndex implements AsyncDisposable {
    * const batch = await index.readBatch([12, 5, 12]);
    */
   async readBatch(records: RecordNumbers): Promise<RecordBatch> {
+    const copy = copyNumbers(records);
     await this.done;
-    return this.#reads.batch(checkNumbers(records, this.records));
+    return this.#reads.batch(checkNumbers(copy, this.records));
   }
 
   /**

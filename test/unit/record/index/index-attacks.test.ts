@@ -1,16 +1,21 @@
 /** Odd arguments of reads by an index. */
-import { RecordIndex } from '../../../../lib';
+import { inspect } from 'node:util';
+import { gzipSync } from 'node:zlib';
+
+import { RecordBatch, RecordIndex } from '../../../../lib';
 import { letters } from '../../../support/records/letters';
 import { Folder } from '../../../support/records/record-files';
-import { tfrecord } from '../../../support/records/tfrecord';
+import { offsets, tfrecord } from '../../../support/records/tfrecord';
 
 const folder = new Folder();
 afterAll(() => folder.remove());
 
 const RECORDS = letters(1000, 100);
 const CONTENT = tfrecord(RECORDS);
+const AT = offsets(RECORDS);
 const SOURCES = {
   'a file': folder.put('records.tfrecord', CONTENT),
+  'a GZIP file': folder.put('records.tfrecord.gz', gzipSync(CONTENT)),
   bytes: Uint8Array.from(CONTENT),
   'a Blob': new Blob([Uint8Array.from(CONTENT)]),
 };
@@ -75,13 +80,39 @@ describe.each(Object.entries(SOURCES))('%s', (_, source) => {
     shared.fill(1e9);
     expect(await read).toEqual([4, 3, 2, 1]);
 
-    const given = Float64Array.of(9, 8);
-    const reading = numbersOf(given);
-    await index.done;
-    await Promise.resolve();
-    structuredClone(given, { transfer: [given.buffer] });
-    expect(await reading).toEqual([9, 8]);
-    await expect(index.readBatch(given)).rejects.toMatchObject({ code: 'ERR_INVALID_ARG_VALUE' });
+    for (const waits of [true, false]) {
+      const given = Float64Array.of(9, 8);
+      const reading = numbersOf(given);
+      if (waits) await index.done;
+      structuredClone(given, { transfer: [given.buffer] });
+      expect(await reading).toEqual([9, 8]);
+      await expect(index.readBatch(given)).rejects.toMatchObject({ code: 'ERR_INVALID_ARG_VALUE' });
+    }
+  });
+
+  test('numbers are those of the call, also during the scan', async () => {
+    const scan = RecordIndex.scan(source);
+    for (const given of [[1, 2], Int32Array.of(1, 2)]) {
+      const reading = scan.readBatch(given);
+      given.fill(5);
+      expect(Array.from(await reading, (record) => Buffer.from(record))).toEqual([RECORDS[1], RECORDS[2]]);
+    }
+    await scan.close();
+  });
+
+  test('a record has its number and its place in the file as its origin, also once the index is closed', async () => {
+    const own = RecordIndex.scan(source);
+    const batch = await own.readBatch([7, 999, 7, 0]);
+    const empty = await own.readBatch([]);
+    await own.close();
+    const origin = (record: number): object => {
+      const offset = AT[record]!;
+      return { file: own.file, record, offset, bytes: RECORDS[record]!.length };
+    };
+    expect(Array.from(batch, (_, i) => batch.origin(i))).toEqual([7, 999, 7, 0].map(origin));
+    expect(RecordBatch.from(batch.share()).origin(1)).toEqual(origin(999));
+    expect(inspect(batch)).toContain(own.file);
+    expect(empty.origin(0)).toBeUndefined();
   });
 
   test('bounds of slices', async () => {

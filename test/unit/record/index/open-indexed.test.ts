@@ -201,6 +201,7 @@ test('an index that cannot be saved is an error, and a symbolic link stays one',
 
 describe('several files', () => {
   const SIZES = [300, 0, 1, 700, 20];
+  const FIRSTS = SIZES.map((_, file) => SIZES.slice(0, file).reduce((sum, size) => sum + size, 0));
   const ALL = TEXTS.slice(0, 1021);
 
   function shards(): string[] {
@@ -225,6 +226,11 @@ describe('several files', () => {
       const numbers = Array.from({ length: 200 }, () => Math.floor(random() * ALL.length));
       const batch = await files.readBatch(numbers);
       expect([...batch].map(textOf)).toEqual(numbers.map((record) => ALL[record]));
+      const places = numbers.map((record) => {
+        const file = FIRSTS.findLastIndex((first) => first <= record);
+        return { file: files.indexes[file]!.file, record: record - FIRSTS[file]! };
+      });
+      expect(numbers.map((_, i) => batch.origin(i))).toMatchObject(places);
       for (const [begin, end] of [[], [290, 310], [-25], [300, 301], [5, 5], [0, 2000]]) {
         const found: string[] = [];
         for await (const part of files.slice(begin, end)) found.push(...[...part].map(textOf));
