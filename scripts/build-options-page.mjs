@@ -40,7 +40,7 @@ const SECTIONS = [
   {
     title: 'Open any record',
     calls:
-      '`openIndexed`, and `openIndexedFiles` but for `indexFile`; `RecordIndex.scan` and `RecordIndex.load` take those up to `onProgress`',
+      '`openIndexed`, and `openIndexedFiles` but for `indexFile`; `RecordIndex.scan`, `load` and `import` take those up to `onProgress`',
     types: [
       ['lib/record/index/index-options.ts', 'IndexOptions'],
       ['lib/record/index/open-indexed.ts', 'OpenIndexedOptions'],

@@ -7,7 +7,7 @@ export type { ReadStats } from './read/cursor';
 export type { ReadOptions } from './read/read-options';
 export { readRecordsSync } from './read/read-records-sync';
 export { countRecords, readRecords, RecordReader } from './read/record-reader';
-export { RecordIndex, type PlacedRecord, type RecordRange } from './index/record-index';
+export { RecordIndex, type PlacedRecord, type IndexReadOptions } from './index/record-index';
 export { indexBeside, loadBeside, openIndexed, type OpenIndexedOptions } from './index/open-indexed';
 export { IndexedFiles, openIndexedFiles, type IndexedFilesOptions } from './index/indexed-files';
 export type { RecordNumbers } from './index/gather-records';

@@ -10,8 +10,8 @@ export interface ClientStream extends AsyncIterable<unknown> {
 }
 
 /**
- * Returns the chunks of `stream`. It is destroyed when `signal` aborts and when the iterator returns, so that neither waits
- * for bytes that never come. Errors become those of `refused`.
+ * Returns the chunks of `stream`, which is destroyed when `signal` aborts and when the iterator returns, so that neither waits
+ * for bytes that never arrive. `refused` converts its errors.
  */
 export function chunksOf(
   stream: ClientStream,
@@ -45,8 +45,8 @@ export function chunksOf(
 }
 
 /**
- * The range that an answer holds, and the object's size, of its header `Content-Range: bytes 5-9/120`; undefined if the range
- * does not lie in the object.
+ * Returns the start of a range and the size of the object, from a header such as `Content-Range: bytes 5-9/120`; undefined if
+ * the range does not lie in the object.
  */
 export function contentRange(
   header: string | null | undefined,
@@ -58,7 +58,7 @@ export function contentRange(
   return { start: Number(start), size };
 }
 
-/** Returns the time of `value`, a date or its text, in milliseconds since 1970; undefined if it is none. */
+/** Returns `value`, a date or its text, in milliseconds since 1970; undefined if it is not a date. */
 export function timeOf(value: Date | string | null | undefined): number | undefined {
   const time = value === null || value === undefined ? NaN : new Date(value).getTime();
   return Number.isNaN(time) ? undefined : time;

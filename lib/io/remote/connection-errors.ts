@@ -2,7 +2,7 @@
 import { isObject } from '../../base';
 import { StoreError } from './object-store';
 
-/** Codes about certificates, but for those with CERT or CRL as a word of theirs. */
+/** Codes about certificates that do not contain the word CERT or CRL. */
 const CERTIFICATE_CODES: ReadonlySet<string> = new Set([
   'HOSTNAME_MISMATCH',
   'INVALID_CA',
@@ -21,16 +21,15 @@ function connectionCode(error: unknown): string | undefined {
   return undefined;
 }
 
-/** True for certificates that are not accepted, and for handshakes of TLS that the server ends or does not know. */
+/** True for certificates that are not accepted, and for TLS handshakes that the server ends or does not understand. */
 function isAboutTrust(code: string): boolean {
   const ends = /^ERR_SSL_\w*(?:ALERT_(?!BAD_RECORD_MAC)|WRONG_VERSION_NUMBER|UNSUPPORTED_PROTOCOL)/;
   return CERTIFICATE_CODES.has(code) || /(?:^|_)(?:CERT|CRL)(?:_|$)/.test(code) || ends.test(code);
 }
 
 /**
- * Returns the refusal that `error` of a connection means: `untrusted` for TLS, `refused` for a host that
- * does not exist, else `broken`; undefined if the
- * system has no code for it. `cause`: the error that people may see.
+ * Returns the refusal for `error` of a connection: `untrusted` for TLS, `refused` for a host that does not exist, otherwise
+ * `broken`; undefined if the error has no code of the system. `cause`: the error that may be shown.
  */
 export function connectionError(error: unknown, cause?: unknown): StoreError | undefined {
   const code = connectionCode(error);

@@ -1,4 +1,4 @@
-/** Sends HTTP requests by a dispatcher of undici, which costs less than `fetch`. */
+/** Sends HTTP requests through a dispatcher of undici, which is faster than `fetch`. */
 import { chunksOf, type ClientStream } from './answers';
 import type { HttpAnswer, HttpRequest, HttpTransport } from './http-transport';
 import { StoreError } from './object-store';
@@ -27,7 +27,7 @@ const REDIRECTIONS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 /** Headers that `fetch` does not send to another origin, either. */
 const SECRETS: ReadonlySet<string> = new Set(['authorization', 'cookie', 'proxy-authorization', 'host']);
 
-/** Sends by `dispatcher`, and follows redirections as `fetch` does. Bodies are the stored bytes. */
+/** Sends through `dispatcher`, and follows redirects as `fetch` does. Bodies are the stored bytes. */
 export function byDispatcher(dispatcher: HttpDispatcherLike): HttpTransport {
   return async (url, { headers, signal }) => {
     let at = new URL(url);
@@ -45,12 +45,12 @@ export function byDispatcher(dispatcher: HttpDispatcherLike): HttpTransport {
   };
 }
 
-/** @throws StoreError for too many redirections, and for those that do not lead to an HTTP server */
+/** @throws StoreError for too many redirects, and for one that does not lead to an HTTP server */
 function redirected(from: URL, location: string, followed: number): URL {
-  if (followed >= MAX_REDIRECTIONS) throw new StoreError('refused', `more than ${MAX_REDIRECTIONS} redirections`);
+  if (followed >= MAX_REDIRECTIONS) throw new StoreError('refused', `more than ${MAX_REDIRECTIONS} redirects`);
   const to = URL.canParse(location, from) ? new URL(location, from) : undefined;
   if (to?.protocol !== 'https:' && to?.protocol !== 'http:') {
-    throw new StoreError('refused', 'a redirection that leads to no HTTP server');
+    throw new StoreError('refused', 'a redirect that leads to no HTTP server');
   }
   return to;
 }

@@ -12,7 +12,7 @@ import {
 } from './object-store';
 import { headersFor } from './policy';
 
-/** Objects of HTTP servers, by ranges. It never asks by HEAD: signed URLs allow GET only, and a range tells as much. */
+/** Objects of HTTP servers, read by ranges. It never sends HEAD: signed URLs allow only GET, and a range shows the same facts. */
 export class HttpStore implements ObjectStore {
   readonly #send: HttpTransport;
 
@@ -52,7 +52,7 @@ function withoutUser(url: string): { readonly href: string; readonly authorizati
   return { href: parsed.href, authorization: `Basic ${btoa(String.fromCharCode(...bytes))}` };
 }
 
-/** True if the stored bytes are compressed for the way, and the body is not these. */
+/** True if the body is not the stored bytes, because it was encoded and has been inflated. */
 function isInflated({ inflates, header }: HttpAnswer): boolean {
   const encoding = header('content-encoding')?.trim().toLowerCase() ?? '';
   return inflates && encoding !== '' && encoding !== 'identity';
@@ -79,7 +79,7 @@ async function bodyOf(answer: HttpAnswer): Promise<ObjectBody> {
   });
 }
 
-/** The size of the object that an answer 416 names. */
+/** Returns the size of the object that an answer with status 416 names. */
 function sizeBeyond({ header }: HttpAnswer): number | undefined {
   const [, size] = /\/(\d+)\s*$/.exec(header('content-range') ?? '') ?? [];
   return size === undefined ? undefined : Number(size);

@@ -1,6 +1,6 @@
 /** A request for an object of an HTTP server. */
 export interface HttpRequest {
-  /** By their names in lower case. */
+  /** The keys are names in lower case. */
   readonly headers: Readonly<Record<string, string>>;
   readonly signal: AbortSignal;
 }
@@ -12,7 +12,7 @@ export interface HttpAnswer {
   readonly statusText: string;
   /** Returns a header, by its name in lower case. */
   readonly header: (name: string) => string | undefined;
-  /** A body with a Content-Encoding was inflated on the way: its bytes are not the stored ones. */
+  /** The transport inflates a body with a Content-Encoding: its bytes are then not the stored ones. */
   readonly inflates: boolean;
   /** The body. `return()` releases its connection. */
   readonly chunks: AsyncIterator<Uint8Array>;
@@ -21,7 +21,7 @@ export interface HttpAnswer {
 /** A way to send a request. Redirections are followed. Rejects if the connection breaks. */
 export type HttpTransport = (url: string, request: HttpRequest) => Promise<HttpAnswer>;
 
-/** Sends by the global `fetch` at the time of the request. It accepts no encoding of a range: that counts stored bytes. */
+/** Sends with the global `fetch`, looked up at each request. For a range, `fetch` accepts no encoding, because ranges count stored bytes. */
 export const byFetch: HttpTransport = async (url, request) => {
   const response = await fetch(url, request);
   const { status, statusText, headers } = response;

@@ -2,7 +2,7 @@ import { shownUrl } from '../../base';
 import { Attempts, currentPolicy, heard } from './policy';
 import { storeOf } from './stores';
 
-/** Returns the URLs of all objects that begin with `prefix`, whose store lists them. Rejects with a TFRecordError. */
+/** Resolves with the URLs of all objects that begin with `prefix`. Its store must have `list`. Rejects with a TFRecordError. */
 export async function listObjects(prefix: string): Promise<string[]> {
   const policy = currentPolicy();
   const closing = new AbortController();

@@ -5,15 +5,15 @@ import { currentPolicy, persist, type RemotePolicy } from './policy';
 import { storeOf } from './stores';
 import type { ObjectTask } from './task-errors';
 
-/** A store says nothing while it receives a part, so parts have this many times the time-out for silence. */
+/** A store is silent while it receives a part, so the time-out is multiplied by this number. */
 const PART_PATIENCE = 4;
 /** Parts double in size after each fifth of the largest number of parts: objects may be larger than their first parts suggest. */
 const DOUBLINGS = 5;
 
 /**
- * An object that is uploaded in parts, several at once. It exists for others after `end`, and then whole: an object of that
- * name that was there before stays until then, and for ever if the output is given up. Holds at most `maxParallel` + 1 parts
- * in memory.
+ * An object that is uploaded in parts, several at a time. It exists for others only after `end`, and then it is whole. An
+ * earlier object of that name stays until then, and forever if the output is aborted. At most `maxParallel` + 1 parts are in
+ * memory.
  */
 export class ObjectOutput implements Output {
   readonly #url: string;
@@ -22,14 +22,14 @@ export class ObjectOutput implements Output {
   readonly #store: ObjectStore;
   readonly #closing = new AbortController();
   #upload: Promise<ObjectUpload> | undefined;
-  /** The part that is being filled. Sent when more bytes follow it, because the last part is sent as such. */
+  /** The part that is being filled. It is sent when more bytes follow, because the last part is sent differently. */
   #part: Buffer | undefined;
   #used = 0;
   #parts = 0;
   readonly #underWay = new Set<Promise<void>>();
   #failure: { readonly error: unknown } | undefined;
 
-  /** @throws TFRecordError ERR_MODULE_NOT_FOUND without a store; TypeError ERR_INVALID_ARG_VALUE if objects of it are read only */
+  /** @throws TFRecordError ERR_MODULE_NOT_FOUND without a store; TypeError ERR_INVALID_ARG_VALUE if the store is read-only */
   constructor(url: string, store: ObjectStore = storeOf(url)) {
     const name = shownUrl(url);
     if (store.upload === undefined) {
@@ -54,7 +54,7 @@ export class ObjectOutput implements Output {
     }
   }
 
-  /** Resolves when all full parts were sent: the object does not exist before `end`. */
+  /** Resolves when all full parts have been sent. The object does not exist before `end`. */
   async flush(): Promise<void> {
     await Promise.all(this.#underWay);
     this.#check();
@@ -115,7 +115,7 @@ function partBytes({ partBytes: smallest, maxParts }: ObjectUpload, index: numbe
   return smallest * 2 ** Math.floor((DOUBLINGS * index) / maxParts);
 }
 
-/** Writes the object at `url`, in the place of another one. @throws TFRecordError if that fails */
+/** Writes the object at `url`, and replaces an earlier one. @throws TFRecordError if that fails */
 export async function writeObject(
   url: string,
   content: string | Uint8Array | AsyncIterable<Uint8Array>,
@@ -132,7 +132,7 @@ export async function writeObject(
   }
 }
 
-/** True if there is an object at `url`, as far as its store can look. @throws TFRecordError if that fails */
+/** Resolves with true if there is an object at `url`; with false if its store cannot look. @throws TFRecordError if that fails */
 export async function objectExists(url: string): Promise<boolean> {
   const store = storeOf(url);
   const task = { name: shownUrl(url), task: 'write' };

@@ -3,19 +3,20 @@ import { StoreError, type ObjectBody, type ObjectFacts, type ObjectStore } from 
 import { Attempts, heard, KEPT_BYTES, linked, type RemotePolicy } from './policy';
 import { changedError } from './task-errors';
 
-/** After the wanted bytes, a body that ends within this time leaves its connection for the next request. */
+/** If a body ends within this time after the wanted bytes, the next request can use its connection. */
 const LAST_WORD_MS = 1000;
 
-/** The bytes of a range, as they come. `undefined` at their end, or at the end of the object. */
+/** The bytes of a range, as they arrive. */
 export interface RangeChunks {
+  /** Resolves with the next bytes; with undefined at the end of the range or of the object. */
   next(): Promise<Uint8Array | undefined>;
   /** Ends the request. Idempotent. */
   close(): void;
 }
 
 /**
- * One object that is being read. Each answer must be about the object that the first answer was about: size and tag tell.
- * Cut answers are resumed from the byte that was reached.
+ * One object that is being read. The size and the tag of each answer must be those of the first one. An answer that breaks off
+ * is resumed at the byte that was reached.
  */
 export class ObjectReader {
   readonly url: string;
@@ -38,9 +39,9 @@ export class ObjectReader {
   }
 
   /**
-   * Reads the bytes from `start` to before `end`, from the first `next` on, which rejects with a TFRecordError; after
-   * `close`, with an AbortError. `onBegin` is called with each answer; it returns true if a whole object is welcome in place
-   * of the range.
+   * Returns the bytes from `start` to before `end`, which are requested at the first `next`. `next` rejects with a
+   * TFRecordError; after `close`, with an AbortError. `onBegin` is called with each answer; it returns true to accept the whole
+   * object instead of the range.
    */
   range(start: number, end: number, onBegin?: (body: ObjectBody) => boolean): RangeChunks {
     const closing = new AbortController();
@@ -60,7 +61,7 @@ export class ObjectReader {
       attempt = undefined;
       const { chunks } = body ?? {};
       body = undefined;
-      // Not awaited: a client may wait for a connection that is dead.
+      // Not awaited: a client may wait for a dead connection.
       chunks?.return?.().catch(() => undefined);
     };
 
@@ -81,7 +82,7 @@ export class ObjectReader {
       }
     };
 
-    /** Returns the wanted part of the next chunk; undefined at the end of the body. */
+    /** Resolves with the wanted part of the next chunk; with undefined at the end of the body. */
     const take = async (): Promise<Uint8Array | undefined> => {
       for (;;) {
         const result = await heard(body!.chunks.next(), this.policy.timeout, signal);
@@ -137,7 +138,7 @@ export class ObjectReader {
     return { next, close };
   }
 
-  /** Waits in the background for the end of a body whose wanted bytes have come, so that its connection can be used again. */
+  /** Waits in the background for the end of a body whose wanted bytes have arrived, so that its connection can be reused. */
   #finish({ chunks }: ObjectBody, attempt: ReturnType<typeof linked>, forget: () => void): void {
     forget();
     const end = (): void => {
@@ -165,7 +166,7 @@ export class ObjectReader {
     }
   }
 
-  /** True if the object ends at `at` or before. @throws TFRecordError if it is shorter than it was */
+  /** True if `error` says that the object ends at `at` or before. @throws TFRecordError if it has become shorter */
   #isBeyond(error: unknown, at: number): boolean {
     if (!(error instanceof StoreError) || error.refusal !== 'beyond') return false;
     const size = this.#facts?.size;

@@ -1,6 +1,6 @@
 /**
  * The interface between this package and a store of objects: HTTP servers, S3, GCS, Azure. A store makes one request for
- * each call and retries nothing; `policy.ts` does that for all of them. Objects go by their URL, as the user gave it.
+ * each call and retries nothing; `policy.ts` does that for all of them. An object is named by its URL, as the user gave it.
  */
 
 /** Facts about one object, as far as the store states them. */
@@ -8,7 +8,7 @@ export interface ObjectFacts {
   /** Number of stored bytes. */
   readonly size?: number | undefined;
   /**
-   * A text that is another one for other bytes: a strong ETag without quotes, or a generation. Absent for weak ETags, which
+   * A text that differs if the bytes differ: a strong ETag without quotes, or a generation. Absent for weak ETags, which
    * promise less.
    */
   readonly tag?: string | undefined;
@@ -22,7 +22,7 @@ export interface ObjectRange {
   readonly end: number;
   /** The store refuses to read an object with another tag (`changed`), if it can check that. */
   readonly tag?: string | undefined;
-  /** Passes by what caches on the way hold. */
+  /** Bypasses caches between this process and the store. */
   readonly fresh?: boolean | undefined;
 }
 
@@ -30,11 +30,11 @@ export interface ObjectRange {
 export interface ObjectBody extends ObjectFacts {
   /** The byte of the object at which the body begins. The body may be shorter or longer than the range: readers check that. */
   readonly start: number;
-  /** The store gives the whole object in place of the range. */
+  /** The store sends the whole object instead of the range. */
   readonly whole?: boolean | undefined;
   /**
    * The stored bytes, in order. `return()` releases the connection, also before the end. Errors of the network may be
-   * thrown as they are; they count as `broken`.
+   * thrown unchanged; they count as `broken`.
    */
   readonly chunks: AsyncIterator<Uint8Array>;
 }
@@ -50,13 +50,13 @@ export interface ListedObject extends ObjectFacts {
  * an error, with the same bytes.
  */
 export interface ObjectUpload {
-  /** Bytes of each part but the last, at least. Parts are multiples of it. */
+  /** Minimum size of each part but the last, in bytes. Their sizes are multiples of it. */
   readonly partBytes: number;
   /** Number of parts that an object may have. */
   readonly maxParts: number;
   /** Number of parts that may be under way at once; 1 for a store that wants them in order. */
   readonly maxParallel: number;
-  /** Sends part `index`, from 0. The bytes may be used again after that. `last`: no part follows. */
+  /** Sends part `index`, from 0. The memory of `bytes` may be reused afterwards. `last`: no part follows. */
   put(index: number, bytes: Uint8Array, last: boolean, signal: AbortSignal): Promise<void>;
   /** Publishes the object, of `parts` parts. */
   finish(parts: number, signal: AbortSignal): Promise<ObjectFacts>;
@@ -65,20 +65,20 @@ export interface ObjectUpload {
 }
 
 /**
- * A store of objects. Its calls reject with a {@link StoreError} for what the store answers; with anything else if the
- * connection breaks. They reject soon after `signal` aborts. `signal` also ends the body of a read.
+ * A store of objects. Its calls reject with a {@link StoreError} if the store refuses, with any error if the connection breaks,
+ * and soon after `signal` aborts. `signal` also ends the body of a read.
  */
 export interface ObjectStore {
-  /** Looks at one object without reading it. A store whose servers may refuse that leaves it out. */
+  /** Returns the facts of an object without reading it. Absent: servers of the store may refuse such requests. */
   look?(url: string, signal: AbortSignal): Promise<ObjectFacts>;
   /** Reads a range. Resolves when the answer has begun. */
   read(url: string, range: ObjectRange, signal: AbortSignal): Promise<ObjectBody>;
   /**
-   * Lists the objects whose URLs begin with `prefix`, page by page, in any order. Absent: the store has no listing, so its
+   * Lists the objects whose URLs begin with `prefix`, page by page, in any order. Absent: the store cannot list objects, so its
    * URLs are never patterns.
    */
   list?(prefix: string, signal: AbortSignal): AsyncIterable<readonly ListedObject[]>;
-  /** Begins to write an object. Absent: the store is read only. */
+  /** Begins to write an object. Absent: the store is read-only. */
   upload?(url: string, signal: AbortSignal): Promise<ObjectUpload>;
 }
 
@@ -89,8 +89,8 @@ export interface ObjectStore {
  * - `denied`: the caller may not read or write it.
  * - `changed`: it has another tag than the range names.
  * - `beyond`: the range begins at or after the end of the object.
- * - `unsupported`: the server does not know the request; `look` may be refused so.
- * - `busy`: the store is overloaded, or failed; a later attempt may succeed. So may one after `broken`.
+ * - `unsupported`: the server does not support the request, such as that of `look`.
+ * - `busy`: the store is overloaded, or failed. A later attempt may succeed, as after `broken`.
  * - `broken`: the answer breaks the rules of the store, or the connection broke.
  * - `untrusted`: TLS failed for good: the certificate of the server, or that of the client, was not accepted.
  * - `refused`: anything else that another attempt will not change.
@@ -98,7 +98,7 @@ export interface ObjectStore {
 export type StoreRefusal =
   'missing' | 'denied' | 'changed' | 'beyond' | 'unsupported' | 'busy' | 'broken' | 'untrusted' | 'refused';
 
-/** The refusal of a store. The reader makes a TFRecordError of it, which names the object and the range. */
+/** The refusal of a store. The reader turns it into a TFRecordError, which names the object and the range. */
 export class StoreError extends Error {
   readonly refusal: StoreRefusal;
   /** HTTP status, if there was one. */
@@ -110,7 +110,7 @@ export class StoreError extends Error {
   /** Size of the object, if a `beyond` answer names it. */
   readonly size: number | undefined;
 
-  /** `answer`: the store's answer in few words, without credentials: `HTTP 503 Service Unavailable`. */
+  /** `answer`: the store's answer in a few words, without credentials: `HTTP 503 Service Unavailable`. */
   constructor(
     refusal: StoreRefusal,
     answer: string,

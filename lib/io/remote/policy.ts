@@ -1,4 +1,4 @@
-/** The policy for all stores: how many requests, how far ahead, when again, and when no more. */
+/** The policy for all stores: numbers of requests, read-ahead, time-outs and retries. */
 import {
   checkBoolean,
   checkCallback,
@@ -18,25 +18,25 @@ import { errorOf, type ObjectTask } from './task-errors';
 const KIB = 1024;
 const MIB = 1024 * KIB;
 
-/** Options for reading URLs. */
+/** Options of {@link remoteOptions}. Unknown names throw. */
 export interface RemoteOptions {
   /**
-   * Headers of each request for an `http:` or `https:` URL, or a function that returns them, or a promise of them, for a URL.
+   * Headers of each request for an `https:` or `http:` URL, or a function that returns them, or a promise of them, for a URL.
    * Default: none.
    */
   readonly headers?:
     | Readonly<Record<string, string>>
     | ((url: string) => Readonly<Record<string, string>> | Promise<Readonly<Record<string, string>>>)
     | undefined;
-  /** Longest silence in milliseconds, before an answer or within one, after which a request is cut and repeated. Default: 30,000. */
+  /** Longest silence in milliseconds, before an answer or within one; then the request is ended and repeated. Default: 30,000. */
   readonly timeout?: number | undefined;
-  /** Number of attempts after a failed one that brings nothing. Default: 8. */
+  /** Number of further attempts after a failed one. After every 256 KiB that arrive, the count begins anew. Default: 8. */
   readonly retries?: number | undefined;
   /** Shortest wait before a retry in milliseconds. Later waits are longer, and random. Default: 100. */
   readonly retryDelay?: number | undefined;
-  /** Number of requests that one reader may have under way. Default: 8. */
+  /** Maximum number of requests that one reader has under way. Default: 8. */
   readonly concurrency?: number | undefined;
-  /** Memory in bytes for what one reader fetches ahead, after it has read as much in order. Default: 32 MiB. */
+  /** Maximum number of bytes that one reader fetches ahead, once it has read as many in order. Default: 32 MiB. */
   readonly readAheadBytes?: number | undefined;
   /** Each answer must have the ETag of the first one. Default: true. */
   readonly checkTag?: boolean | undefined;
@@ -49,7 +49,7 @@ export type RemotePolicy = { readonly [K in Exclude<keyof RemoteOptions, 'header
 const LONGEST_WAIT_MS = 15_000;
 /** A store that asks for more time than this is given up. */
 const LONGEST_ASKED_MS = 120_000;
-/** An attempt that brought so many bytes is no failure: the next one counts from 1. */
+/** After so many bytes, failed attempts no longer count. */
 const PROGRESS_BYTES = 256 * KIB;
 
 /** Bytes of the first request, which also asks for the size. */
@@ -61,7 +61,10 @@ const LARGEST_RANGE = 8 * MIB;
 /** Smallest range that is fetched ahead. */
 const LEAST_RANGE = 256 * KIB;
 
-/** Returns how far ahead a reader fetches that has read `run` bytes in order, in ranges of `range` bytes. */
+/**
+ * Returns how many bytes ahead a reader fetches after it has read `run` bytes in order, and the size of the ranges that it
+ * requests.
+ */
 export function readAheadAfter(
   run: number,
   { readAheadBytes, concurrency }: RemotePolicy,
@@ -71,8 +74,8 @@ export function readAheadAfter(
 }
 
 /**
- * Joins ranges: pairs of first byte and end in the order of the object. Gaps are fetched, too, the smallest first, as long as
- * all of them cost at most as many bytes as are wanted: requests take longer than a few bytes more.
+ * Joins ranges: pairs of first byte and end, in the order of the object. The smallest gaps are fetched, too, as long as all of
+ * them have at most as many bytes as the ranges: a request costs more time than a few more bytes.
  */
 export function joinRanges(ranges: readonly (readonly [start: number, end: number])[]): [start: number, end: number][] {
   const gaps = ranges.slice(1).map(([start], i) => ({ after: i, bytes: Math.max(0, start - ranges[i]![1]) }));
@@ -114,7 +117,7 @@ export async function headersFor(url: string, name: string): Promise<Readonly<Re
 }
 
 /**
- * Sets how URLs are read in this thread, from the next opening on. An option that is left out gets its default.
+ * Sets how this thread reads the URLs that it opens from now on. An option that is left out gets its default.
  *
  * @example
  * remoteOptions({ headers: { authorization: `Bearer ${process.env.TOKEN}` }, timeout: 10_000 });
@@ -149,7 +152,7 @@ function checkPolicy(given: RemoteOptions): RemotePolicy {
   };
 }
 
-/** Resolves as `answer` does. Rejects if that takes `ms`, and soon after `signal` aborts: no client can keep us waiting. */
+/** Resolves as `answer` does. Rejects after `ms` milliseconds, and as soon as `signal` aborts, whatever the client does. */
 export function heard<T>(answer: Promise<T>, ms: number, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     const over = (): void => {
@@ -186,7 +189,7 @@ export class Attempts {
     this.#wait = settings.retryDelay;
   }
 
-  /** `bytes` more have come. */
+  /** Counts `bytes` that have arrived. */
   progressed(bytes: number): void {
     this.#progress += bytes;
     if (this.#progress < PROGRESS_BYTES) return;
@@ -196,8 +199,8 @@ export class Attempts {
   }
 
   /**
-   * An attempt failed with `error`. Resolves when the next one may begin. Rejects with a TFRecordError if there is none; with
-   * the signal's reason once it aborts. `range`: the bytes that are missing.
+   * Notes that an attempt failed with `error`. Resolves when the next one may begin. Rejects with a TFRecordError if there is to
+   * be none; with the signal's reason once it aborts. `range`: the bytes that are missing.
    */
   async failed(error: unknown, range?: { readonly start: number; readonly end: number }): Promise<void> {
     this.#signal.throwIfAborted();
@@ -209,13 +212,13 @@ export class Attempts {
     if (isFinal || this.#failed > retries || asked > LONGEST_ASKED_MS) {
       throw errorOf(failure, this.#task, { range, attempt: this.#failed, retries });
     }
-    // Decorrelated jitter: many readers that failed at once do not come back at once.
+    // Decorrelated jitter: many readers that failed together do not retry together.
     this.#wait = Math.min(LONGEST_WAIT_MS, retryDelay + Math.random() * Math.max(0, 3 * this.#wait - retryDelay));
     await pause(Math.max(this.#wait, asked), this.#signal);
   }
 }
 
-/** Calls `call` until it succeeds, or the policy ends that. */
+/** Calls `call` until it succeeds, or the policy allows no more attempts. */
 export async function persist<T>(
   settings: RemotePolicy,
   task: ObjectTask,
@@ -262,7 +265,7 @@ function pause(ms: number, signal: AbortSignal): Promise<void> {
 /** Errors that are no answer of the store, as those of the network, count as a broken connection. */
 function asStoreError(error: unknown): StoreError {
   if (error instanceof StoreError) return error;
-  // An error of ours says all that there is to say.
+  // Errors of this package need no further words.
   if (error instanceof TFRecordError) throw error;
   const known = connectionError(error, error);
   if (known !== undefined) return known;

@@ -2,7 +2,7 @@ import { onAbort } from '../../base';
 import type { ObjectReader, RangeChunks } from './object-reader';
 import { readAheadAfter } from './policy';
 
-/** A range that is being fetched, or was. */
+/** A range that is being fetched, or has been. */
 class Span {
   readonly start: number;
   /** Where the range ends; earlier once the object turns out to end there. */
@@ -10,11 +10,11 @@ class Span {
   /** Its bytes, from `start` to before `reached`. */
   readonly bytes: Uint8Array;
   reached: number;
-  /** Number of bytes that reads have taken. */
+  /** Number of bytes that reads have returned. */
   taken = 0;
   /** Number of reads that wait for it. */
   waiting = 0;
-  /** Set once all bytes have come, or no more will. */
+  /** True once all bytes have arrived, or no more will. */
   over = false;
   failure: { readonly error: unknown } | undefined;
   readonly chunks: RangeChunks | undefined;
@@ -33,7 +33,7 @@ class Span {
     return this.start <= at && at < this.end;
   }
 
-  /** Resolves when the bytes before `to` have come, or no more will, or `isOver` returns true after `wake`. */
+  /** Resolves when the bytes before `to` have arrived, or no more will, or `isOver` returns true after `wake`. */
   async until(to: number, isOver: () => boolean): Promise<void> {
     while (this.reached < to && !this.over && !isOver()) await new Promise<void>((resolve) => this.#wake.push(resolve));
   }
@@ -44,16 +44,16 @@ class Span {
 }
 
 /**
- * The ranges of one object that readers wait for, and those that they will want next: the longer a reader reads in order, the
- * further the cache fetches ahead, several ranges at a time. Bytes are dropped as soon as they were read.
+ * The ranges of one object that readers wait for, and those that they will need next: the longer a reader reads in order, the
+ * further the cache fetches ahead, several ranges at a time. Bytes are dropped as soon as they have been read.
  */
 export class RangeCache {
   readonly #reader: ObjectReader;
-  /** By their start. */
+  /** In the order of their starts. */
   #spans: Span[] = [];
-  /** Signals of readers that may read on. When the last one aborts, nothing is fetched ahead any more. */
+  /** Signals of readers that may read on. When the last one aborts, nothing more is fetched ahead. */
   readonly #readers = new Map<AbortSignal, () => void>();
-  /** Bytes that were read in order, and where they end. */
+  /** Number of bytes that were read in order, and the byte after them. */
   #run = 0;
   #runEnd = 0;
 
@@ -64,7 +64,7 @@ export class RangeCache {
   }
 
   /**
-   * Resolves with up to `length` bytes from `at` on; with none at the end of the object only. Rejects with a TFRecordError, or
+   * Resolves with 1 to `length` bytes from `at` on; with none only at the end of the object. Rejects with a TFRecordError, or
    * with the signal's reason. Without a signal, nothing is fetched ahead.
    */
   async read(at: number, length: number, signal?: AbortSignal): Promise<Uint8Array> {
@@ -113,7 +113,7 @@ export class RangeCache {
     this.#readers.set(signal, forget);
   }
 
-  /** Notes a read. One that goes on nowhere is a jump: what was fetched ahead is not wanted any more. */
+  /** Notes a read. If it does not continue another one, it is a jump: ranges that were fetched ahead are dropped. */
   #follow(at: number, end: number): void {
     const goesOn = at === this.#runEnd || this.#spans.some((span) => span.has(at));
     if (!goesOn) {

@@ -22,7 +22,7 @@ export class RemoteSource implements ByteSource {
   #kept: Promise<ByteSource> | undefined;
   #opening: RangeChunks | undefined;
 
-  /** `store`: default, that of the scheme of `url` when it is opened. */
+  /** `store`: default, the store for the scheme of `url` at the time of opening. */
   constructor(url: string, store?: ObjectStore) {
     this.name = shownUrl(url);
     this.url = url;
@@ -30,8 +30,8 @@ export class RemoteSource implements ByteSource {
   }
 
   /**
-   * Requests the first bytes, which also tell the size, the tag, and whether the server gives ranges. If it does not, a small
-   * object is kept in memory, and a large one comes in order. @throws TFRecordError
+   * Requests the first bytes. The answer also shows the size, the tag, and whether the server supports ranges. If it does not, a
+   * small object is kept in memory, and a large one is read in order. @throws TFRecordError
    */
   known(): Promise<ByteSource> {
     const kept = this.#kept;
@@ -39,7 +39,7 @@ export class RemoteSource implements ByteSource {
     return kept ?? this.#open();
   }
 
-  /** Undefined for a large object that its server gives in order only. @throws TFRecordError */
+  /** Undefined for a large object of a server without ranges. @throws TFRecordError */
   async identity(): Promise<Identity | undefined> {
     const opening = this.known();
     const known = await opening;
@@ -79,7 +79,7 @@ export class RemoteSource implements ByteSource {
     };
   }
 
-  /** The source that goes on with an answer that has begun. It may be read once more, by another request. */
+  /** Returns a source that continues an answer that has begun. Reading it again makes another request. */
   #inOrder(head: Uint8Array | undefined, chunks: RangeChunks): ByteSource {
     let first: ChunkPull | undefined = pullChunks(head, chunks);
     const open = (): ChunkPull => {
@@ -125,7 +125,7 @@ async function rest(head: Uint8Array | undefined, chunks: RangeChunks): Promise<
   return bytes;
 }
 
-/** An object that its server gives whole only, in memory. */
+/** An object of a server without ranges, in memory. */
 class WholeObject extends MemorySource {
   readonly #reader: ObjectReader;
 
@@ -169,8 +169,8 @@ class ObjectSource implements RangedSource, ByteSource {
 }
 
 /**
- * Looks at the input `file`: an object by its URL, or a file by its path, relative to `folder`. Undefined for an object whose
- * size nobody tells. @throws TFRecordError if that fails
+ * Looks at the input `file`: an object by its URL, or a file by its path, relative to `folder`. Undefined for an object of
+ * unknown size. @throws TFRecordError if that fails
  */
 export function lookAtInput(file: string, folder: string | undefined): Promise<Identity | undefined> {
   return objectScheme(file) === undefined
@@ -178,7 +178,7 @@ export function lookAtInput(file: string, folder: string | undefined): Promise<I
     : new RemoteSource(file).identity();
 }
 
-/** Without a size, nothing tells the object from another one. */
+/** Returns the identity of an object; undefined if its size is unknown. */
 function identityOf({ url, name, facts }: ObjectReader): Identity | undefined {
   return facts?.size === undefined ? undefined : Identity.ofObject(name, url, { ...facts, size: facts.size });
 }

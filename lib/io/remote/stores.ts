@@ -22,7 +22,7 @@ export function listsObjects(url: string): boolean {
   return knownStore(objectScheme(url) ?? '')?.list !== undefined;
 }
 
-/** Returns the store of URLs of `scheme`: the one that was set, else one over a client with default credentials. */
+/** Returns the store for URLs of `scheme`: the one that was set, otherwise one over a client with default credentials. */
 function knownStore(scheme: string): ObjectStore | undefined {
   const store = stores.get(scheme) ?? defaultStore(scheme);
   if (store !== undefined) stores.set(scheme, store);

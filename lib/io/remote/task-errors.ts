@@ -1,4 +1,4 @@
-/** Errors of tasks that a store refused for good, and what to change. */
+/** Errors of tasks that failed at the last attempt, with advice. */
 import { advice, counted, named, objectScheme, systemErrorOf, tfrecordError, worded, type Message } from '../../base';
 import type { StoreError } from './object-store';
 
@@ -17,7 +17,7 @@ export interface FailedTask {
   readonly retries: number;
 }
 
-/** Returns the error of a task that was given up. */
+/** Returns the error of a task that has failed for good. */
 export function errorOf(
   failure: StoreError,
   { name, task }: ObjectTask,
@@ -77,7 +77,7 @@ function certificateCure(code: string | undefined, isHttps: boolean): Message {
   return advice` If you trust the server, start Node with NODE_EXTRA_CA_CERTS=FILE, a file with the certificate of its authority${other}.`;
 }
 
-/** Returns the error for an object that is another one than when reading began. */
+/** Returns the error for an object that changed after reading had begun. */
 export function changedError(name: string, found: string): Error {
   return tfrecordError(
     'TFR_STATE_MISMATCH',

@@ -21,7 +21,7 @@ import { missingRecord, type PlacedRecord } from './index-read';
 /** Offsets in a slab have 32 bits. */
 const LARGEST_BATCH = 2 ** 32 - 1;
 
-/** Numbers of records, in any order; one may come twice. */
+/** Numbers of records, in any order. A number may occur twice. */
 export type RecordNumbers = Iterable<number>;
 
 /** Number of records that are read to see if a file is the one of an index. */

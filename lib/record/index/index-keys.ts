@@ -16,7 +16,7 @@ import { KeyFaultCode, native, type IndexHandle } from '../../native';
 import type { RecordBatch } from '../batch/record-batch';
 import type { FilledSlab } from '../read/input-stream';
 
-/** A value of the feature whose values are keys: text as UTF-8, or bytes; for an integer, also its decimal digits. */
+/** A key: text (as UTF-8) or bytes; for a feature of integers, a number, a bigint, or its decimal digits as text. */
 export type RecordKey = string | Uint8Array | number | bigint;
 
 /** Candidates that are read at a time. */

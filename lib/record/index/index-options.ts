@@ -12,13 +12,13 @@ import type { IndexSettings } from './index-scan';
 
 /** The progress of a scan. */
 export interface ScanProgress {
-  /** Number of records that are known, damaged ones included. */
+  /** Number of records found so far, damaged ones included. */
   readonly records: number;
-  /** Bytes of the file that were read. */
+  /** Number of bytes of the file that were read. */
   readonly compressedBytes: number;
-  /** Size of the file; 0 until the scan has opened it. */
+  /** Size of the file in bytes; 0 until the scan has opened it. */
   readonly totalBytes: number;
-  /** The scan is over: at the end of the file, or where damage ends it. */
+  /** True once the scan has ended, at the end of the file or at damage. */
   readonly complete: boolean;
 }
 
@@ -27,27 +27,27 @@ export interface IndexOptions {
   /** As for `readRecords`. Default: `auto`. */
   readonly compression?: CompressionOption | undefined;
   /**
-   * The checksums that the scan, and each read, verifies: those of lengths and data, those of lengths only, or none. Unless it
-   * is `all`, the scan of a plain file steps over the data of records of 16 KiB and more. An index cannot be used by a reader
-   * that verifies more than its scan did. Default: `all`.
+   * The checksums that the scan and each read verify: `all`, those of the lengths only (`length`), or `none`. Unless it is
+   * `all`, the scan of a plain file does not read the data of records of 16 KiB and more. A saved index is not used by a reader
+   * that verifies more than the scan did. Default: `all`.
    */
   readonly verify?: Verification | undefined;
-  /** As for `readRecords`. Longer records have no data, but an error. Default: 2^31 - 1. */
+  /** As for `readRecords`, in bytes. A longer record has an error instead of data. Default: 2^31 - 1. */
   readonly maxRecordBytes?: number | undefined;
   /**
-   * Content between two places of a GZIP or ZLIB file from which reading can begin, in bytes, at least 64 KiB. A read inflates
-   * half as much on average before its first record; each place takes up to 32 KiB of memory and of a saved index, typically
-   * 12 KiB. Default: 4 MiB.
+   * Content between two checkpoints of a GZIP or ZLIB file, from which reading can begin, in bytes, at least 64 KiB. A read
+   * inflates half as much on average before its first record. A checkpoint takes up to 32 KiB of memory and of a saved index,
+   * typically 12 KiB. Default: 4 MiB.
    */
   readonly checkpointBytes?: number | undefined;
   /**
-   * Name of a feature of the Examples, `image/filename`, by whose values {@link RecordIndex.find} finds records: bytes, or
-   * integers. Each value takes 8 bytes of memory and of a saved index. At most 10,000,000 values. Default: none.
+   * Name of a feature of the Examples, such as `image/filename`, by whose values {@link RecordIndex.find} finds records. The
+   * values are bytes or integers, at most 10,000,000; each takes 8 bytes of memory and of a saved index. Default: none.
    */
   readonly keys?: string | undefined;
-  /** Closes the index when it aborts. */
+  /** Closes the index when it aborts: the scan and reads under way reject with its reason. */
   readonly signal?: AbortSignal | undefined;
-  /** Called about 20 times a second while the scan finds more, and once at its end. */
+  /** Called about 20 times a second during the scan, and once at its end. */
   readonly onProgress?: ((progress: ScanProgress) => void) | undefined;
 }
 

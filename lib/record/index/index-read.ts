@@ -13,11 +13,11 @@ import type { IndexSettings } from './index-scan';
 export interface PlacedRecord {
   /** Its number, from 0. */
   readonly record: number;
-  /** First byte of its header in the uncompressed stream. */
+  /** First byte of its header in the uncompressed content. */
   readonly offset: number;
-  /** Empty for a record that is longer than `maxRecordBytes`. */
+  /** Its data, without framing; empty for a record that is longer than `maxRecordBytes`. */
   readonly data: Bytes;
-  /** Says that the data is damaged, or the record too long. */
+  /** The error, if the data is damaged or the record is too long. */
   readonly error?: TFRecordError | undefined;
 }
 

@@ -21,11 +21,11 @@ import type { SeenSource } from './index-source';
 import type { IndexUses } from './index-uses';
 import type { ScanState } from './scan-state';
 
-/** Limits of {@link RecordIndex.read}. */
-export interface RecordRange {
-  /** Ends the read when it aborts. */
+/** Options of {@link RecordIndex.read}. Unknown names throw. */
+export interface IndexReadOptions {
+  /** Rejects the read when it aborts. */
   readonly signal?: AbortSignal | undefined;
-  /** Stops before the record that would make more bytes of data; the first record always comes. Default: no limit. */
+  /** Maximum size of the data of all records, in bytes. The first record is returned whatever its size. Default: no limit. */
   readonly maxBytes?: number | undefined;
 }
 
@@ -54,7 +54,7 @@ export class IndexReads {
     this.#uses = uses;
   }
 
-  async read(first: number, count: number, options?: RecordRange): Promise<PlacedRecord[]> {
+  async read(first: number, count: number, options?: IndexReadOptions): Promise<PlacedRecord[]> {
     neededInteger('first', first, 0, Number.MAX_SAFE_INTEGER);
     neededInteger('count', count, 0, Number.MAX_SAFE_INTEGER);
     const given = checkOptions(options, ['signal', 'maxBytes']);

@@ -11,7 +11,7 @@ import { FaultSplitter } from '../read/splitter';
 import { missingRecord } from './index-read';
 import type { IndexSettings } from './index-scan';
 
-/** Options of reading a slice, as those of `readRecords`. */
+/** Options of {@link RecordIndex.slice}, as for `readRecords`. */
 export type SliceOptions = Pick<ReadOptions, 'onError' | 'batchBytes' | 'readAhead' | 'signal'>;
 
 /** The numbers of the first record of a slice, and of the one after its last. */

@@ -29,10 +29,11 @@ const CREATED = Symbol('created');
 let create: (indexes: readonly RecordIndex[]) => IndexedFiles;
 
 /**
- * Opens the files that `source` names, a path, a pattern (`train-*.tfrecord`), a set of shards (`train@8`) or a list of these, to
- * read any of their records. Each has an index of its own, as {@link openIndexed} opens it; four are scanned at a time.
+ * Opens the files that `source` names, to read any of their records: a path, a URL, a pattern (`train-*.tfrecord`), a set of
+ * shards (`train@8`) or a list of these. Each file has an index of its own, as {@link openIndexed} opens it; four are scanned at a
+ * time. Close the result after use, with `close()` or `await using`.
  *
- * @throws TypeError for wrong arguments; what {@link openIndexed} throws, for the first file where it does
+ * @throws TypeError for wrong arguments; what {@link openIndexed} throws for the first file that fails
  *
  * @example
  * await using files = await openIndexedFiles('train-*.tfrecord', { save: true });
@@ -90,7 +91,7 @@ async function pathsOf(source: string | URL | readonly (string | URL)[]): Promis
 }
 
 /**
- * The records of several files, in the order of the files, under numbers that go on from one file to the next.
+ * The records of several files, in the order of the files. Their numbers continue from one file to the next.
  *
  * @example
  * await using files = await openIndexedFiles('train-*.tfrecord');
@@ -137,7 +138,8 @@ export class IndexedFiles implements AsyncDisposable {
   }
 
   /**
-   * Reads `records`, numbers in any order, as one batch in this order; files are read side by side.
+   * Reads the records with the numbers `records`, in any order, and returns them as one batch in this order. Several files are
+   * read at the same time.
    *
    * @throws as {@link RecordIndex.readBatch}
    *
@@ -190,7 +192,7 @@ export class IndexedFiles implements AsyncDisposable {
   }
 
   /**
-   * Finds the numbers of the records of which a value of the feature `keys` is `key`, in rising order.
+   * Resolves with the numbers of the records in which a value of the feature `keys` is `key`, in ascending order.
    *
    * @throws as {@link RecordIndex.find}
    *

@@ -20,23 +20,23 @@ import { RecordIndex } from './record-index';
 /** Options of {@link openIndexed}. Unknown names throw. */
 export interface OpenIndexedOptions extends IndexOptions {
   /**
-   * The file of the index, or the URL of an object. Default: the path or the URL of the source, followed by `.tfindex`. A source
-   * without a path, and an `http:` URL with a query, have none.
+   * The path or the URL of the index. Default: the path or the URL of the source, followed by `.tfindex`; none for a source
+   * without a path, and for an `https:` or `http:` URL with a query.
    */
   readonly indexFile?: string | URL | undefined;
   /**
-   * Saves the index after a scan, in the place of one that could not be used. HTTP servers take none: `indexFile` then names
-   * another place. Default: false.
+   * True: saves the index after a scan, and so replaces one that could not be used. An HTTP server stores no index: `indexFile`
+   * then names a file. Default: false.
    */
   readonly save?: boolean | undefined;
   /**
-   * Decides about an index that is damaged, that of another state of the file, or without what the options ask for. Such an
-   * index is never used: `scan` scans the file, `throw` throws TFR_STATE_MISMATCH. Default: `scan`.
+   * What to do if the saved index is damaged, does not fit the file, or lacks what the options ask for. Such an index is never
+   * used: `scan` scans the file instead, `throw` throws TFR_STATE_MISMATCH. Default: `scan`.
    */
   readonly onStale?: 'scan' | 'throw' | undefined;
   /**
-   * Decides about damage that hides the rest of the file: `throw` throws its error, `stop` gives the records before it. Damaged
-   * data of a record always is an error when that record is read. Default: `throw`.
+   * What to do if damage hides the rest of the file: `throw` throws its error, `stop` opens the records before it. A record whose
+   * data is damaged is always an error when it is read. Default: `throw`.
    */
   readonly onError?: 'throw' | 'stop' | undefined;
 }
@@ -49,11 +49,11 @@ export const OPEN_OPTION_NAMES = [
 ] as const satisfies readonly (keyof OpenIndexedOptions)[];
 
 /**
- * Opens `source` to read any of its records: loads the index that was saved beside it, as `FILE.tfindex`, or scans it. Resolves
- * when the index is complete. Close it after use, by `close()` or `await using`.
+ * Opens `source` to read any of its records: loads the index that was saved beside it as `FILE.tfindex`, or scans it. Resolves
+ * when the index is complete. Close it after use, with `close()` or `await using`.
  *
- * @throws TypeError or RangeError for wrong arguments; TFRecordError if the source cannot be read, at damage that hides records
- *   unless `onError` is `stop`, TFR_STATE_MISMATCH as `onStale` says, and with Node's code if the index cannot be saved;
+ * @throws TypeError or RangeError for wrong arguments; TFRecordError if the source cannot be read, for damage that hides records
+ *   unless `onError` is `stop`, TFR_STATE_MISMATCH if `onStale` is `throw`, Node's code if the index cannot be saved;
  *   `signal.reason` if aborted
  *
  * @example

@@ -19,25 +19,26 @@ import { newIndex } from './index-handle';
 import { findByKey, keyBytes, type RecordKey } from './index-keys';
 import { checkIndexOptions, type CheckedIndexOptions, type IndexOptions, type ScanProgress } from './index-options';
 import type { PlacedRecord } from './index-read';
-import { IndexReads, type RecordRange } from './index-reads';
+import { IndexReads, type IndexReadOptions } from './index-reads';
 import type { SliceOptions } from './index-slice';
 import { findIndexed, pathOfIndex, type IndexedSource, type SeenSource } from './index-source';
 import { IndexUses } from './index-uses';
 import { ScanState } from './scan-state';
 
 export type { PlacedRecord } from './index-read';
-export type { RecordRange } from './index-reads';
+export type { IndexReadOptions } from './index-reads';
 
 /**
- * The index of the records of a source, by which any of them can be read at once: of a regular file, by its path or its
- * FileHandle, of a Blob, of bytes, of an object `{ byteLength, slice }`. {@link openIndexed} opens a file with its saved index.
+ * The index of the records of a source, by which any record can be read without those before it. A source is the path or the
+ * FileHandle of a regular file, the URL of an object, a Blob, bytes, or an object `{ byteLength, slice }`. {@link openIndexed}
+ * opens a source with its saved index.
  *
- * The offset of each record takes a byte or two of memory, and almost nothing where all records have one length; for GZIP and
- * ZLIB, a place each 4 MiB of content from which inflating can begin takes up to 32 KiB, 64 MiB at most: with more, the
- * distances double.
+ * The index takes one or two bytes of memory for each record, and almost nothing if all records have the same length. For GZIP
+ * and ZLIB, checkpoints from which inflating can begin take up to 32 KiB each, one every 4 MiB of content; if all of them would
+ * take more than 64 MiB, the distance doubles.
  *
- * By default all checksums are verified while the file is scanned, except those of the data of plain records over 64 MiB,
- * and again when records are read.
+ * By default, the scan verifies all checksums, except those of the data of plain records over 64 MiB, and each read verifies
+ * those of its records.
  *
  * @example
  * await using index = RecordIndex.scan('train.tfrecord.gz');
@@ -46,8 +47,8 @@ export type { RecordRange } from './index-reads';
  */
 export class RecordIndex implements AsyncDisposable {
   /**
-   * Resolves when the scan is over, with damage, too, and after `close()`. Rejects if the file cannot be read, or is
-   * changed meanwhile (TFR_STATE_MISMATCH), and with `signal.reason`. There is nothing to wait for in a loaded index.
+   * Resolves when the scan has ended, even if it ended at damage or by `close()`. Rejects if the file cannot be read, with
+   * TFR_STATE_MISMATCH if it changed during the scan, and with `signal.reason`. In a loaded index, it is already resolved.
    */
   readonly done: Promise<void>;
   readonly #file: string;
@@ -58,8 +59,9 @@ export class RecordIndex implements AsyncDisposable {
   readonly #reads: IndexReads;
 
   /**
-   * Starts to scan `source`; a string is the path of a regular file. The index grows while it is used; `done` resolves when
-   * it is complete. Damaged records are `faults`; where damage ends the scan, {@link RecordIndex.isCut} is true.
+   * Starts to scan `source`; a string is the path of a regular file, or the URL of an object. The index can be used while it
+   * grows; `done` resolves when it is complete. Damaged records are in `faults`; if damage ends the scan,
+   * {@link RecordIndex.isCut} is true.
    *
    * @throws TypeError or RangeError for wrong arguments
    *
@@ -75,12 +77,12 @@ export class RecordIndex implements AsyncDisposable {
   }
 
   /**
-   * Reads the index that was saved as `indexFile` for the regular file `source`. If the file has the same size and the same
-   * bytes at both ends, but was changed later, 16 of its records are read and checked.
+   * Loads the index that was saved as `indexFile` for the regular file or object `source`. If the file has the same size and
+   * the same bytes at both ends, but another time of its last change, 16 of its records are read and checked.
    *
-   * @throws TypeError or RangeError for wrong arguments; TFRecordError TFR_STATE_MISMATCH if the index is damaged, or that of
-   *   another file, or if its scan verified less than `options.verify`, or if it lacks `options.keys`, or if `source` is not a
-   *   file; or if one of the files cannot be read
+   * @throws TypeError or RangeError for wrong arguments; TFRecordError TFR_STATE_MISMATCH if the index is damaged or belongs to
+   *   another file, if its scan verified less than `options.verify`, if it lacks `options.keys`, or if `source` is neither a
+   *   file nor an object; Node's code if one of the files cannot be read; `options.signal`'s reason if aborted
    *
    * @example
    * const index = await RecordIndex.load('train.tfrecord.tfindex', 'train.tfrecord');
@@ -106,14 +108,16 @@ export class RecordIndex implements AsyncDisposable {
   }
 
   /**
-   * Scans the file `source` by the index that another program saved as `indexFile`: indexed_gzip, gztool (`.gzi`) or bgzip
-   * (`.gzi`) of a GZIP file, tfrecord2idx of DALI of a plain one. Its bytes show which. Resolves when the scan is over.
+   * Scans `source` with the help of the index that another program saved as `indexFile`: indexed_gzip, gztool or bgzip for a
+   * GZIP file, tfrecord2idx of DALI for a plain one. The content shows the format. Resolves when the scan has ended.
    *
-   * The other index is never believed. Points of a GZIP file are used, to inflate on several threads, as far as inflating leads
-   * to exactly the same ones; the places of records are found by the scan. Those of tfrecord2idx must be the same.
+   * Nothing in the other index is believed. The scan itself finds the records, and uses the points of a GZIP file only to
+   * inflate on several threads, as long as inflating leads to exactly these points. The offsets of tfrecord2idx must be those
+   * that the scan finds.
    *
-   * @throws TypeError or RangeError for wrong arguments; TFRecordError TFR_STATE_MISMATCH if the other index is damaged, or that
-   *   of another file, or of no known program; or if one of the files cannot be read; `options.signal`'s reason if aborted
+   * @throws TypeError or RangeError for wrong arguments; TFRecordError TFR_STATE_MISMATCH if the other index is damaged, belongs
+   *   to another file, or is of no known format; Node's code if one of the files cannot be read; `options.signal`'s reason if
+   *   aborted
    *
    * @example
    * await using index = await RecordIndex.import('train.tfrecord.gz.gzi', 'train.tfrecord.gz');
@@ -159,7 +163,7 @@ export class RecordIndex implements AsyncDisposable {
     this.#source.catch(() => undefined);
   }
 
-  /** The name of the source: the path that was given, `<bytes>` and the like. */
+  /** The name of the source in errors: the path or URL that was given, `<bytes>` or the like. */
   get file(): string {
     return this.#file;
   }
@@ -169,22 +173,22 @@ export class RecordIndex implements AsyncDisposable {
     return this.#state.progress.records;
   }
 
-  /** The state of the scan now. */
+  /** The current state of the scan. */
   get progress(): ScanProgress {
     return this.#state.progress;
   }
 
-  /** Native memory that the places and checkpoints take, in bytes. */
+  /** Native memory that the index takes, in bytes. */
   get heldBytes(): number {
     return this.#state.heldBytes;
   }
 
-  /** Number of records whose data has a wrong checksum, once the scan is complete. To read one of them rejects. */
+  /** Number of records whose data has a wrong checksum, once the scan is complete. Reading one of them rejects. */
   get damaged(): number {
     return this.#state.damaged;
   }
 
-  /** True if damage ended the scan, also that of a loaded index: then the file may have more records than `records`. */
+  /** True if damage ended the scan, or that of a loaded index: the file may then have more records than `records`. */
   get isCut(): boolean {
     return this.#state.isCut;
   }
@@ -195,21 +199,22 @@ export class RecordIndex implements AsyncDisposable {
   }
 
   /**
-   * The damage found so far, in the order of the file; at most 10,000 damaged records. With `keys`, also the records that are
-   * not Examples. A loaded index has none: see `damaged` and `isCut`.
+   * The errors of the damage found so far, in the order of the file, at most 10,000. With `keys`, also the errors of records that
+   * are not Examples. Empty for a loaded index: see `damaged` and `isCut`.
    */
   get faults(): readonly TFRecordError[] {
     return this.#state.faults;
   }
 
-  /** The damage after which the scan found no records; undefined if it has reached the end of the source, or was loaded. */
+  /** The error of the damage that ended the scan; undefined if the scan has reached the end of the source, or the index was loaded. */
   get cut(): TFRecordError | undefined {
     return this.#state.cut;
   }
 
   /**
-   * Reads the records from number `first` to before `first + count`, as far as they are known by now. Reads little more
-   * than it returns. A record whose data is damaged has an `error`.
+   * Reads the records from number `first` to before `first + count` that are already known. Resolves with fewer, or with
+   * `[]`, if the scan has not found all of them, or if `options.maxBytes` is reached. A record whose data is damaged has an
+   * `error`.
    *
    * @throws TypeError or RangeError for wrong arguments; TFRecordError TFR_STATE_MISMATCH if the file has changed since
    *   the scan, TFR_CLOSED after `close()`, or if the file cannot be read
@@ -217,12 +222,12 @@ export class RecordIndex implements AsyncDisposable {
    * @example
    * for (const { record, offset, data } of await index.read(1000, 10)) console.log(record, offset, data.length);
    */
-  async read(first: number, count: number, options?: RecordRange): Promise<PlacedRecord[]> {
+  async read(first: number, count: number, options?: IndexReadOptions): Promise<PlacedRecord[]> {
     return this.#reads.read(first, count, options);
   }
 
   /**
-   * Returns where a reader begins that needs the records from `record` on, as far as the index is known. Undefined: at the
+   * Returns the place where a reader that needs the records from `record` on can begin, by what is known so far. Undefined: the
    * beginning of the file.
    * @internal
    */
@@ -232,7 +237,7 @@ export class RecordIndex implements AsyncDisposable {
   }
 
   /**
-   * Returns the offset of record number `record` in the uncompressed stream; undefined if it is not known.
+   * Returns the offset of record number `record` in the uncompressed content, in bytes; undefined if it is not known.
    *
    * @throws TypeError unless `record` is a number
    *
@@ -260,8 +265,9 @@ export class RecordIndex implements AsyncDisposable {
   }
 
   /**
-   * Reads `records`, numbers in any order, as one batch in this order; `origin(i)` of the batch has the number and the place of
-   * each. The numbers are copied at once. Waits for the end of the scan.
+   * Reads the records with the numbers `records`, from 0, in any order, and returns them as one batch in this order; `origin(i)`
+   * of the batch returns the number and the offset of each. A number may occur twice. The numbers are copied before this
+   * method returns. Waits for the end of the scan.
    *
    * @throws TypeError or RangeError for anything but numbers of records; TFRecordError if one of them is damaged,
    *   TFR_STATE_MISMATCH if the file has changed since the scan, TFR_CLOSED after `close()`, or if the file cannot be read
@@ -276,8 +282,8 @@ export class RecordIndex implements AsyncDisposable {
   }
 
   /**
-   * Finds the numbers of the records of which a value of the feature `keys` is `key`, in rising order. Waits for the end of the
-   * scan. Each record found is read, and checked to hold the key.
+   * Resolves with the numbers of the records in which a value of the feature `keys` is `key`, in ascending order; `[]` if there
+   * are none. Reads each of these records to check that it has the key. Waits for the end of the scan.
    *
    * @throws TypeError for another type; TFRecordError TFR_FEATURE if the index has no keys; as {@link RecordIndex.readBatch}
    *
@@ -291,10 +297,9 @@ export class RecordIndex implements AsyncDisposable {
   }
 
   /**
-   * Iterates over the records from number `begin` to before `end`, in batches, at the speed of a reader; a compressed file is
-   * inflated between its checkpoints on several threads at once, which changes no result. Arguments are those of
-   * `Array.prototype.slice`: a negative one counts from the end. Waits for the end of the scan. Read the whole slice, or leave
-   * its loop.
+   * Iterates over the records from number `begin` to before `end`, in batches, at the speed of a reader. Several threads inflate
+   * the parts of a compressed file between checkpoints. Arguments are those of `Array.prototype.slice`: a negative one counts
+   * from the end. Waits for the end of the scan. Iterate to the end, or leave the loop, so that the file is closed.
    *
    * @throws TypeError or RangeError for wrong arguments; TFRecordError at damage, unless `onError` says otherwise;
    *   TFR_STATE_MISMATCH if the file has changed since the scan, TFR_CLOSED after `close()`, or if the file cannot be read
@@ -307,10 +312,10 @@ export class RecordIndex implements AsyncDisposable {
   }
 
   /**
-   * Saves the index as `file`, in the place of an older one, once the scan is over.
+   * Saves the index as `file`, a path or the URL of an object in a bucket, once the scan has ended. An older index is replaced.
    *
-   * @throws TypeError if `file` is the source itself; TFRecordError TFR_STATE_MISMATCH if the source is not a file, or has
-   *   changed since the scan, TFR_CLOSED if `close()` ended the scan, or if the index cannot be written
+   * @throws TypeError if `file` is the source itself; TFRecordError TFR_STATE_MISMATCH if the source is neither a file nor an
+   *   object, or has changed since the scan, TFR_CLOSED if `close()` ended the scan, Node's code if the index cannot be written
    *
    * @example
    * await index.save('train.tfrecord.tfindex');
@@ -324,11 +329,12 @@ export class RecordIndex implements AsyncDisposable {
   }
 
   /**
-   * Writes the index as `file` in the form of another program, in the place of an older file, once the scan is over:
-   * `indexed_gzip`, `gztool` and `bgzip` for GZIP files (`bgzip` only for those that it wrote), `tfrecord2idx` for plain ones.
+   * Writes the index as `file` in the format of another program, once the scan has ended: `indexed_gzip`, `gztool` and `bgzip`
+   * for GZIP files (`bgzip` only for files that bgzip wrote), `tfrecord2idx` for plain ones. An older file is replaced.
    *
-   * @throws TypeError for wrong arguments; TFRecordError TFR_STATE_MISMATCH if the file is of another kind, is damaged, or has
-   *   changed since the scan, TFR_CLOSED after `close()`, or if a file cannot be read or written
+   * @throws TypeError for wrong arguments; TFRecordError TFR_STATE_MISMATCH if the source has another compression, if damage
+   *   hides its rest, or if it has changed since the scan, TFR_CLOSED after `close()`, Node's code if a file cannot be read or
+   *   written
    *
    * @example
    * await index.export('train.tfrecord.gz.gzi', 'gztool');
@@ -347,8 +353,8 @@ export class RecordIndex implements AsyncDisposable {
   }
 
   /**
-   * Ends the scan and all reads: those under way give their records, or reject with TFR_CLOSED. Resolves when nothing reads the
-   * source any more. May be called again.
+   * Ends the scan and all reads: a read under way gives its records, or rejects with TFR_CLOSED. Resolves when the source is no
+   * longer read. Idempotent.
    *
    * @example
    * await index.close();

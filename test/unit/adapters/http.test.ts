@@ -87,9 +87,9 @@ test('redirections are followed, and other origins get no secrets', async () => 
 });
 
 test.each([
-  ['/loop', 'more than 20 redirections'],
-  ['file:///etc/passwd', 'a redirection that leads to no HTTP server'],
-  ['http://[', 'a redirection that leads to no HTTP server'],
+  ['/loop', 'more than 20 redirects'],
+  ['file:///etc/passwd', 'a redirect that leads to no HTTP server'],
+  ['http://[', 'a redirect that leads to no HTTP server'],
 ])('a redirection to %s is refused', async (location, found) => {
   const { dispatcher } = dispatcherOf(() => ({ status: 301, headers: { location } }));
   await expect(read(httpSource(dispatcher, 'https://example.org/a'))).rejects.toMatchObject({
