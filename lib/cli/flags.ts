@@ -2,7 +2,7 @@
 import { InvalidArgumentError, Option, type Command } from 'commander';
 
 import { COMPRESSION_OPTIONS, MAX_RECORD_BYTES, type CompressionOption, type TFRecordError } from '../base';
-import { type ErrorAction, type ReadOptions, type SkipPolicy } from '../record';
+import { isForeign, type ErrorAction, type ReadOptions, type SkipPolicy } from '../record';
 
 const UNITS: Readonly<Record<string, number>> = { '': 1, k: 2 ** 10, m: 2 ** 20, g: 2 ** 30 };
 
@@ -141,11 +141,11 @@ export function actionFor(error: TFRecordError, { onError }: FlagOptions): Error
   return 'skip';
 }
 
-/** True for the error of a file that is missing or has no record at all. `--on-error` does not apply to it. */
-function givesNothing({ code, record, region }: TFRecordError): boolean {
+/** True for the error of a file that is missing, or no TFRecord file. `--on-error` does not apply to it. */
+function givesNothing(error: TFRecordError): boolean {
+  const { code, region } = error;
   if (region?.after !== undefined) return false;
-  if (!code.startsWith('TFR_') || code === 'TFR_NOT_TFRECORD') return true;
-  return code === 'TFR_COMPRESSION' && record === 0;
+  return !code.startsWith('TFR_') || code === 'TFR_NOT_TFRECORD' || isForeign(error);
 }
 
 /** Parses a size in bytes: digits, then optionally K, M or G (powers of 1,024). */

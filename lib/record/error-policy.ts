@@ -33,9 +33,9 @@ export interface SkipPolicy {
   max?: number | undefined;
   /**
    * Largest share of errors among all records, from 0 to 1, checked from the 1,000th record on. Default: 0.01 for `skip`, 1
-   * for `salvage`. The error that exceeds it ends reading, as the `cause` of an error that says so. Without `maxRate`, both also refuse to lose
-   * everything: if a file is given up at its first byte because of its kind or compression, and no record is read at all,
-   * that error is thrown at the end.
+   * for `salvage`. The error that exceeds it ends reading, as the `cause` of an error that says so. Without `maxRate`, both also refuse
+   * to take foreign data for no data: if a file is given up at its first byte because of its kind or compression, and no
+   * record is read at all, that error is thrown at the end. Damage after the first byte is skipped, even if nothing is left.
    */
   maxRate?: number | undefined;
   /** Called with each skipped error. An error that it throws ends reading. */
@@ -157,9 +157,7 @@ export class ErrorPolicy {
     this.#skipped = skips;
     this.#lostBytes += error.lostBytes ?? 0;
     this.#report?.(error);
-    if (error.record === 0 && (error.code === 'TFR_NOT_TFRECORD' || error.code === 'TFR_COMPRESSION')) {
-      this.#totalLoss ??= error;
-    }
+    if (isForeign(error)) this.#totalLoss ??= error;
     return 'skip';
   }
 
@@ -167,6 +165,11 @@ export class ErrorPolicy {
   ended(): void {
     if (this.#refusesTotalLoss && this.#records === 0 && this.#totalLoss !== undefined) throw this.#totalLoss;
   }
+}
+
+/** True if a file is given up at its first byte, because it is of another kind or compression. */
+export function isForeign({ code, record, compressedOffset }: TFRecordError): boolean {
+  return record === 0 && (code === 'TFR_NOT_TFRECORD' || (code === 'TFR_COMPRESSION' && compressedOffset === 0));
 }
 
 /** Wraps `cause` in an error about the limit that it exceeds. `cause` alone would advise what the user already does. */

@@ -26,7 +26,7 @@ export { createRecordEncoder, RecordEncoderStream, type RecordEncoderOptions } f
 
 // For the rooms above, which read Examples and text with the same parts.
 export { filesIn, type FilesInOptions, type LeftOut } from './read/files-in';
-export { ErrorPolicy } from './error-policy';
+export { ErrorPolicy, isForeign } from './error-policy';
 export {
   batchOf,
   gatherRecords,

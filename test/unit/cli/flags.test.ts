@@ -49,15 +49,16 @@ describe('readOptions', () => {
   };
 
   it.each([
-    ['throw', 'TFR_CORRUPT_DATA', 0, 'throw', 0],
-    ['skip', 'TFR_CORRUPT_DATA', 0, 'skip', 1],
-    ['stop', 'TFR_CORRUPT_DATA', 0, 'stop', 1],
-    ['skip', 'ENOENT', undefined, 'throw', 0],
-    ['stop', 'TFR_NOT_TFRECORD', 0, 'throw', 0],
-    ['skip', 'TFR_COMPRESSION', 0, 'throw', 0],
-    ['skip', 'TFR_COMPRESSION', 7, 'skip', 1],
-  ] as const)('--on-error %s, %s in record %s: %s', (onError, code, record, action, heard) => {
-    expect(decide(onError, new TFRecordError(code, 'what happened', { record }))).toEqual({ action, heard });
+    ['throw', 'TFR_CORRUPT_DATA', { record: 0 }, 'throw', 0],
+    ['skip', 'TFR_CORRUPT_DATA', { record: 0 }, 'skip', 1],
+    ['stop', 'TFR_CORRUPT_DATA', { record: 0 }, 'stop', 1],
+    ['skip', 'ENOENT', {}, 'throw', 0],
+    ['stop', 'TFR_NOT_TFRECORD', { record: 0 }, 'throw', 0],
+    ['skip', 'TFR_COMPRESSION', { record: 0, compressedOffset: 0 }, 'throw', 0],
+    ['skip', 'TFR_COMPRESSION', { record: 0, compressedOffset: 66 }, 'skip', 1],
+    ['skip', 'TFR_COMPRESSION', { record: 7, compressedOffset: 4000 }, 'skip', 1],
+  ] as const)('--on-error %s, %s at %j: %s', (onError, code, place, action, heard) => {
+    expect(decide(onError, new TFRecordError(code, 'what happened', place))).toEqual({ action, heard });
   });
 });
 

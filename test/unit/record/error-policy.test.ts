@@ -1,4 +1,4 @@
-import { gzipSync } from 'node:zlib';
+import { deflateSync, gzipSync } from 'node:zlib';
 
 import { readRecords, readRecordsSync, type OnError, type ReadOptions, type TFRecordError } from '../../../lib';
 import { flipBit, offsets, tfrecord } from '../../support/records/tfrecord';
@@ -94,6 +94,25 @@ describe('foreign data is not an empty data set', () => {
     expect(await read(bytes, { action: 'skip', maxRate: 1 }, { compression })).toEqual([0, undefined]);
     expect(await read(bytes, () => 'skip', { compression })).toEqual([0, undefined]);
     expect(await read(bytes, 'stop', { compression })).toEqual([0, undefined]);
+  });
+});
+
+describe('damage in the first record is damage, not foreign data', () => {
+  const plain = fileOf(50, []);
+  test.each([
+    ['gzip', gzipSync(plain)],
+    ['zlib', deflateSync(plain)],
+  ] as const)('%s: it is skipped, and reported, as one record later', async (_, bytes) => {
+    // The header of the first block.
+    const damaged = Buffer.from(bytes).fill(0xff, 10, 20);
+    for (const action of ['skip', 'salvage'] as const) {
+      const report = jest.fn();
+      expect(await read(damaged, { action, report })).toEqual([0, undefined]);
+      expect([...readRecordsSync(damaged, { onError: action })]).toEqual([]);
+      expect(report.mock.calls).toMatchObject([[{ code: 'TFR_COMPRESSION', record: 0, offset: 0 }]]);
+    }
+    expect(await read(damaged, 'stop')).toEqual([0, undefined]);
+    expect((await read(damaged, 'throw'))[1]).toMatchObject({ code: 'TFR_COMPRESSION', record: 0 });
   });
 });
 
