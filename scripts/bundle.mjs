@@ -59,7 +59,7 @@ const BUNDLES = [
   // Loaded with the first URL of a cloud.
   { file: 'clouds', modules: /^io\/clouds\b/, late: true },
   // Indexes in the forms of other programs.
-  { file: 'foreign-indexes', modules: /^record\/index\/(?:export|import)\//, late: true },
+  { file: 'foreign-indexes', modules: /^record\/index\/foreign\//, late: true },
   // For systems without an addon.
   { file: 'wasm-binding', modules: /^native\/wasm\b/, late: true },
   { file: 'core', modules: /^/ },

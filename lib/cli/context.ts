@@ -5,15 +5,16 @@ import { basename, join } from 'node:path';
 import { fromNodeError, objectScheme } from '../base';
 import { expandPath, leftoverOf } from '../io';
 import { filesIn, type LeftOut } from '../record';
-import { noteLeftOut } from './left-out';
 import { Progress } from './terminal/progress';
 import { Reporter } from './terminal/reporter';
 import { LineWriter, type Streams } from './terminal/streams';
 import type { Flags } from './terminal/terms';
-import { plural } from './terminal/text';
+import { lineText, plural } from './terminal/text';
 
 /** Maximum number of leftovers to list for each folder. Others are only counted. */
 const MAX_NAMED = 20;
+/** Maximum number of files that a note about those left out names. */
+const MAX_NAMED_LEFT_OUT = 3;
 
 /**
  * Adds a command to `program`: arguments, options, help and action. The action calls `begin` after the arguments were
@@ -100,7 +101,7 @@ export class Context {
     const about = path === '-' ? undefined : await stat(path).catch(() => undefined);
     if (about?.isDirectory() !== true) return [path];
     try {
-      const onLeftOut = (left: LeftOut): void => noteLeftOut(path, left, this.reporter);
+      const onLeftOut = (left: LeftOut): void => this.noteLeftOut(path, left);
       const files = await filesIn(path, { onLeftOut });
       // Reading a folder reports the error.
       return files.length === 0 ? [path] : files;
@@ -125,6 +126,23 @@ export class Context {
     const left = entries.flatMap((entry) => leftoverText(join(path, entry.name), entry.isDirectory()) ?? []);
     for (const text of left.slice(0, MAX_NAMED)) this.reporter.note(text);
     if (left.length > MAX_NAMED) this.reporter.note(`${plural(left.length - MAX_NAMED, 'more leftover')} in ${path}`);
+  }
+
+  /** Prints a note about the files of `folder` that are not read. */
+  noteLeftOut(folder: string, { files, unread }: LeftOut): void {
+    if (files.length > 0) {
+      const names = files
+        .slice(0, MAX_NAMED_LEFT_OUT)
+        .map((file) => lineText(file))
+        .join(', ');
+      const more = files.length > MAX_NAMED_LEFT_OUT ? ', …' : '';
+      this.reporter.note(
+        `${plural(files.length, 'file')} of ${lineText(folder)} left out, with neither the name nor the first bytes of a TFRecord file ` +
+          `(${names}${more}); name a file to see it`,
+      );
+    }
+    if (unread)
+      this.reporter.note(`${lineText(folder)} has too many entries, and not all were checked: name its folders`);
   }
 
   /** Returns a progress bar for `files`. It is shown only if `allowed`. */

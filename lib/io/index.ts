@@ -51,7 +51,6 @@ export { commonSize, LARGEST_SHOWN, MemoryPool } from './memory/memory-pool';
 export { type ByteSource, type ChunkPull, isRanged, type RangedSource } from './source/byte-source';
 export { byDispatcher, type HttpDispatcherLike } from './remote/http-dispatcher';
 export { HttpStore } from './remote/http-store';
-export { listObjects } from './remote/list-objects';
 export { objectExists, writeObject } from './remote/object-output';
 export {
   type ListedObject,
@@ -67,7 +66,7 @@ export {
 } from './remote/object-store';
 export { joinRanges, remoteOptions, type RemoteOptions } from './remote/policy';
 export { lookAtInput, objectSource, RemoteSource } from './remote/remote-source';
-export { listsObjects, setStore, storeOf } from './remote/stores';
+export { listObjects, listsObjects, setStore, storeOf } from './remote/stores';
 export { checkChunk } from './source/chunks';
 export { pullStored } from './source/file-source';
 export { MemorySource } from './source/memory-source';

@@ -16,7 +16,7 @@ export type { IndexOptions, ScanProgress } from './index/index-options';
 export type { SliceOptions } from './index/index-slice';
 export type { IndexedSource } from './index/index-source';
 export type { IndexKeys } from '../native';
-export type { IndexFormat } from './index/export/export-index';
+export type { IndexFormat } from './index/foreign/export-index';
 export { RecordWriter, type WriteReport } from './write/record-writer';
 export { resolveWriteOptions, WRITE_OPTION_NAMES, type WriteOptions, type WritePlan } from './write/write-options';
 export { encodeRecords, type EncodeRecordsOptions } from './write/encode-records';

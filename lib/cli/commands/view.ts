@@ -10,7 +10,6 @@ import { lookAtInput } from '../../io';
 import { filesIn, type LeftOut } from '../../record';
 import type { CommandDefinition, Context } from '../context';
 import { addContentFlags, addFiles, type ContentFlags } from '../flags';
-import { noteLeftOut } from '../left-out';
 import { UsageError } from '../terminal/reporter';
 import { lineText, plural } from '../terminal/text';
 import { onDemand } from '../on-demand';
@@ -91,7 +90,7 @@ async function filesOf(name: string, context: Context): Promise<readonly string[
         if (path === name) await lookAtInput(path, undefined);
         found.push(path);
       } else if ((await stat(path)).isDirectory()) {
-        const onLeftOut = (left: LeftOut): void => noteLeftOut(path, left, context.reporter);
+        const onLeftOut = (left: LeftOut): void => context.noteLeftOut(path, left);
         found.push(...(await filesIn(path, { onLeftOut })));
       } else found.push(path);
     } catch (error) {

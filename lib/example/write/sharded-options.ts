@@ -1,4 +1,5 @@
 import {
+  COMPRESSIONS,
   checkBoolean,
   checkInteger,
   checkOptions,
@@ -102,7 +103,11 @@ export function resolveShardedOptions(target: unknown, options: ShardedWriterOpt
   const plan = resolveWriteOptions({ ...write, atomic: false }, path);
   if (isOneStream(plan.compression) && maxBytes === undefined && !(shards! <= MAX_ZLIB)) {
     const why = 'gzip or none, because the state of each ZLIB file is kept in memory';
-    throw invalidArgValue('options.compression', `${why} (with at most ${MAX_ZLIB} shards it may be zlib)`, 'zlib');
+    throw invalidArgValue(
+      'options.compression',
+      `${why} (with at most ${MAX_ZLIB} shards it may be zlib)`,
+      COMPRESSIONS[plan.compression],
+    );
   }
   return {
     path,

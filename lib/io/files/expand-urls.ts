@@ -1,6 +1,5 @@
 import { doorOf, objectScheme, shownUrl, systemErrorOf } from '../../base';
-import { listObjects } from '../remote/list-objects';
-import { listsObjects } from '../remote/stores';
+import { listObjects, listsObjects } from '../remote/stores';
 import { isPattern, parseGlob } from './glob';
 import { queryUrls, refusal, type FileQueries } from './looking';
 import type { ExpandedPath } from './named-path';

@@ -3,6 +3,7 @@ import { tfrecordError, advice, worded, doorOf, objectScheme, shownUrl } from '.
 import { defaultStore } from '../clouds';
 import { HttpStore } from './http-store';
 import type { ObjectStore } from './object-store';
+import { Attempts, currentPolicy, heard } from './policy';
 
 const http = new HttpStore();
 const stores = new Map<string, ObjectStore>([
@@ -41,4 +42,26 @@ export function storeOf(url: string): ObjectStore {
     worded`No store reads ${name}.${advice` Import ${door}, and pass it your client for ${scheme}: URLs.`}`,
     { file: name },
   );
+}
+
+/** Resolves with the URLs of all objects that begin with `prefix`. Its store must have `list`. Rejects with a TFRecordError. */
+export async function listObjects(prefix: string): Promise<string[]> {
+  const policy = currentPolicy();
+  const closing = new AbortController();
+  const attempts = new Attempts(policy, { name: shownUrl(prefix), task: 'list' }, closing.signal);
+  for (;;) {
+    const attempt = new AbortController();
+    try {
+      const urls: string[] = [];
+      const pages = storeOf(prefix).list!(prefix, attempt.signal)[Symbol.asyncIterator]();
+      for (;;) {
+        const page = await heard(pages.next(), policy.timeout, attempt.signal);
+        if (page.done === true) return urls;
+        for (const { url } of page.value) urls.push(url);
+      }
+    } catch (error) {
+      attempt.abort();
+      await attempts.failed(error);
+    }
+  }
 }

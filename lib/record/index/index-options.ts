@@ -1,4 +1,5 @@
 import {
+  callNative,
   checkCallback,
   checkInteger,
   checkOptions,
@@ -7,6 +8,7 @@ import {
   invalidArgValue,
   type CompressionOption,
 } from '../../base';
+import { native, type IndexHandle } from '../../native';
 import { resolveReadOptions, type Verification } from '../read/read-options';
 import type { IndexSettings } from './index-scan';
 
@@ -102,4 +104,14 @@ function checkKeys(keys: unknown): string | undefined {
   if (typeof keys !== 'string') throw invalidArgType('options.keys', 'the name of a feature', keys);
   if (keys === '') throw invalidArgValue('options.keys', 'the name of a feature', keys);
   return keys;
+}
+
+/** Memory of all checkpoints; with more, the distances double. */
+const MEMORY = 64 * 2 ** 20;
+/** Memory of the offsets of all records. With more, a record is found by the place before it. */
+const OFFSETS = 2 ** 31;
+
+/** Returns an empty index of the source that is named `file`. @throws TFRecordError ENOMEM */
+export function newIndex(file: string, { checkpointBytes }: Pick<CheckedIndexOptions, 'checkpointBytes'>): IndexHandle {
+  return callNative(file, () => native().indexNew(checkpointBytes, MEMORY, false, OFFSETS));
 }

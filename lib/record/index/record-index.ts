@@ -11,13 +11,18 @@ import {
 } from '../../base';
 import { native, type IndexHandle, type IndexKeys, type IndexStart } from '../../native';
 import type { RecordBatch } from '../batch/record-batch';
-import { checkFormat, type IndexFormat } from './export/export-index';
+import { checkFormat, type IndexFormat } from './foreign/export-index';
 import { checkNumbers, copyNumbers, type RecordNumbers } from './gather-records';
-import { readForeign } from './import/import-index';
+import { readForeign } from './foreign/import-index';
 import { checkIndex, loadIndex, notAFile, olderIndex, otherKeys, saveIndex, writeIndex } from './index-file';
-import { newIndex } from './index-handle';
 import { findByKey, keyBytes, type RecordKey } from './index-keys';
-import { checkIndexOptions, type CheckedIndexOptions, type IndexOptions, type ScanProgress } from './index-options';
+import {
+  checkIndexOptions,
+  newIndex,
+  type CheckedIndexOptions,
+  type IndexOptions,
+  type ScanProgress,
+} from './index-options';
 import type { PlacedRecord } from './index-read';
 import { IndexReads, type IndexReadOptions } from './index-reads';
 import type { SliceOptions } from './index-slice';

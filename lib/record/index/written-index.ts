@@ -3,9 +3,8 @@ import { INDEX_SUFFIX } from '../../io';
 import { native, type IndexHandle } from '../../native';
 import { gatherFromFile, sampledNumbers } from './gather-records';
 import { replacedFile, saveIndex } from './index-file';
-import { checkIndexOptions } from './index-options';
+import { checkIndexOptions, newIndex } from './index-options';
 import { findIndexed } from './index-source';
-import { newIndex } from './index-handle';
 import { RecordIndex } from './record-index';
 
 /**

@@ -4,7 +4,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 
 import { RecordIndex } from '../../../lib/record';
-import { readForeign } from '../../../lib/record/index/import/import-index';
+import { readForeign } from '../../../lib/record/index/foreign/import-index';
 import { findIndexed } from '../../../lib/record/index/index-source';
 import { native } from '../../../lib/native';
 import { Folder } from '../../support/records/record-files';

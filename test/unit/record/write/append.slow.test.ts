@@ -22,7 +22,7 @@ import * as fc from 'fast-check';
 
 import { childEnvironment, compiledSources } from '../../../support/running/compiled-sources';
 import { reachableFolder, unprivileged } from '../../../support/unprivileged';
-import { gzipHeaderSize } from '../../../../lib/record/index/export/gzip-header';
+import { gzipHeaderSize } from '../../../../lib/record/index/foreign/inflate-points';
 import { tfrecord } from '../../../support/records/tfrecord';
 import { Dataset, encodeRecords, readRecordsSync, RecordWriter, writeRecords, type Compression } from '../../../../lib';
 

@@ -1,17 +1,13 @@
 import { callNative, memoryError } from '../../../base';
 import type { RangedSource } from '../../../io';
 import { native, type IndexHandle } from '../../../native';
-import { gzipHeaderSize } from '../export/gzip-header';
-import { newIndex } from '../index-handle';
 import { unusable } from '../index-file';
+import { newIndex } from '../index-options';
 import { readRange } from '../index-source';
+import { gzipHeaderSize, LEAST_HEADER, WINDOW_BYTES } from './inflate-points';
 
-/** The window of deflate. */
-export const MOST_WINDOW = 32_768;
 /** Bytes of a member's header in which names fit; a longer one is not found. */
 const HEADER_BYTES = 512;
-/** A header without fields. */
-const LEAST_HEADER = 10;
 const MOST_BITS = 7;
 
 /** The sizes that an index states, of the file and of its content; undefined or 0 if it does not. */
@@ -64,7 +60,7 @@ export class PointList {
       if (header !== undefined) this.#add(header, offset);
       return;
     }
-    const size = Math.min(window.length, offset, MOST_WINDOW);
+    const size = Math.min(window.length, offset, WINDOW_BYTES);
     const state = new Uint8Array(2 + size);
     if (bits > 0) state.set([bits, (await readRange(this.#source, position - 1, 1)).at(0)! >> (8 - bits)]);
     state.set(window.subarray(window.length - size), 2);

@@ -1,12 +1,28 @@
-/** Compares the text of tfrecord2idx with the records of a file: its form is described where it is exported. */
+/**
+ * The text that tfrecord2idx of DALI writes for a plain TFRecord file: a line for each record, with the offset of its frame
+ * and the length of that, in decimal digits, with a space between them.
+ */
 import { callNative, memoryError } from '../../../base';
 import { native, type IndexHandle, type IndexState } from '../../../native';
 import type { ForeignBytes } from './foreign-bytes';
 
+/** Records whose lines are written, or compared, at once. */
+const RECORDS = 8192;
 /** A line has two numbers below 2^53. */
 const MOST_LINE = 40;
-/** Records whose places are compared at once. */
-const RECORDS = 8192;
+
+/** Yields this text. @throws TFRecordError if the index is too large to know the offset of each record */
+export async function* toRecordOffsets(handle: IndexHandle, file: string, records: number): AsyncGenerator<Uint8Array> {
+  const encoder = new TextEncoder();
+  for (let first = 0; first < records; first += RECORDS) {
+    const count = Math.min(RECORDS, records - first);
+    const extents = callNative(file, () => native().indexExtents(handle, first, count));
+    if (extents === undefined) throw memoryError(file);
+    let lines = '';
+    for (let at = 0; at < extents.length; at += 2) lines += `${extents[at]} ${extents[at + 1]! - extents[at]!}\n`;
+    yield encoder.encode(lines);
+  }
+}
 
 /**
  * Compares each line with the record that was found there: its offset, and the length of its frame.

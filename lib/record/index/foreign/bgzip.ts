@@ -6,7 +6,12 @@
 import { advice, tfrecordError, worded } from '../../../base';
 import type { RangedSource } from '../../../io';
 import { readRange } from '../index-source';
+import type { ForeignBytes } from './foreign-bytes';
+import type { ForeignSizes, PointList } from './point-list';
 
+/** Bytes of the number of entries, and of an entry. */
+export const COUNT_BYTES = 8;
+export const ENTRY_BYTES = 16;
 /** Bytes of a block's header as bgzip writes it, and of the largest block. */
 const HEADER_BYTES = 18;
 const MOST_BLOCK = 65_536;
@@ -59,4 +64,14 @@ function notBgzip(file: string, position: number): Error {
     worded`${file} has no index of bgzip: expected ${expected} at byte ${String(position)}, found ${found}.${advice` Choose the format of another program.`}`,
     { file, compressedOffset: position, expected, found },
   );
+}
+
+/** Adds the blocks of such an index to `points`. @throws TFRecordError TFR_STATE_MISMATCH if it is damaged */
+export async function fromBgzip(bytes: ForeignBytes, points: PointList): Promise<ForeignSizes> {
+  await bytes.take(COUNT_BYTES);
+  while (bytes.left > 0) {
+    const entry = await bytes.take(ENTRY_BYTES);
+    await points.addMember(bytes.number(entry.getBigUint64(0, true)), bytes.number(entry.getBigUint64(8, true)));
+  }
+  return {};
 }
