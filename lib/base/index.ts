@@ -66,7 +66,9 @@ export {
   streamError,
   systemErrorOf,
 } from './faults';
+export { firstIndex } from './first-index';
 export { DEFAULT_MAX_RECORD_BYTES, FRAME_BYTES, HEADER_BYTES, MAX_RECORD_BYTES } from './format';
+export { inParallel } from './in-parallel';
 export { type InspectArguments, inspected, type Phase } from './inspect';
 export {
   advice,

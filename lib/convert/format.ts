@@ -1,5 +1,5 @@
 /** The interfaces between a job and its formats. A job knows nothing else about them. */
-import type { TFRecordError, Compression } from '../base';
+import { firstIndex, type Compression, type TFRecordError } from '../base';
 import type { Plan, Spec } from '../example';
 import type { Survey, Table } from '../table';
 import type { ErrorPolicy, RecordBatch } from '../record';
@@ -247,12 +247,5 @@ export interface Faults {
 /** Index in `portion` of the first record whose number in its input is at least `number`. */
 export function indexOf({ batch, numbers }: InputBatch, number: number): number {
   if (typeof numbers === 'number') return Math.min(Math.max(number - numbers, 0), batch.length);
-  let low = 0;
-  let high = numbers.length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (numbers[middle]! < number) low = middle + 1;
-    else high = middle;
-  }
-  return low;
+  return firstIndex(numbers.length, (i) => numbers[i]! >= number);
 }

@@ -2,7 +2,9 @@
 import { createHash } from 'node:crypto';
 
 import {
+  firstIndex,
   fullPath,
+  inParallel,
   invalidArgValue,
   isList,
   locate,
@@ -155,16 +157,13 @@ export class RecordFiles {
   async #indexes(found: readonly Found[], signal: AbortSignal): Promise<(RecordIndex | TFRecordError)[]> {
     const known = new Map<string, RecordIndex>();
     const results: (RecordIndex | TFRecordError)[] = [];
-    const queue = found.entries();
-    const work = async (): Promise<void> => {
-      for (const [i, { key, error, load, scan }] of queue) {
-        const index = this.#known.get(key) ?? error ?? (await indexOf(load, scan, signal));
-        if (signal.aborted) return;
-        results[i] = index;
-        if (index instanceof RecordIndex) known.set(key, index);
-      }
-    };
-    await Promise.all(Array.from({ length: Math.min(SCANS, found.length) }, work));
+    await inParallel(found, SCANS, async ({ key, error, load, scan }, i) => {
+      if (signal.aborted) return;
+      const index = this.#known.get(key) ?? error ?? (await indexOf(load, scan, signal));
+      if (signal.aborted) return;
+      results[i] = index;
+      if (index instanceof RecordIndex) known.set(key, index);
+    });
     if (!signal.aborted) this.#known = known;
     return results;
   }
@@ -267,12 +266,6 @@ class FilesRecords implements NumberedRecords {
   }
 
   #fileOf(number: number): IndexedFile {
-    let begin = 0;
-    for (let end = this.#files.length; end - begin > 1;) {
-      const middle = (begin + end) >>> 1;
-      if (this.#files[middle]!.first <= number) begin = middle;
-      else end = middle;
-    }
-    return this.#files[begin]!;
+    return this.#files[firstIndex(this.#files.length, (i) => this.#files[i]!.first > number) - 1]!;
   }
 }

@@ -1,4 +1,4 @@
-import { compressionNumber, FRAME_BYTES, TFRecordError } from '../../base';
+import { compressionNumber, firstIndex, FRAME_BYTES, inParallel, TFRecordError } from '../../base';
 import { isRanged, joinRanges, MemorySource, newSlab, type ClassifiedSource, type RangedSource } from '../../io';
 import { native, type IndexHandle } from '../../native';
 import type { RecordBatch } from '../batch/record-batch';
@@ -76,36 +76,19 @@ async function fillSlab(
     targets.push(target);
     target += end - start;
   }
-  const ranges = joinRanges(extents).values();
-  const failures: unknown[] = [];
   let whole = true;
-  const work = async (): Promise<void> => {
-    for (const [start, end] of ranges) {
-      if (!whole || failures.length > 0) return;
-      check();
-      const bytes = await readRange(source, start, end - start);
-      whole &&= bytes.length === end - start;
-      if (!whole) return;
-      for (let i = firstFrom(extents, start); i < extents.length && extents[i]![1] <= end; i++) {
-        slab.set(bytes.subarray(extents[i]![0] - start, extents[i]![1] - start), targets[i]);
-      }
+  await inParallel(joinRanges(extents), AT_ONCE, async ([start, end]) => {
+    if (!whole) return;
+    check();
+    const bytes = await readRange(source, start, end - start);
+    whole &&= bytes.length === end - start;
+    if (!whole) return;
+    const first = firstIndex(extents.length, (i) => extents[i]![0] >= start);
+    for (let i = first; i < extents.length && extents[i]![1] <= end; i++) {
+      slab.set(bytes.subarray(extents[i]![0] - start, extents[i]![1] - start), targets[i]);
     }
-  };
-  const some = Array.from({ length: AT_ONCE }, () => work().catch((error: unknown) => void failures.push(error)));
-  await Promise.all(some);
-  if (failures.length > 0) throw failures[0];
+  });
   return whole;
-}
-
-/** Returns the index of the first extent that begins at or after `start`. */
-function firstFrom(extents: readonly (readonly [start: number, end: number])[], start: number): number {
-  let [low, high] = [0, extents.length];
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (extents[middle]![0] < start) low = middle + 1;
-    else high = middle;
-  }
-  return low;
 }
 
 /** Returns the framed records of `stored`, whose numbers are `sorted`, as a batch in the order of `numbers`; undefined if there are fewer. */

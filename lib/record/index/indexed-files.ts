@@ -3,8 +3,10 @@ import {
   type Origin,
   checkCallback,
   checkOptions,
+  firstIndex,
   fullPath,
   illegalConstructor,
+  inParallel,
   invalidArgValue,
   neededInteger,
   workingFolder,
@@ -49,29 +51,16 @@ export async function openIndexedFiles(
   const paths = await pathsOf(source);
   const progress = onProgress && new FilesProgress(await sizesOf(paths), onProgress);
   const indexes: RecordIndex[] = [];
-  const failures: { readonly at: number; readonly error: unknown }[] = [];
-  let next = 0;
-  const work = async (): Promise<void> => {
-    while (next < paths.length && failures.length === 0) {
-      const at = next++;
-      try {
-        const index = await openIndexed(paths[at]!, { ...given, onProgress: progress?.of(at) });
-        indexes[at] = index;
-        progress?.opened(at, index.progress);
-      } catch (error) {
-        failures.push({ at, error });
-      }
-    }
-  };
-  await Promise.all(Array.from({ length: AT_ONCE }, work));
   try {
-    if (failures.length === 0) progress?.complete();
+    await inParallel(paths, AT_ONCE, async (path, at) => {
+      const index = await openIndexed(path, { ...given, onProgress: progress?.of(at) });
+      indexes[at] = index;
+      progress?.opened(at, index.progress);
+    });
+    progress?.complete();
   } catch (error) {
-    failures.push({ at: paths.length, error });
-  }
-  if (failures.length > 0) {
     await Promise.all(indexes.map((index) => index.close()));
-    throw failures.reduce((first, failure) => (failure.at < first.at ? failure : first)).error;
+    throw error;
   }
   return create(indexes);
 }
@@ -219,14 +208,8 @@ export class IndexedFiles implements AsyncDisposable {
     return this.close();
   }
 
-  /** Returns the number of the file of a record that is there. */
+  /** Returns the number of the file that has the record with number `record`, which must exist. */
   #fileOf(record: number): number {
-    let [low, high] = [0, this.#firsts.length - 1];
-    while (low < high) {
-      const middle = Math.ceil((low + high) / 2);
-      if (this.#firsts[middle]! <= record) low = middle;
-      else high = middle - 1;
-    }
-    return low;
+    return firstIndex(this.#firsts.length, (file) => this.#firsts[file]! > record) - 1;
   }
 }

@@ -1,4 +1,5 @@
 /** Divides the records of TFRecord files among parts of about as many stored bytes. */
+import { firstIndex } from '../../base';
 import { findIndexed } from '../index/index-source';
 import { loadBeside } from '../index/open-indexed';
 import type { PartBegin, PartEnd } from './part-cutter';
@@ -106,7 +107,7 @@ async function boundaryAt(files: readonly SizedFile[], { input, stored }: Target
     return offset < bytes ? plainBoundary(input, offset) : after;
   }
   if (plain) {
-    const record = firstFrom(index.records, (number) => index.offsetOf(number)! >= stored);
+    const record = firstIndex(index.records, (number) => index.offsetOf(number)! >= stored);
     return record < index.records ? plainBoundary(input, index.offsetOf(record)!) : after;
   }
   const record = Math.ceil(index.records * (stored / bytes));
@@ -117,17 +118,6 @@ async function boundaryAt(files: readonly SizedFile[], { input, stored }: Target
 function plainBoundary(input: number, offset: number): Boundary {
   // Nobody knows the number of the record, so numbers count from here.
   return { input, begin: { place: { record: 0, offset, position: offset }, record: 0 }, end: { offset } };
-}
-
-/** The first number below `count` for which `holds` is true, and so for all after it; `count` if there is none. */
-function firstFrom(count: number, holds: (number: number) => boolean): number {
-  let [low, high] = [0, count];
-  while (low < high) {
-    const middle = Math.floor((low + high) / 2);
-    if (holds(middle)) high = middle;
-    else low = middle + 1;
-  }
-  return low;
 }
 
 function placeIn({ input, end }: Boundary): PartPlace {

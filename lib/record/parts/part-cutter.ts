@@ -1,5 +1,5 @@
 /** Parts of the records of consecutive files: a part may begin and end within a file. */
-import { FRAME_BYTES, advice, asWrongUse, tfrecordError, worded, type TFRecordError } from '../../base';
+import { FRAME_BYTES, advice, asWrongUse, firstIndex, tfrecordError, worded, type TFRecordError } from '../../base';
 import { firstNumber, keepFirst, partsOf, type RecordBatch } from '../batch/record-batch';
 import type { SourceStart } from '../read/input-stream';
 
@@ -50,13 +50,8 @@ export class PartCutter {
 
   #countIn(batch: RecordBatch): number {
     if ('record' in this.#end) return Math.min(Math.max(this.#end.record - firstNumber(batch), 0), batch.length);
-    let [low, high] = [0, batch.length];
-    while (low < high) {
-      const middle = (low + high) >>> 1;
-      if (offsetIn(batch, middle) < this.#end.offset) low = middle + 1;
-      else high = middle;
-    }
-    return low;
+    const { offset } = this.#end;
+    return firstIndex(batch.length, (i) => offsetIn(batch, i) >= offset);
   }
 
   #endOf(batch: RecordBatch, index: number): number {

@@ -1,4 +1,5 @@
 /** Histograms of numbers, from a sorted sample of them. */
+import { firstIndex } from '../../base';
 import type { BucketMessage, HistogramMessage } from './message';
 
 /** Number of buckets in a histogram. */
@@ -78,13 +79,7 @@ function equalBuckets(sorted: Float64Array, count: number, min: number, max: num
 
 /** Index of the first number that is at least `value`. */
 function firstNotBelow(sorted: Float64Array, value: number): number {
-  let [low, high] = [0, sorted.length];
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (sorted[middle]! < value) low = middle + 1;
-    else high = middle;
-  }
-  return low;
+  return firstIndex(sorted.length, (i) => !(sorted[i]! < value));
 }
 
 function firstAbove(sorted: Float64Array, value: number): number {

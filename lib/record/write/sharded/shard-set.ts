@@ -2,7 +2,16 @@ import { mkdir, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { types } from 'node:util';
 
-import { callersHere, fromNodeError, onAbort, withCallers, writerTurns, type Bytes, type Origin } from '../../../base';
+import {
+  callersHere,
+  fromNodeError,
+  inParallel,
+  onAbort,
+  withCallers,
+  writerTurns,
+  type Bytes,
+  type Origin,
+} from '../../../base';
 import { scanAndSave } from '../../index/written-index';
 import { forgetTemporary, givenLength, makeFolder, temporaryName } from '../../../io';
 import { listBatch, listedRecord } from '../../batch/gather-records';
@@ -240,7 +249,7 @@ export class ShardSet implements RecordLimits {
     const refused = this.refuse();
     if (refused !== undefined) return refused;
     try {
-      await inTurns(this.#all, (shard) => shard.closing ?? shard.queue.flush(sync));
+      await inParallel(this.#all, CLOSING, (shard) => shard.closing ?? shard.queue.flush(sync));
     } catch (error) {
       await this.#giveUp(error);
       throw error;
@@ -335,7 +344,7 @@ export class ShardSet implements RecordLimits {
     try {
       this.#check();
       const shards = this.#all.sort((a, b) => a.index - b.index);
-      await inTurns(shards, (shard) => (shard.closing ??= this.#complete(shard)));
+      await inParallel(shards, CLOSING, (shard) => (shard.closing ??= this.#complete(shard)));
       const written = shards.map(reportOf);
       const { paths, ...others } = await naming(written);
       this.#check();
@@ -347,7 +356,7 @@ export class ShardSet implements RecordLimits {
       this.#room.close();
       await rm(this.#staging, { recursive: true, force: true }).catch(() => undefined);
       forgetTemporary(this.#staging);
-      if (this.#plan.index) await inTurns(files, ({ path }) => scanAndSave(path));
+      if (this.#plan.index) await inParallel(files, CLOSING, ({ path }) => scanAndSave(path));
       return written;
     } catch (error) {
       this.#publishing = false;
@@ -383,22 +392,4 @@ export class ShardSet implements RecordLimits {
 function reportOf({ index, queue, output, fileBytes }: Shard): WrittenShard {
   const { records, bytes } = queue;
   return { index, records, bytes, fileBytes, crc32c: output.sum.toString(16).padStart(8, '0') };
-}
-
-/** Calls `work` for all of `list`, {@link CLOSING} at a time. Rejects with the first error, after all calls have ended. */
-async function inTurns<T>(list: readonly T[], work: (one: T) => Promise<void>): Promise<void> {
-  const rest = list.values();
-  let failure: { readonly error: unknown } | undefined;
-  const worker = async (): Promise<void> => {
-    for (const one of rest) {
-      if (failure !== undefined) return;
-      try {
-        await work(one);
-      } catch (error) {
-        failure ??= { error };
-      }
-    }
-  };
-  await Promise.all(Array.from({ length: CLOSING }, worker));
-  if (failure !== undefined) throw failure.error;
 }
