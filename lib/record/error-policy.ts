@@ -25,9 +25,9 @@ import {
  */
 export type ErrorAction = 'throw' | 'skip' | 'stop';
 
-/** Skips or salvages damage within limits. */
+/** Skips damage, or salvages what is left, within limits. */
 export interface SkipPolicy {
-  /** Only these two have limits. */
+  /** The action, which has limits. */
   action: 'skip' | 'salvage';
   /** Most errors to skip. The next one ends reading with an error whose `cause` it is. Default: no limit. */
   max?: number | undefined;
@@ -48,16 +48,17 @@ export interface SkipPolicy {
  * `'skip'` (the same as `{ action: 'skip' }`) loses exactly the record whose data is damaged, or that is longer than
  * `maxRecordBytes`. If the damage hides the next record, it gives up the rest of that file and continues with the next
  * file; in a GZIP file that this library wrote, it continues with the next member of about 1 MiB. The error's `lostBytes`
- * says how many bytes that costs. After damaged data in a compressed file, it delivers only
- * records that the checksum at the end of the compressed stream proves to be right and in their place (docs/format.md).
- * A function decides for each error; its skips are not limited.
+ * says how many bytes are lost. After damaged data in a compressed file, it delivers only records that the checksum at the
+ * end of the compressed stream proves to be right and in their place (docs/format.md). A function decides for each error; its
+ * skips are not limited.
  *
- * `'salvage'` (the same as `{ action: 'salvage' }`) gives every record that can still be found: after damage it searches for
+ * `'salvage'` (the same as `{ action: 'salvage' }`) delivers every record that can still be found: after damage it searches for
  * the next place where the checksums of a record's length and of its data are both right. Each error has a `region`: the
- * lost bytes, and what is known of the records around them (docs/errors.md). It verifies all checksums, whatever `verify`
- * says. In damaged GZIP data, it goes on with the next member, or at the next checkpoint of the index that is saved beside the file
- * (`FILE.tfindex`). A function cannot return it: the search comes before the question, so that the error says what is lost; to decide
- * after that, throw in `report`. Where there is nothing to search for, as in files of text, it is `'skip'`.
+ * lost bytes, and the facts about the records around them (docs/errors.md). It verifies all checksums, whatever `verify` says.
+ * In damaged GZIP data, it continues with the next member, or at the next checkpoint of the index that is saved beside the
+ * file (`FILE.tfindex`). A function cannot return it, because functions are called after the search, so that the error says
+ * what is lost. To end reading after that, throw in `report`. Where there is nothing to search for, as in text files, it does
+ * what `'skip'` does.
  */
 export type OnError = ErrorAction | 'salvage' | ((error: TFRecordError) => ErrorAction) | SkipPolicy;
 
@@ -122,7 +123,7 @@ export class ErrorPolicy {
 
   /**
    * True if the lost bytes of an input must be counted before {@link resolve}. `bytes` is the input's size, if known. A
-   * function may end reading, so it must not wait for the end of a stream.
+   * function may end reading, so its call must not wait for the end of a stream.
    */
   countsLost(bytes: number | undefined): boolean {
     return !this.endsAtFirst && (!this.#isFunction || bytes !== undefined);

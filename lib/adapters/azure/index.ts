@@ -24,7 +24,7 @@ export function useAzureClient(client: AzureClientLike): void {
  * Returns a source for readers and datasets: the object at `url`, an `az:` URL with container and name, neither percent-encoded.
  * It is never a pattern. Any range of it can be read.
  *
- * @throws TypeError ERR_INVALID_ARG_VALUE for another URL
+ * @throws TypeError ERR_INVALID_ARG_VALUE for any other URL
  *
  * @example
  * for await (const record of readRecords(azureSource(azure, 'az://container/train.tfrecord'))) console.log(record.length);
@@ -34,10 +34,10 @@ export function azureSource(client: AzureClientLike, url: string): RecordSource 
 }
 
 /**
- * Returns a stream for writers that uploads the object at `url` in parts. The object appears whole when the writer is
- * closed; if it is aborted, the upload is given up.
+ * Returns a stream for writers that uploads the object at `url` in parts. The object appears, whole, when the writer is
+ * closed; if the writer is aborted, so is the upload. An earlier object is replaced.
  *
- * @throws TypeError ERR_INVALID_ARG_VALUE for another URL
+ * @throws TypeError ERR_INVALID_ARG_VALUE for any other URL
  *
  * @example
  * await writeRecords(azureTarget(azure, 'az://container/train.tfrecord'), records);

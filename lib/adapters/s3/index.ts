@@ -1,6 +1,6 @@
 /**
- * Reads and writes objects of S3, and of servers that answer as it does, through a client of your own, from `@aws-sdk/client-s3`. Without this
- * door, URLs like `s3://bucket/train.tfrecord` go through a client with default credentials.
+ * Reads and writes objects of S3, and of servers that are compatible with it, through a client of your own, from
+ * `@aws-sdk/client-s3`. Without this door, URLs like `s3://bucket/train.tfrecord` go through a client with default credentials.
  *
  * @packageDocumentation
  */
@@ -24,7 +24,7 @@ export function useS3Client(client: S3ClientLike): void {
  * Returns a source for readers and datasets: the object at `url`, an `s3:` URL with bucket and key, neither percent-encoded.
  * It is never a pattern. Any range of it can be read.
  *
- * @throws TypeError ERR_INVALID_ARG_VALUE for another URL
+ * @throws TypeError ERR_INVALID_ARG_VALUE for any other URL
  *
  * @example
  * for await (const record of readRecords(s3Source(s3, 's3://bucket/train.tfrecord'))) console.log(record.length);
@@ -34,10 +34,10 @@ export function s3Source(client: S3ClientLike, url: string): RecordSource {
 }
 
 /**
- * Returns a stream for writers that uploads the object at `url` in parts. The object appears whole when the writer is
- * closed; if it is aborted, the upload is given up.
+ * Returns a stream for writers that uploads the object at `url` in parts. The object appears, whole, when the writer is
+ * closed; if the writer is aborted, so is the upload. An earlier object is replaced.
  *
- * @throws TypeError ERR_INVALID_ARG_VALUE for another URL
+ * @throws TypeError ERR_INVALID_ARG_VALUE for any other URL
  *
  * @example
  * await writeRecords(s3Target(s3, 's3://bucket/train.tfrecord'), records);

@@ -16,7 +16,7 @@ export const countCommand: CommandDefinition = (program, begin) =>
     program
       .command('count')
       .description('Count records.')
-      .option('--by-index', 'take the numbers of files with an index from it, and read none of their data'),
+      .option('--by-index', 'if a file has an index, take its number of records from there, and read no data'),
     { verify: true, onError: true },
   ).action((files: readonly string[], flags: CountFlags) => count(files, flags, begin()));
 

@@ -16,8 +16,8 @@ interface GetFlags extends PrintFlags {
 }
 
 const NOTES = `
-Numbers count from 0, over all files of a pattern together. With an index (tfrecord index) only these
-records are read, each with its checksums; without, files are read up to the last of them.
+Numbers count from 0, over all files of a pattern together. With an index (tfrecord index), only these
+records are read and verified; without one, the files are read up to the last of these records.
 `;
 
 export const getCommand: CommandDefinition = (program, begin) =>

@@ -8,7 +8,7 @@ interface HeadFlags extends PrintFlags {
 }
 
 const SKIPS = `
---skip reads the records that it leaves out, unless the file has an index (tfrecord index).
+--skip reads the records that it skips, unless the file has an index (tfrecord index).
 `;
 
 /** Prints the first records. */
@@ -18,7 +18,7 @@ export const headCommand: CommandDefinition = (program, begin) =>
       .command('head')
       .description('Print the first records, each as one line of JSON.')
       .option('-n, --records <count>', 'number of records, over all files together; also -<count>', parseCount, 10)
-      .option('--skip <count>', 'leave out the first records, over all files together', parseCount)
+      .option('--skip <count>', 'skip the first records, over all files together', parseCount)
       .option('--full', 'do not cut long values and lists'),
   )
     .addHelpText('after', CUTS_HELP + SKIPS)

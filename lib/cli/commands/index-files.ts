@@ -36,13 +36,13 @@ const EXTENSIONS: Readonly<Record<IndexFormat, string>> = {
 };
 
 const NOTES = `
-Each file is read once, and checked, four at a time. Then get, head --skip, sample and
-count --by-index use FILE.tfindex as long as it fits the file; a file that changed needs a new index.
-An index of a damaged file has the records before the damage, and the exit code is 1.
+Files are read once and checked, four at a time. Then get, head --skip, sample and count --by-index
+use FILE.tfindex as long as it fits the file; a file that has changed needs a new index. The index of
+a damaged file has the records before the damage, and the exit code is 1.
 
---export writes what other programs read: FILE.gzidx for indexed_gzip, FILE.gzi for gztool or bgzip,
-all of GZIP files, and FILE.idx of a plain file, as tfrecord2idx of DALI makes it. --import reads one
-of these, to scan a GZIP file on several threads, or to compare the records of a plain one.
+--export writes the index of another program: FILE.gzidx for indexed_gzip, or FILE.gzi for gztool or
+bgzip, of a GZIP file; FILE.idx of a plain file, as tfrecord2idx of DALI writes it. --import reads
+such an index, to scan a GZIP file on several threads, or to compare the records of a plain file.
 `;
 
 export const indexCommand: CommandDefinition = (program, begin) =>

@@ -24,9 +24,9 @@ interface RepairFlags {
 const MOST_REGIONS = 10_000;
 
 const HELP = `
-IN is only read. Its records are copied to OUT, as they are: all those of which the checksums of length and data are
-right, wherever they can be found. Each lost region is named: its bytes, the reason, and the records around it. Records
-that may be data of a damaged record are copied, and marked as doubtful.
+IN is never changed. All of its records whose checksums of length and data are right, wherever they can be found, are
+copied to OUT unchanged. Each lost region is reported: its bytes, the reason, and the records around it. Records that
+may be data of a damaged record are copied, and counted as doubtful.
 
 Exit codes: 0 if nothing was lost, 1 if bytes were lost or no record was found, 2 for wrong arguments.
 `;

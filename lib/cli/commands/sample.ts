@@ -12,10 +12,10 @@ interface SampleFlags extends PrintFlags {
 }
 
 const FAIRNESS = `
-Each record is as likely as any other to be printed. Of files with an index (tfrecord index), only
-the records of the sample are read; others are read whole, with the records that are chosen so far
-in memory. With one seed, the same records in the same order of files give the
-same sample. Damage that --on-error does not accept prints no sample.
+All records are equally likely to be printed. From files with an index (tfrecord index), only the
+records of the sample are read; other files are read whole, and the records chosen so far are kept in
+memory. The same seed, records and order of files give the same sample. After damage that --on-error
+does not accept, no sample is printed.
 `;
 
 export const sampleCommand: CommandDefinition = (program, begin) =>

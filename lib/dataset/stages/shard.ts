@@ -48,19 +48,19 @@ interface ShardSettings {
 export interface DatasetShardOptions {
   /**
    * The unit that is divided. `file`: a shard has the files whose number mod `count` is `index`, and opens no others.
-   * `range`: a shard has a run of neighbours, the first shards one more; `size` must be known, or the elements be records
-   * right after `Dataset.tfrecord`, which loads the index beside each file, or scans it. `record`: a shard has
-   * the elements whose number mod `count` is `index`. `bytes`, right after `Dataset.tfrecord`: a shard has the records that
-   * begin in its share of the files' bytes, and reads only these, without an index; the boundary in a plain file is the
-   * first whole record from a byte on, and a compressed file is in one shard. `auto`: `file` if there are at least `count` files and `uneven`
-   * is `keep`; else `range` if possible; else `record`, with a warning that each shard reads everything. Default
-   * `auto`.
+   * `range`: a shard has a run of neighbours, and the first shards may have one more; the `size` must be known, or the stage
+   * directly follows `Dataset.tfrecord`, which then loads the index beside each file, or scans the file. `record`: a shard has
+   * the elements whose number mod `count` is `index`. `bytes`, directly after `Dataset.tfrecord`: a shard has the records that
+   * begin in its share of the files' bytes, and reads only these, without an index; in a plain file, it begins with the first
+   * record that is found in its share, and a compressed file belongs to one shard. `auto`: `file` if there are at least `count`
+   * files and `uneven` is `keep`; otherwise `range` if the size is known; otherwise `record`, with a warning that each shard
+   * reads everything. Default: `auto`.
    */
   by?: 'auto' | 'file' | 'record' | 'range' | 'bytes' | undefined;
   /**
-   * The treatment of shards if some have one element more than others. `keep`: they keep it. `drop`: they drop it.
-   * `pad`: the others repeat their first element, for which `context.valid` is false. Only `keep` is possible for
-   * files and bytes. Default `keep`.
+   * What to do if some shards have one element more than others. `keep`: they keep it. `drop`: they drop it. `pad`: the
+   * others repeat their first element, for which `context.valid` is false. Only `keep` is possible for files and bytes.
+   * Default: `keep`.
    */
   uneven?: 'keep' | 'drop' | 'pad' | undefined;
 }

@@ -13,7 +13,7 @@ import {
 import { countedName, isOneStream, MAX_SHARDS, objectUrl } from '../../io';
 import { resolveWriteOptions, WRITE_OPTION_NAMES, type WriteOptions, type WritePlan } from '../../record';
 
-/** Options of {@link ShardedWriter}, of which one of `shards`, `maxShardBytes` and `partitionBy` is given. Unknown names throw. */
+/** Options of {@link ShardedWriter}: exactly one of `shards`, `maxShardBytes` and `partitionBy`, and any others. Unknown names throw. */
 export interface ShardedWriterOptions extends Omit<WriteOptions, 'append' | 'atomic'> {
   /**
    * Number of files, 1 to 99,999: `NAME-00000-of-00010.EXT`. Record i goes to file i mod `shards`, unless `shardBy` is
@@ -21,30 +21,30 @@ export interface ShardedWriterOptions extends Omit<WriteOptions, 'append' | 'ato
    */
   shards?: number | undefined;
   /**
-   * Records with the same key go to the same one of `shards` files: the name of a feature, whose kind and values are the
-   * key, or a function that returns the key of a record. The file is floor(h × shards / 2^32), where h is the last step of
+   * Records with the same key go to the same one of the `shards` files. The key is the kind and the values of the feature with
+   * this name, or the result of this function of a record. The file is floor(h × shards / 2^32), where h is the last step of
    * MurmurHash3 over the CRC-32C of the key's bytes: text as UTF-8, a number or bigint as its decimal text. It depends on
-   * nothing else, so it is the same on all machines and in later versions. For a feature it is the hash by which
-   * `convert` splits with `splitBy`.
+   * nothing else, so it is the same on all machines and in later versions. For a feature, `convert` with `splitBy` uses the same
+   * hash.
    */
   shardBy?: string | ((record: Uint8Array) => string | number | bigint | Uint8Array) | undefined;
   /**
-   * Maximum size of a file before compression, in bytes: a record that would pass it begins the next file. A longer record
-   * has a file of its own. The number of files, which is in their names, is known at the end.
+   * Maximum size of a file before compression, in bytes: a record that would exceed it begins the next file. A longer record
+   * gets a file of its own. The number of files, which is in their names, is known at the end.
    */
   maxShardBytes?: number | undefined;
   /**
    * Writes each record to `FOLDER/label=3/NAME.EXT`, where 3 is its value of the feature `label`: one int64, or one text
    * in UTF-8. Several names are nested: `['year', 'label']` gives `year=2026/label=3`. Values are escaped as Apache Hive
-   * does; records without a value, and with empty text, are in `label=__HIVE_DEFAULT_PARTITION__`. At most 99,999 folders;
+   * does; records without a value, or with empty text, are in `label=__HIVE_DEFAULT_PARTITION__`. At most 99,999 folders;
    * at most 1,000 files are open at a time. Not for ZLIB: a ZLIB file is one stream, whose state would be kept for each.
    */
   partitionBy?: string | readonly string[] | undefined;
-  /** True: replaces an earlier set of the same name, once the new one is complete. Default: false, which throws EEXIST. */
+  /** True: replaces an earlier set of the same name once the new one is complete. False: throws EEXIST. Default: false. */
   force?: boolean | undefined;
 }
 
-/** How the key of a record is found, by which its file is chosen. */
+/** The key that chooses the file of a record: the name of a feature, or a function. */
 export type ShardKey = NonNullable<ShardedWriterOptions['shardBy']>;
 
 const OPTION_NAMES = [

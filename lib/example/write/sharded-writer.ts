@@ -20,13 +20,13 @@ import { resolveShardedOptions, type ShardedPlan, type ShardedWriterOptions } fr
 
 /** A file of a {@link ShardedWriter}. */
 export interface WrittenFile {
-  /** The path, as it follows from the target. */
+  /** Its path: that of the target, with the number or the folder of the file. */
   readonly file: string;
   /** Number of its records. */
   readonly records: number;
-  /** Payload of these records, uncompressed, without framing. */
+  /** Size of the data of these records in bytes, uncompressed and without framing. */
   readonly bytes: number;
-  /** Size of the file. */
+  /** Size of the file in bytes. */
   readonly fileBytes: number;
   /** CRC-32C of the file, as eight hexadecimal digits. */
   readonly crc32c: string;
@@ -34,7 +34,7 @@ export interface WrittenFile {
 
 /** The result of {@link ShardedWriter.close}. Its sums are those of all files. */
 export interface ShardedWriteReport extends WriteReport {
-  /** The files, in the order of their numbers; partitions in the order in which they began. */
+  /** The files, in the order of their numbers; partitions in the order of their first records. */
   readonly files: readonly WrittenFile[];
   /** The path of the manifest. */
   readonly manifest: string;
@@ -55,7 +55,7 @@ export interface ShardedWriteReport extends WriteReport {
  * until the next writer of the same name removes it.
  *
  * Records keep their order within a file. Records that wait take about 16 MiB of memory, for all files together; each
- * file takes some 3 KB more.
+ * file takes about 3 KB more.
  *
  * @example
  * await using writer = await ShardedWriter.open('out/train.tfrecord.gz', { shards: 10 });
@@ -84,7 +84,7 @@ export class ShardedWriter implements AsyncDisposable {
   }
 
   /**
-   * Begins to write the files that `target` names: a path or file URL, such as `out/train.tfrecord.gz`. Its folder is made.
+   * Begins to write the files that `target` names: a path or file URL, such as `out/train.tfrecord.gz`. Creates its folder.
    *
    * @throws TypeError or RangeError with Node's codes for wrong arguments; TFRecordError EEXIST if files of that name
    *   exist, and Node's codes of the file system; `signal.reason`.
@@ -112,7 +112,7 @@ export class ShardedWriter implements AsyncDisposable {
    * @returns A promise if the caller should wait, otherwise undefined, as `RecordWriter.write`: a caller that does not
    *   wait uses more memory.
    * @throws What `RecordWriter.write` throws; what the function `shardBy` throws; TFRecordError TFR_EXAMPLE or TFR_FEATURE
-   *   for a record in which `shardBy` or `partitionBy` finds no key. Such a record is not written. Rejects with TFR_CLOSED
+   *   for a record without a key for `shardBy` or `partitionBy`. Such a record is not written. Rejects with TFR_CLOSED
    *   after `close`.
    *
    * @example
@@ -156,7 +156,7 @@ export class ShardedWriter implements AsyncDisposable {
   }
 
   /**
-   * Writes all records so far to the temporary files, which keep their names until `close`. A gzip member ends here, so
+   * Writes all records so far to the temporary files, which keep their names until `close`. Ends a gzip member, so
    * flushing after every few records makes the files larger.
    *
    * @example
@@ -178,11 +178,11 @@ export class ShardedWriter implements AsyncDisposable {
 
   /**
    * Writes the rest, syncs all files to the disk, gives them their names, and writes the manifest. Rejects with the first
-   * error if anything failed: then no file has its name, and an earlier set is as it was. Calling `close` again returns
+   * error if anything failed: then no file has its name, and an earlier set is unchanged. Calling `close` again returns
    * the same promise.
    *
-   * @throws TFRecordError EEXIST if a file of that name appeared meanwhile, or if the file system takes the folders of two
-   *   values for one, as where it does not tell `A` from `a`.
+   * @throws TFRecordError EEXIST if a file of that name appeared meanwhile, or if the file system does not distinguish the
+   *   folders of two values, such as `A` and `a`.
    *
    * @example
    * await using sharded = await ShardedWriter.open('train.tfrecord@16', {});
@@ -193,8 +193,8 @@ export class ShardedWriter implements AsyncDisposable {
   }
 
   /**
-   * Gives all files up: none appears. Pending and later calls reject with TFR_CLOSED. Does nothing once `close` has begun to
-   * give the files their names, but waits for it.
+   * Discards all files: none appears. Pending and later calls reject with TFR_CLOSED. Once `close` has begun to give the files
+   * their names, `abort` only waits for it.
    *
    * @example
    * await writer.abort(); // does nothing after close()

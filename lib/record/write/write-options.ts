@@ -63,12 +63,12 @@ export interface WriteOptions {
    */
   maxRecordBytes?: number | undefined;
   /**
-   * `true` also writes the index of the file, `FILE.tfindex`, by which `openIndexed` reads any record: `close` saves it after the
-   * file has its name, and rejects if it cannot, although the file is there. It is made of what is written, except of ZLIB files
-   * and of those appended to, which are scanned. Refused for streams. Default: `false`.
+   * `true` also writes the index of the file, `FILE.tfindex`, with which `openIndexed` reads any record. `close` saves it after
+   * the file has got its name, and rejects if that fails; the file then exists without an index. ZLIB files, and files that were
+   * appended to, are scanned for it; for others it is made while writing. Refused for streams and objects. Default: `false`.
    */
   index?: boolean | undefined;
-  /** Gives the file up when it aborts. All later calls reject with `signal.reason`. */
+  /** Discards the file when it aborts. All later calls reject with `signal.reason`. */
   signal?: AbortSignal | undefined;
 }
 
