@@ -1,6 +1,6 @@
 import { lengthOf, viewOf, shownUrl } from '../../base';
 import { StoreError, type ObjectBody, type ObjectFacts, type ObjectStore } from './object-store';
-import { Attempts, heard, KEPT_BYTES, linked, type RemotePolicy } from './policy';
+import { AnswerSpeed, Attempts, heard, KEPT_BYTES, linked, type RemotePolicy } from './policy';
 import { changedError } from './task-errors';
 
 /** If a body ends within this time after the wanted bytes, the next request can use its connection. */
@@ -54,6 +54,7 @@ export class ObjectReader {
     /** The byte of the object at which the next chunk begins. */
     let position = 0;
     let attempt: ReturnType<typeof linked> | undefined;
+    let speed: AnswerSpeed;
 
     const release = (): void => {
       attempt?.abort();
@@ -67,6 +68,7 @@ export class ObjectReader {
 
     const begin = async (): Promise<void> => {
       attempt = linked(signal);
+      speed = new AnswerSpeed(this.policy);
       const { tag } = this.#facts ?? {};
       const answer = this.#store.read(this.url, { start: at, end: until, tag, fresh: isFresh }, attempt.signal);
       body = await heard(answer, this.policy.timeout, signal);
@@ -85,10 +87,12 @@ export class ObjectReader {
     /** Resolves with the wanted part of the next chunk; with undefined at the end of the body. */
     const take = async (): Promise<Uint8Array | undefined> => {
       for (;;) {
+        const asked = performance.now();
         const result = await heard(body!.chunks.next(), this.policy.timeout, signal);
         if (result.done === true) return undefined;
         const { value } = result;
         const length = lengthOf(value);
+        speed.note(length, performance.now() - asked);
         const [from, to] = [Math.max(0, at - position), Math.min(length, until - position)];
         position += length;
         if (from < to) return viewOf(value, from, to);

@@ -90,13 +90,14 @@ export interface ObjectStore {
  * - `changed`: it has another tag than the range names.
  * - `beyond`: the range begins at or after the end of the object.
  * - `unsupported`: the server does not support the request, such as that of `look`.
- * - `busy`: the store is overloaded, or failed. A later attempt may succeed, as after `broken`.
+ * - `busy`: the store is overloaded, or failed. A later attempt may succeed, as after `broken` and `slow`.
  * - `broken`: the answer breaks the rules of the store, or the connection broke.
+ * - `slow`: the answer comes more slowly than the policy allows.
  * - `untrusted`: TLS failed for good: the certificate of the server, or that of the client, was not accepted.
  * - `refused`: anything else that another attempt will not change.
  */
 export type StoreRefusal =
-  'missing' | 'denied' | 'changed' | 'beyond' | 'unsupported' | 'busy' | 'broken' | 'untrusted' | 'refused';
+  'missing' | 'denied' | 'changed' | 'beyond' | 'unsupported' | 'busy' | 'broken' | 'slow' | 'untrusted' | 'refused';
 
 /** The refusal of a store. The reader turns it into a TFRecordError, which names the object and the range. */
 export class StoreError extends Error {

@@ -4,6 +4,7 @@ import {
   checkCallback,
   checkInteger,
   checkOptions,
+  counted,
   invalidArgType,
   isObject,
   tfrecordError,
@@ -12,7 +13,7 @@ import {
   worded,
 } from '../../base';
 import { connectionError } from './connection-errors';
-import { StoreError } from './object-store';
+import { StoreError, type StoreRefusal } from './object-store';
 import { errorOf, type ObjectTask } from './task-errors';
 
 const KIB = 1024;
@@ -30,7 +31,12 @@ export interface RemoteOptions {
     | undefined;
   /** Longest silence in milliseconds, before an answer or within one; then the request is ended and repeated. Default: 30,000. */
   readonly timeout?: number | undefined;
-  /** Number of further attempts after a failed one. After every 256 KiB that arrive, the count begins anew. Default: 8. */
+  /**
+   * Slowest answer in bytes per second, measured over each `timeout` that is spent waiting for its bytes; then the request is
+   * ended and repeated. 0: no limit. Default: 100.
+   */
+  readonly minBytesPerSecond?: number | undefined;
+  /** Number of further attempts after a failed one. After every 64 KiB that arrive, the count begins anew. Default: 8. */
   readonly retries?: number | undefined;
   /** Shortest wait before a retry in milliseconds. Later waits are longer, and random. Default: 100. */
   readonly retryDelay?: number | undefined;
@@ -49,8 +55,11 @@ export type RemotePolicy = { readonly [K in Exclude<keyof RemoteOptions, 'header
 const LONGEST_WAIT_MS = 15_000;
 /** A store that asks for more time than this is given up. */
 const LONGEST_ASKED_MS = 120_000;
-/** After so many bytes, failed attempts no longer count. */
-const PROGRESS_BYTES = 256 * KIB;
+/** After so many bytes, failed attempts no longer count, unless they were slow. */
+const PROGRESS_BYTES = 64 * KIB;
+
+/** Refusals after which a later attempt may succeed. */
+const PASSING: ReadonlySet<StoreRefusal> = new Set(['busy', 'broken', 'slow']);
 
 /** Bytes of the first request, which also asks for the size. */
 export const FIRST_BYTES = 64 * KIB;
@@ -128,6 +137,7 @@ export function remoteOptions(options: RemoteOptions): void {
   const given = checkOptions(options, [
     'headers',
     'timeout',
+    'minBytesPerSecond',
     'retries',
     'retryDelay',
     'concurrency',
@@ -144,6 +154,7 @@ export function remoteOptions(options: RemoteOptions): void {
 function checkPolicy(given: RemoteOptions): RemotePolicy {
   return {
     timeout: checkInteger('options.timeout', given.timeout, 1, 2 ** 31 - 1, 30_000),
+    minBytesPerSecond: checkInteger('options.minBytesPerSecond', given.minBytesPerSecond, 0, 2 ** 30, 100),
     retries: checkInteger('options.retries', given.retries, 0, 1000, 8),
     retryDelay: checkInteger('options.retryDelay', given.retryDelay, 0, 60_000, 100),
     concurrency: checkInteger('options.concurrency', given.concurrency, 1, 256, 8),
@@ -173,12 +184,36 @@ export function heard<T>(answer: Promise<T>, ms: number, signal: AbortSignal): P
   });
 }
 
+/** Measures the speed of one answer, in the time that its bytes are waited for. */
+export class AnswerSpeed {
+  readonly #policy: RemotePolicy;
+  #bytes = 0;
+  #ms = 0;
+
+  constructor(settings: RemotePolicy) {
+    this.#policy = settings;
+  }
+
+  /** Notes that `bytes` came after a wait of `ms`. @throws StoreError `slow` */
+  note(bytes: number, ms: number): void {
+    this.#bytes += bytes;
+    this.#ms += ms;
+    const { timeout, minBytesPerSecond } = this.#policy;
+    if (this.#ms < timeout) return;
+    if (this.#bytes < (minBytesPerSecond * this.#ms) / 1000) {
+      throw new StoreError('slow', `${counted(this.#bytes, 'byte')} came in ${Math.round(this.#ms)} ms`);
+    }
+    this.#bytes = this.#ms = 0;
+  }
+}
+
 /** Counts the attempts of one task, waits between them, and ends them with an error. */
 export class Attempts {
   readonly #policy: RemotePolicy;
   readonly #task: ObjectTask;
   readonly #signal: AbortSignal;
   #failed = 0;
+  #slow = 0;
   #progress = 0;
   #wait = 0;
 
@@ -205,10 +240,11 @@ export class Attempts {
   async failed(error: unknown, range?: { readonly start: number; readonly end: number }): Promise<void> {
     this.#signal.throwIfAborted();
     const failure = asStoreError(error);
-    this.#failed++;
+    if (failure.refusal === 'slow') this.#slow++;
+    this.#failed = Math.max(this.#failed + 1, this.#slow);
     const { retries, retryDelay } = this.#policy;
     const asked = failure.retryAfterMs ?? 0;
-    const isFinal = failure.refusal !== 'busy' && failure.refusal !== 'broken';
+    const isFinal = !PASSING.has(failure.refusal);
     if (isFinal || this.#failed > retries || asked > LONGEST_ASKED_MS) {
       throw errorOf(failure, this.#task, { range, attempt: this.#failed, retries });
     }

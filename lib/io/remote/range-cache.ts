@@ -178,9 +178,9 @@ export class RangeCache {
     } catch (error) {
       span.failure = { error };
     }
-    // Later reads request what is missing, or learn that the object ends here.
+    // Later reads request what is missing, or learn that the object ends here. A failure is that of the first missing byte.
     span.over = true;
-    span.end = Math.max(span.reached, span.failure === undefined ? span.reached : span.start + 1);
+    span.end = span.failure === undefined ? span.reached : span.reached + 1;
     span.wake();
   }
 

@@ -48,6 +48,8 @@ function cureOf({ refusal, code }: StoreError, name: string): Message {
       return advice` Try again later, or raise ${named('retries')} in remoteOptions().`;
     case 'broken':
       return advice` Check the network, or raise ${named('retries')} or ${named('timeout')} in remoteOptions().`;
+    case 'slow':
+      return advice` If the server is that slow, lower ${named('minBytesPerSecond')} in remoteOptions().`;
     case 'untrusted':
       return certificateCure(code, objectScheme(name) === 'https');
     default:

@@ -23,6 +23,7 @@ export interface ServedObject {
  * - a number: this status, without the object; `busy`: 429 with `Retry-After: 0`
  * - `cut`: the connection breaks in the middle of the body; `cut at once`: before any answer
  * - `stall`: the body stops in its middle, and the connection stays open; `silent`: no answer comes
+ * - `drip`: the body comes byte by byte, one each 5 ms
  * - `tag`: another ETag; `size`: another size
  * - `short`: a body of fewer bytes, which ends well; `long`: a body of more bytes than were asked for
  * - `whole`: 200 and all bytes; `elsewhere`: another range; `unnamed`: 206 without a Content-Range
@@ -34,6 +35,7 @@ export type ServedFault =
   | 'cut at once'
   | 'stall'
   | 'silent'
+  | 'drip'
   | 'tag'
   | 'size'
   | 'short'
@@ -41,6 +43,9 @@ export type ServedFault =
   | 'whole'
   | 'elsewhere'
   | 'unnamed';
+
+/** Time between two bytes of a body that drips. */
+const DRIP_MS = 5;
 
 export interface ServedRequest {
   readonly method: string;
@@ -156,6 +161,7 @@ export class ObjectServer {
       ...(noLength || fault === 'short' ? {} : { 'content-length': body.length }),
       ...(isWhole || fault === 'unnamed' ? {} : { 'content-range': `bytes ${start}-${end - 1}/${size}` }),
     });
+    if (fault === 'drip') return this.#drip(response, body);
     if (fault === 'cut' || fault === 'stall') {
       const half = body.subarray(0, body.length >> 1);
       this.sentBytes += half.length;
@@ -167,6 +173,16 @@ export class ObjectServer {
     }
     this.sentBytes += body.length;
     response.end(body);
+  }
+
+  #drip(response: ServerResponse, body: Uint8Array): void {
+    let at = 0;
+    const timer = setInterval(() => {
+      this.sentBytes++;
+      response.write(body.subarray(at, ++at));
+      if (at === body.length) response.end();
+    }, DRIP_MS);
+    for (const event of ['finish', 'close']) response.once(event, () => clearInterval(timer));
   }
 }
 

@@ -26,6 +26,7 @@ const FAULTS: readonly ServedFault[] = [
   'cut at once',
   'stall',
   'silent',
+  'drip',
   'tag',
   'size',
   'short',
@@ -52,7 +53,7 @@ afterEach(() => remoteOptions({}));
 
 /** Reads `objects` objects whose servers are at fault. */
 async function readAtFault(objects: number): Promise<void> {
-  remoteOptions({ retries: 3, retryDelay: 0, timeout: TIMEOUT_MS });
+  remoteOptions({ retries: 3, retryDelay: 0, timeout: TIMEOUT_MS, minBytesPerSecond: 1000 });
   const server = await ObjectServer.start({
     '/plain': PLAIN,
     '/gzip': GZIP,

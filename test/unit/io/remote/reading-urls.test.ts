@@ -148,6 +148,7 @@ describe('an answer with a fault', () => {
     ['busy', 'TFR_REMOTE'],
     ['cut', 'TFR_REMOTE'],
     ['stall', 'TFR_REMOTE'],
+    ['drip', 'TFR_REMOTE'],
     ['silent', 'TFR_REMOTE'],
     ['elsewhere', 'TFR_REMOTE'],
     [400, 'TFR_REMOTE'],
@@ -157,7 +158,7 @@ describe('an answer with a fault', () => {
     ['tag', 'TFR_STATE_MISMATCH'],
     ['size', 'TFR_STATE_MISMATCH'],
   ])('that stays is an error: %s', async (fault, code) => {
-    remoteOptions({ retries: 2, retryDelay: 0, timeout: 20 });
+    remoteOptions({ retries: 2, retryDelay: 0, timeout: 20, minBytesPerSecond: 100_000 });
     const server = await serve({ '/a': PLAIN }, (_, index) => (index > 0 ? fault : undefined));
     const error = await failure(server.url('/a?signature=secret'));
     expect(error.code).toBe(code);
@@ -183,6 +184,26 @@ describe('an answer with a fault', () => {
     expect(error.hint).toEqual({ option: 'retries' });
     expect(server.requests).toHaveLength(2);
   });
+
+  it('that drips is cut, and repeated, at the speed that an option sets', async () => {
+    remoteOptions({ retries: 0, timeout: 200, minBytesPerSecond: 1000 });
+    const server = await serve({ '/a': PLAIN }, () => 'drip');
+    const error = await failure(server.url('/a'));
+    expect(error).toMatchObject({ code: 'TFR_REMOTE', hint: { option: 'minBytesPerSecond' } });
+    expect(error.found).toMatch(/^\d+ bytes came in \d+ ms$/);
+    expect(error.message).toMatch(/ If the server is that slow, lower minBytesPerSecond in remoteOptions\(\)\.$/);
+
+    remoteOptions({ retries: 1, timeout: 200, minBytesPerSecond: 1000, retryDelay: 0 });
+    server.plan = (_, index) => (index === 1 ? 'drip' : undefined);
+    expect(sumOf(await recordsOf(server.url('/a')))).toBe(sumOf(DATA));
+  });
+
+  it('that drips is read, if no speed is asked for', async () => {
+    const data = tfrecord(['one']);
+    remoteOptions({ timeout: 30, minBytesPerSecond: 0 });
+    const server = await serve({ '/a': data }, () => 'drip');
+    expect((await recordsOf(server.url('/a'))).toString()).toBe('one');
+  });
 });
 
 describe('options', () => {
@@ -200,6 +221,7 @@ describe('options', () => {
 
   it('are checked', () => {
     expect(() => remoteOptions({ retries: -1 })).toThrow(RangeError);
+    expect(() => remoteOptions({ minBytesPerSecond: 0.5 })).toThrow(RangeError);
     expect(() => remoteOptions({ headers: 'a' as never })).toThrow(TypeError);
     expect(() => remoteOptions({ retry: 1 } as never)).toThrow(/retry/);
   });
