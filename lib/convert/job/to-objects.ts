@@ -57,7 +57,7 @@ export async function convertToObjects(job: Job, target: ObjectTarget): Promise<
       const other = earlier.find((each) => !own.has(each));
       if (other !== undefined) throw otherObject(other);
       // Until the new one is there, none may say that the set is complete.
-      if (isSet && earlier.includes(manifest)) await writeObject(manifest, text(false));
+      if (isSet && earlier.includes(manifest)) await writeObject(manifest, text(false), plan.signal);
       const bytesRead = await runWork(
         job,
         { ...work, input: shuffled ?? work.input },
@@ -73,7 +73,7 @@ export async function convertToObjects(job: Job, target: ObjectTarget): Promise<
           },
         },
       );
-      if (isSet) await writeObject(manifest, text(true));
+      if (isSet) await writeObject(manifest, text(true), plan.signal);
       return reportOf(job, urls.map(shownUrl), totalsOf(written), bytesRead);
     } finally {
       await shuffled?.remove();

@@ -20,6 +20,8 @@ export class ByteOutput {
   #underWay = 0;
   #waiting: (() => void) | undefined;
   #failure: { readonly error: unknown } | undefined;
+  /** Resolves when the target has been given up. */
+  #aborted: Promise<void> | undefined;
   #bytes = 0;
 
   private constructor(target: Output, level: number | undefined, signal: AbortSignal | undefined) {
@@ -87,10 +89,11 @@ export class ByteOutput {
     }
   }
 
-  /** Stops writing. Never rejects. */
+  /** Stops writing. Resolves when the target has been given up. Never rejects. */
   async abort(): Promise<void> {
     this.#fail(new Error('The output was given up'));
     await this.#tail;
+    await this.#aborted;
   }
 
   /** Writes a chunk after all `earlier` ones. Never rejects. */
@@ -116,7 +119,7 @@ export class ByteOutput {
     if (this.#failure !== undefined) return;
     this.#failure = { error };
     this.#stopListening();
-    void this.#target.abort(error);
+    this.#aborted = this.#target.abort(error);
     this.#waiting?.();
   }
 }

@@ -1,4 +1,4 @@
-import { invalidArgValue, shownUrl } from '../../base';
+import { invalidArgValue, onAbort, shownUrl } from '../../base';
 import type { Output } from '../target/output';
 import { StoreError, type ObjectStore, type ObjectUpload } from './object-store';
 import { currentPolicy, persist, type RemotePolicy } from './policy';
@@ -115,12 +115,15 @@ function partBytes({ partBytes: smallest, maxParts }: ObjectUpload, index: numbe
   return smallest * 2 ** Math.floor((DOUBLINGS * index) / maxParts);
 }
 
-/** Writes the object at `url`, and replaces an earlier one. @throws TFRecordError if that fails */
+/** Writes the object at `url`, and replaces an earlier one. @throws TFRecordError if that fails; the reason of `signal` */
 export async function writeObject(
   url: string,
   content: string | Uint8Array | AsyncIterable<Uint8Array>,
+  signal: AbortSignal | undefined,
 ): Promise<void> {
+  signal?.throwIfAborted();
   const output = new ObjectOutput(url);
+  const forget = signal && onAbort(signal, () => void output.abort(signal.reason));
   try {
     if (typeof content === 'string') await output.write(Buffer.from(content));
     else if (Symbol.asyncIterator in content) for await (const chunk of content) await output.write(chunk);
@@ -129,6 +132,8 @@ export async function writeObject(
   } catch (error) {
     await output.abort(error);
     throw error;
+  } finally {
+    forget?.();
   }
 }
 

@@ -171,13 +171,14 @@ export async function saveIndex(
   file: string,
   { identity, withRanges }: Pick<SeenSource, 'identity' | 'withRanges'>,
   path: string,
+  signal: AbortSignal | undefined,
 ): Promise<'saved' | 'incomplete'> {
   if (identity === undefined) throw notAFile(file);
   const { headCrc, tailCrc } = await withRanges((source) => sumsOf(source, identity.size));
   await identity.check();
   const bytes = native().indexSave(handle, identity.size, headCrc, tailCrc, identity.time);
   if (bytes === undefined) return 'incomplete';
-  await writeIndex(path, bytes, identity);
+  await writeIndex(path, bytes, identity, signal);
   return 'saved';
 }
 
@@ -201,15 +202,16 @@ export function notAFile(name: string): TFRecordError {
 
 /**
  * Writes an index of `source` to `path`, in the place of an older one; `path` may be the URL of an object. A symbolic link stays
- * one; a device takes the bytes, and so does a pipe that is being read.
- * @throws TypeError if `path` is the source itself; TFRecordError if it cannot be written
+ * one; a device takes the bytes, and so does a pipe that is being read. An abort of `signal` ends an upload.
+ * @throws TypeError if `path` is the source itself; TFRecordError if it cannot be written; the reason of `signal`
  */
 export async function writeIndex(
   path: string,
   bytes: Uint8Array | AsyncIterable<Uint8Array>,
   source: Identity | undefined,
+  signal: AbortSignal | undefined,
 ): Promise<void> {
-  if (objectScheme(path) !== undefined) return writeObject(path, bytes);
+  if (objectScheme(path) !== undefined) return writeObject(path, bytes, signal);
   const found = await Identity.of(path, path).catch(() => undefined);
   if (found !== undefined && source?.isFile(found) === true) {
     throw invalidArgValue('file', 'the path of an index, not that of the indexed file', path);

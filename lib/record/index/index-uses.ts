@@ -8,15 +8,16 @@ interface Closable {
 /** All that reads the source of an index, or writes what it holds. Closing the index ends that, and waits for it. */
 export class IndexUses {
   readonly #file: string;
-  readonly #signal: AbortSignal | undefined;
+  /** Ends all uses when it aborts. */
+  readonly signal: AbortSignal | undefined;
   readonly #open = new Set<Closable>();
   readonly #running = new Set<Promise<unknown>>();
   #closing: Promise<void> | undefined;
 
-  /** `file`: the name in errors. `signal`: ends all uses when it aborts. */
+  /** `file`: the name in errors. */
   constructor(file: string, signal: AbortSignal | undefined) {
     this.#file = file;
-    this.#signal = signal;
+    this.signal = signal;
   }
 
   get closed(): boolean {
@@ -25,7 +26,7 @@ export class IndexUses {
 
   /** @throws `signal.reason` after an abort; TFRecordError TFR_CLOSED after `close` */
   check(): void {
-    this.#signal?.throwIfAborted();
+    this.signal?.throwIfAborted();
     if (this.closed) throw this.closedError();
   }
 
@@ -48,7 +49,7 @@ export class IndexUses {
   add(opened: Closable): () => Promise<void> {
     this.#open.add(opened);
     const close = (): void => void opened.close().catch(() => undefined);
-    const forget = this.#signal === undefined ? undefined : onAbort(this.#signal, close);
+    const forget = this.signal === undefined ? undefined : onAbort(this.signal, close);
     return async () => {
       forget?.();
       await opened.close();

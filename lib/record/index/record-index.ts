@@ -329,7 +329,7 @@ export class RecordIndex implements AsyncDisposable {
     const path = pathOfIndex(file, 'file');
     await this.done;
     const source = await this.#source;
-    const result = await this.#uses.run(() => saveIndex(this.#handle, this.#file, source, path));
+    const result = await this.#uses.run(() => saveIndex(this.#handle, this.#file, source, path, this.#uses.signal));
     if (result === 'incomplete') throw this.#uses.closedError();
   }
 
@@ -352,7 +352,9 @@ export class RecordIndex implements AsyncDisposable {
     this.#uses.check();
     const { totalBytes } = this.progress;
     await this.#uses.run(async () => {
-      await withRanges(async (source) => writeIndex(path, write(this.#handle, source, totalBytes), identity));
+      await withRanges(async (source) =>
+        writeIndex(path, write(this.#handle, source, totalBytes), identity, this.#uses.signal),
+      );
       await identity?.check();
     });
   }

@@ -44,7 +44,7 @@ export class WrittenIndex {
     // As a scan, which finds a place between members at the end, too.
     this.add(new Uint8Array(0), fileBytes);
     native().indexComplete(this.#handle, this.#compression, fileBytes, 0, false);
-    await saveIndex(this.#handle, this.#file, seen, `${at}${INDEX_SUFFIX}`);
+    await saveIndex(this.#handle, this.#file, seen, `${at}${INDEX_SUFFIX}`, undefined);
   }
 
   async #holdsSample(at: string, records: number): Promise<boolean> {

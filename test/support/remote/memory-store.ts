@@ -8,6 +8,8 @@ export class MemoryStore implements ObjectStore {
   readonly objects = new Map<string, Buffer>();
   /** Uploads that were given up. */
   aborted = 0;
+  /** Returns true for objects whose parts are to stay under way, until their call is aborted. */
+  holds: (url: string) => boolean = () => false;
   readonly #scheme: string;
   readonly #before: ObjectStore | undefined;
 
@@ -55,17 +57,20 @@ export class MemoryStore implements ObjectStore {
       partBytes: PART_BYTES,
       maxParts: 10_000,
       maxParallel: 2,
-      put: (index, bytes) => {
+      put: (index, bytes, _last, signal) => {
         parts[index] = Buffer.from(bytes);
-        return Promise.resolve();
+        return new Promise((resolve, reject) => {
+          signal.addEventListener('abort', () => reject(signal.reason as Error));
+          if (!this.holds(url)) resolve();
+        });
       },
       finish: () => {
         this.objects.set(url, Buffer.concat(parts));
         return Promise.resolve({});
       },
-      abort: () => {
+      abort: async () => {
+        await new Promise(setImmediate);
         this.aborted++;
-        return Promise.resolve();
       },
     });
   }

@@ -1,5 +1,5 @@
 /** Sets of objects: as inputs, by patterns and lists, and as outputs. */
-import { Dataset } from '../../../lib';
+import { Dataset, encodeExample, int64, openIndexed } from '../../../lib';
 import { convert, type ConvertReport } from '../../../lib/convert';
 import { MemoryStore } from '../../support/remote/memory-store';
 import { Folder, numberedRecords } from '../../support/records/record-files';
@@ -86,6 +86,48 @@ test('a failure leaves no object that is not whole, and no manifest', async () =
   const out = store.names().filter((url) => url.startsWith('s3://b/out/'));
   expect(numbersOf(out)).toEqual(all.slice(0, 30 * out.length));
   expect(out).not.toContain('s3://b/out/x.manifest.json');
+});
+
+describe('an abort while an object is uploaded', () => {
+  const examples = Array.from({ length: 40 }, (_, i) => encodeExample({ n: int64(i) }));
+  let closing: AbortController;
+  beforeEach(() => {
+    closing = new AbortController();
+    store.objects.set('s3://b/in/examples', tfrecord(examples));
+  });
+  const abortAt = (url: string): void => {
+    store.holds = (each) => {
+      if (each === url) closing.abort(new Error('enough'));
+      return each === url;
+    };
+  };
+
+  test.each(['x.tfrecord', 'x.jsonl', 'x.csv', 'x.arrow', 'x.jsonl.gz'])(
+    'gives it up before convert rejects: %s',
+    async (name) => {
+      abortAt(`s3://b/out/${name}`);
+      const { signal } = closing;
+      await expect(convert('s3://b/in/examples', `s3://b/out/${name}`, { signal })).rejects.toThrow('enough');
+      expect([store.aborted, store.names()]).toEqual([1, ['s3://b/in/examples']]);
+    },
+  );
+
+  test.each([
+    ['the manifest', 'x.manifest.json', ['x-00000-of-00002', 'x-00001-of-00002']],
+    ['the first object', 'x-00000-of-00002', []],
+  ])('of a set leaves no manifest: %s', async (_, name, left) => {
+    abortAt(`s3://b/out/${name}`);
+    const { signal } = closing;
+    await expect(convert('s3://b/in/examples', 's3://b/out/x', { shards: 2, signal })).rejects.toThrow('enough');
+    expect(store.names()).toEqual(['s3://b/in/examples', ...left.map((each) => `s3://b/out/${each}`)]);
+  });
+
+  test('gives an index up that is saved beside an object', async () => {
+    abortAt('s3://b/in/examples.tfindex');
+    const { signal } = closing;
+    await expect(openIndexed('s3://b/in/examples', { save: true, signal })).rejects.toThrow('enough');
+    expect([store.aborted, store.names()]).toEqual([1, ['s3://b/in/examples']]);
+  });
 });
 
 test('what needs files is refused', async () => {
