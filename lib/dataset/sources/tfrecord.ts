@@ -1,6 +1,7 @@
 import { checkOptions, invalidArgType } from '../../base';
 import { classifySource, type MemoryPool, type RecordSource } from '../../io';
 import {
+  PartSequence,
   READ_OPTION_NAMES,
   recordSequence,
   resolveReadOptions,
@@ -8,7 +9,6 @@ import {
   type ErrorPolicy,
   type ReadOptions,
   type RecordBatch,
-  PartSequence,
   type RecordSequence,
   type SequenceStart,
 } from '../../record';

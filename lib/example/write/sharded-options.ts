@@ -1,9 +1,9 @@
 import {
-  COMPRESSIONS,
   checkBoolean,
   checkInteger,
   checkOptions,
   checkWellFormed,
+  COMPRESSIONS,
   invalidArgType,
   invalidArgValue,
   isUrl,
