@@ -19,8 +19,9 @@ import type { FilledSlab } from '../read/input-stream';
 /** A key: text (as UTF-8) or bytes; for a feature of integers, a number, a bigint, or its decimal digits as text. */
 export type RecordKey = string | Uint8Array | number | bigint;
 
-/** Candidates that are read at a time. */
+/** Maximum number of candidates that are read at a time, and of their bytes: many large records may have one key. */
 const CANDIDATES = 1024;
+const CANDIDATE_BYTES = 2 ** 23;
 
 /** Adds the keys of records to an index. */
 export class KeyCollector {
@@ -119,13 +120,26 @@ export async function findByKey(
   }
   const candidates = [...callNative(file, () => native().keysFind(index, key))];
   const found: number[] = [];
-  for (let at = 0; at < candidates.length; at += CANDIDATES) {
-    const some = candidates.slice(at, at + CANDIDATES);
+  for (let at = 0; at < candidates.length;) {
+    const some = candidates.slice(at, chunkEnd(index, candidates, at));
     let i = 0;
     for (const record of await read(some)) {
       if (native().keysHold(keys.feature, record, key)) found.push(some[i]!);
       i++;
     }
+    at += some.length;
   }
   return found;
+}
+
+/** Returns the end of the candidates from `begin` on that are read together: at least one. */
+function chunkEnd(index: IndexHandle, candidates: readonly number[], begin: number): number {
+  const last = Math.min(begin + CANDIDATES, candidates.length);
+  let bytes = 0;
+  for (let at = begin; at < last; at++) {
+    const [from, to] = native().indexExtents(index, candidates[at]!, 1) ?? [0, CANDIDATE_BYTES];
+    bytes += to! - from!;
+    if (at > begin && bytes > CANDIDATE_BYTES) return at;
+  }
+  return last;
 }

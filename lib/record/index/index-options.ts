@@ -4,6 +4,7 @@ import {
   checkInteger,
   checkOptions,
   checkSignal,
+  checkWellFormed,
   invalidArgType,
   invalidArgValue,
   type CompressionOption,
@@ -103,6 +104,7 @@ function checkKeys(keys: unknown): string | undefined {
   if (keys === undefined) return undefined;
   if (typeof keys !== 'string') throw invalidArgType('options.keys', 'the name of a feature', keys);
   if (keys === '') throw invalidArgValue('options.keys', 'the name of a feature', keys);
+  checkWellFormed('options.keys', keys);
   return keys;
 }
 

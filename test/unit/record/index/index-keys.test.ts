@@ -130,7 +130,18 @@ test('an index without keys, or with others, is an error', async () => {
     found: 'none',
   });
   expect(() => RecordIndex.scan(path, { keys: '' })).toThrow(TypeError);
+  // It would be stored as U+FFFD, and be found by no name.
+  expect(() => RecordIndex.scan(path, { keys: '\ud800' })).toThrow(TypeError);
   await expect(index.find(1.5)).rejects.toThrow(TypeError);
+});
+
+test('records with the key of many are read a few MiB at a time', async () => {
+  const record = encodeExample({ name: bytes(['twin', 'x'.repeat(3 << 20)]) });
+  const { index } = await scanned('twins', tfrecord(Array.from({ length: 7 }, () => record)), 'name');
+  const read = jest.spyOn(index, 'readBatch');
+  expect(await index.find('twin')).toEqual([0, 1, 2, 3, 4, 5, 6]);
+  expect(read.mock.calls.map(([numbers]) => [...numbers])).toEqual([[0, 1], [2, 3], [4, 5], [6]]);
+  await index.close();
 });
 
 test('odd keys find what is equal byte by byte, and nothing else', async () => {
