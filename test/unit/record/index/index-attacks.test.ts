@@ -17,6 +17,7 @@ const SOURCES = {
   'a file': folder.put('records.tfrecord', CONTENT),
   'a GZIP file': folder.put('records.tfrecord.gz', gzipSync(CONTENT)),
   bytes: Uint8Array.from(CONTENT),
+  'GZIP bytes': Uint8Array.from(gzipSync(CONTENT)),
   'a Blob': new Blob([Uint8Array.from(CONTENT)]),
 };
 
