@@ -1,3 +1,4 @@
+import { LoopTurns } from '../../base';
 import type { RecordBatch } from '../../record';
 import type { CommandDefinition, Context } from '../context';
 import { parseCount, parseSeed } from '../flags';
@@ -44,6 +45,9 @@ async function sample(names: readonly string[], flags: SampleFlags, context: Con
   lines.finish();
 }
 
+/** Number of records of an index that are drawn between two looks at the clock: about a millisecond. */
+const DRAWS = 50_000;
+
 /** A chosen record, which may have to be read yet. */
 type Chosen = () => RecordBatch | Promise<RecordBatch>;
 
@@ -56,11 +60,18 @@ async function choose(
   const progress = await context.startProgress(files, flags.progress);
   const totals = new Totals();
   const reservoir = new Reservoir<Chosen>(flags.records, flags.seed);
+  const turns = new LoopTurns();
   try {
     for (const file of files) {
       const index = await openWholeSideCar(file, flags, context);
       if (index !== undefined) {
-        reservoir.add(index.records, (record) => () => readPlaced(index, file, record));
+        // An index may have billions of records, and an interrupt must not wait for them.
+        for (let first = 0; first < index.records; first += DRAWS) {
+          const begin = first;
+          const count = Math.min(DRAWS, index.records - begin);
+          reservoir.add(count, (i) => () => readPlaced(index, file, begin + i));
+          await turns.breathe();
+        }
         continue;
       }
       const stats = await readBatches(file, options, (batch, soFar) => {

@@ -2,6 +2,7 @@
 import { existsSync, readFileSync, rmSync, statSync, utimesSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 
+import { RecordIndex } from '../../../lib';
 import { PEOPLE, PeopleFolder, PLACES } from '../../support/records/people';
 import { flipBit, HEADER_BYTES, offsets, tfrecord } from '../../support/records/tfrecord';
 
@@ -231,7 +232,9 @@ describe('tfrecord get', () => {
 it('a device has no index', async () => {
   expect(await folder.here('index', '/dev/null')).toMatchObject({
     code: 2,
-    stderr: expect.stringMatching(/^tfrecord: error: \/dev\/null is a pipe or a device, which cannot have an index: [^\n]+\n$/),
+    stderr: expect.stringMatching(
+      /^tfrecord: error: \/dev\/null is a pipe or a device, which cannot have an index: [^\n]+\n$/,
+    ),
   });
 });
 
@@ -264,6 +267,24 @@ describe('commands that use an index', () => {
     expect(by.stdout.replaceAll('indexed', 'plain')).toBe(without.stdout);
     expect(mixed.stdout.replaceAll('indexed', 'plain')).toBe(without.stdout);
     expect(origins(by.stdout)).toHaveLength(7);
+  });
+
+  it('sample lets the event loop turn while it draws from many records, so that an interrupt ends it', async () => {
+    const records = jest.spyOn(RecordIndex.prototype, 'records', 'get').mockReturnValue(400_000);
+    const begin = performance.now();
+    let [last, longest] = [begin, 0];
+    const look = (): void => {
+      const now = performance.now();
+      longest = Math.max(longest, now - last);
+      last = now;
+    };
+    const timer = setInterval(look, 1);
+    const { stderr } = await folder.here('sample', '-n', '1', '--seed', '1', 'indexed.tfrecord');
+    look();
+    clearInterval(timer);
+    records.mockRestore();
+    expect(stderr).toMatch(/no record \d{4,}/);
+    expect(longest).toBeLessThan((last - begin) / 2);
   });
 
   it('count takes the number from the index only if it is asked to', async () => {
