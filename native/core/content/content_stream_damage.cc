@@ -136,7 +136,7 @@ MemberSearch* ContentStream::BeginSearch() {
           lost_content_));
     }
     search_->TryMembers(&*trial_);
-    // A checkpoint that tells of damage lies in the same member.
+    // If a checkpoint has shown the damage, it lies in the same member.
     if (compression_ != Compression::kGzip || told_) search_->SeekNoMembers();
   }
   return &*search_;

@@ -12,9 +12,9 @@
 
 namespace tfr {
 
-/// The index of one source, and what is known of the whole source once it was
-/// read to its end, or the index was loaded. The object behind the handles of
-/// both hosts.
+/// The index of one source, and facts about the whole source once it has been
+/// read to its end or the index has been loaded. The object behind the handles
+/// of both hosts.
 class FileIndex {
  public:
   explicit FileIndex(const IndexLimits& limits = {});
@@ -23,22 +23,22 @@ class FileIndex {
   /// The index, for a reader with `spec` that adds to it.
   std::shared_ptr<RecordIndex> Noting(const ReaderSpec& spec);
 
-  /// A writer has written `size` bytes of framed records, which need no
-  /// checksums yet, in the place that follows those before. `stored`: the
-  /// position in the file where they begin; of a compressed file, a member
-  /// begins there. Throws std::bad_alloc.
+  /// Notes that a writer has written `size` bytes of framed records, which need
+  /// no checksums yet, after those before. `stored`: the position in the file
+  /// where they begin; in a compressed file, that of a member. Throws
+  /// std::bad_alloc.
   void Wrote(const uint8_t* framed, size_t size, Compression compression,
              uint64_t stored);
 
-  /// Adds a point of a gzip file that another program states, as
-  /// `CheckpointMaker::MakePartial`: then this index serves only to inflate
-  /// ahead. Points come in their order. Returns false if the state is invalid,
-  /// or when memory runs out. Throws std::bad_alloc.
+  /// Adds a point of a gzip file from the index of another program, as
+  /// `CheckpointMaker::MakePartial`: this index then serves only to inflate
+  /// ahead. Points must be added in their order. Returns false if the state is
+  /// invalid, or when memory runs out. Throws std::bad_alloc.
   bool AddPoint(uint64_t position, uint64_t offset, const uint8_t* state,
                 size_t size);
 
-  /// A reader, or writer, has added the whole source. `summary` need not have
-  /// `file` nor `verified`.
+  /// Notes that a reader or writer has added the whole source. `summary` need
+  /// not have `file` nor `verified`.
   void Complete(const IndexSummary& summary);
 
   /// Returns false unless the index is complete or was loaded, and when memory

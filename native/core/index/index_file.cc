@@ -27,7 +27,7 @@ constexpr uint32_t kOurSections = 6;
 /// Those that must be there.
 constexpr uint32_t kNeededSections = 4;
 constexpr uint8_t kBetweenMembers = 1;
-/// Deflate inflates a byte to at most so many.
+/// Maximum number of bytes to which deflate expands one byte.
 constexpr uint64_t kMaxExpansion = 1032;
 /// A checkpoint's state is deflated, which never makes it much longer.
 constexpr size_t kMostState = kStateHead + kMostWindow;

@@ -16,10 +16,10 @@
 namespace tfr {
 
 /// Reads records of a regular file by their numbers, in any order, into one
-/// slab: their data, one after another, in the order in which they are wanted.
+/// slab: their data, one after another, in the requested order.
 ///
-/// Neighbours in the file are read at once. Each part of the work lies in
-/// another place of the file; threads may do several at the same time. Throws
+/// Neighbours in the file are read together. The work has parts, each in
+/// another region of the file; threads may do several at the same time. Throws
 /// std::bad_alloc, but not in `ReadPart`.
 class RecordGather {
  public:
@@ -31,7 +31,7 @@ class RecordGather {
 
   /// Bytes of the data of all records: the size of the slab.
   size_t bytes() const { return bytes_; }
-  /// Where the data of each record goes.
+  /// Offset and length of the data of each record in the slab.
   const TypedBuffer<Frame>& frames() const { return frames_; }
 
   size_t parts() const { return parts_.size(); }
@@ -40,8 +40,8 @@ class RecordGather {
   void ReadPart(size_t part, const std::string& path, const ReaderSpec& spec,
                 uint8_t* slab);
 
-  /// After all parts: the fault of a record that could not be read. Then the
-  /// slab is not whole.
+  /// After all parts: the fault of a record that could not be read. The slab is
+  /// then incomplete.
   Fault fault() const;
 
  private:
@@ -57,7 +57,7 @@ class RecordGather {
   struct Part {
     size_t first;
     size_t end;
-    /// That of its first record that has one, in the order of the request.
+    /// The fault of its first faulty record, in the order of the request.
     Fault fault;
     size_t faulty = SIZE_MAX;
   };
@@ -69,9 +69,9 @@ class RecordGather {
   void ReadCompressed(Part* part, const std::string& path,
                       const ReaderSpec& spec, uint8_t* slab);
   static uint64_t LengthOf(const Wanted& wanted);
-  /// Where the data goes first.
+  /// Returns the first place of the data.
   uint8_t* TargetOf(const Wanted& wanted, uint8_t* slab) const;
-  /// The data of a record is there: copies it to its other places.
+  /// Copies the data of a record from its first place to the others.
   void Repeat(const Wanted& wanted, uint8_t* slab) const;
   void Note(const Wanted& wanted, Fault fault, Part* part) const;
 

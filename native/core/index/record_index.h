@@ -38,11 +38,11 @@ struct IndexLimits {
   size_t most_offset_memory = 0;
 };
 
-/// Places of records in a stream, and checkpoints of its inflater: all that it
-/// takes to jump to a record. Readers of the file add, each in the order of the
-/// stream: only what is after all that is known. Any thread may add and find.
-/// Throws std::bad_alloc, as do the standard
-/// containers.
+/// Places of records in a stream, and checkpoints of its inflater: everything
+/// that a reader needs to jump to a record. Readers of the file add to it in
+/// the order of the stream; only records after the known ones are added. Any
+/// thread may add and find. Throws std::bad_alloc, as the standard containers
+/// do.
 class RecordIndex final : public IndexSink, public CheckpointSource {
  public:
   explicit RecordIndex(const IndexLimits& limits = {}) : limits_(limits) {}
@@ -65,7 +65,7 @@ class RecordIndex final : public IndexSink, public CheckpointSource {
     StreamPlace place = {0, 0};
     /// The last checkpoint at or before that; null where the stream is plain.
     std::shared_ptr<const Checkpoint> from;
-    /// An offset behind the wanted records, or their end.
+    /// An offset after the wanted records, or their end.
     uint64_t end = 0;
     /// As `ReadStart::checked`.
     bool checked = false;
@@ -79,16 +79,16 @@ class RecordIndex final : public IndexSink, public CheckpointSource {
   /// not known.
   bool Find(uint64_t first, uint64_t last, Jump* jump) const;
 
-  /// Where a record is, framing included, in the content.
+  /// Start and end of a record in the content, framing included.
   struct Extent {
     uint64_t offset;
     uint64_t end;
     /// As `Jump::from`.
     std::shared_ptr<const Checkpoint> from;
   };
-  /// Sets `extents[i]` to that of `records[i]`. The numbers must not fall.
-  /// Returns false unless the offsets of all records are known, and these are
-  /// among them.
+  /// Sets `extents[i]` to that of `records[i]`. The numbers must be in
+  /// ascending order; equal ones are allowed. Returns false unless the offsets
+  /// of all records are known, and these are among them.
   bool FindAll(const uint64_t* records, size_t count, Extent* extents) const;
 
   /// Checkpoint number `at` of the known ones, in order; null after the last.
@@ -125,14 +125,14 @@ class RecordIndex final : public IndexSink, public CheckpointSource {
   bool Save(const IndexSummary& summary, ByteBuffer* to) const;
   /// Reads a saved index into this one, which must be empty. If the result is
   /// not kRight, neither this nor `*summary` may be used. A file that passes
-  /// can still be wrong, if somebody made it so: who jumps by it must check
-  /// what is there.
+  /// can still be forged, so a reader that jumps by it must check the bytes
+  /// there.
   IndexStatus Load(const uint8_t* file, size_t size, IndexSummary* summary);
 
  private:
   /// The last checkpoint at or before `offset`; null if there is none.
   std::shared_ptr<const Checkpoint> CheckpointBefore(uint64_t offset) const;
-  /// True if the offset of each known record is.
+  /// True if the offset of each known record is known.
   bool HasOffsets() const {
     return offsets_.size() > 0 && offsets_.size() == known_.record;
   }

@@ -13,13 +13,13 @@ namespace tfr {
 
 /// The keys of records: values of one feature, of which a record may have any
 /// number. Each takes eight bytes, whatever its length: its checksum, and the
-/// number of the record. So a look-up finds candidates, which must be read to
-/// see whether they have the key.
+/// number of the record. So a look-up finds candidates, each of which must be
+/// read to check that it has the key.
 ///
 /// Throws std::bad_alloc; then nothing has changed. One thread at a time.
 class RecordKeys {
  public:
-  /// Most keys of an index: 80 MB.
+  /// Maximum number of keys of an index: 80 MB.
   static constexpr size_t kMost = 10000000;
 
   /// The feature; empty while there are no keys.
@@ -30,7 +30,7 @@ class RecordKeys {
   /// record is number 2^32 or a later one.
   bool Add(uint64_t record, const uint8_t* key, size_t size);
 
-  /// Returns the records that may have `key`, in rising order.
+  /// Returns the records that may have `key`, in ascending order.
   std::vector<uint64_t> Find(const uint8_t* key, size_t size);
 
   /// Number of different pairs of a key's checksum and a record.
@@ -39,8 +39,8 @@ class RecordKeys {
 
   /// Appends all keys to `to`, as the section `keys` of docs/format.md.
   void Save(IndexWriter* to) const;
-  /// Reads what `Save` wrote, of records below `records`. Returns false if
-  /// something else is there; then the content is undefined.
+  /// Reads what `Save` wrote, for records below `records`. Returns false for
+  /// other bytes; the content is then undefined.
   bool Load(IndexReader* from, uint64_t records);
 
  private:

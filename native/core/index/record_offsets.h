@@ -11,11 +11,11 @@
 
 namespace tfr {
 
-/// The offset of each record of a stream, in about a byte a record: one or two
-/// bytes for records of less than 16 KiB, almost none for those of one length.
+/// The offset of each record of a stream: in one or two bytes for records of
+/// less than 16 KiB, in almost none if all have the same length.
 ///
 /// Records are grouped into blocks. A block has the offset of its first record,
-/// the least distance between two neighbours, and, as varints, how much each
+/// the smallest distance between two neighbours, and, as varints, how much each
 /// distance exceeds it, unless all are equal.
 ///
 /// Throws std::bad_alloc; then nothing has changed.
@@ -30,14 +30,14 @@ class RecordOffsets {
 
   /// The offset of `record`, which must be less than `size()`.
   uint64_t At(uint64_t record) const;
-  /// Sets `offsets[i]` to the offset of `records[i]`. The numbers must not
-  /// fall, and each must be less than `size()`.
+  /// Sets `offsets[i]` to the offset of `records[i]`. The numbers must be in
+  /// ascending order, and less than `size()`; equal ones are allowed.
   void Find(const uint64_t* records, size_t count, uint64_t* offsets) const;
 
   /// Appends all offsets to `to`, as the section `offs` of docs/format.md.
   void Save(IndexWriter* to) const;
-  /// Reads what `Save` wrote, of records that begin before `end`. Returns false
-  /// if something else is there; then the content is undefined.
+  /// Reads what `Save` wrote, for records that begin before `end`. Returns
+  /// false for other bytes; the content is then undefined.
   bool Load(IndexReader* from, uint64_t end);
 
   /// Number of records.
@@ -52,7 +52,7 @@ class RecordOffsets {
 
  private:
   struct Block {
-    /// That of the first record.
+    /// Offset of the first record.
     uint64_t offset;
     uint64_t least;
     /// Its varints, in a segment. Null if all distances are equal.
@@ -75,7 +75,7 @@ class RecordOffsets {
   /// memory beside the new segment.
   std::vector<ByteBuffer> segments_;
   size_t segment_bytes_ = 0;
-  /// The offsets of the last records, which fill no block yet.
+  /// The offsets of the last records, which do not fill a block yet.
   std::array<uint64_t, kBlock> open_;
   size_t open_size_ = 0;
   uint64_t last_ = 0;

@@ -91,8 +91,8 @@ FillOutcome SlabStream::FindRegion(const CancelToken& cancel, SlabFill* fill) {
   }
 }
 
-/// Sets `proven_` if the content, and not inflating it, is at fault, or nobody
-/// can tell. Else halts with the fault of inflating.
+/// Sets `proven_` if the content is at fault and not its compression, or if
+/// this cannot be found out. Otherwise halts with the fault of inflating.
 FillOutcome SlabStream::ProveDamage(const CancelToken& cancel, SlabFill* fill) {
   Fault fault;
   switch (content_.Prove(salvage_.doubt(), cancel, &fault)) {

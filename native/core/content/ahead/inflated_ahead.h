@@ -54,7 +54,7 @@ class InflatedAhead {
   /// must inflate in order; null if there was none.
   std::shared_ptr<const Checkpoint> EndSegments();
 
-  /// The bytes of the source for what was read of the current member or
+  /// Number of bytes of the source for the read part of the current member or
   /// segment, in proportion to its content.
   uint64_t consumed() const;
 

@@ -13,8 +13,8 @@
 namespace tfr {
 
 /// The known checkpoints of one compressed source, for a reader that salvages:
-/// they show how far inflating went right, and where content goes on after
-/// damage. A source that cannot be read at any position has none.
+/// they show how far inflating went right, and where content continues after
+/// damage. A source without random access has none.
 class CheckpointChecks {
  public:
   /// All arguments must live as long as this object.
@@ -25,8 +25,8 @@ class CheckpointChecks {
         compression_(compression),
         trial_(trial) {}
 
-  /// The first checkpoint at `offset` of the content or after it whose checksum
-  /// shows whether inflating went right; null: there is none.
+  /// The first checkpoint at or after `offset` of the content whose checksum
+  /// shows whether inflating went right; null if there is none.
   std::shared_ptr<const Checkpoint> From(uint64_t offset) const;
 
   /// Makes `From(offset)` the next checkpoint that `Compare` uses. `kUnknown`:
@@ -47,11 +47,11 @@ class CheckpointChecks {
   /// End of the content that is known to be right by these checkpoints.
   uint64_t matched() const { return matched_; }
 
-  /// True if content goes on from `checkpoint`.
+  /// True if content continues from `checkpoint`.
   bool Leads(const Checkpoint& checkpoint);
   /// The next checkpoint after position `position` of the source and offset
-  /// `offset` of the content from which content goes on; null: there is none.
-  /// Tries no checkpoint twice.
+  /// `offset` of the content from which content continues; null if there is
+  /// none. Tries no checkpoint twice.
   std::shared_ptr<const Checkpoint> AfterDamage(uint64_t position,
                                                 uint64_t offset);
 

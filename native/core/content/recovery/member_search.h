@@ -99,10 +99,10 @@ class MemberSearch {
 
   /// Before the first step: members of any writer are tried, too.
   void TryMembers(RestartTrial* trial);
-  /// Before the first step: there are no members, as in a zlib file.
+  /// Before the first step: looks for no members, as in a zlib file.
   void SeekNoMembers() { seeks_members_ = false; }
   /// Before the first step: the search ends at `checkpoint`, from which content
-  /// goes on, or at an earlier member.
+  /// continues, or at an earlier member.
   void EndAt(std::shared_ptr<const Checkpoint> checkpoint) {
     checkpoint_ = std::move(checkpoint);
   }

@@ -20,8 +20,8 @@ using HoldsRecord = bool (*)(const uint8_t* data, size_t size);
 /// Evidence that compressed data begins at a place.
 enum class Evidence : uint8_t {
   kNone,
-  /// It does, but may be the value of a record: within one block of deflate,
-  /// a compressed file may lie verbatim.
+  /// It does, but may be the value of a record: one block of deflate may
+  /// contain a compressed file verbatim.
   kDoubtful,
   kProven,
 };
@@ -54,7 +54,7 @@ class RestartTrial {
 
   const HoldsRecord holds_;
   ByteBuffer content_;
-  /// Bytes read and inflated in trials that failed.
+  /// Number of bytes read and inflated in trials that failed.
   uint64_t in_vain_ = 0;
 };
 

@@ -175,7 +175,7 @@ FillOutcome Recovery::Continue(uint8_t* scratch, size_t size,
   // Only content before the start is lost, so its record keeps its number.
   if (before_start && member.offset == next->offset) record = next->record;
   Begin(record, member, next);
-  // The start lies within a member, of which nothing else is known.
+  // The start lies within a member, and nothing else is known about that.
   if (content_->before_start()) members_ = MemberNumbers();
   return FillOutcome::kMore;
 }

@@ -13,8 +13,8 @@
 
 namespace tfr {
 
-/// The end of a stream of records: halts it at a fault, counts the bytes that
-/// are lost by that, and finds the place where reading can go on.
+/// Ends a stream of records at a fault, counts the bytes that are lost, and
+/// finds the place where reading can go on.
 class Recovery {
  public:
   /// `seeks`: reading may go on with a later gzip member. `counts_lost` and

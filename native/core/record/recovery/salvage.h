@@ -19,14 +19,15 @@ namespace tfr {
 ///   end of the content follows it, the region is that record. Its length is
 ///   known from a right header; or if only the length or only its checksum is
 ///   damaged, from the other of the two. Whole records within it are its data,
-///   and are not delivered. The exception are those that run to its very end:
-///   no data reaches so far, so bytes were cut out before them.
-/// - Else the region ends at the next whole record, or at the next header that
+///   and are not delivered, except for those that run to its very end: no data
+///   reaches that far, so bytes before them are missing.
+/// - Otherwise the region ends at the next whole record, or at the next header
+/// that
 ///   is followed by another one.
 ///
 /// The records found by such a search may themselves be data of a damaged
-/// record. That shows only later: in a file of records, one follows the other
-/// up to the end, while those in a record's data break off. So the records
+/// record. This shows only later: in a file, records follow each other up to
+/// the end, while those in a record's data break off. So the records
 /// between two searches are in doubt; see `Fault::doubtful`.
 class Salvage {
  public:
@@ -41,8 +42,8 @@ class Salvage {
   void Begin(const Fault& fault, const StreamPlace& next, uint64_t need);
   /// Begins to search for the end of the region of `fault`, at the record
   /// `start`: compressed data is damaged, and content goes on at `offset`.
-  /// `located`: that offset is right. `doubtful`: what goes on may be the data
-  /// of a record.
+  /// `located`: that offset is right. `doubtful`: the content there may be the
+  /// data of a record.
   void BeginTorn(const Fault& fault, const StreamPlace& start, uint64_t offset,
                  bool located, bool doubtful);
   /// True from `Begin` until `Look` gives a final answer, or `Abandon`.
@@ -50,11 +51,11 @@ class Salvage {
 
   enum class Answer : uint8_t { kMore, kFound, kNone };
   /// Looks at `held`, the content from `offset()` on, and drops the bytes that
-  /// are not needed any more. `ended`: nothing follows. kMore: more bytes are
+  /// are no longer needed. `ended`: nothing follows. kMore: more bytes are
   /// needed. kFound: reading goes on at `offset()`.
   Answer Look(ByteBuffer* held, bool ended);
   uint64_t offset() const { return offset_; }
-  /// The fault of the region, which says what is known of it after `Look`.
+  /// The fault of the region; after `Look`, with all facts about it.
   const Fault& fault() const { return fault_; }
   /// Compressed data is damaged.
   bool torn() const { return torn_; }
@@ -104,7 +105,7 @@ class Salvage {
   Phase phase_ = Phase::kSearch;
   uint64_t offset_ = 0;
   uint64_t doubt_ = 0;
-  /// Bytes still to pass over of a record that is too large.
+  /// Bytes still to skip of a record that is too large.
   uint64_t over_ = 0;
   /// Sizes that the damaged record may have, the first of them tried first.
   uint64_t sizes_[2] = {};
