@@ -81,7 +81,7 @@ export class Identity {
     const identity = await Identity.of(file, at);
     if (identity.kind === 'folder') throw folderError(file);
     if (identity.kind === 'file') return identity;
-    throw invalidArgValue('path', 'the path of a regular file, not of a pipe or a device', file);
+    throw invalidArgValue('source', 'a regular file, not a pipe or a device: copy its bytes to a file first', file);
   }
 
   /** True if `other` is the same file, maybe in another state. */

@@ -1,4 +1,5 @@
 /** A file is opened with the index beside it, which is used only if it is that of the file as it is. */
+import { execFileSync } from 'node:child_process';
 import {
   appendFileSync,
   existsSync,
@@ -277,4 +278,32 @@ test.each(['.tfindex', '.manifest.json'])('patterns and folders leave *%s out, u
   expect(await countRecords(`${own}/*${suffix}`)).toBe(TEXTS.length);
   expect(await countRecords(`${own}/*.${suffix.split('.').at(-1)}`)).toBe(TEXTS.length);
   expect(await filesIn(own)).toEqual([`${own}/a.tfrecord`]);
+});
+
+describe('a source that is no regular file', () => {
+  const pipe = folder.at('pipe');
+  beforeAll(() => execFileSync('mkfifo', [pipe]));
+  const COPY = '"source" must be a regular file, not a pipe or a device: copy its bytes to a file first.';
+
+  test.each([
+    ['/dev/null', 'ERR_INVALID_ARG_VALUE', `${COPY} Received "/dev/null"`],
+    [pipe, 'ERR_INVALID_ARG_VALUE', `${COPY} Received "${pipe}"`],
+    [folder.path, 'EISDIR', `'${folder.path}'. It is a folder: name the files in it, as '${folder.at('*')}'`],
+    [folder.at('missing'), 'ENOENT', `ENOENT: no such file or directory, open '${folder.at('missing')}'`],
+    ['', 'ERR_INVALID_ARG_VALUE', 'must be the name of a file, not empty. Received ""'],
+  ])('%s is refused, and no index is saved', async (source, code, words) => {
+    for (const save of [false, true]) {
+      await expect(openIndexed(source, { save })).rejects.toMatchObject({
+        code,
+        message: expect.stringContaining(words) as string,
+      });
+      expect(existsSync(`${source}.tfindex`)).toBe(false);
+    }
+  });
+
+  test('an empty file has no records', async () => {
+    await using index = await openIndexed(folder.put('empty.tfrecord', Buffer.alloc(0)), { save: true });
+    expect(index.records).toBe(0);
+    expect(existsSync(folder.at('empty.tfrecord.tfindex'))).toBe(true);
+  });
 });
