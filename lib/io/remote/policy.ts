@@ -5,7 +5,6 @@ import {
   checkInteger,
   checkOptions,
   counted,
-  invalidArgType,
   isObject,
   tfrecordError,
   TFRecordError,
@@ -14,6 +13,7 @@ import {
 } from '../../base';
 import { connectionError } from './connection-errors';
 import { StoreError, type StoreRefusal } from './object-store';
+import { checkHeaders, type RequestHeaders } from './request-headers';
 import { errorOf, type ObjectTask } from './task-errors';
 
 const KIB = 1024;
@@ -113,13 +113,11 @@ export function currentPolicy(): RemotePolicy {
   return policy;
 }
 
-/** Resolves with the user's headers for `url`. Rejects with TFR_USER if the user's function fails. */
-export async function headersFor(url: string, name: string): Promise<Readonly<Record<string, string>>> {
+/** Resolves with the user's headers for `url`. Rejects with TFR_USER if the user's function fails, or returns other values. */
+export async function headersFor(url: string, name: string): Promise<RequestHeaders> {
   if (typeof headers !== 'function') return headers ?? {};
   try {
-    const given: unknown = await headers(url);
-    if (isObject(given)) return given as Record<string, string>;
-    throw invalidArgType('headers(url)', 'an object of headers', given);
+    return checkHeaders('headers(url)', await headers(url));
   } catch (cause) {
     throw tfrecordError('TFR_USER', worded`headers() failed for ${name}: ${thrownText(cause)}`, { file: name, cause });
   }
@@ -144,11 +142,12 @@ export function remoteOptions(options: RemoteOptions): void {
     'readAheadBytes',
     'checkTag',
   ]);
-  if (typeof given.headers !== 'function' && given.headers !== undefined && !isObject(given.headers)) {
-    throw invalidArgType('options.headers', 'an object of headers, or a function that returns one', given.headers);
-  }
+  const sent =
+    typeof given.headers === 'function' || given.headers === undefined
+      ? checkCallback('options.headers', given.headers)
+      : checkHeaders('options.headers', given.headers);
   policy = checkPolicy(given);
-  headers = typeof given.headers === 'function' ? checkCallback('options.headers', given.headers) : given.headers;
+  headers = sent;
 }
 
 function checkPolicy(given: RemoteOptions): RemotePolicy {
@@ -305,7 +304,7 @@ function asStoreError(error: unknown): StoreError {
   if (error instanceof TFRecordError) throw error;
   const known = connectionError(error, error);
   if (known !== undefined) return known;
-  const text = thrownText(isObject(error) && isObject(error['cause']) ? error['cause'] : error);
+  const text = thrownText(isObject(error) && isObject(error['cause']) ? error['cause'] : error).replace(/\.$/, '');
   // A text with a URL may hold a secret.
   return new StoreError('broken', text.includes('://') ? 'the request failed' : text, { cause: error });
 }

@@ -219,6 +219,34 @@ describe('options', () => {
     expect(`${error.message}${error.file}`).not.toContain('secret');
   });
 
+  it.each<[string, object]>([
+    ['two lines', { authorization: 'Bearer secret\nx' }],
+    ['a character beyond Latin-1', { authorization: 'Bearer secret\u20ac' }],
+    ['another type', { authorization: { secret: 1 } }],
+    ['nothing', { authorization: undefined }],
+    ['a name with a space', { 'a secret': 'x' }],
+    ['Headers, whose entries are not members', new Headers({ authorization: 'secret' })],
+  ])('refuse what is no header at once, and do not show it: %s', async (_, headers) => {
+    const server = await serve({ '/a': PLAIN });
+    const refused = thrown(() => remoteOptions({ headers: headers as never }));
+    remoteOptions({ headers: () => headers as never });
+    const failed = await failure(server.url('/a'));
+    expect(refused).toBeInstanceOf(TypeError);
+    expect(failed.code).toBe('TFR_USER');
+    for (const { message } of [refused as Error, failed]) {
+      expect(message).toContain('headers');
+      expect(message).not.toContain('secret');
+    }
+    expect(server.requests).toEqual([]);
+  });
+
+  it('leave out the end of a line after a value, as a token in a file has it', async () => {
+    const server = await serve({ '/a': PLAIN });
+    remoteOptions({ headers: { authorization: 'Bearer token\n' } });
+    await recordsOf(server.url('/a'));
+    expect(server.requests[0]!.headers.authorization).toBe('Bearer token');
+  });
+
   it('are checked', () => {
     expect(() => remoteOptions({ retries: -1 })).toThrow(RangeError);
     expect(() => remoteOptions({ minBytesPerSecond: 0.5 })).toThrow(RangeError);
