@@ -206,13 +206,13 @@ export class ShardSet implements RecordLimits {
     groups.begin(batch.length);
     for (let i = 0; i < batch.length; i++) {
       groups.add(
-        byLength
-          ? choice.fileOfLength(list.records[3 * i + 2]!)
-          : choice.fileOf(listedRecord(list, i), () => batch.origin(i)!),
+        byLength ? choice.fileOfLength(list.records[3 * i + 2]!) : choice.fileOf(batch.at(i)!, () => batch.origin(i)!),
       );
     }
     const closed = this.refuse();
     if (closed !== undefined) return closed;
+    // Throws if a function of the user's has transferred the memory of the records away.
+    batch.at(-1);
     const full = this.#append(() => {
       for (const part of groups.divided(list)) this.#appendList(part);
     });

@@ -298,6 +298,19 @@ describe('writeBatch', () => {
     expect((await texts(`${path}/a.tfrecord@4`)).sort()).toEqual(twice);
   });
 
+  test.each([1, 3])('a batch of %d whose memory shardBy transfers away is an error, and not written', async (count) => {
+    const { path } = folder.place();
+    const reader = await RecordReader.open(encodeRecords(numbers(count)));
+    const { value: batch } = await reader.batches().next();
+    const shardBy = ({ buffer }: Uint8Array): string => {
+      structuredClone(buffer, { transfer: [buffer as ArrayBuffer] });
+      return 'x';
+    };
+    const writer = await ShardedWriter.open(`${path}/a.tfrecord`, { shards: 2, shardBy });
+    expect(() => writer.writeBatch(batch)).toThrow(expect.objectContaining({ code: 'TFR_CLOSED', file: '<bytes>' }));
+    expect((await writer.close()).records).toBe(0);
+  });
+
   test('nothing of a batch with a wrong record is written', async () => {
     const { path } = folder.place();
     const writer = await ShardedWriter.open(`${path}/a.tfrecord`, { partitionBy: 'none/such' });
