@@ -335,6 +335,19 @@ bool LooksLikeGzip(const uint8_t* data, size_t size) {
   return size >= 3 && data[0] == 0x1f && data[1] == 0x8b && data[2] == 8;
 }
 
+bool LooksNearlyLikeGzip(const uint8_t* data, size_t size) {
+  constexpr size_t kFixedSize = 10;
+  constexpr uint8_t kReservedFlags = 0xe0;
+  constexpr uint8_t kMostLevelFlag = 4;
+  constexpr uint8_t kMostSystem = 13;
+  constexpr uint8_t kUnknownSystem = 255;
+  if (size < kFixedSize) return false;
+  const int wrong = (data[0] != 0x1f) + (data[1] != 0x8b) + (data[2] != 8);
+  return wrong <= 1 && (data[3] & kReservedFlags) == 0 &&
+         data[8] <= kMostLevelFlag && data[8] % 2 == 0 &&
+         (data[9] <= kMostSystem || data[9] == kUnknownSystem);
+}
+
 bool LooksLikeZlib(const uint8_t* data, size_t size) {
   ZlibHeaderParser parser;
   size_t consumed = 0;

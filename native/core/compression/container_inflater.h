@@ -117,6 +117,9 @@ class ContainerInflater {
 /// header that satisfies RFC 1950: deflate, window at most 32 KiB, check bits,
 /// no preset dictionary).
 bool LooksLikeGzip(const uint8_t* data, size_t size);
+/// The same with one wrong byte, where the rest of the fixed header is one that
+/// programs write.
+bool LooksNearlyLikeGzip(const uint8_t* data, size_t size);
 bool LooksLikeZlib(const uint8_t* data, size_t size);
 
 }  // namespace tfr

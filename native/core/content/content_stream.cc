@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "core/compression/gzip_member.h"
+#include "core/crc32c/record_format.h"
 #include "core/deflate/registry.h"
 
 namespace tfr {
@@ -76,6 +77,11 @@ ReadState ContentStream::Recognise(Fault* fault) {
   for (;;) {
     const Recognition found = RecogniseContent(rule_, option_, raw_.data(),
                                                raw_.size(), raw_.ended());
+    const Compression damaged =
+        found.needed == 0 && trial_ && found.kind == Compression::kNone
+            ? RecogniseDamaged()
+            : Compression::kNone;
+    if (damaged != Compression::kNone) return Choose(damaged, nullptr, fault);
     if (found.mismatch != nullptr) {
       fault->code = FaultCode::kCompression;
       fault->part = NameOf(option_);
@@ -87,6 +93,28 @@ ReadState ContentStream::Recognise(Fault* fault) {
     const ReadState state = raw_.ReadHead(found.needed, fault);
     if (state != ReadState::kBytes) return state;
   }
+}
+
+/// The compression of content that seems to have none, if a reader that
+/// salvages can tell: one byte of a gzip header is wrong, or content goes on
+/// from a known checkpoint.
+Compression ContentStream::RecogniseDamaged() {
+  const uint8_t* const head = raw_.data();
+  if (rule_ != ContentRule::kRecords || raw_.size() == 0 ||
+      (raw_.size() >= kHeaderSize && LengthIsRight(head))) {
+    return Compression::kNone;
+  }
+  for (const Compression kind : {Compression::kGzip, Compression::kZlib}) {
+    if (option_ != Compression::kAuto && option_ != kind) continue;
+    if (kind == Compression::kGzip && LooksNearlyLikeGzip(head, raw_.size())) {
+      return kind;
+    }
+    if (known_ && CheckpointChecks(source_.get(), known_.get(), kind, &*trial_)
+                      .AfterDamage(0, 0)) {
+      return kind;
+    }
+  }
+  return Compression::kNone;
 }
 
 ReadState ContentStream::Choose(Compression kind,

@@ -139,6 +139,7 @@ class ContentStream {
 
  private:
   ReadState Recognise(Fault* fault);
+  Compression RecogniseDamaged();
   ReadState Choose(Compression kind, std::shared_ptr<const Checkpoint> from,
                    Fault* fault);
   void InflateAhead(std::shared_ptr<const Checkpoint> from);
