@@ -9,7 +9,12 @@ export interface LostRegion {
    * is damaged, unless reading goes on at a checkpoint of an index: else nobody knows where the content would have ended.
    */
   readonly end?: number;
-  /** First lost byte of the compressed file, if compressed data is damaged. */
+  /**
+   * Offset in the compressed file at which inflating noticed the damage, if compressed data is damaged. The damaged byte lies at
+   * or before it, and the records from `start` to there are lost, too. After a wrong checksum of a member: the end of that
+   * member. If inflating noticed the damage only after `compressedEnd`: the start of the damaged member, or the last known
+   * checkpoint before it.
+   */
   readonly compressedStart?: number;
   /** The byte after the last lost one in the compressed file, if compressed data is damaged and this place is known. */
   readonly compressedEnd?: number;
@@ -33,7 +38,8 @@ export interface LostRegion {
 export function regionOf(fault: Fault, totalBytes: number): LostRegion {
   const { code, offset: start = 0, record = 0, resumes = false, regionEnd, resumesAt, resumesWith, trailerEnd } = fault;
   const { compressedOffset, inside = 0, doubtful = 0 } = fault;
-  const ofCodec = resumesAt !== undefined || code === 'TFR_COMPRESSION' || code === 'TFR_TRAILING_DATA';
+  const isCut = regionEnd === undefined && compressedOffset !== undefined;
+  const ofCodec = resumesAt !== undefined || code === 'TFR_COMPRESSION' || code === 'TFR_TRAILING_DATA' || isCut;
   const compressedStart = ofCodec ? (trailerEnd ?? compressedOffset) : undefined;
   const compressedEnd = ofCodec ? (resumesAt ?? (resumes || totalBytes < 0 ? undefined : totalBytes)) : undefined;
   return {

@@ -252,6 +252,64 @@ test('damage in a GZIP file ends at the next member of any writer', async () => 
   expect(errors[0]!.message).toContain(`goes on with the gzip member at compressed byte ${torn.length}`);
 });
 
+test('no record is said to follow the last region', async () => {
+  const rows = ['first', 'second', 'last'];
+  const bytes = tfrecord(rows);
+  const damaged = await readOn(flipBit(bytes, bytes.length - 1));
+  expect(damaged.records).toEqual(['first', 'second']);
+  expect(damaged.errors).toMatchObject([{ region: { start: offsets(rows)[2], end: bytes.length, before: 1 } }]);
+  expect(damaged.errors[0]!.region).not.toHaveProperty('after');
+  expect(damaged.errors[0]!.message).toContain('The last 20 bytes of the file cannot be read');
+});
+
+test('the region of a GZIP file that is cut off ends with the file', async () => {
+  const bytes = compress(tfrecord(['first', 'second']), 'gzip');
+  const end = bytes.length - 12;
+  const { errors } = await readOn(bytes.subarray(0, end));
+  expect(errors).toMatchObject([{ code: 'TFR_TRUNCATED', region: { compressedStart: end, compressedEnd: end } }]);
+});
+
+test('a GZIP file is recognised although its first bytes are damaged', async () => {
+  const rows = ['first', 'second', 'third'];
+  const members = rows.map((row) => gzipSync(tfrecord([row])));
+  for (const at of [0, 1, 2]) {
+    const { records, errors } = await readOn(flipBit(Buffer.concat(members), at));
+    expect(records).toEqual(rows.slice(1));
+    expect(errors).toMatchObject([{ code: 'TFR_COMPRESSION', region: { compressedEnd: members[0]!.length } }]);
+  }
+  // By its index, if nothing else shows it.
+  const { rows: many, whole } = tornMember();
+  const name = join(folder, 'head.gz');
+  writeFileSync(name, whole);
+  await (await openIndexed(name, { checkpointBytes: 65_536, save: true })).close();
+  writeFileSync(name, Buffer.from(whole).fill(0xff, 0, 12));
+  const { records } = await readOn(name);
+  expect(records.length).toBeGreaterThan(2500);
+  expect(records).toEqual(many.slice(-records.length).map(text));
+});
+
+test('a region in a GZIP file of a member a record begins in the damaged member, and ends after the damage', () => {
+  const rows = ['first', 'second record', 'last'];
+  const members = rows.map((row) => gzipSync(tfrecord([row])));
+  const bytes = Buffer.concat(members);
+  let start = 0;
+  for (const { length } of members) {
+    // After the bytes that make it a member.
+    for (let at = start + 3; at < start + length; at++) {
+      const regions: LostRegion[] = [];
+      const report = ({ region }: TFRecordError): void => void regions.push(region!);
+      const records = [...readRecordsSync(flipBit(bytes, at), { onError: { action: 'salvage', report } })];
+      expect(records.length).toBeGreaterThanOrEqual(rows.length - 1);
+      for (const { compressedStart, compressedEnd } of regions) {
+        expect(compressedStart).toBeGreaterThanOrEqual(start);
+        expect(compressedEnd).toBeGreaterThanOrEqual(compressedStart!);
+        expect(compressedEnd).toBeGreaterThan(at);
+      }
+    }
+    start += length;
+  }
+});
+
 test('examples, and a dataset that goes on from its state', async () => {
   const rows = Array.from({ length: 50 }, (_, i) => encodeExample({ n: [BigInt(i)] }));
   const places = offsets(rows);

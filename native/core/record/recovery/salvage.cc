@@ -89,6 +89,13 @@ Salvage::Answer Salvage::Look(ByteBuffer* held, bool ended) {
   }
   if (phase_ == Phase::kSearch) answer = Search(held, ended);
   active_ = answer == Answer::kMore;
+  if (answer == Answer::kFound && ended && held->size() == 0) {
+    // Nothing follows with which reading could go on.
+    fault_.doubtful += AtEnd({offset_, start_.record});
+    fault_.resumes = false;
+    fault_.resume_record = kUnknown;
+    return Answer::kNone;
+  }
   if (answer != Answer::kNone) return answer;
   Drop(held, held->size());
   Settle(false);
