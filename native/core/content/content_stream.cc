@@ -68,9 +68,22 @@ ReadState ContentStream::ReadOn(uint8_t* dst, size_t size, size_t* got,
   }
   const ReadState state =
       ReadInflated(dst, static_cast<size_t>(most), got, fault);
-  if (checks_ && !ahead_.segments()) checks_->Compare(*inflater_);
+  if (checks_ && !ahead_.segments()) CompareWithCheck();
   if (state == ReadState::kBytes && skip_ > 0) skip_ -= std::exchange(*got, 0);
   return state;
+}
+
+/// Compares inflating with the next known checkpoint. If one that it went on
+/// from proves wrong by that, content ends in a fault here.
+void ContentStream::CompareWithCheck() {
+  const uint64_t matched = checks_->matched();
+  const bool right = checks_->Compare(*inflater_);
+  if (checks_->matched() > matched) unconfirmed_ = false;
+  if (right || !unconfirmed_) return;
+  unconfirmed_ = false;
+  fault_ = MakeFault(FaultCode::kCompression, "deflate data", 0, 0);
+  fault_.compressed_offset = inflater_->consumed();
+  told_ = true;
 }
 
 ReadState ContentStream::Recognise(Fault* fault) {
@@ -289,7 +302,9 @@ bool ContentStream::ReadSegment(uint8_t* dst, size_t size, size_t* got,
 /// Returns false: goes on in order from the end of the last segment.
 bool ContentStream::LeaveSegments(Fault* fault) {
   const std::shared_ptr<const Checkpoint> reached = ahead_.EndSegments();
-  ExpectCheck((reached ? reached->point.produced : 0) + 1);
+  ExpectCheck(
+      std::max(reached ? reached->point.produced : 0, inflater_->produced()) +
+      1);
   // Its state was inflated before, so only memory can be missing.
   if (reached &&
       Restore(*reached, inflater_.get()) != RestoreResult::kRestored) {

@@ -145,6 +145,7 @@ class ContentStream {
   void InflateAhead(std::shared_ptr<const Checkpoint> from);
   void InflateMembersAhead();
   void ExpectCheck(uint64_t from);
+  void CompareWithCheck();
   bool ResumeFrom(const Checkpoint& checkpoint);
   ReadState Resume(Fault* fault);
   ReadState ReadOn(uint8_t* dst, size_t size, size_t* got, Fault* fault);
@@ -189,7 +190,9 @@ class ContentStream {
   uint64_t lost_content_ = 0;
   /// The source's position at the last restart.
   uint64_t restarted_at_ = 0;
-  /// `Prove` found the damage by a known checkpoint.
+  /// Content goes on from a checkpoint that no later one has confirmed.
+  bool unconfirmed_ = false;
+  /// A known checkpoint showed the damage.
   bool told_ = false;
   /// Members are short enough to begin with one.
   bool notes_members_ = false;

@@ -181,6 +181,7 @@ uint64_t ContentStream::Resume(uint64_t least) {
   fault_ = Fault();
   told_ = false;
   restarted_at_ = next.position;
+  unconfirmed_ = next.from != nullptr;
   if (next.from) {
     located_ = true;
     skip_ = 0;

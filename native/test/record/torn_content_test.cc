@@ -154,6 +154,79 @@ TEST(RegionsEndAtCheckpoints) {
   }
 }
 
+/// An index in which the window of one checkpoint is wrong.
+class WrongWindow final : public CheckpointSource {
+ public:
+  WrongWindow(std::shared_ptr<const CheckpointSource> index, uint64_t offset)
+      : index_(std::move(index)) {
+    const auto right = index_->CheckpointFrom(offset);
+    REQUIRE(right != nullptr);
+    ByteBuffer state;
+    REQUIRE(InflateState(*right, &state) == RestoreResult::kRestored);
+    // The first bytes of a state are the position within a byte.
+    std::fill(state.data() + state.size() / 8, state.data() + state.size(),
+              uint8_t{0});
+    const auto partial = CheckpointMaker().MakePartial(
+        right->point.consumed, right->point.produced, state.data(),
+        state.size());
+    REQUIRE(partial != nullptr);
+    auto wrong = std::make_shared<Checkpoint>();
+    wrong->compression = right->compression;
+    wrong->point = right->point;
+    wrong->state_size = partial->state_size;
+    REQUIRE(wrong->state.Assign(partial->state.data(), partial->state.size()));
+    wrong_ = std::move(wrong);
+  }
+
+  uint64_t offset() const { return wrong_->point.produced; }
+  std::shared_ptr<const Checkpoint> CheckpointFrom(
+      uint64_t offset) const override {
+    return Wrong(index_->CheckpointFrom(offset));
+  }
+  std::shared_ptr<const Checkpoint> CheckpointUpTo(
+      uint64_t offset) const override {
+    return Wrong(index_->CheckpointUpTo(offset));
+  }
+
+ private:
+  std::shared_ptr<const Checkpoint> Wrong(
+      std::shared_ptr<const Checkpoint> found) const {
+    return found && found->point.produced == offset() ? wrong_ : found;
+  }
+
+  std::shared_ptr<const CheckpointSource> index_;
+  std::shared_ptr<const Checkpoint> wrong_;
+};
+
+TEST(AfterAWrongCheckpointTheNextOneServes) {
+  // Most of each record is a copy of bytes before it.
+  Records records;
+  const std::string common = Noise(200, 1);
+  for (size_t i = 0; i < 30000; ++i) {
+    records.push_back(std::to_string(i) + common +
+                      Noise(8, static_cast<uint32_t>(i)));
+  }
+  const std::string file = Gzip(Framed(records));
+  const auto index = IndexOf(file);
+  const auto wrong = std::make_shared<WrongWindow>(index, 1000000);
+  const auto next = index->CheckpointFrom(wrong->offset() + 1);
+  REQUIRE(next != nullptr);
+  std::string copy = file;
+  const auto before = index->CheckpointUpTo(wrong->offset() - 1);
+  REQUIRE(before != nullptr);
+  copy.replace(before->point.consumed + 50, 40, 40, '\x55');
+  ReadOptions options;
+  options.checkpoints = wrong;
+  const Reading reading = Salvaged(copy, options);
+  const size_t record = Framed(records.back()).size();
+  CHECK(
+      CountIn(reading, records) >=
+      (before->point.produced + Framed(records).size() - next->point.produced) /
+              record -
+          2);
+  CHECK(Has(reading, records.back()));
+}
+
 TEST(CheckpointsOfAnotherSizeFitUpToTheChange) {
   const Records records = Numbered(9000);
   const std::string file = Gzip(Framed(records));

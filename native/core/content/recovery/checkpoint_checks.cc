@@ -20,11 +20,14 @@ std::shared_ptr<const Checkpoint> CheckpointChecks::From(
   }
 }
 
-void CheckpointChecks::Compare(const ContainerInflater& inflater) {
+bool CheckpointChecks::Compare(const ContainerInflater& inflater) {
   const uint64_t produced = inflater.produced();
-  if (!expected_ || produced < expected_->point.produced) return;
-  if (inflater.IsAt(expected_->point)) matched_ = produced;
+  if (!expected_ || produced < expected_->point.produced) return true;
+  const bool right = inflater.IsAt(expected_->point);
+  const bool wrong = !right && produced == expected_->point.produced;
+  if (right) matched_ = produced;
   Expect(produced + 1);
+  return !wrong;
 }
 
 void CheckpointChecks::Match(const Checkpoint& end) {

@@ -40,8 +40,8 @@ class CheckpointChecks {
     return expected_ ? expected_->point.produced - produced : kUnknown;
   }
   /// If `inflater` has reached the expected checkpoint: compares it with that,
-  /// and expects the next one.
-  void Compare(const ContainerInflater& inflater);
+  /// and expects the next one. Returns false if inflating has led elsewhere.
+  bool Compare(const ContainerInflater& inflater);
   /// Inflating led to exactly `end`.
   void Match(const Checkpoint& end);
   /// End of the content that is known to be right by these checkpoints.
