@@ -91,7 +91,7 @@ ReadState ContentStream::Recognise(Fault* fault) {
     const Recognition found = RecogniseContent(rule_, option_, raw_.data(),
                                                raw_.size(), raw_.ended());
     const Compression damaged =
-        found.needed == 0 && trial_ && found.kind == Compression::kNone
+        found.needed == 0 && found.kind == Compression::kNone
             ? RecogniseDamaged()
             : Compression::kNone;
     if (damaged != Compression::kNone) return Choose(damaged, nullptr, fault);
@@ -113,7 +113,7 @@ ReadState ContentStream::Recognise(Fault* fault) {
 /// from a known checkpoint.
 Compression ContentStream::RecogniseDamaged() {
   const uint8_t* const head = raw_.data();
-  if (rule_ != ContentRule::kRecords || raw_.size() == 0 ||
+  if (!trial_ || rule_ != ContentRule::kRecords || raw_.size() == 0 ||
       (raw_.size() >= kHeaderSize && LengthIsRight(head))) {
     return Compression::kNone;
   }
