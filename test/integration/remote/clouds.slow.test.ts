@@ -17,7 +17,14 @@ import {
 import { objectSource, objectTarget, setStore, type ObjectStore } from '../../../lib/io';
 import { s3Package } from '../../support/servers/clients';
 import { describeWith } from '../../support/servers/servers';
-import { CLOUDS, serveStore, uploadObject, type CloudName, type ServedStore } from '../../support/servers/stores';
+import {
+  bodyOf,
+  CLOUDS,
+  serveStore,
+  uploadObject,
+  type CloudName,
+  type ServedStore,
+} from '../../support/servers/stores';
 
 jest.mock('@aws-sdk/client-s3', () => s3Package(), { virtual: true });
 
@@ -159,9 +166,54 @@ for (const name of NAMES) {
       expect((await convert(lines, back, { force: true })).records).toBe(2);
     });
 
+    test('a set is written, listed, and read by its pattern and by its manifest', async () => {
+      const input = served.url('in/examples.tfrecord');
+      await writeRecords(
+        input,
+        Array.from({ length: 100 }, (_, n) => encodeExample({ n: int64(n) })),
+      );
+      const expected = sumsOf(await recordsOf(input));
+      const report = await convert(input, served.url('sets/x.tfrecord.gz'), { shards: 3 });
+      const files = [0, 1, 2].map((i) => served.url(`sets/x-0000${i}-of-00003.tfrecord.gz`));
+      expect(report).toMatchObject({ records: 100, files });
+      const names: string[] = [];
+      for await (const page of served.store.list!(served.url('sets/'), new AbortController().signal)) {
+        names.push(...page.map(({ url }) => url));
+      }
+      const manifestUrl = served.url('sets/x.tfrecord.gz.manifest.json');
+      expect(names.sort()).toEqual([...files, manifestUrl].sort());
+      for (const pattern of ['sets/x-*-of-00003.tfrecord.gz', 'sets/x.tfrecord.gz@3']) {
+        expect(sumsOf(await recordsOf(served.url(pattern)))).toEqual(expected);
+      }
+
+      const range = { start: 0, end: 2 ** 20 };
+      const text = await bodyOf(await served.store.read(manifestUrl, range, new AbortController().signal));
+      const manifest = JSON.parse(text.toString()) as {
+        readonly complete: boolean;
+        readonly outputs: readonly { readonly file: string; readonly records: number }[];
+      };
+      expect(manifest.complete).toBe(true);
+      const parts: Buffer[] = [];
+      for (const { file, records } of manifest.outputs) {
+        const part = await recordsOf(served.url(`sets/${file}`));
+        expect(part).toHaveLength(records);
+        parts.push(...part);
+      }
+      expect(sumsOf(parts)).toEqual(expected);
+      // Another number of shards would leave old ones among the new.
+      const again = convert(input, served.url('sets/x.tfrecord.gz'), { shards: 2, force: true });
+      await expect(again).rejects.toMatchObject({ code: 'EEXIST' });
+
+      const { files: written } = await Dataset.tfrecord(input).writeTo(served.url('sets/y@2'));
+      expect(written).toEqual([served.url('sets/y-00000-of-00002'), served.url('sets/y-00001-of-00002')]);
+      expect(await countRecords(served.url('sets/y-*'))).toBe(100);
+    });
+
     test('errors name the object', async () => {
       const url = served.url('none.tfrecord');
-      await expect(recordsOf(url)).rejects.toMatchObject({ code: 'ENOENT', file: url });
+      // The message says how often the server was asked, and its last answer.
+      const message = expect.stringMatching(/^ENOENT: .* HTTP 404\b/);
+      await expect(recordsOf(url)).rejects.toMatchObject({ code: 'ENOENT', file: url, message });
       await expect(uploadObject(served.store, served.url('none/'), Buffer.alloc(1))).resolves.toBeUndefined();
     });
   });

@@ -3,9 +3,9 @@ import { encodeExample, readRecords } from '../../../lib';
 import { objectSource } from '../../../lib/io';
 import { tfrecord } from '../../support/records/tfrecord';
 import { cliResult, startCli } from '../../support/running/run-cli';
-import { S3_KEYS, s3Client, s3Package } from '../../support/servers/clients';
+import { s3Package } from '../../support/servers/clients';
 import { describeWith } from '../../support/servers/servers';
-import { environmentOf, serveStore, uploadObject, type ServedStore } from '../../support/servers/stores';
+import { environmentOf, serveStore, uploadObject, uploadsOf, type ServedStore } from '../../support/servers/stores';
 
 jest.mock('@aws-sdk/client-s3', () => s3Package(), { virtual: true });
 
@@ -15,13 +15,6 @@ const SIZES = { swift: 20, azurite: 20, firebase: 4 } as const;
 
 function recordsOf(mebibytes: number): Buffer {
   return tfrecord(Array.from({ length: mebibytes }, () => encodeExample({ a: Buffer.alloc(MIB) })));
-}
-
-/** The number of unfinished uploads that Swift has; s3rver gives none up. */
-async function uploadsOf({ server }: ServedStore): Promise<number> {
-  const client = s3Client(server.url, S3_KEYS['swift']!);
-  const answer = await client.send(new (s3Package().ListMultipartUploadsCommand)({ Bucket: 'bucket' }));
-  return ((answer as { Uploads?: unknown[] }).Uploads ?? []).length;
 }
 
 for (const name of ['swift', 'azurite', 'firebase'] as const) {
@@ -40,10 +33,10 @@ for (const name of ['swift', 'azurite', 'firebase'] as const) {
       try {
         const result = cliResult(child);
         child.stdin.on('error', () => undefined);
-        // More input would follow.
-        child.stdin.write(recordsOf(SIZES[name]));
+        // More input would follow. Once the command has read this, it has begun to upload.
+        await new Promise((resolve) => child.stdin.write(recordsOf(SIZES[name]), resolve));
         if (name === 'swift') while ((await uploadsOf(served)) === 0);
-        else await new Promise((resolve) => setTimeout(resolve, 3_000));
+        else await new Promise((resolve) => setTimeout(resolve, 1_000));
         child.kill(signal);
         expect(await result).toMatchObject({ code: signal === 'SIGINT' ? 130 : 143, stderr: '' });
       } finally {

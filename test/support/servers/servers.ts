@@ -20,6 +20,7 @@ export interface RunningServer {
   readonly url: string;
   /** Its own folder. nginx serves the files in `files`. */
   readonly folder: string;
+  /** Ends it. Rejects with what it printed if it had failed before. */
   stop(): Promise<void>;
 }
 
@@ -30,7 +31,9 @@ interface Launch {
   readonly url?: string;
 }
 
-const STARTED_MS = 30_000;
+const STARTED_MS = 90_000;
+/** The exit code of the shell for a server that SIGTERM ended. */
+const TERMINATED = 128 + 15;
 const packages = (name: string): string => join(SERVERS, name, 'node_modules');
 
 const LAUNCHES: Readonly<Record<ServerName, (folder: string) => Launch | Promise<Launch>>> = {
@@ -98,11 +101,13 @@ export async function startServer(name: ServerName): Promise<RunningServer> {
   let [stdout, stderr] = ['', ''];
   child.stdout.setEncoding('utf8').on('data', (text: string) => (stdout += text));
   child.stderr.setEncoding('utf8').on('data', (text: string) => (stderr += text));
-  const ended = new Promise<void>((resolve) => child.once('close', () => resolve()));
+  const ended = new Promise<number | null>((resolve) => child.once('close', resolve));
   const stop = async (): Promise<void> => {
     child.stdin.end();
-    await ended;
+    const code = await ended;
     rmSync(folder, { recursive: true, force: true });
+    // A failure of the server must not look like one of what is tested.
+    if (code !== 0 && code !== TERMINATED) throw new Error(`${name} ended with code ${code}: ${stdout}${stderr}`);
   };
   const until = Date.now() + STARTED_MS;
   for (;;) {

@@ -71,6 +71,13 @@ export async function uploadObject(
   await upload.finish(parts, signal);
 }
 
+/** The number of unfinished uploads that Swift has; s3rver gives none up. */
+export async function uploadsOf({ server }: ServedStore): Promise<number> {
+  const client = s3Client(server.url, S3_KEYS['swift']!);
+  const answer = await client.send(new (s3Package().ListMultipartUploadsCommand)({ Bucket: 'bucket' }));
+  return ((answer as { Uploads?: unknown[] }).Uploads ?? []).length;
+}
+
 /** Reads a body to its end. */
 export async function bodyOf({ chunks }: { readonly chunks: AsyncIterator<Uint8Array> }): Promise<Buffer> {
   const parts: Uint8Array[] = [];

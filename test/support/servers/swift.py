@@ -59,12 +59,12 @@ for role in SERVERS:
 
 DEFAULT = (f'[DEFAULT]\nswift_dir = {FOLDER}\ndevices = {FOLDER}/devices\nmount_check = false\nlog_level = ERROR\n'
            f'log_address = {FOLDER}/no-log\n')
-pipelines = {role: f'[pipeline:main]\npipeline = app\n[app:app]\nuse = egg:swift#{app}\n' for role, app in SERVERS.items()}
+# A busy machine answers late: each server waits for it, so listings have each object, and no node is avoided after errors.
+PATIENT = 'conn_timeout = 60\nnode_timeout = 60\ncontainer_update_timeout = 60\n'
+pipelines = {role: f'[pipeline:main]\npipeline = app\n[app:app]\nuse = egg:swift#{app}\n{PATIENT}' for role, app in SERVERS.items()}
 pipelines['proxy'] = f'[pipeline:main]\npipeline = {" ".join(PROXY)} proxy-server\n' + ''.join(
     f'[filter:{name}]\n{SETTINGS.get(name, "use = egg:swift#" + name)}\n' for name in PROXY
-) + ('[app:proxy-server]\nuse = egg:swift#proxy\naccount_autocreate = true\n'
-     # A busy machine is slow to answer, and no reason to avoid the only node.
-     'conn_timeout = 60\nnode_timeout = 60\nrecoverable_node_timeout = 60\nerror_suppression_limit = 1000000\n')
+) + f'[app:proxy-server]\nuse = egg:swift#proxy\naccount_autocreate = true\nerror_suppression_interval = 0\n{PATIENT}'
 for role, pipeline in pipelines.items():
     app = loadapp(write(role + '.conf', DEFAULT + pipeline))
     eventlet.spawn(wsgi.server, sockets[role], app, Silent(), debug=False)
