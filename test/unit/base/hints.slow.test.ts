@@ -378,6 +378,7 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   'table/column-reading.ts dates': 'a note',
   'table/dates.ts dates': 'nanoseconds, which Parquet has',
   'io/remote/task-errors.ts checkTag': 'an option of remoteOptions(), which reading-urls.test.ts follows',
+  'io/remote/task-errors.ts minBytesPerSecond': 'an option of remoteOptions(), which reading-urls.test.ts follows',
   'io/remote/task-errors.ts retries': 'an option of remoteOptions(), which helps if the server recovers',
   'io/remote/task-errors.ts timeout': 'a second option',
 };
