@@ -37,7 +37,9 @@ export async function openWholeSideCar(
   context: Context,
 ): Promise<RecordIndex | undefined> {
   const index = await openSideCar(file, flags, context);
-  return index?.damaged === 0 && !index.isCut ? index : undefined;
+  if (index === undefined || (index.damaged === 0 && !index.isCut)) return index;
+  await index.close();
+  return undefined;
 }
 
 /**

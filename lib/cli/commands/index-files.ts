@@ -26,8 +26,10 @@ interface IndexFlags extends ContentFlags {
 
 /** Number of files that are read at a time. */
 const AT_ONCE = 4;
+/** Maximum number of faults to report for each file. */
+const MOST_FAULTS = 5;
 
-/** The ends of names that other programs look for. */
+/** The extensions of the names that other programs expect. */
 const EXTENSIONS: Readonly<Record<IndexFormat, string>> = {
   indexed_gzip: 'gzidx',
   gztool: 'gzi',
@@ -205,6 +207,3 @@ async function checkFolder(path: string): Promise<void> {
     throw fromNodeError(cause, path, 'write');
   }
 }
-
-/** Maximum number of faults to report for each file. */
-const MOST_FAULTS = 5;

@@ -6,19 +6,12 @@ import type { ScanProgress } from './index-options';
 /** Time between two reports, in milliseconds. */
 const INTERVAL = 50;
 
-/** Returns the sizes of `paths`; 0 for an object of a store, and for what cannot be found: opening it is the error. */
+/** Returns the sizes of `paths`; 0 for an object of a store, and for a missing file, whose error comes from opening it. */
 export async function sizesOf(paths: readonly string[]): Promise<number[]> {
   const sizes: number[] = [];
   for (const path of paths) {
-    const isFile = objectScheme(path) === undefined;
-    sizes.push(
-      isFile
-        ? await stat(path).then(
-            ({ size }) => size,
-            () => 0,
-          )
-        : 0,
-    );
+    const found = objectScheme(path) === undefined ? await stat(path).catch(() => undefined) : undefined;
+    sizes.push(found?.size ?? 0);
   }
   return sizes;
 }
@@ -44,13 +37,13 @@ export class FilesProgress {
     };
   }
 
-  /** File number `at` is open. Its index was saved, or damage ended the scan, so not all of it may have been read. */
+  /** Notes that file number `at` is open: all of it counts, also what a saved index or damage left unread. */
   opened(at: number, progress: ScanProgress): void {
     const { totalBytes } = progress;
     this.of(at)({ ...progress, compressedBytes: totalBytes });
   }
 
-  /** All files are open. */
+  /** Reports that all files are open. */
   complete(): void {
     this.#report(this.#sum(true));
   }

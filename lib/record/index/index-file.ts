@@ -25,7 +25,7 @@ import { VERIFICATIONS } from '../read/read-options';
 import { readIndexObject } from './index-object';
 import { readRange, type SeenSource } from './index-source';
 
-/** Bytes at both ends of a file by which an index recognises it: docs/format.md. */
+/** Number of bytes at each end of a file by which an index recognises it: docs/format.md. */
 const END_BYTES = 65_536;
 
 /** An index of a file of n bytes has at most INDEX_BYTES + INDEX_BYTES_PER_BYTE * n bytes, and never more than LARGEST_INDEX. */
@@ -38,8 +38,8 @@ export function largestIndex(fileSize: number): number {
   return Math.min(INDEX_BYTES + INDEX_BYTES_PER_BYTE * fileSize, LARGEST_INDEX);
 }
 
-// Windows lacks O_NONBLOCK.
-const { O_RDONLY, O_NONBLOCK = 0 } = constants as Partial<typeof constants> & { O_RDONLY: number };
+/** Opens a file to read it, and no pipe waits for a writer. Windows lacks O_NONBLOCK: undefined adds no bit. */
+export const READ_FLAGS = constants.O_RDONLY | constants.O_NONBLOCK;
 
 /**
  * Reads the index at `indexPath` of a file of `fileSize` bytes, for readers that verify `verify`, a number of `ReaderSpec`.
@@ -75,11 +75,11 @@ const CHECKED = ['all checksums', 'those of lengths', 'none'];
 
 /** Reads the whole regular file at `indexPath`. Opens neither pipes nor devices, and allocates at most `most` bytes. */
 async function indexBytes(indexPath: string, most: number): Promise<Uint8Array> {
-  // Before it is opened, because to open some devices has effects; and then, because it may have been replaced.
+  // Checked before opening, because opening some devices has effects, and after it, because the file may have been replaced.
   checkRegular(await Identity.of(indexPath, indexPath), indexPath);
   let handle: FileHandle | undefined;
   try {
-    handle = await open(indexPath, O_RDONLY | O_NONBLOCK);
+    handle = await open(indexPath, READ_FLAGS);
     const file = handle;
     const { kind, size } = await Identity.by(indexPath, () => file.stat({ bigint: true }));
     checkRegular({ kind }, indexPath);
@@ -120,9 +120,9 @@ const FOUND = {
 } as const;
 
 /**
- * Checks that `loaded` is the index of the file of `identity`, as it is now. `withRanges`: as that of its source. Resolves with
- * false if only the time of its last change differs, so that its records must be looked at.
- * @throws TFRecordError TFR_STATE_MISMATCH if it is not
+ * Checks that `loaded` is the index of the file of `identity`, as it is now. `withRanges`: that of its source. Resolves with
+ * false if only the time of its last change differs: some of its records must then be checked.
+ * @throws TFRecordError TFR_STATE_MISMATCH for the index of another file
  */
 export async function checkIndex(
   indexPath: string,
@@ -156,15 +156,16 @@ export function replacedFile(file: string): TFRecordError {
   );
 }
 
-/** The error of an index that has no keys, or others than the values of `feature`. */
+/** The error of an index that has no keys, or those of another feature than `feature`. */
 export function otherKeys(indexPath: string, feature: string, found: string | undefined): TFRecordError {
   const keys = found === undefined ? 'none' : `those of "${found}"`;
   return unusable(indexPath, `the keys of the feature "${feature}"`, keys);
 }
 
 /**
- * Saves an index of the source that was seen at `path`, in the place of an older one; `file` is the source's name.
- * @throws TFRecordError TFR_STATE_MISMATCH if it is not a file, or has changed since the scan; if the index cannot be written
+ * Saves the index of a source as `path`, and replaces an older one. `file`: the name of the source in errors.
+ * @throws TFRecordError TFR_STATE_MISMATCH if the source has no identity, or has changed since the scan; Node's code if the
+ *   index cannot be written
  */
 export async function saveIndex(
   handle: IndexHandle,
@@ -190,7 +191,7 @@ async function sumsOf(source: RangedSource, size: number): Promise<{ headCrc: nu
   return { headCrc: native().crc32c(head, 0), tailCrc: native().crc32c(tail, 0) };
 }
 
-/** The error of an index that no file could be checked against later: its source is named `name`. */
+/** The error of an index whose source, named `name`, has no identity. */
 export function notAFile(name: string): TFRecordError {
   const [expected, found] = ['a file or an object', 'a source that cannot be recognised later'];
   return tfrecordError(
@@ -225,7 +226,7 @@ export async function writeIndex(
   }
 }
 
-/** Writes to a pipe. @throws errors of Node, ENXIO if nobody reads it: to wait for a reader would hold a thread for ever */
+/** Writes to a pipe. @throws errors of Node, ENXIO if nobody reads it: waiting for a reader would block a thread forever */
 async function writePipe(path: string, bytes: Uint8Array | AsyncIterable<Uint8Array>): Promise<void> {
   const probe = await open(path, constants.O_WRONLY | constants.O_NONBLOCK);
   try {
@@ -235,7 +236,7 @@ async function writePipe(path: string, bytes: Uint8Array | AsyncIterable<Uint8Ar
   }
 }
 
-/** The error of the index at `indexPath` that is damaged, or that of another file. */
+/** The error of the index at `indexPath`, which is damaged, or does not fit its file. */
 export function unusable(
   indexPath: string,
   expected: string,

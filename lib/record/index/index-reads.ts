@@ -149,7 +149,7 @@ export class IndexReads {
     return start?.record === record ? start.offset : undefined;
   }
 
-  /** Reads some records, as the scan verified them. Resolves with false if one of them is not there. */
+  /** Reads some records, and verifies them as the scan did. Resolves with false if one of them is not where the index says. */
   async holdsSample(verify: number): Promise<boolean> {
     try {
       const numbers = sampledNumbers(this.#state.progress.records);
@@ -161,7 +161,7 @@ export class IndexReads {
     }
   }
 
-  /** True unless the index knows another length of the record. */
+  /** False if the record has another length by the index. */
   #fits(record: number, length: number): boolean {
     const [begin, end] = [this.offsetOf(record), this.offsetOf(record + 1)];
     return begin === undefined || end === undefined || end - begin === length + FRAME_BYTES;

@@ -35,7 +35,7 @@ export interface ScanStep {
   readonly totalBytes: number;
 }
 
-/** Reads a whole source, and lets an index note where its records are. It goes on after damage as far as that is sure. */
+/** Reads a whole source, and an index notes where its records are. After damage, it continues where the next record is certain. */
 export class IndexScan {
   readonly #index: IndexHandle;
   readonly #splitter: ScanSplitter;
@@ -88,7 +88,7 @@ export class IndexScan {
   }
 }
 
-/** The splitter handles damage, so a policy is only asked about a source that cannot be opened. */
+/** The splitter handles damage, so this policy decides only about a source that cannot be opened. */
 function continuing(): ErrorPolicy {
   const report = (error: TFRecordError): never => {
     throw error;
@@ -126,7 +126,7 @@ class ScanSplitter implements Splitter<FilledSlab, ScanStep> {
     this.last = filled.result;
     this.damaged += filled.result.faults.length;
     this.#keyless = this.#keys?.add(file, filled) ?? [];
-    // Nobody else reads them, and V8 would let those of hundreds of slabs wait for a collection.
+    // Nobody else reads them, and V8 would collect those of hundreds of slabs too late.
     freeBytes(filled.result.frames);
     this.#memory.end(filled.slab);
   }

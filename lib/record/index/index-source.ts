@@ -34,7 +34,7 @@ import {
 /** A source of an index. A string is the path of a regular file, never a pattern. */
 export type IndexedSource = Exclude<RecordSource, readonly (string | URL)[]>;
 
-/** A source that was looked at: any range of it can be read. */
+/** A source whose identity is known, and of which any range can be read. */
 export interface SeenSource {
   readonly source: ClassifiedSource;
   /** Undefined if it is not a file. */
@@ -45,7 +45,7 @@ export interface SeenSource {
   readonly withRanges: <T>(use: (source: RangedSource) => Promise<T>) => Promise<T>;
 }
 
-/** A source that was recognised, but not looked at. */
+/** A source that was recognised, but not opened. */
 export interface FoundSource {
   /** The name in errors. */
   readonly name: string;

@@ -5,7 +5,7 @@ interface Closable {
   close(): Promise<unknown>;
 }
 
-/** All that reads the source of an index, or writes what it holds. Closing the index ends that, and waits for it. */
+/** The reads of the source of an index, and the writes of what it holds. Closing the index ends them and waits for them. */
 export class IndexUses {
   readonly #file: string;
   /** Ends all uses when it aborts. */

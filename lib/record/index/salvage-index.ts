@@ -1,12 +1,9 @@
 /** The index beside a damaged file, at whose checkpoints a reader that salvages goes on. */
-import { closeSync, constants, fstatSync, openSync, readFileSync } from 'node:fs';
+import { closeSync, fstatSync, openSync, readFileSync } from 'node:fs';
 
 import { INDEX_SUFFIX } from '../../io';
 import { IndexStatus, native, type IndexHandle } from '../../native';
-import { largestIndex } from './index-file';
-
-// Windows lacks O_NONBLOCK.
-const { O_RDONLY, O_NONBLOCK = 0 } = constants as Partial<typeof constants> & { O_RDONLY: number };
+import { largestIndex, READ_FLAGS } from './index-file';
 
 /**
  * Returns the index that is saved beside the compressed file of `fileSize` bytes at the full path `at`. Undefined if there is none
@@ -23,7 +20,7 @@ export function salvageIndex(at: string, fileSize: number): IndexHandle | undefi
 function regularFile(path: string, most: number): Uint8Array | undefined {
   let descriptor: number | undefined;
   try {
-    descriptor = openSync(path, O_RDONLY | O_NONBLOCK);
+    descriptor = openSync(path, READ_FLAGS);
     const stats = fstatSync(descriptor);
     return stats.isFile() && stats.size <= most ? readFileSync(descriptor) : undefined;
   } catch {

@@ -12,9 +12,9 @@ const FIRST_MS = 5;
 
 const MAX_FAULTS = 10_000;
 
-/** The knowledge that an index has of its source: the state of a scan, or the statements of a loaded index. */
+/** The facts that an index has about its source, from a scan or from a loaded index. */
 export class ScanState {
-  /** The state of the scan now. */
+  /** The current state of the scan. */
   progress: ScanProgress = { records: 0, compressedBytes: 0, totalBytes: 0, complete: false };
   /** Native memory of the index, in bytes; the size of a loaded one. */
   heldBytes = 0;
@@ -22,9 +22,9 @@ export class ScanState {
   damaged = 0;
   /** Damage ended the scan. */
   isCut = false;
-  /** The damage that did; undefined for a loaded index. */
+  /** The error of that damage; undefined for a loaded index. */
   cut: TFRecordError | undefined;
-  /** The damage found so far, in the order of the source. */
+  /** The errors of the damage found so far, in the order of the source. */
   readonly faults: TFRecordError[] = [];
 
   /** The state of an index that was loaded for a source of `fileSize` bytes, and is itself `size` bytes long. */

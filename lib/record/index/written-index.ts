@@ -8,8 +8,8 @@ import { findIndexed } from './index-source';
 import { RecordIndex } from './record-index';
 
 /**
- * The index of a file that is written, from what its writer writes. It is saved beside the file once that is complete: a crash
- * before leaves a file without an index, or with the one of the file that it replaced, which is not used.
+ * The index of a file that is being written, made of the records that its writer writes. It is saved beside the file once the
+ * file is complete: a crash before that leaves the file without an index, or with that of the file it replaced, which is not used.
  */
 export class WrittenIndex {
   readonly #file: string;
@@ -59,8 +59,8 @@ export class WrittenIndex {
 }
 
 /**
- * Scans the file `path`, and saves its index beside it: of a file that was appended to, whose members do not begin where
- * slabs do, or that is one of many, whose indexes would take much memory while they are written.
+ * Scans the file `path`, and saves its index beside it. Used for files that were appended to, whose members do not begin where
+ * slabs do, and for files of large sets, whose indexes would take much memory while they are written.
  */
 export async function scanAndSave(path: string): Promise<void> {
   const index = RecordIndex.scan(path);
