@@ -72,7 +72,7 @@ const servers: ObjectServer[] = [];
     await expect(read(httpSource(agent, server.url('/a.tfrecord')))).rejects.toMatchObject({
       code: 'TFR_REMOTE',
       found: 'ERR_TLS_CERT_ALTNAME_INVALID',
-      message: expect.stringContaining('use a host name that it holds'),
+      message: expect.stringContaining('use a host name that it lists'),
     });
     await agent.close();
   });
