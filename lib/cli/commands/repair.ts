@@ -20,7 +20,7 @@ interface RepairFlags {
   readonly json?: boolean;
 }
 
-/** Most regions that a report lists. */
+/** Maximum number of regions that a report lists. */
 const MOST_REGIONS = 10_000;
 
 const HELP = `
@@ -76,7 +76,7 @@ class Repair {
   }
 
   async run(): Promise<void> {
-    const { report, json, force } = this.#flags;
+    const { report: reportFile, json, force } = this.#flags;
     if (this.#output === '-' && json === true) throw new UsageError('OUT and --json both write to standard output');
     const inputs = await this.#context.files([this.#input]);
     const [only, ...others] = inputs;
@@ -87,18 +87,20 @@ class Repair {
     this.#input = only;
     await checkApart(this.#output, inputs);
     await checkNew(this.#output, force);
-    if (report !== undefined) {
-      await checkApart(report, inputs);
-      if (report === '-' || report === this.#output) throw new UsageError('--report needs a file of its own');
-      await checkNew(report, force);
+    if (reportFile !== undefined) {
+      await checkApart(reportFile, inputs);
+      if (reportFile === '-' || reportFile === this.#output) throw new UsageError('--report needs a file of its own');
+      await checkNew(reportFile, force);
     }
     const { reporter, out } = this.#context;
     const stats = await this.#context.writing((signal) => this.#copy(signal));
-    const told = this.#told(stats);
-    if (report !== undefined) {
-      await this.#context.writing((signal) => writeOutput(report, `${JSON.stringify(told, undefined, 2)}\n`, signal));
+    const report = this.#reportOf(stats);
+    if (reportFile !== undefined) {
+      await this.#context.writing((signal) =>
+        writeOutput(reportFile, `${JSON.stringify(report, undefined, 2)}\n`, signal),
+      );
     }
-    if (json === true) await out.line(lineJson(told));
+    if (json === true) await out.line(lineJson(report));
     const lost =
       this.#count === 0
         ? 'nothing was lost'
@@ -150,7 +152,7 @@ class Repair {
     this.#regions.push({ code, message: acceptedWording(error, this.#context.flags), ...region, lostBytes });
   }
 
-  #told({ records, bytes, totalBytes, compressedBytes, compression, lostBytes }: ReadStats): object {
+  #reportOf({ records, bytes, totalBytes, compressedBytes, compression, lostBytes }: ReadStats): object {
     return {
       input: this.#input,
       inputBytes: totalBytes ?? compressedBytes,
