@@ -48,7 +48,6 @@ export interface IndexedFile {
 /** A saved index that was read. Unless `status` is `Right`, nothing else of it may be used. */
 export interface LoadedIndex extends IndexedFile {
   readonly status: IndexStatus;
-  readonly handle: IndexHandle;
   readonly records: number;
   /** Number of records with wrong data. */
   readonly damaged: number;
@@ -149,11 +148,20 @@ export interface IndexBinding {
   keysOf(handle: IndexHandle): IndexKeys | undefined;
   /** Finds the numbers of records that may have `key`, in rising order. */
   keysFind(handle: IndexHandle, key: Uint8Array): Float64Array;
+  /** Returns part number `part` of the saved keys; `sum` is the CRC-32C of the parts before it. Undefined after the last one. */
+  keysSave(handle: IndexHandle, part: number, sum: number): Uint8Array<ArrayBuffer> | undefined;
   /** True if one of the values of `feature` in `record` is `key`. */
   keysHold(feature: string, record: Uint8Array, key: Uint8Array): boolean;
-  /** Reads a saved index. */
-  indexLoad(bytes: Uint8Array): LoadedIndex;
-  /** Saves an index that is complete or was loaded. Undefined if it is neither, or when memory runs out. */
+  /** Begins to read a saved index of `size` bytes. */
+  indexLoad(size: number): IndexHandle;
+  /** Reads the next bytes of a saved index. */
+  indexLoadPart(handle: IndexHandle, bytes: Uint8Array): void;
+  /** Ends reading a saved index, all of whose bytes were read. Then the index may be used if the status says so. */
+  indexLoaded(handle: IndexHandle): LoadedIndex;
+  /**
+   * Saves an index that is complete or was loaded, but for its keys: all parts of {@link keysSave} follow if there are any.
+   * Undefined if it is neither, or when memory runs out.
+   */
   indexSave(
     handle: IndexHandle,
     size: number,

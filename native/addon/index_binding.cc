@@ -76,18 +76,36 @@ Napi::Value AddPoint(const Napi::CallbackInfo& info) {
   return Napi::Boolean::New(info.Env(), added);
 }
 
-/// `LoadedIndex` of lib/native/binding-index.ts.
 Napi::Value Load(const Napi::CallbackInfo& info) {
-  const Napi::Env env = info.Env();
   auto holder = std::make_shared<IndexHolder>();
-  const ByteSpan bytes = GetSharedBytes(info[0]);
-  const IndexStatus status = holder->file.Load(bytes.data, bytes.size);
+  holder->loader = std::make_unique<IndexLoader>(holder->file.index().get(),
+                                                 CountAt(info, 0));
+  return NewHandle(info.Env(), std::move(holder));
+}
+
+IndexLoader* LoaderOf(Napi::Env env, const Holder& holder) {
+  if (!holder->loader)
+    throw Napi::Error::New(env, "tfrecord: no index to load");
+  return holder->loader.get();
+}
+
+void LoadPart(const Napi::CallbackInfo& info) {
+  const Holder holder = GetHandle<IndexHolder>(info[0]);
+  const ByteSpan bytes = GetSharedBytes(info[1]);
+  LoaderOf(info.Env(), holder)->Take(bytes.data, bytes.size);
+}
+
+/// `LoadedIndex` of lib/native/binding-index.ts.
+Napi::Value Loaded(const Napi::CallbackInfo& info) {
+  const Napi::Env env = info.Env();
+  const Holder holder = GetHandle<IndexHolder>(info[0]);
+  const IndexStatus status = holder->file.FinishLoading(LoaderOf(env, holder));
+  holder->loader.reset();
   const IndexSummary summary = holder->file.summary();
   const uint64_t records = holder->file.index()->records();
   Napi::Object object = Napi::Object::New(env);
   object.DefineProperties({
       Field("status", Napi::Number::New(env, static_cast<double>(status))),
-      Field("handle", NewHandle(env, std::move(holder))),
       Field("records", Number(env, records)),
       Field("damaged", Number(env, summary.damaged)),
       Field("cut", Napi::Boolean::New(env, summary.cut)),
@@ -112,7 +130,7 @@ Napi::Value Save(const Napi::CallbackInfo& info) {
                             info[3].As<Napi::Number>().Uint32Value(),
                             info[4].As<Napi::BigInt>().Int64Value(&exact)};
   ByteBuffer saved;
-  if (!holder->file.Save(file, &saved)) return env.Undefined();
+  if (!holder->file.Save(file, &saved, false)) return env.Undefined();
   auto bytes = Napi::Uint8Array::New(env, saved.size());
   std::memcpy(bytes.Data(), saved.data(), saved.size());
   return bytes;
@@ -217,6 +235,8 @@ void ExportIndex(Napi::Env env, Napi::Object exports) {
   exports.DefineProperties({
       Export<New>(env, "indexNew"),
       Export<Load>(env, "indexLoad"),
+      Export<LoadPart>(env, "indexLoadPart"),
+      Export<Loaded>(env, "indexLoaded"),
       Export<Save>(env, "indexSave"),
       Export<Start>(env, "indexStart"),
       Export<State>(env, "indexState"),

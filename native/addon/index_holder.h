@@ -7,6 +7,7 @@
 #include "addon/base/napi_setup.h"
 #include "core/content/checkpoint.h"
 #include "core/index/file_index.h"
+#include "core/index/index_loader.h"
 
 namespace tfr::addon {
 
@@ -20,6 +21,8 @@ struct IndexHolder {
   void Abandon() {}
 
   FileIndex file;
+  /// Set while a saved index is read.
+  std::unique_ptr<IndexLoader> loader;
 };
 
 /// The object behind the handle of a checkpoint.

@@ -1,3 +1,4 @@
+#include <cstring>
 #include <memory>
 #include <new>
 #include <string>
@@ -79,6 +80,20 @@ Napi::Value Find(const Napi::CallbackInfo& info) {
   return numbers;
 }
 
+/// Returns undefined after the last part.
+Napi::Value Save(const Napi::CallbackInfo& info) {
+  const Napi::Env env = info.Env();
+  const Holder holder = GetHandle<IndexHolder>(info[0]);
+  ByteBuffer part;
+  if (!holder->file.index()->keys()->SavePart(
+          SizeAt(info, 1), info[2].As<Napi::Number>().Uint32Value(), &part)) {
+    return env.Undefined();
+  }
+  auto bytes = Napi::Uint8Array::New(env, part.size());
+  std::memcpy(bytes.Data(), part.data(), part.size());
+  return bytes;
+}
+
 Napi::Value Holds(const Napi::CallbackInfo& info) {
   const Napi::Env env = info.Env();
   FeatureKeys keys(info[0].As<Napi::String>().Utf8Value());
@@ -96,6 +111,7 @@ void ExportKeys(Napi::Env env, Napi::Object exports) {
       Export<Add>(env, "keysAdd"),
       Export<Keys>(env, "keysOf"),
       Export<Find>(env, "keysFind"),
+      Export<Save>(env, "keysSave"),
       Export<Holds>(env, "keysHold"),
   });
 }

@@ -84,7 +84,9 @@ TFR_EXPORT(tfr_index_load)
 const double* tfr_index_load(FileIndex* index, const uint8_t* bytes,
                              size_t size) {
   return Guarded([&] {
-    const IndexStatus status = index->Load(bytes, size);
+    IndexLoader loader(index->index().get(), size);
+    loader.Take(bytes, size);
+    const IndexStatus status = index->FinishLoading(&loader);
     const IndexSummary& summary = index->summary();
     return Report::New()
         .Add(static_cast<double>(status))
@@ -101,8 +103,9 @@ const double* tfr_index_load(FileIndex* index, const uint8_t* bytes,
   });
 }
 
-/// Reports the address and the size of the saved index, which `tfr_index_saved`
-/// frees; 0 alone if there is nothing to save yet.
+/// Reports the address and the size of the saved index without the section of
+/// its keys, which `tfr_index_saved` frees; 0 alone if there is nothing to save
+/// yet.
 TFR_EXPORT(tfr_index_save)
 const double* tfr_index_save(const FileIndex* index, double size,
                              uint32_t head_crc, uint32_t tail_crc,
@@ -111,7 +114,19 @@ const double* tfr_index_save(const FileIndex* index, double size,
     ByteBuffer& saved = SavedIndex();
     const IndexedFile file = {static_cast<uint64_t>(size), head_crc, tail_crc,
                               *time};
-    if (!index->Save(file, &saved)) {
+    if (!index->Save(file, &saved, false)) {
+      return Report::New().AddAddress(nullptr).data();
+    }
+    return Report::New().AddAddress(saved.data()).AddPlace(saved.size()).data();
+  });
+}
+
+/// The same for a part of the section of its keys; 0 alone after the last one.
+TFR_EXPORT(tfr_keys_save)
+const double* tfr_keys_save(const FileIndex* index, size_t part, uint32_t sum) {
+  return Guarded([&] {
+    ByteBuffer& saved = SavedIndex();
+    if (!index->index()->keys()->SavePart(part, sum, &saved)) {
       return Report::New().AddAddress(nullptr).data();
     }
     return Report::New().AddAddress(saved.data()).AddPlace(saved.size()).data();

@@ -43,6 +43,7 @@ const UNSIGNED = {
   tfr_keys_add: 7,
   tfr_keys_of: 1,
   tfr_keys_find: 3,
+  tfr_keys_save: 3,
   tfr_keys_hold: 6,
   tfr_writer_open: 5,
   tfr_writer_start: 2,

@@ -1,6 +1,7 @@
 /** Indexes, and jumps to records: `IndexBinding` in binding-index.ts. */
 /* eslint-disable @typescript-eslint/no-unsafe-enum-assignment -- the numbers of the module are those of the enums */
 import { systemErrorOf } from '../../base';
+import type { IndexHandle } from '../binding';
 import type { IndexBinding, IndexStart } from '../binding-index';
 import type { Instance } from './instance';
 import type { Specs } from './reader-spec';
@@ -19,6 +20,8 @@ function noExport(): never {
 export function indexBinding(instance: Instance, specs: Specs): Omit<IndexBinding, keyof KeyBinding> {
   const { exports } = instance;
   const { indexes, checkpoints } = specs;
+  /** The bytes of saved indexes so far, and their number. */
+  const loading = new WeakMap<IndexHandle, { readonly bytes: Uint8Array; length: number }>();
 
   /** Reads a start; undefined if there is none. */
   function startIn(report: Report): IndexStart | undefined {
@@ -57,16 +60,29 @@ export function indexBinding(instance: Instance, specs: Specs): Omit<IndexBindin
     // Points serve several threads.
     indexAddPoint: () => true,
 
-    indexLoad(bytes) {
+    indexLoad(size) {
       const handle = this.indexNew(LOADED_DISTANCE, LOADED_MEMORY, false, 0);
+      // Keys stay in the module's memory, so parts would save nothing.
+      loading.set(handle, { bytes: new Uint8Array(size), length: 0 });
+      return handle;
+    },
+
+    indexLoadPart(handle, bytes) {
+      const parts = loading.get(handle)!;
+      parts.bytes.set(bytes, parts.length);
+      parts.length += bytes.length;
+    },
+
+    indexLoaded(handle) {
+      const { bytes, length } = loading.get(handle)!;
+      loading.delete(handle);
       const { pointer } = indexes.of(handle);
       const report = new Report(
         instance,
-        instance.withBytes(bytes, (at, size) => exports.tfr_index_load(pointer, at, size)),
+        instance.withBytes(bytes.subarray(0, length), (at, size) => exports.tfr_index_load(pointer, at, size)),
       );
       return {
         status: report.number(),
-        handle,
         records: report.number(),
         damaged: report.number(),
         cut: report.flag(),

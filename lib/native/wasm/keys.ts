@@ -7,7 +7,7 @@ import { placeFrames } from './parsers';
 import type { Specs } from './reader-spec';
 import { Report } from './report';
 
-export type KeyBinding = Pick<IndexBinding, 'keysAdd' | 'keysOf' | 'keysFind' | 'keysHold'>;
+export type KeyBinding = Pick<IndexBinding, 'keysAdd' | 'keysOf' | 'keysFind' | 'keysSave' | 'keysHold'>;
 
 export function keyBinding(instance: Instance, { indexes }: Specs): KeyBinding {
   const { exports } = instance;
@@ -41,6 +41,15 @@ export function keyBinding(instance: Instance, { indexes }: Specs): KeyBinding {
       const found = instance.withBytes(ownBytes(key), (at, size) => exports.tfr_keys_find(pointer, at, size));
       const report = new Report(instance, found);
       return report.numbers(report.number());
+    },
+
+    keysSave(handle, part, sum) {
+      const report = new Report(instance, exports.tfr_keys_save(indexes.of(handle).pointer, part, sum));
+      const from = report.number();
+      if (from === 0) return undefined;
+      const saved = instance.copy(from, report.number());
+      exports.tfr_index_saved();
+      return saved;
     },
 
     keysHold: (feature, record, key) =>

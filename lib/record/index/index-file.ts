@@ -11,7 +11,6 @@ import {
   invalidArgValue,
   memoryError,
   objectScheme,
-  orNoMemory,
   setting,
   shownUrl,
   type TFRecordError,
@@ -22,7 +21,7 @@ import {
 import { Identity, writeObject, writeWhole, type RangedSource } from '../../io';
 import { IndexStatus, native, type IndexHandle, type LoadedIndex } from '../../native';
 import { VERIFICATIONS } from '../read/read-options';
-import { readIndexObject } from './index-object';
+import { INDEX_PART_BYTES, readIndexObject, type TakeIndex } from './index-object';
 import { readRange, type SeenSource } from './index-source';
 
 /** Number of bytes at each end of a file by which an index recognises it: docs/format.md. */
@@ -51,11 +50,22 @@ export async function loadIndex(
   indexPath: string,
   fileSize: number,
   verify: number,
-): Promise<{ loaded: LoadedIndex; size: number }> {
+): Promise<{ handle: IndexHandle; loaded: LoadedIndex; size: number }> {
   const most = largestIndex(fileSize);
-  const bytes =
-    objectScheme(indexPath) === undefined ? await indexBytes(indexPath, most) : await objectBytes(indexPath, most);
-  const loaded = callNative(indexPath, () => native().indexLoad(bytes));
+  let begun: IndexHandle | undefined;
+  // Part by part, because an index of many keys is large.
+  const take: TakeIndex = (size, bytes) => {
+    callNative(indexPath, () => {
+      native().indexLoadPart((begun ??= native().indexLoad(size)), bytes);
+    });
+  };
+  const size =
+    objectScheme(indexPath) === undefined
+      ? await readIndexFile(indexPath, most, take)
+      : await readIndexObject(indexPath, most, take);
+  if (size === undefined) throw unusable(indexPath, `an index of at most ${counted(most, 'byte')}`, 'a larger object');
+  const handle = begun ?? native().indexLoad(size);
+  const loaded = callNative(indexPath, () => native().indexLoaded(handle));
   const { status, verified } = loaded;
   if (status === IndexStatus.NoMemory) throw memoryError(indexPath);
   if (status !== IndexStatus.Right) throw unusable(indexPath, 'an undamaged index of version 1', FOUND[status]);
@@ -67,14 +77,14 @@ export async function loadIndex(
       advice` Make it again, or read with ${setting('verify', VERIFICATIONS[verified]!)}.`,
     );
   }
-  return { loaded, size: bytes.length };
+  return { handle, loaded, size };
 }
 
 /** The checksums of each `Verification`, in the order of its numbers. */
 const CHECKED = ['all checksums', 'those of lengths', 'none'];
 
-/** Reads the whole regular file at `indexPath`. Opens neither pipes nor devices, and allocates at most `most` bytes. */
-async function indexBytes(indexPath: string, most: number): Promise<Uint8Array> {
+/** Passes the regular file at `indexPath`, of at most `most` bytes, to `take`. Opens neither pipes nor devices. Resolves with its size. */
+async function readIndexFile(indexPath: string, most: number, take: TakeIndex): Promise<number> {
   // Checked before opening, because opening some devices has effects, and after it, because the file may have been replaced.
   checkRegular(await Identity.of(indexPath, indexPath), indexPath);
   let handle: FileHandle | undefined;
@@ -86,26 +96,19 @@ async function indexBytes(indexPath: string, most: number): Promise<Uint8Array> 
     if (size > most) {
       throw unusable(indexPath, `an index of at most ${counted(most, 'byte')}`, counted(size, 'byte'));
     }
-    const bytes = orNoMemory(indexPath, size, () => new Uint8Array(size));
-    let length = 0;
-    while (length < size) {
-      const { bytesRead } = await handle.read(bytes, length, size - length, length);
+    const part = new Uint8Array(Math.min(size, INDEX_PART_BYTES));
+    for (let at = 0; at < size;) {
+      const { bytesRead } = await file.read(part, 0, Math.min(part.length, size - at), at);
       if (bytesRead === 0) break;
-      length += bytesRead;
+      take(size, part.subarray(0, bytesRead));
+      at += bytesRead;
     }
-    return bytes.subarray(0, length);
+    return size;
   } catch (cause) {
     throw fromNodeError(cause, indexPath, handle === undefined ? 'open' : 'read');
   } finally {
     await handle?.close();
   }
-}
-
-/** Reads the object at `url`, of at most `most` bytes. */
-async function objectBytes(url: string, most: number): Promise<Uint8Array> {
-  const bytes = await readIndexObject(url, most);
-  if (bytes === undefined) throw unusable(url, `an index of at most ${counted(most, 'byte')}`, 'a larger object');
-  return bytes;
 }
 
 function checkRegular({ kind }: Pick<Identity, 'kind'>, indexPath: string): void {
@@ -179,8 +182,21 @@ export async function saveIndex(
   await identity.check();
   const bytes = native().indexSave(handle, identity.size, headCrc, tailCrc, identity.time);
   if (bytes === undefined) return 'incomplete';
-  await writeIndex(path, bytes, identity, signal);
+  const content = native().keysOf(handle) === undefined ? bytes : withKeys(handle, file, bytes);
+  await writeIndex(path, content, identity, signal);
   return 'saved';
+}
+
+/** The bytes of an index: `bytes`, and those of its keys, part by part. */
+async function* withKeys(handle: IndexHandle, file: string, bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+  yield bytes;
+  let sum = 0;
+  for (let part = 0; ; part++) {
+    const keys = callNative(file, () => native().keysSave(handle, part, sum));
+    if (keys === undefined) return;
+    sum = native().crc32c(keys, sum);
+    yield keys;
+  }
 }
 
 /** Returns the CRC-32C of the first and of the last 64 KiB of a source of `size` bytes. */

@@ -3,6 +3,12 @@ import { isBucketUrl, objectScheme, type TFRecordError } from '../../base';
 import { INDEX_SUFFIX, isRanged, RemoteSource } from '../../io';
 import { readRange } from './index-source';
 
+/** Takes the next bytes of a saved index, which has `size`. */
+export type TakeIndex = (size: number, bytes: Uint8Array) => void;
+
+/** Bytes of a saved index that are read at a time. */
+export const INDEX_PART_BYTES = 2 ** 20;
+
 /**
  * Returns the URL of the index beside the object at `url`. Undefined for an `http:` URL with a query: a signature in it holds
  * for one object, and other servers may mean another object by it.
@@ -23,10 +29,11 @@ export function isIndexMissing({ code }: TFRecordError, path: string): boolean {
 }
 
 /**
- * Reads the whole object at `url`. Returns undefined if it is longer than `most` bytes, or of unknown size.
- * @throws TFRecordError if it cannot be read
+ * Passes the object at `url` to `take`, part by part. Resolves with its size; undefined, and nothing is passed, if it has more than
+ * `most` bytes, or an unknown number.
+ * @throws TFRecordError if it cannot be read; what `take` throws
  */
-export async function readIndexObject(url: string, most: number): Promise<Uint8Array | undefined> {
+export async function readIndexObject(url: string, most: number, take: TakeIndex): Promise<number | undefined> {
   const known = await new RemoteSource(url).known();
   if (!isRanged(known)) {
     // Its answer has begun.
@@ -34,5 +41,9 @@ export async function readIndexObject(url: string, most: number): Promise<Uint8A
     return undefined;
   }
   const { size } = known;
-  return size === undefined || size > most ? undefined : readRange(known, 0, size);
+  if (size === undefined || size > most) return undefined;
+  for (let from = 0; from < size; from += INDEX_PART_BYTES) {
+    take(size, await readRange(known, from, Math.min(INDEX_PART_BYTES, size - from)));
+  }
+  return size;
 }

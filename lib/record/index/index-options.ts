@@ -45,7 +45,8 @@ export interface IndexOptions {
   readonly checkpointBytes?: number | undefined;
   /**
    * Name of a feature of the Examples, such as `image/filename`, by whose values {@link RecordIndex.find} finds records. The
-   * values are bytes or integers, at most 10,000,000; each takes 8 bytes of memory and of a saved index. Default: none.
+   * values are bytes or integers, at most 10,000,000; each takes 8 bytes of a saved index. An open index keeps about 500,000 of
+   * them in memory, and more in temporary files. Default: none.
    */
   readonly keys?: string | undefined;
   /** Closes the index when it aborts: the scan and reads under way reject with its reason. */

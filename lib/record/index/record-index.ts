@@ -100,13 +100,13 @@ export class RecordIndex implements AsyncDisposable {
     const seen = await found.look();
     const { identity } = seen;
     if (identity === undefined) throw notAFile(found.name);
-    const { loaded, size } = await loadIndex(indexPath, identity.size, settings.verify);
+    const { handle, loaded, size } = await loadIndex(indexPath, identity.size, settings.verify);
     const isCurrent = await checkIndex(indexPath, loaded, identity, seen.withRanges);
-    const keys = native().keysOf(loaded.handle)?.feature;
+    const keys = native().keysOf(handle)?.feature;
     if (settings.keys !== undefined && keys !== settings.keys) throw otherKeys(indexPath, settings.keys, keys);
     settings.signal?.throwIfAborted();
     const state = ScanState.ofLoaded(loaded, identity.size, size);
-    const index = new RecordIndex(found.name, settings, loaded.handle, Promise.resolve(seen), state);
+    const index = new RecordIndex(found.name, settings, handle, Promise.resolve(seen), state);
     if (isCurrent || (await index.#reads.holdsSample(loaded.verified))) return index;
     await index.close();
     throw olderIndex(indexPath);

@@ -12,7 +12,9 @@ import { largestIndex, READ_FLAGS } from './index-file';
 export function salvageIndex(at: string, fileSize: number): IndexHandle | undefined {
   const bytes = regularFile(`${at}${INDEX_SUFFIX}`, largestIndex(fileSize));
   if (bytes === undefined) return undefined;
-  const { status, compression, handle } = native().indexLoad(bytes);
+  const handle = native().indexLoad(bytes.length);
+  native().indexLoadPart(handle, bytes);
+  const { status, compression } = native().indexLoaded(handle);
   return status === IndexStatus.Right && compression !== 'none' ? handle : undefined;
 }
 

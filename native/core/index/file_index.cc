@@ -61,15 +61,16 @@ void FileIndex::Wrote(const uint8_t* framed, size_t size,
   index_->Note(fill);
 }
 
-bool FileIndex::Save(const IndexedFile& file, ByteBuffer* to) const {
+bool FileIndex::Save(const IndexedFile& file, ByteBuffer* to,
+                     bool with_keys) const {
   if (!complete_) return false;
   IndexSummary summary = summary_;
   summary.file = file;
-  return index_->Save(summary, to);
+  return index_->Save(summary, to, with_keys);
 }
 
-IndexStatus FileIndex::Load(const uint8_t* file, size_t size) {
-  const IndexStatus status = index_->Load(file, size, &summary_);
+IndexStatus FileIndex::FinishLoading(IndexLoader* loader) {
+  const IndexStatus status = loader->Finish(&summary_);
   complete_ = status == IndexStatus::kRight;
   return status;
 }

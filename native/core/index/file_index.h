@@ -7,6 +7,7 @@
 
 #include "core/base/buffers.h"
 #include "core/index/index_file.h"
+#include "core/index/index_loader.h"
 #include "core/index/record_index.h"
 #include "core/record/reader_spec.h"
 
@@ -43,9 +44,9 @@ class FileIndex {
 
   /// Returns false unless the index is complete or was loaded, and when memory
   /// runs out.
-  bool Save(const IndexedFile& file, ByteBuffer* to) const;
-  /// As `RecordIndex::Load`.
-  IndexStatus Load(const uint8_t* file, size_t size);
+  bool Save(const IndexedFile& file, ByteBuffer* to, bool with_keys) const;
+  /// Ends `loader`, which loads `index()`. Throws std::bad_alloc.
+  IndexStatus FinishLoading(IndexLoader* loader);
   const IndexSummary& summary() const { return summary_; }
 
  private:

@@ -17,7 +17,16 @@ namespace tfr {
 /// The bytes of saved indexes: numbers and sections, as docs/format.md,
 /// "Index", specifies them.
 
+constexpr size_t kIndexMagicSize = 8;
+constexpr uint8_t kIndexMagic[kIndexMagicSize] = {0x89, 'T', 'F',  'I',
+                                                  'D',  'X', '\r', '\n'};
+constexpr uint32_t kIndexVersion = 1;
 constexpr size_t kIndexTagSize = 4;
+/// Sections that this version knows, in the order in which they are loaded. The
+/// first four must be there.
+constexpr size_t kIndexSectionCount = 6;
+constexpr const char* kIndexSections[kIndexSectionCount] = {
+    "FILE", "RECS", "PLCS", "PNTS", "offs", "keys"};
 /// The largest offset and number: JavaScript's numbers are exact up to here.
 constexpr uint64_t kMaxIndexNumber = (uint64_t{1} << 53) - 1;
 
@@ -50,6 +59,16 @@ class IndexWriter {
     const size_t head = start_ + kIndexTagSize + 8;
     StoreLE64(to_->data() + start_ + kIndexTagSize, to_->size() - head);
     U32(IndexChecksum(to_->data() + start_, to_->data() + to_->size()));
+  }
+  /// Puts the head of a section before what was written, which is the beginning
+  /// of its payload; `more` bytes of it follow.
+  void Enclose(const char* tag, size_t more) {
+    const size_t size = to_->size();
+    const size_t head = kIndexTagSize + 8;
+    Room(head);
+    std::memmove(to_->data() + head, to_->data(), size);
+    std::memcpy(to_->data(), tag, kIndexTagSize);
+    StoreLE64(to_->data() + kIndexTagSize, size + more);
   }
 
  private:

@@ -8,23 +8,12 @@
 
 #include "core/base/buffers.h"
 #include "core/index/index_bytes.h"
+#include "core/index/index_loader.h"
 #include "core/index/record_index.h"
 
 namespace tfr {
 namespace {
 
-constexpr uint8_t kMagic[] = {0x89, 'T', 'F', 'I', 'D', 'X', '\r', '\n'};
-constexpr uint32_t kVersion = 1;
-constexpr char kFile[] = "FILE";
-constexpr char kRecords[] = "RECS";
-constexpr char kPlaces[] = "PLCS";
-constexpr char kPoints[] = "PNTS";
-constexpr char kOffsets[] = "offs";
-constexpr char kKeys[] = "keys";
-constexpr const char* kSections[] = {kFile,   kRecords, kPlaces,
-                                     kPoints, kOffsets, kKeys};
-constexpr uint32_t kOurSections = 6;
-/// Those that must be there.
 constexpr uint32_t kNeededSections = 4;
 constexpr uint8_t kBetweenMembers = 1;
 /// Maximum number of bytes to which deflate expands one byte.
@@ -32,58 +21,6 @@ constexpr uint64_t kMaxExpansion = 1032;
 /// A checkpoint's state is deflated, which never makes it much longer.
 constexpr size_t kMostState = kStateHead + kMostWindow;
 constexpr size_t kMostDeflated = kMostState + 1024;
-
-struct Section {
-  const uint8_t* data = nullptr;
-  size_t size = 0;
-};
-
-/// Splits the file into its sections, and checks their checksums.
-IndexStatus FindSections(IndexReader reader, Section* found) {
-  const uint8_t* const start = reader.at();
-  uint32_t version;
-  uint32_t count;
-  uint32_t crc;
-  if (reader.left() < sizeof kMagic ||
-      std::memcmp(start, kMagic, sizeof kMagic) != 0) {
-    return IndexStatus::kForeign;
-  }
-  reader.Skip(sizeof kMagic);
-  if (!reader.U32(&version) || !reader.U32(&count)) {
-    return IndexStatus::kDamaged;
-  }
-  const uint8_t* const checked = reader.at();
-  if (!reader.U32(&crc) || crc != IndexChecksum(start, checked)) {
-    return IndexStatus::kDamaged;
-  }
-  if (version != kVersion) return IndexStatus::kNewer;
-  for (; count > 0; --count) {
-    const uint8_t* const tag = reader.at();
-    uint64_t size;
-    if (!reader.Skip(kIndexTagSize) || !reader.U64(&size)) {
-      return IndexStatus::kDamaged;
-    }
-    const uint8_t* const data = reader.at();
-    if (size > reader.left()) return IndexStatus::kDamaged;
-    reader.Skip(static_cast<size_t>(size));
-    const uint8_t* const end = reader.at();
-    if (!reader.U32(&crc) || crc != IndexChecksum(tag, end)) {
-      return IndexStatus::kDamaged;
-    }
-    Section* const section =
-        std::find_if(found, found + kOurSections, [&](const Section& each) {
-          return std::memcmp(tag, kSections[&each - found], kIndexTagSize) == 0;
-        });
-    if (section == found + kOurSections) {
-      // A section whose tag begins with a small letter may be ignored.
-      if (*tag < 'a' || *tag > 'z') return IndexStatus::kNewer;
-      continue;
-    }
-    if (section->data != nullptr) return IndexStatus::kDamaged;
-    *section = {data, static_cast<size_t>(size)};
-  }
-  return reader.left() == 0 ? IndexStatus::kRight : IndexStatus::kDamaged;
-}
 
 bool ReadFile(IndexReader reader, IndexedFile* file) {
   uint64_t time;
@@ -97,24 +34,25 @@ bool ReadFile(IndexReader reader, IndexedFile* file) {
 
 }  // namespace
 
-bool RecordIndex::Save(const IndexSummary& summary, ByteBuffer* to) const {
+bool RecordIndex::Save(const IndexSummary& summary, ByteBuffer* to,
+                       bool with_keys) const {
   std::lock_guard<std::mutex> lock(mutex_);
   try {
     IndexWriter writer(to);
-    writer.Bytes(kMagic, sizeof kMagic);
-    writer.U32(kVersion);
+    writer.Bytes(kIndexMagic, kIndexMagicSize);
+    writer.U32(kIndexVersion);
     writer.U32(kNeededSections + (HasOffsets() ? 1 : 0) +
                (keys_.feature().empty() ? 0 : 1));
     writer.U32(IndexChecksum(to->data(), to->data() + to->size()));
 
-    writer.BeginSection(kFile);
+    writer.BeginSection(kIndexSections[0]);
     writer.U64(summary.file.size);
     writer.U32(summary.file.head_crc);
     writer.U32(summary.file.tail_crc);
     writer.U64(static_cast<uint64_t>(summary.file.time));
     writer.EndSection();
 
-    writer.BeginSection(kRecords);
+    writer.BeginSection(kIndexSections[1]);
     writer.U8(static_cast<uint8_t>(summary.compression));
     writer.U8(static_cast<uint8_t>(summary.verified));
     writer.U8(summary.cut ? 1 : 0);
@@ -127,7 +65,7 @@ bool RecordIndex::Save(const IndexSummary& summary, ByteBuffer* to) const {
     writer.U64(limits_.checkpoint_bytes);
     writer.EndSection();
 
-    writer.BeginSection(kPlaces);
+    writer.BeginSection(kIndexSections[2]);
     writer.Varint(places_.size());
     StreamPlace last{0, 0};
     for (const StreamPlace& place : places_) {
@@ -137,7 +75,7 @@ bool RecordIndex::Save(const IndexSummary& summary, ByteBuffer* to) const {
     }
     writer.EndSection();
 
-    writer.BeginSection(kPoints);
+    writer.BeginSection(kIndexSections[3]);
     ContainerInflater::Point before;
     const auto portable = [](const std::shared_ptr<const Checkpoint>& each) {
       return each->portable;
@@ -162,14 +100,17 @@ bool RecordIndex::Save(const IndexSummary& summary, ByteBuffer* to) const {
     writer.EndSection();
 
     if (HasOffsets()) {
-      writer.BeginSection(kOffsets);
+      writer.BeginSection(kIndexSections[4]);
       offsets_.Save(&writer);
       writer.EndSection();
     }
-    if (!keys_.feature().empty()) {
-      writer.BeginSection(kKeys);
-      keys_.Save(&writer);
-      writer.EndSection();
+    if (with_keys && !keys_.feature().empty()) {
+      ByteBuffer part;
+      uint32_t sum = 0;
+      for (size_t i = 0; keys_.SavePart(i, sum, &part); ++i) {
+        sum = crc32c::Extend(sum, part.data(), part.size());
+        writer.Bytes(part.data(), part.size());
+      }
     }
   } catch (const std::bad_alloc&) {
     return false;
@@ -248,45 +189,41 @@ bool ReadPoint(IndexReader* reader, uint64_t size,
 
 IndexStatus RecordIndex::Load(const uint8_t* file, size_t size,
                               IndexSummary* summary) {
-  std::lock_guard<std::mutex> lock(mutex_);
   try {
-    return LoadSections(file, size, summary);
+    IndexLoader loader(this, size);
+    loader.Take(file, size);
+    return loader.Finish(summary);
   } catch (const std::bad_alloc&) {
     return IndexStatus::kNoMemory;
   }
 }
 
-IndexStatus RecordIndex::LoadSections(const uint8_t* file, size_t size,
-                                      IndexSummary* summary) {
-  Section sections[kOurSections];
-  const IndexStatus status = FindSections(IndexReader(file, size), sections);
-  if (status != IndexStatus::kRight) return status;
+bool RecordIndex::LoadSections(IndexSection* sections, RecordKeys::Loader* keys,
+                               IndexSummary* summary) {
+  std::lock_guard<std::mutex> lock(mutex_);
   const auto reader = [&](size_t section) {
-    return IndexReader(sections[section].data, sections[section].size);
+    const ByteBuffer& payload = sections[section].payload;
+    return IndexReader(payload.data(), payload.size());
   };
   StreamPlace known{0, 0};
   if (!ReadFile(reader(0), &summary->file) ||
       !ReadRecords(reader(1), summary, &known, &limits_) ||
-      !LoadPlaces(sections[2].data, sections[2].size, known) ||
-      !LoadPoints(sections[3].data, sections[3].size, *summary) ||
-      !LoadOffsets(sections[4].data, sections[4].size, known) ||
-      !LoadKeys(sections[5].data, sections[5].size, known)) {
-    return IndexStatus::kDamaged;
+      !LoadPlaces(reader(2), known) || !LoadPoints(reader(3), *summary) ||
+      // An index may lack these.
+      (sections[4].found && !LoadOffsets(reader(4), known)) ||
+      (sections[5].found && !keys->Finish(known.record))) {
+    return false;
   }
   // No forged size may make a reader allocate more than the file can hold.
   const uint64_t expansion =
       summary->compression == Compression::kNone ? 1 : kMaxExpansion;
-  if (known.offset / expansion > summary->file.size) {
-    return IndexStatus::kDamaged;
-  }
+  if (known.offset / expansion > summary->file.size) return false;
   known_ = known;
   verified_ = summary->verified;
-  return IndexStatus::kRight;
+  return true;
 }
 
-bool RecordIndex::LoadPlaces(const uint8_t* data, size_t size,
-                             const StreamPlace& known) {
-  IndexReader reader(data, size);
+bool RecordIndex::LoadPlaces(IndexReader reader, const StreamPlace& known) {
   uint64_t count;
   if (!reader.Varint(&count)) return false;
   StreamPlace place{0, 0};
@@ -305,11 +242,7 @@ bool RecordIndex::LoadPlaces(const uint8_t* data, size_t size,
   return reader.left() == 0;
 }
 
-bool RecordIndex::LoadOffsets(const uint8_t* data, size_t size,
-                              const StreamPlace& known) {
-  // An index may lack this section.
-  if (data == nullptr) return true;
-  IndexReader reader(data, size);
+bool RecordIndex::LoadOffsets(IndexReader reader, const StreamPlace& known) {
   if (!offsets_.Load(&reader, known.offset) || reader.left() > 0 ||
       offsets_.size() != known.record) {
     return false;
@@ -320,17 +253,7 @@ bool RecordIndex::LoadOffsets(const uint8_t* data, size_t size,
                      });
 }
 
-bool RecordIndex::LoadKeys(const uint8_t* data, size_t size,
-                           const StreamPlace& known) {
-  // An index may lack this section.
-  if (data == nullptr) return true;
-  IndexReader reader(data, size);
-  return keys_.Load(&reader, known.record) && reader.left() == 0;
-}
-
-bool RecordIndex::LoadPoints(const uint8_t* data, size_t size,
-                             const IndexSummary& summary) {
-  IndexReader reader(data, size);
+bool RecordIndex::LoadPoints(IndexReader reader, const IndexSummary& summary) {
   uint64_t count;
   if (!reader.Varint(&count)) return false;
   if (summary.compression == Compression::kNone) {

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "core/base/buffers.h"
 #include "core/compression/compression.h"
 #include "core/record/read_options.h"
 
@@ -38,6 +39,13 @@ struct IndexSummary {
   uint64_t stored = 0;
   /// Number of records with wrong data.
   uint64_t damaged = 0;
+};
+
+/// A section of a saved index.
+struct IndexSection {
+  /// It is there, and whole.
+  bool found = false;
+  ByteBuffer payload;
 };
 
 enum class IndexStatus : uint8_t {

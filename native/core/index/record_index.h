@@ -10,6 +10,7 @@
 #include "core/base/buffers.h"
 #include "core/content/checkpoint.h"
 #include "core/crc32c/record_format.h"
+#include "core/index/index_bytes.h"
 #include "core/index/index_file.h"
 #include "core/index/record_keys.h"
 #include "core/index/record_offsets.h"
@@ -122,7 +123,10 @@ class RecordIndex final : public IndexSink, public CheckpointSource {
   /// Writes the index to `to`, in the form that docs/format.md specifies, with
   /// `summary`. Checkpoints that only this process can use are left out.
   /// Returns false when memory runs out.
-  bool Save(const IndexSummary& summary, ByteBuffer* to) const;
+  /// Without keys: the parts of their section, of `RecordKeys::SavePart`, must
+  /// follow if there are any.
+  bool Save(const IndexSummary& summary, ByteBuffer* to,
+            bool with_keys = true) const;
   /// Reads a saved index into this one, which must be empty. If the result is
   /// not kRight, neither this nor `*summary` may be used. A file that passes
   /// can still be forged, so a reader that jumps by it must check the bytes
@@ -142,13 +146,14 @@ class RecordIndex final : public IndexSink, public CheckpointSource {
   bool WantsPlace(const StreamPlace& place) const;
   void AddPlace(const StreamPlace& place);
   void AddCheckpoint(std::shared_ptr<const Checkpoint> checkpoint);
-  IndexStatus LoadSections(const uint8_t* file, size_t size,
-                           IndexSummary* summary);
-  bool LoadOffsets(const uint8_t* data, size_t size, const StreamPlace& known);
-  bool LoadKeys(const uint8_t* data, size_t size, const StreamPlace& known);
-  bool LoadPlaces(const uint8_t* data, size_t size, const StreamPlace& known);
-  bool LoadPoints(const uint8_t* data, size_t size,
-                  const IndexSummary& summary);
+  friend class IndexLoader;
+  /// Loads the sections of a saved index, in the order of `kIndexSections`.
+  /// Returns false if they are invalid.
+  bool LoadSections(IndexSection* sections, RecordKeys::Loader* keys,
+                    IndexSummary* summary);
+  bool LoadOffsets(IndexReader reader, const StreamPlace& known);
+  bool LoadPlaces(IndexReader reader, const StreamPlace& known);
+  bool LoadPoints(IndexReader reader, const IndexSummary& summary);
 
   mutable std::mutex mutex_;
   IndexLimits limits_;
@@ -158,7 +163,8 @@ class RecordIndex final : public IndexSink, public CheckpointSource {
   /// End of the known records, and their number.
   StreamPlace known_ = {0, 0};
   std::vector<StreamPlace> places_;
-  RecordKeys keys_;
+  /// Merged when they are read.
+  mutable RecordKeys keys_;
   RecordOffsets offsets_;
   /// Memory ran out, or an earlier record came after a later one.
   bool dropped_offsets_ = false;

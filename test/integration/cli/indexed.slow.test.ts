@@ -6,6 +6,7 @@ import {
   readdirSync,
   readFileSync,
   readlinkSync,
+  rmSync,
   symlinkSync,
   writeSync,
 } from 'node:fs';
@@ -69,6 +70,32 @@ describe.each(NAMES)('at most 100 MB over bare Node: %s', (name) => {
     300_000,
   );
 });
+
+onLinux(
+  'as many keys as an index may have take at most 100 MB over bare Node, made and used',
+  async () => {
+    const most = 10_000_000;
+    const partFrom = (first: number): Uint8Array =>
+      encodeRecords(Array.from({ length: COUNT }, (_, i) => encodeExample({ k: int64([first + i]) })));
+    const part = partFrom(0);
+    const file = openSync(folder.at('keys.tfrecord'), 'w');
+    for (let i = 1; i < most / COUNT; i++) writeSync(file, part);
+    writeSync(file, partFrom(COUNT));
+    closeSync(file);
+    for (const [args, printed] of [
+      [['index', '--key', 'k', 'keys.tfrecord'], 'keys.tfrecord.tfindex: 10,000,000 records'],
+      [['get', 'keys.tfrecord', String(most - 1)], `{"features":{"k":[${2 * COUNT - 1}]}}`],
+      [['count', '--by-index', 'keys.tfrecord'], String(most)],
+      [['get', 'keys.tfrecord', '--key', '1077'], '{"features":{"k":[1077]}}'],
+    ] as const) {
+      const { code, stdout, above } = await measuredCli(args, { cwd });
+      expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringContaining(printed) as string });
+      expect(above).toBeLessThan(100);
+    }
+    rmSync(folder.at('keys.tfrecord'));
+  },
+  300_000,
+);
 
 onLinux(
   'a file over 4 GiB, and content over 4 GiB in GZIP',
