@@ -3,8 +3,37 @@
 #include <cstdio>
 #include <new>
 
+#if !defined(_WIN32)
+#include <fcntl.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include <cstdlib>
+#include <string>
+
+#include "core/io/retry.h"
+#endif
+
 namespace tfr {
 namespace {
+
+/// Returns null if no temporary file can be made.
+std::FILE* OpenWithoutName() {
+#if defined(_WIN32)
+  return std::tmpfile();
+#else
+  // Not `tmpfile`, which ignores TMPDIR and leaves the file to child processes.
+  const char* const folder = std::getenv("TMPDIR");
+  std::string path = folder != nullptr && *folder != 0 ? folder : "/tmp";
+  path += "/tfrecord-XXXXXX";
+  const int fd = Retry([&] { return mkostemp(path.data(), O_CLOEXEC); });
+  if (fd < 0) return nullptr;
+  unlink(path.c_str());
+  std::FILE* const file = fdopen(fd, "w+b");
+  if (file == nullptr) close(fd);
+  return file;
+#endif
+}
 
 class Temporary final : public ScratchFile {
  public:
@@ -36,7 +65,7 @@ class Temporary final : public ScratchFile {
 }  // namespace
 
 std::unique_ptr<ScratchFile> ScratchFile::Open() {
-  std::FILE* const file = std::tmpfile();
+  std::FILE* const file = OpenWithoutName();
   if (file == nullptr) return nullptr;
   return std::make_unique<Temporary>(file);
 }
