@@ -15,8 +15,10 @@ const AHEAD = 2;
 const AHEAD_BYTES = 64 * 1024 * 1024;
 /** Maximum size of the memory that waits for its next use, beside that of usual slabs. */
 const SPARE_BYTES = 48 * 1024 * 1024;
+/** Number of slabs of a shared room that may be under way: small ones, whose objects take more memory than their bytes. */
+const SHARED_AHEAD = 16;
 /** Maximum total size of the slabs in a shared room that wait for more records. */
-export const HELD_BYTES = 16 * 1024 * 1024;
+export const HELD_BYTES = 12 * 1024 * 1024;
 /** Smallest slab of a writer that shares its room. */
 const FIRST_BYTES = 4096;
 /** Smaller slabs are freed at once: keeping thousands of them in order would take longer than allocating them. */
@@ -117,7 +119,7 @@ export class SlabRoom {
 
   get #isFull(): boolean {
     // Slabs of a shared room have any size.
-    if (this.shared) return this.#underWayBytes > this.#limit * SLAB_BYTES;
+    if (this.shared) return this.#underWay > SHARED_AHEAD || this.#underWayBytes > this.#limit * SLAB_BYTES;
     return this.#underWay > this.#limit || this.#underWayBytes > Math.max(AHEAD_BYTES, this.#limit * SLAB_BYTES);
   }
 

@@ -33,6 +33,8 @@ const CLOSING = 16;
 
 /** From this number of records on, native code copies those of a list; fewer are copied one by one. */
 const WORTH_LISTING = 8;
+/** Total size of the slabs that are sent off at a time: each costs objects, which should be gone before V8 keeps them. */
+const RELIEF_BYTES = 512 * 1024;
 
 /** Chooses the shard of each record, in the order in which they are written. */
 interface ShardChoice {
@@ -312,14 +314,14 @@ export class ShardSet implements RecordLimits {
     return this.#look();
   }
 
-  /** Sends slabs off, the largest first, until they take half of what they may. */
+  /** Sends slabs off, the largest first, when they take more than they may. */
   #relieve(): void {
     if (this.#room.heldBytes <= HELD_BYTES) return;
     const held = this.#all.filter(({ queue }) => queue.slab.records > 0);
     held.sort((a, b) => b.queue.slab.used - a.queue.slab.used);
     for (const { queue } of held) {
       queue.push();
-      if (this.#room.heldBytes <= HELD_BYTES / 2) return;
+      if (this.#room.heldBytes <= HELD_BYTES - RELIEF_BYTES) return;
     }
   }
 
