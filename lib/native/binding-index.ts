@@ -184,10 +184,11 @@ export interface IndexBinding {
    */
   indexExtents(handle: IndexHandle, first: number, count: number): Float64Array<ArrayBuffer> | undefined;
   /**
-   * Plans to read `records`, numbers in any order. Undefined unless the index has the offsets of all records, these among
-   * them, none is longer than `maxRecordBytes`, and their data fits 4 GiB. Always undefined in WebAssembly.
+   * Plans to read `records`, numbers in any order, on a native thread; nobody may change them meanwhile. Resolves with
+   * undefined unless the index has the offsets of all records, these among them, none is longer than `maxRecordBytes`, and
+   * their data fits 4 GiB. Always undefined in WebAssembly.
    */
-  gatherPlan(handle: IndexHandle, records: Float64Array, maxRecordBytes: number): PlannedGather | undefined;
+  gatherPlan(handle: IndexHandle, records: Float64Array, maxRecordBytes: number): Promise<PlannedGather | undefined>;
   /**
    * Reads the records of the regular file `path` into `slab`, which has `bytes` bytes, on native threads. `spec`: that of the
    * index; its start and its framing are not used. Resolves with the fault of a record that could not be read: then the slab

@@ -2,6 +2,7 @@
 #include <atomic>
 #include <cstring>
 #include <memory>
+#include <new>
 #include <string>
 #include <utility>
 #include <vector>
@@ -83,33 +84,14 @@ class GatherJob final : public Job {
   std::atomic<size_t> working_;
 };
 
-/// Returns a `PlannedGather` of lib/native/binding-index.ts, or undefined.
-Napi::Value Plan(const Napi::CallbackInfo& info) {
-  const Napi::Env env = info.Env();
-  const auto index = GetHandle<IndexHolder>(info[0])->file.index();
-  const ArrayMemory given =
-      GetArray(info[1], napi_float64_array, "tfrecord: not numbers of records");
-  const auto* const numbers = static_cast<const double*>(given.data);
-  std::vector<uint64_t> records(given.length);
-  for (size_t i = 0; i < records.size(); ++i) {
-    if (!(numbers[i] >= 0 && numbers[i] < 9007199254740992.0)) {
-      return env.Undefined();
-    }
-    records[i] = static_cast<uint64_t>(numbers[i]);
-  }
-  auto holder = std::make_shared<GatherHolder>();
-  RecordGather& gather = holder->gather;
-  if (!gather.Plan(
-          *index, records.data(), records.size(),
-          static_cast<uint64_t>(info[2].As<Napi::Number>().Int64Value()))) {
-    return env.Undefined();
-  }
-  const TypedBuffer<Frame>& frames = gather.frames();
+/// Returns a `PlannedGather` of lib/native/binding-index.ts.
+Napi::Value PlannedValue(Napi::Env env, std::shared_ptr<GatherHolder> holder) {
+  const TypedBuffer<Frame>& frames = holder->gather.frames();
   auto pairs = Napi::Uint32Array::New(env, 2 * frames.size());
   if (!frames.empty()) {
     std::memcpy(pairs.Data(), frames.data(), frames.size() * sizeof(Frame));
   }
-  const auto bytes = static_cast<double>(gather.bytes());
+  const auto bytes = static_cast<double>(holder->gather.bytes());
   Napi::Object object = Napi::Object::New(env);
   object.DefineProperties({
       Field("handle", NewHandle(env, std::move(holder))),
@@ -117,6 +99,71 @@ Napi::Value Plan(const Napi::CallbackInfo& info) {
       Field("bytes", Napi::Number::New(env, bytes)),
   });
   return object;
+}
+
+/// Finds the places of the records on a thread: there may be millions. The
+/// promise resolves with what was planned, or undefined.
+class PlanJob final : public Job, public ThreadPool::Task {
+ public:
+  /// `numbers`: kept alive by the promise, and changed by nobody.
+  PlanJob(EnvState* env, std::shared_ptr<const RecordIndex> index,
+          const double* numbers, size_t count, uint64_t max_record_bytes)
+      : env_(env),
+        index_(std::move(index)),
+        numbers_(numbers),
+        count_(count),
+        max_record_bytes_(max_record_bytes) {}
+
+  void Run() noexcept override {
+    try {
+      planned_ = Plan();
+    } catch (const std::bad_alloc&) {
+      lacks_memory_ = true;
+    }
+    env_->Done(this);
+  }
+
+  Napi::Value Finish(Napi::Env env) override {
+    if (lacks_memory_) throw std::bad_alloc();
+    if (!planned_) return env.Undefined();
+    return PlannedValue(env, std::move(holder_));
+  }
+
+ private:
+  bool Plan() {
+    std::vector<uint64_t> records(count_);
+    for (size_t i = 0; i < count_; ++i) {
+      if (!(numbers_[i] >= 0 && numbers_[i] < 9007199254740992.0)) return false;
+      records[i] = static_cast<uint64_t>(numbers_[i]);
+    }
+    return holder_->gather.Plan(*index_, records.data(), records.size(),
+                                max_record_bytes_);
+  }
+
+  EnvState* const env_;
+  const std::shared_ptr<const RecordIndex> index_;
+  const double* const numbers_;
+  const size_t count_;
+  const uint64_t max_record_bytes_;
+  std::shared_ptr<GatherHolder> holder_ = std::make_shared<GatherHolder>();
+  bool planned_ = false;
+  bool lacks_memory_ = false;
+};
+
+Napi::Value Plan(const Napi::CallbackInfo& info) {
+  const Napi::Env env = info.Env();
+  NeedThreads(env);
+  auto index = GetHandle<IndexHolder>(info[0])->file.index();
+  const ArrayMemory given =
+      GetArray(info[1], napi_float64_array, "tfrecord: not numbers of records");
+  EnvState* const state = EnvState::Get(env);
+  auto job = std::make_unique<PlanJob>(
+      state, std::move(index), static_cast<const double*>(given.data),
+      given.length,
+      static_cast<uint64_t>(info[2].As<Napi::Number>().Int64Value()));
+  const Napi::Value promise = state->Begin(env, job.get(), info[1]);
+  ThreadPool::Shared().Submit(job.release());
+  return promise;
 }
 
 Napi::Value Read(const Napi::CallbackInfo& info) {

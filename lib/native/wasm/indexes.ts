@@ -132,7 +132,7 @@ export function indexBinding(instance: Instance, specs: Specs): Omit<IndexBindin
 
     // Without threads, reading run by run is as fast.
     gatherPlan() {
-      return undefined;
+      return Promise.resolve(undefined);
     },
 
     gatherRead() {

@@ -8,6 +8,7 @@ import {
   isObject,
   isRevoked,
   outOfRange,
+  startNative,
   type Origin,
   tfrecordError,
   worded,
@@ -90,7 +91,7 @@ export async function gatherFromFile(
   settings: IndexSettings,
   numbers: Float64Array,
 ): Promise<RecordBatch | undefined> {
-  const planned = native().gatherPlan(index, numbers, settings.maxRecordBytes);
+  const planned = await startNative(file, () => native().gatherPlan(index, numbers, settings.maxRecordBytes));
   if (planned === undefined) return undefined;
   const { handle, frames, bytes } = planned;
   const slab = newSlab(bytes, file);

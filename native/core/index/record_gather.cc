@@ -22,6 +22,10 @@ constexpr size_t kScratch = size_t{256} << 10;
 constexpr uint64_t kPartBytes = uint64_t{4} << 20;
 constexpr size_t kPartRecords = 1024;
 
+/// Records whose places are found at once: meanwhile, others wait for the
+/// index.
+constexpr size_t kFoundAtOnce = size_t{1} << 16;
+
 /// Copies `length` bytes; empty slabs have no memory.
 void Copy(uint8_t* to, const uint8_t* from, uint64_t length) {
   if (length > 0) std::memcpy(to, from, static_cast<size_t>(length));
@@ -47,8 +51,11 @@ bool RecordGather::Plan(const RecordIndex& index, const uint64_t* records,
     wanted_.back().end = i + 1;
   }
   std::vector<RecordIndex::Extent> extents(numbers.size());
-  if (!index.FindAll(numbers.data(), numbers.size(), extents.data())) {
-    return false;
+  for (size_t at = 0; at < numbers.size(); at += kFoundAtOnce) {
+    const size_t count_now = std::min(numbers.size() - at, kFoundAtOnce);
+    if (!index.FindAll(numbers.data() + at, count_now, extents.data() + at)) {
+      return false;
+    }
   }
   if (count > 0 && frames_.Room(count) == nullptr) throw std::bad_alloc();
   frames_.Truncate(0);

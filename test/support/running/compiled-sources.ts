@@ -10,7 +10,7 @@ export const ROOT = join(__dirname, '..', '..', '..');
 /** The folders that children may load. */
 const FOLDERS = [
   ...['lib', 'test/support', 'test/lifecycle/cases', 'test/stress/cases'],
-  ...['test/unit/convert/cases', 'test/unit/dataset/cases'],
+  ...['test/unit/convert/cases', 'test/unit/dataset/cases', 'test/unit/record/index/cases'],
 ];
 const CACHE = join(ROOT, '.cache', 'test-sources');
 const KEEP_MS = 3_600_000;

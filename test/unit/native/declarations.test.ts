@@ -238,7 +238,7 @@ const COMPARISONS: Readonly<Record<string, (readFile: Read) => Sides>> = {
   NativeSurveyedFeature: fields('native/addon/example/survey_binding.cc', 'FeatureValue', EXAMPLES, 'NativeSurveyedFeature'),
   IndexState: fields('native/addon/index_binding.cc', 'State', INDEX[0]!, 'IndexState'),
   IndexJump: fields('native/addon/index_binding.cc', 'FindJump', INDEX[0]!, 'IndexJump'),
-  PlannedGather: fields('native/addon/gather_binding.cc', 'Plan', INDEX[0]!, 'PlannedGather'),
+  PlannedGather: fields('native/addon/gather_binding.cc', 'PlannedValue', INDEX[0]!, 'PlannedGather'),
   IndexStatus: both('IndexStatus', 'native/core/index/index_file.h', INDEX[0]!),
 };
 

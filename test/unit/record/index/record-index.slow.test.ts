@@ -4,6 +4,7 @@ import { deflateSync, gzipSync } from 'node:zlib';
 import { readRecords } from '../../../../lib';
 import { RecordIndex } from '../../../../lib/record';
 import { randoms } from '../../../support/randoms';
+import { CASE_TIMEOUT, runCase } from '../../../support/running/run-case';
 import { letters } from '../../../support/records/letters';
 import { Folder } from '../../../support/records/record-files';
 import { cut, flipBit, tfrecord } from '../../../support/records/tfrecord';
@@ -93,4 +94,19 @@ test.each([1, 6, 9])(
     // And two bytes at most for each record.
     expect(saved.length - windows).toBeLessThan(2 * records.length);
   },
+);
+
+test(
+  'the event loop turns while millions of numbers are planned',
+  async () => {
+    const records = Array.from({ length: 200_000 }, (_, i) => Buffer.from(new Uint32Array([i]).buffer));
+    const path = folder.put('many', tfrecord(records));
+    const { said, stderr } = await runCase('unit/record/index/cases/many-numbers', { args: [path] });
+    expect(stderr).toBe('');
+    const [{ taken, longest, ...read }] = said as [{ readonly taken: number; readonly longest: number }, unknown];
+    expect(read).toEqual({ records: 3_000_000, wrong: -1 });
+    // A share and no time: planning takes more than half.
+    expect(longest).toBeLessThan(taken / 3);
+  },
+  CASE_TIMEOUT,
 );
