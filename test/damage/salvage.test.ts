@@ -288,6 +288,29 @@ test('a GZIP file is recognised although its first bytes are damaged', async () 
   expect(records).toEqual(many.slice(-records.length).map(text));
 });
 
+test('a file that is named GZIP is searched for members, however it begins', async () => {
+  const rows = ['first', 'second', 'third'];
+  const members = rows.map((row) => gzipSync(tfrecord([row])));
+  const whole = Buffer.concat(members);
+  const missing = members[0]!.length;
+  for (const [bytes, left, end] of [
+    [whole.subarray(1), 2, missing - 1],
+    [insert(whole, 0, Buffer.from('<')), 3, 1],
+    [insert(whole, 0, Buffer.alloc(5000, 7)), 3, 5000],
+  ] as const) {
+    const errors: TFRecordError[] = [];
+    const onError = { action: 'salvage', report: (error: TFRecordError) => void errors.push(error) } as const;
+    const records = [...readRecordsSync(bytes, { compression: 'gzip', onError })].map(text);
+    expect(records).toEqual(rows.slice(-left));
+    expect(errors).toMatchObject([
+      { code: 'TFR_COMPRESSION', region: { compressedStart: 0, compressedEnd: end, start: 0 } },
+    ]);
+  }
+  const plain = { compression: 'gzip', onError: 'salvage' } as const;
+  expect(() => [...readRecordsSync(tfrecord(rows), plain)]).toThrow('looks like an uncompressed TFRecord file');
+  expect(() => [...readRecordsSync(Buffer.alloc(5000, 7), plain)]).toThrow('Wrong gzip magic');
+});
+
 test('a region in a GZIP file of a member a record begins in the damaged member, and ends after the damage', () => {
   const rows = ['first', 'second record', 'last'];
   const members = rows.map((row) => gzipSync(tfrecord([row])));

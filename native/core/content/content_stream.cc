@@ -119,7 +119,8 @@ Compression ContentStream::RecogniseDamaged() {
   }
   for (const Compression kind : {Compression::kGzip, Compression::kZlib}) {
     if (option_ != Compression::kAuto && option_ != kind) continue;
-    if (kind == Compression::kGzip && LooksNearlyLikeGzip(head, raw_.size())) {
+    if (kind == Compression::kGzip &&
+        (option_ == kind || LooksNearlyLikeGzip(head, raw_.size()))) {
       return kind;
     }
     if (known_ && CheckpointChecks(source_.get(), known_.get(), kind, &*trial_)
