@@ -68,7 +68,7 @@ ReadState ContentStream::ReadOn(uint8_t* dst, size_t size, size_t* got,
   }
   const ReadState state =
       ReadInflated(dst, static_cast<size_t>(most), got, fault);
-  if (checks_ && !ahead_.segments()) CompareWithCheck();
+  CompareWithCheck();
   if (state == ReadState::kBytes && skip_ > 0) skip_ -= std::exchange(*got, 0);
   return state;
 }
@@ -76,6 +76,7 @@ ReadState ContentStream::ReadOn(uint8_t* dst, size_t size, size_t* got,
 /// Compares inflating with the next known checkpoint. If one that it went on
 /// from proves wrong by that, content ends in a fault here.
 void ContentStream::CompareWithCheck() {
+  if (!checks_ || ahead_.segments()) return;
   const uint64_t matched = checks_->matched();
   const bool right = checks_->Compare(*inflater_);
   if (checks_->matched() > matched) unconfirmed_ = false;

@@ -55,8 +55,9 @@ class Temporary final : public ScratchFile {
  private:
   /// Also needed between reading and writing.
   bool Seek(size_t at) {
-    return std::fseek(file_, static_cast<long>(at * sizeof(uint64_t)),
-                      SEEK_SET) == 0;
+    // NOLINTNEXTLINE(google-runtime-int): the type of `fseek`
+    const auto position = static_cast<long>(at * sizeof(uint64_t));
+    return std::fseek(file_, position, SEEK_SET) == 0;
   }
 
   std::FILE* const file_;
