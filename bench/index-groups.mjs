@@ -64,7 +64,6 @@ export const INDEX_GROUPS = [
     goals: [
       { ours: URL_BATCHES, other: FETCH },
       { ours: URL_BATCHES, other: BATCHES },
-      { ours: URL_RANDOM, other: URL_BATCHES },
     ],
   },
   byNumber('by-number-gzip', 'Small Examples in random order, GZIP of one member', 'examples.tfrecord.gz', []),
