@@ -33,9 +33,10 @@ export interface SkipPolicy {
   max?: number | undefined;
   /**
    * Largest share of errors among all records, from 0 to 1, checked from the 1,000th record on. Default: 0.01 for `skip`, 1
-   * for `salvage`. The error that exceeds it ends reading, as the `cause` of an error that says so. Without `maxRate`, both also refuse
-   * to take foreign data for no data: if a file is given up at its first byte because of its kind or compression, and no
-   * record is read at all, that error is thrown at the end. Damage after the first byte is skipped, even if nothing is left.
+   * for `salvage`. The error that exceeds it ends reading, as the `cause` of an error that says so. Without `maxRate`, both also
+   * refuse to take foreign data for no data: if a file is given up at its first byte because of its kind or compression, and
+   * no record is read at all, that error is thrown at the end. Damage after the first byte is skipped, even if nothing is
+   * left.
    */
   maxRate?: number | undefined;
   /** Called with each skipped error. An error that it throws ends reading. */

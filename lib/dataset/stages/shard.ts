@@ -58,7 +58,7 @@ export interface DatasetShardOptions {
    */
   by?: 'auto' | 'file' | 'record' | 'range' | 'bytes' | undefined;
   /**
-   * What to do if some shards have one element more than others. `keep`: they keep it. `drop`: they drop it. `pad`: the
+   * The rule where some shards have one element more than others. `keep`: they keep it. `drop`: they drop it. `pad`: the
    * others repeat their first element, for which `context.valid` is false. Only `keep` is possible for files and bytes.
    * Default: `keep`.
    */

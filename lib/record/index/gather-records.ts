@@ -81,7 +81,7 @@ export function placedBatch(
 }
 
 /**
- * Reads records of the regular file at the full path `at`, `file` in errors, with one call of native code. Resolves with
+ * Reads records of the regular file at the full path `at`, `file` in errors, on native threads. Resolves with
  * undefined if the index lacks the offsets of all records, or if one of these is too long.
  * @throws TFRecordError if a record is damaged, or cannot be read
  */

@@ -37,7 +37,7 @@ export function largestIndex(fileSize: number): number {
   return Math.min(INDEX_BYTES + INDEX_BYTES_PER_BYTE * fileSize, LARGEST_INDEX);
 }
 
-/** Opens a file to read it, and no pipe waits for a writer. Windows lacks O_NONBLOCK: undefined adds no bit. */
+/** Flags that open a file for reading, and wait for no writer of a pipe. Windows lacks O_NONBLOCK: undefined adds no bit. */
 export const READ_FLAGS = constants.O_RDONLY | constants.O_NONBLOCK;
 
 /**
@@ -83,7 +83,10 @@ export async function loadIndex(
 /** The checksums of each `Verification`, in the order of its numbers. */
 const CHECKED = ['all checksums', 'those of lengths', 'none'];
 
-/** Passes the regular file at `indexPath`, of at most `most` bytes, to `take`. Opens neither pipes nor devices. Resolves with its size. */
+/**
+ * Passes the regular file at `indexPath`, of at most `most` bytes, to `take`, part by part. Opens neither pipes nor devices.
+ * Resolves with its size.
+ */
 async function readIndexFile(indexPath: string, most: number, take: TakeIndex): Promise<number> {
   // Checked before opening, because opening some devices has effects, and after it, because the file may have been replaced.
   checkRegular(await Identity.of(indexPath, indexPath), indexPath);

@@ -30,12 +30,12 @@ export interface OpenIndexedOptions extends IndexOptions {
    */
   readonly save?: boolean | undefined;
   /**
-   * What to do if the saved index is damaged, does not fit the file, or lacks what the options ask for. Such an index is never
-   * used: `scan` scans the file instead, `throw` throws TFR_STATE_MISMATCH. Default: `scan`.
+   * The answer to a saved index that is damaged, does not fit the file, or lacks what the options ask for. Such an index is
+   * never used: `scan` scans the file instead, `throw` throws TFR_STATE_MISMATCH. Default: `scan`.
    */
   readonly onStale?: 'scan' | 'throw' | undefined;
   /**
-   * What to do if damage hides the rest of the file: `throw` throws its error, `stop` opens the records before it. A record whose
+   * The answer to damage that hides the rest of the file: `throw` throws its error, `stop` opens the records before it. A record whose
    * data is damaged is always an error when it is read. Default: `throw`.
    */
   readonly onError?: 'throw' | 'stop' | undefined;

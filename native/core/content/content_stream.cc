@@ -110,8 +110,8 @@ ReadState ContentStream::Recognise(Fault* fault) {
 }
 
 /// The compression of content that seems to have none, if a reader that
-/// salvages can tell: one byte of a gzip header is wrong, or content goes on
-/// from a known checkpoint.
+/// salvages can tell: the caller named gzip, one byte of a gzip header is
+/// wrong, or content goes on from a known checkpoint.
 Compression ContentStream::RecogniseDamaged() {
   const uint8_t* const head = raw_.data();
   if (!trial_ || rule_ != ContentRule::kRecords || raw_.size() == 0 ||

@@ -22,8 +22,7 @@ namespace tfr {
 ///   and are not delivered, except for those that run to its very end: no data
 ///   reaches that far, so bytes before them are missing.
 /// - Otherwise the region ends at the next whole record, or at the next header
-/// that
-///   is followed by another one.
+///   that is followed by another one.
 ///
 /// The records found by such a search may themselves be data of a damaged
 /// record. This shows only later: in a file, records follow each other up to
