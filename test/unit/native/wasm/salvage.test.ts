@@ -4,8 +4,10 @@ import { injure } from '../../../support/records/injuries';
 import { offsets, tfrecord } from '../../../support/records/tfrecord';
 import { randoms } from '../../../support/randoms';
 import { libraryOverWasm } from '../../../support/wasm-library';
+import { describeWasm, lackOfWasm } from '../../../support/wasm-module';
 
-const overWasm = libraryOverWasm();
+describeWasm(`salvage${lackOfWasm}`, () => {
+const overWasm = lackOfWasm === '' ? libraryOverWasm() : (undefined as never);
 
 test.each([1, 2, 3, 4, 5])('injured file %i', (seed) => {
   const random = randoms(seed);
@@ -21,4 +23,5 @@ test.each([1, 2, 3, 4, 5])('injured file %i', (seed) => {
   expect(same).toEqual(found);
   expect(found!.records.length).toBeGreaterThanOrEqual(untouched.length);
   expect(found!.regions.length).toBeGreaterThan(0);
+});
 });
