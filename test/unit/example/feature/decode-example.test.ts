@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { decodeExample, decodeSequenceExample } from '../../../../lib/example';
 import { tensorflow } from '../../../../lib/example/message/messages.generated';
 import { thrown } from '../../../support/thrown';
-import { plainDecoded, plainMessage, unlessForeign, type Plain } from './plain-features';
+import { fitsForeign, plainDecoded, plainMessage, unlessForeign, type Plain } from './plain-features';
 import { anyExample, anySequenceExample, exampleOf, field, float32, tag, text, varint, type Wire } from './wire';
 
 type FeatureMap = Record<string, tensorflow.Feature.$Properties>;
@@ -22,6 +22,8 @@ function ints(...values: readonly bigint[]): Plain | undefined {
   return { kind: 'int64', values };
 }
 
+/** A SequenceExample with an empty list and an unknown field, whose bytes also fit a PredictionLog. */
+const FITS_A_LOG = '0a0d0a0b0a095f5f70726f746f5f5f120c0a0a0a0012060a0412002000';
 const EXAMPLE = '0a0e0a0c0a016112071a050a03010203';
 
 describe('decodeExample', () => {
@@ -201,6 +203,7 @@ describe('decodeExample', () => {
         const expected = sorted((features?.feature ?? {}) as FeatureMap, plainMessage);
         const decoded = unlessForeign(() => decodeExample(record));
         // Nothing that has a value is refused.
+        if (decoded === undefined && fitsForeign(record)) return;
         if (decoded === undefined) expect(expected.filter(([, feature]) => feature !== undefined)).toEqual([]);
         else expect(sorted(decoded, plainDecoded)).toEqual(expected);
       }),
@@ -212,6 +215,7 @@ describe('decodeExample', () => {
     fc.assert(
       fc.property(anyExample, fc.nat(), (record, at) => {
         const cut = record.subarray(0, at % (record.length + 1));
+        if (fitsForeign(cut)) return;
         expect(throws(() => unlessForeign(() => decodeExample(cut)))).toBe(
           throws(() => tensorflow.Example.decode(cut)),
         );
@@ -256,6 +260,7 @@ describe('decodeSequenceExample', () => {
         );
         const decoded = unlessForeign(() => decodeSequenceExample(record));
         if (decoded === undefined) {
+          if (fitsForeign(record)) return;
           const all = [...theirContext.map(([, feature]) => feature), ...theirLists.flatMap(([, steps]) => steps)];
           expect(all.filter((feature) => feature !== undefined)).toEqual([]);
           return;
@@ -263,7 +268,7 @@ describe('decodeSequenceExample', () => {
         expect(sorted(decoded.context, plainDecoded)).toEqual(theirContext);
         expect(sorted(decoded.featureLists, (steps) => steps.map(plainDecoded))).toEqual(theirLists);
       }),
-      { numRuns: 700 },
+      { numRuns: 700, examples: [[Uint8Array.from(Buffer.from(FITS_A_LOG, 'hex'))]] },
     );
   });
 });

@@ -1,5 +1,5 @@
 /** Converts features, ours and those of protobufjs's messages, to plain values that can be compared. */
-import type { Feature } from '../../../../lib';
+import { recordType, type Feature } from '../../../../lib';
 import type { tensorflow } from '../../../../lib/example/message/messages.generated';
 
 interface Long {
@@ -43,12 +43,28 @@ export function plainMessage(feature: tensorflow.Feature.$Properties): Plain | u
   }
 }
 
+/** Types that are never read as Examples, as errors name them. */
+const FOREIGN: readonly unknown[] = [
+  'a message of another type',
+  'an ExampleListWithContext of TF-Ranking',
+  'a PredictionLog of TensorFlow Serving',
+];
+
 /** Returns what `action` does; undefined if it refuses a record because it is a message of another type. */
 export function unlessForeign<T>(action: () => T): T | undefined {
   try {
     return action();
   } catch (error) {
-    if ((error as { found?: unknown }).found === 'a message of another type') return undefined;
+    if (FOREIGN.includes((error as { found?: unknown }).found)) return undefined;
     throw error;
   }
+}
+
+/**
+ * True if all bytes of `record` fit a message of TF-Ranking or TensorFlow Serving. Such a record is refused even if it has
+ * values as a SequenceExample: the logs of a model have some, which are none of its features.
+ */
+export function fitsForeign(record: Uint8Array): boolean {
+  const type = recordType(record);
+  return type === 'ExampleListWithContext' || type === 'PredictionLog';
 }

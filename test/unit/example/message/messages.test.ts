@@ -22,7 +22,7 @@ import {
   type MessageInit,
 } from '../../../../lib/example';
 import { thrown } from '../../../support/thrown';
-import { unlessForeign } from '../feature/plain-features';
+import { fitsForeign, unlessForeign } from '../feature/plain-features';
 import { anyExample, exampleOf, field } from '../feature/wire';
 
 const MAX = 2n ** 63n - 1n;
@@ -137,6 +137,7 @@ describe('bytes', () => {
         const ours = unlessForeign(() => decodeExample(record));
         const theirs = Example.decode(record).features?.feature ?? {};
         if (ours === undefined) {
+          if (fitsForeign(record)) return;
           // Nothing that has a value is refused as a message of another type.
           expect(Object.values(theirs)).toEqual(Object.values(theirs).map(() => ({})));
           return;
