@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "core/example/parse/key_order.h"
+#include "core/example/parse/plan/key_order.h"
 #include "core/example/parse/scalars.h"
 #include "core/example/wire/varints.h"
 #include "test/example/exact_bytes.h"

@@ -3,8 +3,8 @@
 #include <cstring>
 #include <vector>
 
-#include "core/example/parse/key_order.h"
-#include "core/example/parse/key_table.h"
+#include "core/example/parse/plan/key_order.h"
+#include "core/example/parse/plan/key_table.h"
 #include "core/example/parse/split_values.h"
 #include "core/example/wire/varints.h"
 #include "core/example/wire/wire.h"

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "core/example/parse/parse_fault.h"
-#include "core/example/parse/plan.h"
+#include "core/example/parse/plan/plan.h"
 #include "core/example/type/record_type.h"
 #include "test/example/plain_wire.h"
 

@@ -119,7 +119,7 @@ const COMPARISONS: Readonly<Record<string, (readFile: Read) => Sides>> = {
     ),
   ],
   'kinds of columns': (readFile) => {
-    const kinds = cppEnum(readFile('native/core/example/parse/plan.h'), 'Kind');
+    const kinds = cppEnum(readFile('native/core/example/parse/plan/plan.h'), 'Kind');
     const numbers = /COLUMN_KINDS[^=]*= (\{.*\});/.exec(readFile('lib/example/parse/plan.ts'))![1]!;
     const columnKinds = Array.from(numbers.matchAll(/(\w+): (\d)/g), ([, name, value]) => [name, Number(value)]);
     return [
@@ -128,7 +128,7 @@ const COMPARISONS: Readonly<Record<string, (readFile: Read) => Sides>> = {
     ];
   },
   'sections of columns': (readFile) => [
-    cppEnum(readFile('native/core/example/parse/plan.h'), 'Section'),
+    cppEnum(readFile('native/core/example/parse/plan/plan.h'), 'Section'),
     { Features: 0, Lists: 1 },
   ],
   'numbers of a column\'s sizes': (readFile) => [

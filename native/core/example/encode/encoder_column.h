@@ -7,7 +7,7 @@
 #include <string>
 
 #include "core/base/range.h"
-#include "core/example/parse/plan.h"
+#include "core/example/parse/plan/plan.h"
 
 namespace tfr {
 

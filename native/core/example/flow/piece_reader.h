@@ -12,7 +12,7 @@
 #include "core/base/linked_queue.h"
 #include "core/base/thread_pool.h"
 #include "core/example/flow/piece.h"
-#include "core/example/parse/plan.h"
+#include "core/example/parse/plan/plan.h"
 #include "core/record/reader_spec.h"
 
 namespace tfr {

@@ -9,7 +9,7 @@
 #include "core/example/parse/column_data.h"
 #include "core/example/parse/locator.h"
 #include "core/example/parse/parse_fault.h"
-#include "core/example/parse/plan.h"
+#include "core/example/parse/plan/plan.h"
 #include "core/record/slab_fill.h"
 
 namespace tfr {

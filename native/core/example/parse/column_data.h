@@ -6,7 +6,7 @@
 
 #include "core/base/buffers.h"
 #include "core/example/parse/byte_store.h"
-#include "core/example/parse/plan.h"
+#include "core/example/parse/plan/plan.h"
 
 namespace tfr {
 

@@ -6,7 +6,7 @@
 
 #include "core/example/parse/column_data.h"
 #include "core/example/parse/parse_fault.h"
-#include "core/example/parse/plan.h"
+#include "core/example/parse/plan/plan.h"
 #include "core/example/wire/wire.h"
 
 namespace tfr {

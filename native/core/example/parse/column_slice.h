@@ -6,7 +6,7 @@
 
 #include "core/base/range.h"
 #include "core/example/parse/column_data.h"
-#include "core/example/parse/plan.h"
+#include "core/example/parse/plan/plan.h"
 
 namespace tfr {
 

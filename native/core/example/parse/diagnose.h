@@ -2,7 +2,7 @@
 #define TFR_CORE_EXAMPLE_PARSE_DIAGNOSE_H_
 
 #include "core/example/parse/parse_fault.h"
-#include "core/example/parse/plan.h"
+#include "core/example/parse/plan/plan.h"
 #include "core/example/wire/wire.h"
 
 namespace tfr {

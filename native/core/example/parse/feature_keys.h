@@ -8,7 +8,7 @@
 
 #include "core/example/parse/column_data.h"
 #include "core/example/parse/locator.h"
-#include "core/example/parse/plan.h"
+#include "core/example/parse/plan/plan.h"
 #include "core/example/wire/wire.h"
 #include "core/record/slab_fill.h"
 

@@ -2,7 +2,7 @@
 #define TFR_CORE_EXAMPLE_PARSE_FEATURE_WALK_H_
 
 #include "core/example/parse/feature_values.h"
-#include "core/example/parse/plan.h"
+#include "core/example/parse/plan/plan.h"
 #include "core/example/wire/wire.h"
 
 namespace tfr {

@@ -5,8 +5,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "core/example/parse/key_order.h"
-#include "core/example/parse/plan.h"
+#include "core/example/parse/plan/key_order.h"
+#include "core/example/parse/plan/plan.h"
 #include "core/example/parse/split_values.h"
 #include "core/example/wire/wire.h"
 

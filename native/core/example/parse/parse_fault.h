@@ -5,7 +5,7 @@
 #include <cstdint>
 
 #include "core/base/fault.h"
-#include "core/example/parse/plan.h"
+#include "core/example/parse/plan/plan.h"
 
 namespace tfr {
 

@@ -8,7 +8,7 @@
 #include "core/base/endian.h"
 #include "core/example/parse/column_data.h"
 #include "core/example/parse/feature_values.h"
-#include "core/example/parse/plan.h"
+#include "core/example/parse/plan/plan.h"
 #include "core/example/wire/varints.h"
 #include "core/example/wire/wire.h"
 

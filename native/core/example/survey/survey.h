@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "core/example/decode/example_decoder.h"
-#include "core/example/parse/plan.h"
+#include "core/example/parse/plan/plan.h"
 #include "core/example/survey/feature_summary.h"
 #include "core/example/wire/wire.h"
 

@@ -1,5 +1,5 @@
-#ifndef TFR_CORE_EXAMPLE_PARSE_KEY_ORDER_H_
-#define TFR_CORE_EXAMPLE_PARSE_KEY_ORDER_H_
+#ifndef TFR_CORE_EXAMPLE_PARSE_PLAN_KEY_ORDER_H_
+#define TFR_CORE_EXAMPLE_PARSE_PLAN_KEY_ORDER_H_
 
 #include <cstddef>
 #include <cstdint>
@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "core/base/endian.h"
-#include "core/example/parse/key_table.h"
+#include "core/example/parse/plan/key_table.h"
 
 namespace tfr {
 
@@ -133,4 +133,4 @@ class KeyOrder {
 
 }  // namespace tfr
 
-#endif  // TFR_CORE_EXAMPLE_PARSE_KEY_ORDER_H_
+#endif  // TFR_CORE_EXAMPLE_PARSE_PLAN_KEY_ORDER_H_

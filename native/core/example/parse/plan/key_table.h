@@ -1,5 +1,5 @@
-#ifndef TFR_CORE_EXAMPLE_PARSE_KEY_TABLE_H_
-#define TFR_CORE_EXAMPLE_PARSE_KEY_TABLE_H_
+#ifndef TFR_CORE_EXAMPLE_PARSE_PLAN_KEY_TABLE_H_
+#define TFR_CORE_EXAMPLE_PARSE_PLAN_KEY_TABLE_H_
 
 #include <cstdint>
 #include <string>
@@ -34,4 +34,4 @@ class KeyTable {
 
 }  // namespace tfr
 
-#endif  // TFR_CORE_EXAMPLE_PARSE_KEY_TABLE_H_
+#endif  // TFR_CORE_EXAMPLE_PARSE_PLAN_KEY_TABLE_H_

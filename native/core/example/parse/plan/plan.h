@@ -1,11 +1,11 @@
-#ifndef TFR_CORE_EXAMPLE_PARSE_PLAN_H_
-#define TFR_CORE_EXAMPLE_PARSE_PLAN_H_
+#ifndef TFR_CORE_EXAMPLE_PARSE_PLAN_PLAN_H_
+#define TFR_CORE_EXAMPLE_PARSE_PLAN_PLAN_H_
 
 #include <cstdint>
 #include <string>
 #include <vector>
 
-#include "core/example/parse/key_table.h"
+#include "core/example/parse/plan/key_table.h"
 
 namespace tfr {
 
@@ -55,4 +55,4 @@ struct Plan {
 
 }  // namespace tfr
 
-#endif  // TFR_CORE_EXAMPLE_PARSE_PLAN_H_
+#endif  // TFR_CORE_EXAMPLE_PARSE_PLAN_PLAN_H_

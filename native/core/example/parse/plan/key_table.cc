@@ -1,4 +1,4 @@
-#include "core/example/parse/key_table.h"
+#include "core/example/parse/plan/key_table.h"
 
 #include <cstring>
 

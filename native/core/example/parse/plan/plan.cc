@@ -1,4 +1,4 @@
-#include "core/example/parse/plan.h"
+#include "core/example/parse/plan/plan.h"
 
 #include <utility>
 
