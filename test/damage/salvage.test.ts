@@ -6,7 +6,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { gzipSync } from 'node:zlib';
+import { gunzipSync, gzipSync } from 'node:zlib';
 
 import {
   Dataset,
@@ -241,6 +241,25 @@ test('damage in a GZIP file of one member ends at the next checkpoint of the ind
   // An index that cannot be read is none.
   writeFileSync(`${name}.tfindex`, 'no index');
   expect(await readOn(name)).toMatchObject({ errors: [{ region: { compressedEnd: torn.length } }] });
+});
+
+test('bytes that are lost up to the end of a file with an index count once: as content, or as they are stored', async () => {
+  const { whole, torn } = tornMember();
+  const name = join(folder, 'twice.gz');
+  writeFileSync(name, whole);
+  const size = gunzipSync(whole).length;
+  await (await openIndexed(name, { checkpointBytes: 65_536, save: true })).close();
+  // Behind missing bytes, no checkpoint is where the index says.
+  const from = Math.floor(0.85 * torn.length);
+  writeFileSync(name, Buffer.concat([torn.subarray(0, from), torn.subarray(from + 2)]));
+  for (const batchBytes of [4096, 262_144, 4 << 20]) {
+    const { records, errors, lostBytes } = await readOn(name, batchBytes);
+    expect(errors.map(({ region }) => region!.end === undefined)).toEqual([false, true]);
+    const sum = records.reduce((total, { length }) => total + length + FRAMING_BYTES, lostBytes);
+    expect(sum).toBeLessThanOrEqual(size);
+    // Random bytes hardly shrink.
+    expect(sum).toBeGreaterThan(0.9 * size);
+  }
 });
 
 test('damage in a GZIP file ends at the next member of any writer', async () => {

@@ -78,13 +78,14 @@ ReadState ContentStream::ReadOn(uint8_t* dst, size_t size, size_t* got,
 void ContentStream::CompareWithCheck() {
   if (!checks_ || ahead_.segments()) return;
   const uint64_t matched = checks_->matched();
+  const uint64_t position = checks_->position();
   const bool right = checks_->Compare(*inflater_);
   if (checks_->matched() > matched) unconfirmed_ = false;
   if (right || !unconfirmed_) return;
   unconfirmed_ = false;
   fault_ = MakeFault(FaultCode::kCompression, "deflate data", 0, 0);
-  fault_.compressed_offset = inflater_->consumed();
-  told_ = true;
+  // The inflater may have used bytes whose content it still holds.
+  fault_.compressed_offset = told_ = std::min(position, inflater_->consumed());
 }
 
 ReadState ContentStream::Recognise(Fault* fault) {

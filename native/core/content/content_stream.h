@@ -192,8 +192,9 @@ class ContentStream {
   uint64_t restarted_at_ = 0;
   /// Content goes on from a checkpoint that no later one has confirmed.
   bool unconfirmed_ = false;
-  /// A known checkpoint showed the damage.
-  bool told_ = false;
+  /// If a known checkpoint showed the damage: the offset in the source of the
+  /// end of the content that was inflated.
+  uint64_t told_ = kUnknown;
   /// Members are short enough to begin with one.
   bool notes_members_ = false;
   /// The members of the bytes inflated last, and of those returned last.

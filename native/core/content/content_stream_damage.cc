@@ -28,8 +28,12 @@ ContentStream::Proof ContentStream::Prove(uint64_t until,
         deciding->point.produced <= inflater_->produced()) {
       if (checks->Leads(*deciding)) {
         fault_ = MakeFault(FaultCode::kCompression, "deflate data", 0, 0);
-        fault_.compressed_offset = deciding->point.consumed;
-        told_ = true;
+        const ContainerInflater::Point& point = deciding->point;
+        fault_.compressed_offset = point.consumed;
+        told_ = inflater_->consumed();
+        if (inflater_->produced() == point.produced) {
+          told_ = std::min(told_, point.consumed);
+        }
         *fault = fault_;
         return Proof::kWrong;
       }
@@ -122,7 +126,8 @@ MemberSearch* ContentStream::BeginSearch() {
       damage.not_before = std::max(restarted_at_, before->point.consumed);
     }
   }
-  if (told_) damage.lost_from = damage.not_before;
+  if (told_ != kUnknown) damage.lost_from = damage.not_before;
+  damage.counted_from = told_;
   // The size of the content, at the end of the member, is the fault.
   if (fault_.trailer_end == fault_.compressed_offset + kContentSizeBytes) {
     damage.content_end = inflater_->produced();
@@ -137,7 +142,9 @@ MemberSearch* ContentStream::BeginSearch() {
     }
     search_->TryMembers(&*trial_);
     // If a checkpoint has shown the damage, it lies in the same member.
-    if (compression_ != Compression::kGzip || told_) search_->SeekNoMembers();
+    if (compression_ != Compression::kGzip || told_ != kUnknown) {
+      search_->SeekNoMembers();
+    }
   }
   return &*search_;
 }
@@ -179,7 +186,7 @@ uint64_t ContentStream::Resume(uint64_t least) {
   at_start_ = true;
   inflated_ = MemberStart();
   fault_ = Fault();
-  told_ = false;
+  told_ = kUnknown;
   restarted_at_ = next.position;
   unconfirmed_ = next.from != nullptr;
   if (next.from) {

@@ -237,6 +237,11 @@ TEST(SearchEndsWithTheSource) {
     CHECK(!searched.next.has_value());
     CHECK_EQ(searched.state, ReadState::kEnd);
     CHECK_EQ(searched.skipped, lost.size() - 200);
+    // Bytes that count as content do not count again.
+    DamagedMember damaged;
+    damaged.lost_from = 50;
+    damaged.counted_from = 150;
+    CHECK_EQ(Search(lost, 0, 200, kept, damaged).skipped, lost.size() - 150);
   }
 }
 

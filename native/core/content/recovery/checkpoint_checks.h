@@ -39,6 +39,10 @@ class CheckpointChecks {
   uint64_t Left(uint64_t produced) const {
     return expected_ ? expected_->point.produced - produced : kUnknown;
   }
+  /// Offset of that checkpoint in the source; `kUnknown` without one.
+  uint64_t position() const {
+    return expected_ ? expected_->point.consumed : kUnknown;
+  }
   /// If `inflater` has reached the expected checkpoint: compares it with that,
   /// and expects the next one. Returns false if inflating has led elsewhere.
   bool Compare(const ContainerInflater& inflater);

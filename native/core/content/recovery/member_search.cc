@@ -136,7 +136,9 @@ ReadState MemberSearch::Step(uint64_t* skipped, Fault* fault) {
     return ReadState::kEnd;
   }
   if (raw_->ended()) {
-    *skipped += read() - damaged_.lost_from;
+    *skipped +=
+        read() - (damaged_.counted_from == kUnknown ? damaged_.lost_from
+                                                    : damaged_.counted_from);
     return ReadState::kEnd;
   }
   // The size at the end of the damaged member may lie before the next one.

@@ -79,6 +79,10 @@ struct DamagedMember {
   /// the byte from which on all count as lost.
   uint64_t used = 0;
   uint64_t lost_from = 0;
+  /// If nothing follows, the bytes from here on count as lost, because those
+  /// before were inflated and count as content. `kUnknown`: from `lost_from`
+  /// on.
+  uint64_t counted_from = kUnknown;
   /// The damage is not before this place.
   uint64_t not_before = 0;
   /// Offset of its content.
