@@ -11,6 +11,7 @@ import { constants, crc32, createDeflateRaw, deflateRawSync, gzipSync } from 'no
 import { encodeRecords, openIndexed, readRecordsSync } from '../../lib';
 import { randoms } from '../support/randoms';
 import { injure, type InjuredFile } from '../support/records/injuries';
+import { checkCommands } from '../support/records/salvage-commands';
 import { numbersOf, salvage, somePayloads, type Salvaged } from '../support/records/salvaged';
 import { FRAMING_BYTES, ownMember } from '../support/records/tfrecord';
 
@@ -18,6 +19,8 @@ const FILES = process.env['TFRECORD_FULL'] === '1' ? 200 : 15;
 const RECORDS = 10_000;
 const PART = 25;
 const MOST_INJURIES = 50;
+/** Of so many files, the command salvages one. */
+const COMMANDS_EACH = 5;
 
 let folder: string;
 beforeAll(() => {
@@ -103,7 +106,13 @@ function injured(parts: Parts, file: number): InjuredFile {
   }
 }
 
-/** Salvages `file`: nothing wrong comes back, in order, and every record of the parts `expected`. */
+/** Number of files that were checked. */
+let checked = 0;
+
+/**
+ * Salvages `file`: nothing wrong comes back, in order, and every record of the parts `expected`. The command salvages some
+ * of the files, too.
+ */
 async function check(parts: Parts, file: InjuredFile, expected: readonly number[], path: string): Promise<Salvaged> {
   writeFileSync(path, file.bytes);
   const found = await salvage(path);
@@ -119,6 +128,7 @@ async function check(parts: Parts, file: InjuredFile, expected: readonly number[
   expect({ injuries, missing, wrong: numbers.indexOf(-1) }).toEqual({ injuries, missing: [], wrong: -1 });
   expect(numbers).toEqual([...got].sort((a, b) => a - b));
   expect([...readRecordsSync(path, { onError: 'salvage' })]).toHaveLength(numbers.length);
+  if (checked++ % COMMANDS_EACH === 0) await checkCommands(path, found, Math.floor(checked / COMMANDS_EACH));
   // The regions follow each other in the file.
   let at = 0;
   for (const { compressedStart, compressedEnd } of found.regions) {

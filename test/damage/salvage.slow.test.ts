@@ -9,6 +9,7 @@ import { join } from 'node:path';
 import { encodeRecords, readRecordsSync } from '../../lib';
 import { randoms } from '../support/randoms';
 import { injure, type WholeFile } from '../support/records/injuries';
+import { checkCommands } from '../support/records/salvage-commands';
 import { numbersOf, salvage, somePayloads, type Salvaged } from '../support/records/salvaged';
 import { FRAMING_BYTES, offsets, ownMember } from '../support/records/tfrecord';
 
@@ -16,6 +17,8 @@ const FULL = process.env['TFRECORD_FULL'] === '1';
 const PLAIN_FILES = FULL ? 2000 : 60;
 const GZIP_FILES = FULL ? 200 : 20;
 const RECORDS = 10_000;
+/** Of so many files, the command salvages one. */
+const COMMANDS_EACH = 5;
 /** Records in a GZIP member. */
 const PART = 1000;
 
@@ -70,6 +73,7 @@ test(`${PLAIN_FILES} injured plain files`, async () => {
     });
     expect(numbers).toEqual([...numbers].sort((a, b) => a - b));
     expect([...readRecordsSync(path, { onError: 'salvage' })]).toHaveLength(numbers.length);
+    if (file % COMMANDS_EACH === 0) await checkCommands(path, found, file / COMMANDS_EACH);
     regions += found.regions.length;
   }
   expect(regions).toBeGreaterThan(PLAIN_FILES);
@@ -96,6 +100,7 @@ test(`${GZIP_FILES} injured files of gzip members: each region ends at a member`
     const got = new Set(numbers);
     const missing = untouched.filter((member) => !partOf(member).every((_, i) => got.has(PART * member + i)));
     expect({ file, injuries, missing, wrong: numbers.indexOf(-1) }).toEqual({ file, injuries, missing: [], wrong: -1 });
+    if (file % COMMANDS_EACH === 0) await checkCommands(path, found, file / COMMANDS_EACH);
     const ends = found.regions.flatMap(({ compressedEnd }) => compressedEnd ?? []);
     for (const end of ends) {
       const isMember = bytes.subarray(end, end + 16).equals(members[0]!.subarray(0, 16));
