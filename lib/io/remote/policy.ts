@@ -42,7 +42,7 @@ export interface RemoteOptions {
   readonly retryDelay?: number | undefined;
   /** Maximum number of requests that one reader has under way. Default: 8. */
   readonly concurrency?: number | undefined;
-  /** Maximum number of bytes that one reader fetches ahead, once it has read as many in order. Default: 32 MiB. */
+  /** Maximum number of bytes that one reader fetches ahead, once it has read as many in order and still waits. Default: 16 MiB. */
   readonly readAheadBytes?: number | undefined;
   /** Each answer must have the ETag of the first one. Default: true. */
   readonly checkTag?: boolean | undefined;
@@ -70,9 +70,12 @@ const LARGEST_RANGE = 8 * MIB;
 /** Smallest range that is fetched ahead. */
 const LEAST_RANGE = 256 * KIB;
 
+/** Maximum number of bytes of dropped ranges that one reader keeps for later ones. */
+export const SPARE_BYTES = 2 * MIB;
+
 /**
- * Returns how many bytes ahead a reader fetches after it has read `run` bytes in order, and the size of the ranges that it
- * requests.
+ * Returns how many bytes ahead a reader fetches if it has to wait after it has read `run` bytes in order, and the size of the
+ * ranges that it requests.
  */
 export function readAheadAfter(
   run: number,
@@ -157,7 +160,7 @@ function checkPolicy(given: RemoteOptions): RemotePolicy {
     retries: checkInteger('options.retries', given.retries, 0, 1000, 8),
     retryDelay: checkInteger('options.retryDelay', given.retryDelay, 0, 60_000, 100),
     concurrency: checkInteger('options.concurrency', given.concurrency, 1, 256, 8),
-    readAheadBytes: checkInteger('options.readAheadBytes', given.readAheadBytes, 0, 2 ** 30, 32 * MIB),
+    readAheadBytes: checkInteger('options.readAheadBytes', given.readAheadBytes, 0, 2 ** 30, 16 * MIB),
     checkTag: checkBoolean('options.checkTag', given.checkTag, true),
   };
 }

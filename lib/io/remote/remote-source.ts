@@ -1,4 +1,4 @@
-import { fullPath, objectScheme, shownUrl } from '../../base';
+import { fullPath, objectScheme, shownUrl, type Bytes } from '../../base';
 
 import { Identity } from '../files/identity';
 import { isRanged, type ByteSource, type ChunkPull, type RangedSource } from '../source/byte-source';
@@ -113,7 +113,7 @@ function pullChunks(head: Uint8Array | undefined, chunks: RangeChunks): ChunkPul
 }
 
 /** Reads all other chunks, and returns all bytes. */
-async function rest(head: Uint8Array | undefined, chunks: RangeChunks): Promise<Uint8Array> {
+async function rest(head: Uint8Array | undefined, chunks: RangeChunks): Promise<Bytes> {
   const parts: Uint8Array[] = [];
   for (let chunk = head; chunk !== undefined; chunk = await chunks.next()) parts.push(chunk);
   const bytes = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0));
@@ -148,7 +148,7 @@ class ObjectSource implements RangedSource, ByteSource {
   readonly #cache: RangeCache;
 
   /** `head`: its first bytes. */
-  constructor(reader: ObjectReader, head: Uint8Array) {
+  constructor(reader: ObjectReader, head: Bytes) {
     this.name = reader.name;
     this.size = reader.facts?.size;
     this.#reader = reader;
@@ -161,6 +161,10 @@ class ObjectSource implements RangedSource, ByteSource {
 
   read(at: number, length: number, signal?: AbortSignal): Promise<Uint8Array> {
     return this.#cache.read(at, length, signal);
+  }
+
+  lend<T>(at: number, length: number, use: (bytes: Uint8Array) => T, signal?: AbortSignal): Promise<T> {
+    return this.#cache.lend(at, length, use, signal);
   }
 
   pull(from: number): ChunkPull {
