@@ -93,4 +93,4 @@ export { checkPeer, loadPeer, peerError, type PeerVersions } from './peer';
 export { checkObjectUrl, doorOf, isBucketUrl, objectScheme, schemeOf, shownUrl, splitObjectUrl } from './object-url';
 export { newRecord, prototypeOf } from './objects';
 export { isInstance, isList, isRevoked } from './revoked';
-export { counted, escapeUnsafe, firstLine, jsonEscape } from './wording';
+export { counted, escapeUnsafe, firstLine, grouped, jsonEscape } from './wording';

@@ -195,15 +195,23 @@ export interface RecordBinding {
    */
   writerOpen(path: string | undefined, compression: number, level: number, atomic: boolean, threads: number): WriterHandle;
   /**
-   * Opens the file, on a native thread. `bytesBefore`: what the file has before the first byte that is written. Resolves with
-   * the fault, if any.
+   * Opens the file, on a native thread. A writer to JavaScript whose output begins a file need not be started.
+   * `bytesBefore`: what the file has before the first byte that is written. Resolves with the fault, if any.
    */
   writerStart(handle: WriterHandle, bytesBefore: number): Promise<WriteResult>;
   /**
    * Hands over the first `used` bytes of `slab`: whole frames with their lengths, but without their two checksums. Native
-   * threads add the checksums, compress, and write in the order of the calls. Resolves when the slab is free again.
+   * threads add the checksums, compress, and write in the order of the calls. Resolves when that is done. `copies`: the
+   * bytes are copied before the call returns, so the caller may change them at once; otherwise they must stay as they are
+   * until it resolves.
    */
-  writerPush(handle: WriterHandle, slab: Uint8Array, used: number, records: number): Promise<WriteResult>;
+  writerPush(
+    handle: WriterHandle,
+    slab: Uint8Array,
+    used: number,
+    records: number,
+    copies: boolean,
+  ): Promise<WriteResult>;
   /** Resolves when the operating system has all that was pushed before (`sync`: when it is on the disk). */
   writerFlush(handle: WriterHandle, sync: boolean): Promise<WriteResult>;
   /** Ends the stream and closes the file. If atomic, syncs and renames it first. */

@@ -2,7 +2,7 @@ import { inspect } from 'node:util';
 
 import { specToJSON, type FeatureSpec, type MessageInit } from '../example';
 import { type Survey } from '../table';
-import { inspected, type InspectArguments, counted } from '../base';
+import { inspected, type InspectArguments, counted, grouped } from '../base';
 import { type ReadStats } from '../record';
 import { emptySpec, type SchemaFeature, type SchemaRecordType, type SchemaSpec, type SchemaSpecJSON } from './feature';
 import type { InferredFeature } from './infer/inferred-features';
@@ -153,7 +153,7 @@ export class InferredSchema extends Schema<InferredFeature> {
    * console.log(String(await inferSchema('train-*.tfrecord.gz')));
    */
   override toString(): string {
-    const count = counted(this.records, this.recordType, this.records.toLocaleString('en'));
+    const count = counted(this.records, this.recordType, grouped(this.records));
     if (this.records === 0) return 'No records: the schema is empty.\n';
     return `${count}\n\n${tableOf(this.features, this.records)}`;
   }

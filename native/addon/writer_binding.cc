@@ -51,6 +51,15 @@ class WriteJob final : public Job, public SlabWriter::Call {
  public:
   WriteJob(EnvState* env, MemorySink* memory) : env_(env), memory_(memory) {}
 
+  /// Returns `slab` with a copy of its bytes, which lives as long as the job.
+  /// Throws Napi::Error if memory runs out.
+  Slab Copied(Napi::Env env, const Slab& slab) {
+    if (!copy_.Assign(slab.data, slab.size)) {
+      throw SystemError(env, ENOMEM, "malloc");
+    }
+    return {copy_.data(), slab.size, slab.records};
+  }
+
   void Done(const WriteOutcome& outcome) noexcept override {
     outcome_ = outcome;
     if (memory_ != nullptr) output_ = memory_->Take();
@@ -77,16 +86,17 @@ class WriteJob final : public Job, public SlabWriter::Call {
 
   EnvState* const env_;
   MemorySink* const memory_;
+  ByteBuffer copy_;
   WriteOutcome outcome_;
   std::unique_ptr<ByteBuffer> output_;
 };
 
 /// Begins a job for `writer`; `call` submits it.
 template <typename Call>
-Napi::Value Run(Napi::Env env, Writer& writer, Napi::Value kept, Call call) {
+Napi::Value Run(Napi::Env env, Writer& writer, Call call) {
   EnvState* const state = EnvState::Get(env);
   auto job = std::make_unique<WriteJob>(state, writer.memory());
-  const Napi::Value promise = state->Begin(env, job.get(), kept);
+  const Napi::Value promise = state->Begin(env, job.get(), {});
   call(job.release());
   return promise;
 }
@@ -136,7 +146,7 @@ Napi::Value Start(const Napi::CallbackInfo& info) {
   const auto writer = GetHandle<Writer>(info[0]);
   const auto before =
       static_cast<uint64_t>(info[1].As<Napi::Number>().Int64Value());
-  return Run(info.Env(), *writer, {}, [&](SlabWriter::Call* call) {
+  return Run(info.Env(), *writer, [&](SlabWriter::Call* call) {
     writer->slabs().Start(call, before);
   });
 }
@@ -151,24 +161,31 @@ Slab SlabOf(Napi::Env env, Napi::Value bytes, int64_t used, uint32_t records) {
 
 Napi::Value Push(const Napi::CallbackInfo& info) {
   const auto writer = GetHandle<Writer>(info[0]);
-  const Slab slab =
-      SlabOf(info.Env(), info[1], info[2].As<Napi::Number>().Int64Value(),
+  const Napi::Env env = info.Env();
+  const Slab given =
+      SlabOf(env, info[1], info[2].As<Napi::Number>().Int64Value(),
              info[3].As<Napi::Number>().Uint32Value());
-  return Run(info.Env(), *writer, info[1],
-             [&](SlabWriter::Call* call) { writer->slabs().Push(slab, call); });
+  const bool copies = info[4].ToBoolean();
+  EnvState* const state = EnvState::Get(env);
+  auto job = std::make_unique<WriteJob>(state, writer->memory());
+  const Slab slab = copies ? job->Copied(env, given) : given;
+  const Napi::Value kept = copies ? Napi::Value() : info[1];
+  const Napi::Value promise = state->Begin(env, job.get(), kept);
+  writer->slabs().Push(slab, job.release());
+  return promise;
 }
 
 Napi::Value Flush(const Napi::CallbackInfo& info) {
   const auto writer = GetHandle<Writer>(info[0]);
   const bool sync = info[1].ToBoolean();
-  return Run(info.Env(), *writer, {}, [&](SlabWriter::Call* call) {
+  return Run(info.Env(), *writer, [&](SlabWriter::Call* call) {
     writer->slabs().Flush(sync, call);
   });
 }
 
 Napi::Value Close(const Napi::CallbackInfo& info) {
   const auto writer = GetHandle<Writer>(info[0]);
-  return Run(info.Env(), *writer, {},
+  return Run(info.Env(), *writer,
              [&](SlabWriter::Call* call) { writer->slabs().Close(call); });
 }
 
@@ -176,7 +193,7 @@ Napi::Value Abort(const Napi::CallbackInfo& info) {
   const auto writer = GetHandle<Writer>(info[0]);
   // First, so that it takes effect even if there is no memory for a promise.
   writer->slabs().token().Cancel();
-  return Run(info.Env(), *writer, {},
+  return Run(info.Env(), *writer,
              [&](SlabWriter::Call* call) { writer->slabs().Abort(call); });
 }
 

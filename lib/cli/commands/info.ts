@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises';
 
-import { shownUrl, TFRecordError, type Compression } from '../../base';
+import { grouped, shownUrl, TFRecordError, type Compression } from '../../base';
 import { recordType, type RecordType } from '../../example';
 import type { RecordBatch } from '../../record';
 import type { CommandDefinition, Context } from '../context';
@@ -9,7 +9,7 @@ import { readBatches, Totals } from '../read-batches';
 import type { Progress } from '../terminal/progress';
 import { reportedError, type Flags } from '../terminal/terms';
 import { tableText } from '../terminal/table';
-import { grouped, lineJson, fileText, plural } from '../terminal/text';
+import { lineJson, fileText, plural } from '../terminal/text';
 
 interface InfoFlags extends ReadFlags {
   readonly json?: boolean;

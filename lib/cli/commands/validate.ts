@@ -1,8 +1,9 @@
+import { grouped } from '../../base';
 import type { Anomaly, Schema } from '../../schema';
 import type { CommandDefinition, Context } from '../context';
 import { addFiles, addReadFlags, parseNames, readOptions, type ReadFlags } from '../flags';
 import { schemaOption } from '../spec';
-import { grouped, lineJson, fileText, lineText, plural } from '../terminal/text';
+import { lineJson, fileText, lineText, plural } from '../terminal/text';
 import { onDemand } from '../on-demand';
 
 interface ValidateFlags extends ReadFlags {

@@ -1,7 +1,7 @@
 import type { SingleBar } from 'cli-progress';
 
+import { grouped } from '../../base';
 import type { Streams } from './streams';
-import { grouped } from './text';
 import { onDemand } from '../on-demand';
 
 /** Time before a bar is shown, in milliseconds. */

@@ -1,4 +1,4 @@
-import { counted, escapeUnsafe, shownUrl } from '../../base';
+import { counted, escapeUnsafe, grouped, shownUrl } from '../../base';
 
 /**
  * Escapes control characters and line ends, so that `text` is safe in one line: a file name may have characters that
@@ -31,9 +31,4 @@ export function shellWord(text: string): string {
 /** Returns `1 record`, `12,345 records` and so on. */
 export function plural(count: number, noun: string): string {
   return counted(count, noun, grouped(count));
-}
-
-/** Formats a number with digits in groups of three, independent of the locale. */
-export function grouped(count: number): string {
-  return count.toLocaleString('en-US', { maximumFractionDigits: 1 });
 }

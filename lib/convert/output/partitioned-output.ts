@@ -1,6 +1,6 @@
 import { TFRecordError, type Compression } from '../../base';
 import { ShardedWriter, type ShardedWriteReport } from '../../example';
-import type { RecordBatch } from '../../record';
+import { splitBatch, type RecordBatch } from '../../record';
 import { sliceOf } from '../batches';
 import type { Faults } from '../format';
 import type { FinishedOutput } from './output-file';
@@ -15,6 +15,9 @@ export interface PartitionSettings {
   readonly signal: AbortSignal | undefined;
   readonly faults: Faults;
 }
+
+/** Maximum size of the parts of a batch, in bytes: writing one fills few slabs, and only between parts a caller can wait. */
+const PART_BYTES = 64 * 1024;
 
 /** TFRecord files in a folder for each value of a feature. They appear together. */
 export class PartitionedOutput {
@@ -32,7 +35,11 @@ export class PartitionedOutput {
     return new PartitionedOutput(await ShardedWriter.open(path, options), faults);
   }
 
-  write(batch: RecordBatch): Promise<void> | undefined {
+  async write(batch: RecordBatch): Promise<void> {
+    for (const part of splitBatch(batch, PART_BYTES)) await this.#writePart(part);
+  }
+
+  #writePart(batch: RecordBatch): Promise<void> | undefined {
     try {
       return this.#writer.writeBatch(batch);
     } catch (error) {

@@ -50,6 +50,7 @@ export function writerBinding(instance: Instance): WriterBinding {
       return begin(handle, (pointer) => exports.tfr_writer_start(pointer, bytesBefore));
     },
 
+    // Copies in any case: the module has a memory of its own.
     writerPush(handle, given, used, records) {
       const slab = ownBytes(given);
       if (used <= 0 || used > slab.length) throw new RangeError('tfrecord: slab size');

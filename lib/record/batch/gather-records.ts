@@ -26,10 +26,14 @@ export interface ScatteredRecords {
 }
 
 /** Records in the form that `RecordBinding.gather` takes. */
-export interface RecordList {
+export interface ListedRecords {
   readonly slabs: readonly Uint8Array[];
   /** Three numbers per record: index of its slab, offset in the slab, length. */
   readonly records: Uint32Array;
+}
+
+/** Records of a batch, or of several. */
+export interface RecordList extends ListedRecords {
   /** Sum of the lengths. */
   readonly bytes: number;
   /** True if all slabs are {@link ListedSlab.unseen}. */
@@ -37,7 +41,7 @@ export interface RecordList {
 }
 
 /** Returns record `i` of a list, as a view. */
-export function listedRecord({ slabs, records }: RecordList, i: number): Bytes {
+export function listedRecord({ slabs, records }: ListedRecords, i: number): Bytes {
   const slab = slabs[records[3 * i]!]!;
   return new Uint8Array(slab.buffer as ArrayBuffer, slab.byteOffset + records[3 * i + 1]!, records[3 * i + 2]);
 }

@@ -150,21 +150,21 @@ export function firstNumber(batch: RecordBatch): number {
 }
 
 /**
- * Maximum size of a part of {@link splitBatch}, in bytes: copying them takes far less than the time between two event
- * loop turns.
+ * Default of the maximum size of a part of {@link splitBatch}, in bytes: copying them takes far less than the time between
+ * two turns of the event loop.
  */
 const PART_BYTES = 4 * 1024 * 1024;
 
-/** Splits `batch` into batches of at most 4 MiB, or of one longer record. */
-export function* splitBatch(batch: RecordBatch): Generator<RecordBatch> {
+/** Splits `batch` into batches of at most `most` bytes (default: 4 MiB), or of one longer record. */
+export function* splitBatch(batch: RecordBatch, most = PART_BYTES): Generator<RecordBatch> {
   const { source, begin } = inside(batch);
   const end = begin + batch.length;
-  if (source.slab.length <= PART_BYTES) {
+  if (source.slab.length <= most) {
     yield batch;
     return;
   }
   for (let first = begin, next = begin; first < end; first = next) {
-    for (let left = PART_BYTES; next < end && (next === first || source.frames[2 * next + 1]! <= left); next++) {
+    for (let left = most; next < end && (next === first || source.frames[2 * next + 1]! <= left); next++) {
       left -= source.frames[2 * next + 1]!;
     }
     yield create(source, first, next);

@@ -18,7 +18,7 @@ import {
   worded,
 } from '../../base';
 import { givenLength } from '../../io';
-import type { RecordList } from '../batch/gather-records';
+import type { ListedRecords, RecordList } from '../batch/gather-records';
 import { RecordBatch } from '../batch/record-batch';
 import { SLAB_BYTES, type FrameSlab } from './frame-slab';
 
@@ -86,7 +86,7 @@ export function checkLengths(slabs: RecordLimits, { records, bytes }: RecordList
 }
 
 /** Appends all records of `list`, whose lengths were checked. */
-export function appendList(slabs: Slabs, list: RecordList): void {
+export function appendList(slabs: Slabs, list: ListedRecords): void {
   const { records } = list;
   let next = slabs.slab.appendListed(list, 0);
   while (3 * next < records.length) {

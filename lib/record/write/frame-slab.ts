@@ -1,7 +1,7 @@
 import { FRAME_BYTES, HEADER_BYTES, type Bytes } from '../../base';
 import { setBytes } from '../../io';
 import { native } from '../../native';
-import type { RecordList } from '../batch/gather-records';
+import type { ListedRecords } from '../batch/gather-records';
 
 /** Size of a slab, and so of a gzip member. More than 1 MiB costs memory and is not faster. */
 export const SLAB_BYTES = 1024 * 1024;
@@ -54,7 +54,7 @@ export class FrameSlab {
    * Appends copies of the records of `list`, from number `first` on, until there is no more room. No record may be longer
    * than allowed. Returns the number of the first record that was not appended.
    */
-  appendListed({ slabs, records }: RecordList, first: number): number {
+  appendListed({ slabs, records }: ListedRecords, first: number): number {
     const start = this.used;
     let end = start;
     let next = first;

@@ -57,7 +57,7 @@ export class SlabQueue {
    * `indexed`: the file, if its index is saved. `room`: that of several queues; default: one of its own.
    * @throws TypeError for streams that cannot be written.
    */
-  constructor(target: ClassifiedTarget, plan: WritePlan, indexed?: IndexedOutput, room = new SlabRoom(plan.threads)) {
+  constructor(target: ClassifiedTarget, plan: WritePlan, indexed?: IndexedOutput, room = new SlabRoom(plan)) {
     this.file = target.file;
     this.fate =
       target.fate ??
@@ -82,10 +82,9 @@ export class SlabQueue {
 
   /** Replaces `slab` with one that has room for a frame of `bytes`. @throws TFRecordError ENOMEM. */
   makeRoom(bytes: number): void {
-    const { file, maxRecordBytes } = this;
-    const grown = this.#room.grown(this.slab, bytes, file, maxRecordBytes);
+    const grown = this.#room.grown(this.slab, bytes, this.file);
     if (grown === undefined) this.push();
-    this.slab = grown ?? this.#room.newSlab(bytes, file, maxRecordBytes);
+    this.slab = grown ?? this.#room.newSlab(bytes, this.file);
   }
 
   /** Set while too many slabs are under way. Resolves when there is room; rejects, never unhandled, after a failure. */
@@ -100,13 +99,14 @@ export class SlabQueue {
     this.slab = FrameSlab.none;
     this.records += slab.records;
     this.bytes += slab.payloadBytes;
+    const copies = this.#room.copies(slab);
+    const pushed = this.#start(() => native().writerPush(this.#handle, slab.buffer, slab.used, slab.records, copies));
+    // Where it is copied, the room may free its memory at once.
+    const { length } = slab.buffer;
     this.#room.sent(slab);
-    const pushed = this.#follow(
-      this.#start(() => native().writerPush(this.#handle, slab.buffer, slab.used, slab.records)),
-      slab,
-    );
-    void pushed.then(() => {
-      this.#room.takeBack(slab);
+    const sent = copies ? undefined : slab;
+    void this.#follow(pushed, sent).then(() => {
+      this.#room.takeBack(length, sent);
     });
   }
 
@@ -201,7 +201,7 @@ export class SlabQueue {
     return startNative(this.file, call);
   }
 
-  /** `slab`: the one that `pending` writes. */
+  /** `slab`: the one that `pending` writes, unless it was copied. */
   #follow(pending: Promise<WriteResult>, slab?: FrameSlab): Promise<void> {
     return (this.#tail = this.#pass(this.#tail, pending, slab));
   }
@@ -209,7 +209,8 @@ export class SlabQueue {
   /** Handles the result of `pending` after all `earlier` ones, and passes its output on. Never rejects. */
   async #pass(earlier: Promise<void>, pending: Promise<WriteResult>, slab?: FrameSlab): Promise<void> {
     try {
-      const [result] = await Promise.all([pending, earlier]);
+      const result = await pending;
+      await earlier;
       const stored = this.#fileBytes;
       this.#fileBytes = result.fileBytes;
       if (result.fault !== undefined) this.fail(faultError(result.fault, { file: this.file }));

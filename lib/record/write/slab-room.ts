@@ -1,5 +1,7 @@
-import { MemoryPool } from '../../io';
+import { MemoryPool, newSlab } from '../../io';
 import { FrameSlab, SLAB_BYTES } from './frame-slab';
+import { SpareSlabs } from './spare-slabs';
+import type { WritePlan } from './write-options';
 
 interface Wait {
   readonly promise: Promise<void>;
@@ -21,8 +23,13 @@ const SHARED_AHEAD = 16;
 export const HELD_BYTES = 12 * 1024 * 1024;
 /** Smallest slab of a writer that shares its room. */
 const FIRST_BYTES = 4096;
-/** Smaller slabs are freed at once: keeping thousands of them in order would take longer than allocating them. */
-const LEAST_KEPT_BYTES = 64 * 1024;
+/** Number of slabs of the size with which writers begin that wait for their next use in a shared room. */
+const SHARED_SPARES = 64;
+/**
+ * Slabs of a shared room that are smaller are copied when they are sent, and serve the next records at once. Memory that
+ * thousands of writers need anew all the time would be promoted to the old space of V8 before its collection.
+ */
+const LEAST_UNCOPIED_BYTES = 64 * 1024;
 
 /**
  * The memory and the back-pressure of slabs: of one writer, or, if it is shared, of many that are written at a time. Where
@@ -40,33 +47,43 @@ export class SlabRoom {
   heldBytes = 0;
 
   readonly #limit: number;
+  readonly #maxRecordBytes: number;
   readonly #memory: MemoryPool;
-  readonly #small = new MemoryPool(0);
+  /** Those of a shared room. */
+  readonly #spares = new SpareSlabs();
+  #closed = false;
   #underWay = 0;
   #underWayBytes = 0;
   #wait: Wait | undefined;
 
-  /** `threads`: number of slabs that are worked on at a time. */
-  constructor(threads: number, shared = false) {
+  /** `plan`: that of all writers. Its `threads` are the number of slabs that are worked on at a time. */
+  constructor({ threads, maxRecordBytes }: WritePlan, shared = false) {
     this.shared = shared;
     this.#limit = threads + AHEAD;
-    this.#memory = new MemoryPool((this.#limit + 1) * SLAB_BYTES + (shared ? 0 : SPARE_BYTES));
+    this.#maxRecordBytes = maxRecordBytes;
+    this.#memory = new MemoryPool((this.#limit + 1) * SLAB_BYTES + SPARE_BYTES);
   }
 
   /** Returns an empty slab for frames of `bytes`, and more. @throws TFRecordError ENOMEM, naming `file` */
-  newSlab(bytes: number, file: string, maxRecordBytes: number): FrameSlab {
+  newSlab(bytes: number, file: string): FrameSlab {
     // Slabs end at the same records, whatever memory is free: GZIP members, and so the bytes of the file, depend on it.
-    const capacity = Math.max(bytes, this.shared ? this.#firstBytes : SLAB_BYTES);
-    const slab = new FrameSlab(this.#poolOf(capacity).lease(capacity, file), capacity, maxRecordBytes);
+    const capacity = this.shared ? this.#sharedSize(bytes) : Math.max(bytes, SLAB_BYTES);
+    const slab = this.#spares.take(capacity) ?? this.#allocated(capacity, file);
     this.heldBytes += slab.buffer.length;
+    this.#limitSpares();
     return slab;
   }
 
+  /** True if `slab` is copied when it is sent. */
+  copies(slab: FrameSlab): boolean {
+    return this.shared && slab.buffer.length < LEAST_UNCOPIED_BYTES;
+  }
+
   /** Returns `slab` with room for a frame of `bytes` more; undefined if it is as large as slabs become. */
-  grown(slab: FrameSlab, bytes: number, file: string, maxRecordBytes: number): FrameSlab | undefined {
+  grown(slab: FrameSlab, bytes: number, file: string): FrameSlab | undefined {
     const least = slab.used + bytes;
     if (!this.shared || slab.records === 0 || least > SLAB_BYTES) return undefined;
-    const larger = this.newSlab(powerOf2(least), file, maxRecordBytes);
+    const larger = this.newSlab(least, file);
     larger.copyFrom(slab);
     this.drop(slab);
     return larger;
@@ -74,24 +91,26 @@ export class SlabRoom {
 
   /** `slab` is on its way to the target. */
   sent(slab: FrameSlab): void {
-    this.heldBytes -= slab.buffer.length;
+    const { length } = slab.buffer;
     this.#underWay++;
-    this.#underWayBytes += slab.buffer.length;
+    this.#underWayBytes += length;
+    if (this.copies(slab)) this.drop(slab);
+    else this.heldBytes -= length;
     if (this.#isFull && this.pressure === undefined) this.#holdBack();
   }
 
-  /** The target has taken `slab`, which was sent. */
-  takeBack(slab: FrameSlab): void {
+  /** The target has taken a slab of `bytes` that was sent: `slab`, unless it was copied. */
+  takeBack(bytes: number, slab: FrameSlab | undefined): void {
     this.#underWay--;
-    this.#underWayBytes -= slab.buffer.length;
-    this.#poolOf(slab.buffer.length).end(slab.buffer);
+    this.#underWayBytes -= bytes;
+    if (slab !== undefined) this.#recycle(slab);
     if (!this.#isFull) this.#letGo();
   }
 
-  /** `slab`, which was not sent, is no longer needed. */
+  /** Nobody needs `slab`, whose records are elsewhere or lost. */
   drop(slab: FrameSlab): void {
     this.heldBytes -= slab.buffer.length;
-    this.#poolOf(slab.buffer.length).end(slab.buffer);
+    this.#recycle(slab);
   }
 
   /** Ends the wait of the caller with `error`. */
@@ -104,7 +123,9 @@ export class SlabRoom {
 
   /** Frees the spare memory, and from now on all that comes back. */
   close(): void {
+    this.#closed = true;
     this.#memory.close();
+    this.#limitSpares();
   }
 
   /** With few writers, slabs begin with their full size, so that nothing is copied. */
@@ -113,8 +134,28 @@ export class SlabRoom {
     return Math.min(SLAB_BYTES, Math.max(FIRST_BYTES, fair));
   }
 
-  #poolOf(bytes: number): MemoryPool {
-    return bytes < LEAST_KEPT_BYTES ? this.#small : this.#memory;
+  /** A few sizes, so that a slab that was used serves again; a record over 1 MiB has a slab of its own. */
+  #sharedSize(bytes: number): number {
+    return bytes > SLAB_BYTES ? bytes : Math.max(powerOf2(bytes), this.#firstBytes);
+  }
+
+  #allocated(bytes: number, file: string): FrameSlab {
+    const memory = this.shared ? newSlab(bytes, file) : this.#memory.lease(bytes, file);
+    return new FrameSlab(memory, bytes, this.#maxRecordBytes);
+  }
+
+  #recycle(slab: FrameSlab): void {
+    if (!this.shared) this.#memory.end(slab.buffer);
+    else {
+      this.#spares.give(slab);
+      this.#limitSpares();
+    }
+  }
+
+  /** What is spare is bounded together with what is held: the writers may need slabs of other sizes than before. */
+  #limitSpares(): void {
+    const few = Math.min((this.#limit + 1) * SLAB_BYTES, SHARED_SPARES * this.#firstBytes);
+    this.#spares.limit(this.#closed ? 0 : Math.max(0, HELD_BYTES + few - this.heldBytes));
   }
 
   get #isFull(): boolean {

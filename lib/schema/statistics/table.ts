@@ -1,5 +1,5 @@
 /** Prints statistics as tables of text, with histograms of block characters. */
-import { escapeUnsafe } from '../../base';
+import { escapeUnsafe, grouped } from '../../base';
 import { STANDARD } from './histograms';
 import type {
   CommonStatisticsMessage,
@@ -125,10 +125,6 @@ function cut(text: string, most: number): string {
   return letters.length <= most ? text : `${letters.slice(0, Math.max(0, most - 1)).join('')}…`;
 }
 
-function grouped(count: bigint): string {
-  return count.toLocaleString('en-US');
-}
-
 function percent(fraction: number): string {
   if (fraction === 0 || fraction === 1) return `${fraction * 100} %`;
   // Only exact values are shown as 100 % and 0 %.
@@ -138,7 +134,7 @@ function percent(fraction: number): string {
 /** A number with five digits; integers up to 10^12 have all of their digits. */
 function brief(value: number): string {
   const size = Math.abs(value);
-  if (Number.isInteger(value) && size < 1e12) return (value + 0).toLocaleString('en-US');
+  if (Number.isInteger(value) && size < 1e12) return grouped(value + 0);
   if (!Number.isFinite(value)) return String(value);
   if (size < 1e-4 || size >= 1e9) return value.toExponential(3).replace('e+', 'e');
   return value.toLocaleString('en-US', { maximumSignificantDigits: 5 });

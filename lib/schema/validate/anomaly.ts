@@ -1,5 +1,5 @@
 /** Anomalies, with the types of TensorFlow Data Validation. */
-import { counted } from '../../base';
+import { counted, grouped } from '../../base';
 import type { FeatureSection } from '../feature';
 import { SEQUENCE } from '../message/schema-message';
 import { sourceText } from '../print/source-text';
@@ -95,5 +95,5 @@ export function quoted(text: string): string {
 
 /** `1 record`, `2 records`, `12,345 records`. */
 export function plural(count: number, noun: string): string {
-  return counted(count, noun, count.toLocaleString('en-US'));
+  return counted(count, noun, grouped(count));
 }

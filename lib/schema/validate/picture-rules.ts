@@ -1,4 +1,5 @@
 /** Rules about pictures. */
+import { grouped } from '../../base';
 import type { DecodedFeature } from '../../example';
 import type { BytesSummary, PictureFormat } from '../../table';
 import type { FeatureMessage } from '../message/schema-message';
@@ -33,7 +34,7 @@ function formatRule(place: FeatureRef, least: number): Rule {
       const { total } = all.counts!;
       const good = decodable(all.bytes);
       if (good / total >= least) return [];
-      const message = `${good.toLocaleString('en-US')} of ${plural(total, 'value')} are pictures in formats that TensorFlow decodes, but at least ${percent(least)} should be.`;
+      const message = `${grouped(good)} of ${plural(total, 'value')} are pictures in formats that TensorFlow decodes, but at least ${percent(least)} should be.`;
       return [{ type: 'LOW_SUPPORTED_IMAGE_FRACTION', message }];
     },
   });

@@ -1,4 +1,5 @@
 /** Rules about the records that have a feature, and about the type of its values. */
+import { grouped } from '../../base';
 import type { FeatureSurvey } from '../../table';
 import type { FeatureKindName } from '../feature';
 import type { FeatureMessage } from '../message/schema-message';
@@ -17,7 +18,7 @@ export function presenceRule(place: FeatureRef, presence: FeatureMessage['presen
       if (present === 0) return required ? absent(all, minCount, minFraction) : [];
       const findings: Finding[] = [];
       if (present < minCount) {
-        const message = `Only ${plural(present, 'record')} ${present === 1 ? 'has' : 'have'} it, but at least ${minCount.toLocaleString('en-US')} should.`;
+        const message = `Only ${plural(present, 'record')} ${present === 1 ? 'has' : 'have'} it, but at least ${grouped(minCount)} should.`;
         findings.push({ type: 'FEATURE_TYPE_LOW_NUMBER_PRESENT', message });
       }
       if (present / records < minFraction) {

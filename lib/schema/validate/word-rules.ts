@@ -1,6 +1,7 @@
 /** Rules about bytes: words of a domain, numbers as text, the number of different values. */
 import { isUtf8 } from 'node:buffer';
 
+import { grouped } from '../../base';
 import type { FeatureSurvey } from '../../table';
 import type { FeatureMessage, FloatDomainMessage, IntDomainMessage } from '../message/schema-message';
 import { plural, quoted, type AnomalyType } from './anomaly';
@@ -99,9 +100,9 @@ class WordsRule extends Values {
     const named = words.slice(0, NAMED).map(([key, count]) => `${quoted(textOfKey(key))} (${shareOf(count, total)})`);
     const more = words.length - named.length;
     const atLeast = words.length === MAX_WORDS ? 'at least ' : '';
-    const rest = more > 0 ? `, and ${atLeast}${more.toLocaleString('en-US')} more words` : '';
+    const rest = more > 0 ? `, and ${atLeast}${grouped(more)} more words` : '';
     const allowed = this.#minMass < 1 ? ` (the schema allows ${shareOf(1 - this.#minMass, 1)})` : '';
-    const message = `${this.#outside.toLocaleString('en-US')} of ${plural(total, 'value')} ${this.#outside === 1 ? 'is' : 'are'} not in the domain${allowed}: ${named.join(', ')}${rest}.`;
+    const message = `${grouped(this.#outside)} of ${plural(total, 'value')} ${this.#outside === 1 ? 'is' : 'are'} not in the domain${allowed}: ${named.join(', ')}${rest}.`;
     return [{ type: 'ENUM_TYPE_UNEXPECTED_STRING_VALUES', message }];
   }
 }
@@ -332,7 +333,7 @@ class UniqueRule extends Values {
       return [{ type: 'FEATURE_TYPE_HIGH_UNIQUE', message }];
     }
     if (count >= this.#min || count === MAX_COUNTED) return [];
-    const message = `There ${count === 1 ? 'is' : 'are'} ${plural(count, 'different value')}, and at least ${this.#min.toLocaleString('en-US')} are expected.`;
+    const message = `There ${count === 1 ? 'is' : 'are'} ${plural(count, 'different value')}, and at least ${grouped(this.#min)} are expected.`;
     return [{ type: 'FEATURE_TYPE_LOW_UNIQUE', message }];
   }
 }

@@ -1,5 +1,5 @@
 /** Shows values as short texts. */
-import { counted } from '../../base';
+import { counted, grouped } from '../../base';
 import { isPrintable, shortestFloat32 } from '../../tensor';
 import type { Feature } from './decoded-record';
 import { mediaOf } from './media';
@@ -21,7 +21,7 @@ export function textOf(value: Uint8Array, most: number): string | undefined {
 
 /** Returns `1 step`, `2,000 steps` and so on. */
 export function plural(count: number, noun: string): string {
-  return counted(count, noun, count.toLocaleString('en'));
+  return counted(count, noun, grouped(count));
 }
 
 const CELL_TEXT = 80;
@@ -41,17 +41,17 @@ export function cellOf(feature: Feature): Cell {
   if (kind !== 'bytes') {
     const numbers = Array.from<bigint | number, string>(values.subarray(0, CELL_VALUES), numberText).join(', ');
     if (count === 1) return { text: numbers, rank: 0 };
-    return { text: count > CELL_VALUES ? `${numbers}, … (${count.toLocaleString('en')})` : numbers, rank: 2 };
+    return { text: count > CELL_VALUES ? `${numbers}, … (${grouped(count)})` : numbers, rank: 2 };
   }
   const first = values.at(0)!;
   const text = textOf(first, CELL_TEXT);
   if (text !== undefined) {
     const shown = first.length > CELL_TEXT ? `${text}…` : text;
-    return count === 1 ? { text: shown, rank: 0 } : { text: `${shown}, … (${count.toLocaleString('en')})`, rank: 1 };
+    return count === 1 ? { text: shown, rank: 0 } : { text: `${shown}, … (${grouped(count)})`, rank: 1 };
   }
   const media = mediaOf(first);
   const what = media === null ? plural(first.length, 'byte') : mediaText(media, first.length);
-  return { text: count === 1 ? what : `${what}, … (${count.toLocaleString('en')})`, rank: 3 };
+  return { text: count === 1 ? what : `${what}, … (${grouped(count)})`, rank: 3 };
 }
 
 function mediaText({ mime, width, height }: { mime: string; width: number; height: number }, bytes: number): string {

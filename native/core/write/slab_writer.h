@@ -82,8 +82,9 @@ class SlabWriter : public std::enable_shared_from_this<SlabWriter> {
   SlabWriter(const SlabWriter&) = delete;
   SlabWriter& operator=(const SlabWriter&) = delete;
 
-  /// Opens the sink; must be the first call. `before`: bytes that the file has
-  /// before the first that is written.
+  /// Opens the sink; must be the first call, unless the sink is memory and
+  /// `before` is 0. `before`: bytes that the file has before the first that is
+  /// written.
   void Start(Call* call, uint64_t before = 0);
   /// Writes `slab`; the writer owns its memory until `Done`.
   void Push(const Slab& slab, Call* call);

@@ -22,6 +22,8 @@ export interface CliOptions {
   readonly nodeArguments?: readonly string[];
   /** More variables of the environment. */
   readonly env?: Readonly<Record<string, string>>;
+  /** True: runs the command of dist in place of the current sources. */
+  readonly built?: boolean;
 }
 
 export type Cli = ChildProcess & { readonly stdin: NonNullable<ChildProcess['stdin']> };
@@ -29,13 +31,12 @@ export type Cli = ChildProcess & { readonly stdin: NonNullable<ChildProcess['std
 /** Starts the command. Its standard input stays open. */
 export function startCli(
   args: readonly string[],
-  { cwd, output, nodeArguments = [], env }: Omit<CliOptions, 'input'> = {},
+  { cwd, output, nodeArguments = [], env, built = false }: Omit<CliOptions, 'input'> = {},
 ): Cli {
-  const tree = compiledSources();
-  providePackageFile(tree);
   const target = output === undefined ? 'pipe' : openSync(output, 'w');
   try {
-    return spawn(process.execPath, [...nodeArguments, join(tree, 'lib', 'cli', 'main.js'), ...args], {
+    const script = built ? join(ROOT, 'dist', 'cli', 'main.js') : compiledCli();
+    return spawn(process.execPath, [...nodeArguments, script, ...args], {
       ...(cwd === undefined ? {} : { cwd }),
       env: { ...childEnvironment(), ...env },
       stdio: ['pipe', target, 'pipe'],
@@ -43,6 +44,12 @@ export function startCli(
   } finally {
     if (typeof target === 'number') closeSync(target);
   }
+}
+
+function compiledCli(): string {
+  const tree = compiledSources();
+  providePackageFile(tree);
+  return join(tree, 'lib', 'cli', 'main.js');
 }
 
 /** Writes the package.json from which the compiled command reads its version. */

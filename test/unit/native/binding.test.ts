@@ -4,6 +4,7 @@ import { join } from 'node:path';
 
 import { compressionNumber } from '../../../lib/base';
 import { DecodeOutcome, FillOutcome, native } from '../../../lib/native';
+import { encodeRecords } from '../../../lib/record';
 import { testSpec } from '../../support/records/reader-spec';
 import { tfrecord } from '../../support/records/tfrecord';
 
@@ -196,4 +197,17 @@ test('reading begins in mid-file, at a record', async () => {
     frames: new Uint32Array(0),
   });
   await native().readerClose(behind);
+});
+
+test.each([true, false])('a slab that was pushed may be changed, at once if it was copied: %s', async (copies) => {
+  const file = encodeRecords(['a record', 'another']);
+  const slab = Uint8Array.from(file);
+  const writer = native().writerOpen(undefined, 0, 0, false, 1);
+  const pushed = native().writerPush(writer, slab, slab.length, 2, copies);
+  // Before the promise is settled, which native threads may do meanwhile.
+  if (copies) slab.fill(7);
+  const { output } = await pushed;
+  slab.fill(7);
+  expect(Buffer.from(output!).equals(file)).toBe(true);
+  await native().writerAbort(writer);
 });

@@ -2,12 +2,13 @@ import { InvalidArgumentError } from 'commander';
 import { tmpdir } from 'node:os';
 import pc from 'picocolors';
 
+import { grouped } from '../../../base';
 import { JsonText, RecordPrinter, valueJson, type DecodedFeature } from '../../../example';
 import type { CommandDefinition, Context } from '../../context';
 import { addFile, addReadFlags, FILES_HELP, parseCount, readOptions, type ReadFlags } from '../../flags';
 import { UsageError } from '../../terminal/reporter';
 import { wantsColor } from '../../terminal/streams';
-import { grouped, lineJson, fileText, lineText, plural } from '../../terminal/text';
+import { lineJson, fileText, lineText, plural } from '../../terminal/text';
 import { compareRecords, type BytesDifference, type FeatureDifference } from './compare-records';
 import { pairsByKey, pairsByOrder, RecordSet, type Pair, type PlacedRecord, type Sums } from './paired-records';
 

@@ -1,10 +1,13 @@
-import type { RecordList } from '../../batch/gather-records';
+import type { ListedRecords } from '../../batch/gather-records';
 
 /** Records for one file. */
 export interface FileList {
   /** Number of the file. */
   readonly index: number;
-  readonly list: RecordList;
+  /** They are `count` records of it, from number `first` on. */
+  readonly list: ListedRecords;
+  readonly first: number;
+  readonly count: number;
 }
 
 /** Divides the records of a batch among files: a few steps a record, and a few arrays a batch. Reuse it for each batch. */
@@ -44,31 +47,28 @@ export class FileGroups {
     this.#groups[this.#records++] = group;
   }
 
-  /** Returns the groups of `list`, whose records were added, in the order of their first records. */
-  divided(list: RecordList): FileList[] {
-    if (this.#files.length === 1) return [{ index: this.#files[0]!, list }];
-    const { slabs, records, unseen } = list;
+  /**
+   * Returns the groups of `list`, whose records were added, in the order of their first records. One by one, so that few
+   * objects are alive at a time.
+   */
+  *divided({ slabs, records }: ListedRecords): Generator<FileList> {
+    if (this.#files.length === 1) {
+      yield { index: this.#files[0]!, list: { slabs, records }, first: 0, count: this.#records };
+      return;
+    }
     const sorted = new Uint32Array(3 * this.#records);
     const next = new Uint32Array(this.#files.length);
-    for (let group = 1; group < next.length; group++) next[group] = next[group - 1]! + 3 * this.#counts[group - 1]!;
-    const bytes = new Float64Array(next.length);
+    for (let group = 1; group < next.length; group++) next[group] = next[group - 1]! + this.#counts[group - 1]!;
     for (let i = 0; i < this.#records; i++) {
-      const group = this.#groups[i]!;
-      const at = next[group]!;
+      const at = 3 * next[this.#groups[i]!]!++;
       sorted[at] = records[3 * i]!;
       sorted[at + 1] = records[3 * i + 1]!;
       sorted[at + 2] = records[3 * i + 2]!;
-      bytes[group]! += records[3 * i + 2]!;
-      next[group] = at + 3;
     }
-    return this.#files.map((index, group) => ({
-      index,
-      list: {
-        slabs,
-        records: sorted.subarray(next[group]! - 3 * this.#counts[group]!, next[group]),
-        bytes: bytes[group]!,
-        unseen,
-      },
-    }));
+    const list = { slabs, records: sorted };
+    for (const [group, index] of this.#files.entries()) {
+      const count = this.#counts[group]!;
+      yield { index, list, first: next[group]! - count, count };
+    }
   }
 }

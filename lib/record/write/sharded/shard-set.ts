@@ -34,7 +34,9 @@ const CLOSING = 16;
 /** From this number of records on, native code copies those of a list; fewer are copied one by one. */
 const WORTH_LISTING = 8;
 /** Total size of the slabs that are sent off at a time: each costs objects, which should be gone before V8 keeps them. */
-const RELIEF_BYTES = 512 * 1024;
+const RELIEF_BYTES = 128 * 1024;
+/** All slabs are compared once the largest are sent: one of so many. */
+const COMPARED = 8;
 
 /** Chooses the shard of each record, in the order in which they are written. */
 interface ShardChoice {
@@ -75,7 +77,7 @@ export type Naming = (
 /**
  * Files that are written side by side, under temporary names in a folder beside them, and get their names together. All
  * share their memory and their back-pressure, so there may be many: slabs that are not full are written when all of them
- * take 16 MiB, the largest first. The first failure is final.
+ * take 12 MiB, the largest first. The first failure is final.
  */
 export class ShardSet implements RecordLimits {
   /** The name in messages. */
@@ -93,6 +95,9 @@ export class ShardSet implements RecordLimits {
   readonly #shards = new Map<number, Shard>();
   /** Those of the last batch, for the next one; undefined while a batch is divided: a choice may write another. */
   #groups: FileGroups | undefined;
+  /** Some whose slabs were the largest when all were compared, the largest last, and what the least of them held. */
+  #largest: SlabQueue[] = [];
+  #leastUsed = 0;
   #failure: { readonly error: unknown } | undefined;
   #closed: Promise<readonly WrittenShard[]> | undefined;
   /** True from the moment at which files get their names, if that succeeds. */
@@ -115,7 +120,7 @@ export class ShardSet implements RecordLimits {
     this.#made = made;
     this.#nameOf = nameOf;
     this.#staging = temporaryName(path, true);
-    this.#room = new SlabRoom(plan.threads, true);
+    this.#room = new SlabRoom(plan, true);
     this.#room.onFailure = (error) => void this.#giveUp(error);
   }
 
@@ -222,12 +227,13 @@ export class ShardSet implements RecordLimits {
     return full;
   }
 
-  #appendList({ index, list }: FileList): void {
+  #appendList({ index, list, first, count }: FileList): void {
     const { queue } = this.#shard(index);
-    const count = list.records.length / 3;
+    const { slabs, records } = list;
+    const end = first + count;
     writerTurns.left -= count;
-    if (count >= WORTH_LISTING) appendList(queue, list);
-    else for (let i = 0; i < count; i++) appendRecord(queue, listedRecord(list, i), list.records[3 * i + 2]!);
+    if (count >= WORTH_LISTING) appendList(queue, { slabs, records: records.subarray(3 * first, 3 * end) });
+    else for (let i = first; i < end; i++) appendRecord(queue, listedRecord(list, i), records[3 * i + 2]!);
     this.#relieve();
   }
 
@@ -295,7 +301,6 @@ export class ShardSet implements RecordLimits {
     const output = new ShardOutput(file, temporary, this.#files);
     const target = { file, path: undefined, open: () => output, fate: '', ownsWriter: true } as const;
     const queue = new SlabQueue(target, this.#plan, undefined, this.#room);
-    void quiet(queue.start());
     const shard: Shard = { index, temporary, queue, output, closing: undefined, fileBytes: 0 };
     this.#shards.set(index, shard);
     return shard;
@@ -317,12 +322,21 @@ export class ShardSet implements RecordLimits {
   /** Sends slabs off, the largest first, when they take more than they may. */
   #relieve(): void {
     if (this.#room.heldBytes <= HELD_BYTES) return;
-    const held = this.#all.filter(({ queue }) => queue.slab.records > 0);
-    held.sort((a, b) => b.queue.slab.used - a.queue.slab.used);
-    for (const { queue } of held) {
-      queue.push();
-      if (this.#room.heldBytes <= HELD_BYTES - RELIEF_BYTES) return;
+    while (this.#room.heldBytes > HELD_BYTES - RELIEF_BYTES) {
+      if (this.#largest.length === 0) this.#compare();
+      const queue = this.#largest.pop();
+      if (queue === undefined) return;
+      // Others were sent meanwhile: slabs grow until then.
+      if (queue.slab.used >= this.#leastUsed) queue.push();
     }
+  }
+
+  /** Lists those whose slabs are the largest. */
+  #compare(): void {
+    const held = this.#all.filter(({ queue }) => queue.slab.records > 0).map(({ queue }) => queue);
+    held.sort((a, b) => a.slab.used - b.slab.used);
+    this.#largest = held.slice(-Math.ceil(held.length / COMPARED));
+    this.#leastUsed = this.#largest[0]?.slab.used ?? 0;
   }
 
   /** Returns a promise if the caller should wait: for room, or for a turn of the event loop, which timers need. */

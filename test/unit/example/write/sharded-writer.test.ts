@@ -323,6 +323,29 @@ describe('writeBatch', () => {
 });
 
 describe('files appear together', () => {
+  test('GZIP members end at the same records, whatever memory is free', async () => {
+    // More than the slabs of all writers hold, in lengths that need slabs of several sizes.
+    const records = Array.from({ length: 3000 }, (_, i) =>
+      encodeExample({ label: int64((i * i) % 101), data: bytes(Buffer.alloc(((i * 7919) % 97) * 300, `${i} `)) }),
+    );
+    const sums: string[][] = [];
+    for (const everyOther of [1, 50, Infinity]) {
+      const { path } = folder.place();
+      const writer = await ShardedWriter.open(`${path}/a.tfrecord.gz`, { partitionBy: 'label', level: 1 });
+      for (const [i, record] of records.entries()) {
+        const full = writer.write(record);
+        if (i % everyOther === everyOther - 1) await full;
+        // Spare slabs are those of all that was written so far, or of little.
+        if (i % (20 * everyOther) === 0) await new Promise(setImmediate);
+      }
+      const { files } = await writer.close();
+      sums.push(files.map(({ crc32c: sum }) => sum));
+    }
+    expect(new Set(sums[0]).size).toBeGreaterThan(1);
+    expect(sums[1]).toEqual(sums[0]);
+    expect(sums[2]).toEqual(sums[0]);
+  });
+
   test('nothing has its name before close, and a writer that is left leaves nothing, not even folders', async () => {
     const { path, names } = folder.place();
     const writer = await ShardedWriter.open(`${path}/new/a.tfrecord`, { partitionBy: 'label' });
