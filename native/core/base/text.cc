@@ -22,8 +22,9 @@ bool IsControl(uint8_t c) {
   return (c < 0x20 && c != '\t' && c != '\n' && c != '\r') || c == 0x7f;
 }
 
-/// Size of the character of several bytes at `p`; 0 if it is malformed.
-size_t LongCharacter(const uint8_t* p, size_t left) {
+}  // namespace
+
+size_t LongCharacterSize(const uint8_t* p, size_t left) {
   const uint8_t lead = *p;
   const size_t size = lead < 0xc2 ? 0 : lead < 0xe0 ? 2 : lead < 0xf0 ? 3 : 4;
   if (size == 0 || lead > 0xf4 || size > left) return 0;
@@ -37,8 +38,6 @@ size_t LongCharacter(const uint8_t* p, size_t left) {
   return wrong ? 0 : size;
 }
 
-}  // namespace
-
 TextKind TextKindOf(const uint8_t* data, size_t size) {
   TextKind kind = TextKind::kText;
   for (size_t i = 0; i < size;) {
@@ -51,7 +50,7 @@ TextKind TextKindOf(const uint8_t* data, size_t size) {
       ++i;
       continue;
     }
-    const size_t character = LongCharacter(data + i, size - i);
+    const size_t character = LongCharacterSize(data + i, size - i);
     if (character == 0) return TextKind::kBinary;
     // U+0080 to U+009F.
     if (data[i] == 0xc2 && data[i + 1] < 0xa0) kind = TextKind::kControl;

@@ -16,6 +16,10 @@ enum class TextKind : uint8_t {
 /// nothing above U+10FFFF. No bytes are text.
 TextKind TextKindOf(const uint8_t* data, size_t size);
 
+/// Size of the character of several bytes at `p`, of which `left` are there; 0
+/// if it is malformed.
+size_t LongCharacterSize(const uint8_t* p, size_t left);
+
 }  // namespace tfr
 
 #endif  // TFR_CORE_BASE_TEXT_H_
