@@ -1,13 +1,16 @@
 export { Condition } from './condition';
 export { PICTURE_EXTENSIONS, PICTURE_NAME, pictureFormat, pictureKind, START_BYTES, type PictureKind } from './picture';
 export {
+  BatchLines,
   float32Json,
   float64Json,
   JsonText,
+  LineForm,
   RecordPrinter,
   RowPrinter,
   textJson,
   valueJson,
+  type LineTaker,
   type PrintOptions,
 } from './print';
 export {

@@ -13,4 +13,5 @@ export {
   type InflatePoint,
   type LoadedIndex,
 } from './binding-index';
+export { LineForm, type LinesHandle, type PrintedLines } from './binding-lines';
 export { native, openAddon, type Binding } from './load';

@@ -16,9 +16,10 @@ import { firstLine, thrownText, isObject, codeOf } from '../base';
 import type { RecordBinding } from './binding';
 import type { ExampleBinding } from './binding-examples';
 import type { IndexBinding } from './binding-index';
+import type { LineBinding } from './binding-lines';
 
 /** All functions that the addon exports. */
-export interface Binding extends RecordBinding, ExampleBinding, IndexBinding {}
+export interface Binding extends RecordBinding, ExampleBinding, IndexBinding, LineBinding {}
 
 const NAME = 'tfrecord-native';
 const ADDON = 'tfrecord.node';

@@ -93,6 +93,7 @@ Napi::Object ExportAll(Napi::Env env, Napi::Object exports) {
   ExportGathering(env, exports);
   ExportRows(env, exports);
   ExportSurvey(env, exports);
+  ExportLines(env, exports);
   ExportWriter(env, exports);
   return exports;
 }

@@ -19,6 +19,7 @@ void ExportRows(Napi::Env env, Napi::Object exports);
 void ExportDecoder(Napi::Env env, Napi::Object exports);
 void ExportEncoder(Napi::Env env, Napi::Object exports);
 void ExportSurvey(Napi::Env env, Napi::Object exports);
+void ExportLines(Napi::Env env, Napi::Object exports);
 
 }  // namespace tfr::addon
 

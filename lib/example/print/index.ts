@@ -1,3 +1,4 @@
+export { BatchLines, LineForm, type LineTaker } from './batch-lines';
 export type { PrintOptions } from './print-context';
 export { float32Json, float64Json, JsonText, textJson, valueJson } from './json';
 export { RecordPrinter } from './record-printer';

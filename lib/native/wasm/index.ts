@@ -2,6 +2,7 @@
 import type { ReaderHandle, RecordBinding } from '../binding';
 import type { ExampleBinding, ParserHandle } from '../binding-examples';
 import type { IndexBinding } from '../binding-index';
+import type { LineBinding } from '../binding-lines';
 import { detach, frame, gather, longestRow, ownBytes, padRows } from './arrays';
 import { encodingBinding } from './encoding';
 import { Handles } from './handles';
@@ -21,7 +22,7 @@ export type { HostFiles, HostSink } from './host';
 const CHECKSUM_BYTES = 65_536;
 
 /** Returns the functions of a new instance of `module`, which is tfrecord.wasm. */
-export function wasmBinding(module: WebAssembly.Module, options?: InstanceOptions): RecordBinding & ExampleBinding & IndexBinding {
+export function wasmBinding(module: WebAssembly.Module, options?: InstanceOptions): RecordBinding & ExampleBinding & IndexBinding & LineBinding {
   const instance = new Instance(module, options);
   const { exports } = instance;
   const readers = new Handles<ReaderObject, ReaderHandle>(instance, 'tfr_reader_free');
@@ -61,5 +62,8 @@ export function wasmBinding(module: WebAssembly.Module, options?: InstanceOption
     padRows,
     ...encodingBinding(instance),
     ...surveyBinding(instance),
+    // The module would grow by a twelfth for what pages do not use.
+    linesNew: undefined,
+    linesPrint: undefined,
   };
 }

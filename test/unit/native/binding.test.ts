@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { compressionNumber } from '../../../lib/base';
-import { DecodeOutcome, FillOutcome, native } from '../../../lib/native';
+import { DecodeOutcome, FillOutcome, LineForm, native } from '../../../lib/native';
 import { encodeRecords } from '../../../lib/record';
 import { testSpec } from '../../support/records/reader-spec';
 import { tfrecord } from '../../support/records/tfrecord';
@@ -150,6 +150,34 @@ test('a parser that is at work takes no other', async () => {
     expect(await noTag).toMatchObject({ code: 1, row: 1 });
   }
   expect(() => native().parserStart(parser, [], Uint32Array.of(0, 0, 1), 1, true)).toThrow('not records in slabs');
+});
+
+test('lines take no shared memory, and no records beyond a slab', async () => {
+  const { linesNew, linesPrint } = native();
+  // WebAssembly prints no lines.
+  if (linesNew === undefined || linesPrint === undefined) return;
+  expect(() => linesNew(4 as never, false)).toThrow('tfrecord: form of lines');
+  const lines = linesNew(LineForm.Rows, false);
+  const slab = Uint8Array.of(0x0a, 0);
+  const frames = Uint32Array.of(0, 2, 1, 1);
+  const room = new Uint8Array(64);
+  const shared = new Uint8Array(new SharedArrayBuffer(2)) as Uint8Array as Uint8Array<ArrayBuffer>;
+  for (const refused of [
+    () => linesPrint({} as never, slab, frames, 0, 1, room),
+    () => linesPrint(lines, shared, frames, 0, 1, room),
+    () => linesPrint(lines, slab.subarray(1), frames, 0, 1, room),
+    () => linesPrint(lines, slab, frames, 0, 3, room),
+    () => linesPrint(lines, slab, frames, 2, 1, room),
+    () => linesPrint(lines, slab, frames, 0, 1, shared),
+  ]) {
+    expect(refused).toThrow(/^tfrecord: /);
+  }
+  const both = [linesPrint(lines, slab, frames, 0, 2, room), linesPrint(lines, slab, frames, 0, 0, new Uint8Array(0))];
+  expect(await Promise.all(both)).toEqual([
+    { records: 2, bytes: 3, refused: Uint32Array.of(1, 3) },
+    { records: 0, bytes: 0, refused: undefined },
+  ]);
+  expect(Buffer.from(room.subarray(0, 3)).toString()).toBe('{}\n');
 });
 
 test('a survey that is at work takes no other records, and none of shared memory or beyond a slab', async () => {

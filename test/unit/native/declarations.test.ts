@@ -9,9 +9,10 @@ import { tsEnum, tsFunctions, tsProperties, tsStrings } from '../../support/decl
 const ROOT = join(__dirname, '../../..');
 const BINDING = 'lib/native/binding.ts';
 const EXAMPLES = 'lib/native/binding-examples.ts';
+const LINES = 'lib/native/binding-lines.ts';
 const FAULT = 'lib/base/fault.ts';
 const INDEX = readdirSync(join(ROOT, 'lib/native'))
-  .filter((name) => /^binding-(?!examples)/.test(name))
+  .filter((name) => /^binding-(?!examples|lines)/.test(name))
   .map((name) => `lib/native/${name}`);
 
 /** Returns the text of a file of the package. */
@@ -48,6 +49,7 @@ const COMPARISONS: Readonly<Record<string, (readFile: Read) => Sides>> = {
       new Map([
         ...tsFunctions(readFile(BINDING), 'RecordBinding'),
         ...tsFunctions(readFile(EXAMPLES), 'ExampleBinding'),
+        ...tsFunctions(readFile(LINES), 'LineBinding'),
         ...INDEX.flatMap((file) => [...tsFunctions(readFile(file), 'IndexBinding')]),
       ]),
     ),
@@ -239,6 +241,8 @@ const COMPARISONS: Readonly<Record<string, (readFile: Read) => Sides>> = {
   IndexState: fields('native/addon/index_binding.cc', 'State', INDEX[0]!, 'IndexState'),
   IndexJump: fields('native/addon/index_binding.cc', 'FindJump', INDEX[0]!, 'IndexJump'),
   PlannedGather: fields('native/addon/gather_binding.cc', 'PlannedValue', INDEX[0]!, 'PlannedGather'),
+  PrintedLines: fields('native/addon/example/lines_binding.cc', 'Finish', LINES, 'PrintedLines'),
+  LineForm: both('LineForm', 'native/core/example/print/line_printer.h', LINES),
   IndexStatus: both('IndexStatus', 'native/core/index/index_file.h', INDEX[0]!),
 };
 

@@ -78,6 +78,8 @@ const SURFACE: Record<keyof Binding, true> = {
   surveyMerge: true,
   surveyTotals: true,
   surveyFeature: true,
+  linesNew: true,
+  linesPrint: true,
   writerOpen: true,
   writerStart: true,
   writerPush: true,
