@@ -1,6 +1,4 @@
-/**
- * Batches of some records of another batch, in the same memory, and batches of records that were made of numbered rows.
- */
+/** Batches of neighbouring records of another batch, in the same memory, and batches of records that were made of numbered rows. */
 import { type Origin } from '../base';
 import { newBatch, partsOf, type RecordBatch } from '../record';
 
@@ -9,19 +7,6 @@ export function sliceOf(batch: RecordBatch, start: number, end = batch.length): 
   if (start === 0 && end === batch.length) return batch;
   const { source, begin } = partsOf(batch);
   return newBatch(source, begin + start, begin + end);
-}
-
-/** The records of `batch` at `places` (indices), with their origins; undefined if there are none. */
-export function subset(batch: RecordBatch, places: ArrayLike<number>): RecordBatch | undefined {
-  const { length } = places;
-  if (length === 0) return undefined;
-  const { source, begin } = partsOf(batch);
-  const frames = new Uint32Array(2 * length);
-  for (let i = 0; i < length; i++) {
-    frames[2 * i] = source.frames[2 * (begin + places[i]!)]!;
-    frames[2 * i + 1] = source.frames[2 * (begin + places[i]!) + 1]!;
-  }
-  return newBatch({ ...source, frames, origins: (frame) => batch.origin(places[frame]!)! }, 0, length);
 }
 
 /** A batch of the encoded records of `batch`: record `i` was row `numberOf(i)` of `file`. */

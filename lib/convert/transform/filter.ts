@@ -1,7 +1,7 @@
-import type { RecordBatch } from '../../record';
+import { subset, type RecordBatch } from '../../record';
 import { RowFilter } from '../../sql';
 import type { Table } from '../../table';
-import { sliceOf, subset } from '../batches';
+import { sliceOf } from '../batches';
 import type { Faults } from '../format';
 
 /** Keeps the records for which an SQL condition is true, unchanged. */

@@ -5,8 +5,15 @@ import { join } from 'node:path';
 import { fromNodeError } from '../../base';
 import { Draws, nestedSeed, permutation, type Words } from '../../dataset';
 import { forgetTemporary, newSlab, temporaryName } from '../../io';
-import { gatherRecords, type ListedSlab, partsOf, type RecordBatch, RecordReader, RecordWriter } from '../../record';
-import { subset } from '../batches';
+import {
+  gatherRecords,
+  type ListedSlab,
+  partsOf,
+  type RecordBatch,
+  RecordReader,
+  RecordWriter,
+  subset,
+} from '../../record';
 import type { InputReader, InputBatch, PreparedInput } from '../format';
 import type { Inputs } from '../input/inputs';
 

@@ -1,7 +1,6 @@
 import { TFRecordError, type Bytes, type Origin } from '../../base';
 import { hashOf, StoredFeature } from '../../example';
-import type { RecordBatch } from '../../record';
-import { subset } from '../batches';
+import { subset, type RecordBatch } from '../../record';
 import type { Faults } from '../format';
 
 const TWO_32 = 2 ** 32;
