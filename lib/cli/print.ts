@@ -1,6 +1,6 @@
 import { Option, type Command } from 'commander';
 
-import { JsonText, planSpec, RecordPrinter, RowPrinter } from '../example';
+import { BatchLines, JsonText, LineForm, planSpec, RecordPrinter, RowPrinter } from '../example';
 import type { RecordBatch, SliceOptions } from '../record';
 import type { Context } from './context';
 import { addFiles, addReadFlags, readOptions, type FlagOptions, type ReadFlags } from './flags';
@@ -79,15 +79,14 @@ export async function printRecords(
   /** Prints a batch. Returns false if no more records of the file are needed. */
   const print = async (batch: RecordBatch): Promise<boolean> => {
     let stopped = false;
-    const first = Math.min(toSkip, batch.length);
-    toSkip -= first;
-    for (let i = first; i < batch.length && left > 0 && !out.closed && !stopped; i++) {
-      const printed = lines.print(batch, i);
-      if (printed === 'stop') stopped = true;
-      else if (printed !== 'skip') {
-        left--;
-        if (printed !== undefined) await printed;
-      }
+    let next = Math.min(toSkip, batch.length);
+    toSkip -= next;
+    while (next < batch.length && left > 0 && !out.closed && !stopped) {
+      const end = Math.min(batch.length, next + left);
+      const printed = await lines.printRange(batch, next, end);
+      left -= printed.records;
+      stopped = printed.stopped;
+      next = end;
     }
     await out.flush();
     return left > 0 && !out.closed && !stopped;
@@ -122,16 +121,27 @@ export async function printRecords(
   lines.finish();
 }
 
+/** The result of printing several records. */
+export interface PrintedRange {
+  /** Number of records that were printed, not left out. */
+  readonly records: number;
+  /** True if `--on-error` ends the file. */
+  readonly stopped: boolean;
+}
+
 /** Prints records as lines, for all commands that print records. */
 export class RecordLines {
   /** The options for reading the records. */
   readonly options: FlagOptions;
   readonly #printer: Printer;
+  /** Prints on native threads what it prints as `#printer` does. Undefined: nothing. */
+  readonly #native: BatchLines | undefined;
   readonly #context: Context;
 
   constructor(flags: PrintFlags, context: Context) {
     this.#context = context;
     this.#printer = printerFor(flags);
+    this.#native = nativeLines(flags);
     this.options = readOptions(flags, context.reporter);
   }
 
@@ -148,6 +158,43 @@ export class RecordLines {
     return typeof line === 'string' ? line : this.#context.out.line(line.value);
   }
 
+  /**
+   * Prints records `begin` to `end` of `batch`, whose memory nobody else uses until the promise settles. @throws
+   * TFRecordError as {@link print}
+   */
+  async printRange(batch: RecordBatch, begin: number, end: number): Promise<PrintedRange> {
+    const { out } = this.#context;
+    let records = 0;
+    let stopped = false;
+    const other = (i: number): Promise<void> | undefined => {
+      const printed = this.print(batch, i);
+      if (printed === 'stop') stopped = true;
+      if (typeof printed === 'string') return undefined;
+      records++;
+      return printed;
+    };
+    if (this.#native === undefined) {
+      for (let i = begin; i < end && !stopped && !out.closed; i++) {
+        const full = other(i);
+        if (full !== undefined) await full;
+      }
+      return { records, stopped };
+    }
+    const taker = {
+      lines: async (text: Uint8Array, free: () => void, count: number): Promise<void> => {
+        records += count;
+        await out.bytes(text);
+        free();
+      },
+      other,
+      get stopped() {
+        return stopped || out.closed;
+      },
+    };
+    await this.#native.print(batch, taker, begin, end);
+    return { records, stopped };
+  }
+
   /** Prints the number of cut values. */
   finish(): void {
     const { cuts } = this.#printer;
@@ -155,6 +202,11 @@ export class RecordLines {
     if (cuts === 0 || out.closed) return;
     reporter.note(`cut ${plural(cuts, 'long value')}: "more" counts what is missing, --full prints it`);
   }
+}
+
+function nativeLines({ spec, origin, kinds, full }: PrintFlags): BatchLines | undefined {
+  if (spec !== undefined || origin === true) return undefined;
+  return new BatchLines(kinds === true ? LineForm.RecordsWithKinds : LineForm.Records, full !== true);
 }
 
 function printerFor(flags: PrintFlags): Printer {

@@ -1,7 +1,7 @@
 import { InvalidArgumentError } from 'commander';
 
 import { Condition, decodeNamed } from '../../example';
-import type { RecordBatch, RecordWriter } from '../../record';
+import { subset, type RecordBatch, type RecordWriter } from '../../record';
 import type { CommandDefinition, Context } from '../context';
 import { parseCount } from '../flags';
 import { checkApart, checkNew, openOutput } from '../output';
@@ -189,20 +189,43 @@ class Search {
   async #search(batch: RecordBatch, prints: boolean, writer: RecordWriter | undefined): Promise<boolean> {
     const { out } = this.#context;
     if (this.#known.length === 0 && batch.length > 0) this.#known = namesIn(batch.at(0)!);
-    for (let i = 0; i < batch.length && this.#left > 0 && !out.closed; i++) {
-      const record = batch.at(i)!;
-      const verdict = ofRecord(batch, i, this.#lines.options, () => this.#wants(record));
-      if (verdict === 'stop') return false;
-      if (verdict === 'skip' || !verdict.value) continue;
-      const taken = prints ? this.#lines.print(batch, i) : writer?.write(record);
-      if (taken === 'stop') return false;
-      if (taken === 'skip') continue;
-      this.#found++;
-      this.#left--;
-      if (taken !== undefined) await taken;
+    /** Indices of the records to print. */
+    const found: number[] = [];
+    let stopped = false;
+    const print = async (): Promise<void> => {
+      if (await this.#print(batch, found.splice(0))) stopped = true;
+    };
+    try {
+      for (let i = 0; i < batch.length && this.#left > 0 && !out.closed && !stopped; i++) {
+        const record = batch.at(i)!;
+        const verdict = ofRecord(batch, i, this.#lines.options, () => this.#wants(record));
+        if (verdict === 'stop') stopped = true;
+        else if (verdict === 'skip' || !verdict.value) continue;
+        else if (prints) {
+          if (found.push(i) === this.#left) await print();
+        } else {
+          this.#found++;
+          this.#left--;
+          const full = writer?.write(record);
+          if (full !== undefined) await full;
+        }
+      }
+    } finally {
+      // Those before a fault, too.
+      await print();
     }
     if (prints) await out.flush();
-    return this.#left > 0 && !out.closed;
+    return this.#left > 0 && !out.closed && !stopped;
+  }
+
+  /** Prints records of `batch`, by their indices. Returns true if `--on-error` ends the file. */
+  async #print(batch: RecordBatch, indices: readonly number[]): Promise<boolean> {
+    const records = subset(batch, indices);
+    if (records === undefined) return false;
+    const printed = await this.#lines.printRange(records, 0, records.length);
+    this.#found += printed.records;
+    this.#left -= printed.records;
+    return printed.stopped;
   }
 
   #wants(record: Uint8Array): boolean {
