@@ -160,6 +160,12 @@ class Runner {
   }
 }
 
+/** Waits for all `writes`, because they use the memory of one batch. @throws the error of the first that failed */
+async function allOf(writes: readonly Promise<void>[]): Promise<void> {
+  const failed = (await Promise.allSettled(writes)).find(({ status }) => status === 'rejected');
+  if (failed?.status === 'rejected') throw failed.reason;
+}
+
 /** The first input to read so that no record from input `first` on is missed: inputs before it may be empty. */
 function firstOf(bases: readonly number[], first: number): number {
   let input = first;
@@ -207,7 +213,7 @@ class RangeOutputs {
       const full = part && this.#open[side]?.write(part);
       if (full !== undefined) waits.push(full);
     }
-    return waits.length === 0 ? undefined : Promise.all(waits).then(() => undefined);
+    return waits.length === 0 ? undefined : allOf(waits);
   }
 
   async finish(range: number): Promise<void> {
