@@ -23,6 +23,8 @@ const STRINGS = 'ours, for await, two strings read';
 const TEXT = (name) => `${name}, bytes: 'text'`;
 const OBJECTS = 'ours, toObject() of rows';
 const SYNC = 'ours, parseExample of batches()';
+const SINGLE_OPTIONS = "ours, parseSingleExample, int64: 'number'";
+const SEVEN = 'ours, exampleParser, seven single values';
 
 const bySize = [1024, 4096].flatMap((size) => [
   ours(COLUMNS(size), { work: 'columns', size }),
@@ -159,14 +161,20 @@ export const PARSE_GROUPS = [
   parsedBy('parse-tokens', 'Parsing 10,000 int64 below 50,000', 'tokens.tfrecord', 32, LISTS, 3),
   {
     id: 'parse-single',
-    title: 'parseSingleExample of 8 features, in memory',
+    title: 'Parsing records one by one, in memory (8 features, or 7 single values)',
     file: 'examples.tfrecord',
     contenders: [
       ours('ours, parseSingleExample', { work: 'single' }),
+      ours(SINGLE_OPTIONS, { work: 'single', options: { int64: 'number' } }),
+      ours('ours, exampleParser', { work: 'single', parser: true }),
+      ours(SEVEN, { work: 'single', parser: true, spec: 'seven' }),
       tf('TensorFlow, parse_single_example in a pipeline', 'single'),
     ],
     goals: [
       { ours: 'ours, parseSingleExample', rate: true, atLeast: 2 },
+      { ours: SINGLE_OPTIONS, rate: true, atLeast: 2 },
+      { ours: 'ours, exampleParser', rate: true, atLeast: 2 },
+      { ours: SEVEN, rate: true, atLeast: 2.2 },
       { ours: 'ours, parseSingleExample', other: 'TensorFlow, parse_single_example in a pipeline' },
     ],
   },

@@ -11,6 +11,7 @@ const { native } = require('../dist/core.js').native;
 const {
   encodeExamples,
   Example,
+  exampleParser,
   fixedLen,
   fixedLenSequence,
   parseExample,
@@ -29,6 +30,7 @@ const SEQUENCE = {
   sequence: { tokens: fixedLenSequence([], 'int64'), weights: varLen('float32') },
 };
 const { history: _history, scores: _scores, ...SINGLE } = SPECS.examples;
+const { session: _session, ...SEVEN } = SINGLE;
 
 /** For each spec, the feature whose column gives the number of rows of a batch. */
 const COUNTED = {
@@ -99,16 +101,29 @@ const WORKS = {
 };
 
 /** Parses records in memory, one by one. Each has a buffer of its own. */
-async function single({ file }) {
+async function single({ file, options, parser = false, spec: name = 'single' }) {
   const records = [];
   for await (const record of readRecords(file)) {
     if (records.push(record.slice()) === 20_000) break;
   }
-  return async () => {
-    let ones = 0;
-    for (const record of records) ones += parseSingleExample(record, SINGLE).label === 1n ? 1 : 0;
+  const spec = name === 'seven' ? SEVEN : SINGLE;
+  const one = options?.int64 === 'number' ? 1 : 1n;
+  const checked = (ones) => {
     if (ones === 0) throw new Error('no labels');
     return records.length;
+  };
+  if (parser) {
+    const { parse } = exampleParser(spec, options);
+    return async () => {
+      let ones = 0;
+      for (const record of records) ones += parse(record).label === one ? 1 : 0;
+      return checked(ones);
+    };
+  }
+  return async () => {
+    let ones = 0;
+    for (const record of records) ones += parseSingleExample(record, spec, options).label === one ? 1 : 0;
+    return checked(ones);
   };
 }
 

@@ -153,6 +153,7 @@ export {
 } from './kinds';
 export { isSequenceSpec, sequenceSpecFromJSON, specFromJSON, specOfJSON, specText, specToJSON } from './spec';
 export {
+  exampleParser,
   foreignError,
   parseExample,
   parseSequenceExample,
@@ -161,12 +162,15 @@ export {
   planFromText,
   planSpec,
   rowsOf,
+  sequenceExampleParser,
+  type ExampleParser,
   type NoFeatures,
   type ParsedReadOptions,
   type ParseOptions,
   type Plan,
   type Records,
   type SequenceBatch,
+  type SequenceExampleParser,
   type SequenceFeatures,
   type SequenceRow,
   exampleParsing,

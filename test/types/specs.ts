@@ -12,6 +12,7 @@ import {
   SparseTensor,
   decodeExample,
   encodeExample,
+  exampleParser,
   fixedLen,
   fixedLenSequence,
   parseSingleExample,
@@ -19,6 +20,7 @@ import {
   readExamples,
   readSequenceExamples,
   rowsOf,
+  sequenceExampleParser,
   sparse,
   specFromJSON,
   specToJSON,
@@ -28,15 +30,19 @@ import {
   type ContextSpec,
   type DType,
   type Element,
+  type ExampleParser,
   type FixedLen,
   type FixedLenSequence,
+  type NoFeatures,
   type Partition,
   type Ragged,
   type SequenceElement,
+  type SequenceExampleParser,
   type SequenceLengths,
   type SequenceSpec,
   type Shape,
   type Spec,
+  type ToObject,
 } from 'tfrecord-native';
 
 const spec = {
@@ -86,6 +92,31 @@ expectTypeOf(Dataset.tfrecord('f').parse(spec, { bytes: 'text' })).toExtend<
   Dataset<{ name: string }, { name: string[] }>
 >();
 encodeExample(decodeExample(new Uint8Array(), { bytes: 'text', int64: 'number' }));
+
+// ---- parsers of one spec -------------------------------------------------------------------------------------------
+const parser = exampleParser(spec);
+expectTypeOf(parser).toEqualTypeOf<ExampleParser<typeof spec>>();
+expectTypeOf(parser.parse).returns.toEqualTypeOf<Element<typeof spec> & ToObject>();
+expectTypeOf(parser.parseBatch).returns.toEqualTypeOf<Batch<typeof spec> & ToObject>();
+expectTypeOf(parser.parse(new Uint8Array()).image).toEqualTypeOf<DenseTensor<'float32', readonly [28, 28]>>();
+const textParser = exampleParser(spec, { int64: 'number', bytes: 'text' });
+expectTypeOf(textParser.parse(new Uint8Array()).name).toEqualTypeOf<string>();
+expectTypeOf(textParser.parseBatch([new Uint8Array()]).id).toEqualTypeOf<Float64Array<ArrayBuffer>>();
+// @ts-expect-error the spec has no such feature
+parser.parse(new Uint8Array()).nothing;
+// @ts-expect-error no such option
+exampleParser(spec, { text: true });
+// @ts-expect-error the parser of a SequenceExample takes { context, sequence }
+sequenceExampleParser(spec);
+const sequenceParser = sequenceExampleParser(
+  { sequence: { steps: fixedLenSequence([], 'int64') } },
+  { int64: 'number' },
+);
+expectTypeOf(sequenceParser).toEqualTypeOf<
+  SequenceExampleParser<NoFeatures, { steps: FixedLenSequence<'int64', readonly []> }, 'number'>
+>();
+expectTypeOf(sequenceParser.parse(new Uint8Array()).sequence.steps).toEqualTypeOf<Float64Array<ArrayBuffer>>();
+expectTypeOf(sequenceParser.parseBatch([]).lengths.steps).toEqualTypeOf<Int32Array<ArrayBuffer>>();
 
 for (const { id, name } of rowsOf(batchInText, spec)) {
   expectTypeOf(id).toEqualTypeOf<number>();

@@ -33,6 +33,7 @@ export { columnFeature } from './infer-feature';
 export {
   beginsLikeEvent,
   foreignType,
+  isDoubtful,
   isKnownForeign,
   otherType,
   otherTypeOf,

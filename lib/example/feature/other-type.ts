@@ -7,6 +7,9 @@ import { givenLength } from '../../io';
 import { RecordTypeCode } from '../../native';
 import { typeCode, typeNamed, type RecordType } from './record-type';
 
+// A local constant, because reading a name of a room's index for each record takes longer than this check.
+const lengthGiven = givenLength;
+
 /** Types that a reader of Examples accepts with a warning: clearly not the one that is read. */
 export type OtherType = 'SequenceExample' | 'Event';
 
@@ -59,9 +62,14 @@ export function foreignType(code: RecordTypeCode): ForeignType {
  * false; else undefined. An Example with unknown fields is an Example, as in protobuf.
  */
 export function otherType(record: Uint8Array, sequence: boolean): OtherType | undefined {
-  const bytes = viewOf(record, 0, givenLength('record', record));
-  if (sequence ? !beginsLikeEvent(bytes) : holdsFeaturesOnly(bytes)) return undefined;
-  return otherTypeOf(typeCode(bytes), sequence);
+  if (!isDoubtful(record, sequence)) return undefined;
+  return otherTypeOf(typeCode(viewOf(record, 0, lengthGiven('record', record))), sequence);
+}
+
+/** False if the first bytes of `record` suffice to know that {@link otherType} returns undefined. */
+export function isDoubtful(record: Uint8Array, sequence: boolean): boolean {
+  const length = lengthGiven('record', record);
+  return sequence ? beginsLikeEvent(record) : !holdsFeaturesOnly(record, length);
 }
 
 /** True if a record at `at` of `bytes` may be an Event: others begin with another byte. */
@@ -87,7 +95,7 @@ export function readWith(other: OtherType): string {
  */
 export function refuseOther(record: Uint8Array, what: string, sequence: boolean, hasValues: boolean): void {
   const bytes = viewOf(record, 0, givenLength('record', record));
-  if (bytes.length === 0 || (hasValues && holdsFeaturesOnly(bytes))) return;
+  if (bytes.length === 0 || (hasValues && holdsFeaturesOnly(bytes, bytes.length))) return;
   const code = typeCode(bytes);
   const other = otherTypeOf(code, sequence);
   if (other !== undefined) {
@@ -129,9 +137,8 @@ export function warnOtherType(where: string, other: OtherType): void {
   process.emitWarning(message, { type: 'TFRecordWarning', code: 'TFR_RECORD_TYPE' });
 }
 
-/** True if `record` is one field of features and nothing else, as writers make Examples. */
-function holdsFeaturesOnly(record: Uint8Array): boolean {
-  const { length } = record;
+/** True if `record`, of `length` bytes, is one field of features and nothing else, as writers make Examples. */
+function holdsFeaturesOnly(record: Uint8Array, length: number): boolean {
   if (length === 0) return true;
   if (record[0] !== FEATURES_TAG) return false;
   let size = 0;

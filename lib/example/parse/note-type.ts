@@ -1,5 +1,5 @@
 /** Warns about records that are clearly not of the plan's type, for which parsing returns few values or none. */
-import { otherType, warnOtherType, type OtherType } from '../feature';
+import { isDoubtful, otherType, warnOtherType, type OtherType } from '../feature';
 import { ColumnSize } from '../../native';
 import type { ParsedColumns } from './parsed-columns';
 import type { Plan } from './plan';
@@ -9,7 +9,7 @@ const noted = new WeakSet<Plan>();
 
 /** Warns if `record`, the first or only one, is clearly of another type. */
 export function noteRecord(plan: Plan, record: Uint8Array): void {
-  if (noted.has(plan)) return;
+  if (!isDoubtful(record, plan.sequenceExample) || noted.has(plan)) return;
   const other = otherType(record, plan.sequenceExample);
   if (other !== undefined) note(plan, 'A record', other);
 }

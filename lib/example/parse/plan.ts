@@ -43,16 +43,13 @@ export const COLUMN_KINDS: Readonly<Record<StoredDType, PlanColumn['kind']>> = {
 
 /** Returns the plan of a spec of Examples. @throws TFRecordError TFR_SPEC */
 export function planExample(spec: Spec, bytes: BytesAs = 'bytes'): Plan {
-  const plan = exampleSpecPlan(spec);
-  return bytes === 'text' ? textPlan(plan) : plan;
-}
-
-function exampleSpecPlan(spec: Spec): Plan {
-  const cached = cachedFor(examplePlans, spec);
+  const plans = examplePlans[bytes];
+  const cached = cachedFor(plans, spec);
   if (cached !== undefined) return cached;
+  if (bytes === 'text') return remember(plans, spec, textPlan(planExample(spec)));
   const features = checkSpec(spec, 'example');
   checkNotEmpty(features);
-  return remember(examplePlans, spec, newPlan(features, [], false));
+  return remember(plans, spec, newPlan(features, [], false));
 }
 
 /** The plan of a spec of SequenceExamples. @throws TFRecordError TFR_SPEC */
@@ -141,7 +138,7 @@ type SpecObject = Readonly<Record<string, unknown>>;
 type Cache<T> = WeakMap<SpecObject, Remembered<T>>;
 
 const EMPTY = Object.freeze({});
-const examplePlans: Cache<Plan> = new WeakMap();
+const examplePlans: Readonly<Record<BytesAs, Cache<Plan>>> = { bytes: new WeakMap(), text: new WeakMap() };
 const sequencePlans: Cache<Cache<Plan>> = new WeakMap();
 
 function cachedFor<T>(cache: Cache<T>, spec: SpecObject): T | undefined {
