@@ -54,6 +54,11 @@ export class Draws {
     return n === TWO_32 ? x : x % (n >>> 0);
   }
 
+  /** Draws `count` integers from 0 to `n - 1` into `to`, like {@link below}; `n` is from 1 to 2^31. */
+  fillBelow(n: number, to: Int32Array, count: number): void {
+    for (let i = 0; i < count; i++) to[i] = this.below(n);
+  }
+
   /** Returns a number of 53 bits in [0, 1): two draws. */
   float(): number {
     const a = this.uint32();

@@ -1,7 +1,10 @@
-import { orNoMemory } from '../../../base';
+/** The buffer of a shuffle. */
+import { ArrayElements, type Elements } from '../../engine/elements';
 import type { Mark } from '../../engine/operator';
-import type { Scope } from '../../engine/scope';
+import { gatheredOrigins, type Origins } from '../../engine/origins';
+import { GatheredRecords, RecordElements, type RecordForm, type Slab } from '../../engine/records';
 import type { Draws, Words } from '../../random';
+import type { DrawPoint } from './replay-shuffle';
 
 /** Checked options of a shuffle. */
 export interface ShuffleSettings {
@@ -16,59 +19,171 @@ interface Loaded {
   readonly first: number;
   /** The state of the draws when the chunk was loaded, or somewhat earlier. */
   readonly draws: DrawPoint;
+  /** Its records, as long as one of them is in the buffer; undefined if the buffer holds values. */
+  records: RecordElements | undefined;
   /** Number of its elements that were put into the buffer. */
   put: number;
   /** Number of its elements that are in the buffer. */
   held: number;
-  /** True if `takeSparse` has returned its places. */
-  taken: boolean;
+  /** True if its remaining records were copied. */
+  copied: boolean;
+}
+
+/** The element of each place, and what has its origin. */
+interface Values {
+  readonly elements: unknown[];
+  readonly origins: Origins[];
 }
 
 /** Number of chunks from which on sparse chunks are searched. */
 const FEW = 8;
-/** A chunk is sparse if at most this share of its elements is in the buffer. */
-const SPARSE = 1 / 4;
+/**
+ * A chunk is sparse if at most this share of its elements is in the buffer. All its memory is held until then: twice
+ * the share would copy twice as many records, and save 3 % of the memory.
+ */
+const SPARSE = 1 / 8;
+/** Sparse chunks are copied when they are more than this share of all: finding their records reads all places. */
+const SPARSE_CHUNKS = 1 / 8;
 
 /**
- * Tracks the chunks of an input that the elements of a shuffle buffer belong to. A state points to the oldest; resuming
- * reads the buffer again from there.
+ * The elements of a shuffle buffer, which new ones replace at random places, and the chunks that they belong to. A
+ * state points to the oldest chunk; resuming reads the buffer again from there.
+ *
+ * As long as all elements are records of one form, a place is two numbers: replacing references would burden the
+ * garbage collector.
  */
-export class BufferedChunks {
+export class ShuffleBuffer {
   /** The chunks, the oldest first; `#gone` is the number of chunks removed before it. */
   readonly #chunks: Loaded[] = [];
   #gone = 0;
-  /**
-   * The number of the chunk of each buffer place. Numbers, because replacing references would burden the garbage
-   * collector.
-   */
+  /** The number of the chunk of each place. */
   #of = new Int32Array(1024);
+  /** The index of each place's element: in the records of its chunk, or in `#origins` of the place. */
+  #index = new Int32Array(1024);
+  #length = 0;
+  #form: RecordForm | undefined;
+  /** Undefined as long as all elements are records of one form. */
+  #values: Values | undefined;
+  /** The places that have an element, until the buffer is restored. */
+  #restored: number[] | undefined;
+  /** Places that were drawn. */
+  #drawn = new Int32Array(0);
 
-  /**
-   * Called when a chunk was loaded. Its first element is at `mark`, number `first` of the epoch; `draws` is the state
-   * of the draws.
-   */
-  load(mark: Mark, first: number, draws: DrawPoint): void {
-    this.#chunks.push({ mark, first, draws, put: 0, held: 0, taken: false });
+  /** Number of elements. */
+  get length(): number {
+    return this.#length;
   }
 
-  /** Called when an element of the last chunk was put at place `at`. */
-  put(at: number): void {
+  /**
+   * Loads a chunk, whose elements can be put into the buffer from now on. Its first element is at `mark`, number
+   * `first` of the epoch; `draws` is the state of the draws.
+   */
+  load(elements: Elements, mark: Mark, first: number, draws: DrawPoint): void {
+    const last = this.#chunks.at(-1);
+    if (last?.held === 0) last.records = undefined;
+    let records: RecordElements | undefined;
+    if (this.#values === undefined) {
+      if (elements instanceof RecordElements && elements.form === (this.#form ??= elements.form)) records = elements;
+      else this.#values = this.#toValues();
+    }
+    this.#chunks.push({ mark, first, draws, records, put: 0, held: 0, copied: false });
+  }
+
+  /** Adds element `index` of the last chunk, whose elements are `elements`. */
+  add(elements: Elements, index: number): void {
+    this.#put(this.#length, elements, index);
+    this.#length++;
+  }
+
+  /** Like {@link add}, at place `at` of a buffer to restore. It has no elements until {@link restored} is called. */
+  restore(at: number, elements: Elements, index: number): void {
+    this.#put(at, elements, index);
+    (this.#restored ??= []).push(at);
+  }
+
+  /** Ends the restoring of a buffer, whose first `length` places all have an element. */
+  restored(length: number): void {
+    this.#restored = undefined;
+    this.#length = length;
+  }
+
+  #put(at: number, elements: Elements, index: number): void {
+    while (at >= this.#of.length) this.#grow();
+    if (this.#values !== undefined) {
+      this.#values.elements[at] = elements.at(index);
+      this.#values.origins[at] = elements.origins;
+    }
     const last = this.#chunks.length - 1;
     const chunk = this.#chunks[last]!;
     chunk.put++;
     chunk.held++;
-    while (at >= this.#of.length) this.#grow();
     this.#of[at] = this.#gone + last;
+    this.#index[at] = index;
   }
 
-  /** Called when the element at place `at` has left the buffer. */
-  left(at: number): void {
-    this.#chunks[this.#of[at]! - this.#gone]!.held--;
+  /**
+   * Draws `count` elements into `drawn`, and puts in the place of each the next one of the last chunk, whose elements
+   * are `elements`, from `index` on.
+   */
+  exchange(draws: Draws, drawn: DrawnElements, elements: Elements, index: number, count: number): void {
+    if (this.#drawn.length < count) this.#drawn = new Int32Array(count);
+    const places = this.#drawn;
+    draws.fillBelow(this.#length, places, count);
+    if (this.#values !== undefined) {
+      for (let i = 0; i < count; i++) {
+        this.#drawValue(places[i]!, drawn, this.#values);
+        this.#put(places[i]!, elements, index + i);
+      }
+      return;
+    }
+    const [of, indexes, chunks, gone] = [this.#of, this.#index, this.#chunks, this.#gone];
+    const { slabs, frames } = drawn;
+    const last = chunks.length - 1;
+    const lastChunk = chunks[last]!;
+    // All at once, because a draw may take an element that an earlier one put.
+    lastChunk.put += count;
+    lastChunk.held += count;
+    const number = gone + last;
+    let { length } = drawn;
+    for (let i = 0; i < count; i++) {
+      const at = places[i]!;
+      const chunk = chunks[of[at]! - gone]!;
+      const records = chunk.records!;
+      const from = indexes[at]!;
+      slabs[length] = records.slab(from);
+      frames[length++] = records.frame(from);
+      if (--chunk.held === 0 && chunk !== lastChunk) chunk.records = undefined;
+      of[at] = number;
+      indexes[at] = index + i;
+    }
+    drawn.length = length;
   }
 
-  /** Called when the element of the last place, `last`, was moved to `at`. */
-  move(last: number, at: number): void {
-    this.#of[at] = this.#of[last]!;
+  /** Draws `count` elements into `drawn`; the last one moves to the place of each. */
+  drain(draws: Draws, drawn: DrawnElements, count: number): void {
+    for (let i = 0; i < count; i++) {
+      const at = draws.below(this.#length);
+      const chunk = this.#chunks[this.#of[at]! - this.#gone]!;
+      if (this.#values === undefined) {
+        drawn.pushRecord(chunk.records!, this.#index[at]!);
+        if (--chunk.held === 0) chunk.records = undefined;
+      } else {
+        this.#drawValue(at, drawn, this.#values);
+      }
+      const last = --this.#length;
+      this.#of[at] = this.#of[last]!;
+      this.#index[at] = this.#index[last]!;
+      if (this.#values === undefined) continue;
+      for (const list of [this.#values.elements, this.#values.origins]) {
+        list[at] = list[last];
+        list.length = last;
+      }
+    }
+  }
+
+  /** Form of the elements if all are records of one form; else undefined, once and for all. */
+  get form(): RecordForm | undefined {
+    return this.#values === undefined ? this.#form : undefined;
   }
 
   /** Returns the oldest chunk that has an element in the buffer. Requires a loaded chunk. */
@@ -81,90 +196,116 @@ export class BufferedChunks {
   }
 
   /**
-   * Returns the places, among the first `length`, of the elements of a sparse chunk; undefined if no chunk is sparse.
-   * Returns each chunk once.
+   * Replaces the remaining records of sparse chunks by copies, which `copy` makes. Otherwise a few records, which can
+   * stay for several times the size of the buffer, would keep the slabs of all their neighbours alive.
    */
-  takeSparse(length: number): number[] | undefined {
+  compact(copy: (records: RecordElements) => RecordElements): void {
     const end = this.#chunks.length - 1;
-    if (end <= FEW) return undefined;
-    const number = this.#chunks.findIndex(
-      ({ put, held, taken }, i) => !taken && i < end && held > 0 && held <= SPARSE * put,
-    );
-    if (number < 0) return undefined;
-    this.#chunks[number]!.taken = true;
-    const places: number[] = [];
-    for (let at = 0; at < length; at++) if (this.#of[at] === this.#gone + number) places.push(at);
-    return places;
+    if (end <= FEW || this.#length === 0 || this.#values !== undefined) return;
+    const sparse = new Map<number, number[]>();
+    for (let i = 0; i < end; i++) {
+      const { put, held, copied } = this.#chunks[i]!;
+      if (!copied && held > 0 && held <= SPARSE * put) sparse.set(this.#gone + i, []);
+    }
+    if (sparse.size <= SPARSE_CHUNKS * end) return;
+    const isSparse = new Uint8Array(end + 1);
+    for (const number of sparse.keys()) isSparse[number - this.#gone] = 1;
+    const [of, gone, length] = [this.#of, this.#gone, this.#length];
+    for (let at = 0; at < length; at++) {
+      const number = of[at]!;
+      if (isSparse[number - gone] === 1) sparse.get(number)!.push(at);
+    }
+    for (const [number, places] of sparse) {
+      const chunk = this.#chunks[number - gone]!;
+      chunk.records = copy(this.#recordsAt(places));
+      chunk.copied = true;
+      places.forEach((at, i) => (this.#index[at] = i));
+    }
+  }
+
+  #drawValue(at: number, drawn: DrawnElements, { elements, origins }: Values): void {
+    drawn.pushValue(elements[at], origins[at]!, this.#index[at]!);
+    this.#chunks[this.#of[at]! - this.#gone]!.held--;
+  }
+
+  #recordsAt(places: readonly number[]): GatheredRecords {
+    const slabs: Slab[] = [];
+    const frames: number[] = [];
+    for (const at of places) {
+      const records = this.#chunks[this.#of[at]! - this.#gone]!.records!;
+      slabs.push(records.slab(this.#index[at]!));
+      frames.push(records.frame(this.#index[at]!));
+    }
+    return new GatheredRecords(this.#form!, slabs, frames);
+  }
+
+  /** Converts the records so far to values, because another kind of element is added. */
+  #toValues(): Values {
+    const values: Values = { elements: [], origins: [] };
+    if (this.#form === undefined) return values;
+    const places = this.#restored ?? Array.from({ length: this.#length }, (_, at) => at);
+    const records = this.#recordsAt(places);
+    const { origins } = records;
+    places.forEach((at, index) => {
+      values.elements[at] = records.at(index);
+      values.origins[at] = origins;
+      this.#index[at] = index;
+    });
+    for (const chunk of this.#chunks) chunk.records = undefined;
+    return values;
   }
 
   #grow(): void {
-    const of = new Int32Array(2 * this.#of.length);
-    of.set(this.#of);
-    this.#of = of;
+    this.#of = twice(this.#of);
+    this.#index = twice(this.#index);
   }
 }
 
-/** Number of draws between two checks of the event loop. */
-const TURN = 65_536;
-/** Number of draws between two recorded points. */
-const NOTE_EVERY = 1024;
-/** Stands for an element that was put into the buffer before the replayed draws. */
-const UNKNOWN = -1;
-
-/** The state of the draws: the number of elements that had left the buffer, and of the draws for them. */
-export type DrawPoint = readonly [given: number, drawn: number];
-
-/** The draws to replay. */
-interface Replay {
-  /** The size of the buffer. */
-  readonly size: number;
-  /** The point where the replay starts, and where `draws` is positioned. */
-  readonly from: DrawPoint;
-  /** Number of elements that had left the buffer at the end of the replay. */
-  readonly given: number;
-  /** The number of inputs, if the end was reached; else null. */
-  readonly total: number | null;
+function twice(numbers: Int32Array<ArrayBuffer>): Int32Array<ArrayBuffer> {
+  const longer = new Int32Array(2 * numbers.length);
+  longer.set(numbers);
+  return longer;
 }
 
-/** The buffer after the replay. */
-interface Replayed {
-  /** The number of the input at each place; -1 if it was put there before `from`. */
-  readonly held: Float64Array;
-  /** Recorded points of the replay, in order; the first is `from`. */
-  readonly points: readonly DrawPoint[];
-}
+/** Elements that left the buffer, in the order of the draws: records of one form, or values. */
+export class DrawnElements {
+  readonly #form: RecordForm | undefined;
+  /** Number of elements. */
+  length = 0;
+  /** The slab of each record, and its frame there. */
+  readonly slabs: Slab[];
+  readonly frames: number[];
+  readonly #values: unknown[] = [];
+  readonly #origins: Origins[] = [];
+  readonly #index: number[] = [];
 
-/**
- * Repeats the draws of a shuffle buffer, on numbers in place of elements. All elements that are in the buffer at the
- * end must have been added after the point `from`. Afterwards `draws` is positioned after the last draw. Rejects with
- * ENOMEM if the buffer is too large.
- */
-export async function replayShuffle(
-  { size, from, given, total }: Replay,
-  draws: Draws,
-  scope: Scope,
-): Promise<Replayed> {
-  const end = total ?? Infinity;
-  const [first] = from;
-  let next = Math.min(size + first, end);
-  let held = next - first;
-  const buffer = numbers(held);
-  for (let at = 0; at < held; at++) buffer[at] = first === 0 ? at : UNKNOWN;
-  const points: DrawPoint[] = [];
-  for (let i = first; i < given; i++) {
-    if ((i - first) % NOTE_EVERY === 0) points.push([i, draws.drawn]);
-    if ((i - first) % TURN === TURN - 1) {
-      await scope.breathe();
-      if (scope.closed) break;
-    }
-    const at = draws.below(held);
-    if (next < end) buffer[at] = next++;
-    else buffer[at] = buffer[--held]!;
+  /**
+   * @param form the form of the elements if they are records
+   * @param room maximum number of elements
+   */
+  constructor(form: RecordForm | undefined, room: number) {
+    this.#form = form;
+    this.slabs = new Array<Slab>(form === undefined ? 0 : room);
+    this.frames = new Array<number>(form === undefined ? 0 : room);
   }
-  if (points.length === 0) points.push(from);
-  return { held: buffer.slice(0, held), points };
-}
 
-function numbers(count: number): Float64Array {
-  return orNoMemory('<buffer>', 8 * count, () => new Float64Array(count));
+  pushRecord(records: RecordElements, index: number): void {
+    this.slabs[this.length] = records.slab(index);
+    this.frames[this.length++] = records.frame(index);
+  }
+
+  /** `origins` has the element's origin at `index`. */
+  pushValue(value: unknown, origins: Origins, index: number): void {
+    this.#values.push(value);
+    this.#origins.push(origins);
+    this.#index.push(index);
+    this.length++;
+  }
+
+  /** All elements. */
+  elements(): Elements {
+    if (this.#form === undefined) return new ArrayElements(this.#values, gatheredOrigins(this.#origins, this.#index));
+    this.slabs.length = this.frames.length = this.length;
+    return new GatheredRecords(this.#form, this.slabs, this.frames);
+  }
 }

@@ -21,12 +21,12 @@ import { NeighbourRecords, Slab, type RecordElements } from '../../engine/record
 import { drawKey, stagePath, type Run } from '../../engine/run';
 import { MAX_ELEMENTS } from '../../engine/scope';
 import { Stage } from '../../engine/stage';
-import { Store } from '../../engine/store';
 import { Draws, optionalSeed, seedJson, type Seed } from '../../random';
 import type { Blocks } from '../../numbered/blocks';
 import { FullShuffleStage } from './full-shuffle';
 import { RecordShuffleStage } from './record-shuffle';
-import { BufferedChunks, replayShuffle, type DrawPoint, type ShuffleSettings } from './shuffle-buffer';
+import { replayShuffle, type DrawPoint } from './replay-shuffle';
+import { DrawnElements, ShuffleBuffer, type ShuffleSettings } from './shuffle-buffer';
 import { ByteShuffleStage } from './shuffle-by-bytes';
 
 /** Options of `shuffle`. Unknown names throw. */
@@ -172,8 +172,7 @@ class ShuffleOperator implements Operator {
   readonly #draws: Draws;
   readonly #run: Run;
   readonly #path: string;
-  readonly #chunks = new BufferedChunks();
-  #buffer = new Store();
+  readonly #buffer = new ShuffleBuffer();
   #given: number;
   /** Number of the next input. */
   #next: number;
@@ -209,7 +208,10 @@ class ShuffleOperator implements Operator {
 
   async next(max: number): Promise<Chunk | undefined> {
     if (this.#from !== undefined) await this.#fillAgain(this.#from);
-    while (this.#buffer.length < this.#size && (await this.#load())) this.#put(this.#buffer.length);
+    while (this.#buffer.length < this.#size && (await this.#load())) {
+      this.#buffer.add(this.#input.elements, this.#input.index++);
+      this.#next++;
+    }
     // The end of the input must be known before the mark is made.
     if (this.#buffer.length > 0) await this.#load();
     if (this.#buffer.length > 0) return this.#draw(max);
@@ -232,8 +234,8 @@ class ShuffleOperator implements Operator {
     const input = this.#input;
     try {
       this.#ended = !(await input.load(Infinity));
-      if (!this.#ended) this.#chunks.load(input.mark, this.#next, this.#drawsAt(this.#next));
-      this.#compact();
+      if (!this.#ended) this.#buffer.load(input.elements, input.mark, this.#next, this.#drawsAt(this.#next));
+      this.#buffer.compact((records) => compactRecords(records, this.#run.slabs));
     } catch (error) {
       this.#failure = { error };
       this.#ended = true;
@@ -242,35 +244,21 @@ class ShuffleOperator implements Operator {
     return !this.#ended;
   }
 
-  /** Puts the next input at place `at`. */
-  #put(at: number): void {
-    this.#buffer.set(at, this.#input.elements, this.#input.index++);
-    this.#chunks.put(at);
-    this.#next++;
-  }
-
-  /**
-   * Copies the remaining records of sparse chunks. Otherwise a few records, which can stay for several times the size
-   * of the buffer, would keep the slabs of all their neighbours alive.
-   */
-  #compact(): void {
-    for (;;) {
-      const places = this.#chunks.takeSparse(this.#buffer.length);
-      const records = places && this.#buffer.recordsAt(places);
-      if (places === undefined || records === undefined) return;
-      const copied = compactRecords(records, this.#run.slabs);
-      places.forEach((at, i) => this.#buffer.set(at, copied, i));
-    }
-  }
-
   async #draw(max: number): Promise<Chunk> {
-    const { mark, first, draws } = this.#chunks.oldest();
+    const { mark, first, draws } = this.#buffer.oldest();
     const total = this.#ended ? this.#next : null;
     const place = [this.#given, mark, first, total, ...draws];
-    const drawn = new Store(max);
+    const { form } = this.#buffer;
+    const drawn = new DrawnElements(form, max);
     do this.#drawInto(drawn, max);
-    while (drawn.length < max && this.#buffer.length > 0 && (await this.#loadsSoon()));
-    return { elements: drawn.take(), mark: [place, 0] };
+    while (
+      drawn.length < max &&
+      this.#buffer.length > 0 &&
+      (await this.#loadsSoon()) &&
+      // Records and other elements are not handed over together.
+      this.#buffer.form === form
+    );
+    return { elements: drawn.elements(), mark: [place, 0] };
   }
 
   /** Resolves to true if the next input, or the end, is ready without a wait. */
@@ -280,21 +268,21 @@ class ShuffleOperator implements Operator {
   }
 
   /** Draws an element for each loaded input; at the end of the input, draws all. */
-  #drawInto(drawn: Store, max: number): void {
+  #drawInto(drawn: DrawnElements, max: number): void {
     const input = this.#input;
     while (drawn.length < max && this.#buffer.length > 0) {
-      const full = input.ready;
-      if (!full && !this.#ended) break;
-      const at = this.#draws.below(this.#buffer.length);
-      drawn.pushFrom(this.#buffer, at);
-      this.#chunks.left(at);
-      if (full) {
-        this.#put(at);
+      const free = max - drawn.length;
+      const loaded = Math.min(free, input.elements.length - input.index);
+      const count = loaded > 0 ? loaded : Math.min(free, this.#buffer.length);
+      if (loaded > 0) {
+        this.#buffer.exchange(this.#draws, drawn, input.elements, input.index, count);
+        input.index += count;
+        this.#next += count;
       } else {
-        this.#buffer.fillFromEnd(at);
-        this.#chunks.move(this.#buffer.length, at);
+        if (!this.#ended) break;
+        this.#buffer.drain(this.#draws, drawn, count);
       }
-      this.#given++;
+      this.#given += count;
     }
   }
 
@@ -312,8 +300,7 @@ class ShuffleOperator implements Operator {
     this.#from = undefined;
     this.#points = replayed.points;
     const places = new Map(Array.from(held, (number, at) => [number, at]));
-    const found = new Store();
-    const foundAt = new Int32Array(held.length);
+    let found = 0;
     while (this.#next < this.#used && (await this.#load())) {
       const at = places.get(this.#next);
       if (at === undefined) {
@@ -321,22 +308,17 @@ class ShuffleOperator implements Operator {
         this.#next++;
         continue;
       }
-      foundAt[at] = found.length;
-      found.push(this.#input.elements, this.#input.index++);
-      this.#chunks.put(at);
+      this.#buffer.restore(at, this.#input.elements, this.#input.index++);
       this.#next++;
+      found++;
     }
     this.#points = [];
-    if (found.length < held.length) {
+    if (found < held.length) {
       // The source reports its own error instead.
       if (this.#failure !== undefined || this.#run.scope.closed) return;
-      throw misplaced(
-        this.#path,
-        `${counted(held.length, 'element')} that were in the buffer`,
-        `${found.length} of them`,
-      );
+      throw misplaced(this.#path, `${counted(held.length, 'element')} that were in the buffer`, `${found} of them`);
     }
-    for (const at of foundAt) this.#buffer.pushFrom(found, at);
+    this.#buffer.restored(held.length);
   }
 }
 
