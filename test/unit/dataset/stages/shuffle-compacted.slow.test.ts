@@ -41,3 +41,33 @@ test('states', async () => {
   const positions = [650, 1400, 2666, 3000];
   await expectResumes(records.shuffle(300, { seed: 5 }).map(numberOf), { most: COUNT, positions });
 });
+
+describe('records and other elements in one buffer', () => {
+  const three = (of: Dataset<unknown>): Dataset<unknown> =>
+    of.take(700).concatenate(Dataset.range(500)).concatenate(of.skip(2900)).shuffle(300, { seed: 5 });
+  const mixed = three(records);
+  const valueOf = (element: unknown): unknown => (element instanceof Uint8Array ? numberOf(element) : element);
+
+  test('the order is that of numbers, and each record has its origin', async () => {
+    const iterator = mixed.iterate();
+    const found: unknown[] = [];
+    let count = 0;
+    for await (const element of iterator) {
+      found.push(valueOf(element));
+      if (element instanceof Uint8Array) count++;
+      expect(iterator.origin?.record).toBe(element instanceof Uint8Array ? numberOf(element) : undefined);
+    }
+    expect(count).toBe(801);
+    expect(found).toEqual(await three(Dataset.range(COUNT)).toArray());
+  });
+
+  test('states', async () => {
+    const positions = [5, 300, 450, 520, 700, 1000, 1290];
+    await expectResumes(mixed.map(valueOf), { most: 1301, positions });
+  });
+});
+
+test('a buffer of shuffled records', async () => {
+  const twice = <T>(dataset: Dataset<T>): Dataset<T> => dataset.shuffle(200, { seed: 3 }).shuffle(300, { seed: 5 });
+  expect(await twice(records).map(numberOf).toArray()).toEqual(await twice(Dataset.range(COUNT)).toArray());
+});

@@ -1,5 +1,7 @@
 /** The orders of shuffle buffers and full shuffles, `order: 1`. */
-import { Dataset } from '../../../../lib/dataset';
+import { createHash } from 'node:crypto';
+
+import { Dataset, type DatasetState } from '../../../../lib/dataset';
 import { drain, sorted, upTo } from '../../../support/datasets/elements';
 
 /** The rule of the reference in plain words, without any of the machinery. */
@@ -31,6 +33,28 @@ test.each([
   expect((await drain(Dataset.range(10).shuffle(3).seed(42), epoch)).join(' ')).toBe(order);
   // The seed of a stage alone is the same for the first random stage.
   expect((await drain(Dataset.range(10).shuffle(3, { seed: 42 }), epoch)).join(' ')).toBe(order);
+});
+
+test('5,000 elements, a buffer of 700, seed 5; and a state of that order, as it was stored', async () => {
+  // Golden, order: 1.
+  const dataset = Dataset.range(5000).shuffle(700).seed(5);
+  const order = await drain(dataset, 0);
+  expect(order.slice(0, 12).join(' ')).toBe('94 675 443 385 117 252 369 679 48 63 405 708');
+  expect(createHash('md5').update(order.join(' ')).digest('hex')).toBe('4a2d9d803da9ee0677cdbfdb3cbaea59');
+  const state = {
+    version: 1,
+    order: 1,
+    graph: 'range[0,1,5000] > shuffle[700,null,true]',
+    seed: '5',
+    call: 0,
+    epoch: 0,
+    position: 4321,
+    place: [[4181, [64, 0], 64, null, 0, 0], 140],
+    sum: '2d44a8bb5503d241',
+  } as unknown as DatasetState;
+  const rest: number[] = [];
+  for await (const value of dataset.iterate({ state })) rest.push(value);
+  expect(rest).toEqual(order.slice(4321));
 });
 
 test('the buffer is as the table says at each step', async () => {
