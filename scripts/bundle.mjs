@@ -46,7 +46,9 @@ const BUNDLES = [
   { file: 'duckdb', modules: /^sql\b/, late: true },
   // With the server's packages. In the folder of the page, which it finds beside itself.
   { file: 'view/server', modules: /^view\b/, packages: true },
-  { file: 'cli/main', modules: /^cli\b/, door: 'cli/main.js', packages: true },
+  // Alone, because it turns on the compile cache for what it loads.
+  { file: 'cli/main', modules: /^cli\/main$/, door: 'cli/main.js' },
+  { file: 'cli/command', modules: /^cli\b/, packages: true },
   { file: 'thread-main', modules: new RegExp(`^${THREAD}$`), door: `${THREAD}.js` },
   // Worker threads start fast, because they load the core only when they are sent an object of our classes.
   { file: 'thread-core', modules: { test: (module) => underThread.has(module) } },
@@ -62,6 +64,8 @@ const BUNDLES = [
   { file: 'foreign-indexes', modules: /^record\/index\/foreign\//, late: true },
   // For systems without an addon.
   { file: 'wasm-binding', modules: /^native\/wasm\b/, late: true },
+  // Most commands and many programs read records and Examples alone.
+  { file: 'datasets', modules: /^(?:dataset|decode)\b/, late: true },
   { file: 'core', modules: /^/ },
 ];
 

@@ -4,6 +4,7 @@
 interface Modules {
   '../convert': typeof import('../convert');
   '../dataset': typeof import('../dataset');
+  '../example': typeof import('../example');
   '../schema': typeof import('../schema');
   '../sql': typeof import('../sql');
   '../view': typeof import('../view');
@@ -29,6 +30,9 @@ export const onDemand = {
   },
   get dataset() {
     return require('../dataset');
+  },
+  get example() {
+    return require('../example');
   },
   get schema() {
     return require('../schema');

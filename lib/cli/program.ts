@@ -1,26 +1,7 @@
 import { Command } from 'commander';
 
-import { catCommand } from './commands/cat';
+import { COMMAND_GROUPS } from './command-table';
 import { completionCommand } from './commands/completion/completion';
-import { convertCommand } from './commands/convert';
-import { countCommand } from './commands/count';
-import { diffCommand } from './commands/diff/diff';
-import { extractCommand } from './commands/extract/extract';
-import { getCommand } from './commands/get';
-import { grepCommand } from './commands/grep';
-import { headCommand } from './commands/head';
-import { indexCommand } from './commands/index-files';
-import { infoCommand } from './commands/info';
-import { mergeCommand } from './commands/merge';
-import { repairCommand } from './commands/repair';
-import { sampleCommand } from './commands/sample';
-import { schemaCommand } from './commands/schema';
-import { sqlCommand } from './commands/sql';
-import { statsCommand } from './commands/stats';
-import { tailCommand } from './commands/tail';
-import { validateCommand } from './commands/validate';
-import { verifyCommand } from './commands/verify/verify';
-import { viewCommand } from './commands/view';
 import type { CommandDefinition, Context } from './context';
 import { addHeaders, sendHeaders } from './headers';
 import { readSpecs } from './spec';
@@ -57,30 +38,6 @@ Files may be plain, GZIP or ZLIB: the content decides, not the name. Exit codes:
 --on-error skip gives up bytes unread without --allow-loss, if grep finds nothing, or diff or
 validate a difference; 2 for wrong arguments; 130 when interrupted.
 `;
-
-/** The commands by group, in the order of the help. */
-const GROUPS: Readonly<Record<string, readonly CommandDefinition[]>> = {
-  'See records:': [
-    headCommand,
-    tailCommand,
-    catCommand,
-    getCommand,
-    sampleCommand,
-    grepCommand,
-    sqlCommand,
-    viewCommand,
-  ],
-  'Describe and check:': [
-    countCommand,
-    infoCommand,
-    schemaCommand,
-    statsCommand,
-    validateCommand,
-    verifyCommand,
-    diffCommand,
-  ],
-  'Make other files:': [convertCommand, repairCommand, mergeCommand, extractCommand, indexCommand],
-};
 
 /** The right commands for names that users may try. */
 const ELSEWHERE: Readonly<Record<string, string>> = {
@@ -133,10 +90,14 @@ function hint(text: string): string {
   return /[./*@]/.test(name) ? `(files come after a command: tfrecord head ${name})\n` : '';
 }
 
-/** Builds the command line: commands, options and help. Parsing throws a CommanderError for help and wrong arguments. */
+/**
+ * Builds the command line: commands, options and help. Parsing throws a CommanderError for help and wrong arguments. If
+ * `only` names a command, the program has that command alone.
+ */
 export function buildProgram(
   begin: () => Context,
   output: { readonly write: (text: string) => void; readonly writeError: (text: string) => void },
+  only?: string,
 ): Command {
   const program = new Command('tfrecord')
     .description('Read, check, query and convert TFRecord files.')
@@ -155,12 +116,14 @@ export function buildProgram(
     .hook('preAction', sendHeaders)
     .addHelpText('after', EXAMPLES);
 
-  for (const [heading, commands] of Object.entries(GROUPS)) {
+  const known = Object.values(COMMAND_GROUPS).find((commands) => only !== undefined && Object.hasOwn(commands, only));
+  if (known !== undefined) {
+    addCommand(program, only!, known[only!]!(), begin);
+    return program;
+  }
+  for (const [heading, commands] of Object.entries(COMMAND_GROUPS)) {
     program.commandsGroup(heading);
-    for (const define of commands) {
-      const command = define(program, begin);
-      if (define !== mergeCommand) addHeaders(command);
-    }
+    for (const [name, command] of Object.entries(commands)) addCommand(program, name, command(), begin);
   }
   program
     .commandsGroup('Help:')
@@ -177,6 +140,12 @@ export function buildProgram(
     });
   completionCommand(program, begin);
   return program;
+}
+
+function addCommand(program: Command, name: string, define: CommandDefinition, begin: () => Context): void {
+  const command = define(program, begin);
+  // merge joins files of this machine.
+  if (name !== 'merge') addHeaders(command);
 }
 
 /** Commands that accept a number of records like the `head` of Unix. */

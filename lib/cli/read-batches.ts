@@ -1,5 +1,4 @@
 import { placedError, TFRecordError } from '../base';
-import { decodeSequenceExample } from '../example';
 import {
   newBatch,
   RecordReader,
@@ -9,6 +8,7 @@ import {
   type RecordBatch,
 } from '../record';
 import { actionFor, type FlagOptions } from './flags';
+import { onDemand } from './on-demand';
 import type { ProgressState } from './terminal/progress';
 
 /**
@@ -65,7 +65,7 @@ export function batchOfOne(file: string, { record, offset, data }: Omit<PlacedRe
 /** Returns the names of the features of a record, for hints; none for a record that is not an Example. */
 export function namesIn(record: Uint8Array): string[] {
   try {
-    const { context, featureLists } = decodeSequenceExample(record);
+    const { context, featureLists } = onDemand.example.decodeSequenceExample(record);
     return [...Object.keys(context), ...Object.keys(featureLists)];
   } catch {
     return [];

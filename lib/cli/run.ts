@@ -28,14 +28,18 @@ export function run(argv: readonly string[], streams: Streams, endAtSignals?: ()
   let context: Context | undefined;
   let flags: Flags;
   const begin = (): Context => (context = new Context(streams, endAtSignals, flags));
-  const program = buildProgram(begin, {
-    write: (text) => {
-      helps = true;
-      help.line(text.replace(/\n$/, ''))?.catch(() => undefined);
+  const program = buildProgram(
+    begin,
+    {
+      write: (text) => {
+        helps = true;
+        help.line(text.replace(/\n$/, ''))?.catch(() => undefined);
+      },
+      // Messages may quote file names, so control characters are escaped for the terminal.
+      writeError: (text) => void streams.stderr.write(linesText(text)),
     },
-    // Messages may quote file names, so control characters are escaped for the terminal.
-    writeError: (text) => void streams.stderr.write(linesText(text)),
-  });
+    argv[0],
+  );
   program.hook('preAction', (_program, command) => void (flags = flagsOf(command)));
   const work = async (): Promise<ExitCode> => {
     if (argv.length === 0) {

@@ -2,7 +2,7 @@
 import { Option, type Command } from 'commander';
 import { readFile, stat } from 'node:fs/promises';
 
-import { planFromText, planSpec, specOfJSON, type SequenceExampleSpec, type Spec } from '../example';
+import type { SequenceExampleSpec, Spec } from '../example';
 import type { Schema } from '../schema';
 import { explain } from './terminal/reporter';
 import { flagsOf } from './terminal/terms';
@@ -60,13 +60,14 @@ const READERS: Readonly<Record<string, (file: string) => Promise<unknown>>> = {
     const stats = await stat(file).catch(() => undefined);
     if (stats?.isFIFO() === true) return specOfText((await readFile(file, 'utf8')).replace(/^\uFEFF/, ''));
     const { spec } = await readSchemaFile(file);
-    planSpec(spec);
+    onDemand.example.planSpec(spec);
     return spec;
   },
   '--schema': readSchemaFile,
 };
 
 function specOfText(text: string): Spec | SequenceExampleSpec {
+  const { planFromText, specOfJSON } = onDemand.example;
   // It rejects errors that JSON.parse accepts, such as duplicate names.
   planFromText(text);
   return specOfJSON(JSON.parse(text));

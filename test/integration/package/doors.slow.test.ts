@@ -93,10 +93,12 @@ test('every module is in one bundle', () => {
   expect(maps.sort()).toEqual([
     'arrow-batches.js.map',
     'azure.js.map',
+    'cli/command.js.map',
     'cli/main.js.map',
     'clouds.js.map',
     'convert.js.map',
     'core.js.map',
+    'datasets.js.map',
     'disk-cache.js.map',
     'duckdb.js.map',
     'foreign-indexes.js.map',
