@@ -14,4 +14,5 @@ export {
   type LoadedIndex,
 } from './binding-index';
 export { LineForm, type LinesHandle, type PrintedLines } from './binding-lines';
+export { JsonRowState, RowChoiceMode, type JsonRowsHandle, type NativeJsonRows, type RowBinding } from './binding-rows';
 export { native, openAddon, type Binding } from './load';

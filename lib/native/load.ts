@@ -17,9 +17,10 @@ import type { RecordBinding } from './binding';
 import type { ExampleBinding } from './binding-examples';
 import type { IndexBinding } from './binding-index';
 import type { LineBinding } from './binding-lines';
+import type { RowBinding } from './binding-rows';
 
-/** All functions that the addon exports. */
-export interface Binding extends RecordBinding, ExampleBinding, IndexBinding, LineBinding {}
+/** All functions that the addon exports. The WebAssembly build lacks those for rows. */
+export interface Binding extends RecordBinding, ExampleBinding, IndexBinding, LineBinding, Partial<RowBinding> {}
 
 const NAME = 'tfrecord-native';
 const ADDON = 'tfrecord.node';

@@ -94,6 +94,7 @@ Napi::Object ExportAll(Napi::Env env, Napi::Object exports) {
   ExportRows(env, exports);
   ExportSurvey(env, exports);
   ExportLines(env, exports);
+  ExportJsonRows(env, exports);
   ExportWriter(env, exports);
   return exports;
 }

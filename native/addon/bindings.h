@@ -20,6 +20,7 @@ void ExportDecoder(Napi::Env env, Napi::Object exports);
 void ExportEncoder(Napi::Env env, Napi::Object exports);
 void ExportSurvey(Napi::Env env, Napi::Object exports);
 void ExportLines(Napi::Env env, Napi::Object exports);
+void ExportJsonRows(Napi::Env env, Napi::Object exports);
 
 }  // namespace tfr::addon
 

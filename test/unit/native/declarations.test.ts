@@ -10,9 +10,10 @@ const ROOT = join(__dirname, '../../..');
 const BINDING = 'lib/native/binding.ts';
 const EXAMPLES = 'lib/native/binding-examples.ts';
 const LINES = 'lib/native/binding-lines.ts';
+const ROWS = 'lib/native/binding-rows.ts';
 const FAULT = 'lib/base/fault.ts';
 const INDEX = readdirSync(join(ROOT, 'lib/native'))
-  .filter((name) => /^binding-(?!examples|lines)/.test(name))
+  .filter((name) => name.startsWith('binding-index'))
   .map((name) => `lib/native/${name}`);
 
 /** Returns the text of a file of the package. */
@@ -50,6 +51,7 @@ const COMPARISONS: Readonly<Record<string, (readFile: Read) => Sides>> = {
         ...tsFunctions(readFile(BINDING), 'RecordBinding'),
         ...tsFunctions(readFile(EXAMPLES), 'ExampleBinding'),
         ...tsFunctions(readFile(LINES), 'LineBinding'),
+        ...tsFunctions(readFile(ROWS), 'RowBinding'),
         ...INDEX.flatMap((file) => [...tsFunctions(readFile(file), 'IndexBinding')]),
       ]),
     ),
@@ -140,6 +142,20 @@ const COMPARISONS: Readonly<Record<string, (readFile: Read) => Sides>> = {
   'numbers of a piece': (readFile) => [
     Number(/kFields = (\d+)/.exec(readFile('native/addon/example/pieces_binding.cc'))![1]),
     tsEnum(readFile(EXAMPLES), 'PieceField')['Count'],
+  ],
+  'kinds of literals in rows': (readFile) => [
+    Object.keys(cppEnum(readFile('native/core/example/json/json_rows.h'), 'Literal')).map(
+      (name) => name[0]!.toLowerCase() + name.slice(1),
+    ),
+    tsStrings(readFile('lib/convert/jsonl/parse-line.ts'), 'LITERAL_KINDS'),
+  ],
+  'states of rows': (readFile) => [
+    cppEnum(readFile('native/core/example/json/json_rows.h'), 'State'),
+    tsEnum(readFile(ROWS), 'JsonRowState'),
+  ],
+  'choices of names': (readFile) => [
+    cppEnum(readFile('native/core/example/json/row_names.h'), 'Mode'),
+    tsEnum(readFile(ROWS), 'RowChoiceMode'),
   ],
   'formats of pictures': (readFile) => [
     Object.keys(enumFrom(cppEnum(readFile('native/core/example/survey/picture.h'), 'Picture'), 1)).map((name) =>
@@ -238,6 +254,7 @@ const COMPARISONS: Readonly<Record<string, (readFile: Read) => Sides>> = {
   EncodeFault: fields('native/addon/example/encoder_binding.cc', 'FaultValue', EXAMPLES, 'EncodeFault'),
   SurveyFault: fields('native/addon/example/survey_binding.cc', 'Finish', EXAMPLES, 'SurveyFault'),
   NativeSurveyedFeature: fields('native/addon/example/survey_binding.cc', 'FeatureValue', EXAMPLES, 'NativeSurveyedFeature'),
+  NativeJsonRows: fields('native/addon/example/json_rows_binding.cc', 'RowsValue', ROWS, 'NativeJsonRows'),
   IndexState: fields('native/addon/index_binding.cc', 'State', INDEX[0]!, 'IndexState'),
   IndexJump: fields('native/addon/index_binding.cc', 'FindJump', INDEX[0]!, 'IndexJump'),
   PlannedGather: fields('native/addon/gather_binding.cc', 'PlannedValue', INDEX[0]!, 'PlannedGather'),

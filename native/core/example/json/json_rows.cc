@@ -143,6 +143,7 @@ bool JsonRows::AddSequence(JsonCursor* cursor, Row* row) {
   // The index of the entry with which each part begins.
   size_t begins[2] = {};
   bool seen[2] = {};
+  bool lists_first = false;
   for (int part = 0; part < 2; ++part) {
     Span name;
     if ((part > 0 && !cursor->Take(',')) ||
@@ -155,6 +156,7 @@ bool JsonRows::AddSequence(JsonCursor* cursor, Row* row) {
       return false;
     }
     seen[is_lists ? 1 : 0] = true;
+    lists_first |= is_lists && part == 0;
     begins[is_lists ? 1 : 0] = entries_.size();
     if (!AddMembers(cursor,
                     is_lists ? RowSection::kLists : RowSection::kFeatures)) {
@@ -166,7 +168,7 @@ bool JsonRows::AddSequence(JsonCursor* cursor, Row* row) {
   row->is_sequence = true;
   row->end = static_cast<uint32_t>(entries_.size());
   row->lists = static_cast<uint32_t>(lists);
-  if (lists < context) {
+  if (lists_first) {
     const auto first = entries_.begin();
     std::rotate(first + static_cast<ptrdiff_t>(lists),
                 first + static_cast<ptrdiff_t>(context), entries_.end());

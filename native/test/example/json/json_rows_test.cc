@@ -177,6 +177,10 @@ TEST(SequenceExamples) {
           {kBytes, kNone, kInt64}),
       expected);
   CHECK_EQ(RecordOf(R"({"context":{},"sequence":{}})", {}), SequenceOf({}, {}));
+  CHECK_EQ(RecordOf(R"({"featureLists":{},"context":{"a":[]}})", {kNone}),
+           SequenceOf({Entry("a", "")}, {}));
+  CHECK_EQ(RecordOf(R"({"featureLists":{"a":[]},"context":{}})", {kNone}),
+           SequenceOf({}, {Entry("a", "")}));
   for (const char* line :
        {R"({"context":{}})", R"({"context":{},"sequence":{},"a":1})",
         R"({"context":{},"context":{}})", R"({"context":{},"a":{}})",

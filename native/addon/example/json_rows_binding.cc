@@ -1,0 +1,269 @@
+#include <cstring>
+#include <memory>
+#include <new>
+#include <utility>
+#include <vector>
+
+#include "addon/base/env_state.h"
+#include "addon/base/handle.h"
+#include "addon/base/properties.h"
+#include "addon/bindings.h"
+#include "addon/slab_frames.h"
+#include "core/base/thread_pool.h"
+#include "core/example/json/json_rows.h"
+#include "core/example/json/row_encoder.h"
+
+namespace tfr::addon {
+namespace {
+
+constexpr const char* kWrongArray = "tfrecord: not the array of rows";
+
+/// Rows and their records, used by the JavaScript thread or by one job at a
+/// time.
+struct RowsHolder {
+  static constexpr napi_type_tag kTag = {0x2c9a51f07be64d13,
+                                         0xb8470e35c1d9fa62};
+  explicit RowsHolder(RowChoice choice)
+      : chosen(choice), rows(std::move(choice)) {}
+  void Abandon() {}
+
+  const RowChoice chosen;
+  JsonRows rows;
+  RowEncoder encoder;
+  bool busy = false;
+};
+
+using Holder = std::shared_ptr<RowsHolder>;
+
+Holder IdleRows(const Napi::Value& handle) {
+  Holder holder = GetHandle<RowsHolder>(handle);
+  if (holder->busy) {
+    throw Napi::Error::New(handle.Env(), "tfrecord: the rows are at work");
+  }
+  return holder;
+}
+
+/// Work on rows on a pool thread.
+class RowsJob : public Job, public ThreadPool::Task {
+ public:
+  void Submit() { ThreadPool::Shared().Submit(this); }
+
+  void Run() noexcept override {
+    try {
+      done_ = Work();
+    } catch (const std::bad_alloc&) {
+      done_ = false;
+    }
+    env_->Done(this);
+  }
+
+  Napi::Value Finish(Napi::Env env) override {
+    holder_->busy = false;
+    return done_ ? Result(env) : env.Undefined();
+  }
+
+ protected:
+  RowsJob(EnvState* env, Holder holder)
+      : env_(env), holder_(std::move(holder)) {
+    holder_->busy = true;
+  }
+  /// Returns false when memory runs out.
+  virtual bool Work() = 0;
+  virtual Napi::Value Result(Napi::Env env) = 0;
+  RowsHolder& holder() const { return *holder_; }
+
+ private:
+  EnvState* const env_;
+  const Holder holder_;
+  bool done_ = false;
+};
+
+template <class Array, class T>
+Napi::Value ArrayOf(Napi::Env env, const std::vector<T>& numbers) {
+  auto array = Array::New(env, numbers.size());
+  if (!numbers.empty()) {
+    std::memcpy(array.Data(), numbers.data(), numbers.size() * sizeof(T));
+  }
+  return array;
+}
+
+/// Returns `NativeJsonRows` of lib/native/binding-rows.ts.
+Napi::Value RowsValue(Napi::Env env, const JsonRows& rows) {
+  std::vector<uint8_t> names;
+  std::vector<uint32_t> ends;
+  std::vector<uint8_t> sections;
+  for (uint32_t i = 0; i < rows.names().size(); ++i) {
+    const RowName& name = rows.names()[i];
+    names.insert(names.end(), name.text.begin(), name.text.end());
+    ends.push_back(static_cast<uint32_t>(names.size()));
+    sections.push_back(static_cast<uint8_t>(name.section));
+  }
+  std::vector<uint32_t> refused;
+  for (size_t i = 0; i < rows.rows().size(); ++i) {
+    if (rows.rows()[i].state != JsonRows::State::kRefused) continue;
+    refused.push_back(static_cast<uint32_t>(i));
+  }
+  std::vector<uint32_t> events;
+  for (const RowEvent& event : rows.events()) {
+    events.insert(events.end(), {event.row, event.name, event.what});
+  }
+  Napi::Object object = Napi::Object::New(env);
+  object.DefineProperties({
+      Field("names", ArrayOf<Napi::Uint8Array>(env, names)),
+      Field("nameEnds", ArrayOf<Napi::Uint32Array>(env, ends)),
+      Field("sections", ArrayOf<Napi::Uint8Array>(env, sections)),
+      Field("events", ArrayOf<Napi::Uint32Array>(env, events)),
+      Field("refused", ArrayOf<Napi::Uint32Array>(env, refused)),
+      Field("heldBytes",
+            Napi::Number::New(env, static_cast<double>(rows.held_bytes()))),
+  });
+  return object;
+}
+
+class ParseRowsJob final : public RowsJob {
+ public:
+  ParseRowsJob(EnvState* env, Holder holder, const uint8_t* slab,
+               const Frame* frames, size_t count)
+      : RowsJob(env, std::move(holder)),
+        slab_(slab),
+        frames_(frames),
+        count_(count) {}
+
+ private:
+  bool Work() override {
+    JsonRows& rows = holder().rows;
+    rows.Clear();
+    for (size_t i = 0; i < count_; ++i) {
+      rows.Add({slab_ + frames_[i].offset, frames_[i].length});
+    }
+    return true;
+  }
+
+  Napi::Value Result(Napi::Env env) override {
+    return RowsValue(env, holder().rows);
+  }
+
+  const uint8_t* const slab_;
+  const Frame* const frames_;
+  const size_t count_;
+};
+
+class EncodeRowsJob final : public RowsJob {
+ public:
+  EncodeRowsJob(EnvState* env, Holder holder, std::vector<uint8_t> kinds)
+      : RowsJob(env, std::move(holder)), kinds_(std::move(kinds)) {}
+
+ private:
+  bool Work() override {
+    return holder().encoder.Encode(holder().rows, kinds_);
+  }
+
+  Napi::Value Result(Napi::Env env) override {
+    return Napi::Number::New(
+        env, static_cast<double>(holder().encoder.data().size()));
+  }
+
+  const std::vector<uint8_t> kinds_;
+};
+
+template <class T>
+Napi::Value Begin(Napi::Env env, std::unique_ptr<T> job, Napi::Value kept) {
+  const Napi::Value promise = EnvState::Get(env)->Begin(env, job.get(), kept);
+  job.release()->Submit();
+  return promise;
+}
+
+Napi::Value New(const Napi::CallbackInfo& info) {
+  const Napi::Env env = info.Env();
+  RowChoice choice;
+  const uint32_t mode = info[0].As<Napi::Number>().Uint32Value();
+  if (mode > static_cast<uint32_t>(RowChoice::Mode::kExcept)) {
+    throw Napi::RangeError::New(env, "tfrecord: choice of features");
+  }
+  choice.mode = static_cast<RowChoice::Mode>(mode);
+  const auto names = info[1].As<Napi::Array>();
+  for (uint32_t i = 0; i < names.Length(); ++i) {
+    const ByteSpan name = GetBytes(names.Get(i));
+    choice.names.emplace_back(reinterpret_cast<const char*>(name.data),
+                              name.size);
+  }
+  return NewHandle(env, std::make_shared<RowsHolder>(std::move(choice)));
+}
+
+Napi::Value Parse(const Napi::CallbackInfo& info) {
+  const Napi::Env env = info.Env();
+  NeedThreads(env);
+  Holder holder = IdleRows(info[0]);
+  const ByteSpan slab = GetBytes(info[1]);
+  const size_t begin = info[3].As<Napi::Number>().Uint32Value();
+  const size_t end = info[4].As<Napi::Number>().Uint32Value();
+  const Frame* const frames = FramesOf(info[2], slab, begin, end);
+  Napi::Array kept = Napi::Array::New(env);
+  for (uint32_t i = 0; i < 2; ++i) {
+    kept.DefineProperty(Element(env, i, info[1 + i]));
+  }
+  return Begin(
+      env,
+      std::make_unique<ParseRowsJob>(EnvState::Get(env), std::move(holder),
+                                     slab.data, frames, end - begin),
+      kept);
+}
+
+Napi::Value Encode(const Napi::CallbackInfo& info) {
+  const Napi::Env env = info.Env();
+  NeedThreads(env);
+  Holder holder = IdleRows(info[0]);
+  const ByteSpan kinds = GetBytes(info[1]);
+  for (size_t i = 0; i < kinds.size; ++i) {
+    if (kinds.data[i] > RowEncoder::kSkipped) {
+      throw Napi::RangeError::New(env, "tfrecord: kind of a feature");
+    }
+  }
+  return Begin(env,
+               std::make_unique<EncodeRowsJob>(
+                   EnvState::Get(env), std::move(holder),
+                   std::vector<uint8_t>(kinds.data, kinds.data + kinds.size)),
+               Napi::Value());
+}
+
+Napi::Value Take(const Napi::CallbackInfo& info) {
+  const Napi::Env env = info.Env();
+  const Holder holder = IdleRows(info[0]);
+  const RowEncoder& encoder = holder->encoder;
+  const ByteSpan slab = GetBytes(info[1]);
+  const ArrayMemory frames = GetArray(info[2], napi_uint32_array, kWrongArray);
+  const ByteSpan states = GetBytes(info[3]);
+  const size_t records = encoder.frames().size();
+  const size_t rows = encoder.states().size();
+  if (slab.size < encoder.data().size() || frames.length / 2 < records ||
+      states.size < rows) {
+    throw Napi::RangeError::New(env, "tfrecord: too little room for rows");
+  }
+  if (records > 0) {
+    std::memcpy(slab.data, encoder.data().data(), encoder.data().size());
+    std::memcpy(frames.data, encoder.frames().data(), records * sizeof(Frame));
+  }
+  if (rows > 0) std::memcpy(states.data, encoder.states().data(), rows);
+  return Napi::Number::New(env, static_cast<double>(records));
+}
+
+Napi::Value Free(const Napi::CallbackInfo& info) {
+  const Holder holder = IdleRows(info[0]);
+  holder->rows = JsonRows(holder->chosen);
+  holder->encoder.Free();
+  return info.Env().Undefined();
+}
+
+}  // namespace
+
+void ExportJsonRows(Napi::Env env, Napi::Object exports) {
+  exports.DefineProperties({
+      Export<New>(env, "jsonRowsNew"),
+      Export<Parse>(env, "jsonRowsParse"),
+      Export<Encode>(env, "jsonRowsEncode"),
+      Export<Take>(env, "jsonRowsTake"),
+      Export<Free>(env, "jsonRowsFree"),
+  });
+}
+
+}  // namespace tfr::addon
