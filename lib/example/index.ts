@@ -190,6 +190,17 @@ export {
 // For tables of records.
 export { allocated, bitsOf, encodeFaultError, FeatureFault, rowOfValue, type ColumnData } from './columns';
 export { EncodeMemory } from './encode';
+
+// For rows of JSON Lines.
+export { JsonRowState } from '../native';
+export {
+  JsonRows,
+  type EncodedJsonRows,
+  type JsonRowEvent,
+  type ParsedJsonRows,
+  type RowFeatureKind,
+  type RowNamesChoice,
+} from './encode';
 export { isKnownForeign, refuseRecord } from './feature';
 export { specError, type Section } from './kinds';
 export { COLUMN_KINDS, newParser, newParsing, notExample, type Composer, type ParsedColumns } from './parse';

@@ -26,17 +26,19 @@ export class Kinds {
   /** Adds the values of feature `name`. @throws RowFault if their kind differs from that of earlier values */
   add(name: string, values: RowValues): void {
     if (values === null) return;
-    for (const value of values) {
-      const kind = kindOf(value);
-      let known = this.#known.get(name);
-      if (known === undefined) this.#known.set(name, (known = new Set()));
-      if (known.has(kind)) continue;
-      if (!FLOAT_STRINGS.has(kind)) {
-        const other = [...known].find((each) => !this.#fit(each, kind));
-        if (other !== undefined) throw mixed(name, other, kind);
-      }
-      known.add(kind);
+    for (const value of values) this.addLiteral(name, kindOf(value));
+  }
+
+  /** Adds a literal of feature `name`. @throws RowFault if its kind differs from that of earlier values */
+  addLiteral(name: string, kind: LiteralKind): void {
+    let known = this.#known.get(name);
+    if (known === undefined) this.#known.set(name, (known = new Set()));
+    if (known.has(kind)) return;
+    if (!FLOAT_STRINGS.has(kind)) {
+      const other = [...known].find((each) => !this.#fit(each, kind));
+      if (other !== undefined) throw mixed(name, other, kind);
     }
+    known.add(kind);
   }
 
   /** True if both literals can occur in one feature. `kind` must not be a string of a float. */

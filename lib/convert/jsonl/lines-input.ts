@@ -1,17 +1,16 @@
 /** Reads JSON Lines: plain rows, and protobuf's canonical JSON. */
-import { TFRecordError, type Bytes, tfrecordError, messageOf, worded } from '../../base';
+import type { Bytes, TFRecordError } from '../../base';
 import { Event, Example, SequenceExample } from '../../example';
 import { batchOf, LINES, type RecordBatch } from '../../record';
 import type { InputFormat, ReadSettings } from '../format';
 import { copyRecords } from '../input/copy-input';
-import { DecodingReader, forEachLine, type LineDecoder } from '../input/decoding-reader';
+import { DecodingReader, type LineDecoder } from '../input/decoding-reader';
 import { filesInput } from '../input/files-input';
 import { FramedReader, silentPolicy } from '../input/framed-input';
 import type { Inputs } from '../input/inputs';
-import { encodeRow } from './encode-row';
-import { RowKinds } from './kinds';
-import { isBlank, lineError, parseRow, RowFault } from './parse-line';
+import { isBlank, rowError } from './parse-line';
 import { specEncoder } from './spec-rows';
+import { surveyedRows } from './surveyed-rows';
 
 /** Encodes a line as a record. @throws RowFault */
 type LineEncoder = (line: Bytes) => Uint8Array;
@@ -27,10 +26,8 @@ export const rowLinesInput: InputFormat = filesInput({
   readsTwice: ({ spec }) => spec === undefined,
   async prepared(inputs, settings, progress) {
     const { spec } = settings;
-    const encode =
-      spec === undefined
-        ? await kindsEncoder(inputs, settings, progress)
-        : specEncoder(spec, (name) => settings.choice.keeps(name));
+    if (spec === undefined) return surveyedRows(inputs, settings, progress);
+    const encode = specEncoder(spec, (name) => settings.choice.keeps(name));
     return { open: (first, _number, own) => linesReader(inputs, first, own, encode) };
   },
 });
@@ -49,31 +46,6 @@ function units(inputs: Inputs, settings: ReadSettings): FramedReader {
 
 function linesReader(inputs: Inputs, first: number, settings: ReadSettings, encode: LineEncoder): DecodingReader {
   return new DecodingReader(inputs, first, settings, LINES, new ValueDecoder(encode));
-}
-
-/** Surveys all lines, so that each feature has one kind. The second pass reports lines that are not rows. */
-async function kindsEncoder(
-  inputs: Inputs,
-  settings: ReadSettings,
-  progress: (bytes: number) => void,
-): Promise<LineEncoder> {
-  const kinds = new RowKinds(settings.digits);
-  const { choice } = settings;
-  // `reads` is called for each value, so it is omitted if all features are kept.
-  const reads = choice.keepsAll ? undefined : (name: string): boolean => choice.reads(name);
-  await forEachLine(units(inputs, settings), progress, (line, { batch, numbers }, i) => {
-    if (isBlank(line)) return;
-    try {
-      kinds.add(parseRow(line, reads));
-    } catch (error) {
-      if (!(error instanceof RowFault)) throw error;
-      const fault = lineError(error, inputs.copyOf ?? batch.origin(i)!.file, numbers + i);
-      // Mixed kinds concern all rows. Other faults concern one row, and the second pass reports them.
-      if (error.isMixed || settings.policy.alwaysThrows) throw fault;
-    }
-  });
-  for (const note of kinds.notes()) settings.notes.add(note);
-  return (line) => encodeRow(parseRow(line, reads), kinds);
 }
 
 /** Encodes a message in canonical JSON. The name of its first member determines its type. */
@@ -113,10 +85,6 @@ class ValueDecoder implements LineDecoder {
   }
 
   errorOf(error: unknown, file: string, line: number): TFRecordError {
-    if (error instanceof RowFault) return lineError(error, file, line);
-    if (!(error instanceof TFRecordError)) throw error;
-    const { code, feature, expected, found } = error;
-    const details = { file, record: line, feature, expected, found, cause: error };
-    return tfrecordError(code, worded`Line ${line + 1} of ${file}: ${messageOf(error)}`, details);
+    return rowError(error, file, line);
   }
 }

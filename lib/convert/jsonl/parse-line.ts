@@ -1,8 +1,8 @@
 /** Parses lines of plain rows, with exact integers. */
 import { isUtf8 } from 'node:buffer';
 
-import type { TFRecordError } from '../../base';
 import {
+  TFRecordError,
   isObject,
   type Bytes,
   tfrecordError,
@@ -21,7 +21,10 @@ import { FLOAT_WORDS } from './print-example';
  * The kind of a JSON literal. `word` ("NaN") and `minusZero` ("-0"): a string that is a float or text. `digits`: a
  * string that is an int64 or text.
  */
-export type LiteralKind = 'int64' | 'float' | 'bytes' | 'digits' | 'word' | 'minusZero';
+export type LiteralKind = (typeof LITERAL_KINDS)[number];
+
+/** In the order of `Literal` of core/example/json/json_rows.h. */
+export const LITERAL_KINDS = ['int64', 'float', 'bytes', 'digits', 'word', 'minusZero'] as const;
 
 /** The values of a feature; null for one without a kind. */
 export type RowValues = readonly unknown[] | null;
@@ -55,6 +58,15 @@ export function lineError(fault: RowFault, file: string, record: number, line = 
   const { code, feature, expected, found } = fault;
   const details = { file, record, feature, expected, found };
   return tfrecordError(code, worded`Line ${line + 1} of ${file}: ${messageOf(fault)}`, details);
+}
+
+/** The error about `error`, which reading or encoding a row threw, as in {@link lineError}. @throws `error` if it is another */
+export function rowError(error: unknown, file: string, line: number): TFRecordError {
+  if (error instanceof RowFault) return lineError(error, file, line);
+  if (!(error instanceof TFRecordError)) throw error;
+  const { code, feature, expected, found } = error;
+  const details = { file, record: line, feature, expected, found, cause: error };
+  return tfrecordError(code, worded`Line ${line + 1} of ${file}: ${messageOf(error)}`, details);
 }
 
 /** Maximum length of an integer that float32 can hold, in characters. */

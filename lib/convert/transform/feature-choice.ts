@@ -28,6 +28,11 @@ export class FeatureChoice {
     return this.#kept === undefined && this.#excluded.size === 0;
   }
 
+  /** True if `names` alone decides which features are read; false if the condition may refer to others. */
+  get isFixed(): boolean {
+    return this.#where === undefined;
+  }
+
   /** The names in `features`, or in `exclude`. */
   get names(): readonly string[] {
     return [...(this.#kept ?? this.#excluded)];

@@ -1,4 +1,12 @@
 export { exampleEncoder, type ExampleRow } from './example-encoder';
 export { encodeExamples, type EncodeExamplesOptions, type ExampleColumns } from './encode-examples';
 export { EncodeMemory } from './encode-memory';
+export {
+  JsonRows,
+  type EncodedJsonRows,
+  type JsonRowEvent,
+  type ParsedJsonRows,
+  type RowFeatureKind,
+  type RowNamesChoice,
+} from './json-rows';
 export { sequenceExampleEncoder, type SequenceRowParts } from './sequence-encoder';

@@ -1,0 +1,160 @@
+import type { Bytes } from '../../base';
+import {
+  JsonRowState,
+  type JsonRows,
+  type EncodedJsonRows,
+  type ParsedJsonRows,
+  type RowFeatureKind,
+  type RowNamesChoice,
+} from '../../example';
+import type { RecordBatch } from '../../record';
+import type { UnitBatch } from '../format';
+import type { FeatureChoice } from '../transform/feature-choice';
+import type { RowKinds } from './kinds';
+import { isBlank, LITERAL_KINDS } from './parse-line';
+
+/** Decides which features of rows are read. Undefined: all. */
+export type ReadsFeature = ((name: string) => boolean) | undefined;
+
+/** The features that native code reads. If it does not know the choice, `encoded` leaves out features. */
+export function namesToRead(choice: FeatureChoice): RowNamesChoice {
+  if (choice.keepsAll || !choice.isFixed) return 'all';
+  return choice.excludes ? { except: choice.names } : { only: choice.names };
+}
+
+const REFUSED: number = JsonRowState.Refused;
+
+/** True for the state of a line that native code leaves to JavaScript. */
+export function isRefused(state: number | undefined): boolean {
+  return state === REFUSED;
+}
+
+/** Lines of one file, parsed by native code, except for those that it refused. */
+export class RowChunk {
+  /** Number of the input. */
+  readonly input: number;
+  /** The file in errors. */
+  readonly file: string;
+  /** Number in its input of the first line. */
+  readonly first: number;
+  /** Number of lines. */
+  readonly count: number;
+  /** Number of stored bytes up to the end of these lines, after {@link RowChunk.keep}. */
+  bytesRead = 0;
+  readonly #rows: JsonRows;
+  readonly #parsed: ParsedJsonRows | undefined;
+  /** By the index of a name: whether it is read. Undefined for names that no row has that native code took. */
+  readonly #read: (boolean | undefined)[] = [];
+  /** Index of the next event. */
+  #event = 0;
+  #lines: RecordBatch | undefined;
+  #kept: ReadonlyMap<number, Bytes> | undefined;
+
+  private constructor({ batch, input, numbers }: UnitBatch, file: string, rows: JsonRows, parsed?: ParsedJsonRows) {
+    this.input = input;
+    this.file = file;
+    this.first = numbers;
+    this.count = batch.length;
+    this.#lines = batch;
+    this.#rows = rows;
+    this.#parsed = parsed;
+  }
+
+  /** Parses the lines of `portion`, which must stay valid until {@link RowChunk.keep} or the last use. */
+  static async parse(portion: UnitBatch, copyOf: string | undefined, rows: JsonRows): Promise<RowChunk> {
+    const { batch } = portion;
+    const file = copyOf ?? batch.origin(0)!.file;
+    return new RowChunk(portion, file, rows, await rows.parse(batch));
+  }
+
+  /** Memory of the rows, in bytes. */
+  get heldBytes(): number {
+    const lines = [...(this.#kept?.values() ?? [])];
+    return (this.#parsed?.heldBytes ?? 0) + lines.reduce((sum, { length }) => sum + length, 0);
+  }
+
+  /** Indices of the lines that JavaScript must read, before the kinds of features are known. */
+  get refused(): Iterable<number> {
+    if (this.#parsed !== undefined) return Array.from(this.#parsed.refused);
+    return Array.from({ length: this.count }, (_, i) => i).filter((i) => !isBlank(this.line(i)!));
+  }
+
+  /** Line `row`; undefined if it was not kept. */
+  line(row: number): Bytes | undefined {
+    return this.#lines === undefined ? this.#kept?.get(row) : this.#lines.at(row);
+  }
+
+  /**
+   * Copies the lines that were refused: the memory of all lines is then no longer used. `bytesRead`: number of stored
+   * bytes that were read so far.
+   */
+  keep(bytesRead: number): void {
+    this.bytesRead = bytesRead;
+    this.#kept = new Map(Array.from(this.refused, (row) => [row, this.line(row)!.slice()]));
+    this.#lines = undefined;
+  }
+
+  /**
+   * Adds the names and, to `kinds`, the literals that appear in rows up to row `end` (exclusive) for the first time.
+   * @throws LiteralConflict
+   */
+  addKinds(end: number, reads: ReadsFeature, kinds?: RowKinds): void {
+    const { events, names } = this.#parsed ?? { events: [], names: [] };
+    for (; this.#event < events.length && events[this.#event]!.row < end; this.#event++) {
+      const { name, literal, row } = events[this.#event]!;
+      const { name: text, isList } = names[name]!;
+      if (literal === undefined) {
+        this.#read[name] = reads === undefined || reads(text);
+      } else if (kinds !== undefined && this.#read[name] === true) {
+        try {
+          (isList ? kinds.lists : kinds.features).addLiteral(text, LITERAL_KINDS[literal]!);
+        } catch (error) {
+          throw new LiteralConflict(row, error);
+        }
+      }
+    }
+  }
+
+  /** Encodes the rows that native code took. `memory` returns memory for so many bytes or more. */
+  async encoded(kinds: RowKinds, reads: ReadsFeature, memory: (bytes: number) => Bytes): Promise<EncodedJsonRows> {
+    this.addKinds(this.count, reads);
+    const named = this.#parsed?.names.map(({ name, isList }, i): RowFeatureKind => {
+      if (this.#read[i] !== true) return 'skip';
+      return (isList ? kinds.lists : kinds.features).of(name) ?? 'none';
+    });
+    const encoded = named && (await this.#rows.encode(named, memory, this.file));
+    return encoded ?? { slab: memory(1), frames: new Uint32Array(0), states: this.#statesWithout() };
+  }
+
+  /** The states of lines if native code has no memory: JavaScript must read all of them. */
+  #statesWithout(): Uint8Array {
+    return Uint8Array.from({ length: this.count }, (_, row) => {
+      const line = this.line(row);
+      return line !== undefined && isBlank(line) ? JsonRowState.Blank : JsonRowState.Refused;
+    });
+  }
+
+  /** True if all lines that JavaScript must read are there. `states`: those of the encoded rows. */
+  hasLines(states: Uint8Array): boolean {
+    return states.every((state, row) => !isRefused(state) || this.line(row) !== undefined);
+  }
+
+  /** Waits until no native thread uses the rows. */
+  settled(): Promise<void> {
+    return this.#rows.settled();
+  }
+
+  free(): void {
+    this.#rows.free();
+  }
+}
+
+/** Row `row` has a value whose kind conflicts with those of earlier rows. */
+export class LiteralConflict extends Error {
+  constructor(
+    readonly row: number,
+    override readonly cause: unknown,
+  ) {
+    super();
+  }
+}

@@ -1,0 +1,152 @@
+/** Rows of JSON Lines whose values native code holds: parsed first, and encoded once the kinds of all features are known. */
+import { startNative, type Bytes } from '../../base';
+import { native, RowChoiceMode, type JsonRowsHandle, type NativeJsonRows, type RowBinding } from '../../native';
+import { partsOf, type RecordBatch } from '../../record';
+import { hasLoneSurrogate } from '../../tensor';
+import type { FeatureKind } from '../message';
+
+/** The features to read: all, or those that are in a list, or those that are not. */
+export type RowNamesChoice = 'all' | { readonly only: readonly string[] } | { readonly except: readonly string[] };
+
+/** A feature of rows. */
+export interface JsonRowName {
+  readonly name: string;
+  /** True for a feature list; false for a feature, also of a context. */
+  readonly isList: boolean;
+}
+
+/** A name or a literal that appears for the first time in some rows. */
+export interface JsonRowEvent {
+  /** Index of the row. */
+  readonly row: number;
+  /** Index of the name. */
+  readonly name: number;
+  /** Index of the kind of the literal; undefined where the name appears. */
+  readonly literal: number | undefined;
+}
+
+/** Rows that were parsed. */
+export interface ParsedJsonRows {
+  readonly names: readonly JsonRowName[];
+  /** In the order of the rows, their features and their values. Rows that were refused have none. */
+  readonly events: readonly JsonRowEvent[];
+  /** Indices of the lines that native code leaves to JavaScript, in order. */
+  readonly refused: ArrayLike<number>;
+  /** Memory that the rows take, in bytes. */
+  readonly heldBytes: number;
+}
+
+/** Rows that were encoded. */
+export interface EncodedJsonRows {
+  readonly slab: Bytes;
+  /** Pairs (offset in the slab, length) of the records, one for each row that was taken. */
+  readonly frames: Uint32Array<ArrayBuffer>;
+  /** The `JsonRowState` of each line. */
+  readonly states: Uint8Array;
+}
+
+/** The kind of a feature whose values are to be encoded; `none`: it never has a value; `skip`: it is left out. */
+export type RowFeatureKind = FeatureKind | 'none' | 'skip';
+
+const KINDS: Readonly<Record<RowFeatureKind, number>> = { none: 0, bytes: 1, float: 2, int64: 3, skip: 4 };
+
+/** The functions for rows; undefined in the WebAssembly build. */
+function rowBinding(): RowBinding | undefined {
+  const binding = native();
+  return binding.jsonRowsNew === undefined ? undefined : (binding as RowBinding);
+}
+
+/** Rows of one batch of lines at a time. One call may be pending. */
+export class JsonRows {
+  readonly #binding = rowBinding();
+  readonly #handle: JsonRowsHandle | undefined;
+  #lines = 0;
+  #pending: Promise<unknown> = Promise.resolve();
+
+  /** `choice`: native code skips the values of other features, which may then have any form. */
+  constructor(choice: RowNamesChoice = 'all') {
+    const [mode, names] =
+      choice === 'all'
+        ? [RowChoiceMode.All, []]
+        : 'only' in choice
+          ? [RowChoiceMode.Only, choice.only]
+          : [RowChoiceMode.Except, choice.except];
+    // No line has the name of half a character, and UTF-8 would make another name of it.
+    const whole = [...new Set(names)].filter((name) => !hasLoneSurrogate(name));
+    const encoder = new TextEncoder();
+    this.#handle = this.#binding?.jsonRowsNew(
+      mode,
+      whole.map((name) => encoder.encode(name)),
+    );
+  }
+
+  /**
+   * Drops the rows, and parses the lines of `batch`, whose memory no other code may change until the promise settles.
+   * Resolves with undefined if native code cannot do it: there is no memory for the rows, or this is WebAssembly.
+   */
+  async parse(batch: RecordBatch): Promise<ParsedJsonRows | undefined> {
+    const { source, begin } = partsOf(batch);
+    this.#lines = batch.length;
+    const rows = await this.#call(source.file, (binding, handle) =>
+      binding.jsonRowsParse(handle, source.slab, source.frames, begin, begin + batch.length),
+    );
+    return rows && parsedRows(rows);
+  }
+
+  /**
+   * Encodes the rows that were parsed. `kinds`: the kind of each name. `memory` returns memory for so many bytes or more.
+   * Resolves with undefined if there is no memory for the records.
+   */
+  async encode(
+    kinds: readonly RowFeatureKind[],
+    memory: (bytes: number) => Bytes,
+    file: string,
+  ): Promise<EncodedJsonRows | undefined> {
+    const numbers = Uint8Array.from(kinds, (kind) => KINDS[kind]);
+    const bytes = await this.#call(file, (binding, handle) => binding.jsonRowsEncode(handle, numbers));
+    if (bytes === undefined) return undefined;
+    // An empty slab would look as if it had been transferred.
+    const slab = memory(Math.max(1, bytes));
+    const frames = new Uint32Array(2 * this.#lines);
+    const states = new Uint8Array(this.#lines);
+    const records = this.#binding!.jsonRowsTake(this.#handle!, slab, frames, states);
+    return { slab, frames: frames.subarray(0, 2 * records), states };
+  }
+
+  /** Waits until no native thread uses the rows, or the memory of their lines. Never rejects. */
+  async settled(): Promise<void> {
+    await this.#pending.catch(() => undefined);
+  }
+
+  /** Drops the rows, and their memory. */
+  free(): void {
+    if (this.#handle !== undefined) this.#binding!.jsonRowsFree(this.#handle);
+  }
+
+  #call<T>(
+    file: string,
+    call: (binding: RowBinding, handle: JsonRowsHandle) => Promise<T | undefined>,
+  ): Promise<T | undefined> {
+    const [binding, handle] = [this.#binding, this.#handle];
+    if (binding === undefined || handle === undefined) return Promise.resolve(undefined);
+    const pending = startNative(file, () => call(binding, handle));
+    this.#pending = pending;
+    return pending;
+  }
+}
+
+function parsedRows({ names, nameEnds, sections, events, refused, heldBytes }: NativeJsonRows): ParsedJsonRows {
+  const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
+  return {
+    names: Array.from(nameEnds, (end, i) => ({
+      name: decoder.decode(names.subarray(nameEnds[i - 1] ?? 0, end)),
+      isList: sections[i] === 1,
+    })),
+    events: Array.from({ length: events.length / 3 }, (_, i) => {
+      const [row, name, what] = events.subarray(3 * i) as unknown as [number, number, number];
+      return { row, name, literal: what === 0 ? undefined : what - 1 };
+    }),
+    refused,
+    heldBytes,
+  };
+}
