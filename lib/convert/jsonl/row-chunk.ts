@@ -1,13 +1,14 @@
 import type { Bytes } from '../../base';
 import {
+  JsonRows,
   JsonRowState,
-  type JsonRows,
   type EncodedJsonRows,
   type ParsedJsonRows,
   type RowFeatureKind,
   type RowNamesChoice,
 } from '../../example';
 import type { RecordBatch } from '../../record';
+import { sliceOf } from '../batches';
 import type { UnitBatch } from '../format';
 import type { FeatureChoice } from '../transform/feature-choice';
 import type { RowKinds } from './kinds';
@@ -16,8 +17,16 @@ import { isBlank, LITERAL_KINDS } from './parse-line';
 /** Decides which features of rows are read. Undefined: all. */
 export type ReadsFeature = ((name: string) => boolean) | undefined;
 
+/** Number of threads that parse the lines of a portion. */
+const PARTS = 2;
+
+/** Returns new rows for the parts of a portion. */
+export function newRows(choice: FeatureChoice): readonly JsonRows[] {
+  return Array.from({ length: PARTS }, () => new JsonRows(namesToRead(choice)));
+}
+
 /** The features that native code reads. If it does not know the choice, `encoded` leaves out features. */
-export function namesToRead(choice: FeatureChoice): RowNamesChoice {
+function namesToRead(choice: FeatureChoice): RowNamesChoice {
   if (choice.keepsAll || !choice.isFixed) return 'all';
   return choice.excludes ? { except: choice.names } : { only: choice.names };
 }
@@ -60,11 +69,28 @@ export class RowChunk {
     this.#parsed = parsed;
   }
 
-  /** Parses the lines of `portion`, which must stay valid until {@link RowChunk.keep} or the last use. */
-  static async parse(portion: UnitBatch, copyOf: string | undefined, rows: JsonRows): Promise<RowChunk> {
-    const { batch } = portion;
+  /**
+   * Parses the lines of `portion`, which must stay valid until {@link RowChunk.keep} or the last use: each of `rows`
+   * parses a part of them, all at once. Returns the parts that have lines, in order.
+   */
+  static async parse(
+    portion: UnitBatch,
+    copyOf: string | undefined,
+    rows: readonly JsonRows[],
+  ): Promise<readonly RowChunk[]> {
+    const { batch, input, numbers } = portion;
     const file = copyOf ?? batch.origin(0)!.file;
-    return new RowChunk(portion, file, rows, await rows.parse(batch));
+    const size = Math.ceil(batch.length / rows.length);
+    const chunks = rows.flatMap((each, i) => {
+      const begin = i * size;
+      if (begin >= batch.length) return [];
+      const part = sliceOf(batch, begin, Math.min(begin + size, batch.length));
+      const parsing = each.parse(part);
+      return [
+        parsing.then((parsed) => new RowChunk({ batch: part, input, numbers: numbers + begin }, file, each, parsed)),
+      ];
+    });
+    return Promise.all(chunks);
   }
 
   /** Memory of the rows, in bytes. */

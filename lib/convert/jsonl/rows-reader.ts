@@ -1,5 +1,5 @@
 import { LoopTurns, type Bytes, type TFRecordError } from '../../base';
-import { JsonRows, JsonRowState, type EncodedJsonRows } from '../../example';
+import { JsonRowState, type EncodedJsonRows, type JsonRows } from '../../example';
 import { MemoryPool } from '../../io';
 import { batchOf, encodedBatch, LINES } from '../../record';
 import { numbered } from '../batches';
@@ -9,7 +9,7 @@ import type { Inputs } from '../input/inputs';
 import { encodeRow } from './encode-row';
 import type { RowKinds } from './kinds';
 import { parseRow, rowError } from './parse-line';
-import { isRefused, namesToRead, RowChunk, type ReadsFeature } from './row-chunk';
+import { isRefused, newRows, RowChunk, type ReadsFeature } from './row-chunk';
 
 /** Number of lines that JavaScript reads between two checks of the clock. */
 const LOOK_LINES = 16;
@@ -20,20 +20,20 @@ const TAKEN: number = JsonRowState.Taken;
 interface RowChunks {
   /** Number of stored bytes that were read so far. */
   readonly bytes: number;
-  /** Resolves with the next lines, which are valid until the next call; undefined at the end. */
-  next(): Promise<RowChunk | undefined>;
+  /** Resolves with the next lines, which are valid until the next call; none at the end. */
+  next(): Promise<readonly RowChunk[]>;
   close(): Promise<void>;
 }
 
 /** The lines of files. */
 export class FileChunks implements RowChunks {
   readonly #lines: FramedReader;
-  readonly #rows: JsonRows;
+  readonly #rows: readonly JsonRows[];
   readonly #copyOf: string | undefined;
 
   constructor(inputs: Inputs, first: number, settings: ReadSettings) {
     this.#lines = new FramedReader(inputs, first, settings, { framing: LINES });
-    this.#rows = new JsonRows(namesToRead(settings.choice));
+    this.#rows = newRows(settings.choice);
     this.#copyOf = inputs.copyOf;
   }
 
@@ -41,46 +41,48 @@ export class FileChunks implements RowChunks {
     return this.#lines.bytes;
   }
 
-  async next(): Promise<RowChunk | undefined> {
+  async next(): Promise<readonly RowChunk[]> {
     const portion = await this.#lines.next();
-    return portion && RowChunk.parse(portion, this.#copyOf, this.#rows);
+    return portion === undefined ? [] : RowChunk.parse(portion, this.#copyOf, this.#rows);
   }
 
   async close(): Promise<void> {
-    // A thread may still read the lines.
-    await this.#rows.settled();
-    this.#rows.free();
+    for (const rows of this.#rows) {
+      // A thread may still read the lines.
+      await rows.settled();
+      rows.free();
+    }
     await this.#lines.close();
   }
 }
 
+/** Number of chunks that were kept and are encoded at once. */
+const AT_ONCE = 2;
+
 /** Lines that were parsed before. Frees the rows of each chunk at the next call. */
 export class KeptChunks implements RowChunks {
+  /** Those that were not yet returned, the last one first. */
   readonly #chunks: RowChunk[];
-  #last: RowChunk | undefined;
+  #current: readonly RowChunk[] = [];
   bytes = 0;
 
   /** Takes over `chunks`. Leaves out those of inputs before number `first`. */
   constructor(chunks: readonly RowChunk[], first: number) {
-    this.#chunks = chunks.filter((chunk) => {
-      if (chunk.input >= first) return true;
-      chunk.free();
-      return false;
-    });
-    this.#chunks.reverse();
+    for (const chunk of chunks) if (chunk.input < first) chunk.free();
+    this.#chunks = chunks.filter(({ input }) => input >= first).reverse();
   }
 
-  next(): Promise<RowChunk | undefined> {
-    this.#last?.free();
-    this.#last = this.#chunks.pop();
-    this.bytes = this.#last?.bytesRead ?? this.bytes;
-    return Promise.resolve(this.#last);
+  next(): Promise<readonly RowChunk[]> {
+    for (const chunk of this.#current) chunk.free();
+    this.#current = this.#chunks.splice(-AT_ONCE).reverse();
+    this.bytes = this.#current.at(-1)?.bytesRead ?? this.bytes;
+    return Promise.resolve(this.#current);
   }
 
   async close(): Promise<void> {
-    await this.#last?.settled();
-    for (const chunk of [this.#last, ...this.#chunks]) chunk?.free();
-    this.#last = undefined;
+    for (const chunk of this.#current) await chunk.settled();
+    for (const chunk of [...this.#current, ...this.#chunks]) chunk.free();
+    this.#current = [];
     this.#chunks.length = 0;
   }
 }
@@ -110,8 +112,12 @@ export class RowsReader implements InputReader {
   readonly #source: RowSource;
   readonly #memory = new MemoryPool();
   readonly #turns = new LoopTurns();
-  #slab: Bytes | undefined;
-  #at: Position | undefined;
+  /** Slabs of the current chunks. */
+  #slabs: Bytes[] = [];
+  /** The current chunks that have more records. */
+  #positions: Position[] = [];
+  /** The next chunk, if it was kept without lines that JavaScript must read. */
+  #again: RowChunk | undefined;
   /** The fault after the records that were delivered last. */
   #fault: { readonly error: TFRecordError; readonly place: RecordNumber } | undefined;
 
@@ -133,49 +139,66 @@ export class RowsReader implements InputReader {
         faults.leaveOut(error, place);
       }
       if (faults.stopped) return undefined;
-      const at = (this.#at ??= await this.#load());
+      if (this.#positions.length === 0) this.#positions = await this.#load();
+      const [at] = this.#positions;
       if (at === undefined) return undefined;
       const isWhole = at.row === 0 && !at.encoded.states.some(isRefused);
       const batch = isWhole ? wholeBatch(at) : await this.#batchFrom(at);
-      if (isWhole || at.row === at.chunk.count) this.#at = undefined;
+      if (isWhole || at.row === at.chunk.count) this.#positions.shift();
       if (batch !== undefined) return batch;
     }
   }
 
   async close(): Promise<void> {
-    this.#at = undefined;
+    this.#positions = [];
     await this.#chunks.close();
     this.#memory.close();
   }
 
   /** Encodes the next lines. */
-  async #load(): Promise<Position | undefined> {
-    const chunk = await this.#chunks.next();
-    if (chunk === undefined) return undefined;
-    const encoded = await this.#encoded(chunk);
-    if (chunk.hasLines(encoded.states)) return { chunk, encoded, row: 0, record: 0 };
-    return this.#loadAgain(chunk);
+  async #load(): Promise<Position[]> {
+    const again = this.#again;
+    this.#again = undefined;
+    if (again !== undefined) return this.#loadAgain(again);
+    const positions = await this.#encoded(await this.#chunks.next());
+    const lacking = positions.findIndex(({ chunk, encoded }) => !chunk.hasLines(encoded.states));
+    if (lacking < 0) return positions;
+    const { chunk } = positions[lacking]!;
+    if (lacking === 0) return this.#loadAgain(chunk);
+    this.#again = chunk;
+    return positions.slice(0, lacking);
   }
 
-  #encoded(chunk: RowChunk): Promise<EncodedJsonRows> {
+  async #encoded(chunks: readonly RowChunk[]): Promise<Position[]> {
     const { kinds, reads } = this.#source;
-    return chunk.encoded(kinds, reads, (bytes) => {
-      if (this.#slab !== undefined) this.#memory.end(this.#slab);
-      return (this.#slab = this.#memory.lease(bytes, chunk.file));
-    });
+    for (const slab of this.#slabs) this.#memory.end(slab);
+    this.#slabs = [];
+    return Promise.all(
+      chunks.map(async (chunk) => {
+        const encoded = await chunk.encoded(kinds, reads, (bytes) => {
+          const slab = this.#memory.lease(bytes, chunk.file);
+          this.#slabs.push(slab);
+          return slab;
+        });
+        return { chunk, encoded, row: 0, record: 0 };
+      }),
+    );
   }
 
   /** Reads the lines of `chunk`, and those after it, from their file: some of the rows need their text. */
-  async #loadAgain({ input, first }: RowChunk): Promise<Position | undefined> {
+  async #loadAgain({ input, first }: RowChunk): Promise<Position[]> {
     await this.#chunks.close();
     this.#chunks = this.#source.files(input);
     for (;;) {
-      const chunk = await this.#chunks.next();
-      if (chunk === undefined) return undefined;
-      if (chunk.input === input && chunk.first + chunk.count <= first) continue;
-      const encoded = await this.#encoded(chunk);
-      const row = chunk.input === input ? Math.max(0, first - chunk.first) : 0;
-      return { chunk, encoded, row, record: countTaken(encoded.states.subarray(0, row)) };
+      const chunks = await this.#chunks.next();
+      const rest = chunks.filter((chunk) => chunk.input > input || chunk.first + chunk.count > first);
+      if (rest.length === 0 && chunks.length > 0) continue;
+      const positions = await this.#encoded(rest);
+      for (const at of positions) {
+        if (at.chunk.input === input) at.row = Math.max(0, first - at.chunk.first);
+        at.record = countTaken(at.encoded.states.subarray(0, at.row));
+      }
+      return positions;
     }
   }
 

@@ -1,6 +1,5 @@
 /** Reads plain rows without a spec: the literals of all rows give each feature its kind. */
 import { LoopTurns } from '../../base';
-import { JsonRows } from '../../example';
 import { LINES } from '../../record';
 import type { ReadSettings } from '../format';
 import type { PreparedFiles } from '../input/files-input';
@@ -8,7 +7,7 @@ import { FramedReader, silentPolicy } from '../input/framed-input';
 import type { Inputs } from '../input/inputs';
 import { RowKinds } from './kinds';
 import { isBlank, lineError, parseRow, RowFault } from './parse-line';
-import { LiteralConflict, namesToRead, RowChunk, type ReadsFeature } from './row-chunk';
+import { LiteralConflict, newRows, RowChunk, type ReadsFeature } from './row-chunk';
 import { FileChunks, KeptChunks, RowsReader } from './rows-reader';
 
 /** Maximum memory of the rows that are kept after the survey. If they need more, the files are read again. */
@@ -68,22 +67,24 @@ class RowSurvey {
   async run(progress: (bytes: number) => void): Promise<void> {
     const { policy, choice } = this.#settings;
     const lines = new FramedReader(this.#inputs, 0, this.#settings, { framing: LINES, policy: silentPolicy(policy) });
-    let rows = new JsonRows(namesToRead(choice));
+    let rows = newRows(choice);
     let bytes = 0;
     try {
       for (let portion = await lines.next(); portion !== undefined; portion = await lines.next()) {
-        const chunk = await RowChunk.parse(portion, this.#inputs.copyOf, rows);
-        await this.#add(chunk);
+        const chunks = await RowChunk.parse(portion, this.#inputs.copyOf, rows);
+        for (const chunk of chunks) await this.#add(chunk);
         progress(lines.bytes);
         if (this.kept === undefined) continue;
-        chunk.keep(lines.bytes);
-        this.kept.push(chunk);
-        bytes += chunk.heldBytes;
+        for (const chunk of chunks) {
+          chunk.keep(lines.bytes);
+          bytes += chunk.heldBytes;
+        }
+        this.kept.push(...chunks);
         if (bytes > KEPT_BYTES) this.#drop();
-        else rows = new JsonRows(namesToRead(choice));
+        else rows = newRows(choice);
       }
     } finally {
-      await rows.settled();
+      for (const each of rows) await each.settled();
       await lines.close();
     }
   }
