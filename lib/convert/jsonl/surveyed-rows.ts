@@ -8,7 +8,8 @@ import type { Inputs } from '../input/inputs';
 import { RowKinds } from './kinds';
 import { isBlank, lineError, parseRow, RowFault } from './parse-line';
 import { LiteralConflict, newRows, RowChunk, type ReadsFeature } from './row-chunk';
-import { FileChunks, KeptChunks, RowsReader } from './rows-reader';
+import { FileChunks, KeptChunks } from './row-chunks';
+import { RowsReader } from './rows-reader';
 
 /** Maximum memory of the rows that are kept after the survey. If they need more, the files are read again. */
 const KEPT_BYTES = 32 * 1024 * 1024;

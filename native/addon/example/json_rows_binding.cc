@@ -1,3 +1,4 @@
+#include <atomic>
 #include <cstring>
 #include <memory>
 #include <new>
@@ -71,6 +72,10 @@ class RowsJob : public Job, public ThreadPool::Task {
   virtual bool Work() = 0;
   virtual Napi::Value Result(Napi::Env env) = 0;
   RowsHolder& holder() const { return *holder_; }
+  /// True if the environment ends: nobody will use the result.
+  bool closing() const {
+    return env_->closing()->load(std::memory_order_relaxed);
+  }
 
  private:
   EnvState* const env_;
@@ -134,6 +139,7 @@ class ParseRowsJob final : public RowsJob {
     JsonRows& rows = holder().rows;
     rows.Clear();
     for (size_t i = 0; i < count_; ++i) {
+      if (closing()) return false;
       rows.Add({slab_ + frames_[i].offset, frames_[i].length});
     }
     return true;

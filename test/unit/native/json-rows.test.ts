@@ -70,7 +70,7 @@ test('rows that are at work take no others, and none of shared memory or beyond 
     () => rows.jsonRowsEncode(handle, shared),
     () => rows.jsonRowsEncode(handle, Uint8Array.of(5)),
     () => rows.jsonRowsTake(handle, shared, frames, slab),
-    () => rows.jsonRowsNew(3 as RowChoiceMode, []),
+    () => rows.jsonRowsNew(3 as never, []),
     () => rows.jsonRowsNew(RowChoiceMode.Only, [shared]),
     () => rows.jsonRowsParse({} as never, slab, frames, 0, 1),
   ]) {

@@ -246,8 +246,8 @@ uint8_t* RowEncoder::WriteMap(const JsonRows& rows, size_t begin, size_t end,
     p = WriteHead(p, limit, kFirst,
                   FieldSize(name.size()) + FieldSize(measured.size));
     p = WriteHead(p, limit, kFirst, name.size());
-    std::memcpy(p, name.data(), name.size());
-    p = WriteHead(p + name.size(), limit, kSecond, measured.size);
+    p = std::copy(name.begin(), name.end(), p);
+    p = WriteHead(p, limit, kSecond, measured.size);
     if (entry.form != RowEntry::Form::kSteps) {
       p = WriteFeature(rows, measured, p, limit);
       continue;
