@@ -8,6 +8,8 @@ const TF_PARQUET = 'TensorFlow, parse_example of 4,096, pyarrow';
 const TF_ONE = 'TensorFlow, one by one (first 20,000)';
 const TF_ITERATOR = 'TensorFlow, tf_record_iterator (first 50,000)';
 const LINES = 'ours, convert to JSON Lines';
+const FROM_LINES = 'ours, convert of JSON Lines';
+const TF_ROWS = 'TensorFlow, json.loads, TFRecordWriter (first 20,000)';
 const ARROW = 'ours, arrowBatches';
 const COPY = 'a copy of the file';
 const RESHARD = 'ours, convert to 4 shards';
@@ -77,6 +79,14 @@ export const CONVERT_GROUPS = [
       tf(TF_ITERATOR, 'jsonl-iterator'),
     ],
     goals: [{ ours: LINES, other: TF_ONE, atLeast: 30 }],
+  },
+  {
+    id: 'from-jsonl',
+    title: 'JSON Lines of small Examples to TFRecord, plain',
+    file: 'examples.tfrecord',
+    target: 'converted.tfrecord',
+    contenders: [ours(FROM_LINES, { work: 'from-jsonl', target: 'converted.tfrecord' }), tf(TF_ROWS, 'from-jsonl')],
+    goals: [{ ours: FROM_LINES, other: TF_ROWS, atLeast: 10 }],
   },
   reshard('reshard', 'Resharding small Examples, plain', 'examples.tfrecord', 0.3),
   reshard('reshard-images', 'Resharding pictures, plain', 'photos.tfrecord', 0.6),

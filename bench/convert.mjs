@@ -2,7 +2,7 @@
 //
 //   node convert.mjs '{"work":"convert","file":"...","target":"out.parquet","seconds":0.5}'
 //
-// `work` is convert (`options` of convert()), arrow, infer, statistics, sql (`query`), copy (a plain copy of the file) or
+// `work` is convert (`options` of convert()), from-jsonl (the file's records as JSON Lines, to TFRecords), arrow, infer, statistics, sql (`query`), copy (a plain copy of the file) or
 // deflate (the file through zlib alone, at level 6, on two threads). The first pass is not timed. Timed passes follow for
 // about `seconds`: at least three.
 
@@ -22,6 +22,18 @@ async function convert({ file, target, options = {}, spec }) {
   const { convert } = load('convert');
   const { records } = await convert(file, target, { force: true, spec: spec && SPECS[spec], ...options });
   return records;
+}
+
+let lines;
+
+/** Converts the JSON Lines of the records of `file`, which the first pass writes, to `target`. */
+async function fromJsonl({ file, target }) {
+  if (lines === undefined) {
+    lines = path.join(path.dirname(target), `lines-of-${process.pid}.jsonl`);
+    process.on('exit', () => fs.rmSync(lines, { force: true }));
+    await convert({ file, target: lines });
+  }
+  return convert({ file: lines, target });
 }
 
 async function arrow({ file, spec }) {
@@ -85,7 +97,7 @@ async function deflate({ file }) {
   return records;
 }
 
-const WORKS = { convert, arrow, infer, statistics, sql, copy, deflate };
+const WORKS = { convert, 'from-jsonl': fromJsonl, arrow, infer, statistics, sql, copy, deflate };
 
 const job = JSON.parse(process.argv[2]);
 const folder = job.target && path.dirname(job.target);

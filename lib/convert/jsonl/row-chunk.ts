@@ -3,6 +3,7 @@ import {
   JsonRows,
   JsonRowState,
   type EncodedJsonRows,
+  type JsonRowEvent,
   type ParsedJsonRows,
   type RowFeatureKind,
   type RowNamesChoice,
@@ -51,10 +52,11 @@ export class RowChunk {
   /** Number of stored bytes up to the end of these lines, after {@link RowChunk.keep}. */
   bytesRead = 0;
   readonly #rows: JsonRows;
-  readonly #parsed: ParsedJsonRows | undefined;
+  readonly #parsed: Omit<ParsedJsonRows, 'events'> | undefined;
   /** By the index of a name: whether it is read. Undefined for names that no row has that native code took. */
   readonly #read: (boolean | undefined)[] = [];
-  /** Index of the next event. */
+  /** The events that were not yet added, from index `#event` on. */
+  #events: readonly JsonRowEvent[] = [];
   #event = 0;
   #lines: RecordBatch | undefined;
   #kept: ReadonlyMap<number, Bytes> | undefined;
@@ -66,7 +68,10 @@ export class RowChunk {
     this.count = batch.length;
     this.#lines = batch;
     this.#rows = rows;
-    this.#parsed = parsed;
+    if (parsed === undefined) return;
+    const { events, ...rest } = parsed;
+    this.#parsed = rest;
+    this.#events = events;
   }
 
   /**
@@ -111,13 +116,15 @@ export class RowChunk {
   }
 
   /**
-   * Copies the lines that were refused: the memory of all lines is then no longer used. `bytesRead`: number of stored
+   * Copies the lines that were refused: the memory of all lines is then no longer used. Call it after all kinds were added. `bytesRead`: number of stored
    * bytes that were read so far.
    */
   keep(bytesRead: number): void {
     this.bytesRead = bytesRead;
     this.#kept = new Map(Array.from(this.refused, (row) => [row, this.line(row)!.slice()]));
     this.#lines = undefined;
+    this.#events = [];
+    this.#event = 0;
   }
 
   /**
@@ -125,10 +132,10 @@ export class RowChunk {
    * @throws LiteralConflict
    */
   addKinds(end: number, reads: ReadsFeature, kinds?: RowKinds): void {
-    const { events, names } = this.#parsed ?? { events: [], names: [] };
+    const events = this.#events;
     for (; this.#event < events.length && events[this.#event]!.row < end; this.#event++) {
       const { name, literal, row } = events[this.#event]!;
-      const { name: text, isList } = names[name]!;
+      const { name: text, isList } = this.#parsed!.names[name]!;
       if (literal === undefined) {
         this.#read[name] = reads === undefined || reads(text);
       } else if (kinds !== undefined && this.#read[name] === true) {
