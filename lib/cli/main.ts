@@ -3,7 +3,7 @@
  * Starts the command with a compile cache, which Node.js 22.1 and newer have: compiling is a quarter of a short run. The
  * code of this file is compiled before there is a cache, so it has nothing else.
  */
-import { existsSync, mkdirSync } from 'node:fs';
+import { existsSync, mkdirSync, statSync } from 'node:fs';
 import * as nodeModule from 'node:module';
 import { homedir } from 'node:os';
 import { dirname, isAbsolute, join } from 'node:path';
@@ -30,12 +30,18 @@ function make(folder: string): void {
   }
 }
 
+/** True if only the user can write to `folder`. With sudo it may be that of another user, who could leave code there. */
+function isOwn(folder: string): boolean {
+  const { uid, mode } = statSync(folder);
+  return process.geteuid === undefined || (uid === process.geteuid() && (mode & 0o022) === 0);
+}
+
 // Node.js itself has taken the folder that NODE_COMPILE_CACHE names.
 if (enableCompileCache !== undefined && process.env['NODE_COMPILE_CACHE'] === undefined) {
   try {
     const folder = cacheFolder(process);
     make(folder);
-    enableCompileCache(folder);
+    if (isOwn(folder)) enableCompileCache(folder);
   } catch {
     // A user without a home, or whose home cannot be written to, has no cache.
   }

@@ -1,5 +1,6 @@
 /** The start of the command: a run loads one command, and keeps compiled code where Node.js can. */
-import { mkdirSync, statSync } from 'node:fs';
+import { chmodSync, mkdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
 
 import { COMMAND_GROUPS } from '../../../lib/cli/command-table';
 import { buildProgram } from '../../../lib/cli/program';
@@ -90,6 +91,16 @@ describe('the compile cache', () => {
   it('is the one that NODE_COMPILE_CACHE names', async () => {
     const env = { HOME: folder.path, NODE_COMPILE_CACHE: folder.path };
     expect(await started(PRINTS, ['count', FILE], env)).toBe('1\n');
+  });
+
+  it.each([
+    ['others can write to', 'process.geteuid = process.geteuid', 0o770],
+    ['belongs to another user', 'process.geteuid = () => 12345', 0o700],
+  ])('is left out where the folder %s', async (_case, code, mode) => {
+    const home = folder.at(`home-${mode}`);
+    mkdirSync(join(home, '.cache/tfrecord-native'), { recursive: true });
+    chmodSync(join(home, '.cache/tfrecord-native'), mode);
+    expect(await started(`${PRINTS} ${code};`, ['count', FILE], { HOME: home })).toBe('1\n');
   });
 
   it('is left out for a user without a home', async () => {
