@@ -54,7 +54,8 @@ class JsonCursor {
   bool SkipValue(int depth = 0);
 
  private:
-  static constexpr int kMaxDepth = 64;
+  /// A level takes over 1 KiB of a stack, which has 128 KiB with musl.
+  static constexpr int kMaxDepth = 32;
   static constexpr size_t kMaxNames = 64;
 
   void SkipSpace() {
