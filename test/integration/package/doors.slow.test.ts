@@ -210,8 +210,8 @@ Promise.resolve().then(() => read[call]()).catch((error) => console.log(JSON.str
 });
 
 test('the command has its packages inside, with their licences', () => {
-  const { sources } = JSON.parse(readFileSync(join(DIST, 'cli', 'main.js.map'), 'utf8')) as { sources: string[] };
-  const code = readFileSync(join(DIST, 'cli', 'main.js'), 'utf8');
+  const { sources } = JSON.parse(readFileSync(join(DIST, 'cli', 'command.js.map'), 'utf8')) as { sources: string[] };
+  const code = readFileSync(join(DIST, 'cli', 'command.js'), 'utf8');
   const licences = readFileSync(join(DIST, 'cli', 'LICENSES.txt'), 'utf8');
   const bundled = new Set(sources.flatMap((source) => /node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(source)?.[1] ?? []));
   expect([...bundled]).toEqual(expect.arrayContaining(['commander', 'cli-progress', 'picocolors']));
