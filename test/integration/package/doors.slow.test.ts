@@ -227,7 +227,7 @@ test('the command has its packages inside, with their licences', () => {
     outside.filter(
       (name) =>
         !isBuiltin(name) &&
-        !/^(?:\.\.\/(?:core|thread-core|convert|duckdb|schemas|view\/server)\.js|\.\.\/\.\.\/package\.json)$/.test(
+        !/^(?:\.\.\/(?:core|datasets|thread-core|convert|duckdb|schemas|view\/server)\.js|\.\.\/\.\.\/package\.json)$/.test(
           name,
         ),
     ),
