@@ -34,8 +34,12 @@ export interface LineTaker {
 interface Part {
   readonly begin: number;
   readonly end: number;
+  readonly printed: Promise<Printed>;
+}
+
+/** Lines, and the memory that starts with them. */
+interface Printed extends PrintedLines {
   readonly room: Bytes;
-  readonly printed: Promise<PrintedLines>;
 }
 
 export { LineForm };
@@ -99,14 +103,20 @@ export class BatchLines {
   }
 
   #start(batch: RecordBatch, begin: number, end: number, roomBytes = ROOM_BYTES): Part {
-    const { source, begin: first } = partsOf(batch);
-    const room = this.#rooms.lease(roomBytes, source.file);
-    const printed = startNative(source.file, () =>
-      native().linesPrint!(this.#handle!, source.slab, source.frames, first + begin, first + end, room),
-    );
+    const printed = this.#printTo(batch, begin, end, roomBytes);
     // Its error is thrown later, in order.
     printed.catch(() => undefined);
-    return { begin, end, room, printed };
+    return { begin, end, printed };
+  }
+
+  /** Rejects where it cannot start, too: other parts may be under way. */
+  async #printTo(batch: RecordBatch, begin: number, end: number, roomBytes: number): Promise<Printed> {
+    const { source, begin: first } = partsOf(batch);
+    const room = this.#rooms.lease(roomBytes, source.file);
+    const { records, bytes, refused } = await startNative(source.file, () =>
+      native().linesPrint!(this.#handle!, source.slab, source.frames, first + begin, first + end, room),
+    );
+    return { records, bytes, refused, room };
   }
 
   /** Passes the lines of `part` on, and then those of its records for which there was no room. */
@@ -114,13 +124,15 @@ export class BatchLines {
     const { end } = part;
     for (let current = part; ;) {
       const printed = await current.printed;
-      await this.#pass(current.begin, current.room, printed, taker);
+      // Passing lines on ends the lease of the room, which may then be empty.
+      const { length } = printed.room;
+      await this.#pass(current.begin, printed, taker);
       let next = current.begin + printed.records;
       if (next >= end || taker.stopped) return;
       let roomBytes = ROOM_BYTES;
       if (printed.records === 0) {
         const wanted = ROOM_PER_BYTE.map((factor) => factor * batch.at(next)!.length + ROOM_BESIDE);
-        roomBytes = wanted.find((bytes) => bytes > current.room.length && bytes <= MOST_ROOM) ?? 0;
+        roomBytes = wanted.find((bytes) => bytes > length && bytes <= MOST_ROOM) ?? 0;
         if (roomBytes === 0) {
           await taker.other(next++);
           if (next >= end || taker.stopped) return;
@@ -132,8 +144,7 @@ export class BatchLines {
   }
 
   /** Passes the lines of a part from `begin` on to `taker`, and the records without one in their places. */
-  async #pass(begin: number, room: Bytes, printed: PrintedLines, taker: LineTaker): Promise<void> {
-    const { refused } = printed;
+  async #pass(begin: number, { records: count, bytes, refused, room }: Printed, taker: LineTaker): Promise<void> {
     let pieces = 1;
     const free = (): void => {
       if (--pieces === 0) this.#rooms.end(room);
@@ -151,7 +162,7 @@ export class BatchLines {
       await linesTo(refused![i + 1]!, refused![i]!);
       if (!taker.stopped) await taker.other(begin + index++);
     }
-    await linesTo(printed.bytes, printed.records);
+    await linesTo(bytes, count);
     free();
   }
 }

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 
 import { bytes, encodeExample, encodeSequenceExample, float, int64, readRecords } from '../../../../lib';
-import { compareLines, FORM_NAMES } from '../../../support/records/native-lines';
+import { compareLines, FORM_NAMES, nativeLines } from '../../../support/records/native-lines';
 import { NO_REAL_FILES, REAL_FILES, REAL_SETS } from '../../../support/records/real-data';
 import { randoms } from '../../../support/randoms';
 import { anyExample, anySequenceExample } from '../feature/wire';
@@ -138,6 +138,14 @@ test.each(FORM_NAMES)('%s: random records, and damaged ones', async (form) => {
     { numRuns: 250 * SCALE },
   );
   expect(printed / made).toBeGreaterThan(0.1);
+});
+
+test('a line that is longer than the largest room is for the other printer', async () => {
+  const short = encodeExample({ a: [] });
+  // Nearly the largest record that native code prints, with a line of 192 MiB.
+  const long = encodeExample({ a: float(new Float32Array((64 * 1024 * 1024) / 4 - 16).fill(-0.123456789)) });
+  const lines = await nativeLines([short, long, short], 'rows');
+  expect(lines).toEqual(['{"a":null}', undefined, '{"a":null}']);
 });
 
 const files = [REAL_FILES, REAL_SETS]

@@ -3,6 +3,7 @@ import fc from 'fast-check';
 
 import { bytes, encodeExample, encodeSequenceExample, float, int64 } from '../../../../lib';
 import { BatchLines, LineForm } from '../../../../lib/example';
+import { MemoryPool } from '../../../../lib/io';
 import { native } from '../../../../lib/native';
 import { batchOf, compareLines, FORM_NAMES, nativeLines, scriptPrinter } from '../../../support/records/native-lines';
 import { anyExample, anySequenceExample } from '../feature/wire';
@@ -95,6 +96,16 @@ onThreads('batches of several parts, and lines longer than their room', async ()
   expect(printed[0]).toBe(print(long));
 });
 
+onThreads('a line of more than twice the bytes of its record, in a room that is too large to keep', async () => {
+  const long = encodeExample({ a: float(new Float32Array(1_200_000).fill(-0.123456789)) });
+  const line = scriptPrinter('rows')(long)!;
+  expect(line.length).toBeGreaterThan(2 * long.length + 4096);
+  const printed = await nativeLines([PLAIN, long, PLAIN], 'rows');
+  expect(printed.map((text) => text?.length)).toEqual([19, line.length, 19]);
+  // No `toBe`, which would print both.
+  expect(printed[1] === line).toBe(true);
+});
+
 onThreads('stops where the taker stops', async () => {
   const taken: number[] = [];
   const taker = {
@@ -120,6 +131,35 @@ onThreads('an error of the taker comes after all threads have left the batch', a
     other: (): undefined => undefined,
   };
   await expect(new BatchLines(LineForm.Rows).print(batchOf(records), taker)).rejects.toThrow('full');
+});
+
+onThreads('a lack of memory is thrown after all threads have left the batch', async () => {
+  const records = Array.from({ length: 100_000 }, () => encodeExample({ a: bytes(['a longer text']) }));
+  const { lease } = MemoryPool.prototype;
+  const leases = jest
+    .spyOn(MemoryPool.prototype, 'lease')
+    .mockImplementationOnce(function (this: MemoryPool, ...room) {
+      return lease.apply(this, room);
+    })
+    .mockImplementationOnce(() => {
+      throw new Error('no room');
+    });
+  let taken = 0;
+  const taker = {
+    stopped: false,
+    lines: (_text: Buffer, free: () => void, some: number): undefined => {
+      taken += some;
+      free();
+    },
+    other: (): undefined => undefined,
+  };
+  try {
+    await expect(new BatchLines(LineForm.Rows).print(batchOf(records), taker)).rejects.toThrow('no room');
+  } finally {
+    leases.mockRestore();
+  }
+  expect(taken).toBeGreaterThan(0);
+  expect(taken).toBeLessThan(records.length);
 });
 
 onNone('without native lines, all records are for the other printer', async () => {
