@@ -232,6 +232,45 @@ TEST(TooManyNames) {
   CHECK(outcome == Outcome::kPrinted);
 }
 
+TEST(LongNames) {
+  for (const size_t more : {0, 1}) {
+    const std::string name(LineNames::kMostNameBytes + more, 'x');
+    LinePrinter printer(LineForm::kRows);
+    Outcome outcome;
+    const std::string line = Print(&printer, ExampleOf({Entry(name, "")}),
+                                   2 * name.size(), &outcome);
+    CHECK_EQ(line, more == 0 ? "{\"" + name + "\":null}\n" : "");
+    CHECK(outcome == (more == 0 ? Outcome::kPrinted : Outcome::kRefused));
+  }
+}
+
+/// Finds maps of one name of `size` bytes each until one is refused. Returns
+/// the number of names that are kept.
+size_t KeptNames(size_t size, LineNames* names) {
+  LineNames::Section section;
+  for (size_t count = 0;; ++count) {
+    std::string name = std::to_string(count);
+    name.insert(0, size - name.size(), 'x');
+    const std::string map = Entry(name, "");
+    if (!names->Find({reinterpret_cast<const uint8_t*>(map.data()), map.size()},
+                     &section)) {
+      return count;
+    }
+    const std::string& json = section.entries()[0].name->json;
+    CHECK_EQ(json, '"' + name + "\":");
+    // Short strings have some bytes in any case.
+    CHECK(json.capacity() <= json.size() + 32);
+  }
+}
+
+TEST(MemoryOfNames) {
+  LineNames names;
+  const size_t size = LineNames::kMostNameBytes;
+  // A name is kept as it is, twice, and as JSON.
+  const size_t count = LineNames::kMostBytes / (3 * size + 3);
+  CHECK_EQ(KeptNames(size, &names), count);
+}
+
 TEST(RecordsOfASlab) {
   const std::string first = ExampleOf({Entry("a", IntFeature({1}))});
   const std::string slab = first + "\x08\x01" + first + first;

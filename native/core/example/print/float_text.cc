@@ -203,7 +203,7 @@ uint8_t* PutDecimal(uint8_t* to, Decimal value) {
   }
   uint8_t text[10];
   const int count = static_cast<int>(PutInteger(text, value.digits) - text);
-  // Of the first digit.
+  // The power of ten of the first digit.
   const int exponent = value.exponent + count - 1;
   const auto put = [&to, &text](int from, int end) {
     for (int i = from; i < end; ++i) *to++ = text[i];

@@ -66,7 +66,8 @@ uint32_t CodeOf(const uint8_t* p, size_t size) {
   return (p[0] & 0x0fu) << 12 | (p[1] & 0x3fu) << 6 | (p[2] & 0x3fu);
 }
 
-/// Most bytes that a step of `PutText` appends, and the closing quote.
+/// Maximum number of bytes that a step of `PutText` appends, and the closing
+/// quote.
 constexpr size_t kMostStep = 9;
 
 /// Appends the ASCII character `c`. Returns nullptr if it is against the rule.

@@ -13,9 +13,9 @@ namespace {
 
 constexpr uint8_t kField1 = LengthTag(1);
 constexpr uint8_t kField2 = LengthTag(2);
-/// Most bytes of JSON for one byte of text.
+/// Maximum number of bytes of JSON for one byte of text.
 constexpr size_t kLongestEscape = 6;
-/// For quotes and the room that `PutText` leaves unused.
+/// For quotes, a colon and the room that `PutText` leaves unused.
 constexpr size_t kMargin = 32;
 
 bool IsAt(Span bytes, const std::string& name) {
@@ -30,15 +30,15 @@ bool Field(WireReader* reader, uint8_t tag, Span* content) {
   return reader->Bytes(content);
 }
 
-/// The JSON of a name with a colon; empty if it is not printable.
+/// The JSON of a name with a colon, in memory of its size; empty if it is not
+/// printable.
 std::string JsonOf(Span name) {
   std::string json(name.size * kLongestEscape + kMargin, '\0');
   auto* const start = reinterpret_cast<uint8_t*>(json.data());
   TextRoom room{start, start + json.size()};
   if (PutText(name, TextRule::kName, &room) != TextOutcome::kPut) return {};
-  json.resize(static_cast<size_t>(room.at - start));
-  json += ':';
-  return json;
+  *room.at++ = ':';
+  return {json.data(), static_cast<size_t>(room.at - start)};
 }
 
 }  // namespace
@@ -71,23 +71,32 @@ LineName* LineNames::NameOf(Span bytes, Section* section) {
   if (entry < expected.size() && IsAt(bytes, expected[entry]->bytes)) {
     return expected[entry];
   }
+  if (bytes.size > kMostNameBytes) return nullptr;
   std::string key(reinterpret_cast<const char*>(bytes.data), bytes.size);
   auto found = names_.find(key);
-  if (found == names_.end()) {
-    // A repeated name would go unnoticed if it could not be remembered.
-    if (names_.size() >= kMostNames) return nullptr;
-    std::string json = JsonOf(bytes);
-    if (json.empty()) return nullptr;
-    LineName name{key, std::move(json)};
-    found = names_.emplace(std::move(key), std::move(name)).first;
-  }
-  LineName* const name = &found->second;
+  LineName* const name =
+      found == names_.end() ? Keep(std::move(key)) : &found->second;
+  if (name == nullptr) return nullptr;
   if (entry < expected.size()) {
     expected[entry] = name;
   } else if (entry == expected.size()) {
     expected.push_back(name);
   }
   return name;
+}
+
+LineName* LineNames::Keep(std::string key) {
+  // A repeated name would go unnoticed if it could not be remembered.
+  if (names_.size() >= kMostNames) return nullptr;
+  std::string json =
+      JsonOf({reinterpret_cast<const uint8_t*>(key.data()), key.size()});
+  if (json.empty()) return nullptr;
+  const size_t kept = kept_ + 2 * key.size() + json.size();
+  if (kept > kMostBytes) return nullptr;
+  LineName name{key, std::move(json)};
+  const auto put = names_.emplace(std::move(key), std::move(name)).first;
+  kept_ = kept;
+  return &put->second;
 }
 
 void LineNames::Section::Sort() {

@@ -32,6 +32,10 @@ class LineNames {
  public:
   /// Maximum number of names: hostile files may have any number.
   static constexpr size_t kMostNames = 65'536;
+  /// Maximum size of a name.
+  static constexpr size_t kMostNameBytes = 4096;
+  /// Maximum memory for the texts of all names.
+  static constexpr size_t kMostBytes = size_t{16} << 20;
 
   /// Maps of the same kind, whose names probably are those of the map before.
   class Section {
@@ -54,13 +58,17 @@ class LineNames {
   /// false if the map has an unusual form: each entry must have one name, then
   /// one value, and each name must be text without control characters below
   /// U+0020 (parts of other messages can look like names with such characters)
-  /// and unique.
+  /// and unique. Names beyond the limits above are unusual, too.
   [[nodiscard]] bool Find(Span map, Section* section);
 
  private:
   LineName* NameOf(Span bytes, Section* section);
+  /// Remembers the name `key`. Returns nullptr if it is unusual.
+  LineName* Keep(std::string key);
 
   std::unordered_map<std::string, LineName> names_;
+  /// Memory for the texts of `names_`.
+  size_t kept_ = 0;
   uint64_t maps_ = 0;
 };
 

@@ -19,7 +19,7 @@ constexpr uint8_t kIntegers = LengthTag(3);
 constexpr uint8_t kOneFloat = Fixed32Tag(1);
 constexpr uint8_t kOneInteger = VarintTag(1);
 
-/// Most digits of an int64, its sign, quotes and a comma.
+/// Maximum number of digits of an int64, its sign, quotes and a comma.
 constexpr size_t kLongestInteger = 24;
 
 /// `SHORT` of lib/example/print/print-context.ts.

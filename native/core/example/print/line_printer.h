@@ -11,7 +11,7 @@
 
 namespace tfr {
 
-/// The form of lines: `LineForm` of lib/native/binding-examples.ts.
+/// The form of lines: `LineForm` of lib/native/binding-lines.ts.
 enum class LineForm : uint8_t {
   /// Plain rows, as lib/convert/jsonl writes them.
   kRows = 0,
