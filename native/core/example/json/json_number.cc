@@ -17,8 +17,9 @@ constexpr int kMostExact = 22;
 constexpr uint64_t kExactIntegers = uint64_t{1} << 53U;
 /// Decimal digits that 64 bits always hold.
 constexpr int kMostDigits = 19;
-/// Far beyond any exponent that matters, and far from an overflow.
-constexpr int kMostExponent = 1 << 20;
+/// The digits of a line of up to 2^28 bytes can make up for no larger exponent,
+/// and the sum of both is far from an overflow.
+constexpr int64_t kMostExponent = int64_t{1} << 29U;
 /// Doubles from here on round to an infinite float: the largest float and half
 /// of its last place.
 constexpr double kInfiniteFloat = 0x1.ffffffp127;
@@ -54,11 +55,11 @@ const uint8_t* ParseExponent(const uint8_t* p, const uint8_t* end,
   const bool negative = p < end && *p == '-';
   if (p < end && (*p == '-' || *p == '+')) ++p;
   if (!IsDigit(p, end)) return nullptr;
-  int value = 0;
+  int64_t value = 0;
   for (; IsDigit(p, end); ++p) {
     value = std::min(value * 10 + (*p - '0'), kMostExponent);
   }
-  *exponent = negative ? -value : value;
+  *exponent = static_cast<int>(negative ? -value : value);
   return p;
 }
 

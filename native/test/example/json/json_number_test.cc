@@ -104,6 +104,14 @@ TEST(Floats) {
   }
 }
 
+TEST(AnExponentEndsAsManyZeros) {
+  const std::string zeros(1048600, '0');
+  CHECK_EQ(Parse("0." + zeros + "1e1048601").real, 1.0F);
+  CHECK_EQ(Parse("1" + zeros + "e-1048600").real, 1.0F);
+  CHECK(Parse("1" + zeros + "e-99999999999999999999").form == Form::kFloat);
+  CHECK(Parse("0." + zeros + "1e99999999999999999999").form == Form::kOther);
+}
+
 TEST(TheMiddleBetweenTwoFloatsIsLeftToJavaScript) {
   // 1 + 2^-24, one digit more than 64 bits hold, and its neighbours.
   CHECK(!CheckFloat("1.000000059604644775390625"));
