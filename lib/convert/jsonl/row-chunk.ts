@@ -32,6 +32,9 @@ function namesToRead(choice: FeatureChoice): RowNamesChoice {
   return choice.excludes ? { except: choice.names } : { only: choice.names };
 }
 
+/** The object, the buffer and the place of a line that was kept, in bytes. */
+const LINE_BYTES = 256;
+
 const REFUSED: number = JsonRowState.Refused;
 
 /** True for the state of a line that native code leaves to JavaScript. */
@@ -98,10 +101,11 @@ export class RowChunk {
     return Promise.all(chunks);
   }
 
-  /** Memory of the rows, in bytes. */
+  /** Memory of the rows and of the lines that were kept, in bytes. */
   get heldBytes(): number {
-    const lines = [...(this.#kept?.values() ?? [])];
-    return (this.#parsed?.heldBytes ?? 0) + lines.reduce((sum, { length }) => sum + length, 0);
+    let sum = this.#parsed?.heldBytes ?? 0;
+    for (const { length } of this.#kept?.values() ?? []) sum += LINE_BYTES + length;
+    return sum;
   }
 
   /** Indices of the lines that JavaScript must read, before the kinds of features are known. */
@@ -116,8 +120,8 @@ export class RowChunk {
   }
 
   /**
-   * Copies the lines that were refused: the memory of all lines is then no longer used. Call it after all kinds were added. `bytesRead`: number of stored
-   * bytes that were read so far.
+   * Copies the lines that were refused: the memory of all lines is then no longer used. Call it after all kinds were
+   * added. `bytesRead`: number of stored bytes that were read so far.
    */
   keep(bytesRead: number): void {
     this.bytesRead = bytesRead;
@@ -135,10 +139,11 @@ export class RowChunk {
     const events = this.#events;
     for (; this.#event < events.length && events[this.#event]!.row < end; this.#event++) {
       const { name, literal, row } = events[this.#event]!;
-      const { name: text, isList } = this.#parsed!.names[name]!;
+      const { names } = this.#parsed!;
       if (literal === undefined) {
-        this.#read[name] = reads === undefined || reads(text);
+        this.#read[name] = reads === undefined || reads(names.at(name).name);
       } else if (kinds !== undefined && this.#read[name] === true) {
+        const { name: text, isList } = names.at(name);
         try {
           (isList ? kinds.lists : kinds.features).addLiteral(text, LITERAL_KINDS[literal]!);
         } catch (error) {
@@ -151,12 +156,20 @@ export class RowChunk {
   /** Encodes the rows that native code took. `memory` returns memory for so many bytes or more. */
   async encoded(kinds: RowKinds, reads: ReadsFeature, memory: (bytes: number) => Bytes): Promise<EncodedJsonRows> {
     this.addKinds(this.count, reads);
-    const named = this.#parsed?.names.map(({ name, isList }, i): RowFeatureKind => {
+    const encoded = await this.#encodedNatively(kinds, memory);
+    return encoded ?? { slab: memory(1), frames: new Uint32Array(0), states: this.#statesWithout() };
+  }
+
+  /** Resolves with undefined if native code has no rows, or no memory. */
+  async #encodedNatively(kinds: RowKinds, memory: (bytes: number) => Bytes): Promise<EncodedJsonRows | undefined> {
+    const names = this.#parsed?.names;
+    if (names === undefined) return undefined;
+    const named = Array.from({ length: names.length }, (_, i): RowFeatureKind => {
       if (this.#read[i] !== true) return 'skip';
+      const { name, isList } = names.at(i);
       return (isList ? kinds.lists : kinds.features).of(name) ?? 'none';
     });
-    const encoded = named && (await this.#rows.encode(named, memory, this.file));
-    return encoded ?? { slab: memory(1), frames: new Uint32Array(0), states: this.#statesWithout() };
+    return this.#rows.encode(named, memory, this.file);
   }
 
   /** The states of lines if native code has no memory: JavaScript must read all of them. */

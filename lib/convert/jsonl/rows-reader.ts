@@ -1,4 +1,4 @@
-import { LoopTurns, type Bytes, type TFRecordError } from '../../base';
+import { advice, counted, LoopTurns, tfrecordError, worded, type Bytes, type TFRecordError } from '../../base';
 import { JsonRowState, type EncodedJsonRows } from '../../example';
 import { MemoryPool } from '../../io';
 import { batchOf, encodedBatch } from '../../record';
@@ -37,6 +37,8 @@ interface Position {
 /** Delivers the records of rows. Reports the fault of a line after all records before it were delivered. */
 export class RowsReader implements InputReader {
   #chunks: RowChunks;
+  /** Number of bytes that were read before the files were opened again. */
+  #bytesBefore = 0;
   readonly #source: RowSource;
   readonly #memory = new MemoryPool();
   readonly #turns = new LoopTurns();
@@ -55,7 +57,7 @@ export class RowsReader implements InputReader {
   }
 
   get bytes(): number {
-    return this.#chunks.bytes;
+    return Math.max(this.#bytesBefore, this.#chunks.bytes);
   }
 
   async next(): Promise<InputBatch | undefined> {
@@ -113,14 +115,23 @@ export class RowsReader implements InputReader {
     );
   }
 
-  /** Reads the lines of `chunk`, and those after it, from their file: some of the rows need their text. */
-  async #loadAgain({ input, first }: RowChunk): Promise<Position[]> {
+  /**
+   * Reads the lines of `chunk`, and those after it, from their file: some of the rows need their text.
+   * @throws TFRecordError TFR_STATE_MISMATCH if the file no longer has them
+   */
+  async #loadAgain({ input, first, file }: RowChunk): Promise<Position[]> {
+    this.#bytesBefore = this.bytes;
     await this.#chunks.close();
     this.#chunks = this.#source.files(input);
+    // Number of lines that the file has by now.
+    let lines = 0;
     for (;;) {
       const chunks = await this.#chunks.next();
+      for (const chunk of chunks) if (chunk.input === input) lines = chunk.first + chunk.count;
+      const hasEnded = chunks.length === 0 || chunks.some((chunk) => chunk.input > input);
+      if (lines <= first && hasEnded) throw shrunk(file, first, lines);
       const rest = chunks.filter((chunk) => chunk.input > input || chunk.first + chunk.count > first);
-      if (rest.length === 0 && chunks.length > 0) continue;
+      if (rest.length === 0) continue;
       const positions = await this.#encoded(rest);
       for (const at of positions) {
         if (at.chunk.input === input) at.row = Math.max(0, first - at.chunk.first);
@@ -171,6 +182,13 @@ export class RowsReader implements InputReader {
       return undefined;
     }
   }
+}
+
+/** The error of a file that lost lines after the survey. `first`: the number of the first line that is to be read. */
+function shrunk(file: string, first: number, lines: number): TFRecordError {
+  const [expected, found] = [`more than ${counted(first, 'line')}`, counted(lines, 'line')];
+  const message = worded`${file} changed while it was read: expected ${expected}, found ${found}.${advice` Begin anew.`}`;
+  return tfrecordError('TFR_STATE_MISMATCH', message, { file, expected, found });
 }
 
 function isTaken(state: number | undefined): boolean {

@@ -11,7 +11,11 @@ import { LiteralConflict, newRows, RowChunk, type ReadsFeature } from './row-chu
 import { FileChunks, KeptChunks } from './row-chunks';
 import { RowsReader } from './rows-reader';
 
-/** Maximum memory of the rows that are kept after the survey. If they need more, the files are read again. */
+/**
+ * Maximum memory of the rows that are kept after the survey. If they need more, the files are read again. Counted are the
+ * native memory of values, names and events, the names that the addon and JavaScript hold, the choice of features, the lines
+ * that native code refused, and an allowance for the objects of each chunk, name and line.
+ */
 const KEPT_BYTES = 32 * 1024 * 1024;
 /** Number of lines that JavaScript reads between two checks of the clock. */
 const LOOK_LINES = 16;

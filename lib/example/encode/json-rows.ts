@@ -25,9 +25,37 @@ export interface JsonRowEvent {
   readonly literal: number | undefined;
 }
 
+/** The features of rows, by number. Decodes each when it is used for the first time. */
+export class JsonRowNames {
+  readonly #text: Uint8Array;
+  readonly #ends: Uint32Array;
+  readonly #sections: Uint8Array;
+  readonly #decoded: (JsonRowName | undefined)[] = [];
+
+  constructor({ names, nameEnds, sections }: NativeJsonRows) {
+    this.#text = names;
+    this.#ends = nameEnds;
+    this.#sections = sections;
+  }
+
+  get length(): number {
+    return this.#ends.length;
+  }
+
+  /** The feature with number `index`, which is less than the length. */
+  at(index: number): JsonRowName {
+    return (this.#decoded[index] ??= {
+      name: UTF8.decode(this.#text.subarray(this.#ends[index - 1] ?? 0, this.#ends[index])),
+      isList: this.#sections[index] === 1,
+    });
+  }
+}
+
+const UTF8 = new TextDecoder('utf-8', { ignoreBOM: true });
+
 /** Rows that were parsed. */
 export interface ParsedJsonRows {
-  readonly names: readonly JsonRowName[];
+  readonly names: JsonRowNames;
   /** In the order of the rows, their features and their values. Rows that were refused have none. */
   readonly events: readonly JsonRowEvent[];
   /** Indices of the lines that native code leaves to JavaScript, in order. */
@@ -61,7 +89,8 @@ export class JsonRows {
   readonly #binding = rowBinding();
   readonly #handle: JsonRowsHandle | undefined;
   #lines = 0;
-  #pending: Promise<unknown> = Promise.resolve();
+  /** Resolves after the last call. It does not hold what that resolved with. */
+  #settled: Promise<void> = Promise.resolve();
 
   /** `choice`: native code skips the values of other features, which may then have any form. */
   constructor(choice: RowNamesChoice = 'all') {
@@ -114,8 +143,8 @@ export class JsonRows {
   }
 
   /** Waits until no native thread uses the rows, or the memory of their lines. Never rejects. */
-  async settled(): Promise<void> {
-    await this.#pending.catch(() => undefined);
+  settled(): Promise<void> {
+    return this.#settled;
   }
 
   /** Drops the rows, and their memory. */
@@ -130,21 +159,19 @@ export class JsonRows {
     const [binding, handle] = [this.#binding, this.#handle];
     if (binding === undefined || handle === undefined) return Promise.resolve(undefined);
     const pending = startNative(file, () => call(binding, handle));
-    this.#pending = pending;
+    const done = (): void => undefined;
+    this.#settled = pending.then(done, done);
     return pending;
   }
 }
 
-function parsedRows({ names, nameEnds, sections, events, refused, heldBytes }: NativeJsonRows): ParsedJsonRows {
-  const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
+function parsedRows(rows: NativeJsonRows): ParsedJsonRows {
+  const { events, refused, heldBytes } = rows;
   return {
-    names: Array.from(nameEnds, (end, i) => ({
-      name: decoder.decode(names.subarray(nameEnds[i - 1] ?? 0, end)),
-      isList: sections[i] === 1,
-    })),
+    names: new JsonRowNames(rows),
     events: Array.from({ length: events.length / 3 }, (_, i) => {
-      const [row, name, what] = events.subarray(3 * i) as unknown as [number, number, number];
-      return { row, name, literal: what === 0 ? undefined : what - 1 };
+      const what = events[3 * i + 2]!;
+      return { row: events[3 * i]!, name: events[3 * i + 1]!, literal: what === 0 ? undefined : what - 1 };
     }),
     refused,
     heldBytes,

@@ -24,11 +24,9 @@ constexpr const char* kWrongArray = "tfrecord: not the array of rows";
 struct RowsHolder {
   static constexpr napi_type_tag kTag = {0x2c9a51f07be64d13,
                                          0xb8470e35c1d9fa62};
-  explicit RowsHolder(RowChoice choice)
-      : chosen(choice), rows(std::move(choice)) {}
+  explicit RowsHolder(RowChoice choice) : rows(std::move(choice)) {}
   void Abandon() {}
 
-  const RowChoice chosen;
   JsonRows rows;
   RowEncoder encoder;
   bool busy = false;
@@ -255,7 +253,7 @@ Napi::Value Take(const Napi::CallbackInfo& info) {
 
 Napi::Value Free(const Napi::CallbackInfo& info) {
   const Holder holder = IdleRows(info[0]);
-  holder->rows = JsonRows(holder->chosen);
+  holder->rows.Free();
   holder->encoder.Free();
   return info.Env().Undefined();
 }

@@ -1,10 +1,13 @@
 /** Rows of JSON Lines that native code parses, against the same lines read by JavaScript alone: records, notes and errors. */
-import { readFileSync, readdirSync } from 'node:fs';
+import { readFileSync, readdirSync, writeFileSync } from 'node:fs';
 
 import fc from 'fast-check';
 
 import { convert, type ConvertOptions } from '../../../lib/convert';
+import { RowChunk } from '../../../lib/convert/jsonl/row-chunk';
+import { JsonRows } from '../../../lib/example';
 import { native } from '../../../lib/native';
+import { batchOf } from '../../../lib/record';
 import { Folder } from '../../support/records/record-files';
 
 const folder = new Folder();
@@ -12,7 +15,7 @@ afterAll(() => folder.remove());
 
 const RUNS = process.env['TFRECORD_FULL'] === '1' ? 5000 : 150;
 
-/** What a conversion of `text` to TFRecords gives. */
+/** The records, notes and bytes of a conversion of `text` to TFRecords, or its error. */
 async function outcome(text: string | Buffer, options: ConvertOptions = {}): Promise<unknown> {
   const at = folder.place().at;
   try {
@@ -240,6 +243,59 @@ test('rows that need their text after the survey are read again, after those tha
   const held = all.replace('16777217', '123456790');
   expect(await outcome(held)).toMatchObject({ records: 60_001, skipped: 0 });
   await expectSame(held);
+});
+
+/** Rows whose last one makes the feature `a` a float, and needs the text of an earlier one. */
+const NEEDY = [
+  ...Array.from({ length: 60_000 }, (_, i) => `{"a":${i === 50_000 ? 123_456_790 : i},"b":"${'x'.repeat(i % 50)}"}\n`),
+  '{"a":0.5}\n',
+];
+
+test('progress never goes backwards when files are read again', async () => {
+  const { at } = folder.place();
+  const long = `{"a":1,"b":"${'x'.repeat(300)}"}\n`;
+  const files = [folder.put('first.jsonl', long.repeat(10_000)), folder.put('second.jsonl', NEEDY.join(''))];
+  const bytes: number[] = [];
+  const { records } = await convert(files, at('out'), {
+    onProgress: ({ phase, bytes: read }) => phase === 'write' && bytes.push(read),
+  });
+  expect(records).toBe(70_001);
+  expect(bytes).toEqual(bytes.toSorted((a, b) => a - b));
+});
+
+test.each([
+  ['the only file', [], 20_000],
+  ['a file before another one', ['{"a":2.5}\n'], 20_000],
+  ['all of a file', ['{"a":2.5}\n'], 0],
+])('lines that vanish before they are read again are an error: %s', async (_, others, left) => {
+  const { at } = folder.place();
+  const file = folder.put('shrinks.jsonl', NEEDY.join(''));
+  const inputs = [file, ...others.map((content) => folder.put('after.jsonl', content))];
+  const converting = convert(inputs, at('out'), {
+    onProgress: ({ phase }) => {
+      if (phase === 'write') writeFileSync(file, NEEDY.slice(0, left).join(''));
+    },
+  });
+  await expect(converting).rejects.toMatchObject({
+    code: 'TFR_STATE_MISMATCH',
+    message: expect.stringMatching(/ changed while it was read: expected more than [\d,]+ lines, found [\d,]+ lines/),
+    file,
+    expected: expect.any(String),
+    found: expect.any(String),
+  });
+  expect(readdirSync(at('.'))).toEqual([]);
+});
+
+test('lines that are kept count with their objects', async () => {
+  const lines = Array.from({ length: 1000 }, () => new TextEncoder().encode('{"a":[[1]]}'));
+  const chunks = await RowChunk.parse({ batch: batchOf(lines, 'lines'), input: 0, numbers: 0 }, undefined, [
+    new JsonRows(),
+  ]);
+  const [chunk] = chunks;
+  const before = chunk!.heldBytes;
+  chunk!.keep(0);
+  expect(chunk!.heldBytes - before).toBeGreaterThan(200_000);
+  chunk!.free();
 });
 
 test('more rows than are kept are read twice', async () => {

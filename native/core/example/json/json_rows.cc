@@ -80,14 +80,21 @@ float JsonRows::real(size_t value) const {
 }
 
 size_t JsonRows::held_bytes() const {
-  constexpr size_t kName = 128;
+  // Objects, handles and arrays that all rows together have.
+  constexpr size_t kFixed = 4096;
+  return kFixed + names_.held_bytes() + buffer_bytes();
+}
+
+size_t JsonRows::buffer_bytes() const {
   return rows_.capacity() * sizeof(Row) +
          entries_.capacity() * sizeof(RowEntry) + literals_.capacity() +
          values_.capacity() * sizeof(uint64_t) + bytes_.capacity() +
-         names_.size() * kName;
+         events_.capacity() * sizeof(RowEvent) + name_spare_.capacity() +
+         text_spare_.capacity();
 }
 
 void JsonRows::Clear() {
+  if (buffer_bytes() > kMostKeptRowBytes) return Free();
   names_.Clear();
   rows_.clear();
   entries_.clear();

@@ -11,6 +11,10 @@
 
 namespace tfr {
 
+/// Buffers of rows and of their records that took more are released before the
+/// next rows: a few times what the lines of a usual portion need.
+constexpr size_t kMostKeptRowBytes = size_t{16} << 20U;
+
 /// The kind of a literal: `LITERAL_KINDS` of lib/convert/jsonl/parse-line.ts.
 enum class Literal : uint8_t {
   kInt64 = 0,
@@ -71,8 +75,10 @@ class JsonRows {
 
   explicit JsonRows(RowChoice choice = {}) : names_(std::move(choice)) {}
 
-  /// Drops all rows, and keeps the memory.
+  /// Drops all rows. Keeps the memory, unless giant lines needed it.
   void Clear();
+  /// Drops all rows, and releases the memory.
+  void Free() { *this = JsonRows(names_.TakeChoice()); }
   /// Adds the row in `line`, which is without its line end.
   void Add(Span line);
 
@@ -91,13 +97,14 @@ class JsonRows {
     return {bytes_.data() + (values_[value] >> 32U),
             static_cast<uint32_t>(values_[value])};
   }
-  /// Memory of the rows.
+  /// Memory that the rows take, and what JavaScript holds for them.
   size_t held_bytes() const;
 
  private:
   /// Longer lines are refused: JavaScript has no strings for much longer ones.
   static constexpr size_t kMaxLine = size_t{1} << 28U;
 
+  size_t buffer_bytes() const;
   bool AddRow(Span line, Row* row);
   bool AddSequence(JsonCursor* cursor, Row* row);
   bool AddMembers(JsonCursor* cursor, RowSection section);

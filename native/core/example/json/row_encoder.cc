@@ -89,6 +89,7 @@ bool IntegerOf(const JsonRows& rows, size_t value, int64_t* result) {
 
 bool RowEncoder::Encode(const JsonRows& rows,
                         const std::vector<uint8_t>& kinds) {
+  if (held_bytes() > kMostKeptRowBytes) Free();
   kinds_ = kinds;
   kinds_.resize(rows.names().size(), static_cast<uint8_t>(Kind::kNone));
   states_.clear();
@@ -114,6 +115,11 @@ bool RowEncoder::Encode(const JsonRows& rows,
 void RowEncoder::Free() {
   data_.Free();
   *this = RowEncoder();
+}
+
+size_t RowEncoder::held_bytes() const {
+  return data_.capacity() +
+         (measured_.capacity() + steps_.capacity()) * sizeof(Measured);
 }
 
 void RowEncoder::Rank(const JsonRows& rows) {

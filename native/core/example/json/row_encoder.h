@@ -33,6 +33,8 @@ class RowEncoder {
   const ByteBuffer& data() const { return data_; }
   /// Releases the memory.
   void Free();
+  /// Memory of the records, and of measuring them.
+  size_t held_bytes() const;
 
  private:
   /// An entry of a map, or a step, that is about to be written.

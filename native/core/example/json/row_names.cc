@@ -16,6 +16,19 @@ void RowNames::Clear() {
   due_ = 0;
 }
 
+size_t RowNames::held_bytes() const {
+  // Nodes here, and an object in JavaScript.
+  constexpr size_t kName = 256;
+  // The text itself, its copy in an array, and a string.
+  constexpr size_t kTexts = 3;
+  size_t sum = last_.capacity() * sizeof(uint32_t);
+  for (const std::string& name : choice_.names) {
+    sum += sizeof(std::string) + name.capacity();
+  }
+  for (const RowName& name : names_) sum += kName + kTexts * name.text.size();
+  return sum;
+}
+
 uint32_t RowNames::Find(RowSection section, Span text) {
   const std::string_view wanted(reinterpret_cast<const char*>(text.data),
                                 text.size);

@@ -7,6 +7,7 @@
 #include <map>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "core/example/wire/wire.h"
@@ -44,7 +45,10 @@ class RowNames {
  public:
   explicit RowNames(RowChoice choice);
 
+  /// Drops all names.
   void Clear();
+  /// Returns the choice, and leaves these names without one.
+  RowChoice TakeChoice() { return std::move(choice_); }
   void BeginRow() { due_ = 0; }
 
   /// Returns the number of `text`, which is new if it was not known.
@@ -53,6 +57,8 @@ class RowNames {
   size_t size() const { return names_.size(); }
   RowName& operator[](uint32_t index) { return names_[index]; }
   const RowName& operator[](uint32_t index) const { return names_[index]; }
+  /// Memory of the choice and of the names, here and in JavaScript.
+  size_t held_bytes() const;
 
  private:
   uint32_t Search(RowSection section, std::string_view text);

@@ -224,6 +224,42 @@ TEST(RefusedRowsLeaveTheOthersAsTheyAre) {
   CHECK_EQ(encoder.frames().size(), 1u);
 }
 
+TEST(HeldBytesCountNamesEventsAndChoices) {
+  constexpr size_t kLong = 300000;
+  const std::string name(kLong, 'n');
+  JsonRows rows({RowChoice::Mode::kExcept, {name}});
+  const size_t chosen = rows.held_bytes();
+  CHECK(chosen > kLong + 4000);
+  AddAll({"{\"" + name + "x\":1}"}, &rows);
+  // The name is in JavaScript's memory, too.
+  CHECK(rows.held_bytes() > chosen + 3 * kLong);
+  rows.Free();
+  CHECK(rows.held_bytes() <= chosen);
+  AddAll({"{\"" + name + "\":[[]]}"}, &rows);
+  CHECK(rows.rows()[0].state == State::kTaken);
+}
+
+TEST(AGiantRowKeepsNoMemory) {
+  constexpr size_t kLong = size_t{20} << 20U;
+  JsonRows rows;
+  RowEncoder encoder;
+  AddAll({"{\"a\":\"" + std::string(kLong, 'x') + "\"}"}, &rows);
+  REQUIRE(encoder.Encode(rows, {kBytes}));
+  CHECK(rows.held_bytes() > kLong);
+  CHECK(encoder.held_bytes() > kLong);
+  rows.Clear();
+  CHECK(rows.held_bytes() < kLong / 4);
+  AddAll({R"({"a":"x"})"}, &rows);
+  REQUIRE(encoder.Encode(rows, {kBytes}));
+  CHECK(encoder.held_bytes() < kLong / 4);
+  CHECK_EQ(encoder.frames().size(), 1u);
+  // Portions of a usual size find their memory again.
+  AddAll({"{\"a\":\"" + std::string(kLong / 20, 'x') + "\"}"}, &rows);
+  const size_t held = rows.held_bytes();
+  rows.Clear();
+  CHECK(rows.held_bytes() > held / 2);
+}
+
 TEST(SkippedFeatures) {
   const std::string line =
       R"({"a":1,"b":{"x":[1,{"y":null,"z":"\n"}],"w":-1e400},"c":[[true]]})";

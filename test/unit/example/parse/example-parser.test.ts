@@ -107,7 +107,7 @@ function randomRecord(spec: Spec): Uint8Array {
   return below(40) === 0 ? encodeExample({ a: int64(Array.from({ length: 900 }, () => below(99))) }) : record;
 }
 
-/** What `run` returns or throws, comparable. */
+/** The result of `run`, or its error, comparable. */
 function outcome(run: () => unknown): unknown {
   try {
     return { value: comparable(run()) };
