@@ -76,3 +76,6 @@ export interface RowBinding {
   /** Drops all rows and records, and their memory. */
   jsonRowsFree(handle: JsonRowsHandle): void;
 }
+
+/** The same where they may be absent. In WebAssembly there are no such functions: JavaScript reads the rows. */
+export type MaybeRowBinding = { readonly [Name in keyof RowBinding]: RowBinding[Name] | undefined };

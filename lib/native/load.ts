@@ -17,10 +17,10 @@ import type { RecordBinding } from './binding';
 import type { ExampleBinding } from './binding-examples';
 import type { IndexBinding } from './binding-index';
 import type { LineBinding } from './binding-lines';
-import type { RowBinding } from './binding-rows';
+import type { MaybeRowBinding } from './binding-rows';
 
-/** All functions that the addon exports. The WebAssembly build lacks those for rows. */
-export interface Binding extends RecordBinding, ExampleBinding, IndexBinding, LineBinding, Partial<RowBinding> {}
+/** All functions that the addon exports. */
+export interface Binding extends RecordBinding, ExampleBinding, IndexBinding, LineBinding, MaybeRowBinding {}
 
 const NAME = 'tfrecord-native';
 const ADDON = 'tfrecord.node';

@@ -3,6 +3,7 @@ import type { ReaderHandle, RecordBinding } from '../binding';
 import type { ExampleBinding, ParserHandle } from '../binding-examples';
 import type { IndexBinding } from '../binding-index';
 import type { LineBinding } from '../binding-lines';
+import type { MaybeRowBinding } from '../binding-rows';
 import { detach, frame, gather, longestRow, ownBytes, padRows } from './arrays';
 import { encodingBinding } from './encoding';
 import { Handles } from './handles';
@@ -22,7 +23,7 @@ export type { HostFiles, HostSink } from './host';
 const CHECKSUM_BYTES = 65_536;
 
 /** Returns the functions of a new instance of `module`, which is tfrecord.wasm. */
-export function wasmBinding(module: WebAssembly.Module, options?: InstanceOptions): RecordBinding & ExampleBinding & IndexBinding & LineBinding {
+export function wasmBinding(module: WebAssembly.Module, options?: InstanceOptions): RecordBinding & ExampleBinding & IndexBinding & LineBinding & MaybeRowBinding {
   const instance = new Instance(module, options);
   const { exports } = instance;
   const readers = new Handles<ReaderObject, ReaderHandle>(instance, 'tfr_reader_free');
@@ -65,5 +66,10 @@ export function wasmBinding(module: WebAssembly.Module, options?: InstanceOption
     // The module would grow by a twelfth for what pages do not use.
     linesNew: undefined,
     linesPrint: undefined,
+    jsonRowsNew: undefined,
+    jsonRowsParse: undefined,
+    jsonRowsEncode: undefined,
+    jsonRowsTake: undefined,
+    jsonRowsFree: undefined,
   };
 }
