@@ -1,4 +1,6 @@
 /** Rows of JSON Lines whose values native code holds: parsed first, and encoded once the kinds of all features are known. */
+import { TextDecoder, TextEncoder } from 'node:util';
+
 import { startNative, type Bytes } from '../../base';
 import { native, RowChoiceMode, type JsonRowsHandle, type NativeJsonRows, type RowBinding } from '../../native';
 import { partsOf, type RecordBatch } from '../../record';

@@ -1,3 +1,5 @@
+import { TextEncoder } from 'node:util';
+
 import { types } from 'node:util';
 
 import {
