@@ -1,6 +1,4 @@
-import { TextEncoder } from 'node:util';
-
-import { types } from 'node:util';
+import { TextEncoder, types } from 'node:util';
 
 import {
   advice,
