@@ -152,7 +152,7 @@ export class SlabRoom {
     }
   }
 
-  /** What is spare is bounded together with what is held: the writers may need slabs of other sizes than before. */
+  /** Spare slabs are bounded together with held ones: the writers may need slabs of other sizes than before. */
   #limitSpares(): void {
     const few = Math.min((this.#limit + 1) * SLAB_BYTES, SHARED_SPARES * this.#firstBytes);
     this.#spares.limit(this.#closed ? 0 : Math.max(0, HELD_BYTES + few - this.heldBytes));
