@@ -52,6 +52,8 @@ export class InputSequence<P extends Portion, T extends object> {
   #openedBytes: number | undefined;
   #compression: SlabFill['compression'] | undefined;
   #totalBytes: number | undefined;
+  /** Settles when the total size is known, or known to be unknown. */
+  #measured: Promise<void> | undefined;
   #stopListening = (): void => undefined;
   /** Ends a step's wait for the names of files, or for descriptors. */
   #endWait = (): void => undefined;
@@ -278,7 +280,11 @@ export class InputSequence<P extends Portion, T extends object> {
     if (inputs === undefined) return undefined;
     while (this.#stream === undefined && !this.closed) {
       const input = inputs.at(this.#nextInput++);
-      if (input === undefined) return undefined;
+      if (input === undefined) {
+        // The look at one file that was read to its end is over soon, and its size is known from then on.
+        if (inputs.length === 1 && inputs[0]!.opensEarly !== true) await this.#untilClosed(() => this.#measured);
+        return undefined;
+      }
       const stream = await this.#tryOpen(input);
       if (stream === 'stop') {
         this.#nextInput = inputs.length;
@@ -325,7 +331,7 @@ export class InputSequence<P extends Portion, T extends object> {
     } while (inputs?.some(({ error }) => lacksDescriptors(error)) === true && (await this.#freed(closed)));
     if (inputs === undefined || this.closed) return undefined;
     // Not awaited, because many files on a slow disk should not delay the first record.
-    void this.#measure(inputs);
+    this.#measured = this.#measure(inputs);
     return inputs;
   }
 

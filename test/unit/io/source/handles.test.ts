@@ -1,6 +1,7 @@
 /** A FileHandle is read as the path of its file is: sizes, states, losses, and files that shrink. */
 import { readFileSync, truncateSync } from 'node:fs';
 import { open, type FileHandle } from 'node:fs/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 
 import { Dataset, encodeRecords, RecordReader, type RecordSource, type TFRecordError } from '../../../../lib';
 import { classifySource } from '../../../../lib/io';
@@ -85,6 +86,18 @@ test('progress has the total size, of compressed files, too', async () => {
       expect(reader.stats.totalBytes).toBe(bytes.length);
     }
   }
+});
+
+test('the total size is known at the end, even if looking at the file takes longer than reading it', async () => {
+  const [, handle] = await both('late', encodeRecords(['a', 'b']));
+  const look = handle.stat.bind(handle) as (options?: object) => Promise<never>;
+  jest.spyOn(handle, 'stat').mockImplementation(async (options?: object) => {
+    if (options !== undefined) await sleep(300);
+    return look(options);
+  });
+  await using reader = await RecordReader.open(handle);
+  for await (const batch of reader.batches()) expect(batch.length).toBe(2);
+  expect(reader.stats.totalBytes).toBe(34);
 });
 
 test('bytes that are pulled in order end with an error, too, if the file shrinks', async () => {
