@@ -84,3 +84,8 @@ async function lookAt(file: string, folder: string | undefined): Promise<InputFi
   if (kind !== 'file') return { file, bytes: undefined, modified: undefined, isFolder: kind === 'folder' };
   return { file, bytes: size, modified: Math.round(mtimeMs), exact: mtimeMs };
 }
+
+/** Total size of the files among `inputs`, as stored. */
+export function bytesOf({ files }: Pick<Inputs, 'files'>): number {
+  return files.reduce((sum, { bytes = 0, share = bytes }) => sum + share, 0);
+}

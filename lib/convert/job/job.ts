@@ -13,7 +13,7 @@ import {
   type ConvertFormat,
   type InputFormatName,
 } from '../formats';
-import type { InputFile, Inputs } from '../input/inputs';
+import { bytesOf, type InputFile, type Inputs } from '../input/inputs';
 import type { ConvertPlan, ConvertProgress } from '../options';
 import { Split } from '../transform/split';
 import { FeatureChoice } from '../transform/feature-choice';
@@ -183,9 +183,4 @@ export function progressOf(
       });
     }
   };
-}
-
-/** Total size of the files among `inputs`, as stored. */
-export function bytesOf({ files }: Inputs): number {
-  return files.reduce((sum, { bytes = 0, share = bytes }) => sum + share, 0);
 }

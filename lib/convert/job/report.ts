@@ -1,4 +1,5 @@
-import { bytesOf, type Job } from './job';
+import { bytesOf } from '../input/inputs';
+import type { Job } from './job';
 import type { Manifest } from './manifest';
 
 /** The result of {@link convert}. */

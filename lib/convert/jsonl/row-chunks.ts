@@ -3,13 +3,17 @@ import { LINES } from '../../record';
 import type { ReadSettings } from '../format';
 import { FramedReader } from '../input/framed-input';
 import type { Inputs } from '../input/inputs';
+import type { LinesAgain } from '../input/surveyed-lines';
 import { newRows, RowChunk } from './row-chunk';
 
 /** Parsed lines, in order. */
 export interface RowChunks {
   /** Number of stored bytes that were read so far. */
   readonly bytes: number;
-  /** Resolves with the next lines, which are valid until the next call; none at the end. */
+  /**
+   * Resolves with the next lines, which are valid until the next call; none at the end.
+   * @throws TFRecordError TFR_STATE_MISMATCH if a file lost lines since the survey
+   */
   next(): Promise<readonly RowChunk[]>;
   close(): Promise<void>;
 }
@@ -19,8 +23,11 @@ export class FileChunks implements RowChunks {
   readonly #lines: FramedReader;
   readonly #rows: readonly JsonRows[];
   readonly #copyOf: string | undefined;
+  readonly #check: LinesAgain;
 
-  constructor(inputs: Inputs, first: number, settings: ReadSettings) {
+  /** Reads the files from input `first` on, and checks that they have the lines of the survey. */
+  constructor(inputs: Inputs, first: number, settings: ReadSettings, check: LinesAgain) {
+    this.#check = check;
     this.#lines = new FramedReader(inputs, first, settings, { framing: LINES });
     this.#rows = newRows(settings.choice);
     this.#copyOf = inputs.copyOf;
@@ -32,7 +39,12 @@ export class FileChunks implements RowChunks {
 
   async next(): Promise<readonly RowChunk[]> {
     const portion = await this.#lines.next();
-    return portion === undefined ? [] : RowChunk.parse(portion, this.#copyOf, this.#rows);
+    if (portion === undefined) {
+      this.#check.finish();
+      return [];
+    }
+    this.#check.take(portion);
+    return RowChunk.parse(portion, this.#copyOf, this.#rows);
   }
 
   async close(): Promise<void> {

@@ -1,4 +1,4 @@
-import { advice, counted, LoopTurns, tfrecordError, worded, type Bytes, type TFRecordError } from '../../base';
+import { LoopTurns, type Bytes, type TFRecordError } from '../../base';
 import { JsonRowState, type EncodedJsonRows } from '../../example';
 import { MemoryPool } from '../../io';
 import { batchOf, encodedBatch } from '../../record';
@@ -19,6 +19,8 @@ interface RowSource {
   readonly chunks: RowChunks;
   /** Opens the files from input `first` on. */
   readonly files: (first: number) => RowChunks;
+  /** Number of stored bytes of the inputs of the reader before `input`. */
+  readonly bytesBefore: (input: number) => number;
   readonly kinds: RowKinds;
   readonly reads: ReadsFeature;
   readonly settings: ReadSettings;
@@ -37,8 +39,10 @@ interface Position {
 /** Delivers the records of rows. Reports the fault of a line after all records before it were delivered. */
 export class RowsReader implements InputReader {
   #chunks: RowChunks;
-  /** Number of bytes that were read before the files were opened again. */
+  /** Number of stored bytes of the inputs before the files that are open. */
   #bytesBefore = 0;
+  /** Number of bytes that were read before the files were opened again. */
+  #bytes = 0;
   readonly #source: RowSource;
   readonly #memory = new MemoryPool();
   readonly #turns = new LoopTurns();
@@ -57,7 +61,8 @@ export class RowsReader implements InputReader {
   }
 
   get bytes(): number {
-    return Math.max(this.#bytesBefore, this.#chunks.bytes);
+    // The lines of a file that is read again were counted before.
+    return Math.max(this.#bytes, this.#bytesBefore + this.#chunks.bytes);
   }
 
   async next(): Promise<InputBatch | undefined> {
@@ -115,21 +120,15 @@ export class RowsReader implements InputReader {
     );
   }
 
-  /**
-   * Reads the lines of `chunk`, and those after it, from their file: some of the rows need their text.
-   * @throws TFRecordError TFR_STATE_MISMATCH if the file no longer has them
-   */
-  async #loadAgain({ input, first, file }: RowChunk): Promise<Position[]> {
-    this.#bytesBefore = this.bytes;
+  /** Reads the lines of `chunk`, and those after it, from their file: some of the rows need their text. */
+  async #loadAgain({ input, first }: RowChunk): Promise<Position[]> {
+    this.#bytes = this.bytes;
     await this.#chunks.close();
     this.#chunks = this.#source.files(input);
-    // Number of lines that the file has by now.
-    let lines = 0;
+    this.#bytesBefore = this.#source.bytesBefore(input);
     for (;;) {
       const chunks = await this.#chunks.next();
-      for (const chunk of chunks) if (chunk.input === input) lines = chunk.first + chunk.count;
-      const hasEnded = chunks.length === 0 || chunks.some((chunk) => chunk.input > input);
-      if (lines <= first && hasEnded) throw shrunk(file, first, lines);
+      if (chunks.length === 0) return [];
       const rest = chunks.filter((chunk) => chunk.input > input || chunk.first + chunk.count > first);
       if (rest.length === 0) continue;
       const positions = await this.#encoded(rest);
@@ -182,13 +181,6 @@ export class RowsReader implements InputReader {
       return undefined;
     }
   }
-}
-
-/** The error of a file that lost lines after the survey. `first`: the number of the first line that is to be read. */
-function shrunk(file: string, first: number, lines: number): TFRecordError {
-  const [expected, found] = [`more than ${counted(first, 'line')}`, counted(lines, 'line')];
-  const message = worded`${file} changed while it was read: expected ${expected}, found ${found}.${advice` Begin anew.`}`;
-  return tfrecordError('TFR_STATE_MISMATCH', message, { file, expected, found });
 }
 
 function isTaken(state: number | undefined): boolean {

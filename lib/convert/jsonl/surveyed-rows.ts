@@ -4,7 +4,8 @@ import { LINES } from '../../record';
 import type { ReadSettings } from '../format';
 import type { PreparedFiles } from '../input/files-input';
 import { FramedReader, silentPolicy } from '../input/framed-input';
-import type { Inputs } from '../input/inputs';
+import { bytesOf, type Inputs } from '../input/inputs';
+import { SurveyedLines } from '../input/surveyed-lines';
 import { RowKinds } from './kinds';
 import { isBlank, lineError, parseRow, RowFault } from './parse-line';
 import { LiteralConflict, newRows, RowChunk, type ReadsFeature } from './row-chunk';
@@ -32,14 +33,15 @@ export async function surveyedRows(
   const survey = new RowSurvey(inputs, settings, reads);
   await survey.run(progress);
   for (const note of survey.kinds.notes()) settings.notes.add(note);
-  const { kinds } = survey;
+  const { kinds, lines } = survey;
   let { kept } = survey;
   return {
     open(first, _number, own) {
-      const files = (from: number): FileChunks => new FileChunks(inputs, from, own);
+      const files = (from: number): FileChunks => new FileChunks(inputs, from, own, lines.again(from, own.policy));
+      const bytesBefore = (input: number): number => bytesOf({ files: inputs.files.slice(first, input) });
       const chunks = kept === undefined ? files(first) : new KeptChunks(kept, first);
       kept = undefined;
-      return new RowsReader({ chunks, files, kinds, reads, settings: own });
+      return new RowsReader({ chunks, files, bytesBefore, kinds, reads, settings: own });
     },
     close() {
       for (const chunk of kept ?? []) chunk.free();
@@ -54,6 +56,7 @@ class RowSurvey {
   readonly kinds: RowKinds;
   /** All rows; undefined if they were not kept. */
   kept: RowChunk[] | undefined;
+  readonly lines: SurveyedLines;
   readonly #inputs: Inputs;
   readonly #settings: ReadSettings;
   readonly #reads: ReadsFeature;
@@ -61,6 +64,7 @@ class RowSurvey {
 
   constructor(inputs: Inputs, settings: ReadSettings, reads: ReadsFeature) {
     this.kinds = new RowKinds(settings.digits);
+    this.lines = new SurveyedLines(inputs);
     this.#inputs = inputs;
     this.#settings = settings;
     this.#reads = reads;
@@ -76,6 +80,7 @@ class RowSurvey {
     let bytes = 0;
     try {
       for (let portion = await lines.next(); portion !== undefined; portion = await lines.next()) {
+        this.lines.add(portion);
         const chunks = await RowChunk.parse(portion, this.#inputs.copyOf, rows);
         for (const chunk of chunks) await this.#add(chunk);
         progress(lines.bytes);
