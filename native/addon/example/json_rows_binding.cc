@@ -1,16 +1,14 @@
-#include <atomic>
 #include <cstring>
 #include <memory>
-#include <new>
 #include <utility>
 #include <vector>
 
 #include "addon/base/env_state.h"
 #include "addon/base/handle.h"
 #include "addon/base/properties.h"
+#include "addon/base/state_job.h"
 #include "addon/bindings.h"
 #include "addon/slab_frames.h"
-#include "core/base/thread_pool.h"
 #include "core/example/json/json_rows.h"
 #include "core/example/json/row_encoder.h"
 
@@ -19,65 +17,32 @@ namespace {
 
 constexpr const char* kWrongArray = "tfrecord: not the array of rows";
 
-/// Rows and their records, used by the JavaScript thread or by one job at a
-/// time.
-struct RowsHolder {
+/// Rows and their records.
+struct RowsState : JobState {
   static constexpr napi_type_tag kTag = {0x2c9a51f07be64d13,
                                          0xb8470e35c1d9fa62};
-  explicit RowsHolder(RowChoice choice) : rows(std::move(choice)) {}
-  void Abandon() {}
+  static constexpr const char* kBusy = "tfrecord: the rows are at work";
+  explicit RowsState(RowChoice choice) : rows(std::move(choice)) {}
 
   JsonRows rows;
   RowEncoder encoder;
-  bool busy = false;
 };
 
-using Holder = std::shared_ptr<RowsHolder>;
+using RowsPointer = std::shared_ptr<RowsState>;
 
-Holder IdleRows(const Napi::Value& handle) {
-  Holder holder = GetHandle<RowsHolder>(handle);
-  if (holder->busy) {
-    throw Napi::Error::New(handle.Env(), "tfrecord: the rows are at work");
-  }
-  return holder;
-}
-
-/// Work on rows on a pool thread.
-class RowsJob : public Job, public ThreadPool::Task {
- public:
-  void Submit() { ThreadPool::Shared().Submit(this); }
-
-  void Run() noexcept override {
-    try {
-      done_ = Work();
-    } catch (const std::bad_alloc&) {
-      done_ = false;
-    }
-    env_->Done(this);
-  }
-
-  Napi::Value Finish(Napi::Env env) override {
-    holder_->busy = false;
-    return done_ ? Result(env) : env.Undefined();
-  }
-
+/// Resolves with undefined when memory runs out.
+class RowsJob : public StateJob<RowsState> {
  protected:
-  RowsJob(EnvState* env, Holder holder)
-      : env_(env), holder_(std::move(holder)) {
-    holder_->busy = true;
+  RowsJob(EnvState* env, RowsPointer rows) : StateJob(env, {std::move(rows)}) {}
+  void Work() override { done_ = Make(); }
+  Napi::Value Result(Napi::Env env) override {
+    return done_ ? Made(env) : env.Undefined();
   }
   /// Returns false when memory runs out.
-  virtual bool Work() = 0;
-  virtual Napi::Value Result(Napi::Env env) = 0;
-  RowsHolder& holder() const { return *holder_; }
-  /// True if the environment ends: nobody will use the result.
-  bool closing() const {
-    return env_->closing()->load(std::memory_order_relaxed);
-  }
+  virtual bool Make() = 0;
+  virtual Napi::Value Made(Napi::Env env) = 0;
 
  private:
-  EnvState* const env_;
-  const Holder holder_;
   bool done_ = false;
 };
 
@@ -125,16 +90,16 @@ Napi::Value RowsValue(Napi::Env env, const JsonRows& rows) {
 
 class ParseRowsJob final : public RowsJob {
  public:
-  ParseRowsJob(EnvState* env, Holder holder, const uint8_t* slab,
+  ParseRowsJob(EnvState* env, RowsPointer rows, const uint8_t* slab,
                const Frame* frames, size_t count)
-      : RowsJob(env, std::move(holder)),
+      : RowsJob(env, std::move(rows)),
         slab_(slab),
         frames_(frames),
         count_(count) {}
 
  private:
-  bool Work() override {
-    JsonRows& rows = holder().rows;
+  bool Make() override {
+    JsonRows& rows = state().rows;
     rows.Clear();
     for (size_t i = 0; i < count_; ++i) {
       if (closing()) return false;
@@ -143,8 +108,8 @@ class ParseRowsJob final : public RowsJob {
     return true;
   }
 
-  Napi::Value Result(Napi::Env env) override {
-    return RowsValue(env, holder().rows);
+  Napi::Value Made(Napi::Env env) override {
+    return RowsValue(env, state().rows);
   }
 
   const uint8_t* const slab_;
@@ -154,28 +119,19 @@ class ParseRowsJob final : public RowsJob {
 
 class EncodeRowsJob final : public RowsJob {
  public:
-  EncodeRowsJob(EnvState* env, Holder holder, std::vector<uint8_t> kinds)
-      : RowsJob(env, std::move(holder)), kinds_(std::move(kinds)) {}
+  EncodeRowsJob(EnvState* env, RowsPointer rows, std::vector<uint8_t> kinds)
+      : RowsJob(env, std::move(rows)), kinds_(std::move(kinds)) {}
 
  private:
-  bool Work() override {
-    return holder().encoder.Encode(holder().rows, kinds_);
-  }
+  bool Make() override { return state().encoder.Encode(state().rows, kinds_); }
 
-  Napi::Value Result(Napi::Env env) override {
+  Napi::Value Made(Napi::Env env) override {
     return Napi::Number::New(
-        env, static_cast<double>(holder().encoder.data().size()));
+        env, static_cast<double>(state().encoder.data().size()));
   }
 
   const std::vector<uint8_t> kinds_;
 };
-
-template <class T>
-Napi::Value Begin(Napi::Env env, std::unique_ptr<T> job, Napi::Value kept) {
-  const Napi::Value promise = EnvState::Get(env)->Begin(env, job.get(), kept);
-  job.release()->Submit();
-  return promise;
-}
 
 Napi::Value New(const Napi::CallbackInfo& info) {
   const Napi::Env env = info.Env();
@@ -191,49 +147,44 @@ Napi::Value New(const Napi::CallbackInfo& info) {
     choice.names.emplace_back(reinterpret_cast<const char*>(name.data),
                               name.size);
   }
-  return NewHandle(env, std::make_shared<RowsHolder>(std::move(choice)));
+  return NewHandle(env, std::make_shared<RowsState>(std::move(choice)));
 }
 
 Napi::Value Parse(const Napi::CallbackInfo& info) {
   const Napi::Env env = info.Env();
   NeedThreads(env);
-  Holder holder = IdleRows(info[0]);
+  RowsPointer rows = IdleState<RowsState>(info[0]);
   const ByteSpan slab = GetBytes(info[1]);
   const size_t begin = info[3].As<Napi::Number>().Uint32Value();
   const size_t end = info[4].As<Napi::Number>().Uint32Value();
   const Frame* const frames = FramesOf(info[2], slab, begin, end);
-  Napi::Array kept = Napi::Array::New(env);
-  for (uint32_t i = 0; i < 2; ++i) {
-    kept.DefineProperty(Element(env, i, info[1 + i]));
-  }
-  return Begin(
+  return BeginJob(
       env,
-      std::make_unique<ParseRowsJob>(EnvState::Get(env), std::move(holder),
+      std::make_unique<ParseRowsJob>(EnvState::Get(env), std::move(rows),
                                      slab.data, frames, end - begin),
-      kept);
+      {info[1], info[2]});
 }
 
 Napi::Value Encode(const Napi::CallbackInfo& info) {
   const Napi::Env env = info.Env();
   NeedThreads(env);
-  Holder holder = IdleRows(info[0]);
+  RowsPointer rows = IdleState<RowsState>(info[0]);
   const ByteSpan kinds = GetBytes(info[1]);
   for (size_t i = 0; i < kinds.size; ++i) {
     if (kinds.data[i] > RowEncoder::kSkipped) {
       throw Napi::RangeError::New(env, "tfrecord: kind of a feature");
     }
   }
-  return Begin(env,
-               std::make_unique<EncodeRowsJob>(
-                   EnvState::Get(env), std::move(holder),
-                   std::vector<uint8_t>(kinds.data, kinds.data + kinds.size)),
-               Napi::Value());
+  return BeginJob(
+      env, std::make_unique<EncodeRowsJob>(
+               EnvState::Get(env), std::move(rows),
+               std::vector<uint8_t>(kinds.data, kinds.data + kinds.size)));
 }
 
 Napi::Value Take(const Napi::CallbackInfo& info) {
   const Napi::Env env = info.Env();
-  const Holder holder = IdleRows(info[0]);
-  const RowEncoder& encoder = holder->encoder;
+  const RowsPointer state = IdleState<RowsState>(info[0]);
+  const RowEncoder& encoder = state->encoder;
   const ByteSpan slab = GetBytes(info[1]);
   const ArrayMemory frames = GetArray(info[2], napi_uint32_array, kWrongArray);
   const ByteSpan states = GetBytes(info[3]);
@@ -252,9 +203,9 @@ Napi::Value Take(const Napi::CallbackInfo& info) {
 }
 
 Napi::Value Free(const Napi::CallbackInfo& info) {
-  const Holder holder = IdleRows(info[0]);
-  holder->rows.Free();
-  holder->encoder.Free();
+  const RowsPointer state = IdleState<RowsState>(info[0]);
+  state->rows.Free();
+  state->encoder.Free();
   return info.Env().Undefined();
 }
 

@@ -1,15 +1,14 @@
 #include <cstring>
 #include <memory>
-#include <new>
 #include <utility>
 #include <vector>
 
 #include "addon/base/env_state.h"
 #include "addon/base/handle.h"
 #include "addon/base/properties.h"
+#include "addon/base/state_job.h"
 #include "addon/bindings.h"
 #include "addon/slab_frames.h"
-#include "core/base/thread_pool.h"
 #include "core/example/survey/survey.h"
 
 namespace tfr::addon {
@@ -17,64 +16,42 @@ namespace {
 
 using Outcome = Survey::Outcome;
 
-/// A survey, used by the JavaScript thread or by one job at a time.
-struct SurveyHolder {
+struct SurveyState : JobState {
   static constexpr napi_type_tag kTag = {0x6f1b0d4ac52e4938,
                                          0x9d37b1c0e8a2f456};
-  void Abandon() {}
+  static constexpr const char* kBusy = "tfrecord: the survey is at work";
 
   Survey survey;
-  bool busy = false;
 };
 
-using Holder = std::shared_ptr<SurveyHolder>;
-
-Holder IdleSurvey(const Napi::Value& handle) {
-  Holder holder = GetHandle<SurveyHolder>(handle);
-  if (holder->busy) {
-    throw Napi::Error::New(handle.Env(), "tfrecord: the survey is at work");
-  }
-  return holder;
-}
+using SurveyPointer = std::shared_ptr<SurveyState>;
 
 /// Work on surveys on a pool thread.
-class SurveyJob : public Job, public ThreadPool::Task {
- public:
-  void Submit() { ThreadPool::Shared().Submit(this); }
-
-  void Run() noexcept override {
-    try {
-      outcome_ = Work();
-    } catch (const std::bad_alloc&) {
-      outcome_ = Outcome::kNoMemory;
-    }
-    env_->Done(this);
+class SurveyJob : public StateJob<SurveyState> {
+ protected:
+  using StateJob::StateJob;
+  void Work() override { outcome_ = Take(); }
+  virtual Outcome Take() = 0;
+  Outcome outcome() const {
+    return lacks_memory() ? Outcome::kNoMemory : outcome_;
   }
 
- protected:
-  explicit SurveyJob(EnvState* env) : env_(env) {}
-  virtual Outcome Work() = 0;
-  Outcome outcome() const { return outcome_; }
-
  private:
-  EnvState* const env_;
   Outcome outcome_ = Outcome::kTaken;
 };
 
 class TakeJob final : public SurveyJob {
  public:
-  TakeJob(EnvState* env, Holder holder, const uint8_t* slab,
+  TakeJob(EnvState* env, SurveyPointer survey, const uint8_t* slab,
           const Frame* frames, size_t count)
-      : SurveyJob(env),
-        holder_(std::move(holder)),
+      : SurveyJob(env, {std::move(survey)}),
         slab_(slab),
         frames_(frames),
-        count_(count) {
-    holder_->busy = true;
-  }
+        count_(count) {}
 
-  Outcome Work() override {
-    Survey& survey = holder_->survey;
+ private:
+  Outcome Take() override {
+    Survey& survey = state().survey;
     survey.Clear();
     for (; taken_ < count_; ++taken_) {
       const auto [offset, length] = frames_[taken_];
@@ -84,8 +61,7 @@ class TakeJob final : public SurveyJob {
     return Outcome::kTaken;
   }
 
-  Napi::Value Finish(Napi::Env env) override {
-    holder_->busy = false;
+  Napi::Value Result(Napi::Env env) override {
     if (outcome() == Outcome::kTaken) return env.Undefined();
     Napi::Object fault = Napi::Object::New(env);
     const auto number = [env](auto value) {
@@ -96,8 +72,6 @@ class TakeJob final : public SurveyJob {
     return fault;
   }
 
- private:
-  const Holder holder_;
   const uint8_t* const slab_;
   const Frame* const frames_;
   const size_t count_;
@@ -106,19 +80,17 @@ class TakeJob final : public SurveyJob {
 
 class MergeJob final : public SurveyJob {
  public:
-  MergeJob(EnvState* env, Holder into, Holder from)
-      : SurveyJob(env), into_(std::move(into)), from_(std::move(from)) {
-    into_->busy = from_->busy = true;
-  }
+  MergeJob(EnvState* env, SurveyPointer into, SurveyPointer from)
+      : SurveyJob(env, {std::move(into), std::move(from)}) {}
 
-  Outcome Work() override { return into_->survey.Merge(&from_->survey); }
+ private:
+  Outcome Take() override { return state(0).survey.Merge(&state(1).survey); }
 
-  Napi::Value Finish(Napi::Env env) override {
-    into_->busy = from_->busy = false;
+  Napi::Value Result(Napi::Env env) override {
     if (outcome() != Outcome::kTaken) {
       return Napi::Number::New(env, static_cast<double>(outcome()));
     }
-    const std::vector<PicturePlace>& places = from_->survey.pictures();
+    const std::vector<PicturePlace>& places = state(1).survey.pictures();
     if (places.empty()) return env.Undefined();
     constexpr size_t kNumbers = sizeof(PicturePlace) / sizeof(uint32_t);
     auto numbers = Napi::Uint32Array::New(env, places.size() * kNumbers);
@@ -126,58 +98,43 @@ class MergeJob final : public SurveyJob {
                 places.size() * sizeof(PicturePlace));
     return numbers;
   }
-
- private:
-  const Holder into_;
-  const Holder from_;
 };
 
 Napi::Value NewSurvey(const Napi::CallbackInfo& info) {
-  return NewHandle(info.Env(), std::make_shared<SurveyHolder>());
-}
-
-template <class T>
-Napi::Value Begin(Napi::Env env, std::unique_ptr<T> job, Napi::Value kept) {
-  const Napi::Value promise = EnvState::Get(env)->Begin(env, job.get(), kept);
-  job.release()->Submit();
-  return promise;
+  return NewHandle(info.Env(), std::make_shared<SurveyState>());
 }
 
 Napi::Value Take(const Napi::CallbackInfo& info) {
   const Napi::Env env = info.Env();
   NeedThreads(env);
-  Holder holder = IdleSurvey(info[0]);
+  SurveyPointer survey = IdleState<SurveyState>(info[0]);
   const ByteSpan slab = GetBytes(info[1]);
   const size_t begin = info[3].As<Napi::Number>().Uint32Value();
   const size_t end = info[4].As<Napi::Number>().Uint32Value();
   const Frame* const frames = FramesOf(info[2], slab, begin, end);
-  Napi::Array kept = Napi::Array::New(env);
-  for (uint32_t i = 0; i < 2; ++i) {
-    kept.DefineProperty(Element(env, i, info[1 + i]));
-  }
-  return Begin(env,
-               std::make_unique<TakeJob>(EnvState::Get(env), std::move(holder),
-                                         slab.data, frames, end - begin),
-               kept);
+  return BeginJob(
+      env,
+      std::make_unique<TakeJob>(EnvState::Get(env), std::move(survey),
+                                slab.data, frames, end - begin),
+      {info[1], info[2]});
 }
 
 Napi::Value Merge(const Napi::CallbackInfo& info) {
   const Napi::Env env = info.Env();
   NeedThreads(env);
-  Holder into = IdleSurvey(info[0]);
-  Holder from = IdleSurvey(info[1]);
+  SurveyPointer into = IdleState<SurveyState>(info[0]);
+  SurveyPointer from = IdleState<SurveyState>(info[1]);
   if (into == from) {
     throw Napi::TypeError::New(env, "tfrecord: a survey is merged with itself");
   }
-  return Begin(env,
-               std::make_unique<MergeJob>(EnvState::Get(env), std::move(into),
-                                          std::move(from)),
-               Napi::Value());
+  return BeginJob(
+      env, std::make_unique<MergeJob>(EnvState::Get(env), std::move(into),
+                                      std::move(from)));
 }
 
 Napi::Value Totals(const Napi::CallbackInfo& info) {
-  const Holder holder = IdleSurvey(info[0]);
-  const Survey& survey = holder->survey;
+  const SurveyPointer state = IdleState<SurveyState>(info[0]);
+  const Survey& survey = state->survey;
   const double numbers[] = {static_cast<double>(survey.records()),
                             static_cast<double>(survey.with_lists()),
                             static_cast<double>(survey.features().size())};
@@ -233,8 +190,8 @@ Napi::Value FeatureValue(Napi::Env env, const SurveyedFeature& feature) {
 }
 
 Napi::Value Feature(const Napi::CallbackInfo& info) {
-  const Holder holder = IdleSurvey(info[0]);
-  const auto& features = holder->survey.features();
+  const SurveyPointer state = IdleState<SurveyState>(info[0]);
+  const auto& features = state->survey.features();
   const size_t index = info[1].As<Napi::Number>().Uint32Value();
   if (index >= features.size()) {
     throw Napi::RangeError::New(info.Env(), "tfrecord: no such feature");

@@ -252,7 +252,7 @@ const COMPARISONS: Readonly<Record<string, (readFile: Read) => Sides>> = {
   PieceFaults: fields('native/addon/example/pieces_binding.cc', 'PieceFaultsValue', EXAMPLES, 'PieceFaults'),
   ParseFault: fields('native/addon/example/columns_value.cc', 'ParseFaultValue', EXAMPLES, 'ParseFault'),
   EncodeFault: fields('native/addon/example/encoder_binding.cc', 'FaultValue', EXAMPLES, 'EncodeFault'),
-  SurveyFault: fields('native/addon/example/survey_binding.cc', 'Finish', EXAMPLES, 'SurveyFault'),
+  SurveyFault: fields('native/addon/example/survey_binding.cc', 'Result', EXAMPLES, 'SurveyFault'),
   NativeSurveyedFeature: fields('native/addon/example/survey_binding.cc', 'FeatureValue', EXAMPLES, 'NativeSurveyedFeature'),
   NativeJsonRows: fields('native/addon/example/json_rows_binding.cc', 'RowsValue', ROWS, 'NativeJsonRows'),
   IndexState: fields('native/addon/index_binding.cc', 'State', INDEX[0]!, 'IndexState'),
