@@ -2,6 +2,7 @@ import { placedError, TFRecordError } from '../base';
 import {
   newBatch,
   RecordReader,
+  RecycledReader,
   type PlacedRecord,
   type ReadOptions,
   type ReadStats,
@@ -11,17 +12,35 @@ import { actionFor, type FlagOptions } from './flags';
 import { onDemand } from './on-demand';
 import type { ProgressState } from './terminal/progress';
 
+/** Uses a batch of a file, with the statistics so far. Returns false if no more are needed. */
+type Take = (batch: RecordBatch, stats: ReadStats) => boolean | Promise<boolean>;
+
 /**
- * Calls `take` with every batch of one file, until it returns false. Rejects with the first fault that `options` do not
- * accept, after all intact records before it. Resolves to the final statistics. Calls `ended` with them even if it
- * rejects.
+ * Calls `take` with every batch of one file, until it returns false. The memory of a batch is used again once `take` has
+ * returned, or settled. Rejects with the first fault that `options` do not accept, after all intact records before it.
+ * Resolves to the final statistics. Calls `ended` with them even if it rejects.
  */
 export async function readBatches(
   file: string,
   options: ReadOptions,
-  take: (batch: RecordBatch, stats: ReadStats) => boolean | Promise<boolean>,
+  take: Take,
   ended?: (stats: ReadStats) => void,
 ): Promise<ReadStats> {
+  const reader = new RecycledReader(file, options);
+  await reader.open();
+  try {
+    for (let batch = await reader.next(); batch !== undefined; batch = await reader.next()) {
+      if (!(await take(batch, reader.stats))) break;
+    }
+    return reader.stats;
+  } finally {
+    ended?.(reader.stats);
+    await reader.close();
+  }
+}
+
+/** The same, but batches stay valid. */
+export async function readKeptBatches(file: string, options: ReadOptions, take: Take): Promise<ReadStats> {
   const reader = await RecordReader.open(file, options);
   try {
     for await (const batch of reader.batches()) {
@@ -29,7 +48,6 @@ export async function readBatches(
     }
     return reader.stats;
   } finally {
-    ended?.(reader.stats);
     await reader.close();
   }
 }

@@ -6,7 +6,8 @@ export type { SharedRecords } from './batch/shared-records';
 export type { ReadStats } from './read/cursor';
 export type { ReadOptions } from './read/read-options';
 export { readRecordsSync } from './read/read-records-sync';
-export { countRecords, readRecords, RecordReader } from './read/record-reader';
+export { readRecords, RecordReader } from './read/record-reader';
+export { countRecords } from './recycle/recycled-reader';
 export { RecordIndex, type PlacedRecord, type IndexReadOptions } from './index/record-index';
 export { indexBeside, loadBeside, openIndexed, type OpenIndexedOptions } from './index/open-indexed';
 export { IndexedFiles, openIndexedFiles, type IndexedFilesOptions } from './index/indexed-files';
@@ -62,6 +63,8 @@ export { checkVerification, READ_OPTION_NAMES, resolveReadOptions, UNREAD, type 
 export { readerSpec } from './read/reader-spec';
 export { recordSequence, slabStreams, type RecordSequence } from './read/record-cursor';
 export { stepAfter } from './read/splitter';
+export { RecycledReader } from './recycle/recycled-reader';
+export { SlabLeases } from './recycle/slab-leases';
 export { inputsOf } from './read/input';
 export { openIndexing, saveIndexOf, writeListed } from './write/record-writer';
 export { scanAndSave } from './index/written-index';

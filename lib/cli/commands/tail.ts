@@ -2,7 +2,7 @@ import type { RecordBatch } from '../../record';
 import type { CommandDefinition, Context } from '../context';
 import { parseCount } from '../flags';
 import { addPrintFlags, CUTS_HELP, RecordLines, type PrintFlags } from '../print';
-import { readBatches, Totals } from '../read-batches';
+import { readKeptBatches, Totals } from '../read-batches';
 
 interface TailFlags extends PrintFlags {
   readonly records: number;
@@ -36,7 +36,7 @@ async function tail(names: readonly string[], flags: TailFlags, context: Context
     for (let i = files.length - 1; i >= 0 && left > 0; i--) {
       const last = new LastRecords(left);
       found.unshift(last);
-      const stats = await readBatches(files[i]!, lines.options, (batch, soFar) => {
+      const stats = await readKeptBatches(files[i]!, lines.options, (batch, soFar) => {
         last.add(batch);
         progress.update(totals.with(soFar));
         return true;

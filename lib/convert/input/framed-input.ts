@@ -1,6 +1,5 @@
 /** Reads inputs whose records native code frames: TFRecords and lines. */
-import { FRAME_BYTES, type Bytes } from '../../base';
-import { MemoryPool } from '../../io';
+import { FRAME_BYTES } from '../../base';
 import {
   ErrorPolicy,
   firstNumber,
@@ -8,10 +7,10 @@ import {
   partsOf,
   recordSequence,
   resolveReadOptions,
+  SlabLeases,
   UNREAD,
   type Framing,
   type OnError,
-  type RecordBatch,
   type RecordSequence,
   type SourceStart,
 } from '../../record';
@@ -20,12 +19,6 @@ import type { Inputs } from './inputs';
 
 /** Larger than a reader's usual slabs: a job passes records on unchanged, so fewer steps matter more than latency. */
 const BATCH_BYTES = 1024 * 1024;
-
-/**
- * Maximum memory of slabs that wait for reuse. Slabs of a few long records wait, too: allocating them anew would cost
- * more than copying the records.
- */
-const WAITING_BYTES = 48 * 1024 * 1024;
 
 /** Framing and verification of records. */
 interface FramedReading {
@@ -52,9 +45,7 @@ export function silentPolicy(policy: ErrorPolicy): ErrorPolicy {
 /** Reads the records, or lines, of inputs. Reuses memory, because only the job sees it. */
 export class FramedReader implements UnitReader {
   readonly #inputs: RecordSequence | PartSequence;
-  readonly #memory = new MemoryPool(WAITING_BYTES);
-  /** The slab of the last portion. */
-  #slab: Bytes | undefined;
+  readonly #slabs = new SlabLeases();
   /** The number in its file of the first record of the first input. */
   readonly #first: number;
 
@@ -70,12 +61,12 @@ export class FramedReader implements UnitReader {
         verify: unread ? UNREAD : plan.verify,
         framing: inputs.copyOf === undefined ? framing : undefined,
         policy,
-        memory: this.#memory,
+        memory: this.#slabs.memory,
       },
       { input: first, place: start ?? (first === 0 ? slice?.begin?.place : undefined) },
     );
     this.#inputs =
-      slice === undefined ? sequence : new PartSequence(sequence, slice, policy, (batch) => this.#hold(batch));
+      slice === undefined ? sequence : new PartSequence(sequence, slice, policy, (batch) => this.#slabs.enter(batch));
     this.#first = slice?.begin?.record ?? 0;
   }
 
@@ -86,20 +77,13 @@ export class FramedReader implements UnitReader {
   async next(): Promise<UnitBatch | undefined> {
     const batch = await this.#inputs.next();
     if (batch === undefined) return undefined;
-    this.#hold(batch);
+    this.#slabs.enter(batch);
     const { input } = this.#inputs.place;
     return { batch, input, numbers: firstNumber(batch) - (input === 0 ? this.#first : 0) };
   }
 
-  /** Gives the slab before that of `batch` back. A slab with damaged records is delivered as several batches. */
-  #hold(batch: RecordBatch): void {
-    const { slab } = partsOf(batch).source;
-    if (this.#slab !== undefined && this.#slab.buffer !== slab.buffer) this.#memory.end(this.#slab);
-    this.#slab = slab;
-  }
-
   async close(): Promise<void> {
-    this.#memory.close();
+    this.#slabs.close();
     await this.#inputs.close();
   }
 }

@@ -6,8 +6,8 @@ import type { RecordBatch } from '../batch/record-batch';
 import { readableSource, type RecordSource, type ClassifiedSource } from '../../io';
 import type { ReadStats } from './cursor';
 import { BatchSteps, ElementSteps, readerClosed, Readings } from './cursor-iterators';
-import { type ReadOptions, resolveReadOptions } from './read-options';
-import { newCursor, RecordCursor, recordSequence } from './record-cursor';
+import type { ReadOptions } from './read-options';
+import { newCursor, RecordCursor } from './record-cursor';
 
 /**
  * Reads the records of files or of a stream, once, from the first to the last.
@@ -148,18 +148,4 @@ class Records extends ElementSteps<Bytes> {
 export function batchesOf(reader: unknown): AsyncIterableIterator<RecordBatch> | undefined {
   if (reader instanceof RecordReader) return reader.batches();
   return reader instanceof Records ? Records.batches(reader) : undefined;
-}
-
-/**
- * Counts the records in `source`. Everything is read and, unless `verify` says otherwise, verified. Records that `onError`
- * skips do not count.
- *
- * @example
- * console.log(await countRecords('train-*.tfrecord.gz'));
- */
-export async function countRecords(source: RecordSource, options?: ReadOptions): Promise<number> {
-  const inputs = recordSequence(readableSource(source), resolveReadOptions(options));
-  let records = 0;
-  for (let batch = await inputs.next(); batch !== undefined; batch = await inputs.next()) records += batch.length;
-  return records;
 }

@@ -8,7 +8,7 @@ import type { RecordBatch } from '../../../record';
 import type { CommandDefinition, Context } from '../../context';
 import { addFiles, addReadFlags, parseCount, readOptions, type FlagOptions, type ReadFlags } from '../../flags';
 import { checkName } from '../../output';
-import { namesIn, ofRecord, readBatches, Totals } from '../../read-batches';
+import { namesIn, ofRecord, readKeptBatches, Totals } from '../../read-batches';
 import { UsageError } from '../../terminal/reporter';
 import { lineJson, lineText, plural } from '../../terminal/text';
 import { extensionOf, NameTemplate, safeSegment, withExtension } from './file-names';
@@ -133,7 +133,7 @@ class Extraction {
       for (const file of files) {
         if (this.#left <= 0) break;
         const options = { ...this.#options, signal: this.#signal };
-        const stats = await readBatches(file, options, async (batch, soFar) => {
+        const stats = await readKeptBatches(file, options, async (batch, soFar) => {
           if (this.#known.length === 0 && batch.length > 0) this.#known = namesIn(batch.at(0)!);
           const more = await this.#take(batch);
           progress.update(totals.with(soFar));
