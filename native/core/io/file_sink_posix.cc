@@ -222,7 +222,13 @@ class PosixFileSink final : public ByteSink {
       CloseDescriptor();
       return SinkStep::Failed(InUseFault());
     }
-    if (Retry([&] { return ftruncate(fd_, 0); }) == 0) return SinkStep::Took(0);
+    // Another writer may have filled it before the lock was free. ext4 starts
+    // to write all of a file to the disk when it closes one that was truncated
+    // to nothing, so an empty file stays as it is.
+    const bool empty = fstat(fd_, &target) == 0 && target.st_size == 0;
+    if (empty || Retry([&] { return ftruncate(fd_, 0); }) == 0) {
+      return SinkStep::Took(0);
+    }
     const Fault fault = SystemFault(errno, "ftruncate");
     CloseDescriptor();
     return SinkStep::Failed(fault);
