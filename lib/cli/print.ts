@@ -1,6 +1,15 @@
 import { Option, type Command } from 'commander';
 
-import { BatchLines, JsonText, LineForm, planSpec, RecordPrinter, RowPrinter } from '../example';
+import {
+  JsonText,
+  LineForm,
+  planSpec,
+  recordLines,
+  RecordPrinter,
+  rowLines,
+  RowPrinter,
+  type BatchLines,
+} from '../example';
 import type { RecordBatch, SliceOptions } from '../record';
 import type { Context } from './context';
 import { addFiles, addReadFlags, readOptions, type FlagOptions, type ReadFlags } from './flags';
@@ -205,8 +214,10 @@ export class RecordLines {
 }
 
 function nativeLines({ spec, origin, kinds, full }: PrintFlags): BatchLines | undefined {
-  if (spec !== undefined || origin === true) return undefined;
-  return new BatchLines(kinds === true ? LineForm.RecordsWithKinds : LineForm.Records, full !== true);
+  if (origin === true) return undefined;
+  const whole = full !== true;
+  if (spec !== undefined) return rowLines(planSpec(spec), whole);
+  return recordLines(kinds === true ? LineForm.RecordsWithKinds : LineForm.Records, whole);
 }
 
 function printerFor(flags: PrintFlags): Printer {

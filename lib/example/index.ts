@@ -1,15 +1,18 @@
 export { Condition } from './condition';
 export { PICTURE_EXTENSIONS, PICTURE_NAME, pictureFormat, pictureKind, START_BYTES, type PictureKind } from './picture';
 export {
-  BatchLines,
+  csvLines,
   float32Json,
   float64Json,
   JsonText,
   LineForm,
+  recordLines,
   RecordPrinter,
+  rowLines,
   RowPrinter,
   textJson,
   valueJson,
+  type BatchLines,
   type LineTaker,
   type PrintOptions,
 } from './print';
@@ -155,6 +158,7 @@ export { isSequenceSpec, sequenceSpecFromJSON, specFromJSON, specOfJSON, specTex
 export {
   exampleParser,
   foreignError,
+  noteRecord,
   parseExample,
   parseSequenceExample,
   parseSingleExample,

@@ -13,6 +13,6 @@ export {
   type InflatePoint,
   type LoadedIndex,
 } from './binding-index';
-export { LineForm, type LinesHandle, type PrintedLines } from './binding-lines';
+export { LineForm, type LinesHandle, type PrintedLines, type RowMember } from './binding-lines';
 export { JsonRowState, RowChoiceMode, type JsonRowsHandle, type NativeJsonRows, type RowBinding } from './binding-rows';
 export { native, openAddon, type Binding } from './load';

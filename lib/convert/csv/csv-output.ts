@@ -2,18 +2,19 @@
 import type { TFRecordError } from '../../base';
 import { counted, LoopTurns, type Origin, tfrecordError, advice, setting, worded } from '../../base';
 import { APPENDABLE } from '../../io';
-import { float32Json } from '../../example';
+import { csvLines, float32Json } from '../../example';
 import { type Table, type TableBatch, COLUMN_ADVICE } from '../../table';
 import { sizeOf } from '../../tensor';
 import type { Faults, OutputFormat, WriteSettings } from '../format';
 import { ByteOutput } from '../output/byte-output';
-import { tableOutput, type TableWriter } from '../table/table-output';
+import { LineChunks } from '../output/line-chunks';
+import { tableOutput, type PrintedRows, type TableWriter } from '../table/table-output';
 import { FieldFault, fieldsOf, MAX_ROW, tooLong, type Field } from './fields-of-vector';
 import type { Delimiter } from './row-splitter';
 
 /** Number of rows that are formatted together. */
 const ROWS = 128;
-/** Approximate size of a chunk, in characters. */
+/** Maximum length of the rows that are formatted together, in characters, but for the last. */
 const CHUNK = 512 * 1024;
 /** Approximate length of a number, in characters. */
 const NUMBER_CHARACTERS = 8;
@@ -28,7 +29,7 @@ export function csvOutput(usual: Delimiter): OutputFormat {
       checkTable(table);
       const { compression, level, signal } = settings;
       return new CsvWriter(
-        await ByteOutput.open(target, compression, level, signal),
+        new LineChunks(await ByteOutput.open(target, compression, level, signal)),
         table,
         settings,
         settings.delimiter ?? usual,
@@ -66,18 +67,26 @@ function checkTable({ columns, sequenceExample }: Table): void {
 const NO_FEATURES = 'has no features';
 
 class CsvWriter implements TableWriter {
-  readonly #output: ByteOutput;
+  readonly printed: PrintedRows | undefined;
+  readonly #chunks: LineChunks;
   readonly #faults: Faults;
   readonly #stringify: Stringify;
   readonly #turns = new LoopTurns();
-  #text = '';
   #rows = 0;
 
-  constructor(output: ByteOutput, { columns }: Table, { faults }: WriteSettings, delimiter: Delimiter) {
-    this.#output = output;
+  constructor(chunks: LineChunks, { columns, plan }: Table, { faults }: WriteSettings, delimiter: Delimiter) {
+    this.#chunks = chunks;
     this.#faults = faults;
     this.#stringify = stringifier(delimiter);
-    if (columns.length > 0) this.#text = this.#stringify([columns.map(({ key }) => nameField(key))]);
+    const lines = csvLines(plan, delimiter);
+    this.printed = lines && {
+      lines,
+      take: (text, free, rows) => {
+        this.#rows += rows;
+        return chunks.add(text, free);
+      },
+    };
+    if (columns.length > 0) chunks.text.text(this.#stringify([columns.map(({ key }) => nameField(key))]));
   }
 
   async write({ vectors, rows }: TableBatch, origin: (row: number) => Origin): Promise<void> {
@@ -99,13 +108,13 @@ class CsvWriter implements TableWriter {
   }
 
   async close(): Promise<{ fileBytes: number; rows: number }> {
-    await this.#send();
-    await this.#output.close();
-    return { fileBytes: this.#output.bytes, rows: this.#rows };
+    this.printed?.lines.close();
+    return { fileBytes: await this.#chunks.close(), rows: this.#rows };
   }
 
   abort(): Promise<void> {
-    return this.#output.abort();
+    this.printed?.lines.close();
+    return this.#chunks.abort();
   }
 
   /**
@@ -138,16 +147,8 @@ class CsvWriter implements TableWriter {
   }
 
   async #add(rows: readonly (readonly Field[])[]): Promise<void> {
-    if (rows.length > 0) this.#text += this.#stringify(rows);
-    if (this.#text.length >= CHUNK) await this.#send();
+    if (rows.length > 0) await this.#chunks.add(Buffer.from(this.#stringify(rows)), () => undefined);
     await this.#turns.breathe();
-  }
-
-  async #send(): Promise<void> {
-    if (this.#text === '') return;
-    const chunk = Buffer.from(this.#text);
-    this.#text = '';
-    await this.#output.write(chunk, () => undefined);
   }
 }
 

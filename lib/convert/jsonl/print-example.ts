@@ -3,7 +3,7 @@ import { isUtf8 } from 'node:buffer';
 
 import type { Bytes } from '../../base';
 import { FIELD_1, FIELD_2, NotAnExample, textJson, Wire } from '../../example';
-import type { TextBuffer } from './text-buffer';
+import type { TextBuffer } from '../output/text-buffer';
 
 /** The form of lines. */
 export interface LineForm {

@@ -25,7 +25,7 @@ import {
   type RecordType,
 } from '../../example';
 import { FLOAT_WORDS } from './print-example';
-import type { TextBuffer } from './text-buffer';
+import type { TextBuffer } from '../output/text-buffer';
 
 const MESSAGES: Readonly<Partial<Record<RecordType, typeof Example | typeof SequenceExample | typeof Event>>> = {
   Example,

@@ -1,14 +1,23 @@
 /** Writes outputs of columns: the records of a job become the batches of one table. */
 import type { Compression, Origin, TFRecordError } from '../../base';
-import { BatchMemory, beginsLikeEvent, foreignError, recordType } from '../../example';
+import { BatchMemory, beginsLikeEvent, foreignError, noteRecord, recordType, type BatchLines } from '../../example';
 import { MemoryPool, type WriteTarget } from '../../io';
 import { partsOf, type RecordBatch } from '../../record';
 import { parseTable, type Table, type TableBatch } from '../../table';
 import { sliceOf } from '../batches';
 import type { Faults, OutputFormat, OutputOption, OutputSink, WriteSettings, WrittenOutput } from '../format';
 
+/** Rows that native threads print directly from records. */
+export interface PrintedRows {
+  readonly lines: BatchLines;
+  /** Takes the text of `rows` rows. Call `free` when its memory is free again. */
+  take(text: Buffer<ArrayBuffer>, free: () => void, rows: number): Promise<void> | undefined;
+}
+
 /** Writes the batches of a table to one target. */
 export interface TableWriter {
+  /** If given, `write` receives only the records that these lines leave out, in their places. */
+  readonly printed?: PrintedRows | undefined;
   /**
    * Writes a batch, and owns its memory until it calls `done`. `origin` returns the origin of the record of a row.
    * Returns a promise if the caller should wait.
@@ -74,6 +83,23 @@ class TableSink implements OutputSink {
   }
 
   async write(batch: RecordBatch): Promise<void> {
+    const { printed } = this.#writer;
+    if (printed === undefined) {
+      await this.#writeAll(batch);
+      return;
+    }
+    if (batch.length > 0) noteRecord(this.#table.plan, batch.at(0)!);
+    const faults = this.#faults;
+    await printed.lines.print(batch, {
+      lines: (text, free, rows) => printed.take(text, free, rows),
+      other: (index) => this.#writeAll(sliceOf(batch, index, index + 1)),
+      get stopped() {
+        return faults.stopped;
+      },
+    });
+  }
+
+  async #writeAll(batch: RecordBatch): Promise<void> {
     for (let at = 0; at < batch.length && !this.#faults.stopped;) {
       const { rows, error } = await this.#writeBefore(sliceOf(batch, at));
       if (error === undefined) return;

@@ -1,6 +1,6 @@
 export { exampleComposer, sequenceComposer, type ComposedRows, type Composer } from './compose';
 export { exampleParser, sequenceExampleParser, type ExampleParser, type SequenceExampleParser } from './example-parser';
-export { noteColumns } from './note-type';
+export { noteColumns, noteRecord } from './note-type';
 export {
   parseExample,
   parseRecordOf,

@@ -1,7 +1,7 @@
-/** Prints batches of records as lines of JSON, on native threads. */
-import { callNative, LoopTurns, startNative, type Bytes } from '../../base';
+/** Prints batches of records as lines, on native threads. */
+import { LoopTurns, startNative, type Bytes } from '../../base';
 import { MemoryPool } from '../../io';
-import { LineForm, native, type LinesHandle, type PrintedLines } from '../../native';
+import { native, type LinesHandle, type PrintedLines } from '../../native';
 import { partsOf, type RecordBatch } from '../../record';
 
 /** Size of the memory for the lines of a part of a batch. */
@@ -24,7 +24,7 @@ const MOST_ROOM = 512 * 1024 * 1024;
 export interface LineTaker {
   /** Takes the lines of `records` records, each with a line feed. Call `free` when their memory is free again. */
   lines(text: Buffer<ArrayBuffer>, free: () => void, records: number): Promise<void> | undefined;
-  /** Record `index` has no native line: it has an unusual form, or is of another type. */
+  /** Record `index` has no native line: it has an unusual form, is of another type, or does not fit the plan. */
   other(index: number): Promise<void> | undefined;
   /** True if no more lines are wanted. */
   readonly stopped: boolean;
@@ -42,19 +42,16 @@ interface Printed extends PrintedLines {
   readonly room: Bytes;
 }
 
-export { LineForm };
-
 /** Prints the records that native code prints exactly as TypeScript does, and names the others. */
 export class BatchLines {
-  /** Undefined in WebAssembly: it prints no lines. */
   readonly #handle: LinesHandle | undefined;
   readonly #rooms = new MemoryPool(WAITING_BYTES);
   readonly #threads: number;
   readonly #turns = new LoopTurns();
 
-  /** `whole`: refuses records with a value or list that `RecordPrinter` would cut. Default: false. */
-  constructor(form: LineForm, whole = false) {
-    this.#handle = callNative('<lines>', () => native().linesNew?.(form, whole));
+  /** `handle`: the printers. Undefined: native code prints no record, as in WebAssembly. */
+  constructor(handle: LinesHandle | undefined) {
+    this.#handle = handle;
     this.#threads = native().info().threads;
   }
 
@@ -161,6 +158,7 @@ export class BatchLines {
     for (let i = 0; i < (refused?.length ?? 0) && !taker.stopped; i += 2) {
       await linesTo(refused![i + 1]!, refused![i]!);
       if (!taker.stopped) await taker.other(begin + index++);
+      if (i % (2 * LOOK_LINES) === 0) await this.#turns.breathe();
     }
     await linesTo(bytes, count);
     free();

@@ -1,4 +1,5 @@
-export { BatchLines, LineForm, type LineTaker } from './batch-lines';
+export type { BatchLines, LineTaker } from './batch-lines';
+export { csvLines, LineForm, recordLines, rowLines } from './native-lines';
 export type { PrintOptions } from './print-context';
 export { float32Json, float64Json, JsonText, textJson, valueJson } from './json';
 export { RecordPrinter } from './record-printer';

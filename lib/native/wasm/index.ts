@@ -65,6 +65,8 @@ export function wasmBinding(module: WebAssembly.Module, options?: InstanceOption
     ...surveyBinding(instance),
     // Pages do not convert JSON Lines: with these functions the module would be larger than its limit.
     linesNew: undefined,
+    linesNewCsv: undefined,
+    linesNewRows: undefined,
     linesPrint: undefined,
     jsonRowsNew: undefined,
     jsonRowsParse: undefined,

@@ -1,7 +1,9 @@
 #include <cstring>
+#include <functional>
 #include <memory>
 #include <mutex>
 #include <new>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -10,9 +12,12 @@
 #include "addon/base/handle.h"
 #include "addon/base/properties.h"
 #include "addon/bindings.h"
+#include "addon/example/parser.h"
 #include "addon/slab_frames.h"
 #include "core/base/thread_pool.h"
-#include "core/example/print/record_lines.h"
+#include "core/example/print/csv_printer.h"
+#include "core/example/print/json_row_printer.h"
+#include "core/example/print/record_slab_printer.h"
 
 namespace tfr::addon {
 namespace {
@@ -23,36 +28,36 @@ class Printers {
   static constexpr napi_type_tag kTag = {0x2d4be19c70a8f365,
                                          0x8a13f7c25e9046db};
 
-  Printers(LineForm form, bool whole) : form_(form), whole_(whole) {}
+  using Maker = std::function<std::unique_ptr<SlabPrinter>()>;
+
+  explicit Printers(Maker make) : make_(std::move(make)) {}
   void Abandon() {}
 
-  std::unique_ptr<LinePrinter> Take() {
+  std::unique_ptr<SlabPrinter> Take() {
     const std::lock_guard<std::mutex> lock(mutex_);
-    if (idle_.empty()) return std::make_unique<LinePrinter>(form_, whole_);
+    if (idle_.empty()) return make_();
     auto printer = std::move(idle_.back());
     idle_.pop_back();
     return printer;
   }
 
-  void Give(std::unique_ptr<LinePrinter> printer) {
+  void Give(std::unique_ptr<SlabPrinter> printer) {
     const std::lock_guard<std::mutex> lock(mutex_);
     idle_.push_back(std::move(printer));
   }
 
  private:
-  const LineForm form_;
-  const bool whole_;
+  const Maker make_;
   std::mutex mutex_;
-  std::vector<std::unique_ptr<LinePrinter>> idle_;
+  std::vector<std::unique_ptr<SlabPrinter>> idle_;
 };
 
 /// Resolves with `PrintedLines` of lib/native/binding-lines.ts.
 class LinesJob final : public Job, public ThreadPool::Task {
  public:
   /// `slab`, `frames` and `room` are kept alive by the promise.
-  LinesJob(EnvState* env, std::shared_ptr<Printers> printers,
-           const uint8_t* slab, const Frame* frames, size_t count,
-           TextRoom room)
+  LinesJob(EnvState* env, std::shared_ptr<Printers> printers, Span slab,
+           const Frame* frames, size_t count, TextRoom room)
       : env_(env),
         printers_(std::move(printers)),
         slab_(slab),
@@ -63,7 +68,7 @@ class LinesJob final : public Job, public ThreadPool::Task {
   void Run() noexcept override {
     try {
       auto printer = printers_->Take();
-      lines_ = PrintRecords(printer.get(), slab_, frames_, count_, room_);
+      lines_ = printer->Print(slab_, frames_, count_, room_);
       printers_->Give(std::move(printer));
     } catch (const std::bad_alloc&) {
       lacks_memory_ = true;
@@ -97,7 +102,7 @@ class LinesJob final : public Job, public ThreadPool::Task {
 
   EnvState* const env_;
   const std::shared_ptr<Printers> printers_;
-  const uint8_t* const slab_;
+  const Span slab_;
   const Frame* const frames_;
   const size_t count_;
   const TextRoom room_;
@@ -111,8 +116,73 @@ Napi::Value New(const Napi::CallbackInfo& info) {
   if (form > static_cast<uint32_t>(LineForm::kRecordsWithKinds)) {
     throw Napi::RangeError::New(env, "tfrecord: form of lines");
   }
-  return NewHandle(env, std::make_shared<Printers>(static_cast<LineForm>(form),
-                                                   info[1].ToBoolean()));
+  const bool whole = info[1].ToBoolean();
+  return NewHandle(
+      env,
+      std::make_shared<Printers>([form = static_cast<LineForm>(form), whole] {
+        return std::make_unique<RecordSlabPrinter>(form, whole);
+      }));
+}
+
+Napi::Value NewCsv(const Napi::CallbackInfo& info) {
+  const Napi::Env env = info.Env();
+  auto plan = PlanOf(info[0], false, false);
+  const uint32_t delimiter = info[1].As<Napi::Number>().Uint32Value();
+  if (delimiter == 0 || delimiter > 0x7f) {
+    throw Napi::RangeError::New(env, "tfrecord: delimiter of CSV");
+  }
+  return NewHandle(env, std::make_shared<Printers>([plan, delimiter] {
+                     return std::make_unique<CsvPrinter>(
+                         plan, static_cast<uint8_t>(delimiter));
+                   }));
+}
+
+/// Maximum number of dimensions of a shape, over which printing recurses.
+constexpr uint32_t kMostDimensions = 32;
+
+RowMember MemberOf(const Napi::Object& object, const Plan& plan) {
+  const Napi::Env env = object.Env();
+  const auto wrong = [env] {
+    return Napi::RangeError::New(env, "tfrecord: member of a row");
+  };
+  RowMember member;
+  const ByteSpan json = GetBytes(object.Get("json"));
+  member.json.assign(reinterpret_cast<const char*>(json.data), json.size);
+  member.text = object.Get("text").ToBoolean();
+  member.column = object.Get("column").As<Napi::Number>().Uint32Value();
+  if (member.column >= plan.columns.size()) throw wrong();
+  const int64_t count = plan.columns[member.column].count;
+  const auto shape = object.Get("shape").As<Napi::Array>();
+  if (shape.Length() > kMostDimensions) throw wrong();
+  uint64_t product = 1;
+  for (uint32_t i = 0; i < shape.Length(); ++i) {
+    const uint32_t size = shape.Get(i).As<Napi::Number>().Uint32Value();
+    member.shape.push_back(size);
+    product *= size;
+    // Both factors are below 2^32.
+    if (product > 0x7fffffff) throw wrong();
+  }
+  if (count != kAnyCount && static_cast<uint64_t>(count) != product) {
+    throw wrong();
+  }
+  return member;
+}
+
+Napi::Value NewRows(const Napi::CallbackInfo& info) {
+  const Napi::Env env = info.Env();
+  auto plan = PlanOf(info[0], false, false);
+  const auto list = info[1].As<Napi::Array>();
+  std::vector<RowMember> members;
+  members.reserve(list.Length());
+  for (uint32_t i = 0; i < list.Length(); ++i) {
+    members.push_back(MemberOf(list.Get(i).As<Napi::Object>(), *plan));
+  }
+  const bool whole = info[2].ToBoolean();
+  return NewHandle(
+      env,
+      std::make_shared<Printers>([plan, members = std::move(members), whole] {
+        return std::make_unique<JsonRowPrinter>(plan, members, whole);
+      }));
 }
 
 Napi::Value Print(const Napi::CallbackInfo& info) {
@@ -131,8 +201,8 @@ Napi::Value Print(const Napi::CallbackInfo& info) {
   }
   EnvState* const state = EnvState::Get(env);
   auto job = std::make_unique<LinesJob>(
-      state, std::move(printers), slab.data, frames, end - begin,
-      TextRoom{room.data, room.data + room.size});
+      state, std::move(printers), Span{slab.data, slab.size}, frames,
+      end - begin, TextRoom{room.data, room.data + room.size});
   const Napi::Value promise = state->Begin(env, job.get(), kept);
   ThreadPool::Shared().Submit(job.release());
   return promise;
@@ -143,6 +213,8 @@ Napi::Value Print(const Napi::CallbackInfo& info) {
 void ExportLines(Napi::Env env, Napi::Object exports) {
   exports.DefineProperties({
       Export<New>(env, "linesNew"),
+      Export<NewCsv>(env, "linesNewCsv"),
+      Export<NewRows>(env, "linesNewRows"),
       Export<Print>(env, "linesPrint"),
   });
 }

@@ -30,6 +30,11 @@ class Parser {
   TypedBuffer<Frame> frames;
 };
 
+/// Returns the plan of `columns`, an array of `PlanColumn` of
+/// lib/native/binding-examples.ts.
+std::shared_ptr<const Plan> PlanOf(const Napi::Value& columns, bool sequence,
+                                   bool int64_as_number);
+
 /// Returns the parser behind a handle. Throws while a job uses it.
 std::shared_ptr<Parser> IdleParser(const Napi::Value& handle);
 

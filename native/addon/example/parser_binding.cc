@@ -40,15 +40,8 @@ ColumnPlan ColumnOf(const Napi::Object& object) {
 }
 
 Napi::Value NewParser(const Napi::CallbackInfo& info) {
-  const auto list = info[0].As<Napi::Array>();
-  std::vector<ColumnPlan> columns;
-  columns.reserve(list.Length());
-  for (uint32_t i = 0; i < list.Length(); ++i) {
-    columns.push_back(ColumnOf(list.Get(i).As<Napi::Object>()));
-  }
-  auto plan = std::make_shared<const Plan>(
-      std::move(columns), info[1].ToBoolean(), info[2].ToBoolean());
-  const auto parser = std::make_shared<Parser>(std::move(plan));
+  const auto parser = std::make_shared<Parser>(
+      PlanOf(info[0], info[1].ToBoolean(), info[2].ToBoolean()));
   return NewHandle(info.Env(), parser);
 }
 
@@ -121,6 +114,18 @@ Napi::Value RowFunction(const Napi::CallbackInfo& info) {
 }
 
 }  // namespace
+
+std::shared_ptr<const Plan> PlanOf(const Napi::Value& columns, bool sequence,
+                                   bool int64_as_number) {
+  const auto list = columns.As<Napi::Array>();
+  std::vector<ColumnPlan> plans;
+  plans.reserve(list.Length());
+  for (uint32_t i = 0; i < list.Length(); ++i) {
+    plans.push_back(ColumnOf(list.Get(i).As<Napi::Object>()));
+  }
+  return std::make_shared<const Plan>(std::move(plans), sequence,
+                                      int64_as_number);
+}
 
 std::shared_ptr<Parser> IdleParser(const Napi::Value& handle) {
   std::shared_ptr<Parser> parser = GetHandle<Parser>(handle);

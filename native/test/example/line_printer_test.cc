@@ -7,7 +7,7 @@
 #include <memory>
 #include <string>
 
-#include "core/example/print/record_lines.h"
+#include "core/example/print/record_slab_printer.h"
 #include "test/example/example_bytes.h"
 #include "test/support/check.h"
 
@@ -278,12 +278,12 @@ TEST(RecordsOfASlab) {
   const Frame frames[] = {
       {0, size}, {size, 2}, {size + 2, size}, {2 * size + 2, size}};
   const std::string line = "{\"a\":[1]}\n";
-  LinePrinter printer(LineForm::kRows);
+  RecordSlabPrinter printer(LineForm::kRows);
   uint8_t memory[64];
   const auto* const data = reinterpret_cast<const uint8_t*>(slab.data());
   // Numbers need some room beside them.
   const RecordLines lines =
-      PrintRecords(&printer, data, frames, 4, {memory, memory + 45});
+      printer.Print({data, slab.size()}, frames, 4, {memory, memory + 45});
   CHECK_EQ(lines.records, 3u);
   CHECK_EQ(lines.bytes, 2 * line.size());
   REQUIRE_EQ(lines.refused.size(), 1u);

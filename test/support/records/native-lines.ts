@@ -2,8 +2,8 @@
 import { TFRecordError } from '../../../lib';
 import { ExampleLines } from '../../../lib/convert/jsonl/print-example';
 import { printMessage, printRow } from '../../../lib/convert/jsonl/print-other';
-import { TextBuffer } from '../../../lib/convert/jsonl/text-buffer';
-import { BatchLines, JsonText, LineForm, RecordPrinter } from '../../../lib/example';
+import { TextBuffer } from '../../../lib/convert/output/text-buffer';
+import { JsonText, LineForm, recordLines, RecordPrinter } from '../../../lib/example';
 import { encodedBatch, type RecordBatch } from '../../../lib/record';
 
 export const FORMS = {
@@ -35,7 +35,7 @@ const MOST_MILLISECONDS = 30_000;
 export async function nativeLines(
   records: readonly Uint8Array[],
   form: FormName,
-  lines = new BatchLines(FORMS[form], form === 'records that are not cut'),
+  lines = recordLines(FORMS[form], form === 'records that are not cut'),
 ): Promise<(string | undefined)[]> {
   const printed: (string | undefined)[] = [];
   const deadline = performance.now() + MOST_MILLISECONDS;

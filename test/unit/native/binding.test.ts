@@ -180,6 +180,30 @@ test('lines take no shared memory, and no records beyond a slab', async () => {
   expect(Buffer.from(room.subarray(0, 3)).toString()).toBe('{}\n');
 });
 
+test('lines of a plan take its columns only, with their shapes', () => {
+  const { linesNewCsv, linesNewRows } = native();
+  if (linesNewCsv === undefined || linesNewRows === undefined) return;
+  const column = { key: Buffer.from('a'), section: 0, kind: 3, count: 6, required: true, fallback: undefined } as const;
+  const member = { json: Buffer.from('"a":'), column: 0, shape: [2, 3], text: false };
+  linesNewCsv([column], 0x2c);
+  linesNewRows([column], [member], true);
+  linesNewRows([{ ...column, count: -1 }], [{ ...member, shape: [] }], true);
+  for (const delimiter of [0, 0x80, -1]) {
+    expect(() => linesNewCsv([column], delimiter)).toThrow('tfrecord: delimiter of CSV');
+  }
+  expect(() => linesNewCsv([{ ...column, kind: 4 as never }], 0x2c)).toThrow('tfrecord: kind of a column');
+  for (const wrong of [
+    { column: 1 },
+    { column: -1 },
+    { shape: [2, 2] },
+    { shape: [] },
+    { shape: [65536, 65536, 65536, 65536] },
+    { shape: [6, ...Array.from({ length: 32 }, () => 1)] },
+  ]) {
+    expect(() => linesNewRows([column], [{ ...member, ...wrong }], true)).toThrow('tfrecord: member of a row');
+  }
+});
+
 test('a survey that is at work takes no other records, and none of shared memory or beyond a slab', async () => {
   const [survey, other] = [native().surveyNew(), native().surveyNew()];
   const frames = Uint32Array.of(0, 0, 1, 2);

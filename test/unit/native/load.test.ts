@@ -79,6 +79,8 @@ const SURFACE: Record<keyof Binding, true> = {
   surveyTotals: true,
   surveyFeature: true,
   linesNew: true,
+  linesNewCsv: true,
+  linesNewRows: true,
   linesPrint: true,
   jsonRowsNew: true,
   jsonRowsParse: true,

@@ -66,6 +66,11 @@ class ByteStore {
     ReferTo({}, kNeverRefer);
   }
 
+  /// The bytes `begin` to `end` of a store that refers to no slab.
+  Span At(size_t begin, size_t end) const {
+    return {copied_.data() + begin, end - begin};
+  }
+
   /// Copies the bytes `begin` to `end`, which must be whole values.
   void CopyTo(uint8_t* to, size_t begin, size_t end) const {
     size_t i = 0;

@@ -1,5 +1,7 @@
 #include "core/example/print/json_text.h"
 
+#include <charconv>
+
 #include "core/base/endian.h"
 #include "core/base/text.h"
 
@@ -98,6 +100,11 @@ uint8_t* PutLong(uint8_t* to, const uint8_t* p, size_t size, TextRule rule) {
 }
 
 }  // namespace
+
+uint8_t* PutInteger(uint8_t* to, int64_t value) {
+  char* const text = reinterpret_cast<char*>(to);
+  return to + (std::to_chars(text, text + kLongestInteger, value).ptr - text);
+}
 
 TextOutcome PutText(Span text, TextRule rule, TextRoom* room) {
   if (room->left() < kMostStep + 1) return TextOutcome::kFull;

@@ -26,6 +26,13 @@ struct TextRoom {
   }
 };
 
+/// Maximum size of an int64 in decimal, with quotes and a comma.
+inline constexpr size_t kLongestInteger = 24;
+
+/// Writes an int64 in decimal. Returns the end of the text; there must be room
+/// for `kLongestInteger`.
+uint8_t* PutInteger(uint8_t* to, int64_t value);
+
 /// The characters that make bytes something else than text.
 enum class TextRule : uint8_t {
   kValue,  ///< Control characters, except tab and line ends.

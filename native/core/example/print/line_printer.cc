@@ -1,9 +1,8 @@
 #include "core/example/print/line_printer.h"
 
-#include <charconv>
-
 #include "core/base/endian.h"
 #include "core/example/print/float_text.h"
+#include "core/example/print/print_limits.h"
 
 namespace tfr {
 
@@ -18,16 +17,6 @@ constexpr uint8_t kIntegers = LengthTag(3);
 /// Tags of a value in a list that is not packed.
 constexpr uint8_t kOneFloat = Fixed32Tag(1);
 constexpr uint8_t kOneInteger = VarintTag(1);
-
-/// Maximum number of digits of an int64, its sign, quotes and a comma.
-constexpr size_t kLongestInteger = 24;
-
-/// `SHORT` of lib/example/print/print-context.ts.
-constexpr size_t kMostNames = 4096;
-constexpr size_t kMostValues = 32;
-constexpr size_t kMostSteps = 16;
-constexpr size_t kMostTextBytes = 256;
-constexpr size_t kMostBinaryBytes = 48;
 
 /// Reads a tag of one byte.
 bool ByteTag(WireReader* reader, uint8_t* tag) {
@@ -72,7 +61,7 @@ std::string_view KindMember(uint8_t kind) {
 }  // namespace
 
 LinePrinter::Outcome LinePrinter::Print(Span record, TextRoom* room) {
-  if (record.size > kMostRecordBytes) return Outcome::kRefused;
+  if (record.size > SlabPrinter::kMostRecordBytes) return Outcome::kRefused;
   uint8_t* const start = room->at;
   room_ = room;
   outcome_ = Outcome::kPrinted;
@@ -259,10 +248,7 @@ bool LinePrinter::PutPackedIntegers(Span packed, size_t* count) {
     if (*count > 0) *to++ = ',';
     if (!Shows(++*count, kMostValues)) return false;
     if (quotes) *to++ = '"';
-    char* const text = reinterpret_cast<char*>(to);
-    const auto put = std::to_chars(text, text + kLongestInteger,
-                                   static_cast<int64_t>(value));
-    to += put.ptr - text;
+    to = PutInteger(to, static_cast<int64_t>(value));
     if (quotes) *to++ = '"';
     room_->at = to;
   }

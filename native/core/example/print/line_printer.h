@@ -7,6 +7,7 @@
 
 #include "core/example/print/json_text.h"
 #include "core/example/print/line_names.h"
+#include "core/example/print/slab_printer.h"
 #include "core/example/wire/wire.h"
 
 namespace tfr {
@@ -31,21 +32,15 @@ enum class LineForm : uint8_t {
 /// line. Used by one thread at a time.
 class LinePrinter {
  public:
-  /// Larger records are left to TypeScript, which knows the limit of a line.
-  static constexpr size_t kMostRecordBytes = size_t{64} << 20;
-
-  enum class Outcome : uint8_t {
-    kPrinted,
-    kRefused,  ///< The record has an unusual form, or is not an Example.
-    kFull,     ///< There is no room for the line.
-  };
+  using Outcome = LineOutcome;
 
   /// `whole`: refuses records with a value or list that `RecordPrinter` would
   /// cut, unless it prints them in full.
   explicit LinePrinter(LineForm form, bool whole = false)
       : form_(form), whole_(whole) {}
 
-  /// Appends the line of `record`, or nothing. May throw std::bad_alloc.
+  /// Appends the line of `record`, or nothing. Refuses records that have an
+  /// unusual form, or are no Examples. May throw std::bad_alloc.
   Outcome Print(Span record, TextRoom* room);
 
  private:

@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 
 import { bytes, encodeExample, encodeSequenceExample, float, int64 } from '../../../../lib';
-import { BatchLines, LineForm } from '../../../../lib/example';
+import { LineForm, recordLines } from '../../../../lib/example';
 import { MemoryPool } from '../../../../lib/io';
 import { native } from '../../../../lib/native';
 import { batchOf, compareLines, FORM_NAMES, nativeLines, scriptPrinter } from '../../../support/records/native-lines';
@@ -119,7 +119,7 @@ onThreads('stops where the taker stops', async () => {
       taker.stopped = true;
     },
   };
-  await new BatchLines(LineForm.Rows).print(batchOf([PLAIN, PLAIN, EVENT, PLAIN, EVENT]), taker);
+  await recordLines(LineForm.Rows).print(batchOf([PLAIN, PLAIN, EVENT, PLAIN, EVENT]), taker);
   expect(taken).toEqual([2, -2]);
 });
 
@@ -130,7 +130,7 @@ onThreads('an error of the taker comes after all threads have left the batch', a
     lines: (): Promise<void> => Promise.reject(new Error('full')),
     other: (): undefined => undefined,
   };
-  await expect(new BatchLines(LineForm.Rows).print(batchOf(records), taker)).rejects.toThrow('full');
+  await expect(recordLines(LineForm.Rows).print(batchOf(records), taker)).rejects.toThrow('full');
 });
 
 onThreads('a lack of memory is thrown after all threads have left the batch', async () => {
@@ -154,7 +154,7 @@ onThreads('a lack of memory is thrown after all threads have left the batch', as
     other: (): undefined => undefined,
   };
   try {
-    await expect(new BatchLines(LineForm.Rows).print(batchOf(records), taker)).rejects.toThrow('no room');
+    await expect(recordLines(LineForm.Rows).print(batchOf(records), taker)).rejects.toThrow('no room');
   } finally {
     leases.mockRestore();
   }

@@ -1,0 +1,30 @@
+#ifndef TFR_CORE_EXAMPLE_PRINT_CSV_TEXT_H_
+#define TFR_CORE_EXAMPLE_PRINT_CSV_TEXT_H_
+
+#include <cstdint>
+
+#include "core/example/print/json_text.h"
+#include "core/example/wire/wire.h"
+
+namespace tfr {
+
+/// The value that readers of CSV find in a field without quotes.
+enum class FieldReading : uint8_t {
+  kText,
+  kNumber,  ///< An int64, or a float32, or a word for one.
+  kUnsure,  ///< A float32, or a number beyond: TypeScript knows.
+};
+
+/// Reads a field as `literalKind` of lib/convert/csv/literals.ts.
+FieldReading ReadingOf(Span field);
+
+/// Appends a field of CSV that holds text, in quotes if it is empty, looks like
+/// a number, or has a quote, `delimiter` or a line end. `kNotText`: it is not
+/// UTF-8, has a NUL, or its reading is unsure. Unless it was put, bytes after
+/// `room->at` are undefined.
+[[nodiscard]] TextOutcome PutCsvText(Span text, uint8_t delimiter,
+                                     TextRoom* room);
+
+}  // namespace tfr
+
+#endif  // TFR_CORE_EXAMPLE_PRINT_CSV_TEXT_H_
