@@ -46,6 +46,7 @@ export {
   type RecordEncoderOptions,
   type RecordKey,
   type RecordNumbers,
+  type RecordReadOptions,
   type ScanProgress,
   type SharedRecords,
   type SkipPolicy,

@@ -16,8 +16,11 @@ const PAGE = `${root}docs/options.md`;
 const SECTIONS = [
   {
     title: 'Read records',
-    calls: '`readRecords`, `readRecordsSync`, `RecordReader.open`, `countRecords`',
-    types: [['lib/record/read/read-options.ts', 'ReadOptions']],
+    calls: '`readRecords`, `readRecordsSync`, `RecordReader.open`, and `countRecords` but for `transient`',
+    types: [
+      ['lib/record/read/read-options.ts', 'ReadOptions'],
+      ['lib/record/read/read-options.ts', 'RecordReadOptions'],
+    ],
   },
   {
     title: 'Read Examples',

@@ -18,6 +18,7 @@ const SLOW = [
   'lifecycle/memory-ownership',
   'lifecycle/pipes',
   'lifecycle/polluted-prototypes',
+  'lifecycle/shown-slabs',
   'lifecycle/transient-background',
   'lifecycle/transient-memory',
   'lifecycle/workers',

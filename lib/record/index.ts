@@ -4,7 +4,7 @@ export type { ErrorAction, OnError, SkipPolicy } from './error-policy';
 export { RecordBatch } from './batch/record-batch';
 export type { SharedRecords } from './batch/shared-records';
 export type { ReadStats } from './read/cursor';
-export type { ReadOptions } from './read/read-options';
+export type { ReadOptions, RecordReadOptions } from './read/read-options';
 export { readRecordsSync } from './read/read-records-sync';
 export { readRecords, RecordReader } from './read/record-reader';
 export { countRecords } from './recycle/recycled-reader';

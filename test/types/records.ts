@@ -4,8 +4,10 @@
  */
 import { expectTypeOf } from 'expect-type';
 import {
+  Dataset,
   IndexedFiles,
   RecordBatch,
+  RecordDecoderStream,
   RecordIndex,
   RecordReader,
   RecordWriter,
@@ -26,6 +28,7 @@ import {
   type Origin,
   type PlacedRecord,
   type ReadOptions,
+  type RecordReadOptions,
   type ReadStats,
   type RecordSource,
   type TFRecordErrorCode,
@@ -140,6 +143,17 @@ readRecords('a', { onError: (e) => (e.code === 'TFR_TRUNCATED' ? 'stop' : 'throw
 readRecords('a', { onError: { action: 'skip', max: 3, maxRate: 0.01, report: (e) => void e.record } });
 // @ts-expect-error compression is named in lower case
 readRecords('a', { compression: 'GZIP' });
+readRecords('a', { transient: true } satisfies RecordReadOptions);
+readRecordsSync('a', { transient: false, batchBytes: 65536 });
+void RecordReader.open('a', { transient: undefined });
+// @ts-expect-error a boolean
+readRecords('a', { transient: 'yes' });
+// @ts-expect-error nothing is handed out
+void countRecords('a', { transient: true });
+// @ts-expect-error a stream queues records
+new RecordDecoderStream({ transient: true });
+// @ts-expect-error an option of iterate()
+Dataset.tfrecord('a', { transient: true });
 // @ts-expect-error an unknown option
 readRecords('a', { bufferSize: 1 });
 // @ts-expect-error nothing to report to unless skipping

@@ -12,8 +12,8 @@ let inside: (batch: RecordBatch) => { readonly source: BatchFrames; readonly beg
 
 /**
  * Whole records of one file, or encoded records, in order. The records are views into one slab (up to 384 KiB by
- * default). The slab is never overwritten, so they stay valid, unless the batch is passed to `encodeExamples` as `reuse`.
- * Each record keeps the whole slab alive; `record.slice()` makes an independent copy.
+ * default). The slab is never overwritten, so they stay valid, unless the reader is `transient`, or the batch is passed to
+ * `encodeExamples` as `reuse`. Each record keeps the whole slab alive; `record.slice()` makes an independent copy.
  *
  * @example
  * const reader = await RecordReader.open('train.tfrecord.gz');

@@ -1,4 +1,5 @@
 import {
+  checkBoolean,
   checkChoice,
   checkInteger,
   checkOptions,
@@ -13,6 +14,7 @@ import type { MemoryPool } from '../../io';
 import type { IndexHandle } from '../../native';
 import { ErrorPolicy, type OnError } from '../error-policy';
 import type { Framing } from './framing';
+import { ShownMemory } from './shown-memory';
 import type { AheadBudget } from './slab-sizer';
 
 /** Options of reading. Unknown names throw. */
@@ -43,6 +45,27 @@ export interface ReadOptions {
   signal?: AbortSignal | undefined;
 }
 
+/** Options of `readRecords`, `readRecordsSync` and `RecordReader.open`. Unknown names throw. */
+export interface RecordReadOptions extends ReadOptions {
+  /**
+   * If true, a record or a batch is valid until the next step only: the next step overwrites its memory, without waiting
+   * for the garbage collector. Views of that memory then show other bytes. Copy the records that you keep:
+   * `record.slice()`. The records of a batch share their memory: transferring one transfers all. This is faster for
+   * records of some KiB or more, and takes less memory.
+   *
+   * Wait for calls that read a record in the background (`fs`, `zlib`, `crypto`) before the next step; otherwise they
+   * read other bytes. (`writer.write` and `writer.writeBatch` copy at once.) Request one step at a time: a second call of
+   * `next` may overwrite the record of the first. When a loop ends, its last record or batch stays valid. Slabs of more
+   * than 64 MiB are not overwritten.
+   *
+   * Default false. If true, the default of `batchBytes` is 1 MiB.
+   */
+  transient?: boolean | undefined;
+}
+
+/** Default size of slabs that are filled again and again, and so are never collected. */
+const REUSED_BYTES = 1024 * 1024;
+
 /** Checked options with their defaults, as the addon takes them. */
 export interface ReadPlan {
   readonly compression: number;
@@ -66,6 +89,8 @@ export interface ReadPlan {
   readonly checkpoints?: IndexHandle | undefined;
   /** The pool for the memory of slabs. Default: each stream has a pool of its own. */
   readonly memory?: MemoryPool | undefined;
+  /** The memory of records that are valid until the next step only. Default: they stay valid. */
+  readonly shown?: ShownMemory | undefined;
   readonly signal: AbortSignal | undefined;
   /**
    * Waits for the turn of a file that could not be opened because no descriptor was free. Resolves, perhaps much later,
@@ -83,6 +108,8 @@ export const READ_OPTION_NAMES = [
   'readAhead',
   'signal',
 ] as const satisfies readonly (keyof ReadOptions)[];
+
+const RECORD_OPTION_NAMES = [...READ_OPTION_NAMES, 'transient'] as const;
 
 export const VERIFICATIONS = ['all', 'length', 'none'] as const;
 
@@ -123,4 +150,13 @@ export function resolveReadOptions(options: ReadOptions | undefined): ReadPlan {
     policy: new ErrorPolicy(given.onError),
     signal: checkSignal('options.signal', given.signal),
   };
+}
+
+/** Checks `options` of a reader of records and fills in defaults. @throws as {@link resolveReadOptions} */
+export function resolveRecordOptions(options: RecordReadOptions | undefined): ReadPlan {
+  const { transient, ...given } = checkOptions(options, RECORD_OPTION_NAMES);
+  const plan = resolveReadOptions(given);
+  if (!checkBoolean('options.transient', transient, false)) return plan;
+  const shown = new ShownMemory();
+  return { ...plan, batchBytes: plan.batchBytes ?? REUSED_BYTES, memory: shown.pool, shown };
 }

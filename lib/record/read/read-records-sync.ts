@@ -5,7 +5,7 @@ import { readableSource, sourceName } from '../../io';
 import type { RecordBatch } from '../batch/record-batch';
 import { isRepeatable, readerClosed } from './cursor-iterators';
 import type { FilledSlab } from './input-stream';
-import { resolveReadOptions, type ReadOptions, type ReadPlan } from './read-options';
+import { resolveRecordOptions, type ReadPlan, type RecordReadOptions } from './read-options';
 import { FaultSplitter } from './splitter';
 import { isSync, SyncSequence, type SyncSource } from './sync-sequence';
 import { syncSlabStreams } from './sync-slab-stream';
@@ -23,7 +23,7 @@ import { syncSlabStreams } from './sync-slab-stream';
  */
 export function readRecordsSync(
   source: string | URL | readonly (string | URL)[] | Uint8Array,
-  options?: ReadOptions,
+  options?: RecordReadOptions,
 ): IterableIterator<Bytes> {
   return readPlacedRecordsSync(source, options);
 }
@@ -37,7 +37,7 @@ export interface PlacedRecords extends IterableIterator<Bytes> {
 /** Reads as {@link readRecordsSync}. @throws as it does */
 export function readPlacedRecordsSync(
   source: Parameters<typeof readRecordsSync>[0],
-  options?: ReadOptions,
+  options?: RecordReadOptions,
 ): PlacedRecords {
   const classified = readableSource(source);
   if (!isSync(classified)) {
@@ -52,7 +52,7 @@ export function readPlacedRecordsSync(
 
 class SyncRecords implements PlacedRecords {
   readonly #source: SyncSource;
-  readonly #options: ReadOptions | undefined;
+  readonly #options: RecordReadOptions | undefined;
   #plan: ReadPlan;
   #slabs: SyncSequence<FilledSlab, RecordBatch>;
   #loading = false;
@@ -62,10 +62,10 @@ class SyncRecords implements PlacedRecords {
   /** Number of records handed out from earlier batches. */
   #records = 0;
 
-  constructor(source: SyncSource, options: ReadOptions | undefined) {
+  constructor(source: SyncSource, options: RecordReadOptions | undefined) {
     this.#source = source;
     this.#options = options;
-    this.#plan = resolveReadOptions(options);
+    this.#plan = resolveRecordOptions(options);
     this.#slabs = this.#sequence();
   }
 
@@ -98,7 +98,7 @@ class SyncRecords implements PlacedRecords {
   [Symbol.iterator](): this {
     if (this.#slabs.phase !== 'closed') return this;
     if (!isRepeatable(this.#source)) throw readerClosed();
-    this.#plan = resolveReadOptions(this.#options);
+    this.#plan = resolveRecordOptions(this.#options);
     this.#slabs = this.#sequence();
     this.#records = 0;
     return this;
@@ -150,6 +150,7 @@ class SyncRecords implements PlacedRecords {
 
   #close(): void {
     this.#slabs.close();
+    this.#plan.shown?.close();
     this.#batch = undefined;
     this.#settle();
     this.#count = 0;

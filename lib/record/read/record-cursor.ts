@@ -5,7 +5,7 @@ import { findStart } from '../index/known-indexes';
 import { Cursor } from './cursor';
 import { InputSequence, type SequenceStart } from './input-sequence';
 import type { FilledSlab, StreamOpener } from './input-stream';
-import { resolveReadOptions, type ReadOptions, type ReadPlan } from './read-options';
+import type { ReadPlan } from './read-options';
 import { readerSpec } from './reader-spec';
 import { SlabRequests } from './slab-requests';
 import { SlabSizer } from './slab-sizer';
@@ -17,9 +17,20 @@ const NO_BYTES = new ArrayBuffer(0);
 
 /** The position of a reader of records, shared by its records and its batches. */
 export class RecordCursor extends Cursor<Bytes, RecordBatch> {
+  readonly #shown: ReadPlan['shown'];
   #buffer: ArrayBuffer = NO_BYTES;
   #frames: Uint32Array = NO_FRAMES;
   #firstFrame = 0;
+
+  /** Returns the position before the first record of `source`, which it does not open. */
+  static at(source: ClassifiedSource, plan: ReadPlan): RecordCursor {
+    return new RecordCursor(recordSequence(source, plan), plan);
+  }
+
+  private constructor(inputs: RecordSequence, { policy, shown }: ReadPlan) {
+    super(inputs, policy);
+    this.#shown = shown;
+  }
 
   /** `owner`: the reader. */
   nextBatch(owner: object): Promise<IteratorResult<RecordBatch>> {
@@ -42,6 +53,7 @@ export class RecordCursor extends Cursor<Bytes, RecordBatch> {
   }
 
   protected exchanged(batch: RecordBatch | undefined): void {
+    if (batch === undefined) this.#shown?.close();
     const parts = batch === undefined ? undefined : partsOf(batch);
     this.#buffer = parts?.source.slab.buffer ?? NO_BYTES;
     this.#frames = parts?.source.frames ?? NO_FRAMES;
@@ -51,15 +63,6 @@ export class RecordCursor extends Cursor<Bytes, RecordBatch> {
   protected bytesBefore(batch: RecordBatch, count: number): number {
     return bytesBefore(batch, count);
   }
-}
-
-/**
- * Returns the position before the first record of `source`, which it does not open.
- * @throws TypeError, RangeError for wrong options.
- */
-export function newCursor(source: ClassifiedSource, options: ReadOptions | undefined): RecordCursor {
-  const plan = resolveReadOptions(options);
-  return new RecordCursor(recordSequence(source, plan), plan.policy);
 }
 
 /** The batches of records of a source. */

@@ -6,8 +6,8 @@ import type { RecordBatch } from '../batch/record-batch';
 import { readableSource, type RecordSource, type ClassifiedSource } from '../../io';
 import type { ReadStats } from './cursor';
 import { BatchSteps, ElementSteps, readerClosed, Readings } from './cursor-iterators';
-import type { ReadOptions } from './read-options';
-import { newCursor, RecordCursor } from './record-cursor';
+import { resolveRecordOptions, type RecordReadOptions } from './read-options';
+import { RecordCursor } from './record-cursor';
 
 /**
  * Reads the records of files or of a stream, once, from the first to the last.
@@ -35,8 +35,8 @@ export class RecordReader implements AsyncIterable<Bytes>, AsyncDisposable {
    * @example
    * await using reader = await RecordReader.open('train-*.tfrecord', { verify: 'length' });
    */
-  static async open(source: RecordSource, options?: ReadOptions): Promise<RecordReader> {
-    const cursor = newCursor(readableSource(source), options);
+  static async open(source: RecordSource, options?: RecordReadOptions): Promise<RecordReader> {
+    const cursor = RecordCursor.at(readableSource(source), resolveRecordOptions(options));
     const reader = new RecordReader(cursor);
     cursor.belongsTo(reader, 'A RecordReader');
     await cursor.open();
@@ -44,8 +44,8 @@ export class RecordReader implements AsyncIterable<Bytes>, AsyncDisposable {
   }
 
   /**
-   * Iterates over the records. They are views that are never overwritten, so they stay valid. Each keeps its whole slab
-   * alive (up to 384 KiB by default); `record.slice()` makes an independent copy. At damage, rejects with a
+   * Iterates over the records. They are views that are never overwritten, so they stay valid (without `transient`). Each
+   * keeps its whole slab alive (up to 384 KiB by default); `record.slice()` makes an independent copy. At damage, rejects with a
    * {@link TFRecordError}, after all whole records before it.
    *
    * @throws TFRecordError TFR_CLOSED if the reader was read to its end, left or closed: it reads its source only once.
@@ -113,7 +113,7 @@ export class RecordReader implements AsyncIterable<Bytes>, AsyncDisposable {
  * @example
  * for await (const record of readRecords('data/*.tfrecord')) console.log(record.length);
  */
-export function readRecords(source: RecordSource, options?: ReadOptions): AsyncIterableIterator<Bytes> {
+export function readRecords(source: RecordSource, options?: RecordReadOptions): AsyncIterableIterator<Bytes> {
   return new Records(readableSource(source), options);
 }
 
@@ -126,8 +126,8 @@ class Records extends ElementSteps<Bytes> {
     return new BatchSteps(records.#passes.current, records);
   }
 
-  constructor(source: ClassifiedSource, options: ReadOptions | undefined) {
-    const passes = new Readings(source, () => newCursor(source, options));
+  constructor(source: ClassifiedSource, options: RecordReadOptions | undefined) {
+    const passes = new Readings(source, () => RecordCursor.at(source, resolveRecordOptions(options)));
     super(passes.current);
     this.#passes = passes;
     this.cursor.belongsTo(this, 'A RecordReader');

@@ -1,7 +1,7 @@
 import { FillOutcome, native, type ReaderHandle, type ReaderSpec, type ReadStart, type SlabFill } from '../../native';
 import { callNative, startNative, type Bytes } from '../../base';
 import { MemoryPool, type ByteSource, type Identity, type RangedSource } from '../../io';
-import type { SlabSizer } from './slab-sizer';
+import { endOf, type SlabSizer } from './slab-sizer';
 import type { Answer, FilledSlab, Request, Requests } from './input-stream';
 import type { ReadPlan } from './read-options';
 import { readerSpec, type InputSettings } from './reader-spec';
@@ -29,6 +29,7 @@ export class SlabRequests implements Requests<FilledSlab> {
   readonly #memory: MemoryPool;
   /** True if the pool belongs to this stream alone. */
   readonly #ownsMemory: boolean;
+  readonly #shown: ReadPlan['shown'];
   readonly #sizer: SlabSizer;
   /** Size of a fed source, if known. Native code knows the size of a file. */
   readonly #totalBytes: number | undefined;
@@ -43,6 +44,7 @@ export class SlabRequests implements Requests<FilledSlab> {
     this.#readAhead = plan.readAhead;
     this.#memory = plan.memory ?? new MemoryPool();
     this.#ownsMemory = plan.memory === undefined;
+    this.#shown = plan.shown;
     this.#sizer = sizer;
     this.#totalBytes = totalBytes;
   }
@@ -156,6 +158,10 @@ export class SlabRequests implements Requests<FilledSlab> {
     // There is more, although the slab was large enough for the file: its content is compressed.
     if (outcome === FillOutcome.More) this.#useful = Infinity;
     this.#sizer.learn(result);
-    return [{ slab, result: this.#totalBytes === undefined ? result : { ...result, totalBytes: this.#totalBytes } }];
+    const end = endOf(result);
+    const records = this.#shown === undefined || end === 0 ? slab : this.#shown.show(slab, end, this.#file);
+    return [
+      { slab: records, result: this.#totalBytes === undefined ? result : { ...result, totalBytes: this.#totalBytes } },
+    ];
   }
 }

@@ -40,7 +40,8 @@ export class SlabSizer {
   }
 
   /** Adapts the size to the records of a filled slab. */
-  learn({ frames }: SlabFill): void {
+  learn(fill: SlabFill): void {
+    const { frames } = fill;
     if (frames.length === 0) return;
     if (this.#asked !== undefined) {
       // Several long records may come in a row. After them, the size that the caller asked for applies again.
@@ -48,8 +49,7 @@ export class SlabSizer {
       this.#grow(longest(frames) + FRAME_BYTES);
       return;
     }
-    const end = frames.at(-2)! + frames.at(-1)!;
-    const wanted = (end / (frames.length / 2)) * RECORDS_PER_SLAB;
+    const wanted = (endOf(fill) / (frames.length / 2)) * RECORDS_PER_SLAB;
     this.#bytes = Math.max(SMALLEST, Math.min(LARGEST, Math.ceil(wanted / STEP) * STEP));
   }
 
@@ -57,6 +57,11 @@ export class SlabSizer {
   #grow(bytes: number): void {
     if (bytes <= LARGEST_KEPT) this.#bytes = Math.max(this.#bytes, bytes);
   }
+}
+
+/** Returns the place in a filled slab after its last record; 0 if it has none. */
+export function endOf({ frames }: SlabFill): number {
+  return frames.length === 0 ? 0 : frames.at(-2)! + frames.at(-1)!;
 }
 
 function longest(frames: Uint32Array): number {

@@ -18,6 +18,7 @@ export function syncSlabStreams(plan: ReadPlan): SyncOpener<FilledSlab> {
 class SyncSlabStream implements SyncStream<FilledSlab> {
   readonly file: string;
   readonly #inputBytes: number | undefined;
+  readonly #shown: ReadPlan['shown'];
   readonly #sizer: SlabSizer;
   readonly #pull: SyncPull | undefined;
   readonly #handle: ReaderHandle;
@@ -28,6 +29,7 @@ class SyncSlabStream implements SyncStream<FilledSlab> {
     const spec = readerSpec(plan, { bytes: inputBytes, at: typeof input === 'string' ? input : undefined });
     this.file = file;
     this.#inputBytes = inputBytes;
+    this.#shown = plan.shown;
     this.#sizer = new SlabSizer(plan.batchBytes);
     this.#pull = typeof input === 'string' ? undefined : input;
     this.#handle = callNative(file, () =>
@@ -40,8 +42,10 @@ class SyncSlabStream implements SyncStream<FilledSlab> {
     for (;;) {
       const into = slab;
       const result = callNative(this.file, () => native().readerFillSync(this.#handle, into));
-      if (result.outcome === FillOutcome.Grow) slab = this.#slab(result.growTo);
-      else if (result.outcome === FillOutcome.Input) this.#feed();
+      if (result.outcome === FillOutcome.Grow) {
+        this.#shown?.pool.end(slab);
+        slab = this.#slab(result.growTo);
+      } else if (result.outcome === FillOutcome.Input) this.#feed();
       else return this.#filled(slab, result);
     }
   }
@@ -67,10 +71,14 @@ class SyncSlabStream implements SyncStream<FilledSlab> {
 
   #filled(slab: Bytes, result: SlabFill): FilledSlab {
     this.#sizer.learn(result);
+    // A fill without records must not take the place of the last ones.
+    if (result.frames.length > 0) this.#shown?.showInPlace(slab);
+    else this.#shown?.pool.end(slab);
     return { slab, result: this.#pull === undefined ? result : { ...result, totalBytes: this.#inputBytes ?? -1 } };
   }
 
   #slab(need: number): Bytes {
-    return newSlab(this.#sizer.next(this.#inputBytes, need), this.file);
+    const bytes = this.#sizer.next(this.#inputBytes, need);
+    return this.#shown?.pool.leaseToShow(bytes, this.file) ?? newSlab(bytes, this.file);
   }
 }

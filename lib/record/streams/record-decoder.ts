@@ -4,8 +4,8 @@ import { LoopTurns, onAbort, type Bytes } from '../../base';
 import { StreamSource } from '../../io';
 import type { RecordBatch } from '../batch/record-batch';
 import { BatchSteps } from '../read/cursor-iterators';
-import type { ReadOptions } from '../read/read-options';
-import { newCursor } from '../read/record-cursor';
+import { resolveReadOptions, type ReadOptions } from '../read/read-options';
+import { RecordCursor } from '../read/record-cursor';
 import { ChunkChannel } from './chunk-channel';
 import { finish } from './record-encoder';
 
@@ -25,7 +25,7 @@ class Decoding {
   /** @throws TypeError, RangeError for wrong options. */
   constructor(options: ReadOptions | undefined) {
     const source = { kind: 'bytes', source: new StreamSource(() => this.channel) } as const;
-    this.#steps = new BatchSteps(newCursor(source, options), this);
+    this.#steps = new BatchSteps(RecordCursor.at(source, resolveReadOptions(options)), this);
   }
 
   /** Calls `fail` if the signal aborts before the end: the reader may never ask for more. */

@@ -8,7 +8,7 @@ import { OPEN_OPTION_NAMES } from '../../../lib/record/index/open-indexed';
 const page = readFileSync(join(__dirname, '../../../docs/options.md'), 'utf8');
 
 test.each([
-  ['Read records', READ_OPTION_NAMES],
+  ['Read records', [...READ_OPTION_NAMES, 'transient']],
   ['Read Examples', ['int64', 'bytes', 'transient']],
   ['Write records', WRITE_OPTION_NAMES],
   ['Write shards', ['shards', 'shardBy', 'maxShardBytes', 'partitionBy', 'force']],
