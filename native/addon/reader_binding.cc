@@ -8,6 +8,7 @@
 #include "addon/base/properties.h"
 #include "addon/bindings.h"
 #include "addon/reading.h"
+#include "core/base/memory.h"
 #include "core/io/fed_source.h"
 #include "core/io/file_source.h"
 #include "core/record/reader_spec.h"
@@ -131,7 +132,9 @@ ByteSpan SlabAt(const Napi::CallbackInfo& info, size_t at) {
 Napi::Value FillSlab(const Napi::CallbackInfo& info) {
   EnvState* const env = EnvState::Get(info.Env());
   const auto reader = GetHandle<Reader>(info[0]);
-  auto job = std::make_unique<FillJob>(env, SlabAt(info, 1));
+  const ByteSpan slab = SlabAt(info, 1);
+  ExpectWrites(slab.data, slab.size);
+  auto job = std::make_unique<FillJob>(env, slab);
   const Napi::Value promise = env->Begin(info.Env(), job.get(), info[1]);
   reader->slabs->Fill(job.release());
   return promise;
@@ -140,6 +143,7 @@ Napi::Value FillSlab(const Napi::CallbackInfo& info) {
 Napi::Value FillSync(const Napi::CallbackInfo& info) {
   const auto reader = GetHandle<Reader>(info[0]);
   const ByteSpan slab = SlabAt(info, 1);
+  ExpectWrites(slab.data, slab.size);
   SlabFill fill;
   if (!reader->slabs->FillNow(slab.data, slab.size, &fill)) {
     throw Napi::Error::New(info.Env(), "tfrecord: fills are pending");

@@ -89,10 +89,11 @@ void FreeMemory(void* data, size_t size) {
 }
 
 void ExpectWrites(void* data, size_t size) {
-  if (size < kLargePagesFrom) return;
+  if (size < kLargePage) return;
   const auto address = reinterpret_cast<uintptr_t>(data);
   const uintptr_t begin = (address + kLargePage - 1) & ~(kLargePage - 1);
   const uintptr_t end = (address + size) & ~(kLargePage - 1);
+  if (begin >= end) return;
   madvise(static_cast<uint8_t*>(data) + (begin - address), end - begin,
           MADV_HUGEPAGE);
 }

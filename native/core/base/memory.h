@@ -18,8 +18,8 @@ namespace tfr {
 
 void FreeMemory(void* data, size_t size);
 
-/// Prepares memory that is about to be overwritten in full. From a few MiB on,
-/// requests large pages: mapping each page of 4 KiB takes longer than filling
+/// Prepares memory that is about to be overwritten in full. If large pages lie
+/// in it, requests them: mapping each page of 4 KiB takes longer than filling
 /// it. The large pages lie within `size`, so they never use more memory.
 void ExpectWrites(void* data, size_t size);
 

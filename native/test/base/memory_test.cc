@@ -1,6 +1,13 @@
 #include "core/base/memory.h"
 
 #include <cstdint>
+#include <cstdlib>
+#if defined(__linux__)
+#include <sys/mman.h>
+
+#include <cstdio>
+#include <cstring>
+#endif
 
 #include "core/base/buffers.h"
 #include "test/support/check.h"
@@ -66,6 +73,66 @@ TEST(AdviceLeavesContentAlone) {
   for (size_t i = 0; i < kSize; i += 1000) wrong += buffer.data()[i] != 3;
   CHECK_EQ(wrong, 0u);
 }
+
+TEST(AdviceNeedsNoLargePageInside) {
+  // As long as a large page, but hardly ever aligned as one.
+  constexpr size_t kSize = size_t{2} << 20;
+  ByteBuffer buffer;
+  REQUIRE(buffer.Reserve(3 * kSize));
+  for (size_t i = 0; i < 3 * kSize; i += 4096) buffer.data()[i] = 3;
+  for (size_t at = 0; at < kSize; at += kSize / 8 + 1) {
+    ExpectWrites(buffer.data() + at, kSize);
+    ExpectWrites(buffer.data() + at, kSize + kSize / 2);
+  }
+  size_t wrong = 0;
+  for (size_t i = 0; i < 3 * kSize; i += 4096) wrong += buffer.data()[i] != 3;
+  CHECK_EQ(wrong, 0u);
+}
+
+#if defined(__linux__)
+/// Reads whether the kernel prefers large pages at `address`.
+bool PrefersLarge(const void* address) {
+  std::FILE* const maps = std::fopen("/proc/self/smaps", "re");
+  if (maps == nullptr) return false;
+  const auto wanted = reinterpret_cast<uintptr_t>(address);
+  bool inside = false;
+  bool found = false;
+  char line[512];
+  while (std::fgets(line, sizeof line, maps) != nullptr) {
+    char* end = nullptr;
+    const uintptr_t from = std::strtoull(line, &end, 16);
+    if (*end == '-') {
+      const uintptr_t to = std::strtoull(end + 1, nullptr, 16);
+      inside = from <= wanted && wanted < to;
+    } else if (inside && std::strncmp(line, "VmFlags:", 8) == 0) {
+      found = std::strstr(line, " hg") != nullptr;
+    }
+  }
+  std::fclose(maps);
+  return found;
+}
+
+TEST(SlabsOfAFewMiBGetLargePages) {
+  constexpr size_t kPage = size_t{2} << 20;
+  // Kernels without large pages, emulators and sanitizers take no advice.
+  ByteBuffer own;
+  REQUIRE(own.Reserve(4 * kPage));
+  const bool heeded = PrefersLarge(own.data() + kPage);
+  constexpr size_t kSize = 3 * kPage;
+  void* const memory = mmap(nullptr, kSize, PROT_READ | PROT_WRITE,
+                            MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  REQUIRE(memory != MAP_FAILED);
+  const auto address = reinterpret_cast<uintptr_t>(memory);
+  uint8_t* const page =
+      static_cast<uint8_t*>(memory) + (kPage - address % kPage);
+  ExpectWrites(page + 1, kPage - 1);
+  CHECK(!PrefersLarge(page + kPage / 2));
+  ExpectWrites(page, kPage);
+  CHECK_EQ(PrefersLarge(page + kPage / 2), heeded);
+  CHECK(!PrefersLarge(page + kPage + 1));
+  munmap(memory, kSize);
+}
+#endif
 
 TEST(ReportsOutOfMemory) {
   for (const size_t size : {size_t{64}, size_t{200000}}) {
