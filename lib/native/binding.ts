@@ -203,7 +203,8 @@ export interface RecordBinding {
    * Hands over the first `used` bytes of `slab`: whole frames with their lengths, but without their two checksums. Native
    * threads add the checksums, compress, and write in the order of the calls. Resolves when that is done. `copies`: the
    * bytes are copied before the call returns, so the caller may change them at once; otherwise they must stay as they are
-   * until it resolves.
+   * until it resolves. `summed`: the right checksums are there, and no thread changes the bytes (WebAssembly adds them to
+   * its copy again).
    */
   writerPush(
     handle: WriterHandle,
@@ -211,6 +212,7 @@ export interface RecordBinding {
     used: number,
     records: number,
     copies: boolean,
+    summed: boolean,
   ): Promise<WriteResult>;
   /** Resolves when the operating system has all that was pushed before (`sync`: when it is on the disk). */
   writerFlush(handle: WriterHandle, sync: boolean): Promise<WriteResult>;

@@ -37,7 +37,7 @@ export {
   type RecordList,
   type ScatteredRecords,
 } from './batch/gather-records';
-export { ENCODED, encodedBatch, firstNumber, newBatch, partsOf, splitBatch } from './batch/record-batch';
+export { ENCODED, encodedBatch, firstNumber, framedBatch, newBatch, partsOf, splitBatch } from './batch/record-batch';
 export { subset } from './batch/subset';
 export { checkBatchBytes, frameOrigin, frameRecord, isTransferred, type BatchFrames } from './batch/batch-frames';
 export type { AheadBudget } from './read/slab-sizer';

@@ -57,7 +57,7 @@ class WriteJob final : public Job, public SlabWriter::Call {
     if (!copy_.Assign(slab.data, slab.size)) {
       throw SystemError(env, ENOMEM, "malloc");
     }
-    return {copy_.data(), slab.size, slab.records};
+    return {copy_.data(), slab.size, slab.records, slab.summed};
   }
 
   void Done(const WriteOutcome& outcome) noexcept override {
@@ -162,10 +162,10 @@ Slab SlabOf(Napi::Env env, Napi::Value bytes, int64_t used, uint32_t records) {
 Napi::Value Push(const Napi::CallbackInfo& info) {
   const auto writer = GetHandle<Writer>(info[0]);
   const Napi::Env env = info.Env();
-  const Slab given =
-      SlabOf(env, info[1], info[2].As<Napi::Number>().Int64Value(),
-             info[3].As<Napi::Number>().Uint32Value());
+  Slab given = SlabOf(env, info[1], info[2].As<Napi::Number>().Int64Value(),
+                      info[3].As<Napi::Number>().Uint32Value());
   const bool copies = info[4].ToBoolean();
+  given.summed = info[5].ToBoolean();
   EnvState* const state = EnvState::Get(env);
   auto job = std::make_unique<WriteJob>(state, writer->memory());
   const Slab slab = copies ? job->Copied(env, given) : given;

@@ -3,6 +3,7 @@ import { FRAME_BYTES } from '../../base';
 import {
   ErrorPolicy,
   firstNumber,
+  framedBatch,
   PartSequence,
   partsOf,
   recordSequence,
@@ -46,6 +47,8 @@ export function silentPolicy(policy: ErrorPolicy): ErrorPolicy {
 export class FramedReader implements UnitReader {
   readonly #inputs: RecordSequence | PartSequence;
   readonly #slabs = new SlabLeases();
+  /** True if the records are in TFRecord frames whose checksums were verified. */
+  readonly #areVerified: boolean;
   /** The number in its file of the first record of the first input. */
   readonly #first: number;
 
@@ -53,6 +56,7 @@ export class FramedReader implements UnitReader {
     const { framing, unread = false, policy = settings.policy, start } = reading;
     const { maxRecordBytes, verify, signal } = settings;
     const plan = resolveReadOptions({ maxRecordBytes, verify, signal, batchBytes: BATCH_BYTES });
+    this.#areVerified = framing === undefined && !unread && verify === 'all';
     const { slice } = inputs;
     const sequence = recordSequence(
       inputs.source,
@@ -77,9 +81,10 @@ export class FramedReader implements UnitReader {
   async next(): Promise<UnitBatch | undefined> {
     const batch = await this.#inputs.next();
     if (batch === undefined) return undefined;
-    this.#slabs.enter(batch);
+    const lease = this.#slabs.enter(batch);
     const { input } = this.#inputs.place;
-    return { batch, input, numbers: firstNumber(batch) - (input === 0 ? this.#first : 0) };
+    const numbers = firstNumber(batch) - (input === 0 ? this.#first : 0);
+    return { batch: this.#areVerified ? framedBatch(batch, lease) : batch, input, numbers };
   }
 
   async close(): Promise<void> {

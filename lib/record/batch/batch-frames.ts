@@ -12,6 +12,17 @@ export interface BatchFrames {
   readonly base: number;
   /** For gathered records: returns the origin of the record in a frame. */
   readonly origins?: ((frame: number) => Origin) | undefined;
+  /**
+   * Set if each record lies in its whole TFRecord frame, whose two checksums are right, and no user code sees the slab.
+   * Writers may take the frames as they are, if they hold the slab meanwhile.
+   */
+  readonly framed?: SlabHold | undefined;
+}
+
+/** Keeps a slab from being used again. */
+export interface SlabHold {
+  hold(): void;
+  release(): void;
 }
 
 /** True if the memory of `source` was transferred away. A slab of empty records alone has no bytes either. */

@@ -1,7 +1,15 @@
 import { inspect } from 'node:util';
 
-import { inspected, type InspectArguments, type Bytes, type Origin, transferredError } from '../../base';
-import { frameOrigin, frameRecord, type BatchFrames } from './batch-frames';
+import {
+  FRAME_BYTES,
+  HEADER_BYTES,
+  inspected,
+  type InspectArguments,
+  type Bytes,
+  type Origin,
+  transferredError,
+} from '../../base';
+import { frameOrigin, frameRecord, type BatchFrames, type SlabHold } from './batch-frames';
 import { framesOfShared, shareFrames, type SharedRecords } from './shared-records';
 
 /** `Origin.file` of records that were encoded, not read. */
@@ -123,6 +131,39 @@ export function newBatch(source: BatchFrames, begin: number, end: number): Recor
 /** Returns the batch of encoded records in `slab`. `Origin.offset` is the record's offset in the slab. */
 export function encodedBatch(slab: Bytes, frames: Uint32Array): RecordBatch {
   return create({ file: ENCODED, slab, frames, firstRecord: 0, base: 0 }, 0, frames.length / 2);
+}
+
+/** Returns `batch` as one whose records lie in whole frames: see `BatchFrames.framed`. */
+export function framedBatch(batch: RecordBatch, framed: SlabHold): RecordBatch {
+  const { source, begin } = inside(batch);
+  return create({ ...source, framed }, begin, begin + batch.length);
+}
+
+/** Whole frames that lie one after another. */
+export interface FrameSpan {
+  readonly bytes: Bytes;
+  readonly records: number;
+  /** Sum of the records' lengths. */
+  readonly payloadBytes: number;
+  readonly hold: SlabHold;
+}
+
+/**
+ * Returns the frames of `batch`, which has records; undefined if their checksums may be wrong, if they do not lie one after
+ * another, or if they have less than `least` bytes.
+ */
+export function spanOf(batch: RecordBatch, least: number): FrameSpan | undefined {
+  const { source, begin } = inside(batch);
+  const { framed, frames, slab } = source;
+  if (framed === undefined) return undefined;
+  const last = 2 * (begin + batch.length - 1);
+  const start = frames[2 * begin]! - HEADER_BYTES;
+  const end = frames[last]! + frames[last + 1]! + FRAME_BYTES - HEADER_BYTES;
+  if (end - start < least) return undefined;
+  // Frames are in order and do not overlap, so nothing lies between those that fill the span.
+  const { length: records, byteLength: payloadBytes } = batch;
+  if (end - start !== payloadBytes + FRAME_BYTES * records) return undefined;
+  return { bytes: slab.subarray(start, end), records, payloadBytes, hold: framed };
 }
 
 /** Returns the memory of a batch. Its records are the frames of `source` from `begin` on. */

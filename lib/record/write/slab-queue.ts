@@ -1,9 +1,20 @@
 import { native, type WriteResult, type WriterHandle } from '../../native';
-import { withCallers, callNative, startNative, faultError, fullPath, streamError, workingFolder } from '../../base';
+import {
+  COMPRESSIONS,
+  withCallers,
+  callNative,
+  startNative,
+  faultError,
+  fullPath,
+  streamError,
+  workingFolder,
+  type Bytes,
+} from '../../base';
 import { isOneStream, type ClassifiedTarget, type Output } from '../../io';
 import { scanAndSave, WrittenIndex } from '../index/written-index';
 import { FrameSlab } from './frame-slab';
 import { SlabRoom } from './slab-room';
+import type { FrameSpan } from '../batch/record-batch';
 import type { WritePlan } from './write-options';
 
 const FATES = {
@@ -37,6 +48,7 @@ export class SlabQueue {
   failure: { readonly error: unknown } | undefined;
 
   readonly #handle: WriterHandle;
+  readonly #isPlain: boolean;
   readonly #output: Output | undefined;
   readonly #room: SlabRoom;
   /** Resolves when the results of all earlier native calls were handled. Never rejects. */
@@ -65,6 +77,7 @@ export class SlabQueue {
     this.watched = target.ownsWriter !== true;
     this.#bytesBefore = target.bytesBefore ?? 0;
     this.#output = target.open();
+    this.#isPlain = COMPRESSIONS[plan.compression] === 'none';
     this.#room = room;
     room.writers++;
     this.maxRecordBytes = plan.maxRecordBytes;
@@ -100,13 +113,34 @@ export class SlabQueue {
     this.records += slab.records;
     this.bytes += slab.payloadBytes;
     const copies = this.#room.copies(slab);
-    const pushed = this.#start(() => native().writerPush(this.#handle, slab.buffer, slab.used, slab.records, copies));
+    const pushed = this.#start(() =>
+      native().writerPush(this.#handle, slab.buffer, slab.used, slab.records, copies, false),
+    );
     // Where it is copied, the room may free its memory at once.
     const { length } = slab.buffer;
     this.#room.sent(slab);
     const sent = copies ? undefined : slab;
-    void this.#follow(pushed, sent).then(() => {
+    void this.#follow(pushed, sent && slab.buffer.subarray(0, slab.used)).then(() => {
       this.#room.takeBack(length, sent);
+    });
+  }
+
+  /** True if frames can be sent as they are: the bytes of the file do not depend on its slabs. */
+  get takesSpans(): boolean {
+    return this.#isPlain && !this.#room.shared;
+  }
+
+  /** Sends frames off as they are. Their memory is held until the target has them. */
+  pushSpan({ bytes, records, payloadBytes, hold }: FrameSpan): void {
+    this.push();
+    this.records += records;
+    this.bytes += payloadBytes;
+    hold.hold();
+    const pushed = this.#start(() => native().writerPush(this.#handle, bytes, bytes.length, records, false, true));
+    this.#room.sentBytes(bytes.length);
+    void this.#follow(pushed, bytes).then(() => {
+      this.#room.takeBack(bytes.length, undefined);
+      hold.release();
     });
   }
 
@@ -201,13 +235,13 @@ export class SlabQueue {
     return startNative(this.file, call);
   }
 
-  /** `slab`: the one that `pending` writes, unless it was copied. */
-  #follow(pending: Promise<WriteResult>, slab?: FrameSlab): Promise<void> {
-    return (this.#tail = this.#pass(this.#tail, pending, slab));
+  /** `frames`: those that `pending` writes, unless they were copied. */
+  #follow(pending: Promise<WriteResult>, frames?: Bytes): Promise<void> {
+    return (this.#tail = this.#pass(this.#tail, pending, frames));
   }
 
   /** Handles the result of `pending` after all `earlier` ones, and passes its output on. Never rejects. */
-  async #pass(earlier: Promise<void>, pending: Promise<WriteResult>, slab?: FrameSlab): Promise<void> {
+  async #pass(earlier: Promise<void>, pending: Promise<WriteResult>, frames?: Bytes): Promise<void> {
     try {
       const result = await pending;
       await earlier;
@@ -215,7 +249,7 @@ export class SlabQueue {
       this.#fileBytes = result.fileBytes;
       if (result.fault !== undefined) this.fail(faultError(result.fault, { file: this.file }));
       else if (result.output !== undefined && this.failure === undefined) await this.#output?.write(result.output);
-      if (slab !== undefined && this.#indexesSlabs) this.#index?.add(slab.buffer.subarray(0, slab.used), stored);
+      if (frames !== undefined && this.#indexesSlabs) this.#index?.add(frames, stored);
     } catch (error) {
       this.fail(streamError(error, this.file));
     }

@@ -92,14 +92,19 @@ export class SlabRoom {
   /** `slab` is on its way to the target. */
   sent(slab: FrameSlab): void {
     const { length } = slab.buffer;
-    this.#underWay++;
-    this.#underWayBytes += length;
     if (this.copies(slab)) this.drop(slab);
     else this.heldBytes -= length;
+    this.sentBytes(length);
+  }
+
+  /** `bytes`, in a slab of this room or in other memory, are on their way to the target. */
+  sentBytes(bytes: number): void {
+    this.#underWay++;
+    this.#underWayBytes += bytes;
     if (this.#isFull && this.pressure === undefined) this.#holdBack();
   }
 
-  /** The target has taken a slab of `bytes` that was sent: `slab`, unless it was copied. */
+  /** The target has taken `bytes` that were sent: those of `slab`, unless it was copied. */
   takeBack(bytes: number, slab: FrameSlab | undefined): void {
     this.#underWay--;
     this.#underWayBytes -= bytes;

@@ -6,6 +6,7 @@
 
 #include "core/base/cancel.h"
 #include "core/base/fault.h"
+#include "core/write/slab_encoder.h"
 
 namespace tfr {
 
@@ -14,6 +15,12 @@ namespace tfr {
 /// byte outside of `data`: if the lengths do not add up to `size`, the fault is
 /// EINVAL. Cancelled: ECANCELED.
 Fault FillFrameSums(uint8_t* data, size_t size, const CancelToken& cancel);
+
+/// The same for the records of `slab`, unless it has its checksums.
+inline Fault EnsureFrameSums(const Slab& slab, const CancelToken& cancel) {
+  if (slab.summed) return {};
+  return FillFrameSums(slab.data, slab.size, cancel);
+}
 
 }  // namespace tfr
 

@@ -73,7 +73,7 @@ class GzipEncoder final : public SlabEncoder {
 
   Fault Prepare(const Slab& slab, const CancelToken& cancel,
                 std::unique_ptr<PreparedSlab>* prepared) override {
-    Fault fault = FillFrameSums(slab.data, slab.size, cancel);
+    Fault fault = EnsureFrameSums(slab, cancel);
     if (fault) return fault;
     std::unique_ptr<Member> member = pool_->Borrow();
     if (!member) return MemoryFault();

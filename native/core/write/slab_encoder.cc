@@ -13,7 +13,7 @@ class PlainEncoder final : public SlabEncoder {
  public:
   Fault Prepare(const Slab& slab, const CancelToken& cancel,
                 std::unique_ptr<PreparedSlab>*) override {
-    return FillFrameSums(slab.data, slab.size, cancel);
+    return EnsureFrameSums(slab, cancel);
   }
 
   void Add(const Slab& slab, std::unique_ptr<PreparedSlab>) override {

@@ -18,6 +18,9 @@ struct Slab {
   uint8_t* data = nullptr;
   size_t size = 0;
   uint32_t records = 0;
+  /// The checksums of all records are there, and right. Otherwise `Prepare`
+  /// writes them into the slab.
+  bool summed = false;
 };
 
 /// An encoder's result for one slab, before the slab's file offset is known.
@@ -48,9 +51,9 @@ class SlabEncoder {
   SlabEncoder& operator=(const SlabEncoder&) = delete;
   virtual ~SlabEncoder() = default;
 
-  /// Writes the checksums of the slab's records, and compresses it if slabs
-  /// compress independently: `*prepared` must be passed to `Add`, and may stay
-  /// null.
+  /// Writes the checksums of the slab's records, unless they are there, and
+  /// compresses it if slabs compress independently: `*prepared` must be passed
+  /// to `Add`, and may stay null.
   virtual Fault Prepare(const Slab& slab, const CancelToken& cancel,
                         std::unique_ptr<PreparedSlab>* prepared) = 0;
 

@@ -25,7 +25,7 @@ class ZlibEncoder final : public SlabEncoder {
 
   Fault Prepare(const Slab& slab, const CancelToken& cancel,
                 std::unique_ptr<PreparedSlab>*) override {
-    return FillFrameSums(slab.data, slab.size, cancel);
+    return EnsureFrameSums(slab, cancel);
   }
 
   void Add(const Slab& slab, std::unique_ptr<PreparedSlab>) override {

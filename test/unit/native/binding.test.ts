@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { gunzipSync, inflateSync } from 'node:zlib';
 
 import { compressionNumber } from '../../../lib/base';
 import { DecodeOutcome, FillOutcome, LineForm, native } from '../../../lib/native';
@@ -251,11 +252,24 @@ test('reading begins in mid-file, at a record', async () => {
   await native().readerClose(behind);
 });
 
+test.each(['none', 'gzip', 'zlib'] as const)('a slab that has its checksums is written as it is: %s', async (codec) => {
+  const file = encodeRecords(['a record', 'another']);
+  // A wrong checksum, which nobody may correct.
+  file[file.length - 1]! ^= 1;
+  const writer = native().writerOpen(undefined, compressionNumber(codec), 6, false, 1);
+  const pushed = native().writerPush(writer, file, file.length, 2, false, true);
+  const closed = native().writerClose(writer);
+  const outputs = [(await pushed).output, (await closed).output];
+  const output = Buffer.concat(outputs.flatMap((part) => part ?? []));
+  const content = codec === 'none' ? output : codec === 'gzip' ? gunzipSync(output) : inflateSync(output);
+  expect(content.equals(file)).toBe(true);
+});
+
 test.each([true, false])('a slab that was pushed may be changed, at once if it was copied: %s', async (copies) => {
   const file = encodeRecords(['a record', 'another']);
   const slab = Uint8Array.from(file);
   const writer = native().writerOpen(undefined, 0, 0, false, 1);
-  const pushed = native().writerPush(writer, slab, slab.length, 2, copies);
+  const pushed = native().writerPush(writer, slab, slab.length, 2, copies, false);
   // Before the promise is settled, which native threads may do meanwhile.
   if (copies) slab.fill(7);
   const { output } = await pushed;

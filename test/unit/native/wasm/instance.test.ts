@@ -205,7 +205,7 @@ describeWasm(`an instance of tfrecord.wasm${lackOfWasm}`, () => {
     };
     setImmediate(turn);
     const slabs = Array.from({ length: 6 }, (_, i) => encodeRecords([randomBytes(1_000_000 + i)]));
-    await Promise.all(slabs.map((slab) => binding.writerPush(writer, slab, slab.length, 1, false)));
+    await Promise.all(slabs.map((slab) => binding.writerPush(writer, slab, slab.length, 1, false, false)));
     running = false;
     await binding.writerAbort(writer);
     expect(turns).toBeGreaterThanOrEqual(slabs.length - 1);
