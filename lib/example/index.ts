@@ -195,9 +195,14 @@ export {
 export { allocated, bitsOf, encodeFaultError, FeatureFault, rowOfValue, type ColumnData } from './columns';
 export { EncodeMemory } from './encode';
 
-// For rows of JSON Lines.
+// For rows of JSON Lines and of CSV.
 export { JsonRowState } from '../native';
 export {
+  CsvRows,
+  isRefusedCsvRow,
+  type CsvRowColumn,
+  type EncodedCsvRows,
+  type SurveyedCsvRows,
   JsonRows,
   type EncodedJsonRows,
   type JsonRowEvent,

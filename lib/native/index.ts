@@ -14,5 +14,12 @@ export {
   type LoadedIndex,
 } from './binding-index';
 export { LineForm, type LinesHandle, type PrintedLines, type RowMember } from './binding-lines';
+export {
+  CsvRowState,
+  type CsvBinding,
+  type CsvRowsHandle,
+  type NativeCsvRecords,
+  type NativeCsvSurvey,
+} from './binding-csv';
 export { JsonRowState, RowChoiceMode, type JsonRowsHandle, type NativeJsonRows, type RowBinding } from './binding-rows';
 export { native, openAddon, type Binding } from './load';

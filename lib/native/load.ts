@@ -14,13 +14,15 @@ import bindings from 'bindings';
 
 import { firstLine, thrownText, isObject, codeOf } from '../base';
 import type { RecordBinding } from './binding';
+import type { MaybeCsvBinding } from './binding-csv';
 import type { ExampleBinding } from './binding-examples';
 import type { IndexBinding } from './binding-index';
 import type { LineBinding } from './binding-lines';
 import type { MaybeRowBinding } from './binding-rows';
 
 /** All functions that the addon exports. */
-export interface Binding extends RecordBinding, ExampleBinding, IndexBinding, LineBinding, MaybeRowBinding {}
+export interface Binding
+  extends RecordBinding, ExampleBinding, IndexBinding, LineBinding, MaybeRowBinding, MaybeCsvBinding {}
 
 const NAME = 'tfrecord-native';
 const ADDON = 'tfrecord.node';

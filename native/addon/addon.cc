@@ -95,6 +95,7 @@ Napi::Object ExportAll(Napi::Env env, Napi::Object exports) {
   ExportSurvey(env, exports);
   ExportLines(env, exports);
   ExportJsonRows(env, exports);
+  ExportCsvRows(env, exports);
   ExportWriter(env, exports);
   return exports;
 }

@@ -21,6 +21,7 @@ void ExportEncoder(Napi::Env env, Napi::Object exports);
 void ExportSurvey(Napi::Env env, Napi::Object exports);
 void ExportLines(Napi::Env env, Napi::Object exports);
 void ExportJsonRows(Napi::Env env, Napi::Object exports);
+void ExportCsvRows(Napi::Env env, Napi::Object exports);
 
 }  // namespace tfr::addon
 

@@ -1,6 +1,6 @@
 /** The columns of CSV files: given by a spec, or found in the fields of all rows. */
 import { counted, invalidArgValue, TFRecordError, advice, named, worded, type Message, type Text } from '../../base';
-import type { FeatureKind } from '../../example';
+import type { CsvRowColumn, FeatureKind, SurveyedCsvRows } from '../../example';
 import { tableOfPlan } from '../../table';
 import { sizeOf } from '../../tensor';
 import type { RowSpec } from '../format';
@@ -143,7 +143,8 @@ export class ColumnSurvey {
       const literal = isText ? 'bytes' : literalKind(bytes[i]!, starts[i]!, ends[i]!);
       const kind = literal === 'float' && found.isName ? 'bytes' : literal;
       found.kind = widened(found.kind, kind);
-      if (found.counts[kind]++ === 0) found.firsts[kind] = { value: shownField(splitter.bytes(i)), place: place() };
+      found.counts[kind]++;
+      found.firsts[kind] ??= { value: shownField(splitter.bytes(i)), place: place() };
     }
     if (isText(row)) return;
     const at = this.#columns.findIndex((found, i) => found !== undefined && !isText(splitter.bytes(i)));
@@ -151,6 +152,39 @@ export class ColumnSurvey {
     const name = header!.names[at]!;
     const message = `feature ${JSON.stringify(name)} is not text; expected ${NO_TEXT}`;
     throw new RowFault('TFR_FEATURE', message, name, NO_TEXT, 'other bytes');
+  }
+
+  /** The columns of the input that has `header`, for native code. */
+  forRows({ names }: Header): readonly CsvRowColumn[] {
+    return names.map((name, i) => {
+      return { name, kind: this.#columns[i] && 'bytes', required: false, anyBytes: false };
+    });
+  }
+
+  /** Adds the fields of rows that native code has read, without their first ones. */
+  addFields(columns: SurveyedCsvRows['columns']): void {
+    for (const [i, { counts, missing, quotedEmpty }] of columns.entries()) {
+      const found = this.#columns[i];
+      if (found === undefined) continue;
+      found.missing ||= missing;
+      found.quotedEmpty ||= quotedEmpty;
+      for (const kind of KINDS) {
+        if (counts[kind] === 0) continue;
+        found.kind = widened(found.kind, kind);
+        found.counts[kind] += counts[kind];
+      }
+    }
+  }
+
+  /** True if no field of the kind `kind` was the first one in column number `column`. */
+  lacksFirst(column: number, kind: FeatureKind): boolean {
+    return this.#columns[column]?.firsts[kind] === undefined;
+  }
+
+  /** Takes field `column` of the row that `rows` took last as the first one of the kind `kind`. */
+  addFirst(rows: InputRows, column: number, kind: FeatureKind, place: string): void {
+    const found = this.#columns[column]!;
+    found.firsts[kind] ??= { value: shownField(rows.splitter.bytes(column)), place };
   }
 
   /** The kind of the fields of column `name` so far; undefined if none of them has a value. */
@@ -222,4 +256,5 @@ function namelessNote(i: number, name: string, file: string): Message {
   return worded`Column ${i + 1} of ${file} has no name: it is the feature ${JSON.stringify(name)}.${cure}`;
 }
 
+const KINDS: readonly FeatureKind[] = ['int64', 'float', 'bytes'];
 const DTYPES = { int64: 'int64', float: 'float32', bytes: 'text' } as const satisfies Record<FeatureKind, string>;

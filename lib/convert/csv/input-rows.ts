@@ -92,6 +92,16 @@ export class InputRows {
     );
   }
 
+  /** Number of lines of the input before the next row. */
+  get lines(): number {
+    return this.#lines;
+  }
+
+  /** Continues with the row of the same input that has so many lines before it. */
+  moveTo(lines: number): void {
+    this.#lines = lines;
+  }
+
   /** Skips a row of `input`, but counts its lines. */
   skip(row: Bytes, input: number): void {
     if (input !== this.#input) {

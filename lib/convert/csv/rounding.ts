@@ -35,12 +35,26 @@ export class Rounding {
     }
     const text = Buffer.from(bytes.buffer, bytes.byteOffset + start, end - start).toString();
     if (!this.#exact) {
-      this.#columns.set(name, { count: 1, first: `${text} in ${this.#place()} became ${float32Json(value)}` });
+      this.#addColumn(name, text, value, 1);
       return;
     }
     const found = `${text}, which float32 rounds to ${float32Json(value)}`;
     const message = `column ${JSON.stringify(name)} is ${found}; expected a float32, because of exact: a spec with the dtype text keeps all digits`;
     throw new RowFault('TFR_FEATURE', message, name, 'a number that float32 keeps', found);
+  }
+
+  /**
+   * Adds `count` numbers of column `name`, which were checked. The first one is that of the current row: its text, and its
+   * float32.
+   */
+  add(name: string, count: number, text: string, value: number): void {
+    const known = this.#columns.get(name);
+    if (known === undefined) this.#addColumn(name, text, value, count);
+    else known.count += count;
+  }
+
+  #addColumn(name: string, text: string, value: number, count: number): void {
+    this.#columns.set(name, { count, first: `${text} in ${this.#place()} became ${float32Json(value)}` });
   }
 
   /** A note about each column with rounded numbers. */

@@ -4,6 +4,7 @@ import { numbered } from '../batches';
 import type { Faults, InputReader, InputBatch, ReadSettings, RecordNumber, UnitBatch, UnitReader } from '../format';
 import { FramedReader } from './framed-input';
 import type { Inputs } from './inputs';
+import type { LinesAgain } from './surveyed-lines';
 
 /** Number of lines between two checks of the clock. */
 const LOOK_LINES = 16;
@@ -32,8 +33,21 @@ export async function forEachLine(
   }
 }
 
+/** Some lines, and their records if they have been decoded. */
+export interface LinePiece {
+  readonly lines: UnitBatch;
+  readonly records?: InputBatch | undefined;
+}
+
 /** Makes records of lines: of JSON values, or of rows of fields. */
 export interface LineDecoder {
+  /**
+   * Divides lines into pieces, in order. The next one is requested after the decoder has decoded the lines of the one
+   * before. Lines without records may be missing. Default: one piece.
+   */
+  pieces?(lines: UnitBatch): AsyncIterator<LinePiece, undefined>;
+  /** Waits until the memory of the lines is no longer used. Default: it is not used. */
+  close?(): Promise<void>;
   /** Begins a batch of up to `most` records. Drops the records of the previous one. */
   begin(most: number): void;
   /**
@@ -59,13 +73,25 @@ export class DecodingReader implements InputReader {
   readonly #faults: Faults;
   /** The name of the original, for errors, if the input is a copy. */
   readonly #copyOf: string | undefined;
+  readonly #check: LinesAgain | undefined;
   readonly #turns = new LoopTurns();
+  /** The pieces of the current lines. */
+  #pieces: AsyncIterator<LinePiece, undefined> | undefined;
   /** The lines after a fault, from line `at` on. */
   #rest: { readonly portion: UnitBatch; readonly at: number } | undefined;
   /** The fault after the records that were delivered last. */
   #fault: { readonly error: TFRecordError; readonly place: RecordNumber } | undefined;
 
-  constructor(inputs: Inputs, first: number, settings: ReadSettings, framing: Framing, decoder: LineDecoder) {
+  /** `check`: the lines that a survey has found. */
+  constructor(
+    inputs: Inputs,
+    first: number,
+    settings: ReadSettings,
+    framing: Framing,
+    decoder: LineDecoder,
+    check?: LinesAgain,
+  ) {
+    this.#check = check;
     this.#lines = new FramedReader(inputs, first, settings, { framing });
     this.#decoder = decoder;
     this.#faults = settings.faults;
@@ -84,15 +110,31 @@ export class DecodingReader implements InputReader {
         this.#faults.leaveOut(error, place);
       }
       if (this.#faults.stopped) return undefined;
-      const portion = this.#rest?.portion ?? (await this.#lines.next());
-      if (portion === undefined) return undefined;
-      const decoded = await this.#decoded(portion, this.#rest?.at ?? 0);
-      if (decoded !== undefined) return decoded;
+      const piece = this.#rest === undefined ? await this.#nextPiece() : { lines: this.#rest.portion };
+      if (piece === undefined) return undefined;
+      const records = piece.records ?? (await this.#decoded(piece.lines, this.#rest?.at ?? 0));
+      if (records !== undefined) return records;
     }
   }
 
-  close(): Promise<void> {
-    return this.#lines.close();
+  async close(): Promise<void> {
+    await this.#decoder.close?.();
+    await this.#lines.close();
+  }
+
+  async #nextPiece(): Promise<LinePiece | undefined> {
+    for (;;) {
+      const piece = await this.#pieces?.next();
+      if (piece?.value !== undefined) return piece.value;
+      const lines = await this.#lines.next();
+      if (lines === undefined) {
+        this.#check?.finish();
+        return undefined;
+      }
+      this.#check?.take(lines);
+      this.#pieces = this.#decoder.pieces?.(lines);
+      if (this.#pieces === undefined) return { lines };
+    }
   }
 
   /** The records of the lines from `begin` up to the first fault; undefined if there are none. */

@@ -9,7 +9,7 @@ import {
   type RowNamesChoice,
 } from '../../example';
 import type { RecordBatch } from '../../record';
-import { sliceOf } from '../batches';
+import { partsOfLines } from '../batches';
 import type { UnitBatch } from '../format';
 import type { FeatureChoice } from '../transform/feature-choice';
 import type { RowKinds } from './kinds';
@@ -86,19 +86,11 @@ export class RowChunk {
     copyOf: string | undefined,
     rows: readonly JsonRows[],
   ): Promise<readonly RowChunk[]> {
-    const { batch, input, numbers } = portion;
-    const file = copyOf ?? batch.origin(0)!.file;
-    const size = Math.ceil(batch.length / rows.length);
-    const chunks = rows.flatMap((each, i) => {
-      const begin = i * size;
-      if (begin >= batch.length) return [];
-      const part = sliceOf(batch, begin, Math.min(begin + size, batch.length));
-      const parsing = each.parse(part);
-      return [
-        parsing.then((parsed) => new RowChunk({ batch: part, input, numbers: numbers + begin }, file, each, parsed)),
-      ];
-    });
-    return Promise.all(chunks);
+    const file = copyOf ?? portion.batch.origin(0)!.file;
+    const parts = partsOfLines(portion, rows.length);
+    return Promise.all(
+      parts.map(async (part, i) => new RowChunk(part, file, rows[i]!, await rows[i]!.parse(part.batch))),
+    );
   }
 
   /** Memory of the rows and of the lines that were kept, in bytes. */

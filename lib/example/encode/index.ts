@@ -1,3 +1,4 @@
+export { CsvRows, isRefusedCsvRow, type CsvRowColumn, type EncodedCsvRows, type SurveyedCsvRows } from './csv-rows';
 export { exampleEncoder, type ExampleRow } from './example-encoder';
 export { encodeExamples, type EncodeExamplesOptions, type ExampleColumns } from './encode-examples';
 export { EncodeMemory } from './encode-memory';

@@ -3,6 +3,7 @@ import type { ReaderHandle, RecordBinding } from '../binding';
 import type { ExampleBinding, ParserHandle } from '../binding-examples';
 import type { IndexBinding } from '../binding-index';
 import type { LineBinding } from '../binding-lines';
+import type { MaybeCsvBinding } from '../binding-csv';
 import type { MaybeRowBinding } from '../binding-rows';
 import { detach, frame, gather, longestRow, ownBytes, padRows } from './arrays';
 import { encodingBinding } from './encoding';
@@ -23,7 +24,7 @@ export type { HostFiles, HostSink } from './host';
 const CHECKSUM_BYTES = 65_536;
 
 /** Returns the functions of a new instance of `module`, which is tfrecord.wasm. */
-export function wasmBinding(module: WebAssembly.Module, options?: InstanceOptions): RecordBinding & ExampleBinding & IndexBinding & LineBinding & MaybeRowBinding {
+export function wasmBinding(module: WebAssembly.Module, options?: InstanceOptions): RecordBinding & ExampleBinding & IndexBinding & LineBinding & MaybeRowBinding & MaybeCsvBinding {
   const instance = new Instance(module, options);
   const { exports } = instance;
   const readers = new Handles<ReaderObject, ReaderHandle>(instance, 'tfr_reader_free');
@@ -63,7 +64,7 @@ export function wasmBinding(module: WebAssembly.Module, options?: InstanceOption
     padRows,
     ...encodingBinding(instance),
     ...surveyBinding(instance),
-    // Pages do not convert JSON Lines: with these functions the module would be larger than its limit.
+    // Pages do not convert JSON Lines and CSV: with these functions the module would be larger than its limit.
     linesNew: undefined,
     linesNewCsv: undefined,
     linesNewRows: undefined,
@@ -73,5 +74,11 @@ export function wasmBinding(module: WebAssembly.Module, options?: InstanceOption
     jsonRowsEncode: undefined,
     jsonRowsTake: undefined,
     jsonRowsFree: undefined,
+    csvRowsNew: undefined,
+    csvRowsBegin: undefined,
+    csvRowsSurvey: undefined,
+    csvRowsEncode: undefined,
+    csvRowsTake: undefined,
+    csvRowsFree: undefined,
   };
 }

@@ -8,14 +8,13 @@
 #include "addon/base/properties.h"
 #include "addon/base/state_job.h"
 #include "addon/bindings.h"
+#include "addon/example/take_records.h"
 #include "addon/slab_frames.h"
 #include "core/example/json/json_rows.h"
 #include "core/example/json/row_encoder.h"
 
 namespace tfr::addon {
 namespace {
-
-constexpr const char* kWrongArray = "tfrecord: not the array of rows";
 
 /// Rows and their records.
 struct RowsState : JobState {
@@ -182,24 +181,8 @@ Napi::Value Encode(const Napi::CallbackInfo& info) {
 }
 
 Napi::Value Take(const Napi::CallbackInfo& info) {
-  const Napi::Env env = info.Env();
   const RowsPointer state = IdleState<RowsState>(info[0]);
-  const RowEncoder& encoder = state->encoder;
-  const ByteSpan slab = GetBytes(info[1]);
-  const ArrayMemory frames = GetArray(info[2], napi_uint32_array, kWrongArray);
-  const ByteSpan states = GetBytes(info[3]);
-  const size_t records = encoder.frames().size();
-  const size_t rows = encoder.states().size();
-  if (slab.size < encoder.data().size() || frames.length / 2 < records ||
-      states.size < rows) {
-    throw Napi::RangeError::New(env, "tfrecord: too little room for rows");
-  }
-  if (records > 0) {
-    std::memcpy(slab.data, encoder.data().data(), encoder.data().size());
-    std::memcpy(frames.data, encoder.frames().data(), records * sizeof(Frame));
-  }
-  if (rows > 0) std::memcpy(states.data, encoder.states().data(), rows);
-  return Napi::Number::New(env, static_cast<double>(records));
+  return TakeRecords(state->encoder, info[1], info[2], info[3]);
 }
 
 Napi::Value Free(const Napi::CallbackInfo& info) {

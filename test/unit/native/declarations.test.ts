@@ -11,6 +11,7 @@ const BINDING = 'lib/native/binding.ts';
 const EXAMPLES = 'lib/native/binding-examples.ts';
 const LINES = 'lib/native/binding-lines.ts';
 const ROWS = 'lib/native/binding-rows.ts';
+const CSV = 'lib/native/binding-csv.ts';
 const FAULT = 'lib/base/fault.ts';
 const INDEX = readdirSync(join(ROOT, 'lib/native'))
   .filter((name) => name.startsWith('binding-index'))
@@ -52,6 +53,7 @@ const COMPARISONS: Readonly<Record<string, (readFile: Read) => Sides>> = {
         ...tsFunctions(readFile(EXAMPLES), 'ExampleBinding'),
         ...tsFunctions(readFile(LINES), 'LineBinding'),
         ...tsFunctions(readFile(ROWS), 'RowBinding'),
+        ...tsFunctions(readFile(CSV), 'CsvBinding'),
         ...INDEX.flatMap((file) => [...tsFunctions(readFile(file), 'IndexBinding')]),
       ]),
     ),
@@ -152,6 +154,10 @@ const COMPARISONS: Readonly<Record<string, (readFile: Read) => Sides>> = {
   'states of rows': (readFile) => [
     cppEnum(readFile('native/core/example/json/json_rows.h'), 'State'),
     tsEnum(readFile(ROWS), 'JsonRowState'),
+  ],
+  CsvRowState: (readFile) => [
+    cppEnum(readFile('native/core/example/csv/csv_rows.h'), 'CsvState'),
+    tsEnum(readFile(CSV), 'CsvRowState'),
   ],
   'choices of names': (readFile) => [
     cppEnum(readFile('native/core/example/json/row_names.h'), 'Mode'),
@@ -254,6 +260,8 @@ const COMPARISONS: Readonly<Record<string, (readFile: Read) => Sides>> = {
   EncodeFault: fields('native/addon/example/encoder_binding.cc', 'FaultValue', EXAMPLES, 'EncodeFault'),
   SurveyFault: fields('native/addon/example/survey_binding.cc', 'Result', EXAMPLES, 'SurveyFault'),
   NativeSurveyedFeature: fields('native/addon/example/survey_binding.cc', 'FeatureValue', EXAMPLES, 'NativeSurveyedFeature'),
+  NativeCsvSurvey: fields('native/addon/example/csv_binding.cc', 'SurveyValue', CSV, 'NativeCsvSurvey'),
+  NativeCsvRecords: fields('native/addon/example/csv_binding.cc', 'RecordsValue', CSV, 'NativeCsvRecords'),
   NativeJsonRows: fields('native/addon/example/json_rows_binding.cc', 'RowsValue', ROWS, 'NativeJsonRows'),
   IndexState: fields('native/addon/index_binding.cc', 'State', INDEX[0]!, 'IndexState'),
   IndexJump: fields('native/addon/index_binding.cc', 'FindJump', INDEX[0]!, 'IndexJump'),
