@@ -80,11 +80,9 @@ class LastRecords {
   async print(lines: RecordLines, { out }: Context): Promise<void> {
     let passed = this.#held - this.length;
     for (const batch of this.#batches) {
-      for (let i = passed; i < batch.length && !out.closed; i++) {
-        const printed = lines.print(batch, i);
-        if (printed === 'stop') return;
-        if (printed !== 'skip' && printed !== undefined) await printed;
-      }
+      if (out.closed) return;
+      const { stopped } = await lines.printRange(batch, passed, batch.length);
+      if (stopped) return;
       passed = 0;
     }
   }

@@ -1,3 +1,4 @@
+import { encodeExample, float, int64 } from '../../../lib';
 import { LINES, PEOPLE, PeopleFolder } from '../../support/records/people';
 import { numberedRecords } from '../../support/records/record-files';
 
@@ -38,6 +39,27 @@ describe('tfrecord tail', () => {
       origin: { file: 'many.tfrecord', offset: 2999 * 716, bytes: 700 },
       hex: records[2999]!.toString('hex', 0, 32),
     });
+  });
+
+  it('prints the last Examples of many batches, also by a spec', async () => {
+    const bad = 29_000;
+    const records = Array.from({ length: 30_000 }, (_, i) =>
+      encodeExample({ id: i === bad ? float([i]) : int64([i]), text: 'x'.repeat(100) }),
+    );
+    folder.write('ids.tfrecord', records);
+    folder.put('id.json', JSON.stringify({ id: { type: 'fixedLen', dtype: 'int64', shape: [] } }));
+    const ids = async (...options: string[]): Promise<{ code: number; ids: number[] }> => {
+      const { code, stdout } = await folder.here('tail', '-n', '20000', ...options, 'ids.tfrecord');
+      return { code, ids: Array.from(stdout.matchAll(/"id":\[?(\d+)/g), ([, id]) => Number(id)) };
+    };
+    const wanted = Array.from({ length: 20_000 }, (_, i) => 10_000 + i);
+    expect(await ids()).toEqual({ code: 0, ids: wanted });
+    const before = wanted.slice(0, bad - 10_000);
+    const spec = ['--spec', folder.at('id.json')];
+    expect(await ids(...spec)).toEqual({ code: 1, ids: before });
+    expect(await ids(...spec, '--on-error', 'stop')).toEqual({ code: 0, ids: before });
+    const skipped = wanted.filter((id) => id !== bad);
+    expect(await ids(...spec, '--on-error', 'skip')).toEqual({ code: 0, ids: skipped });
   });
 
   it('prints the last records before damage, then fails', async () => {
