@@ -1,7 +1,7 @@
 import { types } from 'node:util';
 
 import { invalidArgType, type Bytes, type Origin } from '../../base';
-import type { ParsedBefore, RecordParsing } from '../../example';
+import { BatchMemory, type ParsedBefore, type RecordParsing } from '../../example';
 import { commonSize, givenLength, newSlab, type MemoryPool } from '../../io';
 import {
   encodedBatch,
@@ -66,7 +66,7 @@ export function parsedForm(parsing: RecordParsing, pool: MemoryPool): RecordForm
         },
       };
     },
-    batch: (records, memory) => parsed(records, (batch) => whole(parsing.batch(batch, memory))),
+    batch: (records, memory) => parsed(records, (batch) => whole(parsing.batch(batch, memory), memory)),
     copies: () => true,
     batchLater(records, memory) {
       const { length, origins } = records;
@@ -75,15 +75,19 @@ export function parsedForm(parsing: RecordParsing, pool: MemoryPool): RecordForm
       const list = listRecords(records);
       if (list.bytes > MAX_LATER_BYTES) return undefined;
       const listed = { list, length, origin: (row: number) => origins.origin(row)! };
-      return parsing.batchLater(listed, memory).then(whole);
+      return parsing.batchLater(listed, memory).then((before) => whole(before, memory));
     },
   };
 }
 
-/** Returns the value if all records were parsed. @throws ElementFault for a record that could not be parsed */
-function whole({ rows, value, error }: ParsedBefore<object>): object {
-  if (error !== undefined) throw new ElementFault(rows, error);
-  return value;
+/**
+ * Returns the value, in memory of `memory` if given, if all records were parsed. @throws ElementFault for a record that could
+ * not be parsed; the memory is then free
+ */
+function whole({ rows, value, error }: ParsedBefore<object>, memory: MemoryPool | undefined): object {
+  if (error === undefined) return value;
+  if (memory !== undefined) BatchMemory.endOf(value, memory);
+  throw new ElementFault(rows, error);
 }
 
 /**

@@ -31,6 +31,11 @@ export interface Run {
    * do not expose it.
    */
   readonly memory?: MemoryPool | undefined;
+  /**
+   * True if a later stage parses batches of raw records, and all stages up to it hand each batch on and do not read it:
+   * then `batch` leaves it unmade (`UnmadeBatch`). Default: false.
+   */
+  readonly unmade?: boolean | undefined;
   /** The share of the source's files to read. Default: all. */
   readonly files?: FileShare | undefined;
   /** The part of the records of the source's files to read. Default: all. */

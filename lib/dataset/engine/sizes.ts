@@ -1,6 +1,7 @@
 import { isSparse } from '../../tensor';
 import { ArrayElements, valuesOf, type Elements } from './elements';
 import { RecordElements } from './records';
+import { UnmadeBatch } from './unmade-batch';
 
 /** Estimates the bytes that `elements` hold: those of records, buffers and text. */
 export function bytesOf(elements: Elements): number {
@@ -9,6 +10,7 @@ export function bytesOf(elements: Elements): number {
     for (let i = 0; i < elements.length; i++) sum += elements.bytes(i);
     return sum;
   }
+  if (elements instanceof UnmadeBatch) return elements.bytes;
   for (const value of valuesOf(elements)) sum += bytesIn(value);
   return sum;
 }
@@ -32,6 +34,7 @@ export function meanBytesOf(elements: Elements): number {
 /** Estimates the bytes of element `index`, without making elements of records. */
 export function bytesAt(elements: Elements, index: number): number {
   if (elements instanceof RecordElements) return elements.bytes(index);
+  if (elements instanceof UnmadeBatch) return elements.bytes;
   return elements instanceof ArrayElements ? bytesIn(elements.values[index]) : 0;
 }
 

@@ -132,7 +132,11 @@ export abstract class Stage {
   /** Opens the input at `from`. */
   protected openInput(run: Run, from: Mark): Operator {
     if (this.input === undefined) throw new Error(`${this.kind} is a source`);
-    return openStage(this.input, this.traits.passes === true ? run : { ...run, memory: undefined }, from);
+    return openStage(
+      this.input,
+      this.traits.passes === true ? run : { ...run, memory: undefined, unmade: false },
+      from,
+    );
   }
 
   /** Opens a reader of the input at `from`. `passed` is a number of elements after `from` to skip, without limit. */
@@ -174,6 +178,7 @@ export function openNested({ run, path, key, beside }: HolderRun, stage: Stage, 
     ...run,
     slabs,
     memory: undefined,
+    unmade: false,
     seed,
     call: 0,
     epoch: 0,

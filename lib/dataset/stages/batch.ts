@@ -7,9 +7,11 @@ import { gather, type Gathered, type Input } from '../engine/input';
 import { flag, plain } from '../engine/labels';
 import { placeMark, skipping, START, type Chunk, type Mark, type Operator } from '../engine/operator';
 import { joinedOrigins } from '../engine/origins';
+import { RAW } from '../engine/record-forms';
 import { RecordElements } from '../engine/records';
 import { stagePath, type Run } from '../engine/run';
 import { Stage } from '../engine/stage';
+import { UnmadeBatch } from '../engine/unmade-batch';
 
 /** A stage that makes batches of `length` elements. The remainder at the end is a smaller batch, or is dropped. */
 export abstract class BatchingStage extends Stage {
@@ -75,7 +77,10 @@ export class BatchStage extends BatchingStage {
   open(run: Run, from: Mark): Operator {
     const [at, skip] = from;
     const slabs = this.input?.passesOn() === true ? run.scope.memory : undefined;
-    const input = this.readInput({ ...run, slabs }, at === null ? START : placeMark(stagePath(run, this), at));
+    const input = this.readInput(
+      { ...run, slabs, unmade: false },
+      at === null ? START : placeMark(stagePath(run, this), at),
+    );
     const operator = new BatchOperator(input, this, run, at === null);
     // Batches are made again, because the last one before a row that cannot be parsed is shorter than the others.
     return skipping(operator, skip, run.scope);
@@ -93,6 +98,7 @@ class BatchOperator implements Operator {
   readonly #dropRemainder: boolean;
   readonly #stage: string;
   readonly #memory: MemoryPool | undefined;
+  readonly #unmade: boolean;
   /** True as long as the epoch has yielded no batch. */
   #barren: boolean;
   #failure: Gathered['failure'];
@@ -105,6 +111,7 @@ class BatchOperator implements Operator {
     this.#dropRemainder = stage.dropRemainder;
     this.#stage = stagePath(run, stage);
     this.#memory = run.memory;
+    this.#unmade = run.unmade === true;
     this.#barren = barren;
   }
 
@@ -134,6 +141,10 @@ class BatchOperator implements Operator {
       if (this.#failure !== undefined) throw this.#failure.error;
       if (this.#barren) this.#warn(elements.length);
       return undefined;
+    }
+    if (this.#unmade && elements instanceof RecordElements && elements.form === RAW) {
+      this.#barren = false;
+      return { elements: new UnmadeBatch(elements), mark };
     }
     try {
       const value = elements instanceof RecordElements ? await this.#batch(elements) : valuesOf(elements);

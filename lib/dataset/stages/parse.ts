@@ -16,6 +16,7 @@ import { ErrorPolicy, RecordBatch, type OnError } from '../../record';
 import type { BytesAs, Int64As } from '../../tensor';
 import { noteForm, type FormData } from '../disk-cache/stored-form';
 import { ArrayElements, type Elements } from '../engine/elements';
+import { ElementFault } from '../engine/errors';
 import { policyContents } from '../engine/fingerprint';
 import type { Input } from '../engine/input';
 import { placeMark, skipping, type Chunk, type Json, type Mark, type Operator } from '../engine/operator';
@@ -24,6 +25,7 @@ import { parsedForm, RAW, rawBatch, recordsOf } from '../engine/record-forms';
 import { NeighbourRecords, type RecordForm, type RecordElements } from '../engine/records';
 import { stagePath, type Run } from '../engine/run';
 import { Stage } from '../engine/stage';
+import { UnmadeBatch } from '../engine/unmade-batch';
 
 /** Options of `parse`. Unknown names throw. */
 export interface DatasetParseOptions<I extends Int64As = Int64As, B extends BytesAs = BytesAs> {
@@ -110,8 +112,9 @@ export class ParseStage extends Stage {
     const form = run.scope.form(parsing.key, () => noteForm(parsedForm(parsing, run.scope.memory), source));
     const parse = { policy, path, memory: run.memory };
     const whole = cutBatch(from, path);
-    if (whole === undefined) return new ParseOperator(this.readInput(run, from), parsing, form, parse);
-    return skipping(new ParseOperator(this.readInput(run, whole), parsing, form, parse), from[1], run.scope);
+    const input = this.readInput({ ...run, unmade: true }, whole ?? from);
+    const operator = new ParseOperator(input, parsing, form, parse);
+    return whole === undefined ? operator : skipping(operator, from[1], run.scope);
   }
 }
 
@@ -164,6 +167,10 @@ class ParseOperator implements Operator {
     const input = this.#input;
     while (!this.#ended && this.#failure === undefined && (await input.load(max))) {
       const { mark } = input;
+      if (input.elements instanceof UnmadeBatch) {
+        const whole = await this.#whole(input.elements, mark);
+        if (whole !== undefined) return whole;
+      }
       const first = input.elements.at(input.index);
       if (isBatch(first)) {
         const chunk = this.#batch(first);
@@ -186,6 +193,25 @@ class ParseOperator implements Operator {
 
   close(): Promise<void> {
     return this.#input.close();
+  }
+
+  /**
+   * Returns the current batch as columns, parsed from the memory in which its records were read. Undefined if a record is
+   * invalid: then the batch must be made.
+   */
+  async #whole(batch: UnmadeBatch, mark: Mark): Promise<Chunk | undefined> {
+    const records = batch.records.shownAs(this.#form);
+    let value;
+    try {
+      value = await (this.#form.batchLater?.(records, this.#memory) ?? this.#form.batch(records, this.#memory));
+    } catch (error) {
+      if (error instanceof ElementFault) return undefined;
+      throw error;
+    }
+    this.#input.index++;
+    this.#policy.passed(records.length);
+    records.leave();
+    return { elements: new ArrayElements([value], batch.origins), mark };
   }
 
   /**
