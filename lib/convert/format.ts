@@ -152,8 +152,6 @@ export interface PreparedInput {
 export interface WriteSettings {
   readonly compression: Compression;
   readonly level: number | undefined;
-  /** False if the stored checksums of copied records may be wrong. */
-  readonly verified: boolean;
   readonly spec: RowSpec | undefined;
   /** The character between the fields of CSV. Undefined: the default of the format. */
   readonly delimiter: string | undefined;

@@ -1,14 +1,12 @@
 /** Reads and writes TFRecord files. Records are copied unchanged. */
-import { FRAME_BYTES, HEADER_BYTES } from '../base';
 import { CODEC_NAMES } from '../io';
 import {
-  crc32c,
-  ENCODED,
+  crc32cOfFrames,
   openIndexing,
-  partsOf,
   RecordWriter,
   resolveReadOptions,
   saveIndexOf,
+  spanOf,
   splitBatch,
   type ReadStats,
   type RecordBatch,
@@ -43,12 +41,12 @@ export const tfrecordInput: InputFormat = filesInput({
 export const tfrecordOutput: OutputFormat = {
   uses: ['maxBytes', 'index'],
   compressions: CODEC_NAMES,
-  async open(target, { compression, level, verified, index, signal }) {
+  async open(target, { compression, level, index, signal }) {
     // The job itself renames the file once it is complete.
     const options = { compression, level, signal, atomic: false };
     const indexes = index && typeof target === 'string';
     const writer = await (indexes ? openIndexing(target, options) : RecordWriter.open(target, options));
-    return new TFRecordSink(writer, compression === 'none' && verified, indexes);
+    return new TFRecordSink(writer, compression === 'none', indexes);
   },
 };
 
@@ -58,7 +56,7 @@ class TFRecordSink implements OutputSink {
   /** Checksum of the file so far; undefined once it is not known. */
   #sum: number | undefined;
 
-  /** @param plain true if the bytes of records are the same in the file as in a verified input */
+  /** @param plain true if frames are the same in the file as in a verified input */
   constructor(writer: RecordWriter, plain: boolean, indexes: boolean) {
     this.#writer = writer;
     this.saveIndex = indexes ? (path) => saveIndexOf(writer, path) : undefined;
@@ -67,8 +65,8 @@ class TFRecordSink implements OutputSink {
 
   write(batch: RecordBatch): Promise<void> | undefined {
     if (this.#sum !== undefined) {
-      const frames = framesOf(batch);
-      this.#sum = frames && crc32c(frames, this.#sum);
+      const span = spanOf(batch);
+      this.#sum = span && crc32cOfFrames(span.bytes, this.#sum);
     }
     const parts = [...splitBatch(batch)];
     return parts.length === 1 ? this.#writer.writeBatch(batch) : this.#writeParts(parts);
@@ -85,19 +83,4 @@ class TFRecordSink implements OutputSink {
   abort(): Promise<void> {
     return this.#writer.abort();
   }
-}
-
-/**
- * The frames (headers, records, checksums) of a batch that was read and verified, as a plain file contains them: so the
- * output need not be read again for its checksum. Undefined if the frames are not consecutive.
- */
-function framesOf(batch: RecordBatch): Uint8Array | undefined {
-  const { source, begin } = partsOf(batch);
-  const { frames, slab } = source;
-  const last = 2 * (begin + batch.length - 1);
-  const start = frames[2 * begin]! - HEADER_BYTES;
-  const end = frames[last]! + frames[last + 1]! + FRAME_BYTES - HEADER_BYTES;
-  const wasRead = source.origins === undefined && source.file !== ENCODED;
-  if (!wasRead || end - start !== batch.byteLength + FRAME_BYTES * batch.length) return undefined;
-  return slab.subarray(start, end);
 }

@@ -135,6 +135,12 @@ export interface RecordBinding {
   crc32c(bytes: Uint8Array, previous: number): number;
 
   /**
+   * The same for whole TFRecord frames whose checksums are right. The data of long records is not read, as their checksums
+   * stand for it.
+   */
+  crc32cOfFrames(frames: Uint8Array, previous: number): number;
+
+  /**
    * Returns the first index in `bytes` where a header begins whose checksum is right, and whose length is at most `most`; if
    * there is none, the first index with less than a header after it. No other thread may change `bytes`.
    */

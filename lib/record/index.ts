@@ -26,6 +26,7 @@ export { createRecordDecoder, RecordDecoderStream } from './streams/record-decod
 export { createRecordEncoder, RecordEncoderStream, type RecordEncoderOptions } from './streams/record-encoder';
 
 // For the rooms above, which read Examples and text with the same parts.
+export { crc32cOfFrames } from './crc32c';
 export { filesIn, type FilesInOptions, type LeftOut } from './read/files-in';
 export { ErrorPolicy, isForeign } from './error-policy';
 export {
@@ -37,7 +38,16 @@ export {
   type RecordList,
   type ScatteredRecords,
 } from './batch/gather-records';
-export { ENCODED, encodedBatch, firstNumber, framedBatch, newBatch, partsOf, splitBatch } from './batch/record-batch';
+export {
+  ENCODED,
+  encodedBatch,
+  firstNumber,
+  framedBatch,
+  newBatch,
+  partsOf,
+  spanOf,
+  splitBatch,
+} from './batch/record-batch';
 export { subset } from './batch/subset';
 export { checkBatchBytes, frameOrigin, frameRecord, isTransferred, type BatchFrames } from './batch/batch-frames';
 export type { AheadBudget } from './read/slab-sizer';

@@ -94,7 +94,6 @@ export function checkJob(given: JobStart, target: WriteTarget, digits: ReadSetti
     writing: {
       compression,
       level,
-      verified: verify === 'all',
       spec,
       index: plan.index,
       signal,

@@ -30,16 +30,20 @@ export function wasmBinding(module: WebAssembly.Module, options?: InstanceOption
   const readers = new Handles<ReaderObject, ReaderHandle>(instance, 'tfr_reader_free');
   const specs = new Specs(instance);
   const parsers = new Handles<ParserObject, ParserHandle>(instance, 'tfr_parser_free');
+  function crc32c(given: Uint8Array, previous: number): number {
+    const bytes = ownBytes(given);
+    let sum = previous;
+    for (let at = 0; at < bytes.length; at += CHECKSUM_BYTES) {
+      const part = bytes.subarray(at, at + CHECKSUM_BYTES);
+      sum = instance.withBytes(part, (place, size) => exports.tfr_crc32c(sum, place, size));
+    }
+    return sum;
+  }
+
   return {
-    crc32c(given, previous) {
-      const bytes = ownBytes(given);
-      let sum = previous;
-      for (let at = 0; at < bytes.length; at += CHECKSUM_BYTES) {
-        const part = bytes.subarray(at, at + CHECKSUM_BYTES);
-        sum = instance.withBytes(part, (place, size) => exports.tfr_crc32c(sum, place, size));
-      }
-      return sum;
-    },
+    crc32c,
+    // The bytes must be copied in any case.
+    crc32cOfFrames: crc32c,
     findHeader(given, most) {
       return instance.withBytes(ownBytes(given), (place, size) => exports.tfr_find_header(place, size, most));
     },

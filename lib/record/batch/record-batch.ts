@@ -150,9 +150,9 @@ export interface FrameSpan {
 
 /**
  * Returns the frames of `batch`, which has records; undefined if their checksums may be wrong, if they do not lie one after
- * another, or if they have less than `least` bytes.
+ * another, or if they have less than `least` bytes (default: 0).
  */
-export function spanOf(batch: RecordBatch, least: number): FrameSpan | undefined {
+export function spanOf(batch: RecordBatch, least = 0): FrameSpan | undefined {
   const { source, begin } = inside(batch);
   const { framed, frames, slab } = source;
   if (framed === undefined) return undefined;

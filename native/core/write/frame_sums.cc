@@ -3,11 +3,18 @@
 #include <cerrno>
 
 #include "core/base/endian.h"
+#include "core/crc32c/combine.h"
 #include "core/crc32c/crc32c.h"
 #include "core/crc32c/mask.h"
 #include "core/crc32c/record_format.h"
 
 namespace tfr {
+namespace {
+
+/// From this length on, combining two checksums takes less time than reading.
+constexpr uint64_t kLongRecord = uint64_t{32} << 10;
+
+}  // namespace
 
 Fault FillFrameSums(uint8_t* data, size_t size, const CancelToken& cancel) {
   size_t position = 0;
@@ -39,6 +46,24 @@ Fault FillFrameSums(uint8_t* data, size_t size, const CancelToken& cancel) {
     }
   }
   return {};
+}
+
+uint32_t ExtendOverFrames(uint32_t crc, const uint8_t* data, size_t size) {
+  /// Bytes before it are in `crc`.
+  size_t summed = 0;
+  for (size_t position = 0; size - position >= kFramingSize;) {
+    const uint64_t length = LoadLE64(data + position);
+    if (length > size - position - kFramingSize) break;
+    const size_t begin = position + kHeaderSize;
+    const size_t end = begin + static_cast<size_t>(length);
+    if (length >= kLongRecord) {
+      crc = crc32c::Extend(crc, data + summed, begin - summed);
+      crc = crc32c::Combine(crc, crc32c::Unmask(LoadLE32(data + end)), length);
+      summed = end;
+    }
+    position = end + kFooterSize;
+  }
+  return crc32c::Extend(crc, data + summed, size - summed);
 }
 
 }  // namespace tfr

@@ -22,6 +22,11 @@ inline Fault EnsureFrameSums(const Slab& slab, const CancelToken& cancel) {
   return FillFrameSums(slab.data, slab.size, cancel);
 }
 
+/// Continues the CRC-32C `crc` over `size` bytes at `data`: whole records whose
+/// checksums are right. Those of long records stand for their data, which is
+/// not read.
+uint32_t ExtendOverFrames(uint32_t crc, const uint8_t* data, size_t size);
+
 }  // namespace tfr
 
 #endif  // TFR_CORE_WRITE_FRAME_SUMS_H_

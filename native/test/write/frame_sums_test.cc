@@ -55,6 +55,42 @@ TEST(FramesAreTensorFlows) {
   CHECK_EQ(Hex(all), expected);
 }
 
+TEST(TheSumOfFramesIsThatOfTheirBytes) {
+  const CancelToken cancel;
+  std::vector<uint8_t> all;
+  uint32_t random = 7;
+  for (int i = 0; i < 60; ++i) {
+    random = random * 1664525 + 1013904223;
+    const size_t size = (random >> 8) % (i % 3 == 0 ? 200000 : 300);
+    std::string payload(size, static_cast<char>(i));
+    if (size > 3) payload[size / 2] = static_cast<char>(random >> 24);
+    const std::vector<uint8_t> frame = Unsummed(payload);
+    all.insert(all.end(), frame.begin(), frame.end());
+    CHECK(!FillFrameSums(all.data(), all.size(), cancel));
+    for (const uint32_t before : {0u, 0x12345678u}) {
+      CHECK_EQ(ExtendOverFrames(before, all.data(), all.size()),
+               crc32c::Extend(before, all.data(), all.size()));
+    }
+  }
+  CHECK_EQ(ExtendOverFrames(5, nullptr, 0), uint32_t{5});
+}
+
+/// What is cut, or no frame, is read as it is.
+TEST(TheSumOfOtherBytesTouchesNothingElse) {
+  const CancelToken cancel;
+  std::vector<uint8_t> bytes = Unsummed(std::string(50000, 'x'));
+  CHECK(!FillFrameSums(bytes.data(), bytes.size(), cancel));
+  for (const size_t size : {size_t{1}, size_t{15}, size_t{16}, size_t{50015}}) {
+    const std::vector<uint8_t> cut(
+        bytes.begin(), bytes.begin() + static_cast<ptrdiff_t>(size));
+    CHECK_EQ(ExtendOverFrames(0, cut.data(), size),
+             crc32c::Extend(0, cut.data(), size));
+  }
+  const std::vector<uint8_t> ones(100, 0xff);
+  CHECK_EQ(ExtendOverFrames(0, ones.data(), ones.size()),
+           crc32c::Extend(0, ones.data(), ones.size()));
+}
+
 TEST(LongRecordIsChecksummedInSteps) {
   for (const size_t size : {262143, 262144, 262145, 1000003}) {
     std::string payload(size, 0);
