@@ -8,20 +8,10 @@
 
 namespace tfr {
 
-/// The value that readers of CSV find in a field without quotes.
-enum class FieldReading : uint8_t {
-  kText,
-  kNumber,  ///< An int64, or a float32, or a word for one.
-  kUnsure,  ///< A float32, or a number beyond: TypeScript knows.
-};
-
-/// Reads a field as `literalKind` of lib/convert/csv/literals.ts.
-FieldReading ReadingOf(Span field);
-
 /// Appends a field of CSV that holds text, in quotes if it is empty, looks like
 /// a number, or has a quote, `delimiter` or a line end. `kNotText`: it is not
-/// UTF-8, has a NUL, or its reading is unsure. Unless it was put, bytes after
-/// `room->at` are undefined.
+/// UTF-8, has a NUL, or may be a number close to the limit of float32. Unless
+/// it was put, bytes after `room->at` are undefined.
 [[nodiscard]] TextOutcome PutCsvText(Span text, uint8_t delimiter,
                                      TextRoom* room);
 
