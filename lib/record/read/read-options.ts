@@ -50,21 +50,18 @@ export interface RecordReadOptions extends ReadOptions {
   /**
    * If true, a record or a batch is valid until the next step only: the next step overwrites its memory, without waiting
    * for the garbage collector. Views of that memory then show other bytes. Copy the records that you keep:
-   * `record.slice()`. The records of a batch share their memory: transferring one transfers all. This is faster for
-   * records of some KiB or more, and takes less memory.
+   * `record.slice()`. The records of a batch share their memory: transferring one transfers all. This is faster,
+   * most of all in batches, and takes less memory.
    *
    * Wait for calls that read a record in the background (`fs`, `zlib`, `crypto`) before the next step; otherwise they
    * read other bytes. (`writer.write` and `writer.writeBatch` copy at once.) Request one step at a time: a second call of
    * `next` may overwrite the record of the first. When a loop ends, its last record or batch stays valid. Slabs of more
    * than 64 MiB are not overwritten.
    *
-   * Default false. If true, the default of `batchBytes` is 1 MiB.
+   * Default false. If true, the default of `batchBytes` is 1 to 2 MiB.
    */
   transient?: boolean | undefined;
 }
-
-/** Default size of slabs that are filled again and again, and so are never collected. */
-const REUSED_BYTES = 1024 * 1024;
 
 /** Checked options with their defaults, as the addon takes them. */
 export interface ReadPlan {
@@ -158,5 +155,5 @@ export function resolveRecordOptions(options: RecordReadOptions | undefined): Re
   const plan = resolveReadOptions(given);
   if (!checkBoolean('options.transient', transient, false)) return plan;
   const shown = new ShownMemory();
-  return { ...plan, batchBytes: plan.batchBytes ?? REUSED_BYTES, memory: shown.pool, shown };
+  return { ...plan, memory: shown.pool, shown };
 }

@@ -75,7 +75,7 @@ export function recordSequence(source: ClassifiedSource, plan: ReadPlan, start?:
 
 /** Returns the opener of inputs as streams of slabs. */
 export function slabStreams(plan: ReadPlan): StreamOpener<FilledSlab> {
-  const sizer = new SlabSizer(plan.batchBytes);
+  const sizer = new SlabSizer(plan.batchBytes, plan.shown !== undefined);
   return streamOpener<FilledSlab>(
     plan,
     {

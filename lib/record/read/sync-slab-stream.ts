@@ -30,7 +30,7 @@ class SyncSlabStream implements SyncStream<FilledSlab> {
     this.file = file;
     this.#inputBytes = inputBytes;
     this.#shown = plan.shown;
-    this.#sizer = new SlabSizer(plan.batchBytes);
+    this.#sizer = new SlabSizer(plan.batchBytes, plan.shown !== undefined);
     this.#pull = typeof input === 'string' ? undefined : input;
     this.#handle = callNative(file, () =>
       typeof input === 'string' ? native().readerOpenFile(input, spec) : native().readerOpenFed(spec),

@@ -135,6 +135,20 @@ test('a batch is overwritten by the next step, and not before', async () => {
   expect(numberOf(second.at(0)!)).toBe(first.length);
 });
 
+test.each([
+  ['small', numberedRecords(30_000, 100), 2 ** 20],
+  ['long', numberedRecords(60, 100_000), 2 ** 21],
+  ['longer than a slab', numberedRecords(3, 3_000_000), 3_000_016],
+])('slabs fit records that are %s', async (name, records, expected) => {
+  const path = folder.write(`${name}.tfrecord`, records);
+  const sizes: number[] = [];
+  for await (const { buffer } of readRecords(path, { transient: true })) sizes.push(buffer.byteLength);
+  expect(sizes.length).toBe(records.length);
+  // Memory is leased in a few sizes, at most a quarter larger.
+  expect(sizes.at(-1)).toBeGreaterThanOrEqual(expected);
+  expect(sizes.at(-1)).toBeLessThanOrEqual(1.25 * expected);
+});
+
 test('synchronous steps use two slabs', () => {
   const buffers = new Set<ArrayBuffer>();
   const seen: number[] = [];
