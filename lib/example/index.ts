@@ -206,8 +206,10 @@ export {
   JsonRows,
   type EncodedJsonRows,
   type JsonRowEvent,
+  type JsonRowName,
   type ParsedJsonRows,
   type RowFeatureKind,
+  type RowFeatureRule,
   type RowNamesChoice,
 } from './encode';
 export { isKnownForeign, refuseRecord } from './feature';

@@ -48,8 +48,11 @@ export interface NativeJsonRows {
 }
 
 export interface RowBinding {
-  /** `names`: a list of distinct names, as UTF-8, for the choice `mode`. Values of other features are skipped. */
-  jsonRowsNew(mode: RowChoiceMode, names: readonly Uint8Array[]): JsonRowsHandle;
+  /**
+   * `names`: a list of distinct names, as UTF-8, for the choice `mode`. Values of other features are skipped.
+   * `examplesOnly`: true if rows that may be SequenceExamples are refused.
+   */
+  jsonRowsNew(mode: RowChoiceMode, names: readonly Uint8Array[], examplesOnly: boolean): JsonRowsHandle;
   /**
    * Drops all rows, and parses the lines at pairs `begin` to `end` of `frames` in `slab`, on a native thread. Nobody may
    * write to the arrays or transfer them until the promise settles. Resolves with undefined if memory runs out: no row can
@@ -64,10 +67,16 @@ export interface RowBinding {
   ): Promise<NativeJsonRows | undefined>;
   /**
    * Encodes the rows on a native thread. `kinds`, by the number of a name: 0 for a feature that never has a value, 1 for
-   * bytes, 2 for float32, 3 for int64, 4 to leave it out. Resolves with the size of all records; undefined if memory runs
-   * out.
+   * bytes, 2 for float32, 3 for int64, 4 to leave it out. With a spec 8 more if each row must have the feature; `counts`
+   * has the number of its values, or 2^32 - 1 for any; and `required` is the number of such features. Without a spec it is
+   * -1. Resolves with the size of all records; undefined if memory runs out.
    */
-  jsonRowsEncode(handle: JsonRowsHandle, kinds: Uint8Array): Promise<number | undefined>;
+  jsonRowsEncode(
+    handle: JsonRowsHandle,
+    kinds: Uint8Array,
+    counts: Uint32Array,
+    required: number,
+  ): Promise<number | undefined>;
   /**
    * Copies the records to `slab`, their pairs (offset, length) to `frames`, and the {@link JsonRowState} of each row to
    * `states`. Returns the number of records. All three may be larger than that.

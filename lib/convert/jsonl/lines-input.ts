@@ -9,7 +9,11 @@ import { filesInput } from '../input/files-input';
 import { FramedReader, silentPolicy } from '../input/framed-input';
 import type { Inputs } from '../input/inputs';
 import { isBlank, rowError } from './parse-line';
+import { newRows } from './row-chunk';
+import { FileChunks } from './row-chunks';
+import { RowsReader } from './rows-reader';
 import { specEncoder } from './spec-rows';
+import { specRules } from './spec-rules';
 import { surveyedRows } from './surveyed-rows';
 
 /** Encodes a line as a record. @throws RowFault */
@@ -27,7 +31,24 @@ export const rowLinesInput: InputFormat = filesInput({
   async prepared(inputs, settings, progress) {
     const { spec } = settings;
     if (spec === undefined) return surveyedRows(inputs, settings, progress);
-    const encode = specEncoder(spec, (name) => settings.choice.keeps(name));
+    const keeps = (name: string): boolean => settings.choice.keeps(name);
+    const encode = specEncoder(spec, keeps);
+    const rules = specRules(spec, settings.choice, encode);
+    if (rules !== undefined) {
+      const files = (first: number, own: ReadSettings): FileChunks =>
+        new FileChunks(inputs, first, own, newRows('all', true));
+      const bytesBefore = (): number => 0;
+      return {
+        open: (first, _number, own) =>
+          new RowsReader({
+            chunks: files(first, own),
+            files: (from) => files(from, own),
+            bytesBefore,
+            rules,
+            settings: own,
+          }),
+      };
+    }
     return { open: (first, _number, own) => linesReader(inputs, first, own, encode) };
   },
 });

@@ -5,7 +5,8 @@ import {
   type EncodedJsonRows,
   type JsonRowEvent,
   type ParsedJsonRows,
-  type RowFeatureKind,
+  type JsonRowName,
+  type RowFeatureRule,
   type RowNamesChoice,
 } from '../../example';
 import type { RecordBatch } from '../../record';
@@ -18,16 +19,29 @@ import { isBlank, LITERAL_KINDS } from './parse-line';
 /** Decides which features of rows are read. Undefined: all. */
 export type ReadsFeature = ((name: string) => boolean) | undefined;
 
+/** How rows become records. */
+export interface RowRules {
+  readonly reads: ReadsFeature;
+  /** Number of features that each row must have by a spec; undefined without one. */
+  readonly required: number | undefined;
+  /** The rule of a feature that is read. `hasValues`: false if it is null, or an empty list, in all rows. */
+  ruleOf(name: JsonRowName, hasValues: boolean): RowFeatureRule;
+  /** Called for features with a value that records do not have, when the rows are delivered. Default: nobody needs them. */
+  leaveOut?(name: string): void;
+  /** Encodes the row in a line that native code refused. @throws RowFault, TFRecordError */
+  encode(line: Bytes): Bytes;
+}
+
 /** Number of threads that parse the lines of a portion. */
 const PARTS = 2;
 
-/** Returns new rows for the parts of a portion. */
-export function newRows(choice: FeatureChoice): readonly JsonRows[] {
-  return Array.from({ length: PARTS }, () => new JsonRows(namesToRead(choice)));
+/** Returns new rows for the parts of a portion. `examplesOnly`: JavaScript reads those that may be SequenceExamples. */
+export function newRows(choice: RowNamesChoice, examplesOnly = false): readonly JsonRows[] {
+  return Array.from({ length: PARTS }, () => new JsonRows(choice, examplesOnly));
 }
 
 /** The features that native code reads. If it does not know the choice, `encoded` leaves out features. */
-function namesToRead(choice: FeatureChoice): RowNamesChoice {
+export function namesToRead(choice: FeatureChoice): RowNamesChoice {
   if (choice.keepsAll || !choice.isFixed) return 'all';
   return choice.excludes ? { except: choice.names } : { only: choice.names };
 }
@@ -60,6 +74,9 @@ export class RowChunk {
   readonly #read: (boolean | undefined)[] = [];
   /** The events that were not yet added, from index `#event` on. */
   #events: readonly JsonRowEvent[] = [];
+  #leftOut: readonly string[] = [];
+  /** By the index of a name: true if a row has a value of it. */
+  readonly #valued: boolean[] = [];
   #event = 0;
   #lines: RecordBatch | undefined;
   #kept: ReadonlyMap<number, Bytes> | undefined;
@@ -132,6 +149,7 @@ export class RowChunk {
     for (; this.#event < events.length && events[this.#event]!.row < end; this.#event++) {
       const { name, literal, row } = events[this.#event]!;
       const { names } = this.#parsed!;
+      if (literal !== undefined) this.#valued[name] = true;
       if (literal === undefined) {
         this.#read[name] = reads === undefined || reads(names.at(name).name);
       } else if (kinds !== undefined && this.#read[name] === true) {
@@ -146,25 +164,34 @@ export class RowChunk {
   }
 
   /** Encodes the rows that native code took. `memory` returns memory for so many bytes or more. */
-  async encoded(kinds: RowKinds, reads: ReadsFeature, memory: (bytes: number) => Bytes): Promise<EncodedJsonRows> {
-    this.addKinds(this.count, reads);
-    const encoded = await this.#encodedNatively(kinds, memory);
+  async encoded(rules: RowRules, memory: (bytes: number) => Bytes): Promise<EncodedJsonRows> {
+    this.addKinds(this.count, rules.reads);
+    const encoded = await this.#encodedNatively(rules, memory);
     return encoded ?? { slab: memory(1), frames: new Uint32Array(0), states: this.#statesWithout() };
   }
 
-  /** Resolves with undefined if native code has no rows, or no memory. */
-  async #encodedNatively(kinds: RowKinds, memory: (bytes: number) => Bytes): Promise<EncodedJsonRows | undefined> {
+  /** Resolves with undefined if JavaScript must read all rows: native code has none, or no memory. */
+  async #encodedNatively(rules: RowRules, memory: (bytes: number) => Bytes): Promise<EncodedJsonRows | undefined> {
     const names = this.#parsed?.names;
     if (names === undefined) return undefined;
-    const named = Array.from({ length: names.length }, (_, i): RowFeatureKind => {
-      if (this.#read[i] !== true) return 'skip';
-      const { name, isList } = names.at(i);
-      return (isList ? kinds.lists : kinds.features).of(name) ?? 'none';
+    const named = Array.from({ length: names.length }, (_, i): RowFeatureRule => {
+      return this.#read[i] === true ? rules.ruleOf(names.at(i), this.#valued[i] === true) : { kind: 'skip' };
     });
-    return this.#rows.encode(named, memory, this.file);
+    const encoded = await this.#rows.encode(named, rules.required, memory, this.file);
+    if (rules.leaveOut === undefined || encoded === undefined) return encoded;
+    this.#leftOut = named.flatMap(({ kind }, i) => {
+      return kind === 'skip' && this.#valued[i] === true ? [names.at(i).name] : [];
+    });
+    // It is not known whether a row with such a feature comes before the first fault, so JavaScript reads all rows.
+    return this.#leftOut.length > 0 && encoded.states.some(isRefused) ? undefined : encoded;
   }
 
-  /** The states of lines if native code has no memory: JavaScript must read all of them. */
+  /** The features that rows have, but records do not. Call it if no row was refused. */
+  get leftOut(): readonly string[] {
+    return this.#leftOut;
+  }
+
+  /** The states of lines if JavaScript must read all of them. */
   #statesWithout(): Uint8Array {
     return Uint8Array.from({ length: this.count }, (_, row) => {
       const line = this.line(row);

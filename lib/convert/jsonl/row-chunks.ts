@@ -4,7 +4,7 @@ import type { ReadSettings } from '../format';
 import { FramedReader } from '../input/framed-input';
 import type { Inputs } from '../input/inputs';
 import type { LinesAgain } from '../input/surveyed-lines';
-import { newRows, RowChunk } from './row-chunk';
+import { RowChunk } from './row-chunk';
 
 /** Parsed lines, in order. */
 export interface RowChunks {
@@ -23,13 +23,13 @@ export class FileChunks implements RowChunks {
   readonly #lines: FramedReader;
   readonly #rows: readonly JsonRows[];
   readonly #copyOf: string | undefined;
-  readonly #check: LinesAgain;
+  readonly #check: LinesAgain | undefined;
 
-  /** Reads the files from input `first` on, and checks that they have the lines of the survey. */
-  constructor(inputs: Inputs, first: number, settings: ReadSettings, check: LinesAgain) {
+  /** Reads the files from input `first` on with `rows`. `check`: the lines that a survey has found. */
+  constructor(inputs: Inputs, first: number, settings: ReadSettings, rows: readonly JsonRows[], check?: LinesAgain) {
     this.#check = check;
     this.#lines = new FramedReader(inputs, first, settings, { framing: LINES });
-    this.#rows = newRows(settings.choice);
+    this.#rows = rows;
     this.#copyOf = inputs.copyOf;
   }
 
@@ -40,10 +40,10 @@ export class FileChunks implements RowChunks {
   async next(): Promise<readonly RowChunk[]> {
     const portion = await this.#lines.next();
     if (portion === undefined) {
-      this.#check.finish();
+      this.#check?.finish();
       return [];
     }
-    this.#check.take(portion);
+    this.#check?.take(portion);
     return RowChunk.parse(portion, this.#copyOf, this.#rows);
   }
 

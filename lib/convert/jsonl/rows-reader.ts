@@ -4,10 +4,8 @@ import { MemoryPool } from '../../io';
 import { batchOf, encodedBatch } from '../../record';
 import { numbered } from '../batches';
 import type { InputBatch, InputReader, ReadSettings, RecordNumber } from '../format';
-import { encodeRow } from './encode-row';
-import type { RowKinds } from './kinds';
-import { parseRow, rowError } from './parse-line';
-import { isRefused, type ReadsFeature, type RowChunk } from './row-chunk';
+import { rowError } from './parse-line';
+import { isRefused, type RowChunk, type RowRules } from './row-chunk';
 import type { RowChunks } from './row-chunks';
 
 /** Number of lines that JavaScript reads between two checks of the clock. */
@@ -21,8 +19,7 @@ interface RowSource {
   readonly files: (first: number) => RowChunks;
   /** Number of stored bytes of the inputs of the reader before `input`. */
   readonly bytesBefore: (input: number) => number;
-  readonly kinds: RowKinds;
-  readonly reads: ReadsFeature;
+  readonly rules: RowRules;
   readonly settings: ReadSettings;
 }
 
@@ -79,6 +76,7 @@ export class RowsReader implements InputReader {
       if (at === undefined) return undefined;
       const isWhole = at.row === 0 && !at.encoded.states.some(isRefused);
       const batch = isWhole ? wholeBatch(at) : await this.#batchFrom(at);
+      if (isWhole) for (const name of at.chunk.leftOut) this.#source.rules.leaveOut?.(name);
       if (isWhole || at.row === at.chunk.count) this.#positions.shift();
       if (batch !== undefined) return batch;
     }
@@ -105,12 +103,12 @@ export class RowsReader implements InputReader {
   }
 
   async #encoded(chunks: readonly RowChunk[]): Promise<Position[]> {
-    const { kinds, reads } = this.#source;
+    const { rules } = this.#source;
     for (const slab of this.#slabs) this.#memory.end(slab);
     this.#slabs = [];
     return Promise.all(
       chunks.map(async (chunk) => {
-        const encoded = await chunk.encoded(kinds, reads, (bytes) => {
+        const encoded = await chunk.encoded(rules, (bytes) => {
           const slab = this.#memory.lease(bytes, chunk.file);
           this.#slabs.push(slab);
           return slab;
@@ -172,9 +170,8 @@ export class RowsReader implements InputReader {
 
   /** The record of a line that native code refused; undefined if the line has a fault. */
   #encodedLine(chunk: RowChunk, row: number): Bytes | undefined {
-    const { reads, kinds } = this.#source;
     try {
-      return encodeRow(parseRow(chunk.line(row)!, reads), kinds);
+      return this.#source.rules.encode(chunk.line(row)!);
     } catch (error) {
       const place = { input: chunk.input, number: chunk.first + row };
       this.#fault = { error: rowError(error, chunk.file, place.number), place };

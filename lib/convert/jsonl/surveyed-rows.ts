@@ -6,9 +6,10 @@ import type { PreparedFiles } from '../input/files-input';
 import { FramedReader, silentPolicy } from '../input/framed-input';
 import { bytesOf, type Inputs } from '../input/inputs';
 import { SurveyedLines } from '../input/surveyed-lines';
+import { encodeRow } from './encode-row';
 import { RowKinds } from './kinds';
 import { isBlank, lineError, parseRow, RowFault } from './parse-line';
-import { LiteralConflict, newRows, RowChunk, type ReadsFeature } from './row-chunk';
+import { LiteralConflict, namesToRead, newRows, RowChunk, type ReadsFeature, type RowRules } from './row-chunk';
 import { FileChunks, KeptChunks } from './row-chunks';
 import { RowsReader } from './rows-reader';
 
@@ -34,14 +35,21 @@ export async function surveyedRows(
   await survey.run(progress);
   for (const note of survey.kinds.notes()) settings.notes.add(note);
   const { kinds, lines } = survey;
+  const rules: RowRules = {
+    reads,
+    required: undefined,
+    ruleOf: ({ name, isList }) => ({ kind: (isList ? kinds.lists : kinds.features).of(name) ?? 'none' }),
+    encode: (line) => encodeRow(parseRow(line, reads), kinds),
+  };
   let { kept } = survey;
   return {
     open(first, _number, own) {
-      const files = (from: number): FileChunks => new FileChunks(inputs, from, own, lines.again(from, own.policy));
+      const files = (from: number): FileChunks =>
+        new FileChunks(inputs, from, own, newRows(namesToRead(own.choice)), lines.again(from, own.policy));
       const bytesBefore = (input: number): number => bytesOf({ files: inputs.files.slice(first, input) });
       const chunks = kept === undefined ? files(first) : new KeptChunks(kept, first);
       kept = undefined;
-      return new RowsReader({ chunks, files, bytesBefore, kinds, reads, settings: own });
+      return new RowsReader({ chunks, files, bytesBefore, rules, settings: own });
     },
     close() {
       for (const chunk of kept ?? []) chunk.free();
@@ -76,7 +84,7 @@ class RowSurvey {
   async run(progress: (bytes: number) => void): Promise<void> {
     const { policy, choice } = this.#settings;
     const lines = new FramedReader(this.#inputs, 0, this.#settings, { framing: LINES, policy: silentPolicy(policy) });
-    let rows = newRows(choice);
+    let rows = newRows(namesToRead(choice));
     let bytes = 0;
     try {
       for (let portion = await lines.next(); portion !== undefined; portion = await lines.next()) {
@@ -91,7 +99,7 @@ class RowSurvey {
         }
         this.kept.push(...chunks);
         if (bytes > KEPT_BYTES) this.#drop();
-        else rows = newRows(choice);
+        else rows = newRows(namesToRead(choice));
       }
     } finally {
       for (const each of rows) await each.settled();

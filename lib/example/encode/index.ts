@@ -6,8 +6,10 @@ export {
   JsonRows,
   type EncodedJsonRows,
   type JsonRowEvent,
+  type JsonRowName,
   type ParsedJsonRows,
   type RowFeatureKind,
+  type RowFeatureRule,
   type RowNamesChoice,
 } from './json-rows';
 export { sequenceExampleEncoder, type SequenceRowParts } from './sequence-encoder';

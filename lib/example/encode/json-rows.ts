@@ -78,6 +78,18 @@ export interface EncodedJsonRows {
 /** The kind of a feature whose values are to be encoded; `none`: it never has a value; `skip`: it is left out. */
 export type RowFeatureKind = FeatureKind | 'none' | 'skip';
 
+/** How the values of a feature are encoded. */
+export interface RowFeatureRule {
+  readonly kind: RowFeatureKind;
+  /** By a spec: the number of values. Default: any. */
+  readonly count?: number | undefined;
+  /** By a spec: true if each row must have the feature. Default: false. */
+  readonly required?: boolean | undefined;
+}
+
+const REQUIRED = 8;
+const ANY_COUNT = 2 ** 32 - 1;
+
 const KINDS: Readonly<Record<RowFeatureKind, number>> = { none: 0, bytes: 1, float: 2, int64: 3, skip: 4 };
 
 /** The functions for rows; undefined in the WebAssembly build. */
@@ -94,8 +106,11 @@ export class JsonRows {
   /** Resolves after the last call. It does not hold what that resolved with. */
   #settled: Promise<void> = Promise.resolve();
 
-  /** `choice`: native code skips the values of other features, which may then have any form. */
-  constructor(choice: RowNamesChoice = 'all') {
+  /**
+   * `choice`: native code skips the values of other features, which may then have any form. `examplesOnly`: it refuses rows
+   * that may be SequenceExamples.
+   */
+  constructor(choice: RowNamesChoice = 'all', examplesOnly = false) {
     const [mode, names] =
       choice === 'all'
         ? [RowChoiceMode.All, []]
@@ -108,6 +123,7 @@ export class JsonRows {
     this.#handle = this.#binding?.jsonRowsNew(
       mode,
       whole.map((name) => encoder.encode(name)),
+      examplesOnly,
     );
   }
 
@@ -125,16 +141,22 @@ export class JsonRows {
   }
 
   /**
-   * Encodes the rows that were parsed. `kinds`: the kind of each name. `memory` returns memory for so many bytes or more.
-   * Resolves with undefined if there is no memory for the records.
+   * Encodes the rows that were parsed. `rules`: those of each name. `required`: the number of features that each row must
+   * have by a spec, which rows need not name; undefined without one. Then `none` is the kind of a feature without a value, and
+   * null that of a missing one. `memory` returns memory for so many bytes or more. Resolves with undefined if there is no
+   * memory for the records.
    */
   async encode(
-    kinds: readonly RowFeatureKind[],
+    rules: readonly RowFeatureRule[],
+    required: number | undefined,
     memory: (bytes: number) => Bytes,
     file: string,
   ): Promise<EncodedJsonRows | undefined> {
-    const numbers = Uint8Array.from(kinds, (kind) => KINDS[kind]);
-    const bytes = await this.#call(file, (binding, handle) => binding.jsonRowsEncode(handle, numbers));
+    const kinds = Uint8Array.from(rules, (rule) => KINDS[rule.kind] + (rule.required === true ? REQUIRED : 0));
+    const counts = Uint32Array.from(rules, ({ count }) => count ?? ANY_COUNT);
+    const bytes = await this.#call(file, (binding, handle) =>
+      binding.jsonRowsEncode(handle, kinds, counts, required ?? -1),
+    );
     if (bytes === undefined) return undefined;
     // An empty slab would look as if it had been transferred.
     const slab = memory(Math.max(1, bytes));

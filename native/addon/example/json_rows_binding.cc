@@ -118,11 +118,16 @@ class ParseRowsJob final : public RowsJob {
 
 class EncodeRowsJob final : public RowsJob {
  public:
-  EncodeRowsJob(EnvState* env, RowsPointer rows, std::vector<uint8_t> kinds)
-      : RowsJob(env, std::move(rows)), kinds_(std::move(kinds)) {}
+  EncodeRowsJob(EnvState* env, RowsPointer rows, std::vector<uint8_t> kinds,
+                std::unique_ptr<RowSpec> spec)
+      : RowsJob(env, std::move(rows)),
+        kinds_(std::move(kinds)),
+        spec_(std::move(spec)) {}
 
  private:
-  bool Make() override { return state().encoder.Encode(state().rows, kinds_); }
+  bool Make() override {
+    return state().encoder.Encode(state().rows, kinds_, spec_.get());
+  }
 
   Napi::Value Made(Napi::Env env) override {
     return Napi::Number::New(
@@ -130,6 +135,7 @@ class EncodeRowsJob final : public RowsJob {
   }
 
   const std::vector<uint8_t> kinds_;
+  const std::unique_ptr<RowSpec> spec_;
 };
 
 Napi::Value New(const Napi::CallbackInfo& info) {
@@ -140,6 +146,7 @@ Napi::Value New(const Napi::CallbackInfo& info) {
     throw Napi::RangeError::New(env, "tfrecord: choice of features");
   }
   choice.mode = static_cast<RowChoice::Mode>(mode);
+  choice.examples_only = info[2].ToBoolean();
   const auto names = info[1].As<Napi::Array>();
   for (uint32_t i = 0; i < names.Length(); ++i) {
     const ByteSpan name = GetBytes(names.Get(i));
@@ -168,16 +175,35 @@ Napi::Value Encode(const Napi::CallbackInfo& info) {
   const Napi::Env env = info.Env();
   NeedThreads(env);
   RowsPointer rows = IdleState<RowsState>(info[0]);
-  const ByteSpan kinds = GetBytes(info[1]);
-  for (size_t i = 0; i < kinds.size; ++i) {
-    if (kinds.data[i] > RowEncoder::kSkipped) {
+  const ByteSpan given = GetBytes(info[1]);
+  const ArrayMemory counts =
+      GetArray(info[2], napi_uint32_array, "tfrecord: numbers of values");
+  const int64_t required = info[3].As<Napi::Number>().Int64Value();
+  constexpr uint8_t kRequired = 8;
+  std::vector<uint8_t> kinds(given.data, given.data + given.size);
+  std::unique_ptr<RowSpec> spec;
+  if (required >= 0) {
+    const size_t names = rows->rows.names().size();
+    if (kinds.size() != names || counts.length != names) {
+      throw Napi::RangeError::New(env, "tfrecord: rules for features");
+    }
+    spec = std::make_unique<RowSpec>();
+    spec->required_count = static_cast<size_t>(required);
+    const auto* const numbers = static_cast<const uint32_t*>(counts.data);
+    spec->counts.assign(numbers, numbers + names);
+    for (uint8_t& kind : kinds) {
+      spec->required.push_back((kind & kRequired) != 0);
+      kind &= static_cast<uint8_t>(~kRequired);
+    }
+  }
+  for (const uint8_t kind : kinds) {
+    if (kind > RowEncoder::kSkipped) {
       throw Napi::RangeError::New(env, "tfrecord: kind of a feature");
     }
   }
   return BeginJob(
-      env, std::make_unique<EncodeRowsJob>(
-               EnvState::Get(env), std::move(rows),
-               std::vector<uint8_t>(kinds.data, kinds.data + kinds.size)));
+      env, std::make_unique<EncodeRowsJob>(EnvState::Get(env), std::move(rows),
+                                           std::move(kinds), std::move(spec)));
 }
 
 Napi::Value Take(const Napi::CallbackInfo& info) {

@@ -3,6 +3,7 @@ import { readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 
 import fc from 'fast-check';
 
+import { fixedLen, fixedLenSequence, varLen, type Spec } from '../../../lib';
 import { convert, type ConvertOptions } from '../../../lib/convert';
 import { RowChunk } from '../../../lib/convert/jsonl/row-chunk';
 import { JsonRows } from '../../../lib/example';
@@ -207,6 +208,76 @@ test('random rows give the same records, notes and errors', async () => {
     }),
     { numRuns: RUNS },
   );
+}, 600_000);
+
+const SPECS: readonly Spec[] = [
+  { a: varLen('int64'), b: varLen('float32'), '10': varLen('bytes'), é: varLen('text') },
+  { a: fixedLen([], 'float32'), b: fixedLen([2], 'int64', { default: [1, 2] }), ab: varLen('text') },
+  { a: fixedLen([], 'text', { default: '' }), b: fixedLen([], 'float32', { default: null }), '': varLen('int64') },
+  { a: fixedLen([0], 'bytes'), '2': fixedLen([1, 2], 'float32', { default: [0, 0] }), context: varLen('bytes') },
+  { a: fixedLenSequence([2], 'int64'), b: varLen('bytes') },
+];
+const specOptions = fc.record({
+  spec: oneOf(...SPECS),
+  onError: oneOf<ConvertOptions['onError']>('throw', 'stop', { action: 'skip', maxRate: 1 }),
+  exclude: oneOf<string[] | undefined>(
+    undefined,
+    NAMES.filter((name) => !'ab'.includes(name)).map((name) => JSON.parse(`"${name}"`) as string),
+    ['image/width', '01'],
+  ),
+});
+
+test('random rows by a spec give the same records and errors', async () => {
+  await fc.assert(
+    fc.asyncProperty(lines, specOptions, async (rows, given) => {
+      await expectSame(rows.join('\n'), given);
+    }),
+    { numRuns: RUNS },
+  );
+}, 600_000);
+
+/** Rows that fit a spec, except for at most one of them. */
+const fitting = fc
+  .record({
+    i: fc.oneof(int64, oneOf('"7"', '"-9223372036854775808"')),
+    f: fc.oneof(
+      {
+        weight: 9,
+        arbitrary: fc.oneof(
+          float,
+          int64.filter((value) => !/^[tf]/.test(value)),
+          oneOf('"NaN"', '"-0"'),
+        ),
+      },
+      oneOf('true', '"1"', '1e39'),
+    ),
+    t: text,
+    two: fc.oneof(
+      { weight: 9, arbitrary: oneOf('[1,2.5]', '[16777217,0.1]') },
+      oneOf('[1]', '[[1,2]]', '1', '[true,1]', 'null'),
+    ),
+    rest: oneOf('', '', '', ',"odd":null', ',"odd":[]', ',"odd":1', ',"i":1', ',"many":[1,2,3]', ',"many":null'),
+  })
+  .map(({ i, f, t, two, rest }) => `{"i":${i},"f":${f},"t":${t},"two":${two}${rest}}`);
+
+test('rows that fit a spec give the same records', async () => {
+  const spec = {
+    i: fixedLen([], 'int64'),
+    f: fixedLen([], 'float32'),
+    t: fixedLen([], 'text', { default: '' }),
+    two: fixedLen([2], 'float32'),
+    many: varLen('int64'),
+  };
+  await fc.assert(
+    fc.asyncProperty(fc.array(fitting, { maxLength: 6 }), specOptions, async (rows, { onError }) => {
+      await expectSame(rows.join('\n'), { spec, onError });
+    }),
+    { numRuns: RUNS },
+  );
+  const file = '{"i":1,"f":2,"t":"x","two":[1,2]}\n'.repeat(3);
+  expect(await outcome(file, { spec })).toMatchObject({ records: 3 });
+  const faulty = `${file}{"f":2,"t":"x","two":[1,2]}\n`;
+  expect(await outcome(faulty, { spec })).toMatchObject({ code: 'TFR_FEATURE', record: 3 });
 }, 600_000);
 
 test.each([

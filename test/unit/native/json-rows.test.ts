@@ -2,6 +2,7 @@ import { native, RowChoiceMode, type RowBinding } from '../../../lib/native';
 
 const rows = native() as RowBinding;
 const encoder = new TextEncoder();
+const NO_COUNTS = new Uint32Array(0);
 
 /** Lines in a slab, and their frames. */
 function lines(...texts: readonly string[]): [slab: Uint8Array, frames: Uint32Array] {
@@ -16,7 +17,7 @@ function lines(...texts: readonly string[]): [slab: Uint8Array, frames: Uint32Ar
 }
 
 test('rows are parsed, encoded, taken and dropped', async () => {
-  const handle = rows.jsonRowsNew(RowChoiceMode.Except, [encoder.encode('x')]);
+  const handle = rows.jsonRowsNew(RowChoiceMode.Except, [encoder.encode('x')], false);
   const [slab, frames] = lines('{"x":{}}', '{"é":1}', ' ', '{', '{"é":[2.5,"NaN"]}');
   const parsed = await rows.jsonRowsParse(handle, slab, frames, 1, 5);
   expect({ ...parsed, names: new TextDecoder().decode(parsed?.names) }).toEqual({
@@ -27,7 +28,7 @@ test('rows are parsed, encoded, taken and dropped', async () => {
     refused: Uint32Array.of(2),
     heldBytes: expect.any(Number) as number,
   });
-  const bytes = await rows.jsonRowsEncode(handle, Uint8Array.of(2));
+  const bytes = await rows.jsonRowsEncode(handle, Uint8Array.of(2), NO_COUNTS, -1);
   const records = new Uint8Array(bytes! + 1);
   const [places, states] = [new Uint32Array(8), new Uint8Array(4)];
   expect(rows.jsonRowsTake(handle, records, places, states)).toBe(2);
@@ -43,16 +44,16 @@ test('rows are parsed, encoded, taken and dropped', async () => {
   }
   rows.jsonRowsFree(handle);
   expect(rows.jsonRowsTake(handle, records, places, states)).toBe(0);
-  expect(await rows.jsonRowsEncode(handle, new Uint8Array(0))).toBe(0);
+  expect(await rows.jsonRowsEncode(handle, new Uint8Array(0), NO_COUNTS, -1)).toBe(0);
 });
 
 test('rows that are at work take no others, and none of shared memory or beyond a slab', async () => {
-  const handle = rows.jsonRowsNew(RowChoiceMode.All, []);
+  const handle = rows.jsonRowsNew(RowChoiceMode.All, [], false);
   const [slab, frames] = lines('{}');
   const first = rows.jsonRowsParse(handle, slab, frames, 0, 1);
   for (const use of [
     () => rows.jsonRowsParse(handle, slab, frames, 0, 1),
-    () => rows.jsonRowsEncode(handle, new Uint8Array(0)),
+    () => rows.jsonRowsEncode(handle, new Uint8Array(0), NO_COUNTS, -1),
     () => rows.jsonRowsTake(handle, slab, frames, slab),
     () => {
       rows.jsonRowsFree(handle);
@@ -67,11 +68,12 @@ test('rows that are at work take no others, and none of shared memory or beyond 
     () => rows.jsonRowsParse(handle, slab, frames, 0, 2),
     () => rows.jsonRowsParse(handle, slab, frames, 1, 0),
     () => rows.jsonRowsParse(handle, slab.subarray(1), frames, 0, 1),
-    () => rows.jsonRowsEncode(handle, shared),
-    () => rows.jsonRowsEncode(handle, Uint8Array.of(5)),
+    () => rows.jsonRowsEncode(handle, shared, NO_COUNTS, -1),
+    () => rows.jsonRowsEncode(handle, Uint8Array.of(5), NO_COUNTS, -1),
+    () => rows.jsonRowsEncode(handle, new Uint8Array(2), new Uint32Array(2), 0),
     () => rows.jsonRowsTake(handle, shared, frames, slab),
-    () => rows.jsonRowsNew(3 as never, []),
-    () => rows.jsonRowsNew(RowChoiceMode.Only, [shared]),
+    () => rows.jsonRowsNew(3 as never, [], false),
+    () => rows.jsonRowsNew(RowChoiceMode.Only, [shared], false),
     () => rows.jsonRowsParse({} as never, slab, frames, 0, 1),
   ]) {
     expect(refused).toThrow(/^tfrecord: /);

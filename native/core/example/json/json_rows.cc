@@ -113,8 +113,10 @@ void JsonRows::Add(Span line) {
     const size_t events = events_.size();
     row.state = State::kTaken;
     names_.BeginRow();
+    has_booleans_ = false;
     if (line.size <= kMaxLine && AddRow(line, &row)) {
       SortEvents(events);
+      row.has_booleans = has_booleans_;
     } else {
       row.state = State::kRefused;
       Undo(row, values, bytes, events);
@@ -136,6 +138,7 @@ bool JsonRows::AddRow(Span line, Row* row) {
       cursor.Peek() == '{' &&
       (first == "context" || first == "featureLists" || first == "sequence");
   if (may_be_sequence) {
+    if (names_.examples_only()) return false;
     JsonCursor start(line);
     return start.Take('{') && AddSequence(&start, row) && start.AtEnd();
   }
@@ -263,9 +266,11 @@ bool JsonRows::AddValue(JsonCursor* cursor, uint32_t name) {
     case '{':
       return AddBase64(cursor, name);
     case 't':
+      has_booleans_ = true;
       Push(name, Literal::kInt64, 1);
       return cursor->TakeWord("true");
     case 'f':
+      has_booleans_ = true;
       Push(name, Literal::kInt64, 0);
       return cursor->TakeWord("false");
     case 0:

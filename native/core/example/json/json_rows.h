@@ -71,6 +71,8 @@ class JsonRows {
     uint32_t end = 0;
     State state = State::kBlank;
     bool is_sequence = false;
+    /// True if `true` or `false` is among its values.
+    bool has_booleans = false;
   };
 
   explicit JsonRows(RowChoice choice = {}) : names_(std::move(choice)) {}
@@ -127,6 +129,8 @@ class JsonRows {
   std::vector<uint64_t> values_;
   std::vector<uint8_t> bytes_;
   std::vector<RowEvent> events_;
+  /// Whether the current row has such values.
+  bool has_booleans_ = false;
   /// Strings with escapes.
   std::vector<uint8_t> name_spare_;
   std::vector<uint8_t> text_spare_;

@@ -37,8 +37,8 @@ int64_t IntegerOf(Span text) {
 }
 
 /// Rounds `value` to a double and then to float32. Returns false if the result
-/// is another integer: JavaScript then decides whether `value` is its shortest
-/// decimal.
+/// is another integer: without a spec, JavaScript then decides whether `value`
+/// is its shortest decimal.
 bool ToExactFloat(int64_t value, float* result) {
   *result = static_cast<float>(static_cast<double>(value));
   constexpr float kTooLarge = 0x1p63F;
@@ -53,13 +53,15 @@ float FloatOfWord(Span text) {
 
 /// The float of a value. Returns false if there is none, or only by rules that
 /// JavaScript knows.
-bool FloatOf(const JsonRows& rows, size_t value, float* result) {
+/// `rounds`: integers may be rounded.
+bool FloatOf(const JsonRows& rows, size_t value, bool rounds, float* result) {
   switch (rows.literal(value)) {
     case Literal::kFloat:
       *result = rows.real(value);
       return true;
     case Literal::kInt64:
-      return ToExactFloat(rows.integer(value), result);
+      if (ToExactFloat(rows.integer(value), result)) return true;
+      return rounds;
     case Literal::kWord:
       *result = FloatOfWord(rows.bytes(value));
       return true;
@@ -87,11 +89,12 @@ bool IntegerOf(const JsonRows& rows, size_t value, int64_t* result) {
 
 }  // namespace
 
-bool RowEncoder::Encode(const JsonRows& rows,
-                        const std::vector<uint8_t>& kinds) {
+bool RowEncoder::Encode(const JsonRows& rows, const std::vector<uint8_t>& kinds,
+                        const RowSpec* spec) {
   if (held_bytes() > kMostKeptRowBytes) Free();
   kinds_ = kinds;
   kinds_.resize(rows.names().size(), static_cast<uint8_t>(Kind::kNone));
+  spec_ = spec;
   states_.clear();
   frames_.clear();
   data_.Resize(0);
@@ -140,6 +143,8 @@ void RowEncoder::Rank(const JsonRows& rows) {
 bool RowEncoder::EncodeRow(const JsonRows& rows, const JsonRows::Row& row) {
   measured_.clear();
   steps_.clear();
+  has_booleans_ = row.has_booleans;
+  if (spec_ != nullptr && !HasRequired(rows, row)) return true;
   uint64_t features = 0;
   uint64_t lists = 0;
   if (!MeasureMap(rows, row.begin, row.lists, &features)) return true;
@@ -168,6 +173,38 @@ bool RowEncoder::EncodeRow(const JsonRows& rows, const JsonRows::Row& row) {
   return true;
 }
 
+/// True if `row` is an Example with all features that the spec requires.
+bool RowEncoder::HasRequired(const JsonRows& rows,
+                             const JsonRows::Row& row) const {
+  if (row.is_sequence) return false;
+  size_t count = 0;
+  for (uint32_t i = row.begin; i < row.end; ++i) {
+    const RowEntry& entry = rows.entries()[i];
+    if (entry.form != RowEntry::Form::kNull && spec_->required[entry.name]) {
+      ++count;
+    }
+  }
+  return count == spec_->required_count;
+}
+
+bool RowEncoder::FitsSpec(const RowEntry& entry) const {
+  if (entry.form == RowEntry::Form::kNull || kinds_[entry.name] == kSkipped) {
+    return true;
+  }
+  if (KindOf(entry) == Kind::kNone) return entry.count == 0;
+  if (KindOf(entry) == Kind::kFloat && has_booleans_) return false;
+  const uint32_t count = spec_->counts[entry.name];
+  return count == RowSpec::kAnyCount || count == entry.count;
+}
+
+/// False if the record has no entry for a feature: by a spec, null means that
+/// it is missing.
+bool RowEncoder::IsWritten(const RowEntry& entry) const {
+  if (kinds_[entry.name] == kSkipped) return false;
+  return spec_ == nullptr ||
+         (entry.form != RowEntry::Form::kNull && KindOf(entry) != Kind::kNone);
+}
+
 bool RowEncoder::MeasureMap(const JsonRows& rows, uint32_t begin, uint32_t end,
                             uint64_t* size) {
   const size_t first = measured_.size();
@@ -175,7 +212,8 @@ bool RowEncoder::MeasureMap(const JsonRows& rows, uint32_t begin, uint32_t end,
     const RowEntry& entry = rows.entries()[i];
     const bool is_list = entry.form == RowEntry::Form::kSteps;
     const uint32_t steps = is_list ? entry.count : 0;
-    if (kinds_[entry.name] != kSkipped) {
+    if (spec_ != nullptr && !FitsSpec(entry)) return false;
+    if (IsWritten(entry)) {
       Measured measured{i, entry.name};
       if (!(is_list ? MeasureSteps(rows, i, &measured)
                     : MeasureFeature(rows, entry, &measured))) {
@@ -229,7 +267,7 @@ bool RowEncoder::MeasureValue(const JsonRows& rows, size_t value, Kind kind,
   if (kind == Kind::kFloat) {
     float real = 0;
     *size += sizeof(float);
-    return FloatOf(rows, value, &real);
+    return FloatOf(rows, value, spec_ != nullptr, &real);
   }
   if (kind == Kind::kInt64) {
     int64_t integer = 0;
@@ -284,7 +322,7 @@ uint8_t* RowEncoder::WriteFeature(const JsonRows& rows,
       p = WriteVarint(p, limit, static_cast<uint64_t>(integer));
     } else if (kind == Kind::kFloat) {
       float real = 0;
-      FloatOf(rows, i, &real);
+      FloatOf(rows, i, spec_ != nullptr, &real);
       uint32_t bits = 0;
       std::memcpy(&bits, &real, sizeof(bits));
       StoreLE32(p, bits);

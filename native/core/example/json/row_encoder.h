@@ -12,8 +12,22 @@
 
 namespace tfr {
 
+/// Rules of a spec of Examples for rows. Its features have any number of
+/// values, or a constant one.
+struct RowSpec {
+  static constexpr uint32_t kAnyCount = 0xffffffff;
+  /// By the number of a name: the number of values.
+  std::vector<uint32_t> counts;
+  /// By the number of a name: whether each row must have the feature.
+  std::vector<bool> required;
+  /// Number of features that each row must have. Rows may have no names for
+  /// them.
+  size_t required_count = 0;
+};
+
 /// Encodes rows as Examples and SequenceExamples, once the kind of each feature
-/// is known: byte by byte as `encodeRow` of lib/convert/jsonl/encode-row.ts.
+/// is known: byte by byte as `encodeRow` of lib/convert/jsonl/encode-row.ts, or
+/// `specEncoder` of lib/convert/jsonl/spec-rows.ts.
 class RowEncoder {
  public:
   /// In `kinds`: the feature is left out.
@@ -21,10 +35,12 @@ class RowEncoder {
 
   /// Encodes the rows that were taken. `kinds`, by the number of a name: a
   /// `Kind`, `kNone` for a feature that never has a value, or `kSkipped`. Rows
-  /// whose values do not fit the kinds are refused. Returns false when memory
-  /// runs out.
+  /// whose values do not fit the kinds are refused. `spec`: null if the
+  /// literals of rows gave the kinds; else rows must fit it, and only null and
+  /// empty lists may be without a kind. Returns false when memory runs out.
   [[nodiscard]] bool Encode(const JsonRows& rows,
-                            const std::vector<uint8_t>& kinds);
+                            const std::vector<uint8_t>& kinds,
+                            const RowSpec* spec = nullptr);
 
   /// By row: whether it was encoded.
   const std::vector<JsonRows::State>& states() const { return states_; }
@@ -53,6 +69,10 @@ class RowEncoder {
   /// order of their names. Returns false if a value does not fit.
   bool MeasureMap(const JsonRows& rows, uint32_t begin, uint32_t end,
                   uint64_t* size);
+  bool HasRequired(const JsonRows& rows, const JsonRows::Row& row) const;
+  /// True if `entry` fits the spec.
+  bool FitsSpec(const RowEntry& entry) const;
+  bool IsWritten(const RowEntry& entry) const;
   bool MeasureSteps(const JsonRows& rows, uint32_t list, Measured* measured);
   bool MeasureFeature(const JsonRows& rows, const RowEntry& entry,
                       Measured* measured);
@@ -67,6 +87,9 @@ class RowEncoder {
   }
 
   std::vector<uint8_t> kinds_;
+  const RowSpec* spec_ = nullptr;
+  /// True if the current row has booleans, which are no floats by a spec.
+  bool has_booleans_ = false;
   /// By the number of a name: its place in the order of UTF-8 bytes.
   std::vector<uint32_t> ranks_;
   std::vector<Measured> measured_;

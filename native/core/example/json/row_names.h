@@ -23,6 +23,8 @@ struct RowChoice {
   enum class Mode : uint8_t { kAll = 0, kOnly = 1, kExcept = 2 };
   Mode mode = Mode::kAll;
   std::vector<std::string> names;
+  /// True if rows that may be SequenceExamples are refused.
+  bool examples_only = false;
 };
 
 /// A feature that some rows name.
@@ -49,6 +51,7 @@ class RowNames {
   void Clear();
   /// Returns the choice, and leaves these names without one.
   RowChoice TakeChoice() { return std::move(choice_); }
+  bool examples_only() const { return choice_.examples_only; }
   void BeginRow() { due_ = 0; }
 
   /// Returns the number of `text`, which is new if it was not known.
