@@ -280,5 +280,46 @@ TEST(SkippedFeatures) {
   CHECK_EQ(RecordOf(deep, {4}, {Mode::kExcept, {"b"}}), "refused");
 }
 
+TEST(ASpecHasCountsAndRequiredFeatures) {
+  const auto taken = [](const std::string& line) {
+    RowChoice choice;
+    choice.examples_only = true;
+    JsonRows rows(choice);
+    // The first row numbers the names.
+    AddAll({R"({"a":1,"f":[1,2],"odd":3,"out":4})", line}, &rows);
+    RowSpec spec;
+    spec.counts = {1, 2, RowSpec::kAnyCount, RowSpec::kAnyCount};
+    spec.required = {true, false, false, false};
+    spec.required_count = 1;
+    RowEncoder encoder;
+    REQUIRE(encoder.Encode(rows, {kInt64, kFloat, kNone, RowEncoder::kSkipped},
+                           &spec));
+    CHECK(encoder.states()[0] == State::kRefused);
+    if (encoder.states()[1] != State::kTaken) return std::string("refused");
+    const Frame frame = encoder.frames()[0];
+    const auto* const data =
+        reinterpret_cast<const char*>(encoder.data().data()) + frame.offset;
+    return std::string(data, frame.length);
+  };
+  const auto entry = [](const std::string& name, const std::string& feature) {
+    return Field(1, Field(1, name) + Field(2, feature));
+  };
+  const std::string a = entry("a", Field(3, PackedInts({1})));
+  for (const char* line :
+       {R"({"a":1})", R"({"a":[1],"f":null})", R"({"odd":null,"a":true})",
+        R"({"a":"1","odd":[],"out":["x"]})"}) {
+    CHECK_EQ(taken(line), Field(1, a));
+  }
+  // Integers may be rounded.
+  CHECK_EQ(taken(R"({"f":[16777217,0.5],"a":1})"),
+           Field(1, a + entry("f", Field(2, PackedFloats({16777216, 0.5F})))));
+  for (const char* line :
+       {"{}", R"({"a":null})", R"({"a":[]})", R"({"a":[1,2]})",
+        R"({"a":1,"f":1})", R"({"a":1,"f":[1,true]})", R"({"a":1,"odd":1})",
+        R"({"a":1.5})", R"({"context":{"a":1},"featureLists":{}})"}) {
+    CHECK_EQ(taken(line), "refused");
+  }
+}
+
 }  // namespace
 }  // namespace tfr::test
