@@ -37,7 +37,7 @@ const libdeflate = !windows && hasHeader('libdeflate.h') && hasLibrary('libdefla
 const isal = !windows && hasHeader('isa-l/igzip_lib.h');
 
 const answers = {
-  sources: () => [...filesBelow('native/core/'), ...filesBelow('native/addon/')].sort(),
+  sources: () => ['core', 'duckdb', 'addon'].flatMap((folder) => filesBelow(`native/${folder}/`)).sort(),
   defines: () => [...(libdeflate ? ['TFR_HAVE_LIBDEFLATE=1'] : []), ...(isal ? ['TFR_HAVE_ISAL=1'] : [])],
   libraries: () => {
     if (windows) return ['zlibstatic.lib'];

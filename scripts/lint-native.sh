@@ -45,7 +45,7 @@ else
   # Configures only: cmake-js knows the include paths of the addon.
   npx --no-install cmake-js configure -O build-tidy >/dev/null
   check() { xargs -P "$JOBS" -n 4 "$tidy" --quiet --extra-arg=-Wno-unknown-warning-option "$@"; }
-  find native/core native/addon -name '*.cc' | sort | check -p build-tidy
+  find native/core native/duckdb native/addon -name '*.cc' | sort | check -p build-tidy
   wasm=.cache/platforms/wasm32/build
   if [ -e "$wasm/compile_commands.json" ]; then
     # One thread: static variables need no guard.

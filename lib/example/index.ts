@@ -215,7 +215,7 @@ export {
 export { isKnownForeign, refuseRecord } from './feature';
 export { specError, type Section } from './kinds';
 export { COLUMN_KINDS, newParser, newParsing, notExample, type Composer, type ParsedColumns } from './parse';
-export { openParsed, PieceTaker, RowsSplitter, type Piece } from './read';
+export { openParsed, PieceTaker, RecordJudge, RowsSplitter, type Piece } from './read';
 
 // For conversions, which divide and change serialized records.
 export {

@@ -3,6 +3,19 @@ export type { CheckpointHandle, Framing, IndexHandle, ReaderHandle, ReaderSpec, 
 export { ABSENT_ROW, ColumnSize, DecodeOutcome, EncodeFaultCode, ParseFaultCode, RecordTypeCode, PieceField, SurveyFaultCode, SurveyField } from './binding-examples';
 export type { ColumnArrays, EncodeFault, EncoderColumn, ExamplesHandle, NativeSurveyedFeature, ParseFault, ParserHandle, PieceFaults, PlanColumn, RowFault, SurveyFault, SurveyHandle } from './binding-examples';
 export {
+  DuckdbEventKind,
+  DuckdbLevel,
+  DuckdbPlace,
+  DuckdbVerdict,
+  type DuckdbArguments,
+  type DuckdbColumn,
+  type DuckdbEvent,
+  type DuckdbFile,
+  type DuckdbHost,
+  type DuckdbQuery,
+  type DuckdbReading,
+} from './binding-duckdb';
+export {
   IndexStatus,
   KeyFaultCode,
   type IndexedFile,

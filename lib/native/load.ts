@@ -15,6 +15,7 @@ import bindings from 'bindings';
 import { firstLine, thrownText, isObject, codeOf } from '../base';
 import type { RecordBinding } from './binding';
 import type { MaybeCsvBinding } from './binding-csv';
+import type { MaybeDuckdbBinding } from './binding-duckdb';
 import type { ExampleBinding } from './binding-examples';
 import type { IndexBinding } from './binding-index';
 import type { LineBinding } from './binding-lines';
@@ -22,7 +23,7 @@ import type { MaybeRowBinding } from './binding-rows';
 
 /** All functions that the addon exports. */
 export interface Binding
-  extends RecordBinding, ExampleBinding, IndexBinding, LineBinding, MaybeRowBinding, MaybeCsvBinding {}
+  extends RecordBinding, ExampleBinding, IndexBinding, LineBinding, MaybeRowBinding, MaybeCsvBinding, MaybeDuckdbBinding {}
 
 const NAME = 'tfrecord-native';
 const ADDON = 'tfrecord.node';

@@ -82,5 +82,6 @@ export { divideFiles, type DividedFiles, type PartPlace, type SizedFile } from '
 export { PartSequence } from './parts/part-sequence';
 export { findEarlier } from './write/sharded/earlier';
 export { ShardSet } from './write/sharded/shard-set';
+export { notRegular, readableFilesSync, type ReadableFile } from './read/sync-files';
 export { SyncSequence, type SyncStream } from './read/sync-sequence';
 export { FillOutcome, openAddon } from '../native';

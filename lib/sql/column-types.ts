@@ -46,11 +46,16 @@ export function logicalType(
   column: Pick<TableColumn, 'section' | 'shape' | 'dtype'>,
   levels: readonly Level[] = levelsOf(column),
 ): LogicalType {
-  const value = db.create_logical_type(db.Type[VALUE_TYPES[column.dtype]]);
+  const value = db.create_logical_type(db.Type[valueType(column)]);
   return levels.reduceRight(
     (type, level) => (level.kind === 'array' ? db.create_array_type(type, level.size) : db.create_list_type(type)),
     value,
   );
+}
+
+/** The name of the type of a single value of `column`. */
+export function valueType({ dtype }: Pick<TableColumn, 'dtype'>): (typeof VALUE_TYPES)[DType] {
+  return VALUE_TYPES[dtype];
 }
 
 const VALUE_TYPES = { int64: 'BIGINT', float32: 'FLOAT', text: 'VARCHAR', bytes: 'BLOB' } as const satisfies Readonly<

@@ -20,7 +20,7 @@ export {
   type TableReadOptions,
 } from './read-table';
 export { columnNames, newTable, tableOfPlan, type FeatureColumn, type Table, type TableColumn } from './table';
-export { tableComposer, type TableBatch, type Vector } from './vectors';
+export { tableComposer, textFault, type TableBatch, type Vector } from './vectors';
 export {
   fewestValues,
   fixedCount,

@@ -1,5 +1,5 @@
 /** Reads records as tables: the records of a source, batch by batch, or of a batch. */
-import { callNative, startNative, TFRecordError, type Origin } from '../base';
+import { callNative, startNative, type Origin } from '../base';
 import {
   newParser,
   newParsing,
@@ -16,6 +16,7 @@ import type { MemoryPool, RecordSource } from '../io';
 import { native, type ExamplesHandle } from '../native';
 import {
   listBatch,
+  notRegular,
   readerSpec,
   resolveReadOptions,
   SyncSequence,
@@ -93,7 +94,7 @@ export function* readTableSync(
 }
 
 function refuseStream(file: string): never {
-  throw new TFRecordError('EINVAL', `${file} is not a regular file: read it as a stream`, { file });
+  throw notRegular(file);
 }
 
 /** The parsed batches of one file. The calling thread blocks while native threads parse. */

@@ -127,10 +127,14 @@ function checkText(column: TableColumn, data: ColumnData): void {
   if (isAscii(bytes) || (isUtf8(bytes) && startsWhole(bytes, offsets))) return;
   for (let i = 0; i + 1 < offsets.length; i++) {
     if (isUtf8(bytes.subarray(offsets[i], offsets[i + 1]))) continue;
-    const size = offsets[i + 1]! - offsets[i]!;
-    const found = `${size} ${size === 1 ? 'byte that is' : 'bytes that are'} not`;
-    throw new FeatureFault(recordOf(column, data, i), column.key, 'UTF-8', found, "dtype 'bytes' accepts any bytes");
+    throw textFault(column, recordOf(column, data, i), offsets[i + 1]! - offsets[i]!);
   }
+}
+
+/** The fault of a text of `size` bytes in row `row` that is not UTF-8. */
+export function textFault({ key }: Pick<TableColumn, 'key'>, row: number, size: number): FeatureFault {
+  const found = `${size} ${size === 1 ? 'byte that is' : 'bytes that are'} not`;
+  return new FeatureFault(row, key, 'UTF-8', found, "dtype 'bytes' accepts any bytes");
 }
 
 /** True if no value begins within a character. */

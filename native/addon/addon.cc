@@ -90,6 +90,7 @@ Napi::Object ExportAll(Napi::Env env, Napi::Object exports) {
       Export<Info>(env, "info"),
       Export<LockFileOf>(env, "lockFile"),
   });
+  ExportDuckdb(env, exports);
   ExportDecoder(env, exports);
   ExportEncoder(env, exports);
   ExportPieces(env, exports);

@@ -16,6 +16,7 @@ void ExportParser(Napi::Env env, Napi::Object exports);
 void ExportParseJob(Napi::Env env, Napi::Object exports);
 void ExportPieces(Napi::Env env, Napi::Object exports);
 void ExportRows(Napi::Env env, Napi::Object exports);
+void ExportDuckdb(Napi::Env env, Napi::Object exports);
 void ExportDecoder(Napi::Env env, Napi::Object exports);
 void ExportEncoder(Napi::Env env, Napi::Object exports);
 void ExportSurvey(Napi::Env env, Napi::Object exports);

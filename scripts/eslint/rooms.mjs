@@ -43,7 +43,7 @@ const SIDE_DOORS = {
   'cli convert': 'formats',
 };
 
-const BINDING_ROOMS = new Set(['native', 'io', 'record', 'example', 'table', 'wasm']);
+const BINDING_ROOMS = new Set(['native', 'io', 'record', 'example', 'table', 'sql', 'wasm']);
 
 /** Splits a path in `lib/` into its room and the path within the room; `undefined` for a path outside `lib/`. */
 function locate(lib, file) {

@@ -1,6 +1,6 @@
 export { exampleComposer, sequenceComposer, type ComposedRows, type Composer } from './compose';
 export { exampleParser, sequenceExampleParser, type ExampleParser, type SequenceExampleParser } from './example-parser';
-export { noteColumns, noteRecord } from './note-type';
+export { noteColumns, noteFirst, noteRecord } from './note-type';
 export {
   parseExample,
   parseRecordOf,
@@ -13,7 +13,14 @@ export {
   type SequenceFeatures,
   type SequenceRow,
 } from './parse-example';
-export { featureFaultError, foreignError, isTheBatch, notExample, parseFaultError } from './parse-fault';
+export {
+  featureFaultError,
+  foreignError,
+  isTheBatch,
+  notExample,
+  parseFaultError,
+  type RecordPlace,
+} from './parse-fault';
 export type { ParsedReadOptions, ParseOptions } from './parse-options';
 export type { ParsedBefore, Records } from './parse-records';
 export { newParser } from './parser';

@@ -20,7 +20,12 @@ export function noteRecord(plan: Plan, record: Uint8Array): void {
  */
 export function noteColumns(plan: Plan, piece: ParsedColumns, file: string, other: OtherType | undefined): void {
   if (other === undefined || noted.has(plan) || piece.rows === 0 || !isEmptyRow(plan, piece)) return;
-  note(plan, `Record 0 of ${file}`, other);
+  noteFirst(plan, file, other);
+}
+
+/** Warns that the first record of `file` is clearly of the type `other`, and has no values. */
+export function noteFirst(plan: Plan, file: string, other: OtherType): void {
+  if (!noted.has(plan)) note(plan, `Record 0 of ${file}`, other);
 }
 
 function note(plan: Plan, where: string, other: OtherType): void {

@@ -4,6 +4,7 @@ import type { ExampleBinding, ParserHandle } from '../binding-examples';
 import type { IndexBinding } from '../binding-index';
 import type { LineBinding } from '../binding-lines';
 import type { MaybeCsvBinding } from '../binding-csv';
+import type { MaybeDuckdbBinding } from '../binding-duckdb';
 import type { MaybeRowBinding } from '../binding-rows';
 import { detach, frame, gather, longestRow, ownBytes, padRows } from './arrays';
 import { encodingBinding } from './encoding';
@@ -24,7 +25,7 @@ export type { HostFiles, HostSink } from './host';
 const CHECKSUM_BYTES = 65_536;
 
 /** Returns the functions of a new instance of `module`, which is tfrecord.wasm. */
-export function wasmBinding(module: WebAssembly.Module, options?: InstanceOptions): RecordBinding & ExampleBinding & IndexBinding & LineBinding & MaybeRowBinding & MaybeCsvBinding {
+export function wasmBinding(module: WebAssembly.Module, options?: InstanceOptions): RecordBinding & ExampleBinding & IndexBinding & LineBinding & MaybeRowBinding & MaybeCsvBinding & MaybeDuckdbBinding {
   const instance = new Instance(module, options);
   const { exports } = instance;
   const readers = new Handles<ReaderObject, ReaderHandle>(instance, 'tfr_reader_free');
@@ -84,5 +85,8 @@ export function wasmBinding(module: WebAssembly.Module, options?: InstanceOption
     csvRowsEncode: undefined,
     csvRowsTake: undefined,
     csvRowsFree: undefined,
+    // Native DuckDB cannot call into WebAssembly.
+    duckdbRegister: undefined,
+    duckdbEnd: undefined,
   };
 }

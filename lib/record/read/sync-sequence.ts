@@ -1,18 +1,7 @@
-import { statSync } from 'node:fs';
-
-import {
-  folderError,
-  fromNodeError,
-  fullPath,
-  objectScheme,
-  TFRecordError,
-  workingFolder,
-  type Phase,
-} from '../../base';
+import { fromNodeError, TFRecordError, workingFolder, type Phase } from '../../base';
 import {
   expandPathSync,
   MemorySource,
-  noNetwork,
   pullBytesSync,
   pullDescriptorSync,
   type ClassifiedSource,
@@ -21,6 +10,7 @@ import {
 } from '../../io';
 import type { Portion, Splitter } from './input-stream';
 import type { ReadPlan } from './read-options';
+import { lookAtSync } from './sync-files';
 
 /** Sources that can be read without promises. */
 export type SyncSource =
@@ -139,18 +129,14 @@ export class SyncSequence<P extends Portion, T extends object> {
     return this.#source.kind === 'bytes' ? [{ path: '<bytes>' }] : this.#source.paths.flatMap(expandPathSync);
   }
 
-  #open({ path: file, error }: ExpandedPath): SyncStream<P> {
+  #open(path: ExpandedPath): SyncStream<P> {
     if (this.#source.kind === 'bytes') {
       const { bytes, size } = this.#source.source;
-      return this.#opener.openFed(file, () => pullBytesSync(bytes, size, file), size);
+      return this.#opener.openFed(path.path, () => pullBytesSync(bytes, size, path.path), size);
     }
-    if (error !== undefined) throw error;
-    if (objectScheme(file) !== undefined) throw noNetwork(file);
-    const at = file === '-' ? file : fullPath(file, this.#folder);
+    const { file, at, bytes } = lookAtSync(path, this.#folder);
     try {
-      const stats = file === '-' ? undefined : statSync(at);
-      if (stats?.isDirectory() === true) throw folderError(file);
-      if (stats?.isFile() === true) return this.#opener.openFile(file, stats.size, at);
+      if (bytes !== undefined) return this.#opener.openFile(file, bytes, at);
       return this.#opener.openFed(file, () => pullDescriptorSync(at, file), undefined);
     } catch (cause) {
       throw fromNodeError(cause, file, 'open');

@@ -1,7 +1,5 @@
 #include <algorithm>
-#include <deque>
 #include <memory>
-#include <mutex>
 #include <utility>
 #include <vector>
 
@@ -13,8 +11,8 @@
 #include "addon/example/columns_value.h"
 #include "addon/example/parser.h"
 #include "addon/reading.h"
-#include "core/base/condition.h"
 #include "core/example/flow/piece_reader.h"
+#include "core/example/flow/waited_pieces.h"
 #include "core/io/fed_source.h"
 #include "core/io/file_source.h"
 
@@ -92,66 +90,6 @@ Range RowsOfPiece(const Piece& piece, const Napi::Value& from,
   }
   throw Napi::RangeError::New(from.Env(), "tfrecord: not rows of this piece");
 }
-
-/// Requests whose pieces the JavaScript thread waits for, in order.
-class WaitedPieces {
- public:
-  WaitedPieces() = default;
-  WaitedPieces(const WaitedPieces&) = delete;
-  WaitedPieces& operator=(const WaitedPieces&) = delete;
-  /// The reader must have been cancelled, if requests are left.
-  ~WaitedPieces() { Finish(); }
-
-  bool empty() const { return requests_.empty(); }
-  size_t size() const { return requests_.size(); }
-
-  void Submit(PieceReader* reader, size_t records) {
-    requests_.push_back(std::make_unique<Request>(this, records));
-    reader->Submit(requests_.back().get());
-  }
-
-  /// Waits for the oldest request, and returns its piece.
-  Piece Take() {
-    Wait();
-    Piece piece = std::move(requests_.front()->piece);
-    requests_.pop_front();
-    return piece;
-  }
-
-  /// Waits for all requests, and frees their pieces.
-  void Finish() {
-    while (!empty()) Take();
-  }
-
- private:
-  class Request final : public PieceReader::Request {
-   public:
-    Request(WaitedPieces* owner, size_t records)
-        : PieceReader::Request(records), owner_(owner) {}
-
-    void Done() override {
-      const std::lock_guard<std::mutex> lock(owner_->mutex_);
-      done = true;
-      // With the lock: the owner may be destroyed as soon as it is released.
-      owner_->arrived_.NotifyOne();
-    }
-
-    bool done = false;
-
-   private:
-    WaitedPieces* const owner_;
-  };
-
-  void Wait() {
-    std::unique_lock<std::mutex> lock(mutex_);
-    while (!requests_.front()->done) arrived_.Wait(lock);
-  }
-
-  std::mutex mutex_;
-  Condition arrived_;
-  /// Only the JavaScript thread changes the queue.
-  std::deque<std::unique_ptr<Request>> requests_;
-};
 
 /// The reader behind a handle, and the pieces it delivered.
 class Examples {

@@ -12,6 +12,7 @@ const EXAMPLES = 'lib/native/binding-examples.ts';
 const LINES = 'lib/native/binding-lines.ts';
 const ROWS = 'lib/native/binding-rows.ts';
 const CSV = 'lib/native/binding-csv.ts';
+const DUCKDB = 'lib/native/binding-duckdb.ts';
 const FAULT = 'lib/base/fault.ts';
 const INDEX = readdirSync(join(ROOT, 'lib/native'))
   .filter((name) => name.startsWith('binding-index'))
@@ -54,6 +55,7 @@ const COMPARISONS: Readonly<Record<string, (readFile: Read) => Sides>> = {
         ...tsFunctions(readFile(LINES), 'LineBinding'),
         ...tsFunctions(readFile(ROWS), 'RowBinding'),
         ...tsFunctions(readFile(CSV), 'CsvBinding'),
+        ...tsFunctions(readFile(DUCKDB), 'DuckdbBinding'),
         ...INDEX.flatMap((file) => [...tsFunctions(readFile(file), 'IndexBinding')]),
       ]),
     ),

@@ -11,6 +11,8 @@ import { describeWasm, lackOfWasm, wasmFile } from '../../support/wasm-module';
 const SURFACE: Record<keyof Binding, true> = {
   crc32c: true,
   crc32cOfFrames: true,
+  duckdbRegister: true,
+  duckdbEnd: true,
   findHeader: true,
   lockFile: true,
   gather: true,

@@ -89,6 +89,32 @@ class ByteStore {
     }
     Move(&from, end - at, to + (at - begin));
   }
+  /// All bytes, if none are referred to.
+  const uint8_t* data() const { return copied_.data(); }
+  /// Calls `visit(index, span)` for the values `begin` to `end`, in order,
+  /// until it returns false. `offsets`: the start of each value, and the end of
+  /// the last. Returns false if `visit` did.
+  template <class Visit>
+  bool Each(const int32_t* offsets, size_t begin, size_t end,
+            Visit visit) const {
+    size_t next_long = 0;
+    size_t referred = 0;
+    for (size_t i = begin; i < end; ++i) {
+      const size_t at = static_cast<size_t>(offsets[i]);
+      const size_t size = static_cast<size_t>(offsets[i + 1]) - at;
+      for (; next_long < long_.size() && long_.data()[next_long].at < at;
+           ++next_long) {
+        referred += long_.data()[next_long].value.size;
+      }
+      // An empty value may lie directly before a long one.
+      const bool refers = size > 0 && next_long < long_.size() &&
+                          long_.data()[next_long].at == at;
+      const Span value = refers ? long_.data()[next_long].value
+                                : Span{copied_.data() + (at - referred), size};
+      if (!visit(i, value)) return false;
+    }
+    return true;
+  }
   /// Copies all `size()` bytes.
   void CopyTo(uint8_t* to) const { CopyTo(to, 0, size()); }
 

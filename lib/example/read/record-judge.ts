@@ -1,0 +1,50 @@
+import { faultError } from '../../base';
+import type { RecordTypeCode, RowFault } from '../../native';
+import type { ErrorPolicy } from '../../record';
+import type { FeatureFault } from '../columns';
+import { otherTypeOf, typeCodeOf, type OtherType } from '../feature';
+import { featureFaultError, isTheBatch, noteFirst, parseFaultError, type Plan, type RecordPlace } from '../parse';
+
+/** The origin of a record of a file. */
+type Place = RecordPlace & { readonly file: string };
+
+/** Asks the policy about the records without a row of readers that keep all rows in native memory. */
+export class RecordJudge {
+  readonly #plan: Plan;
+  readonly #policy: ErrorPolicy;
+
+  constructor(plan: Plan, policy: ErrorPolicy) {
+    this.#plan = plan;
+    this.#policy = policy;
+  }
+
+  /**
+   * Decides about a record that is damaged, or does not fit the plan. `firstType`: `PieceField.FirstType` of its piece.
+   * @throws TFRecordError if the policy decides so
+   */
+  record({ data, parse, index }: RowFault, place: Place, firstType: RecordTypeCode | undefined): 'skip' | 'stop' {
+    if (data !== undefined) return this.#policy.resolve(faultError(data, { file: place.file }));
+    const fault = parse!;
+    const always = isTheBatch(fault);
+    const error = parseFaultError(this.#plan, fault, place, index, always ? undefined : this.#other(place, firstType));
+    // A fault of the batch itself says nothing about the records after it.
+    if (always) throw error;
+    return this.#policy.resolve(error);
+  }
+
+  /** Decides about a record with a feature that is not as its dtype demands. @throws as {@link record} */
+  feature(fault: FeatureFault, place: Place, firstType: RecordTypeCode | undefined): 'skip' | 'stop' {
+    return this.#policy.resolve(featureFaultError(fault, place, this.#other(place, firstType)));
+  }
+
+  /** Warns that the first record of `file`, which has the type with the number `type`, has no values. */
+  note(file: string, type: number): void {
+    const other = otherTypeOf(typeCodeOf(type), this.#plan.sequenceExample);
+    if (other !== undefined) noteFirst(this.#plan, file, other);
+  }
+
+  #other({ record }: Place, firstType: RecordTypeCode | undefined): OtherType | undefined {
+    if (record !== 0 || firstType === undefined) return undefined;
+    return otherTypeOf(typeCodeOf(firstType), this.#plan.sequenceExample);
+  }
+}

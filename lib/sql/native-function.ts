@@ -1,0 +1,105 @@
+/** `read_tfrecord` in native code, which passes the columns that its threads parse to DuckDB without JavaScript. */
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+
+import type { DuckDBConnection } from '@duckdb/node-api';
+
+import { native, DuckdbLevel, type DuckdbColumn, type DuckdbQuery } from '../native';
+import type { ReadOptions } from '../record';
+import type { Table, TableColumn } from '../table';
+import { bindQuery, PLACE_COLUMNS, usedColumns, type BoundQuery } from './bound-query';
+import { levelsOf, valueType } from './column-types';
+import { NativeReading } from './native-reading';
+import { boundConnection, type Bindings } from './peers';
+import { textForDuckDB } from './query-errors';
+
+/** For tests: without native code, JavaScript passes the rows to DuckDB. */
+export const chosen = { native: true };
+
+/**
+ * Adds the function `name`, which reads `table` if a query gives no spec. Returns false if native code cannot call the
+ * DuckDB of `connection`.
+ */
+export function addNativeFunction(
+  db: Bindings,
+  connection: DuckDBConnection,
+  name: string,
+  table: Table | undefined,
+  read: ReadOptions,
+): boolean {
+  const { duckdbRegister: register, duckdbEnd: end } = native();
+  if (register === undefined || !chosen.native) return false;
+  if (!endsAtExit) process.once('exit', () => end?.());
+  endsAtExit = true;
+  const parameters = {
+    spec: db.Type.VARCHAR,
+    compression: db.Type.VARCHAR,
+    ...Object.fromEntries(PLACE_COLUMNS.map((column) => [column, db.Type.BOOLEAN])),
+  };
+  const host = {
+    bind: ({
+      paths,
+      named,
+    }: {
+      paths: readonly string[] | null | undefined;
+      named: Readonly<Record<string, string>>;
+    }) =>
+      orText(() => {
+        const arguments_ = { paths, named: (parameter: string) => named[parameter] };
+        return queryOf(db, bindQuery(arguments_, table, read));
+      }),
+  };
+  const handle = boundConnection(connection);
+  return libraries().some((library) => register(library, handle, name, parameters, host));
+}
+
+/** The query for native code. */
+function queryOf(db: Bindings, bound: BoundQuery): DuckdbQuery {
+  const places = bound.places.map((name): DuckdbColumn => {
+    return { name, type: name === 'filename' ? db.Type.VARCHAR : db.Type.BIGINT, levels: [] };
+  });
+  return {
+    columns: [...bound.table.columns.map((column) => columnOf(db, column)), ...places],
+    begin: (used) => orText(() => new NativeReading(bound, usedColumns(bound, used))),
+  };
+}
+
+function columnOf(db: Bindings, column: TableColumn): DuckdbColumn {
+  const levels = levelsOf(column).flatMap((level) => [LEVELS[level.kind], level.kind === 'list' ? 0 : level.size]);
+  return { name: column.name, type: db.Type[valueType(column)], levels };
+}
+
+const LEVELS = { list: DuckdbLevel.AnyLength, array: DuckdbLevel.Array, fixed: DuckdbLevel.Fixed } as const;
+
+/** The result of `call`, or the text of its error. */
+function orText<T>(call: () => T): T | string {
+  try {
+    return call();
+  } catch (error) {
+    return textForDuckDB(error);
+  }
+}
+
+let endsAtExit = false;
+
+let found: readonly string[] | undefined;
+
+/** The files by which native code can find DuckDB, of which the package has loaded one. */
+function libraries(): readonly string[] {
+  return (found ??= findLibraries());
+}
+
+function findLibraries(): string[] {
+  const { platform, arch } = process;
+  const resolve = createRequire(
+    createRequire(require.resolve('@duckdb/node-api')).resolve('@duckdb/node-bindings'),
+  ).resolve;
+  return ['', '-musl'].flatMap((library) => {
+    try {
+      const addon = resolve(`@duckdb/node-bindings-${platform}-${arch}${library}/duckdb.node`);
+      return platform === 'win32' ? [join(dirname(addon), 'duckdb.dll')] : [addon];
+    } catch {
+      return [];
+    }
+  });
+}

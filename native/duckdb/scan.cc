@@ -1,0 +1,241 @@
+#include "duckdb/scan.h"
+
+#include <algorithm>
+#include <limits>
+#include <utility>
+
+#include "core/crc32c/record_format.h"
+#include "core/io/file_source.h"
+#include "duckdb/write_column.h"
+
+namespace tfr::duckdb {
+namespace {
+
+/// Maximum number of records of a piece: two chunks of DuckDB.
+constexpr size_t kPieceRecords = 4096;
+/// Number of pieces that pool threads parse while DuckDB works on one.
+constexpr size_t kPiecesAhead = 3;
+
+constexpr size_t kNever = std::numeric_limits<size_t>::max();
+
+/// True if the first row has no values except defaults.
+bool IsEmptyRow(const BatchParser& parser) {
+  const std::vector<ColumnPlan>& columns = parser.plan().columns;
+  for (size_t i = 0; i < columns.size(); ++i) {
+    const ColumnPlan& plan = columns[i];
+    if (!plan.fallback.empty()) continue;
+    const ColumnData& data = parser.column(i);
+    const TypedBuffer<int32_t>& starts = plan.optional ? data.present
+                                         : plan.section == Section::kLists
+                                             ? data.steps
+                                             : data.splits;
+    if (starts.size() < 2 || starts[1] != 0) return false;
+  }
+  return true;
+}
+
+}  // namespace
+
+Scan::Scan(const Api& api, const std::vector<Column>& columns,
+           const std::vector<uint64_t>& used, std::unique_ptr<Reading> reading)
+    : api_(api),
+      columns_([&] {
+        std::vector<Column> own;
+        own.reserve(used.size());
+        for (const uint64_t index : used) {
+          own.push_back(index < columns.size() ? columns[index] : Column());
+        }
+        return own;
+      }()),
+      reading_(std::move(reading)),
+      closing_(std::make_shared<CancelToken::Flag>(false)) {
+  for (size_t i = 0; i < reading_->columns.size(); ++i) {
+    const ScanColumn& column = reading_->columns[i];
+    if (column.kind == ScanColumn::kFeature && columns_[i].type == kVarchar) {
+      texts_.push_back(static_cast<uint32_t>(column.index));
+    }
+  }
+  std::sort(texts_.begin(), texts_.end());
+}
+
+Scan::~Scan() {
+  closing_->store(true);
+  CloseFile();
+}
+
+bool Scan::Fill(DataChunk chunk, std::string* error) {
+  while (!ended_) {
+    if (open_ == nullptr) {
+      if (!OpenFile(error)) return false;
+      continue;
+    }
+    if (!has_piece_) TakePiece();
+    const size_t until = std::min({FaultRow(), TextFaultRow(), rows()});
+    if (row_ < until) {
+      const size_t count = std::min<size_t>(api_.vector_size(), until - row_);
+      Write(chunk, count);
+      row_ += count;
+      passed_ += count;
+      return true;
+    }
+    const bool faulty = std::min(FaultRow(), TextFaultRow()) != kNever;
+    if (!(faulty ? JudgeFault(error) : EndPiece(error))) return false;
+  }
+  api_.data_chunk_set_size(chunk, 0);
+  return true;
+}
+
+/// Opens the next file, if there is one that can be read; else ends.
+bool Scan::OpenFile(std::string* error) {
+  if (next_file_ == reading_->files.size()) {
+    ended_ = true;
+    return Judge(Event(), error) != Verdict::kError;
+  }
+  const size_t index = next_file_++;
+  const File& file = reading_->files[index];
+  if (file.refused) {
+    Event event;
+    event.kind = Event::kRefused;
+    event.file = index;
+    return Judge(event, error) != Verdict::kError;
+  }
+  open_.reset(new Open{index, nullptr, {}});
+  open_->reader = std::make_shared<PieceReader>(
+      NewFileSource(file.path, file.spec.start.position()), file.spec,
+      reading_->plan, closing_);
+  return true;
+}
+
+/// Waits for the next piece of the file.
+void Scan::TakePiece() {
+  WaitedPieces& waited = open_->waited;
+  while (waited.size() <= kPiecesAhead) {
+    waited.Submit(open_->reader.get(), kPieceRecords);
+  }
+  piece_ = waited.Take();
+  has_piece_ = true;
+  row_ = fault_ = text_ = 0;
+  text_faults_.clear();
+  if (piece_.parser == nullptr) return;
+  text_faults_ = FindTextFaults(*piece_.parser, texts_);
+  if (!begun_) NoteFirst();
+  begun_ = true;
+}
+
+void Scan::NoteFirst() {
+  if (piece_.first_type == RecordType::kExample || rows() == 0) return;
+  if (!IsEmptyRow(*piece_.parser)) return;
+  reading_->NoteType(open_->file, piece_.first_type);
+}
+
+/// Leaves the piece, whose rows and faults are done with.
+bool Scan::EndPiece(std::string* error) {
+  Verdict verdict = Verdict::kContinue;
+  if (piece_.outcome == FillOutcome::kEnd) verdict = Verdict::kNextFile;
+  if (piece_.outcome == FillOutcome::kHalt) {
+    Event event;
+    event.kind = Event::kHalt;
+    event.file = open_->file;
+    event.piece = &piece_;
+    verdict = Judge(event, error);
+  }
+  has_piece_ = false;
+  if (open_ != nullptr) open_->reader->Recycle(&piece_);
+  if (verdict == Verdict::kSkip) {
+    // The pieces that were requested ahead repeat the halt.
+    open_->waited.Finish();
+    open_->reader->Skip();
+  }
+  if (verdict == Verdict::kNextFile) CloseFile();
+  return verdict != Verdict::kError;
+}
+
+/// Asks the host about the next faulty record.
+bool Scan::JudgeFault(std::string* error) {
+  if (FaultRow() <= TextFaultRow()) {
+    const RowFault& fault = piece_.faults[fault_];
+    Event event = EventAt(Event::kRecord, fault.index);
+    event.fault = &fault;
+    ++fault_;
+    return Judge(event, error) != Verdict::kError;
+  }
+  const TextFault& fault = text_faults_[text_];
+  Event event = EventAt(Event::kText, RecordOf(fault.row));
+  event.text = &fault;
+  ++text_;
+  // A faulty row is passed over.
+  ++row_;
+  return Judge(event, error) != Verdict::kError;
+}
+
+Event Scan::EventAt(Event::Kind kind, size_t index) const {
+  Event event;
+  event.kind = kind;
+  event.file = open_->file;
+  event.piece = &piece_;
+  event.index = index;
+  event.record = piece_.first_record + index;
+  event.offset = piece_.offset + kFramingSize * index;
+  for (size_t i = 0; i < index; ++i) event.offset += piece_.lengths[i];
+  return event;
+}
+
+Verdict Scan::Judge(Event event, std::string* error) {
+  event.passed = std::exchange(passed_, 0);
+  const Verdict verdict = reading_->Judge(event, error);
+  if (verdict == Verdict::kStop || verdict == Verdict::kError) ended_ = true;
+  return verdict;
+}
+
+void Scan::CloseFile() {
+  if (open_ == nullptr) return;
+  open_->reader->Cancel();
+  open_.reset();
+}
+
+size_t Scan::rows() const {
+  return piece_.parser == nullptr ? 0 : piece_.parser->rows();
+}
+
+/// The row before which the next record without a row lies.
+size_t Scan::FaultRow() const {
+  if (fault_ == piece_.faults.size()) return kNever;
+  return piece_.faults[fault_].index - fault_;
+}
+
+size_t Scan::TextFaultRow() const {
+  return text_ == text_faults_.size() ? kNever : text_faults_[text_].row;
+}
+
+/// The index in the piece of the record of `row`.
+size_t Scan::RecordOf(size_t row) const {
+  size_t index = row;
+  for (const RowFault& fault : piece_.faults) {
+    if (fault.index > index) break;
+    ++index;
+  }
+  return index;
+}
+
+void Scan::Write(DataChunk chunk, size_t count) {
+  api_.data_chunk_set_size(chunk, count);
+  for (size_t i = 0; i < reading_->columns.size(); ++i) {
+    const ScanColumn& column = reading_->columns[i];
+    const Vector vector = api_.data_chunk_get_vector(chunk, i);
+    if (column.kind == ScanColumn::kFeature) {
+      WriteColumn(api_, columns_[i], reading_->plan->columns[column.index],
+                  piece_.parser->column(column.index), {row_, row_ + count},
+                  vector);
+    } else if (column.kind == ScanColumn::kFileName) {
+      WriteText(api_, reading_->files[open_->file].name, count, vector);
+    } else {
+      auto* const to = static_cast<int64_t*>(api_.vector_get_data(vector));
+      for (size_t row = 0; row < count; ++row) {
+        to[row] =
+            static_cast<int64_t>(piece_.first_record + RecordOf(row_ + row));
+      }
+    }
+  }
+}
+
+}  // namespace tfr::duckdb

@@ -1,0 +1,80 @@
+#ifndef TFR_DUCKDB_SCAN_H_
+#define TFR_DUCKDB_SCAN_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "core/base/cancel.h"
+#include "core/example/flow/piece_reader.h"
+#include "core/example/flow/waited_pieces.h"
+#include "duckdb/host.h"
+
+namespace tfr::duckdb {
+
+/// Passes the records of a reading to DuckDB, chunk by chunk. Pool threads read
+/// and parse ahead; one thread at a time calls it and waits for them.
+class Scan {
+ public:
+  /// `columns`: those of the query, of which `used` are read.
+  Scan(const Api& api, const std::vector<Column>& columns,
+       const std::vector<uint64_t>& used, std::unique_ptr<Reading> reading);
+  Scan(const Scan&) = delete;
+  Scan& operator=(const Scan&) = delete;
+  ~Scan();
+
+  /// Fills `chunk` with the next rows; with none at the end. Returns false, and
+  /// sets `*error`, if the query must fail. Throws std::bad_alloc.
+  [[nodiscard]] bool Fill(DataChunk chunk, std::string* error);
+
+ private:
+  /// A file that is being read.
+  struct Open {
+    size_t file;
+    std::shared_ptr<PieceReader> reader;
+    WaitedPieces waited;
+  };
+
+  [[nodiscard]] bool OpenFile(std::string* error);
+  void TakePiece();
+  [[nodiscard]] bool EndPiece(std::string* error);
+  [[nodiscard]] bool JudgeFault(std::string* error);
+  Verdict Judge(Event event, std::string* error);
+  Event EventAt(Event::Kind kind, size_t index) const;
+  void CloseFile();
+  void NoteFirst();
+  size_t rows() const;
+  size_t FaultRow() const;
+  size_t TextFaultRow() const;
+  size_t RecordOf(size_t row) const;
+  void Write(DataChunk chunk, size_t count);
+
+  const Api& api_;
+  const std::vector<Column> columns_;
+  const std::unique_ptr<Reading> reading_;
+  /// The columns of the plan whose values must be UTF-8.
+  std::vector<uint32_t> texts_;
+  const std::shared_ptr<CancelToken::Flag> closing_;
+
+  size_t next_file_ = 0;
+  std::unique_ptr<Open> open_;
+  bool begun_ = false;
+  bool ended_ = false;
+  /// Rows that were handed out since the last event.
+  uint64_t passed_ = 0;
+
+  /// The piece whose rows are passed on, if `has_piece_`.
+  Piece piece_;
+  bool has_piece_ = false;
+  std::vector<TextFault> text_faults_;
+  size_t row_ = 0;
+  /// The next ones of `piece_.faults` and `text_faults_`.
+  size_t fault_ = 0;
+  size_t text_ = 0;
+};
+
+}  // namespace tfr::duckdb
+
+#endif  // TFR_DUCKDB_SCAN_H_
