@@ -37,7 +37,11 @@ const libdeflate = !windows && hasHeader('libdeflate.h') && hasLibrary('libdefla
 const isal = !windows && hasHeader('isa-l/igzip_lib.h');
 
 const answers = {
-  sources: () => ['core', 'duckdb', 'addon'].flatMap((folder) => filesBelow(`native/${folder}/`)).sort(),
+  sources: () =>
+    ['core', 'duckdb', 'addon']
+      .flatMap((folder) => filesBelow(`native/${folder}/`))
+      .filter((file) => !file.startsWith('native/duckdb/extension/'))
+      .sort(),
   defines: () => [...(libdeflate ? ['TFR_HAVE_LIBDEFLATE=1'] : []), ...(isal ? ['TFR_HAVE_ISAL=1'] : [])],
   libraries: () => {
     if (windows) return ['zlibstatic.lib'];

@@ -43,7 +43,7 @@ if [ -z "$tidy" ]; then
   missing clang-tidy
 else
   # Configures only: cmake-js knows the include paths of the addon.
-  npx --no-install cmake-js configure -O build-tidy >/dev/null
+  npx --no-install cmake-js configure -O build-tidy --CDTFR_BUILD_DUCKDB_EXTENSION=ON >/dev/null
   check() { xargs -P "$JOBS" -n 4 "$tidy" --quiet --extra-arg=-Wno-unknown-warning-option "$@"; }
   find native/core native/duckdb native/addon -name '*.cc' | sort | check -p build-tidy
   wasm=.cache/platforms/wasm32/build

@@ -120,8 +120,10 @@ class FeatureSample {
 }
 
 function isText(bytes: Uint8Array): boolean {
-  for (const byte of bytes) {
+  for (const [i, byte] of bytes.entries()) {
     if (byte < 0x20 ? byte !== 0x09 && byte !== 0x0a && byte !== 0x0d : byte === 0x7f) return false;
+    // U+0080 to U+009F.
+    if (byte === 0xc2 && bytes[i + 1]! < 0xa0) return false;
   }
   return isUtf8(bytes);
 }

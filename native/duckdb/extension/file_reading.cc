@@ -1,0 +1,88 @@
+#include "duckdb/extension/file_reading.h"
+
+#include <utility>
+
+#include "duckdb/extension/query_error.h"
+
+namespace tfr::duckdb {
+namespace {
+
+/// True for faults of a whole piece, which say nothing about the records after
+/// it.
+bool IsOfPiece(const ParseFault& fault) {
+  return fault.code == ParseFaultCode::kTooLarge ||
+         fault.code == ParseFaultCode::kOutOfMemory;
+}
+
+}  // namespace
+
+FileReading::FileReading(std::vector<FoundFile> found, const Settings& settings,
+                         bool sampled)
+    : found_(std::move(found)), sampled_(sampled), policy_(settings.on_error) {
+  const ReaderSpec spec = SpecOf(settings, settings.on_error == OnError::kSkip);
+  files.reserve(found_.size());
+  for (const FoundFile& each : found_) {
+    files.push_back({each.name, each.path, spec, each.error.has_value()});
+  }
+}
+
+Verdict FileReading::Judge(const Event& event, std::string* error) {
+  try {
+    return Decide(event);
+  } catch (const QueryError& thrown) {
+    *error = thrown.what();
+    return Verdict::kError;
+  }
+}
+
+// DuckDB has no place for a warning: without an error, the values of the
+// records would be missing unnoticed.
+void FileReading::NoteType(size_t file, RecordType type) {
+  if (!noted_) {
+    noted_ = TypeError(NameOf(type), {found_[file].name, 0, 0}, plan->sequence);
+  }
+}
+
+Verdict FileReading::Decide(const Event& event) {
+  policy_.Passed(event.passed);
+  if (noted_) {
+    const FileError noted = std::move(*noted_);
+    noted_.reset();
+    if (!policy_.Skips(noted)) return Verdict::kStop;
+  }
+  if (event.kind == Event::kEnd) {
+    policy_.Ended();
+    return Verdict::kContinue;
+  }
+  FileError error = ErrorOf(event);
+  if (event.fault != nullptr && IsOfPiece(event.fault->parse)) {
+    throw QueryError(error.line());
+  }
+  if (sampled_ && error.code == "TFR_FEATURE") {
+    error.text +=
+        ". The columns are those of the first 1000 records; spec "
+        "gives others";
+  }
+  if (!policy_.Skips(error)) return Verdict::kStop;
+  if (event.kind != Event::kHalt) return Verdict::kContinue;
+  return IsSkippable(event.piece->halt) ? Verdict::kSkip : Verdict::kNextFile;
+}
+
+FileError FileReading::ErrorOf(const Event& event) const {
+  const FoundFile& file = found_[event.file];
+  const RecordPlace place{file.name, event.record, event.offset};
+  switch (event.kind) {
+    case Event::kRefused:
+      return file.error.value_or(FileError());
+    case Event::kHalt:
+      return DamageError(event.piece->halt, file.name);
+    case Event::kText:
+      return TextError(plan->columns[event.text->column].key, event.text->bytes,
+                       place);
+    default:
+      return event.fault->data ? DamageError(event.fault->data, file.name)
+                               : ParseError(event.fault->parse, place, *plan);
+  }
+}
+
+}  // namespace tfr::duckdb

@@ -1,0 +1,62 @@
+/**
+ * Builds `tfrecord.duckdb_extension` (Release), which any DuckDB from 1.2.0 on loads: the library of
+ * native/duckdb/extension, and a footer by which DuckDB knows what it loads. Prints the path.
+ *
+ *   node scripts/duckdb-extension.mjs [--out FILE] [--library FILE] [--platform NAME]
+ *
+ * Default: the library is built in build-duckdb, for this platform, and the file lies in there. `--library` names a library
+ * that was built elsewhere; `--platform` is DuckDB's name of the platform, as `PRAGMA platform` returns it. `--name places`
+ * builds the extension of the tests.
+ */
+import { execFileSync } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+
+const root = fileURLToPath(new URL('../', import.meta.url));
+const build = `${root}build-duckdb`;
+
+const { values } = parseArgs({
+  options: {
+    name: { type: 'string', default: 'tfrecord' },
+    out: { type: 'string' },
+    library: { type: 'string' },
+    platform: { type: 'string' },
+  },
+});
+const library = values.library ?? buildLibrary(`${values.name}_duckdb`);
+const out = values.out ?? `${build}/${values.name}.duckdb_extension`;
+const { version } = JSON.parse(readFileSync(`${root}package.json`, 'utf8'));
+writeFileSync(out, Buffer.concat([readFileSync(library), footer(values.platform ?? platformHere(), `v${version}`)]));
+console.log(out);
+
+function buildLibrary(target) {
+  const run = (...args) => execFileSync('cmake', args, { cwd: root, stdio: ['ignore', 'ignore', 'inherit'] });
+  run('-S', '.', '-B', build, '-DTFR_BUILD_DUCKDB_EXTENSION=ON', '-DCMAKE_BUILD_TYPE=Release');
+  run('--build', build, '--config', 'Release', '--parallel', '2', '--target', target);
+  const file = process.platform === 'win32' ? `Release/${target}.dll` : `${target}.so`;
+  return `${build}/native/duckdb/extension/${file}`;
+}
+
+/** DuckDB's name of this platform. */
+function platformHere() {
+  const system = { linux: 'linux', darwin: 'osx', win32: 'windows' }[process.platform];
+  const processor = { x64: 'amd64', arm64: 'arm64' }[process.arch];
+  if (system === undefined || processor === undefined) throw new Error('Name the platform by --platform');
+  process.report.excludeNetwork = true; // Otherwise the report looks up host names, for seconds.
+  const musl = process.platform === 'linux' && !process.report.getReport().header.glibcVersionRuntime;
+  return `${system}_${processor}${musl ? '_musl' : ''}`;
+}
+
+/**
+ * The last 534 bytes of an extension: the head of a custom section of WebAssembly, eight fields of 32 bytes, the last one
+ * first, and room for a signature of 256 bytes. The extension is not signed.
+ */
+function footer(platform, extensionVersion) {
+  const fields = ['', '', '', 'C_STRUCT', extensionVersion, 'v1.2.0', platform, '4'];
+  const section = Buffer.from('duckdb_signature');
+  // The size of the section, the name, and the size of the content, as LEB128.
+  const head = Buffer.concat([Buffer.from([0, 0x93, 0x04, section.length]), section, Buffer.from([0x80, 0x04])]);
+  const field = (text) => Buffer.concat([Buffer.from(text)], 32);
+  return Buffer.concat([head, ...fields.map(field), Buffer.alloc(256)]);
+}
