@@ -69,9 +69,9 @@ CsvState CsvRows::Take(Span row) {
 
 void CsvRows::AddBreaks(Span row) {
   const auto* const first =
-      row.size == 0 ? nullptr
-                    : static_cast<const uint8_t*>(
-                          std::memchr(row.data, '\n', row.size));
+      row.size == 0
+          ? nullptr
+          : static_cast<const uint8_t*>(std::memchr(row.data, '\n', row.size));
   if (first == nullptr && breaks_.empty()) return;
   if (breaks_.empty()) breaks_.resize(count_ + 1);
   if (first != nullptr) {
