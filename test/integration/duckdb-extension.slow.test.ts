@@ -75,7 +75,7 @@ function factsOf(error: string): Record<string, string | undefined> {
   const [, compressed] = /compressed byte (\d+)/.exec(error.replaceAll('uncompressed byte', '')) ?? [];
   const [, feature] = /Feature ("(?:[^"\\]|\\.)*")/.exec(error) ?? [];
   const at = error.indexOf(folder.path);
-  const file = at < 0 ? undefined : /^[^,:' ]*/.exec(error.slice(at))![0];
+  const file = at < 0 ? undefined : /^[^,:' ]*/.exec(error.slice(at))![0].replace(/\.$/, '');
   return { code, record, byte, compressed, feature, file };
 }
 
@@ -274,6 +274,26 @@ describe('damage gives the same code, file, record and byte', () => {
     const edit = (query: string): string =>
       query.replaceAll(/(read_tfrecord\((?:'(?:[^']|'')*'|\[[^\]]*\]))/g, `$1, on_error := '${onError}'`);
     expect(await same(() => Promise.resolve(queriesOf(tables)), { onError }, edit)).toBeGreaterThan(10);
+  });
+
+  test('on_error skip passes over long records, and over 1 % of all', async () => {
+    const numbers = (count: number): Uint8Array[] =>
+      Array.from({ length: count }, (_, i) => encodeExample({ x: int64(i) }));
+    const long = encodeExample({ long: bytes([new Uint8Array(5000)]) });
+    const few = folder.write('long', [...numbers(150), long, long, ...numbers(150)]);
+    const damaged = (name: string, each: number): string => {
+      const records = numbers(4000);
+      const data = tfrecord(records);
+      for (let i = 0, at = 0; i < 4000; at += records[i++]!.length + 16) if (i % each === 9) data[at + 14]! ^= 1;
+      return folder.put(name, data);
+    };
+    const queries = [few, damaged('part', 110), damaged('more', 80)].map(
+      (path) => `SELECT count(*), sum(x[1]) FROM ${callOf(path, { x: varLen('int64') })}`,
+    );
+    const set = (query: string): string =>
+      query.replace(', spec', ", max_record_bytes := 1000, on_error := 'skip', spec");
+    const options = { maxRecordBytes: 1000, onError: 'skip' } as const;
+    expect(await same(() => Promise.resolve(queries), options, set)).toBe(2);
   });
 
   test('verify and max_record_bytes are those of registerTFRecord', async () => {
