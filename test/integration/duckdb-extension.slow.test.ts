@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 
 import { bytes, encodeExample, fixedLen, float, int64, varLen } from '../../lib';
+import { specText } from '../../lib/example';
 import { registerTFRecord, type RegisterOptions } from '../../lib/adapters/duckdb';
 import { randoms } from '../support/randoms';
 import { injure } from '../support/records/injuries';
@@ -175,6 +176,64 @@ describe('generated queries give the same', () => {
       expect(await same(over(tables, 15))).toBeGreaterThan(60);
     });
   }
+});
+
+test('specs, and texts that are nearly specs, give the same columns, or are refused', async () => {
+  const seeds = [
+    specText(MIXED_SPEC),
+    specText(SEQUENCE_SPEC),
+    '{"context":{"type":"varLen","dtype":"int64"}}',
+    '{"s":{"type":"sparse","dtype":"text","indexKey":"i","valueKey":"v","size":3,"alreadySorted":true},"r":{"type":"ragged","dtype":"bytes","valueKey":"w","rowSplitsDtype":"int64","partitions":[{"by":"valueRowIds","key":"k"}]}}',
+  ];
+  // Numbers have the forms that JSON.stringify gives them: the extension refuses whole ones in others.
+  const words = [
+    ...['"int64"', '"text"', '"bytes"', '"float32"', '"varLen"', '"fixedLen"', '"fixedLenSequence"', '"x"', '""', '{}'],
+    ...[
+      '[]',
+      '[2]',
+      'null',
+      'true',
+      '1',
+      '0',
+      '0.5',
+      '16777217',
+      '2147483648',
+      '"9007199254740993"',
+      '1e39',
+      '3.4028236e38',
+    ],
+    ...['"NaN"', '"-0"', '"\\ud800"', '{"base64":"AA=="}', '{"base64":"AB=="}', '{"base64":"/w=="}'],
+  ];
+  const pick = <T>(list: readonly T[]): T => list[below(list.length)]!;
+  const mutant = (text: string): string => {
+    if (below(4) === 0) {
+      const at = below(text.length);
+      return text.slice(0, at) + String.fromCharCode(32 + below(95)) + text.slice(at + 1);
+    }
+    const tokens = text.match(/"(?:[^"\\]|\\.)*"|-?[\d.e+]+|[[\]{}:,]|\w+/g)!;
+    const at = below(tokens.length);
+    if (!/^[[\]{}:,]$/.test(tokens[at]!)) tokens[at] = pick(words);
+    return tokens.join('');
+  };
+  const queries = Array.from({ length: 3000 }, (_, i) => {
+    const once = i < seeds.length ? seeds[i]! : mutant(pick(seeds));
+    return `DESCRIBE FROM read_tfrecord('none', spec := ${quoted(i % 3 === 2 ? mutant(once) : once)})`;
+  });
+  const code = ({ error = '' }: Outcome): string | undefined => factsOf(error)['code'];
+  const [loaded, registered] = [await Database.loaded(), await Database.registered()];
+  let accepted = 0;
+  for (const query of queries) {
+    const [found, expected] = [await loaded.outcome(query), await registered.outcome(query)];
+    expect({ query, rows: found.rows, code: code(found) }).toEqual({
+      query,
+      rows: expected.rows,
+      code: code(expected),
+    });
+    if (expected.rows !== undefined) accepted++;
+  }
+  loaded.close();
+  registered.close();
+  expect(accepted).toBeGreaterThan(300);
 });
 
 test('paths, patterns and sets of shards find the same files', async () => {
