@@ -158,7 +158,8 @@ describe('an answer with a fault', () => {
     ['tag', 'TFR_STATE_MISMATCH'],
     ['size', 'TFR_STATE_MISMATCH'],
   ])('that stays is an error: %s', async (fault, code) => {
-    remoteOptions({ retries: 2, retryDelay: 0, timeout: 20, minBytesPerSecond: 100_000 });
+    const waits = code === 'TFR_REMOTE';
+    remoteOptions({ retries: 2, retryDelay: 0, timeout: waits ? 20 : 10_000, minBytesPerSecond: waits ? 100_000 : 0 });
     const server = await serve({ '/a': PLAIN }, (_, index) => (index > 0 ? fault : undefined));
     const error = await failure(server.url('/a?signature=secret'));
     expect(error.code).toBe(code);
