@@ -7,6 +7,8 @@
 #include <limits>
 #include <memory>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "core/example/print/csv_printer.h"
 #include "core/example/print/json_row_printer.h"
@@ -269,6 +271,64 @@ TEST(ManyRecordsAreParsedInParts) {
     wanted += bad ? "!" : std::to_string(i) + ",1.0," + text + "\n";
   }
   CHECK_EQ(Lines(&printer, records, 1 << 20), wanted);
+}
+
+/// Prints 600 records without features by a plan of `columns`, and returns the
+/// memory that this took.
+size_t HeldBytes(std::vector<ColumnPlan> columns) {
+  constexpr size_t kRecords = 600;
+  JsonRowPrinter printer(PlanOf(std::move(columns)), {}, false);
+  std::string wanted;
+  for (size_t i = 0; i < kRecords; ++i) wanted += "{}\n";
+  CHECK_EQ(Lines(&printer, Records(kRecords, ExampleOf({}))), wanted);
+  return printer.HeldBytes();
+}
+
+ColumnPlan WithDefault(Kind kind, size_t count, std::string feature) {
+  ColumnPlan column = Column("a", kind, static_cast<int64_t>(count));
+  column.fallback = std::move(feature);
+  return column;
+}
+
+ColumnPlan FloatDefault(size_t count) {
+  return WithDefault(Kind::kFloat, count,
+                     FloatFeature(std::vector<float>(count)));
+}
+
+ColumnPlan IntDefault(size_t count) {
+  return WithDefault(Kind::kInt64, count,
+                     IntFeature(std::vector<int64_t>(count)));
+}
+
+ColumnPlan TextDefault(size_t count, size_t size) {
+  const std::vector<std::string> values(count, std::string(size, 'a'));
+  return WithDefault(Kind::kBytes, count, BytesFeature(values));
+}
+
+TEST(LongDefaultsAreParsedForFewRowsTogether) {
+  for (const ColumnPlan& column :
+       {FloatDefault(50000), IntDefault(25000), TextDefault(1, 200000),
+        TextDefault(30000, 0)}) {
+    // Arrays double when they grow.
+    CHECK(HeldBytes({column}) < size_t{2} << 20);
+  }
+  // Each row is longer than the limit.
+  CHECK(HeldBytes({FloatDefault(300000)}) < 2 * 300000 * sizeof(float));
+}
+
+TEST(ManyColumnsAreParsedForFewRowsTogether) {
+  constexpr size_t kColumns = 20000;
+  std::vector<ColumnPlan> columns;
+  for (size_t i = 0; i < kColumns; ++i) {
+    columns.push_back(Column(std::to_string(i), Kind::kInt64, 1, true));
+  }
+  // The shortest arrays have 64 items.
+  CHECK(HeldBytes(std::move(columns)) <=
+        kColumns * 64 * (sizeof(int32_t) + sizeof(int64_t)));
+}
+
+TEST(ShortDefaultsAreParsedForManyRowsTogether) {
+  CHECK(HeldBytes({FloatDefault(1)}) >= 256 * sizeof(float));
 }
 
 }  // namespace

@@ -1,6 +1,8 @@
 #include "core/example/print/plan_printer.h"
 
+#include <algorithm>
 #include <new>
+#include <utility>
 
 namespace tfr {
 
@@ -9,6 +11,8 @@ namespace {
 /// Records that are parsed together: their columns should stay in the cache.
 constexpr size_t kMostRecords = 256;
 constexpr size_t kMostBytes = size_t{128} << 10;
+/// Maximum size of what their rows take however short the records are.
+constexpr uint64_t kMostParsedBytes = uint64_t{1} << 20;
 
 /// The tag of an Event's first field, its time.
 constexpr uint8_t kTime = Fixed64Tag(1);
@@ -20,7 +24,39 @@ bool IsDoubtful(const uint8_t* slab, Frame frame) {
   return frame.length > 0 && slab[frame.offset] == kTime;
 }
 
+/// Size of the values that a row has when its record lacks the feature.
+uint64_t FallbackBytes(const ColumnPlan& plan) {
+  const uint64_t size = plan.fallback.size();
+  if (plan.count == kAnyCount || size == 0) return 0;
+  // The message has at least one byte per value, so no product overflows.
+  const uint64_t values = std::min(static_cast<uint64_t>(plan.count), size);
+  switch (plan.kind) {
+    case Kind::kFloat:
+      return values * sizeof(float);
+    case Kind::kInt64:
+      return values * sizeof(int64_t);
+    default:
+      return values * sizeof(int32_t) + size;
+  }
+}
+
+/// The number of rows, at least 1, that take `kMostParsedBytes` when their
+/// records are empty.
+size_t MostRows(const Plan& plan) {
+  uint64_t row = 0;
+  for (const ColumnPlan& column : plan.columns) {
+    // A column may have a position per row.
+    row += sizeof(int32_t) + FallbackBytes(column);
+  }
+  if (row == 0) return kMostRecords;
+  return static_cast<size_t>(
+      std::clamp<uint64_t>(kMostParsedBytes / row, 1, kMostRecords));
+}
+
 }  // namespace
+
+PlanPrinter::PlanPrinter(std::shared_ptr<const Plan> plan)
+    : parser_(std::move(plan)), most_rows_(MostRows(parser_.plan())) {}
 
 bool PlanPrinter::Refuse() {
   outcome_ = LineOutcome::kRefused;
@@ -62,7 +98,7 @@ RecordLines PlanPrinter::Print(Span slab, const Frame* frames, size_t count,
 size_t PlanPrinter::Parse(Span slab, const Frame* frames, size_t count) {
   size_t wanted = 0;
   size_t bytes = 0;
-  while (wanted < count && wanted < kMostRecords && bytes < kMostBytes &&
+  while (wanted < count && wanted < most_rows_ && bytes < kMostBytes &&
          !IsDoubtful(slab.data, frames[wanted])) {
     bytes += frames[wanted++].length;
   }

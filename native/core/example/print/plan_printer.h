@@ -5,7 +5,6 @@
 #include <cstdint>
 #include <memory>
 #include <string_view>
-#include <utility>
 
 #include "core/example/parse/batch_parser.h"
 #include "core/example/print/json_text.h"
@@ -17,11 +16,13 @@ namespace tfr {
 /// records that do not fit the plan, and those that may be Events.
 class PlanPrinter : public SlabPrinter {
  public:
-  explicit PlanPrinter(std::shared_ptr<const Plan> plan)
-      : parser_(std::move(plan)) {}
+  explicit PlanPrinter(std::shared_ptr<const Plan> plan);
 
   RecordLines Print(Span slab, const Frame* frames, size_t count,
                     TextRoom room) final;
+
+  /// Size of the memory of parsed rows, used or not.
+  size_t HeldBytes() const { return parser_.HeldBytes(); }
 
  protected:
   /// Appends row `row` of `parser()`, without a line feed. If it returns false,
@@ -42,6 +43,8 @@ class PlanPrinter : public SlabPrinter {
   LineOutcome PutLine(size_t row);
 
   BatchParser parser_;
+  /// Maximum number of records that are parsed together.
+  const size_t most_rows_;
   TextRoom* room_ = nullptr;
   LineOutcome outcome_ = LineOutcome::kPrinted;
 };
