@@ -16,7 +16,7 @@ const PAGE = `${root}docs/options.md`;
 const SECTIONS = [
   {
     title: 'Read records',
-    calls: '`readRecords`, `readRecordsSync`, `RecordReader.open`, and `countRecords` but for `transient`',
+    calls: '`readRecords`, `readRecordsSync`, `RecordReader.open`, and `countRecords` (without `transient`)',
     types: [
       ['lib/record/read/read-options.ts', 'ReadOptions'],
       ['lib/record/read/read-options.ts', 'RecordReadOptions'],

@@ -2,7 +2,7 @@
  * Builds `tfrecord.duckdb_extension` (Release), which any DuckDB from 1.2.0 on loads: the library of
  * native/duckdb/extension, and a footer by which DuckDB knows what it loads. Prints the path.
  *
- *   node scripts/duckdb-extension.mjs [--out FILE] [--library FILE] [--platform NAME]
+ *   node scripts/duckdb-extension.mjs [--out FILE] [--library FILE] [--platform NAME] [--name NAME]
  *
  * Default: the library is built in build-duckdb, for this platform, and the file lies in there. `--library` names a library
  * that was built elsewhere; `--platform` is DuckDB's name of the platform, as `PRAGMA platform` returns it. `--name places`

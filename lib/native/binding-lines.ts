@@ -37,8 +37,8 @@ export interface PrintedLines {
   /** Size of the lines, each with a line feed, from the start of the room. */
   readonly bytes: number;
   /**
-   * Records without a line, which are in an unusual form, are no Examples, or do not fit the plan: pairs of the index of the record and of the
-   * place among the lines, in bytes, where its line is missing. Undefined: none.
+   * Records without a line, which are in an unusual form, are no Examples, or do not fit the plan: pairs of the index of the
+   * record and of the place among the lines, in bytes, where its line is missing. Undefined: none.
    */
   readonly refused: Uint32Array | undefined;
 }

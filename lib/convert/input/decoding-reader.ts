@@ -1,37 +1,13 @@
 import { LoopTurns, type Bytes, type TFRecordError } from '../../base';
 import { type Framing, type RecordBatch } from '../../record';
 import { numbered } from '../batches';
-import type { Faults, InputReader, InputBatch, ReadSettings, RecordNumber, UnitBatch, UnitReader } from '../format';
+import type { Faults, InputReader, InputBatch, ReadSettings, RecordNumber, UnitBatch } from '../format';
 import { FramedReader } from './framed-input';
 import type { Inputs } from './inputs';
 import type { LinesAgain } from './surveyed-lines';
 
 /** Number of lines between two checks of the clock. */
 const LOOK_LINES = 16;
-
-/**
- * Calls `visit` with each line of `lines`, and closes `lines`. `progress` is called with the stored bytes that were
- * read so far.
- */
-export async function forEachLine(
-  lines: UnitReader,
-  progress: (bytes: number) => void,
-  visit: (line: Bytes, portion: UnitBatch, index: number) => void,
-): Promise<void> {
-  const turns = new LoopTurns();
-  try {
-    for (let portion = await lines.next(); portion !== undefined; portion = await lines.next()) {
-      const { batch } = portion;
-      for (let i = 0; i < batch.length; i++) {
-        if (i % LOOK_LINES === 0) await turns.breathe();
-        visit(batch.at(i)!, portion, i);
-      }
-      progress(lines.bytes);
-    }
-  } finally {
-    await lines.close();
-  }
-}
 
 /** Some lines, and their records if they have been decoded. */
 export interface LinePiece {

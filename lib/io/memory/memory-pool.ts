@@ -21,12 +21,14 @@ export class MemoryPool {
   /** The list to which leased memory returns. */
   readonly #leased = new WeakMap<ArrayBuffer, FreeList>();
 
-  /** `waitingBytes`: maximum number of bytes that each of the two lists keeps, unless it keeps a single slab. */
-  constructor(waitingBytes = WAITING_BYTES) {
-    this.#unseen = new FreeList(waitingBytes, waitingBytes, (slabs) => {
+  /**
+   * `unseenBytes` and `seenBytes`: maximum numbers of bytes that the two lists keep, unless the latter keeps a single slab.
+   */
+  constructor(unseenBytes = WAITING_BYTES, seenBytes = unseenBytes) {
+    this.#unseen = new FreeList(unseenBytes, unseenBytes, (slabs) => {
       if (slabs.length > 0) native().detach(slabs.map(({ buffer }) => buffer));
     });
-    this.#seen = new FreeList(waitingBytes, LARGEST_SHOWN, () => undefined);
+    this.#seen = new FreeList(seenBytes, LARGEST_SHOWN, () => undefined);
   }
 
   /**

@@ -51,7 +51,7 @@ export interface RecordReadOptions extends ReadOptions {
    * If true, a record or a batch is valid until the next step only: the next step overwrites its memory, without waiting
    * for the garbage collector. Views of that memory then show other bytes. Copy the records that you keep:
    * `record.slice()`. The records of a batch share their memory: transferring one transfers all. This is faster,
-   * most of all in batches, and takes less memory.
+   * most of all in batches.
    *
    * Wait for calls that read a record in the background (`fs`, `zlib`, `crypto`) before the next step; otherwise they
    * read other bytes. (`writer.write` and `writer.writeBatch` copy at once.) Request one step at a time: a second call of

@@ -1,11 +1,10 @@
 import type { Bytes } from '../../base';
 import { LARGEST_SHOWN, MemoryPool } from '../../io';
 
-/**
- * Maximum number of bytes of slabs that wait to be filled again: enough for the slabs of a reader of records of some MiB
- * each, or for one larger slab.
- */
+/** Maximum number of bytes of slabs that wait to be filled again: enough for a reader of records of some MiB each. */
 const WAITING_BYTES = 48 * 1024 * 1024;
+/** Maximum number of bytes of slabs that wait to be shown again, unless it is a single one. One is shown at a time. */
+const WAITING_SHOWN_BYTES = 8 * 1024 * 1024;
 
 /**
  * The memory of a reader whose records are valid until the next step only. Native threads fill slabs that no user code has
@@ -13,7 +12,7 @@ const WAITING_BYTES = 48 * 1024 * 1024;
  */
 export class ShownMemory {
   /** The pool for the slabs to fill. */
-  readonly pool = new MemoryPool(WAITING_BYTES);
+  readonly pool = new MemoryPool(WAITING_BYTES, WAITING_SHOWN_BYTES);
   #shown: Bytes | undefined;
 
   /**
