@@ -15,7 +15,7 @@ export {
   type CsvOptions,
   type CsvScalars,
 } from './csv/options';
-export { Fields, splitRecord } from './csv/split-record';
+export { Fields, MAX_HEADER_FIELDS, splitRecord } from './csv/split-record';
 export type { AnyTensorValue, ParsedOnlyDType, TensorArrays, TensorDType, TensorValue } from './dtypes';
 export { decodeJsonExample } from './json-example';
 export {

@@ -1,5 +1,6 @@
 /** Reads the first row of a file, which has the names of the columns. */
-import { type Bytes, advice, setting, worded, type Message } from '../../base';
+import { type Bytes, advice, counted, setting, worded, type Message } from '../../base';
+import { MAX_HEADER_FIELDS } from '../../decode';
 import { RowFault } from '../jsonl/parse-line';
 import { isText, type Delimiter, type RowSplitter } from './row-splitter';
 
@@ -21,7 +22,11 @@ export function readHeader(row: Bytes, splitter: RowSplitter, delimiter: Delimit
     const advice = row.includes(0) ? 'it looks like UTF-16' : 'it is in another encoding';
     throw new RowFault('TFR_DECODE', `the header is not UTF-8: ${advice}. Save the file as UTF-8.`);
   }
-  splitter.split(row);
+  splitter.split(row, MAX_HEADER_FIELDS);
+  if (splitter.count > MAX_HEADER_FIELDS) {
+    const [expected, found] = [`at most ${counted(MAX_HEADER_FIELDS, 'column')}`, counted(splitter.count, 'column')];
+    throw new RowFault('TFR_DECODE', `the header has ${found}`, undefined, expected, found);
+  }
   const isNameless = (i: number): boolean => splitter.isEmpty(i) && !splitter.isQuoted(i);
   const names = Array.from({ length: splitter.count }, (_, i) => {
     return isNameless(i) ? `column${i + 1}` : splitter.bytes(i).toString();

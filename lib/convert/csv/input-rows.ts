@@ -73,8 +73,8 @@ export class InputRows {
       return false;
     }
     const { splitter } = this;
-    splitter.split(row);
     const { length } = this.#header.names;
+    splitter.split(row, length);
     if (splitter.count === length) return true;
     if (splitter.count === 0) {
       // In a file of one column, a blank line is a row with an empty field.

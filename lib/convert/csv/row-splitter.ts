@@ -2,7 +2,7 @@
 import { isUtf8 } from 'node:buffer';
 
 import { type Bytes } from '../../base';
-import { Fields, splitRecord } from '../../decode';
+import { Fields, MAX_HEADER_FIELDS, splitRecord } from '../../decode';
 import { csvFraming, type Framing } from '../../record';
 import { RowFault } from '../jsonl/parse-line';
 
@@ -20,7 +20,7 @@ const LF = 0x0a;
 export class RowSplitter {
   /** The framing that finds rows in a file. */
   readonly framing: Framing;
-  readonly fields = new Fields(Infinity);
+  readonly fields = new Fields(MAX_HEADER_FIELDS);
   readonly #rules: Parameters<typeof splitRecord>[3];
   #row: Bytes = new Uint8Array(0);
 
@@ -35,9 +35,10 @@ export class RowSplitter {
     return this.fields.count;
   }
 
-  /** Splits `row`. An empty row has no fields. @throws RowFault */
-  split(row: Bytes): void {
+  /** Splits `row`, and keeps the first `limit` of its fields. An empty row has no fields. @throws RowFault */
+  split(row: Bytes, limit: number): void {
     this.#row = row;
+    this.fields.limit = limit;
     const fault = splitRecord(row, 0, row.length, this.#rules, this.fields);
     if (fault !== undefined) {
       throw new RowFault('TFR_DECODE', `field ${fault.field + 1}: expected ${fault.expected}, found ${fault.found}`);

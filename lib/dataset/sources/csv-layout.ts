@@ -1,7 +1,8 @@
-import { messageOf, named, TFRecordError, tfrecordError, worded, type Origin } from '../../base';
+import { counted, messageOf, named, TFRecordError, tfrecordError, worded, type Origin } from '../../base';
 import {
   decodeRecords,
   Fields,
+  MAX_HEADER_FIELDS,
   splitRecord,
   type CheckedCsvOptions,
   type CsvDType,
@@ -139,9 +140,12 @@ function recordsAt({ slab, frames }: BatchFrames, records: readonly number[]): C
 }
 
 function headerOf(head: Uint8Array, rules: CheckedCsvOptions, file: string): string[] {
-  const fields = new Fields(Infinity);
+  const fields = new Fields(MAX_HEADER_FIELDS);
   const fault = splitRecord(head, 0, head.length, { ...rules, selected: undefined }, fields);
   if (fault !== undefined) throw headerError(file, `${fault.expected} in field ${fault.field}`, fault.found);
+  if (fields.count > MAX_HEADER_FIELDS) {
+    throw headerError(file, `at most ${counted(MAX_HEADER_FIELDS, 'column')}`, counted(fields.count, 'column'));
+  }
   return fields.bytes.map((bytes, i) => Buffer.from(bytes.subarray(fields.starts[i], fields.ends[i])).toString());
 }
 

@@ -15,6 +15,9 @@ interface SplitFault {
   readonly found: string;
 }
 
+/** Maximum number of columns that a header may have: each takes memory, and a hostile file has millions in a few MB. */
+export const MAX_HEADER_FIELDS = 1_000_000;
+
 /** The wanted fields of the record that was split last. Field i is `bytes[i][starts[i] .. ends[i])`. */
 export class Fields {
   readonly bytes: Uint8Array[] = [];
@@ -22,15 +25,15 @@ export class Fields {
   readonly ends: number[] = [];
   /** Number of fields found. Only the first `limit` are kept. */
   count = 0;
-  readonly #limit: number;
+  limit: number;
 
   constructor(limit: number) {
-    this.#limit = limit;
+    this.limit = limit;
   }
 
   add(bytes: Uint8Array, start: number, end: number): void {
     const index = this.count++;
-    if (index >= this.#limit) return;
+    if (index >= this.limit) return;
     this.bytes[index] = bytes;
     this.starts[index] = start;
     this.ends[index] = end;

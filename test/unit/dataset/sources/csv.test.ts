@@ -164,6 +164,7 @@ describe('errors', () => {
       ['id,m', /expected one column "n", found the columns "id", "m"/],
       ['n,id,n', /found more than one/],
       ['id,n"', /header of/],
+      [','.repeat(1_000_000), /header of .* at most 1000000 columns, found 1000001 columns/],
     ] as const) {
       const file = folder.put('header.csv', `${header}\n1,1,1\n2,2,2\n`);
       const rows = Dataset.csv([file, good], { columns: { id: 0, n: 0 } });

@@ -16,11 +16,11 @@ import {
   readRecords,
   varLen,
   type Spec,
-} from '../../../lib';
-import { convert, type ConvertOptions } from '../../../lib/convert';
-import { messageLinesOutput, rowLinesOutput } from '../../../lib/convert/jsonl/lines-output';
-import { inferSchema } from '../../../lib/schema';
-import { newTable, type FeatureColumn } from '../../../lib/table';
+} from '../../../../lib';
+import { convert, type ConvertOptions } from '../../../../lib/convert';
+import { messageLinesOutput, rowLinesOutput } from '../../../../lib/convert/jsonl/lines-output';
+import { inferSchema } from '../../../../lib/schema';
+import { newTable, type FeatureColumn } from '../../../../lib/table';
 import {
   compareOutputs,
   csvOf,
@@ -29,12 +29,12 @@ import {
   rowsOf,
   withoutNativeLines,
   type Printing,
-} from '../../support/records/native-outputs';
-import { NO_REAL_FILES, REAL_FILES, REAL_SETS } from '../../support/records/real-data';
-import { Folder } from '../../support/records/record-files';
-import { recordValues, type ValuesOptions } from '../../support/records/record-values';
-import { tfrecord, wholeRecords } from '../../support/records/tfrecord';
-import { randoms } from '../../support/randoms';
+} from '../../../support/records/native-outputs';
+import { NO_REAL_FILES, REAL_FILES, REAL_SETS } from '../../../support/records/real-data';
+import { Folder } from '../../../support/records/record-files';
+import { recordValues, type ValuesOptions } from '../../../support/records/record-values';
+import { tfrecord, wholeRecords } from '../../../support/records/tfrecord';
+import { randoms } from '../../../support/randoms';
 
 const SCALE = process.env['TFRECORD_FULL'] === '1' ? 20 : 1;
 const FLOATS = 200_000 * SCALE;

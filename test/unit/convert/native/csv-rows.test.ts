@@ -3,10 +3,10 @@ import { readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 
 import fc from 'fast-check';
 
-import { fixedLen, varLen, type Spec } from '../../../lib';
-import { convert, type ConvertOptions } from '../../../lib/convert';
-import { native } from '../../../lib/native';
-import { Folder } from '../../support/records/record-files';
+import { fixedLen, varLen, type Spec } from '../../../../lib';
+import { convert, type ConvertOptions } from '../../../../lib/convert';
+import { native } from '../../../../lib/native';
+import { Folder } from '../../../support/records/record-files';
 
 const folder = new Folder();
 afterAll(() => folder.remove());

@@ -14,11 +14,11 @@ import {
   varLen,
   type FeatureLike,
   type Spec,
-} from '../../../lib';
-import { native } from '../../../lib/native';
-import type { LineBinding } from '../../../lib/native/binding-lines';
-import { newTable, type FeatureColumn } from '../../../lib/table';
-import { anyExample } from '../example/feature/wire';
+} from '../../../../lib';
+import { native } from '../../../../lib/native';
+import type { LineBinding } from '../../../../lib/native/binding-lines';
+import { newTable, type FeatureColumn } from '../../../../lib/table';
+import { anyExample } from '../../example/feature/wire';
 import {
   compareOutputs,
   csvOf,
@@ -26,7 +26,7 @@ import {
   printed,
   rowsOf,
   withoutNativeLines,
-} from '../../support/records/native-outputs';
+} from '../../../support/records/native-outputs';
 
 const onThreads = HAS_NATIVE_LINES ? test : test.skip;
 

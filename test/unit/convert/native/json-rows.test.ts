@@ -3,13 +3,13 @@ import { readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 
 import fc from 'fast-check';
 
-import { fixedLen, fixedLenSequence, varLen, type Spec } from '../../../lib';
-import { convert, type ConvertOptions } from '../../../lib/convert';
-import { RowChunk } from '../../../lib/convert/jsonl/row-chunk';
-import { JsonRows } from '../../../lib/example';
-import { native } from '../../../lib/native';
-import { batchOf } from '../../../lib/record';
-import { Folder } from '../../support/records/record-files';
+import { fixedLen, fixedLenSequence, varLen, type Spec } from '../../../../lib';
+import { convert, type ConvertOptions } from '../../../../lib/convert';
+import { RowChunk } from '../../../../lib/convert/jsonl/row-chunk';
+import { JsonRows } from '../../../../lib/example';
+import { native } from '../../../../lib/native';
+import { batchOf } from '../../../../lib/record';
+import { Folder } from '../../../support/records/record-files';
 
 const folder = new Folder();
 afterAll(() => folder.remove());
