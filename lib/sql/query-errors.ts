@@ -30,7 +30,8 @@ const recent = new Map<string, TFRecordError>();
 export function textForDuckDB(error: unknown): string {
   const code = codeOf(error);
   const line = firstLine(textOf(error));
-  const text = typeof code === 'string' ? `${code}: ${line}` : line;
+  // The texts of system errors begin with their codes.
+  const text = typeof code === 'string' && !line.startsWith(`${code}: `) ? `${code}: ${line}` : line;
   if (error instanceof TFRecordError) {
     recent.delete(text);
     recent.set(text, error);

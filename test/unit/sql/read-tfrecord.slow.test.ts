@@ -250,7 +250,7 @@ describe('errors', () => {
     expect(await message('SELECT sum(id) FROM read_tfrecord($0)', 'cut')).toMatch(
       /^Invalid Input Error: TFR_TRUNCATED: Truncated record in .*cut, record 1/,
     );
-    expect(await message('FROM read_tfrecord($0)', 'missing')).toMatch(/^Binder Error: ENOENT: .*missing/);
+    expect(await message('FROM read_tfrecord($0)', 'missing')).toMatch(/^Binder Error: ENOENT: no such .*missing/);
     folder.put('text', Buffer.from('no records at all, but some text'));
     expect(await message('FROM read_tfrecord($0)', 'text')).toMatch(/^Binder Error: TFR_NOT_TFRECORD: /);
     folder.put('empty', Buffer.alloc(0));
