@@ -23,11 +23,6 @@ bool IsUtf8(const std::string& text) {
                     text.size()) != TextKind::kBinary;
 }
 
-bool EndsWith(const std::string& text, const std::string& end) {
-  return text.size() >= end.size() &&
-         text.compare(text.size() - end.size(), end.size(), end) == 0;
-}
-
 /// Returns the scheme of a URL in lower case; empty for paths.
 std::string SchemeOf(const std::string& text) {
   const size_t end = text.find("://");

@@ -14,11 +14,6 @@ constexpr const char* kCompressed[] = {".gz", ".zlib", ".zz"};
 
 bool IsDigit(char c) { return c >= '0' && c <= '9'; }
 
-bool EndsWith(const std::string& text, const std::string& end) {
-  return text.size() >= end.size() &&
-         text.compare(text.size() - end.size(), end.size(), end) == 0;
-}
-
 /// Returns a number that is not allowed, for one of many digits.
 uint32_t NumberOf(const std::string& digits) {
   uint32_t number = 0;
@@ -128,6 +123,11 @@ std::vector<std::string> ShardSet::Paths(const Form& form) const {
                     form.end);
   }
   return paths;
+}
+
+bool EndsWith(const std::string& text, const std::string& end) {
+  return text.size() >= end.size() &&
+         text.compare(text.size() - end.size(), end.size(), end) == 0;
 }
 
 bool IsCounted(const std::string& name) {

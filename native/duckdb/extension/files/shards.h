@@ -24,6 +24,9 @@ struct ShardSet {
   std::vector<std::string> Paths(const Form& form) const;
 };
 
+/// True if `end` is the end of `text`.
+bool EndsWith(const std::string& text, const std::string& end);
+
 /// True for `name@N`, whatever N is.
 bool IsCounted(const std::string& name);
 
