@@ -45,14 +45,16 @@ export interface DuckdbFile {
 export const enum DuckdbEventKind {
   /** The turn of a refused file. */
   Refused = 0,
+  /** The file's first record is clearly of another type than the plan's, `firstType`, and has no values. */
+  Type = 1,
   /** A record without a row: `data` or `parse`. */
-  Record = 1,
+  Record = 2,
   /** A row with a text that is not UTF-8: `column`, `bytes`. */
-  Text = 2,
+  Text = 3,
   /** `halt`, after the records of a piece. */
-  Halt = 3,
+  Halt = 4,
   /** All files were read. */
-  End = 4,
+  End = 5,
 }
 
 /** Something about which {@link DuckdbReading.judge} decides. Only the fields of its kind are there. */
@@ -99,8 +101,6 @@ export interface DuckdbReading {
   readonly columns: readonly number[];
   readonly files: readonly DuckdbFile[];
   judge(event: DuckdbEvent): DuckdbVerdict | string;
-  /** Notes that the first record of a file is clearly of another type than the plan's, and has no values. */
-  note(file: number, type: number): void;
 }
 
 /** A query whose columns are known. */

@@ -54,10 +54,6 @@ export class NativeReading implements DuckdbReading {
     }
   }
 
-  note(file: number, type: number): void {
-    this.#judge.note(this.#found[file]!.file, type);
-  }
-
   #verdict(event: DuckdbEvent): DuckdbVerdict {
     const { policy } = this.#plan;
     policy.passed(event.passed);
@@ -71,6 +67,9 @@ export class NativeReading implements DuckdbReading {
     switch (event.kind) {
       case DuckdbEventKind.Refused:
         return afterRecord(policy.resolve(error!));
+      case DuckdbEventKind.Type:
+        this.#judge.note(file, firstType!);
+        return DuckdbVerdict.Continue;
       case DuckdbEventKind.Record:
         return afterRecord(this.#judge.record({ data, parse, index }, place, firstType));
       case DuckdbEventKind.Text: {

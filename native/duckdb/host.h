@@ -49,10 +49,12 @@ struct File {
 struct Event {
   enum Kind : uint8_t {
     kRefused,  ///< The turn of a refused file.
-    kRecord,   ///< `fault`: a record without a row.
-    kText,     ///< `text`: a row with a text that is not UTF-8.
-    kHalt,     ///< The piece ends with a halt.
-    kEnd,      ///< All files were read.
+    kType,    ///< `piece` begins with the file's first record, which is clearly
+              ///< of another type than the plan's, and has no values.
+    kRecord,  ///< `fault`: a record without a row.
+    kText,    ///< `text`: a row with a text that is not UTF-8.
+    kHalt,    ///< The piece ends with a halt.
+    kEnd,     ///< All files were read.
   };
   Kind kind = kEnd;
   size_t file = 0;
@@ -89,12 +91,8 @@ class Reading {
  public:
   virtual ~Reading() = default;
 
-  /// `*error` is set for kError. It is not a fault of the host if it cannot be
-  /// asked: then it returns kError, too.
+  /// `*error` is set for kError. Also returns kError if the host has ended.
   virtual Verdict Judge(const Event& event, std::string* error) = 0;
-  /// Notes that the first record of `file` is clearly of another type than the
-  /// plan's, and has no values.
-  virtual void NoteType(size_t file, RecordType type) = 0;
 
   std::shared_ptr<const Plan> plan;
   std::vector<ScanColumn> columns;

@@ -69,7 +69,10 @@ bool Scan::Fill(DataChunk chunk, std::string* error) {
       if (!OpenFile(error)) return false;
       continue;
     }
-    if (!has_piece_) TakePiece();
+    if (!has_piece_) {
+      if (!TakePiece(error)) return false;
+      continue;
+    }
     const size_t until = std::min({FaultRow(), TextFaultRow(), rows()});
     if (row_ < until) {
       const size_t count = std::min<size_t>(api_.vector_size(), until - row_);
@@ -106,8 +109,9 @@ bool Scan::OpenFile(std::string* error) {
   return true;
 }
 
-/// Waits for the next piece of the file.
-void Scan::TakePiece() {
+/// Waits for the next piece of the file, unless the host gives the file up
+/// because of its first record.
+bool Scan::TakePiece(std::string* error) {
   WaitedPieces& waited = open_->waited;
   while (waited.size() <= kPiecesAhead) {
     waited.Submit(open_->reader.get(), kPieceRecords);
@@ -116,16 +120,29 @@ void Scan::TakePiece() {
   has_piece_ = true;
   row_ = fault_ = text_ = 0;
   text_faults_.clear();
-  if (piece_.parser == nullptr) return;
+  if (piece_.parser == nullptr) return true;
   text_faults_ = FindTextFaults(*piece_.parser, texts_);
-  if (!begun_) NoteFirst();
-  begun_ = true;
+  if (!BeginsForeign()) return true;
+  Event event;
+  event.kind = Event::kType;
+  event.file = open_->file;
+  event.piece = &piece_;
+  const Verdict verdict = Judge(event, error);
+  if (verdict == Verdict::kNextFile) {
+    has_piece_ = false;
+    open_->reader->Recycle(&piece_);
+    CloseFile();
+  }
+  return verdict != Verdict::kError;
 }
 
-void Scan::NoteFirst() {
-  if (piece_.first_type == RecordType::kExample || rows() == 0) return;
-  if (!IsEmptyRow(*piece_.parser)) return;
-  reading_->NoteType(open_->file, piece_.first_type);
+/// True if the first record of the file is clearly of another type, and its row
+/// has no values, though the query uses some. A faulty record has no row, and
+/// is judged by its fault.
+bool Scan::BeginsForeign() const {
+  return piece_.first_type != RecordType::kExample && rows() > 0 &&
+         FaultRow() != 0 && !reading_->plan->columns.empty() &&
+         IsEmptyRow(*piece_.parser);
 }
 
 /// Leaves the piece, whose rows and faults are done with.

@@ -38,13 +38,13 @@ class Scan {
   };
 
   [[nodiscard]] bool OpenFile(std::string* error);
-  void TakePiece();
+  [[nodiscard]] bool TakePiece(std::string* error);
   [[nodiscard]] bool EndPiece(std::string* error);
   [[nodiscard]] bool JudgeFault(std::string* error);
   Verdict Judge(Event event, std::string* error);
   Event EventAt(Event::Kind kind, size_t index) const;
   void CloseFile();
-  void NoteFirst();
+  bool BeginsForeign() const;
   size_t rows() const;
   size_t FaultRow() const;
   size_t TextFaultRow() const;
@@ -60,7 +60,6 @@ class Scan {
 
   size_t next_file_ = 0;
   std::unique_ptr<Open> open_;
-  bool begun_ = false;
   bool ended_ = false;
   /// Rows that were handed out since the last event.
   uint64_t passed_ = 0;

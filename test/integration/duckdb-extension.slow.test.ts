@@ -4,7 +4,7 @@ import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 
-import { bytes, encodeExample, fixedLen, float, int64, varLen } from '../../lib';
+import { bytes, encodeExample, encodeSequenceExample, fixedLen, float, int64, varLen } from '../../lib';
 import { specText } from '../../lib/example';
 import { registerTFRecord, type RegisterOptions } from '../../lib/adapters/duckdb';
 import { randoms } from '../support/randoms';
@@ -353,6 +353,44 @@ describe('damage gives the same code, file, record and byte', () => {
       query.replace(', spec', ", max_record_bytes := 1000, on_error := 'skip', spec");
     const options = { maxRecordBytes: 1000, onError: 'skip' } as const;
     expect(await same(() => Promise.resolve(queries), options, set)).toBe(2);
+  });
+
+  test('of the first record of a file that is of another type comes before its rows', async () => {
+    const count = 5000;
+    const right = folder.write(
+      'examples',
+      Array.from({ length: count }, (_, i) => encodeExample({ a: int64(i) })),
+    );
+    const sequence = encodeSequenceExample({ featureLists: { a: [int64(1)] } });
+    const foreign = folder.write('foreign', Array<Uint8Array>(count).fill(sequence));
+    const empty = folder.write('empty', []);
+    const database = await Database.loaded();
+    const outcome = (select: string, paths: readonly string[], named?: string): Promise<Outcome> =>
+      database.outcome(select.replace('read', callOf(paths, { a: varLen('int64') }, named)));
+    const refused = { code: 'TFR_EXAMPLE', record: '0', file: foreign };
+    for (const paths of [[foreign], [empty, foreign], [right, foreign], [foreign, right]]) {
+      const { error = '' } = await outcome('FROM read', paths);
+      expect(factsOf(error)).toMatchObject(refused);
+    }
+    for (const paths of [[foreign], [empty, foreign]]) {
+      const { error = '' } = await outcome('FROM read LIMIT 2', paths);
+      expect(factsOf(error)).toMatchObject(refused);
+    }
+    expect((await outcome('FROM read LIMIT 2', [right, foreign])).rows).toEqual([[[0n]], [[1n]]]);
+    // Rows without features lack none.
+    expect(
+      await outcome('SELECT file_row_number FROM read LIMIT 1', [foreign], 'file_row_number := true'),
+    ).toMatchObject({ rows: [[0n]] });
+    const sum = 'SELECT count(*), count(a), sum(a[1]) FROM read';
+    const all = (count * (count - 1)) / 2;
+    const rowsOf = async (paths: readonly string[], named: string): Promise<unknown> => {
+      const { rows, error } = await outcome(sum, paths, named);
+      return error ?? rows![0]!.map(Number);
+    };
+    expect(await rowsOf([right, foreign, right], "on_error := 'skip'")).toEqual([2 * count, 2 * count, 2 * all]);
+    expect(await rowsOf([right, foreign, right], "on_error := 'stop'")).toEqual([count, count, all]);
+    expect(factsOf((await rowsOf([foreign], "on_error := 'skip'")) as string)).toMatchObject(refused);
+    database.close();
   });
 
   test('verify and max_record_bytes are those of registerTFRecord', async () => {

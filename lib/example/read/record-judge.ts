@@ -37,9 +37,9 @@ export class RecordJudge {
     return this.#policy.resolve(featureFaultError(fault, place, this.#other(place, firstType)));
   }
 
-  /** Warns that the first record of `file`, which has the type with the number `type`, has no values. */
-  note(file: string, type: number): void {
-    const other = otherTypeOf(typeCodeOf(type), this.#plan.sequenceExample);
+  /** Warns that the first record of `file`, which has the type `firstType`, has no values. */
+  note(file: string, firstType: RecordTypeCode): void {
+    const other = otherTypeOf(typeCodeOf(firstType), this.#plan.sequenceExample);
     if (other !== undefined) noteFirst(this.#plan, file, other);
   }
 

@@ -33,8 +33,7 @@ export class RowsSplitter implements Splitter<Piece, ParsedRows> {
   readonly #composer: Composer;
   readonly #policy: ErrorPolicy;
   #file = '';
-  #begun = false;
-  /** The type of the file's first record, if it is clearly not the plan's. */
+  /** The type of the file's first record, if the piece begins with it and it is clearly not the plan's. */
   #firstType: OtherType | undefined;
   #piece: Piece | undefined;
   /** The parts of the piece that were not checked yet, the first part last. */
@@ -50,8 +49,7 @@ export class RowsSplitter implements Splitter<Piece, ParsedRows> {
   load(file: string, piece: Piece): void {
     const { plan } = this.#composer;
     this.#firstType = otherTypeOf(piece.firstType, plan.sequenceExample);
-    if (!this.#begun) noteColumns(plan, piece.columns, file, this.#firstType);
-    this.#begun = true;
+    noteColumns(plan, piece.columns, file, this.#firstType);
     this.#file = file;
     this.#piece = piece;
     this.#parts = [piece];

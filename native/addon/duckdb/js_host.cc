@@ -178,14 +178,6 @@ class JsReading final : public duckdb::Reading {
     return verdict;
   }
 
-  void NoteType(size_t file, RecordType type) override {
-    (void)object_.caller()->Run([&](Napi::Env env) {
-      object_.Call(env, "note",
-                   {NumberValue(env, file),
-                    NumberValue(env, static_cast<uint64_t>(type))});
-    });
-  }
-
  private:
   static Napi::Value EventValue(Napi::Env env, const duckdb::Event& event) {
     Napi::Object object = Napi::Object::New(env);

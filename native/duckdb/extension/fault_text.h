@@ -18,8 +18,8 @@ namespace tfr::duckdb {
 struct FileError {
   std::string code;
   std::string text;
-  /// The file is given up at its first byte, because it is of another kind or
-  /// compression.
+  /// The file is given up where it begins, because it is of another kind or
+  /// compression, or has records of another type.
   bool foreign = false;
 
   std::string line() const { return code + ": " + text; }

@@ -35,21 +35,8 @@ Verdict FileReading::Judge(const Event& event, std::string* error) {
   }
 }
 
-// DuckDB has no place for a warning: without an error, the values of the
-// records would be missing unnoticed.
-void FileReading::NoteType(size_t file, RecordType type) {
-  if (!noted_) {
-    noted_ = TypeError(NameOf(type), {found_[file].name, 0, 0}, plan->sequence);
-  }
-}
-
 Verdict FileReading::Decide(const Event& event) {
   policy_.Passed(event.passed);
-  if (noted_) {
-    const FileError noted = std::move(*noted_);
-    noted_.reset();
-    if (!policy_.Skips(noted)) return Verdict::kStop;
-  }
   if (event.kind == Event::kEnd) {
     policy_.Ended();
     return Verdict::kContinue;
@@ -64,6 +51,9 @@ Verdict FileReading::Decide(const Event& event) {
         "gives others";
   }
   if (!policy_.Skips(error)) return Verdict::kStop;
+  // DuckDB has no place for a warning: rows of the file would be NULL
+  // unnoticed.
+  if (event.kind == Event::kType) return Verdict::kNextFile;
   if (event.kind != Event::kHalt) return Verdict::kContinue;
   return IsSkippable(event.piece->halt) ? Verdict::kSkip : Verdict::kNextFile;
 }
@@ -74,6 +64,12 @@ FileError FileReading::ErrorOf(const Event& event) const {
   switch (event.kind) {
     case Event::kRefused:
       return file.error.value_or(FileError());
+    case Event::kType: {
+      FileError error =
+          TypeError(NameOf(event.piece->first_type), place, plan->sequence);
+      error.foreign = true;
+      return error;
+    }
     case Event::kHalt:
       return DamageError(event.piece->halt, file.name);
     case Event::kText:

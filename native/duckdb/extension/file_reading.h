@@ -1,7 +1,6 @@
 #ifndef TFR_DUCKDB_EXTENSION_FILE_READING_H_
 #define TFR_DUCKDB_EXTENSION_FILE_READING_H_
 
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -20,7 +19,6 @@ class FileReading final : public Reading {
               bool sampled);
 
   Verdict Judge(const Event& event, std::string* error) override;
-  void NoteType(size_t file, RecordType type) override;
 
  private:
   Verdict Decide(const Event& event);
@@ -29,8 +27,6 @@ class FileReading final : public Reading {
   const std::vector<FoundFile> found_;
   const bool sampled_;
   ErrorPolicy policy_;
-  /// The error about a first record of another type, until it was judged.
-  std::optional<FileError> noted_;
 };
 
 }  // namespace tfr::duckdb

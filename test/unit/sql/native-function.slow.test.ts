@@ -355,6 +355,20 @@ describe('damage gives the same', () => {
       warned.mockRestore();
     }
   });
+
+  test('of the first record of a later file that is of another type warns once', async () => {
+    const right = folder.write('right', [encodeExample({ x: int64(1) })]);
+    const empty = folder.write('empty', []);
+    const later = folder.write('later', sequences(3));
+    const warned = jest.spyOn(process, 'emitWarning').mockImplementation(() => undefined);
+    try {
+      await same([`FROM ${tableOf([empty, right, later, later], { x: varLen('int64') })}`]);
+      const texts = warned.mock.calls.map(([text]) => text);
+      expect(texts).toEqual(Array(2).fill(expect.stringContaining(`Record 0 of ${later}`)));
+    } finally {
+      warned.mockRestore();
+    }
+  });
 });
 
 describe('a query that is left', () => {

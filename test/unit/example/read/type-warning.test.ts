@@ -1,7 +1,7 @@
 /** The warning about records of another type comes from the records that the reader has, not from a second reading. */
 import { relative } from 'node:path';
 
-import { encodeSequenceExample, int64, readExamples, varLen } from '../../../../lib';
+import { encodeExample, encodeSequenceExample, int64, readExamples, varLen } from '../../../../lib';
 import { onLinux } from '../../../support/on-linux';
 import { Folder } from '../../../support/records/record-files';
 import { pieces, tfrecord } from '../../../support/records/tfrecord';
@@ -39,6 +39,19 @@ onLinux('after process.chdir', async () => {
     process.chdir(before);
   }
   expect(emit.mock.calls.map(([text]) => text)).toEqual(ONE);
+});
+
+test('of each file', async () => {
+  const right = folder.write('right.tfrecord', [encodeExample({ z: undefined })]);
+  const empty = folder.write('empty.tfrecord', []);
+  const later = folder.write('later.tfrecord', [sequence]);
+  for (const source of [
+    [right, later],
+    [empty, later],
+    [right, later, later],
+  ]) {
+    expect(await warningsOf(source)).toEqual([expect.stringContaining(`Record 0 of ${later}`)]);
+  }
 });
 
 test('with the maxRecordBytes of the caller, of records over 64 KiB, and of streams', async () => {
