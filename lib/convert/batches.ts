@@ -15,6 +15,9 @@ export function linesOf({ batch, input, numbers }: UnitBatch, start: number, end
   return { batch: sliceOf(batch, start, end), input, numbers: numbers + start };
 }
 
+/** Number of threads that read the lines of a portion. */
+export const LINE_PARTS = 2;
+
 /** Divides `portion` into up to `count` parts that have lines, for as many threads. */
 export function partsOfLines(portion: UnitBatch, count: number): readonly UnitBatch[] {
   const { length } = portion.batch;

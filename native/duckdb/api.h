@@ -50,7 +50,8 @@ inline constexpr uint32_t kInlineBytes = 12;
 /// A value of a VARCHAR or BLOB vector.
 struct String {
   uint32_t length;
-  /// Of longer strings only the first four bytes; the address follows.
+  /// All bytes of a short string; the first four of a longer one, whose address
+  /// follows.
   char inlined[4];
   union {
     char more[8];

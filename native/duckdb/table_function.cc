@@ -10,7 +10,7 @@
 namespace tfr::duckdb {
 namespace {
 
-/// What the function needs in all queries, each of which has a share.
+/// The state that all queries of the function share, each by a pointer.
 struct Registration {
   const Api* api;
   std::vector<Parameter> parameters;

@@ -3,14 +3,12 @@ import type { Bytes } from '../../base';
 import { CsvRows, isRefusedCsvRow, type CsvRowColumn, type EncodedCsvRows, type SurveyedCsvRows } from '../../example';
 import { MemoryPool } from '../../io';
 import { encodedBatch } from '../../record';
-import { linesOf, numbered, partsOfLines } from '../batches';
+import { LINE_PARTS, linesOf, numbered, partsOfLines } from '../batches';
 import type { CsvSettings, InputBatch, UnitBatch } from '../format';
 import type { LinePiece } from '../input/decoding-reader';
 import type { Header } from './header';
 import type { Delimiter } from './row-splitter';
 
-/** Number of threads that read the rows of a portion. */
-const PARTS = 2;
 /** JavaScript reads all rows of a part of which native code refuses more than one in so many: the pieces would be small. */
 const FEW = 16;
 
@@ -34,7 +32,7 @@ export class NativeRows {
   #slabs: Bytes[] = [];
 
   constructor(delimiter: Delimiter, { na, exact }: CsvSettings) {
-    this.#rows = Array.from({ length: PARTS }, () => new CsvRows(delimiter, na, exact));
+    this.#rows = Array.from({ length: LINE_PARTS }, () => new CsvRows(delimiter, na, exact));
   }
 
   /** Begins an input. */
@@ -44,7 +42,7 @@ export class NativeRows {
 
   /** Surveys `lines`, rows of the current input. */
   survey(lines: UnitBatch): Promise<readonly SurveyedPart[]> {
-    const parts = partsOfLines(lines, PARTS);
+    const parts = partsOfLines(lines, LINE_PARTS);
     return Promise.all(
       parts.map(async (part, i) => ({ lines: part, surveyed: await this.#rows[i]!.survey(part.batch) })),
     );
@@ -55,7 +53,7 @@ export class NativeRows {
     for (const slab of this.#slabs) this.#memory.end(slab);
     this.#slabs = [];
     return Promise.all(
-      partsOfLines(lines, PARTS).map(async (part, i) => {
+      partsOfLines(lines, LINE_PARTS).map(async (part, i) => {
         const encoded = await this.#rows[i]!.encode(part.batch, (bytes) => {
           const slab = this.#memory.lease(bytes, file);
           this.#slabs.push(slab);

@@ -10,7 +10,7 @@ import {
   type RowNamesChoice,
 } from '../../example';
 import type { RecordBatch } from '../../record';
-import { partsOfLines } from '../batches';
+import { LINE_PARTS, partsOfLines } from '../batches';
 import type { UnitBatch } from '../format';
 import type { FeatureChoice } from '../transform/feature-choice';
 import type { RowKinds } from './kinds';
@@ -32,12 +32,9 @@ export interface RowRules {
   encode(line: Bytes): Bytes;
 }
 
-/** Number of threads that parse the lines of a portion. */
-const PARTS = 2;
-
 /** Returns new rows for the parts of a portion. `examplesOnly`: JavaScript reads those that may be SequenceExamples. */
 export function newRows(choice: RowNamesChoice, examplesOnly = false): readonly JsonRows[] {
-  return Array.from({ length: PARTS }, () => new JsonRows(choice, examplesOnly));
+  return Array.from({ length: LINE_PARTS }, () => new JsonRows(choice, examplesOnly));
 }
 
 /** The features that native code reads. If it does not know the choice, `encoded` leaves out features. */

@@ -3,35 +3,6 @@
 #include "addon/base/properties.h"
 
 namespace tfr::addon {
-namespace {
-
-const char* NameOf(FaultCode code) {
-  switch (code) {
-    case FaultCode::kNone:
-      return "";
-    case FaultCode::kTruncated:
-      return "TFR_TRUNCATED";
-    case FaultCode::kTrailingData:
-      return "TFR_TRAILING_DATA";
-    case FaultCode::kCorruptLength:
-      return "TFR_CORRUPT_LENGTH";
-    case FaultCode::kCorruptData:
-      return "TFR_CORRUPT_DATA";
-    case FaultCode::kNotTFRecord:
-      return "TFR_NOT_TFRECORD";
-    case FaultCode::kCompression:
-      return "TFR_COMPRESSION";
-    case FaultCode::kRecordTooLarge:
-      return "TFR_RECORD_TOO_LARGE";
-    case FaultCode::kSystem:
-      return "SYSTEM";
-    case FaultCode::kOutOfMemory:
-      return "OUT_OF_MEMORY";
-  }
-  return "";
-}
-
-}  // namespace
 
 Napi::Value PlaceValue(Napi::Env env, uint64_t place) {
   if (place == kUnknown) return env.Undefined();
@@ -46,7 +17,7 @@ Napi::Value FaultValue(Napi::Env env, const Fault& fault) {
           ? Napi::Number::New(env, fault.system_error)
           : env.Undefined();
   object.DefineProperties({
-      Field("code", Napi::String::New(env, NameOf(fault.code))),
+      Field("code", Napi::String::New(env, CodeName(fault.code))),
       Field("part", Napi::String::New(env, fault.part)),
       Field("detail", Napi::String::New(env, fault.detail)),
       Field("expected", Napi::BigInt::New(env, fault.expected)),

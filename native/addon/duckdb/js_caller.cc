@@ -83,7 +83,8 @@ class JsCaller::State {
 
  private:
   struct Task {
-    /// Of a thread that waits; otherwise `own`, and the task owns itself.
+    /// The call of a thread that waits; otherwise `own`, and the task owns
+    /// itself.
     const Call* call = nullptr;
     Call own;
     bool done = false;

@@ -21,6 +21,34 @@ enum class FaultCode : uint8_t {
   kOutOfMemory,
 };
 
+/// The name that TypeScript has for `code`: the public error code, if it is one
+/// of the format.
+constexpr const char* CodeName(FaultCode code) {
+  switch (code) {
+    case FaultCode::kNone:
+      return "";
+    case FaultCode::kTruncated:
+      return "TFR_TRUNCATED";
+    case FaultCode::kTrailingData:
+      return "TFR_TRAILING_DATA";
+    case FaultCode::kCorruptLength:
+      return "TFR_CORRUPT_LENGTH";
+    case FaultCode::kCorruptData:
+      return "TFR_CORRUPT_DATA";
+    case FaultCode::kNotTFRecord:
+      return "TFR_NOT_TFRECORD";
+    case FaultCode::kCompression:
+      return "TFR_COMPRESSION";
+    case FaultCode::kRecordTooLarge:
+      return "TFR_RECORD_TOO_LARGE";
+    case FaultCode::kSystem:
+      return "SYSTEM";
+    case FaultCode::kOutOfMemory:
+      return "OUT_OF_MEMORY";
+  }
+  return "";
+}
+
 /// An unknown or inapplicable position.
 inline constexpr uint64_t kUnknown = ~uint64_t{0};
 

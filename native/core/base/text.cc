@@ -1,21 +1,16 @@
 #include "core/base/text.h"
 
 #include "core/base/endian.h"
+#include "core/base/word_bytes.h"
 
 namespace tfr {
 
 namespace {
 
-constexpr uint64_t kTops = 0x8080808080808080;
-constexpr uint64_t kBlanks = 0x2020202020202020;
-constexpr uint64_t kDels = 0x7f7f7f7f7f7f7f7f;
-constexpr uint64_t kOnes = 0x0101010101010101;
-
 /// True if all eight bytes are ASCII characters that can be shown.
 bool ShowsAll(uint64_t word) {
-  const uint64_t low = (word - kBlanks) & ~word;
-  const uint64_t del = word ^ kDels;
-  return ((word | low | ((del - kOnes) & ~del)) & kTops) == 0;
+  const uint64_t found = word | BytesBelow(word, 0x20) | BytesEqual(word, 0x7f);
+  return (found & kTops) == 0;
 }
 
 bool IsControl(uint8_t c) {

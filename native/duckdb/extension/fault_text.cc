@@ -51,27 +51,6 @@ const char* ErrnoName(int error) {
   }
 }
 
-const char* CodeName(FaultCode code) {
-  switch (code) {
-    case FaultCode::kTruncated:
-      return "TFR_TRUNCATED";
-    case FaultCode::kTrailingData:
-      return "TFR_TRAILING_DATA";
-    case FaultCode::kCorruptLength:
-      return "TFR_CORRUPT_LENGTH";
-    case FaultCode::kCorruptData:
-      return "TFR_CORRUPT_DATA";
-    case FaultCode::kNotTFRecord:
-      return "TFR_NOT_TFRECORD";
-    case FaultCode::kCompression:
-      return "TFR_COMPRESSION";
-    case FaultCode::kRecordTooLarge:
-      return "TFR_RECORD_TOO_LARGE";
-    default:
-      return "EIO";
-  }
-}
-
 std::string Headline(const Fault& fault) {
   const std::string_view part = fault.part;
   switch (fault.code) {
@@ -152,7 +131,7 @@ const char* RecordNoun(bool sequence) {
   return sequence ? "a SequenceExample" : "an Example";
 }
 
-/// What a column expects of each record, or step.
+/// Names the values that a column expects of each record, or step.
 std::string Expected(const ColumnPlan& plan) {
   const std::string values =
       KindName(plan.kind) + std::string(plan.count == 1 ? " value" : " values");

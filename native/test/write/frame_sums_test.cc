@@ -75,7 +75,7 @@ TEST(TheSumOfFramesIsThatOfTheirBytes) {
   CHECK_EQ(ExtendOverFrames(5, nullptr, 0), uint32_t{5});
 }
 
-/// What is cut, or no frame, is read as it is.
+/// Bytes that are cut, or are no frame, are read as they are.
 TEST(TheSumOfOtherBytesTouchesNothingElse) {
   const CancelToken cancel;
   std::vector<uint8_t> bytes = Unsummed(std::string(50000, 'x'));

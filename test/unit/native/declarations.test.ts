@@ -196,7 +196,7 @@ const COMPARISONS: Readonly<Record<string, (readFile: Read) => Sides>> = {
   FaultCode: (readFile) => {
     const codes = cppEnum(readFile('native/core/base/fault.h'), 'FaultCode');
     const cases = Array.from(
-      readFile('native/addon/base/errors.cc').matchAll(/case FaultCode::k(\w+):\s*return "(\w*)"/g),
+      readFile('native/core/base/fault.h').matchAll(/case FaultCode::k(\w+):\s*return "(\w*)"/g),
       ([, code, name]) => [codes[code!], name],
     );
     const names = tsStrings(readFile(FAULT), 'FaultName');

@@ -7,6 +7,7 @@
 
 #include "core/base/endian.h"
 #include "core/base/text.h"
+#include "core/base/word_bytes.h"
 
 namespace tfr {
 namespace {
@@ -16,8 +17,6 @@ constexpr size_t kMostSpare = size_t{1} << 20U;
 
 /// True if no byte is NUL or above ASCII.
 bool IsAscii(Span text) {
-  constexpr uint64_t kOnes = 0x0101010101010101;
-  constexpr uint64_t kTops = 0x8080808080808080;
   const uint8_t* p = text.data;
   uint64_t bad = 0;
   for (; text.end() - p >= 8; p += 8) {

@@ -47,7 +47,7 @@ class CsvSurvey {
   std::vector<CsvColumnFields> columns_;
   std::vector<CsvFirst> firsts_;
   std::vector<uint32_t> refused_;
-  /// Of each field of the row.
+  /// The literals of the row's fields.
   std::vector<CsvLiteral> literals_;
 };
 

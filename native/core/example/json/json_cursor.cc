@@ -5,21 +5,16 @@
 
 #include "core/base/endian.h"
 #include "core/base/text.h"
+#include "core/base/word_bytes.h"
 
 namespace tfr {
 namespace {
 
-constexpr uint64_t kOnes = 0x0101010101010101;
-constexpr uint64_t kTops = 0x8080808080808080;
-
-/// Sets the top bit of the first byte that is 0, and maybe of later ones.
-uint64_t Zeros(uint64_t word) { return (word - kOnes) & ~word & kTops; }
-
 /// True if no byte is a quote, a backslash or a control character.
 bool IsPlain(uint64_t word) {
-  const uint64_t control = (word - kOnes * 0x20) & ~word & kTops;
-  return (Zeros(word ^ kOnes * '"') | Zeros(word ^ kOnes * '\\') | control) ==
-         0;
+  const uint64_t found =
+      BytesEqual(word, '"') | BytesEqual(word, '\\') | BytesBelow(word, 0x20);
+  return (found & kTops) == 0;
 }
 
 bool IsUtf8(const uint8_t* begin, const uint8_t* end) {

@@ -129,7 +129,7 @@ class JsonRows {
   std::vector<uint64_t> values_;
   std::vector<uint8_t> bytes_;
   std::vector<RowEvent> events_;
-  /// Whether the current row has such values.
+  /// True if the current row has true or false as a value.
   bool has_booleans_ = false;
   /// Strings with escapes.
   std::vector<uint8_t> name_spare_;

@@ -52,8 +52,7 @@ float FloatOfWord(Span text) {
 }
 
 /// The float of a value. Returns false if there is none, or only by rules that
-/// JavaScript knows.
-/// `rounds`: integers may be rounded.
+/// JavaScript knows. `rounds`: integers may be rounded.
 bool FloatOf(const JsonRows& rows, size_t value, bool rounds, float* result) {
   switch (rows.literal(value)) {
     case Literal::kFloat:

@@ -4,27 +4,18 @@
 
 #include "core/base/endian.h"
 #include "core/base/text.h"
+#include "core/base/word_bytes.h"
 #include "core/example/csv/csv_number.h"
 
 namespace tfr {
 
 namespace {
 
-constexpr uint64_t kOnes = 0x0101010101010101;
-constexpr uint64_t kTops = kOnes << 7;
-
-/// Sets the top bit of a byte of `word` that is `c`, and maybe of bytes above
-/// it.
-constexpr uint64_t Equal(uint64_t word, uint8_t c) {
-  const uint64_t other = word ^ kOnes * c;
-  return (other - kOnes) & ~other;
-}
-
 /// True if all eight bytes are ASCII characters that need no quotes.
 constexpr bool AreBare(uint64_t word, uint8_t delimiter) {
-  const uint64_t found = word | Equal(word, 0) | Equal(word, '"') |
-                         Equal(word, '\n') | Equal(word, '\r') |
-                         Equal(word, delimiter);
+  const uint64_t found = word | BytesEqual(word, 0) | BytesEqual(word, '"') |
+                         BytesEqual(word, '\n') | BytesEqual(word, '\r') |
+                         BytesEqual(word, delimiter);
   return (found & kTops) == 0;
 }
 

@@ -4,26 +4,17 @@
 
 #include "core/base/endian.h"
 #include "core/base/text.h"
+#include "core/base/word_bytes.h"
 
 namespace tfr {
 
 namespace {
 
-constexpr uint64_t kOnes = 0x0101010101010101;
-constexpr uint64_t kTops = kOnes << 7;
-
-/// Sets the top bit of a byte of `word` that is `c`, and maybe of bytes above
-/// it.
-constexpr uint64_t Equal(uint64_t word, uint8_t c) {
-  const uint64_t other = word ^ kOnes * c;
-  return (other - kOnes) & ~other;
-}
-
 /// True if all eight bytes are ASCII characters that need no escape.
 constexpr bool AreBare(uint64_t word) {
-  const uint64_t low = (word - kOnes * 0x20) & ~word;
-  const uint64_t found =
-      word | low | Equal(word, 0x7f) | Equal(word, '"') | Equal(word, '\\');
+  const uint64_t found = word | BytesBelow(word, 0x20) |
+                         BytesEqual(word, 0x7f) | BytesEqual(word, '"') |
+                         BytesEqual(word, '\\');
   return (found & kTops) == 0;
 }
 
