@@ -47,9 +47,9 @@ async function views({ file }) {
   return records;
 }
 
-async function one({ file }) {
+async function one({ file, options }) {
   let records = 0;
-  for await (const record of readRecords(file)) if (record.length > 0) records += 1;
+  for await (const record of readRecords(file, options)) if (record.length > 0) records += 1;
   return records;
 }
 

@@ -23,6 +23,12 @@ function leastProcessor(reports) {
   return spent.length === 0 ? undefined : Math.min(...spent) / reports[0].records;
 }
 
+/** Returns the least and the median processor time of a pass, and its median by the clock, in seconds. */
+function pass(reports) {
+  const [processor, seconds] = ['processor', 'seconds'].map((key) => reports.flatMap((report) => report[key] ?? []));
+  return { leastProcessor: Math.min(...processor), processor: median(processor), seconds: median(seconds) };
+}
+
 /** Returns a contender's best and median rate over all passes of all rounds, and its largest memory peak. */
 export function summary(reports) {
   const seconds = reports.flatMap((report) => report.seconds ?? []);
@@ -30,6 +36,7 @@ export function summary(reports) {
     best: seconds.length === 0 ? undefined : reports[0].records / Math.min(...seconds),
     median: seconds.length === 0 ? undefined : reports[0].records / median(seconds),
     processor: leastProcessor(reports),
+    pass: pass(reports),
     passes: seconds.length,
     peakKiB: Math.max(...reports.map((report) => report.peakKiB)),
     fileBytes: reports[0].fileBytes,
@@ -57,12 +64,30 @@ function contenderTable(group, results, bytesPerRecord) {
   return table(header, rows);
 }
 
+/** Returns the row of a goal in seconds a pass: of processor time, or by the clock. */
+function secondsRow(group, { ours, processorSeconds, medianSeconds }, { leastProcessor, processor, seconds }) {
+  const spent = (value) => `${number(value, 3)} s`;
+  if (medianSeconds === undefined) {
+    const reached = leastProcessor <= processorSeconds ? 'yes' : '**no**';
+    return [
+      `${group.id}: ${ours}, processor time`,
+      spent(leastProcessor),
+      spent(processor),
+      `<= ${processorSeconds} s`,
+      reached,
+    ];
+  }
+  const verdict =
+    medianSeconds === true ? ['', ''] : [`<= ${medianSeconds} s`, seconds <= medianSeconds ? 'yes' : '**no**'];
+  return [`${group.id}: ${ours}, by the clock`, '', spent(seconds), ...verdict];
+}
+
 /** Returns one row of the table of goals: name, best and median ratio, target, whether it was reached. */
 function goalRow(group, goal, results) {
   const find = (name) => results.find((result) => result.name === name);
   const mine = find(goal.ours);
   const other = find(goal.other);
-  if (mine === undefined || (other === undefined && !goal.latency && !goal.rate)) return undefined;
+  if (mine === undefined || (goal.other !== undefined && other === undefined)) return undefined;
   if (goal.rate) {
     const [best, middle] = [mine.stats.best / 1e6, mine.stats.median / 1e6];
     const measured = [best, middle].map((rate) => `${number(rate, 2)} M/s`);
@@ -73,6 +98,7 @@ function goalRow(group, goal, results) {
       best >= goal.atLeast ? 'yes' : '**no**',
     ];
   }
+  if (goal.processorSeconds || goal.medianSeconds) return secondsRow(group, goal, mine.stats.pass);
   if (goal.latency) {
     const { median: middle, p99 } = mine.reports[0];
     const measured = [`${number(middle, 2)} ms`, `p99 ${number(p99, 2)} ms`];

@@ -14,7 +14,18 @@ import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { GROUPS } from './groups.mjs';
 import { rates, ratios, summary, writePage, writeRows } from './report.mjs';
-import { damagedFiles, data, floors, lineFiles, ownFiles, ROOT, shards, streamModules, tensorflow } from './setup.mjs';
+import {
+  commandFiles,
+  damagedFiles,
+  data,
+  floors,
+  lineFiles,
+  ownFiles,
+  ROOT,
+  shards,
+  streamModules,
+  tensorflow,
+} from './setup.mjs';
 import { emptyNodeKiB, trial } from './trials.mjs';
 
 const { values } = parseArgs({
@@ -79,6 +90,7 @@ async function main() {
   await ownFiles(folder);
   damagedFiles(folder);
   await shards(folder);
+  await commandFiles(folder);
   const rounds = Number(values.rounds);
   const setting = { python, folder, modules: streamModules(), floorFolder: floors() };
   const facts = JSON.parse(fs.readFileSync(path.join(folder, 'data.json'), 'utf8'));

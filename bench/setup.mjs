@@ -46,6 +46,21 @@ export async function ownFiles(folder) {
   }
 }
 
+/** Writes the files of the command: the small Examples five times over, plain and GZIP (five members), and one record. */
+export async function commandFiles(folder) {
+  const { RecordWriter } = createRequire(import.meta.url)('../dist/index.js');
+  for (const kind of ['tfrecord', 'tfrecord.gz']) {
+    const target = path.join(folder, `million.${kind}`);
+    if (fs.existsSync(target)) continue;
+    const bytes = fs.readFileSync(path.join(folder, `examples.${kind}`));
+    fs.writeFileSync(`${target}.making`, Buffer.concat(Array(5).fill(bytes)));
+    fs.renameSync(`${target}.making`, target);
+  }
+  const writer = await RecordWriter.open(path.join(folder, 'one.tfrecord'));
+  await writer.write(new Uint8Array(100));
+  await writer.close();
+}
+
 /** Writes copies of the small Examples, with 16 bytes inverted at each of 50 places. */
 export function damagedFiles(folder) {
   for (const kind of ['tfrecord', 'own-6.tfrecord.gz']) {

@@ -33,6 +33,8 @@ function command({ kind, trial }, group, { python, folder, modules, floorFolder,
       return script('dataset.mjs', trial);
     case 'convert':
       return script('convert.mjs', { ...trial, target: trial.target && path.join(folder, trial.target) });
+    case 'command':
+      return script('command.mjs', { ...trial, target: trial.target && path.join(folder, trial.target) });
     case 'latency':
       return script('latency.mjs', { ...trial, seconds: Math.max(seconds, 2) });
     case 'latency-writing':
