@@ -27,6 +27,25 @@ export interface DuckdbColumn {
   readonly levels: readonly number[];
 }
 
+/** `SampledColumn` of native/duckdb/sample.h. */
+export interface DuckdbSampledColumn {
+  readonly key: string;
+  /** As in `PlanColumn`. */
+  readonly section: 0 | 1;
+  readonly kind: 1 | 2 | 3;
+  /** All values are UTF-8 without control characters other than tabs and line ends. */
+  readonly text: boolean;
+  /** Each record, or step, had exactly one value. */
+  readonly single: boolean;
+}
+
+/** The features in the first records of some files, in the order of the columns. */
+export interface DuckdbSample {
+  readonly columns: readonly DuckdbSampledColumn[];
+  /** True if there are feature lists. */
+  readonly sequence: boolean;
+}
+
 /** A column that a query uses, if it is not the index of a column of the parser. */
 export const enum DuckdbPlace {
   FileName = -1,
@@ -131,6 +150,11 @@ export interface DuckdbBinding {
     parameters: Readonly<Record<string, number>>,
     host: DuckdbHost,
   ): boolean;
+  /**
+   * Looks at the first 1,000 records (or 16 MiB) of `files`, on this thread. Returns undefined if one of the files or records
+   * is faulty, if a feature has values of two types, or if memory runs out.
+   */
+  duckdbSample(files: readonly DuckdbFile[]): DuckdbSample | undefined;
   /**
    * Fails the queries that call a host on this thread, now and later. Call it before the process exits: that waits for
    * threads, which may wait for a host.

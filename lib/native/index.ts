@@ -14,6 +14,7 @@ export {
   type DuckdbHost,
   type DuckdbQuery,
   type DuckdbReading,
+  type DuckdbSampledColumn,
 } from './binding-duckdb';
 export {
   IndexStatus,

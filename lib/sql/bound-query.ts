@@ -17,7 +17,7 @@ import type { ReadOptions } from '../record';
 import { newTable, tableOfPlan, type Table } from '../table';
 import { checkColumnNames } from './column-types';
 import { ArgumentError } from './query-errors';
-import { SAMPLE_RECORDS, sampleTable } from './sample-table';
+import { SAMPLE_RECORDS } from './sample-table';
 import type { PlaceColumn, ScanColumn } from './table-scan';
 
 /** The columns that a query can add. */
@@ -41,11 +41,15 @@ export interface BoundQuery {
   readonly read: ReadOptions;
 }
 
-/** Determines the columns of a query. `registered`: the table of queries without a spec. @throws for wrong arguments */
+/**
+ * Determines the columns of a query. `registered`: the table of queries without a spec. `sample` infers it from the first
+ * records. @throws for wrong arguments
+ */
 export function bindQuery(
   { paths, named }: QueryArguments,
   registered: Table | undefined,
   options: ReadOptions,
+  sample: (paths: readonly string[], options: ReadOptions) => Table,
 ): BoundQuery {
   if (paths === undefined || paths === null) {
     throw invalidArgValue('the argument', 'a path, a pattern, or a list of these', paths);
@@ -61,7 +65,7 @@ export function bindQuery(
   const read = { ...options, compression };
   const spec = named('spec');
   const known = spec === undefined ? registered : tableOfText(spec);
-  const table = known ?? sampleTable(paths, read);
+  const table = known ?? sample(paths, read);
   if (table.columns.length === 0 && places.length === 0) throw noColumns();
   checkColumnNames(table, places);
   return { paths, table, sampled: known === undefined, places, read };

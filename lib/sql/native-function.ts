@@ -10,6 +10,7 @@ import type { Table, TableColumn } from '../table';
 import { bindQuery, PLACE_COLUMNS, usedColumns, type BoundQuery } from './bound-query';
 import { levelsOf, valueType } from './column-types';
 import { NativeReading } from './native-reading';
+import { nativeSampleTable } from './native-sample';
 import { boundConnection, type Bindings } from './peers';
 import { textForDuckDB } from './query-errors';
 
@@ -46,7 +47,7 @@ export function addNativeFunction(
     }) =>
       orText(() => {
         const arguments_ = { paths, named: (parameter: string) => named[parameter] };
-        return queryOf(db, bindQuery(arguments_, table, read));
+        return queryOf(db, bindQuery(arguments_, table, read, nativeSampleTable));
       }),
   };
   const handle = boundConnection(connection);

@@ -13,6 +13,7 @@ import {
 import { readableFilesSync, resolveReadOptions, stepAfter, type ReadableFile, type ReadPlan } from '../record';
 import { textFault, type Table } from '../table';
 import { scanError, type BoundQuery, type UsedColumns } from './bound-query';
+import { nativeFile } from './native-sample';
 import { textForDuckDB } from './query-errors';
 
 const PLACES = { filename: DuckdbPlace.FileName, file_row_number: DuckdbPlace.RecordNumber } as const;
@@ -43,7 +44,7 @@ export class NativeReading implements DuckdbReading {
     this.#found = readableFilesSync(bound.paths, this.#plan);
     this.parser = newParser(table.plan, 'bigint');
     this.columns = columns.map((column) => (typeof column === 'number' ? column : PLACES[column]));
-    this.files = this.#found.map(({ file: name, at: path, spec }) => ({ name, path, spec }));
+    this.files = this.#found.map(nativeFile);
   }
 
   judge(event: DuckdbEvent): DuckdbVerdict | string {

@@ -7,6 +7,7 @@ import { readTableSync, type PlacedBatch, type Table } from '../table';
 import { bindQuery, PLACE_COLUMNS, scanError, usedColumns, type BoundQuery } from './bound-query';
 import { logicalType } from './column-types';
 import type { Bindings } from './peers';
+import { sampleTable } from './sample-table';
 import { addTableFunction } from './table-function';
 import { TableScan } from './table-scan';
 
@@ -45,7 +46,8 @@ function bind(db: Bindings, info: TableFunctionBindInfo, registered: Table | und
     const value = db.bind_get_named_parameter(info, name);
     return value === null || db.is_null_value(value) ? undefined : db.get_varchar(value);
   };
-  const bound = bindQuery({ paths: pathsIn(db, db.bind_get_parameter(info, 0)), named }, registered, options);
+  const paths = pathsIn(db, db.bind_get_parameter(info, 0));
+  const bound = bindQuery({ paths, named }, registered, options, sampleTable);
   for (const column of bound.table.columns) db.bind_add_result_column(info, column.name, logicalType(db, column));
   for (const name of bound.places) {
     const type = name === 'filename' ? db.Type.VARCHAR : db.Type.BIGINT;

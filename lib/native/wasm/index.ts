@@ -87,6 +87,7 @@ export function wasmBinding(module: WebAssembly.Module, options?: InstanceOption
     csvRowsFree: undefined,
     // Native DuckDB cannot call into WebAssembly.
     duckdbRegister: undefined,
+    duckdbSample: undefined,
     duckdbEnd: undefined,
   };
 }

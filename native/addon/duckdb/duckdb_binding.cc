@@ -1,3 +1,4 @@
+#include <new>
 #include <string>
 #include <utility>
 #include <vector>
@@ -7,6 +8,7 @@
 #include "addon/duckdb/js_caller.h"
 #include "addon/duckdb/js_host.h"
 #include "addon/duckdb/loaded_library.h"
+#include "duckdb/sample.h"
 #include "duckdb/table_function.h"
 
 namespace tfr::addon {
@@ -59,6 +61,49 @@ Napi::Value Register(const Napi::CallbackInfo& info) {
   return Napi::Boolean::New(info.Env(), done);
 }
 
+/// Returns `DuckdbSample`, or undefined.
+Napi::Value SampleValue(Napi::Env env, const duckdb::Sample& sample) {
+  Napi::Array columns = Napi::Array::New(env, sample.columns.size());
+  for (size_t i = 0; i < sample.columns.size(); ++i) {
+    const Napi::HandleScope scope(env);
+    const duckdb::SampledColumn& column = sample.columns[i];
+    const auto number = [env](auto value) {
+      return Napi::Number::New(env, static_cast<double>(value));
+    };
+    Napi::Object object = Napi::Object::New(env);
+    object.DefineProperties({
+        Field("key", Napi::String::New(env, column.key)),
+        Field("section", number(column.section)),
+        Field("kind", number(column.kind)),
+        Field("text", Napi::Boolean::New(env, column.text)),
+        Field("single", Napi::Boolean::New(env, column.single)),
+    });
+    columns.DefineProperty(Element(env, i, object));
+  }
+  Napi::Object object = Napi::Object::New(env);
+  object.DefineProperties({
+      Field("columns", columns),
+      Field("sequence", Napi::Boolean::New(env, sample.sequence)),
+  });
+  return object;
+}
+
+Napi::Value TakeSample(const Napi::CallbackInfo& info) {
+  const Napi::Env env = info.Env();
+  bool faulty = false;
+  const auto refuse = [&faulty](const duckdb::SampleFault&) {
+    faulty = true;
+    return duckdb::Verdict::kError;
+  };
+  duckdb::Sample sample;
+  try {
+    sample = duckdb::TakeSample(FilesIn(info[0].As<Napi::Array>()), refuse);
+  } catch (const std::bad_alloc&) {
+    faulty = true;
+  }
+  return faulty ? env.Undefined() : SampleValue(env, sample);
+}
+
 void End(const Napi::CallbackInfo& info) {
   const Napi::Env env = info.Env();
   JsCaller::EndAll(env);
@@ -69,6 +114,7 @@ void End(const Napi::CallbackInfo& info) {
 void ExportDuckdb(Napi::Env env, Napi::Object exports) {
   exports.DefineProperties({
       Export<Register>(env, "duckdbRegister"),
+      Export<TakeSample>(env, "duckdbSample"),
       Export<End>(env, "duckdbEnd"),
   });
 }

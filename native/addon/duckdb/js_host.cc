@@ -153,12 +153,7 @@ class JsReading final : public duckdb::Reading {
       }
       columns.push_back(column);
     }
-    const auto list = object.Get("files").As<Napi::Array>();
-    files.reserve(list.Length());
-    for (uint32_t i = 0; i < list.Length(); ++i) {
-      const Napi::HandleScope scope(object.Env());
-      files.push_back(FileOf(list.Get(i).As<Napi::Object>()));
-    }
+    files = FilesIn(object.Get("files").As<Napi::Array>());
   }
 
   duckdb::Verdict Judge(const duckdb::Event& event,
@@ -277,6 +272,16 @@ class JsHost final : public duckdb::Host {
 };
 
 }  // namespace
+
+std::vector<duckdb::File> FilesIn(const Napi::Array& list) {
+  std::vector<duckdb::File> files;
+  files.reserve(list.Length());
+  for (uint32_t i = 0; i < list.Length(); ++i) {
+    const Napi::HandleScope scope(list.Env());
+    files.push_back(FileOf(list.Get(i).As<Napi::Object>()));
+  }
+  return files;
+}
 
 std::shared_ptr<duckdb::Host> NewJsHost(const Napi::Object& host) {
   return std::make_shared<JsHost>(host);

@@ -19,11 +19,8 @@ bool IsOfPiece(const ParseFault& fault) {
 FileReading::FileReading(std::vector<FoundFile> found, const Settings& settings,
                          bool sampled)
     : found_(std::move(found)), sampled_(sampled), policy_(settings.on_error) {
-  const ReaderSpec spec = SpecOf(settings, settings.on_error == OnError::kSkip);
-  files.reserve(found_.size());
-  for (const FoundFile& each : found_) {
-    files.push_back({each.name, each.path, spec, each.error.has_value()});
-  }
+  files =
+      FilesOf(found_, SpecOf(settings, settings.on_error == OnError::kSkip));
 }
 
 Verdict FileReading::Judge(const Event& event, std::string* error) {

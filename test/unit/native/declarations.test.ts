@@ -269,6 +269,10 @@ const COMPARISONS: Readonly<Record<string, (readFile: Read) => Sides>> = {
   IndexJump: fields('native/addon/index_binding.cc', 'FindJump', INDEX[0]!, 'IndexJump'),
   PlannedGather: fields('native/addon/gather_binding.cc', 'PlannedValue', INDEX[0]!, 'PlannedGather'),
   PrintedLines: fields('native/addon/example/lines_binding.cc', 'Finish', LINES, 'PrintedLines'),
+  DuckdbSampledColumn: (readFile) => [
+    addonFields(readFile('native/addon/duckdb/duckdb_binding.cc'), 'SampleValue').sort(),
+    [...tsProperties(readFile(DUCKDB), 'DuckdbSampledColumn'), ...tsProperties(readFile(DUCKDB), 'DuckdbSample')].sort(),
+  ],
   LineForm: both('LineForm', 'native/core/example/print/line_printer.h', LINES),
   IndexStatus: both('IndexStatus', 'native/core/index/index_file.h', INDEX[0]!),
 };

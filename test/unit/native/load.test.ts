@@ -12,6 +12,7 @@ const SURFACE: Record<keyof Binding, true> = {
   crc32c: true,
   crc32cOfFrames: true,
   duckdbRegister: true,
+  duckdbSample: true,
   duckdbEnd: true,
   findHeader: true,
   lockFile: true,

@@ -272,4 +272,14 @@ std::vector<FoundFile> FindFiles(const std::vector<std::string>& paths) {
   return files;
 }
 
+std::vector<File> FilesOf(const std::vector<FoundFile>& found,
+                          const ReaderSpec& spec) {
+  std::vector<File> files;
+  files.reserve(found.size());
+  for (const FoundFile& each : found) {
+    files.push_back({each.name, each.path, spec, each.error.has_value()});
+  }
+  return files;
+}
+
 }  // namespace tfr::duckdb

@@ -5,7 +5,9 @@
 #include <string>
 #include <vector>
 
+#include "core/record/reader_spec.h"
 #include "duckdb/extension/fault_text.h"
+#include "duckdb/host.h"
 
 namespace tfr::duckdb {
 
@@ -23,6 +25,10 @@ void CheckPaths(const std::vector<std::string>& paths);
 /// Returns the files that paths, patterns and sets of shards mean, in reading
 /// order, by the rules of `expandPath` of lib/io/files/expand-paths.ts.
 std::vector<FoundFile> FindFiles(const std::vector<std::string>& paths);
+
+/// The files as inputs of readers, in the same order.
+std::vector<File> FilesOf(const std::vector<FoundFile>& found,
+                          const ReaderSpec& spec);
 
 }  // namespace tfr::duckdb
 
