@@ -9,8 +9,8 @@
 #include "addon/base/properties.h"
 #include "addon/base/state_job.h"
 #include "addon/bindings.h"
+#include "addon/example/slab_job.h"
 #include "addon/example/take_records.h"
-#include "addon/slab_frames.h"
 #include "core/example/csv/csv_encoder.h"
 #include "core/example/csv/csv_rows.h"
 #include "core/example/csv/csv_survey.h"
@@ -189,28 +189,12 @@ Napi::Value Begin(const Napi::CallbackInfo& info) {
   return env.Undefined();
 }
 
-/// Begins a job of type `T` with the rows of a slab.
-template <class T>
-Napi::Value Work(const Napi::CallbackInfo& info) {
-  const Napi::Env env = info.Env();
-  NeedThreads(env);
-  CsvPointer state = IdleState<CsvRowsState>(info[0]);
-  const ByteSpan slab = GetBytes(info[1]);
-  const size_t begin = info[3].As<Napi::Number>().Uint32Value();
-  const size_t end = info[4].As<Napi::Number>().Uint32Value();
-  const Frame* const frames = FramesOf(info[2], slab, begin, end);
-  return BeginJob(env,
-                  std::make_unique<T>(EnvState::Get(env), std::move(state),
-                                      slab.data, frames, end - begin),
-                  {info[1], info[2]});
-}
-
 Napi::Value Survey(const Napi::CallbackInfo& info) {
-  return Work<SurveyJob>(info);
+  return BeginSlabJob<SurveyJob, CsvRowsState>(info);
 }
 
 Napi::Value Encode(const Napi::CallbackInfo& info) {
-  return Work<EncodeJob>(info);
+  return BeginSlabJob<EncodeJob, CsvRowsState>(info);
 }
 
 Napi::Value Take(const Napi::CallbackInfo& info) {

@@ -8,8 +8,8 @@
 #include "addon/base/properties.h"
 #include "addon/base/state_job.h"
 #include "addon/bindings.h"
+#include "addon/example/slab_job.h"
 #include "addon/example/take_records.h"
-#include "addon/slab_frames.h"
 #include "core/example/json/json_rows.h"
 #include "core/example/json/row_encoder.h"
 
@@ -157,18 +157,7 @@ Napi::Value New(const Napi::CallbackInfo& info) {
 }
 
 Napi::Value Parse(const Napi::CallbackInfo& info) {
-  const Napi::Env env = info.Env();
-  NeedThreads(env);
-  RowsPointer rows = IdleState<RowsState>(info[0]);
-  const ByteSpan slab = GetBytes(info[1]);
-  const size_t begin = info[3].As<Napi::Number>().Uint32Value();
-  const size_t end = info[4].As<Napi::Number>().Uint32Value();
-  const Frame* const frames = FramesOf(info[2], slab, begin, end);
-  return BeginJob(
-      env,
-      std::make_unique<ParseRowsJob>(EnvState::Get(env), std::move(rows),
-                                     slab.data, frames, end - begin),
-      {info[1], info[2]});
+  return BeginSlabJob<ParseRowsJob, RowsState>(info);
 }
 
 Napi::Value Encode(const Napi::CallbackInfo& info) {

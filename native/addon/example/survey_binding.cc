@@ -8,7 +8,7 @@
 #include "addon/base/properties.h"
 #include "addon/base/state_job.h"
 #include "addon/bindings.h"
-#include "addon/slab_frames.h"
+#include "addon/example/slab_job.h"
 #include "core/example/survey/survey.h"
 
 namespace tfr::addon {
@@ -105,18 +105,7 @@ Napi::Value NewSurvey(const Napi::CallbackInfo& info) {
 }
 
 Napi::Value Take(const Napi::CallbackInfo& info) {
-  const Napi::Env env = info.Env();
-  NeedThreads(env);
-  SurveyPointer survey = IdleState<SurveyState>(info[0]);
-  const ByteSpan slab = GetBytes(info[1]);
-  const size_t begin = info[3].As<Napi::Number>().Uint32Value();
-  const size_t end = info[4].As<Napi::Number>().Uint32Value();
-  const Frame* const frames = FramesOf(info[2], slab, begin, end);
-  return BeginJob(
-      env,
-      std::make_unique<TakeJob>(EnvState::Get(env), std::move(survey),
-                                slab.data, frames, end - begin),
-      {info[1], info[2]});
+  return BeginSlabJob<TakeJob, SurveyState>(info);
 }
 
 Napi::Value Merge(const Napi::CallbackInfo& info) {

@@ -1,26 +1,15 @@
 import { native, type CsvBinding } from '../../../lib/native';
+import { textsInSlab } from '../../support/records/texts-in-slab';
 
 const rows = native() as CsvBinding;
 const encoder = new TextEncoder();
 const COMMA = 0x2c;
 
-/** Rows in a slab, and their frames. */
-function slabOf(...texts: readonly string[]): [slab: Uint8Array, frames: Uint32Array] {
-  const slab = encoder.encode(texts.join(''));
-  const frames = new Uint32Array(2 * texts.length);
-  let at = 0;
-  for (const [i, text] of texts.entries()) {
-    frames.set([at, encoder.encode(text).length], 2 * i);
-    at += frames[2 * i + 1]!;
-  }
-  return [slab, frames];
-}
-
 test('rows are surveyed, encoded, taken and dropped', async () => {
   const handle = rows.csvRowsNew(COMMA, [encoder.encode('NA')], false);
   const names = [encoder.encode('é'), encoder.encode('f')];
   rows.csvRowsBegin(handle, names, Uint8Array.of(1, 2), true);
-  const [slab, frames] = slabOf('head,er', '"a\n",1.5', '', 'x', 'NA,0.123456789', '7,');
+  const [slab, frames] = textsInSlab('head,er', '"a\n",1.5', '', 'x', 'NA,0.123456789', '7,');
   expect(await rows.csvRowsSurvey(handle, slab, frames, 1, 6)).toEqual({
     columns: Uint32Array.of(1, 0, 1, 1, 0, 0, 2, 0, 1, 0),
     firsts: Uint32Array.of(0, 0, 2, 0, 1, 1, 4, 0, 0),
@@ -54,7 +43,7 @@ test('rows that are at work take no others, and none of shared memory or beyond 
   const handle = rows.csvRowsNew(COMMA, [], false);
   const names = [encoder.encode('a')];
   rows.csvRowsBegin(handle, names, Uint8Array.of(3), true);
-  const [slab, frames] = slabOf('1');
+  const [slab, frames] = textsInSlab('1');
   const first = rows.csvRowsEncode(handle, slab, frames, 0, 1);
   for (const use of [
     () => rows.csvRowsSurvey(handle, slab, frames, 0, 1),

@@ -27,7 +27,7 @@ const read: Read = (path) => readFileSync(join(ROOT, path), 'utf8');
 
 function sourcesIn(folder: string, readFile: Read): string[] {
   return readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
-    .filter((path) => path.endsWith('.cc'))
+    .filter((path) => /\.(?:cc|h)$/.test(path))
     .map((path) => readFile(`${folder}/${path.replaceAll('\\', '/')}`));
 }
 

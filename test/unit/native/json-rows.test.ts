@@ -1,24 +1,13 @@
 import { native, RowChoiceMode, type RowBinding } from '../../../lib/native';
+import { textsInSlab } from '../../support/records/texts-in-slab';
 
 const rows = native() as RowBinding;
 const encoder = new TextEncoder();
 const NO_COUNTS = new Uint32Array(0);
 
-/** Lines in a slab, and their frames. */
-function lines(...texts: readonly string[]): [slab: Uint8Array, frames: Uint32Array] {
-  const slab = encoder.encode(texts.join(''));
-  const frames = new Uint32Array(2 * texts.length);
-  let at = 0;
-  for (const [i, text] of texts.entries()) {
-    frames.set([at, encoder.encode(text).length], 2 * i);
-    at += frames[2 * i + 1]!;
-  }
-  return [slab, frames];
-}
-
 test('rows are parsed, encoded, taken and dropped', async () => {
   const handle = rows.jsonRowsNew(RowChoiceMode.Except, [encoder.encode('x')], false);
-  const [slab, frames] = lines('{"x":{}}', '{"é":1}', ' ', '{', '{"é":[2.5,"NaN"]}');
+  const [slab, frames] = textsInSlab('{"x":{}}', '{"é":1}', ' ', '{', '{"é":[2.5,"NaN"]}');
   const parsed = await rows.jsonRowsParse(handle, slab, frames, 1, 5);
   expect({ ...parsed, names: new TextDecoder().decode(parsed?.names) }).toEqual({
     names: 'é',
@@ -49,7 +38,7 @@ test('rows are parsed, encoded, taken and dropped', async () => {
 
 test('rows that are at work take no others, and none of shared memory or beyond a slab', async () => {
   const handle = rows.jsonRowsNew(RowChoiceMode.All, [], false);
-  const [slab, frames] = lines('{}');
+  const [slab, frames] = textsInSlab('{}');
   const first = rows.jsonRowsParse(handle, slab, frames, 0, 1);
   for (const use of [
     () => rows.jsonRowsParse(handle, slab, frames, 0, 1),
