@@ -1,5 +1,6 @@
 #!/bin/sh
-# Runs the Jest suite on an addon (and core) built with sanitizers.
+# Runs the Jest suite on an addon (and core) built with sanitizers, after the core test of DuckDB's table function: the real
+# DuckDB is not built with them.
 #
 #   scripts/sanitize.sh address|thread [argument of jest ...]
 #
@@ -39,6 +40,11 @@ ASAN_OPTIONS=detect_leaks=0:abort_on_error=0:exitcode=66
 UBSAN_OPTIONS=print_stacktrace=1:halt_on_error=1
 TSAN_OPTIONS=suppressions=$PWD/scripts/tsan-suppressions.txt:exitcode=66:second_deadlock_stack=1
 export TFRECORD_NATIVE_BINDING TFRECORD_SANITIZER ASAN_OPTIONS UBSAN_OPTIONS TSAN_OPTIONS
+
+core=build-core-$kind
+cmake -S . -B "$core" -DTFR_BUILD_TESTS=ON -DCMAKE_BUILD_TYPE=RelWithDebInfo -DTFR_SANITIZE="$flags" >&2
+cmake --build "$core" --parallel "$JOBS" --target duckdb_scan_test >&2
+ctest --test-dir "$core" --output-on-failure --tests-regex duckdb_scan_test >&2
 
 # Preloaded only into node and its children: otherwise a shell or npm would be checked, too.
 preload=$(g++ -print-file-name="$library")
