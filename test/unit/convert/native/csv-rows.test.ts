@@ -6,6 +6,7 @@ import fc from 'fast-check';
 import { fixedLen, varLen, type Spec } from '../../../../lib';
 import { convert, type ConvertOptions } from '../../../../lib/convert';
 import { native } from '../../../../lib/native';
+import { textDamage } from '../../../support/records/damages';
 import { Folder } from '../../../support/records/record-files';
 
 const folder = new Folder();
@@ -180,24 +181,11 @@ test('random texts give the same records, notes and errors', async () => {
   );
 }, 3_600_000);
 
-const DAMAGES = ['"', ',', '\n', '\r', '\0', '\xff', '\xc3', '0', '.', 'e', '-', ' '].map((each) => each.charCodeAt(0));
-
 test('damaged texts give the same', async () => {
-  const damage = fc.record({
-    at: fc.nat(),
-    byte: fc.oneof(oneOf(...DAMAGES), fc.nat(255)),
-    way: oneOf<'replace' | 'insert' | 'remove' | 'cut'>('replace', 'insert', 'remove', 'cut'),
-  });
+  const damage = textDamage(['"', ',', '\n', '\r', '\0', '\xff', '\xc3', '0', '.', 'e', '-', ' ']);
   await fc.assert(
-    fc.asyncProperty(texts, fc.array(damage, { minLength: 1, maxLength: 4 }), options, async (whole, places, given) => {
-      let bytes = Buffer.from(whole);
-      for (const { at, byte, way } of places) {
-        const place = at % (bytes.length + 1);
-        const after = way === 'insert' ? place : way === 'cut' ? bytes.length : place + 1;
-        const between = way === 'replace' || way === 'insert' ? [byte] : [];
-        bytes = Buffer.concat([bytes.subarray(0, place), Buffer.from(between), bytes.subarray(after)]);
-      }
-      await expectSame([bytes], given);
+    fc.asyncProperty(texts, damage, options, async (whole, damaged, given) => {
+      await expectSame([damaged(whole)], given);
     }),
     { numRuns: DAMAGED },
   );

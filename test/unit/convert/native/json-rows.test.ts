@@ -1,5 +1,5 @@
 /** Rows of JSON Lines that native code parses, against the same lines read by JavaScript alone: records, notes and errors. */
-import { readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs';
+import { readdirSync, statSync, writeFileSync } from 'node:fs';
 
 import fc from 'fast-check';
 
@@ -7,8 +7,17 @@ import { fixedLen, fixedLenSequence, varLen, type Spec } from '../../../../lib';
 import { convert, type ConvertOptions } from '../../../../lib/convert';
 import { RowChunk } from '../../../../lib/convert/jsonl/row-chunk';
 import { JsonRows } from '../../../../lib/example';
-import { native } from '../../../../lib/native';
 import { batchOf } from '../../../../lib/record';
+import {
+  expectSame as expectSameOf,
+  float,
+  int64,
+  lines,
+  NAMES,
+  oneOf,
+  outcome as outcomeOf,
+  text,
+} from '../../../support/records/json-lines';
 import { Folder } from '../../../support/records/record-files';
 
 const folder = new Folder();
@@ -16,185 +25,10 @@ afterAll(() => folder.remove());
 
 const RUNS = process.env['TFRECORD_FULL'] === '1' ? 5000 : 150;
 
-/** The records, notes and bytes of a conversion of `text` to TFRecords, or its error. */
-async function outcome(text: string | Buffer, options: ConvertOptions = {}): Promise<unknown> {
-  const at = folder.place().at;
-  try {
-    const { records, skipped, notes } = await convert(Buffer.from(text), at('out'), { from: 'jsonl', ...options });
-    return { records, skipped, notes, bytes: readFileSync(at('out')).toString('hex') };
-  } catch (error) {
-    expect(readdirSync(at('.'))).toEqual([]);
-    const { name, message, code, record, feature, expected, found } = error as Record<string, unknown>;
-    return { name, message, code, record, feature, expected, found };
-  }
-}
-
-/** Calls `run` while the binding has no functions for rows, as in WebAssembly. */
-async function byJavaScript<T>(run: () => Promise<T>): Promise<T> {
-  const binding = native() as { jsonRowsNew: unknown };
-  const { jsonRowsNew } = binding;
-  binding.jsonRowsNew = undefined;
-  try {
-    return await run();
-  } finally {
-    binding.jsonRowsNew = jsonRowsNew;
-  }
-}
-
-async function expectSame(text: string | Buffer, options?: ConvertOptions): Promise<void> {
-  expect(await outcome(text, options)).toEqual(await byJavaScript(() => outcome(text, options)));
-}
-
-const oneOf = <T>(...values: readonly T[]): fc.Arbitrary<T> => fc.constantFrom(...values);
-const int64 = fc.oneof(
-  { weight: 4, arbitrary: fc.integer({ min: -300, max: 300 }).map(String) },
-  fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n }).map(String),
-  oneOf('true', 'false', '0', '16777217', '16777216', '9223372036854775807', '-9223372036854775808'),
-);
-const float = fc.oneof(
-  fc
-    .float({ noNaN: true, noDefaultInfinity: true })
-    .map((value) => (Number.isInteger(value) ? `${value.toString()}e0` : String(value)))
-    .filter((text) => !/e.*e/.test(text)),
-  fc.double({ min: -3e38, max: 3e38, noNaN: true }).map((value) => value.toExponential()),
-  fc.tuple(fc.integer(), fc.nat(), fc.integer({ min: -60, max: 28 })).map(([a, b, e]) => `${a}.${b}E${e}`),
-  oneOf('-0', '1.0', '1e-400', '0.1', '3.4028235e38', '16777217.0', '1.000000059604644775390625', '-0.0e5', '1E+2'),
-);
-const word = oneOf('"NaN"', '"Infinity"', '"-Infinity"', '"-0"');
-const digits = fc.oneof(
-  fc.bigInt({ min: -(2n ** 64n), max: 2n ** 64n }).map((value) => `"${value}"`),
-  oneOf('"0"', '"007"', '"+1"', '"-00"'),
-);
-const text = fc.oneof(
-  fc.string({ unit: 'grapheme' }).map((value) => JSON.stringify(value)),
-  fc.string({ unit: 'binary' }).map((value) => JSON.stringify(value)),
-  oneOf(
-    '""',
-    '"\\u00e9\\/\\b"',
-    '"\\ud83d\\ude00"',
-    '"\\uD83D\\uDE00é"',
-    '{"base64":""}',
-    '{ "base64" : "AAH/" }',
-    '{"base64":"/w=="}',
-  ),
-);
-/** Values that are errors, or that only JavaScript reads. */
-const odd = oneOf(
-  '[]',
-  'null',
-  '[null]',
-  '[[1]]',
-  '{}',
-  '{"a":1}',
-  '"\\ud800"',
-  '"\\x"',
-  '{"base64":"/x=="}',
-  '{"base64":"/w="}',
-  '1e39',
-  '-1e400',
-  '01',
-  '.5',
-  '9223372036854775808',
-  '100000000000000000000',
-  '123456790',
-  '1'.repeat(50),
-  'tru',
-  'nul',
-  '"',
-  '"\t"',
-  '[1,]',
-  '[,]',
-  '-',
-  '{"x":{"y":[1,"z"]},"w":null}',
-  '{"x":1,"x":1}',
-  '{"x":1,"x":2}',
-  '{"base64":"AA==","base64":"AA=="}',
-);
-const THEMES = [
-  int64,
-  float,
-  fc.oneof(int64, float, word),
-  word,
-  digits,
-  text,
-  fc.oneof(text, digits, word),
-  fc.oneof(digits, int64),
-];
-const NAMES = [
-  'a',
-  'b',
-  'image/width',
-  '10',
-  '2',
-  '01',
-  '4294967295',
-  'é',
-  '\\u0061\\u0062',
-  '__proto__',
-  'constructor',
-  '',
-  '\\n',
-  'context',
-  'sequence',
-];
-const space = oneOf('', '', '', ' ', ' \t', '\r');
-
-/** A list with `item`, one value, or no values. */
-function valuesOf(item: fc.Arbitrary<string>): fc.Arbitrary<string> {
-  return fc.oneof(
-    { weight: 4, arbitrary: item },
-    {
-      weight: 4,
-      arbitrary: fc
-        .tuple(fc.array(item, { maxLength: 4 }), space)
-        .map(([items, gap]) => `[${gap}${items.join(`${gap},`)}${gap}]`),
-    },
-    oneOf('[]', 'null'),
-  );
-}
-
-function membersOf(values: (name: number) => fc.Arbitrary<string>): fc.Arbitrary<string> {
-  return fc
-    .uniqueArray(fc.nat(NAMES.length - 1), { maxLength: 5 })
-    .chain((names) =>
-      fc.tuple(space, ...names.map((name) => values(name).map((value) => `"${NAMES[name]!}":${value}`))),
-    )
-    .map(([gap, ...members]) => `{${gap}${members.join(`${gap},${gap}`)}${gap}}`);
-}
-
-/** Rows whose features mostly have one kind each. */
-const lines = fc
-  .tuple(fc.array(fc.nat(THEMES.length - 1), { minLength: NAMES.length, maxLength: NAMES.length }), fc.boolean())
-  .chain(([themes, isClean]) => {
-    const item = (name: number): fc.Arbitrary<string> =>
-      isClean ? THEMES[themes[name]!]! : fc.oneof({ weight: 30, arbitrary: THEMES[themes[name]!]! }, odd, text);
-    const features = membersOf((name) => valuesOf(item(name)));
-    const lists = membersOf((name) =>
-      fc.array(valuesOf(item(name)), { maxLength: 3 }).map((steps) => `[${steps.join()}]`),
-    );
-    const sequence = fc
-      .tuple(features, lists, oneOf('featureLists', 'sequence'), fc.boolean())
-      .map(([context, steps, name, first]) =>
-        first ? `{"${name}":${steps},"context":${context}}` : `{"context":${context},"${name}":${steps}}`,
-      );
-    const broken = oneOf(
-      '',
-      '  ',
-      '[]',
-      '{',
-      '{}',
-      '{"a":1,"a":1}',
-      '{"a":1,"a":2}',
-      '{"a":1}}',
-      '{"a" 1}',
-      'x',
-      '{"a":1,}',
-    );
-    const row = isClean
-      ? fc.oneof({ weight: 4, arbitrary: features }, sequence)
-      : fc.oneof({ weight: 20, arbitrary: features }, { weight: 4, arbitrary: sequence }, broken);
-    return fc.array(row, { maxLength: 12 });
-  });
+const outcome = (text: string | Buffer, options?: ConvertOptions): Promise<unknown> =>
+  outcomeOf(folder, text, options);
+const expectSame = (text: string | Buffer, options?: ConvertOptions): Promise<void> =>
+  expectSameOf(folder, text, options);
 
 const options = fc.record({
   onError: oneOf<ConvertOptions['onError']>('throw', 'skip', 'stop', { action: 'skip', maxRate: 1 }),
