@@ -127,8 +127,11 @@ export interface FoundInput {
   readonly copied?: ((settings: ReadSettings, path: string) => Promise<FoundInput>) | undefined;
   /** Surveys all inputs before they are read. `progress` is called with the stored bytes that were read so far. */
   prepared(settings: ReadSettings, progress: (bytes: number) => void): Promise<PreparedInput>;
-  /** Reads the stored records, lines or rows of all inputs only to count them: neither verified nor decoded. */
-  units(settings: ReadSettings): UnitReader;
+  /**
+   * Reads the stored records, lines or rows of all inputs only to count them: neither verified nor decoded. `measured`: their sizes
+   * are needed. Otherwise a batch may lack all records but the last of those that it goes over.
+   */
+  units(settings: ReadSettings, measured: boolean): UnitReader;
   /** Returns the number of records of each input, if it is known without reading them. */
   readonly counts?: ((settings: ReadSettings) => Promise<readonly number[] | undefined>) | undefined;
   /** Surveys all records faster than an {@link InputReader} could. */

@@ -1,6 +1,7 @@
 /** Reads and writes TFRecord files. Records are copied unchanged. */
 import { CODEC_NAMES } from '../io';
 import {
+  COUNTED,
   crc32cOfFrames,
   openIndexing,
   RecordWriter,
@@ -8,6 +9,7 @@ import {
   saveIndexOf,
   spanOf,
   splitBatch,
+  UNREAD,
   type ReadStats,
   type RecordBatch,
 } from '../record';
@@ -27,8 +29,11 @@ export const tfrecordInput: InputFormat = filesInput({
   prepared: (inputs) =>
     Promise.resolve({ open: (first, number, own) => new JumpingReader(inputs, first, number, own) }),
   counts: countsByIndex,
-  units: (inputs, settings) =>
-    new FramedReader(inputs, 0, settings, { unread: true, policy: silentPolicy(settings.policy) }),
+  units(inputs, settings, measured) {
+    // A part ends at a certain record.
+    const unread = measured || inputs.slice !== undefined ? UNREAD : COUNTED;
+    return new FramedReader(inputs, 0, settings, { unread, policy: silentPolicy(settings.policy) });
+  },
   survey: (inputs, { policy, maxRecordBytes, verify, signal }, progress) => {
     const plan = resolveReadOptions({ maxRecordBytes, verify, signal });
     const onProgress = ({ compressedBytes }: ReadStats): void => {

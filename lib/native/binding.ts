@@ -96,7 +96,7 @@ export interface ReadStart {
 export interface ReaderSpec {
   /** The index in `COMPRESSIONS`. */
   readonly compression: number;
-  /** 0 all checksums, 1 those of lengths, 2 none, 3 none, and the data of large records may stay unread. */
+  /** `Verify` of core/record/read_options.h: 0 all checksums, 1 those of lengths, 2 none; from 3 on, records may stay unread. */
   readonly verify: number;
   readonly maxRecordBytes: number;
   /**

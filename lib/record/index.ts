@@ -69,7 +69,14 @@ export type {
   StreamOpener,
 } from './read/input-stream';
 export { readPlacedRecordsSync } from './read/read-records-sync';
-export { checkVerification, READ_OPTION_NAMES, resolveReadOptions, UNREAD, type ReadPlan } from './read/read-options';
+export {
+  checkVerification,
+  COUNTED,
+  READ_OPTION_NAMES,
+  resolveReadOptions,
+  UNREAD,
+  type ReadPlan,
+} from './read/read-options';
 export { readerSpec } from './read/reader-spec';
 export { recordSequence, slabStreams, type RecordSequence } from './read/record-cursor';
 export { stepAfter } from './read/splitter';

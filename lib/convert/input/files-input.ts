@@ -27,7 +27,7 @@ export interface FileReading {
    */
   readonly copied?: ((inputs: Inputs, settings: ReadSettings, path: string) => Promise<Inputs>) | undefined;
   prepared(inputs: Inputs, settings: ReadSettings, progress: (bytes: number) => void): Promise<PreparedFiles>;
-  units(inputs: Inputs, settings: ReadSettings): UnitReader;
+  units(inputs: Inputs, settings: ReadSettings, measured: boolean): UnitReader;
   counts?(inputs: Inputs, settings: ReadSettings): Promise<readonly number[] | undefined>;
   survey?(inputs: Inputs, settings: ReadSettings, progress: (bytes: number) => void): Promise<Survey>;
 }
@@ -69,7 +69,7 @@ function foundFiles(inputs: Inputs, reading: FileReading): FoundInput {
         close: async () => prepared.close?.(),
       };
     },
-    units: (settings) => reading.units(inputs, settings),
+    units: (settings, measured) => reading.units(inputs, settings, measured),
     counts: reading.counts && ((settings) => reading.counts!(inputs, settings)),
     // A survey reads whole files.
     survey:

@@ -1,6 +1,7 @@
 /** Reads inputs whose records native code frames: TFRecords and lines. */
 import { FRAME_BYTES } from '../../base';
 import {
+  COUNTED,
   ErrorPolicy,
   firstNumber,
   framedBatch,
@@ -9,7 +10,7 @@ import {
   recordSequence,
   resolveReadOptions,
   SlabLeases,
-  UNREAD,
+  type UNREAD,
   type Framing,
   type OnError,
   type RecordSequence,
@@ -20,11 +21,13 @@ import type { Inputs } from './inputs';
 
 /** Larger than a reader's usual slabs: a job passes records on unchanged, so fewer steps matter more than latency. */
 const BATCH_BYTES = 1024 * 1024;
+/** Records that are only counted leave the slab at once: a small one stays in the processor's cache. */
+const COUNTED_BYTES = 256 * 1024;
 
 /** Framing and verification of records. */
 interface FramedReading {
-  /** True if records are only counted or measured: then their data may be missing. Default: false. */
-  readonly unread?: boolean;
+  /** For records that are only measured, whose data may be missing, or only counted, most of which are missing. Default: all are read. */
+  readonly unread?: typeof UNREAD | typeof COUNTED | undefined;
   /** Default: TFRecords. */
   readonly framing?: Framing;
   /** Default: that of the settings. */
@@ -53,16 +56,21 @@ export class FramedReader implements UnitReader {
   readonly #first: number;
 
   constructor(inputs: Inputs, first: number, settings: ReadSettings, reading: FramedReading = {}) {
-    const { framing, unread = false, policy = settings.policy, start } = reading;
+    const { framing, unread, policy = settings.policy, start } = reading;
     const { maxRecordBytes, verify, signal } = settings;
-    const plan = resolveReadOptions({ maxRecordBytes, verify, signal, batchBytes: BATCH_BYTES });
-    this.#areVerified = framing === undefined && !unread && verify === 'all';
+    const plan = resolveReadOptions({
+      maxRecordBytes,
+      verify,
+      signal,
+      batchBytes: unread === COUNTED ? COUNTED_BYTES : BATCH_BYTES,
+    });
+    this.#areVerified = framing === undefined && unread === undefined && verify === 'all';
     const { slice } = inputs;
     const sequence = recordSequence(
       inputs.source,
       {
         ...plan,
-        verify: unread ? UNREAD : plan.verify,
+        verify: unread ?? plan.verify,
         framing: inputs.copyOf === undefined ? framing : undefined,
         policy,
         memory: this.#slabs.memory,

@@ -46,7 +46,7 @@ export async function countRanges(
   let input = 0;
   let base = 0;
   let size = 0;
-  const reader = source.units(settings);
+  const reader = source.units(settings, maxBytes !== undefined);
   try {
     for (let portion = await reader.next(); portion !== undefined; portion = await reader.next()) {
       while (input < portion.input) base += counts[input++]!;

@@ -1,7 +1,7 @@
 /** Reads JSON Lines: plain rows, and protobuf's canonical JSON. */
 import type { Bytes, TFRecordError } from '../../base';
 import { Event, Example, SequenceExample } from '../../example';
-import { batchOf, LINES, type RecordBatch } from '../../record';
+import { batchOf, COUNTED, LINES, type RecordBatch } from '../../record';
 import type { InputFormat, ReadSettings } from '../format';
 import { copyRecords } from '../input/copy-input';
 import { DecodingReader, type LineDecoder } from '../input/decoding-reader';
@@ -62,7 +62,11 @@ export const messageLinesInput: InputFormat = filesInput({
 });
 
 function units(inputs: Inputs, settings: ReadSettings): FramedReader {
-  return new FramedReader(inputs, 0, settings, { framing: LINES, policy: silentPolicy(settings.policy) });
+  return new FramedReader(inputs, 0, settings, {
+    framing: LINES,
+    unread: COUNTED,
+    policy: silentPolicy(settings.policy),
+  });
 }
 
 function linesReader(inputs: Inputs, first: number, settings: ReadSettings, encode: LineEncoder): DecodingReader {

@@ -129,6 +129,12 @@ export const UNREAD = 3;
 /** The same, but the checksums of lengths are verified. */
 export const LENGTH_UNREAD = 4;
 
+/**
+ * `verify` of a plan for records that are only counted, as UNREAD. Batches lack most of the records: one goes over many MiB, and has
+ * the right number of its last record only.
+ */
+export const COUNTED = 5;
+
 /** Checks `options` and fills in defaults. @throws TypeError, RangeError with Node's codes. */
 export function resolveReadOptions(options: ReadOptions | undefined): ReadPlan {
   const given = checkOptions(options, READ_OPTION_NAMES);

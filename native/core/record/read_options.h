@@ -14,15 +14,24 @@ namespace tfr {
 
 /// Checksums to verify. `kUnread`: none, `kLengthUnread`: those of lengths, and
 /// the data of large records may stay unread, for callers that only count,
-/// measure or locate records.
-enum class Verify : uint8_t { kAll, kLength, kNone, kUnread, kLengthUnread };
+/// measure or locate records. `kCounted`: as `kUnread`, and a fill goes over
+/// many records but delivers only the last ones, for callers that only count.
+enum class Verify : uint8_t {
+  kAll,
+  kLength,
+  kNone,
+  kUnread,
+  kLengthUnread,
+  kCounted
+};
 
 inline bool VerifiesLengths(Verify verify) {
   return verify == Verify::kAll || verify == Verify::kLength ||
          verify == Verify::kLengthUnread;
 }
 inline bool MayLeaveUnread(Verify verify) {
-  return verify == Verify::kUnread || verify == Verify::kLengthUnread;
+  return verify == Verify::kUnread || verify == Verify::kLengthUnread ||
+         verify == Verify::kCounted;
 }
 
 struct ReadOptions {

@@ -60,7 +60,7 @@ bool Decode(const ReaderSpecNumbers& numbers, ReaderSpec* spec) {
   spec->salvages = numbers.salvages != 0;
   spec->start.checked = numbers.start_checked != 0;
   return OneOf(numbers.compression, Compression::kAuto, &spec->compression) &&
-         OneOf(numbers.verify, Verify::kLengthUnread, &spec->verify) &&
+         OneOf(numbers.verify, Verify::kCounted, &spec->verify) &&
          Whole(numbers.max_record_bytes, kMostRecordBytes,
                &spec->max_record_bytes) &&
          Whole(numbers.start_record, kMostExact, &spec->start.record) &&

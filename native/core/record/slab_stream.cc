@@ -15,6 +15,8 @@ namespace {
 constexpr uint64_t kLargeRecord = uint64_t{16} << 10;
 /// A larger carry buffer is freed after use.
 constexpr size_t kKeptCarry = size_t{4} << 20;
+/// Content that one fill counts: a few milliseconds of work.
+constexpr uint64_t kCountedBytes = uint64_t{16} << 20;
 
 /// True if inflating begins where a gzip member does. The first record may lie
 /// further on in the content.
@@ -55,6 +57,34 @@ SlabStream::SlabStream(std::unique_ptr<ByteSource> source,
 }
 
 void SlabStream::FillSlab(uint8_t* slab, size_t size, const CancelToken& cancel,
+                          SlabFill* fill) {
+  FillOnce(slab, size, cancel, fill);
+  if (options_.verify != Verify::kCounted || options_.salvages) return;
+  const uint64_t stop = fill->base + kCountedBytes;
+  while (fill->outcome == FillOutcome::kMore && !fill->frames.empty() &&
+         next_.offset < stop && !cancel.cancelled()) {
+    const StreamPlace last = {next_.offset, next_.record - 1};
+    fill->frames.Truncate(0);
+    fill->unread = 0;
+    FillOnce(slab, size, cancel, fill);
+    if (!fill->frames.empty() || fill->outcome == FillOutcome::kCancelled) {
+      continue;
+    }
+    // Nothing follows, or not yet. The frame fits into memory that is there.
+    fill->first_record = last.record;
+    fill->base = last.offset;
+    (void)fill->frames.Push({0, 0});
+    // The next fill runs dry again, or asks for a larger slab again.
+    if (fill->outcome == FillOutcome::kInput ||
+        fill->outcome == FillOutcome::kGrow) {
+      fill->outcome = FillOutcome::kMore;
+      fill->grow_to = 0;
+    }
+    return;
+  }
+}
+
+void SlabStream::FillOnce(uint8_t* slab, size_t size, const CancelToken& cancel,
                           SlabFill* fill) {
   fill->first_record = next_.record;
   fill->base = next_.offset;

@@ -36,6 +36,8 @@ class SlabStream {
 
   /// Fills `slab` (less than 4 GiB) with the next records. A halt, the end and
   /// cancellation are final: later fills repeat them.
+  /// `Verify::kCounted`: fills it again and again. The frames are then those of
+  /// the last time, or a single empty one that stands for the last record.
   void FillSlab(uint8_t* slab, size_t size, const CancelToken& cancel,
                 SlabFill* fill);
 
@@ -59,6 +61,8 @@ class SlabStream {
   void Close() { content_.Close(); }
 
  private:
+  void FillOnce(uint8_t* slab, size_t size, const CancelToken& cancel,
+                SlabFill* fill);
   void NoteRecords(const SlabFill& fill);
   FillOutcome Run(const Window& empty, const CancelToken& cancel,
                   SlabFill* fill);

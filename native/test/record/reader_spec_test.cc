@@ -93,7 +93,7 @@ TEST(WrongNumbersAreRefused) {
   for (const double wrong : {-1.0, 4.0, 0.5, nan, infinite}) {
     refused(&ReaderSpecNumbers::compression, wrong);
   }
-  for (const double wrong : {-1.0, 5.0, 0.5, nan, infinite}) {
+  for (const double wrong : {-1.0, 6.0, 0.5, nan, infinite}) {
     refused(&ReaderSpecNumbers::verify, wrong);
   }
   // The next one would not fit into a slab with its framing.

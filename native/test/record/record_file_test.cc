@@ -140,6 +140,21 @@ TEST(UnreadLargeRecordsAreFramedAlone) {
   CHECK(untouched >= 2);
 }
 
+TEST(LargeAndSmallRecordsAreCounted) {
+  std::vector<std::string> records = LargeRecords();
+  records.insert(records.begin() + 10, 5000, "small");
+  ReadOptions options;
+  options.verify = Verify::kCounted;
+  for (const size_t slab : {size_t{64}, size_t{100000}, size_t{1} << 20}) {
+    const TestFile file(Framed(records));
+    const Reading reading = ReadSource(NewFileSource(TestFile::kPath), slab,
+                                       options, false, [] { return false; });
+    CHECK_EQ(reading.outcome, FillOutcome::kEnd);
+    REQUIRE(!reading.numbers.empty());
+    CHECK_EQ(reading.numbers.back() + 1, records.size());
+  }
+}
+
 TEST(DamageAmongLargeRecordsHasItsPosition) {
   const std::vector<std::string> records = LargeRecords();
   const std::vector<std::string> before(records.begin(), records.begin() + 15);

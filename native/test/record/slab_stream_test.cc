@@ -62,6 +62,61 @@ TEST(EveryCutIsTruncatedAfterTheWholeRecords) {
   }
 }
 
+/// The number after that of the last record.
+uint64_t Counted(const Reading& reading) {
+  return reading.numbers.empty() ? 0 : reading.numbers.back() + 1;
+}
+
+TEST(CountingFillsFindWhatUnreadOnesFind) {
+  ReadOptions unread;
+  unread.verify = Verify::kUnread;
+  unread.max_record_bytes = 6000;
+  ReadOptions counted = unread;
+  counted.verify = Verify::kCounted;
+  const auto check = [&](const std::string& file, size_t piece, size_t slab) {
+    const Reading all = Read(file, piece, slab, unread, true);
+    const Reading last = Read(file, piece, slab, counted, true);
+    CHECK_EQ(Counted(last), Counted(all));
+    CHECK_EQ(last.outcome, all.outcome);
+    CHECK_EQ(last.halt.code, all.halt.code);
+    CHECK_EQ(last.halt.record, all.halt.record);
+    CHECK_EQ(last.halt.offset, all.halt.offset);
+    CHECK_EQ(last.compressed_bytes, all.compressed_bytes);
+    CHECK(last.records.size() <= all.records.size());
+  };
+  std::vector<std::string> many = kFive;
+  many.insert(many.end(), 300, "small");
+  many.insert(many.begin() + 100, std::string(7000, 'l'));
+  many.insert(many.end(), 20, std::string(5900, 'm'));
+  for (size_t piece : kPieces) {
+    for (size_t slab : {64, 4096, 1 << 20}) {
+      for (const std::string& file : {Framed(kFive), Framed(many),
+                                      Framed(many) + "x", Gzip(Framed(many))}) {
+        check(file, piece, slab);
+      }
+    }
+  }
+  const std::string file = Framed(many);
+  for (size_t keep = 0; keep < file.size(); keep += 97) {
+    check(file.substr(0, keep), 1000, 4096);
+    check(file.substr(0, keep) + std::string(40, 'z'), 1000, 4096);
+  }
+}
+
+TEST(ACountingFillGoesOverMuchMoreThanASlab) {
+  ReadOptions options;
+  options.verify = Verify::kCounted;
+  const std::vector<std::string> records(20000, std::string(1000, 'r'));
+  const std::string file = Framed(records);
+  for (const std::string& stored : {file, Gzip(file)}) {
+    const Reading reading = Read(stored, stored.size(), 4096, options);
+    CHECK_EQ(Counted(reading), records.size());
+    CHECK_EQ(reading.outcome, FillOutcome::kEnd);
+    // Those of two fills, each of 16 MiB and of at most one slab's records.
+    CHECK(reading.records.size() <= 8);
+  }
+}
+
 TEST(EveryCutOfAGzipFileIsTruncated) {
   const std::string file = Gzip(Framed(kFive));
   for (size_t keep = 1; keep < file.size(); ++keep) {

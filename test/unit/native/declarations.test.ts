@@ -190,6 +190,7 @@ const COMPARISONS: Readonly<Record<string, (readFile: Read) => Sides>> = {
         ...Object.fromEntries(names.map((name, i) => [name[0]!.toUpperCase() + name.slice(1), i])),
         Unread: Number(/ UNREAD = (\d+)/.exec(options)![1]),
         LengthUnread: Number(/LENGTH_UNREAD = (\d+)/.exec(options)![1]),
+        Counted: Number(/COUNTED = (\d+)/.exec(options)![1]),
       },
     ];
   },
@@ -317,7 +318,7 @@ const MISTAKES: readonly [mistake: string, comparison: string, path: string, fro
   ['a swapped value', 'FillOutcome', 'native/core/record/slab_fill.h', /(kEnd,.*\n)(.*kInput,.*\n)/, '$2$1'],
   ['a swapped name', 'FaultCode', FAULT, /(\| 'SYSTEM')\s+(\| 'OUT_OF_MEMORY')/, '$2 $1'],
   ['a swapped name', 'Compression', 'lib/base/compression.ts', "'gzip', 'zlib', 'auto'", "'zlib', 'gzip', 'auto'"],
-  ['a swapped value', 'Verify', 'native/core/record/read_options.h', 'kNone, kUnread', 'kUnread, kNone'],
+  ['a swapped value', 'Verify', 'native/core/record/read_options.h', /(kNone,)\s+(kUnread,)/, '$2 $1'],
   ['a renamed property', 'SlabFill', 'native/addon/reader_binding.cc', '"growTo"', '"grow"'],
   ['another order', 'order of a spec in WebAssembly', 'native/core/record/reader_spec.h', /(double start_record = 0;)\s+(double start_offset = 0;)/, '$2 $1'],
   ['another name', 'members of a spec as the addon reads them', 'native/addon/reading.cc', 'NumberIn(object, "verify")', 'NumberIn(object, "compression")'],

@@ -78,7 +78,7 @@ describe.each(HOSTS)('%s', (_, newHost) => {
 
   test.each<Partial<ReaderSpec>>([
     { compression: 4 },
-    { verify: 5 },
+    { verify: 6 },
     { maxRecordBytes: 2 ** 32 - 16 },
     { maxRecordBytes: -1 },
     { start: { record: -1, offset: 0 } },
