@@ -1,8 +1,9 @@
 /** Converts values of DuckDB to JSON. */
-import type { DuckDBType, DuckDBValue } from '@duckdb/node-api';
+import type { DuckDBValue } from '@duckdb/node-api';
 
 import { float32Json, float64Json } from '../example';
 import { scalarJson } from '../tensor';
+import type { ResultType } from '../sql';
 import { lineJson } from './terminal/text';
 
 /** DuckDB's ids of the types FLOAT and DOUBLE, in every version. Its other JavaScript numbers are integers. */
@@ -13,7 +14,7 @@ const DOUBLE = 11;
  * Returns `value`, of `type`, as JSON in one line. Floating-point numbers have a point or an exponent, so that they are
  * read back as floats; FLOAT has the fewest digits that restore it. Decimals keep their digits.
  */
-export function duckdbJson(value: DuckDBValue, type: DuckDBType): string {
+export function duckdbJson(value: DuckDBValue, type: ResultType): string {
   if (value === null) return 'null';
   if (typeof value === 'bigint' || typeof value === 'boolean') return String(value);
   if (typeof value === 'string') return lineJson(value);
@@ -32,7 +33,7 @@ export function duckdbJson(value: DuckDBValue, type: DuckDBType): string {
   return lineJson(String(value));
 }
 
-function memberJson(name: string, value: DuckDBValue, type: DuckDBType): string {
+function memberJson(name: string, value: DuckDBValue, type: ResultType): string {
   return `${lineJson(name)}:${duckdbJson(value, type)}`;
 }
 
@@ -41,8 +42,8 @@ export function shownJson(json: string): string {
   return json.startsWith('"') ? (JSON.parse(json) as string) : json;
 }
 
-function numberJson(value: number, type: DuckDBType): string {
-  switch (type.typeId as number) {
+function numberJson(value: number, type: ResultType): string {
+  switch (type.typeId) {
     case FLOAT:
       return float32Json(value);
     case DOUBLE:
@@ -53,14 +54,14 @@ function numberJson(value: number, type: DuckDBType): string {
 }
 
 /** Returns the type of the values in a list, an array or a map. */
-function innerType(type: DuckDBType): DuckDBType {
+function innerType(type: ResultType): ResultType {
   return 'valueType' in type ? type.valueType : type;
 }
 
-function entryType(type: DuckDBType, index: number): DuckDBType {
+function entryType(type: ResultType, index: number): ResultType {
   return 'entryTypes' in type ? type.entryTypes[index]! : type;
 }
 
-function keyText(key: DuckDBValue, type: DuckDBType): string {
+function keyText(key: DuckDBValue, type: ResultType): string {
   return shownJson(duckdbJson(key, 'keyType' in type ? type.keyType : type));
 }

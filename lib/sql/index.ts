@@ -1,6 +1,7 @@
 /** Uses DuckDB: SQL over records, and files of Parquet. */
 export { registerTable, registerTFRecord, type RegisterOptions } from './register-tfrecord';
 export { noParquetColumns, ParquetWriter, type ParquetOptions } from './parquet-writer';
+export { Database, type ResultType } from './database';
 export { ArgumentError, causeOfFailure, queryFault } from './query-errors';
 export { pathToWrite } from './duckdb-path';
 export { boundConnection, duckdb, duckdbTables, type Bindings, type DuckDB } from './peers';

@@ -2,7 +2,7 @@
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 
-import type { DuckDBConnection } from '@duckdb/node-api';
+import type { Connection } from '@duckdb/node-bindings';
 
 import { native, DuckdbLevel, type DuckdbColumn, type DuckdbQuery } from '../native';
 import type { ReadOptions } from '../record';
@@ -11,7 +11,7 @@ import { bindQuery, PLACE_COLUMNS, usedColumns, type BoundQuery } from './bound-
 import { levelsOf, valueType } from './column-types';
 import { NativeReading } from './native-reading';
 import { nativeSampleTable } from './native-sample';
-import { boundConnection, type Bindings } from './peers';
+import type { Bindings } from './peers';
 import { textForDuckDB } from './query-errors';
 
 /** For tests: without native code, JavaScript passes the rows to DuckDB. */
@@ -23,7 +23,7 @@ export const chosen = { native: true };
  */
 export function addNativeFunction(
   db: Bindings,
-  connection: DuckDBConnection,
+  connection: Connection,
   name: string,
   table: Table | undefined,
   read: ReadOptions,
@@ -50,8 +50,7 @@ export function addNativeFunction(
         return queryOf(db, bindQuery(arguments_, table, read, nativeSampleTable));
       }),
   };
-  const handle = boundConnection(connection);
-  return libraries().some((library) => register(library, handle, name, parameters, host));
+  return libraries().some((library) => register(library, connection, name, parameters, host));
 }
 
 /** The query for native code. */

@@ -153,7 +153,7 @@ export class ParquetWriter {
     // An extra column marks the rows to write; others are filtered out.
     let shown = 'shown';
     while (names.some((name) => name.toLowerCase() === shown)) shown += '_';
-    addTableFunction(this.#connection, 'pushed', {
+    addTableFunction(db, boundConnection(this.#connection), 'pushed', {
       bind: (info) => {
         for (const column of table.columns) {
           db.bind_add_result_column(info, column.name, logicalType(db, column, writtenLevelsOf(column)));

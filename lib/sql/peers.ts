@@ -12,6 +12,7 @@ export type Bindings = typeof import('@duckdb/node-bindings');
 
 /** DuckDB's package. */
 export interface DuckDB {
+  /** Loaded at its first use: its many files take longer than a short query. */
   readonly api: Api;
   /** The bindings of C functions, which fill and read whole columns at once. */
   readonly bindings: Bindings;
@@ -38,10 +39,14 @@ let loaded: DuckDB | undefined;
 export function duckdb(user: Text = 'tfrecord-native/duckdb'): DuckDB {
   if (loaded !== undefined) return loaded;
   const found = loadPeer(user, { [VERSIONS.name]: VERSIONS.install }, (): DuckDB => {
-    const api = require('@duckdb/node-api');
     // The bindings of this very copy of the package: there may be several copies.
     const bindings = createRequire(require.resolve('@duckdb/node-api'))('@duckdb/node-bindings') as Bindings;
-    return { api, bindings };
+    return {
+      get api() {
+        return require('@duckdb/node-api');
+      },
+      bindings,
+    };
   });
   checkPeer(user, VERSIONS, versionOf(found));
   return (loaded = found);

@@ -1,5 +1,6 @@
 /** Registers `read_tfrecord`, a table function of DuckDB. */
 import type { DuckDBConnection } from '@duckdb/node-api';
+import type { Connection } from '@duckdb/node-bindings';
 
 import { checkOptions, invalidArgType, invalidArgValue, isObject } from '../base';
 import { planSpec, type SequenceExampleSpec, type Spec } from '../example';
@@ -7,7 +8,7 @@ import { resolveReadOptions, type ReadOptions } from '../record';
 import { tableOfPlan, type Table } from '../table';
 import { checkColumnNames } from './column-types';
 import { addNativeFunction } from './native-function';
-import { duckdbTables } from './peers';
+import { boundConnection, duckdbTables } from './peers';
 import { addScriptFunction } from './script-function';
 
 /** Options of {@link registerTFRecord}. Unknown names throw. */
@@ -57,16 +58,11 @@ export function registerTFRecord(connection: DuckDBConnection, options?: Registe
     throw invalidArgValue('options.name', 'letters, digits and _, not beginning with a digit', name);
   }
   resolveReadOptions(read);
-  registerTable(connection, name, spec === undefined ? undefined : tableOfPlan(planSpec(spec)), read);
+  registerTable(boundConnection(connection), name, spec === undefined ? undefined : tableOfPlan(planSpec(spec)), read);
 }
 
 /** Adds the function `name`, which reads `table` if a query gives no spec. */
-export function registerTable(
-  connection: DuckDBConnection,
-  name: string,
-  table: Table | undefined,
-  read: ReadOptions,
-): void {
+export function registerTable(connection: Connection, name: string, table: Table | undefined, read: ReadOptions): void {
   if (table !== undefined) checkColumnNames(table, []);
   const { bindings } = duckdbTables();
   if (addNativeFunction(bindings, connection, name, table, read)) return;

@@ -157,7 +157,7 @@ export class RowFilter {
   /** Adds the function that returns the batch. Its last column, `number`, counts the rows. */
   #register(number: string): void {
     const db = this.#db;
-    addTableFunction(this.#connection, FUNCTION, {
+    addTableFunction(db, boundConnection(this.#connection), FUNCTION, {
       define: (f) => {
         db.table_function_supports_projection_pushdown(f, true);
       },

@@ -1,6 +1,12 @@
 /** `read_tfrecord` in JavaScript: for DuckDBs that native code cannot call, and where there is no native code. */
-import type { DuckDBConnection } from '@duckdb/node-api';
-import type { LogicalType, TableFunctionBindInfo, TableFunctionInitInfo, Type, Value } from '@duckdb/node-bindings';
+import type {
+  Connection,
+  LogicalType,
+  TableFunctionBindInfo,
+  TableFunctionInitInfo,
+  Type,
+  Value,
+} from '@duckdb/node-bindings';
 
 import type { ReadOptions } from '../record';
 import { readTableSync, type PlacedBatch, type Table } from '../table';
@@ -14,13 +20,13 @@ import { TableScan } from './table-scan';
 /** Adds the function `name`, which reads `table` if a query gives no spec. */
 export function addScriptFunction(
   db: Bindings,
-  connection: DuckDBConnection,
+  connection: Connection,
   name: string,
   table: Table | undefined,
   read: ReadOptions,
 ): void {
   const type = (id: Type): LogicalType => db.create_logical_type(id);
-  addTableFunction(connection, name, {
+  addTableFunction(db, connection, name, {
     define: (f) => {
       db.table_function_add_parameter(f, type(db.Type.ANY));
       for (const parameter of ['spec', 'compression']) {

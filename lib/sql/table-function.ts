@@ -1,5 +1,5 @@
-import type { DuckDBConnection } from '@duckdb/node-api';
 import type {
+  Connection,
   DataChunk,
   TableFunction,
   TableFunctionBindInfo,
@@ -7,7 +7,7 @@ import type {
   TableFunctionInitInfo,
 } from '@duckdb/node-bindings';
 
-import { duckdbTables } from './peers';
+import type { Bindings } from './peers';
 import { textForDuckDB } from './query-errors';
 
 /** The callbacks of a table function. An error that one of them throws becomes the error of the query. */
@@ -23,10 +23,8 @@ export interface TableCalls {
 }
 
 /** Adds the table function `name` to `connection`. A single thread calls it, so that rows keep their order. */
-export function addTableFunction(connection: DuckDBConnection, name: string, calls: TableCalls): void {
-  const { api, bindings: db } = duckdbTables();
-  const tableFunction = new api.DuckDBTableFunction();
-  const f = tableFunction.table_function;
+export function addTableFunction(db: Bindings, connection: Connection, name: string, calls: TableCalls): void {
+  const f = db.create_table_function();
   db.table_function_set_name(f, name);
   calls.define?.(f);
   db.table_function_set_bind(f, (info) => {
@@ -51,5 +49,5 @@ export function addTableFunction(connection: DuckDBConnection, name: string, cal
       db.function_set_error(info, textForDuckDB(error));
     }
   });
-  connection.registerTableFunction(tableFunction);
+  db.register_table_function(connection, f);
 }

@@ -61,8 +61,8 @@ async function sql(query: string, flags: SqlFlags, context: Context): Promise<vo
   // DuckDB reads records on this thread, which blocks on pipes without returning to the event loop.
   context.endAtSignals();
   const room = onDemand.sql;
-  const { ArgumentError, duckdbTables, causeOfFailure, registerTable } = room;
-  const { DuckDBConnection } = duckdbTables('tfrecord sql').api;
+  const { ArgumentError, Database, duckdbTables, causeOfFailure, registerTable } = room;
+  const { bindings } = duckdbTables('tfrecord sql');
   if (EMPTY.test(query))
     throw new UsageError(`TFR_SQL: the query is empty. Example: "SELECT * FROM read_tfrecord('a.tfrecord')"`);
   const target = Array.from(query.matchAll(COPY), ([, name]) => name!).find(isTFRecordName);
@@ -72,7 +72,7 @@ async function sql(query: string, flags: SqlFlags, context: Context): Promise<vo
         'tfrecord convert IN.parquet OUT.tfrecord; or choose records with tfrecord convert --where',
     );
   }
-  const connection = await DuckDBConnection.create();
+  const database = await Database.open(bindings);
   try {
     const warned = new Set<string>();
     const read = readOptions(flags, {
@@ -83,11 +83,10 @@ async function sql(query: string, flags: SqlFlags, context: Context): Promise<vo
         warned.add(error.message);
       },
     });
-    registerTable(connection, 'read_tfrecord', flags.spec && tableOfPlan(planSpec(flags.spec)), read);
-    const result = await connection.stream(query);
-    const printer = printerOf(flags, result.columnNames(), context);
-    const types = result.columnTypes();
-    rows: for await (const rows of result.yieldRows()) {
+    registerTable(database.connection, 'read_tfrecord', flags.spec && tableOfPlan(planSpec(flags.spec)), read);
+    const { names, types, chunks } = await database.stream(query);
+    const printer = printerOf(flags, names, context);
+    rows: for await (const rows of chunks) {
       for (const row of rows) {
         const waits = printer.row(row.map((value, i) => duckdbJson(value, types[i]!)));
         if (waits !== undefined) await waits;
@@ -101,7 +100,7 @@ async function sql(query: string, flags: SqlFlags, context: Context): Promise<vo
       ? new UsageError(explain(behind, context.flags))
       : (behind ?? queryError(error, room));
   } finally {
-    connection.closeSync();
+    database.close();
   }
 }
 

@@ -51,6 +51,18 @@ describe('a run of one command', () => {
     },
   );
 
+  it.each([
+    ["SELECT 1, 'a', NULL::DOUBLE, sum(range) FROM range(3)", false],
+    ['SELECT [1]', true],
+  ])('loads the bindings of DuckDB, and its package when a type needs it: %s', async (query, whole) => {
+    const loaded = await started(`process.on('exit', () => console.log(Object.keys(require.cache).join('\\n')));`, [
+      'sql',
+      query,
+    ]);
+    expect(loaded).toMatch(/duckdb\.node$/m);
+    expect(/node-api.lib.DuckDBConnection\.js$/m.test(loaded)).toBe(whole);
+  });
+
   it('loads neither datasets nor Examples to count records', async () => {
     const loaded = await started(`process.on('exit', () => console.log(Object.keys(require.cache).join('\\n')));`, [
       'count',

@@ -22,7 +22,7 @@ import {
 } from '../../../lib';
 import { registerTFRecord, type RegisterOptions } from '../../../lib/adapters/duckdb';
 import { addNativeFunction, chosen } from '../../../lib/sql/native-function';
-import { duckdbTables } from '../../../lib/sql/peers';
+import { boundConnection, duckdbTables } from '../../../lib/sql/peers';
 import { randoms } from '../../support/randoms';
 import { injure } from '../../support/records/injuries';
 import { NO_REAL_FILES, REAL_FACTS, REAL_FILES } from '../../support/records/real-data';
@@ -236,7 +236,7 @@ function tableOf(paths: string | readonly string[], spec?: Spec | SequenceExampl
 test('native code passes the rows of the bindings that the package loaded, and of no other handle', async () => {
   const { instance, connection, asked } = await open(true);
   const { bindings } = duckdbTables();
-  const add = (to: unknown): boolean => addNativeFunction(bindings, to as DuckDBConnection, 'other', undefined, {});
+  const add = (to: unknown): boolean => addNativeFunction(bindings, boundConnection(to as DuckDBConnection), 'other', undefined, {});
   expect(add(connection)).toBe(true);
   expect(add({ connection: {} })).toBe(false);
   expect(add({ connection: 3 })).toBe(false);
