@@ -2,7 +2,7 @@
 import { firstIndex, type Compression, type TFRecordError } from '../base';
 import type { Plan, Spec } from '../example';
 import type { Survey, Table } from '../table';
-import type { ErrorPolicy, RecordBatch } from '../record';
+import type { ErrorPolicy, ReadableFile, ReadPlan, RecordBatch } from '../record';
 import type { WriteTarget } from '../io';
 import type { Inputs } from './input/inputs';
 import type { ManifestOptions } from './job/manifest';
@@ -138,6 +138,14 @@ export interface FoundInput {
   readonly survey?: ((settings: ReadSettings, progress: (bytes: number) => void) => Promise<Survey>) | undefined;
 }
 
+/** Records of TFRecord files that native code can read without JavaScript. */
+export interface NativeRecords {
+  readonly files: readonly ReadableFile[];
+  readonly plan: ReadPlan;
+  /** Reads some of the first records. Resolves with undefined if there are none, or before damage. */
+  readonly first: () => Promise<RecordBatch | undefined>;
+}
+
 /** Inputs that are ready to be read. */
 export interface PreparedInput {
   /**
@@ -145,6 +153,8 @@ export interface PreparedInput {
    * those with which it was prepared.
    */
   open(first: number, number?: number, settings?: ReadSettings): InputReader;
+  /** All records, if native code can read them. */
+  readonly native?: (() => NativeRecords | undefined) | undefined;
   /** The table of all records, if the input defines one. */
   readonly table?: Table | undefined;
   /** Releases what no reader has taken over. Default: does nothing. */
@@ -176,6 +186,8 @@ export interface OutputFormat {
   readonly takesTable?: boolean | undefined;
   /** True if an output must be a file. */
   readonly filesOnly?: boolean | undefined;
+  /** True if its sinks may have `copy`. Default: false. */
+  readonly copies?: boolean | undefined;
   readonly compressions: readonly Compression[];
   /** Opens `target`: a new file that has no other user, or a stream. */
   open(target: WriteTarget, settings: WriteSettings): Promise<OutputSink>;
@@ -213,10 +225,17 @@ export interface WrittenOutput {
   readonly crc32c?: number | undefined;
 }
 
+export type CopyProgress = (bytes: number, records: number) => void;
+
 /** Writes the records of one output. */
 export interface OutputSink {
   /** Writes a batch. Returns a promise if the caller should wait; after that the memory of the batch may be reused. */
   write(batch: RecordBatch): Promise<void> | undefined;
+  /**
+   * Has native code write all `records`, instead of `write`. Resolves with false, without effect, if that is not possible.
+   * `progress` is called with the stored bytes that were read so far, and with the records that were written.
+   */
+  readonly copy?: ((records: NativeRecords, progress: CopyProgress) => Promise<boolean>) | undefined;
   /** Completes the output. */
   close(): Promise<WrittenOutput>;
   /** Saves the index of the complete output, which has its name `path` by now. Undefined: none is saved. */

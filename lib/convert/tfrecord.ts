@@ -1,33 +1,40 @@
 /** Reads and writes TFRecord files. Records are copied unchanged. */
+import { fullPath, objectScheme } from '../base';
 import { CODEC_NAMES } from '../io';
 import {
   COUNTED,
   crc32cOfFrames,
   openIndexing,
+  readerSpec,
   RecordWriter,
   resolveReadOptions,
   saveIndexOf,
   spanOf,
   splitBatch,
   UNREAD,
+  type ReadableFile,
   type ReadStats,
   type RecordBatch,
 } from '../record';
 import { surveyRecords } from '../table';
-import type { InputFormat, OutputFormat, OutputSink, WrittenOutput } from './format';
+import type { InputFormat, NativeRecords, OutputFormat, OutputSink, ReadSettings, WrittenOutput } from './format';
 import { countsByIndex, JumpingReader } from './input/by-index';
 import { copyRecords } from './input/copy-input';
 import { dividedInputs } from './input/divide-files';
 import { filesInput } from './input/files-input';
 import { FramedReader, silentPolicy } from './input/framed-input';
+import type { Inputs } from './input/inputs';
 
 export const tfrecordInput: InputFormat = filesInput({
   uses: ['verify', 'maxBytes'],
   noSpec: 'records are copied; features or exclude choose some of their features',
   partOf: dividedInputs,
   copied: copyRecords,
-  prepared: (inputs) =>
-    Promise.resolve({ open: (first, number, own) => new JumpingReader(inputs, first, number, own) }),
+  prepared: (inputs, settings) =>
+    Promise.resolve({
+      open: (first, number, own) => new JumpingReader(inputs, first, number, own),
+      native: () => nativeRecords(inputs, settings),
+    }),
   counts: countsByIndex,
   units(inputs, settings, measured) {
     // A part ends at a certain record.
@@ -42,6 +49,32 @@ export const tfrecordInput: InputFormat = filesInput({
     return surveyRecords(inputs.source, { ...plan, policy }, { onProgress });
   },
 });
+
+/** The records of `inputs`, if all of them are whole local files. */
+function nativeRecords(inputs: Inputs, settings: ReadSettings): NativeRecords | undefined {
+  const { files, source, copyOf, slice } = inputs;
+  if (source.kind !== 'paths' || copyOf !== undefined || slice !== undefined) return undefined;
+  const { policy, maxRecordBytes, verify, signal } = settings;
+  const plan = { ...resolveReadOptions({ maxRecordBytes, verify, signal }), policy };
+  const found: ReadableFile[] = [];
+  for (const { file, bytes } of files) {
+    if (bytes === undefined || objectScheme(file) !== undefined) return undefined;
+    const at = fullPath(file, source.folder);
+    found.push({ file, at, bytes, spec: readerSpec(plan, { bytes, at }) });
+  }
+  return { files: found, plan, first: () => firstBatch(inputs, settings) };
+}
+
+async function firstBatch(inputs: Inputs, settings: ReadSettings): Promise<RecordBatch | undefined> {
+  const reader = new FramedReader(inputs, 0, settings, { policy: silentPolicy(settings.policy) });
+  try {
+    return (await reader.next())?.batch;
+  } catch {
+    return undefined;
+  } finally {
+    await reader.close();
+  }
+}
 
 export const tfrecordOutput: OutputFormat = {
   uses: ['maxBytes', 'index'],

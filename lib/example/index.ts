@@ -158,6 +158,7 @@ export { isSequenceSpec, sequenceSpecFromJSON, specFromJSON, specOfJSON, specTex
 export {
   exampleParser,
   foreignError,
+  foreignTypeError,
   noteRecord,
   parseExample,
   parseSequenceExample,

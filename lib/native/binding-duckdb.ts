@@ -70,10 +70,14 @@ export const enum DuckdbEventKind {
   Record = 2,
   /** A row with a text that is not UTF-8: `column`, `bytes`. */
   Text = 3,
+  /** A row whose record is an Event. */
+  Foreign = 4,
+  /** Some rows are about to be handed out. */
+  Progress = 5,
   /** `halt`, after the records of a piece. */
-  Halt = 4,
+  Halt = 6,
   /** All files were read. */
-  End = 5,
+  End = 7,
 }
 
 /** Something about which {@link DuckdbReading.judge} decides. Only the fields of its kind are there. */
@@ -90,6 +94,8 @@ export interface DuckdbEvent {
   readonly index: number;
   readonly data?: Fault | undefined;
   readonly parse?: ParseFault | undefined;
+  /** The record's type, if it does not fit the plan and is clearly of another type, as `firstType`. Else Example. */
+  readonly type?: RecordTypeCode;
   /** Index of the column in the plan, and size of the text. */
   readonly column?: number;
   readonly bytes?: number;
@@ -98,6 +104,7 @@ export interface DuckdbEvent {
   readonly halt?: Fault | undefined;
   /** As in `SlabFill`, but for the number of the compression. */
   readonly compression?: number;
+  readonly compressedBytes?: number;
   readonly totalBytes?: number;
 }
 
@@ -119,6 +126,10 @@ export interface DuckdbReading {
   /** For each column that is used: its index in the plan of the parser, or a {@link DuckdbPlace}. */
   readonly columns: readonly number[];
   readonly files: readonly DuckdbFile[];
+  /** True if a record that is an Event is a fault, instead of a row without values. */
+  readonly refusesEvents: boolean;
+  /** True if `judge` is called for {@link DuckdbEventKind.Progress}, many times per second. */
+  readonly reports: boolean;
   judge(event: DuckdbEvent): DuckdbVerdict | string;
 }
 

@@ -1,7 +1,9 @@
 /** Uses DuckDB: SQL over records, and files of Parquet. */
 export { registerTable, registerTFRecord, type RegisterOptions } from './register-tfrecord';
-export { noParquetColumns, ParquetWriter, type ParquetOptions } from './parquet-writer';
 export { Database, type ResultType } from './database';
+export type { CopiedRecords } from './parquet-copy';
+export { noParquetColumns, type ParquetOptions } from './parquet-query';
+export { ParquetWriter } from './parquet-writer';
 export { ArgumentError, causeOfFailure, queryFault } from './query-errors';
 export { pathToWrite } from './duckdb-path';
 export { boundConnection, duckdb, duckdbTables, type Bindings, type DuckDB } from './peers';

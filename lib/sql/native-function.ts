@@ -4,11 +4,11 @@ import { dirname, join } from 'node:path';
 
 import type { Connection } from '@duckdb/node-bindings';
 
-import { native, DuckdbLevel, type DuckdbColumn, type DuckdbQuery } from '../native';
-import type { ReadOptions } from '../record';
+import { native, DuckdbLevel, type DuckdbColumn, type DuckdbHost, type DuckdbQuery } from '../native';
+import { readableFilesSync, resolveReadOptions, type ReadOptions } from '../record';
 import type { Table, TableColumn } from '../table';
-import { bindQuery, PLACE_COLUMNS, usedColumns, type BoundQuery } from './bound-query';
-import { levelsOf, valueType } from './column-types';
+import { bindQuery, PLACE_COLUMNS, scanError, usedColumns, type BoundQuery } from './bound-query';
+import { levelsOf, valueType, type Level } from './column-types';
 import { NativeReading } from './native-reading';
 import { nativeSampleTable } from './native-sample';
 import type { Bindings } from './peers';
@@ -28,28 +28,34 @@ export function addNativeFunction(
   table: Table | undefined,
   read: ReadOptions,
 ): boolean {
-  const { duckdbRegister: register, duckdbEnd: end } = native();
-  if (register === undefined || !chosen.native) return false;
-  if (!endsAtExit) process.once('exit', () => end?.());
-  endsAtExit = true;
   const parameters = {
     spec: db.Type.VARCHAR,
     compression: db.Type.VARCHAR,
     ...Object.fromEntries(PLACE_COLUMNS.map((column) => [column, db.Type.BOOLEAN])),
   };
-  const host = {
-    bind: ({
-      paths,
-      named,
-    }: {
-      paths: readonly string[] | null | undefined;
-      named: Readonly<Record<string, string>>;
-    }) =>
+  return addHost(connection, name, parameters, {
+    bind: ({ paths, named }) =>
       orText(() => {
-        const arguments_ = { paths, named: (parameter: string) => named[parameter] };
-        return queryOf(db, bindQuery(arguments_, table, read, nativeSampleTable));
+        const given = { paths, named: (parameter: string) => named[parameter] };
+        return queryOf(db, bindQuery(given, table, read, nativeSampleTable));
       }),
-  };
+  });
+}
+
+/**
+ * Adds the function `name`, for which `host` decides. `parameters`: the named ones, with DuckDB's numbers of their types.
+ * Returns false if native code cannot call the DuckDB of `connection`.
+ */
+export function addHost(
+  connection: Connection,
+  name: string,
+  parameters: Readonly<Record<string, number>>,
+  host: DuckdbHost,
+): boolean {
+  const { duckdbRegister: register, duckdbEnd: end } = native();
+  if (register === undefined || !chosen.native) return false;
+  if (!endsAtExit) process.once('exit', () => end?.());
+  endsAtExit = true;
   return libraries().some((library) => register(library, connection, name, parameters, host));
 }
 
@@ -60,19 +66,26 @@ function queryOf(db: Bindings, bound: BoundQuery): DuckdbQuery {
   });
   return {
     columns: [...bound.table.columns.map((column) => columnOf(db, column)), ...places],
-    begin: (used) => orText(() => new NativeReading(bound, usedColumns(bound, used))),
+    begin: (used) =>
+      orText(() => {
+        const plan = resolveReadOptions(bound.read);
+        const files = readableFilesSync(bound.paths, plan);
+        const fail = (error: unknown): string => textForDuckDB(scanError(bound, error));
+        return new NativeReading({ ...usedColumns(bound, used), files, plan, fail });
+      }),
   };
 }
 
-function columnOf(db: Bindings, column: TableColumn): DuckdbColumn {
-  const levels = levelsOf(column).flatMap((level) => [LEVELS[level.kind], level.kind === 'list' ? 0 : level.size]);
-  return { name: column.name, type: db.Type[valueType(column)], levels };
+/** The column of DuckDB for `column`. `levels`: the levels of its values. */
+export function columnOf(db: Bindings, column: TableColumn, levels: readonly Level[] = levelsOf(column)): DuckdbColumn {
+  const pairs = levels.flatMap((level) => [LEVELS[level.kind], level.kind === 'list' ? 0 : level.size]);
+  return { name: column.name, type: db.Type[valueType(column)], levels: pairs };
 }
 
 const LEVELS = { list: DuckdbLevel.AnyLength, array: DuckdbLevel.Array, fixed: DuckdbLevel.Fixed } as const;
 
 /** The result of `call`, or the text of its error. */
-function orText<T>(call: () => T): T | string {
+export function orText<T>(call: () => T): T | string {
   try {
     return call();
   } catch (error) {

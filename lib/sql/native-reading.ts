@@ -1,20 +1,20 @@
 import { COMPRESSIONS, type Compression } from '../base';
-import { newParser, RecordJudge } from '../example';
+import { foreignTypeError, newParser, RecordJudge } from '../example';
 import {
   DuckdbEventKind,
   DuckdbPlace,
   DuckdbVerdict,
   FillOutcome,
+  RecordTypeCode,
   type DuckdbEvent,
   type DuckdbFile,
   type DuckdbReading,
   type ParserHandle,
 } from '../native';
-import { readableFilesSync, resolveReadOptions, stepAfter, type ReadableFile, type ReadPlan } from '../record';
+import { stepAfter, type ReadableFile, type ReadPlan } from '../record';
 import { textFault, type Table } from '../table';
-import { scanError, type BoundQuery, type UsedColumns } from './bound-query';
 import { nativeFile } from './native-sample';
-import { textForDuckDB } from './query-errors';
+import type { ScanColumn } from './table-scan';
 
 const PLACES = { filename: DuckdbPlace.FileName, file_row_number: DuckdbPlace.RecordNumber } as const;
 
@@ -25,64 +25,109 @@ const VERDICTS = {
   stop: DuckdbVerdict.Stop,
 } as const;
 
+/** The records to read, and what to do with errors. */
+export interface ReadingRequest {
+  readonly table: Table;
+  readonly columns: readonly ScanColumn[];
+  readonly files: readonly ReadableFile[];
+  readonly plan: ReadPlan;
+  /** Returns the text for DuckDB of an error that ends the query. */
+  readonly fail: (error: unknown) => string;
+  /**
+   * Called many times per second, and at the end, with the number of stored bytes that were read so far, and of rows
+   * that were handed out. May throw.
+   */
+  readonly progress?: ((bytes: number, rows: number) => void) | undefined;
+  /** Called when all rows were handed out. */
+  readonly ended?: (() => void) | undefined;
+  /** True if a record that is an Event is a fault, instead of a row without values. Default: false. */
+  readonly refusesEvents?: boolean | undefined;
+}
+
 /** One pass over the files of a query by native code, which asks it about errors. */
 export class NativeReading implements DuckdbReading {
   readonly parser: ParserHandle;
   readonly columns: readonly number[];
   readonly files: readonly DuckdbFile[];
-  readonly #bound: BoundQuery;
-  readonly #table: Table;
-  readonly #found: readonly ReadableFile[];
-  readonly #plan: ReadPlan;
+  readonly refusesEvents: boolean;
+  readonly reports: boolean;
+  readonly #request: ReadingRequest;
   readonly #judge: RecordJudge;
+  #rows = 0;
+  /** The file of the last report, and the size of those before it. */
+  #file = 0;
+  #before = 0;
 
-  constructor(bound: BoundQuery, { table, columns }: UsedColumns) {
-    this.#bound = bound;
-    this.#table = table;
-    this.#plan = resolveReadOptions(bound.read);
-    this.#judge = new RecordJudge(table.plan, this.#plan.policy);
-    this.#found = readableFilesSync(bound.paths, this.#plan);
+  constructor(request: ReadingRequest) {
+    const { table, columns, files, plan, refusesEvents = false, progress } = request;
+    this.#request = request;
+    this.#judge = new RecordJudge(table.plan, plan.policy);
     this.parser = newParser(table.plan, 'bigint');
     this.columns = columns.map((column) => (typeof column === 'number' ? column : PLACES[column]));
-    this.files = this.#found.map(nativeFile);
+    this.files = files.map(nativeFile);
+    this.refusesEvents = refusesEvents;
+    this.reports = progress !== undefined;
+  }
+
+  /** Number of rows that were handed out before the last event. */
+  get rows(): number {
+    return this.#rows;
   }
 
   judge(event: DuckdbEvent): DuckdbVerdict | string {
     try {
-      return this.#verdict(event);
+      const verdict = this.#verdict(event);
+      if (event.kind === DuckdbEventKind.End || verdict === DuckdbVerdict.Stop) this.#request.ended?.();
+      return verdict;
     } catch (error) {
-      return textForDuckDB(scanError(this.#bound, error));
+      return this.#request.fail(error);
     }
   }
 
   #verdict(event: DuckdbEvent): DuckdbVerdict {
-    const { policy } = this.#plan;
+    const { table, files, plan, progress } = this.#request;
+    const { policy } = plan;
     policy.passed(event.passed);
+    this.#rows += event.passed;
     if (event.kind === DuckdbEventKind.End) {
       policy.ended();
+      progress?.(this.#bytesBefore(files.length), this.#rows);
       return DuckdbVerdict.Continue;
     }
-    const { file, error } = this.#found[event.file]!;
-    const { record, offset, index, data, parse, firstType, halt } = event;
+    const { file, error } = files[event.file]!;
+    const { record, offset, index, data, parse, type, firstType, halt } = event;
     const place = { file, record, offset };
     switch (event.kind) {
       case DuckdbEventKind.Refused:
         return afterRecord(policy.resolve(error!));
       case DuckdbEventKind.Type:
-        this.#judge.note(file, firstType!);
+        if (!this.refusesEvents || firstType !== RecordTypeCode.Event) this.#judge.note(file, firstType!);
         return DuckdbVerdict.Continue;
       case DuckdbEventKind.Record:
-        return afterRecord(this.#judge.record({ data, parse, index }, place, firstType));
+        return afterRecord(this.#judge.record({ data, parse, index }, place, type));
       case DuckdbEventKind.Text: {
-        const fault = textFault(this.#table.columns[event.column!]!, index, event.bytes!);
-        return afterRecord(this.#judge.feature(fault, place, firstType));
+        const fault = textFault(table.columns[event.column!]!, index, event.bytes!);
+        return afterRecord(this.#judge.feature(fault, place, record === 0 ? firstType : undefined));
       }
+      case DuckdbEventKind.Foreign:
+        return afterRecord(
+          policy.resolve(foreignTypeError('an Example or SequenceExample', place, RecordTypeCode.Event)),
+        );
+      case DuckdbEventKind.Progress:
+        progress?.(this.#bytesBefore(event.file) + event.compressedBytes!, this.#rows);
+        return DuckdbVerdict.Continue;
       case DuckdbEventKind.Halt: {
         const totalBytes = event.totalBytes!;
         const compression = COMPRESSIONS[event.compression!] as Compression;
         return VERDICTS[stepAfter(policy, file, { outcome: FillOutcome.Halt, halt, totalBytes, compression })];
       }
     }
+  }
+
+  /** The size of the files before number `file`. */
+  #bytesBefore(file: number): number {
+    for (; this.#file < file; this.#file++) this.#before += this.#request.files[this.#file]!.bytes ?? 0;
+    return this.#before;
   }
 }
 

@@ -1,37 +1,16 @@
 /** Writes tables as files of Parquet. DuckDB pulls the batches that the caller pushes. */
-import type { DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
-import type { DataChunk, PendingResult, PreparedStatement } from '@duckdb/node-bindings';
+import type { DataChunk } from '@duckdb/node-bindings';
 
-import { systemErrorOf, TFRecordError, tfrecordError, advice, worded } from '../base';
+import { TFRecordError } from '../base';
 import { tableBytes, type Table, type TableBatch } from '../table';
-import { checkColumnNames, logicalType, writtenLevelsOf } from './column-types';
-import { pathToWrite } from './duckdb-path';
-import { boundConnection, duckdbTables, type Bindings } from './peers';
-import { duckdbError, causeOfFailure, fullCodeOf } from './query-errors';
-import { identifier, literal } from './sql-text';
+import { logicalType, writtenLevelsOf } from './column-types';
+import { copyRecords, type CopiedRecords } from './parquet-copy';
+import { ParquetQuery, type ParquetOptions } from './parquet-query';
+import { boundConnection } from './peers';
+import { identifier } from './sql-text';
 import { addTableFunction } from './table-function';
 import { writeVector } from './write-vector';
 
-/** The codecs of Parquet's pages. */
-export type ParquetCompression = 'snappy' | 'zstd' | 'gzip' | 'uncompressed';
-
-/** Options of writing a file. */
-export interface ParquetOptions {
-  /** Default: `snappy`. */
-  readonly compression?: ParquetCompression | undefined;
-  /**
-   * Size of a row group in memory, in bytes. Default: 64 MiB; 16 MiB if rows are long, because readers hold at least
-   * one row group.
-   */
-  readonly rowGroupBytes?: number | undefined;
-  /** Key-value metadata of the file. */
-  readonly metadata?: Readonly<Record<string, string>> | undefined;
-  /** Called with each batch after DuckDB has read all of it. */
-  readonly onTaken?: ((batch: TableBatch) => void) | undefined;
-}
-
-const ROW_GROUP_BYTES = 64 * 1024 * 1024;
-const LONG_ROW_GROUP_BYTES = 16 * 1024 * 1024;
 /** Maximum size of the vectors that wait for DuckDB, in bytes; above it, the caller must wait. */
 const WAITING_BYTES = 8 * 1024 * 1024;
 /**
@@ -51,61 +30,30 @@ const NO_ROW = new Uint8Array(8);
 let openWriters = 0;
 const nobody = new Int32Array(new SharedArrayBuffer(4));
 
-/** Writes the batches of a table. Each writer has its own database, with one thread that encodes. */
+/** Writes the batches of a table. */
 export class ParquetWriter {
-  readonly #db: Bindings;
-  readonly #instance: DuckDBInstance;
-  readonly #connection: DuckDBConnection;
-  readonly #path: string;
-  /** The path in the form that DuckDB needs. */
-  readonly #target: string;
+  readonly #query: ParquetQuery;
   readonly #columns: number;
-  readonly #start: (longValues: boolean) => Promise<void>;
   readonly #onTaken: ((batch: TableBatch) => void) | undefined;
   #started: Promise<void> | undefined;
-  #statement: PreparedStatement | undefined;
-  #query: PendingResult | undefined;
   readonly #queue: TableBatch[] = [];
   #row = 0;
   #waitingBytes = 0;
   #idleMs = FIRST_IDLE_MS;
   #ended = false;
-  #failure: TFRecordError | undefined;
-  #settling: Promise<void> | undefined;
   /** Resolves the promise of a caller that waits for room. */
   #wake: (() => void) | undefined;
-  #open = true;
 
-  private constructor(
-    db: Bindings,
-    instance: DuckDBInstance,
-    connection: DuckDBConnection,
-    path: string,
-    table: Table,
-    options: ParquetOptions,
-  ) {
-    this.#db = db;
-    this.#instance = instance;
-    this.#connection = connection;
-    this.#path = path;
-    this.#target = pathToWrite(path);
-    this.#columns = table.columns.length;
-    this.#onTaken = options.onTaken;
-    this.#start = (longValues) => this.#begin(table, options, longValues);
+  private constructor(query: ParquetQuery, { onTaken }: ParquetOptions) {
+    this.#query = query;
+    this.#columns = query.table.columns.length;
+    this.#onTaken = onTaken;
     openWriters++;
   }
 
   /** Begins to write the file `path`. @throws TFRecordError TFR_SPEC for columns that DuckDB cannot hold */
   static async open(path: string, table: Table, options: ParquetOptions = {}): Promise<ParquetWriter> {
-    if (table.columns.length === 0) throw noParquetColumns(path);
-    checkColumnNames(table, []);
-    const { api, bindings } = duckdbTables('Writing Parquet');
-    // One thread encodes. The other belongs to the caller, and is used only to end the query.
-    const instance = await api.DuckDBInstance.create(':memory:', { threads: '2', preserve_insertion_order: 'false' });
-    const connection = await instance.connect();
-    // With caching, the filter would collect 2,048 rows of any length before the writer sees their size.
-    await connection.run('SET enable_caching_operators = false');
-    return new ParquetWriter(bindings, instance, connection, path, table, options);
+    return new ParquetWriter(await ParquetQuery.open(path, table, options), options);
   }
 
   /**
@@ -113,24 +61,34 @@ export class ParquetWriter {
    * failed
    */
   write(batch: TableBatch): Promise<void> | undefined {
-    this.#check();
+    this.#query.check();
     if (batch.rows === 0) return undefined;
     this.#queue.push(batch);
     const bytes = tableBytes(batch);
     this.#waitingBytes += bytes;
     if (this.#started === undefined) {
-      this.#started = this.#start(bytes > LONG_BYTES * batch.rows);
+      this.#started = this.#begin(areLong(batch));
       return this.#started;
     }
     return this.#waitingBytes < WAITING_BYTES ? undefined : this.#room();
   }
 
+  /**
+   * Writes all `records`, instead of batches. `first`: the first of them. Returns undefined, and does nothing, if native
+   * code cannot; otherwise resolves with their number. @throws if writing failed, or the errors of reading
+   */
+  copy(records: CopiedRecords, first: TableBatch): Promise<number> | undefined {
+    return copyRecords(this.#query, records, areLong(first), (started) => {
+      this.#started = started;
+    });
+  }
+
   /** Completes the file. */
   async close(): Promise<void> {
-    this.#check();
+    this.#query.check();
     this.#ended = true;
     try {
-      await (this.#started ??= this.#start(false));
+      await (this.#started ??= this.#begin(false));
       await this.#settled();
     } finally {
       this.#dispose();
@@ -139,21 +97,20 @@ export class ParquetWriter {
 
   /** Stops writing; an incomplete file may remain. Never rejects. */
   async abort(): Promise<void> {
-    if (!this.#open) return;
-    this.#failure ??= new TFRecordError('TFR_CLOSED', 'writing was given up');
+    if (!this.#query.open) return;
+    this.#query.fail(new TFRecordError('TFR_CLOSED', 'writing was given up'));
     await this.#started?.catch(() => undefined);
     await this.#settled().catch(() => undefined);
     this.#dispose();
   }
 
-  /** `longValues`: true if rows are so long that values hardly repeat. */
-  async #begin(table: Table, options: ParquetOptions, longValues: boolean): Promise<void> {
-    const db = this.#db;
+  async #begin(longRows: boolean): Promise<void> {
+    const { db, connection, table } = this.#query;
     const names = table.columns.map(({ name }) => name);
     // An extra column marks the rows to write; others are filtered out.
     let shown = 'shown';
     while (names.some((name) => name.toLowerCase() === shown)) shown += '_';
-    addTableFunction(db, boundConnection(this.#connection), 'pushed', {
+    addTableFunction(db, boundConnection(connection), 'pushed', {
       bind: (info) => {
         for (const column of table.columns) {
           db.bind_add_result_column(info, column.name, logicalType(db, column, writtenLevelsOf(column)));
@@ -168,20 +125,13 @@ export class ParquetWriter {
         this.#fill(chunk);
       },
     });
-    this.#statement = await db.prepare(
-      boundConnection(this.#connection),
-      `COPY (SELECT ${names.map(identifier).join(', ')} FROM pushed() WHERE ${identifier(shown)}) ` +
-        `TO ${literal(this.#target)} (${copyOptions(options, table, longValues)})`,
-    );
-    // DuckDB's own thread runs the query, so that it does not occupy one of libuv's few threads while it waits for the
-    // caller.
-    this.#query = db.pending_prepared(this.#statement);
+    await this.#query.begin(`pushed() WHERE ${identifier(shown)}`, longRows);
   }
 
   /** Fills `chunk` with the next rows; with none at the end. */
   #fill(chunk: DataChunk): void {
-    if (this.#failure !== undefined) throw this.#failure;
-    const db = this.#db;
+    this.#query.check();
+    const { db } = this.#query;
     const [batch] = this.#queue;
     if (batch === undefined) {
       db.data_chunk_set_size(chunk, this.#ended ? 0 : 1);
@@ -210,7 +160,7 @@ export class ParquetWriter {
    * for a promise.
    */
   #fillNothing(chunk: DataChunk): void {
-    const db = this.#db;
+    const { db } = this.#query;
     for (let i = 0; i < this.#columns; i++) {
       const target = db.data_chunk_get_vector(chunk, i);
       // Sets the validity directly: after a reference to a null value, DuckDB could not reuse the vector of an array.
@@ -232,9 +182,8 @@ export class ParquetWriter {
           resolve(false);
         };
       });
-      // DuckDB reports a failed query only to a caller that waits for it, which takes a thread of libuv.
       if (stalled) this.#settled().catch(() => undefined);
-      this.#check();
+      this.#query.check();
     }
   }
 
@@ -244,65 +193,24 @@ export class ParquetWriter {
   }
 
   /** Resolves when the query has ended. */
-  #settled(): Promise<void> {
-    return (this.#settling ??= this.#execute());
-  }
-
-  async #execute(): Promise<void> {
-    if (this.#query === undefined) return;
+  async #settled(): Promise<void> {
     try {
-      await this.#db.execute_pending(this.#query);
+      await this.#query.settled();
     } catch (error) {
-      this.#failure ??= causeOfFailure(error) ?? writeError(error, this.#path, this.#target);
       this.#wakeUp();
-      throw this.#failure;
+      throw error;
     }
   }
 
-  #check(): void {
-    if (this.#failure !== undefined) throw this.#failure;
-  }
-
   #dispose(): void {
-    if (!this.#open) return;
-    this.#open = false;
+    if (!this.#query.open) return;
     openWriters--;
     this.#queue.length = 0;
-    if (this.#statement !== undefined) this.#db.destroy_prepare_sync(this.#statement);
-    this.#connection.closeSync();
-    this.#instance.closeSync();
+    this.#query.dispose();
   }
 }
 
-function copyOptions(
-  { compression = 'snappy', rowGroupBytes, metadata = {} }: ParquetOptions,
-  { columns }: Table,
-  longValues: boolean,
-): string {
-  const pairs = Object.entries(metadata).map(([key, value]) => `${literal(key)}: ${literal(value)}`);
-  return [
-    'FORMAT parquet',
-    `COMPRESSION ${compression}`,
-    `ROW_GROUP_SIZE_BYTES ${rowGroupBytes ?? (longValues ? LONG_ROW_GROUP_BYTES : ROW_GROUP_BYTES)}`,
-    // DuckDB's dictionaries would mix up -0 with 0, and different NaNs. Long values hardly repeat, and comparing them
-    // would double the time. Version 2 of Parquet would be smaller, but not every reader supports its encoding of
-    // floats.
-    ...(longValues || columns.some(({ dtype }) => dtype === 'float32') ? ['DICTIONARY_SIZE_LIMIT 0'] : []),
-    ...(pairs.length === 0 ? [] : [`KV_METADATA {${pairs.join(', ')}}`]),
-  ].join(', ');
-}
-
-/** The error for an error of DuckDB about writing `path`, which DuckDB knows as `target`. */
-function writeError(cause: unknown, path: string, target: string): TFRecordError {
-  const code = fullCodeOf(cause);
-  return code === undefined ? duckdbError(cause, path, target) : systemErrorOf(code, 'write', path, undefined, cause);
-}
-
-/** The error for a table without columns, which Parquet cannot hold. */
-export function noParquetColumns(file: string): TFRecordError {
-  return tfrecordError(
-    'TFR_SPEC',
-    worded`no record has a feature, so ${file} would have no column, and Parquet needs one${advice`: name columns in a spec`}`,
-    { file },
-  );
+/** True if rows are so long that values hardly repeat. */
+function areLong(batch: TableBatch): boolean {
+  return tableBytes(batch) > LONG_BYTES * batch.rows;
 }

@@ -53,8 +53,10 @@ struct Event {
               ///< of another type than the plan's, and has no values.
     kRecord,  ///< `fault`: a record without a row.
     kText,    ///< `text`: a row with a text that is not UTF-8.
-    kHalt,    ///< The piece ends with a halt.
-    kEnd,     ///< All files were read.
+    kForeign,   ///< A row whose record is an Event.
+    kProgress,  ///< Some rows are about to be handed out.
+    kHalt,      ///< The piece ends with a halt.
+    kEnd,       ///< All files were read.
   };
   Kind kind = kEnd;
   size_t file = 0;
@@ -97,6 +99,11 @@ class Reading {
   std::shared_ptr<const Plan> plan;
   std::vector<ScanColumn> columns;
   std::vector<File> files;
+  /// Asks the host about each record that is an Event, instead of handing out a
+  /// row without values.
+  bool refuses_events = false;
+  /// Asks the host about `kProgress` many times per second.
+  bool reports = false;
 };
 
 /// A query whose columns are known. It may be run many times, also at once.

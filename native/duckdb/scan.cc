@@ -15,6 +15,8 @@ namespace {
 constexpr size_t kPieceRecords = 4096;
 /// Number of pieces that pool threads parse while DuckDB works on one.
 constexpr size_t kPiecesAhead = 3;
+/// Time between two reports of progress.
+constexpr std::chrono::milliseconds kReportEvery(20);
 
 constexpr size_t kNever = std::numeric_limits<size_t>::max();
 
@@ -73,16 +75,19 @@ bool Scan::Fill(DataChunk chunk, std::string* error) {
       if (!TakePiece(error)) return false;
       continue;
     }
-    const size_t until = std::min({FaultRow(), TextFaultRow(), rows()});
+    const size_t refused = std::min({FaultRow(), TextFaultRow(), EventRow()});
+    const size_t until = std::min(refused, rows());
     if (row_ < until) {
+      if (!Report(error)) return false;
       const size_t count = std::min<size_t>(api_.vector_size(), until - row_);
       Write(chunk, count);
       row_ += count;
       passed_ += count;
       return true;
     }
-    const bool faulty = std::min(FaultRow(), TextFaultRow()) != kNever;
-    if (!(faulty ? JudgeFault(error) : EndPiece(error))) return false;
+    if (!(refused != kNever ? JudgeFault(error) : EndPiece(error))) {
+      return false;
+    }
   }
   api_.data_chunk_set_size(chunk, 0);
   return true;
@@ -114,11 +119,11 @@ bool Scan::OpenFile(std::string* error) {
 bool Scan::TakePiece(std::string* error) {
   WaitedPieces& waited = open_->waited;
   while (waited.size() <= kPiecesAhead) {
-    waited.Submit(open_->reader.get(), kPieceRecords);
+    waited.Submit(open_->reader.get(), kPieceRecords, reading_->refuses_events);
   }
   piece_ = waited.Take();
   has_piece_ = true;
-  row_ = fault_ = text_ = 0;
+  row_ = fault_ = text_ = foreign_ = 0;
   text_faults_.clear();
   if (piece_.parser == nullptr) return true;
   text_faults_ = FindTextFaults(*piece_.parser, texts_);
@@ -169,19 +174,37 @@ bool Scan::EndPiece(std::string* error) {
 
 /// Asks the host about the next faulty record.
 bool Scan::JudgeFault(std::string* error) {
-  if (FaultRow() <= TextFaultRow()) {
+  if (FaultRow() <= std::min(TextFaultRow(), EventRow())) {
     const RowFault& fault = piece_.faults[fault_];
     Event event = EventAt(Event::kRecord, fault.index);
     event.fault = &fault;
     ++fault_;
     return Judge(event, error) != Verdict::kError;
   }
-  const TextFault& fault = text_faults_[text_];
+  // A refused row is passed over.
+  ++row_;
+  if (EventRow() < TextFaultRow()) {
+    const size_t row = piece_.events[foreign_++];
+    return Judge(EventAt(Event::kForeign, RecordOf(row)), error) !=
+           Verdict::kError;
+  }
+  const TextFault& fault = text_faults_[text_++];
   Event event = EventAt(Event::kText, RecordOf(fault.row));
   event.text = &fault;
-  ++text_;
-  // A faulty row is passed over.
-  ++row_;
+  return Judge(event, error) != Verdict::kError;
+}
+
+/// Reports progress to the host if it is time. Returns false if the host ends
+/// the query.
+bool Scan::Report(std::string* error) {
+  if (!reading_->reports) return true;
+  const auto now = std::chrono::steady_clock::now();
+  if (now - reported_ < kReportEvery) return true;
+  reported_ = now;
+  Event event;
+  event.kind = Event::kProgress;
+  event.file = open_->file;
+  event.piece = &piece_;
   return Judge(event, error) != Verdict::kError;
 }
 
@@ -222,6 +245,10 @@ size_t Scan::FaultRow() const {
 
 size_t Scan::TextFaultRow() const {
   return text_ == text_faults_.size() ? kNever : text_faults_[text_].row;
+}
+
+size_t Scan::EventRow() const {
+  return foreign_ == piece_.events.size() ? kNever : piece_.events[foreign_];
 }
 
 /// The index in the piece of the record of `row`.

@@ -1,6 +1,7 @@
 #ifndef TFR_DUCKDB_SCAN_H_
 #define TFR_DUCKDB_SCAN_H_
 
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -48,6 +49,8 @@ class Scan {
   size_t rows() const;
   size_t FaultRow() const;
   size_t TextFaultRow() const;
+  size_t EventRow() const;
+  [[nodiscard]] bool Report(std::string* error);
   size_t RecordOf(size_t row) const;
   void Write(DataChunk chunk, size_t count);
 
@@ -69,9 +72,11 @@ class Scan {
   bool has_piece_ = false;
   std::vector<TextFault> text_faults_;
   size_t row_ = 0;
-  /// The next ones of `piece_.faults` and `text_faults_`.
+  /// The next ones of `piece_.faults`, `text_faults_` and `piece_.events`.
   size_t fault_ = 0;
   size_t text_ = 0;
+  size_t foreign_ = 0;
+  std::chrono::steady_clock::time_point reported_;
 };
 
 }  // namespace tfr::duckdb

@@ -65,6 +65,7 @@ function foundFiles(inputs: Inputs, reading: FileReading): FoundInput {
       const prepared = await reading.prepared(inputs, settings, progress);
       return {
         table: prepared.table,
+        native: prepared.native,
         open: (first, number = 0, own = settings) => prepared.open(first, number, own),
         close: async () => prepared.close?.(),
       };

@@ -3,7 +3,14 @@ import { basename } from 'node:path';
 
 import type { RecordBatch } from '../../record';
 import { sliceOf } from '../batches';
-import { indexOf, type OutputFormat, type PreparedInput, type WriteSettings } from '../format';
+import {
+  indexOf,
+  type CopyProgress,
+  type NativeRecords,
+  type OutputFormat,
+  type PreparedInput,
+  type WriteSettings,
+} from '../format';
 import { OutputFile, type FinishedOutput, type OutputStream } from '../output/output-file';
 import type { PartitionedOutput } from '../output/partitioned-output';
 import type { Split } from '../transform/split';
@@ -75,7 +82,7 @@ class Runner {
   async run(): Promise<void> {
     try {
       if (this.#last < 0) return;
-      await this.#read();
+      if (!(await this.#copied())) await this.#read();
       while (this.#at <= this.#last) await this.#endRange();
       await this.#finishing;
     } catch (error) {
@@ -83,6 +90,17 @@ class Runner {
       await Promise.all([this.#open?.abort(), this.#completing?.abort()]);
       throw error;
     }
+  }
+
+  /** Has native code write all records. Returns false, without effect, if that is not possible. */
+  async #copied(): Promise<boolean> {
+    const { input, ranges, split, transform, openStream, format, progress } = this.#run;
+    const isWhole = ranges.ranges.length === 1 && ranges.ranges[0]!.end === Infinity;
+    if (format.copies !== true || !isWhole || split !== undefined || transform !== undefined) return false;
+    const records = openStream === undefined ? input.native?.() : undefined;
+    if (records === undefined) return false;
+    this.#open = await this.#openRange();
+    return this.#open.copy(records, progress);
   }
 
   async #read(): Promise<void> {
@@ -214,6 +232,11 @@ class RangeOutputs {
       if (full !== undefined) waits.push(full);
     }
     return waits.length === 0 ? undefined : allOf(waits);
+  }
+
+  /** See {@link OutputSink.copy}. For a single file. */
+  copy(records: NativeRecords, progress: CopyProgress): Promise<boolean> {
+    return (this.#open[0] as OutputFile).copy(records, progress);
   }
 
   async finish(range: number): Promise<void> {

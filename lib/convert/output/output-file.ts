@@ -4,7 +4,7 @@ import { open, rm } from 'node:fs/promises';
 import { codeOf, fromNodeError, TFRecordError, tfrecordError, messageOf } from '../../base';
 import { existsError, forgetTemporary, giveName, giveNewName, type WriteTarget, temporaryName } from '../../io';
 import { crc32c, type RecordBatch } from '../../record';
-import type { OutputFormat, OutputSink, WriteSettings } from '../format';
+import type { CopyProgress, NativeRecords, OutputFormat, OutputSink, WriteSettings } from '../format';
 
 /** A finished output. */
 export interface FinishedOutput {
@@ -46,6 +46,11 @@ export class OutputFile {
     } catch (error) {
       return this.#fail(error);
     }
+  }
+
+  /** See {@link OutputSink.copy}. */
+  async copy(records: NativeRecords, progress: CopyProgress): Promise<boolean> {
+    return (await this.#sink.copy?.(records, progress).catch(this.#fail)) === true;
   }
 
   /**

@@ -17,6 +17,7 @@ export const parquetOutput: OutputFormat = tableOutput({
   compressions: ['none'],
   // DuckDB writes the file, and needs a path; the metadata is at the end of the file.
   filesOnly: true,
+  copies: true,
   open: async (target, table, _, done) => {
     const path = target as string;
     if (table.columns.length === 0) {
@@ -34,6 +35,7 @@ export const parquetOutput: OutputFormat = tableOutput({
     const writer = await ParquetWriter.open(path, table, { metadata, onTaken: done });
     return {
       write: (batch) => writer.write(batch),
+      copy: (records, first) => writer.copy(records, first),
       async close() {
         await writer.close();
         return { fileBytes: (await stat(path)).size };

@@ -5,7 +5,17 @@ import { MemoryPool, type WriteTarget } from '../../io';
 import { partsOf, type RecordBatch } from '../../record';
 import { parseTable, type Table, type TableBatch } from '../../table';
 import { sliceOf } from '../batches';
-import type { Faults, OutputFormat, OutputOption, OutputSink, WriteSettings, WrittenOutput } from '../format';
+import type { CopiedRecords } from '../../sql';
+import type {
+  CopyProgress,
+  Faults,
+  NativeRecords,
+  OutputFormat,
+  OutputOption,
+  OutputSink,
+  WriteSettings,
+  WrittenOutput,
+} from '../format';
 
 /** Rows that native threads print directly from records. */
 export interface PrintedRows {
@@ -23,6 +33,8 @@ export interface TableWriter {
    * Returns a promise if the caller should wait.
    */
   write(batch: TableBatch, origin: (row: number) => Origin): Promise<void> | undefined;
+  /** See `ParquetWriter.copy`. Undefined: `write` receives all records. */
+  readonly copy?: ((records: CopiedRecords, first: TableBatch) => Promise<number> | undefined) | undefined;
   /**
    * Completes the target, and resolves with its size and the number of rows in it. Default for `rows`: all that were
    * passed to `write`.
@@ -33,7 +45,7 @@ export interface TableWriter {
 }
 
 /** A format of columns to write. */
-export interface TableFormat extends Pick<OutputFormat, 'filesOnly'> {
+export interface TableFormat extends Pick<OutputFormat, 'filesOnly' | 'copies'> {
   /** Options that apply to it, besides the spec. Default: none. */
   readonly uses?: readonly OutputOption[] | undefined;
   readonly compressions: readonly Compression[];
@@ -49,12 +61,13 @@ export interface TableFormat extends Pick<OutputFormat, 'filesOnly'> {
   ) => Promise<TableWriter>;
 }
 
-export function tableOutput({ uses = [], compressions, filesOnly, open }: TableFormat): OutputFormat {
+export function tableOutput({ uses = [], compressions, filesOnly, copies, open }: TableFormat): OutputFormat {
   return {
     uses: ['spec', ...uses],
     takesTable: true,
     compressions,
     filesOnly,
+    copies,
     open: async (target, settings) => {
       const table = settings.table!;
       const pool = new MemoryPool();
@@ -97,6 +110,17 @@ class TableSink implements OutputSink {
         return faults.stopped;
       },
     });
+  }
+
+  async copy({ files, plan, first }: NativeRecords, progress: CopyProgress): Promise<boolean> {
+    const writer = this.#writer;
+    if (writer.copy === undefined) return false;
+    const batch = await first();
+    if (batch === undefined) return false;
+    const { value } = await parseTable(batch, this.#table);
+    const rows = await writer.copy({ files, plan, progress }, value);
+    this.#records += rows ?? 0;
+    return rows !== undefined;
   }
 
   async #writeAll(batch: RecordBatch): Promise<void> {

@@ -16,6 +16,7 @@ export {
 export {
   featureFaultError,
   foreignError,
+  foreignTypeError,
   isTheBatch,
   notExample,
   parseFaultError,

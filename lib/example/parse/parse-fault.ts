@@ -100,7 +100,7 @@ export function foreignError(kind: string, place: RecordPlace, record: Uint8Arra
   return foreignTypeError(kind, place, typeCode(record));
 }
 
-function foreignTypeError(kind: string, place: RecordPlace, code: RecordTypeCode): TFRecordError {
+export function foreignTypeError(kind: string, place: RecordPlace, code: RecordTypeCode): TFRecordError {
   const { name, advice } = foreignType(code);
   return notExample(kind, place, `it seems to be ${name}`, { cause: advice, found: name });
 }

@@ -19,22 +19,22 @@ export class RecordJudge {
   }
 
   /**
-   * Decides about a record that is damaged, or does not fit the plan. `firstType`: `PieceField.FirstType` of its piece.
-   * @throws TFRecordError if the policy decides so
+   * Decides about a record that is damaged, or does not fit the plan. `type`: its type, if it is known and clearly another
+   * than the plan's. @throws TFRecordError if the policy decides so
    */
-  record({ data, parse, index }: RowFault, place: Place, firstType: RecordTypeCode | undefined): 'skip' | 'stop' {
+  record({ data, parse, index }: RowFault, place: Place, type: RecordTypeCode | undefined): 'skip' | 'stop' {
     if (data !== undefined) return this.#policy.resolve(faultError(data, { file: place.file }));
     const fault = parse!;
     const always = isTheBatch(fault);
-    const error = parseFaultError(this.#plan, fault, place, index, always ? undefined : this.#other(place, firstType));
+    const error = parseFaultError(this.#plan, fault, place, index, always ? undefined : this.#other(type));
     // A fault of the batch itself says nothing about the records after it.
     if (always) throw error;
     return this.#policy.resolve(error);
   }
 
   /** Decides about a record with a feature that is not as its dtype demands. @throws as {@link record} */
-  feature(fault: FeatureFault, place: Place, firstType: RecordTypeCode | undefined): 'skip' | 'stop' {
-    return this.#policy.resolve(featureFaultError(fault, place, this.#other(place, firstType)));
+  feature(fault: FeatureFault, place: Place, type: RecordTypeCode | undefined): 'skip' | 'stop' {
+    return this.#policy.resolve(featureFaultError(fault, place, this.#other(type)));
   }
 
   /** Warns that the first record of `file`, which has the type `firstType`, has no values. */
@@ -43,8 +43,7 @@ export class RecordJudge {
     if (other !== undefined) noteFirst(this.#plan, file, other);
   }
 
-  #other({ record }: Place, firstType: RecordTypeCode | undefined): OtherType | undefined {
-    if (record !== 0 || firstType === undefined) return undefined;
-    return otherTypeOf(typeCodeOf(firstType), this.#plan.sequenceExample);
+  #other(type: RecordTypeCode | undefined): OtherType | undefined {
+    return type === undefined ? undefined : otherTypeOf(typeCodeOf(type), this.#plan.sequenceExample);
   }
 }

@@ -33,8 +33,8 @@ export function lookAtSync({ path: file, error }: ExpandedPath, folder: string |
 
 /** A regular file, with the settings of its reader; or the reason why it cannot be read. */
 export type ReadableFile = { readonly file: string; readonly at: string } & (
-  | { readonly spec: ReaderSpec; readonly error?: undefined }
-  | { readonly spec?: undefined; readonly error: TFRecordError }
+  | { readonly spec: ReaderSpec; readonly bytes: number; readonly error?: undefined }
+  | { readonly spec?: undefined; readonly bytes?: undefined; readonly error: TFRecordError }
 );
 
 /** The regular files of `paths`, which may be patterns, for readers with `plan` in native code, which read no others. */
@@ -46,7 +46,7 @@ export function readableFilesSync(paths: readonly string[], plan: ReadPlan): Rea
       try {
         const { file, at, bytes } = lookAtSync(path, folder);
         if (bytes === undefined) throw notRegular(file);
-        return { file, at, spec: readerSpec(plan, { bytes, at }) };
+        return { file, at, bytes, spec: readerSpec(plan, { bytes, at }) };
       } catch (error) {
         if (!(error instanceof TFRecordError)) throw error;
         return { file: path.path, at: path.path, error };

@@ -154,6 +154,8 @@ class JsReading final : public duckdb::Reading {
       columns.push_back(column);
     }
     files = FilesIn(object.Get("files").As<Napi::Array>());
+    refuses_events = object.Get("refusesEvents").ToBoolean();
+    reports = object.Get("reports").ToBoolean();
   }
 
   duckdb::Verdict Judge(const duckdb::Event& event,
@@ -188,6 +190,7 @@ class JsReading final : public duckdb::Reading {
       const RowFault& fault = *event.fault;
       object.DefineProperties({
           Field("data", FaultValue(env, fault.data)),
+          Field("type", NumberValue(env, static_cast<uint64_t>(fault.type))),
           Field("parse", fault.parse
                              ? ParseFaultValue(env, fault.parse, event.index)
                              : env.Undefined()),
@@ -208,6 +211,7 @@ class JsReading final : public duckdb::Reading {
           Field("halt", FaultValue(env, piece.halt)),
           Field("compression",
                 NumberValue(env, static_cast<uint64_t>(piece.compression))),
+          Field("compressedBytes", NumberValue(env, piece.compressed_bytes)),
           Field("totalBytes", sized ? NumberValue(env, piece.total_bytes)
                                     : Napi::Number::New(env, -1)),
       });

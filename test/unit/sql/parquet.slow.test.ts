@@ -4,7 +4,8 @@ import fc from 'fast-check';
 import { existsSync } from 'node:fs';
 
 import { bytes, encodeExample, encodeSequenceExample, float, int64, type FeatureLike } from '../../../lib';
-import { ParquetWriter, type ParquetOptions } from '../../../lib/sql/parquet-writer';
+import type { ParquetOptions } from '../../../lib/sql/parquet-query';
+import { ParquetWriter } from '../../../lib/sql/parquet-writer';
 import { openParquet, type ParquetReadOptions } from '../../../lib/sql/read-parquet';
 import {
   columnsText,

@@ -37,17 +37,35 @@ class PieceParser {
       ParseFault fault;
       const size_t rows = piece_->parser->Append(filled.slab, filled.size,
                                                  frames, end - begin, &fault);
+      if (piece_->finds_events) NoteEvents(filled.slab, frames, rows);
       const size_t seen = rows < end - begin ? rows + 1 : rows;
       for (size_t i = 0; i < seen; ++i) Count(frames[i]);
       begin += seen;
       if (!fault) continue;
-      piece_->faults.push_back({piece_->lengths.size() - 1, {}, fault});
+      const Frame& faulty = frames[rows];
+      piece_->faults.push_back(
+          {piece_->lengths.size() - 1,
+           {},
+           fault,
+           OtherTypeOf({filled.slab + faulty.offset, faulty.length},
+                       piece_->parser->plan().sequence)});
       if (stop_ || fault.code == ParseFaultCode::kTooLarge ||
           fault.code == ParseFaultCode::kOutOfMemory) {
         return false;
       }
     }
     return true;
+  }
+
+  /// Finds the Events among `rows` records, which have just become rows.
+  void NoteEvents(const uint8_t* slab, const Frame* frames, size_t rows) {
+    const size_t before = piece_->parser->rows() - rows;
+    for (size_t i = 0; i < rows; ++i) {
+      const Span record{slab + frames[i].offset, frames[i].length};
+      if (OtherTypeOf(record, /*sequence=*/true) == RecordType::kEvent) {
+        piece_->events.push_back(before + i);
+      }
+    }
   }
 
   void Count(const Frame& frame) {

@@ -28,6 +28,9 @@ struct RowFault {
   size_t index;
   Fault data;
   ParseFault parse;
+  /// The record's type, if it does not fit the plan and `OtherTypeOf` finds
+  /// one. Else kExample.
+  RecordType type = RecordType::kExample;
 };
 
 /// Some records of a stream, in order, as rows of columns.
@@ -45,6 +48,10 @@ struct Piece {
   /// The type of the stream's first record, if this piece begins with it and
   /// it is clearly not the one that is read (`OtherTypeOf`). Else kExample.
   RecordType first_type = RecordType::kExample;
+  /// True if `events` is wanted.
+  bool finds_events = false;
+  /// The rows whose records are Events, ascending. They have no values.
+  std::vector<size_t> events;
   /// What follows the piece: kMore, kEnd, kInput, kHalt or kCancelled.
   FillOutcome outcome = FillOutcome::kCancelled;
   Fault halt;
@@ -56,6 +63,7 @@ struct Piece {
   void Halt(const Fault& fault) {
     parser.reset();
     faults.clear();
+    events.clear();
     lengths.clear();
     payload = 0;
     outcome = FillOutcome::kHalt;

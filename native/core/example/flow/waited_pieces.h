@@ -25,8 +25,10 @@ class WaitedPieces {
   bool empty() const { return requests_.empty(); }
   size_t size() const { return requests_.size(); }
 
-  void Submit(PieceReader* reader, size_t records) {
+  /// `finds_events`: see `Piece`.
+  void Submit(PieceReader* reader, size_t records, bool finds_events = false) {
     requests_.push_back(std::make_unique<Request>(this, records));
+    requests_.back()->piece.finds_events = finds_events;
     reader->Submit(requests_.back().get());
   }
 

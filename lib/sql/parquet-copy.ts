@@ -1,0 +1,108 @@
+/** Writes the records of files as Parquet by native code, which passes them to DuckDB without JavaScript. */
+import type { DuckdbHost } from '../native';
+import type { ReadableFile, ReadPlan } from '../record';
+import { writtenLevelsOf } from './column-types';
+import { addHost, columnOf, orText } from './native-function';
+import { NativeReading } from './native-reading';
+import type { ParquetQuery } from './parquet-query';
+import { boundConnection } from './peers';
+import { textForDuckDB } from './query-errors';
+
+/** Records to write, and what to do with errors. */
+export interface CopiedRecords {
+  readonly files: readonly ReadableFile[];
+  readonly plan: ReadPlan;
+  /** See `ReadingRequest`. */
+  readonly progress: (bytes: number, rows: number) => void;
+}
+
+/** A query from which nothing was heard for this long may have failed. */
+const SILENT_MS = 2000;
+
+/**
+ * Writes the rows of `records` by `query`. Returns undefined, and does nothing, if native code cannot call DuckDB;
+ * otherwise resolves with their number, and calls `begun` with the promise that the query runs.
+ * @throws if writing failed, or the errors of reading
+ */
+export function copyRecords(
+  query: ParquetQuery,
+  records: CopiedRecords,
+  longRows: boolean,
+  begun: (started: Promise<void>) => void,
+): Promise<number> | undefined {
+  const copy = new RecordCopy(query, records);
+  if (!addHost(boundConnection(query.connection), 'records', {}, copy)) return undefined;
+  const started = query.begin('records(NULL)', longRows);
+  begun(started);
+  return started.then(() => copy.finished());
+}
+
+class RecordCopy implements DuckdbHost {
+  readonly #query: ParquetQuery;
+  readonly #records: CopiedRecords;
+  #reading: NativeReading | undefined;
+  #heard = performance.now();
+  /** True once all records were read, or the query failed. */
+  #done = false;
+  #wake: (() => void) | undefined;
+
+  constructor(query: ParquetQuery, records: CopiedRecords) {
+    this.#query = query;
+    this.#records = records;
+  }
+
+  bind(): ReturnType<DuckdbHost['bind']> {
+    const { db, table } = this.#query;
+    return {
+      columns: table.columns.map((column) => columnOf(db, column, writtenLevelsOf(column))),
+      begin: (used) => orText(() => (this.#reading = this.#newReading(used))),
+    };
+  }
+
+  /** Resolves with the number of rows when the file is complete. */
+  async finished(): Promise<number> {
+    const woken = new Promise<void>((resolve) => {
+      this.#wake = resolve;
+    });
+    // The timer also keeps the process alive.
+    const timer = setInterval(() => {
+      if (performance.now() - this.#heard >= SILENT_MS) this.#wake?.();
+    }, SILENT_MS);
+    try {
+      if (!this.#done) await woken;
+      await this.#query.settled();
+    } finally {
+      clearInterval(timer);
+    }
+    return this.#reading?.rows ?? 0;
+  }
+
+  #newReading(used: readonly number[]): NativeReading {
+    const { table } = this.#query;
+    const { files, plan, progress } = this.#records;
+    return new NativeReading({
+      // The query uses all columns, in the order of the table.
+      ...{ table, columns: used, files, plan },
+      refusesEvents: true,
+      progress: (bytes, rows) => {
+        this.#heard = performance.now();
+        this.#query.check();
+        plan.signal?.throwIfAborted();
+        progress(bytes, rows);
+      },
+      ended: () => {
+        this.#end();
+      },
+      fail: (error) => {
+        this.#query.fail(error);
+        this.#end();
+        return textForDuckDB(error);
+      },
+    });
+  }
+
+  #end(): void {
+    this.#done = true;
+    this.#wake?.();
+  }
+}

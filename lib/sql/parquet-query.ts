@@ -1,0 +1,169 @@
+/** The query by which DuckDB writes the rows of a table function as a file of Parquet. */
+import type { DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
+import type { PendingResult, PreparedStatement } from '@duckdb/node-bindings';
+
+import { systemErrorOf, tfrecordError, advice, worded, type TFRecordError } from '../base';
+import type { Table, TableBatch } from '../table';
+import { checkColumnNames } from './column-types';
+import { pathToWrite } from './duckdb-path';
+import { boundConnection, duckdbTables, type Bindings } from './peers';
+import { duckdbError, causeOfFailure, fullCodeOf } from './query-errors';
+import { identifier, literal } from './sql-text';
+
+/** The codecs of Parquet's pages. */
+export type ParquetCompression = 'snappy' | 'zstd' | 'gzip' | 'uncompressed';
+
+/** Options of writing a file. */
+export interface ParquetOptions {
+  /** Default: `snappy`. */
+  readonly compression?: ParquetCompression | undefined;
+  /**
+   * Size of a row group in memory, in bytes. Default: 64 MiB; 16 MiB if rows are long, because readers hold at least
+   * one row group.
+   */
+  readonly rowGroupBytes?: number | undefined;
+  /** Key-value metadata of the file. */
+  readonly metadata?: Readonly<Record<string, string>> | undefined;
+  /** Called with each batch after DuckDB has read all of it. */
+  readonly onTaken?: ((batch: TableBatch) => void) | undefined;
+}
+
+const ROW_GROUP_BYTES = 64 * 1024 * 1024;
+const LONG_ROW_GROUP_BYTES = 16 * 1024 * 1024;
+
+/** Writes one file. Each has its own database, with one thread that encodes. */
+export class ParquetQuery {
+  readonly db: Bindings;
+  readonly connection: DuckDBConnection;
+  readonly table: Table;
+  readonly #instance: DuckDBInstance;
+  readonly #path: string;
+  /** The path in the form that DuckDB needs. */
+  readonly #target: string;
+  readonly #options: ParquetOptions;
+  #statement: PreparedStatement | undefined;
+  #query: PendingResult | undefined;
+  #settling: Promise<void> | undefined;
+  #failure: { readonly error: unknown } | undefined;
+  #open = true;
+
+  private constructor(
+    db: Bindings,
+    instance: DuckDBInstance,
+    connection: DuckDBConnection,
+    path: string,
+    table: Table,
+    options: ParquetOptions,
+  ) {
+    this.db = db;
+    this.#instance = instance;
+    this.connection = connection;
+    this.#path = path;
+    this.#target = pathToWrite(path);
+    this.table = table;
+    this.#options = options;
+  }
+
+  /** Prepares to write the file `path`. @throws TFRecordError TFR_SPEC for columns that DuckDB cannot hold */
+  static async open(path: string, table: Table, options: ParquetOptions): Promise<ParquetQuery> {
+    if (table.columns.length === 0) throw noParquetColumns(path);
+    checkColumnNames(table, []);
+    const { api, bindings } = duckdbTables('Writing Parquet');
+    // One thread encodes. The other belongs to the caller, and is used only to end the query.
+    const instance = await api.DuckDBInstance.create(':memory:', { threads: '2', preserve_insertion_order: 'false' });
+    const connection = await instance.connect();
+    // With caching, the filter would collect 2,048 rows of any length before the writer sees their size.
+    await connection.run('SET enable_caching_operators = false');
+    return new ParquetQuery(bindings, instance, connection, path, table, options);
+  }
+
+  /** True until {@link dispose}. */
+  get open(): boolean {
+    return this.#open;
+  }
+
+  /**
+   * Begins to write the rows of `source`, the SQL of a table with the columns of the table. `longRows`: true if rows are
+   * so long that values hardly repeat.
+   */
+  async begin(source: string, longRows: boolean): Promise<void> {
+    const names = this.table.columns.map(({ name }) => identifier(name)).join(', ');
+    this.#statement = await this.db.prepare(
+      boundConnection(this.connection),
+      `COPY (SELECT ${names} FROM ${source}) ` +
+        `TO ${literal(this.#target)} (${copyOptions(this.#options, this.table, longRows)})`,
+    );
+    // DuckDB's own thread runs the query, so that it does not occupy one of libuv's few threads while it waits for the
+    // caller.
+    this.#query = this.db.pending_prepared(this.#statement);
+  }
+
+  /** Notes `error` as the reason why writing failed, unless there is one. */
+  fail(error: unknown): void {
+    this.#failure ??= { error };
+  }
+
+  /** @throws the reason why writing failed */
+  check(): void {
+    if (this.#failure !== undefined) throw this.#failure.error;
+  }
+
+  /**
+   * Resolves when the query has ended. DuckDB reports a failed query only to a caller that waits for it, which takes a
+   * thread of libuv: call it when the query is about to end, or seems to have failed. @throws if it failed
+   */
+  settled(): Promise<void> {
+    return (this.#settling ??= this.#execute());
+  }
+
+  async #execute(): Promise<void> {
+    if (this.#query === undefined) return;
+    try {
+      await this.db.execute_pending(this.#query);
+    } catch (error) {
+      this.fail(causeOfFailure(error) ?? writeError(error, this.#path, this.#target));
+      this.check();
+    }
+  }
+
+  dispose(): void {
+    if (!this.#open) return;
+    this.#open = false;
+    if (this.#statement !== undefined) this.db.destroy_prepare_sync(this.#statement);
+    this.connection.closeSync();
+    this.#instance.closeSync();
+  }
+}
+
+function copyOptions(
+  { compression = 'snappy', rowGroupBytes, metadata = {} }: ParquetOptions,
+  { columns }: Table,
+  longRows: boolean,
+): string {
+  const pairs = Object.entries(metadata).map(([key, value]) => `${literal(key)}: ${literal(value)}`);
+  return [
+    'FORMAT parquet',
+    `COMPRESSION ${compression}`,
+    `ROW_GROUP_SIZE_BYTES ${rowGroupBytes ?? (longRows ? LONG_ROW_GROUP_BYTES : ROW_GROUP_BYTES)}`,
+    // DuckDB's dictionaries would mix up -0 with 0, and different NaNs. Long values hardly repeat, and comparing them
+    // would double the time. Version 2 of Parquet would be smaller, but not every reader supports its encoding of
+    // floats.
+    ...(longRows || columns.some(({ dtype }) => dtype === 'float32') ? ['DICTIONARY_SIZE_LIMIT 0'] : []),
+    ...(pairs.length === 0 ? [] : [`KV_METADATA {${pairs.join(', ')}}`]),
+  ].join(', ');
+}
+
+/** The error for an error of DuckDB about writing `path`, which DuckDB knows as `target`. */
+function writeError(cause: unknown, path: string, target: string): TFRecordError {
+  const code = fullCodeOf(cause);
+  return code === undefined ? duckdbError(cause, path, target) : systemErrorOf(code, 'write', path, undefined, cause);
+}
+
+/** The error for a table without columns, which Parquet cannot hold. */
+export function noParquetColumns(file: string): TFRecordError {
+  return tfrecordError(
+    'TFR_SPEC',
+    worded`no record has a feature, so ${file} would have no column, and Parquet needs one${advice`: name columns in a spec`}`,
+    { file },
+  );
+}
