@@ -27,7 +27,7 @@ const VERSIONS: PeerVersions = {
   tried: ['1.4.0-r.2', NEWEST],
 };
 
-/** The first release of the package with table functions, independent of DuckDB's own version. */
+/** The first release of the package that adds table functions in JavaScript, independent of DuckDB's own version. */
 const TABLES: PeerVersions = { ...VERSIONS, lowest: '1.5.5-r.5', tried: ['1.5.5-r.5', NEWEST] };
 
 let loaded: DuckDB | undefined;
@@ -53,8 +53,8 @@ export function duckdb(user: Text = 'tfrecord-native/duckdb'): DuckDB {
 }
 
 /**
- * Returns DuckDB for `user`, which adds table functions. @throws as {@link duckdb}, also for a release without table
- * functions
+ * Returns DuckDB for `user`, which adds table functions in JavaScript. @throws as {@link duckdb}, also for a release that
+ * cannot
  */
 export function duckdbTables(user?: Text): DuckDB {
   const found = duckdb(user);

@@ -8,7 +8,7 @@ import { resolveReadOptions, type ReadOptions } from '../record';
 import { tableOfPlan, type Table } from '../table';
 import { checkColumnNames } from './column-types';
 import { addNativeFunction } from './native-function';
-import { boundConnection, duckdbTables } from './peers';
+import { boundConnection, duckdb, duckdbTables } from './peers';
 import { addScriptFunction } from './script-function';
 
 /** Options of {@link registerTFRecord}. Unknown names throw. */
@@ -61,10 +61,12 @@ export function registerTFRecord(connection: DuckDBConnection, options?: Registe
   registerTable(boundConnection(connection), name, spec === undefined ? undefined : tableOfPlan(planSpec(spec)), read);
 }
 
-/** Adds the function `name`, which reads `table` if a query gives no spec. */
+/**
+ * Adds the function `name`, which reads `table` if a query gives no spec. @throws as `duckdb`; where native code cannot add
+ * the function, as `duckdbTables`
+ */
 export function registerTable(connection: Connection, name: string, table: Table | undefined, read: ReadOptions): void {
   if (table !== undefined) checkColumnNames(table, []);
-  const { bindings } = duckdbTables();
-  if (addNativeFunction(bindings, connection, name, table, read)) return;
-  addScriptFunction(bindings, connection, name, table, read);
+  if (addNativeFunction(duckdb().bindings, connection, name, table, read)) return;
+  addScriptFunction(duckdbTables().bindings, connection, name, table, read);
 }
