@@ -172,6 +172,8 @@ export interface WriteSettings {
   readonly table: Table | undefined;
   /** True if the index of each output is saved beside it. */
   readonly index: boolean;
+  /** True if `WrittenOutput.crc32c` is wanted. */
+  readonly sums: boolean;
   readonly signal: AbortSignal | undefined;
   readonly faults: Faults;
 }

@@ -3,18 +3,17 @@ import { fullPath, objectScheme } from '../base';
 import { CODEC_NAMES } from '../io';
 import {
   COUNTED,
-  crc32cOfFrames,
-  openIndexing,
+  openOutput,
   readerSpec,
-  RecordWriter,
   resolveReadOptions,
   saveIndexOf,
-  spanOf,
   splitBatch,
+  sumOf,
   UNREAD,
   type ReadableFile,
   type ReadStats,
   type RecordBatch,
+  type RecordWriter,
 } from '../record';
 import { surveyRecords } from '../table';
 import type { InputFormat, NativeRecords, OutputFormat, OutputSink, ReadSettings, WrittenOutput } from './format';
@@ -79,33 +78,24 @@ async function firstBatch(inputs: Inputs, settings: ReadSettings): Promise<Recor
 export const tfrecordOutput: OutputFormat = {
   uses: ['maxBytes', 'index'],
   compressions: CODEC_NAMES,
-  async open(target, { compression, level, index, signal }) {
+  async open(target, { compression, level, index, sums, signal }) {
     // The job itself renames the file once it is complete.
     const options = { compression, level, signal, atomic: false };
     const indexes = index && typeof target === 'string';
-    const writer = await (indexes ? openIndexing(target, options) : RecordWriter.open(target, options));
-    return new TFRecordSink(writer, compression === 'none', indexes);
+    return new TFRecordSink(await openOutput(target, options, { indexes, sums }), indexes);
   },
 };
 
 class TFRecordSink implements OutputSink {
   readonly saveIndex: OutputSink['saveIndex'];
   readonly #writer: RecordWriter;
-  /** Checksum of the file so far; undefined once it is not known. */
-  #sum: number | undefined;
 
-  /** @param plain true if frames are the same in the file as in a verified input */
-  constructor(writer: RecordWriter, plain: boolean, indexes: boolean) {
+  constructor(writer: RecordWriter, indexes: boolean) {
     this.#writer = writer;
     this.saveIndex = indexes ? (path) => saveIndexOf(writer, path) : undefined;
-    this.#sum = plain ? 0 : undefined;
   }
 
   write(batch: RecordBatch): Promise<void> | undefined {
-    if (this.#sum !== undefined) {
-      const span = spanOf(batch);
-      this.#sum = span && crc32cOfFrames(span.bytes, this.#sum);
-    }
     const parts = [...splitBatch(batch)];
     return parts.length === 1 ? this.#writer.writeBatch(batch) : this.#writeParts(parts);
   }
@@ -115,7 +105,7 @@ class TFRecordSink implements OutputSink {
   }
 
   async close(): Promise<WrittenOutput> {
-    return { ...(await this.#writer.close()), crc32c: this.#sum };
+    return { ...(await this.#writer.close()), crc32c: sumOf(this.#writer) };
   }
 
   abort(): Promise<void> {

@@ -135,12 +135,6 @@ export interface RecordBinding {
   crc32c(bytes: Uint8Array, previous: number): number;
 
   /**
-   * The same for whole TFRecord frames whose checksums are right. The data of long records is not read, as their checksums
-   * stand for it.
-   */
-  crc32cOfFrames(frames: Uint8Array, previous: number): number;
-
-  /**
    * Returns the first index in `bytes` where a header begins whose checksum is right, and whose length is at most `most`; if
    * there is none, the first index with less than a header after it. No other thread may change `bytes`.
    */
@@ -197,9 +191,16 @@ export interface RecordBinding {
 
   /**
    * Makes a writer to the file at `path` or, for `undefined`, to JavaScript (`WriteResult.output`). `compression`: the
-   * index in `COMPRESSIONS`, but not that of `'auto'`.
+   * index in `COMPRESSIONS`, but not that of `'auto'`. `sums`: `WriteResult.crc32c` is wanted. Default: false.
    */
-  writerOpen(path: string | undefined, compression: number, level: number, atomic: boolean, threads: number): WriterHandle;
+  writerOpen(
+    path: string | undefined,
+    compression: number,
+    level: number,
+    atomic: boolean,
+    threads: number,
+    sums?: boolean,
+  ): WriterHandle;
   /**
    * Opens the file, on a native thread. A writer to JavaScript whose output begins a file need not be started.
    * `bytesBefore`: what the file has before the first byte that is written. Resolves with the fault, if any.
@@ -251,4 +252,6 @@ export interface WriteResult {
   readonly output: Uint8Array | undefined;
   /** After a close: true if the replaced file is not the one that existed when the writer was opened. */
   readonly replacedOther: boolean;
+  /** After a close: the CRC-32C of all output, if it was wanted. Undefined in WebAssembly. */
+  readonly crc32c: number | undefined;
 }

@@ -30,13 +30,6 @@ export function crc32c(bytes: Uint8Array, previous = 0): number {
 }
 
 /**
- * The same for whole frames whose checksums are right, in memory of this package: the data of long records is not read.
- */
-export function crc32cOfFrames(frames: Uint8Array, previous: number): number {
-  return native().crc32cOfFrames(frames, previous);
-}
-
-/**
  * Masks a checksum as TFRecord files store it: rotated right by 15 bits, plus 0xa282ead8.
  *
  * @throws TypeError ERR_INVALID_ARG_TYPE or RangeError ERR_OUT_OF_RANGE if `crc` is not an unsigned 32-bit number.

@@ -26,7 +26,6 @@ export { createRecordDecoder, RecordDecoderStream } from './streams/record-decod
 export { createRecordEncoder, RecordEncoderStream, type RecordEncoderOptions } from './streams/record-encoder';
 
 // For the rooms above, which read Examples and text with the same parts.
-export { crc32cOfFrames } from './crc32c';
 export { filesIn, type FilesInOptions, type LeftOut } from './read/files-in';
 export { ErrorPolicy, isForeign } from './error-policy';
 export {
@@ -83,7 +82,7 @@ export { stepAfter } from './read/splitter';
 export { RecycledReader } from './recycle/recycled-reader';
 export { SlabLeases } from './recycle/slab-leases';
 export { inputsOf } from './read/input';
-export { openIndexing, saveIndexOf, writeListed } from './write/record-writer';
+export { openOutput, saveIndexOf, sumOf, writeListed } from './write/record-writer';
 export { scanAndSave } from './index/written-index';
 export { divideFiles, type DividedFiles, type PartPlace, type SizedFile } from './parts/divide-files';
 export { PartSequence } from './parts/part-sequence';

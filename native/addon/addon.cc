@@ -12,7 +12,6 @@
 #include "core/deflate/registry.h"
 #include "core/io/file_lock.h"
 #include "core/record/recovery/frame_search.h"
-#include "core/write/frame_sums.h"
 
 namespace tfr::addon {
 namespace {
@@ -22,13 +21,6 @@ Napi::Value Crc32c(const Napi::CallbackInfo& info) {
   const uint32_t previous = info[1].As<Napi::Number>().Uint32Value();
   return Napi::Number::New(info.Env(),
                            crc32c::Extend(previous, bytes.data, bytes.size));
-}
-
-Napi::Value Crc32cOfFrames(const Napi::CallbackInfo& info) {
-  const ByteSpan frames = GetBytes(info[0]);
-  const uint32_t previous = info[1].As<Napi::Number>().Uint32Value();
-  return Napi::Number::New(
-      info.Env(), ExtendOverFrames(previous, frames.data, frames.size));
 }
 
 Napi::Value FindHeaderIn(const Napi::CallbackInfo& info) {
@@ -83,7 +75,6 @@ Napi::Object ExportAll(Napi::Env env, Napi::Object exports) {
   EnvState::Create(env);
   exports.DefineProperties({
       Export<Crc32c>(env, "crc32c"),
-      Export<Crc32cOfFrames>(env, "crc32cOfFrames"),
       Export<FindHeaderIn>(env, "findHeader"),
       Export<Codecs>(env, "codecs"),
       Export<Detach>(env, "detach"),

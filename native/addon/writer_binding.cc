@@ -75,6 +75,9 @@ class WriteJob final : public Job, public SlabWriter::Call {
         Field("output", OutputValue(env)),
         Field("replacedOther",
               Napi::Boolean::New(env, outcome_.replaced_other)),
+        Field("crc32c", outcome_.crc32c
+                            ? Napi::Number::New(env, *outcome_.crc32c)
+                            : env.Undefined()),
     });
     return result;
   }
@@ -139,6 +142,7 @@ Napi::Value Open(const Napi::CallbackInfo& info) {
   auto slabs = std::make_shared<SlabWriter>(std::move(encoder), std::move(sink),
                                             static_cast<int>(threads),
                                             EnvState::Get(env)->closing());
+  if (info[5].ToBoolean()) slabs->SumOutput();
   return NewHandle(env, std::make_shared<Writer>(std::move(slabs), memory));
 }
 

@@ -37,7 +37,7 @@ export interface Job {
   readonly to: ConvertFormat;
   readonly outputFormat: OutputFormat;
   readonly reading: ReadSettings;
-  readonly writing: Omit<WriteSettings, 'table'>;
+  readonly writing: Omit<WriteSettings, 'table' | 'sums'>;
   readonly split: Split | undefined;
   /** Number of outputs, for each side. */
   readonly shards: number;

@@ -122,7 +122,7 @@ export async function runWork(
     split,
     transform: transforms ? (batch) => transform.apply(batch, faults) : undefined,
     format,
-    settings: { ...writing, table },
+    settings: { ...writing, table, sums: run.summed },
     faults,
     progress: (bytes, records) => {
       bytesRead = bytes;

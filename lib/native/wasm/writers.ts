@@ -25,7 +25,8 @@ export function writerBinding(instance: Instance): WriterBinding {
     const output = report.number();
     const size = report.number();
     const fault = report.fault();
-    return { fault, fileBytes, output: output === 0 ? undefined : instance.copy(output, size), replacedOther };
+    const copied = output === 0 ? undefined : instance.copy(output, size);
+    return { fault, fileBytes, output: copied, replacedOther, crc32c: undefined };
   }
 
   function begin(handle: WriterHandle, call: (pointer: number) => number): Promise<WriteResult> {

@@ -45,15 +45,19 @@ export interface WriteReport {
 /** Writes the records of `list` with `writer`, like `RecordWriter.writeBatch`. */
 export let writeListed: (writer: RecordWriter, list: RecordList) => Promise<void> | undefined;
 
-/** Opens a writer as {@link RecordWriter.open} does. `indexed`: the file, if its index is saved. */
+/** Opens a writer as {@link RecordWriter.open} does. `indexed`: the file, if its index is saved. `sums`: {@link sumOf} is wanted. */
 export let openWriter: (
   target: ClassifiedTarget,
   options: WriteOptions | undefined,
   indexed?: IndexedOutput,
+  sums?: boolean,
 ) => Promise<RecordWriter>;
 
-/** Saves the index of the file of a writer of {@link openIndexing} that is closed. The file is called `path` by now. */
+/** Saves the index of the file of a writer of {@link openOutput} that is closed. The file is called `path` by now. */
 export let saveIndexOf: (writer: RecordWriter, path: string) => Promise<void>;
+
+/** The CRC-32C of what a writer of {@link openOutput} that is closed has written; undefined if it is unknown. */
+export let sumOf: (writer: RecordWriter) => number | undefined;
 
 /**
  * Writes one TFRecord file. Checksums, compression and output run on native threads, beside JavaScript.
@@ -90,10 +94,11 @@ export class RecordWriter implements AsyncDisposable {
   static {
     writeListed = (writer, list) => writer.#writeListed(list);
     saveIndexOf = (writer, path) => writer.#queue.saveIndex(fullPath(path, workingFolder()));
-    openWriter = async (target, options, indexed) => {
+    sumOf = (writer) => writer.#queue.crc32c;
+    openWriter = async (target, options, indexed, sums) => {
       const plan = resolveWriteOptions(options, target.path ?? target.url ?? '');
       plan.signal?.throwIfAborted();
-      const writer = new RecordWriter(new SlabQueue(target, plan, indexed), plan.signal);
+      const writer = new RecordWriter(new SlabQueue(target, plan, indexed, undefined, sums), plan.signal);
       try {
         await writer.#queue.start();
         await writerTurns.look();
@@ -355,11 +360,16 @@ export class RecordWriter implements AsyncDisposable {
 }
 
 /**
- * Opens a writer of the temporary file `path`, whose index is saved by {@link saveIndexOf} after the file was renamed.
+ * Opens a writer of an output of a job, which neither gives its file a name nor appends. `indexes`: {@link saveIndexOf} saves the index
+ * after the file was renamed. `sums`: {@link sumOf} is wanted.
  * @throws as {@link RecordWriter.open}
  */
-export function openIndexing(path: string, options: WriteOptions): Promise<RecordWriter> {
-  return openWriter(classifyTarget(path), options, { path: undefined });
+export function openOutput(
+  target: WriteTarget,
+  options: WriteOptions,
+  { indexes, sums }: { readonly indexes: boolean; readonly sums: boolean },
+): Promise<RecordWriter> {
+  return openWriter(classifyTarget(target), options, indexes ? { path: undefined } : undefined, sums);
 }
 
 /** Writes the records of `batches` to an atomic file in the place of `path`. */

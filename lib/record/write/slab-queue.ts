@@ -46,6 +46,8 @@ export class SlabQueue {
   records = 0;
   bytes = 0;
   failure: { readonly error: unknown } | undefined;
+  /** After `close`: the CRC-32C of what was written, if it was wanted and native code has it. */
+  crc32c: number | undefined;
 
   readonly #handle: WriterHandle;
   readonly #isPlain: boolean;
@@ -66,10 +68,16 @@ export class SlabQueue {
   #complete = false;
 
   /**
-   * `indexed`: the file, if its index is saved. `room`: that of several queues; default: one of its own.
+   * `indexed`: the file, if its index is saved. `room`: that of several queues; default: one of its own. `sums`: `crc32c` is wanted.
    * @throws TypeError for streams that cannot be written.
    */
-  constructor(target: ClassifiedTarget, plan: WritePlan, indexed?: IndexedOutput, room = new SlabRoom(plan)) {
+  constructor(
+    target: ClassifiedTarget,
+    plan: WritePlan,
+    indexed?: IndexedOutput,
+    room = new SlabRoom(plan),
+    sums = false,
+  ) {
     this.file = target.file;
     this.fate =
       target.fate ??
@@ -85,7 +93,7 @@ export class SlabQueue {
     this.#indexed = indexed?.path === undefined ? undefined : fullPath(indexed.path, workingFolder());
     this.#indexesSlabs = target.path !== undefined && !isOneStream(plan.compression);
     this.#handle = callNative(this.file, () =>
-      native().writerOpen(target.path, plan.compression, plan.level, plan.atomic, plan.threads),
+      native().writerOpen(target.path, plan.compression, plan.level, plan.atomic, plan.threads, sums),
     );
   }
 
@@ -247,6 +255,7 @@ export class SlabQueue {
       await earlier;
       const stored = this.#fileBytes;
       this.#fileBytes = result.fileBytes;
+      this.crc32c = result.crc32c;
       if (result.fault !== undefined) this.fail(faultError(result.fault, { file: this.file }));
       else if (result.output !== undefined && this.failure === undefined) await this.#output?.write(result.output);
       if (frames !== undefined && this.#indexesSlabs) this.#index?.add(frames, stored);

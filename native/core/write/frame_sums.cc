@@ -9,13 +9,6 @@
 #include "core/crc32c/record_format.h"
 
 namespace tfr {
-namespace {
-
-/// From this length on, combining two checksums takes less time than reading.
-constexpr uint64_t kLongRecord = uint64_t{32} << 10;
-
-}  // namespace
-
 Fault FillFrameSums(uint8_t* data, size_t size, const CancelToken& cancel) {
   size_t position = 0;
   size_t next_poll = kPollBytes;

@@ -22,6 +22,9 @@ inline Fault EnsureFrameSums(const Slab& slab, const CancelToken& cancel) {
   return FillFrameSums(slab.data, slab.size, cancel);
 }
 
+/// From this length on, combining two checksums takes less time than reading.
+inline constexpr uint64_t kLongRecord = uint64_t{32} << 10;
+
 /// Continues the CRC-32C `crc` over `size` bytes at `data`: whole records whose
 /// checksums are right. Those of long records stand for their data, which is
 /// not read.

@@ -1,5 +1,6 @@
 #include "core/write/slab_encoder.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "core/base/cancel.h"
@@ -17,7 +18,9 @@ class PlainEncoder final : public SlabEncoder {
   }
 
   void Add(const Slab& slab, std::unique_ptr<PreparedSlab>) override {
-    output_ = {slab.data, slab.size, false};
+    // Finding the ends of short records takes longer than reading them.
+    output_ = {slab.data, slab.size, false,
+               slab.size / std::max(slab.records, 1u) >= kLongRecord};
   }
   void Flush() override {}
   Fault End() override { return {}; }

@@ -44,6 +44,9 @@ class SlabEncoder {
     size_t size = 0;
     /// More output follows. (An output may be empty.)
     bool more = false;
+    /// It is whole records with right checksums, most of them long enough for
+    /// `ExtendOverFrames`.
+    bool framed = false;
   };
 
   SlabEncoder() = default;

@@ -5,6 +5,9 @@
 #include <new>
 #include <utility>
 
+#include "core/crc32c/crc32c.h"
+#include "core/write/frame_sums.h"
+
 namespace tfr {
 namespace {
 
@@ -132,8 +135,14 @@ void SlabWriter::Drain() {
       }
       StartPreparing();
     }
-    const bool replaced = call->kind == Kind::kClose && sink_->replaced_other();
-    call->Done({call->fault, file_bytes_, replaced});
+    WriteOutcome outcome;
+    outcome.fault = call->fault;
+    outcome.file_bytes = file_bytes_;
+    if (call->kind == Kind::kClose) {
+      outcome.replaced_other = sink_->replaced_other();
+      outcome.crc32c = crc32c_;
+    }
+    call->Done(outcome);
   }
 }
 
@@ -210,6 +219,7 @@ bool SlabWriter::WritePieces() {
         return true;
       }
       output_ = encoder_->Next(before_ + file_bytes_);
+      Sum();
       continue;
     }
     const SinkStep step = sink_->Write(output_.data, output_.size);
@@ -222,6 +232,14 @@ bool SlabWriter::WritePieces() {
     output_.size -= step.taken;
     file_bytes_ += step.taken;
   }
+}
+
+/// Adds the output, which is about to be written, to the checksum. The write
+/// then finds it in the cache.
+void SlabWriter::Sum() {
+  if (!crc32c_) return;
+  const auto extend = output_.framed ? ExtendOverFrames : crc32c::Extend;
+  crc32c_ = extend(*crc32c_, output_.data, output_.size);
 }
 
 void SlabWriter::Finish(Call* call) {

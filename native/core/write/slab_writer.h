@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <utility>
 
 #include "core/base/cancel.h"
@@ -23,6 +24,9 @@ struct WriteOutcome {
   uint64_t file_bytes = 0;
   /// After a close: `ByteSink::replaced_other`.
   bool replaced_other = false;
+  /// After a close: the CRC-32C of what was written, if `SumOutput` asked for
+  /// it.
+  std::optional<uint32_t> crc32c;
 };
 
 /// Writes slabs of records to a sink. Checksums and compression of several
@@ -82,6 +86,8 @@ class SlabWriter : public std::enable_shared_from_this<SlabWriter> {
   SlabWriter(const SlabWriter&) = delete;
   SlabWriter& operator=(const SlabWriter&) = delete;
 
+  /// Computes the checksum of all that is written. Before the first call.
+  void SumOutput() { crc32c_ = 0; }
   /// Opens the sink; must be the first call, unless the sink is memory and
   /// `before` is 0. `before`: bytes that the file has before the first that is
   /// written.
@@ -124,6 +130,7 @@ class SlabWriter : public std::enable_shared_from_this<SlabWriter> {
   bool Advance(Call* call);
   bool Step(Call* call);
   bool WritePieces();
+  void Sum();
   void Announce(Call* call);
   void Finish(Call* call);
   void Fail(const Fault& fault);
@@ -150,6 +157,7 @@ class SlabWriter : public std::enable_shared_from_this<SlabWriter> {
   Fault fault_;
   uint64_t before_ = 0;
   uint64_t file_bytes_ = 0;
+  std::optional<uint32_t> crc32c_;
 };
 
 }  // namespace tfr

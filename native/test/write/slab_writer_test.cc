@@ -6,11 +6,17 @@
 #include <vector>
 
 #include "core/compression/gzip_member.h"
+#include "core/crc32c/crc32c.h"
 #include "core/io/memory_sink.h"
 #include "test/write/slab_writer_support.h"
 
 namespace tfr::test {
 namespace {
+
+uint32_t SumOf(const std::string& bytes) {
+  return crc32c::Extend(0, reinterpret_cast<const uint8_t*>(bytes.data()),
+                        bytes.size());
+}
 
 TEST(EveryCompressionGivesTheRecordsInOrder) {
   for (const Compression compression : kCompressions) {
@@ -22,6 +28,7 @@ TEST(EveryCompressionGivesTheRecordsInOrder) {
         const auto writer =
             NewWriter(compression,
                       std::make_unique<ScriptedSink>(&log, SIZE_MAX), threads);
+        if (threads == 2) writer->SumOutput();
         writer->Start(outcomes.Expect());
         for (const Slab& slab : slabs.slabs()) {
           writer->Push(slab, outcomes.Expect());
@@ -32,6 +39,11 @@ TEST(EveryCompressionGivesTheRecordsInOrder) {
       const auto results = outcomes.Wait();
       for (const WriteOutcome& result : results) CHECK(!result.fault);
       CHECK_EQ(results.back().file_bytes, log.bytes.size());
+      CHECK_EQ(results.back().crc32c.has_value(), threads == 2);
+      if (threads == 2) {
+        CHECK_EQ(*results.back().crc32c, SumOf(log.bytes));
+        CHECK(!results.front().crc32c);
+      }
       CHECK_EQ(log.calls, std::string("open sync commit "));
       CHECK(Inflated(compression, log.bytes) == slabs.plain());
     }

@@ -90,6 +90,20 @@ test.each(['tfrecord', 'tfrecord.gz', 'tfrecord.zz'])(
   },
 );
 
+test('checksums of compressed shards', async () => {
+  const input = folder.write('summed.tfrecord', someRecords(1_000_000));
+  const at = folder.place();
+  for (const extension of ['gz', 'zz']) {
+    const { files } = await convert(input, at.at(`out.tfrecord.${extension}`), { shards: 2 });
+    const manifest = JSON.parse(readFileSync(at.at(`out.tfrecord.${extension}.manifest.json`), 'utf8')) as {
+      outputs: { crc32c: string }[];
+    };
+    expect(manifest.outputs.map(({ crc32c }) => crc32c)).toEqual(
+      files.map((file) => referenceCrc32c(readFileSync(file)).toString(16).padStart(8, '0')),
+    );
+  }
+});
+
 test('shards by number and by size, their checksums and their indexes', async () => {
   for (const limits of [{ shards: 3 }, { maxBytes: 700_000 }]) {
     const records = someRecords(2_500_000);

@@ -307,7 +307,7 @@ test.each(Object.keys(COMPARISONS))('%s', (name) => {
 /** Mistakes of which one each is made in one file: the comparison that shows it, the file, and what is replaced. */
 const MISTAKES: readonly [mistake: string, comparison: string, path: string, from: string | RegExp, to: string][] = [
   ['a renamed export', 'functions of the addon', 'native/addon/reader_binding.cc', '"readerFeed"', '"readerPush"'],
-  ['an argument more in C++', 'functions of the addon', 'native/addon/writer_binding.cc', 'info[4]', 'info[5]'],
+  ['an argument more in C++', 'functions of the addon', 'native/addon/writer_binding.cc', 'info[5]', 'info[6]'],
   ['an argument less in a helper', 'functions of the addon', 'native/addon/reading.cc', /info\[2\]/g, 'info[1]'],
   ['an argument more in TypeScript', 'functions of the addon', BINDING, 'slab: Uint8Array)', 'slab: Uint8Array, at: number)'],
   ['a function that only TypeScript has', 'functions of the addon', EXAMPLES, 'surveyNew():', 'surveyMore(): void;\n  surveyNew():'],

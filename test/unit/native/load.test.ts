@@ -10,7 +10,6 @@ import { describeWasm, lackOfWasm, wasmFile } from '../../support/wasm-module';
 /** Every name of the native surface: the compiler refuses this table when one is missing or does not exist. */
 const SURFACE: Record<keyof Binding, true> = {
   crc32c: true,
-  crc32cOfFrames: true,
   duckdbRegister: true,
   duckdbSample: true,
   duckdbEnd: true,
