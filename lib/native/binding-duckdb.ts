@@ -50,6 +50,7 @@ export interface DuckdbSample {
 export const enum DuckdbPlace {
   FileName = -1,
   RecordNumber = -2,
+  RecordOffset = -3,
 }
 
 /** A file of a query. */

@@ -21,7 +21,7 @@ import { SAMPLE_RECORDS } from './sample-table';
 import type { PlaceColumn, ScanColumn } from './table-scan';
 
 /** The columns that a query can add. */
-export const PLACE_COLUMNS: readonly PlaceColumn[] = ['filename', 'file_row_number'];
+export const PLACE_COLUMNS: readonly PlaceColumn[] = ['filename', 'file_row_number', 'record_offset'];
 
 /** The arguments of a query. */
 export interface QueryArguments {

@@ -14,9 +14,13 @@ import {
 import { stepAfter, type ReadableFile, type ReadPlan } from '../record';
 import { textFault, type Table } from '../table';
 import { nativeFile } from './native-sample';
-import type { ScanColumn } from './table-scan';
+import type { PlaceColumn, ScanColumn } from './table-scan';
 
-const PLACES = { filename: DuckdbPlace.FileName, file_row_number: DuckdbPlace.RecordNumber } as const;
+const PLACES = {
+  filename: DuckdbPlace.FileName,
+  file_row_number: DuckdbPlace.RecordNumber,
+  record_offset: DuckdbPlace.RecordOffset,
+} as const satisfies Record<PlaceColumn, DuckdbPlace>;
 
 const VERDICTS = {
   fill: DuckdbVerdict.Continue,

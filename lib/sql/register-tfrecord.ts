@@ -29,8 +29,9 @@ const READ_NAMES = ['compression', 'verify', 'maxRecordBytes', 'onError'] as con
  * - The argument is a path, a pattern, or a list of these: `['a.tfrecord', 'b-*.gz']`. A URL is an error (TFR_SQL).
  * - `spec := '…'` names the features, as the JSON of `specToJSON`. Without one, and without `options.spec`, the columns are
  *   the features of the first 1,000 records (or 16 MiB). A later record that does not match them is an error.
- * - `compression := 'gzip'` overrides the option. `filename := true` and `file_row_number := true` add columns of these
- *   names: the file of each record, and the number that the record has in it, from 0.
+ * - `compression := 'gzip'` overrides the option. `filename := true`, `file_row_number := true` and `record_offset := true`
+ *   add columns of these names: the file of each record, its number in the file, from 0, and the byte at which it begins
+ *   in the file's content, which is the file itself or, of a compressed file, what it inflates to.
  *
  * int64 is BIGINT, float32 FLOAT, text VARCHAR, and bytes BLOB. Lists of any length are lists, missing ones NULL, and
  * empty ones `[]`. A shape is an ARRAY (`FLOAT[2]`) up to 4,096 values, and lists beyond that. A feature list is a list of

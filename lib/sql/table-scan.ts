@@ -6,7 +6,7 @@ import type { Bindings } from './peers';
 import { writeVector } from './write-vector';
 
 /** A column besides those of the table. */
-export type PlaceColumn = 'filename' | 'file_row_number';
+export type PlaceColumn = 'filename' | 'file_row_number' | 'record_offset';
 
 /** A column of a query: the index of a vector in the batches, or a place column. */
 export type ScanColumn = number | PlaceColumn;
@@ -57,6 +57,7 @@ function writePlaces(
     db.vector_reference_value(target, db.create_varchar(batch.origin(row).file));
     return;
   }
-  const numbers = BigInt64Array.from({ length: rows }, (_, i) => BigInt(batch.origin(row + i).record));
+  const member = column === 'file_row_number' ? 'record' : 'offset';
+  const numbers = BigInt64Array.from({ length: rows }, (_, i) => BigInt(batch.origin(row + i)[member]));
   db.copy_data_to_vector(target, 0, numbers.buffer, 0, numbers.byteLength);
 }

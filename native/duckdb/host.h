@@ -82,7 +82,7 @@ enum class Verdict : uint8_t {
 
 /// One column that a query uses.
 struct ScanColumn {
-  enum Kind : uint8_t { kFeature, kFileName, kRecordNumber };
+  enum Kind : uint8_t { kFeature, kFileName, kRecordNumber, kRecordOffset };
   Kind kind = kFeature;
   /// kFeature: index in the plan.
   size_t index = 0;

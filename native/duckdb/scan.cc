@@ -215,9 +215,15 @@ Event Scan::EventAt(Event::Kind kind, size_t index) const {
   event.piece = &piece_;
   event.index = index;
   event.record = piece_.first_record + index;
-  event.offset = piece_.offset + kFramingSize * index;
-  for (size_t i = 0; i < index; ++i) event.offset += piece_.lengths[i];
+  event.offset = OffsetOf(index);
   return event;
+}
+
+/// The offset in the content of the record with this index in the piece.
+uint64_t Scan::OffsetOf(size_t index) const {
+  uint64_t offset = piece_.offset + kFramingSize * index;
+  for (size_t i = 0; i < index; ++i) offset += piece_.lengths[i];
+  return offset;
 }
 
 Verdict Scan::Judge(Event event, std::string* error) {
@@ -273,12 +279,24 @@ void Scan::Write(DataChunk chunk, size_t count) {
     } else if (column.kind == ScanColumn::kFileName) {
       WriteText(api_, reading_->files[open_->file].name, count, vector);
     } else {
-      auto* const to = static_cast<int64_t*>(api_.vector_get_data(vector));
-      for (size_t row = 0; row < count; ++row) {
-        to[row] =
-            static_cast<int64_t>(piece_.first_record + RecordOf(row_ + row));
-      }
+      WriteNumbers(column.kind, count,
+                   static_cast<int64_t*>(api_.vector_get_data(vector)));
     }
+  }
+}
+
+/// The numbers, or the offsets, of the records of the next `count` rows.
+void Scan::WriteNumbers(ScanColumn::Kind kind, size_t count,
+                        int64_t* to) const {
+  size_t index = RecordOf(row_);
+  uint64_t offset = OffsetOf(index);
+  for (size_t row = 0; row < count; ++row) {
+    for (const size_t own = RecordOf(row_ + row); index < own; ++index) {
+      offset += kFramingSize + piece_.lengths[index];
+    }
+    to[row] = static_cast<int64_t>(kind == ScanColumn::kRecordOffset
+                                       ? offset
+                                       : piece_.first_record + index);
   }
 }
 

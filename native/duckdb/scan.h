@@ -52,7 +52,9 @@ class Scan {
   size_t EventRow() const;
   [[nodiscard]] bool Report(std::string* error);
   size_t RecordOf(size_t row) const;
+  uint64_t OffsetOf(size_t index) const;
   void Write(DataChunk chunk, size_t count);
+  void WriteNumbers(ScanColumn::Kind kind, size_t count, int64_t* to) const;
 
   const Api& api_;
   const std::vector<Column> columns_;

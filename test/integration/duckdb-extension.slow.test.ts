@@ -298,7 +298,7 @@ describe('damage gives the same code, file, record and byte', () => {
     tables.flatMap((table) => [
       `SELECT count(*), count(t) FROM ${table}`,
       `FROM ${table}`,
-      `SELECT file_row_number, filename FROM ${table.slice(0, -1)}, filename := true, file_row_number := true)`,
+      `SELECT file_row_number, record_offset, filename FROM ${table.slice(0, -1)}, filename := true, file_row_number := true, record_offset := true)`,
       `SELECT t FROM ${table} LIMIT 5`,
     ]);
 

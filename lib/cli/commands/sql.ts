@@ -21,8 +21,8 @@ interface SqlFlags extends ReadFlags, SpecFlags {
 const FORMS = `
 The query is in the SQL of DuckDB, which "npm install @duckdb/node-api" adds. read_tfrecord('train-*.gz')
 is a table of the records: a column for each feature, by the first 1,000 records, or by --spec, or by
-read_tfrecord('a', spec := '{...}'). Only the columns that the query uses are parsed. filename := true and
-file_row_number := true add the place of each record.
+read_tfrecord('a', spec := '{...}'). Only the columns that the query uses are parsed. filename := true,
+file_row_number := true and record_offset := true add the place of each record.
 
   $ tfrecord sql "SELECT label, count(*) FROM read_tfrecord('train-*') GROUP BY label"
   $ tfrecord sql "DESCRIBE FROM read_tfrecord('a.tfrecord')"

@@ -135,6 +135,13 @@ duckdb::File FileOf(const Napi::Object& object) {
   return file;
 }
 
+/// Decodes `DuckdbPlace`.
+duckdb::ScanColumn::Kind PlaceOf(int32_t number) {
+  using Column = duckdb::ScanColumn;
+  if (number == -1) return Column::kFileName;
+  return number == -2 ? Column::kRecordNumber : Column::kRecordOffset;
+}
+
 class JsReading final : public duckdb::Reading {
  public:
   JsReading(Caller caller, const Napi::Object& object)
@@ -148,8 +155,7 @@ class JsReading final : public duckdb::Reading {
       if (index >= 0 && static_cast<size_t>(index) < plan->columns.size()) {
         column.index = static_cast<size_t>(index);
       } else {
-        column.kind = index == -1 ? duckdb::ScanColumn::kFileName
-                                  : duckdb::ScanColumn::kRecordNumber;
+        column.kind = PlaceOf(index);
       }
       columns.push_back(column);
     }

@@ -39,6 +39,9 @@ class FileQuery final : public Query {
     if (settings_.file_row_number) {
       add("file_row_number", kBigint, ScanColumn::kRecordNumber);
     }
+    if (settings_.record_offset) {
+      add("record_offset", kBigint, ScanColumn::kRecordOffset);
+    }
     if (columns.empty()) {
       throw QueryError("TFR_SPEC",
                        "the files have no record with a feature, so their "

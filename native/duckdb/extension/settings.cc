@@ -53,6 +53,7 @@ std::vector<Parameter> FileParameters() {
       {"on_error", kVarchar},
       {"filename", kBoolean},
       {"file_row_number", kBoolean},
+      {"record_offset", kBoolean},
   };
 }
 
@@ -84,6 +85,8 @@ Settings SettingsOf(
       settings.filename = text == "true";
     } else if (name == "file_row_number") {
       settings.file_row_number = text == "true";
+    } else if (name == "record_offset") {
+      settings.record_offset = text == "true";
     }
   }
   return settings;

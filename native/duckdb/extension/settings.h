@@ -23,6 +23,7 @@ struct Settings {
   OnError on_error = OnError::kThrow;
   bool filename = false;
   bool file_row_number = false;
+  bool record_offset = false;
 };
 
 /// Names and types of the parameters.

@@ -51,7 +51,7 @@ export async function queriesOver(
     type,
   }));
   if (columns.length === 0) return [`FROM ${table}`, `SELECT count(*) FROM ${table}`].slice(0, count);
-  const placed = `${table.slice(0, -1)}, filename := true, file_row_number := true)`;
+  const placed = `${table.slice(0, -1)}, filename := true, file_row_number := true, record_offset := true)`;
   const below = (limit: number): number => Math.floor(random() * limit);
   const pick = <T>(list: readonly T[]): T => list[below(list.length)]!;
   const one = (): string => pick(columns).name;
@@ -62,7 +62,7 @@ export async function queriesOver(
     () => `FROM ${table}`,
     () => `SELECT count(*), count(${one()}) FROM ${table}`,
     () => `SELECT ${some()} FROM ${table} LIMIT ${below(60)} OFFSET ${below(20)}`,
-    () => `SELECT ${some()}, filename, file_row_number FROM ${placed}`,
+    () => `SELECT ${some()}, filename, file_row_number, record_offset FROM ${placed}`,
     () => `SELECT filename, count(*), max(file_row_number) FROM ${placed} GROUP BY ALL ORDER BY ALL`,
     () => `SELECT sum(hash(${one()})::HUGEINT), max(hash(${one()})) FROM ${table}`,
     () => `SELECT ${one()} AS key, count(*) FROM ${table} GROUP BY key ORDER BY ALL LIMIT 40`,

@@ -126,7 +126,7 @@ async function queriesOver(table: string, random: () => number, count: number): 
     type,
   }));
   if (columns.length === 0) return [`FROM ${table}`, `SELECT count(*) FROM ${table}`];
-  const placed = table.replace(/\)$/, ', filename := true, file_row_number := true)');
+  const placed = table.replace(/\)$/, ', filename := true, file_row_number := true, record_offset := true)');
   const pick = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)]!;
   const one = (): string => pick(columns).name;
   const some = (): string => [...new Set([one(), one(), one()])].join(', ');
@@ -136,7 +136,7 @@ async function queriesOver(table: string, random: () => number, count: number): 
     () => `SELECT count(*) FROM ${table}`,
     () => `SELECT count(COLUMNS(*)) FROM ${table}`,
     () => `SELECT ${some()} FROM ${table} LIMIT ${Math.floor(random() * 50)} OFFSET ${Math.floor(random() * 20)}`,
-    () => `SELECT ${some()}, file_row_number, filename FROM ${placed}`,
+    () => `SELECT ${some()}, file_row_number, record_offset, filename FROM ${placed}`,
     () => `SELECT file_row_number, ${one()} FROM ${placed} ORDER BY file_row_number DESC, filename LIMIT 30`,
     () =>
       `SELECT filename, count(*), min(file_row_number), max(file_row_number) FROM ${placed} GROUP BY ALL ORDER BY ALL`,
@@ -236,7 +236,8 @@ function tableOf(paths: string | readonly string[], spec?: Spec | SequenceExampl
 test('native code passes the rows of the bindings that the package loaded, and of no other handle', async () => {
   const { instance, connection, asked } = await open(true);
   const { bindings } = duckdbTables();
-  const add = (to: unknown): boolean => addNativeFunction(bindings, boundConnection(to as DuckDBConnection), 'other', undefined, {});
+  const add = (to: unknown): boolean =>
+    addNativeFunction(bindings, boundConnection(to as DuckDBConnection), 'other', undefined, {});
   expect(add(connection)).toBe(true);
   expect(add({ connection: {} })).toBe(false);
   expect(add({ connection: 3 })).toBe(false);
@@ -336,7 +337,7 @@ describe('damage gives the same', () => {
     const queries = tables.flatMap((table) => [
       `SELECT count(*), count(t), sum(hash(COLUMNS(*))::HUGEINT) FROM ${table}`,
       `FROM ${table}`,
-      `SELECT file_row_number, filename FROM ${table.replace(/\)$/, ', filename := true, file_row_number := true)')}`,
+      `SELECT file_row_number, record_offset, filename FROM ${table.replace(/\)$/, ', filename := true, file_row_number := true, record_offset := true)')}`,
       `SELECT t FROM ${table} LIMIT 5`,
     ]);
     await same(queries, { onError });

@@ -177,6 +177,15 @@ test('places of records', async () => {
     [1n, 2n, folder.at('p-1')],
     [0n, 3n, folder.at('p-2')],
   ]);
+  const offsets = 'SELECT id, record_offset FROM read_tfrecord($0, record_offset := true)';
+  const size = 16 + encodeExample({ id: int64(1) }).length;
+  for (const name of ['p-1', 'p-1.gz']) {
+    folder.write(name, [encodeExample({ id: int64(1) }), encodeExample({ id: int64(2) })]);
+    expect(await rows(offsets, name)).toEqual([
+      [1n, 0n],
+      [2n, BigInt(size)],
+    ]);
+  }
   const list = `SELECT sum(id), count(*) FROM read_tfrecord(['${folder.at('p-2')}', '${folder.at('p-1')}'])`;
   expect(await rows(list)).toEqual([[6n, 3n]]);
 });
