@@ -381,6 +381,34 @@ describe('a query that is left', () => {
           Array.from({ length: 200_000 }, (_, i) => encodeExample({ id: int64(i), t: `text ${i}` })),
         );
 
+  test('by an interrupt while native code reads fails, long before its end', async () => {
+    let began: () => void = () => undefined;
+    const begun = new Promise<void>((resolve) => {
+      began = resolve;
+    });
+    const side = await open(true, {
+      onError: () => {
+        began();
+        return 'skip';
+      },
+    });
+    const broken = folder.write('broken', [encodeExample({ id: int64(0), t: '' }), Buffer.from('no Example')]);
+    // 400 million records, which take half a minute.
+    const table = tableOf([broken, ...Array<string>(2000).fill(many())], { id: fixedLen([], 'int64') });
+    const running = side.connection.runAndReadAll(`SELECT sum(id) FROM ${table}`).then(
+      () => 'an answer',
+      (error: unknown) => (error as Error).message,
+    );
+    await begun;
+    side.connection.interrupt();
+    // Generous: it takes milliseconds.
+    const limit = new AbortController();
+    expect(await Promise.race([running, wait(5000, 'still running', { signal: limit.signal })])).toMatch(/INTERRUPT/);
+    limit.abort();
+    expect(await outcome(side, `SELECT sum(id) FROM ${tableOf(many())}`)).toMatchObject({ rows: [[19999900000n]] });
+    close(side);
+  });
+
   test('by an interrupt ends soon, and the next one is right', async () => {
     const side = await open(true);
     const table = tableOf(many());
