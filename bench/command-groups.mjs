@@ -7,11 +7,11 @@ const EMPTY = 'node -e 0';
 const ours = (name, args, more) => ({ name, kind: 'command', trial: { args, ...more } });
 
 /** A group with one command. `goal` has the bounds of its goal. */
-const job = ({ id, title, file, target, name, args, records = MILLION, goal }) => ({
+const job = ({ id, title, file, target, spec, name, args, records = MILLION, goal }) => ({
   id: `command-${id}`,
   title,
   file,
-  contenders: [ours(name, args, { target, records })],
+  contenders: [ours(name, args, { target, spec, records })],
   goals: [goal].flat().map((bounds) => ({ ours: name, ...bounds })),
 });
 
@@ -27,20 +27,22 @@ export const COMMAND_GROUPS = [
   }),
   job({
     id: 'to-parquet',
-    title: 'The command: a million small Examples to Parquet, plain',
+    title: 'The command: a million small Examples to Parquet, plain, by a spec',
     file: 'million.tfrecord',
     target: 'command.parquet',
-    name: 'ours, tfrecord convert',
-    args: ['convert', 'FILE', 'TARGET'],
+    spec: 'examples',
+    name: 'ours, tfrecord convert --spec',
+    args: ['convert', 'FILE', 'TARGET', '--spec', 'SPEC'],
     goal: { processorSeconds: 0.9 },
   }),
   job({
     id: 'images-to-parquet',
-    title: 'The command: two thousand pictures of 100 KB to Parquet, plain',
+    title: 'The command: two thousand pictures of 100 KB to Parquet, plain, by a spec',
     file: 'images.tfrecord',
     target: 'command.parquet',
-    name: 'ours, tfrecord convert',
-    args: ['convert', 'FILE', 'FILE', 'TARGET'],
+    spec: 'images',
+    name: 'ours, tfrecord convert --spec',
+    args: ['convert', 'FILE', 'FILE', 'TARGET', '--spec', 'SPEC'],
     records: 2000,
     goal: { processorSeconds: 0.3 },
   }),

@@ -2,16 +2,21 @@
 //
 //   node command.mjs '{"args":["convert","FILE","TARGET"],"file":"...","target":"...","records":1000000,"seconds":2}'
 //
-// FILE and TARGET in `args` stand for `file` and `target`; `records` is what the rates are about. Without `args`, the
+// FILE and TARGET in `args` stand for `file` and `target`, SPEC for a file with the spec of the name `spec` (specs.mjs).
+// `records` is what the rates are about. Without `args`, the
 // program is `node -e 0`. The first pass is not counted. Counted passes follow for about `seconds`: at least three.
 
 import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
+import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
+import { SPECS } from './specs.mjs';
 
-const { args, file, target, records, seconds } = JSON.parse(process.argv[2]);
+const { specToJSON } = createRequire(import.meta.url)('../dist/index.js');
+const { args, file, target, spec, records, seconds } = JSON.parse(process.argv[2]);
 const here = (name) => fileURLToPath(new URL(name, import.meta.url));
-const named = (arg) => arg.replaceAll('FILE', file).replaceAll('TARGET', target);
+const specFile = `${target}.spec.json`;
+const named = (arg) => arg.replaceAll('FILE', file).replaceAll('TARGET', target).replaceAll('SPEC', specFile);
 const program = args === undefined ? ['-e', '0'] : [here('../dist/cli/main.js'), ...args.map(named)];
 
 /** Runs the program once. Returns its seconds, its processor time and its peak memory. */
@@ -25,6 +30,7 @@ function pass() {
   return { taken, ...JSON.parse(done.output[3]) };
 }
 
+if (spec !== undefined) fs.writeFileSync(specFile, JSON.stringify(specToJSON(SPECS[spec])));
 pass();
 const passes = [];
 let total = 0;
@@ -32,7 +38,7 @@ while (total < seconds || passes.length < 3) {
   passes.push(pass());
   total += passes.at(-1).taken;
 }
-if (target !== undefined) fs.rmSync(target, { force: true });
+for (const made of [target, spec && specFile]) if (made !== undefined) fs.rmSync(made, { force: true });
 console.log(
   JSON.stringify({
     records,
