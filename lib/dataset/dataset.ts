@@ -94,9 +94,11 @@ export interface IterateOptions {
    */
   bytes?: number | undefined;
   /**
-   * If true, a batch of parsed columns, or a chunk of them, is valid until the next step only: the next batch reuses
-   * its memory without waiting for the garbage collector, so arrays over that memory, and tensors made from it, then
-   * show other values. The rules are those for `transient` of `readExamples`. Default false.
+   * If true, a batch of parsed columns, a raw record of `tfrecord`, a batch of them, or a chunk of these, is valid until the
+   * next step only: the next one reuses its memory without waiting for the garbage collector, so arrays over that memory,
+   * and tensors made from it, then show other values. The rules are those for `transient` of `readExamples` and
+   * `readRecords`. Elements stay valid where a stage of the dataset may keep them, such as `map`, or a `shuffle` of single
+   * records. Default false.
    */
   transient?: boolean | undefined;
 }

@@ -77,6 +77,7 @@ export {
   type ReadPlan,
 } from './read/read-options';
 export { readerSpec } from './read/reader-spec';
+export { ShownMemory } from './read/shown-memory';
 export { recordSequence, slabStreams, type RecordSequence } from './read/record-cursor';
 export { stepAfter } from './read/splitter';
 export { RecycledReader } from './recycle/recycled-reader';

@@ -20,9 +20,37 @@ import { NeighbourRecords, RecordElements, Slab, type RecordForm } from './recor
 /** The form of raw records: an element is the bytes of a record, a batch is a RecordBatch. */
 export const RAW: RecordForm = {
   elements: (records) => ({ at: (index): Bytes => frameRecord(records.slab(index).source, records.frame(index)) }),
-  batch: rawBatch,
-  copies: (records) => !(records instanceof NeighbourRecords),
+  batch: (records, memory) =>
+    memory !== undefined && isWorthReuse(records) ? transientBatch(records, memory) : rawBatch(records),
+  copies: (records, memory) =>
+    !(records instanceof NeighbourRecords) || (memory !== undefined && isWorthReuse(records)),
 };
+
+/** Size of batches for which reusing memory saves more time than copying takes; estimated by the first record. */
+const REUSED_BYTES = 32 * 1024;
+
+/** True if a transient batch of `records` is a copy: that frees their slab for the next records, unless others may use it. */
+function isWorthReuse(records: RecordElements): boolean {
+  return records.slab(0).unseen && records.bytes(0) * records.length >= REUSED_BYTES;
+}
+
+/** The pools of the memory of raw batches that are valid until the next step only. */
+const transientBatches = new WeakMap<RecordBatch, MemoryPool>();
+
+/** Returns `records` as a batch in memory of `memory`, which {@link endOfRaw} gives back. */
+function transientBatch(records: RecordElements, memory: MemoryPool): RecordBatch {
+  const batch = gatherRecords(records, records.origins, (bytes) => memory.leaseToShow(bytes, '<gathered>'));
+  transientBatches.set(batch, memory);
+  return batch;
+}
+
+/** The user is done with `value`. If it is a batch in memory of `memory`, its memory is used again. */
+export function endOfRaw(value: unknown, memory: MemoryPool): void {
+  const batch = value as RecordBatch;
+  if (transientBatches.get(batch) !== memory) return;
+  transientBatches.delete(batch);
+  memory.end(partsOf(batch).source.slab);
+}
 
 /** Returns `records` as a batch. Records that are not neighbours are copied to new memory. */
 export function rawBatch(records: RecordElements): RecordBatch {

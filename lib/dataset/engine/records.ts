@@ -1,6 +1,13 @@
 import { type Bytes, type Origin } from '../../base';
 import { type MemoryPool } from '../../io';
-import { frameOrigin, partsOf, type BatchFrames, type ListedSlab, type RecordBatch } from '../../record';
+import {
+  frameOrigin,
+  partsOf,
+  type BatchFrames,
+  type ListedSlab,
+  type RecordBatch,
+  type ShownMemory,
+} from '../../record';
 import type { Elements } from './elements';
 import { gatheredOrigins, movedOrigins, type Origins } from './origins';
 
@@ -12,7 +19,7 @@ export class Slab implements ListedSlab {
   listing = 0;
   place = 0;
   readonly #valid: (frame: number) => boolean;
-  readonly #pool: MemoryPool | undefined;
+  #pool: MemoryPool | undefined;
   /** Number of records that are still needed: `leave` was not called for them. */
   #left: number;
   #origins: Origins | undefined;
@@ -38,6 +45,17 @@ export class Slab implements ListedSlab {
     this.#pool.end(this.source.slab);
     // A late read throws; it never shows other records.
     this.source = { ...this.source, slab: GONE };
+  }
+
+  /**
+   * Moves the records to memory that shows them to the user until the next slab is shown, unless they are there, or stay valid.
+   * @throws TFRecordError ENOMEM
+   */
+  show(memory: ShownMemory): void {
+    if (this.#pool !== memory.pool) return;
+    this.#pool = undefined;
+    const { slab, frames, file } = this.source;
+    this.source = { ...this.source, slab: memory.show(slab, frames.at(-2)! + frames.at(-1)!, file) };
   }
 
   /** The origins of its frames, which do not keep its memory alive. */
@@ -67,8 +85,8 @@ export interface RecordForm {
   batch(records: RecordElements, memory?: MemoryPool): unknown;
   /** Like {@link batch}, on another thread; undefined if that would take longer. */
   batchLater?(records: RecordElements, memory?: MemoryPool): Promise<unknown> | undefined;
-  /** True if making a batch of `records` copies them out of their slabs. */
-  copies(records: RecordElements): boolean;
+  /** True if making a batch of `records`, in memory of `memory` if given, copies them out of their slabs. */
+  copies(records: RecordElements, memory?: MemoryPool): boolean;
 }
 
 /**

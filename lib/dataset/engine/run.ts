@@ -1,6 +1,6 @@
 import { counted } from '../../base';
 import type { MemoryPool } from '../../io';
-import type { ErrorPolicy } from '../../record';
+import type { ErrorPolicy, ShownMemory } from '../../record';
 import { callSeed, stageKey, type Words } from '../random';
 import type { Scope } from './scope';
 import type { NumberedStage } from './traits';
@@ -31,6 +31,11 @@ export interface Run {
    * do not expose it.
    */
   readonly memory?: MemoryPool | undefined;
+  /**
+   * Memory for raw records that are valid until the next step. Given only if all later stages hand each record on once and in
+   * order, and do not expose it.
+   */
+  readonly shown?: ShownMemory | undefined;
   /**
    * True if a later stage parses batches of raw records, and all stages up to it hand each batch on and do not read it:
    * then `batch` leaves it unmade (`UnmadeBatch`). Default: false.

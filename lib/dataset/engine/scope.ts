@@ -1,5 +1,5 @@
 import { type TFRecordError, LoopTurns, workingFolder } from '../../base';
-import { type AheadBudget, ErrorPolicy, type OnError } from '../../record';
+import { type AheadBudget, ErrorPolicy, type OnError, ShownMemory } from '../../record';
 import { MemoryPool } from '../../io';
 import type { RecordForm } from './records';
 
@@ -49,12 +49,15 @@ export class Scope {
   readonly memory = new MemoryPool();
   /** True if batches are valid until the next step only. */
   readonly transient: boolean;
+  /** Memory of raw records that are valid until the next step; see `Run.shown`. Undefined: they stay valid. */
+  readonly shown: ShownMemory | undefined;
   /** Shared by all stages that run ahead. */
   readonly budget: Budget;
 
   constructor(chunkElements = CHUNK_ELEMENTS, bytes?: number, transient = false) {
     this.chunkElements = Math.min(chunkElements, MAX_ELEMENTS);
     this.transient = transient;
+    this.shown = transient ? new ShownMemory() : undefined;
     this.budget = new Budget(bytes);
   }
 
@@ -110,6 +113,7 @@ export class Scope {
   close(): void {
     this.#closed = true;
     this.memory.close();
+    this.shown?.close();
     this.#ending?.abort(CLOSED);
   }
 

@@ -132,11 +132,10 @@ export abstract class Stage {
   /** Opens the input at `from`. */
   protected openInput(run: Run, from: Mark): Operator {
     if (this.input === undefined) throw new Error(`${this.kind} is a source`);
-    return openStage(
-      this.input,
-      this.traits.passes === true ? run : { ...run, memory: undefined, unmade: false },
-      from,
-    );
+    const { passes, draws } = this.traits;
+    const handedOn = passes === true ? run : { ...run, memory: undefined, unmade: false };
+    const inOrder = passes === true && draws === undefined;
+    return openStage(this.input, { ...handedOn, shown: inOrder ? run.shown : undefined }, from);
   }
 
   /** Opens a reader of the input at `from`. `passed` is a number of elements after `from` to skip, without limit. */
@@ -178,6 +177,7 @@ export function openNested({ run, path, key, beside }: HolderRun, stage: Stage, 
     ...run,
     slabs,
     memory: undefined,
+    shown: undefined,
     unmade: false,
     seed,
     call: 0,

@@ -4,6 +4,8 @@ import { type MemoryPool } from '../../io';
 import { StepQueue } from '../../record';
 import { ArrayElements, type Elements } from '../engine/elements';
 import { markAfter, type Chunk, type Mark } from '../engine/operator';
+import { endOfRaw, RAW } from '../engine/record-forms';
+import { NeighbourRecords } from '../engine/records';
 import { explainStages } from './graph';
 import type { Iteration } from './iteration';
 
@@ -163,18 +165,33 @@ export class ElementCursor {
     if (this.#memory === undefined || this.#closed) return;
     const lent = this.#lent;
     this.#lent = NONE;
-    for (const value of lent) BatchMemory.endOf(value, this.#memory);
+    for (const value of lent) {
+      BatchMemory.endOf(value, this.#memory);
+      endOfRaw(value, this.#memory);
+    }
   }
 
   async #load(): Promise<boolean> {
     const chunk = await this.iteration.next();
     if (chunk === undefined || this.iteration.closed) return false;
+    try {
+      this.#show(chunk.elements);
+    } catch (error) {
+      return this.#fail(error);
+    }
     this.#before += this.#index;
     this.#index = 0;
     this.#chunk = chunk;
     this.#elements = chunk.elements;
     this.#length = chunk.elements.length;
     return true;
+  }
+
+  /** Overwrites the records of the chunk before with those of `elements`, if records are valid until the next step only. */
+  #show(elements: Elements): void {
+    const { shown } = this.iteration.scope;
+    if (shown !== undefined && elements instanceof NeighbourRecords && elements.form === RAW)
+      elements.slab().show(shown);
   }
 
   #setLimit(): void {

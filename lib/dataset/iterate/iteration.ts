@@ -195,6 +195,7 @@ export class Iteration {
     return {
       scope: this.scope,
       memory: this.scope.transient ? this.scope.memory : undefined,
+      shown: this.scope.shown,
       seed,
       call,
       epoch,

@@ -41,6 +41,9 @@ import { divideAmong, filesOfPart } from './part-of-files';
 /** Options of `Dataset.tfrecord`: {@link ReadOptions} without `signal`, which belongs to `iterate()`. */
 export type DatasetReadOptions = Omit<ReadOptions, 'signal'>;
 
+/** Default size of slabs that are used again. Each costs some 15 µs of two threads. */
+const REUSED_BYTES = 1024 * 1024;
+
 /** Number of concurrent sources from which on each reads only one slab ahead. */
 export const MANY_BESIDE = 4;
 
@@ -136,14 +139,16 @@ export class TFRecordStage extends Stage {
     const place = at === null ? null : filePlace(path, at);
     const isFirst = place === null || (place[0] === 0 && place[1] === 0);
     const shared = sharedSource(this.#source, run);
+    const memory = run.slabs ?? run.shown?.pool;
+    const batchBytes = plan.batchBytes ?? (run.shown === undefined ? undefined : REUSED_BYTES);
     const inputs = recordSequence(
       part === undefined ? shared : filesOfPart(shared, part),
-      { ...plan, policy, readAhead, ahead: run.scope.budget, memory: run.slabs, again: run.again, notes: true },
+      { ...plan, policy, readAhead, batchBytes, ahead: run.scope.budget, memory, again: run.again, notes: true },
       // The first record of a part is number 0, but it may not be the first one of its file.
       isFirst && part?.begin !== undefined ? { input: 0, place: part.begin.place } : startBefore(place),
     );
     const own = part === undefined ? inputs : new PartSequence(inputs, part, policy);
-    return skipping(new RecordsOperator(own, path, place, RAW, run.slabs), skip, run.scope);
+    return skipping(new RecordsOperator(own, path, place, RAW, memory), skip, run.scope);
   }
 
   #policy(run: Run): ErrorPolicy {
@@ -168,7 +173,7 @@ export class RecordsOperator implements Operator {
   readonly #slabs: MemoryPool | undefined;
   #closed = false;
 
-  /** `form` makes elements of records; `slabs` receives the memory of records, see `Run.slabs`. */
+  /** `form` makes elements of records; `slabs` receives the memory of records, see `Run.slabs` and `Run.shown`. */
   constructor(
     inputs: RecordSequence | PartSequence,
     stage: string,

@@ -150,7 +150,9 @@ class BatchOperator implements Operator {
       const value = elements instanceof RecordElements ? await this.#batch(elements) : valuesOf(elements);
       this.#barren = false;
       const { origins } = elements;
-      if (elements instanceof RecordElements && elements.form.copies(elements)) elements.leave();
+      if (elements instanceof RecordElements && elements.form.copies(elements, this.#memory)) {
+        elements.leave();
+      }
       return { elements: new ArrayElements([value], joinedOrigins(origins, elements.length)), mark };
     } catch (error) {
       if (!(error instanceof ElementFault)) throw error;
