@@ -43,8 +43,8 @@ export TFRECORD_NATIVE_BINDING TFRECORD_SANITIZER ASAN_OPTIONS UBSAN_OPTIONS TSA
 
 core=build-core-$kind
 cmake -S . -B "$core" -DTFR_BUILD_TESTS=ON -DCMAKE_BUILD_TYPE=RelWithDebInfo -DTFR_SANITIZE="$flags" >&2
-cmake --build "$core" --parallel "$JOBS" --target duckdb_scan_test >&2
-ctest --test-dir "$core" --output-on-failure --tests-regex duckdb_scan_test >&2
+cmake --build "$core" --parallel "$JOBS" --target duckdb_scan_test duckdb_pushed_rows_test >&2
+ctest --test-dir "$core" --output-on-failure --tests-regex '^duckdb_' >&2
 
 # Preloaded only into node and its children: otherwise a shell or npm would be checked, too.
 preload=$(g++ -print-file-name="$library")

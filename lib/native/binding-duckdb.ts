@@ -147,6 +147,11 @@ export interface DuckdbHost {
   bind(args: DuckdbArguments): DuckdbQuery | string;
 }
 
+/** A queue of rows for a query of DuckDB. */
+export interface QueueHandle {
+  readonly __queue: never;
+}
+
 export interface DuckdbBinding {
   /**
    * Adds the table function `name`, whose argument is a path, a pattern or a list of these, to the database of
@@ -167,6 +172,29 @@ export interface DuckdbBinding {
    * is faulty, if a feature has values of two types, or if memory runs out.
    */
   duckdbSample(files: readonly DuckdbFile[]): DuckdbSample | undefined;
+  /**
+   * Adds the table function `name`, whose argument is any value, and which gives one query the rows that are pushed to the
+   * queue. `library`, `connection`: as for `duckdbRegister`. Returns undefined where that returns false. `listener.taken`
+   * is called for each batch, in order, after DuckDB has read it, or dropped it; it must not throw.
+   */
+  duckdbQueue(
+    library: string,
+    connection: object,
+    name: string,
+    columns: readonly DuckdbColumn[],
+    listener: { taken(): void },
+  ): QueueHandle | undefined;
+  /**
+   * Pushes `rows`, at least 1. `arrays`: for each column validity, steps, splits, offsets and values, as in `Vector` of
+   * lib/table. Their memory must neither change nor be transferred until the batch was taken.
+   */
+  duckdbPush(
+    queue: QueueHandle,
+    rows: number,
+    arrays: readonly (NodeJS.TypedArray | undefined)[],
+  ): void;
+  /** Ends the rows after those that were pushed; with `error`, a text that is not empty, fails the query instead. */
+  duckdbEndQueue(queue: QueueHandle, error: string | undefined): void;
   /**
    * Fails the queries that call a host on this thread, now and later. Call it before the process exits: that waits for
    * threads, which may wait for a host.

@@ -15,6 +15,7 @@ export {
   type DuckdbQuery,
   type DuckdbReading,
   type DuckdbSampledColumn,
+  type QueueHandle,
 } from './binding-duckdb';
 export {
   IndexStatus,

@@ -52,11 +52,25 @@ export function addHost(
   parameters: Readonly<Record<string, number>>,
   host: DuckdbHost,
 ): boolean {
-  const { duckdbRegister: register, duckdbEnd: end } = native();
-  if (register === undefined || !chosen.native) return false;
-  if (!endsAtExit) process.once('exit', () => end?.());
+  const { duckdbRegister: register } = native();
+  return (
+    register !== undefined && onLibrary((library) => register(library, connection, name, parameters, host)) === true
+  );
+}
+
+/**
+ * Calls `call` with the names of the files by which native code may find DuckDB, until it returns a result. Returns
+ * undefined if there is none.
+ */
+export function onLibrary<T>(call: (library: string) => T | false | undefined): T | undefined {
+  if (!chosen.native) return undefined;
+  if (!endsAtExit) process.once('exit', () => native().duckdbEnd?.());
   endsAtExit = true;
-  return libraries().some((library) => register(library, connection, name, parameters, host));
+  for (const library of libraries()) {
+    const result = call(library);
+    if (result !== false && result !== undefined) return result;
+  }
+  return undefined;
 }
 
 /** The query for native code. */

@@ -31,6 +31,18 @@ export interface ParquetOptions {
 const ROW_GROUP_BYTES = 64 * 1024 * 1024;
 const LONG_ROW_GROUP_BYTES = 16 * 1024 * 1024;
 
+/** The rows of a query. */
+export interface RowQueue {
+  /** The SQL of a table with these rows. */
+  readonly source: string;
+  /** Adds a batch that has rows. Its memory must stay unchanged until it was taken. */
+  push(batch: TableBatch): void;
+  /** No more batches follow. */
+  end(): void;
+  /** Makes the query fail, unless it has ended. */
+  fail(error: unknown): void;
+}
+
 /** Writes one file. Each has its own database, with one thread that encodes. */
 export class ParquetQuery {
   readonly db: Bindings;

@@ -1,54 +1,33 @@
-/** Writes tables as files of Parquet. DuckDB pulls the batches that the caller pushes. */
-import type { DataChunk } from '@duckdb/node-bindings';
-
+/** Writes tables as files of Parquet: batches that the caller pushes, or the records of files. */
 import { TFRecordError } from '../base';
 import { tableBytes, type Table, type TableBatch } from '../table';
-import { logicalType, writtenLevelsOf } from './column-types';
 import { copyRecords, type CopiedRecords } from './parquet-copy';
-import { ParquetQuery, type ParquetOptions } from './parquet-query';
-import { boundConnection } from './peers';
-import { identifier } from './sql-text';
-import { addTableFunction } from './table-function';
-import { writeVector } from './write-vector';
+import { NativeQueue } from './native-queue';
+import { ParquetQuery, type ParquetOptions, type RowQueue } from './parquet-query';
+import { ScriptQueue } from './script-queue';
 
 /** Maximum size of the vectors that wait for DuckDB, in bytes; above it, the caller must wait. */
 const WAITING_BYTES = 8 * 1024 * 1024;
-/**
- * Total time per turn of the event loop for which all idle writers together block JavaScript. It is short at first,
- * because the next batch may arrive soon, and doubles with each turn.
- */
-const FIRST_IDLE_MS = 1 / 64;
-const LONGEST_IDLE_MS = 1;
 /** Average length of the rows in the first batch above which rows are long, such as pictures. */
 const LONG_BYTES = 1024;
-/** If DuckDB requests no rows for this long although there are some, the query may have failed. */
+/** If DuckDB takes no rows for this long although there are some, the query may have failed. */
 const STALLED_MS = 2000;
-
-/** Validity of rows that are null. */
-const NO_ROW = new Uint8Array(8);
-
-let openWriters = 0;
-const nobody = new Int32Array(new SharedArrayBuffer(4));
 
 /** Writes the batches of a table. */
 export class ParquetWriter {
   readonly #query: ParquetQuery;
-  readonly #columns: number;
   readonly #onTaken: ((batch: TableBatch) => void) | undefined;
+  #queue: RowQueue | undefined;
   #started: Promise<void> | undefined;
-  readonly #queue: TableBatch[] = [];
-  #row = 0;
+  /** The batches that DuckDB has not taken. */
+  readonly #waiting: TableBatch[] = [];
   #waitingBytes = 0;
-  #idleMs = FIRST_IDLE_MS;
-  #ended = false;
   /** Resolves the promise of a caller that waits for room. */
   #wake: (() => void) | undefined;
 
   private constructor(query: ParquetQuery, { onTaken }: ParquetOptions) {
     this.#query = query;
-    this.#columns = query.table.columns.length;
     this.#onTaken = onTaken;
-    openWriters++;
   }
 
   /** Begins to write the file `path`. @throws TFRecordError TFR_SPEC for columns that DuckDB cannot hold */
@@ -63,11 +42,12 @@ export class ParquetWriter {
   write(batch: TableBatch): Promise<void> | undefined {
     this.#query.check();
     if (batch.rows === 0) return undefined;
-    this.#queue.push(batch);
-    const bytes = tableBytes(batch);
-    this.#waitingBytes += bytes;
+    const queue = (this.#queue ??= this.#newQueue());
+    this.#waiting.push(batch);
+    this.#waitingBytes += tableBytes(batch);
+    queue.push(batch);
     if (this.#started === undefined) {
-      this.#started = this.#begin(areLong(batch));
+      this.#started = this.#query.begin(queue.source, areLong(batch));
       return this.#started;
     }
     return this.#waitingBytes < WAITING_BYTES ? undefined : this.#room();
@@ -86,90 +66,41 @@ export class ParquetWriter {
   /** Completes the file. */
   async close(): Promise<void> {
     this.#query.check();
-    this.#ended = true;
     try {
-      await (this.#started ??= this.#begin(false));
+      if (this.#started === undefined) {
+        this.#queue = this.#newQueue();
+        this.#started = this.#query.begin(this.#queue.source, false);
+      }
+      this.#queue?.end();
+      await this.#started;
       await this.#settled();
     } finally {
-      this.#dispose();
+      this.#query.dispose();
     }
   }
 
   /** Stops writing; an incomplete file may remain. Never rejects. */
   async abort(): Promise<void> {
     if (!this.#query.open) return;
-    this.#query.fail(new TFRecordError('TFR_CLOSED', 'writing was given up'));
+    const reason = new TFRecordError('TFR_CLOSED', 'writing was given up');
+    this.#query.fail(reason);
+    // Batches are dropped in another order.
+    this.#waiting.length = 0;
+    this.#queue?.fail(reason);
     await this.#started?.catch(() => undefined);
     await this.#settled().catch(() => undefined);
-    this.#dispose();
+    this.#query.dispose();
   }
 
-  async #begin(longRows: boolean): Promise<void> {
-    const { db, connection, table } = this.#query;
-    const names = table.columns.map(({ name }) => name);
-    // An extra column marks the rows to write; others are filtered out.
-    let shown = 'shown';
-    while (names.some((name) => name.toLowerCase() === shown)) shown += '_';
-    addTableFunction(db, boundConnection(connection), 'pushed', {
-      bind: (info) => {
-        for (const column of table.columns) {
-          db.bind_add_result_column(info, column.name, logicalType(db, column, writtenLevelsOf(column)));
-        }
-        db.bind_add_result_column(info, shown, db.create_logical_type(db.Type.BOOLEAN));
-        db.bind_set_bind_data(info, {});
-      },
-      init: (info) => {
-        db.init_set_init_data(info, {});
-      },
-      fill: (chunk) => {
-        this.#fill(chunk);
-      },
-    });
-    await this.#query.begin(`pushed() WHERE ${identifier(shown)}`, longRows);
-  }
-
-  /** Fills `chunk` with the next rows; with none at the end. */
-  #fill(chunk: DataChunk): void {
-    this.#query.check();
-    const { db } = this.#query;
-    const [batch] = this.#queue;
-    if (batch === undefined) {
-      db.data_chunk_set_size(chunk, this.#ended ? 0 : 1);
-      if (!this.#ended) this.#fillNothing(chunk);
-      return;
-    }
-    this.#idleMs = FIRST_IDLE_MS;
-    const rows = Math.min(db.vector_size(), batch.rows - this.#row);
-    db.data_chunk_set_size(chunk, rows);
-    batch.vectors.forEach((vector, i) => {
-      writeVector(db, db.data_chunk_get_vector(chunk, i), vector, this.#row, rows, writtenLevelsOf(vector.column));
-    });
-    const shown = new Uint8Array(rows).fill(1);
-    db.copy_data_to_vector(db.data_chunk_get_vector(chunk, this.#columns), 0, shown.buffer, 0, rows);
-    this.#row += rows;
-    if (this.#row < batch.rows) return;
-    this.#row = 0;
-    this.#queue.shift();
-    this.#waitingBytes -= tableBytes(batch);
-    this.#onTaken?.(batch);
-    if (this.#waitingBytes < WAITING_BYTES) this.#wakeUp();
-  }
-
-  /**
-   * Fills `chunk` with one row that is filtered out: a chunk without rows would be the last, and this call cannot wait
-   * for a promise.
-   */
-  #fillNothing(chunk: DataChunk): void {
-    const { db } = this.#query;
-    for (let i = 0; i < this.#columns; i++) {
-      const target = db.data_chunk_get_vector(chunk, i);
-      // Sets the validity directly: after a reference to a null value, DuckDB could not reuse the vector of an array.
-      db.vector_ensure_validity_writable(target);
-      db.copy_data_to_vector_validity(target, 0, NO_ROW.buffer, 0, NO_ROW.byteLength);
-    }
-    db.copy_data_to_vector(db.data_chunk_get_vector(chunk, this.#columns), 0, new Uint8Array(1).buffer, 0, 1);
-    Atomics.wait(nobody, 0, 0, this.#idleMs / openWriters);
-    this.#idleMs = Math.min(2 * this.#idleMs, LONGEST_IDLE_MS);
+  #newQueue(): RowQueue {
+    const taken = (): void => {
+      const batch = this.#waiting.shift();
+      if (batch === undefined) return;
+      this.#waitingBytes -= tableBytes(batch);
+      this.#onTaken?.(batch);
+      if (this.#waitingBytes < WAITING_BYTES) this.#wakeUp();
+    };
+    return NativeQueue.open(this.#query, taken) ?? new ScriptQueue(this.#query, taken);
   }
 
   /** Resolves when there is room for more, or writing failed. */
@@ -200,13 +131,6 @@ export class ParquetWriter {
       this.#wakeUp();
       throw error;
     }
-  }
-
-  #dispose(): void {
-    if (!this.#query.open) return;
-    openWriters--;
-    this.#queue.length = 0;
-    this.#query.dispose();
   }
 }
 

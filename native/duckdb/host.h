@@ -13,6 +13,7 @@
 #include "core/example/parse/plan/plan.h"
 #include "core/record/reader_spec.h"
 #include "duckdb/column.h"
+#include "duckdb/rows.h"
 #include "duckdb/text_faults.h"
 
 /// The decisions that the table function leaves to its host: which files and
@@ -112,12 +113,24 @@ class Query {
   virtual ~Query() = default;
 
   /// Begins a pass that uses the result columns with the numbers `used`.
-  /// Returns null, and sets `*error`, if that fails.
-  virtual std::unique_ptr<Reading> Begin(const std::vector<uint64_t>& used,
-                                         std::string* error) = 0;
+  /// Returns null, and sets `*error`, if that fails. `api` outlives the pass.
+  virtual std::unique_ptr<Rows> Open(const Api& api,
+                                     const std::vector<uint64_t>& used,
+                                     std::string* error) = 0;
 
   /// The columns of the result.
   std::vector<Column> columns;
+};
+
+/// A query of the records of files.
+class ReadingQuery : public Query {
+ public:
+  std::unique_ptr<Rows> Open(const Api& api, const std::vector<uint64_t>& used,
+                             std::string* error) final;
+
+  /// As `Open`, but leaves the reading to a `Scan`.
+  virtual std::unique_ptr<Reading> Begin(const std::vector<uint64_t>& used,
+                                         std::string* error) = 0;
 };
 
 class Host {

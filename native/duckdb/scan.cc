@@ -38,6 +38,14 @@ bool IsEmptyRow(const BatchParser& parser) {
 
 }  // namespace
 
+std::unique_ptr<Rows> ReadingQuery::Open(const Api& api,
+                                         const std::vector<uint64_t>& used,
+                                         std::string* error) {
+  std::unique_ptr<Reading> reading = Begin(used, error);
+  if (reading == nullptr) return nullptr;
+  return std::make_unique<Scan>(api, columns, used, std::move(reading));
+}
+
 Scan::Scan(const Api& api, const std::vector<Column>& columns,
            const std::vector<uint64_t>& used, std::unique_ptr<Reading> reading)
     : api_(api),

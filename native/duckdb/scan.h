@@ -17,18 +17,16 @@ namespace tfr::duckdb {
 
 /// Passes the records of a reading to DuckDB, chunk by chunk. Pool threads read
 /// and parse ahead; one thread at a time calls it and waits for them.
-class Scan {
+class Scan final : public Rows {
  public:
   /// `columns`: those of the query, of which `used` are read.
   Scan(const Api& api, const std::vector<Column>& columns,
        const std::vector<uint64_t>& used, std::unique_ptr<Reading> reading);
   Scan(const Scan&) = delete;
   Scan& operator=(const Scan&) = delete;
-  ~Scan();
+  ~Scan() override;
 
-  /// Fills `chunk` with the next rows; with none at the end. Returns false, and
-  /// sets `*error`, if the query must fail. Throws std::bad_alloc.
-  [[nodiscard]] bool Fill(DataChunk chunk, std::string* error);
+  [[nodiscard]] bool Fill(DataChunk chunk, std::string* error) override;
 
  private:
   /// A file that is being read.

@@ -5,8 +5,6 @@
 #include <new>
 #include <utility>
 
-#include "duckdb/scan.h"
-
 namespace tfr::duckdb {
 namespace {
 
@@ -139,11 +137,9 @@ bool BeginQuery(const Api& api, InitInfo info, std::string* error) {
   for (size_t i = 0; i < used.size(); ++i) {
     used[i] = api.init_get_column_index(info, i);
   }
-  std::unique_ptr<Reading> reading = bound->query->Begin(used, error);
-  if (reading == nullptr) return false;
-  auto scan = std::make_unique<Scan>(api, bound->query->columns, used,
-                                     std::move(reading));
-  api.init_set_init_data(info, scan.release(), DeleteAs<Scan>);
+  std::unique_ptr<Rows> rows = bound->query->Open(api, used, error);
+  if (rows == nullptr) return false;
+  api.init_set_init_data(info, rows.release(), DeleteAs<Rows>);
   // One thread, so that rows keep their order.
   api.init_set_max_threads(info, 1);
   return true;
@@ -181,9 +177,9 @@ struct Calls {
   static void Fill(FunctionInfo info, DataChunk chunk) {
     Guarded(
         [info, chunk](std::string* error) {
-          auto* const scan =
-              static_cast<Scan*>(api().function_get_init_data(info));
-          return scan->Fill(chunk, error);
+          auto* const rows =
+              static_cast<Rows*>(api().function_get_init_data(info));
+          return rows->Fill(chunk, error);
         },
         [info](const char* text) { api().function_set_error(info, text); });
   }

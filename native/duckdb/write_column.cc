@@ -33,11 +33,12 @@ void SetLong(String* to, const char* lasting, uint32_t length) {
 
 class ColumnWriter {
  public:
-  ColumnWriter(const Api& api, const Column& column, const ColumnPlan& plan,
-               const ColumnData& data)
-      : api_(api), column_(column), data_(data) {
-    if (plan.section == Section::kLists) positions_[lists_++] = &data.steps;
-    if (plan.count == kAnyCount) positions_[lists_++] = &data.splits;
+  /// `store`: the bytes of strings, if they may lie in several places.
+  ColumnWriter(const Api& api, const Column& column, const ColumnView& view,
+               const ByteStore* store)
+      : api_(api), column_(column), view_(view), store_(store) {
+    if (view.steps != nullptr) positions_[lists_++] = view.steps;
+    if (view.splits != nullptr) positions_[lists_++] = view.splits;
   }
 
   void Write(Vector vector, Items items) { WriteLevel(vector, items, 0, 0); }
@@ -57,7 +58,7 @@ class ColumnWriter {
                         list);
     }
     const int32_t* const splits =
-        next.kind == Level::kAnyLength ? positions_[list++]->data() : nullptr;
+        next.kind == Level::kAnyLength ? positions_[list++] : nullptr;
     const auto start = [&](size_t item) {
       return splits == nullptr ? item * next.size
                                : static_cast<size_t>(splits[item]);
@@ -120,16 +121,17 @@ class ColumnWriter {
     if (items.range.size() == 0 && items.present == nullptr) return;
     switch (column_.type) {
       case kBigint:
-        return WriteNumbers(vector, items, data_.ints.data());
+        return WriteNumbers<int64_t>(vector, items);
       case kFloat:
-        return WriteNumbers(vector, items, data_.floats.data());
+        return WriteNumbers<float>(vector, items);
       default:
         return WriteStrings(vector, items);
     }
   }
 
   template <class T>
-  void WriteNumbers(Vector vector, const Items& items, const T* from) {
+  void WriteNumbers(Vector vector, const Items& items) {
+    const T* const from = static_cast<const T*>(view_.values);
     auto* const to = static_cast<T*>(api_.vector_get_data(vector));
     EachRun(items, [&](size_t at, Range run) {
       std::memcpy(to + at, from + run.begin, run.size() * sizeof(T));
@@ -141,18 +143,18 @@ class ColumnWriter {
     if (items.present != nullptr) {
       std::memset(to, 0, items.rows * items.each * sizeof(String));
     }
-    if (data_.bytes.refers()) {
+    if (store_ != nullptr && store_->refers()) {
       EachRun(items, [&](size_t at, Range run) {
-        data_.bytes.Each(data_.offsets.data(), run.begin, run.end,
-                         [&](size_t i, Span value) {
-                           WriteString(vector, to, at + (i - run.begin), value);
-                           return true;
-                         });
+        store_->Each(view_.offsets, run.begin, run.end,
+                     [&](size_t i, Span value) {
+                       WriteString(vector, to, at + (i - run.begin), value);
+                       return true;
+                     });
       });
       return;
     }
-    const int32_t* const offsets = data_.offsets.data();
-    const uint8_t* const bytes = data_.bytes.data();
+    const int32_t* const offsets = view_.offsets;
+    const auto* const bytes = static_cast<const uint8_t*>(view_.values);
     const char* const lasting = Lasting(vector, to, items.range);
     const int32_t base = offsets[items.range.begin];
     EachRun(items, [&](size_t at, Range run) {
@@ -170,15 +172,15 @@ class ColumnWriter {
   /// Copies the bytes of all values into memory of the vector, as one long
   /// string. Returns null if all values are short.
   const char* Lasting(Vector vector, String* to, Range values) {
-    const int32_t* const offsets = data_.offsets.data();
+    const int32_t* const offsets = view_.offsets;
     bool some = false;
     for (size_t i = values.begin; i < values.end && !some; ++i) {
       some = offsets[i + 1] - offsets[i] > static_cast<int32_t>(kInlineBytes);
     }
     if (!some) return nullptr;
     const String before = *to;
-    const auto* const from = reinterpret_cast<const char*>(
-        data_.bytes.data() + offsets[values.begin]);
+    const auto* const from =
+        static_cast<const char*>(view_.values) + offsets[values.begin];
     api_.vector_assign_string_element_len(
         vector, 0, from,
         static_cast<uint64_t>(offsets[values.end] - offsets[values.begin]));
@@ -198,13 +200,24 @@ class ColumnWriter {
 
   const Api& api_;
   const Column& column_;
-  const ColumnData& data_;
+  const ColumnView& view_;
+  const ByteStore* const store_;
   /// Positions of the lists of any length, from the outermost.
-  const TypedBuffer<int32_t>* positions_[2] = {};
+  const int32_t* positions_[2] = {};
   size_t lists_ = 0;
 };
 
 }  // namespace
+
+void WriteColumn(const Api& api, const Column& column, const ColumnView& view,
+                 Range rows, Vector vector) {
+  if (view.validity != nullptr) {
+    api.vector_ensure_validity_writable(vector);
+    std::memcpy(api.vector_get_validity(vector), view.validity + rows.begin / 8,
+                (rows.size() + 63) / 64 * sizeof(uint64_t));
+  }
+  ColumnWriter(api, column, view, nullptr).Write(vector, Items{rows});
+}
 
 void WriteColumn(const Api& api, const Column& column, const ColumnPlan& plan,
                  const ColumnData& data, Range rows, Vector vector) {
@@ -218,7 +231,16 @@ void WriteColumn(const Api& api, const Column& column, const ColumnPlan& plan,
       items.rows = rows.size();
     }
   }
-  ColumnWriter(api, column, plan, data).Write(vector, items);
+  ColumnView view;
+  if (plan.section == Section::kLists) view.steps = data.steps.data();
+  if (plan.count == kAnyCount) view.splits = data.splits.data();
+  view.offsets = data.offsets.data();
+  view.values = column.type == kBigint ? data.ints.data()
+                : column.type == kFloat
+                    ? static_cast<const void*>(data.floats.data())
+                : data.bytes.refers() ? nullptr
+                                      : data.bytes.data();
+  ColumnWriter(api, column, view, &data.bytes).Write(vector, items);
 }
 
 void WriteText(const Api& api, const std::string& text, size_t count,

@@ -8,6 +8,26 @@
 
 namespace tfr::duckdb {
 
+/// Values of a column in Arrow's layout. The rows without values, if any, have
+/// places among the items, as all others do.
+struct ColumnView {
+  /// A bit for each row, lowest first; in whole words of 8 bytes. Null: all
+  /// rows have values.
+  const uint8_t* validity = nullptr;
+  /// See `ColumnData`; null where the column has no such positions.
+  const int32_t* steps = nullptr;
+  const int32_t* splits = nullptr;
+  const int32_t* offsets = nullptr;
+  /// int64, float, or the bytes of all strings.
+  const void* values = nullptr;
+};
+
+/// Copies the values of `rows` of `view` to the start of `vector`, as the other
+/// function does. `rows.begin` is a multiple of 64. A column with rows without
+/// values has no level `kArray`.
+void WriteColumn(const Api& api, const Column& column, const ColumnView& view,
+                 Range rows, Vector vector);
+
 /// Copies the values of `rows` of a parsed column to the start of `vector`,
 /// whose type is that of `column`. There are at most `vector_size()` rows.
 /// Texts must be valid. Throws std::bad_alloc.

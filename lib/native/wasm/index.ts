@@ -86,6 +86,9 @@ export function wasmBinding(module: WebAssembly.Module, options?: InstanceOption
     csvRowsFree: undefined,
     // Native DuckDB cannot call into WebAssembly.
     duckdbRegister: undefined,
+    duckdbQueue: undefined,
+    duckdbPush: undefined,
+    duckdbEndQueue: undefined,
     duckdbSample: undefined,
     duckdbEnd: undefined,
   };

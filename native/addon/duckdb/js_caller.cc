@@ -48,7 +48,7 @@ class JsCaller::State {
   static void EndAll(Napi::Env env) {
     const std::lock_guard<std::mutex> lock(all().mutex);
     for (State* const each : all().states) {
-      if (each->env_ == env) each->End();
+      if (each->env_ == env) each->EndWithEnv();
     }
   }
 
@@ -168,9 +168,14 @@ class JsCaller::State {
     for (Task* const task : tasks) Finish(task, nullptr);
   }
 
+  void EndWithEnv() {
+    End();
+    if (ended_call_) ended_call_();
+  }
+
   static void OnTeardown(void* data) {
     auto* const self = static_cast<State*>(data);
-    self->End();
+    self->EndWithEnv();
     const std::lock_guard<std::mutex> lock(self->mutex_);
     self->closed_ = true;
     if (!self->released_) {
@@ -207,6 +212,8 @@ class JsCaller::State {
   const std::thread::id thread_;
   napi_env env_ = nullptr;
   napi_threadsafe_function wake_ = nullptr;
+  /// Called when the environment ends before the caller.
+  std::function<void()> ended_call_;
 
   std::mutex mutex_;
   Condition answered_;
@@ -219,8 +226,10 @@ class JsCaller::State {
   bool released_ = false;
 };
 
-JsCaller::JsCaller(Napi::Env env) : state_(State::Create(env)) {
+JsCaller::JsCaller(Napi::Env env, std::function<void()> ended)
+    : state_(State::Create(env)) {
   state_->env_ = env;
+  state_->ended_call_ = std::move(ended);
 }
 
 JsCaller::~JsCaller() { state_->Release(); }

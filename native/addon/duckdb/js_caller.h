@@ -14,8 +14,9 @@ class JsCaller {
  public:
   using Call = std::function<void(Napi::Env)>;
 
-  /// JavaScript thread.
-  explicit JsCaller(Napi::Env env);
+  /// JavaScript thread. `ended` is called on that thread, at most twice, when
+  /// the environment ends.
+  explicit JsCaller(Napi::Env env, std::function<void()> ended = nullptr);
   JsCaller(const JsCaller&) = delete;
   JsCaller& operator=(const JsCaller&) = delete;
   ~JsCaller();

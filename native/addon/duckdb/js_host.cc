@@ -9,7 +9,7 @@
 #include "addon/base/errors.h"
 #include "addon/base/handle.h"
 #include "addon/base/properties.h"
-#include "addon/duckdb/js_caller.h"
+#include "addon/duckdb/js_object.h"
 #include "addon/example/columns_value.h"
 #include "addon/example/parser.h"
 #include "addon/reading.h"
@@ -19,46 +19,6 @@ namespace {
 
 constexpr const char* kEnded =
     "TFR_CLOSED: the thread that registered this function has ended";
-
-using Caller = std::shared_ptr<JsCaller>;
-
-/// A JavaScript object. It may be freed on any thread.
-class JsObject {
- public:
-  /// JavaScript thread.
-  JsObject(Caller caller, const Napi::Object& object)
-      : caller_(std::move(caller)) {
-    if (napi_create_reference(object.Env(), object, 1, &reference_) !=
-        napi_ok) {
-      throw Napi::Error::New(object.Env());
-    }
-  }
-  JsObject(const JsObject&) = delete;
-  JsObject& operator=(const JsObject&) = delete;
-  ~JsObject() {
-    // The end of the environment frees its references.
-    caller_->Post([reference = reference_](Napi::Env env) {
-      (void)napi_delete_reference(env, reference);
-    });
-  }
-
-  const Caller& caller() const { return caller_; }
-
-  /// JavaScript thread: calls the method `name`.
-  Napi::Value Call(Napi::Env env, const char* name,
-                   const std::vector<napi_value>& arguments) const {
-    napi_value value = nullptr;
-    if (napi_get_reference_value(env, reference_, &value) != napi_ok) {
-      throw Napi::Error::New(env);
-    }
-    const Napi::Object object(env, value);
-    return object.Get(name).As<Napi::Function>().Call(object, arguments);
-  }
-
- private:
-  const Caller caller_;
-  napi_ref reference_ = nullptr;
-};
 
 Napi::Number NumberValue(Napi::Env env, uint64_t number) {
   return Napi::Number::New(env, static_cast<double>(number));
@@ -228,14 +188,11 @@ class JsReading final : public duckdb::Reading {
   const JsObject object_;
 };
 
-class JsQuery final : public duckdb::Query {
+class JsQuery final : public duckdb::ReadingQuery {
  public:
   JsQuery(Caller caller, const Napi::Object& object)
       : object_(std::move(caller), object) {
-    const auto list = object.Get("columns").As<Napi::Array>();
-    for (uint32_t i = 0; i < list.Length(); ++i) {
-      columns.push_back(ColumnOf(list.Get(i).As<Napi::Object>()));
-    }
+    columns = ColumnsIn(object.Get("columns").As<Napi::Array>());
   }
 
   std::unique_ptr<duckdb::Reading> Begin(const std::vector<uint64_t>& used,
@@ -282,6 +239,15 @@ class JsHost final : public duckdb::Host {
 };
 
 }  // namespace
+
+std::vector<duckdb::Column> ColumnsIn(const Napi::Array& list) {
+  std::vector<duckdb::Column> columns;
+  columns.reserve(list.Length());
+  for (uint32_t i = 0; i < list.Length(); ++i) {
+    columns.push_back(ColumnOf(list.Get(i).As<Napi::Object>()));
+  }
+  return columns;
+}
 
 std::vector<duckdb::File> FilesIn(const Napi::Array& list) {
   std::vector<duckdb::File> files;

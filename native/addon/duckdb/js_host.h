@@ -14,6 +14,8 @@ namespace tfr::addon {
 std::shared_ptr<duckdb::Host> NewJsHost(const Napi::Object& host);
 
 /// JavaScript thread: decodes `DuckdbFile` objects.
+std::vector<duckdb::Column> ColumnsIn(const Napi::Array& list);
+
 std::vector<duckdb::File> FilesIn(const Napi::Array& list);
 
 }  // namespace tfr::addon

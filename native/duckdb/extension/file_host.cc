@@ -17,7 +17,7 @@
 namespace tfr::duckdb {
 namespace {
 
-class FileQuery final : public Query {
+class FileQuery final : public ReadingQuery {
  public:
   FileQuery(std::vector<std::string> paths, Settings settings)
       : paths_(std::move(paths)), settings_(std::move(settings)) {

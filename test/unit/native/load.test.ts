@@ -11,6 +11,9 @@ import { describeWasm, lackOfWasm, wasmFile } from '../../support/wasm-module';
 const SURFACE: Record<keyof Binding, true> = {
   crc32c: true,
   duckdbRegister: true,
+  duckdbQueue: true,
+  duckdbPush: true,
+  duckdbEndQueue: true,
   duckdbSample: true,
   duckdbEnd: true,
   findHeader: true,

@@ -5,6 +5,7 @@ import { existsSync } from 'node:fs';
 
 import { bytes, encodeExample, encodeSequenceExample, float, int64, type FeatureLike } from '../../../lib';
 import type { ParquetOptions } from '../../../lib/sql/parquet-query';
+import { chosen } from '../../../lib/sql/native-function';
 import { ParquetWriter } from '../../../lib/sql/parquet-writer';
 import { openParquet, type ParquetReadOptions } from '../../../lib/sql/read-parquet';
 import {
@@ -15,7 +16,9 @@ import {
   readTable,
   type FeatureColumn,
   type Table,
+  type TableBatch,
 } from '../../../lib/table';
+import { settles } from '../../support/settles';
 import { Folder } from '../../support/records/record-files';
 import { tfrecord } from '../../support/records/tfrecord';
 
@@ -59,88 +62,100 @@ const values: Record<keyof typeof kinds, fc.Arbitrary<FeatureLike>> = {
 const features = fc.record(values, { requiredKeys: [] });
 const buffers = (records: Records): Buffer[] => records.map((record) => Buffer.from(record));
 
-test('Examples come back as they were', async () => {
-  const table = newTable(
-    Object.entries(kinds).map(([key, dtype]) => list(key, dtype)),
-    false,
-  );
-  await fc.assert(
-    fc.asyncProperty(fc.array(features, { maxLength: 20 }), async (rows) => {
-      const records = rows.map((row) => encodeExample(row));
-      await write(records, table);
-      expect((await read()).records).toEqual(buffers(records));
-    }),
-    { numRuns: 8 },
-  );
-});
+describe.each([
+  ['native code', true],
+  ['JavaScript', false],
+])('by %s,', (_, native) => {
+  beforeAll(() => {
+    chosen.native = native;
+  });
+  afterAll(() => {
+    chosen.native = true;
+  });
 
-test('SequenceExamples come back, of which features and lists share names', async () => {
-  const columns = Object.entries(kinds);
-  const table = newTable(
-    [...columns.map(([key, dtype]) => list(key, dtype)), ...columns.map(([key, dtype]) => list(key, dtype, 1))],
-    true,
-  );
-  const lists = fc.record(
-    Object.fromEntries(columns.map(([key]) => [key, fc.array(values[key as 'a'], { maxLength: 3 })])),
-    { requiredKeys: [] },
-  );
-  await fc.assert(
-    fc.asyncProperty(fc.array(fc.tuple(features, lists), { maxLength: 10 }), async (rows) => {
-      const records = rows.map(([context, featureLists]) =>
-        encodeSequenceExample({ context, featureLists: featureLists }),
-      );
-      await write(records, table);
-      expect((await read()).records).toEqual(buffers(records));
-    }),
-    { numRuns: 8 },
-  );
-});
+  test('Examples come back as they were', async () => {
+    const table = newTable(
+      Object.entries(kinds).map(([key, dtype]) => list(key, dtype)),
+      false,
+    );
+    await fc.assert(
+      fc.asyncProperty(fc.array(features, { maxLength: 20 }), async (rows) => {
+        const records = rows.map((row) => encodeExample(row));
+        await write(records, table);
+        expect((await read()).records).toEqual(buffers(records));
+      }),
+      { numRuns: 8 },
+    );
+  });
 
-test('single values and shapes, missing or not', async () => {
-  const scalar = { section: 0, shape: [], nullable: true } as const;
-  const table = newTable(
-    [
-      { ...scalar, key: 'i', dtype: 'int64' },
-      { ...scalar, key: 't', dtype: 'text' },
-      { ...scalar, key: 'box', dtype: 'float32', shape: [2, 2] },
-    ],
-    false,
-  );
-  const records = [
-    encodeExample({ i: int64(1), t: 'a', box: float([1, -0, NaN, 4]) }),
-    encodeExample({}),
-    encodeExample({ t: '' }),
-    encodeExample({ box: float([5, 6, 7, 8]) }),
-  ];
-  await write(records, table);
-  const back = await read();
-  expect(back.records).toEqual(buffers(records));
-  expect(back.table.columns.map(({ shape }) => shape)).toEqual([[], [], [2, 2]]);
-});
+  test('SequenceExamples come back, of which features and lists share names', async () => {
+    const columns = Object.entries(kinds);
+    const table = newTable(
+      [...columns.map(([key, dtype]) => list(key, dtype)), ...columns.map(([key, dtype]) => list(key, dtype, 1))],
+      true,
+    );
+    const lists = fc.record(
+      Object.fromEntries(columns.map(([key]) => [key, fc.array(values[key as 'a'], { maxLength: 3 })])),
+      { requiredKeys: [] },
+    );
+    await fc.assert(
+      fc.asyncProperty(fc.array(fc.tuple(features, lists), { maxLength: 10 }), async (rows) => {
+        const records = rows.map(([context, featureLists]) =>
+          encodeSequenceExample({ context, featureLists: featureLists }),
+        );
+        await write(records, table);
+        expect((await read()).records).toEqual(buffers(records));
+      }),
+      { numRuns: 8 },
+    );
+  });
 
-test('rows keep their order, and row groups their size', async () => {
-  const table = newTable(
-    [{ key: 'id', section: 0, dtype: 'int64', shape: [], nullable: true }, list('raw', 'bytes')],
-    false,
-  );
-  const raw = bytes([new Uint8Array(1000).fill(7)]);
-  await write(
-    Array.from({ length: 20_000 }, (_, i) => encodeExample({ id: int64(i), raw })),
-    table,
-    { rowGroupBytes: 4 * 1024 * 1024, compression: 'zstd' },
-    1000,
-  );
-  const connection = await DuckDBConnection.create();
-  const sql = `SELECT (SELECT count(*) FROM (SELECT id, row_number() OVER () - 1 AS n FROM $1) WHERE id <> n),
+  test('single values and shapes, missing or not', async () => {
+    const scalar = { section: 0, shape: [], nullable: true } as const;
+    const table = newTable(
+      [
+        { ...scalar, key: 'i', dtype: 'int64' },
+        { ...scalar, key: 't', dtype: 'text' },
+        { ...scalar, key: 'box', dtype: 'float32', shape: [2, 2] },
+      ],
+      false,
+    );
+    const records = [
+      encodeExample({ i: int64(1), t: 'a', box: float([1, -0, NaN, 4]) }),
+      encodeExample({}),
+      encodeExample({ t: '' }),
+      encodeExample({ box: float([5, 6, 7, 8]) }),
+    ];
+    await write(records, table);
+    const back = await read();
+    expect(back.records).toEqual(buffers(records));
+    expect(back.table.columns.map(({ shape }) => shape)).toEqual([[], [], [2, 2]]);
+  });
+
+  test('rows keep their order, and row groups their size', async () => {
+    const table = newTable(
+      [{ key: 'id', section: 0, dtype: 'int64', shape: [], nullable: true }, list('raw', 'bytes')],
+      false,
+    );
+    const raw = bytes([new Uint8Array(1000).fill(7)]);
+    await write(
+      Array.from({ length: 20_000 }, (_, i) => encodeExample({ id: int64(i), raw })),
+      table,
+      { rowGroupBytes: 4 * 1024 * 1024, compression: 'zstd' },
+      1000,
+    );
+    const connection = await DuckDBConnection.create();
+    const sql = `SELECT (SELECT count(*) FROM (SELECT id, row_number() OVER () - 1 AS n FROM $1) WHERE id <> n),
     (SELECT count(DISTINCT row_group_id) FROM parquet_metadata($1)), (SELECT any_value(compression) FROM parquet_metadata($1))`;
-  const reader = await connection.runAndReadAll(
-    sql.replace('FROM $1)', `FROM read_parquet($1))`).replaceAll('$1', `'${path.replaceAll("'", "''")}'`),
-  );
-  const [wrong, groups, codec] = reader.getRowsJS()[0] as [bigint, bigint, string];
-  connection.closeSync();
-  expect([wrong, codec]).toEqual([0n, 'ZSTD']);
-  expect(Number(groups)).toBeGreaterThan(3);
-  expect(Number(groups)).toBeLessThan(12);
+    const reader = await connection.runAndReadAll(
+      sql.replace('FROM $1)', `FROM read_parquet($1))`).replaceAll('$1', `'${path.replaceAll("'", "''")}'`),
+    );
+    const [wrong, groups, codec] = reader.getRowsJS()[0] as [bigint, bigint, string];
+    connection.closeSync();
+    expect([wrong, codec]).toEqual([0n, 'ZSTD']);
+    expect(Number(groups)).toBeGreaterThan(3);
+    expect(Number(groups)).toBeLessThan(12);
+  });
 });
 
 describe('files of others', () => {
@@ -224,10 +239,50 @@ test('without columns, and under a folder that is missing, nothing is written', 
   expect(existsSync(there)).toBe(false);
 });
 
-test('aborting ends the query', async () => {
+describe.each([
+  ['native code', true],
+  ['JavaScript', false],
+])('aborting ends the query: %s', (_, native) => {
+  beforeAll(() => {
+    chosen.native = native;
+  });
+  afterAll(() => {
+    chosen.native = true;
+  });
   const table = newTable([list('a', 'int64')], false);
-  const writers = await Promise.all(
-    Array.from({ length: 6 }, (_, i) => ParquetWriter.open(folder.at(`${i}.pq`), table)),
-  );
-  await Promise.all(writers.map((writer) => writer.abort()));
+
+  test('without rows', async () => {
+    const writers = await Promise.all(
+      Array.from({ length: 6 }, (_, i) => ParquetWriter.open(folder.at(`${i}.pq`), table)),
+    );
+    await Promise.all(writers.map((writer) => writer.abort()));
+  });
+
+  test('while it waits for rows', async () => {
+    const records = tfrecord([encodeExample({ a: int64([1, 2]) })]);
+    const writers = await Promise.all(
+      Array.from({ length: 6 }, async (_, i) => {
+        const writer = await ParquetWriter.open(folder.at(`${i}.pq`), table);
+        for await (const batch of readTable(records, table).pieces(3)) await writer.write(batch);
+        return writer;
+      }),
+    );
+    await Promise.all(writers.map((writer) => writer.abort()));
+    await expect(writers[0]!.close()).rejects.toMatchObject({ code: 'TFR_CLOSED' });
+  });
+
+  test('batches are released once, in order', async () => {
+    const taken: TableBatch[] = [];
+    const given: TableBatch[] = [];
+    const onTaken = (batch: TableBatch): void => void taken.push(batch);
+    const writer = await ParquetWriter.open(folder.at('taken.pq'), table, { onTaken });
+    const records = Array.from({ length: 300 }, (_, i) => encodeExample(i % 3 === 0 ? {} : { a: int64([i]) }));
+    for await (const batch of readTable(tfrecord(records), table).pieces(7)) {
+      given.push(batch);
+      await writer.write(batch);
+    }
+    await writer.close();
+    await settles(() => taken.length === given.length);
+    expect(taken.map((batch) => given.indexOf(batch))).toEqual(given.map((_, i) => i));
+  });
 });
