@@ -13,6 +13,7 @@ export default tseslint.config(
       'coverage/',
       'dist/',
       'docs/api/',
+      'extensions/',
       'prebuilds/',
       'test/types/',
       '**/*.generated.*',

@@ -1,6 +1,6 @@
 /**
  * Checks that prebuilds/ holds the addon of every platform that the package is published for, the WebAssembly build, and
- * the licences of what they hold.
+ * the licences of what they hold, and that extensions/ holds DuckDB's loadable extension of the platforms of a release.
  *
  *   node scripts/check-prebuilds.mjs
  */
@@ -12,6 +12,16 @@ const PLATFORMS = [
 ];
 const files = [...PLATFORMS.map((platform) => `${platform}/tfrecord.node`), 'wasm32/tfrecord.wasm', 'LICENSES.txt'];
 
-const missing = files.filter((file) => !existsSync(new URL(`../prebuilds/${file}`, import.meta.url)));
-for (const file of missing) console.error(`check-prebuilds: no prebuilds/${file}`);
+/** DuckDB's names of the platforms. */
+const EXTENSIONS = [
+  ...['linux_amd64', 'linux_amd64_musl', 'linux_arm64', 'linux_arm64_musl'],
+  ...['osx_amd64', 'osx_arm64', 'windows_amd64'],
+];
+const needed = [
+  ...files.map((file) => `prebuilds/${file}`),
+  ...EXTENSIONS.map((platform) => `extensions/${platform}/tfrecord.duckdb_extension`),
+];
+
+const missing = needed.filter((file) => !existsSync(new URL(`../${file}`, import.meta.url)));
+for (const file of missing) console.error(`check-prebuilds: no ${file}`);
 process.exitCode = missing.length === 0 ? 0 : 1;

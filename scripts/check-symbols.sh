@@ -1,8 +1,9 @@
 #!/bin/sh
-# Checks the symbols of a built addon: what it exports, what it must not import, and the oldest system that can load it.
+# Checks the symbols of a built addon, or of DuckDB's loadable extension: what it exports, what it must not import, and the
+# oldest system that can load it.
 #
-#   scripts/check-symbols.sh [PLATFORM | ADDON]     prebuilds/PLATFORM/tfrecord.node, or the file ADDON, a path of this
-#                                                   machine's platform; without one: build/Release/tfrecord.node
+#   scripts/check-symbols.sh [PLATFORM [FILE] | FILE]     FILE (of this machine's platform, if none is named), or
+#                                                         prebuilds/PLATFORM/tfrecord.node; build/Release/tfrecord.node
 set -eu
 cd "$(dirname -- "$0")/.."
 
@@ -10,7 +11,20 @@ platform=''
 addon=build/Release/tfrecord.node
 case ${1:-} in
   */*) addon=$1 ;;
-  ?*) platform=$1 addon=prebuilds/$1/tfrecord.node ;;
+  ?*) platform=$1 addon=${2:-prebuilds/$1/tfrecord.node} ;;
+esac
+case $addon in
+  *.duckdb_extension)
+    host=DuckDB expected=tfrecord_init_c_api
+    # DuckDB brings a C++ library, which may be older than ours.
+    libraries='libgcc_s\.so\.1|'
+    ;;
+  *)
+    host=Node-API
+    expected='napi_register_module_v1
+node_api_module_get_api_version_v1'
+    libraries='libstdc\+\+\.so\.6|libgcc_s\.so\.1|'
+    ;;
 esac
 case $platform in
   win32-x64) tools=x86_64-w64-mingw32- ;;
@@ -63,10 +77,8 @@ newer() {
 # Lists needed libraries that do not match $1.
 strange() { echo "$needed" | grep -vE "^($1)\$" || :; }
 
-expected='napi_register_module_v1
-node_api_module_get_api_version_v1'
 if [ "$defined" = "$expected" ]; then surplus=''; else surplus="${defined:-nothing}"; fi
-check 'exports the two entry points of Node-API and nothing else' "$surplus"
+check "exports the entry points of $host and nothing else" "$surplus"
 check 'makes no external buffers' "$(echo "$undefined" | grep -E '^napi_create_external_(buffer|arraybuffer)$' || :)"
 check 'calls neither libuv nor V8' "$(echo "$undefined" | grep -E '^uv_|^_ZNK?2v8|^_ZNK?4node' || :)"
 check 'carries its own zlib' "$(echo "$undefined" | grep -E '^(inflate|deflate|crc32|adler32)' || :)"
@@ -83,7 +95,7 @@ case $platform in
     check "needs GLIBC_$max_glibc at most" "$(newer GLIBC $max_glibc)"
     check "needs GLIBCXX_$max_glibcxx at most" "$(newer GLIBCXX $max_glibcxx)"
     check 'needs shared libraries of the system only' \
-      "$(strange 'libstdc\+\+\.so\.6|libm\.so\.6|libgcc_s\.so\.1|libc\.so\.6|ld-linux.*|libpthread\.so\.0|libdl\.so\.2')"
+      "$(strange "${libraries}libm\.so\.6|libc\.so\.6|ld-linux.*|libpthread\.so\.0|libdl\.so\.2")"
     ;;
 esac
 case $platform in

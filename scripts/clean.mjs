@@ -8,5 +8,5 @@ import { readdirSync, rmSync } from 'node:fs';
 const root = new URL('../', import.meta.url);
 const given = process.argv.slice(2);
 const built = readdirSync(root).filter((name) => name.startsWith('build-'));
-const names = given.length > 0 ? given : ['build', 'coverage', 'dist', 'docs/api', 'prebuilds', ...built];
+const names = given.length > 0 ? given : ['build', 'coverage', 'dist', 'docs/api', 'extensions', 'prebuilds', ...built];
 for (const name of names) rmSync(new URL(name, root), { recursive: true, force: true });

@@ -9,7 +9,8 @@
  * builds the extension of the tests.
  */
 import { execFileSync } from 'node:child_process';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 
@@ -27,6 +28,7 @@ const { values } = parseArgs({
 const library = values.library ?? buildLibrary(`${values.name}_duckdb`);
 const out = values.out ?? `${build}/${values.name}.duckdb_extension`;
 const { version } = JSON.parse(readFileSync(`${root}package.json`, 'utf8'));
+mkdirSync(dirname(out), { recursive: true });
 writeFileSync(out, Buffer.concat([readFileSync(library), footer(values.platform ?? platformHere(), `v${version}`)]));
 console.log(out);
 

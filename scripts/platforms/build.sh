@@ -1,6 +1,7 @@
 #!/bin/sh
-# Builds the addon, with ISA-L beside it, for other systems: prebuilds/PLATFORM/tfrecord.node, on Debian 12. And, where there
-# is no addon: prebuilds/wasm32/tfrecord.wasm.
+# Builds the addon, with ISA-L beside it, for other systems: prebuilds/PLATFORM/tfrecord.node, on Debian 12, and DuckDB's
+# loadable extension, extensions/PLATFORM/tfrecord.duckdb_extension, by DuckDB's names of platforms. And, where there is no
+# addon: prebuilds/wasm32/tfrecord.wasm.
 #
 #   scripts/platforms/build.sh [PLATFORM...]      (all)
 #
@@ -29,12 +30,21 @@ build_addon() {
   # The values that cmake-js would pass: headers alone. Node-API needs no library of Node.
   # shellcheck disable=SC2086 # configure is a list
   cmake -S "$root" -B "$build" -DCMAKE_BUILD_TYPE=Release -DCMAKE_JS_VERSION=8 \
-    "-DCMAKE_JS_INC=$root/node_modules/node-api-headers/include;$root/node_modules/node-addon-api" $configure
-  cmake --build "$build" --parallel "$JOBS" --target tfrecord
+    "-DCMAKE_JS_INC=$root/node_modules/node-api-headers/include;$root/node_modules/node-addon-api" \
+    -DTFR_BUILD_DUCKDB_EXTENSION=ON $configure
+  cmake --build "$build" --parallel "$JOBS" --target tfrecord tfrecord_duckdb
   rm -rf "$prebuilt"
   mkdir -p "$prebuilt"
   cp "$build/tfrecord.node" "$isal" "$prebuilt/"
   "$root/scripts/check-symbols.sh" "$platform"
+}
+
+# Needs build_addon.
+pack_extension() {
+  extension=$root/extensions/$duckdb/tfrecord.duckdb_extension
+  node "$root/scripts/duckdb-extension.mjs" --platform "$duckdb" --out "$extension" \
+    --library "$(ls "$build/native/duckdb/extension/tfrecord_duckdb".*)"
+  "$root/scripts/check-symbols.sh" "$platform" "$extension"
 }
 
 build_wasm() {
@@ -67,7 +77,7 @@ for name; do
   install $packages
   mkdir -p "$work/$platform"
   prepare
-  if [ "$platform" = "$WASM" ]; then build_wasm; else build_addon; fi
+  if [ "$platform" = "$WASM" ]; then build_wasm; else build_addon && pack_extension; fi
   ls -l "$prebuilt"
 done
 source_of zlib

@@ -13,7 +13,7 @@ PLATFORMS='linux-x64 linux-arm64 linux-x64-musl linux-arm64-musl win32-x64'
 # No platform, and no addon: WebAssembly.
 WASM=wasm32
 
-# Sources the settings of platform $1. Each platform's file says what it sets.
+# Sources the settings of platform $1. Each platform's file says what it sets; duckdb is DuckDB's name of the platform.
 use_platform() {
   platform=$1
   # Native code of this platform: its sysroot, its build, and what goes into the package.

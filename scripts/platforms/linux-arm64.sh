@@ -1,5 +1,6 @@
 # linux-arm64: glibc 2.34 and newer, cross compiled; runs under qemu.
 packages='g++-aarch64-linux-gnu cmake make qemu-user-static'
+duckdb=linux_arm64
 tools=aarch64-linux-gnu-
 cc=${tools}gcc ar=${tools}ar
 configure="-DCMAKE_TOOLCHAIN_FILE=$here/linux-arm64.cmake"

@@ -1,5 +1,6 @@
 # win32-x64: Windows 10 and newer, by mingw-w64; runs under wine. The addon needs KERNEL32 and msvcrt alone.
 packages='g++-mingw-w64-x86-64-posix cmake make nasm wine wine64'
+duckdb=windows_amd64
 tools=x86_64-w64-mingw32-
 cc=${tools}gcc-posix ar=${tools}ar
 

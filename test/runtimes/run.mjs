@@ -9,6 +9,7 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import {
   cpSync,
+  existsSync,
   mkdtempSync,
   readFileSync,
   readdirSync,
@@ -169,6 +170,17 @@ try {
 
   check('every addon that was built is in the tarball, with ISA-L where it can be', () => {
     assert.deepEqual(addonsLacking(root, packed.files), []);
+  });
+
+  check('DuckDB loads the extension that was built for this system, which is not in the tarball', () => {
+    assert.deepEqual(
+      files.filter((file) => file.endsWith('.duckdb_extension')),
+      [],
+    );
+    // `npm run build:prebuilds` makes the folder.
+    if (!existsSync(join(root, 'extensions'))) return;
+    const script = join(root, 'test', 'runtimes', 'platforms', 'extension.mjs');
+    assert.match(execFileSync(process.execPath, [script], { encoding: 'utf8' }), /^\w+ \[\["420","220059","8"\]\]\n$/);
   });
 
   check('no script runs at installation', () => {
