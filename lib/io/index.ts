@@ -47,7 +47,7 @@ export {
   unchanged,
   unsharedBytes,
 } from './memory/bytes';
-export { commonSize, LARGEST_SHOWN, MemoryPool } from './memory/memory-pool';
+export { commonSize, LARGE_WAITING_BYTES, LARGEST_SHOWN, MemoryPool } from './memory/memory-pool';
 export { type ByteSource, type ChunkPull, isRanged, type RangedSource } from './source/byte-source';
 export { byDispatcher, type HttpDispatcherLike } from './remote/http-dispatcher';
 export { HttpStore } from './remote/http-store';

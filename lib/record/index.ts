@@ -49,7 +49,7 @@ export {
 } from './batch/record-batch';
 export { subset } from './batch/subset';
 export { checkBatchBytes, frameOrigin, frameRecord, isTransferred, type BatchFrames } from './batch/batch-frames';
-export type { AheadBudget } from './read/slab-sizer';
+export { REUSED_SLAB_BYTES, type AheadBudget } from './read/slab-sizer';
 export { Cursor } from './read/cursor';
 export { CursorSteps, ElementSteps, Readings } from './read/cursor-iterators';
 export { StepQueue } from './read/step-queue';

@@ -16,7 +16,6 @@ namespace {
 /// As in lib/sql/sample-table.ts.
 constexpr uint64_t kSampleRecords = 1000;
 constexpr uint64_t kSampleBytes = uint64_t{16} << 20U;
-constexpr size_t kSlabBytes = size_t{256} << 10U;
 
 /// JavaScript's order of strings, which compares units of UTF-16: characters of
 /// two units come before U+E000.
@@ -52,7 +51,7 @@ class Sampler {
   using Judge = std::function<Verdict(const SampleFault&)>;
 
   explicit Sampler(const Judge& judge) : judge_(judge) {
-    if (!slab_.Reserve(kSlabBytes)) throw std::bad_alloc();
+    if (!slab_.Reserve(SlabStream::kNativeSlab)) throw std::bad_alloc();
   }
 
   void Read(const std::vector<File>& files) {

@@ -9,6 +9,7 @@ import {
   partsOf,
   recordSequence,
   resolveReadOptions,
+  REUSED_SLAB_BYTES,
   SlabLeases,
   type UNREAD,
   type Framing,
@@ -19,8 +20,6 @@ import {
 import type { InputBatch, ReadSettings, UnitBatch, UnitReader } from '../format';
 import type { Inputs } from './inputs';
 
-/** Larger than a reader's usual slabs: a job passes records on unchanged, so fewer steps matter more than latency. */
-const BATCH_BYTES = 1024 * 1024;
 /** Records that are only counted leave the slab at once: a small one stays in the processor's cache. */
 const COUNTED_BYTES = 256 * 1024;
 
@@ -62,7 +61,7 @@ export class FramedReader implements UnitReader {
       maxRecordBytes,
       verify,
       signal,
-      batchBytes: unread === COUNTED ? COUNTED_BYTES : BATCH_BYTES,
+      batchBytes: unread === COUNTED ? COUNTED_BYTES : REUSED_SLAB_BYTES,
     });
     this.#areVerified = framing === undefined && unread === undefined && verify === 'all';
     const { slice } = inputs;

@@ -5,6 +5,7 @@ import {
   READ_OPTION_NAMES,
   recordSequence,
   resolveReadOptions,
+  REUSED_SLAB_BYTES,
   type DividedFiles,
   type ErrorPolicy,
   type ReadOptions,
@@ -40,9 +41,6 @@ import { divideAmong, filesOfPart } from './part-of-files';
 
 /** Options of `Dataset.tfrecord`: {@link ReadOptions} without `signal`, which belongs to `iterate()`. */
 export type DatasetReadOptions = Omit<ReadOptions, 'signal'>;
-
-/** Default size of slabs that are used again. Each costs some 15 µs of two threads. */
-const REUSED_BYTES = 1024 * 1024;
 
 /** Number of concurrent sources from which on each reads only one slab ahead. */
 export const MANY_BESIDE = 4;
@@ -140,7 +138,7 @@ export class TFRecordStage extends Stage {
     const isFirst = place === null || (place[0] === 0 && place[1] === 0);
     const shared = sharedSource(this.#source, run);
     const memory = run.slabs ?? run.shown?.pool;
-    const batchBytes = plan.batchBytes ?? (run.shown === undefined ? undefined : REUSED_BYTES);
+    const batchBytes = plan.batchBytes ?? (run.shown === undefined ? undefined : REUSED_SLAB_BYTES);
     const inputs = recordSequence(
       part === undefined ? shared : filesOfPart(shared, part),
       { ...plan, policy, readAhead, batchBytes, ahead: run.scope.budget, memory, again: run.again, notes: true },

@@ -4,6 +4,11 @@ import { newSlab } from './bytes';
 
 /** Default of the maximum number of bytes that a free list keeps, unless it keeps a single slab. */
 const WAITING_BYTES = 8 * 1024 * 1024;
+/**
+ * The same for pools of slabs with records of some MiB each: allocating such a slab anew would cost more than copying the
+ * records.
+ */
+export const LARGE_WAITING_BYTES = 48 * 1024 * 1024;
 /** Size of the largest slab that is kept after users saw it. One of more than {@link WAITING_BYTES} is kept alone. */
 export const LARGEST_SHOWN = 64 * 1024 * 1024;
 const PAGE = 4096;

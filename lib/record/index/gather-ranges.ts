@@ -5,6 +5,7 @@ import type { RecordBatch } from '../batch/record-batch';
 import { ErrorPolicy } from '../error-policy';
 import { FaultSplitter } from '../read/splitter';
 import { SyncSequence } from '../read/sync-sequence';
+import { REUSED_SLAB_BYTES } from '../read/slab-sizer';
 import { syncSlabStreams } from '../read/sync-slab-stream';
 import { joinRecords } from './gather-records';
 import type { IndexSettings } from './index-scan';
@@ -12,7 +13,6 @@ import { readRange } from './index-source';
 
 /** Number of ranges that are read at a time. */
 const AT_ONCE = 8;
-const BATCH_BYTES = 2 ** 20;
 
 /** A source of ranges, its size and its number of records. `check` throws when no more ranges may be read. */
 interface RangedRecords {
@@ -102,7 +102,7 @@ function ordered(
   const plan = {
     ...settings,
     compression: compressionNumber('none'),
-    batchBytes: BATCH_BYTES,
+    batchBytes: REUSED_SLAB_BYTES,
     readAhead: 0,
     policy: new ErrorPolicy('throw'),
     signal: undefined,

@@ -1,8 +1,6 @@
 import type { Bytes } from '../../base';
-import { LARGEST_SHOWN, MemoryPool } from '../../io';
+import { LARGE_WAITING_BYTES, LARGEST_SHOWN, MemoryPool } from '../../io';
 
-/** Maximum number of bytes of slabs that wait to be filled again: enough for a reader of records of some MiB each. */
-const WAITING_BYTES = 48 * 1024 * 1024;
 /** Maximum number of bytes of slabs that wait to be shown again, unless it is a single one. One is shown at a time. */
 const WAITING_SHOWN_BYTES = 8 * 1024 * 1024;
 
@@ -12,7 +10,7 @@ const WAITING_SHOWN_BYTES = 8 * 1024 * 1024;
  */
 export class ShownMemory {
   /** The pool for the slabs to fill. */
-  readonly pool = new MemoryPool(WAITING_BYTES, WAITING_SHOWN_BYTES);
+  readonly pool = new MemoryPool(LARGE_WAITING_BYTES, WAITING_SHOWN_BYTES);
   #shown: Bytes | undefined;
 
   /**

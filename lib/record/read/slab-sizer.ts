@@ -12,11 +12,11 @@ const SMALLEST = 128 * 1024;
 const LARGEST = 384 * 1024;
 const STEP = 64 * 1024;
 /**
- * Sizes of slabs that are filled again and again, and so are never collected. Every slab costs some 15 µs of two threads,
- * which is a tenth of reading 1 MiB of records of 100 kB.
+ * Size of slabs that are filled again and again, and so are never collected: only a few exist, and every fill costs some 15 µs
+ * of two threads, which is a tenth of reading 1 MiB of records of 100 kB.
  */
-const SMALLEST_REUSED = 1024 * 1024;
-const LARGEST_REUSED = 2 * 1024 * 1024;
+export const REUSED_SLAB_BYTES = 1024 * 1024;
+const LARGEST_REUSED = 2 * REUSED_SLAB_BYTES;
 /** Slabs grow with the longest record, so that native code can read ahead of it, but not beyond this size. */
 const LARGEST_KEPT = 8 * 1024 * 1024;
 /** Smallest slab for a small input. The input may be compressed, and so longer than its size. */
@@ -34,7 +34,7 @@ export class SlabSizer {
   constructor(batchBytes: number | undefined, reused = false) {
     this.#asked = batchBytes;
     this.#reused = reused;
-    this.#bytes = batchBytes ?? (reused ? SMALLEST_REUSED : SMALLEST);
+    this.#bytes = batchBytes ?? (reused ? REUSED_SLAB_BYTES : SMALLEST);
   }
 
   /**
@@ -58,7 +58,7 @@ export class SlabSizer {
       return;
     }
     const wanted = (endOf(fill) / (frames.length / 2)) * RECORDS_PER_SLAB;
-    const [least, most] = this.#reused ? [SMALLEST_REUSED, LARGEST_REUSED] : [SMALLEST, LARGEST];
+    const [least, most] = this.#reused ? [REUSED_SLAB_BYTES, LARGEST_REUSED] : [SMALLEST, LARGEST];
     this.#bytes = Math.max(least, Math.min(most, Math.ceil(wanted / STEP) * STEP));
     if (this.#reused) this.#grow(longest(frames) + FRAME_BYTES);
   }

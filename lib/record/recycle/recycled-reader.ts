@@ -4,13 +4,8 @@ import type { ErrorPolicy } from '../error-policy';
 import type { ReadStats } from '../read/cursor';
 import { resolveReadOptions, type ReadOptions } from '../read/read-options';
 import { recordSequence, type RecordSequence } from '../read/record-cursor';
+import { REUSED_SLAB_BYTES } from '../read/slab-sizer';
 import { SlabLeases } from './slab-leases';
-
-/**
- * Size of the slabs, unless the caller asks for another. They are larger than those of a RecordReader, because no record
- * outlives its batch, so that only a few exist.
- */
-const BATCH_BYTES = 1024 * 1024;
 
 /** Reads batches whose memory is used again: for jobs that show no record to user code. */
 export class RecycledReader {
@@ -25,7 +20,7 @@ export class RecycledReader {
     const plan = resolveReadOptions(options);
     this.#policy = plan.policy;
     const { memory } = this.#slabs;
-    const batchBytes = plan.batchBytes ?? BATCH_BYTES;
+    const batchBytes = plan.batchBytes ?? REUSED_SLAB_BYTES;
     this.#inputs = recordSequence(readableSource(source), { ...plan, batchBytes, memory });
   }
 

@@ -1,12 +1,6 @@
 import type { Bytes } from '../../base';
-import { MemoryPool } from '../../io';
+import { LARGE_WAITING_BYTES, MemoryPool } from '../../io';
 import { partsOf, type RecordBatch } from '../batch/record-batch';
-
-/**
- * Maximum memory of slabs that wait for their next use. Slabs of a few long records wait, too: allocating them anew would
- * cost more than copying the records.
- */
-const WAITING_BYTES = 48 * 1024 * 1024;
 
 /** The right to the memory of a slab: of the job that has come to its batches, and of writers that took its frames. */
 export class SlabLease {
@@ -36,7 +30,7 @@ export class SlabLease {
  */
 export class SlabLeases {
   /** For the `memory` of a ReadPlan. */
-  readonly memory = new MemoryPool(WAITING_BYTES);
+  readonly memory = new MemoryPool(LARGE_WAITING_BYTES);
   #lease: SlabLease | undefined;
 
   /** The job has come to `batch`. A slab with damaged records is delivered as several batches. */

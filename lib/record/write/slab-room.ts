@@ -1,4 +1,4 @@
-import { MemoryPool, newSlab } from '../../io';
+import { LARGE_WAITING_BYTES, MemoryPool, newSlab } from '../../io';
 import { FrameSlab, SLAB_BYTES } from './frame-slab';
 import { SpareSlabs } from './spare-slabs';
 import type { WritePlan } from './write-options';
@@ -15,8 +15,6 @@ const AHEAD = 2;
  * Total size of slabs that may be under way before a caller should wait. A record over 1 MiB has a slab of its own.
  */
 const AHEAD_BYTES = 64 * 1024 * 1024;
-/** Maximum size of the memory that waits for its next use, beside that of usual slabs. */
-const SPARE_BYTES = 48 * 1024 * 1024;
 /** Number of slabs of a shared room that may be under way: small ones, whose objects take more memory than their bytes. */
 const SHARED_AHEAD = 16;
 /** Maximum total size of the slabs in a shared room that wait for more records. */
@@ -61,7 +59,7 @@ export class SlabRoom {
     this.shared = shared;
     this.#limit = threads + AHEAD;
     this.#maxRecordBytes = maxRecordBytes;
-    this.#memory = new MemoryPool((this.#limit + 1) * SLAB_BYTES + SPARE_BYTES);
+    this.#memory = new MemoryPool((this.#limit + 1) * SLAB_BYTES + LARGE_WAITING_BYTES);
   }
 
   /** Returns an empty slab for frames of `bytes`, and more. @throws TFRecordError ENOMEM, naming `file` */

@@ -33,6 +33,8 @@ class SlabStream {
 
   /// Minimum size of a slab.
   static constexpr size_t kLeastSlab = 64;
+  /// Usual size of slabs that only native code sees.
+  static constexpr size_t kNativeSlab = size_t{256} << 10U;
 
   /// Fills `slab` (less than 4 GiB) with the next records. A halt, the end and
   /// cancellation are final: later fills repeat them.

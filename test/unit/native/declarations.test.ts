@@ -148,7 +148,7 @@ const COMPARISONS: Readonly<Record<string, (readFile: Read) => Sides>> = {
     tsEnum(readFile(EXAMPLES), 'PieceField')['Count'],
   ],
   'kinds of literals in rows': (readFile) => [
-    Object.keys(cppEnum(readFile('native/core/example/json/json_rows.h'), 'Literal')).map(
+    Object.keys(cppEnum(readFile('native/core/example/json/literal.h'), 'Literal')).map(
       (name) => name[0]!.toLowerCase() + name.slice(1),
     ),
     tsStrings(readFile('lib/convert/jsonl/parse-line.ts'), 'LITERAL_KINDS'),

@@ -5,7 +5,7 @@
 #include <limits>
 #include <string_view>
 
-#include "core/example/json/decimal.h"
+#include "core/base/decimal.h"
 #include "core/example/print/float_text.h"
 
 namespace tfr {

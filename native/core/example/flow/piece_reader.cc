@@ -8,7 +8,7 @@ namespace tfr {
 
 namespace {
 
-constexpr size_t kSlabBytes = size_t{256} << 10;
+constexpr size_t kSlabBytes = SlabStream::kNativeSlab;
 /// A piece is complete at this size, even with fewer records than requested.
 constexpr size_t kPieceBytes = size_t{2} << 20;
 constexpr size_t kMaxHeldBytes = 2 * kPieceBytes;

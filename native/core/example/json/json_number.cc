@@ -3,7 +3,7 @@
 #include <cstddef>
 #include <limits>
 
-#include "core/example/json/decimal.h"
+#include "core/base/decimal.h"
 
 namespace tfr {
 const uint8_t* ParseJsonNumber(const uint8_t* p, const uint8_t* end,

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cstring>
 #include <string_view>
-#include <tuple>
 #include <utility>
 
 #include "core/example/json/base64.h"
@@ -11,63 +10,16 @@
 namespace tfr {
 namespace {
 
-std::string_view ViewOf(Span text) {
-  return {reinterpret_cast<const char*>(text.data), text.size};
-}
-
 bool IsBlank(Span line) {
   return std::all_of(line.data, line.end(), [](uint8_t c) {
     return c == ' ' || c == '\t' || c == '\r';
   });
 }
 
-/// True for an int64 without a plus sign and leading zeros.
-bool IsInt64(Span text) {
-  constexpr size_t kMostDigits = 19;
-  const bool negative = text.size > 0 && text.data[0] == '-';
-  const Span digits{text.data + (negative ? 1 : 0),
-                    text.size - (negative ? 1 : 0)};
-  if (digits.size == 0 || digits.size > kMostDigits) return false;
-  uint64_t value = 0;
-  for (const uint8_t* p = digits.data; p < digits.end(); ++p) {
-    if (*p < '0' || *p > '9') return false;
-    value = value * 10 + (*p - '0');
-  }
-  if (digits.data[0] == '0') return text.size == 1;
-  return value <= (uint64_t{1} << 63U) - (negative ? 0 : 1);
-}
-
-Literal LiteralOf(Span text) {
-  if (text.size == 0) return Literal::kBytes;
-  const uint8_t first = text.data[0];
-  const std::string_view view = ViewOf(text);
-  if (view == "NaN" || view == "Infinity" || view == "-Infinity") {
-    return Literal::kWord;
-  }
-  if (first != '-' && (first < '0' || first > '9')) return Literal::kBytes;
-  if (view == "-0") return Literal::kMinusZero;
-  return IsInt64(text) ? Literal::kDigits : Literal::kBytes;
-}
-
 uint32_t BitsOf(float value) {
   uint32_t bits = 0;
   std::memcpy(&bits, &value, sizeof(bits));
   return bits;
-}
-
-/// The place of a member in the order in which JavaScript lists the members of
-/// an object: indices of arrays first, by their number, then all others.
-uint64_t OrderOf(const std::string& name) {
-  constexpr uint64_t kOther = 0xffffffff;
-  constexpr size_t kMostDigits = 10;
-  if (name.empty() || name.size() > kMostDigits) return kOther;
-  uint64_t index = 0;
-  for (const char c : name) {
-    if (c < '0' || c > '9') return kOther;
-    index = index * 10 + static_cast<uint64_t>(c - '0');
-  }
-  if (name[0] == '0' && name.size() > 1) return kOther;
-  return std::min(index, kOther);
 }
 
 }  // namespace
@@ -115,7 +67,7 @@ void JsonRows::Add(Span line) {
     names_.BeginRow();
     has_booleans_ = false;
     if (line.size <= kMaxLine && AddRow(line, &row)) {
-      SortEvents(events);
+      SortEvents(names_, events, &events_);
       row.has_booleans = has_booleans_;
     } else {
       row.state = State::kRefused;
@@ -325,27 +277,6 @@ void JsonRows::Push(uint32_t name, Literal literal, uint64_t value) {
   if ((known.literals & bit) != 0) return;
   known.literals |= bit;
   events_.push_back({static_cast<uint32_t>(rows_.size()), name, kind + 1});
-}
-
-/// Puts the events of a row, those from `first` on, in order.
-void JsonRows::SortEvents(size_t first) {
-  if (events_.size() - first < 2) return;
-  struct Place {
-    RowSection section;
-    uint64_t order;
-    RowEvent event;
-    size_t index;
-  };
-  std::vector<Place> places;
-  for (size_t i = first; i < events_.size(); ++i) {
-    const RowName& name = names_[events_[i].name];
-    places.push_back({name.section, OrderOf(name.text), events_[i], i});
-  }
-  std::sort(places.begin(), places.end(), [](const Place& a, const Place& b) {
-    return std::tie(a.section, a.order, a.index) <
-           std::tie(b.section, b.order, b.index);
-  });
-  for (const Place& place : places) events_[first++] = place.event;
 }
 
 /// Forgets what a refused row has added.

@@ -6,6 +6,8 @@
 #include <vector>
 
 #include "core/example/json/json_cursor.h"
+#include "core/example/json/literal.h"
+#include "core/example/json/row_events.h"
 #include "core/example/json/row_names.h"
 #include "core/example/wire/wire.h"
 
@@ -14,19 +16,6 @@ namespace tfr {
 /// Buffers of rows and of their records that took more are released before the
 /// next rows: a few times what the lines of a usual portion need.
 constexpr size_t kMostKeptRowBytes = size_t{16} << 20U;
-
-/// The kind of a literal: `LITERAL_KINDS` of lib/convert/jsonl/parse-line.ts.
-enum class Literal : uint8_t {
-  kInt64 = 0,
-  kFloat,
-  /// Other text than the following, and base64.
-  kBytes,
-  /// Text that is an int64 in its usual form.
-  kDigits,
-  /// Text for a float that JSON has no number for.
-  kWord,
-  kMinusZero,
-};
 
 /// A feature of a row, or a step of a feature list.
 struct RowEntry {
@@ -43,16 +32,6 @@ struct RowEntry {
   /// Number of values, or of steps.
   uint32_t count = 0;
   Form form = Form::kNull;
-};
-
-/// A literal that no earlier row had for a feature, or a feature that no
-/// earlier row had.
-struct RowEvent {
-  static constexpr uint32_t kNamed = 0;
-  uint32_t row = 0;
-  uint32_t name = 0;
-  /// `kNamed`, or 1 and the `Literal`.
-  uint32_t what = kNamed;
 };
 
 /// Plain rows of JSON Lines: the values of each, before it is known which kinds
@@ -118,7 +97,6 @@ class JsonRows {
   bool AddText(JsonCursor* cursor, uint32_t name);
   bool AddBase64(JsonCursor* cursor, uint32_t name);
   void Push(uint32_t name, Literal literal, uint64_t value);
-  void SortEvents(size_t first);
   void Undo(const Row& row, size_t values, size_t bytes, size_t events);
 
   RowNames names_;

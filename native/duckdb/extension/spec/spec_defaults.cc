@@ -9,6 +9,7 @@
 #include "core/base/endian.h"
 #include "core/base/text.h"
 #include "core/example/json/base64.h"
+#include "core/example/wire/wire_writer.h"
 #include "duckdb/extension/query_error.h"
 
 namespace tfr::duckdb {
@@ -21,10 +22,10 @@ using Form = JsonNumber::Form;
 constexpr int64_t kMaxExact = (int64_t{1} << 53U) - 1;
 
 void AddVarint(uint64_t value, std::string* to) {
-  for (; value >= 0x80; value >>= 7U) {
-    *to += static_cast<char>(value | 0x80U);
-  }
-  *to += static_cast<char>(value);
+  uint8_t bytes[kMaxVarintBytes];
+  const uint8_t* const end = WriteVarint(bytes, bytes + kMaxVarintBytes, value);
+  to->append(reinterpret_cast<const char*>(bytes),
+             static_cast<size_t>(end - bytes));
 }
 
 /// The field `number` with the bytes `content`.

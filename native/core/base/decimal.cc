@@ -1,4 +1,4 @@
-#include "core/example/json/decimal.h"
+#include "core/base/decimal.h"
 
 #include <algorithm>
 #include <cmath>

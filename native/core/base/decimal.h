@@ -1,5 +1,5 @@
-#ifndef TFR_CORE_EXAMPLE_JSON_DECIMAL_H_
-#define TFR_CORE_EXAMPLE_JSON_DECIMAL_H_
+#ifndef TFR_CORE_BASE_DECIMAL_H_
+#define TFR_CORE_BASE_DECIMAL_H_
 
 #include <cstdint>
 
@@ -51,4 +51,4 @@ bool RoundDecimal(const Decimal& decimal, RoundingSteps steps, float* result);
 
 }  // namespace tfr
 
-#endif  // TFR_CORE_EXAMPLE_JSON_DECIMAL_H_
+#endif  // TFR_CORE_BASE_DECIMAL_H_
