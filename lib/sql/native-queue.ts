@@ -4,7 +4,6 @@ import type { TableBatch } from '../table';
 import { writtenLevelsOf } from './column-types';
 import { columnOf, onLibrary } from './native-function';
 import type { ParquetQuery, RowQueue } from './parquet-query';
-import { boundConnection } from './peers';
 import { textForDuckDB } from './query-errors';
 
 /** DuckDB's thread copies the columns of batches, and sleeps while there are none. */
@@ -21,7 +20,7 @@ export class NativeQueue implements RowQueue {
     const { duckdbQueue: newQueue } = native();
     if (newQueue === undefined) return undefined;
     const columns = table.columns.map((column) => columnOf(db, column, writtenLevelsOf(column)));
-    const handle = onLibrary((library) => newQueue(library, boundConnection(connection), 'pushed', columns, { taken }));
+    const handle = onLibrary((library) => newQueue(library, connection, 'pushed', columns, { taken }));
     return handle && new NativeQueue(handle);
   }
 

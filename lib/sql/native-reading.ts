@@ -42,8 +42,6 @@ export interface ReadingRequest {
    * that were handed out. May throw.
    */
   readonly progress?: ((bytes: number, rows: number) => void) | undefined;
-  /** Called when all rows were handed out. */
-  readonly ended?: (() => void) | undefined;
   /** True if a record that is an Event is a fault, instead of a row without values. Default: false. */
   readonly refusesEvents?: boolean | undefined;
 }
@@ -80,9 +78,7 @@ export class NativeReading implements DuckdbReading {
 
   judge(event: DuckdbEvent): DuckdbVerdict | string {
     try {
-      const verdict = this.#verdict(event);
-      if (event.kind === DuckdbEventKind.End || verdict === DuckdbVerdict.Stop) this.#request.ended?.();
-      return verdict;
+      return this.#verdict(event);
     } catch (error) {
       return this.#request.fail(error);
     }

@@ -5,7 +5,6 @@ import { writtenLevelsOf } from './column-types';
 import { addHost, columnOf, orText } from './native-function';
 import { NativeReading } from './native-reading';
 import type { ParquetQuery } from './parquet-query';
-import { boundConnection } from './peers';
 import { textForDuckDB } from './query-errors';
 
 /** Records to write, and what to do with errors. */
@@ -15,9 +14,6 @@ export interface CopiedRecords {
   /** See `ReadingRequest`. */
   readonly progress: (bytes: number, rows: number) => void;
 }
-
-/** A query from which nothing was heard for this long may have failed. */
-const SILENT_MS = 2000;
 
 /**
  * Writes the rows of `records` by `query`. Returns undefined, and does nothing, if native code cannot call DuckDB;
@@ -31,7 +27,7 @@ export function copyRecords(
   begun: (started: Promise<void>) => void,
 ): Promise<number> | undefined {
   const copy = new RecordCopy(query, records);
-  if (!addHost(boundConnection(query.connection), 'records', {}, copy)) return undefined;
+  if (!addHost(query.connection, 'records', {}, copy)) return undefined;
   const started = query.begin('records(NULL)', longRows);
   begun(started);
   return started.then(() => copy.finished());
@@ -41,10 +37,6 @@ class RecordCopy implements DuckdbHost {
   readonly #query: ParquetQuery;
   readonly #records: CopiedRecords;
   #reading: NativeReading | undefined;
-  #heard = performance.now();
-  /** True once all records were read, or the query failed. */
-  #done = false;
-  #wake: (() => void) | undefined;
 
   constructor(query: ParquetQuery, records: CopiedRecords) {
     this.#query = query;
@@ -61,19 +53,7 @@ class RecordCopy implements DuckdbHost {
 
   /** Resolves with the number of rows when the file is complete. */
   async finished(): Promise<number> {
-    const woken = new Promise<void>((resolve) => {
-      this.#wake = resolve;
-    });
-    // The timer also keeps the process alive.
-    const timer = setInterval(() => {
-      if (performance.now() - this.#heard >= SILENT_MS) this.#wake?.();
-    }, SILENT_MS);
-    try {
-      if (!this.#done) await woken;
-      await this.#query.settled();
-    } finally {
-      clearInterval(timer);
-    }
+    await this.#query.settled();
     return this.#reading?.rows ?? 0;
   }
 
@@ -85,24 +65,14 @@ class RecordCopy implements DuckdbHost {
       ...{ table, columns: used, files, plan },
       refusesEvents: true,
       progress: (bytes, rows) => {
-        this.#heard = performance.now();
         this.#query.check();
         plan.signal?.throwIfAborted();
         progress(bytes, rows);
       },
-      ended: () => {
-        this.#end();
-      },
       fail: (error) => {
         this.#query.fail(error);
-        this.#end();
         return textForDuckDB(error);
       },
     });
-  }
-
-  #end(): void {
-    this.#done = true;
-    this.#wake?.();
   }
 }

@@ -1,12 +1,13 @@
 /** The query by which DuckDB writes the rows of a table function as a file of Parquet. */
-import type { DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
-import type { PendingResult, PreparedStatement } from '@duckdb/node-bindings';
+import { setTimeout } from 'node:timers/promises';
+
+import type { Connection, Database, PendingResult, PendingState, PreparedStatement } from '@duckdb/node-bindings';
 
 import { systemErrorOf, tfrecordError, advice, worded, type TFRecordError } from '../base';
 import type { Table, TableBatch } from '../table';
 import { checkColumnNames } from './column-types';
 import { pathToWrite } from './duckdb-path';
-import { boundConnection, duckdbTables, type Bindings } from './peers';
+import { duckdbTables, type Bindings } from './peers';
 import { duckdbError, causeOfFailure, fullCodeOf } from './query-errors';
 import { identifier, literal } from './sql-text';
 
@@ -30,6 +31,8 @@ export interface ParquetOptions {
 
 const ROW_GROUP_BYTES = 64 * 1024 * 1024;
 const LONG_ROW_GROUP_BYTES = 16 * 1024 * 1024;
+/** Time between two looks at a query that may have ended. */
+const POLL_MS = 4;
 
 /** The rows of a query. */
 export interface RowQueue {
@@ -46,9 +49,9 @@ export interface RowQueue {
 /** Writes one file. Each has its own database, with one thread that encodes. */
 export class ParquetQuery {
   readonly db: Bindings;
-  readonly connection: DuckDBConnection;
+  readonly connection: Connection;
   readonly table: Table;
-  readonly #instance: DuckDBInstance;
+  readonly #database: Database;
   readonly #path: string;
   /** The path in the form that DuckDB needs. */
   readonly #target: string;
@@ -61,14 +64,14 @@ export class ParquetQuery {
 
   private constructor(
     db: Bindings,
-    instance: DuckDBInstance,
-    connection: DuckDBConnection,
+    database: Database,
+    connection: Connection,
     path: string,
     table: Table,
     options: ParquetOptions,
   ) {
     this.db = db;
-    this.#instance = instance;
+    this.#database = database;
     this.connection = connection;
     this.#path = path;
     this.#target = pathToWrite(path);
@@ -80,13 +83,17 @@ export class ParquetQuery {
   static async open(path: string, table: Table, options: ParquetOptions): Promise<ParquetQuery> {
     if (table.columns.length === 0) throw noParquetColumns(path);
     checkColumnNames(table, []);
-    const { api, bindings } = duckdbTables('Writing Parquet');
+    // The package itself has many files, which take longer to load than a small file takes to write.
+    const { bindings: db } = duckdbTables('Writing Parquet');
+    const config = db.create_config();
     // One thread encodes. The other belongs to the caller, and is used only to end the query.
-    const instance = await api.DuckDBInstance.create(':memory:', { threads: '2', preserve_insertion_order: 'false' });
-    const connection = await instance.connect();
+    db.set_config(config, 'threads', '2');
+    db.set_config(config, 'preserve_insertion_order', 'false');
+    const database = await db.open(':memory:', config);
+    const connection = await db.connect(database);
     // With caching, the filter would collect 2,048 rows of any length before the writer sees their size.
-    await connection.run('SET enable_caching_operators = false');
-    return new ParquetQuery(bindings, instance, connection, path, table, options);
+    await db.query(connection, 'SET enable_caching_operators = false');
+    return new ParquetQuery(db, database, connection, path, table, options);
   }
 
   /** True until {@link dispose}. */
@@ -101,7 +108,7 @@ export class ParquetQuery {
   async begin(source: string, longRows: boolean): Promise<void> {
     const names = this.table.columns.map(({ name }) => identifier(name)).join(', ');
     this.#statement = await this.db.prepare(
-      boundConnection(this.connection),
+      this.connection,
       `COPY (SELECT ${names} FROM ${source}) ` +
         `TO ${literal(this.#target)} (${copyOptions(this.#options, this.table, longRows)})`,
     );
@@ -120,18 +127,19 @@ export class ParquetQuery {
     if (this.#failure !== undefined) throw this.#failure.error;
   }
 
-  /**
-   * Resolves when the query has ended. DuckDB reports a failed query only to a caller that waits for it, which takes a
-   * thread of libuv: call it when the query is about to end, or seems to have failed. @throws if it failed
-   */
+  /** Resolves when the query has ended. @throws if it failed */
   settled(): Promise<void> {
-    return (this.#settling ??= this.#execute());
+    return (this.#settling ??= this.#settle());
   }
 
-  async #execute(): Promise<void> {
-    if (this.#query === undefined) return;
+  async #settle(): Promise<void> {
+    const query = this.#query;
+    if (query === undefined) return;
+    const { db } = this;
     try {
-      await this.db.execute_pending(this.#query);
+      // To wait in DuckDB would take a thread of libuv, which runs all the time.
+      while (isRunning(db, db.pending_execute_check_state(query))) await setTimeout(POLL_MS);
+      await db.execute_pending(query);
     } catch (error) {
       this.fail(causeOfFailure(error) ?? writeError(error, this.#path, this.#target));
       this.check();
@@ -142,9 +150,13 @@ export class ParquetQuery {
     if (!this.#open) return;
     this.#open = false;
     if (this.#statement !== undefined) this.db.destroy_prepare_sync(this.#statement);
-    this.connection.closeSync();
-    this.#instance.closeSync();
+    this.db.disconnect_sync(this.connection);
+    this.db.close_sync(this.#database);
   }
+}
+
+function isRunning(db: Bindings, state: PendingState): boolean {
+  return state === db.PendingState.NO_TASKS_AVAILABLE || state === db.PendingState.RESULT_NOT_READY;
 }
 
 function copyOptions(

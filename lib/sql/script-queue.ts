@@ -4,7 +4,6 @@ import type { DataChunk } from '@duckdb/node-bindings';
 import type { TableBatch } from '../table';
 import { logicalType, writtenLevelsOf } from './column-types';
 import type { ParquetQuery, RowQueue } from './parquet-query';
-import { boundConnection } from './peers';
 import { identifier } from './sql-text';
 import { addTableFunction } from './table-function';
 import { writeVector } from './write-vector';
@@ -47,7 +46,7 @@ export class ScriptQueue implements RowQueue {
     let shown = 'shown';
     while (names.some((name) => name.toLowerCase() === shown)) shown += '_';
     this.source = `pushed() WHERE ${identifier(shown)}`;
-    addTableFunction(db, boundConnection(connection), 'pushed', {
+    addTableFunction(db, connection, 'pushed', {
       bind: (info) => {
         for (const column of columns) {
           db.bind_add_result_column(info, column.name, logicalType(db, column, writtenLevelsOf(column)));
