@@ -2,9 +2,9 @@
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 
-import { fromNodeError } from '../../base';
+import { fromNodeError, type Bytes } from '../../base';
 import { Draws, nestedSeed, permutation, type Words } from '../../dataset';
-import { forgetTemporary, newSlab, temporaryName } from '../../io';
+import { commonSize, forgetTemporary, MemoryPool, temporaryName } from '../../io';
 import {
   gatherRecords,
   type ListedSlab,
@@ -145,6 +145,9 @@ class ShuffledReader implements InputReader {
   readonly #signal: AbortSignal | undefined;
   #portions: Iterator<RecordBatch> | undefined;
   #next = 0;
+  /** The memory of the portions. Only the job sees it, one portion at a time. */
+  readonly #memory = new MemoryPool();
+  #leased: Bytes | undefined;
 
   constructor(buckets: readonly Bucket[], signal: AbortSignal | undefined) {
     this.#waiting = [...buckets].reverse();
@@ -154,6 +157,7 @@ class ShuffledReader implements InputReader {
   async next(): Promise<InputBatch | undefined> {
     for (;;) {
       this.#signal?.throwIfAborted();
+      this.#giveBack();
       const step = this.#portions?.next();
       if (step?.done === false) {
         const batch = step.value;
@@ -166,13 +170,23 @@ class ShuffledReader implements InputReader {
       if (bucket === undefined) return undefined;
       // A single record cannot be divided, whatever its length.
       if (bucket.bytes > 2 * BUCKET_BYTES && bucket.records > 1) await this.#dealAgain(bucket);
-      else this.#portions = await shuffle(bucket, this.#signal);
+      else this.#portions = await shuffle(bucket, (bytes) => this.#lease(bytes, bucket.path), this.#signal);
     }
   }
 
   close(): Promise<void> {
     this.#portions = undefined;
+    this.#memory.close();
     return Promise.resolve();
+  }
+
+  #lease(bytes: number, file: string): Bytes {
+    return (this.#leased = this.#memory.lease(commonSize(bytes), file));
+  }
+
+  #giveBack(): void {
+    if (this.#leased !== undefined) this.#memory.end(this.#leased);
+    this.#leased = undefined;
   }
 
   /** Divides a bucket that is too large for memory into smaller ones. */
@@ -194,8 +208,12 @@ class ShuffledReader implements InputReader {
   }
 }
 
-/** The records of `bucket` in random order. */
-async function shuffle({ path, key }: Bucket, signal: AbortSignal | undefined): Promise<Iterator<RecordBatch>> {
+/** The records of `bucket` in random order, each portion in memory that `memory` returns. */
+async function shuffle(
+  { path, key }: Bucket,
+  memory: (bytes: number) => Bytes,
+  signal: AbortSignal | undefined,
+): Promise<Iterator<RecordBatch>> {
   const slabs: ListedSlab[] = [];
   const batches: RecordBatch[] = [];
   const reader = await RecordReader.open(path, { verify: 'length', batchBytes: PORTION_BYTES, signal });
@@ -203,33 +221,34 @@ async function shuffle({ path, key }: Bucket, signal: AbortSignal | undefined): 
     batches.push(batch);
     slabs.push({ source: partsOf(batch).source, unseen: false, listing: 0, place: 0 });
   }
-  return inOrder(batches, slabs, key, path);
+  return inOrder(batches, slabs, key, memory);
 }
 
 function* inOrder(
   batches: readonly RecordBatch[],
   slabs: readonly ListedSlab[],
   key: Words,
-  path: string,
+  memory: (bytes: number) => Bytes,
 ): Generator<RecordBatch> {
   const count = batches.reduce((sum, { length }) => sum + length, 0);
   // For each record its slab, and its frame there.
   const slabOf = new Uint32Array(count);
   const frameOf = new Uint32Array(count);
+  const bytesOf = new Uint32Array(count);
   let filled = 0;
   for (const [i, batch] of batches.entries()) {
-    const { begin } = partsOf(batch);
+    const { begin, source } = partsOf(batch);
     slabOf.fill(i, filled, filled + batch.length);
-    for (let at = 0; at < batch.length; at++) frameOf[filled++] = begin + at;
+    for (let frame = begin; frame < begin + batch.length; frame++) {
+      bytesOf[filled] = source.frames[2 * frame + 1]!;
+      frameOf[filled++] = frame;
+    }
   }
   const order = permutation(count, key);
   for (let first = 0; first < count;) {
     let bytes = 0;
     let end = first;
-    for (; end < count && bytes < PORTION_BYTES; end++) {
-      const record = order.at(end);
-      bytes += slabs[slabOf[record]!]!.source.frames[2 * frameOf[record]! + 1]!;
-    }
+    for (; end < count && bytes < PORTION_BYTES; end++) bytes += bytesOf[order.at(end)]!;
     const start = first;
     const record = (index: number): number => order.at(start + index);
     const origin = (index: number): ReturnType<RecordBatch['origin']> => {
@@ -243,7 +262,7 @@ function* inOrder(
         frame: (index) => frameOf[record(index)]!,
       },
       { origin },
-      (size) => newSlab(size, path),
+      memory,
     );
     first = end;
   }
