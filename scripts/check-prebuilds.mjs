@@ -13,10 +13,7 @@ const PLATFORMS = [
 const files = [...PLATFORMS.map((platform) => `${platform}/tfrecord.node`), 'wasm32/tfrecord.wasm', 'LICENSES.txt'];
 
 /** DuckDB's names of the platforms. */
-const EXTENSIONS = [
-  ...['linux_amd64', 'linux_amd64_musl', 'linux_arm64', 'linux_arm64_musl'],
-  ...['osx_amd64', 'osx_arm64', 'windows_amd64'],
-];
+const EXTENSIONS = ['linux_amd64', 'linux_arm64', 'osx_amd64', 'osx_arm64', 'windows_amd64'];
 const needed = [
   ...files.map((file) => `prebuilds/${file}`),
   ...EXTENSIONS.map((platform) => `extensions/${platform}/tfrecord.duckdb_extension`),

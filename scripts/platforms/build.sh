@@ -1,7 +1,7 @@
 #!/bin/sh
 # Builds the addon, with ISA-L beside it, for other systems: prebuilds/PLATFORM/tfrecord.node, on Debian 12, and DuckDB's
-# loadable extension, extensions/PLATFORM/tfrecord.duckdb_extension, by DuckDB's names of platforms. And, where there is no
-# addon: prebuilds/wasm32/tfrecord.wasm.
+# loadable extension where its name of the platform is known, extensions/NAME/tfrecord.duckdb_extension. And, where there is
+# no addon: prebuilds/wasm32/tfrecord.wasm.
 #
 #   scripts/platforms/build.sh [PLATFORM...]      (all)
 #
@@ -31,8 +31,9 @@ build_addon() {
   # shellcheck disable=SC2086 # configure is a list
   cmake -S "$root" -B "$build" -DCMAKE_BUILD_TYPE=Release -DCMAKE_JS_VERSION=8 \
     "-DCMAKE_JS_INC=$root/node_modules/node-api-headers/include;$root/node_modules/node-addon-api" \
-    -DTFR_BUILD_DUCKDB_EXTENSION=ON $configure
-  cmake --build "$build" --parallel "$JOBS" --target tfrecord tfrecord_duckdb
+    "-DTFR_BUILD_DUCKDB_EXTENSION=${duckdb:+ON}" $configure
+  # shellcheck disable=SC2086 # nothing, or a target
+  cmake --build "$build" --parallel "$JOBS" --target tfrecord ${duckdb:+tfrecord_duckdb}
   rm -rf "$prebuilt"
   mkdir -p "$prebuilt"
   cp "$build/tfrecord.node" "$isal" "$prebuilt/"
@@ -77,7 +78,9 @@ for name; do
   install $packages
   mkdir -p "$work/$platform"
   prepare
-  if [ "$platform" = "$WASM" ]; then build_wasm; else build_addon && pack_extension; fi
+  if [ "$platform" = "$WASM" ]; then build_wasm; else build_addon; fi
+  # Not behind &&, which would hide failures in the functions.
+  if [ -n "$duckdb" ]; then pack_extension; fi
   ls -l "$prebuilt"
 done
 source_of zlib

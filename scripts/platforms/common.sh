@@ -13,7 +13,8 @@ PLATFORMS='linux-x64 linux-arm64 linux-x64-musl linux-arm64-musl win32-x64'
 # No platform, and no addon: WebAssembly.
 WASM=wasm32
 
-# Sources the settings of platform $1. Each platform's file says what it sets; duckdb is DuckDB's name of the platform.
+# Sources the settings of platform $1. Each platform's file says what it sets; duckdb is DuckDB's name of the platform,
+# where the extension is built.
 use_platform() {
   platform=$1
   # Native code of this platform: its sysroot, its build, and what goes into the package.
@@ -22,6 +23,7 @@ use_platform() {
   prebuilt=$root/prebuilds/$platform
   export TFR_SYSROOT
   configure=''
+  duckdb=''
   case " $PLATFORMS $WASM " in
     *" $platform "*) . "$here/$platform.sh" ;;
     *)

@@ -1,6 +1,5 @@
 # linux-arm64-musl: Alpine on 64-bit ARM. Core tests run under qemu; there is no Node for it here.
 packages='clang-19 lld-19 g++-aarch64-linux-gnu cmake make ninja-build xz-utils qemu-user-static'
-duckdb=linux_arm64_musl
 tools=aarch64-linux-gnu-
 machine=aarch64 gcc=$(dirname "$(aarch64-linux-gnu-gcc -print-libgcc-file-name)")
 . "$here/musl.sh"

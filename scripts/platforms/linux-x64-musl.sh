@@ -1,7 +1,6 @@
 # linux-x64-musl: Alpine 3.17 and newer.
 # Tests run with the system's own loader.
 packages='clang-19 lld-19 gcc cmake make ninja-build nasm xz-utils musl'
-duckdb=linux_amd64_musl
 tools=''
 machine=x86_64 gcc=$(dirname "$(gcc -print-libgcc-file-name)")
 . "$here/musl.sh"

@@ -1,5 +1,7 @@
 # For both musl platforms: TFR_MACHINE, TFR_SYSROOT, TFR_TOOLS and TFR_GCC come from musl.sh.
 set(CMAKE_SYSTEM_NAME Linux)
+# The C++ library is built without it (musl.sh).
+set(TFR_NO_FILESYSTEM ON)
 set(CMAKE_SYSTEM_PROCESSOR $ENV{TFR_MACHINE})
 set(CMAKE_SYSROOT $ENV{TFR_SYSROOT})
 foreach(language C CXX ASM)
@@ -21,7 +23,6 @@ if(NOT TFR_NO_CXX_LIBRARY) # Off while that library itself is built.
   set(link "-fuse-ld=lld -nostdlib++ -L$ENV{TFR_GCC} --unwindlib=none \
 -Wl,-Bstatic -lc++ -lc++abi -lunwind -Wl,-Bdynamic -Wl,--undefined-version")
   set(CMAKE_SHARED_LINKER_FLAGS_INIT "${link}")
-  set(CMAKE_MODULE_LINKER_FLAGS_INIT "${link}")
   set(CMAKE_EXE_LINKER_FLAGS_INIT "${link} -Wl,-dynamic-linker,/lib/ld-musl-${CMAKE_SYSTEM_PROCESSOR}.so.1")
 endif()
 set(CMAKE_FIND_ROOT_PATH_MODE_PROGRAM NEVER)
