@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "core/crc32c/record_format.h"
+#include "core/example/parse/plan/rows_within.h"
 #include "core/io/file_source.h"
 #include "duckdb/write_column.h"
 
@@ -13,6 +14,9 @@ namespace {
 
 /// Maximum number of records of a piece: two chunks of DuckDB.
 constexpr size_t kPieceRecords = 4096;
+/// Maximum size of what the rows of a piece take however short its records are.
+/// DuckDB gets copies of no more rows at once.
+constexpr uint64_t kPieceBytes = uint64_t{16} << 20U;
 /// Number of pieces that pool threads parse while DuckDB works on one.
 constexpr size_t kPiecesAhead = 3;
 /// Time between two reports of progress.
@@ -58,6 +62,7 @@ Scan::Scan(const Api& api, const std::vector<Column>& columns,
         return own;
       }()),
       reading_(std::move(reading)),
+      piece_records_(RowsWithin(*reading_->plan, kPieceBytes, kPieceRecords)),
       closing_(std::make_shared<CancelToken::Flag>(false)) {
   for (size_t i = 0; i < reading_->columns.size(); ++i) {
     const ScanColumn& column = reading_->columns[i];
@@ -127,7 +132,8 @@ bool Scan::OpenFile(std::string* error) {
 bool Scan::TakePiece(std::string* error) {
   WaitedPieces& waited = open_->waited;
   while (waited.size() <= kPiecesAhead) {
-    waited.Submit(open_->reader.get(), kPieceRecords, reading_->refuses_events);
+    waited.Submit(open_->reader.get(), piece_records_,
+                  reading_->refuses_events);
   }
   piece_ = waited.Take();
   has_piece_ = true;

@@ -57,6 +57,8 @@ class Scan final : public Rows {
   const Api& api_;
   const std::vector<Column> columns_;
   const std::unique_ptr<Reading> reading_;
+  /// Maximum number of records of a piece.
+  const size_t piece_records_;
   /// The columns of the plan whose values must be UTF-8.
   std::vector<uint32_t> texts_;
   const std::shared_ptr<CancelToken::Flag> closing_;

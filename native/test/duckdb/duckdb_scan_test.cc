@@ -327,6 +327,23 @@ TEST(AnyBytesGiveRowsOrAnErrorWithACode) {
   });
 }
 
+TEST(RowsOfLongDefaultsComeInShortChunks) {
+  const TestFile file("duckdb_scan_defaults", Content());
+  constexpr size_t kValues = size_t{1} << 18;
+  std::string values = "1";
+  for (size_t i = 1; i < kValues; ++i) values += ",1";
+  const Query query({file.path},
+                    {{"spec", R"({"long":{"type":"fixedLen","dtype":"int64",)"
+                              R"("shape":[262144],"default":[)" +
+                                  values + "]}}"}});
+  CHECK_EQ(query.error(), "");
+  Pass pass(query);
+  std::vector<Row> rows;
+  CHECK(pass.Next(&rows));
+  // Eight take 16 MiB and their positions.
+  CHECK_EQ(rows.size(), 7U);
+}
+
 TEST(AListWithoutMemoryIsAnError) {
   const TestFile file("duckdb_scan_memory", Content());
   const Query query({file.path}, Spec());

@@ -4,6 +4,8 @@
 #include <new>
 #include <utility>
 
+#include "core/example/parse/plan/rows_within.h"
+
 namespace tfr {
 
 namespace {
@@ -24,39 +26,11 @@ bool IsDoubtful(const uint8_t* slab, Frame frame) {
   return frame.length > 0 && slab[frame.offset] == kTime;
 }
 
-/// Size of the values that a row has when its record lacks the feature.
-uint64_t FallbackBytes(const ColumnPlan& plan) {
-  const uint64_t size = plan.fallback.size();
-  if (plan.count == kAnyCount || size == 0) return 0;
-  // The message has at least one byte per value, so no product overflows.
-  const uint64_t values = std::min(static_cast<uint64_t>(plan.count), size);
-  switch (plan.kind) {
-    case Kind::kFloat:
-      return values * sizeof(float);
-    case Kind::kInt64:
-      return values * sizeof(int64_t);
-    default:
-      return values * sizeof(int32_t) + size;
-  }
-}
-
-/// The number of rows, at least 1, that take `kMostParsedBytes` when their
-/// records are empty.
-size_t MostRows(const Plan& plan) {
-  uint64_t row = 0;
-  for (const ColumnPlan& column : plan.columns) {
-    // A column may have a position per row.
-    row += sizeof(int32_t) + FallbackBytes(column);
-  }
-  if (row == 0) return kMostRecords;
-  return static_cast<size_t>(
-      std::clamp<uint64_t>(kMostParsedBytes / row, 1, kMostRecords));
-}
-
 }  // namespace
 
 PlanPrinter::PlanPrinter(std::shared_ptr<const Plan> plan)
-    : parser_(std::move(plan)), most_rows_(MostRows(parser_.plan())) {}
+    : parser_(std::move(plan)),
+      most_rows_(RowsWithin(parser_.plan(), kMostParsedBytes, kMostRecords)) {}
 
 bool PlanPrinter::Refuse() {
   outcome_ = LineOutcome::kRefused;
