@@ -9,7 +9,7 @@
  * builds the extension of the tests.
  */
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
@@ -25,12 +25,50 @@ const { values } = parseArgs({
     platform: { type: 'string' },
   },
 });
-const library = values.library ?? buildLibrary(`${values.name}_duckdb`);
+const library =
+  values.library === undefined
+    ? inTurn(() => readFileSync(buildLibrary(`${values.name}_duckdb`)))
+    : readFileSync(values.library);
 const out = values.out ?? `${build}/${values.name}.duckdb_extension`;
 const { version } = JSON.parse(readFileSync(`${root}package.json`, 'utf8'));
 mkdirSync(dirname(out), { recursive: true });
-writeFileSync(out, Buffer.concat([readFileSync(library), footer(values.platform ?? platformHere(), `v${version}`)]));
+// Renamed into place: a process that has loaded the file keeps the old one.
+const fresh = `${out}.${process.pid}`;
+writeFileSync(fresh, Buffer.concat([library, footer(values.platform ?? platformHere(), `v${version}`)]));
+renameSync(fresh, out);
 console.log(out);
+
+/** Calls `run` while no other process does so. */
+function inTurn(run) {
+  mkdirSync(build, { recursive: true });
+  const lock = `${build}/lock`;
+  const sleeper = new Int32Array(new SharedArrayBuffer(4));
+  for (;;) {
+    try {
+      writeFileSync(lock, String(process.pid), { flag: 'wx' });
+      break;
+    } catch (error) {
+      if (error.code !== 'EEXIST') throw error;
+      Atomics.wait(sleeper, 0, 0, 100);
+      if (!isHeld(lock)) rmSync(lock, { force: true });
+    }
+  }
+  try {
+    return run();
+  } finally {
+    rmSync(lock);
+  }
+}
+
+/** False if the process that made the lock has ended without removing it. */
+function isHeld(lock) {
+  try {
+    process.kill(Number(readFileSync(lock, 'utf8')), 0);
+    return true;
+  } catch (error) {
+    return error.code !== 'ESRCH';
+  }
+}
 
 function buildLibrary(target) {
   const run = (...args) => execFileSync('cmake', args, { cwd: root, stdio: ['ignore', 'ignore', 'inherit'] });
