@@ -1,6 +1,7 @@
 /** Checks that a text is a single condition in SQL. */
-import type { DuckDBConnection } from '@duckdb/node-api';
 import { isObject } from '../base';
+import type { Database } from './database';
+import { literal } from './sql-text';
 
 /** The members of DuckDB's description of a SELECT with a single expression and nothing else. */
 const PLAIN = ['aggregate_handling', 'from_table', 'select_list', 'type'];
@@ -29,13 +30,13 @@ interface Parsed {
  * that is more than one expression, such as `a) OR (b` or `a LIMIT 3`, is not a condition: inserted into the query, it
  * would change the query.
  */
-export async function conditionFault(connection: DuckDBConnection, text: string): Promise<string | undefined> {
+export async function conditionFault(database: Database, text: string): Promise<string | undefined> {
   if (text.includes('\0')) return 'it has a null character';
-  const reader = await connection.runAndReadAll(
-    'SELECT json_serialize_sql($1::VARCHAR, skip_null := true, skip_empty := true, skip_default := true)::VARCHAR',
-    [`SELECT\n${text}\n`],
-  );
-  const { error_message: error, statements = [] } = JSON.parse(reader.getRowsJS()[0]![0] as string) as Parsed;
+  const query = literal(`SELECT\n${text}\n`);
+  const [json] = (await database.firstRow(
+    `SELECT json_serialize_sql(${query}, skip_null := true, skip_empty := true, skip_default := true)::VARCHAR`,
+  ))!;
+  const { error_message: error, statements = [] } = JSON.parse(json as string) as Parsed;
   if (error !== undefined) return error.replace(/\s+/g, ' ').trim();
   const [statement, ...others] = statements;
   if (statement === undefined || others.length > 0) return 'it is more than one expression';

@@ -3,7 +3,7 @@
  * query, so it is loaded for results only that have values of types beyond {@link isPlain}.
  */
 import type { DuckDBType, DuckDBValue } from '@duckdb/node-api';
-import type { Connection, PreparedStatement, Result } from '@duckdb/node-bindings';
+import type { Connection, Database as Opened, PreparedStatement, Result } from '@duckdb/node-bindings';
 
 import { duckdb, type Bindings } from './peers';
 import { isPlain, plainRows, type PlainValue } from './plain-rows';
@@ -23,16 +23,35 @@ export interface QueryRows {
 export class Database {
   readonly connection: Connection;
   readonly #db: Bindings;
+  readonly #opened: Opened;
 
-  private constructor(db: Bindings, connection: Connection) {
+  private constructor(db: Bindings, opened: Opened, connection: Connection) {
     this.#db = db;
+    this.#opened = opened;
     this.connection = connection;
   }
 
-  static async open(db: Bindings): Promise<Database> {
+  /** `settings`: of DuckDB. */
+  static async open(db: Bindings, settings: Readonly<Record<string, string>> = {}): Promise<Database> {
     const config = db.create_config();
-    db.set_config(config, 'duckdb_api', 'node-neo-api');
-    return new Database(db, await db.connect(await db.open(':memory:', config)));
+    const all = { duckdb_api: 'node-neo-api', ...settings };
+    for (const [name, value] of Object.entries(all)) db.set_config(config, name, value);
+    const opened = await db.open(':memory:', config);
+    return new Database(db, opened, await db.connect(opened));
+  }
+
+  /** Runs `query`. @throws the errors of DuckDB */
+  async run(query: string): Promise<void> {
+    await this.#db.query(this.connection, query);
+  }
+
+  /** Runs `query`, and returns its first row. @throws the errors of DuckDB */
+  async firstRow(query: string): Promise<readonly (DuckDBValue | PlainValue)[] | undefined> {
+    const { chunks } = await this.stream(query);
+    let first: readonly (DuckDBValue | PlainValue)[] | undefined;
+    // To the end: until then the connection is in a transaction, which sees no functions that are added later.
+    for await (const [row] of chunks) first ??= row;
+    return first;
   }
 
   /** Runs the statements of `query`, and returns the rows of the last one. @throws the errors of DuckDB */
@@ -64,6 +83,7 @@ export class Database {
 
   close(): void {
     this.#db.disconnect_sync(this.connection);
+    this.#db.close_sync(this.#opened);
   }
 }
 

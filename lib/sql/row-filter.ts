@@ -1,7 +1,6 @@
 /** Finds the records for which a condition in SQL is true. */
 import { isMainThread } from 'node:worker_threads';
 
-import type { DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
 import type { DataChunk, PreparedStatement } from '@duckdb/node-bindings';
 
 import { invalidArgValue, TFRecordError, named, worded } from '../base';
@@ -9,7 +8,8 @@ import { newTable, parseTable, type Table, type TableBatch, type TableColumn } f
 import type { RecordBatch } from '../record';
 import { foldCase, logicalType } from './column-types';
 import { conditionFault } from './condition';
-import { boundConnection, duckdbTables, type Bindings } from './peers';
+import { Database } from './database';
+import { duckdbTables, type Bindings } from './peers';
 import { duckdbError, isAboutValue, reasonOf } from './query-errors';
 import { identifier } from './sql-text';
 import { addTableFunction } from './table-function';
@@ -36,8 +36,7 @@ const INTERRUPT_MS = 20;
 /** Evaluates a condition for one batch of records after the other. Has its own database, without access to files. */
 export class RowFilter {
   readonly #db: Bindings;
-  readonly #instance: DuckDBInstance;
-  readonly #connection: DuckDBConnection;
+  readonly #database: Database;
   readonly #columns: readonly TableColumn[];
   readonly #signal: AbortSignal | undefined;
   #statement: PreparedStatement | undefined;
@@ -48,16 +47,9 @@ export class RowFilter {
   #vectors: ReadonlyMap<number, number> = new Map();
   #scan: Scan = { batch: { rows: 0, vectors: [] }, rows: 0, row: 0, asked: [] };
 
-  private constructor(
-    db: Bindings,
-    instance: DuckDBInstance,
-    connection: DuckDBConnection,
-    table: Table,
-    signal: AbortSignal | undefined,
-  ) {
+  private constructor(db: Bindings, database: Database, table: Table, signal: AbortSignal | undefined) {
     this.#db = db;
-    this.#instance = instance;
-    this.#connection = connection;
+    this.#database = database;
     this.#columns = nameable(table.columns);
     this.#signal = signal;
     this.#named = newTable([], table.sequenceExample);
@@ -72,14 +64,14 @@ export class RowFilter {
    *   ERR_MODULE_NOT_FOUND without DuckDB
    */
   static async open(where: string, table: Table, signal?: AbortSignal): Promise<RowFilter> {
-    const { api, bindings } = duckdbTables(worded`${named('where', WHERE)}`);
-    const instance = await api.DuckDBInstance.create(':memory:', {
+    const { bindings } = duckdbTables(worded`${named('where', WHERE)}`);
+    const database = await Database.open(bindings, {
       threads: '1',
       enable_external_access: 'false',
       autoload_known_extensions: 'false',
       autoinstall_known_extensions: 'false',
     });
-    const filter = new RowFilter(bindings, instance, await instance.connect(), table, signal);
+    const filter = new RowFilter(bindings, database, table, signal);
     try {
       await filter.#prepare(where, table);
       return filter;
@@ -122,14 +114,13 @@ export class RowFilter {
   #dispose(): void {
     if (this.#statement !== undefined) this.#db.destroy_prepare_sync(this.#statement);
     this.#statement = undefined;
-    this.#connection.closeSync();
-    this.#instance.closeSync();
+    this.#database.close();
   }
 
   async #prepare(where: string, table: Table): Promise<void> {
     const refused = (reason: string): Error =>
       invalidArgValue(WHERE, `a condition in SQL: ${reason}. ${namesText(table.columns, this.#columns)}`, where);
-    const fault = await conditionFault(this.#connection, where);
+    const fault = await conditionFault(this.#database, where);
     if (fault !== undefined) throw refused(fault);
     let number = '#';
     while (this.#columns.some((column) => foldCase(column.name) === number)) number += '#';
@@ -138,7 +129,7 @@ export class RowFilter {
       // DuckDB evaluates constant parts here.
       await this.#interruptible(async () => {
         this.#statement = await this.#db.prepare(
-          boundConnection(this.#connection),
+          this.#database.connection,
           `SELECT list(${identifier(number)}) FROM ${FUNCTION}() WHERE (\n${where}\n)`,
         );
       });
@@ -157,7 +148,7 @@ export class RowFilter {
   /** Adds the function that returns the batch. Its last column, `number`, counts the rows. */
   #register(number: string): void {
     const db = this.#db;
-    addTableFunction(db, boundConnection(this.#connection), FUNCTION, {
+    addTableFunction(db, this.#database.connection, FUNCTION, {
       define: (f) => {
         db.table_function_supports_projection_pushdown(f, true);
       },
@@ -220,7 +211,7 @@ export class RowFilter {
     let abort: () => void = () => undefined;
     const aborted = new Promise<never>((_, reject) => {
       const interrupt = (): void => {
-        this.#db.interrupt(boundConnection(this.#connection));
+        this.#db.interrupt(this.#database.connection);
         timer = setTimeout(interrupt, INTERRUPT_MS);
       };
       abort = () => {

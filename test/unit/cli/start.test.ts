@@ -2,6 +2,7 @@
 import { chmodSync, mkdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
+import { encodeExample, int64 } from '../../../lib';
 import { COMMAND_GROUPS } from '../../../lib/cli/command-table';
 import { buildProgram } from '../../../lib/cli/program';
 import { Folder } from '../../support/records/record-files';
@@ -11,6 +12,7 @@ import { runCli } from '../../support/running/run-cli';
 const folder = new Folder();
 afterAll(() => folder.remove());
 const FILE = folder.put('a.tfrecord', tfrecord([Buffer.from('one')]));
+const EXAMPLES = folder.write('examples.tfrecord', [encodeExample({ a: int64(1) })]);
 
 function program(only?: string): ReturnType<typeof buildProgram> {
   const begin = (): never => {
@@ -52,13 +54,15 @@ describe('a run of one command', () => {
   );
 
   it.each([
-    ["SELECT 1, 'a', NULL::DOUBLE, sum(range) FROM range(3)", false],
-    ['SELECT [1]', true],
-  ])('loads the bindings of DuckDB, and its package when a type needs it: %s', async (query, whole) => {
-    const loaded = await started(`process.on('exit', () => console.log(Object.keys(require.cache).join('\\n')));`, [
-      'sql',
-      query,
-    ]);
+    [false, ['sql', "SELECT 1, 'a', NULL::DOUBLE, sum(range) FROM range(3)"]],
+    [true, ['sql', 'SELECT [1]']],
+    [false, ['convert', EXAMPLES, folder.at('out.parquet')]],
+    [false, ['convert', EXAMPLES, folder.at('out.tfrecord'), '--where', 'a = 1']],
+  ])('loads the bindings of DuckDB; its package, too: %s (%#)', async (whole, words) => {
+    const loaded = await started(
+      `process.on('exit', () => console.log(Object.keys(require.cache).join('\\n')));`,
+      words,
+    );
     expect(loaded).toMatch(/duckdb\.node$/m);
     expect(/node-api.lib.DuckDBConnection\.js$/m.test(loaded)).toBe(whole);
   });
