@@ -129,7 +129,7 @@ export interface DuckdbReading {
   readonly files: readonly DuckdbFile[];
   /** True if a record that is an Event is a fault, instead of a row without values. */
   readonly refusesEvents: boolean;
-  /** True if `judge` is called for {@link DuckdbEventKind.Progress}, many times per second. */
+  /** True if `judge` is called for {@link DuckdbEventKind.Progress}, several times per second. */
   readonly reports: boolean;
   judge(event: DuckdbEvent): DuckdbVerdict | string;
 }

@@ -38,7 +38,7 @@ export interface ReadingRequest {
   /** Returns the text for DuckDB of an error that ends the query. */
   readonly fail: (error: unknown) => string;
   /**
-   * Called many times per second, and at the end, with the number of stored bytes that were read so far, and of rows
+   * Called several times per second, and at the end, with the number of stored bytes that were read so far, and of rows
    * that were handed out. May throw.
    */
   readonly progress?: ((bytes: number, rows: number) => void) | undefined;
@@ -59,6 +59,7 @@ export class NativeReading implements DuckdbReading {
   /** The file of the last report, and the size of those before it. */
   #file = 0;
   #before = 0;
+  #reported = 0;
 
   constructor(request: ReadingRequest) {
     const { table, columns, files, plan, refusesEvents = false, progress } = request;
@@ -78,20 +79,23 @@ export class NativeReading implements DuckdbReading {
 
   judge(event: DuckdbEvent): DuckdbVerdict | string {
     try {
-      return this.#verdict(event);
+      const verdict = this.#verdict(event);
+      // Nothing follows that would report these rows.
+      if (verdict === DuckdbVerdict.Stop) this.#report(0);
+      return verdict;
     } catch (error) {
       return this.#request.fail(error);
     }
   }
 
   #verdict(event: DuckdbEvent): DuckdbVerdict {
-    const { table, files, plan, progress } = this.#request;
+    const { table, files, plan } = this.#request;
     const { policy } = plan;
     policy.passed(event.passed);
     this.#rows += event.passed;
     if (event.kind === DuckdbEventKind.End) {
       policy.ended();
-      progress?.(this.#bytesBefore(files.length), this.#rows);
+      this.#report(this.#bytesBefore(files.length));
       return DuckdbVerdict.Continue;
     }
     const { file, error } = files[event.file]!;
@@ -114,7 +118,7 @@ export class NativeReading implements DuckdbReading {
           policy.resolve(foreignTypeError('an Example or SequenceExample', place, RecordTypeCode.Event)),
         );
       case DuckdbEventKind.Progress:
-        progress?.(this.#bytesBefore(event.file) + event.compressedBytes!, this.#rows);
+        this.#report(this.#bytesBefore(event.file) + event.compressedBytes!);
         return DuckdbVerdict.Continue;
       case DuckdbEventKind.Halt: {
         const totalBytes = event.totalBytes!;
@@ -122,6 +126,12 @@ export class NativeReading implements DuckdbReading {
         return VERDICTS[stepAfter(policy, file, { outcome: FillOutcome.Halt, halt, totalBytes, compression })];
       }
     }
+  }
+
+  /** Reports the rows so far, and that `bytes`, or as many as the last time, were read. */
+  #report(bytes: number): void {
+    this.#reported = Math.max(this.#reported, bytes);
+    this.#request.progress?.(this.#reported, this.#rows);
   }
 
   /** The size of the files before number `file`. */

@@ -9,7 +9,7 @@ export function nativeSampleTable(paths: readonly string[], options: ReadOptions
   const files = readableFilesSync(paths, resolveReadOptions(options)).map(nativeFile);
   const sample = native().duckdbSample?.(files);
   if (sample === undefined || files.length === 0) return sampleTable(paths, options);
-  return newTable(sample.columns.map(columnOf), sample.sequence);
+  return newTable(sample.columns.map(sampledColumn), sample.sequence);
 }
 
 /** The file for native code. */
@@ -19,7 +19,7 @@ export function nativeFile({ file: name, at: path, spec }: ReadableFile): Duckdb
 
 const DTYPES = { 1: 'bytes', 2: 'float32', 3: 'int64' } as const;
 
-function columnOf({ key, section, kind, text, single }: DuckdbSampledColumn): FeatureColumn {
+function sampledColumn({ key, section, kind, text, single }: DuckdbSampledColumn): FeatureColumn {
   const dtype = text ? 'text' : DTYPES[kind];
   return { key, section, dtype, shape: single ? [] : undefined, nullable: true };
 }

@@ -20,7 +20,7 @@ export interface CopiedRecords {
  * otherwise resolves with their number, and calls `begun` with the promise that the query runs.
  * @throws if writing failed, or the errors of reading
  */
-export function copyRecords(
+export function writeRecords(
   query: ParquetQuery,
   records: CopiedRecords,
   longRows: boolean,

@@ -1,11 +1,12 @@
 /** The query by which DuckDB writes the rows of a table function as a file of Parquet. */
 import { setTimeout } from 'node:timers/promises';
 
-import type { Connection, Database, PendingResult, PendingState, PreparedStatement } from '@duckdb/node-bindings';
+import type { Connection, PendingResult, PendingState, PreparedStatement } from '@duckdb/node-bindings';
 
 import { systemErrorOf, tfrecordError, advice, worded, type TFRecordError } from '../base';
 import type { Table, TableBatch } from '../table';
 import { checkColumnNames } from './column-types';
+import { Database } from './database';
 import { pathToWrite } from './duckdb-path';
 import { duckdbTables, type Bindings } from './peers';
 import { duckdbError, causeOfFailure, fullCodeOf } from './query-errors';
@@ -49,7 +50,6 @@ export interface RowQueue {
 /** Writes one file. Each has its own database, with one thread that encodes. */
 export class ParquetQuery {
   readonly db: Bindings;
-  readonly connection: Connection;
   readonly table: Table;
   readonly #database: Database;
   readonly #path: string;
@@ -65,14 +65,12 @@ export class ParquetQuery {
   private constructor(
     db: Bindings,
     database: Database,
-    connection: Connection,
     path: string,
     table: Table,
     options: ParquetOptions,
   ) {
     this.db = db;
     this.#database = database;
-    this.connection = connection;
     this.#path = path;
     this.#target = pathToWrite(path);
     this.table = table;
@@ -85,15 +83,15 @@ export class ParquetQuery {
     checkColumnNames(table, []);
     // The package itself has many files, which take longer to load than a small file takes to write.
     const { bindings: db } = duckdbTables('Writing Parquet');
-    const config = db.create_config();
     // One thread encodes. The other belongs to the caller, and is used only to end the query.
-    db.set_config(config, 'threads', '2');
-    db.set_config(config, 'preserve_insertion_order', 'false');
-    const database = await db.open(':memory:', config);
-    const connection = await db.connect(database);
+    const database = await Database.open(db, { threads: '2', preserve_insertion_order: 'false' });
     // With caching, the filter would collect 2,048 rows of any length before the writer sees their size.
-    await db.query(connection, 'SET enable_caching_operators = false');
-    return new ParquetQuery(db, database, connection, path, table, options);
+    await database.run('SET enable_caching_operators = false');
+    return new ParquetQuery(db, database, path, table, options);
+  }
+
+  get connection(): Connection {
+    return this.#database.connection;
   }
 
   /** True until {@link dispose}. */
@@ -138,7 +136,12 @@ export class ParquetQuery {
     const { db } = this;
     try {
       // To wait in DuckDB would take a thread of libuv, which runs all the time.
-      while (isRunning(db, db.pending_execute_check_state(query))) await setTimeout(POLL_MS);
+      let state = db.pending_execute_check_state(query);
+      for (; isRunning(db, state); state = db.pending_execute_check_state(query)) await setTimeout(POLL_MS);
+      // The result of a query that has failed would not tell why. DuckDB calls a query that is blocked an error, too, but one
+      // without a text.
+      const error = state === db.PendingState.ERROR ? db.pending_error(query) : '';
+      if (error !== '') throw new Error(error);
       await db.execute_pending(query);
     } catch (error) {
       this.fail(causeOfFailure(error) ?? writeError(error, this.#path, this.#target));
@@ -150,8 +153,7 @@ export class ParquetQuery {
     if (!this.#open) return;
     this.#open = false;
     if (this.#statement !== undefined) this.db.destroy_prepare_sync(this.#statement);
-    this.db.disconnect_sync(this.connection);
-    this.db.close_sync(this.#database);
+    this.#database.close();
   }
 }
 

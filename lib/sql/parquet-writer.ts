@@ -1,7 +1,7 @@
 /** Writes tables as files of Parquet: batches that the caller pushes, or the records of files. */
 import { TFRecordError } from '../base';
 import { tableBytes, type Table, type TableBatch } from '../table';
-import { copyRecords, type CopiedRecords } from './parquet-copy';
+import { writeRecords, type CopiedRecords } from './parquet-copy';
 import { NativeQueue } from './native-queue';
 import { ParquetQuery, type ParquetOptions, type RowQueue } from './parquet-query';
 import { ScriptQueue } from './script-queue';
@@ -58,7 +58,7 @@ export class ParquetWriter {
    * code cannot; otherwise resolves with their number. @throws if writing failed, or the errors of reading
    */
   copy(records: CopiedRecords, first: TableBatch): Promise<number> | undefined {
-    return copyRecords(this.#query, records, areLong(first), (started) => {
+    return writeRecords(this.#query, records, areLong(first), (started) => {
       this.#started = started;
     });
   }
@@ -74,6 +74,10 @@ export class ParquetWriter {
       this.#queue?.end();
       await this.#started;
       await this.#settled();
+    } catch (error) {
+      // A queue that has not ended holds its batches.
+      this.#queue?.fail(error);
+      throw error;
     } finally {
       this.#query.dispose();
     }

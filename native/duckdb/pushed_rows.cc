@@ -8,7 +8,7 @@ namespace tfr::duckdb {
 
 void RowQueue::Push(std::unique_ptr<PushedBatch> batch) {
   const std::lock_guard<std::mutex> lock(mutex_);
-  if (ended_ || !failure_.empty()) return;
+  if (ended_ || !failure_.empty() || batch->rows == 0) return;
   batches_.push_back(std::move(batch));
   arrived_.NotifyOne();
 }
@@ -21,16 +21,22 @@ void RowQueue::End() {
 
 void RowQueue::Fail(const std::string& error) {
   std::deque<std::unique_ptr<PushedBatch>> dropped;
-  const std::lock_guard<std::mutex> lock(mutex_);
-  if (!failure_.empty()) return;
-  failure_ = error;
-  dropped.swap(batches_);
-  arrived_.NotifyAll();
+  {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    if (failure_.empty()) {
+      failure_ = error.empty() ? "the rows are given up" : error;
+      dropped.swap(batches_);
+      arrived_.NotifyAll();
+    }
+  }
+  const std::lock_guard<std::mutex> read(reading_);
 }
 
 std::unique_ptr<PushedBatch> RowQueue::Take(std::string* error) {
   std::unique_lock<std::mutex> lock(mutex_);
-  while (batches_.empty() && !ended_ && failure_.empty()) arrived_.Wait(lock);
+  while (batches_.empty() && !ended_ && failure_.empty()) {
+    arrived_.Wait(lock);
+  }
   *error = failure_;
   if (batches_.empty()) return nullptr;
   std::unique_ptr<PushedBatch> batch = std::move(batches_.front());
@@ -38,10 +44,12 @@ std::unique_ptr<PushedBatch> RowQueue::Take(std::string* error) {
   return batch;
 }
 
-bool RowQueue::Check(std::string* error) {
+std::unique_lock<std::mutex> RowQueue::LockToRead(std::string* error) {
+  std::unique_lock<std::mutex> read(reading_);
   const std::lock_guard<std::mutex> lock(mutex_);
+  if (failure_.empty()) return read;
   *error = failure_;
-  return failure_.empty();
+  return {};
 }
 
 namespace {
@@ -56,13 +64,22 @@ class PushedRows final : public Rows {
     if (batch_ == nullptr) {
       batch_ = queue_->Take(error);
       row_ = 0;
-    } else if (!queue_->Check(error)) {
+    }
+    const size_t count = batch_ == nullptr ? 0 : Read(chunk, error);
+    api_.data_chunk_set_size(chunk, count);
+    row_ += count;
+    if (batch_ != nullptr && (count == 0 || row_ == batch_->rows)) {
       batch_.reset();
     }
-    if (batch_ == nullptr) {
-      api_.data_chunk_set_size(chunk, 0);
-      return error->empty();
-    }
+    return error->empty();
+  }
+
+ private:
+  /// Copies the next rows of the batch. Returns their number; after a failure,
+  /// sets `*error` and returns 0.
+  size_t Read(DataChunk chunk, std::string* error) {
+    const std::unique_lock<std::mutex> read = queue_->LockToRead(error);
+    if (!read.owns_lock()) return 0;
     const size_t count =
         std::min<size_t>(api_.vector_size(), batch_->rows - row_);
     api_.data_chunk_set_size(chunk, count);
@@ -70,12 +87,9 @@ class PushedRows final : public Rows {
       WriteColumn(api_, queue_->columns()[used_[i]], batch_->columns[used_[i]],
                   {row_, row_ + count}, api_.data_chunk_get_vector(chunk, i));
     }
-    row_ += count;
-    if (row_ == batch_->rows) batch_.reset();
-    return true;
+    return count;
   }
 
- private:
   const Api& api_;
   const std::vector<uint64_t> used_;
   const std::shared_ptr<RowQueue> queue_;

@@ -33,18 +33,21 @@ class RowQueue {
 
   const std::vector<Column>& columns() const { return columns_; }
 
-  /// After the end, or a failure, drops the batch. Throws std::bad_alloc.
+  /// Drops a batch without rows, and any after the end or a failure. Throws
+  /// std::bad_alloc.
   void Push(std::unique_ptr<PushedBatch> batch);
   /// No more batches follow.
   void End();
-  /// Lets the query fail with `error`. Only the first call has an effect.
+  /// Lets the query fail with `error`, a text. Only the first call has an
+  /// effect, but after any of them nobody reads the memory of a batch.
   void Fail(const std::string& error);
 
   /// Waits for the next batch, and returns it; null at the end, or, with
   /// `*error` set, after a failure.
   std::unique_ptr<PushedBatch> Take(std::string* error);
-  /// Sets `*error` and returns false after a failure.
-  [[nodiscard]] bool Check(std::string* error);
+  /// Returns a lock that the thread which reads a batch holds meanwhile. After
+  /// a failure, sets `*error`, and the lock holds nothing.
+  [[nodiscard]] std::unique_lock<std::mutex> LockToRead(std::string* error);
 
  private:
   const std::vector<Column> columns_;
@@ -52,7 +55,10 @@ class RowQueue {
   Condition arrived_;
   std::deque<std::unique_ptr<PushedBatch>> batches_;
   bool ended_ = false;
+  /// Empty unless the query fails.
   std::string failure_;
+  /// Held while a batch is read. Never locked while `mutex_` is.
+  std::mutex reading_;
 };
 
 /// The host of a table function without parameters that gives the rows of

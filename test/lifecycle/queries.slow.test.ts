@@ -27,3 +27,10 @@ test('a query that nobody reads to its end does not keep the process', async () 
 test('workers end with their functions, and others go on', async () => {
   expect(await run('workers')).toEqual(endedWell([0, 0, 0, 20_000, 20_000]));
 });
+
+test('writers of Parquet whose file cannot be made are collected', async () => {
+  const args = [folder.at('none/a.parquet')];
+  expect(await runCase('lifecycle/cases/memory/failed-parquet', { args, flags: ['--expose-gc'] })).toEqual(
+    endedWell({ all: true }),
+  );
+});

@@ -150,11 +150,20 @@ function checkFormatOptions(
   refuse('verify', verify !== 'all', 'absent: only TFRecords have checksums', verify);
 }
 
+function jsonOf(spec: object): string {
+  try {
+    return JSON.stringify(spec);
+  } catch {
+    // A BigInt, or a circle.
+    throw invalidArgType('options.spec', 'a spec, or its JSON', spec);
+  }
+}
+
 /** Parses `spec`, a spec or its JSON. @throws TypeError; TFRecordError TFR_SPEC */
 function rowSpecOf(spec: unknown): RowSpec | undefined {
   if (spec === undefined) return undefined;
   if (!isObject(spec) || Array.isArray(spec)) throw invalidArgType('options.spec', 'a spec', spec);
-  const text = JSON.stringify(spec);
+  const text = jsonOf(spec);
   const plan = planFromText(text);
   const json: unknown = JSON.parse(text);
   return { plan, features: plan.sequenceExample ? undefined : specFromJSON(json), json };

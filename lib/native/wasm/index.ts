@@ -43,7 +43,6 @@ export function wasmBinding(module: WebAssembly.Module, options?: InstanceOption
 
   return {
     crc32c,
-    // The bytes must be copied in any case.
     findHeader(given, most) {
       return instance.withBytes(ownBytes(given), (place, size) => exports.tfr_find_header(place, size, most));
     },

@@ -130,8 +130,8 @@ export const UNREAD = 3;
 export const LENGTH_UNREAD = 4;
 
 /**
- * `verify` of a plan for records that are only counted, as UNREAD. Batches lack most of the records: one goes over many MiB, and has
- * the right number of its last record only.
+ * `verify` of a plan for records that are only counted, as UNREAD. A batch covers many MiB and may omit all but its last record,
+ * whose number is right.
  */
 export const COUNTED = 5;
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <deque>
+#include <exception>
 #include <mutex>
 #include <thread>
 #include <utility>
@@ -16,8 +17,11 @@ namespace tfr::addon {
 class JsCaller::State {
  public:
   /// `holder`: the share of the thread-safe function.
-  static std::shared_ptr<State> Create(Napi::Env env) {
+  static std::shared_ptr<State> Create(Napi::Env env,
+                                       std::function<void()> ended) {
     auto state = std::make_shared<State>();
+    state->env_ = env;
+    state->ended_call_ = std::move(ended);
     auto holder = std::make_unique<std::shared_ptr<State>>(state);
     const Napi::String name = Napi::String::New(env, "tfrecord.duckdb");
     if (napi_create_threadsafe_function(
@@ -116,12 +120,13 @@ class JsCaller::State {
   }
 
   static bool RunIn(napi_env env, const Call& call) {
-    // Any call of a terminating worker can fail.
+    // Any call of a terminating worker can fail, and memory can run out. No
+    // exception may leave a function that Node or DuckDB has called.
     try {
       const Napi::HandleScope scope(env);
       call(env);
       return true;
-    } catch (const Napi::Error&) {
+    } catch (const std::exception&) {
       return false;
     }
   }
@@ -227,10 +232,7 @@ class JsCaller::State {
 };
 
 JsCaller::JsCaller(Napi::Env env, std::function<void()> ended)
-    : state_(State::Create(env)) {
-  state_->env_ = env;
-  state_->ended_call_ = std::move(ended);
-}
+    : state_(State::Create(env, std::move(ended))) {}
 
 JsCaller::~JsCaller() { state_->Release(); }
 

@@ -22,7 +22,7 @@ class JsCaller {
   ~JsCaller();
 
   /// Runs `call` and returns when it is done. Returns false if the environment
-  /// has ended, or ends before it runs, or if `call` throws a Napi::Error.
+  /// has ended, or ends before it runs, or if `call` throws.
   [[nodiscard]] bool Run(const Call& call);
   /// Runs `call`, which must not throw, some time later, unless the environment
   /// ends first.

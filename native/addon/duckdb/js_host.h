@@ -13,9 +13,10 @@ namespace tfr::addon {
 /// `DuckdbHost` of lib/native/binding-duckdb.ts.
 std::shared_ptr<duckdb::Host> NewJsHost(const Napi::Object& host);
 
-/// JavaScript thread: decodes `DuckdbFile` objects.
+/// JavaScript thread: decodes `DuckdbColumn` objects.
 std::vector<duckdb::Column> ColumnsIn(const Napi::Array& list);
 
+/// JavaScript thread: decodes `DuckdbFile` objects.
 std::vector<duckdb::File> FilesIn(const Napi::Array& list);
 
 }  // namespace tfr::addon

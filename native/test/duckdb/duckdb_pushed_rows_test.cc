@@ -2,6 +2,7 @@
 /// ends, failures, and the release of batches.
 #include <atomic>
 #include <memory>
+#include <mutex>
 #include <string>
 #include <thread>
 #include <utility>
@@ -131,6 +132,27 @@ class Taker {
   std::vector<duckdb::LogicalType> types_;
   std::unique_ptr<duckdb::Rows> rows_;
 };
+
+TEST(AFailureWaitsUntilNobodyReads) {
+  RowQueue queue(Columns());
+  std::string error;
+  std::unique_lock<std::mutex> read = queue.LockToRead(&error);
+  REQUIRE(read.owns_lock());
+  std::atomic<bool> failed = false;
+  std::thread thread([&] {
+    queue.Fail("");
+    failed = true;
+  });
+  // From now on the failure is known, so `Fail` waits, or will.
+  while (queue.Take(&error) != nullptr) {
+  }
+  CHECK(!failed);
+  read.unlock();
+  thread.join();
+  read = queue.LockToRead(&error);
+  CHECK(!read.owns_lock());
+  CHECK(!error.empty());
+}
 
 TEST(AllRowsInOrder) {
   const auto queue = std::make_shared<RowQueue>(Columns());

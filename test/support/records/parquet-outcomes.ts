@@ -28,9 +28,16 @@ export async function parquetOutcome(
   const write = jest.spyOn(ParquetWriter.prototype, 'write');
   chosen.native = native;
   try {
-    const report = await convert(input, out, { ...options, onError: listened(onError, asked) });
+    let reached: number | undefined;
+    const report = await convert(input, out, {
+      ...options,
+      onError: listened(onError, asked),
+      onProgress: ({ records }) => (reached = records),
+    });
     const { seconds: _seconds, bytesOut: _bytesOut, ...rest } = report;
-    return { file: await contentOf(out), report: rest, asked, pushed: write.mock.calls.length > 0 };
+    const pushed = write.mock.calls.length > 0;
+    if (native && !pushed) expect(reached).toBe(report.records);
+    return { file: await contentOf(out), report: rest, asked, pushed };
   } catch (error) {
     return { error: factsOf(error), asked, pushed: write.mock.calls.length > 0 };
   } finally {
