@@ -62,13 +62,7 @@ export class ParquetQuery {
   #failure: { readonly error: unknown } | undefined;
   #open = true;
 
-  private constructor(
-    db: Bindings,
-    database: Database,
-    path: string,
-    table: Table,
-    options: ParquetOptions,
-  ) {
+  private constructor(db: Bindings, database: Database, path: string, table: Table, options: ParquetOptions) {
     this.db = db;
     this.#database = database;
     this.#path = path;
