@@ -38,7 +38,7 @@ class RowQueue {
   void Push(std::unique_ptr<PushedBatch> batch);
   /// No more batches follow.
   void End();
-  /// Lets the query fail with `error`, a text. Only the first call has an
+  /// Makes the query fail with `error`, a text. Only the first call has an
   /// effect, but after any of them nobody reads the memory of a batch.
   void Fail(const std::string& error);
 

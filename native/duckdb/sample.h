@@ -61,8 +61,8 @@ struct SampleFault {
 };
 
 /// Reads the first 1,000 records, or 16 MiB, of `files`. `judge` decides about
-/// faults: any verdict but the first three of `Verdict` ends the sample before
-/// the fault, and so does a feature of two types. Throws std::bad_alloc, and
+/// faults: kStop and kError end the sample before the fault, and so does a
+/// feature of two types, whatever the verdict. Throws std::bad_alloc, and
 /// what `judge` throws.
 Sample TakeSample(const std::vector<File>& files,
                   const std::function<Verdict(const SampleFault&)>& judge);

@@ -436,6 +436,7 @@ describe('wrong arguments', () => {
     ['"options.where" must be a string', { where: 1 }],
     ['"options.to" must be one of', { to: 'avro' }],
     ['"options.spec" must be absent', { spec: { a: fixedLen([], 'int64') } }],
+    ['"options.spec" must be a spec, or its JSON', { to: 'jsonl', spec: { a: { type: 'fixedLen', default: 5n } } }],
     ['"options.level" must be absent', { level: 1 }],
     ['"options.features" must be an array of at least one name', { features: [] }],
     ['"options.onProgress" must be a function', { onProgress: 1 }],
