@@ -2,7 +2,7 @@
 import { firstIndex, type Compression, type TFRecordError } from '../base';
 import type { Plan, Spec } from '../example';
 import type { Survey, Table } from '../table';
-import type { ErrorPolicy, ReadableFile, ReadPlan, RecordBatch } from '../record';
+import type { ErrorPolicy, ReadableFile, ReadPlan, RecordBatch, SourceStart } from '../record';
 import type { WriteTarget } from '../io';
 import type { Inputs } from './input/inputs';
 import type { ManifestOptions } from './job/manifest';
@@ -23,6 +23,8 @@ export interface InputBatch {
 export interface UnitBatch extends InputBatch {
   /** Number, in its input, of the first one. */
   readonly numbers: number;
+  /** The place of the first one, if reading the input as it is can begin there. */
+  readonly place?: SourceStart | undefined;
 }
 
 /** Reads inputs, from the first record of a given one to the end of the last. */
@@ -150,9 +152,9 @@ export interface NativeRecords {
 export interface PreparedInput {
   /**
    * Opens input number `first` and those after it. May skip its records before number `number`. `settings`: default:
-   * those with which it was prepared.
+   * those with which it was prepared. `place`: that of a record at or before that number, as {@link UnitBatch} gave it.
    */
-  open(first: number, number?: number, settings?: ReadSettings): InputReader;
+  open(first: number, number?: number, settings?: ReadSettings, place?: SourceStart): InputReader;
   /** All records, if native code can read them. */
   readonly native?: (() => NativeRecords | undefined) | undefined;
   /** The table of all records, if the input defines one. */
@@ -190,6 +192,8 @@ export interface OutputFormat {
   readonly filesOnly?: boolean | undefined;
   /** True if its sinks may have `copy`. Default: false. */
   readonly copies?: boolean | undefined;
+  /** True if one thread encodes each output, whatever else is free. Default: false. */
+  readonly onOneThread?: boolean | undefined;
   readonly compressions: readonly Compression[];
   /** Opens `target`: a new file that has no other user, or a stream. */
   open(target: WriteTarget, settings: WriteSettings): Promise<OutputSink>;

@@ -31,7 +31,7 @@ export const tfrecordInput: InputFormat = filesInput({
   copied: copyRecords,
   prepared: (inputs, settings) =>
     Promise.resolve({
-      open: (first, number, own) => new JumpingReader(inputs, first, number, own),
+      open: (first, number, own, place) => new JumpingReader(inputs, first, number, own, place),
       native: () => nativeRecords(inputs, settings),
     }),
   counts: countsByIndex,

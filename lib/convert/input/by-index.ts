@@ -23,17 +23,19 @@ export async function countsByIndex(inputs: Inputs, { policy }: ReadSettings): P
 }
 
 /**
- * Reads the records of inputs from input `first` on. In a compressed file, the records before number `number` are not inflated if
- * its index knows a place between: a job that goes on does not need them.
+ * Reads the records of inputs from input `first` on. Those before its record `number`, which a job that goes on does not need, are
+ * not read or inflated if a place between is known, by the index of the file or from counting its records.
  */
 export class JumpingReader implements UnitReader {
   readonly #open: () => Promise<FramedReader>;
   #reader: Promise<FramedReader> | undefined;
   #bytes = 0;
 
-  constructor(inputs: Inputs, first: number, number: number, settings: ReadSettings) {
+  /** `known`: a place in input `first`, at or before its record `number`. */
+  constructor(inputs: Inputs, first: number, number: number, settings: ReadSettings, known?: SourceStart) {
     this.#open = async () => {
-      const start = await placeBefore(inputs, first, number, settings);
+      // Damage before the place is not reported, so the policy must not depend on it.
+      const start = settings.policy.alwaysThrows ? (known ?? (await placeBefore(inputs, first, number))) : undefined;
       return new FramedReader(inputs, first, settings, { start });
     };
   }
@@ -56,14 +58,9 @@ export class JumpingReader implements UnitReader {
 }
 
 /** A place in input `first`, at or before its record `number`. Undefined: its beginning, or that of the part. */
-async function placeBefore(
-  inputs: Inputs,
-  first: number,
-  number: number,
-  { policy }: ReadSettings,
-): Promise<SourceStart | undefined> {
+async function placeBefore(inputs: Inputs, first: number, number: number): Promise<SourceStart | undefined> {
   const { file, bytes, first: before = 0 } = inputs.files[first]!;
-  if (number === 0 || bytes === undefined || !policy.alwaysThrows || !areFiles(inputs)) return undefined;
+  if (number === 0 || bytes === undefined || !areFiles(inputs)) return undefined;
   if (first === 0 && isByOffset(inputs)) return undefined;
   await using index = await usableIndex(file);
   const record = before + number;

@@ -8,6 +8,7 @@ import type {
   PreparedInput,
   ReadSettings,
 } from '../format';
+import type { SourceStart } from '../../record';
 import type { Survey } from '../../table';
 import { partOfList, type Part } from '../job/parts';
 import { inputsOf, type Inputs } from './inputs';
@@ -34,7 +35,7 @@ export interface FileReading {
 
 /** A {@link PreparedInput} whose readers always get their settings, which may differ from those of preparing it. */
 export interface PreparedFiles extends Omit<PreparedInput, 'open'> {
-  open(first: number, number: number, settings: ReadSettings): InputReader;
+  open(first: number, number: number, settings: ReadSettings, place?: SourceStart): InputReader;
 }
 
 /** Returns the format that reads inputs with `reading`. */
@@ -66,7 +67,7 @@ function foundFiles(inputs: Inputs, reading: FileReading): FoundInput {
       return {
         table: prepared.table,
         native: prepared.native,
-        open: (first, number = 0, own = settings) => prepared.open(first, number, own),
+        open: (first, number = 0, own = settings, place) => prepared.open(first, number, own, place),
         close: async () => prepared.close?.(),
       };
     },

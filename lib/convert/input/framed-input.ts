@@ -14,6 +14,7 @@ import {
   type UNREAD,
   type Framing,
   type OnError,
+  type RecordBatch,
   type RecordSequence,
   type SourceStart,
 } from '../../record';
@@ -53,6 +54,8 @@ export class FramedReader implements UnitReader {
   readonly #areVerified: boolean;
   /** The number in its file of the first record of the first input. */
   readonly #first: number;
+  /** True if the inputs are whole, and read as they are. */
+  readonly #isWhole: boolean;
 
   constructor(inputs: Inputs, first: number, settings: ReadSettings, reading: FramedReading = {}) {
     const { framing, unread, policy = settings.policy, start } = reading;
@@ -79,6 +82,7 @@ export class FramedReader implements UnitReader {
     this.#inputs =
       slice === undefined ? sequence : new PartSequence(sequence, slice, policy, (batch) => this.#slabs.enter(batch));
     this.#first = slice?.begin?.record ?? 0;
+    this.#isWhole = slice === undefined && inputs.copyOf === undefined;
   }
 
   get bytes(): number {
@@ -91,13 +95,19 @@ export class FramedReader implements UnitReader {
     const lease = this.#slabs.enter(batch);
     const { input } = this.#inputs.place;
     const numbers = firstNumber(batch) - (input === 0 ? this.#first : 0);
-    return { batch: this.#areVerified ? framedBatch(batch, lease) : batch, input, numbers };
+    const place = this.#isWhole && this.#inputs.compression === 'none' ? placeOf(batch) : undefined;
+    return { batch: this.#areVerified ? framedBatch(batch, lease) : batch, input, numbers, place };
   }
 
   async close(): Promise<void> {
     this.#slabs.close();
     await this.#inputs.close();
   }
+}
+
+function placeOf(batch: RecordBatch): SourceStart {
+  const { record, offset } = batch.origin(0)!;
+  return { record, offset };
 }
 
 /** Sizes of the frames of the records of `batch`, in a TFRecord file without compression. */

@@ -21,6 +21,7 @@ export class ManifestKeeper {
   #bytes = 0;
   #writtenAt = -Infinity;
   #isThere = false;
+  #writing: Promise<void> = Promise.resolve();
 
   /** `path`: undefined to write no file. `begun`: a time of `performance.now()`. */
   constructor(path: string | undefined, job: JobIdentity, bytesIn: number, begun: number) {
@@ -60,7 +61,12 @@ export class ManifestKeeper {
     return this.#outputs.flat().filter((output) => output !== undefined);
   }
 
-  async #write(complete: boolean): Promise<void> {
+  /** Outputs that are written at once may finish at once: the manifest is written after what was written before. */
+  #write(complete: boolean): Promise<void> {
+    return (this.#writing = this.#writing.catch(() => undefined).then(() => this.#writeNow(complete)));
+  }
+
+  async #writeNow(complete: boolean): Promise<void> {
     if (this.#path === undefined) return;
     const state = { complete, bytesIn: this.#bytesIn, begun: this.#begun };
     this.#bytes = await writeManifest(this.#path, manifestOf(this.#job, this.#finished, state));

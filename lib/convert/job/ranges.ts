@@ -1,7 +1,8 @@
-import type { FoundInput, ReadSettings } from '../format';
+import type { FoundInput, ReadSettings, RecordNumber } from '../format';
 import { frameSizes } from '../input/framed-input';
 import type { Inputs } from '../input/inputs';
 import type { JobFaults } from './faults';
+import { SeenPlaces } from './seen-places';
 
 /** Consecutive records, numbered across all inputs. They go to one output, or to one for each side of a split. */
 export interface RecordRange {
@@ -15,6 +16,10 @@ export interface Ranges {
   readonly ranges: readonly RecordRange[];
   /** For each input, the number of its first record; empty if nothing was counted. */
   readonly bases: readonly number[];
+  /** Number of all records. Undefined if they were not counted. */
+  readonly records?: number | undefined;
+  /** Places that were seen when the records were counted. Undefined: they were not read, but known by indexes. */
+  readonly places?: SeenPlaces | undefined;
 }
 
 /** A single range of all records. */
@@ -41,6 +46,7 @@ export async function countRanges(
   const known = maxBytes === undefined ? await source.counts?.(settings) : undefined;
   if (known !== undefined) return evenlyCounted(known, shards);
   const counts = source.inputs.files.map(() => 0);
+  const places = new SeenPlaces(source.inputs);
   const ends: number[] = [];
   // Damaged records that the caller accepts leave gaps in the numbers. They do not count for sizes.
   let input = 0;
@@ -51,6 +57,7 @@ export async function countRanges(
     for (let portion = await reader.next(); portion !== undefined; portion = await reader.next()) {
       while (input < portion.input) base += counts[input++]!;
       const first = portion.numbers;
+      places.note(portion);
       counts[input] = first + portion.batch.length;
       if (maxBytes !== undefined) {
         let number = base + first;
@@ -68,20 +75,31 @@ export async function countRanges(
   } finally {
     await reader.close();
   }
-  if (maxBytes === undefined) return evenlyCounted(counts, shards);
+  if (maxBytes === undefined) return { ...evenlyCounted(counts, shards), places };
   const begins = [0, ...ends];
-  return { ranges: begins.map((begin, i) => ({ begin, end: ends[i] ?? Infinity })), bases: basesOf(counts) };
+  const ranges = begins.map((begin, i) => ({ begin, end: ends[i] ?? Infinity }));
+  return { ranges, ...numbersOf(counts), places };
 }
 
 /** Even ranges of inputs with so many records each. */
 function evenlyCounted(counts: readonly number[], shards: number): Ranges {
-  const bases = basesOf(counts);
-  return { ranges: evenRanges(bases.at(-1)! + counts.at(-1)!, shards), bases };
+  const numbers = numbersOf(counts);
+  return { ranges: evenRanges(numbers.records, shards), ...numbers };
 }
 
-function basesOf(counts: readonly number[]): number[] {
-  let sum = 0;
-  return counts.map((count) => (sum += count) - count);
+function numbersOf(counts: readonly number[]): { readonly bases: number[]; readonly records: number } {
+  let records = 0;
+  const bases = counts.map((count) => (records += count) - count);
+  return { bases, records };
+}
+
+/** The input with record `number`, and the number of the record in it. */
+export function recordAt({ bases }: Ranges, number: number): RecordNumber {
+  const input = Math.max(
+    bases.findLastIndex((base) => base <= number),
+    0,
+  );
+  return { input, number: number - (bases[input] ?? 0) };
 }
 
 /**

@@ -1,6 +1,7 @@
 /** Passes the records of a job to its outputs, one range after the other. Knows nothing about formats. */
 import { basename } from 'node:path';
 
+import { TFRecordError } from '../../base';
 import type { RecordBatch } from '../../record';
 import { sliceOf } from '../batches';
 import {
@@ -16,7 +17,7 @@ import type { PartitionedOutput } from '../output/partitioned-output';
 import type { Split } from '../transform/split';
 import type { JobFaults } from './faults';
 import type { ManifestOutput } from './manifest';
-import type { RecordRange, Ranges } from './ranges';
+import { recordAt, type RecordRange, type Ranges } from './ranges';
 
 /** An output of a range. */
 export interface PlannedOutput {
@@ -54,16 +55,32 @@ export interface Run {
   readonly finished: (output: ManifestOutput, range: number, side: number) => Promise<void>;
 }
 
-/** Runs `run` to its end. If it rejects, no unfinished output is left. */
-export async function runJob(run: Run): Promise<void> {
-  await new Runner(run).run();
+/** Some consecutive ranges of a run. */
+export interface RunPart {
+  readonly first: number;
+  /** Number after that of the last. */
+  readonly end: number;
+  /** True once nobody wants these ranges any more. */
+  readonly isGivenUp: () => boolean;
 }
+
+/** Runs `run`, or a part of it, to its end. If it rejects, no unfinished output is left. */
+export async function runJob(run: Run, part?: RunPart): Promise<void> {
+  await new Runner(run, part).run();
+}
+
+/** True if one of `outputs` is to be written. */
+export function isUnfinished(outputs: readonly PlannedOutput[]): boolean {
+  return outputs.some(({ finished }) => finished === undefined);
+}
+
+const WHOLE: RunPart = { first: 0, end: Infinity, isGivenUp: () => false };
 
 class Runner {
   readonly #run: Run;
   readonly #ranges: readonly RecordRange[];
   /** Number of the current range. */
-  #at = 0;
+  #at: number;
   /** The outputs of the current range, once one is needed. */
   #open: RangeOutputs | undefined;
   /** The last range with an output to write. */
@@ -72,16 +89,19 @@ class Runner {
   #finishing: Promise<void> = Promise.resolve();
   #completing: RangeOutputs | undefined;
   #records = 0;
+  readonly #isGivenUp: () => boolean;
 
-  constructor(run: Run) {
+  constructor(run: Run, { first, end, isGivenUp }: RunPart = WHOLE) {
     this.#run = run;
     this.#ranges = run.ranges.ranges;
-    this.#last = run.outputs.findLastIndex((outputs) => outputs.some(({ finished }) => finished === undefined));
+    this.#at = first;
+    this.#last = run.outputs.findLastIndex((outputs, range) => range < end && isUnfinished(outputs));
+    this.#isGivenUp = isGivenUp;
   }
 
   async run(): Promise<void> {
     try {
-      if (this.#last < 0) return;
+      if (this.#last < this.#at) return;
       if (!(await this.#copied())) await this.#read();
       while (this.#at <= this.#last) await this.#endRange();
       await this.#finishing;
@@ -106,15 +126,14 @@ class Runner {
   async #read(): Promise<void> {
     const { input, ranges, faults, progress } = this.#run;
     while (!this.#isNeeded(this.#at)) this.#at++;
-    const { begin } = this.#ranges[this.#at]!;
     // The range includes damage before its first record, so that reading begins at the start of a file.
-    const first = Math.max(
-      ranges.bases.findLastIndex((base) => base <= begin),
-      0,
-    );
-    const reader = input.open(firstOf(ranges.bases, first), begin - (ranges.bases[first] ?? 0));
+    const start = recordAt(ranges, this.#ranges[this.#at]!.begin);
+    const first = firstOf(ranges.bases, start.input);
+    const place = first === start.input ? ranges.places?.before(start) : undefined;
+    const reader = input.open(first, start.number, undefined, place);
     try {
       for (;;) {
+        if (this.#isGivenUp()) throw new TFRecordError('TFR_CLOSED', 'another part of the job failed');
         const portion = await reader.next();
         if (portion === undefined || faults.stopped) break;
         const base = ranges.bases[portion.input] ?? 0;
@@ -154,7 +173,7 @@ class Runner {
   }
 
   #isNeeded(range: number): boolean {
-    return this.#run.outputs[range]?.some(({ finished }) => finished === undefined) === true;
+    return isUnfinished(this.#run.outputs[range] ?? []);
   }
 
   #openRange(): Promise<RangeOutputs> {

@@ -10,7 +10,8 @@ import { expectedBytes, Shuffled } from '../transform/shuffle';
 import { Transform } from '../transform/transform';
 import { progressOf, type Job } from './job';
 import { countRanges, evenRanges, ONE_RANGE, rangeFinder, type Ranges } from './ranges';
-import { runJob, type Run } from './run';
+import { runAtOnce } from './run-at-once';
+import type { Run } from './run';
 
 /** A job that is ready to run. */
 export interface Work {
@@ -116,7 +117,7 @@ export async function runWork(
   const transforms = transform !== undefined && !(input instanceof Shuffled);
   const progress = progressOf(job, 'write');
   let bytesRead = 0;
-  await runJob({
+  await runAtOnce({
     ...run,
     input,
     split,

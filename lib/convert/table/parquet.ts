@@ -18,6 +18,7 @@ export const parquetOutput: OutputFormat = tableOutput({
   // DuckDB writes the file, and needs a path; the metadata is at the end of the file.
   filesOnly: true,
   copies: true,
+  onOneThread: true,
   open: async (target, table, _, done) => {
     const path = target as string;
     if (table.columns.length === 0) {

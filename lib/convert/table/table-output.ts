@@ -45,7 +45,7 @@ export interface TableWriter {
 }
 
 /** A format of columns to write. */
-export interface TableFormat extends Pick<OutputFormat, 'filesOnly' | 'copies'> {
+export interface TableFormat extends Pick<OutputFormat, 'filesOnly' | 'copies' | 'onOneThread'> {
   /** Options that apply to it, besides the spec. Default: none. */
   readonly uses?: readonly OutputOption[] | undefined;
   readonly compressions: readonly Compression[];
@@ -61,13 +61,21 @@ export interface TableFormat extends Pick<OutputFormat, 'filesOnly' | 'copies'> 
   ) => Promise<TableWriter>;
 }
 
-export function tableOutput({ uses = [], compressions, filesOnly, copies, open }: TableFormat): OutputFormat {
+export function tableOutput({
+  uses = [],
+  compressions,
+  filesOnly,
+  copies,
+  onOneThread,
+  open,
+}: TableFormat): OutputFormat {
   return {
     uses: ['spec', ...uses],
     takesTable: true,
     compressions,
     filesOnly,
     copies,
+    onOneThread,
     open: async (target, settings) => {
       const table = settings.table!;
       const pool = new MemoryPool();

@@ -72,7 +72,7 @@ function factsOf(error: unknown): unknown {
 }
 
 /** Columns with types, rows with the exact bits of floats, and metadata. */
-async function contentOf(path: string): Promise<unknown> {
+export async function contentOf(path: string): Promise<unknown> {
   const connection = await DuckDBConnection.create();
   const rows = async (sql: string): Promise<unknown[][]> => (await connection.runAndReadAll(sql)).getRowsJS();
   try {
