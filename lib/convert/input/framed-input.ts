@@ -107,7 +107,7 @@ export class FramedReader implements UnitReader {
 
 function placeOf(batch: RecordBatch): SourceStart {
   const { record, offset } = batch.origin(0)!;
-  return { record, offset };
+  return { record, offset, checked: true };
 }
 
 /** Sizes of the frames of the records of `batch`, in a TFRecord file without compression. */

@@ -20,6 +20,7 @@ const weather = (name: string): string => join(ROOT, 'examples', 'data', name);
 const blocks = [
   'README.md',
   join('docs', 'arrow.md'),
+  join('docs', 'cheat-sheet.md'),
   join('docs', 'conversion.md'),
   join('docs', 'parsing.md'),
   join('docs', 'encoding.md'),
