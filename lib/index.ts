@@ -150,6 +150,18 @@ export {
   type TensorDType,
   type TensorValue,
 } from './decode';
+export {
+  readEvents,
+  type AudioEvent,
+  type EventKind,
+  type EventOptions,
+  type EventValue,
+  type HistogramEvent,
+  type ImageEvent,
+  type ScalarEvent,
+  type TensorEvent,
+  type TextEvent,
+} from './events';
 export { TFRecordError, type LostRegion, type TFRecordErrorCode, type TFRecordErrorDetails } from './base';
 export {
   ShardedWriter,

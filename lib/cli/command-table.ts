@@ -16,6 +16,7 @@ interface Modules {
   './commands/merge': typeof import('./commands/merge');
   './commands/repair': typeof import('./commands/repair');
   './commands/sample': typeof import('./commands/sample');
+  './commands/scalars/scalars': typeof import('./commands/scalars/scalars');
   './commands/schema': typeof import('./commands/schema');
   './commands/sql': typeof import('./commands/sql');
   './commands/stats': typeof import('./commands/stats');
@@ -39,6 +40,7 @@ export const COMMAND_GROUPS: Readonly<Record<string, Table>> = {
     sample: () => require('./commands/sample').sampleCommand,
     grep: () => require('./commands/grep').grepCommand,
     sql: () => require('./commands/sql').sqlCommand,
+    scalars: () => require('./commands/scalars/scalars').scalarsCommand,
     view: () => require('./commands/view').viewCommand,
   },
   'Describe and check:': {

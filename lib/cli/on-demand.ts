@@ -4,6 +4,7 @@
 interface Modules {
   '../convert': typeof import('../convert');
   '../dataset': typeof import('../dataset');
+  '../events': typeof import('../events');
   '../example': typeof import('../example');
   '../schema': typeof import('../schema');
   '../sql': typeof import('../sql');
@@ -30,6 +31,9 @@ export const onDemand = {
   },
   get dataset() {
     return require('../dataset');
+  },
+  get events() {
+    return require('../events');
   },
   get example() {
     return require('../example');

@@ -1,9 +1,9 @@
 /** Output files. */
-import { lstat, realpath, stat, writeFile } from 'node:fs/promises';
+import { lstat, realpath, rm, stat, writeFile } from 'node:fs/promises';
 import { Writable } from 'node:stream';
 
-import { fromNodeError, objectScheme, type Compression } from '../base';
-import { giveName, objectExists, writeWhole } from '../io';
+import { fromNodeError, messageOf, objectScheme, TFRecordError, tfrecordError, type Compression } from '../base';
+import { forgetTemporary, giveName, objectExists, temporaryName, writeWhole } from '../io';
 import { RecordWriter } from '../record';
 import type { Context } from './context';
 import { UsageError } from './terminal/reporter';
@@ -68,6 +68,35 @@ export function standardOutput(out: Context['out']): Writable {
       out.bytes(chunk).then(() => done(), done);
     },
   });
+}
+
+/**
+ * Calls `write` with the path of a file to write, which gets the name `name` when it is complete. Devices and pipes are
+ * written to, not replaced. @throws what `write` throws, about `name`; the reason of `signal`
+ */
+export async function newFile<T>(name: string, signal: AbortSignal, write: (path: string) => Promise<T>): Promise<T> {
+  const path = await behindLinks(name);
+  const found = await lstat(path).catch(() => undefined);
+  if (found?.isCharacterDevice() === true || found?.isFIFO() === true) return write(path);
+  const temporary = temporaryName(path);
+  try {
+    const result = await write(temporary);
+    signal.throwIfAborted();
+    await giveName(temporary, path);
+    forgetTemporary(temporary);
+    return result;
+  } catch (error) {
+    await rm(temporary, { force: true }).catch(() => undefined);
+    forgetTemporary(temporary);
+    throw aboutFile(fromNodeError(error, name), temporary, name);
+  }
+}
+
+/** Returns `error`; if it is about the file `temporary`, an error about `name` instead, which the user knows. */
+function aboutFile(error: unknown, temporary: string, name: string): unknown {
+  if (!(error instanceof TFRecordError) || error.file !== temporary) return error;
+  const { code, errno, syscall } = error;
+  return tfrecordError(code, messageOf(error).withValue(temporary, name), { file: name, errno, syscall, cause: error });
 }
 
 /**

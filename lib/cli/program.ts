@@ -31,6 +31,7 @@ Examples:
   $ tfrecord schema --as spec 'train-*'           the spec that reads the records, for --spec
   $ tfrecord validate --schema s.pbtxt 'eval-*'   what does not fit the schema
   $ tfrecord stats 'train-*'                      mean, bounds, most frequent values, histograms
+  $ tfrecord scalars runs                         the scalars of TensorBoard's logs
   $ tfrecord view 'train-*'                       a page with records, pictures and damage
 
 Files may be plain, GZIP or ZLIB: the content decides, not the name. Exit codes: 0, also if

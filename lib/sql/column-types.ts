@@ -2,7 +2,7 @@
 import type { LogicalType } from '@duckdb/node-bindings';
 
 import { TFRecordError } from '../base';
-import type { Table, TableColumn } from '../table';
+import type { TableColumn, Vector } from '../table';
 import { sizeOf, type DType } from '../tensor';
 import type { Bindings } from './peers';
 
@@ -40,10 +40,31 @@ export function writtenLevelsOf(column: Pick<TableColumn, 'section' | 'shape' | 
   return levels.map((level): Level => (level.kind === 'array' ? { ...level, kind: 'fixed' } : level));
 }
 
+/** A column to write as Parquet: besides those of tables of records, there may be doubles. */
+export type WrittenColumn = Omit<TableColumn, 'dtype'> & { readonly dtype: DType | 'float64' };
+
+/** The columns of a file of Parquet. */
+export interface WrittenTable {
+  readonly columns: readonly WrittenColumn[];
+}
+
+/** Some rows of a {@link WrittenTable}. */
+export interface WrittenBatch {
+  readonly rows: number;
+  /** One for each column. */
+  readonly vectors: readonly WrittenVector[];
+}
+
+/** The values of one column. */
+export type WrittenVector = Omit<Vector, 'column' | 'values'> & {
+  readonly column: WrittenColumn;
+  readonly values: Vector['values'] | Float64Array<ArrayBuffer>;
+};
+
 /** The type of `column`. `levels`: the levels of its values. */
 export function logicalType(
   db: Bindings,
-  column: Pick<TableColumn, 'section' | 'shape' | 'dtype'>,
+  column: Pick<WrittenColumn, 'section' | 'shape' | 'dtype'>,
   levels: readonly Level[] = levelsOf(column),
 ): LogicalType {
   const value = db.create_logical_type(db.Type[valueType(column)]);
@@ -54,19 +75,23 @@ export function logicalType(
 }
 
 /** The name of the type of a single value of `column`. */
-export function valueType({ dtype }: Pick<TableColumn, 'dtype'>): (typeof VALUE_TYPES)[DType] {
+export function valueType({ dtype }: Pick<WrittenColumn, 'dtype'>): (typeof VALUE_TYPES)[WrittenColumn['dtype']] {
   return VALUE_TYPES[dtype];
 }
 
-const VALUE_TYPES = { int64: 'BIGINT', float32: 'FLOAT', text: 'VARCHAR', bytes: 'BLOB' } as const satisfies Readonly<
-  Record<DType, keyof Bindings['Type']>
->;
+const VALUE_TYPES = {
+  int64: 'BIGINT',
+  float32: 'FLOAT',
+  float64: 'DOUBLE',
+  text: 'VARCHAR',
+  bytes: 'BLOB',
+} as const satisfies Readonly<Record<WrittenColumn['dtype'], keyof Bindings['Type']>>;
 
 /**
  * Checks that DuckDB can distinguish the columns of `table` from each other and from `others`. @throws TFRecordError
  * TFR_SPEC
  */
-export function checkColumnNames({ columns }: Table, others: readonly string[]): void {
+export function checkColumnNames({ columns }: WrittenTable, others: readonly string[]): void {
   const known = new Map(others.map((name) => [name, `the column ${JSON.stringify(name)} that the query adds`]));
   for (const { name, key } of columns) {
     const quoted = `the feature ${JSON.stringify(key)}`;

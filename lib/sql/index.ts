@@ -1,5 +1,6 @@
 /** Uses DuckDB: SQL over records, and files of Parquet. */
 export { registerTable, registerTFRecord, type RegisterOptions } from './register-tfrecord';
+export type { WrittenBatch } from './column-types';
 export { Database, type ResultType } from './database';
 export type { CopiedRecords } from './parquet-copy';
 export { noParquetColumns, type ParquetOptions } from './parquet-query';

@@ -6,9 +6,9 @@ import type { Connection } from '@duckdb/node-bindings';
 
 import { native, DuckdbLevel, type DuckdbColumn, type DuckdbHost, type DuckdbQuery } from '../native';
 import { readableFilesSync, resolveReadOptions, type ReadOptions } from '../record';
-import type { Table, TableColumn } from '../table';
+import type { Table } from '../table';
 import { bindQuery, PLACE_COLUMNS, scanError, usedColumns, type BoundQuery } from './bound-query';
-import { levelsOf, valueType, type Level } from './column-types';
+import { levelsOf, valueType, type Level, type WrittenColumn } from './column-types';
 import { NativeReading } from './native-reading';
 import { nativeSampleTable } from './native-sample';
 import type { Bindings } from './peers';
@@ -91,7 +91,11 @@ function queryOf(db: Bindings, bound: BoundQuery): DuckdbQuery {
 }
 
 /** The column of DuckDB for `column`. `levels`: the levels of its values. */
-export function columnOf(db: Bindings, column: TableColumn, levels: readonly Level[] = levelsOf(column)): DuckdbColumn {
+export function columnOf(
+  db: Bindings,
+  column: WrittenColumn,
+  levels: readonly Level[] = levelsOf(column),
+): DuckdbColumn {
   const pairs = levels.flatMap((level) => [LEVELS[level.kind], level.kind === 'list' ? 0 : level.size]);
   return { name: column.name, type: db.Type[valueType(column)], levels: pairs };
 }

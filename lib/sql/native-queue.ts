@@ -1,7 +1,6 @@
 /** Batches that JavaScript pushes, and DuckDB's thread waits for. */
 import { native, type QueueHandle } from '../native';
-import type { TableBatch } from '../table';
-import { writtenLevelsOf } from './column-types';
+import { writtenLevelsOf, type WrittenBatch } from './column-types';
 import { columnOf, onLibrary } from './native-function';
 import type { ParquetQuery, RowQueue } from './parquet-query';
 import { textForDuckDB } from './query-errors';
@@ -24,7 +23,7 @@ export class NativeQueue implements RowQueue {
     return handle && new NativeQueue(handle);
   }
 
-  push({ rows, vectors }: TableBatch): void {
+  push({ rows, vectors }: WrittenBatch): void {
     const arrays = vectors.flatMap(({ validity, steps, splits, offsets, values }) => {
       return [validity, steps, splits, offsets, values];
     });

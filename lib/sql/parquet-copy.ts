@@ -1,6 +1,7 @@
 /** Writes the records of files as Parquet by native code, which passes them to DuckDB without JavaScript. */
 import type { DuckdbHost } from '../native';
 import type { ReadableFile, ReadPlan } from '../record';
+import type { Table } from '../table';
 import { writtenLevelsOf } from './column-types';
 import { addHost, columnOf, orText } from './native-function';
 import { NativeReading } from './native-reading';
@@ -16,17 +17,18 @@ export interface CopiedRecords {
 }
 
 /**
- * Writes the rows of `records` by `query`. Returns undefined, and does nothing, if native code cannot call DuckDB;
+ * Writes the rows of `records`, which `table` describes, by `query`. Returns undefined, and does nothing, if native code cannot call DuckDB;
  * otherwise resolves with their number, and calls `begun` with the promise that the query runs.
  * @throws if writing failed, or the errors of reading
  */
 export function writeRecords(
   query: ParquetQuery,
+  table: Table,
   records: CopiedRecords,
   longRows: boolean,
   begun: (started: Promise<void>) => void,
 ): Promise<number> | undefined {
-  const copy = new RecordCopy(query, records);
+  const copy = new RecordCopy(query, table, records);
   if (!addHost(query.connection, 'records', {}, copy)) return undefined;
   const started = query.begin('records(NULL)', longRows);
   begun(started);
@@ -35,16 +37,19 @@ export function writeRecords(
 
 class RecordCopy implements DuckdbHost {
   readonly #query: ParquetQuery;
+  readonly #table: Table;
   readonly #records: CopiedRecords;
   #reading: NativeReading | undefined;
 
-  constructor(query: ParquetQuery, records: CopiedRecords) {
+  constructor(query: ParquetQuery, table: Table, records: CopiedRecords) {
     this.#query = query;
+    this.#table = table;
     this.#records = records;
   }
 
   bind(): ReturnType<DuckdbHost['bind']> {
-    const { db, table } = this.#query;
+    const { db } = this.#query;
+    const table = this.#table;
     return {
       columns: table.columns.map((column) => columnOf(db, column, writtenLevelsOf(column))),
       begin: (used) => orText(() => (this.#reading = this.#newReading(used))),
@@ -58,7 +63,7 @@ class RecordCopy implements DuckdbHost {
   }
 
   #newReading(used: readonly number[]): NativeReading {
-    const { table } = this.#query;
+    const table = this.#table;
     const { files, plan, progress } = this.#records;
     return new NativeReading({
       // The query uses all columns, in the order of the table.

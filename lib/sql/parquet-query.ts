@@ -4,8 +4,8 @@ import { setTimeout } from 'node:timers/promises';
 import type { Connection, PendingResult, PendingState, PreparedStatement } from '@duckdb/node-bindings';
 
 import { systemErrorOf, tfrecordError, advice, worded, type TFRecordError } from '../base';
-import type { Table, TableBatch } from '../table';
-import { checkColumnNames } from './column-types';
+import type { TableBatch } from '../table';
+import { checkColumnNames, type WrittenBatch, type WrittenTable } from './column-types';
 import { Database } from './database';
 import { pathToWrite } from './duckdb-path';
 import { duckdbTables, type Bindings } from './peers';
@@ -16,7 +16,7 @@ import { identifier, literal } from './sql-text';
 export type ParquetCompression = 'snappy' | 'zstd' | 'gzip' | 'uncompressed';
 
 /** Options of writing a file. */
-export interface ParquetOptions {
+export interface ParquetOptions<B extends WrittenBatch = TableBatch> {
   /** Default: `snappy`. */
   readonly compression?: ParquetCompression | undefined;
   /**
@@ -27,8 +27,11 @@ export interface ParquetOptions {
   /** Key-value metadata of the file. */
   readonly metadata?: Readonly<Record<string, string>> | undefined;
   /** Called with each batch after DuckDB has read all of it. */
-  readonly onTaken?: ((batch: TableBatch) => void) | undefined;
+  readonly onTaken?: ((batch: B) => void) | undefined;
 }
+
+/** The options of the file. */
+type CopyOptions = Omit<ParquetOptions, 'onTaken'>;
 
 const ROW_GROUP_BYTES = 64 * 1024 * 1024;
 const LONG_ROW_GROUP_BYTES = 16 * 1024 * 1024;
@@ -40,7 +43,7 @@ export interface RowQueue {
   /** The SQL of a table with these rows. */
   readonly source: string;
   /** Adds a batch that has rows. Its memory must stay unchanged until it was taken. */
-  push(batch: TableBatch): void;
+  push(batch: WrittenBatch): void;
   /** No more batches follow. */
   end(): void;
   /** Makes the query fail, unless it has ended. */
@@ -50,19 +53,19 @@ export interface RowQueue {
 /** Writes one file. Each has its own database, with one thread that encodes. */
 export class ParquetQuery {
   readonly db: Bindings;
-  readonly table: Table;
+  readonly table: WrittenTable;
   readonly #database: Database;
   readonly #path: string;
   /** The path in the form that DuckDB needs. */
   readonly #target: string;
-  readonly #options: ParquetOptions;
+  readonly #options: CopyOptions;
   #statement: PreparedStatement | undefined;
   #query: PendingResult | undefined;
   #settling: Promise<void> | undefined;
   #failure: { readonly error: unknown } | undefined;
   #open = true;
 
-  private constructor(db: Bindings, database: Database, path: string, table: Table, options: ParquetOptions) {
+  private constructor(db: Bindings, database: Database, path: string, table: WrittenTable, options: CopyOptions) {
     this.db = db;
     this.#database = database;
     this.#path = path;
@@ -72,7 +75,7 @@ export class ParquetQuery {
   }
 
   /** Prepares to write the file `path`. @throws TFRecordError TFR_SPEC for columns that DuckDB cannot hold */
-  static async open(path: string, table: Table, options: ParquetOptions): Promise<ParquetQuery> {
+  static async open(path: string, table: WrittenTable, options: CopyOptions): Promise<ParquetQuery> {
     if (table.columns.length === 0) throw noParquetColumns(path);
     checkColumnNames(table, []);
     // The package itself has many files, which take longer to load than a small file takes to write.
@@ -156,8 +159,8 @@ function isRunning(db: Bindings, state: PendingState): boolean {
 }
 
 function copyOptions(
-  { compression = 'snappy', rowGroupBytes, metadata = {} }: ParquetOptions,
-  { columns }: Table,
+  { compression = 'snappy', rowGroupBytes, metadata = {} }: CopyOptions,
+  { columns }: WrittenTable,
   longRows: boolean,
 ): string {
   const pairs = Object.entries(metadata).map(([key, value]) => `${literal(key)}: ${literal(value)}`);
@@ -168,7 +171,9 @@ function copyOptions(
     // DuckDB's dictionaries would mix up -0 with 0, and different NaNs. Long values hardly repeat, and comparing them
     // would double the time. Version 2 of Parquet would be smaller, but not every reader supports its encoding of
     // floats.
-    ...(longRows || columns.some(({ dtype }) => dtype === 'float32') ? ['DICTIONARY_SIZE_LIMIT 0'] : []),
+    ...(longRows || columns.some(({ dtype }) => dtype === 'float32' || dtype === 'float64')
+      ? ['DICTIONARY_SIZE_LIMIT 0']
+      : []),
     ...(pairs.length === 0 ? [] : [`KV_METADATA {${pairs.join(', ')}}`]),
   ].join(', ');
 }

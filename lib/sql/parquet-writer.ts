@@ -1,6 +1,7 @@
 /** Writes tables as files of Parquet: batches that the caller pushes, or the records of files. */
 import { TFRecordError } from '../base';
 import { tableBytes, type Table, type TableBatch } from '../table';
+import type { WrittenBatch, WrittenTable } from './column-types';
 import { writeRecords, type CopiedRecords } from './parquet-copy';
 import { NativeQueue } from './native-queue';
 import { ParquetQuery, type ParquetOptions, type RowQueue } from './parquet-query';
@@ -14,32 +15,36 @@ const LONG_BYTES = 1024;
 const STALLED_MS = 2000;
 
 /** Writes the batches of a table. */
-export class ParquetWriter {
+export class ParquetWriter<B extends WrittenBatch = TableBatch> {
   readonly #query: ParquetQuery;
-  readonly #onTaken: ((batch: TableBatch) => void) | undefined;
+  readonly #onTaken: ((batch: B) => void) | undefined;
   #queue: RowQueue | undefined;
   #started: Promise<void> | undefined;
   /** The batches that DuckDB has not taken. */
-  readonly #waiting: TableBatch[] = [];
+  readonly #waiting: B[] = [];
   #waitingBytes = 0;
   /** Resolves the promise of a caller that waits for room. */
   #wake: (() => void) | undefined;
 
-  private constructor(query: ParquetQuery, { onTaken }: ParquetOptions) {
+  private constructor(query: ParquetQuery, { onTaken }: ParquetOptions<B>) {
     this.#query = query;
     this.#onTaken = onTaken;
   }
 
   /** Begins to write the file `path`. @throws TFRecordError TFR_SPEC for columns that DuckDB cannot hold */
-  static async open(path: string, table: Table, options: ParquetOptions = {}): Promise<ParquetWriter> {
-    return new ParquetWriter(await ParquetQuery.open(path, table, options), options);
+  static async open<B extends WrittenBatch = TableBatch>(
+    path: string,
+    table: WrittenTable,
+    options: ParquetOptions<B> = {},
+  ): Promise<ParquetWriter<B>> {
+    return new ParquetWriter<B>(await ParquetQuery.open(path, table, options), options);
   }
 
   /**
    * Writes `batch`, whose memory must stay unchanged. Returns a promise if the caller should wait. @throws if writing
    * failed
    */
-  write(batch: TableBatch): Promise<void> | undefined {
+  write(batch: B): Promise<void> | undefined {
     this.#query.check();
     if (batch.rows === 0) return undefined;
     const queue = (this.#queue ??= this.#newQueue());
@@ -54,11 +59,11 @@ export class ParquetWriter {
   }
 
   /**
-   * Writes all `records`, instead of batches. `first`: the first of them. Returns undefined, and does nothing, if native
-   * code cannot; otherwise resolves with their number. @throws if writing failed, or the errors of reading
+   * Writes all `records` of `table`, instead of batches. `first`: the first of them. Returns undefined, and does nothing, if
+   * native code cannot; otherwise resolves with their number. @throws if writing failed, or the errors of reading
    */
-  copy(records: CopiedRecords, first: TableBatch): Promise<number> | undefined {
-    return writeRecords(this.#query, records, areLong(first), (started) => {
+  copy(table: Table, records: CopiedRecords, first: TableBatch): Promise<number> | undefined {
+    return writeRecords(this.#query, table, records, areLong(first), (started) => {
       this.#started = started;
     });
   }
@@ -139,6 +144,6 @@ export class ParquetWriter {
 }
 
 /** True if rows are so long that values hardly repeat. */
-function areLong(batch: TableBatch): boolean {
+function areLong(batch: WrittenBatch): boolean {
   return tableBytes(batch) > LONG_BYTES * batch.rows;
 }

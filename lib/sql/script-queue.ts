@@ -1,8 +1,7 @@
 /** Rows that JavaScript copies to DuckDB, where native code cannot. */
 import type { DataChunk } from '@duckdb/node-bindings';
 
-import type { TableBatch } from '../table';
-import { logicalType, writtenLevelsOf } from './column-types';
+import { logicalType, writtenLevelsOf, type WrittenBatch } from './column-types';
 import type { ParquetQuery, RowQueue } from './parquet-query';
 import { identifier } from './sql-text';
 import { addTableFunction } from './table-function';
@@ -29,7 +28,7 @@ export class ScriptQueue implements RowQueue {
   readonly #query: ParquetQuery;
   readonly #taken: () => void;
   readonly #columns: number;
-  readonly #batches: TableBatch[] = [];
+  readonly #batches: WrittenBatch[] = [];
   #row = 0;
   #idleMs = FIRST_IDLE_MS;
   #open = true;
@@ -64,7 +63,7 @@ export class ScriptQueue implements RowQueue {
     openQueues++;
   }
 
-  push(batch: TableBatch): void {
+  push(batch: WrittenBatch): void {
     this.#batches.push(batch);
   }
 

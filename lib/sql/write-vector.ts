@@ -1,9 +1,8 @@
 /** Copies the values of columns into DuckDB's vectors, a column at a time. */
 import type { Vector as Target } from '@duckdb/node-bindings';
 
-import type { Vector } from '../table';
 import { bytesOfBits, isSet, newBits, setBit } from '../tensor';
-import { levelsOf, type Level } from './column-types';
+import { levelsOf, type Level, type WrittenVector } from './column-types';
 import type { Bindings } from './peers';
 
 /** Maximum length of a string that DuckDB stores in the string's own 16 bytes: 4 bytes of length, then its bytes. */
@@ -26,7 +25,7 @@ interface Items {
 export function writeVector(
   db: Bindings,
   target: Target,
-  vector: Vector,
+  vector: WrittenVector,
   row: number,
   count: number,
   levels: readonly Level[] = levelsOf(vector.column),
@@ -43,7 +42,7 @@ export function writeVector(
 function writeLevel(
   db: Bindings,
   target: Target,
-  vector: Vector,
+  vector: WrittenVector,
   levels: readonly Level[],
   positions: readonly (Int32Array | undefined)[],
   { begin, end, validity }: Items,
@@ -93,7 +92,13 @@ function repeatedBits(bits: Uint8Array, count: number, size: number): Uint8Array
   return repeated;
 }
 
-function writeValues(db: Bindings, target: Target, { values, offsets }: Vector, begin: number, end: number): void {
+function writeValues(
+  db: Bindings,
+  target: Target,
+  { values, offsets }: WrittenVector,
+  begin: number,
+  end: number,
+): void {
   if (offsets === undefined) copy(db, target, values.subarray(begin, end));
   else writeStrings(db, target, values as Uint8Array, offsets.subarray(begin, end + 1));
 }

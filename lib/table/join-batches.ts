@@ -15,8 +15,15 @@ export function joinTables(batches: readonly TableBatch[]): TableBatch {
   return { rows, vectors: first!.vectors.map((_, i) => joined(batches.map(({ vectors }) => vectors[i]!))) };
 }
 
+/** The arrays of a batch, which has others besides. */
+interface SizedBatch {
+  readonly vectors: readonly (Pick<Vector, 'offsets' | 'splits' | 'steps'> & {
+    readonly values: NodeJS.ArrayBufferView;
+  })[];
+}
+
 /** Approximate size of `batch` in bytes. */
-export function tableBytes({ vectors }: TableBatch): number {
+export function tableBytes({ vectors }: SizedBatch): number {
   let bytes = 0;
   for (const { values, offsets, splits, steps } of vectors) {
     bytes += values.byteLength + (offsets?.byteLength ?? 0) + (splits?.byteLength ?? 0) + (steps?.byteLength ?? 0);

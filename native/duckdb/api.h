@@ -33,6 +33,7 @@ inline constexpr State kSuccess = 0;
 using Type = int;
 inline constexpr Type kBigint = 5;
 inline constexpr Type kFloat = 10;
+inline constexpr Type kDouble = 11;
 inline constexpr Type kVarchar = 17;
 inline constexpr Type kBlob = 18;
 inline constexpr Type kList = 24;

@@ -25,7 +25,7 @@ struct Level {
 /// A column of the function's result.
 struct Column {
   std::string name;
-  /// Type of the innermost values: kBigint, kFloat, kVarchar or kBlob.
+  /// Type of the innermost values: kBigint, kFloat, kDouble, kVarchar or kBlob.
   Type type = kBigint;
   std::vector<Level> levels;
 };

@@ -124,6 +124,8 @@ class ColumnWriter {
         return WriteNumbers<int64_t>(vector, items);
       case kFloat:
         return WriteNumbers<float>(vector, items);
+      case kDouble:
+        return WriteNumbers<double>(vector, items);
       default:
         return WriteStrings(vector, items);
     }

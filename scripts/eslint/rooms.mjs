@@ -16,7 +16,7 @@ const LEVELS = [
   ['tensor'],
   ['example'],
   ['table', 'decode', 'wasm'],
-  ['dataset'],
+  ['dataset', 'events'],
   ['arrow', 'sql'],
   [
     'adapters/arrow',

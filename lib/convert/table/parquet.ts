@@ -36,7 +36,7 @@ export const parquetOutput: OutputFormat = tableOutput({
     const writer = await ParquetWriter.open(path, table, { metadata, onTaken: done });
     return {
       write: (batch) => writer.write(batch),
-      copy: (records, first) => writer.copy(records, first),
+      copy: (records, first) => writer.copy(table, records, first),
       async close() {
         await writer.close();
         return { fileBytes: (await stat(path)).size };

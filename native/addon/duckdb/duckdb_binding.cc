@@ -118,6 +118,8 @@ const void* ValuesOf(const Napi::Value& array, duckdb::Type type) {
       return MemoryOf<int64_t>(array, napi_bigint64_array);
     case duckdb::kFloat:
       return MemoryOf<float>(array, napi_float32_array);
+    case duckdb::kDouble:
+      return MemoryOf<double>(array, napi_float64_array);
     default:
       return MemoryOf<uint8_t>(array, napi_uint8_array);
   }

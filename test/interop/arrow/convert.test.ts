@@ -14,9 +14,9 @@ import {
 import { convert } from '../../../lib/convert';
 import { Folder } from '../../support/records/record-files';
 import { tfrecord, wholeRecords } from '../../support/records/tfrecord';
-import { withPyarrow } from '../pyarrow';
+import { withPackage } from '../python';
 
-const { describe, pyarrow } = withPyarrow(join(__dirname, 'peer.py'));
+const { describe, python: pyarrow } = withPackage('pyarrow', join(__dirname, 'peer.py'));
 
 const folder = new Folder();
 afterAll(() => {

@@ -21,9 +21,9 @@ import {
 import { arrowBatches, fromArrow } from '../../../lib/adapters/arrow';
 import { Folder } from '../../support/records/record-files';
 import { tfrecord } from '../../support/records/tfrecord';
-import { withPyarrow } from '../pyarrow';
+import { withPackage } from '../python';
 
-const { describe, pyarrow } = withPyarrow(join(__dirname, 'peer.py'));
+const { describe, python: pyarrow } = withPackage('pyarrow', join(__dirname, 'peer.py'));
 
 const folder = new Folder();
 afterAll(() => {

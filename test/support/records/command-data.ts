@@ -1,8 +1,8 @@
 /** The files of the examples in docs/command.md. */
-import { copyFileSync, readFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { decodeExample, encodeExample, float, readRecordsSync } from '../../../lib';
+import { decodeExample, encodeExample, Event, float, readRecordsSync } from '../../../lib';
 import { ROOT } from '../running/compiled-sources';
 import type { Folder } from './record-files';
 
@@ -42,6 +42,18 @@ export function putCommandData(folder: Folder): void {
     warmer(records[2]!, 0.001),
     ...records.slice(3, -1),
   ]);
+  for (const [run, values] of [
+    ['train', [1.5, 0.5]],
+    ['eval', [undefined, 0.75]],
+  ] as const) {
+    mkdirSync(folder.at(`runs/${run}`), { recursive: true });
+    const events = values.flatMap((simpleValue, i) => {
+      if (simpleValue === undefined) return [];
+      const value = [{ tag: 'loss', simpleValue }];
+      return [Event.encode({ wallTime: 1_700_000_001.5 + i, step: BigInt(i + 1), summary: { value } })];
+    });
+    folder.write(`runs/${run}/events.out.tfevents.1`, [Event.encode({ fileVersion: 'brain.Event:2' }), ...events]);
+  }
   const jpeg = Buffer.from('ffd8ffe000104a4649460001', 'hex');
   folder.write(
     'photos.tfrecord',

@@ -1,0 +1,139 @@
+/** Reads logs that grow, for as long as the caller wants. */
+import { stat } from 'node:fs/promises';
+import { setTimeout } from 'node:timers/promises';
+
+import { compressionNumber, FRAME_BYTES, fullPath, objectScheme, type TFRecordError } from '../base';
+import type { ClassifiedSource } from '../io';
+import { ErrorPolicy, type ReadPlan } from '../record';
+import { findLogs, type LogFile } from './find-logs';
+import { LogRecords, sourceOf, takeAll, valuesOf, type LogPlan } from './log-reading';
+import { RunReading } from './run-reading';
+import type { ValueBlock } from './value-block';
+
+/** The part of a file that was read. */
+interface Followed {
+  readonly file: LogFile;
+  /** Where the next record begins, and its number. */
+  offset: number;
+  record: number;
+  /** Size of the file when it was read last. */
+  size: number;
+  /** Nothing more can be read: it is compressed, or the rest was given up. */
+  over: boolean;
+  /** The fault about which the caller was asked last. */
+  asked: number;
+}
+
+/**
+ * Gives the values of the runs in `source`, and then those that are added, until `signal` aborts. A record that is cut at
+ * the end of a file is waited for. What a restart makes obsolete is left out of the values that are there at the
+ * beginning of a run only: later ones were given before the restart.
+ */
+export async function* followLogs(
+  source: LogPaths,
+  plan: LogPlan,
+  pollMs: number,
+  signal: AbortSignal,
+): AsyncGenerator<ValueBlock, void> {
+  try {
+    yield* follow(source, plan, pollMs, signal);
+  } catch (error) {
+    // Its reason comes before the errors of what it ended.
+    signal.throwIfAborted();
+    throw error;
+  }
+}
+
+type LogPaths = Extract<ClassifiedSource, { kind: 'paths' }>;
+
+async function* follow(
+  source: LogPaths,
+  plan: LogPlan,
+  pollMs: number,
+  signal: AbortSignal,
+): AsyncGenerator<ValueBlock, void> {
+  const files = new Map<string, Followed>();
+  const runs = new Map<string, RunReading>();
+  const asked = new Set<string>();
+  for (;;) {
+    const found = await findLogs(source, () => signal.aborted);
+    for (const error of found.errors) {
+      // Files may appear later.
+      if (error.code === 'ENOENT' || asked.has(error.message)) continue;
+      asked.add(error.message);
+      if (plan.read.policy.resolve(error) === 'stop') return;
+    }
+    for (const run of new Set(found.files.map(({ run }) => run))) {
+      const own = found.files.filter((file) => file.run === run);
+      const isNew = !runs.has(run);
+      const reading = runs.get(run) ?? new RunReading(run, plan.choice, plan.keepsObsolete ? 'stream' : 'hold');
+      runs.set(run, reading);
+      try {
+        for (const file of own) {
+          const followed = files.get(file.path) ?? { file, offset: 0, record: 0, size: 0, over: false, asked: -1 };
+          files.set(file.path, followed);
+          yield* readOn(followed, reading, plan, source.folder, signal);
+        }
+      } catch (error) {
+        if (isNew && !signal.aborted) yield* valuesOf(reading, plan, sourceOf(own, source.folder));
+        throw error;
+      }
+      if (!isNew) continue;
+      yield* valuesOf(reading, plan, sourceOf(own, source.folder));
+      reading.stream();
+    }
+    await setTimeout(pollMs, undefined, { signal });
+  }
+}
+
+/** Reads what was added to a file. */
+async function* readOn(
+  followed: Followed,
+  reading: RunReading,
+  { read }: LogPlan,
+  folder: string | undefined,
+  signal: AbortSignal,
+): AsyncGenerator<ValueBlock, void> {
+  const { file, offset, record } = followed;
+  if (followed.over || !(await hasGrown(followed, folder))) return;
+  const policy = new ErrorPolicy((error) => decide(error, followed, read.policy));
+  const plan: ReadPlan = { ...read, policy, signal, ...(offset > 0 ? { compression: compressionNumber('none') } : {}) };
+  const place = offset > 0 ? { input: 0, place: { offset, record } } : undefined;
+  const records = new LogRecords(sourceOf([file], folder), plan, place);
+  try {
+    for (let batch = await records.next(); batch !== undefined; batch = await records.next()) {
+      const last = batch.origin(-1)!;
+      if (!(await takeAll(reading, batch, policy))) followed.over = true;
+      followed.offset = last.offset + FRAME_BYTES + last.bytes;
+      followed.record = last.record + 1;
+      yield* reading.ready();
+      if (followed.over) return;
+    }
+    // A compressed file has no place at which another reading could begin.
+    if (records.compression !== 'none' && records.compression !== undefined) followed.over = true;
+  } finally {
+    await records.close();
+  }
+}
+
+/** True if a file has more bytes than when it was read last. Notes its size. */
+async function hasGrown(followed: Followed, folder: string | undefined): Promise<boolean> {
+  const { path } = followed.file;
+  // The size of an object is known once it is read.
+  if (path === '-' || objectScheme(path) !== undefined) return true;
+  const size = (await stat(fullPath(path, folder)).catch(() => undefined))?.size ?? 0;
+  const grew = size > followed.size;
+  if (grew) followed.size = size;
+  return grew;
+}
+
+/** Decides about a fault of a file: a cut record may be completed later, and the caller is asked once about the others. */
+function decide(error: TFRecordError, followed: Followed, policy: ErrorPolicy): 'skip' | 'stop' {
+  if (error.code === 'TFR_TRUNCATED') return 'stop';
+  const at = error.offset ?? 0;
+  if (at <= followed.asked) return 'skip';
+  followed.asked = at;
+  const action = policy.resolve(error);
+  if (action === 'stop' || error.lostBytes !== undefined) followed.over = true;
+  return action;
+}
