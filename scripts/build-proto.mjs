@@ -1,6 +1,6 @@
 /**
  * Generates code from the messages in proto/: those of TensorFlow in lib/example/message, those of TensorFlow Metadata in
- * lib/schema/message:
+ * lib/schema/message, those of parts in lib/schema/parts:
  *
  * - messages.generated.js: reads and writes bytes. The code is static, because protobufjs's dynamic code needs `eval`,
  *   which Electron pages forbid.
@@ -37,6 +37,13 @@ const GROUPS = [
     sources: ['schema.proto', 'statistics.proto'],
     root: 'tfrecord-native-schema',
     name: 'tensorflow.metadata.v0',
+    typed: false,
+  },
+  {
+    folder: join('lib', 'schema', 'parts'),
+    sources: ['part.proto'],
+    root: 'tfrecord-native-parts',
+    name: 'tfrecord_native',
     typed: false,
   },
 ];

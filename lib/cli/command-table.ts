@@ -4,6 +4,7 @@ import type { CommandDefinition } from './context';
 /** The modules of the commands, by the names that `require` takes here. */
 interface Modules {
   './commands/cat': typeof import('./commands/cat');
+  './commands/compare': typeof import('./commands/compare');
   './commands/convert': typeof import('./commands/convert');
   './commands/count': typeof import('./commands/count');
   './commands/diff/diff': typeof import('./commands/diff/diff');
@@ -51,6 +52,7 @@ export const COMMAND_GROUPS: Readonly<Record<string, Table>> = {
     validate: () => require('./commands/validate').validateCommand,
     verify: () => require('./commands/verify/verify').verifyCommand,
     diff: () => require('./commands/diff/diff').diffCommand,
+    compare: () => require('./commands/compare').compareCommand,
   },
   'Make other files:': {
     convert: () => require('./commands/convert').convertCommand,

@@ -3,6 +3,7 @@
 /** Their types, by the names that `require` takes here. */
 interface Modules {
   '../convert': typeof import('../convert');
+  '../convert/describe': typeof import('../convert/describe');
   '../dataset': typeof import('../dataset');
   '../events': typeof import('../events');
   '../example': typeof import('../example');
@@ -25,6 +26,9 @@ export const onDemand = {
   },
   get convert() {
     return require('../convert');
+  },
+  get describe() {
+    return require('../convert/describe');
   },
   get csvStringify() {
     return require('csv-stringify/sync');

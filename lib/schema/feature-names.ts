@@ -2,6 +2,7 @@
 import { invalidArgType, TFRecordError } from '../base';
 import { compareUtf8, nearestHint } from '../example';
 import { type FeatureSurvey } from '../table';
+import { SEQUENCE } from './message/schema-message';
 
 /** Checks the option `features`. @throws TypeError */
 export function checkNames(names: unknown): ReadonlySet<string> | undefined {
@@ -41,4 +42,9 @@ export function byNames(a: Named, b: Named): number {
 
 function rank({ section }: Named): number {
   return section === 'context' ? 0 : 1;
+}
+
+/** The part of the record and the name of the feature with the path `path`. */
+export function placeOf(path: readonly string[]): Named {
+  return { section: path.length > 1 && path[0] === SEQUENCE ? 'sequence' : 'context', name: path.at(-1) ?? '' };
 }

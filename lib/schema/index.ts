@@ -10,6 +10,11 @@ export { readSchema } from './read/read-schema';
 export { InferredSchema, Schema } from './schema';
 export { statistics, type StatisticsOptions } from './statistics/statistics';
 export { DatasetStatistics } from './statistics/dataset-statistics';
+export { readStatistics } from './statistics/read-statistics';
+export { compareStatistics, type CompareOptions, type StatisticsSource } from './compare/compare-statistics';
+export type { ComparatorName, UncheckedThreshold } from './compare/comparators';
+export { StatisticsComparison } from './compare/comparison';
+export type { ComparedDataset, ComparedKind, FeatureDistance } from './compare/feature-distance';
 export {
   DatasetFeatureStatisticsList,
   type BucketMessage,

@@ -26,6 +26,8 @@ export {
   fixedCount,
   isInAll,
   isText,
+  mergeSurveys,
+  PICTURE_FORMATS,
   surveyedKind,
   type BytesSummary,
   type Extent,

@@ -35,12 +35,13 @@ const LEVELS = [
 ];
 const LEVEL_OF = new Map(LEVELS.flatMap((rooms, level) => rooms.map((room) => [room, level])));
 
-/** Files besides index.ts by which a room may enter another. */
+/** Files and folders besides index.ts by which a room may enter another. */
 const SIDE_DOORS = {
   // The rooms load the addon; pages take the other binding.
-  'wasm native': 'wasm',
-  // The list of formats is not public.
-  'cli convert': 'formats',
+  'wasm native': ['wasm'],
+  // What the command needs and is not public: the list of formats, and descriptions in parts.
+  'cli convert': ['formats', 'describe'],
+  'convert schema': ['parts'],
 };
 
 const BINDING_ROOMS = new Set(['native', 'io', 'record', 'example', 'table', 'sql', 'wasm']);
@@ -88,9 +89,8 @@ export const roomDirection = {
       if (target.room === 'native' && !BINDING_ROOMS.has(importer.room)) {
         return report('binding', { from: importer.room, rooms: [...BINDING_ROOMS].join(' and ') });
       }
-      const door = SIDE_DOORS[`${importer.room} ${target.room}`];
-      if (target.inside !== '' && target.inside !== 'index' && target.inside !== door)
-        report('door', { to: target.room });
+      const doors = ['', 'index', ...(SIDE_DOORS[`${importer.room} ${target.room}`] ?? [])];
+      if (!doors.includes(target.inside)) report('door', { to: target.room });
     }
 
     return {

@@ -72,6 +72,8 @@ const DIST = [
   'schema/index',
   'schema/message/descriptor.generated',
   'schema/message/messages.generated',
+  'schema/parts/descriptor.generated',
+  'schema/parts/messages.generated',
   'schemas',
   'tfjs',
   'thread-core',

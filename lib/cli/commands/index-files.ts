@@ -7,21 +7,19 @@ import { fromNodeError, isBucketUrl, objectScheme, shownUrl } from '../../base';
 import { INDEX_SUFFIX, lookAtInput } from '../../io';
 import { RecordIndex, type IndexFormat, type IndexOptions } from '../../record';
 import type { CommandDefinition, Context } from '../context';
-import { addContentFlags, addFiles, type ContentFlags } from '../flags';
+import { addContentFlags, addFiles } from '../flags';
 import { checkApart, checkNew } from '../output';
+import { addPartFlags, describeShard, refusePartFlags, type PartFlags, type WriteMerged } from '../parts';
 import type { Progress } from '../terminal/progress';
 import { UsageError } from '../terminal/reporter';
 import { lineJson, lineText, plural } from '../terminal/text';
 
-interface IndexFlags extends ContentFlags {
-  readonly output?: string;
-  readonly force?: boolean;
+interface IndexFlags extends PartFlags {
   readonly key?: string;
   readonly export?: IndexFormat;
   readonly import?: string;
   readonly checkpointBytes?: number;
   readonly json?: boolean;
-  readonly progress: boolean;
 }
 
 /** Number of files that are read at a time. */
@@ -45,6 +43,9 @@ a damaged file has the records before the damage, and the exit code is 1.
 --export writes the index of another program: FILE.gzidx for indexed_gzip, or FILE.gzi for gztool or
 bgzip, of a GZIP file; FILE.idx of a plain file, as tfrecord2idx of DALI writes it. --import reads
 such an index, to scan a GZIP file on several threads, or to compare the records of a plain file.
+
+--shard i/N -o OUT indexes part i of N of the files, and leaves a report in OUT.part-i-of-N.
+"tfrecord merge OUT" writes what one run prints to OUT when all parts are there.
 `;
 
 export const indexCommand: CommandDefinition = (program, begin) =>
@@ -53,9 +54,9 @@ export const indexCommand: CommandDefinition = (program, begin) =>
     .action((files: readonly string[], flags: IndexFlags) => indexFiles(files, flags, begin()));
 
 function addIndexFlags(command: Command): Command {
-  return addContentFlags(addFiles(command, 'paths, URLs, folders, patterns, or name@N for N shards'))
-    .option('-o, --output <file>', 'the index of one file (default: FILE.tfindex)')
-    .option('--force', 'replace the file that --output names')
+  return addPartFlags(addContentFlags(addFiles(command, 'paths, URLs, folders, patterns, or name@N for N shards')))
+    .option('-o, --output <file>', 'the index of one file (default: FILE.tfindex); with --shard: the file of all parts')
+    .option('--force', 'replace the file that --output names, or a part that exists')
     .option('--key <feature>', 'store the values of this feature, for get --key')
     .addOption(
       new Option('--export <program>', 'write the index of another program instead').choices(Object.keys(EXTENSIONS)),
@@ -69,7 +70,12 @@ async function indexFiles(names: readonly string[], flags: IndexFlags, context: 
   if (names.includes('-')) throw new UsageError('standard input cannot have an index: it cannot be read again');
   if (flags.key !== undefined && flags.export !== undefined)
     throw new UsageError('--key cannot be combined with --export: indexes of other programs have no keys');
+  refusePartFlags(flags, 'resume');
   const files = await context.files(names);
+  if (flags.shard !== undefined) {
+    await indexPart(files, flags, context);
+    return;
+  }
   if (flags.output !== undefined && files.length > 1) {
     throw new UsageError(`--output names one index, and there are ${plural(files.length, 'file')}`);
   }
@@ -85,7 +91,54 @@ async function indexFiles(names: readonly string[], flags: IndexFlags, context: 
     await checkNew(flags.output, flags.force);
   }
   await checkRegular(files);
+  const print = async (line: string): Promise<void> => {
+    await context.out.line(line);
+    await context.out.flush();
+  };
   const progress = await context.startProgress(files, flags.progress);
+  await indexAll(files, flags, context, progress, { print, fail: (error) => context.reporter.error(error) });
+}
+
+/** Saves the indexes of the files of a part beside them. A part with a file that cannot be indexed fails. */
+async function indexPart(files: readonly string[], flags: IndexFlags, context: Context): Promise<void> {
+  if (flags.import !== undefined) throw new UsageError('--import is for one file: leave out --shard');
+  await checkRegular(files);
+  const { reporter } = context;
+  // Parts of only some files would fit no others.
+  if (files.length === 0 || reporter.exitCode !== 0) return;
+  const { json, key, export: format } = flags;
+  // The index of each file is beside it.
+  const { output: _output, ...own } = flags;
+  const output = { json: json === true, key: key ?? null, export: format ?? null };
+  const work = async (some: readonly string[], progress: Progress): Promise<{ records: number; lines: string[] }> => {
+    const lines: string[] = [];
+    const print = (line: string): void => void lines.push(line);
+    const fail = (error: unknown): void => {
+      throw error;
+    };
+    const records = await indexAll(some, own, context, progress, { print, fail });
+    return { records, lines };
+  };
+  await describeShard('index', files, flags, output, context, { work });
+}
+
+/** Returns what one run prints about the files of all parts. */
+export const mergedIndexes: WriteMerged = (parts) =>
+  Promise.resolve(
+    parts
+      .lines()
+      .map((line) => `${line}\n`)
+      .join(''),
+  );
+
+/** Indexes `files`, and calls `print` with a line, or `fail` with an error, for each. Resolves with the number of records. */
+async function indexAll(
+  files: readonly string[],
+  flags: IndexFlags,
+  context: Context,
+  progress: Progress,
+  { print, fail }: { print: (line: string) => Promise<void> | void; fail: (error: unknown) => void },
+): Promise<number> {
   const totals = { bytes: 0, records: 0 };
   const scans: Promise<Scanned>[] = [];
   try {
@@ -96,11 +149,12 @@ async function indexFiles(names: readonly string[], flags: IndexFlags, context: 
         scans.push(scanned(context.writing((signal) => indexFile(next, flags, signal, progress, totals))));
       }
       const scan = await scans[i];
-      if (scan === undefined) return;
+      if (scan === undefined) break;
       progress.clear();
-      if ('error' in scan) context.reporter.error(scan.error);
-      else await report(file, scan.index, flags, context);
+      if ('error' in scan) fail(scan.error);
+      else await print(await report(file, scan.index, flags, context));
     }
+    return totals.records;
   } finally {
     await Promise.all(scans);
     progress.clear();
@@ -159,13 +213,13 @@ async function indexFile(
   return { path, index };
 }
 
-/** Prints the facts of an index, which is closed. */
+/** Reports the faults that an index, which is closed, has found. Returns the line about it. */
 async function report(
   file: string,
   { path, index }: SavedIndex,
   { json, key: keys }: IndexFlags,
-  { out, reporter }: Context,
-): Promise<void> {
+  { reporter }: Context,
+): Promise<string> {
   const { records, damaged, isCut } = index;
   for (const fault of index.faults.slice(0, MOST_FAULTS)) reporter.error(fault);
   if (index.faults.length > MOST_FAULTS) {
@@ -175,12 +229,9 @@ async function report(
     reporter.note(`no record of ${file} has a value of ${JSON.stringify(keys)}: tfrecord schema lists the features`);
   }
   const bytes = objectScheme(path) === undefined ? (await stat(path)).size : (await lookAtInput(path, undefined))?.size;
-  await out.line(
-    json === true
-      ? lineJson({ file, index: path, records, bytes, damaged, isCut })
-      : `${lineText(path)}: ${plural(records, 'record')}, ${plural(bytes ?? 0, 'byte')}`,
-  );
-  await out.flush();
+  return json === true
+    ? lineJson({ file, index: path, records, bytes, damaged, isCut })
+    : `${lineText(path)}: ${plural(records, 'record')}, ${plural(bytes ?? 0, 'byte')}`;
 }
 
 /** @throws UsageError for a pipe or a device. Files that cannot be looked at are errors of the scan. */

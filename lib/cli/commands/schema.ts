@@ -14,9 +14,9 @@ import {
   parseSeed,
   readOptions,
   type FlagOptions,
-  type ReadFlags,
 } from '../flags';
 import { formatOption, isConvertible, writableNames } from '../formats';
+import { addPartFlags, describeShard, refusePartFlags, type PartFlags, type WriteMerged } from '../parts';
 import { Reservoir } from '../reservoir';
 import { UsageError } from '../terminal/reporter';
 import { inFlags } from '../terminal/terms';
@@ -27,8 +27,7 @@ import { onDemand } from '../on-demand';
 
 const FORMS = ['table', 'spec', 'ts', 'python', 'pbtxt'] as const;
 
-interface SchemaFlags
-  extends ReadFlags, Pick<DraftOptions, 'from' | 'features' | 'exclude' | 'dates' | 'na' | 'delimiter'> {
+interface SchemaFlags extends PartFlags, Pick<DraftOptions, 'from' | 'exclude' | 'dates' | 'na' | 'delimiter'> {
   readonly records?: number;
   readonly sample?: number;
   readonly seed?: bigint;
@@ -49,11 +48,18 @@ number. --as is one of
 JSON Lines, CSV, Parquet and Arrow, by their extensions or --from, are described as the Examples that
 "tfrecord convert" makes of them, so that --as spec drafts a spec for its --spec. In JSON Lines a feature
 whose values are all integers in strings is int64 then.
+
+--shard i/N -o OUT describes part i of N of the files, or of their records if there are fewer files, and leaves
+what it found in OUT.part-i-of-N. "tfrecord merge OUT" writes what one run prints to OUT when all parts are there.
 `;
 
 export const schemaCommand: CommandDefinition = (program, begin) =>
   addReadFlags(
-    addFiles(program.command('schema').description('Print the features of the records, and the spec that reads them.'))
+    addPartFlags(
+      addFiles(
+        program.command('schema').description('Print the features of the records, and the spec that reads them.'),
+      ),
+    )
       .addOption(
         new Option('-n, --records <count>', 'read only this number of records, from the start')
           .argParser((text: string) => parseCount(text))
@@ -77,7 +83,9 @@ export const schemaCommand: CommandDefinition = (program, begin) =>
         ]),
       )
       .option('--na <texts>', 'for CSV: texts that mean no value, such as NA,NULL', parseNames)
-      .option('--delimiter <character>', "for CSV: the character between fields, such as ';'", parseDelimiter),
+      .option('--delimiter <character>', "for CSV: the character between fields, such as ';'", parseDelimiter)
+      .option('-o, --output <file>', 'with --shard: the file that tfrecord merge makes of all parts')
+      .option('--force', 'with --shard: replace a part that exists'),
     { verify: true, onError: true },
   )
     .addHelpText('after', HELP)
@@ -85,9 +93,18 @@ export const schemaCommand: CommandDefinition = (program, begin) =>
 
 async function printSchema(names: readonly string[], flags: SchemaFlags, context: Context): Promise<void> {
   const { out, reporter } = context;
+  refusePartFlags(flags, 'output', 'force', 'resume');
   const files = await context.files(names);
   // A missing file was reported. A schema of the other files could be mistaken for that of all.
   if (files.length === 0 || reporter.exitCode !== 0) return;
+  if (flags.shard !== undefined) {
+    const { as, json, records, sample } = flags;
+    if (records !== undefined || sample !== undefined)
+      throw new UsageError('-n and --sample choose records of all files: leave out --shard');
+    if (isForeign(files, flags)) throw new UsageError('--shard is for TFRecords');
+    await describeShard('schema', files, flags, { as, json: json === true }, context);
+    return;
+  }
   const progress = await context.startProgress(files, flags.progress);
   const options = readOptions(flags, reporter);
   try {
@@ -157,7 +174,14 @@ async function drafted(
   return schema;
 }
 
-function textOf(schema: InferredSchema, { as, json }: SchemaFlags): string {
+/** Returns what one run prints about the records of all parts. */
+export const mergedSchema: WriteMerged = async (parts, signal) => {
+  const { options } = parts;
+  const as = FORMS.find((form) => form === options['as']) ?? 'table';
+  return `${textOf(await parts.schema(signal), { as, json: options['json'] === true }).replace(/\n$/, '')}\n`;
+};
+
+function textOf(schema: InferredSchema, { as, json }: Pick<SchemaFlags, 'as' | 'json'>): string {
   if (json === true) return lineText(losslessJson().stringify(findings(schema))!);
   switch (as) {
     case 'table':

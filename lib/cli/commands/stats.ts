@@ -2,8 +2,9 @@ import { Option } from 'commander';
 
 import type { DatasetStatistics } from '../../schema';
 import type { CommandDefinition, Context } from '../context';
-import { addFiles, addReadFlags, parseNames, readOptions, type ReadFlags } from '../flags';
+import { addFiles, addReadFlags, parseNames, readOptions } from '../flags';
 import { checkApart, checkNew, writeOutput } from '../output';
+import { addPartFlags, describeShard, refusePartFlags, type PartFlags, type WriteMerged } from '../parts';
 import { UsageError } from '../terminal/reporter';
 import { lineJson, lineText, linesText } from '../terminal/text';
 import { onDemand } from '../on-demand';
@@ -11,13 +12,10 @@ import { onDemand } from '../on-demand';
 /** The forms of statistics. */
 const FORMS = ['table', 'json', 'pb'] as const;
 
-interface StatsFlags extends ReadFlags {
+interface StatsFlags extends PartFlags {
   readonly as?: (typeof FORMS)[number];
   readonly json?: boolean;
-  readonly features?: readonly string[];
   readonly name?: string;
-  readonly output?: string;
-  readonly force?: boolean;
 }
 
 const HELP = `
@@ -25,11 +23,18 @@ All files together are one data set. The statistics are those of TensorFlow Data
 them, as Facets does: pb is TensorFlow Metadata's message DatasetFeatureStatisticsList, json the same in
 protobuf's JSON. Counts, bounds, different values and the most frequent ones are exact; medians and
 quantiles of very many values are off by less than 1 % of the ranks. Needs the package @duckdb/node-api.
+
+--shard i/N -o OUT describes part i of N of the files, or of their records if there are fewer files, and leaves
+what it found in OUT.part-i-of-N. "tfrecord merge OUT" writes OUT when all parts are there.
 `;
 
 export const statsCommand: CommandDefinition = (program, begin) =>
   addReadFlags(
-    addFiles(program.command('stats').description('Describe the values of all features: numbers, texts, histograms.'))
+    addPartFlags(
+      addFiles(
+        program.command('stats').description('Describe the values of all features: numbers, texts, histograms.'),
+      ),
+    )
       .addOption(
         new Option('--as <form>', 'form of the output (default: by the extension of --output, else table)').choices(
           FORMS,
@@ -39,7 +44,7 @@ export const statsCommand: CommandDefinition = (program, begin) =>
       .option('--features <names>', 'only these features: names with commas between them', parseNames)
       .option('--name <name>', 'name of the data set, for tools that compare several')
       .option('-o, --output <file>', 'write the statistics to a file; - is standard output')
-      .option('--force', 'replace a file that exists'),
+      .option('--force', 'replace a file, or a part, that exists'),
     { verify: true, onError: true },
   )
     .addHelpText('after', HELP)
@@ -50,11 +55,16 @@ async function stats(names: readonly string[], flags: StatsFlags, context: Conte
   const { reporter, out, streams } = context;
   const { features, name, output = '-', force } = flags;
   const as = flags.json === true ? 'json' : (flags.as ?? formOf(output));
-  await checkNew(output, force);
+  refusePartFlags(flags, 'resume');
+  if (flags.shard === undefined) await checkNew(output, force);
   const files = await context.files(names);
   // Statistics of only some files could be mistaken for those of all.
   if (reporter.exitCode !== 0) return;
   await checkApart(output, files);
+  if (flags.shard !== undefined) {
+    if (files.length > 0) await describeShard('stats', files, flags, { as, name: name ?? '' }, context);
+    return;
+  }
   const { statistics } = onDemand.schema;
   const progress = await context.startProgress(files, flags.progress);
   await context.writing(async (signal) => {
@@ -77,6 +87,12 @@ async function stats(names: readonly string[], flags: StatsFlags, context: Conte
     else await out.bytes(content);
   });
 }
+
+/** Returns what one run writes about the records of all parts. */
+export const mergedStatistics: WriteMerged = async (parts, signal) => {
+  const as = FORMS.find((form) => form === parts.options['as']) ?? 'table';
+  return contentOf(await parts.statistics(signal), as, undefined, true);
+};
 
 /** Returns the form for an output file, by its extension. @throws UsageError for the extension of another format */
 function formOf(output: string): (typeof FORMS)[number] {

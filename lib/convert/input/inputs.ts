@@ -63,6 +63,14 @@ export async function findInputs(source: RecordSource): Promise<Inputs> {
   return inputsOf(files, folder);
 }
 
+/** Looks at files that are known, in order. @throws TFRecordError for the first missing one */
+export async function lookAtFiles(paths: readonly string[]): Promise<Inputs> {
+  const folder = workingFolder();
+  const files: InputFile[] = [];
+  for (const path of paths) files.push(await lookAt(path, folder));
+  return inputsOf(files, folder);
+}
+
 /** The inputs for `files`. */
 export function inputsOf(files: readonly InputFile[], folder = workingFolder()): Inputs {
   return {

@@ -1,6 +1,7 @@
 /** The identity of a job, by which `resume` recognises it: the options that change outputs, the inputs, the part. */
 import { seedText, seedWords, systemSeed, type Words } from '../../dataset';
 import { crc32c } from '../../record';
+import type { Inputs } from '../input/inputs';
 import type { ConvertPlan } from '../options';
 import type { Job } from './job';
 import {
@@ -11,6 +12,7 @@ import {
   type ManifestOptions,
   type ManifestPart,
 } from './manifest';
+import type { Part } from './parts';
 
 /** The identity of `job`. `seed`: the seed of its shuffle. */
 export function identityOf(job: Job, seed: Words | undefined): JobIdentity {
@@ -51,8 +53,12 @@ function optionsOf({ plan, from, to, source, reading, writing }: Job, seed: Word
   };
 }
 
-function partOf({ plan: { part }, allFiles, inputs: own }: Job): ManifestPart | undefined {
-  if (part === undefined) return undefined;
+function partOf({ plan: { part }, allFiles, inputs }: Job): ManifestPart | undefined {
+  return part && manifestPart(part, allFiles, inputs);
+}
+
+/** The entry of a manifest for `part`, which has the inputs `own` of `allFiles`. */
+export function manifestPart(part: Part, allFiles: Inputs['files'], own: Inputs): ManifestPart {
   const inputs = manifestInputs(allFiles);
   const list = crc32c(Buffer.from(JSON.stringify(inputs)));
   const { begin, end } = own.slice?.bounds ?? {};

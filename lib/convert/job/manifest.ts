@@ -145,16 +145,19 @@ function strange(path: string, why: string): TFRecordError {
   );
 }
 
+/** True for an object with the members of a {@link JobIdentity}. */
+export function isJobIdentity(value: Record<string, unknown>): value is Record<string, unknown> & JobIdentity {
+  const { options, part, inputs } = value;
+  return isObject(options) && (part === undefined || isPart(part)) && Array.isArray(inputs) && inputs.every(isInput);
+}
+
 function isManifest(value: Record<string, unknown>): value is Record<string, unknown> & Manifest {
-  const { complete, options, part, merged, inputs, outputs, seconds, finished } = value;
+  const { complete, merged, outputs, seconds, finished } = value;
   const counts = [value['records'], value['skipped'], value['lostBytes'] ?? 0, value['bytesIn'], value['bytesOut']];
   return (
+    isJobIdentity(value) &&
     typeof complete === 'boolean' &&
-    isObject(options) &&
-    (part === undefined || isPart(part)) &&
     (merged === undefined || isCount(merged)) &&
-    Array.isArray(inputs) &&
-    inputs.every(isInput) &&
     Array.isArray(outputs) &&
     outputs.every(isOutput) &&
     counts.every((count) => isInteger(count, 0)) &&
@@ -272,7 +275,7 @@ export function totalsOf(
  * Checks that the manifest at `path` belongs to the job with `options`, `inputs` and `part`.
  * @throws TFRecordError TFR_STATE_MISMATCH, naming the difference
  */
-export function checkSameJob(path: string, manifest: Manifest, { options, inputs, part }: JobIdentity): void {
+export function checkSameJob(path: string, manifest: JobIdentity, { options, inputs, part }: JobIdentity): void {
   const mismatch = (what: string, expected: string, found: string): TFRecordError =>
     asWrongUse(
       tfrecordError(

@@ -12,17 +12,16 @@ import {
   invalidArgValue,
   isUrl,
   TFRecordError,
-  type Text,
-  asWrongUse,
   tfrecordError,
   advice,
   elsewhere,
   worded,
 } from '../../base';
 import { existsError, giveName, INDEX_SUFFIX, isShardOf, manifestName, shardName } from '../../io';
-import { parsePartFolder, PART_MANIFEST, partFolder } from '../output/names';
+import { PART_MANIFEST, partFolder } from '../output/names';
 import { entriesOf } from '../output/target';
-import { filesIn, readManifest, shown, totalsOf, writeManifest, type Manifest, type ManifestOutput } from './manifest';
+import { mismatch, partFolders, partManifest, readParts } from './find-parts';
+import { readManifest, totalsOf, writeManifest, type Manifest, type ManifestOutput } from './manifest';
 import type { Part } from './parts';
 import type { ConvertReport } from './report';
 
@@ -94,113 +93,6 @@ export async function mergeParts(output: string | URL, options?: MergeOptions): 
   return reportOf(path, whole, begun, false);
 }
 
-/** The manifests of all parts, in order; undefined if an earlier call merged them. @throws TFRecordError */
-async function findParts(
-  path: string,
-  before: Manifest | undefined,
-  signal: AbortSignal | undefined,
-): Promise<readonly Manifest[] | undefined> {
-  const name = basename(path);
-  const found = (await entriesOf(dirname(path))).flatMap((entry) => parsePartFolder(name, entry) ?? []);
-  const counts = [...new Set(found.map(({ count }) => count))];
-  if (before?.complete === true && before.merged !== undefined && counts.every((count) => count === before.merged)) {
-    // A kill may have interrupted the removal of the folders. A folder with outputs belongs to another job.
-    const isLeft = await Promise.all(found.map((part) => isEmptied(path, part)));
-    if (isLeft.every((left) => left)) {
-      await removeParts(path, found);
-      return undefined;
-    }
-  }
-  if (counts.length === 0) {
-    const file = partFolder(path, 0, 1).replace('0-of-1', '*');
-    throw new TFRecordError('ENOENT', `ENOENT: there are no parts of '${path}': no folder ${file}`, { file });
-  }
-  if (counts.length > 1) {
-    throw mismatch(path, `there are parts of several jobs: of ${counts.slice(0, 10).join(', of ')} parts`);
-  }
-  const count = counts[0] ?? 0;
-  const there = new Set(found.map(({ index }) => index));
-  const manifests: Manifest[] = [];
-  const missing: number[] = [];
-  for (let index = 0; index < count; index++) {
-    signal?.throwIfAborted();
-    const manifest = there.has(index) ? await readManifest(manifestOf(path, index, count), FORCE) : undefined;
-    if (manifest === undefined) missing.push(index);
-    else manifests.push(manifest);
-  }
-  if (missing.length > 0) {
-    const list = missing.slice(0, 10).join(', ') + (missing.length > 10 ? ', …' : '');
-    const file = partFolder(path, missing[0]!, count);
-    throw new TFRecordError('ENOENT', `ENOENT: ${missing.length} of ${count} parts are missing: ${list} ('${file}')`, {
-      file,
-    });
-  }
-  checkParts(path, manifests);
-  return manifests;
-}
-
-function manifestOf(path: string, index: number, count: number): string {
-  return join(partFolder(path, index, count), PART_MANIFEST);
-}
-
-/** True if the folder of a part has no output. */
-async function isEmptied(path: string, { index, count }: Part): Promise<boolean> {
-  const entries = await entriesOf(partFolder(path, index, count));
-  return entries.every((entry) => entry === PART_MANIFEST);
-}
-
-/** @throws TFRecordError TFR_STATE_MISMATCH, unless the parts are complete and belong to one job */
-function checkParts(path: string, parts: readonly Manifest[]): void {
-  const count = parts.length;
-  const first = parts[0]!;
-  let files = 0;
-  let reached: readonly [number, number] = [0, 0];
-  for (const [index, { complete, options, part, inputs, outputs }] of parts.entries()) {
-    const file = manifestOf(path, index, count);
-    if (!complete)
-      throw mismatch(
-        file,
-        worded`this part is not complete${advice`: run it again with ${elsewhere('resume', 'convert')}`}`,
-      );
-    if (part?.index !== index || part.count !== count) throw mismatch(file, 'it is the manifest of another part');
-    if (part.list !== first.part!.list || part.files !== first.part!.files) {
-      throw mismatch(file, 'its job found other input files than part 0');
-    }
-    if (part.begin !== undefined) {
-      const [expected, found] = [reached, part.begin].map(([input, at]) => `place ${at} of input ${input}`);
-      if (expected !== found)
-        throw mismatch(file, `its first record is at ${found}, but the part before ends at ${expected}`);
-      reached = part.end!;
-    }
-    for (const name of Object.keys(first.options)) {
-      const [expected, found] = [first.options[name], options[name]].map((value) => JSON.stringify(value));
-      if (expected === found) continue;
-      const [here, there] = [shown(found ?? 'none'), shown(expected ?? 'none')];
-      throw mismatch(file, `option "${shown(name)}" is ${here}, but ${there} in part 0`);
-    }
-    // A manifest may be forged: names in it must refer to outputs of this part.
-    const names = new Set<string>();
-    for (const { file: output, side } of outputs) {
-      if (!isShardOf(path, [side], output))
-        throw mismatch(file, `it lists ${JSON.stringify(output)}, which is not an output`);
-      if (names.has(output)) throw mismatch(file, `it lists ${JSON.stringify(output)} twice`);
-      names.add(output);
-    }
-    files += filesIn(inputs);
-  }
-  const isDivided = first.part!.begin !== undefined;
-  if (isDivided && (reached[0] !== first.part!.files || reached[1] !== 0))
-    throw mismatch(path, 'the last part is not the end');
-  if (!isDivided && files !== first.part!.files)
-    throw mismatch(path, `the parts have ${files} of ${first.part!.files} input files`);
-}
-
-function mismatch(file: string, why: Text): TFRecordError {
-  return asWrongUse(
-    tfrecordError('TFR_STATE_MISMATCH', worded`The parts of ${file} do not fit together: ${why}.`, { file }),
-  );
-}
-
 /** The error about `file` of a part, which has `found` bytes instead of `expected`. */
 function damaged(file: string, found: number, expected: number): TFRecordError {
   const cure = advice` Run the part again: ${elsewhere('resume', 'convert')} goes on with it.`;
@@ -210,6 +102,44 @@ function damaged(file: string, found: number, expected: number): TFRecordError {
     expected: counted(expected, 'byte'),
     found: counted(found, 'byte'),
   });
+}
+
+/** The manifests of all parts, in order; undefined if an earlier call merged them. @throws TFRecordError */
+async function findParts(
+  path: string,
+  before: Manifest | undefined,
+  signal: AbortSignal | undefined,
+): Promise<readonly Manifest[] | undefined> {
+  const found = await partFolders(path);
+  if (before?.complete === true && before.merged !== undefined && found.every(({ count }) => count === before.merged)) {
+    // A kill may have interrupted the removal of the folders. A folder with outputs belongs to another job.
+    const isLeft = await Promise.all(found.map((part) => isEmptied(path, part)));
+    if (isLeft.every((left) => left)) {
+      await removeParts(path, found);
+      return undefined;
+    }
+  }
+  const manifests = await readParts(path, found, (file) => readManifest(file, FORCE), signal);
+  for (const [index, { outputs }] of manifests.entries()) checkOutputs(path, index, manifests.length, outputs);
+  return manifests;
+}
+
+/** True if the folder of a part has no output. */
+async function isEmptied(path: string, { index, count }: Part): Promise<boolean> {
+  const entries = await entriesOf(partFolder(path, index, count));
+  return entries.every((entry) => entry === PART_MANIFEST);
+}
+
+/** A manifest may be forged: names in it must refer to outputs of its part. @throws TFRecordError TFR_STATE_MISMATCH */
+function checkOutputs(path: string, index: number, count: number, outputs: readonly ManifestOutput[]): void {
+  const file = partManifest(path, index, count);
+  const names = new Set<string>();
+  for (const { file: output, side } of outputs) {
+    if (!isShardOf(path, [side], output))
+      throw mismatch(file, `it lists ${JSON.stringify(output)}, which is not an output`);
+    if (names.has(output)) throw mismatch(file, `it lists ${JSON.stringify(output)} twice`);
+    names.add(output);
+  }
 }
 
 /** The manifest of all parts together, without outputs. */

@@ -44,8 +44,16 @@ export class PartSequence {
     return this.#sequence.compressedBytes;
   }
 
+  get totalBytes(): RecordSequence['totalBytes'] {
+    return this.#sequence.totalBytes;
+  }
+
   get files(): readonly string[] {
     return this.#sequence.files;
+  }
+
+  breathe(): ReturnType<RecordSequence['breathe']> {
+    return this.#sequence.breathe();
   }
 
   /** @throws TFRecordError TFR_STATE_MISMATCH if no record ends where the part does */

@@ -45,6 +45,15 @@ export async function inferSchema(source: RecordSource, options?: InferOptions):
     onProgress,
     onPicture: ({ feature, bytes }) => sizes.look(feature, bytes),
   });
+  return describeSchema(survey, sizes, wanted);
+}
+
+/** The schema of a survey. `sizes`: of pictures. `wanted`: only these features; undefined: all. */
+export async function describeSchema(
+  survey: Survey,
+  sizes: AllPictureSizes,
+  wanted: ReadonlySet<string> | undefined,
+): Promise<InferredSchema> {
   return new InferredSchema(survey, await describe(survey, sizes, wanted));
 }
 

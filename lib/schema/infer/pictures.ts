@@ -27,22 +27,27 @@ const LOOKED_AT_IN_ALL = 4096;
 /** Number of bytes that are searched for the size: it may come after the metadata of a camera. */
 const HEAD_BYTES = 512 * 1024;
 
+/** The size of a picture, in pixels. */
+export interface PictureSize {
+  readonly width: number;
+  readonly height: number;
+}
+
 /** The sizes of the pictures of one feature. */
 export class PictureSizes {
-  looked = 0;
+  /** The sizes of the pictures so far; undefined for those that could not be read. */
+  readonly all: (PictureSize | undefined)[] = [];
   #width: Bounds | undefined;
   #height: Bounds | undefined;
 
   summary(formats: PictureSummary['formats']): PictureSummary | undefined {
     if (Object.keys(formats).length === 0) return undefined;
-    return { formats, looked: this.looked, width: this.#width, height: this.#height };
+    return { formats, looked: this.all.length, width: this.#width, height: this.#height };
   }
 
-  /** Reads the size of one picture. */
-  look(bytes: Uint8Array): void {
-    this.looked++;
-    // A copy, because the library would read beyond the end of a view.
-    const size = sizeOf(bytes.slice(0, HEAD_BYTES));
+  /** Adds the size of one picture. */
+  add(size: PictureSize | undefined): void {
+    this.all.push(size);
     if (size === undefined) return;
     this.#width = widened(this.#width, size.width);
     this.#height = widened(this.#height, size.height);
@@ -60,11 +65,18 @@ export class AllPictureSizes {
     return sizes;
   }
 
+  /** Reads the size of a picture, unless there are many. */
   look(feature: number, bytes: Uint8Array): void {
+    // A copy, because the library would read beyond the end of a view.
+    this.add(feature, () => sizeOf(bytes.slice(0, HEAD_BYTES)));
+  }
+
+  /** Adds the size that `read` returns, unless there are many. */
+  add(feature: number, read: () => PictureSize | undefined): void {
     const sizes = this.of(feature);
-    if (sizes.looked === LOOKED_AT || this.#looked === LOOKED_AT_IN_ALL) return;
+    if (sizes.all.length === LOOKED_AT || this.#looked === LOOKED_AT_IN_ALL) return;
     this.#looked++;
-    sizes.look(bytes);
+    sizes.add(read());
   }
 }
 
@@ -73,7 +85,7 @@ function widened(bounds: Bounds | undefined, size: number): Bounds {
 }
 
 /** Width and height; undefined if the library cannot read them. */
-function sizeOf(bytes: Uint8Array): { readonly width: number; readonly height: number } | undefined {
+function sizeOf(bytes: Uint8Array): PictureSize | undefined {
   try {
     const { width, height } = imageSize()(bytes);
     return Number.isSafeInteger(width) && Number.isSafeInteger(height) ? { width, height } : undefined;

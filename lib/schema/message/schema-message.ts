@@ -14,7 +14,14 @@ export interface SchemaMessage {
   readonly generateLegacyFeatureSpec?: boolean;
   readonly representVariableLengthAsRagged?: boolean;
   readonly tensorRepresentationGroup: Readonly<Record<string, RepresentationGroupMessage>>;
-  readonly datasetConstraints?: { readonly minExamplesCount?: bigint; readonly maxExamplesCount?: bigint };
+  readonly datasetConstraints?: {
+    readonly numExamplesDriftComparator?: {
+      readonly minFractionThreshold?: number;
+      readonly maxFractionThreshold?: number;
+    };
+    readonly minExamplesCount?: bigint;
+    readonly maxExamplesCount?: bigint;
+  };
 }
 
 /** TFX's name for the structure of all feature lists. */
@@ -58,10 +65,22 @@ export interface FeatureMessage {
   readonly timeOfDayDomain?: object;
   readonly uniqueConstraints?: { readonly min?: bigint; readonly max?: bigint };
   readonly distributionConstraints?: { readonly minDomainMass?: number };
+  readonly skewComparator?: ComparatorMessage;
+  readonly driftComparator?: ComparatorMessage;
   readonly lifecycleStage?: number;
   readonly inEnvironment?: readonly string[];
   readonly notInEnvironment?: readonly string[];
 }
+
+/** `FeatureComparator`: the largest distances that are allowed between two data sets. */
+export interface ComparatorMessage {
+  readonly infinityNorm?: { readonly threshold?: number };
+  readonly jensenShannonDivergence?: { readonly threshold?: number; readonly source?: { readonly type?: number } };
+  readonly normalizedAbsDifference?: { readonly threshold?: number };
+}
+
+/** `HistogramSelection.Type`: the histograms of quantiles. Any other value means those of equal widths. */
+export const SELECTS_QUANTILES = 1;
 
 export interface ValueCountMessage {
   readonly min?: bigint;

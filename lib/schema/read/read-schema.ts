@@ -1,22 +1,17 @@
-import type { Stats } from 'node:fs';
-import { readFile, stat } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { TextDecoder } from 'node:util';
 
-import { fromNodeError, invalidArgType, isUrl, TFRecordError, thrownText, isObject } from '../../base';
+import { TFRecordError, thrownText, isObject } from '../../base';
 import { isSequenceSpec, refuseDuplicates, specOfJSON } from '../../example';
 import type { SchemaFeature } from '../feature';
 import { SchemaProto } from '../message/metadata';
 import type { SchemaMessage } from '../message/schema-message';
 import { Schema } from '../schema';
+import { inFile, isProtoText, pathOf, readSmall, statOf, textOf } from './small-file';
 import { specFeatures } from './spec-features';
 import { tfdsFeatures } from './tfds';
 import { tfxFeatures } from './tfx-features';
 import { tfxSpec } from './tfx-spec';
-
-/** Maximum size of a schema file, in bytes. */
-const MAX_BYTES = 64 * 1024 * 1024;
 
 /**
  * Reads a schema that another program left beside the data, and returns its features and the spec that reads the data.
@@ -40,25 +35,11 @@ const MAX_BYTES = 64 * 1024 * 1024;
 export async function readSchema(path: string | URL): Promise<Schema> {
   const file = pathOf(path);
   const found = (await statOf(file)).isDirectory() ? await inFolder(file) : file;
-  const bytes = await readSmall(found);
+  const bytes = await readSmall(found, notSchema);
   try {
     return schemaOf(bytes, found);
   } catch (error) {
     throw inFile(error, found);
-  }
-}
-
-function pathOf(path: unknown): string {
-  if (isUrl(path)) return fileURLToPath(path);
-  if (typeof path === 'string') return path;
-  throw invalidArgType('path', 'a string or a URL', path);
-}
-
-async function statOf(file: string): Promise<Stats> {
-  try {
-    return await stat(file);
-  } catch (error) {
-    throw fromNodeError(error, file);
   }
 }
 
@@ -88,18 +69,6 @@ async function exists(file: string): Promise<boolean> {
   );
 }
 
-/** The content of a regular file of at most {@link MAX_BYTES}. */
-async function readSmall(file: string): Promise<Buffer> {
-  const stats = await statOf(file);
-  if (!stats.isFile()) throw notSchema(file, 'it is not a regular file');
-  if (stats.size > MAX_BYTES) throw notSchema(file, `it is larger than ${MAX_BYTES} bytes`);
-  try {
-    return await readFile(file);
-  } catch (error) {
-    throw fromNodeError(error, file);
-  }
-}
-
 function schemaOf(bytes: Buffer, file: string): Schema {
   const text = textOf(bytes);
   if (text !== undefined && /^\s*[{[]/.test(text)) return schemaOfJson(text, file);
@@ -111,24 +80,11 @@ function schemaOf(bytes: Buffer, file: string): Schema {
   }
 }
 
-/** True for text that starts with a comment or a field of the schema. */
-function isProtoText(text: string): boolean {
-  return /^\s*(?:#|[a-z_]+\s*[:{<[]|$)/.test(text);
-}
-
 function decoded(bytes: Buffer, file: string): SchemaMessage {
   const message = SchemaProto.decode(bytes);
   if (message.feature.length === 0 && message.sparseFeature.length === 0)
     throw notSchema(file, 'it describes no features');
   return message;
-}
-
-function textOf(bytes: Buffer): string | undefined {
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-  } catch {
-    return undefined;
-  }
 }
 
 function schemaOfMessage(message: SchemaMessage): Schema {
@@ -181,11 +137,4 @@ function notSchema(file: string, reason: string, cause?: unknown): TFRecordError
     expected,
     cause,
   });
-}
-
-/** Adds the name of the file to `error`. */
-function inFile(error: unknown, file: string): unknown {
-  if (!(error instanceof TFRecordError) || error.file !== undefined) return error;
-  const { code, message, feature, expected, found, cause } = error;
-  return new TFRecordError(code, `${file}: ${message}`, { file, feature, expected, found, cause });
 }

@@ -15,28 +15,8 @@ import {
   type Vector,
 } from '../../table';
 import { FeatureValues, type ValueKind } from './feature-values';
+import { capacityOf, keepFewWords } from './limits';
 import type { WordTables } from './word-tables';
-
-/**
- * Maximum number of different values, for all features together, that are kept in memory. The next line limits their
- * bytes.
- */
-const MAX_WORDS = 2 ** 17;
-const MAX_WORD_BYTES = 2 ** 24;
-
-/**
- * Fraction of values that are not UTF-8 above which a feature is binary (such as random bytes), so that its different
- * values are not counted.
- */
-const BINARY = 0.9;
-
-/** Maximum number of numbers of a feature that are kept for quantiles, by the number of features. */
-const CAPACITIES = [
-  { features: 128, capacity: 2 ** 17 },
-  { features: 512, capacity: 2 ** 16 },
-  { features: 4096, capacity: 2 ** 14 },
-  { features: Infinity, capacity: 2 ** 12 },
-] as const;
 
 export class Collector implements Required<Pick<SurveyCalls, 'onPicture' | 'onRecords'>> {
   /** By the index of the survey; undefined for features without values, and for features that are not wanted. */
@@ -48,7 +28,7 @@ export class Collector implements Required<Pick<SurveyCalls, 'onPicture' | 'onRe
   readonly #wanted: ReadonlySet<string> | undefined;
   readonly #tables: WordTables;
   readonly #turns: LoopTurns;
-  #capacity: number = CAPACITIES[0].capacity;
+  #capacity = capacityOf(0);
   #table: { readonly table: Table; readonly features: readonly FeatureValues[] } | undefined;
   /** The values of the last batch, which are not yet added. */
   #parsed:
@@ -94,7 +74,7 @@ export class Collector implements Required<Pick<SurveyCalls, 'onPicture' | 'onRe
     const { vectors, features, known } = this.#parsed;
     this.#parsed = undefined;
     for (const [i, vector] of vectors.entries()) await features[i]!.add(vector, this.#turns);
-    await this.#keepFewWords(features, known);
+    await keepFewWords(features, (each) => known.feature(this.#features.indexOf(each)), this.#tables, this.#turns);
   }
 
   /** Updates the list of features, and the kinds of those that had none. */
@@ -113,7 +93,7 @@ export class Collector implements Required<Pick<SurveyCalls, 'onPicture' | 'onRe
       else this.#begin(index, feature, kind);
       await this.#turns.breathe();
     }
-    const { capacity } = CAPACITIES.find(({ features }) => this.#features.length <= features)!;
+    const capacity = capacityOf(this.#features.length);
     if (capacity === this.#capacity) return;
     this.#capacity = capacity;
     for (const feature of this.#features) feature?.limit(capacity);
@@ -134,27 +114,10 @@ export class Collector implements Required<Pick<SurveyCalls, 'onPicture' | 'onRe
     );
     return { table: newTable(columns, sequenceExample), features };
   }
-
-  /**
-   * If there are too many words, moves those of the features with most words to the database. Stops counting binary
-   * features.
-   */
-  async #keepFewWords(features: readonly FeatureValues[], known: SurveySoFar): Promise<void> {
-    const sum = (size: (feature: FeatureValues) => number): number =>
-      features.reduce((total, feature) => total + size(feature), 0);
-    while (sum(({ words }) => words.size) > MAX_WORDS || sum(({ words }) => words.bytes) > MAX_WORD_BYTES) {
-      const weight = ({ words }: FeatureValues): number =>
-        Math.max(words.size / MAX_WORDS, words.bytes / MAX_WORD_BYTES);
-      const heaviest = features.reduce((most, feature) => (weight(feature) > weight(most) ? feature : most));
-      const { bytes, counts } = known.feature(this.#features.indexOf(heaviest));
-      if (bytes!.notUtf8 >= BINARY * counts!.total) heaviest.words.setBinary();
-      else await heaviest.words.moveTo(this.#tables, this.#turns);
-    }
-  }
 }
 
 /** The kind of the first values. Parsing finds features of several kinds. */
-function firstKind({ kinds: { bytes, float32, int64 } }: FeatureSurvey): ValueKind | undefined {
+export function firstKind({ kinds: { bytes, float32, int64 } }: FeatureSurvey): ValueKind | undefined {
   if (int64 > 0) return 'int64';
   if (float32 > 0) return 'float32';
   return bytes > 0 ? 'bytes' : undefined;

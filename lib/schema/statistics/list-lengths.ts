@@ -1,5 +1,16 @@
 /** Lengths of many lists, for quantiles. */
-import { Sample } from './sample';
+import { Sample, type SampleState } from './sample';
+
+/** The state of lengths, from which they go on. */
+export interface LengthsState {
+  readonly count: number;
+  readonly min: number;
+  readonly max: number;
+  readonly total: number;
+  /** The length of all lists while there is no sample. */
+  readonly only: number;
+  readonly sample: SampleState | undefined;
+}
 
 /** Lengths of lists. While all are equal, they take no memory. */
 export class ListLengths {
@@ -52,6 +63,29 @@ export class ListLengths {
     this.total += count * length;
     if (length < this.min) this.min = length;
     if (length > this.max) this.max = length;
+  }
+
+  get state(): LengthsState {
+    const { count, min, max, total } = this;
+    return { count, min, max, total, only: this.#only, sample: this.#sample?.state };
+  }
+
+  /** Adds the lengths of another object, whose state it was. */
+  merge({ count, min, max, total, only, sample }: LengthsState): void {
+    if (count === 0) return;
+    if (sample === undefined) {
+      this.addRun(only, count);
+      return;
+    }
+    if (this.#sample === undefined) {
+      this.#sample = new Sample(this.#capacity());
+      this.#sample.addRun(this.#only, this.count);
+    }
+    this.#sample.merge(sample);
+    this.count += count;
+    this.total += total;
+    this.min = Math.min(this.min, min);
+    this.max = Math.max(this.max, max);
   }
 
   limit(capacity: number): void {

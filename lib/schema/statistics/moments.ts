@@ -3,6 +3,16 @@
 /** Number of values that are summed before the sum is added to the total. */
 const CHUNK = 4096;
 
+/** The state of moments, from which they go on. */
+export interface MomentsState {
+  readonly count: number;
+  readonly positiveInfinities: number;
+  readonly negativeInfinities: number;
+  readonly origin: number;
+  readonly mean: number;
+  readonly squares: number;
+}
+
 /**
  * Mean, and sum of squared differences from it, computed in chunks that are then merged, so that neither large numbers
  * nor many numbers lose digits. Infinities are counted separately.
@@ -40,6 +50,25 @@ export class Moments {
     return this.count === 0 ? 0 : Math.sqrt(this.#squares / this.count);
   }
 
+  get state(): MomentsState {
+    const { count, positiveInfinities, negativeInfinities } = this;
+    return {
+      count,
+      positiveInfinities,
+      negativeInfinities,
+      origin: this.#origin,
+      mean: this.#mean,
+      squares: this.#squares,
+    };
+  }
+
+  /** Adds the numbers of another object, whose state it was. */
+  merge({ count, positiveInfinities, negativeInfinities, origin, mean, squares }: MomentsState): void {
+    this.positiveInfinities += positiveInfinities;
+    this.negativeInfinities += negativeInfinities;
+    if (count > 0) this.#merge(count, origin, mean, squares);
+  }
+
   /** Adds numbers. If one is infinite, returns false and adds none. */
   #addChunk(values: Float32Array | Float64Array): boolean {
     const size = values.length;
@@ -48,19 +77,24 @@ export class Moments {
     let sum = 0;
     for (let i = 0; i < size; i++) sum += values[i]! - shift;
     if (!Number.isFinite(sum)) return false;
-    if (this.count === 0) this.#origin = shift;
     const rest = sum / size;
     let squares = 0;
     for (let i = 0; i < size; i++) {
       const difference = values[i]! - shift - rest;
       squares += difference * difference;
     }
+    this.#merge(size, shift, rest, squares);
+    return true;
+  }
+
+  /** Adds `size` numbers with the mean `origin + mean`, and the sum `squares` of squared differences from it. */
+  #merge(size: number, origin: number, mean: number, squares: number): void {
+    if (this.count === 0) this.#origin = origin;
     const total = this.count + size;
-    const apart = shift - this.#origin + rest - this.#mean;
+    const apart = origin - this.#origin + mean - this.#mean;
     this.#mean += (apart * size) / total;
     this.#squares += squares + apart * apart * ((this.count * size) / total);
     this.count = total;
-    return true;
   }
 
   #finite<T extends Float32Array | Float64Array>(values: T): T {

@@ -8,6 +8,16 @@ const FIRST_SIZE = 256;
  * that are kept, the error of a rank is then less than 1 % (five standard deviations). Choices are the same in every
  * run.
  */
+/** The state of a sample, from which it goes on. */
+export interface SampleState {
+  /** The numbers that are kept, in the order in which they were added. */
+  readonly values: Float64Array;
+  readonly stride: number;
+  readonly untilKept: number;
+  readonly untilBlock: number;
+  readonly random: number;
+}
+
 export class Sample {
   #values = new Float64Array(FIRST_SIZE);
   #size = 0;
@@ -32,6 +42,50 @@ export class Sample {
   /** One of `stride` numbers is kept. 1: all are. */
   get stride(): number {
     return this.#stride;
+  }
+
+  /** The state now. It shares the memory of the sample until the next call of another method. */
+  get state(): SampleState {
+    return {
+      values: this.#values.subarray(0, this.#size),
+      stride: this.#stride,
+      untilKept: this.#untilKept,
+      untilBlock: this.#untilBlock,
+      random: this.#random,
+    };
+  }
+
+  /**
+   * Adds the numbers of another sample, whose state it was. If that one has all its numbers, the result is that of adding
+   * them; if this one is empty, it is the other one. Else both are thinned to the same stride.
+   */
+  merge({ values, stride, untilKept, untilBlock, random }: SampleState): void {
+    if (stride === 1) {
+      this.add(values);
+      return;
+    }
+    const other = new Sample(this.#capacity);
+    other.#take(values, stride, random);
+    if (this.#size === 0 && this.#stride === 1) {
+      this.#take(values, stride, random);
+      [this.#untilKept, this.#untilBlock] = [untilKept, untilBlock];
+    } else {
+      while (this.#stride < stride) this.#halve();
+      while (other.#stride < this.#stride) other.#halve();
+      const both = new Float64Array(this.#size + other.#size);
+      both.set(this.#values.subarray(0, this.#size));
+      both.set(other.#values.subarray(0, other.#size), this.#size);
+      this.#take(both, this.#stride, this.#random);
+      this.#beginBlock();
+    }
+    while (this.#size >= this.#capacity) this.#halve();
+  }
+
+  /** Replaces the numbers that are kept. */
+  #take(values: Float64Array, stride: number, random: number): void {
+    const memory = new Float64Array(Math.max(values.length, this.#capacity));
+    memory.set(values);
+    [this.#values, this.#size, this.#stride, this.#random] = [memory, values.length, stride, random];
   }
 
   /** Reduces the capacity to `capacity` numbers. */

@@ -7,6 +7,7 @@ import { byNames, checkNames, refuseAbsent } from '../feature-names';
 import { Collector } from './collect';
 import { featureStatistics, isBinary, RANKS, structStatistics } from './compose';
 import { DatasetStatistics } from './dataset-statistics';
+import type { FeatureValues } from './feature-values';
 import type { FeatureNameStatisticsMessage } from './message';
 import { WordTables } from './word-tables';
 
@@ -60,24 +61,45 @@ export async function statistics(source: RecordSource, options?: StatisticsOptio
     const { onPicture, onRecords } = collector;
     const survey = await surveyRecords(classified, plan, { onProgress, onPicture, onRecords });
     await collector.end();
-    const described = await describe(survey, collector, wanted, tables, plan.signal);
-    return new DatasetStatistics({ datasets: [{ name, numExamples: survey.records, features: described }] }, survey);
+    return await describeStatistics(survey, (index) => collector.values(index), {
+      name,
+      wanted,
+      tables,
+      signal: plan.signal,
+    });
   } finally {
     await tables.close();
   }
 }
 
+/** What {@link describeStatistics} needs besides the survey and the values. */
+interface Describing {
+  /** Name of the data set. */
+  readonly name: string;
+  readonly wanted: ReadonlySet<string> | undefined;
+  readonly tables: WordTables;
+  readonly signal: AbortSignal | undefined;
+}
+
+/** The statistics of a survey. `valuesOf`: the values of a feature, by its index; undefined if it has none. */
+export async function describeStatistics(
+  survey: Survey,
+  valuesOf: (index: number) => FeatureValues | undefined,
+  { name, ...describing }: Describing,
+): Promise<DatasetStatistics> {
+  const features = await describe(survey, valuesOf, describing);
+  return new DatasetStatistics({ datasets: [{ name, numExamples: survey.records, features }] }, survey);
+}
+
 /** Describes the features, sorted by name: those of the context, then feature lists. */
 async function describe(
   survey: Survey,
-  collector: Collector,
-  wanted: ReadonlySet<string> | undefined,
-  tables: WordTables,
-  signal: AbortSignal | undefined,
+  valuesOf: (index: number) => FeatureValues | undefined,
+  { wanted, tables, signal }: Omit<Describing, 'name'>,
 ): Promise<MessageInit<FeatureNameStatisticsMessage>[]> {
   const turns = new LoopTurns();
   const known = survey.features
-    .map((feature, i) => ({ survey: feature, values: collector.values(i) }))
+    .map((feature, i) => ({ survey: feature, values: valuesOf(i) }))
     .filter(({ survey: { name } }) => wanted?.has(name) !== false)
     .sort((a, b) => byNames(a.survey, b.survey));
   refuseAbsent(

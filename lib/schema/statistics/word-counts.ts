@@ -41,8 +41,8 @@ export class WordCounts {
     return this.#counts[i]!;
   }
 
-  /** Counts the word in `data` from `from` to `to` (exclusive). Returns true if it is new. */
-  add(data: Uint8Array, from: number, to: number): boolean {
+  /** Counts the word in `data` from `from` to `to` (exclusive), `times` times. Returns true if it is new. */
+  add(data: Uint8Array, from: number, to: number, times = 1): boolean {
     if (this.#size === this.#ends.length) this.#growTable();
     const [slots, hashes] = [this.#slots, this.#hashes];
     const mask = slots.length - 1;
@@ -50,7 +50,7 @@ export class WordCounts {
     let slot = hash & mask;
     for (let found = slots[slot]!; found !== 0; found = slots[slot]!) {
       if (hashes[found - 1] === hash && this.#is(found - 1, data, from, to)) {
-        this.#counts[found - 1]!++;
+        this.#counts[found - 1]! += times;
         return false;
       }
       slot = (slot + 1) & mask;
@@ -62,7 +62,7 @@ export class WordCounts {
     for (let i = from, at = begin; i < to; i++) words[at++] = data[i]!;
     hashes[this.#size] = hash;
     this.#ends[this.#size] = end;
-    this.#counts[this.#size] = 1;
+    this.#counts[this.#size] = times;
     slots[slot] = ++this.#size;
     return true;
   }

@@ -1,7 +1,7 @@
 /** Tables of words in DuckDB, which moves them to disk if they do not fit into memory. */
 import type { DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
 import type { Appender, Connection, DataChunk } from '@duckdb/node-bindings';
-import { named, worded } from '../../base';
+import { named, worded, type LoopTurns } from '../../base';
 import { isUtf8 } from 'node:buffer';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -25,6 +25,9 @@ export interface Word {
   readonly value: string;
   readonly count: number;
 }
+
+/** Takes a word and the number of its occurrences. Its memory is used again, unless it returns a promise, which is awaited. */
+export type TakeWord = (word: Uint8Array, count: number) => Promise<void> | undefined;
 
 /** Number of rows in a chunk. A few chunks are added to the table at once, which takes some milliseconds. */
 const ROWS = 2048;
@@ -105,6 +108,22 @@ export class WordTables {
     }
     await connection.run('DROP TABLE sums');
     return { unique: Number(unique), top };
+  }
+
+  /** Calls `take` with each different word and its number of occurrences. Drops the table. */
+  async each(table: string, take: TakeWord, turns: LoopTurns): Promise<void> {
+    const { connection } = await this.#open();
+    const result = await connection.stream(`SELECT word, sum(n)::BIGINT FROM ${table} GROUP BY word`);
+    for (;;) {
+      const chunk = await result.fetchChunk();
+      if (chunk === null || chunk.rowCount === 0) break;
+      for (const [word, n] of chunk.getRows()) {
+        const taken = take((word as { readonly bytes: Uint8Array }).bytes, Number(n));
+        if (taken !== undefined) await taken;
+      }
+      await turns.breathe();
+    }
+    await connection.run(`DROP TABLE ${table}`);
   }
 
   /** Closes the database, and removes its temporary files. */

@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 
 import type { LoopTurns } from '../../base';
 import { WordCounts } from './word-counts';
-import type { Word, WordAppender, WordTables } from './word-tables';
+import type { TakeWord, Word, WordAppender, WordTables } from './word-tables';
 
 /**
  * Maximum length of a value, in bytes. Longer ones are represented by digests, and TensorFlow Data Validation does not
@@ -82,6 +82,38 @@ export class Words {
       const to = offsets[i + 1]!;
       if (to - from <= MAX_BINARY_BYTES) counts.add(data, from, to);
       else this.#addLong(data.subarray(from, to));
+    }
+  }
+
+  /** Counts `word`, a value or the digest of one, `times` times: those of another object. */
+  addCounted(word: Uint8Array, times: number): void {
+    if (this.#binary) return;
+    this.#added++;
+    if (this.#direct) this.#stored!.appender.add(word, times);
+    else this.#counts.add(word, 0, word.length, times);
+  }
+
+  /** Number of long values that {@link addCounted} does not count. */
+  addLarge(count: number): void {
+    this.#large += count;
+  }
+
+  get large(): number {
+    return this.#large;
+  }
+
+  /** Calls `take` with all values and the numbers of their occurrences. Nothing can be added afterwards. */
+  async each(tables: WordTables, take: TakeWord, turns: LoopTurns): Promise<void> {
+    if (this.#stored !== undefined) {
+      await this.moveTo(tables, turns);
+      this.#stored.appender.close();
+      await tables.each(this.#stored.table, take, turns);
+      return;
+    }
+    for (let i = 0; i < this.#counts.size; i++) {
+      const taken = take(this.#counts.word(i), this.#counts.count(i));
+      if (taken !== undefined) await taken;
+      else if (i % AT_ONCE === 0) await turns.breathe();
     }
   }
 

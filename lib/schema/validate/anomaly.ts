@@ -5,14 +5,21 @@ import { SEQUENCE } from '../message/schema-message';
 import { sourceText } from '../print/source-text';
 
 /**
- * The types of anomalies that {@link validate} finds: names of TensorFlow Metadata's `AnomalyInfo.Type`. Types about
- * drift, skew, natural language and derived features are not among them, because they need more than data and a schema.
+ * The types of anomalies that {@link validate} finds, and, with `COMPARATOR`, those of {@link compareStatistics}: names
+ * of TensorFlow Metadata's `AnomalyInfo.Type`. Types about natural language and derived features are not among them.
  */
 export type AnomalyType =
   | 'BOOL_TYPE_BIG_INT'
   | 'BOOL_TYPE_SMALL_INT'
   | 'BOOL_TYPE_UNEXPECTED_FLOAT'
   | 'BOOL_TYPE_UNEXPECTED_STRING'
+  | 'COMPARATOR_CONTROL_DATA_MISSING'
+  | 'COMPARATOR_HIGH_NUM_EXAMPLES'
+  | 'COMPARATOR_JENSEN_SHANNON_DIVERGENCE_HIGH'
+  | 'COMPARATOR_LOW_NUM_EXAMPLES'
+  | 'COMPARATOR_L_INFTY_HIGH'
+  | 'COMPARATOR_NORMALIZED_ABSOLUTE_DIFFERENCE_HIGH'
+  | 'COMPARATOR_TREATMENT_DATA_MISSING'
   | 'DATASET_HIGH_NUM_EXAMPLES'
   | 'DATASET_LOW_NUM_EXAMPLES'
   | 'DOMAIN_INVALID_FOR_TYPE'

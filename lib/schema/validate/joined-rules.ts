@@ -93,7 +93,7 @@ function counted(
   name: string,
   names: readonly string[],
   wrong: (record: DecodedSequenceExample) => boolean,
-): Pick<Rule, 'path' | 'names' | 'breaks' | 'countsRecords'> & { readonly count: () => number } {
+): Pick<Rule, 'path' | 'names' | 'breaks' | 'countsRecords' | 'state' | 'add'> & { readonly count: () => number } {
   let count = 0;
   return {
     path: [name],
@@ -103,6 +103,10 @@ function counted(
       const broken = wrong(record);
       if (broken) count++;
       return broken;
+    },
+    state: () => ({ count, values: [] }),
+    add: (state) => {
+      count += state.count;
     },
     count: () => count,
   };

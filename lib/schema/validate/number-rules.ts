@@ -31,6 +31,10 @@ function numberRule<T extends bigint | number>(
       }
       return false;
     },
+    state: () => ({ count: 0, values: first === undefined ? [] : [[Object.is(first, -0) ? '-0' : String(first), 1]] }),
+    add: ({ values: [value] }) => {
+      if (value !== undefined) first ??= (kind === 'int64' ? BigInt(value[0]) : Number(value[0])) as T;
+    },
     verdict: (all, _records, found) => {
       if (all === undefined || found === 0) return [];
       const text = message(all, first);

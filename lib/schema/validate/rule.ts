@@ -18,6 +18,12 @@ export interface Finding {
   readonly message: string;
 }
 
+/** What a rule has counted: a number, and values, each with a count. */
+export interface RuleState {
+  readonly count: number;
+  readonly values: readonly (readonly [value: string, count: number])[];
+}
+
 /**
  * One rule of a schema. A survey finds batches with records that may break it; their records are then checked one by
  * one, until three are found.
@@ -32,6 +38,10 @@ export interface Rule {
   breaks(record: DecodedSequenceExample): boolean;
   /** True if `breaks` counts records, so that it is called for all records of suspected batches. Default: false. */
   readonly countsRecords?: true;
+  /** What the rule has counted, for a part of the records. Undefined if surveys and found records say it all. */
+  readonly state?: () => RuleState;
+  /** Adds what the same rule has counted in a later part. */
+  readonly add?: (state: RuleState) => void;
   /** The anomalies of all records. `found`: number of records that are known to break the rule, at most 3. */
   verdict(all: Surveyed, found: number): readonly Finding[];
 }
@@ -67,9 +77,11 @@ export function featureRule(
     readonly suspects: (own: FeatureSurvey | undefined, records: number) => boolean;
     readonly breaks: (values: readonly (DecodedFeature | undefined)[] | undefined) => boolean;
     readonly verdict: (all: FeatureSurvey | undefined, records: number, found: number) => readonly Finding[];
-  },
+  } & Pick<Rule, 'state' | 'add'>,
 ): Rule {
+  const { state, add } = parts;
   return {
+    ...(state === undefined || add === undefined ? {} : { state, add }),
     path,
     names: [name],
     suspects: (batch) => parts.suspects(batch.feature(section, name), batch.records),

@@ -15,7 +15,7 @@ import {
 import type { FeatureSection } from '../feature';
 import { pathOf, type AnomalousRecord, type Anomaly } from './anomaly';
 import { newColumnRule } from './presence-rules';
-import { isValueRule, itemsOf, type Rule, type Surveyed, type ValueRule } from './rule';
+import { isValueRule, itemsOf, type Rule, type RuleState, type Surveyed, type ValueRule } from './rule';
 import { placeKey, type SchemaRules } from './schema-rules';
 import { bufferOf, keyOf } from './value-key';
 
@@ -30,8 +30,18 @@ interface CheckedRule<R extends Rule = Rule> {
   readonly records: AnomalousRecord[];
 }
 
+/** What a search has found about a rule. */
+export interface FoundByRule {
+  readonly path: readonly string[];
+  /** The first records that break it, at most three. */
+  readonly records: readonly AnomalousRecord[];
+  readonly state: RuleState | undefined;
+}
+
 export class Search {
   readonly #checked: CheckedRule[];
+  /** Number of rules of the schema, which come first. */
+  readonly #ofSchema: number;
   readonly #known: Set<string>;
   readonly #wanted: ReadonlySet<string> | undefined;
   readonly #turns: LoopTurns;
@@ -40,6 +50,7 @@ export class Search {
   /** `wanted`: names of the features to check; undefined: all. */
   constructor({ rules, known }: SchemaRules, wanted: ReadonlySet<string> | undefined, turns: LoopTurns) {
     this.#checked = rules.map((rule) => ({ rule, records: [] }));
+    this.#ofSchema = rules.length;
     this.#known = new Set(known);
     this.#wanted = wanted;
     this.#turns = turns;
@@ -64,17 +75,22 @@ export class Search {
     const features: FeatureSurvey[] = [];
     for (let i = 0; i < own.features; i++) {
       if (i % AT_ONCE === 0) await this.#turns.breathe();
-      const feature = own.feature(i);
-      features.push(feature);
-      const { section, name } = feature;
+      features.push(own.feature(i));
+    }
+    this.#addNew(features);
+    return surveyedOf(records, features);
+  }
+
+  /** Adds rules for features that the schema lacks. */
+  #addNew(features: readonly FeatureSurvey[]): void {
+    for (const { section, name, records } of features) {
       const key = placeKey(section, name);
-      if (feature.records === 0 || this.#known.has(key)) continue;
+      if (records === 0 || this.#known.has(key)) continue;
       this.#known.add(key);
       if (this.#wanted?.has(name) === false) continue;
       const place = { section, name, path: pathOf(section, name) };
       this.#checked.push({ rule: newColumnRule(place, 'the schema does not'), records: [] });
     }
-    return surveyedOf(records, features);
   }
 
   /** Checks the records of `batch` one by one, until no rule needs more records. */
@@ -167,6 +183,28 @@ export class Search {
         }
       }
     }
+  }
+
+  /** What was found so far about each rule, in the order of the rules: first those of the schema, then new features. */
+  get found(): readonly FoundByRule[] {
+    return this.#checked.map(({ rule, records }) => ({ path: rule.path, records, state: rule.state?.() }));
+  }
+
+  /**
+   * Adds what another search with the same rules has found in later records. `survey`: of all records so far, for features
+   * that the schema lacks. Returns false if the rules are others.
+   */
+  add(found: readonly FoundByRule[], survey: Pick<Survey, 'features'>): boolean {
+    this.#addNew(survey.features);
+    for (const [i, { path, records, state }] of found.entries()) {
+      const isSame = ({ rule }: CheckedRule): boolean => rule.path.join('\n') === path.join('\n');
+      // New features may be in another order.
+      const own = i < this.#ofSchema ? this.#checked[i] : this.#checked.slice(this.#ofSchema).find(isSame);
+      if (own === undefined || !isSame(own)) return false;
+      own.records.push(...records.slice(0, MAX_RECORDS - own.records.length));
+      if (state !== undefined) own.rule.add?.(state);
+    }
+    return true;
   }
 
   /** The anomalies. Call it after all batches were checked. */

@@ -1,14 +1,14 @@
 import { checkCallback, checkOptions, invalidArgType, invalidArgValue, LoopTurns } from '../../base';
 import { readableSource, type RecordSource } from '../../io';
 import { READ_OPTION_NAMES, resolveReadOptions, type ReadOptions, type ReadStats } from '../../record';
-import { surveyRecords } from '../../table';
-import { byNames, checkNames, refuseAbsent } from '../feature-names';
+import { surveyRecords, type Survey } from '../../table';
+import { byNames, checkNames, placeOf, refuseAbsent } from '../feature-names';
 import { messageOf } from '../message/from-features';
 import { SchemaProto } from '../message/metadata';
-import { SEQUENCE, type SchemaMessage } from '../message/schema-message';
+import type { SchemaMessage } from '../message/schema-message';
 import { Schema } from '../schema';
 import type { Anomaly } from './anomaly';
-import { schemaFaults } from './schema-faults';
+import { schemaFaults, type SchemaFault } from './schema-faults';
 import { schemaRules } from './schema-rules';
 import { Search } from './search';
 
@@ -58,11 +58,34 @@ export async function validate(source: RecordSource, schema: Schema, options?: V
   const plan = resolveReadOptions(reading);
   const message = SchemaProto.decode(SchemaProto.encode(schema.message ?? messageOf(schema.features)));
   checkEnvironment(message, environment);
+  const checking = checkingOf(message, schema.message !== undefined, wanted, environment);
+  const survey = await surveyRecords(classified, plan, { onProgress, onRecords: checking.search.onRecords });
+  return anomaliesOf(checking, survey);
+}
+
+/** A search for what breaks a schema, and the faults of the schema itself. */
+export interface Checking {
+  readonly search: Search;
+  readonly names: readonly string[];
+  readonly wanted: ReadonlySet<string> | undefined;
+  readonly faults: readonly SchemaFault[];
+}
+
+/** `isRead`: true for a schema that was read, whose own faults are anomalies, too. */
+export function checkingOf(
+  message: SchemaMessage,
+  isRead: boolean,
+  wanted: ReadonlySet<string> | undefined,
+  environment: string | undefined,
+): Checking {
   const rules = schemaRules(message, wanted, environment);
   const search = new Search(rules, wanted, new LoopTurns());
-  const survey = await surveyRecords(classified, plan, { onProgress, onRecords: search.onRecords });
-  refuseAbsent(wanted, [...rules.names, ...survey.features.map(({ name }) => name)]);
-  const faults = schema.message === undefined ? [] : schemaFaults(message);
+  return { search, names: rules.names, wanted, faults: isRead ? schemaFaults(message) : [] };
+}
+
+/** The anomalies of all records. Call it after all were checked. */
+export async function anomaliesOf({ search, names, wanted, faults }: Checking, survey: Survey): Promise<Anomaly[]> {
+  refuseAbsent(wanted, [...names, ...survey.features.map(({ name }) => name)]);
   const anomalies = faults
     .filter(({ path }) => wanted?.has(path.at(-1)!) !== false)
     .map(({ path, type, message }): Anomaly => ({ feature: path.join('.'), path, type, message, records: [] }));
@@ -75,13 +98,8 @@ function byPath({ path: a }: Anomaly, { path: b }: Anomaly): number {
   return byNames(placeOf(a), placeOf(b));
 }
 
-function placeOf(path: readonly string[]): Parameters<typeof byNames>[0] {
-  const section = path.length > 1 && path[0] === SEQUENCE ? 'sequence' : 'context';
-  return { section, name: path.at(-1)! };
-}
-
 /** @throws TypeError for an environment that the schema does not have */
-function checkEnvironment({ defaultEnvironment, feature }: SchemaMessage, environment: unknown): void {
+export function checkEnvironment({ defaultEnvironment, feature }: SchemaMessage, environment: unknown): void {
   if (environment === undefined) return;
   if (typeof environment !== 'string') throw invalidArgType('options.environment', 'a string', environment);
   const known = new Set(defaultEnvironment);

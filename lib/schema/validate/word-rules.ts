@@ -11,6 +11,7 @@ import {
   type Finding,
   type FeatureRef,
   type Rule,
+  type RuleState,
   type Surveyed,
   type ValueRule,
 } from './rule';
@@ -91,6 +92,18 @@ class WordsRule extends Values {
     return true;
   }
 
+  state(): RuleState {
+    return { count: this.#outside, values: [...this.#others] };
+  }
+
+  add({ count, values }: RuleState): void {
+    this.#outside += count;
+    for (const [key, times] of values) {
+      const before = this.#others.get(key);
+      if (before !== undefined || this.#others.size < MAX_WORDS) this.#others.set(key, (before ?? 0) + times);
+    }
+  }
+
   protected findings({ bytes, counts }: FeatureSurvey): readonly Finding[] {
     const total = counts?.total ?? 0;
     // Values that are not UTF-8 are another anomaly, and are not compared with the words.
@@ -169,6 +182,14 @@ class EachValue extends Values {
     if (this.#good(key)) return false;
     this.first ??= key;
     return true;
+  }
+
+  state(): RuleState {
+    return { count: 0, values: this.first === undefined ? [] : [[this.first, 1]] };
+  }
+
+  add({ values: [value] }: RuleState): void {
+    this.first ??= value?.[0];
   }
 
   protected findings(): readonly Finding[] {
@@ -318,6 +339,14 @@ class UniqueRule extends Values {
 
   #add(key: string): void {
     if (this.#seen.size < this.#limit) this.#seen.add(key);
+  }
+
+  state(): RuleState {
+    return { count: 0, values: Array.from(this.#seen, (key) => [key, 1] as const) };
+  }
+
+  add({ values }: RuleState): void {
+    for (const [key] of values) this.#add(key);
   }
 
   protected findings(all: FeatureSurvey): readonly Finding[] {

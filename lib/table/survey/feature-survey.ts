@@ -4,7 +4,14 @@ import { TextDecoder } from 'node:util';
 import { SurveyField, type NativeSurveyedFeature } from '../../native';
 
 /** The formats of pictures that a survey recognises. Native code uses their indices here. */
-const PICTURES = ['JPEG', 'PNG', 'GIF', 'WebP', 'BMP', 'TIFF'] as const satisfies readonly PictureFormat[];
+export const PICTURE_FORMATS = [
+  'JPEG',
+  'PNG',
+  'GIF',
+  'WebP',
+  'BMP',
+  'TIFF',
+] as const satisfies readonly PictureFormat[];
 /** The format of a picture, recognised by its first bytes. */
 export type PictureFormat = 'JPEG' | 'PNG' | 'GIF' | 'WebP' | 'BMP' | 'TIFF';
 
@@ -185,7 +192,7 @@ function bytesSummary(
 ): BytesSummary | undefined {
   if (lengths === undefined) return undefined;
   const pictures: Partial<Record<PictureFormat, number>> = {};
-  PICTURES.forEach((format, i) => {
+  PICTURE_FORMATS.forEach((format, i) => {
     const count = numbers[SurveyField.Pictures + 1 + i]!;
     if (count > 0) pictures[format] = count;
   });

@@ -3,6 +3,7 @@ export {
   fixedCount,
   isInAll,
   isText,
+  PICTURE_FORMATS,
   surveyedKind,
   type BytesSummary,
   type Extent,
@@ -13,6 +14,7 @@ export {
   type PictureFormat,
   type SurveyedKind,
 } from './feature-survey';
+export { mergeSurveys } from './merge-surveys';
 export {
   surveyBatches,
   surveyRecords,

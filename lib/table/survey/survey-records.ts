@@ -6,7 +6,9 @@ import { native, SurveyFaultCode, type SurveyFault, type SurveyHandle } from '..
 import {
   newBatch,
   partsOf,
+  PartSequence,
   recordSequence,
+  type DividedFiles,
   type ReadPlan,
   type ErrorPolicy,
   type ReadStats,
@@ -82,13 +84,24 @@ const MAX_FEATURES = 32_768;
 const FEATURES_AT_ONCE = 64;
 
 /**
- * Surveys the Examples and SequenceExamples of `source`. A record that is neither is an error TFR_EXAMPLE, and the
+ * Surveys the Examples and SequenceExamples of `source`. `slice`: the part of them, which has all files of `source`.
+ * Default: all. A record that is neither is an error TFR_EXAMPLE, and the
  * plan's policy decides about it. @throws TFRecordError, as when reading; also TFR_EXAMPLE for more than 32,768
  * features
  */
-export async function surveyRecords(source: ClassifiedSource, plan: ReadPlan, calls: SurveyCalls): Promise<Survey> {
+export async function surveyRecords(
+  source: ClassifiedSource,
+  plan: ReadPlan,
+  calls: SurveyCalls,
+  slice?: DividedFiles,
+): Promise<Survey> {
   const pool = new MemoryPool();
-  const inputs = recordSequence(source, { ...plan, memory: pool, batchBytes: plan.batchBytes ?? SLAB_BYTES });
+  const sequence = recordSequence(
+    source,
+    { ...plan, memory: pool, batchBytes: plan.batchBytes ?? SLAB_BYTES },
+    slice?.begin?.place === undefined ? undefined : { input: 0, place: slice.begin.place },
+  );
+  const inputs = slice === undefined ? sequence : new PartSequence(sequence, slice, plan.policy);
   // If a policy decides, it must decide in order: a later slab is not read before.
   const ahead = plan.policy.alwaysThrows ? SLABS_AT_ONCE : 1;
   const surveying = new Surveying(inputs, plan.policy, ahead, calls, (slab) => {

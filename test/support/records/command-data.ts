@@ -14,6 +14,7 @@ const SPEC = {
 const SCHEMA = `
   feature {
     name: "station" type: BYTES presence { min_fraction: 1 }
+    drift_comparator { infinity_norm { threshold: 0.01 } }
     string_domain { ${['01', '02', '03', '04', '05', '06', '07'].map((number) => `value: "ST-${number}"`).join(' ')} }
   }
   feature { name: "temperature" type: FLOAT value_count { min: 1 max: 1 } float_domain { max: 15 } }

@@ -23,6 +23,7 @@ interface DiffFlags extends ReadFlags {
 }
 
 const FORMS = `
+Compares records; "tfrecord compare" compares the distributions of their values.
 Prints the records that differ, and how, then a summary:
   ~ a.tfrecord:3 b.tfrecord:3               record 3 of a and of b (numbers begin at 0)
       age: 29 -> 30

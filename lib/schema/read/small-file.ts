@@ -1,0 +1,60 @@
+/** Reads the small files that describe data: schemas and statistics. */
+import type { Stats } from 'node:fs';
+import { readFile, stat } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import { TextDecoder } from 'node:util';
+
+import { fromNodeError, invalidArgType, isUrl, TFRecordError } from '../../base';
+
+/** Maximum size of such a file, in bytes. */
+const MAX_BYTES = 64 * 1024 * 1024;
+
+export function pathOf(path: unknown): string {
+  if (isUrl(path)) return fileURLToPath(path);
+  if (typeof path === 'string') return path;
+  throw invalidArgType('path', 'a string or a URL', path);
+}
+
+export async function statOf(file: string): Promise<Stats> {
+  try {
+    return await stat(file);
+  } catch (error) {
+    throw fromNodeError(error, file);
+  }
+}
+
+/** The content of a regular file of at most {@link MAX_BYTES}. `refused`: the error for another one. */
+export async function readSmall(
+  file: string,
+  refused: (file: string, reason: string) => TFRecordError,
+): Promise<Buffer> {
+  const stats = await statOf(file);
+  if (!stats.isFile()) throw refused(file, 'it is not a regular file');
+  if (stats.size > MAX_BYTES) throw refused(file, `it is larger than ${MAX_BYTES} bytes`);
+  try {
+    return await readFile(file);
+  } catch (error) {
+    throw fromNodeError(error, file);
+  }
+}
+
+/** The text of UTF-8; undefined for other bytes. */
+export function textOf(bytes: Uint8Array): string | undefined {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    return undefined;
+  }
+}
+
+/** True for text that starts with a comment or a field of a message. */
+export function isProtoText(text: string): boolean {
+  return /^\s*(?:#|[a-z_]+\s*[:{<[]|$)/.test(text);
+}
+
+/** Adds the name of the file to `error`. */
+export function inFile(error: unknown, file: string): unknown {
+  if (!(error instanceof TFRecordError) || error.file !== undefined) return error;
+  const { code, message, feature, expected, found, cause } = error;
+  return new TFRecordError(code, `${file}: ${message}`, { file, feature, expected, found, cause });
+}
