@@ -1,10 +1,10 @@
 /**
- * Generates code from the messages in proto/: those of TensorFlow in lib/example/message, those of TensorFlow Metadata in
- * lib/schema/message, those of parts in lib/schema/parts:
+ * Generates code from the messages in proto/: those of TensorFlow in lib/example/message, those of TensorFlow Serving in
+ * lib/messages/serving, those of TensorFlow Metadata in lib/schema/message, those of parts in lib/schema/parts:
  *
  * - messages.generated.js: reads and writes bytes. The code is static, because protobufjs's dynamic code needs `eval`,
  *   which Electron pages forbid.
- * - messages.generated.d.ts: its types, for TensorFlow's messages only: nothing names those of TensorFlow Metadata.
+ * - messages.generated.d.ts: its types, for TensorFlow's messages only: nothing names the others.
  * - descriptor.generated.{js,d.ts}: names and types of all fields, as data, for the JSON and text forms.
  *
  * The result is committed, so that tests and type checks need no build.
@@ -31,6 +31,13 @@ const GROUPS = [
     root: 'tfrecord-native',
     name: 'tensorflow',
     typed: true,
+  },
+  {
+    folder: join('lib', 'messages', 'serving'),
+    sources: ['example_list.proto', 'prediction_log.proto'],
+    root: 'tfrecord-native-serving',
+    name: 'tensorflow.serving',
+    typed: false,
   },
   {
     folder: join('lib', 'schema', 'message'),

@@ -27,7 +27,7 @@ export type TFRecordErrorCode =
   | 'TFR_EXAMPLE'
   /** A feature is missing, has the wrong kind, or has the wrong number of values. */
   | 'TFR_FEATURE'
-  /** The spec itself is wrong. */
+  /** The spec itself, or a file that defines messages, is wrong. */
   | 'TFR_SPEC'
   /** A file that is to be converted as a picture is not a picture, or it changed meanwhile. */
   | 'TFR_NOT_IMAGE'

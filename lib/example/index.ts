@@ -1,4 +1,4 @@
-export { Condition } from './condition';
+export { Condition, type ConditionValues } from './condition';
 export { PICTURE_EXTENSIONS, PICTURE_NAME, pictureFormat, pictureKind, START_BYTES, type PictureKind } from './picture';
 export {
   csvLines,
@@ -191,6 +191,29 @@ export {
   type ParsedReader,
   type SequenceExampleReader,
 } from './read';
+
+// For messages of any type.
+export {
+  checkWire,
+  enumOf,
+  extensionName,
+  fromJson,
+  is64,
+  isMap,
+  isMessage,
+  jsonFormOf,
+  keepZeroes,
+  LENGTH_DELIMITED,
+  mapKeyText,
+  MAX_DEPTH,
+  protoJson,
+  reason,
+  tagOf,
+  WireReader,
+  withArticle,
+  type JsonForm,
+} from './message';
+export { int64Json, PrintContext, uint64Json, type Int64Parts } from './print';
 
 // For tables of records.
 export { allocated, bitsOf, encodeFaultError, FeatureFault, rowOfValue, type ColumnData } from './columns';

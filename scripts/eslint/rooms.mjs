@@ -15,7 +15,7 @@ const LEVELS = [
   ['record'],
   ['tensor'],
   ['example'],
-  ['table', 'decode', 'wasm'],
+  ['table', 'decode', 'messages', 'wasm'],
   ['dataset', 'events'],
   ['arrow', 'sql'],
   [

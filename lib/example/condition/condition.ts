@@ -2,10 +2,26 @@
 import { thrownText } from '../../base';
 import { isUtf8 } from 'node:buffer';
 
-import { nearestHint, type DecodedFeature, type DecodedSequenceExample } from '../feature';
+import { nearestHint, type DecodedSequenceExample } from '../feature';
 
 type Operation = '=' | '~' | '<' | '<=' | '>' | '>=';
 type Operator = Operation | '!=' | '!~';
+interface Values<V> extends Iterable<V> {
+  readonly length: number;
+}
+
+/** The values of a feature, or of a member of a message, whose numbers may be doubles and beyond int64. */
+export type ConditionValues =
+  | { readonly kind: 'int64'; readonly values: Values<bigint> }
+  | { readonly kind: 'float' | 'double'; readonly values: Values<number> }
+  | { readonly kind: 'bytes'; readonly values: Values<Uint8Array> };
+
+/** What conditions are held against. */
+interface Conditioned {
+  readonly context: Readonly<Record<string, ConditionValues | undefined>>;
+  readonly featureLists: DecodedSequenceExample['featureLists'];
+}
+
 /** True if a value fits. */
 type Test<V> = (value: V) => boolean;
 
@@ -58,7 +74,7 @@ export class Condition {
   }
 
   /** True if the record fulfils the condition. */
-  holds({ context, featureLists }: DecodedSequenceExample): boolean {
+  holds({ context, featureLists }: Conditioned): boolean {
     const feature = context[this.name];
     if (feature === undefined && Object.hasOwn(context, this.name)) this.#isKindless = true;
     let found = this.#any(feature);
@@ -83,7 +99,7 @@ export class Condition {
     return `${this.#text}: the values of ${name} are ${this.#unfit}`;
   }
 
-  #any(feature: DecodedFeature | undefined): boolean {
+  #any(feature: ConditionValues | undefined): boolean {
     if (feature === undefined) return false;
     this.#present = true;
     if (this.#tests === undefined) return true;
@@ -102,6 +118,7 @@ export class Condition {
 interface ValueTests {
   readonly int64: Test<bigint> | undefined;
   readonly float: Test<number> | undefined;
+  readonly double: Test<number> | undefined;
   readonly bytes: Test<Uint8Array>;
 }
 
@@ -114,7 +131,7 @@ function quotedName(json: string): string {
 }
 
 function valueTests(operator: Operation, value: string): ValueTests {
-  if (operator === '~') return { int64: undefined, float: undefined, bytes: textTest(value) };
+  if (operator === '~') return { int64: undefined, float: undefined, double: undefined, bytes: textTest(value) };
   const wanted = Buffer.from(value);
   const holds = ORDERS[operator];
   const exact = exactNumber(value);
@@ -122,6 +139,10 @@ function valueTests(operator: Operation, value: string): ValueTests {
   return {
     int64: exact === undefined ? undefined : (found) => holds(orderOf(found, exact)),
     float: float === undefined ? undefined : (found) => holds(orderOfFloats(found, float)),
+    double:
+      float === undefined
+        ? undefined
+        : (found) => holds(orderOfFloats(found, exact === undefined ? float : Number(value))),
     bytes: (found) => holds(Buffer.compare(found, wanted)),
   };
 }

@@ -1,1 +1,1 @@
-export { Condition } from './condition';
+export { Condition, type ConditionValues } from './condition';

@@ -26,17 +26,15 @@ const DESCRIPTIONS: Readonly<Record<RecordType, { readonly name: string; readonl
   },
   ExampleListWithContext: {
     name: 'an ExampleListWithContext of TF-Ranking',
-    read:
-      'read such records with readRecords, and decode each with the definition of that message: its examples ' +
-      '(field 1) and its context (field 2) are Examples, which parseExample takes',
+    read: 'read such records with readMessages and exampleListParser, which parses their Examples by two specs',
   },
   PredictionLog: {
     name: 'a PredictionLog of TensorFlow Serving',
-    read: 'read such records with readRecords, and decode each with the definition of that message',
+    read: 'read such records with readMessages and PredictionLog',
   },
   unknown: {
     name: 'a message of another type',
-    read: 'read such records with readRecords, and decode each with the definition of its message',
+    read: 'read such records with readMessages, by the definition of their message',
   },
 };
 

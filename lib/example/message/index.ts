@@ -13,9 +13,16 @@ export {
   type SummaryValueMessage,
   type TaggedRunMetadataMessage,
 } from './event';
-export { refuseDuplicates, type JsonValue } from './json';
-export { losslessJson, messages, reflectedTypes } from './lazy';
-export { messageType, type MessageInit, type MessageList, type MessagePackage, type MessageType } from './message-type';
+export { extensionName, fromJson, jsonFormOf, refuseDuplicates, type JsonForm, type JsonValue } from './json';
+export { keepZeroes, losslessJson, messages, protoJson, reflectedTypes } from './lazy';
+export {
+  messageType,
+  reason,
+  type MessageInit,
+  type MessageList,
+  type MessagePackage,
+  type MessageType,
+} from './message-type';
 export {
   BytesList,
   Example,
@@ -41,4 +48,5 @@ export {
 } from './messages';
 export type { tensorflow } from './messages.generated';
 export { TensorProto, type TensorDimMessage, type TensorProtoMessage, type TensorShapeMessage } from './tensor-proto';
-export { compareUtf8, LENGTH_DELIMITED, tagOf, WireReader } from './wire';
+export { enumOf, is64, isMap, isMessage, mapKeyText } from './plain-message';
+export { checkWire, compareUtf8, LENGTH_DELIMITED, MAX_DEPTH, tagOf, withArticle, WireReader } from './wire';

@@ -2,11 +2,11 @@
  * Proto3 JSON, by protobufjs. It converts numbers to doubles, and accepts any base64, so JSON is checked and made exact
  * first.
  */
-import { newRecord } from '../../base';
+import { isList, newRecord } from '../../base';
 import type { Field, Type } from 'protobufjs/light';
 
 import { losslessJson, protoJson } from './lazy';
-import { isMessage } from './plain-message';
+import { is64, isMessage } from './plain-message';
 import { JSON_VALUES, toProperties } from './properties';
 
 /** A value of JSON. */
@@ -24,18 +24,93 @@ export function toJson(type: Type, message: unknown): JsonValue {
 
 type JsonObject = Readonly<Record<string, unknown>>;
 
+/** The messages with a JSON form of their own. The JSON of a wrapper is that of its member `value`. */
+const OWN_FORMS = {
+  any: /^\.google\.protobuf\.Any$/,
+  text: /^\.google\.protobuf\.(?:Timestamp|Duration|FieldMask)$/,
+  value: /^\.google\.protobuf\.(?:Value|Struct|ListValue)$/,
+  wrapper: /^\.google\.protobuf\.(?:U?Int(?:32|64)|Float|Double|Bool|String|Bytes)Value$/,
+} as const;
+
+export type JsonForm = keyof typeof OWN_FORMS | 'members';
+
+const forms = new WeakMap<Type, JsonForm>();
+
+/** The form of `type` in JSON: its members, or a form of its own. */
+export function jsonFormOf(type: Type): JsonForm {
+  let form = forms.get(type);
+  if (form === undefined) {
+    const name = type.fullName;
+    const own = (Object.keys(OWN_FORMS) as (keyof typeof OWN_FORMS)[]).find((each) => OWN_FORMS[each].test(name));
+    forms.set(type, (form = own ?? 'members'));
+  }
+  return form;
+}
+
 /**
  * `json` with the integers of int64 fields as strings of digits, other numbers as doubles, float32 as float32 holds
  * them, and `null` for a message in a map as the empty one. A number means the same with and without quotes. protobufjs
  * rejects other invalid values, except invalid base64, which it accepts, and integers that may have lost digits.
  */
 function exactJson(type: Type, json: unknown): unknown {
+  const form = jsonFormOf(type);
+  if (form === 'wrapper') return exactSingle(type.fields['value']!.resolve(), json);
+  if (!isObject(json) || form === 'value') return exactValues(json);
+  return form === 'any' ? exactAny(type, json) : exactMembers(type, json);
+}
+
+function exactMembers(type: Type, json: JsonObject): Record<string, unknown> {
+  const result = newObject();
+  const fields = fieldsByName(type);
+  for (const name of Object.keys(json)) {
+    const field = fields.get(name);
+    const value = field === undefined ? exactValues(json[name]) : exactField(field, json[name]);
+    // protobufjs keeps a float that is 0, to keep the sign of -0.
+    const isDefault = Object.is(value, 0) && field?.repeated === false && Object.hasOwn(field, 'hasPresence');
+    if (!isDefault) result[name] = value;
+  }
+  return result;
+}
+
+/** The message in an Any, whose type `@type` names. protobufjs refuses other types, and what is missing. */
+function exactAny(type: Type, { '@type': url, ...members }: JsonObject): unknown {
+  if (typeof url !== 'string') return exactValues({ '@type': url, ...members });
+  const inner = type.root.lookupType(url.slice(url.lastIndexOf('/') + 1));
+  if (jsonFormOf(inner) === 'members') return { '@type': url, ...exactMembers(inner, members) };
+  return { '@type': url, ...members, value: exactJson(inner, members['value']) };
+}
+
+const byName = new WeakMap<Type, ReadonlyMap<string, Field>>();
+
+/** The fields of `type` by the names that they may have in JSON. */
+function fieldsByName(type: Type): ReadonlyMap<string, Field> {
+  let fields = byName.get(type);
+  if (fields === undefined) {
+    fields = new Map(
+      type.fieldsArray.flatMap((field) => namesOf(field.resolve()).map((name) => [name, field] as const)),
+    );
+    byName.set(type, fields);
+  }
+  return fields;
+}
+
+function namesOf(field: Field): readonly string[] {
+  if (field.declaringField !== null) return [extensionName(field)];
+  return [field.name, field.protoName ?? field.name, field.jsonName ?? field.name];
+}
+
+/** The name, in JSON, of a field that extends another message: `[package.name]`. */
+export function extensionName({ declaringField }: Field): string {
+  const { fullName, protoName, name } = declaringField!;
+  return `[${fullName.slice(1, fullName.length - name.length)}${protoName ?? name}]`;
+}
+
+/** JSON of any form, with its numbers as doubles. */
+function exactValues(json: unknown): unknown {
+  if (isList(json)) return json.map(exactValues);
   if (!isObject(json)) return exactNumber(json);
   const result = newObject();
-  for (const name of Object.keys(json)) {
-    const field = type.fieldsArray.find((each) => [each.name, each.protoName, each.jsonName].includes(name));
-    result[name] = field === undefined ? exactNumber(json[name]) : exactField(field.resolve(), json[name]);
-  }
+  for (const name of Object.keys(json)) result[name] = exactValues(json[name]);
   return result;
 }
 
@@ -44,7 +119,8 @@ function exactField(field: Field, json: unknown): unknown {
     const result = newObject();
     for (const name of Object.keys(json)) {
       const value = json[name];
-      result[name] = value === null && isMessage(field) ? {} : exactSingle(field, value);
+      const isEmpty = value === null && isMessage(field) && jsonFormOf(field.resolvedType) !== 'value';
+      result[name] = isEmpty ? {} : exactSingle(field, value);
     }
     return result;
   }
@@ -55,10 +131,8 @@ function exactField(field: Field, json: unknown): unknown {
 
 function exactSingle(field: Field, json: unknown): unknown {
   if (isMessage(field)) return exactJson(field.resolvedType, json);
+  if (is64(field.type)) return exactInt64(field.fullName, json);
   switch (field.type) {
-    case 'int64':
-    case 'uint64':
-      return exactInt64(field.fullName, json);
     case 'float': {
       const number = exactFloat(field.fullName, json);
       // The shortest digits of the largest float32 are a little larger than it is.

@@ -35,7 +35,7 @@ export function losslessJson(): typeof import('lossless-json') {
 }
 
 /** protobufjs leaves -0 out of JSON, as if it were the default; we leave out defaults ourselves. */
-function keepZeroes(field: Field): void {
+export function keepZeroes(field: Field): void {
   if ((field.type !== 'double' && field.type !== 'float') || field.hasPresence) return;
   Object.defineProperty(field, 'hasPresence', { value: true });
 }

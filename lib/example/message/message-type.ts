@@ -88,6 +88,8 @@ export interface MessagePackage {
   reflected(name: string): Type;
   /** Returns the code of errors for invalid bytes of a message. */
   code(name: string): TFRecordErrorCode;
+  /** Returns the JSON of properties, which have int64 as words. Default: proto3 JSON by protobufjs. */
+  json?(type: Type, properties: object): JsonValue;
 }
 
 const TENSORFLOW: MessagePackage = {
@@ -122,7 +124,7 @@ class WrappedMessage<T extends object> implements MessageType<T> {
     } catch (cause) {
       throw new TFRecordError(code, `The bytes are not ${withArticle(this.name)}: ${reason(cause)}`, { cause });
     }
-    return toPlain(type, message) as T;
+    return toPlain(type, message, true) as T;
   }
 
   encode(message: MessageInit<T>): Bytes {
@@ -135,11 +137,13 @@ class WrappedMessage<T extends object> implements MessageType<T> {
     return toPlain(
       type,
       this.#parse('JSON', () => fromJson(type, json)),
+      false,
     ) as T;
   }
 
   toJSON(message: MessageInit<T>): JsonValue {
-    return toJson(this.#package.reflected(this.name), message);
+    const type = this.#package.reflected(this.name);
+    return this.#package.json?.(type, toProperties(type, message, WORDS)) ?? toJson(type, message);
   }
 
   fromText(text: string): T {
@@ -151,6 +155,7 @@ class WrappedMessage<T extends object> implements MessageType<T> {
     return toPlain(
       type,
       this.#parse('text', () => textFormat().fromText(type, text)),
+      false,
     ) as T;
   }
 
@@ -177,7 +182,7 @@ class WrappedMessage<T extends object> implements MessageType<T> {
 const MAX_REASON = 200;
 
 /** Returns the message of a library's error, cut if it quotes a long value. */
-function reason(error: unknown): string {
+export function reason(error: unknown): string {
   const text = error instanceof Error ? error.message : String(error);
   return text.length > MAX_REASON ? `${text.slice(0, MAX_REASON)}…` : text;
 }

@@ -1,6 +1,6 @@
 /** Messages as protobufjs makes them, turned into plain objects with every member. */
 import { newRecord, isList, isObject } from '../../base';
-import type { Enum, Field, Type } from 'protobufjs/light';
+import type { Enum, Field, MapField, Type } from 'protobufjs/light';
 
 /** An int64 as protobufjs gives it. */
 interface Long {
@@ -9,23 +9,28 @@ interface Long {
   readonly unsigned: boolean;
 }
 
-/** The plain object of a message of `type`, static or reflected. */
-export function toPlain(type: Type, message: object): Record<string, unknown> {
+/**
+ * The plain object of a message of `type`, static or reflected. `decoded`: false for a message of JSON or text, whose maps
+ * have integer keys in digits.
+ */
+export function toPlain(type: Type, message: object, decoded: boolean): Record<string, unknown> {
   const source = message as Readonly<Record<string, unknown>>;
   const plain: Record<string, unknown> = {};
   for (const field of type.fieldsArray) {
     const { name } = field.resolve();
     const value = Object.hasOwn(source, name) ? source[name] : undefined;
-    if (field.map) {
-      plain[name] = mapToPlain(field, isObject(value) ? value : {});
+    if (isMap(field)) {
+      plain[name] = mapToPlain(field, isObject(value) ? value : {}, decoded);
     } else if (field.repeated) {
-      plain[name] = (isList(value) ? value : []).map((item) => toPlainValue(field, item));
+      plain[name] = (isList(value) ? value : []).map((item) => toPlainValue(field, item, decoded));
     } else if (field.partOf) {
       // Static code names the member that counts, and keeps those that came before it.
       const counts = source[field.partOf.name] ?? name;
-      if (value !== undefined && value !== null && counts === name) plain[name] = toPlainValue(field, value);
+      if (value !== undefined && value !== null && counts === name) {
+        plain[name] = toPlainValue(field, value, decoded);
+      }
     } else if (value !== undefined && value !== null) {
-      plain[name] = toPlainValue(field, value);
+      plain[name] = toPlainValue(field, value, decoded);
     } else if (!isMessage(field) && !isOptional(field)) {
       plain[name] = defaultOf(field);
     }
@@ -49,12 +54,20 @@ export function enumOf(field: Field): Enum | undefined {
   return field.resolvedType !== null && 'values' in field.resolvedType ? field.resolvedType : undefined;
 }
 
+/** True if a field is a map. */
+export function isMap(field: Field): field is Field & MapField {
+  return field.map;
+}
+
+/** True for the integer types of 64 bits. */
+export function is64(type: string): boolean {
+  return type.endsWith('64');
+}
+
 /** Protobuf's default of a field that is no message. */
 export function defaultOf(field: Field): unknown {
+  if (is64(field.type)) return 0n;
   switch (field.type) {
-    case 'int64':
-    case 'uint64':
-      return 0n;
     case 'bytes':
       return new Uint8Array(0);
     case 'string':
@@ -66,18 +79,33 @@ export function defaultOf(field: Field): unknown {
   }
 }
 
-function mapToPlain(field: Field, map: Readonly<Record<string, unknown>>): Record<string, unknown> {
+function mapToPlain(
+  field: Field & MapField,
+  map: Readonly<Record<string, unknown>>,
+  decoded: boolean,
+): Record<string, unknown> {
   const plain = newRecord<unknown>();
-  for (const name of Object.keys(map)) plain[name] = toPlainValue(field, map[name]);
+  for (const key of Object.keys(map)) {
+    plain[decoded ? mapKeyText(field.keyType, key) : key] = toPlainValue(field, map[key], decoded);
+  }
   return plain;
 }
 
-function toPlainValue(field: Field, value: unknown): unknown {
-  if (isMessage(field)) return toPlain(field.resolvedType, value as object);
+/** Length of the form in which protobufjs decodes keys of 64 bits: a character for each byte, the lowest first. */
+const HASH_LENGTH = 8;
+
+/** Returns a key of a map that protobufjs decoded, as text: integers in digits. */
+export function mapKeyText(type: string, key: string): string {
+  // A missing key is the number 0.
+  if (!is64(type) || key.length !== HASH_LENGTH) return key;
+  const bytes = Buffer.from(key, 'latin1');
+  return String(type.startsWith('u') || type === 'fixed64' ? bytes.readBigUInt64LE() : bytes.readBigInt64LE());
+}
+
+function toPlainValue(field: Field, value: unknown, decoded: boolean): unknown {
+  if (isMessage(field)) return toPlain(field.resolvedType, value as object, decoded);
+  if (is64(field.type)) return typeof value === 'object' ? bigintOf(value as Long) : BigInt(value as number);
   switch (field.type) {
-    case 'int64':
-    case 'uint64':
-      return typeof value === 'object' ? bigintOf(value as Long) : BigInt(value as number);
     case 'float':
       return Math.fround(value as number);
     case 'bytes':

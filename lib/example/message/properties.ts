@@ -4,7 +4,8 @@ import { types } from 'node:util';
 
 import { invalidArgType, invalidArgValue, outOfRange, newRecord } from '../../base';
 import { hasLoneSurrogate, shortestFloat32 } from '../../tensor';
-import { defaultOf, enumOf, isMessage, isOptional } from './plain-message';
+import { defaultOf, enumOf, is64, isMap, isMessage, isOptional } from './plain-message';
+import { MAX_DEPTH } from './wire';
 
 /** The form of numbers. */
 interface NumberForms {
@@ -35,19 +36,39 @@ function fewestDigits(value: number): number {
   return shortestFloat32(Math.fround(value));
 }
 
-const INTEGERS: Readonly<Record<string, readonly [min: bigint, max: bigint]>> = {
-  int32: [-(2n ** 31n), 2n ** 31n - 1n],
-  uint32: [0n, 2n ** 32n - 1n],
-  int64: [-(2n ** 63n), 2n ** 63n - 1n],
-  uint64: [0n, 2n ** 64n - 1n],
+type Bounds = readonly [min: bigint, max: bigint];
+
+const INT32: Bounds = [-(2n ** 31n), 2n ** 31n - 1n];
+const UINT32: Bounds = [0n, 2n ** 32n - 1n];
+const INT64: Bounds = [-(2n ** 63n), 2n ** 63n - 1n];
+const UINT64: Bounds = [0n, 2n ** 64n - 1n];
+const INTEGERS: Readonly<Record<string, Bounds>> = {
+  int32: INT32,
+  sint32: INT32,
+  sfixed32: INT32,
+  uint32: UINT32,
+  fixed32: UINT32,
+  int64: INT64,
+  sint64: INT64,
+  sfixed64: INT64,
+  uint64: UINT64,
+  fixed64: UINT64,
 };
 
 /** `init` as properties of `type`; members at their default are left out. Errors call it `message`. */
 export function toProperties(type: Type, init: unknown, forms: NumberForms): Record<string, unknown> {
-  return messageProperties(type, init, forms, 'message');
+  return messageProperties(type, init, forms, 'message', 0);
 }
 
-function messageProperties(type: Type, init: unknown, forms: NumberForms, path: string): Record<string, unknown> {
+function messageProperties(
+  type: Type,
+  init: unknown,
+  forms: NumberForms,
+  path: string,
+  depth: number,
+): Record<string, unknown> {
+  // An object that contains itself would never end.
+  if (depth > MAX_DEPTH) throw invalidArgValue(path, `at most ${MAX_DEPTH} messages deep`, init);
   if (!isObject(init)) throw invalidArgType(path, 'an object', init);
   const properties: Record<string, unknown> = {};
   const taken = new Map<string, string>();
@@ -65,31 +86,33 @@ function messageProperties(type: Type, init: unknown, forms: NumberForms, path: 
       if (other !== undefined) throw invalidArgValue(`${path}.${name}`, `absent, because ${other} is there`, value);
       taken.set(oneof, name);
     }
-    const converted = fieldProperty(field, value, forms, `${path}.${name}`);
+    const converted = fieldProperty(field, value, forms, `${path}.${name}`, depth);
     if (isOptional(field) || !isDefault(field, value)) properties[name] = converted;
+  }
+  for (const { name, required } of type.fieldsArray) {
+    if (required && properties[name] === undefined) throw invalidArgValue(`${path}.${name}`, 'given', undefined);
   }
   return properties;
 }
 
-function fieldProperty(field: Field, value: unknown, forms: NumberForms, path: string): unknown {
-  if (field.map) {
+function fieldProperty(field: Field, value: unknown, forms: NumberForms, path: string, depth: number): unknown {
+  if (isMap(field)) {
     if (!isObject(value)) throw invalidArgType(path, 'an object with one member for each name', value);
     const map = newRecord<unknown>();
     for (const name of Object.keys(value)) {
-      checkText(`a name in ${path}`, name);
-      map[name] = single(field, value[name], forms, `${path}.${name}`);
+      map[checkKey(field.keyType, name, path)] = single(field, value[name], forms, `${path}.${name}`, depth);
     }
     return map;
   }
-  if (!field.repeated) return single(field, value, forms, path);
+  if (!field.repeated) return single(field, value, forms, path, depth);
   if (!Array.isArray(value) && !(types.isTypedArray(value) && field.type !== 'bytes')) {
     throw invalidArgType(path, 'an array', value);
   }
-  return Array.from(value as ArrayLike<unknown>, (item, i) => single(field, item, forms, `${path}[${i}]`));
+  return Array.from(value as ArrayLike<unknown>, (item, i) => single(field, item, forms, `${path}[${i}]`, depth));
 }
 
-function single(field: Field, value: unknown, forms: NumberForms, path: string): unknown {
-  if (isMessage(field)) return messageProperties(field.resolvedType, value, forms, path);
+function single(field: Field, value: unknown, forms: NumberForms, path: string, depth: number): unknown {
+  if (isMessage(field)) return messageProperties(field.resolvedType, value, forms, path, depth + 1);
   const known = enumOf(field);
   if (known !== undefined) return enumNumber(known.values, value, path);
   switch (field.type) {
@@ -112,9 +135,21 @@ function single(field: Field, value: unknown, forms: NumberForms, path: string):
       return forms.float(value);
     default: {
       const integer = checkInteger(field.type, value, path);
-      return field.type.endsWith('64') ? forms.int64(integer) : Number(integer);
+      return is64(field.type) ? forms.int64(integer) : Number(integer);
     }
   }
+}
+
+/** Returns the key `name` of a map with keys of `type`. */
+function checkKey(type: string, name: string, path: string): string {
+  const what = `a name in ${path}`;
+  if (type === 'string') return checkText(what, name);
+  if (type === 'bool') {
+    if (name === 'true' || name === 'false') return name;
+    throw invalidArgValue(what, 'true or false', name);
+  }
+  if (!/^-?\d{1,20}$/.test(name)) throw invalidArgValue(what, 'an integer', name);
+  return String(checkInteger(type, BigInt(name), what));
 }
 
 function checkInteger(type: string, value: unknown, path: string): bigint {

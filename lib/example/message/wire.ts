@@ -15,8 +15,8 @@ const FIXED32 = 5;
 const MAX_SHORT_VARINT_BYTES = 5;
 const MAX_VARINT_BYTES = 10;
 const MAX_LENGTH = 0x7fff_ffff;
-/** Most messages and groups inside one another, counted together. */
-const MAX_DEPTH = 100;
+/** Maximum number of messages and groups inside one another, counted together. */
+export const MAX_DEPTH = 100;
 
 /** A field's tag, `field number << 3 | wire type`, for a switch. */
 export function tagOf(field: number, wireType: number): number {
@@ -105,6 +105,11 @@ export class WireReader {
     }
   }
 
+  /** Checks the number of messages and groups around the current one. */
+  checkDepth(depth: number): void {
+    if (depth > MAX_DEPTH) this.fail(this.position, `messages and groups are nested more than ${MAX_DEPTH} deep`);
+  }
+
   fail(position: number, reason: string): never {
     throw new TFRecordError(
       this.#code,
@@ -114,7 +119,7 @@ export class WireReader {
   }
 
   #skipGroup(tag: number, end: number, depth: number): void {
-    if (depth > MAX_DEPTH) this.fail(this.position, `messages and groups are nested more than ${MAX_DEPTH} deep`);
+    this.checkDepth(depth);
     const last = tag - START_GROUP + END_GROUP;
     while (this.position < end) {
       const next = this.tag(end);
@@ -153,7 +158,7 @@ function codePointRank(unit: number): number {
   return unit >= 0xd800 && unit < 0xe000 ? unit + 0x2800 : unit;
 }
 
-/** A message's fields that hold messages, by their tags. */
+/** A message's fields that hold messages or groups, by their tags. */
 type Nested = ReadonlyMap<number, Nested>;
 
 const NONE: Nested = new Map();
@@ -174,13 +179,18 @@ export function checkWire(type: Type, bytes: Uint8Array, code: TFRecordErrorCode
   checkFields(nestedIn(type), new WireReader(bytes, withArticle(type.name), code), bytes.length, 0);
 }
 
-function checkFields(nested: Nested, reader: WireReader, end: number, depth: number): void {
+/** Checks the fields up to `end`; those of a group up to the tag `last`, before `end`. */
+function checkFields(nested: Nested, reader: WireReader, end: number, depth: number, last?: number): void {
+  reader.checkDepth(depth);
   while (reader.position < end) {
     const tag = reader.tag(end);
+    if (tag === last) return;
     const inner = nested.get(tag);
     if (inner === undefined) reader.skipField(tag, end, depth);
+    else if ((tag & 7) === START_GROUP) checkFields(inner, reader, end, depth + 1, tag - START_GROUP + END_GROUP);
     else checkFields(inner, reader, reader.contentEnd(end), depth + 1);
   }
+  if (last !== undefined) reader.fail(reader.position, 'a group has no end');
 }
 
 function nestedIn(type: Type): Nested {
@@ -191,7 +201,7 @@ function nestedIn(type: Type): Nested {
   known.set(type, nested);
   for (const field of type.fieldsArray) {
     const inner = contentOf(field.resolve());
-    if (inner !== undefined) nested.set(tagOf(field.id, LENGTH_DELIMITED), inner);
+    if (inner !== undefined) nested.set(tagOf(field.id, field.delimited ? START_GROUP : LENGTH_DELIMITED), inner);
   }
   return nested;
 }

@@ -3,7 +3,7 @@
  * sizes.
  */
 import { messages, type tensorflow } from '../message';
-import { float32Json, float64Json, int64Json, textJson, type Int64Parts } from './json';
+import { float32Json, float64Json, int64Json, textJson, uint64Json } from './json';
 import type { PrintContext } from './print-context';
 
 /**
@@ -138,8 +138,4 @@ function printList(tensor: Tensor, context: PrintContext): string {
   if (uint32Val?.length) return list(uint32Val, String);
   if (tensor.uint64Val?.length) return list(tensor.uint64Val, uint64Json);
   return '[]';
-}
-
-function uint64Json(value: number | Int64Parts): string {
-  return typeof value === 'number' ? String(value) : String(BigInt.asUintN(64, BigInt(int64Json(value))));
 }

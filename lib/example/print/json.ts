@@ -53,6 +53,11 @@ export interface Int64Parts {
   readonly high: number;
 }
 
+/** Returns a uint64 as {@link int64Json} does an int64. */
+export function uint64Json(value: number | Int64Parts): string {
+  return typeof value === 'number' ? String(value) : String(BigInt.asUintN(64, BigInt(int64Json(value))));
+}
+
 /** Returns an int64 as a JSON integer. Readers that keep 64 bits (lossless-json, Python, jq 1.7) get every digit. */
 export function int64Json(value: number | Int64Parts): string {
   if (typeof value === 'number') return String(value);

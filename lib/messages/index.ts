@@ -1,0 +1,37 @@
+export { loadMessageTypes, MessageTypes, type MessageTypesOptions, type PlainMessage } from './message-types';
+export { readMessages, type MessageReader } from './read/read-messages';
+export type { MessageDecoder } from './read/message-splitter';
+export {
+  exampleListParser,
+  type ExampleListBatch,
+  type ExampleListParser,
+  type ExampleListRow,
+  type ExampleListSpec,
+} from './serving/example-list-parser';
+export type {
+  ClassificationResultMessage,
+  ExampleListMessage,
+  ExampleListWithContextMessage,
+  ExchangeMessage,
+  InferenceResultMessage,
+  InputRequestMessage,
+  LogMetadataMessage,
+  ModelSpecMessage,
+  MultiInferenceRequestMessage,
+  NamedTensorMessage,
+  PredictionLogMessage,
+  PredictRequestMessage,
+  PredictResponseMessage,
+  PredictStreamedLogMessage,
+  RegressionResultMessage,
+  ResultResponseMessage,
+  ServingInputMessage,
+  SessionRunRequestMessage,
+  SessionRunResponseMessage,
+} from './serving/serving-messages';
+export { ExampleListWithContext, PredictionLog } from './serving/serving-types';
+
+// For the command and for conversions.
+export { MessageLines } from './message-lines';
+export { builtInTypes } from './message-types';
+export { MessageValues } from './message-values';

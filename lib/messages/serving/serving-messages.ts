@@ -1,0 +1,176 @@
+/** The messages of TensorFlow Serving and TF-Ranking as plain objects. */
+import type { ExampleMessage, TensorProtoMessage } from '../../example';
+
+/** tensorflow.serving.ExampleListWithContext */
+export interface ExampleListWithContextMessage {
+  /** The items of the list. */
+  examples: ExampleMessage[];
+  /** The features of the list itself, such as those of a query. */
+  context?: ExampleMessage | undefined;
+}
+
+/** tensorflow.serving.ExampleList */
+export interface ExampleListMessage {
+  /** The Examples. */
+  examples: ExampleMessage[];
+}
+
+/** tensorflow.serving.Input: at most one of the lists. */
+export interface ServingInputMessage {
+  /** Examples alone. */
+  exampleList?: ExampleListMessage | undefined;
+  /** Examples with a context. */
+  exampleListWithContext?: ExampleListWithContextMessage | undefined;
+}
+
+/** tensorflow.serving.ModelSpec: at most one of `version` and `versionLabel`. */
+export interface ModelSpecMessage {
+  /** Name of the model. */
+  name: string;
+  /** Version of the model. */
+  version?: { value: bigint } | undefined;
+  /** Label of a version, such as `stable`. */
+  versionLabel?: string | undefined;
+  /** Name of a signature of the model. */
+  signatureName: string;
+}
+
+/** tensorflow.serving.LogMetadata */
+export interface LogMetadataMessage {
+  /** The model that answered. */
+  modelSpec?: ModelSpecMessage | undefined;
+  /** The share of requests that are logged. */
+  samplingConfig?: { samplingRate: number } | undefined;
+  /** Tags of the saved model. */
+  savedModelTags: string[];
+}
+
+/** tensorflow.serving.ClassificationResult: classes with their scores, for each Example. */
+export interface ClassificationResultMessage {
+  /** One for each Example. */
+  classifications: { classes: { label: string; score: number }[] }[];
+}
+
+/** tensorflow.serving.RegressionResult: a value for each Example. */
+export interface RegressionResultMessage {
+  /** One for each Example. */
+  regressions: { value: number }[];
+}
+
+/** A request about Examples. */
+export interface InputRequestMessage {
+  /** The model that is asked. */
+  modelSpec?: ModelSpecMessage | undefined;
+  /** The Examples. */
+  input?: ServingInputMessage | undefined;
+}
+
+/** An answer with a result of the type `R`. */
+export interface ResultResponseMessage<R> {
+  /** The result. */
+  result?: R | undefined;
+  /** The model that answered. */
+  modelSpec?: ModelSpecMessage | undefined;
+}
+
+/** A request and its answer. */
+export interface ExchangeMessage<Request, Response> {
+  /** The request. */
+  request?: Request | undefined;
+  /** The answer. */
+  response?: Response | undefined;
+}
+
+/** tensorflow.serving.PredictRequest */
+export interface PredictRequestMessage {
+  /** The model that is asked. */
+  modelSpec?: ModelSpecMessage | undefined;
+  /** By name, without a prototype. */
+  inputs: Record<string, TensorProtoMessage>;
+  /** Names of the outputs that are wanted; none: all. */
+  outputFilter: string[];
+}
+
+/** tensorflow.serving.PredictResponse */
+export interface PredictResponseMessage {
+  /** By name, without a prototype. */
+  outputs: Record<string, TensorProtoMessage>;
+  /** The model that answered. */
+  modelSpec?: ModelSpecMessage | undefined;
+}
+
+/** tensorflow.serving.PredictStreamedLog */
+export interface PredictStreamedLogMessage {
+  /** The requests. */
+  request: PredictRequestMessage[];
+  /** The answers. */
+  response: PredictResponseMessage[];
+}
+
+/** tensorflow.serving.MultiInferenceRequest */
+export interface MultiInferenceRequestMessage {
+  /** The models, and what each is asked to do. */
+  tasks: { modelSpec?: ModelSpecMessage | undefined; methodName: string }[];
+  /** The Examples. */
+  input?: ServingInputMessage | undefined;
+}
+
+/** tensorflow.serving.InferenceResult: one of the results. */
+export interface InferenceResultMessage {
+  /** The model that answered. */
+  modelSpec?: ModelSpecMessage | undefined;
+  /** Classes. */
+  classificationResult?: ClassificationResultMessage | undefined;
+  /** Values. */
+  regressionResult?: RegressionResultMessage | undefined;
+}
+
+/** A tensor with a name. */
+export interface NamedTensorMessage {
+  /** Name of the tensor. */
+  name: string;
+  /** The tensor. */
+  tensor?: TensorProtoMessage | undefined;
+}
+
+/** tensorflow.serving.SessionRunRequest */
+export interface SessionRunRequestMessage {
+  /** The model that is asked. */
+  modelSpec?: ModelSpecMessage | undefined;
+  /** Tensors to feed. */
+  feed: NamedTensorMessage[];
+  /** Names of tensors to fetch. */
+  fetch: string[];
+  /** Names of nodes to run. */
+  target: string[];
+  /** A RunOptions. */
+  options: Uint8Array;
+}
+
+/** tensorflow.serving.SessionRunResponse */
+export interface SessionRunResponseMessage {
+  /** The fetched tensors. */
+  tensor: NamedTensorMessage[];
+  /** A RunMetadata. */
+  metadata: Uint8Array;
+  /** The model that answered. */
+  modelSpec?: ModelSpecMessage | undefined;
+}
+
+/** tensorflow.serving.PredictionLog: at most one of `classifyLog` to `predictStreamedLog`. */
+export interface PredictionLogMessage {
+  /** Facts about the model and the log. */
+  logMetadata?: LogMetadataMessage | undefined;
+  /** Of Classify. */
+  classifyLog?: ExchangeMessage<InputRequestMessage, ResultResponseMessage<ClassificationResultMessage>> | undefined;
+  /** Of Regress. */
+  regressLog?: ExchangeMessage<InputRequestMessage, ResultResponseMessage<RegressionResultMessage>> | undefined;
+  /** Of MultiInference. */
+  multiInferenceLog?: ExchangeMessage<MultiInferenceRequestMessage, { results: InferenceResultMessage[] }> | undefined;
+  /** Of SessionRun. */
+  sessionRunLog?: ExchangeMessage<SessionRunRequestMessage, SessionRunResponseMessage> | undefined;
+  /** Of Predict. */
+  predictLog?: ExchangeMessage<PredictRequestMessage, PredictResponseMessage> | undefined;
+  /** Of PredictStreamed. */
+  predictStreamedLog?: PredictStreamedLogMessage | undefined;
+}
