@@ -7,6 +7,7 @@ interface Modules {
   '../dataset': typeof import('../dataset');
   '../events': typeof import('../events');
   '../example': typeof import('../example');
+  '../messages': typeof import('../messages');
   '../schema': typeof import('../schema');
   '../sql': typeof import('../sql');
   '../view': typeof import('../view');
@@ -41,6 +42,9 @@ export const onDemand = {
   },
   get example() {
     return require('../example');
+  },
+  get messages() {
+    return require('../messages');
   },
   get schema() {
     return require('../schema');

@@ -13,12 +13,14 @@ import {
 import type { RecordBatch, SliceOptions } from '../record';
 import type { Context } from './context';
 import { addFiles, addReadFlags, readOptions, type FlagOptions, type ReadFlags } from './flags';
+import { addMessageFlags, MESSAGE_HELP, type MessageFlags } from './message-flags';
+import { onDemand } from './on-demand';
 import { ofRecord, readBatches, Totals } from './read-batches';
 import { openWholeSideCar } from './side-car';
 import { SPEC_HELP, specOption, type SpecFlags } from './spec';
 import { lineJson, plural } from './terminal/text';
 
-export interface PrintFlags extends ReadFlags, SpecFlags {
+export interface PrintFlags extends ReadFlags, SpecFlags, MessageFlags {
   /** True to print long values and lists in full. */
   readonly full?: boolean;
   readonly kinds?: boolean;
@@ -45,14 +47,14 @@ export function addPrintFlags(command: Command): Command {
 
 /** Adds the options that say how records are printed. */
 export function addRecordFlags(command: Command): Command {
-  return (
+  return addMessageFlags(
     command
       .option('--kinds', 'print the kind of every feature: {"int64":[1]}')
       .option('--origin', 'print the origin of every record: file, number, byte')
       .addOption(specOption().conflicts('kinds'))
       // Accepted because other commands have it. These always print JSON.
       .addOption(new Option('--json').hideHelp())
-      .addHelpText('after', FORMS + SPEC_HELP)
+      .addHelpText('after', FORMS + SPEC_HELP + MESSAGE_HELP),
   );
 }
 
@@ -213,15 +215,16 @@ export class RecordLines {
   }
 }
 
-function nativeLines({ spec, origin, kinds, full }: PrintFlags): BatchLines | undefined {
-  if (origin === true) return undefined;
+function nativeLines({ spec, origin, kinds, full, message }: PrintFlags): BatchLines | undefined {
+  if (origin === true || message !== undefined) return undefined;
   const whole = full !== true;
   if (spec !== undefined) return rowLines(planSpec(spec), whole);
   return recordLines(kinds === true ? LineForm.RecordsWithKinds : LineForm.Records, whole);
 }
 
 function printerFor(flags: PrintFlags): Printer {
-  const { spec, origin } = flags;
+  const { spec, origin, message } = flags;
+  if (message !== undefined) return messagePrinter(message, flags);
   if (spec !== undefined) {
     const rows = new RowPrinter(planSpec(spec), flags);
     if (origin !== true) return rows;
@@ -244,6 +247,24 @@ function printerFor(flags: PrintFlags): Printer {
   if (origin !== true) return printer;
   return withOrigin(printer, (batch, i, out) => {
     records.print(batch.at(i)!, out, ',');
+  });
+}
+
+function messagePrinter(message: object, flags: PrintFlags): Printer {
+  const lines = onDemand.messages.MessageLines.of(message, flags)!;
+  const printer: Printer = {
+    get cuts() {
+      return lines.cuts;
+    },
+    print: (batch, i, out) => {
+      lines.print(batch.at(i)!, out);
+    },
+  };
+  if (flags.origin !== true) return printer;
+  return withOrigin(printer, (batch, i, out) => {
+    out.add(',"message":');
+    printer.print(batch, i, out);
+    out.add('}');
   });
 }
 

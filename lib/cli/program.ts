@@ -4,6 +4,7 @@ import { COMMAND_GROUPS } from './command-table';
 import { completionCommand } from './commands/completion/completion';
 import type { CommandDefinition, Context } from './context';
 import { addHeaders, sendHeaders } from './headers';
+import { readMessageFlags } from './message-flags';
 import { readSpecs } from './spec';
 
 /** The text that `tfrecord` without arguments prints. */
@@ -114,6 +115,7 @@ export function buildProgram(
     .showHelpAfterError('(see --help)')
     .helpCommand(false)
     .hook('preAction', readSpecs)
+    .hook('preAction', readMessageFlags)
     .hook('preAction', sendHeaders)
     .addHelpText('after', EXAMPLES);
 

@@ -1,6 +1,7 @@
 /** The interfaces between a job and its formats. A job knows nothing else about them. */
 import { firstIndex, type Compression, type TFRecordError } from '../base';
 import type { Plan, Spec } from '../example';
+import type { MessageLines } from '../messages';
 import type { Survey, Table } from '../table';
 import type { ErrorPolicy, ReadableFile, ReadPlan, RecordBatch, SourceStart } from '../record';
 import type { WriteTarget } from '../io';
@@ -73,6 +74,8 @@ export interface ReadSettings {
   readonly csv: CsvSettings;
   /** The kind, without a spec, of features of JSON Lines whose values are all integers in strings. */
   readonly digits: 'text' | 'int64';
+  /** Reads lines of JSON Lines as messages of one type. Default: they are Examples. */
+  readonly message?: MessageLines | undefined;
   /** Collects notes for the caller about the values that were read. */
   readonly notes: JobNotes;
 }
@@ -168,6 +171,8 @@ export interface WriteSettings {
   readonly compression: Compression;
   readonly level: number | undefined;
   readonly spec: RowSpec | undefined;
+  /** Writes lines of JSON Lines of records that are messages of one type. Default: they are Examples. */
+  readonly message?: MessageLines | undefined;
   /** The character between the fields of CSV. Undefined: the default of the format. */
   readonly delimiter: string | undefined;
   /** The columns, for formats that need a table. */

@@ -20,8 +20,9 @@ import {
   MAX_RECORD_BYTES,
   type CompressionOption,
 } from '../base';
-import { checkPartitions, type SequenceExampleSpec, type Spec } from '../example';
+import { checkPartitions, type MessageType, type SequenceExampleSpec, type Spec } from '../example';
 import { MAX_SHARDS } from '../io';
+import { MessageLines, type PlainMessage } from '../messages';
 import { checkVerification, type OnError } from '../record';
 import type { ConvertFormat, InputFormatName } from './formats';
 import { partOf, type Part } from './job/parts';
@@ -56,6 +57,12 @@ export interface ConvertOptions {
    * the types of the labels' features; features outside the spec keep their types.
    */
   spec?: Spec | SequenceExampleSpec | undefined;
+  /**
+   * For records that are messages of any type, between TFRecords and JSON Lines: the type, of `loadMessageTypes`. Lines are
+   * protobuf's canonical JSON, for `jsonl` and `protojson` alike. Not with `spec`, `features`, `exclude`, `where`,
+   * `splitBy` and `partitionBy`, which are about Examples. Default: records are Examples.
+   */
+  message?: MessageType<PlainMessage> | undefined;
   /** Keeps only these features, copied byte by byte. For SequenceExamples: features of the context, and feature lists. */
   features?: readonly string[] | undefined;
   /**
@@ -178,6 +185,7 @@ const OPTION_NAMES = [
   'from',
   'to',
   'spec',
+  'message',
   'features',
   'exclude',
   'dates',
@@ -211,6 +219,9 @@ const OPTION_NAMES = [
 /** Options that do not go together with `partitionBy`. */
 const NOT_PARTITIONED = ['shards', 'maxBytes', 'split', 'shuffle', 'seed', 'shard', 'resume'] as const;
 
+/** Options about features, which messages of any type do not have. */
+const OF_EXAMPLES = ['spec', 'features', 'exclude', 'where', 'splitBy', 'partitionBy'] as const;
+
 /** Checked options that do not depend on the formats. */
 export interface ConvertPlan extends Pick<
   ConvertOptions,
@@ -226,6 +237,7 @@ export interface ConvertPlan extends Pick<
   | 'signal'
   | 'onProgress'
 > {
+  readonly message: MessageLines | undefined;
   readonly features: readonly string[] | undefined;
   readonly exclude: readonly string[] | undefined;
   readonly exact: boolean;
@@ -265,6 +277,11 @@ export function checkConvertOptions(options: ConvertOptions | undefined): Conver
   if (features !== undefined && exclude !== undefined) throw absent('exclude', 'features lists the features to keep');
   if (resume && force) throw absent('force', worded`${named('resume')} keeps what force would replace`);
   if (splitBy !== undefined && split === undefined) throw absent('splitBy', 'there is no split');
+  const message = given.message === undefined ? undefined : checkMessage(given.message);
+  for (const name of OF_EXAMPLES) {
+    if (message === undefined || given[name] === undefined) continue;
+    throw absent(name, worded`${named('message')} says that records are not Examples`);
+  }
   const partitionBy = given.partitionBy === undefined ? undefined : checkPartitions(given.partitionBy);
   for (const name of NOT_PARTITIONED) {
     const value = given[name];
@@ -285,6 +302,7 @@ export function checkConvertOptions(options: ConvertOptions | undefined): Conver
   checkInteger('options.level', given.level, 0, 9, undefined);
   return {
     ...given,
+    message,
     features: features === undefined ? undefined : checkNames('features', features),
     exclude: exclude === undefined ? undefined : checkNames('exclude', exclude),
     dates: dates === undefined ? undefined : checkChoice('options.dates', dates, DATES, 'text'),
@@ -316,6 +334,12 @@ function checkNames(option: string, names: readonly string[]): readonly string[]
   if (names.length === 0) throw invalidArgValue(`options.${option}`, 'an array of at least one name', names);
   // Not `map`, which skips holes.
   return Array.from(names, (name, i) => checkName(`options.${option}[${i}]`, name));
+}
+
+function checkMessage(type: MessageType<PlainMessage>): MessageLines {
+  const lines = isObject(type) ? MessageLines.of(type, { full: true }) : undefined;
+  if (lines === undefined) throw invalidArgType('options.message', 'a type of loadMessageTypes', type);
+  return lines;
 }
 
 const DATES = ['int64', 'text'] as const;

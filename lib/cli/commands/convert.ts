@@ -16,6 +16,7 @@ import {
 import type { CommandDefinition, Context } from '../context';
 import { addOnError, parseDelimiter, parseNames, parseSeed, parseSize, readOptions, type ReadFlags } from '../flags';
 import { extensionsHelp, formatOption, readableNames, wrapped, writableNames } from '../formats';
+import { addMessageFlags, type MessageFlags } from '../message-flags';
 import { checkName, standardOutput } from '../output';
 import { specOption, type SpecFlags } from '../spec';
 import { isUsage, UsageError } from '../terminal/reporter';
@@ -23,7 +24,7 @@ import { inFlags, usageWording, type Flags } from '../terminal/terms';
 import { lineJson, plural } from '../terminal/text';
 import { onDemand } from '../on-demand';
 
-interface ConvertFlags extends SpecFlags {
+interface ConvertFlags extends SpecFlags, MessageFlags {
   readonly from?: ConvertOptions['from'];
   readonly to?: ConvertOptions['to'];
   readonly features?: readonly string[];
@@ -67,86 +68,89 @@ are refused without --to; all other extensions, or none, mean TFRecord. After th
 A folder is one of pictures, whose sub-folders are the classes. - is standard input or output. Shards are
 NAME-00000-of-00010.EXT, sides of a split NAME-train.EXT. An output that exists is refused without --resume or --force.
 --shard auto asks Kubernetes (JOB_COMPLETION_INDEX and TFRECORD_SHARDS), AWS Batch, Cloud Run or Slurm; tfrecord merge
-joins the parts.`;
+joins the parts. With --proto and --message, records are messages of any type, between TFRecords and JSON Lines in
+protobuf's canonical JSON.`;
   return `\n${wrapped(text, WIDTH)}\n`;
 }
 
 export const convertCommand: CommandDefinition = (program, begin) =>
   addProgressFlags(
     addOnError(
-      program
-        .command('convert')
-        .description('Convert files: to other formats, compressions and numbers of files.')
-        .argument('<files...>', 'inputs (paths, URLs, patterns, name@N, -), then the output')
-        .addOption(formatOption('--from <format>', 'format of the inputs', readableNames))
-        .addOption(formatOption('--to <format>', 'format of the output', writableNames))
-        .addOption(
-          specOption('features and their types: a spec as JSON, schema.pbtxt, or a folder of TFDS').conflicts(
-            'features',
+      addMessageFlags(
+        program
+          .command('convert')
+          .description('Convert files: to other formats, compressions and numbers of files.')
+          .argument('<files...>', 'inputs (paths, URLs, patterns, name@N, -), then the output')
+          .addOption(formatOption('--from <format>', 'format of the inputs', readableNames))
+          .addOption(formatOption('--to <format>', 'format of the output', writableNames))
+          .addOption(
+            specOption('features and their types: a spec as JSON, schema.pbtxt, or a folder of TFDS').conflicts(
+              'features',
+            ),
+          )
+          .option('--features <names>', 'keep only these features, such as a,b', parseNames)
+          .addOption(
+            new Option('--exclude <names>', 'leave out these features, such as a,b')
+              .argParser((text: string) => parseNames(text))
+              .conflicts('features'),
+          )
+          .addOption(
+            new Option(
+              '--dates <form>',
+              'dates of Parquet and Arrow: int64 (microseconds) or text (ISO 8601); otherwise they are an error',
+            ).choices(['int64', 'text']),
+          )
+          .option('--na <texts>', 'texts of CSV that mean no value, such as NA,NULL', parseNames)
+          .option(
+            '--delimiter <character>',
+            "the character between the fields of CSV, such as ';' (default: a comma)",
+            parseDelimiter,
+          )
+          .option('--exact', 'for CSV: a number that float32 would round is an error; otherwise a note counts them')
+          .option('--labels <file>', 'for a folder of pictures: CSV or JSON Lines with a line for each picture')
+          .option(
+            '--classes <names>',
+            'the classes of pictures, in the order of their numbers, such as cat,dog',
+            parseNames,
+          )
+          .option('--where <sql>', 'keep the records for which this condition is true')
+          .option('--round', 'round 64-bit floating point to float32; otherwise a number that would change is an error')
+          .option('--shards <count>', 'number of files to write', parseNumber)
+          .option('--max-bytes <size>', 'maximum size of a file before compression', parseSize)
+          .option('--split <shares>', 'divide the records among sets of files, such as train=0.9,eval=0.1', parseSplit)
+          .option('--split-by <feature>', 'split by the values of a feature, not by the whole record')
+          .option(
+            '--partition-by <features>',
+            'write TFRecords to a folder for each value of a feature, such as label=3',
+            parseNames,
+          )
+          .option('--index', 'save the index of each TFRecord file that is written beside it, as FILE.tfindex')
+          .option('--shuffle <seed>', 'write the records in the random order of this seed', parseSeed)
+          .addOption(
+            new Option('--compression <kind>', 'compression of the outputs; auto goes by the extension')
+              .choices([...COMPRESSION_OPTIONS])
+              .default('auto'),
+          )
+          .option('--level <level>', 'level of the compression, 0 to 9', parseNumber)
+          .option(
+            '--shard <part>',
+            'convert part i of N of the files, or of their records if there are fewer files: i/N, or auto',
+          )
+          .option('--resume', 'continue a job that was interrupted; does nothing if it is complete')
+          .option('--force', 'replace outputs that exist')
+          .addOption(
+            new Option('--verify <which>', 'which checksums of TFRecord inputs to check').choices([
+              'all',
+              'length',
+              'none',
+            ]),
+          )
+          .option(
+            '--max-record-bytes <size>',
+            'maximum length of a record, such as 1000000 or 64M (default: 2G - 1)',
+            parseSize,
           ),
-        )
-        .option('--features <names>', 'keep only these features, such as a,b', parseNames)
-        .addOption(
-          new Option('--exclude <names>', 'leave out these features, such as a,b')
-            .argParser((text: string) => parseNames(text))
-            .conflicts('features'),
-        )
-        .addOption(
-          new Option(
-            '--dates <form>',
-            'dates of Parquet and Arrow: int64 (microseconds) or text (ISO 8601); otherwise they are an error',
-          ).choices(['int64', 'text']),
-        )
-        .option('--na <texts>', 'texts of CSV that mean no value, such as NA,NULL', parseNames)
-        .option(
-          '--delimiter <character>',
-          "the character between the fields of CSV, such as ';' (default: a comma)",
-          parseDelimiter,
-        )
-        .option('--exact', 'for CSV: a number that float32 would round is an error; otherwise a note counts them')
-        .option('--labels <file>', 'for a folder of pictures: CSV or JSON Lines with a line for each picture')
-        .option(
-          '--classes <names>',
-          'the classes of pictures, in the order of their numbers, such as cat,dog',
-          parseNames,
-        )
-        .option('--where <sql>', 'keep the records for which this condition is true')
-        .option('--round', 'round 64-bit floating point to float32; otherwise a number that would change is an error')
-        .option('--shards <count>', 'number of files to write', parseNumber)
-        .option('--max-bytes <size>', 'maximum size of a file before compression', parseSize)
-        .option('--split <shares>', 'divide the records among sets of files, such as train=0.9,eval=0.1', parseSplit)
-        .option('--split-by <feature>', 'split by the values of a feature, not by the whole record')
-        .option(
-          '--partition-by <features>',
-          'write TFRecords to a folder for each value of a feature, such as label=3',
-          parseNames,
-        )
-        .option('--index', 'save the index of each TFRecord file that is written beside it, as FILE.tfindex')
-        .option('--shuffle <seed>', 'write the records in the random order of this seed', parseSeed)
-        .addOption(
-          new Option('--compression <kind>', 'compression of the outputs; auto goes by the extension')
-            .choices([...COMPRESSION_OPTIONS])
-            .default('auto'),
-        )
-        .option('--level <level>', 'level of the compression, 0 to 9', parseNumber)
-        .option(
-          '--shard <part>',
-          'convert part i of N of the files, or of their records if there are fewer files: i/N, or auto',
-        )
-        .option('--resume', 'continue a job that was interrupted; does nothing if it is complete')
-        .option('--force', 'replace outputs that exist')
-        .addOption(
-          new Option('--verify <which>', 'which checksums of TFRecord inputs to check').choices([
-            'all',
-            'length',
-            'none',
-          ]),
-        )
-        .option(
-          '--max-record-bytes <size>',
-          'maximum length of a record, such as 1000000 or 64M (default: 2G - 1)',
-          parseSize,
-        ),
+      ),
     ),
   )
     .addHelpText('after', help)
@@ -165,7 +169,8 @@ async function run(names: readonly string[], flags: ConvertFlags, context: Conte
   if (inputs.length === 0) throw new UsageError('convert needs inputs and an output: tfrecord convert IN… OUT');
   checkName(output);
   const { shuffle, progress: shows, json, maxRecordBytes, ...given } = flags;
-  const { onError: _onError, allowLoss: _allowLoss, header: _header, ...rest } = given;
+  const { onError: _onError, allowLoss: _allowLoss, header: _header, ...known } = given;
+  const { proto: _proto, protoPath: _protoPath, ...rest } = known;
   const { onError } = readOptions({ ...flags, compression: 'auto' }, context.reporter);
   const { convert } = onDemand.convert;
   const progress = await context.startProgress(await knownFiles(inputs), shows && output !== '-');

@@ -3,8 +3,10 @@ import { InvalidArgumentError } from 'commander';
 import { Condition, decodeNamed } from '../../example';
 import { subset, type RecordBatch, type RecordWriter } from '../../record';
 import type { CommandDefinition, Context } from '../context';
+import type { MessageValues } from '../../messages';
 import { parseCount } from '../flags';
 import { checkApart, checkNew, openOutput } from '../output';
+import { onDemand } from '../on-demand';
 import { addPrintFlags, CUTS_HELP, RecordLines, type PrintFlags } from '../print';
 import { namesIn, ofRecord, readBatches, Totals } from '../read-batches';
 import { UsageError } from '../terminal/reporter';
@@ -31,7 +33,8 @@ A condition is one word for the shell, so put it in quotes:
 A feature may have many values, and a feature list many steps: one value that fits is enough.
 Numbers are compared as numbers, exactly, floats with the float that is nearest to 0.5; texts by
 their bytes. A name with one of = ! < > ~ in it is written as a JSON string: '"a=b"=3'. Spaces
-around the operator do not count.
+around the operator do not count. With --message, a name is a path of members: 'camera.labels.id=7';
+lists are searched through, keys of maps are members, enums and booleans are texts.
 `;
 
 const OUTCOMES = `
@@ -82,6 +85,8 @@ class Search {
   readonly #flags: GrepFlags;
   readonly #context: Context;
   readonly #lines: RecordLines;
+  /** Finds values in messages. Undefined: records are Examples. */
+  readonly #messages: MessageValues | undefined;
   /** Number of records that are still to find. */
   #left: number;
   #found = 0;
@@ -94,6 +99,8 @@ class Search {
     this.#flags = flags;
     this.#context = context;
     this.#lines = new RecordLines(flags, context);
+    const { message } = flags;
+    this.#messages = message && onDemand.messages.MessageValues.of(message, this.#names);
     this.#left = Math.min(flags.maxCount ?? Infinity, flags.quiet === true && flags.count !== true ? 1 : Infinity);
   }
 
@@ -188,7 +195,7 @@ class Search {
   /** Searches a batch. Returns false if no more records of the file are needed. */
   async #search(batch: RecordBatch, prints: boolean, writer: RecordWriter | undefined): Promise<boolean> {
     const { out } = this.#context;
-    if (this.#known.length === 0 && batch.length > 0) this.#known = namesIn(batch.at(0)!);
+    if (this.#known.length === 0 && batch.length > 0) this.#known = this.#messages?.members ?? namesIn(batch.at(0)!);
     /** Indices of the records to print. */
     const found: number[] = [];
     let stopped = false;
@@ -229,7 +236,7 @@ class Search {
   }
 
   #wants(record: Uint8Array): boolean {
-    const features = decodeNamed(record, this.#names);
+    const features = this.#messages?.find(record) ?? decodeNamed(record, this.#names);
     return this.#conditions.every((condition) => condition.holds(features)) !== (this.#flags.invert === true);
   }
 }

@@ -31,7 +31,7 @@ export function seedOf({ shuffle, seed, resume }: ConvertPlan, manifest: Manifes
 
 function optionsOf({ plan, from, to, source, reading, writing }: Job, seed: Words | undefined): ManifestOptions {
   const { level, shards, maxBytes, split, splitBy, features, where, round, verify } = plan;
-  const { exclude, dates, exact, na, delimiter } = plan;
+  const { exclude, dates, exact, na, delimiter, message } = plan;
   return {
     from,
     to,
@@ -47,6 +47,7 @@ function optionsOf({ plan, from, to, source, reading, writing }: Job, seed: Word
     ...(verify === 'all' ? {} : { verify }),
     ...(exact ? { exact } : {}),
     ...Object.fromEntries(Object.entries({ exclude, dates, na, delimiter }).filter(([, value]) => value !== undefined)),
+    ...(message === undefined ? {} : { message: message.name }),
     spec: reading.spec?.json ?? null,
     seed: seed === undefined ? null : seedText(seed),
     ...source.identity,

@@ -3,6 +3,7 @@ import { types } from 'node:util';
 
 import { invalidArgType, invalidArgValue, isObject, isUrl, advice, named, worded } from '../../base';
 import { planFromText, specFromJSON } from '../../example';
+import type { MessageLines } from '../../messages';
 import type { WriteTarget } from '../../io';
 import type { FoundInput, InputOption, OutputFormat, ReadSettings, RowSpec, WriteSettings } from '../format';
 import {
@@ -73,6 +74,7 @@ export function checkJob(given: JobStart, target: WriteTarget, digits: ReadSetti
     const why = `given, because all parts must have the same columns: \`tfrecord schema --as spec\` prints one`;
     throw invalidArgValue('options.spec', why, undefined);
   }
+  if (plan.message !== undefined) checkMessageFormats(given.from, to, plan.message);
   checkFormatOptions(plan, source, outputFormat);
   // The option delimiter belongs to the input, if that has rows; else to the output.
   const readsRows = source.uses.includes('delimiter');
@@ -88,13 +90,14 @@ export function checkJob(given: JobStart, target: WriteTarget, digits: ReadSetti
     outputFormat,
     reading: {
       policy: faults.policy,
-      ...{ maxRecordBytes, verify, signal, faults, spec, rounds, choice, dates, csv, digits },
+      ...{ maxRecordBytes, verify, signal, faults, spec, rounds, choice, dates, csv, digits, message: plan.message },
       notes,
     },
     writing: {
       compression,
       level,
       spec,
+      message: plan.message,
       index: plan.index,
       signal,
       faults,
@@ -116,6 +119,16 @@ function notesOn(name: string, given: unknown, to: ConvertFormat): JobNotes {
     notes.add(worded`${basename(name)} is a TFRecord file, because ${extension} names no other format${cure}`);
   }
   return notes;
+}
+
+const JSON_LINES: readonly string[] = ['jsonl', 'protojson'];
+
+/** @throws TypeError unless messages of any type can be converted from `from` to `to` */
+function checkMessageFormats(from: string, to: string, message: MessageLines): void {
+  const isKnown = [from, to].every((format) => format === 'tfrecord' || JSON_LINES.includes(format));
+  if (isKnown && (JSON_LINES.includes(from) || JSON_LINES.includes(to))) return;
+  const why = isKnown ? 'absent, because records are copied' : 'absent: it is for TFRecords and JSON Lines';
+  throw invalidArgValue('options.message', why, message.name);
 }
 
 /** @throws TypeError for options of pictures, if the inputs are not pictures */

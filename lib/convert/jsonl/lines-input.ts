@@ -1,4 +1,6 @@
 /** Reads JSON Lines: plain rows, and protobuf's canonical JSON. */
+import { isUtf8 } from 'node:buffer';
+
 import type { Bytes, TFRecordError } from '../../base';
 import { Event, Example, SequenceExample } from '../../example';
 import { batchOf, COUNTED, LINES, type RecordBatch } from '../../record';
@@ -8,7 +10,8 @@ import { DecodingReader, type LineDecoder } from '../input/decoding-reader';
 import { filesInput } from '../input/files-input';
 import { FramedReader, silentPolicy } from '../input/framed-input';
 import type { Inputs } from '../input/inputs';
-import { isBlank, rowError } from './parse-line';
+import type { MessageLines } from '../../messages';
+import { isBlank, rowError, RowFault } from './parse-line';
 import { newRows } from './row-chunk';
 import { FileChunks } from './row-chunks';
 import { RowsReader } from './rows-reader';
@@ -27,9 +30,11 @@ const lines = {
 export const rowLinesInput: InputFormat = filesInput({
   ...lines,
   uses: [],
-  readsTwice: ({ spec }) => spec === undefined,
+  readsTwice: ({ spec, message }) => spec === undefined && message === undefined,
   async prepared(inputs, settings, progress) {
-    const { spec } = settings;
+    const { spec, message } = settings;
+    if (message !== undefined)
+      return { open: (first, _number, own) => linesReader(inputs, first, own, messageEncoder(message)) };
     if (spec === undefined) return surveyedRows(inputs, settings, progress);
     const keeps = (name: string): boolean => settings.choice.keeps(name);
     const encode = specEncoder(spec, keeps);
@@ -57,9 +62,20 @@ export const messageLinesInput: InputFormat = filesInput({
   ...lines,
   uses: [],
   noSpec: 'its lines define the kind of each feature; features or exclude choose some of them',
-  prepared: (inputs) =>
-    Promise.resolve({ open: (first, _number, own) => linesReader(inputs, first, own, encodeMessage) }),
+  prepared: (inputs, { message }) =>
+    Promise.resolve({ open: (first, _number, own) => linesReader(inputs, first, own, messageEncoder(message)) }),
 });
+
+/** Returns what encodes lines as `message`. Undefined: as Examples, SequenceExamples and Events. */
+function messageEncoder(message: MessageLines | undefined): LineEncoder {
+  return message === undefined ? encodeMessage : (line) => message.encode(textOf(line));
+}
+
+/** The text of a line. @throws RowFault */
+function textOf(line: Bytes): string {
+  if (!isUtf8(line)) throw new RowFault('TFR_DECODE', 'it is not UTF-8');
+  return Buffer.from(line.buffer, line.byteOffset, line.byteLength).toString('utf8');
+}
 
 function units(inputs: Inputs, settings: ReadSettings): FramedReader {
   return new FramedReader(inputs, 0, settings, {
@@ -75,7 +91,7 @@ function linesReader(inputs: Inputs, first: number, settings: ReadSettings, enco
 
 /** Encodes a message in canonical JSON. The name of its first member determines its type. */
 function encodeMessage(line: Bytes): Uint8Array {
-  const text = Buffer.from(line.buffer, line.byteOffset, line.byteLength).toString('utf8');
+  const text = textOf(line);
   const [, member] = /^\s*\{\s*"([^"\\]*)"/.exec(text) ?? [];
   const isExample = member === undefined || member === 'features';
   const type = isExample

@@ -6,6 +6,7 @@ import { type RecordBatch } from '../../record';
 import type { Faults, OutputFormat, OutputSink, RowSpec, WrittenOutput } from '../format';
 import { ByteOutput } from '../output/byte-output';
 import { LineChunks } from '../output/line-chunks';
+import { MessageSink } from './message-sink';
 import { ExampleLines } from './print-example';
 import { printMessage, printRow } from './print-other';
 import type { TextBuffer } from '../output/text-buffer';
@@ -18,8 +19,9 @@ function linesOutput(canonical: boolean): OutputFormat {
     uses: canonical ? [] : ['spec'],
     compressions: APPENDABLE,
     async open(target, settings) {
-      const { compression, level, signal, faults, spec } = settings;
+      const { compression, level, signal, faults, spec, message } = settings;
       const lines = new LineChunks(await ByteOutput.open(target, compression, level, signal));
+      if (message !== undefined) return new MessageSink(lines, faults, message);
       if (spec !== undefined) return new LinesSink(lines, faults, rowLines(spec.plan), rowPrinter(spec));
       const native = recordLines(canonical ? LineForm.Messages : LineForm.Rows);
       return new LinesSink(lines, faults, native, recordPrinter(lines.text, canonical));
@@ -104,9 +106,6 @@ function rowPrinter({ plan }: RowSpec): AddLine {
     text.begin();
     const out = new JsonText();
     printer.print(batch, index, out);
-    const json = out.done();
-    if (typeof json === 'string') text.text(json);
-    else for (const piece of json) text.raw(piece);
-    text.byte(0x0a);
+    text.line(out.done());
   };
 }

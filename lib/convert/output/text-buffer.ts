@@ -89,6 +89,13 @@ export class TextBuffer {
     this.at += this.bytes.write(text, this.at);
   }
 
+  /** Appends a line of JSON, in the form of `JsonText`. */
+  line(json: string | readonly Buffer[]): void {
+    if (typeof json === 'string') this.text(json);
+    else for (const piece of json) this.raw(piece);
+    this.byte(0x0a);
+  }
+
   raw(source: Uint8Array): void {
     this.reserve(source.length);
     this.bytes.set(source, this.at);
