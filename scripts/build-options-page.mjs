@@ -31,6 +31,11 @@ const SECTIONS = [
     ],
   },
   {
+    title: "Read TensorBoard's logs",
+    calls: '`readEvents`: all options of reading records but `transient`, and',
+    types: [['lib/events/read-events.ts', 'EventOptions']],
+  },
+  {
     title: 'Write records',
     calls: '`RecordWriter.open`, `writeRecords`',
     types: [['lib/record/write/write-options.ts', 'WriteOptions']],

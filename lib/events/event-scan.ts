@@ -106,6 +106,31 @@ export class EventScan {
     return true;
   }
 
+  /**
+   * Reads only the step of the Event in bytes `start` to `end`, and `hasSummary`. Returns false if it may have more than a
+   * summary or a graph.
+   */
+  skim(start: number, end: number): boolean {
+    const bytes = this.#bytes;
+    this.stepLow = this.stepHigh = 0;
+    this.hasSummary = false;
+    this.#at = start;
+    let contents = 0;
+    while (this.#at < end) {
+      const field = bytes[this.#at++];
+      if (field === WALL_TIME) this.#at += 8;
+      else if (field === STEP) {
+        if (!this.#step(end)) return false;
+      } else {
+        if ((field !== SUMMARY && field !== GRAPH && field !== META_GRAPH) || contents++ > 0) return false;
+        this.hasSummary = field !== META_GRAPH;
+        this.#at = this.#length(end);
+        if (this.#at < 0) return false;
+      }
+    }
+    return this.#at === end;
+  }
+
   #step(end: number): boolean {
     const bytes = this.#bytes;
     let low = 0;

@@ -104,11 +104,13 @@ export async function* readSource(
       const run = runs.runOf(partsOf(batch).source.file);
       if (current?.run !== run) {
         yield* end();
+        if (policy.stopped) return;
         const limit = runs.again(run) === undefined ? Infinity : undefined;
         current = new RunReading(run, plan.choice, plan.keepsObsolete ? 'stream' : 'hold', limit);
       }
-      if (!(await takeAll(current, batch, policy))) break;
+      const more = await takeAll(current, batch, policy);
       yield* current.ready();
+      if (!more) break;
     }
   } catch (error) {
     if (signal?.aborted !== true) yield* end();
@@ -150,7 +152,7 @@ export async function* valuesOf(
     yield* reading.end();
     return;
   }
-  // Damage was judged when it was met first.
+  // Damage of files was judged when it was met first.
   const action = read.policy.salvages ? 'salvage' : 'skip';
   const policy = new ErrorPolicy({ action, maxRate: 1 });
   const { events } = reading;
@@ -160,8 +162,9 @@ export async function* valuesOf(
     while (reading.events < events) {
       const batch = await records.next();
       if (batch === undefined) break;
-      await takeAll(reading, batch, policy, events);
+      const more = await takeAll(reading, batch, read.policy, events);
       yield* reading.ready();
+      if (!more) return;
     }
   } finally {
     await records.close();

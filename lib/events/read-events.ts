@@ -25,7 +25,7 @@ export interface EventOptions<K extends EventKind = EventKind> extends ReadOptio
   readonly kinds?: readonly K[] | undefined;
   /**
    * True to keep the values of steps that were logged again after a restart. Default false: they are left out as TensorBoard
-   * does it, so the first value of a run is given after the run was read. Up to 48 MiB of values are held; the files of a
+   * does it, so the first value of a run is given after the run was read. Up to 8 MiB of values are held; the files of a
    * longer run are read twice, and a longer stream, which cannot be read twice, is held as a whole.
    */
   readonly keepRestarted?: boolean | undefined;

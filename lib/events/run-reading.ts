@@ -10,7 +10,9 @@ import { TagTable, type Tag } from './tag-table';
 import { ValueBlock } from './value-block';
 
 /** Bytes of values of a run to hold until its end. Tests change it. */
-export const held = { bytes: 48 * 1024 * 1024 };
+export const held = { bytes: 8 * 1024 * 1024 };
+/** Number of blocks to keep for further values. */
+const SPARE_BLOCKS = 8;
 const START = 1;
 /** First bytes of Examples and SequenceExamples, which no Event has: fields 1 and 2 as messages. */
 const FOREIGN_STARTS: readonly (number | undefined)[] = [0x0a, 0x12];
@@ -39,8 +41,11 @@ export class RunReading {
   #mode: Mode;
   #blocks: ValueBlock[] = [];
   #block: ValueBlock | undefined;
+  readonly #spare: ValueBlock[] = [];
   #heldBytes = 0;
   #events = 0;
+  /** Number of records about whose errors the policy was asked. */
+  #judged = 0;
 
   /** `limit`: bytes of values to hold; above it, `overflowed` becomes true, and values are dropped. */
   constructor(run: string, choice: ValueChoice, mode: 'hold' | 'stream', limit = held.bytes) {
@@ -61,7 +66,10 @@ export class RunReading {
     return this.#mode === 'note';
   }
 
-  /** All restarts are known: the records follow a second time, and the values that they leave are given at once. */
+  /**
+   * All restarts are known: the records follow a second time, and the values that they leave are given at once. Errors of
+   * records that were dropped are judged then.
+   */
   again(): void {
     this.#mode = 'give';
     this.#events = 0;
@@ -88,12 +96,19 @@ export class RunReading {
       const frame = 2 * (begin + i);
       const start = frames[frame]!;
       const event = this.#events++;
+      const end = start + frames[frame + 1]!;
+      // Files of version 2 and later state their restarts.
+      if (this.#mode === 'note' && !this.#restarts.bySteps && scan.skim(start, end)) {
+        if (scan.hasSummary) this.#noteSummary(event, scan.stepLow, scan.stepHigh, [], 0);
+        continue;
+      }
       try {
-        if (scan.scan(start, start + frames[frame + 1]!) && this.#isKnown(scan)) {
+        if (scan.scan(start, end) && this.#isKnown(scan)) {
           if (this.#takeScanned(event, scan, batch, i)) continue;
         } else this.#takeMessage(event, batch, i);
       } catch (error) {
         if (!(error instanceof TFRecordError)) throw error;
+        if (this.#mode === 'note' || event < this.#judged) continue;
         if (policy.resolve(placedError(error, batch.origin(i)!)) === 'stop') return -1;
       }
       return i + 1;
@@ -101,26 +116,30 @@ export class RunReading {
     return last;
   }
 
-  /** Removes and returns the blocks that are ready. */
-  ready(): ValueBlock[] {
-    if (this.#mode === 'hold' || this.#mode === 'note') return [];
+  /** Gives the blocks that are ready. Each is valid until the next step. */
+  *ready(): Generator<ValueBlock> {
+    if (this.#notes) return;
     this.#finishBlock();
-    const blocks = this.#blocks;
-    this.#blocks = [];
-    return blocks;
+    yield* this.#given();
   }
 
-  /** No more records follow. Returns the values that were held and are not obsolete, block by block. */
+  /** No more records follow. Gives the values that were held and are not obsolete, as {@link ready} does. */
   *end(): Generator<ValueBlock> {
     this.#finishBlock();
     const restarts = this.#restarts;
     restarts.rewind();
-    this.#blocks.reverse();
-    for (let block = this.#blocks.pop(); block !== undefined; block = this.#blocks.pop()) {
-      block.remove((event, tag, low, high) => restarts.drops(event, tag, low, high));
-      if (block.rows > 0) yield block;
-    }
+    yield* this.#given((block) => block.remove((event, tag, low, high) => restarts.drops(event, tag, low, high)));
     this.#heldBytes = 0;
+  }
+
+  *#given(prepare?: (block: ValueBlock) => void): Generator<ValueBlock> {
+    const blocks = this.#blocks.reverse();
+    this.#blocks = [];
+    for (let block = blocks.pop(); block !== undefined; block = blocks.pop()) {
+      prepare?.(block);
+      if (block.rows > 0) yield block;
+      if (this.#spare.length < SPARE_BLOCKS) this.#spare.push(block);
+    }
   }
 
   /** True if each value with metadata has a tag that is described. */
@@ -221,13 +240,22 @@ export class RunReading {
   ): void {
     if (this.#mode === 'note') return;
     if (this.#mode === 'give' && this.#restarts.drops(event, tag.id, low, high)) return;
-    const block = (this.#block ??= new ValueBlock(this.run, this.#table.tags));
+    const block = (this.#block ??= this.#newBlock());
     this.#heldBytes += bytes;
     if (!block.add(event, tag, low, high, wallTime, scalar, content)) this.#finishBlock();
     if (this.#mode !== 'hold' || this.#heldBytes <= this.#limit) return;
     this.#mode = 'note';
+    this.#judged = event + 1;
     this.#block = undefined;
+    this.#spare.push(...this.#blocks.slice(0, SPARE_BLOCKS));
     this.#blocks = [];
+  }
+
+  #newBlock(): ValueBlock {
+    const block = this.#spare.pop();
+    if (block === undefined) return new ValueBlock(this.run, this.#table.tags);
+    block.clear();
+    return block;
   }
 
   #finishBlock(): void {

@@ -64,6 +64,12 @@ export class ValueBlock {
     return this.rows < BLOCK_ROWS;
   }
 
+  /** Removes all values. */
+  clear(): void {
+    this.rows = 0;
+    this.contents = undefined;
+  }
+
   /** Returns the value at `row` as an object. */
   value(row: number): EventValue {
     const { name, metadata } = this.tags[this.tagIds[row]!]!;

@@ -2,6 +2,7 @@
 import { appendFileSync, mkdirSync, readFileSync } from 'node:fs';
 
 import { run } from '../../../lib/cli/run';
+import { chosen } from '../../../lib/sql/native-function';
 import { fileVersion, scalar, scalarTensor, strings } from '../../support/records/event-logs';
 import { Folder } from '../../support/records/record-files';
 import { tfrecord } from '../../support/records/tfrecord';
@@ -78,6 +79,17 @@ test('files: CSV, JSON Lines and Parquet', async () => {
   });
   expect(await here('runs', '-o', 'out.csv', '--force')).toMatchObject({ code: 0 });
   expect(folder.temporary()).toEqual([]);
+});
+
+test('without native code, JavaScript passes the values to DuckDB', async () => {
+  chosen.native = false;
+  try {
+    expect(await here('runs', '-o', 'script.parquet')).toMatchObject({ code: 0 });
+  } finally {
+    chosen.native = true;
+  }
+  const sql = await runHere(['sql', '--json', "SELECT * FROM 'script.parquet'"], { cwd: folder.path });
+  expect(sql.stdout).toBe(JSON_LINES);
 });
 
 test('tags', async () => {
