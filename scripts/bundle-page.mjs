@@ -16,7 +16,7 @@ const outfile = join(root, 'dist', 'wasm', 'index.mjs');
 
 /** Files of lib/wasm/node, by the modules of Node that they replace. */
 const NODE = {
-  ...Object.fromEntries(['fs', 'fs/promises', 'net', 'os', 'path', 'url'].map((name) => [name, 'system'])),
+  ...Object.fromEntries(['crypto', 'fs', 'fs/promises', 'net', 'os', 'path', 'url'].map((name) => [name, 'system'])),
   ...Object.fromEntries(['stream', 'timers/promises'].map((name) => [name, 'events'])),
   buffer: 'globals',
   worker_threads: 'globals',

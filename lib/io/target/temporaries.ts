@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { rmSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 
@@ -6,8 +7,8 @@ const inUse = new Map<string, string>();
 
 /** Returns a temporary path for `path`, in the same folder, and remembers it. Patterns never match it. */
 export function temporaryName(path: string, folder = false): string {
-  // Pages have this source of random numbers, too.
-  const hex = Buffer.from(crypto.getRandomValues(new Uint8Array(folder ? 8 : 6))).toString('hex');
+  // Not the global `crypto`, which Electron lacks before its version 29, outside of pages.
+  const hex = Buffer.from(randomBytes(folder ? 8 : 6)).toString('hex');
   const name = `${folder ? '' : '.'}${basename(path)}.${process.pid}-${hex}.tmp`;
   const temporary = join(dirname(path), name);
   rememberTemporary(temporary);

@@ -1,5 +1,5 @@
 /**
- * The parts of `node:fs`, `node:fs/promises`, `node:net`, `node:os`, `node:path` and `node:url` that the rooms use, for
+ * The parts of `node:crypto`, `node:fs`, `node:fs/promises`, `node:net`, `node:os`, `node:path` and `node:url` that the rooms use, for
  * a page, which has no files: calls that would open one throw.
  */
 
@@ -7,6 +7,8 @@
 export function noFiles(): never {
   throw Object.assign(new Error('ENOSYS'), { code: 'ENOSYS', errno: -38, syscall: 'open' });
 }
+
+export const randomBytes = (size: number): Uint8Array => crypto.getRandomValues(new Uint8Array(size));
 
 /** Constants of `node:fs` and `node:os`. */
 export const constants = {
