@@ -1,7 +1,7 @@
 'use strict';
 
 /**
- * All tests, except those against TensorFlow. The tiers extend this configuration: test/fast.jest.cjs (`npm test`),
+ * All tests, except those against TensorFlow and in Electron. The tiers extend this configuration: test/fast.jest.cjs (`npm test`),
  * test/slow.jest.cjs (`npm run test:slow`), test/rebuilt.jest.cjs (other builds of the addon).
  *
  * @type {import('jest').Config}
@@ -17,7 +17,7 @@ module.exports = {
   testMatch: ['**/*.test.ts'],
   // Worker threads cannot load TypeScript, so they load compiled sources.
   moduleNameMapper: { '/thread-entry$': '<rootDir>/test/support/running/thread-entry.ts' },
-  testPathIgnorePatterns: ['/node_modules/', '<rootDir>/test/interop/'],
+  testPathIgnorePatterns: ['/node_modules/', '<rootDir>/test/electron/', '<rootDir>/test/interop/'],
   transform: {
     '^.+\\.ts$': [
       '@swc/jest',

@@ -1,0 +1,3 @@
+const { contextBridge, ipcRenderer } = require('electron');
+
+contextBridge.exposeInMainWorld('tfrecord', { rows: (first) => ipcRenderer.invoke('rows', first) });
