@@ -1,6 +1,6 @@
 #!/bin/sh
 # Installs the servers that tests start on loopback (nginx, s3rver, OpenStack Swift, Azurite, the storage emulator of
-# firebase-tools) and the clients of their stores and of HTTP, into a cached folder: $TFRECORD_SERVERS, or tfrecord-native/servers in
+# firebase-tools, Slurm) and the clients of their stores and of HTTP, into a cached folder: $TFRECORD_SERVERS, or tfrecord-native/servers in
 # the user's cache. Nothing is installed into the system, and no service starts. A server that cannot be installed is
 # named in one line, and a file .refused says so to its tests, which are skipped even with TFR_REQUIRE_TOOLS=1.
 set -u
@@ -48,5 +48,6 @@ debian_folder() {
   fi
 }
 debian_folder nginx nginx
+debian_folder slurm slurm-wlm munge
 debian_folder swift swift-proxy swift-account swift-container swift-object
 exit 0

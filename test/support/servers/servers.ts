@@ -72,7 +72,7 @@ const LAUNCHES: Readonly<Record<ServerName, (folder: string) => Launch | Promise
 };
 
 /** A folder of `scripts/servers.sh`. */
-type Installed = ServerName | 'clients' | 'undici';
+type Installed = ServerName | 'clients' | 'slurm' | 'undici';
 
 /** True if `name`, a server or clients, was installed. Where CI tried in vain, its tests are skipped, too. */
 function isThere(name: Installed): boolean {
@@ -130,7 +130,8 @@ async function answers(url: string): Promise<boolean> {
   }
 }
 
-function freePort(): Promise<number> {
+/** Resolves with a port of loopback that nothing listens on. */
+export function freePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const server = createServer();
     server.once('error', reject);
