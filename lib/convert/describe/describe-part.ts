@@ -1,5 +1,5 @@
 /** Describes one part of the records: counts them, or finds their schema or statistics, for {@link openDescription}. */
-import { mkdir, rm, stat } from 'node:fs/promises';
+import { mkdir, rm, rmdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import { asWrongUse, invalidArgValue, shownUrl, TFRecordError, type Text } from '../../base';
@@ -111,7 +111,11 @@ export async function describePart(
     return { folder, ...totals(before), upToDate: true, notes };
   }
   await mkdir(folder, { recursive: true });
-  const found = await describe(command, inputs, folder, options);
+  const found = await describe(command, inputs, folder, options).catch(async (error: unknown) => {
+    // A folder with files of an earlier run stays.
+    await rmdir(folder).catch(() => undefined);
+    throw error;
+  });
   await writeDescription(path, {
     complete: true,
     command,

@@ -63,10 +63,14 @@ export async function readDescription(path: string): Promise<DescriptionManifest
   return manifest;
 }
 
-/** True if the manifest at `path` is one of a description; false if it is missing, or belongs to a conversion. */
-export async function isDescriptionAt(path: string): Promise<boolean> {
-  const found = await readJson(path).catch(() => undefined);
-  return found !== undefined && isDescription(found);
+/** True if the manifest at `path` is one of a description; false for another file, undefined if it is missing. */
+export async function isDescriptionAt(path: string): Promise<boolean | undefined> {
+  try {
+    const found = await readJson(path);
+    return found && isDescription(found);
+  } catch {
+    return false;
+  }
 }
 
 async function readJson(path: string): Promise<Record<string, unknown> | undefined> {

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import type { Anomaly, DatasetStatistics, InferredSchema } from '../../schema';
 import { checkNames, mergeSchemas, mergeStatistics, mergeValidations, type PartValidation } from '../../schema/parts';
 import { mismatch, partFolders, partManifest, readParts } from '../job/find-parts';
+import type { Part } from '../job/parts';
 import { PART_MANIFEST, partFolder } from '../output/names';
 import { PART_FILE } from './describe-part';
 import {
@@ -140,10 +141,7 @@ export async function openDescription(
   signal: AbortSignal | undefined,
 ): Promise<Description | undefined> {
   const found = await partFolders(output);
-  const isOurs = await Promise.all(
-    found.map(({ index, count }) => isDescriptionAt(partManifest(output, index, count))),
-  );
-  if (!isOurs.includes(true)) return undefined;
+  if (!(await areDescriptions(output, found))) return undefined;
   const parts = await readParts(output, found, readDescription, signal);
   for (const [index, { command }] of parts.entries()) {
     const { command: first } = parts[0]!;
@@ -154,6 +152,15 @@ export async function openDescription(
     );
   }
   return new Description(output, parts);
+}
+
+/** True if the first part that has a manifest is one of a description. */
+async function areDescriptions(output: string, found: readonly Part[]): Promise<boolean> {
+  for (const { index, count } of found) {
+    const isOne = await isDescriptionAt(partManifest(output, index, count));
+    if (isOne !== undefined) return isOne;
+  }
+  return false;
 }
 
 /** @throws TFRecordError TFR_STATE_MISMATCH unless the file at `path` has `expected` bytes */

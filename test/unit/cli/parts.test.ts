@@ -105,7 +105,9 @@ describe('parts of count', () => {
       code: 1,
       stderr: expect.stringContaining('TFR_CORRUPT_DATA') as string,
     });
-    expect(existsSync(folder.at('failed.part-1-of-3/manifest.json'))).toBe(false);
+    expect(existsSync(folder.at('failed.part-1-of-3'))).toBe(false);
+    expect(await here('stats', 'damaged-*', '--shard', '1/3', '-o', 'failed.pb')).toMatchObject({ code: 1 });
+    expect(existsSync(folder.at('failed.pb.part-1-of-3'))).toBe(false);
   });
 });
 
@@ -239,7 +241,7 @@ describe('parts of index', () => {
     folder.put('text-0', 'text');
     const part = await here('index', 'text-0', 'data-0.tfrecord', '--shard', '0/2', '-o', 'texts');
     expect(part).toMatchObject({ code: 1, stderr: expect.stringContaining('TFR_NOT_TFRECORD') as string });
-    expect(existsSync(folder.at('texts.part-0-of-2/manifest.json'))).toBe(false);
+    expect(existsSync(folder.at('texts.part-0-of-2'))).toBe(false);
   });
 });
 
