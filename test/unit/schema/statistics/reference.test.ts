@@ -4,7 +4,9 @@ import { join } from 'node:path';
 
 import { readExamples, readRecordsSync, varLen, type SparseTensor } from '../../../../lib';
 import {
+  compareStatistics,
   DatasetFeatureStatisticsList,
+  readStatistics,
   statistics,
   type DatasetStatistics,
   type FeatureNameStatisticsMessage,
@@ -67,6 +69,16 @@ else {
         expect(found.histograms[i]).toMatchObject({ type, numNan: 0n });
         expect(found.histograms[i]!.buckets).toHaveLength(buckets.length);
       }
+    }
+  });
+
+  test('are hardly different: texts not at all, histograms by their approximation', async () => {
+    const { features: distances } = compareStatistics(await readStatistics(join(TAXI, 'stats_tfrecord')), ours);
+    expect(distances.length).toBe(features.size);
+    for (const { base, current, lInfinity, jensenShannon } of distances) {
+      expect(base).toBe(current);
+      if (base === 'texts') expect({ lInfinity, jensenShannon }).toEqual({ lInfinity: 0, jensenShannon: 0 });
+      if (base === 'numbers') expect(jensenShannon).toBeLessThan(0.002);
     }
   });
 
