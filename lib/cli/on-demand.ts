@@ -9,6 +9,7 @@ interface Modules {
   '../example': typeof import('../example');
   '../messages': typeof import('../messages');
   '../schema': typeof import('../schema');
+  '../schema/tfds': typeof import('../schema/tfds');
   '../sql': typeof import('../sql');
   '../view': typeof import('../view');
   'cli-progress': typeof import('cli-progress');
@@ -48,6 +49,9 @@ export const onDemand = {
   },
   get schema() {
     return require('../schema');
+  },
+  get tfds() {
+    return require('../schema/tfds');
   },
   get sql() {
     return require('../sql');

@@ -91,7 +91,18 @@ export interface CsvSettings {
 }
 
 /** Options of `convert` for some inputs only; with other inputs they are errors. */
-export type InputOption = 'labels' | 'classes' | 'dates' | 'exact' | 'na' | 'delimiter' | 'verify' | 'maxBytes';
+export type InputOption =
+  | 'labels'
+  | 'classes'
+  | 'dates'
+  | 'exact'
+  | 'na'
+  | 'delimiter'
+  | 'verify'
+  | 'maxBytes'
+  | 'tfdsSplit'
+  | 'steps'
+  | 'classNames';
 
 /** The options by which the inputs are found. */
 export interface FindOptions {
@@ -99,6 +110,9 @@ export interface FindOptions {
   readonly from?: string | undefined;
   readonly labels: string | undefined;
   readonly classes: readonly string[] | undefined;
+  readonly tfdsSplit?: string | undefined;
+  readonly steps: boolean;
+  readonly classNames: boolean;
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -119,6 +133,8 @@ export interface FoundInput {
   readonly uses: readonly InputOption[];
   /** The reason why a spec does not apply to these inputs, worded to follow "because". Undefined: it applies. */
   readonly noSpec?: string | undefined;
+  /** The features of the records, if the inputs describe them. A spec of the caller replaces it. */
+  readonly spec?: Spec | undefined;
   /** Options of this format that change outputs, for the manifest. Default: none. */
   readonly identity?: ManifestOptions | undefined;
   /** Returns the inputs of one part of the job. */
@@ -149,6 +165,8 @@ export interface NativeRecords {
   readonly plan: ReadPlan;
   /** Reads some of the first records. Resolves with undefined if there are none, or before damage. */
   readonly first: () => Promise<RecordBatch | undefined>;
+  /** Checks the inputs once all their records were written. Default: nothing is checked. */
+  readonly check?: (() => Promise<void>) | undefined;
 }
 
 /** Inputs that are ready to be read. */

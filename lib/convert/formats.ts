@@ -14,6 +14,7 @@ import type { InputFile } from './input/inputs';
 import { messageLinesInput, rowLinesInput } from './jsonl/lines-input';
 import { messageLinesOutput, rowLinesOutput } from './jsonl/lines-output';
 import { parquetInput, parquetOutput } from './table/parquet';
+import { tfdsInput } from './tfds/tfds-input';
 import { tfrecordInput, tfrecordOutput } from './tfrecord';
 
 /**
@@ -23,8 +24,11 @@ import { tfrecordInput, tfrecordOutput } from './tfrecord';
  */
 export type ConvertFormat = 'tfrecord' | 'jsonl' | 'protojson' | 'csv' | 'tsv' | 'parquet' | 'arrow' | 'arrows';
 
-/** A format that files are converted from: also `images`, a folder of pictures. */
-export type InputFormatName = ConvertFormat | 'images';
+/**
+ * A format that files are converted from: also `images`, a folder of pictures, and `tfds`, a folder of TensorFlow
+ * Datasets.
+ */
+export type InputFormatName = ConvertFormat | 'images' | 'tfds';
 
 /** The title of CSV and TSV in the help. */
 const TABLES = 'tables with a header';
@@ -65,6 +69,7 @@ const FORMATS: Readonly<
   },
   arrows: { extensions: ['.arrows'], title: 'streams of Arrow', input: arrowInput, output: arrowsOutput },
   images: { extensions: PICTURE_EXTENSIONS, readsFolders: true, input: imagesInput },
+  tfds: { extensions: [], input: tfdsInput },
 };
 
 /** Advice for `.json`: a single JSON value can be neither written nor read. */

@@ -102,6 +102,21 @@ export interface ConvertOptions {
    */
   classes?: readonly string[] | undefined;
   /**
+   * For `from: 'tfds'`: the split to read, such as `train`; several joined by `+`; or `all`. Default: the only split.
+   */
+  tfdsSplit?: string | undefined;
+  /**
+   * For `from: 'tfds'`, data sets of episodes (RLDS): true makes a row of each step, with the features of its episode,
+   * and with `episode`, the number of the episode in the split, and `step`, the number of the step in the episode.
+   * Default: false; a row is an episode.
+   */
+  steps?: boolean | undefined;
+  /**
+   * For `from: 'tfds'`: true replaces the numbers of classes by their names, where the data set has names. Default:
+   * false.
+   */
+  classNames?: boolean | undefined;
+  /**
    * An SQL condition: keeps the records for which it is true. It refers to features by their names: `'label = 3'`. A
    * feature that a record lacks is NULL. Requires `@duckdb/node-api`. With `shards`, outputs divide the records of the
    * input evenly, so the numbers of records that are kept may differ. Default: keeps all.
@@ -194,6 +209,9 @@ const OPTION_NAMES = [
   'delimiter',
   'labels',
   'classes',
+  'tfdsSplit',
+  'steps',
+  'classNames',
   'where',
   'round',
   'shards',
@@ -247,6 +265,9 @@ export interface ConvertPlan extends Pick<
   readonly verify: 'all' | 'length' | 'none';
   readonly labels: string | undefined;
   readonly classes: readonly string[] | undefined;
+  readonly tfdsSplit: string | undefined;
+  readonly steps: boolean;
+  readonly classNames: boolean;
   readonly shards: number | undefined;
   readonly maxBytes: number | undefined;
   readonly split: Readonly<Record<string, number>> | undefined;
@@ -312,6 +333,9 @@ export function checkConvertOptions(options: ConvertOptions | undefined): Conver
     round: checkBoolean('options.round', given.round, false),
     labels: given.labels === undefined ? undefined : checkPath('options.labels', given.labels),
     classes: given.classes === undefined ? undefined : checkClasses(given.classes),
+    tfdsSplit: given.tfdsSplit === undefined ? undefined : checkName('options.tfdsSplit', given.tfdsSplit),
+    steps: checkBoolean('options.steps', given.steps, false),
+    classNames: checkBoolean('options.classNames', given.classNames, false),
     shards,
     maxBytes,
     split: split === undefined ? undefined : checkSplit(split),

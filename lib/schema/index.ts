@@ -8,6 +8,7 @@ export type { InferredFeature } from './infer/inferred-features';
 export type { Bounds, PictureSummary } from './infer/pictures';
 export { readSchema } from './read/read-schema';
 export { InferredSchema, Schema } from './schema';
+export { readTfds, TfdsFolder, TfdsSplit, type StepReadOptions, type StepRow, type TfdsShard } from './tfds';
 export { statistics, type StatisticsOptions } from './statistics/statistics';
 export { DatasetStatistics } from './statistics/dataset-statistics';
 export { readStatistics } from './statistics/read-statistics';

@@ -41,7 +41,9 @@ const SIDE_DOORS = {
   'wasm native': ['wasm'],
   // What the command needs and is not public: the list of formats, and descriptions in parts.
   'cli convert': ['formats', 'describe'],
-  'convert schema': ['parts'],
+  // The checks and changes of the records of data sets.
+  'cli schema': ['tfds'],
+  'convert schema': ['parts', 'tfds'],
 };
 
 const BINDING_ROOMS = new Set(['native', 'io', 'record', 'example', 'table', 'sql', 'wasm']);

@@ -35,6 +35,9 @@ interface ConvertFlags extends SpecFlags, MessageFlags {
   readonly delimiter?: string;
   readonly labels?: string;
   readonly classes?: readonly string[];
+  readonly tfdsSplit?: string;
+  readonly steps?: boolean;
+  readonly classNames?: boolean;
   readonly where?: string;
   readonly round?: boolean;
   readonly shards?: number;
@@ -65,7 +68,7 @@ function help(): string {
   const text = `
 Formats go by the extensions: ${extensionsHelp()}. Extensions of other formats (.pb, .npy, .array_record, .db)
 are refused without --to; all other extensions, or none, mean TFRecord. After them, .gz means GZIP, .zz and .zlib ZLIB.
-A folder is one of pictures, whose sub-folders are the classes. - is standard input or output. Shards are
+A folder is one of pictures, whose sub-folders are the classes; with --from tfds, a data set of TensorFlow Datasets. - is standard input or output. Shards are
 NAME-00000-of-00010.EXT, sides of a split NAME-train.EXT. An output that exists is refused without --resume or --force.
 --shard auto asks Kubernetes (JOB_COMPLETION_INDEX and TFRECORD_SHARDS), AWS Batch, Cloud Run or Slurm; tfrecord merge
 joins the parts. With --proto and --message, records are messages of any type, between TFRecords and JSON Lines in
@@ -113,6 +116,9 @@ export const convertCommand: CommandDefinition = (program, begin) =>
             'the classes of pictures, in the order of their numbers, such as cat,dog',
             parseNames,
           )
+          .option('--tfds-split <name>', 'for --from tfds: the split, such as train; several joined by +; or all')
+          .option('--steps', 'for --from tfds: a row for each step of an episode, with the features episode and step')
+          .option('--class-names', 'for --from tfds: the names of classes, in place of their numbers')
           .option('--where <sql>', 'keep the records for which this condition is true')
           .option('--round', 'round 64-bit floating point to float32; otherwise a number that would change is an error')
           .option('--shards <count>', 'number of files to write', parseNumber)

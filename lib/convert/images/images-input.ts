@@ -371,8 +371,9 @@ class PictureReader implements InputReader {
     const file = this.#shown(number);
     const expected = 'JPEG, PNG, GIF, WebP or BMP';
     const { folder = '' } = this.#pictures;
-    const cure =
-      number > 0 || this.#looksRight()
+    const cure = this.#has('dataset_info.json')
+      ? advice` ${setting('from', 'tfds')} reads it as a data set of TensorFlow Datasets.`
+      : number > 0 || this.#looksRight()
         ? advice` ${setting('onError', 'skip')} leaves it out.`
         : advice` A folder is read as one of pictures: to read other files in it, name them, as '${join(folder, '*')}'.`;
     const message = worded`${file} is not a picture: expected ${expected}, found ${found}.${cure}`;
@@ -381,10 +382,17 @@ class PictureReader implements InputReader {
 
   /** True for files, and for a folder in which one of the first files has the name of a picture. */
   #looksRight(): boolean {
-    const { folder, list } = this.#pictures;
-    if (folder === undefined) return true;
-    const names = Array.from({ length: Math.min(list.length, 100) }, (_, i) => list.path(i).toString());
-    return names.some((name) => PICTURE_NAME.test(name));
+    const { folder } = this.#pictures;
+    return folder === undefined || this.#firstNames().some((name) => PICTURE_NAME.test(name));
+  }
+
+  #has(name: string): boolean {
+    return this.#pictures.folder !== undefined && this.#firstNames().includes(name);
+  }
+
+  #firstNames(): string[] {
+    const { list } = this.#pictures;
+    return Array.from({ length: Math.min(list.length, 100) }, (_, i) => list.path(i).toString());
   }
 
   #changed(number: number): TFRecordError {

@@ -83,7 +83,8 @@ export function inputsOf(files: readonly InputFile[], folder = workingFolder()):
   };
 }
 
-async function lookAt(file: string, folder: string | undefined): Promise<InputFile> {
+/** Looks at the input `file`, which is not a pattern. @throws TFRecordError if it is missing */
+export async function lookAt(file: string, folder: string | undefined): Promise<InputFile> {
   if (file === '-') return { file, bytes: undefined, modified: undefined };
   const identity = await lookAtInput(file, folder);
   if (identity === undefined) return { file, bytes: undefined, modified: undefined };

@@ -1,8 +1,18 @@
 import { basename } from 'node:path';
 import { types } from 'node:util';
 
-import { invalidArgType, invalidArgValue, isObject, isUrl, advice, named, worded } from '../../base';
-import { planFromText, specFromJSON } from '../../example';
+import {
+  invalidArgType,
+  invalidArgValue,
+  isObject,
+  isUrl,
+  advice,
+  named,
+  setting,
+  worded,
+  type Text,
+} from '../../base';
+import { planFromText, specFromJSON, specToJSON } from '../../example';
 import type { MessageLines } from '../../messages';
 import type { WriteTarget } from '../../io';
 import type { FoundInput, InputOption, OutputFormat, ReadSettings, RowSpec, WriteSettings } from '../format';
@@ -65,11 +75,13 @@ export function checkJob(given: JobStart, target: WriteTarget, digits: ReadSetti
       plan.level,
     );
   }
-  const spec = rowSpecOf(plan.spec);
+  const choice = new FeatureChoice(plan.features, plan.exclude, plan.where);
   const outputFormat = outputFormatOf(to);
+  const caller = rowSpecOf(plan.spec);
   const { noSpec } = source;
   const usesSpec = noSpec === undefined || outputFormat.uses.includes('spec') || plan.where !== undefined;
-  if (spec !== undefined && !usesSpec) throw invalidArgValue('options.spec', `absent, because ${noSpec}`, plan.spec);
+  if (caller !== undefined && !usesSpec) throw invalidArgValue('options.spec', `absent, because ${noSpec}`, plan.spec);
+  const spec = caller ?? ownSpec(source, outputFormat.takesTable === true ? undefined : choice);
   if (outputFormat.takesTable === true && spec === undefined && plan.part !== undefined) {
     const why = `given, because all parts must have the same columns: \`tfrecord schema --as spec\` prints one`;
     throw invalidArgValue('options.spec', why, undefined);
@@ -81,7 +93,6 @@ export function checkJob(given: JobStart, target: WriteTarget, digits: ReadSetti
   const { maxRecordBytes, verify, round: rounds, signal, level, shards = 1, part, dates, delimiter } = plan;
   const notes = notesOn(name, plan.to, to);
   for (const note of source.inputs.notes ?? []) notes.add(note);
-  const choice = new FeatureChoice(plan.features, plan.exclude, plan.where);
   const csv = { delimiter: readsRows ? delimiter : undefined, na: plan.na ?? [], exact: plan.exact };
   return {
     ...given,
@@ -140,11 +151,11 @@ function checkPictureOptions({ labels, classes }: ConvertPlan, { uses }: FoundIn
 
 /** Checks the options of single formats. @throws TypeError for an option that applies neither to input nor output */
 function checkFormatOptions(
-  { maxBytes, index, dates, exact, na, delimiter, verify }: ConvertPlan,
+  { maxBytes, index, dates, exact, na, delimiter, verify, tfdsSplit, steps, classNames }: ConvertPlan,
   { uses }: FoundInput,
   output: OutputFormat,
 ): void {
-  const refuse = (name: InputOption, isGiven: boolean, why: string, value: unknown): void => {
+  const refuse = (name: InputOption, isGiven: boolean, why: Text, value: unknown): void => {
     if (isGiven && !uses.includes(name)) throw invalidArgValue(`options.${name}`, why, value);
   };
   if (maxBytes !== undefined && !(uses.includes('maxBytes') && output.uses.includes('maxBytes'))) {
@@ -161,6 +172,10 @@ function checkFormatOptions(
     refuse('delimiter', delimiter !== undefined, `${why}, or for CSV as the output`, delimiter);
   }
   refuse('verify', verify !== 'all', 'absent: only TFRecords have checksums', verify);
+  const ofTfds = worded`absent: it is for folders of TensorFlow Datasets, which ${setting('from', 'tfds')} reads`;
+  refuse('tfdsSplit', tfdsSplit !== undefined, ofTfds, tfdsSplit);
+  refuse('steps', steps, ofTfds, steps);
+  refuse('classNames', classNames, ofTfds, classNames);
 }
 
 function jsonOf(spec: object): string {
@@ -170,6 +185,17 @@ function jsonOf(spec: object): string {
     // A BigInt, or a circle.
     throw invalidArgType('options.spec', 'a spec, or its JSON', spec);
   }
+}
+
+/** The spec that `source` has, without the features that `choice` leaves out. */
+function ownSpec({ spec }: FoundInput, choice: FeatureChoice | undefined): RowSpec | undefined {
+  const all = rowSpecOf(spec && specToJSON(spec));
+  if (all === undefined || choice === undefined || choice.keepsAll) return all;
+  const { features, keys } = all.plan;
+  const kept = features.filter(({ columns }) => columns.every((column) => choice.keeps(keys[column]!)));
+  const json = all.json as Readonly<Record<string, unknown>>;
+  // Without a feature, there is no spec: the records have what the choice leaves.
+  return kept.length === 0 ? undefined : rowSpecOf(Object.fromEntries(kept.map(({ name }) => [name, json[name]])));
 }
 
 /** Parses `spec`, a spec or its JSON. @throws TypeError; TFRecordError TFR_SPEC */

@@ -120,15 +120,17 @@ class TableSink implements OutputSink {
     });
   }
 
-  async copy({ files, plan, first }: NativeRecords, progress: CopyProgress): Promise<boolean> {
+  async copy({ files, plan, first, check }: NativeRecords, progress: CopyProgress): Promise<boolean> {
     const writer = this.#writer;
     if (writer.copy === undefined) return false;
     const batch = await first();
     if (batch === undefined) return false;
     const { value } = await parseTable(batch, this.#table);
     const rows = await writer.copy({ files, plan, progress }, value);
-    this.#records += rows ?? 0;
-    return rows !== undefined;
+    if (rows === undefined) return false;
+    this.#records += rows;
+    await check?.();
+    return true;
   }
 
   async #writeAll(batch: RecordBatch): Promise<void> {
@@ -171,7 +173,7 @@ class TableSink implements OutputSink {
  * Finds the first Event among the first `rows` records of `batch`, and the error about it: parsers of Examples accept
  * Events with a warning, but in a table they would be empty rows.
  */
-function firstEvent(
+export function firstEvent(
   batch: RecordBatch,
   rows: number,
 ): { readonly row: number; readonly error: TFRecordError } | undefined {

@@ -7,9 +7,10 @@ import type { SchemaFeature } from '../feature';
 import { SchemaProto } from '../message/metadata';
 import type { SchemaMessage } from '../message/schema-message';
 import { Schema } from '../schema';
+import { tfdsTensors } from '../tfds/features-json';
+import { tfdsFeatures } from '../tfds/layout';
 import { inFile, isProtoText, pathOf, readSmall, statOf, textOf } from './small-file';
 import { specFeatures } from './spec-features';
-import { tfdsFeatures } from './tfds';
 import { tfxFeatures } from './tfx-features';
 import { tfxSpec } from './tfx-spec';
 
@@ -107,7 +108,7 @@ function schemaOfJson(text: string, file: string): Schema {
     throw notSchema(file, `it describes a data set, not its features: name its folder, ${dirname(file)}`);
   }
   if (basename(file) === 'features.json' || isTfds(json)) {
-    const { features, spec } = tfdsFeatures(json);
+    const { features, spec } = tfdsFeatures(tfdsTensors(json));
     return new Schema('Example', features, spec);
   }
   const spec = specOfJSON(json);

@@ -9,6 +9,7 @@ import { ROOT } from '../../support/running/compiled-sources';
 import { picture } from '../../support/records/pictures';
 import { Folder } from '../../support/records/record-files';
 import { runSnippets, type SnippetResult } from '../../support/running/run-snippets';
+import { dataset, dict, label, tensor, writeTfds } from '../../support/records/tfds-sets';
 import { tfrecord } from '../../support/records/tfrecord';
 
 const folder = new Folder();
@@ -55,6 +56,11 @@ beforeAll(() => {
   }
   mkdirSync(folder.at(join('photos', 'cat')), { recursive: true });
   writeFileSync(folder.at(join('photos', 'cat', '1.png')), picture('png', 640, 480));
+  writeTfds(folder.at(join('tensorflow_datasets', 'robots', '1.0.0')), {
+    features: dict({ steps: dataset(dict({ action: tensor('float32', 2) })), kind: label(2) }),
+    splits: { train: [[{ steps: [{ action: [1, 2] }, { action: [3, 4] }], kind: 1 }]] },
+    labels: { kind: ['pick', 'place'] },
+  });
   const old = readFileSync(weather('weather.tfrecord'));
   old[old.length - 10]! ^= 1;
   writeFileSync(folder.at('old.tfrecord'), old);
