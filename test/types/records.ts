@@ -15,15 +15,26 @@ import {
   TFRecordError,
   countRecords,
   crc32c,
+  Event,
+  exampleListParser,
+  ExampleListWithContext,
+  fixedLen,
+  loadMessageTypes,
+  MessageTypes,
   maskCrc32c,
   openIndexed,
   openIndexedFiles,
   readRecords,
+  readMessages,
   readRecordsSync,
   unmaskCrc32c,
   writeRecords,
   type Bytes,
   type ErrorAction,
+  type EventMessage,
+  type ExampleListWithContextMessage,
+  type MessageReader,
+  type PlainMessage,
   type OnError,
   type Origin,
   type PlacedRecord,
@@ -207,3 +218,31 @@ void ShardedWriter.open(new URL('file:///a'), { partitionBy: ['year', 'label'], 
 void ShardedWriter.open('a.tfrecord');
 // @ts-expect-error Sets are not appended to.
 void ShardedWriter.open('a.tfrecord', { shards: 3, append: true });
+
+export async function messages(): Promise<void> {
+  const types = await loadMessageTypes('a.proto', { roots: ['.', 'protos'] });
+  expectTypeOf(readMessages('a', types.type('A'))).toEqualTypeOf<MessageReader<PlainMessage>>();
+  expectTypeOf(readMessages('a', types.type<{ id: bigint }>('A'))).toEqualTypeOf<MessageReader<{ id: bigint }>>();
+  expectTypeOf(readMessages('a', Event, { onError: 'skip' })).toEqualTypeOf<MessageReader<EventMessage>>();
+  expectTypeOf(readMessages('a', ExampleListWithContext)).toEqualTypeOf<MessageReader<ExampleListWithContextMessage>>();
+  expectTypeOf(readMessages('a', { decode: (bytes) => ({ size: bytes.length }) })).toEqualTypeOf<
+    MessageReader<{ size: number }>
+  >();
+  const lists = exampleListParser({
+    context: { q: fixedLen([], 'text') },
+    examples: { score: fixedLen([], 'float32') },
+  });
+  for await (const { context, examples } of readMessages('a', lists)) {
+    expectTypeOf(context.q).toEqualTypeOf<string>();
+    expectTypeOf(examples[0]!.score).toEqualTypeOf<number>();
+    // @ts-expect-error -- no such feature
+    examples[0]!.other;
+  }
+  expectTypeOf(lists.parseBatch([bytes]).examples.score).toEqualTypeOf<Float32Array<ArrayBuffer>>();
+  // @ts-expect-error -- decodes nothing
+  readMessages('a', {});
+  // @ts-expect-error -- no such option
+  await loadMessageTypes('a.proto', { root: '.' });
+  // @ts-expect-error -- loadMessageTypes makes them
+  new MessageTypes();
+}

@@ -23,16 +23,28 @@ export interface ServingInputMessage {
   exampleListWithContext?: ExampleListWithContextMessage | undefined;
 }
 
+/** google.protobuf.Int64Value */
+export interface ModelVersionMessage {
+  /** The number. */
+  value: bigint;
+}
+
 /** tensorflow.serving.ModelSpec: at most one of `version` and `versionLabel`. */
 export interface ModelSpecMessage {
   /** Name of the model. */
   name: string;
   /** Version of the model. */
-  version?: { value: bigint } | undefined;
+  version?: ModelVersionMessage | undefined;
   /** Label of a version, such as `stable`. */
   versionLabel?: string | undefined;
   /** Name of a signature of the model. */
   signatureName: string;
+}
+
+/** tensorflow.serving.SamplingConfig */
+export interface SamplingConfigMessage {
+  /** From 0 to 1. */
+  samplingRate: number;
 }
 
 /** tensorflow.serving.LogMetadata */
@@ -40,21 +52,41 @@ export interface LogMetadataMessage {
   /** The model that answered. */
   modelSpec?: ModelSpecMessage | undefined;
   /** The share of requests that are logged. */
-  samplingConfig?: { samplingRate: number } | undefined;
+  samplingConfig?: SamplingConfigMessage | undefined;
   /** Tags of the saved model. */
   savedModelTags: string[];
+}
+
+/** tensorflow.serving.Class */
+export interface ClassMessage {
+  /** Name of the class. */
+  label: string;
+  /** The score of the class. */
+  score: number;
+}
+
+/** tensorflow.serving.Classifications: the classes of one Example. */
+export interface ClassificationsMessage {
+  /** The classes, with their scores. */
+  classes: ClassMessage[];
 }
 
 /** tensorflow.serving.ClassificationResult: classes with their scores, for each Example. */
 export interface ClassificationResultMessage {
   /** One for each Example. */
-  classifications: { classes: { label: string; score: number }[] }[];
+  classifications: ClassificationsMessage[];
+}
+
+/** tensorflow.serving.Regression */
+export interface RegressionMessage {
+  /** The value. */
+  value: number;
 }
 
 /** tensorflow.serving.RegressionResult: a value for each Example. */
 export interface RegressionResultMessage {
   /** One for each Example. */
-  regressions: { value: number }[];
+  regressions: RegressionMessage[];
 }
 
 /** A request about Examples. */
@@ -107,10 +139,18 @@ export interface PredictStreamedLogMessage {
   response: PredictResponseMessage[];
 }
 
+/** tensorflow.serving.InferenceTask */
+export interface InferenceTaskMessage {
+  /** The model that is asked. */
+  modelSpec?: ModelSpecMessage | undefined;
+  /** The method of TensorFlow Serving. */
+  methodName: string;
+}
+
 /** tensorflow.serving.MultiInferenceRequest */
 export interface MultiInferenceRequestMessage {
   /** The models, and what each is asked to do. */
-  tasks: { modelSpec?: ModelSpecMessage | undefined; methodName: string }[];
+  tasks: InferenceTaskMessage[];
   /** The Examples. */
   input?: ServingInputMessage | undefined;
 }
@@ -123,6 +163,12 @@ export interface InferenceResultMessage {
   classificationResult?: ClassificationResultMessage | undefined;
   /** Values. */
   regressionResult?: RegressionResultMessage | undefined;
+}
+
+/** tensorflow.serving.MultiInferenceResponse */
+export interface MultiInferenceResponseMessage {
+  /** One for each task. */
+  results: InferenceResultMessage[];
 }
 
 /** A tensor with a name. */
@@ -166,7 +212,7 @@ export interface PredictionLogMessage {
   /** Of Regress. */
   regressLog?: ExchangeMessage<InputRequestMessage, ResultResponseMessage<RegressionResultMessage>> | undefined;
   /** Of MultiInference. */
-  multiInferenceLog?: ExchangeMessage<MultiInferenceRequestMessage, { results: InferenceResultMessage[] }> | undefined;
+  multiInferenceLog?: ExchangeMessage<MultiInferenceRequestMessage, MultiInferenceResponseMessage> | undefined;
   /** Of SessionRun. */
   sessionRunLog?: ExchangeMessage<SessionRunRequestMessage, SessionRunResponseMessage> | undefined;
   /** Of Predict. */
