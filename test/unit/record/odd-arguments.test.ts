@@ -111,6 +111,11 @@ const RIGHT: Readonly<Record<string, readonly unknown[]>> = {
   maskCrc32c: [1],
   unmaskCrc32c: [1],
   readRecords: [record, {}],
+  readMessages: [record, lib.Example, {}],
+  readEvents: ['no-logs', {}],
+  loadMessageTypes: ['none.proto', { roots: '.' }],
+  MessageTypes: [],
+  exampleListParser: [{ context: spec, examples: spec }, {}],
   remoteOptions: [{}],
   readRecordsSync: [record, {}],
   writeRecords: ['written', [record], { atomic: false }],
@@ -173,7 +178,8 @@ const RIGHT: Readonly<Record<string, readonly unknown[]>> = {
 };
 /** An error is made as JavaScript makes one. Messages are protobuf's classes; their tests are messages.test.ts. */
 const OTHERS =
-  'TFRecordError BytesList Event Example Feature FeatureList FeatureLists Features FloatList Int64List SequenceExample';
+  'TFRecordError BytesList Event Example Feature FeatureList FeatureLists Features FloatList Int64List SequenceExample ' +
+  'ExampleListWithContext PredictionLog';
 
 /** Objects whose methods are called. Those of BytesArray convert their arguments as typed arrays do. */
 const OBJECTS: Readonly<Record<string, () => object>> = {
