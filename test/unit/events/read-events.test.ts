@@ -302,6 +302,18 @@ describe('damage', () => {
     expect((await all(mixed, { onError: 'skip' })).map(({ step }) => step)).toEqual([1n, 2n]);
   });
 
+  test.each([HELD, -1])('records that are skipped are reported once each (held: %d)', async (bytes) => {
+    held.bytes = bytes;
+    const malformed = Buffer.concat([scalar('a', 1, 1), Uint8Array.of(0x2a, 0x7f)]);
+    for (const first of [[], [fileVersion()]]) {
+      const file = folder.write('twice', [...first, malformed, scalar('a', 1, 1), malformed, scalar('a', 2, 2)]);
+      const reported: (number | undefined)[] = [];
+      const report = ({ record }: TFRecordError): void => void reported.push(record);
+      expect(await all(file, { onError: { action: 'skip', report } })).toHaveLength(2);
+      expect(reported).toEqual([first.length, first.length + 2]);
+    }
+  });
+
   test('a tensor whose values do not fit its shape', async () => {
     const file = folder.write('shape', [doubles('pr_curves', 'p', 1, [2 ** 40], [1])]);
     expect((await failing(file)).error).toMatchObject({ code: 'TFR_DECODE', record: 0 });

@@ -60,6 +60,12 @@ test.each([
   expect(await valuesOf(records)).toEqual(['b@5=2', 'a@3=3', 'a@4=4']);
 });
 
+test.each([HELD, -1])('steps of files of version 2 count for an older file after them (held: %d)', async (bytes) => {
+  held.bytes = bytes;
+  const records = [fileVersion(), scalar('a', 1, 1), scalar('a', 9, 2), fileVersion(1), scalar('a', 5, 3)];
+  expect(await valuesOf(records)).toEqual(['a@1=1', 'a@5=3']);
+});
+
 const STATUSES = ['value', 'start', 'version', 'graph'] as const;
 
 /** A random event: its kind, tags, step. */
