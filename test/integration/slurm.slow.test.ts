@@ -102,8 +102,8 @@ fi
         .replace(/train\.tfrecord\.gz/, 'train.pb'),
     );
     expect(readdirSync(at('out')).filter((name) => name.startsWith('train.pb'))).toEqual(['train.pb']);
-    const [set] = DatasetFeatureStatisticsList.decode(readFileSync(output)).datasets!;
-    const { min, max, mean } = set!.features![0]!.numStats!;
+    const [set] = DatasetFeatureStatisticsList.decode(readFileSync(output)).datasets;
+    const { min, max, mean } = set!.features[0]!.numStats!;
     expect(set!.numExamples).toBe(BigInt(FILES * RECORDS));
     expect([min, max, mean]).toEqual([0, FILES * RECORDS - 1, (FILES * RECORDS - 1) / 2]);
   });
