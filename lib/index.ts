@@ -196,6 +196,7 @@ export {
   readEvents,
   type AudioEvent,
   type EventKind,
+  type EventOf,
   type EventOptions,
   type EventValue,
   type HistogramEvent,

@@ -19,6 +19,7 @@ interface EventValueBase {
 
 /** A scalar: `simple_value` of TensorFlow 1, or a tensor of one number of TensorFlow 2. */
 export interface ScalarEvent extends EventValueBase {
+  /** Tells this kind of value from the others. */
   readonly kind: 'scalar';
   /** The number, exactly: a scalar that no number holds exactly is a {@link TensorEvent}. */
   readonly value: number;
@@ -26,6 +27,7 @@ export interface ScalarEvent extends EventValueBase {
 
 /** A histogram: `histo` of TensorFlow 1, or a tensor of shape [buckets, 3] of TensorFlow 2. Bucket i is from `left[i]` to `right[i]`. */
 export interface HistogramEvent extends EventValueBase {
+  /** Tells this kind of value from the others. */
   readonly kind: 'histogram';
   /** Lower ends of the buckets, ascending. */
   readonly left: Float64Array<ArrayBuffer>;
@@ -42,6 +44,7 @@ export interface HistogramEvent extends EventValueBase {
 
 /** Texts: a tensor of strings of the plugin `text`. */
 export interface TextEvent extends EventValueBase {
+  /** Tells this kind of value from the others. */
   readonly kind: 'text';
   /** The texts, row-major. Strings that are not UTF-8 are a {@link TensorEvent}. */
   readonly texts: readonly string[];
@@ -51,6 +54,7 @@ export interface TextEvent extends EventValueBase {
 
 /** Pictures of one size. TensorFlow 1 logs one in a value, TensorFlow 2 any number. */
 export interface ImageEvent extends EventValueBase {
+  /** Tells this kind of value from the others. */
   readonly kind: 'image';
   /** In pixels, as the log states it. */
   readonly width: number;
@@ -62,6 +66,7 @@ export interface ImageEvent extends EventValueBase {
 
 /** Sounds. TensorFlow 1 logs one in a value, TensorFlow 2 any number. */
 export interface AudioEvent extends EventValueBase {
+  /** Tells this kind of value from the others. */
   readonly kind: 'audio';
   /** Encoded sounds. */
   readonly clips: readonly Bytes[];
@@ -75,7 +80,9 @@ export interface AudioEvent extends EventValueBase {
 
 /** Any other tensor: of other plugins (`pr_curves`, `mesh` …), or of none. */
 export interface TensorEvent extends EventValueBase {
+  /** Tells this kind of value from the others. */
   readonly kind: 'tensor';
+  /** The tensor, with its dtype and shape. */
   readonly tensor: AnyTensorValue;
 }
 
@@ -84,6 +91,11 @@ export type EventValue = ScalarEvent | HistogramEvent | TextEvent | ImageEvent |
 
 /** The kinds of values. */
 export type EventKind = EventValue['kind'];
+
+/** The values of the kinds `K`. */
+export type EventOf<K extends EventKind> = {
+  [Kind in EventKind]: Extract<EventValue, { kind: Kind }>;
+}[K];
 
 export const EVENT_KINDS = [
   'scalar',
@@ -96,5 +108,5 @@ export const EVENT_KINDS = [
 
 /** A value without its place: all members that depend on its kind. */
 export type EventContent = {
-  [K in EventKind]: Omit<Extract<EventValue, { kind: K }>, keyof EventValueBase>;
+  [K in EventKind]: Omit<EventOf<K>, keyof EventValueBase>;
 }[EventKind];

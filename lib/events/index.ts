@@ -2,6 +2,7 @@
 export type {
   AudioEvent,
   EventKind,
+  EventOf,
   EventValue,
   HistogramEvent,
   ImageEvent,

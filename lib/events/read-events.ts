@@ -11,7 +11,7 @@ import {
 } from '../base';
 import { readableSource, type RecordSource } from '../io';
 import { READ_OPTION_NAMES, resolveReadOptions, type ReadOptions } from '../record';
-import { EVENT_KINDS, type EventKind, type EventValue } from './event-values';
+import { EVENT_KINDS, type EventKind, type EventOf, type EventValue } from './event-values';
 import { findLogs } from './find-logs';
 import { followLogs } from './follow-logs';
 import { readLogs, readSource, type LogPlan } from './log-reading';
@@ -63,9 +63,9 @@ const DAY_MS = 86_400_000;
 export function readEvents<K extends EventKind = EventKind>(
   source: RecordSource,
   options?: EventOptions<K>,
-): AsyncIterableIterator<Extract<EventValue, { kind: K }>> {
+): AsyncIterableIterator<EventOf<K>> {
   const blocks = eventBlocks(source, options);
-  return new EventSteps(blocks) as unknown as AsyncIterableIterator<Extract<EventValue, { kind: K }>>;
+  return new EventSteps(blocks) as unknown as AsyncIterableIterator<EventOf<K>>;
 }
 
 /** Values in blocks of columns, and the way to leave them at any time. */
