@@ -41,7 +41,12 @@ const GOOGLE = 'google.protobuf.';
 let create: (files: string, types: ReadonlyMap<string, Type>) => MessageTypes;
 const reflections = new WeakMap<object, Type>();
 
-/** The types of messages that {@link loadMessageTypes} found. */
+/**
+ * The types of messages that {@link loadMessageTypes} found.
+ *
+ * @example
+ * const { names } = await loadMessageTypes('label.proto');
+ */
 export class MessageTypes {
   /** The full names of all messages, such as `waymo.open_dataset.Frame`, in order; those of `google.protobuf` are left out. */
   readonly names: readonly string[];
@@ -71,7 +76,7 @@ export class MessageTypes {
    *
    * @example
    * const types = await loadMessageTypes('label.proto');
-   * types.type<{ id: string }>('waymo.Label').decode(bytes).id;
+   * types.type<{ id: string }>('waymo.Label').decode(record).id;
    */
   type<T extends object = PlainMessage>(name: string): MessageType<T> {
     if (typeof name !== 'string') throw invalidArgType('name', 'a string', name);

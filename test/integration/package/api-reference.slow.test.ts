@@ -119,7 +119,8 @@ declare const model: { fitDataset(data: unknown, options: { epochs: number }): P
 declare const port: import('tfrecord-native/view').MainPort, mainPort: typeof port;
 declare const s3: import('tfrecord-native/s3').S3ClientLike, gcs: import('tfrecord-native/gcs').GcsClientLike, azure: import('tfrecord-native/azure').AzureClientLike;
 declare const agent: import('tfrecord-native/http').HttpDispatcherLike;
-declare const found: DatasetStatistics, schema: InferredSchema;
+declare const found: DatasetStatistics, before: DatasetStatistics, now: DatasetStatistics, schema: InferredSchema;
+declare const comparison: StatisticsComparison;
 `;
 
 test('examples compile', () => {

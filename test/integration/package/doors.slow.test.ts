@@ -105,6 +105,7 @@ test('every module is in one bundle', () => {
     'gcs.js.map',
     'http.js.map',
     'index.js.map',
+    'message-types.js.map',
     'remote.js.map',
     's3.js.map',
     'schemas.js.map',
@@ -227,7 +228,7 @@ test('the command has its packages inside, with their licences', () => {
     outside.filter(
       (name) =>
         !isBuiltin(name) &&
-        !/^(?:\.\.\/(?:core|datasets|thread-core|convert|duckdb|schemas|view\/server)\.js|\.\.\/\.\.\/package\.json)$/.test(
+        !/^(?:\.\.\/(?:core|datasets|message-types|thread-core|convert|duckdb|schemas|view\/server)\.js|\.\.\/\.\.\/package\.json)$/.test(
           name,
         ),
     ),
