@@ -169,7 +169,7 @@ const COMPARISONS: Readonly<Record<string, (readFile: Read) => Sides>> = {
     Object.keys(enumFrom(cppEnum(readFile('native/core/example/survey/picture.h'), 'Picture'), 1)).map((name) =>
       name.toLowerCase(),
     ),
-    tsStrings(readFile('lib/table/survey/feature-survey.ts'), 'PICTURES').map((name) => name.toLowerCase()),
+    tsStrings(readFile('lib/table/survey/feature-survey.ts'), 'PICTURE_FORMATS').map((name) => name.toLowerCase()),
   ],
 
   Compression: (readFile) => {
