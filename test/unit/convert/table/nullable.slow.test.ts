@@ -1,12 +1,12 @@
 /** Single values that records may lack, through every format and back: NULL, or nothing, in the file. */
 import { readFileSync } from 'node:fs';
 
-import { arrowBatches } from '../../../lib/adapters/arrow';
-import { exampleEncoder, fixedLen, type Spec } from '../../../lib';
-import { convert } from '../../../lib/convert';
-import type { ConvertFormat } from '../../../lib/convert/formats';
-import { Folder } from '../../support/records/record-files';
-import { tfrecord, wholeRecords } from '../../support/records/tfrecord';
+import { arrowBatches } from '../../../../lib/adapters/arrow';
+import { exampleEncoder, fixedLen, type Spec } from '../../../../lib';
+import { convert } from '../../../../lib/convert';
+import type { ConvertFormat } from '../../../../lib/convert/formats';
+import { Folder } from '../../../support/records/record-files';
+import { tfrecord, wholeRecords } from '../../../support/records/tfrecord';
 
 const folder = new Folder();
 afterAll(() => {

@@ -10,11 +10,11 @@ import {
   int64,
   sequenceExampleToObject,
   varLen,
-} from '../../../lib';
-import { convert, type ConvertOptions } from '../../../lib/convert';
-import { Folder } from '../../support/records/record-files';
-import { tfrecord, wholeRecords } from '../../support/records/tfrecord';
-import { runHere } from '../../support/running/run-here';
+} from '../../../../lib';
+import { convert, type ConvertOptions } from '../../../../lib/convert';
+import { Folder } from '../../../support/records/record-files';
+import { tfrecord, wholeRecords } from '../../../support/records/tfrecord';
+import { runHere } from '../../../support/running/run-here';
 
 const folder = new Folder();
 afterAll(() => folder.remove());

@@ -1,10 +1,10 @@
 /** Files of Parquet under any name: DuckDB would take some for patterns, partitions, or places elsewhere. */
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 
-import { encodeExample, int64, float, type FeatureLike } from '../../../lib';
-import { convert } from '../../../lib/convert';
-import { Folder } from '../../support/records/record-files';
-import { tfrecord, wholeRecords } from '../../support/records/tfrecord';
+import { encodeExample, int64, float, type FeatureLike } from '../../../../lib';
+import { convert } from '../../../../lib/convert';
+import { Folder } from '../../../support/records/record-files';
+import { tfrecord, wholeRecords } from '../../../support/records/tfrecord';
 
 const folder = new Folder();
 afterAll(() => {

@@ -13,15 +13,15 @@ import {
   type OnError,
   type SequenceExampleSpec,
   type Spec,
-} from '../../../lib';
-import { convert, type ConvertOptions, type ConvertProgress } from '../../../lib/convert';
-import { foreignRecords } from '../../support/examples/foreign-records';
-import { randoms } from '../../support/randoms';
-import { injure } from '../../support/records/injuries';
-import { parquetOutcome, type ParquetOutcome } from '../../support/records/parquet-outcomes';
-import { Folder } from '../../support/records/record-files';
-import { compress, tfrecord } from '../../support/records/tfrecord';
-import { MIXED_SPEC, mixedRecords, SEQUENCE_SPEC, sequenceRecords } from '../../support/sql/records';
+} from '../../../../lib';
+import { convert, type ConvertOptions, type ConvertProgress } from '../../../../lib/convert';
+import { foreignRecords } from '../../../support/examples/foreign-records';
+import { randoms } from '../../../support/randoms';
+import { injure } from '../../../support/records/injuries';
+import { parquetOutcome, type ParquetOutcome } from '../../../support/records/parquet-outcomes';
+import { Folder } from '../../../support/records/record-files';
+import { compress, tfrecord } from '../../../support/records/tfrecord';
+import { MIXED_SPEC, mixedRecords, SEQUENCE_SPEC, sequenceRecords } from '../../../support/sql/records';
 
 const folder = new Folder();
 afterAll(() => {

@@ -3,12 +3,12 @@ import { readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync 
 import { availableParallelism } from 'node:os';
 import { isDeepStrictEqual } from 'node:util';
 
-import { encodeExample, fixedLen, int64 } from '../../../lib';
-import { convert, type ConvertOptions, type ConvertProgress } from '../../../lib/convert';
-import { JumpingReader } from '../../../lib/convert/input/by-index';
-import { scanAndSave } from '../../../lib/record';
-import { contentOf } from '../../support/records/parquet-outcomes';
-import { Folder } from '../../support/records/record-files';
+import { encodeExample, fixedLen, int64 } from '../../../../lib';
+import { convert, type ConvertOptions, type ConvertProgress } from '../../../../lib/convert';
+import { JumpingReader } from '../../../../lib/convert/input/by-index';
+import { scanAndSave } from '../../../../lib/record';
+import { contentOf } from '../../../support/records/parquet-outcomes';
+import { Folder } from '../../../support/records/record-files';
 
 jest.mock('node:os', () => ({
   ...jest.requireActual<typeof import('node:os')>('node:os'),

@@ -14,11 +14,11 @@ import {
   readExamples,
   varLen,
   type FeatureLike,
-} from '../../../lib';
-import { convert } from '../../../lib/convert';
-import { recordValues } from '../../support/records/record-values';
-import { Folder } from '../../support/records/record-files';
-import { tfrecord, wholeRecords } from '../../support/records/tfrecord';
+} from '../../../../lib';
+import { convert } from '../../../../lib/convert';
+import { recordValues } from '../../../support/records/record-values';
+import { Folder } from '../../../support/records/record-files';
+import { tfrecord, wholeRecords } from '../../../support/records/tfrecord';
 
 const folder = new Folder();
 afterAll(() => {
