@@ -27,14 +27,16 @@ export const tfdsInput: InputFormat = {
     const shards = new Map<string, ExpectedShard>();
     const found: InputFile[] = [];
     let first = 0;
-    for (const { file, records } of await folder.shardsThere(options.tfdsSplit, 'options.tfdsSplit')) {
+    const { tfdsSplit, signal } = options;
+    for (const { file, records } of await folder.shardsThere(tfdsSplit, 'options.tfdsSplit', signal)) {
+      signal?.throwIfAborted();
       found.push(await lookAt(file, source.folder));
       shards.set(file, { records, first });
       first += records;
     }
     if (found.length === 0) {
       const { folder: file, name } = folder;
-      const split = options.tfdsSplit === undefined ? '' : ` of ${options.tfdsSplit}`;
+      const split = tfdsSplit === undefined ? '' : ` of ${tfdsSplit}`;
       throw new TFRecordError('ENOENT', `ENOENT: ${join(file, INFO)} lists no files${split} for ${name}`, { file });
     }
     const spec = rewrite?.output.spec ?? folder.spec;

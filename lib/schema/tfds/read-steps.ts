@@ -1,6 +1,6 @@
 /** Reads the steps of episodes as rows. */
 import { checkBoolean, checkOptions, counted, placedError, workingFolder, type Origin } from '../../base';
-import { exampleParsing, parsedAs, type Element, type ParsedAs, type Spec } from '../../example';
+import { exampleParsing, parsedAs, type Element, type ParsedAs, type RecordParsing, type Spec } from '../../example';
 import {
   firstNumber,
   newBatch,
@@ -8,7 +8,9 @@ import {
   READ_OPTION_NAMES,
   recordSequence,
   resolveReadOptions,
+  type ErrorPolicy,
   type ReadOptions,
+  type ReadPlan,
   type RecordBatch,
 } from '../../record';
 import { parseTable } from '../../table';
@@ -48,25 +50,37 @@ export function checkStepOptions(options: StepReadOptions | undefined): StepRead
   };
 }
 
-/** A row for each step of `shards`. @throws TFRecordError, after all steps before the fault */
-export async function* readSteps(
+/**
+ * A row for each step of `shards`. The iteration throws TFRecordError, after all steps before the fault.
+ * @throws TypeError, RangeError for wrong options of reading
+ */
+export function readSteps(
   shards: readonly TfdsShard[],
   rewrite: Rewrite,
   { parsed, read }: StepReading,
 ): AsyncGenerator<StepRow, void, undefined> {
-  const plan = resolveReadOptions(read);
+  return steps(shards, rewrite, exampleParsing(rewrite.output.spec, parsed), resolveReadOptions(read));
+}
+
+async function* steps(
+  shards: readonly TfdsShard[],
+  rewrite: Rewrite,
+  parsing: RecordParsing,
+  plan: ReadPlan,
+): AsyncGenerator<StepRow, void, undefined> {
   const { policy, signal } = plan;
-  const parsing = exampleParsing(rewrite.output.spec, parsed);
   const paths = shards.map(({ file }) => ({ path: file, expands: false }));
   const sequence = recordSequence({ kind: 'paths', paths, folder: workingFolder() }, plan);
-  const firsts = shards.map((_, i) => shards.slice(0, i).reduce((sum, { records }) => sum + records, 0));
   let input = 0;
+  /** Number in the split of the first record of shard `input`. */
+  let firstOfInput = 0;
   let records = 0;
   let skipped = 0;
   /** Checks the shards before number `next`. */
   const endBefore = (next: number): void => {
     for (; input < next; input++, records = 0) {
       const { file, records: expected } = shards[input]!;
+      firstOfInput += expected;
       const isWhole = policy.skipped === skipped;
       skipped = policy.skipped;
       if (!isWhole || policy.stopped || records === expected) continue;
@@ -78,7 +92,7 @@ export async function* readSteps(
     for (let batch = await sequence.next(); batch !== undefined; batch = await sequence.next()) {
       endBefore(sequence.place.input);
       records = firstNumber(batch) + batch.length;
-      const first = firsts[input]! + firstNumber(batch);
+      const first = firstOfInput + firstNumber(batch);
       for (let at = 0; at < batch.length && !policy.stopped;) {
         signal?.throwIfAborted();
         const rest = partOf(batch, at, batch.length);
@@ -90,9 +104,13 @@ export async function* readSteps(
             : (await parseTable(partOf(rest, 0, checked.rows), rewrite.table, true)).value;
         for (const { records: made, sources } of rewrite.records(good, first + at)) {
           const origins = (row: number): Origin => rest.origin(sources[row]!)!;
-          const found = parsing.rows(newBatch({ ...partsOf(made).source, origins }, 0, made.length));
-          for (let row = 0; row < found.rows; row++) yield found.value.at(row) as StepRow;
-          if (found.error !== undefined) throw found.error;
+          const placed = newBatch({ ...partsOf(made).source, origins }, 0, made.length);
+          for (const row of rowsOf(placed, parsing, policy)) {
+            if (row === undefined) await sequence.breathe();
+            signal?.throwIfAborted();
+            if (row !== undefined) yield row;
+          }
+          if (policy.stopped) return;
         }
         const fault = checked.error ?? error;
         const count = checked.error === undefined ? rows : checked.rows;
@@ -104,6 +122,27 @@ export async function* readSteps(
     endBefore(shards.length);
   } finally {
     await sequence.close();
+  }
+}
+
+/** The rows of `batch` without those that `policy` leaves out. Yields undefined after each of these. */
+function* rowsOf(
+  batch: RecordBatch,
+  parsing: RecordParsing,
+  policy: ErrorPolicy,
+): Generator<StepRow | undefined, void> {
+  // Few records at once after a fault, so that many faults do not parse all that follows again and again.
+  for (let at = 0, count = batch.length; at < batch.length;) {
+    const part = partOf(batch, at, Math.min(at + count, batch.length));
+    const { rows, value, error } = parsing.rows(part);
+    for (let row = 0; row < rows; row++) yield value.at(row) as StepRow;
+    at += rows;
+    count = Math.min(2 * part.length, batch.length);
+    if (error === undefined) continue;
+    if (policy.resolve(error) === 'stop') return;
+    at++;
+    count = 1;
+    yield undefined;
   }
 }
 

@@ -104,13 +104,14 @@ export class TfdsFolder {
 
   /**
    * @internal The files of the split that `option` names, which exist. @throws TypeError as {@link TfdsFolder.shards}; TFRecordError ENOENT,
-   * naming the missing files
+   * naming the missing files; the reason of `signal`
    */
-  async shardsThere(split: string | undefined, option: string): Promise<TfdsShard[]> {
+  async shardsThere(split: string | undefined, option: string, signal?: AbortSignal): Promise<TfdsShard[]> {
     const splits = this.#splitsOf(split, option);
     for (const each of splits) {
       const lacks: string[] = [];
       for (let i = 0; i < each.shardLengths.length; i++) {
+        signal?.throwIfAborted();
         const name = each.fileName(i);
         if (!(await isThere(join(this.folder, name)))) lacks.push(name);
       }
@@ -131,7 +132,8 @@ export class TfdsFolder {
    * @param split - As for {@link TfdsFolder.shards}.
    * @throws TypeError for wrong options, and if the data set has no steps; TFRecordError, when the iteration reaches it:
    *   TFR_FEATURE for an episode whose features have different numbers of steps; TFR_STATE_MISMATCH for a shard with
-   *   another number of records; the codes of reading
+   *   another number of records; the codes of reading. `onError` can leave out episodes, and steps that `int64` or `bytes`
+   *   refuses
    *
    * @example
    * const set = await readTfds('data/robots/1.0.0');

@@ -6,6 +6,8 @@ import fc from 'fast-check';
 
 import { bytes, decodeExample, encodeExample, float, int64, RecordReader, type FeatureLike } from '../../../lib';
 import { convert, mergeParts, type ConvertOptions, type ConvertReport } from '../../../lib/convert';
+import { lookAtFiles } from '../../../lib/convert/input/inputs';
+import { tfdsInput } from '../../../lib/convert/tfds/tfds-input';
 import { readTfds } from '../../../lib/schema';
 import { parseTable } from '../../../lib/table';
 import { REAL_FILES } from '../../support/records/real-data';
@@ -130,6 +132,16 @@ describe('a split', () => {
     await expect(rowsOf(path)).rejects.toMatchObject({ code: 'ENOENT', file: path });
     expect(await rowsOf(write({ features: EPISODES, splits: { train: [[]] } }), { steps: true })).toEqual([]);
   });
+});
+
+test('a signal ends the search for shards', async () => {
+  const path = robots();
+  rmSync(join(path, shardName('test', 0, 1)));
+  const found = await lookAtFiles([path]);
+  const options = { labels: undefined, classes: undefined, tfdsSplit: 'test', steps: false, classNames: false };
+  await expect(tfdsInput.find(found, options)).rejects.toMatchObject({ code: 'ENOENT' });
+  const signal = AbortSignal.abort(new Error('enough'));
+  await expect(tfdsInput.find(found, { ...options, signal })).rejects.toThrow('enough');
 });
 
 describe('steps', () => {

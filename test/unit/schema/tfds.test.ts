@@ -4,10 +4,19 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { inspect } from 'node:util';
 
-import { encodeExample, int64, parseSingleExample, readExamples, type Spec } from '../../../lib';
+import {
+  bytes,
+  encodeExample,
+  int64,
+  parseSingleExample,
+  readExamples,
+  type Spec,
+  type TFRecordError,
+} from '../../../lib';
 import { readSchema, readTfds, type StepReadOptions } from '../../../lib/schema';
 import { Folder } from '../../support/records/record-files';
 import {
+  dataset,
   dict,
   episode,
   EPISODES,
@@ -225,6 +234,8 @@ describe('steps', () => {
     const set = await readTfds(robots());
     expect(() => set.steps('train', { unknown: 1 } as never)).toThrow(TypeError);
     expect(() => set.steps('train', { classNames: 1 } as never)).toThrow(TypeError);
+    expect(() => set.steps('train', { verify: 'x' } as never)).toThrow(TypeError);
+    expect(() => set.steps('train', { onError: 'x' } as never)).toThrow(TypeError);
     const other = await readTfds(write({ features: dict({ a: scalar('int64') }), splits: { train: [] } }));
     expect(() => other.steps()).toThrow(expect.objectContaining({ code: 'ERR_INVALID_ARG_VALUE' }));
   });
@@ -239,5 +250,65 @@ describe('steps', () => {
         for await (const _ of all) continue;
       })(),
     ).rejects.toThrow('enough');
+  });
+
+  test('a signal ends them within an episode', async () => {
+    const controller = new AbortController();
+    let rows = 0;
+    const all = (await readTfds(robots())).steps('train', { signal: controller.signal });
+    await expect(
+      (async () => {
+        for await (const _ of all) if (++rows === 1) controller.abort(new Error('enough'));
+      })(),
+    ).rejects.toThrow('enough');
+    expect(rows).toBe(1);
+  });
+
+  describe('whose values have another form than the options ask for', () => {
+    const features = dict({ id: scalar('int64'), steps: dataset(dict({ a: scalar('int64'), t: text() })) });
+    const BAD = ['2.0', '2.1', '4.0', '5.2'];
+    /** Steps, of which {@link BAD} have an integer that is not safe, and a text that is not UTF-8. */
+    const path = (): string => {
+      const record = (id: number): Uint8Array => {
+        const steps = [0, 1, 2].map((step) => BAD.includes(`${id}.${step}`));
+        return encodeExample({
+          id: int64([id]),
+          'steps/a': int64(steps.map((isBad) => (isBad ? 2n ** 60n : 1n))),
+          'steps/t': bytes(steps.map((isBad) => (isBad ? new Uint8Array([255]) : 'x'))),
+        });
+      };
+      const set = write({
+        features,
+        splits: { train: [[], []] },
+        info: { splits: [{ name: 'train', shardLengths: [4, 3] }] },
+      });
+      const ids = Array.from({ length: 7 }, (_, id) => id);
+      writeFileSync(join(set, shardName('train', 0, 2)), tfrecord(ids.slice(0, 4).map(record)));
+      writeFileSync(join(set, shardName('train', 1, 2)), tfrecord(ids.slice(4).map(record)));
+      return set;
+    };
+    const all = Array.from({ length: 7 }, (_, id) => [0, 1, 2].map((step) => `${id}.${step}`)).flat();
+    const numbers = (rows: readonly unknown[]): string[] =>
+      (rows as { episode: number; step: number }[]).map((row) => `${row.episode}.${row.step}`);
+
+    test.each<StepReadOptions>([{ int64: 'number' }, { bytes: 'text' }])('%j', async (options) => {
+      const errors: TFRecordError[] = [];
+      const report = (error: TFRecordError): void => void errors.push(error);
+      const skipped = await read(path(), undefined, { ...options, onError: { action: 'skip', report } });
+      expect(numbers(skipped)).toEqual(all.filter((number) => !BAD.includes(number)));
+      expect(errors.map(({ code, record }) => [code, record])).toEqual(
+        [2, 2, 0, 1].map((record) => ['TFR_FEATURE', record]),
+      );
+      expect(numbers(await read(path(), undefined, { ...options, onError: 'stop' }))).toEqual(all.slice(0, 6));
+      await expect(read(path(), undefined, options)).rejects.toMatchObject({
+        code: 'TFR_FEATURE',
+        file: expect.stringContaining(shardName('train', 0, 2)) as string,
+        record: 2,
+      });
+      await expect(read(path(), undefined, { ...options, onError: { action: 'skip', max: 3 } })).rejects.toMatchObject({
+        code: 'TFR_FEATURE',
+        record: 1,
+      });
+    });
   });
 });
