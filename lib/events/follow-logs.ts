@@ -6,7 +6,7 @@ import { compressionNumber, FRAME_BYTES, fullPath, objectScheme, type TFRecordEr
 import type { ClassifiedSource } from '../io';
 import { ErrorPolicy, type ReadPlan } from '../record';
 import { findLogs, type LogFile } from './find-logs';
-import { LogRecords, sourceOf, takeAll, valuesOf, type LogPlan } from './log-reading';
+import { LogRecords, notePart, sourceOf, taken, valuesOf, type LogPlan, type TakenPart } from './log-reading';
 import { RunReading } from './run-reading';
 import type { ValueBlock } from './value-block';
 
@@ -20,6 +20,8 @@ interface Followed {
   size: number;
   /** Nothing more can be read: it is compressed, or the rest was given up. */
   over: boolean;
+  /** The records that were taken; undefined if there are none. */
+  part: TakenPart | undefined;
   /** The fault about which the caller was asked last. */
   asked: number;
 }
@@ -44,6 +46,10 @@ export async function* followLogs(
   }
 }
 
+function newFollowed(file: LogFile): Followed {
+  return { file, offset: 0, record: 0, size: 0, over: false, part: undefined, asked: -1 };
+}
+
 type LogPaths = Extract<ClassifiedSource, { kind: 'paths' }>;
 
 async function* follow(
@@ -55,6 +61,7 @@ async function* follow(
   const files = new Map<string, Followed>();
   const runs = new Map<string, RunReading>();
   const asked = new Set<string>();
+  const partsOf = (own: readonly LogFile[]): TakenPart[] => own.flatMap(({ path }) => files.get(path)?.part ?? []);
   for (;;) {
     const found = await findLogs(source, () => signal.aborted);
     for (const error of found.errors) {
@@ -70,16 +77,16 @@ async function* follow(
       runs.set(run, reading);
       try {
         for (const file of own) {
-          const followed = files.get(file.path) ?? { file, offset: 0, record: 0, size: 0, over: false, asked: -1 };
+          const followed = files.get(file.path) ?? newFollowed(file);
           files.set(file.path, followed);
           yield* readOn(followed, reading, plan, source.folder, signal);
         }
       } catch (error) {
-        if (isNew && !signal.aborted) yield* valuesOf(reading, plan, sourceOf(own, source.folder));
+        if (isNew && !signal.aborted) yield* valuesOf(reading, plan, partsOf(own));
         throw error;
       }
       if (!isNew) continue;
-      yield* valuesOf(reading, plan, sourceOf(own, source.folder));
+      yield* valuesOf(reading, plan, partsOf(own));
       reading.stream();
     }
     await setTimeout(pollMs, undefined, { signal });
@@ -99,14 +106,16 @@ async function* readOn(
   const policy = new ErrorPolicy((error) => decide(error, followed, read.policy));
   const plan: ReadPlan = { ...read, policy, signal, ...(offset > 0 ? { compression: compressionNumber('none') } : {}) };
   const place = offset > 0 ? { input: 0, place: { offset, record } } : undefined;
-  const records = new LogRecords(sourceOf([file], folder), plan, place);
+  const source = sourceOf([file], folder);
+  const records = new LogRecords(source, plan, place);
   try {
     for (let batch = await records.next(); batch !== undefined; batch = await records.next()) {
       const last = batch.origin(-1)!;
-      if (!(await takeAll(reading, batch, policy))) followed.over = true;
+      followed.part ??= { source, records: 0, last };
+      notePart(followed.part, batch);
+      if (!(yield* taken(reading, batch, policy))) followed.over = true;
       followed.offset = last.offset + FRAME_BYTES + last.bytes;
       followed.record = last.record + 1;
-      yield* reading.ready();
       if (followed.over) return;
     }
     // A compressed file has no place at which another reading could begin.

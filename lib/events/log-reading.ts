@@ -1,9 +1,8 @@
 /** Reads logs once, from their beginnings: a run after another, into blocks of values. */
-import { LoopTurns, type Compression } from '../base';
+import { LoopTurns, tfrecordError, worded, type Compression, type Origin, type TFRecordError } from '../base';
 import type { ClassifiedSource } from '../io';
 import {
   ErrorPolicy,
-  partsOf,
   recordSequence,
   REUSED_SLAB_BYTES,
   SlabLeases,
@@ -41,6 +40,11 @@ export class LogRecords {
     return batch;
   }
 
+  /** The number of the file that the last batch is of. */
+  get input(): number {
+    return this.#inputs.place.input;
+  }
+
   /** The compression of the file read last; undefined before its first bytes were read. */
   get compression(): Compression | undefined {
     return this.#inputs.compression;
@@ -66,23 +70,31 @@ export async function* readLogs(
   folder: string | undefined,
   plan: LogPlan,
 ): AsyncGenerator<ValueBlock, void> {
-  const runs = new Map(files.map(({ path, run }) => [path, run]));
+  // Standard input gives its bytes once.
+  const once = new Set(files.filter(({ path }) => path === '-').map(({ run }) => run));
   yield* readSource(sourceOf(files, folder), plan, {
-    runOf: (file) => runs.get(file) ?? '.',
-    again: (run) => {
-      const own = files.filter((file) => file.run === run);
-      // Standard input gives its bytes once.
-      return own.some(({ path }) => path === '-') ? undefined : sourceOf(own, folder);
+    runOf: (input) => files[input]!.run,
+    again: (input) => {
+      const file = files[input]!;
+      return once.has(file.run) ? undefined : sourceOf([file], folder);
     },
   });
 }
 
-/** The runs of a source. */
+/** The runs of a source. Its files are numbered: two may show the same name. */
 interface SourceRuns {
   /** Returns the run of a file. */
-  runOf(file: string): string;
-  /** Returns the source of one run, to read it a second time; undefined if that cannot be. */
-  again(run: string): ClassifiedSource | undefined;
+  runOf(input: number): string;
+  /** Returns the source of a file, to read it a second time; undefined if a file of its run cannot be. */
+  again(input: number): ClassifiedSource | undefined;
+}
+
+/** The records of a file that a reading took. */
+export interface TakenPart {
+  readonly source: ClassifiedSource;
+  records: number;
+  /** The last of them. */
+  last: Origin;
 }
 
 /** Gives the values of `source`. */
@@ -94,23 +106,30 @@ export async function* readSource(
   const { policy, signal } = plan.read;
   const records = new LogRecords(source, plan.read);
   let current: RunReading | undefined;
+  let parts: TakenPart[] = [];
+  let input = -1;
   const end = async function* (): AsyncGenerator<ValueBlock, void> {
     const reading = current;
     current = undefined;
-    if (reading !== undefined) yield* valuesOf(reading, plan, runs.again(reading.run));
+    if (reading !== undefined) yield* valuesOf(reading, plan, parts);
   };
   try {
     for (let batch = await records.next(); batch !== undefined; batch = await records.next()) {
-      const run = runs.runOf(partsOf(batch).source.file);
+      const run = runs.runOf(records.input);
       if (current?.run !== run) {
         yield* end();
         if (policy.stopped) return;
-        const limit = runs.again(run) === undefined ? Infinity : undefined;
+        parts = [];
+        const limit = runs.again(records.input) === undefined ? Infinity : undefined;
         current = new RunReading(run, plan.choice, plan.keepsObsolete ? 'stream' : 'hold', limit);
       }
-      const more = await takeAll(current, batch, policy);
-      yield* current.ready();
-      if (!more) break;
+      if (records.input !== input) {
+        input = records.input;
+        const again = runs.again(input);
+        if (again !== undefined) parts.push({ source: again, records: 0, last: batch.origin(0)! });
+      }
+      if (parts.length > 0) notePart(parts.at(-1)!, batch);
+      if (!(yield* taken(current, batch, policy))) break;
     }
   } catch (error) {
     if (signal?.aborted !== true) yield* end();
@@ -121,52 +140,91 @@ export async function* readSource(
   yield* end();
 }
 
+/** Notes that the records of `batch` were taken. */
+export function notePart(part: TakenPart, batch: RecordBatch): void {
+  part.records += batch.length;
+  part.last = batch.origin(-1)!;
+}
+
 const turns = new LoopTurns();
 
 /**
- * Takes the records of `batch`, until the run has `events` of them (default: all). Resolves with false if `policy` ends
- * reading.
+ * Takes the first `count` records of `batch` (default: all), and gives the blocks that are ready, also before an error.
+ * Returns false if `policy` ends reading.
  */
-export async function takeAll(
+export async function* taken(
   reading: RunReading,
   batch: RecordBatch,
   policy: ErrorPolicy,
-  events = Infinity,
-): Promise<boolean> {
-  const count = Math.min(batch.length, events - reading.events);
-  for (let at = 0; at < count;) {
-    at = reading.take(batch, at, count, policy);
-    if (at < 0) return false;
-    await turns.breathe();
+  count = batch.length,
+): AsyncGenerator<ValueBlock, boolean> {
+  let at = 0;
+  try {
+    while (at >= 0 && at < count) {
+      at = reading.take(batch, at, count, policy);
+      await turns.breathe();
+    }
+  } catch (error) {
+    yield* reading.ready();
+    throw error;
   }
-  return true;
+  yield* reading.ready();
+  return at >= 0;
 }
 
-/** Gives the values of a run whose records were all taken. */
+/**
+ * Gives the values of a run whose records, those of `parts`, were all taken. @throws TFRecordError TFR_STATE_MISMATCH if it
+ * must be read a second time, and a file no longer has these records
+ */
 export async function* valuesOf(
   reading: RunReading,
-  { read }: LogPlan,
-  again: ClassifiedSource | undefined,
+  plan: LogPlan,
+  parts: readonly TakenPart[],
 ): AsyncGenerator<ValueBlock, void> {
   if (!reading.overflowed) {
     yield* reading.end();
     return;
   }
-  // Damage of files was judged when it was met first.
-  const action = read.policy.salvages ? 'salvage' : 'skip';
-  const policy = new ErrorPolicy({ action, maxRate: 1 });
-  const { events } = reading;
-  const records = new LogRecords(again!, { ...read, policy });
   reading.again();
+  for (const part of parts) if (!(yield* takenAgain(reading, plan, part))) return;
+}
+
+/** Takes the records of `part` a second time, and no others. Returns false if the policy ends reading. */
+async function* takenAgain(
+  reading: RunReading,
+  { read }: LogPlan,
+  part: TakenPart,
+): AsyncGenerator<ValueBlock, boolean> {
+  // Damage was judged when it was met first. If there is more of it now, records are missing.
+  const action = read.policy.salvages ? 'salvage' : 'skip';
+  const policy = new ErrorPolicy(read.policy.endsAtFirst ? 'stop' : { action, maxRate: 1 });
+  const records = new LogRecords(part.source, { ...read, policy });
+  let left = part.records;
   try {
-    while (reading.events < events) {
+    while (left > 0) {
       const batch = await records.next();
       if (batch === undefined) break;
-      const more = await takeAll(reading, batch, read.policy, events);
-      yield* reading.ready();
-      if (!more) return;
+      const count = Math.min(batch.length, left);
+      left -= count;
+      if (left === 0 && !isSame(batch.origin(count - 1)!, part.last)) break;
+      if (!(yield* taken(reading, batch, read.policy, count))) return false;
+      if (left === 0) return true;
     }
   } finally {
     await records.close();
   }
+  read.signal?.throwIfAborted();
+  throw changedError(part);
+}
+
+function isSame(a: Origin, b: Origin): boolean {
+  return a.record === b.record && a.offset === b.offset && a.bytes === b.bytes;
+}
+
+function changedError({ last: { file, record, offset, bytes }, records }: TakenPart): TFRecordError {
+  return tfrecordError(
+    'TFR_STATE_MISMATCH',
+    worded`${file} changed while its run was read: the last of its ${records} records is no longer at byte ${offset}, or records before it are lost.`,
+    { file, record, offset, expected: `${bytes} bytes of record ${record}` },
+  );
 }

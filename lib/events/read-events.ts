@@ -52,8 +52,9 @@ const DAY_MS = 86_400_000;
  * and values in the order of the log. Nothing is opened before the first step; wrong arguments throw at once.
  *
  * @throws TFRecordError as {@link readRecords} does, after all values before the damage; TFR_EXAMPLE for a record that is
- *   not an Event, TFR_DECODE for a malformed one. `onError` decides about all of them. TypeError or RangeError for wrong
- *   arguments; `signal.reason` if aborted.
+ *   not an Event, TFR_DECODE for a malformed one. `onError` decides about all of them. TFR_STATE_MISMATCH for a file that
+ *   lost records of a run before it was read a second time. TypeError or RangeError for wrong arguments; `signal.reason` if
+ *   aborted.
  *
  * @example
  * for await (const { run, tag, step, value } of readEvents('runs', { kinds: ['scalar'], tags: 'loss*' })) {
