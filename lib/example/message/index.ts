@@ -13,7 +13,16 @@ export {
   type SummaryValueMessage,
   type TaggedRunMetadataMessage,
 } from './event';
-export { extensionName, fromJson, jsonFormOf, refuseDuplicates, type JsonForm, type JsonValue } from './json';
+export {
+  extensionName,
+  fromJson,
+  jsonFormOf,
+  nameInUrl,
+  refuseDuplicates,
+  typeOfUrl,
+  type JsonForm,
+  type JsonValue,
+} from './json';
 export { keepZeroes, losslessJson, messages, protoJson, reflectedTypes } from './lazy';
 export {
   messageType,

@@ -75,9 +75,27 @@ function exactMembers(type: Type, json: JsonObject): Record<string, unknown> {
 /** The message in an Any, whose type `@type` names. protobufjs refuses other types, and what is missing. */
 function exactAny(type: Type, { '@type': url, ...members }: JsonObject): unknown {
   if (typeof url !== 'string') return exactValues({ '@type': url, ...members });
-  const inner = type.root.lookupType(url.slice(url.lastIndexOf('/') + 1));
+  const inner = typeOfUrl(type, url);
+  if (inner === undefined) throw new Error(`the type ${JSON.stringify(nameInUrl(url))} is not defined`);
   if (jsonFormOf(inner) === 'members') return { '@type': url, ...exactMembers(inner, members) };
   return { '@type': url, ...members, value: exactJson(inner, members['value']) };
+}
+
+/** The full name of a type in the URL of an Any: what is after the last slash. */
+export function nameInUrl(url: string): string {
+  return url.slice(url.lastIndexOf('/') + 1);
+}
+
+/** Returns the type that the URL of an Any names; undefined if it is not defined beside `any`. */
+export function typeOfUrl(any: Type, url: string): Type | undefined {
+  const name = nameInUrl(url);
+  try {
+    // The lookup also finds the end of a name, and the root for an empty one.
+    const found = any.root.lookupType(name);
+    return name !== '' && found.fullName === `.${name}` ? found : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 const byName = new WeakMap<Type, ReadonlyMap<string, Field>>();
@@ -241,20 +259,44 @@ function parseJson(text: string): unknown {
   return value;
 }
 
-/** Strings, brackets, commas and colons; the text is known to be JSON. */
-const TOKENS = /"(?:[^"\\]|\\.)*"(\s*:)?|[{}]/g;
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+const COLON = 0x3a;
+const OPEN = 0x7b;
+const CLOSE = 0x7d;
 
 /** Checks that no object in `text`, which must be JSON, has duplicate names. @throws SyntaxError */
 export function refuseDuplicates(text: string): void {
   const objects: Set<string>[] = [];
-  for (const [token, isName] of text.matchAll(TOKENS)) {
-    if (token === '{') objects.push(new Set());
-    else if (token === '}') objects.pop();
-    else if (isName !== undefined) {
-      const name = JSON.parse(token.slice(0, token.length - isName.length)) as string;
-      const names = objects.at(-1);
-      if (names?.has(name)) throw new SyntaxError(`The name ${JSON.stringify(name)} comes twice in an object`);
-      names?.add(name);
+  // A regular expression would overflow the stack of its engine in long strings.
+  for (let at = 0; at < text.length; at++) {
+    const unit = text.charCodeAt(at);
+    if (unit === OPEN) objects.push(new Set());
+    else if (unit === CLOSE) objects.pop();
+    else if (unit === QUOTE) {
+      const end = stringEnd(text, at);
+      if (isBeforeColon(text, end)) addName(objects.at(-1), text.slice(at, end));
+      at = end - 1;
     }
   }
+}
+
+/** `quoted`: the name as it is in JSON. */
+function addName(names: Set<string> | undefined, quoted: string): void {
+  const name = JSON.parse(quoted) as string;
+  if (names?.has(name)) throw new SyntaxError(`The name ${JSON.stringify(name)} comes twice in an object`);
+  names?.add(name);
+}
+
+/** Returns the position after the string that starts at `start`. */
+function stringEnd(text: string, start: number): number {
+  let at = start + 1;
+  while (at < text.length && text.charCodeAt(at) !== QUOTE) at += text.charCodeAt(at) === BACKSLASH ? 2 : 1;
+  return at + 1;
+}
+
+function isBeforeColon(text: string, start: number): boolean {
+  let at = start;
+  while (' \t\n\r'.includes(text.charAt(at)) && at < text.length) at++;
+  return text.charCodeAt(at) === COLON;
 }

@@ -14,9 +14,11 @@ import {
   jsonFormOf,
   mapKeyText,
   MAX_DEPTH,
+  nameInUrl,
   PrintContext,
   protoJson,
   textJson,
+  typeOfUrl,
   uint64Json,
   type Int64Parts,
   type JsonForm,
@@ -40,7 +42,10 @@ interface Member {
 
 /** Options of {@link MessagePrinter}. */
 interface MessagePrintOptions extends Pick<PrintOptions, 'full'> {
-  /** False: keys of maps that are integers are digits, not in the form of decoded messages. Default: true. */
+  /**
+   * False: keys of maps that are integers are digits, not in the form of decoded messages, except in an Any, which is
+   * decoded here. Default: true.
+   */
   readonly decoded?: boolean;
   /** The JSON of -0. Default: `-0.0`. */
   readonly minusZero?: string;
@@ -53,7 +58,7 @@ interface MessagePrintOptions extends Pick<PrintOptions, 'full'> {
  */
 export class MessagePrinter {
   readonly #context: PrintContext;
-  readonly #decoded: boolean;
+  #decoded: boolean;
   readonly #minusZero: string;
   readonly #members = new Map<Type, readonly Member[]>();
   #out!: JsonText;
@@ -232,16 +237,22 @@ export class MessagePrinter {
       this.#out.add('{}');
       return;
     }
-    const inner = typeOfUrl(type, url);
+    const inner = contentType(type, url);
     checkWire(inner, bytes, 'TFR_DECODE');
     const content = decoded(inner, bytes);
-    this.#out.add(`{"@type":${textJson(url)}`);
-    if (jsonFormOf(inner) === 'members') this.#printMembers(inner, content, depth + 1, ',');
-    else {
-      this.#out.add(',"value":');
-      this.#message(inner, content, depth + 1);
+    const outside = this.#decoded;
+    this.#decoded = true;
+    try {
+      this.#out.add(`{"@type":${textJson(url)}`);
+      if (jsonFormOf(inner) === 'members') this.#printMembers(inner, content, depth + 1, ',');
+      else {
+        this.#out.add(',"value":');
+        this.#message(inner, content, depth + 1);
+      }
+      this.#out.add('}');
+    } finally {
+      this.#decoded = outside;
     }
-    this.#out.add('}');
   }
 
   /** Adds a Value, a Struct or a ListValue. */
@@ -255,6 +266,8 @@ export class MessagePrinter {
       const value = kind === undefined ? undefined : own(message, kind.name);
       if (typeof value === 'number' && !Number.isFinite(value)) throw noJson(type, `JSON has no number ${value}`);
       if (kind === undefined) this.#out.add('null');
+      // A string would be another value.
+      else if (Object.is(value, -0)) this.#out.add('-0.0');
       else kind.print(value, depth);
     }
   }
@@ -291,15 +304,12 @@ function textOf(type: Type, message: Members): string {
   }
 }
 
-function typeOfUrl(any: Type, url: string): Type {
-  const name = url.slice(url.lastIndexOf('/') + 1);
-  try {
-    return any.root.lookupType(name);
-  } catch {
-    // It is named below.
-  }
+function contentType(any: Type, url: string): Type {
+  const found = typeOfUrl(any, url);
+  if (found !== undefined) return found;
+  const name = nameInUrl(url);
   const what = escapeUnsafe(name.length > 200 ? `${name.slice(0, 200)}…` : name);
-  throw noJson(any, `its type ${what} is not defined in the files that were loaded`);
+  throw noJson(any, `its type ${what === '' ? 'has no name' : `${what} is not defined in the files that were loaded`}`);
 }
 
 function decoded(type: Type, bytes: Uint8Array): Members {

@@ -1,5 +1,7 @@
 /** The JSON of messages, and back. test/interop/messages/any-messages.test.ts holds it against Python's. */
 import { loadMessageTypes, type JsonValue, type MessageTypes } from '../../../lib';
+import { JsonText } from '../../../lib/example';
+import { MessageLines } from '../../../lib/messages';
 import { ProtoFolder } from '../../support/messages/proto-folder';
 
 const folder = new ProtoFolder();
@@ -136,7 +138,7 @@ describe('JSON of messages of any type', () => {
     });
     expect(json('new.Int32s', { one: '5', maybe: null })).toEqual({ one: 5 });
     expect(json('new.Doubles', { one: 0, maybe: '1.5' })).toEqual({ maybe: 1.5 });
-    expect(json('Structs', '{"struct":{"a":{"b":[1e1,-0.0]}}}')).toEqual({ struct: { a: { b: [10, '-0'] } } });
+    expect(json('Structs', '{"struct":{"a":{"b":[1e1,-0.0]}}}')).toEqual({ struct: { a: { b: [10, -0] } } });
   });
 
   it.each<[type: string, json: string]>([
@@ -160,6 +162,12 @@ describe('JSON of messages of any type', () => {
     ['Times', '{"at":"2020-02-30T00:00:00Z"}'],
     ['Times', '{"took":"1"}'],
     ['Anything', '{"any":{"@type":"x/not.There"}}'],
+    ['Anything', '{"any":{"@type":"x/"}}'],
+    ['Anything', '{"any":{"@type":""}}'],
+    ['Anything', '{"any":{"@type":"x/Tree"}}'],
+    ['Anything', '{"any":{"@type":"x/.every.things.Tree"}}'],
+    ['Anything', '{"any":{"@type":".every.things.Tree"}}'],
+    ['Anything', '{"any":{"@type":"x/every.things.Color"}}'],
     ['Base', '{"[every.old.none]":1}'],
     ['Tree', `${'{"left":'.repeat(101)}{}${'}'.repeat(101)}`],
     ['Tree', `${'{"left":'.repeat(20000)}{}${'}'.repeat(20000)}`],
@@ -182,6 +190,56 @@ describe('JSON of messages of any type', () => {
       refused,
     );
     expect(json('Anything', { any: { value: Uint8Array.of(1) } })).toThrow(refused);
+  });
+
+  it.each([
+    ['x/'],
+    ['/'],
+    ['x/Tree'],
+    ['x/.every.things.Tree'],
+    ['every'],
+    ['x/every.things'],
+    ['x/every.things.Color'],
+    ['x/constructor'],
+  ])('refuses to print an Any with the type %j', (typeUrl) => {
+    const type = types.type('Anything');
+    const record = type.encode({ any: { typeUrl } });
+    const refused = expect.objectContaining({ code: 'TFR_DECODE', message: expect.stringContaining('its type') });
+    expect(() => type.toJSON(type.decode(record))).toThrow(refused);
+    expect(() => {
+      MessageLines.of(type)!.print(record, new JsonText());
+    }).toThrow(refused);
+  });
+
+  it('prints the keys of maps in an Any, and of those around it, as digits', () => {
+    const maps = { '@type': 'x/every.things.Maps', doubles: { '5': 1, '-1': 2 } };
+    const any = { '@type': 'x/google.protobuf.Any', value: maps };
+    const type = types.type('Anything');
+    expect(type.toJSON(type.fromJSON({ any: maps, all: [any] }))).toEqual({ any: maps, all: [any] });
+  });
+
+  it('keeps the sign of zero in a Value, which stays a number', () => {
+    const type = types.type('Structs');
+    const json = type.toJSON(type.fromJSON('{"value":-0.0}'));
+    expect(json).toEqual({ value: -0 });
+    expect(type.fromJSON(json)).toEqual(type.fromJSON('{"value":-0.0}'));
+    expect(type.fromJSON(json)['value']).toEqual({ numberValue: -0 });
+  });
+
+  it('reads the JSON of long strings and bytes', () => {
+    const text = 'a'.repeat(9_000_000);
+    const strings = types.type('new.Strings');
+    expect(strings.fromJSON(JSON.stringify({ one: text }))['one'] === text).toBe(true);
+    const bytes = types.type('new.Bytess');
+    expect(bytes.fromJSON(JSON.stringify({ one: text }))['one']).toHaveLength(6_750_000);
+  });
+
+  it('refuses names that come twice, however they are written', () => {
+    const strings = types.type('new.Strings');
+    for (const twice of ['{"one":"a","one":"a"}', '{"one" :"{","\\u006fne"\n:"{"}', '{"byName":{"\\"":"","\\"":""}}']) {
+      expect(() => strings.fromJSON(twice)).toThrow(/comes twice/);
+    }
+    expect(strings.fromJSON('{"one":"\\\\","byName":{"one":"\\"one\\":"}}')['one']).toBe('\\');
   });
 
   it('drops unknown fields, and values that a closed enum does not have', () => {
