@@ -1,12 +1,12 @@
 /** Replaces the numbers of classes by their names, which TensorFlow Datasets stores in `NAME.labels.txt`. */
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 
 import { counted, TFRecordError } from '../../base';
 import type { TableBatch, TableColumn, Vector } from '../../table';
 import { clearBit, isSet, newBits, setBit } from '../../tensor';
 import { countOf, earlier, type RowFault, type TensorColumns } from './columns';
-import { readText } from './dataset-info';
-import type { LabelSource, TfdsTensor } from './features-json';
+import { tfdsError, type LabelSource, type TfdsTensor } from './features-json';
+import { quotedText, readText } from './json-file';
 
 /** Maximum length of a name, in bytes, so that a few bytes of labels do not become gigabytes of text. */
 const MAX_NAME_BYTES = 1024;
@@ -39,6 +39,9 @@ async function namesOf(
   { file, names: own, count }: LabelSource,
 ): Promise<readonly string[] | undefined> {
   const path = join(folder, file);
+  if (own === undefined && (file !== basename(file) || file.includes('\0') || !file.isWellFormed())) {
+    throw tfdsError(feature, 'a name that a file can have', quotedText(file));
+  }
   const text = own === undefined ? await textOf(path) : undefined;
   // TensorFlow Datasets passes over empty lines.
   const names = own ?? text?.split('\n').flatMap((line) => line.trim() || []);
@@ -65,7 +68,7 @@ async function textOf(path: string): Promise<string | undefined> {
 }
 
 function namesError(file: string, feature: string, expected: string, found: string): TFRecordError {
-  const message = `${file} does not have the names of the classes of ${JSON.stringify(feature)}: expected ${expected}, found ${found}`;
+  const message = `${file} does not have the names of the classes of ${quotedText(feature)}: expected ${expected}, found ${found}`;
   return new TFRecordError('TFR_SPEC', message, { file, feature, expected, found });
 }
 

@@ -1,8 +1,8 @@
 /** Parses `dataset_info.json` of TensorFlow Datasets: the files of a data set, and their numbers of records. */
 import { basename, dirname, join } from 'node:path';
 
-import { counted, isInteger, isObject, TFRecordError, thrownText } from '../../base';
-import { readSmall } from '../read/small-file';
+import { counted, isObject, TFRecordError } from '../../base';
+import { integerOf, invalidFile, quotedText, readJson, shortText, shownJson } from './json-file';
 
 /** The name of the file. */
 export const INFO = 'dataset_info.json';
@@ -67,41 +67,48 @@ export interface TfdsInfo {
  */
 export async function readTfdsInfo(folder: string): Promise<TfdsInfo> {
   const file = join(folder, INFO);
-  const text = await readText(file);
-  let json: unknown;
-  try {
-    json = JSON.parse(text);
-  } catch (cause) {
-    throw invalid(file, 'JSON', thrownText(cause), cause);
-  }
+  const json = await readJson(file);
   const { name, version, configName, fileFormat = TFRECORD, splits = [] } = isObject(json) ? json : {};
-  if (typeof name !== 'string') throw invalid(file, 'the name of a data set', JSON.stringify(name) ?? 'none');
-  if (typeof fileFormat !== 'string') throw invalid(file, 'the name of a file format', JSON.stringify(fileFormat));
-  if (!Array.isArray(splits)) throw invalid(file, 'a list of splits', JSON.stringify(splits).slice(0, 40));
+  checkName(name, 'a data set', file);
+  checkName(fileFormat, 'a file format', file);
+  if (!Array.isArray(splits)) throw invalidFile(file, 'a list of splits', shownJson(splits));
+  const made = new Map<string, TfdsSplit>();
+  for (const each of splits) {
+    const split = splitOf(each, name, fileFormat, file);
+    if (made.has(split.name)) throw invalidFile(file, `one split ${quotedText(split.name)}`, 'two');
+    made.set(split.name, split);
+  }
   return {
     name,
     version: textOf(version),
     config: textOf(configName),
     fileFormat,
-    splits: splits.map((split: unknown) => splitOf(split, name, fileFormat, file)),
+    splits: [...made.values()],
   };
 }
 
-/** Reads a small file beside the records. @throws TFRecordError with Node's code; TFR_DECODE if it is too large */
-export async function readText(file: string): Promise<string> {
-  const bytes = await readSmall(file, (name, reason) => invalid(name, 'a small file', reason));
-  return bytes.toString();
+/** Maximum length of what makes the names of files, so that one that repeats another does not become gigabytes. */
+const MAX_NAME = 1024;
+
+function checkName(given: unknown, what: string, file: string): asserts given is string {
+  if (typeof given !== 'string') throw invalidFile(file, `the name of ${what}`, shownJson(given));
+  if (given.length > MAX_NAME) {
+    throw invalidFile(file, `the name of ${what}, of at most ${MAX_NAME} characters`, `one of ${given.length}`);
+  }
 }
 
 function splitOf(split: unknown, dataset: string, format: string, file: string): TfdsSplit {
   const { name, shardLengths = [], filepathTemplate } = isObject(split) ? split : {};
-  if (typeof name !== 'string') throw invalid(file, 'the name of a split', JSON.stringify(name) ?? 'none');
-  if (!Array.isArray(shardLengths)) throw invalid(file, `the numbers of records of ${name}`, 'no list');
-  // Protobuf's JSON has int64 values as strings.
-  const lengths = shardLengths.map(Number);
-  const wrong = lengths.findIndex((length) => !isInteger(length, 0));
-  if (wrong >= 0) throw invalid(file, `numbers of records of ${name}`, JSON.stringify(shardLengths[wrong]) ?? 'none');
-  const template = typeof filepathTemplate === 'string' && filepathTemplate !== '' ? filepathTemplate : TEMPLATE;
+  checkName(name, 'a split', file);
+  const shown = shortText(name);
+  if (!Array.isArray(shardLengths)) throw invalidFile(file, `the numbers of records of ${shown}`, 'no list');
+  const lengths = shardLengths.map((given: unknown) => {
+    const length = integerOf(given);
+    if (length === undefined || length < 0) throw invalidFile(file, `numbers of records of ${shown}`, shownJson(given));
+    return length;
+  });
+  const template = filepathTemplate ?? '';
+  checkName(template, `the files of ${shown}`, file);
   const fixed: Readonly<Record<string, string>> = { DATASET: dataset, SPLIT: name, FILEFORMAT: format };
   const nameOf = (index: number, count: number): string => {
     const [at, of] = [String(index).padStart(5, '0'), String(count).padStart(5, '0')];
@@ -110,15 +117,18 @@ function splitOf(split: unknown, dataset: string, format: string, file: string):
       NUM_SHARDS: of,
       SHARD_X_OF_Y: `${at}-of-${of}`,
     };
-    return template.replace(/\{([A-Z_]+)\}/g, (piece, key: string) => fixed[key] ?? numbers[key] ?? piece);
+    return (template || TEMPLATE).replace(
+      /\{([A-Z_]+)\}/g,
+      (piece, key: string) => fixed[key] ?? numbers[key] ?? piece,
+    );
   };
   // The files of a data set are in its folder.
   const first = nameOf(0, 1);
-  if (first !== basename(first) || first.includes('\\') || first.includes('\0')) {
-    throw invalid(file, `names of files in ${name}`, JSON.stringify(first));
+  if (first !== basename(first) || first.includes('\\') || first.includes('\0') || first.length > MAX_NAME) {
+    throw invalidFile(file, `names of files in ${shown}`, quotedText(first));
   }
   if (lengths.length > 1 && nameOf(0, lengths.length) === nameOf(1, lengths.length)) {
-    throw invalid(file, `a filepathTemplate with the number of the shard in ${name}`, JSON.stringify(template));
+    throw invalidFile(file, `a filepathTemplate with the number of the shard in ${shown}`, quotedText(template));
   }
   return new TfdsSplit(name, lengths, nameOf);
 }
@@ -147,13 +157,4 @@ export function missingShards(
 
 function textOf(value: unknown): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined;
-}
-
-function invalid(file: string, expected: string, found: string, cause?: unknown): TFRecordError {
-  return new TFRecordError('TFR_DECODE', `${file} is not valid: expected ${expected}, found ${found}`, {
-    file,
-    expected,
-    found,
-    cause,
-  });
 }

@@ -2,6 +2,7 @@
 import { isObject, TFRecordError } from '../../base';
 import type { DType, StoredDType } from '../../tensor';
 import type { Domain } from '../feature';
+import { integerOf, quotedText, shortText, shownJson } from './json-file';
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -46,7 +47,7 @@ export function tfdsTensors(json: unknown): readonly TfdsTensor[] {
 }
 
 export function tfdsError(name: string, expected: string, found: string): TFRecordError {
-  const what = name === '' ? 'The features' : `Feature ${JSON.stringify(name)}`;
+  const what = name === '' ? 'The features' : `Feature ${quotedText(name)}`;
   return new TFRecordError('TFR_SPEC', `${what} of features.json: expected ${expected}, found ${found}`, {
     feature: name,
     expected,
@@ -112,7 +113,11 @@ function contentOf(feature: Json, name: string): Content {
     return { kind: byClass === 'languages' ? byClass : kind, content: dict, className };
   }
   if (byClass === undefined) {
-    throw tfdsError(name, 'a feature of TensorFlow Datasets', className === '' ? 'no class' : `the class ${className}`);
+    throw tfdsError(
+      name,
+      'a feature of TensorFlow Datasets',
+      className === '' ? 'no class' : `the class ${shortText(className)}`,
+    );
   }
   const json = asJson(feature['jsonFeature'] ?? {}, name)['json'];
   const content: unknown = typeof json === 'string' ? parsed(json, name) : (feature['content'] ?? {});
@@ -123,13 +128,13 @@ function parsed(json: string, name: string): unknown {
   try {
     return JSON.parse(json);
   } catch {
-    throw tfdsError(name, 'JSON in jsonFeature', json.slice(0, 40));
+    throw tfdsError(name, 'JSON in jsonFeature', shortText(json));
   }
 }
 
 function asJson(value: unknown, name: string): Json {
   if (isObject(value) && !Array.isArray(value)) return value;
-  throw tfdsError(name, 'an object', JSON.stringify(value) ?? 'nothing');
+  throw tfdsError(name, 'an object', shownJson(value));
 }
 
 // ---- Tensors ----------------------------------------------------------------------------------------------------------
@@ -264,11 +269,13 @@ function putTensor(
   defaults: { readonly dtype?: string; readonly shape?: readonly Size[] | undefined },
 ): void {
   const { name } = given;
-  const { dtype = defaults.dtype, encoding = 'none', lazyDecode, optional } = content;
+  const { dtype = defaults.dtype, lazyDecode, optional } = content;
+  const encoding = content['encoding'] ?? 'none';
+  if (typeof encoding !== 'string') throw tfdsError(name, 'the name of an encoding', shownJson(encoding));
   const place = optional === true ? { ...given, optional: true } : given;
   const shape =
     content['shape'] === undefined && defaults.shape !== undefined ? defaults.shape : shapeOf(content['shape'], name);
-  const isEncoded = !/^(?:|none)$/i.test(String(encoding)) || lazyDecode === true;
+  const isEncoded = !/^(?:|none)$/i.test(encoding) || lazyDecode === true;
   const stored = isEncoded ? 'bytes' : storedType(dtype, name);
   const own = isEncoded ? [] : shape;
   if (shape.filter((size) => size === undefined).length > 1) {
@@ -281,21 +288,19 @@ function putTensor(
 
 function languages({ languages: given }: Json, name: string): readonly string[] {
   if (isTexts(given)) return given;
-  throw tfdsError(name, 'a list of languages', JSON.stringify(given) ?? 'none');
+  throw tfdsError(name, 'a list of languages', shownJson(given));
 }
 
 function isTexts(value: unknown): value is readonly string[] {
   return Array.isArray(value) && value.every((each) => typeof each === 'string');
 }
 
-function labelsOf({ numClasses, num_classes: old, names }: Json, { file }: Place): LabelSource {
+function labelsOf({ numClasses, num_classes: old, names }: Json, { name, file }: Place): LabelSource {
   const own = isTexts(names) ? names : undefined;
-  const count = Number(numClasses ?? old ?? own?.length ?? 0);
-  return {
-    file: `${file}.labels.txt`,
-    names: own,
-    count: Number.isSafeInteger(count) && count > 0 ? count : undefined,
-  };
+  const given = numClasses ?? old ?? own?.length ?? 0;
+  const count = integerOf(given);
+  if (count === undefined) throw tfdsError(name, 'a number of classes', shownJson(given));
+  return { file: `${file}.labels.txt`, names: own, count: count > 0 ? count : undefined };
 }
 
 function domainOf(count: number | undefined): Domain | undefined {
@@ -304,27 +309,27 @@ function domainOf(count: number | undefined): Domain | undefined {
 
 /** The length of a sequence; undefined if it is missing or −1. */
 function lengthOf(given: unknown, name: string): Size {
-  const length = Number(given ?? -1);
-  if (!Number.isSafeInteger(length) || length < -1) throw tfdsError(name, 'a length', JSON.stringify(given));
+  const length = integerOf(given ?? -1);
+  if (length === undefined || length < -1) throw tfdsError(name, 'a length', shownJson(given));
   // Protobuf leaves out 0, and TFDS writes −1 for an unknown length: both mean unknown.
   return length <= 0 ? undefined : length;
 }
 
 function shapeOf(given: unknown, name: string): readonly Size[] {
   const sizes = isObject(given) && !Array.isArray(given) ? (given['dimensions'] ?? []) : (given ?? []);
-  if (!Array.isArray(sizes)) throw tfdsError(name, 'a shape', JSON.stringify(given));
+  if (!Array.isArray(sizes)) throw tfdsError(name, 'a shape', shownJson(sizes));
   return sizes.map((size: unknown) => {
-    const number = size === null ? -1 : Number(size);
-    if (!Number.isSafeInteger(number) || number < -1) throw tfdsError(name, 'a shape', JSON.stringify(given));
+    const number = integerOf(size ?? -1);
+    if (number === undefined || number < -1) throw tfdsError(name, 'a shape', `the size ${shownJson(size)}`);
     return number === -1 ? undefined : number;
   });
 }
 
 /** The type of values of TFDS's `dtype` in records. */
 function storedType(dtype: unknown, name: string): StoredDType {
-  const type = String(dtype);
+  const type = typeof dtype === 'string' ? dtype : '';
   if (/^u?int\d+$|^bool_?$/.test(type)) return 'int64';
   if (/^b?float\d*$|^double$|^half$/.test(type)) return 'float32';
   if (/^(?:string|object|str|bytes)_?$/.test(type)) return 'bytes';
-  throw tfdsError(name, 'a type of integers, floats or strings', type);
+  throw tfdsError(name, 'a type of integers, floats or strings', shownJson(dtype));
 }

@@ -2,6 +2,7 @@
 import { fixedLen, fixedLenSequence, ragged } from '../../example';
 import { emptySpec, type SchemaFeature, type SchemaSpec } from '../feature';
 import { tfdsError, type Size, type TfdsTensor } from './features-json';
+import { shortText } from './json-file';
 
 /** The features of an Example, and the spec that reads them. */
 export interface TfdsFeatures {
@@ -95,7 +96,11 @@ function areKnown(sizes: readonly Size[]): sizes is readonly number[] {
 }
 
 function unknownSizes(name: string, shape: readonly Size[]): Error {
-  return tfdsError(name, 'one unknown size, or those of sequences', `the shape [${shape.map(sizeText).join(', ')}]`);
+  return tfdsError(
+    name,
+    'one unknown size, or those of sequences',
+    `the shape [${shortText(shape.map(sizeText).join(', '))}]`,
+  );
 }
 
 function sizeText(size: Size): string {

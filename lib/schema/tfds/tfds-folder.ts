@@ -2,21 +2,22 @@ import { stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { inspect } from 'node:util';
 
-import { inspected, invalidArgType, invalidArgValue, pathOf, TFRecordError, type InspectArguments } from '../../base';
+import {
+  inspected,
+  invalidArgType,
+  invalidArgValue,
+  isUrl,
+  pathOf,
+  TFRecordError,
+  type InspectArguments,
+} from '../../base';
 import type { Spec } from '../../example';
 import { inFile } from '../read/small-file';
 import { Schema } from '../schema';
 import { readClassNames } from './class-names';
-import {
-  INFO,
-  missingShards,
-  readText,
-  readTfdsInfo,
-  type TfdsInfo,
-  type TfdsShard,
-  type TfdsSplit,
-} from './dataset-info';
+import { INFO, missingShards, readTfdsInfo, type TfdsInfo, type TfdsShard, type TfdsSplit } from './dataset-info';
 import { tfdsTensors, type TfdsTensor } from './features-json';
+import { readJson } from './json-file';
 import { tfdsFeatures } from './layout';
 import { checkStepOptions, readSteps, type StepReadOptions, type StepRow } from './read-steps';
 import { Rewrite } from './rewrite';
@@ -187,6 +188,7 @@ export class TfdsFolder {
  * console.log(set.splits.length, set.classNames.get('label'));
  */
 export async function readTfds(path: string | URL): Promise<TfdsFolder> {
+  if (typeof path !== 'string' && !isUrl(path)) throw invalidArgType('path', 'a string or a URL', path);
   const given = pathOf(path, 'path');
   const folder = basename(given) === INFO ? dirname(given) : given;
   const info = await readTfdsInfo(folder);
@@ -195,19 +197,13 @@ export async function readTfds(path: string | URL): Promise<TfdsFolder> {
     const message = `The records of ${folder} are stored as ${info.fileFormat}: expected tfrecord. Let tensorflow_datasets write them with file_format="tfrecord".`;
     throw new TFRecordError('TFR_NOT_TFRECORD', message, { file, expected: 'tfrecord', found: info.fileFormat });
   }
-  const tensors = await tensorsOf(join(folder, FEATURES));
-  return new TfdsFolder(folder, info, tensors, await readClassNames(folder, tensors));
-}
-
-async function tensorsOf(file: string): Promise<readonly TfdsTensor[]> {
-  const text = await readText(file);
+  const file = join(folder, FEATURES);
+  const json = await readJson(file);
   try {
-    return tfdsTensors(JSON.parse(text));
+    const tensors = tfdsTensors(json);
+    return new TfdsFolder(folder, info, tensors, await readClassNames(folder, tensors));
   } catch (error) {
-    if (!(error instanceof SyntaxError)) throw inFile(error, file);
-    const found = error.message;
-    const message = `${file} is not valid: expected JSON, found ${found}`;
-    throw new TFRecordError('TFR_DECODE', message, { file, expected: 'JSON', found, cause: error });
+    throw inFile(error, file);
   }
 }
 
