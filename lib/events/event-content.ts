@@ -1,6 +1,7 @@
 /** Makes the contents of values of their messages, by the plugin of TensorBoard that shows them. */
 import { isUtf8 } from 'node:buffer';
 
+import { TFRecordError, type Bytes } from '../base';
 import { parseTensor, type AnyTensorValue } from '../decode';
 import type {
   HistogramMessage,
@@ -10,7 +11,6 @@ import type {
   SummaryValueMessage,
   TensorProtoMessage,
 } from '../example';
-import type { Bytes } from '../base';
 import type { BytesArray } from '../tensor';
 import type { EventContent, EventKind } from './event-values';
 
@@ -23,6 +23,8 @@ const KINDS = new Map<string, EventKind>([
   ['audio', 'audio'],
 ]);
 const DATA_CLASS_SCALAR = 1;
+/** Most strings of a tensor to make objects of: an object takes many times the bytes of an empty string in a record. */
+const MAX_STRINGS = 65_536;
 
 /** The kind that tensors of a tag have, by the tag's metadata, if their types and shapes fit. */
 export function tensorKind(metadata: SummaryMetadataMessage | undefined): EventKind {
@@ -70,6 +72,7 @@ function audioOf({ sampleRate, encodedAudioString: clip, contentType }: SummaryA
 /** The buckets of `message` as TensorBoard shows them, which drops the infinite ends of the empty ones. */
 function histogramOf(message: HistogramMessage): ReturnType<typeof sized> {
   const { bucket, bucketLimit, min, max } = message;
+  if (bucket.length !== bucketLimit.length) throw uneven(bucketLimit.length, bucket.length);
   const first = bucket.findIndex((count) => count > 0);
   const last = bucket.findLastIndex((count) => count > 0);
   const counts = first < 0 ? [] : bucket.slice(first, last + 1);
@@ -78,6 +81,13 @@ function histogramOf(message: HistogramMessage): ReturnType<typeof sized> {
   const right = Float64Array.from(first < 0 ? [] : [...inner, max]);
   const content = { kind: 'histogram', left, right, count: Float64Array.from(counts), message } as const;
   return sized(content, 40 * bucket.length);
+}
+
+function uneven(limits: number, counts: number): TFRecordError {
+  return new TFRecordError('TFR_DECODE', `The histogram has ${limits} limits of buckets, but ${counts} counts`, {
+    expected: `${limits} counts`,
+    found: `${counts} counts`,
+  });
 }
 
 function ofTensor(message: TensorProtoMessage, kind: EventKind): ReturnType<typeof sized> {
@@ -93,7 +103,7 @@ function fitting(tensor: AnyTensorValue, kind: EventKind): EventContent | undefi
     return value === undefined ? undefined : { kind, value };
   }
   if (kind === 'histogram') return bucketsOf(tensor);
-  if (tensor.dtype !== 'bytes') return undefined;
+  if (tensor.dtype !== 'bytes' || tensor.data.length > MAX_STRINGS) return undefined;
   const { data, shape } = tensor;
   if (kind === 'text') return isUtf8(data.data) ? { kind, texts: textsOf(data), shape } : undefined;
   if (kind === 'image') return picturesOf(data, shape);

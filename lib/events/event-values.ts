@@ -46,7 +46,7 @@ export interface HistogramEvent extends EventValueBase {
 export interface TextEvent extends EventValueBase {
   /** Tells this kind of value from the others. */
   readonly kind: 'text';
-  /** The texts, row-major. Strings that are not UTF-8 are a {@link TensorEvent}. */
+  /** The texts, row-major. Strings that are not UTF-8, and more than 65,536, are a {@link TensorEvent}. */
   readonly texts: readonly string[];
   /** `[]` is a single text. */
   readonly shape: readonly number[];
@@ -60,7 +60,7 @@ export interface ImageEvent extends EventValueBase {
   readonly width: number;
   /** In pixels, as the log states it. */
   readonly height: number;
-  /** Encoded pictures: PNG, JPEG or GIF. */
+  /** Encoded pictures: PNG, JPEG or GIF. More than 65,534 are a {@link TensorEvent}. */
   readonly images: readonly Bytes[];
 }
 
@@ -68,7 +68,7 @@ export interface ImageEvent extends EventValueBase {
 export interface AudioEvent extends EventValueBase {
   /** Tells this kind of value from the others. */
   readonly kind: 'audio';
-  /** Encoded sounds. */
+  /** Encoded sounds. More than 65,536, counting labels, are a {@link TensorEvent}. */
   readonly clips: readonly Bytes[];
   /** Their labels in Markdown; empty without labels. */
   readonly labels: readonly string[];

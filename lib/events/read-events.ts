@@ -15,6 +15,7 @@ import { EVENT_KINDS, type EventKind, type EventOf, type EventValue } from './ev
 import { findLogs } from './find-logs';
 import { followLogs } from './follow-logs';
 import { readLogs, readSource, type LogPlan } from './log-reading';
+import { tagMatcher } from './tag-patterns';
 import type { ValueBlock } from './value-block';
 
 /** Options of {@link readEvents}, besides those of reading records. Unknown names throw. */
@@ -199,19 +200,4 @@ function checkKinds(kinds: unknown): readonly EventKind[] {
     if (typeof kind === 'string' && isOneOf(EVENT_KINDS, kind)) return kind;
     throw invalidArgValue(`options.kinds[${i}]`, expected, kind);
   });
-}
-
-/** Returns a function that tells the tags of `patterns`. @throws TypeError */
-function tagMatcher(patterns: unknown): (name: string) => boolean {
-  if (patterns === undefined) return () => true;
-  const list: readonly unknown[] = isList(patterns) ? patterns : [patterns];
-  const sources = list.map((pattern, i) => {
-    const name = isList(patterns) ? `options.tags[${i}]` : 'options.tags';
-    if (typeof pattern !== 'string') throw invalidArgType(name, 'a name or a pattern of tags', pattern);
-    const escaped = pattern.replace(/[\\^$.|+()[\]{}]/g, String.raw`\$&`);
-    // Runs of * would take exponential time.
-    return escaped.replace(/\*+/g, '.*').replaceAll('?', '.');
-  });
-  const matcher = new RegExp(`^(?:${sources.join('|')})$`, 'su');
-  return (name) => list.length > 0 && matcher.test(name);
 }

@@ -105,6 +105,6 @@ export class Restarts {
 /** The number in `brain.Event:2`; -1 if there is none. */
 function versionOf(text: string): number {
   const number = text.split('brain.Event:').at(-1)!.trim().toLowerCase();
-  if (/^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/.test(number)) return Number(number);
+  if (/^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?$/.test(number)) return Number(number);
   return /^\+?inf(?:inity)?$/.test(number) ? Infinity : -1;
 }

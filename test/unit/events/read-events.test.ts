@@ -161,6 +161,17 @@ test('histograms, texts, images, sounds and other tensors, in both forms', async
   expect(await all(file)).toEqual(values);
 });
 
+test.each(['images', 'text', 'audio'])('more than 65,536 strings of %s are a tensor', async (plugin) => {
+  const most = 65_536;
+  for (const [count, kind] of [
+    [most, plugin.replace(/s$/, '')],
+    [most + 1, 'tensor'],
+  ] as const) {
+    const parts = Array.from({ length: count }, () => '1');
+    expect(await all(folder.write('strings', [strings(plugin, 't', 1, [count], parts)]))).toMatchObject([{ kind }]);
+  }
+});
+
 test('a tensor without a tag has the name of its node', async () => {
   const file = folder.write('node', [summary(1, { nodeName: 'n', tensor: { dtype: 2, doubleVal: [1] } })]);
   expect(await all(file)).toMatchObject([{ kind: 'tensor', tag: 'n' }]);
@@ -319,6 +330,12 @@ describe('damage', () => {
     expect((await failing(file)).error).toMatchObject({ code: 'TFR_DECODE', record: 0 });
     // What nobody wants is not decoded.
     expect(await all(file, { kinds: ['scalar'] })).toEqual([]);
+  });
+
+  test('a histogram whose limits and counts have different numbers', async () => {
+    const histo = { min: 0, max: 3, bucketLimit: [1], bucket: [1, 1] };
+    const { error } = await failing(folder.write('uneven', [summary(1, { tag: 'h', histo })]));
+    expect(error).toMatchObject({ code: 'TFR_DECODE', record: 0, expected: '1 counts', found: '2 counts' });
   });
 
   test('a tag that is no text', async () => {
