@@ -1,5 +1,6 @@
 /** Converts faults of native code, for records that do not fit a plan, to errors. */
-import { memoryError, TFRecordError, tfrecordError, advice, setting, worded, type Text } from '../../base';
+import type { TFRecordError } from '../../base';
+import { memoryError, tfrecordError, advice, setting, worded, type Text } from '../../base';
 import { ParseFaultCode, type ParseFault, type PlanColumn, type RecordTypeCode } from '../../native';
 import { SAFE_INT64S } from '../../tensor';
 import { tooLarge, type FeatureFault } from '../columns';
@@ -117,7 +118,7 @@ export function notExample(
   reason: string,
   { cause = CUT, feature, found }: NotExample,
 ): TFRecordError {
-  return new TFRecordError('TFR_EXAMPLE', `${capital(placeText(place))} is not ${kind}: ${reason}. ${cause}`, {
+  return tfrecordError('TFR_EXAMPLE', worded`${capital(placeText(place))} is not ${kind}: ${reason}. ${cause}`, {
     ...placeDetails(place),
     feature,
     expected: kind,

@@ -1,7 +1,18 @@
 /** Parses the lists of Examples that are the records of TF-Ranking. */
 import { types } from 'node:util';
 
-import { checkOptions, invalidArgType, TFRecordError, viewOf } from '../../base';
+import {
+  checkOptions,
+  invalidArgType,
+  isInstance,
+  isList,
+  messageOf,
+  placedError,
+  tfrecordError,
+  TFRecordError,
+  viewOf,
+  worded,
+} from '../../base';
 import {
   exampleParser,
   LENGTH_DELIMITED,
@@ -11,9 +22,11 @@ import {
   type Element,
   type NoFeatures,
   type ParseOptions,
+  type Records,
   type Spec,
 } from '../../example';
 import { givenLength, unsharedBytes } from '../../io';
+import { RecordBatch } from '../../record';
 import type { BytesAs, Int64As, ToObject } from '../../tensor';
 
 const NAME = 'ExampleListWithContext';
@@ -69,8 +82,8 @@ export interface ExampleListParser<
   readonly parse: (record: Uint8Array) => ExampleListRow<C, E, I, B>;
   /** The same as `parse`, for `readMessages`. */
   readonly decode: (record: Uint8Array) => ExampleListRow<C, E, I, B>;
-  /** Parses records into columns. @throws like `parse`, for the first such record */
-  readonly parseBatch: (records: Iterable<Uint8Array>) => ExampleListBatch<C, E, I, B>;
+  /** Parses records into columns. @throws like `parse`, for the first such record, with its place */
+  readonly parseBatch: (records: Records) => ExampleListBatch<C, E, I, B>;
 }
 
 /**
@@ -103,23 +116,86 @@ export function exampleListParser<
   const items = exampleParser<E, I, B>(wanted, options);
 
   const parse = (record: Uint8Array): ExampleListRow<C, E, I, B> => {
-    const { context, examples } = partsOf(record);
+    const { context, examples } = partsOf(record, 'record');
     return {
-      context: inPart('The context', () => contexts.parse(context)),
-      examples: examples.map((example, i) => inPart(`Example ${i}`, () => items.parse(example))),
+      context: inPart(CONTEXT_PART, () => contexts.parse(context)),
+      examples: examples.map((example, i) => inPart(examplePart(i), () => items.parse(example))),
     };
   };
-  const parseBatch = (records: Iterable<Uint8Array>): ExampleListBatch<C, E, I, B> => {
-    const lists = Array.from(records, partsOf);
-    const rowSplits = new Int32Array(lists.length + 1);
-    for (const [i, { examples }] of lists.entries()) rowSplits[i + 1] = rowSplits[i]! + examples.length;
-    return {
-      context: contexts.parseBatch(lists.map(({ context }) => context)),
-      examples: items.parseBatch(lists.flatMap(({ examples }) => examples)),
-      rowSplits,
-    };
+  const parseBatch = (records: Records): ExampleListBatch<C, E, I, B> => {
+    const { lists, rowSplits, fault } = listsOf(records);
+    const context = columnsOf(
+      () => contexts.parseBatch(lists.map((list) => list.context)),
+      (row) => [row, CONTEXT_PART],
+    );
+    const examples = columnsOf(
+      () => items.parseBatch(lists.flatMap((list) => list.examples)),
+      (row) => {
+        const list = rowSplits.findIndex((end) => end > row) - 1;
+        return [list, examplePart(row - rowSplits[list]!)];
+      },
+    );
+    if ('columns' in context && 'columns' in examples && fault === undefined)
+      return { context: context.columns, examples: examples.columns, rowSplits };
+    throw firstError(records, [context, examples, fault]);
   };
   return { name: NAME, parse, decode: parse, parseBatch };
+}
+
+/** A fault of the list at a row of the records. */
+interface ListFault {
+  readonly list: number;
+  readonly error: TFRecordError;
+}
+
+/** The lists before the first that is malformed, and its fault. */
+interface Lists {
+  readonly lists: readonly ListParts[];
+  readonly rowSplits: Int32Array<ArrayBuffer>;
+  readonly fault: ListFault | undefined;
+}
+
+function listsOf(records: Records): Lists {
+  if (!isInstance(records, RecordBatch) && !isList(records))
+    throw invalidArgType('records', 'a RecordBatch or an array of Uint8Arrays', records);
+  const lists: ListParts[] = [];
+  let fault: ListFault | undefined;
+  for (let list = 0; list < records.length && fault === undefined; list++) {
+    try {
+      lists.push(partsOf(records.at(list)!, `records[${list}]`));
+    } catch (error) {
+      if (!(error instanceof TFRecordError) || error.code !== 'TFR_DECODE') throw error;
+      fault = { list, error };
+    }
+  }
+  const rowSplits = new Int32Array(lists.length + 1);
+  for (const [i, { examples }] of lists.entries()) rowSplits[i + 1] = rowSplits[i]! + examples.length;
+  return { lists, rowSplits, fault };
+}
+
+/** Returns the columns, or the fault of the first row that cannot be parsed. `place`: the list of a row, and its part. */
+function columnsOf<T>(
+  parse: () => T,
+  place: (row: number) => readonly [list: number, part: string],
+): { readonly columns: T } | ListFault {
+  try {
+    return { columns: parse() };
+  } catch (error) {
+    // An error without a record is about all of them.
+    if (!(error instanceof TFRecordError) || error.record === undefined) throw error;
+    const [list, part] = place(error.record);
+    return { list, error: partError(error, part) };
+  }
+}
+
+/** Returns the error of the first list that has one, with its place. `parts` are in the order of `parse`. */
+function firstError(records: Records, parts: readonly (object | undefined)[]): TFRecordError {
+  const faults = parts.filter((part): part is ListFault => part !== undefined && 'error' in part);
+  const { list, error } = faults.reduce((first, next) => (next.list < first.list ? next : first));
+  if (isInstance(records, RecordBatch)) return placedError(error, records.origin(list)!);
+  const { code, feature, expected, found } = error;
+  const details = { record: list, feature, expected, found, cause: error };
+  return tfrecordError(code, worded`Record ${list}: ${messageOf(error)}`, details);
 }
 
 /** The serialized Examples of a list. */
@@ -128,10 +204,10 @@ interface ListParts {
   readonly examples: readonly Uint8Array[];
 }
 
-/** @throws TFRecordError TFR_DECODE */
-function partsOf(record: Uint8Array): ListParts {
-  if (!types.isUint8Array(record)) throw invalidArgType('record', 'a Uint8Array', record);
-  const bytes = unsharedBytes(viewOf(record, 0, givenLength('record', record)));
+/** `name`: of the argument. @throws TFRecordError TFR_DECODE */
+function partsOf(record: Uint8Array, name: string): ListParts {
+  if (!types.isUint8Array(record)) throw invalidArgType(name, 'a Uint8Array', record);
+  const bytes = unsharedBytes(viewOf(record, 0, givenLength(name, record)));
   const reader = new WireReader(bytes, `an ${NAME}`, 'TFR_DECODE');
   const examples: Uint8Array[] = [];
   const contexts: Uint8Array[] = [];
@@ -149,13 +225,24 @@ function partsOf(record: Uint8Array): ListParts {
   return { examples, context: contexts.length === 1 ? contexts[0]! : Buffer.concat(contexts) };
 }
 
-/** Names the part of the list in the error of `parse`. */
+const CONTEXT_PART = 'The context of the list';
+
+function examplePart(index: number): string {
+  return `Example ${index} of the list`;
+}
+
+/** Calls `parse` for one record, whose errors name the part of the list. */
 function inPart<T>(part: string, parse: () => T): T {
   try {
     return parse();
   } catch (error) {
-    if (!(error instanceof TFRecordError)) throw error;
-    const { code, feature, expected, found } = error;
-    throw new TFRecordError(code, `${part} of the list: ${error.message}`, { feature, expected, found, cause: error });
+    throw error instanceof TFRecordError && error.record !== undefined ? partError(error, part) : error;
   }
+}
+
+/** `error` of a record that is a part of a list, with the part in the place of the record. */
+function partError(error: TFRecordError, part: string): TFRecordError {
+  const { code, feature, expected, found, record } = error;
+  const message = messageOf(error).withValue(`Record ${record}`, part);
+  return tfrecordError(code, message, { feature, expected, found, cause: error });
 }

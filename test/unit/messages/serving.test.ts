@@ -5,10 +5,11 @@ import {
   fixedLen,
   PredictionLog,
   readMessages,
+  RecordReader,
   varLen,
 } from '../../../lib';
 import { tfrecord } from '../../support/records/tfrecord';
-import { failure } from '../../support/thrown';
+import { failure, thrown } from '../../support/thrown';
 
 const example = (features: Record<string, number | string>): object => ({
   features: {
@@ -78,7 +79,7 @@ describe('exampleListParser', () => {
       for await (const _ of reader);
     });
     expect(error).toMatchObject({ code: 'TFR_FEATURE', feature: 'score', record: 1 });
-    expect((error as Error).message).toMatch(/^Record 1 of <bytes>: Example 1 of the list: /);
+    expect((error as Error).message).toMatch(/^Record 1 of <bytes>: Example 1 of the list\. Feature "score": expected/);
     const cut = list('a', 1).subarray(0, 9);
     expect(() => parser.parse(cut)).toThrow(expect.objectContaining({ code: 'TFR_DECODE' }));
     expect(() => parser.parseBatch([cut])).toThrow(expect.objectContaining({ code: 'TFR_DECODE' }));
@@ -86,6 +87,86 @@ describe('exampleListParser', () => {
     expect(() => exampleListParser({ example: {} } as never)).toThrow(
       expect.objectContaining({ code: 'ERR_INVALID_ARG_VALUE' }),
     );
+  });
+});
+
+describe('parseBatch of an exampleListParser', () => {
+  const good = list('a', 1, 2);
+  const wrongItem = ExampleListWithContext.encode({
+    examples: [example({ score: 1 }), example({ score: 'x' }), example({ score: 'y' })],
+  });
+  const wrongContext = ExampleListWithContext.encode({ context: example({ query: 1 }) });
+  const noExample = Buffer.of(0x0a, 1, 0xff);
+  const cut = good.subarray(0, 9);
+
+  it.each<[records: Uint8Array[], record: number, code: string, message: RegExp]>([
+    [
+      [good, list(undefined), good, wrongItem],
+      3,
+      'TFR_FEATURE',
+      /^Record 3: Example 1 of the list\. Feature "score": expected 1 float32 value, found bytes/,
+    ],
+    [
+      [good, wrongContext, wrongItem],
+      1,
+      'TFR_FEATURE',
+      /^Record 1: The context of the list\. Feature "query": expected/,
+    ],
+    [[good, wrongItem, wrongContext], 1, 'TFR_FEATURE', /^Record 1: Example 1 of the list\. /],
+    [[good, noExample], 1, 'TFR_EXAMPLE', /^Record 1: Example 0 of the list is not an Example: /],
+    [[good, good, cut], 2, 'TFR_DECODE', /^Record 2: The bytes are not an ExampleListWithContext: /],
+    [[cut, wrongItem], 0, 'TFR_DECODE', /^Record 0: /],
+    [[wrongItem, cut], 0, 'TFR_FEATURE', /^Record 0: Example 1/],
+  ])('names the first record that does not fit, and its part: %#', async (records, record, code, message) => {
+    const error = thrown(() => parser.parseBatch(records));
+    expect(error).toMatchObject({ code, record, message: expect.stringMatching(message) });
+    const placed = await failure(async () => {
+      for await (const batch of (await RecordReader.open(tfrecord(records))).batches()) parser.parseBatch(batch);
+    });
+    expect(placed).toMatchObject({
+      code,
+      record,
+      file: '<bytes>',
+      offset: expect.any(Number),
+      message: expect.stringMatching(new RegExp(`^Record ${record} of <bytes>: .*list`, 'i')),
+    });
+  });
+
+  it('takes the batches of a reader', async () => {
+    const splits: Int32Array[] = [];
+    for await (const batch of (await RecordReader.open(tfrecord([good, list('b', 3)]))).batches())
+      splits.push(parser.parseBatch(batch).rowSplits);
+    expect(splits).toEqual([Int32Array.of(0, 2, 3)]);
+  });
+
+  it.each<[what: string, make: () => unknown]>([
+    ['a promise', () => Promise.resolve([good])],
+    [
+      'a generator',
+      function* () {
+        yield good;
+      },
+    ],
+    ['an object', () => ({})],
+    ['a number', () => 5],
+    ['a string', () => 'ab'],
+    ['null', () => null],
+    ['undefined', () => undefined],
+    ['bytes', () => good],
+    ['strings', () => ['a']],
+    ['holes', () => [good, , good]],
+    [
+      'a revoked Proxy',
+      () => {
+        const { proxy, revoke } = Proxy.revocable([], {});
+        revoke();
+        return proxy;
+      },
+    ],
+  ])('refuses %s', (_, make) => {
+    const error = thrown(() => parser.parseBatch(make() as never));
+    expect(error).toBeInstanceOf(TypeError);
+    expect(error).toMatchObject({ code: 'ERR_INVALID_ARG_TYPE', message: expect.stringMatching(/records/) });
   });
 });
 
