@@ -17,7 +17,7 @@ import { Schema } from '../schema';
 import { readClassNames } from './class-names';
 import { INFO, missingShards, readTfdsInfo, type TfdsInfo, type TfdsShard, type TfdsSplit } from './dataset-info';
 import { tfdsTensors, type TfdsTensor } from './features-json';
-import { readJson } from './json-file';
+import { invalidFile, readJson } from './json-file';
 import { tfdsFeatures } from './layout';
 import { checkStepOptions, readSteps, type StepReadOptions, type StepRow } from './read-steps';
 import { Rewrite } from './rewrite';
@@ -86,8 +86,9 @@ export class TfdsFolder {
 
   /**
    * Returns the files of a split, in order, and the number of records that each must have.
-   * @param split - The name of a split, several joined by `+`, or `all`. Default: the only split.
-   * @throws TypeError if there is no such split, or if there are several and none is named
+   * @param split - The name of a split, several different ones joined by `+`, or `all`. Default: the only split.
+   * @throws TypeError if there is no such split, if one is named twice, or if there are several and none is named;
+   *   TFRecordError TFR_DECODE if two of the splits have the same file
    *
    * @example
    * const set = await readTfds('data/my_set/1.0.0');
@@ -98,9 +99,18 @@ export class TfdsFolder {
   }
 
   #shardsOf(splits: readonly TfdsSplit[]): TfdsShard[] {
-    return splits.flatMap((each) =>
+    const shards = splits.flatMap((each) =>
       each.shardLengths.map((records, i) => ({ file: join(this.folder, each.fileName(i)), records })),
     );
+    // The episodes of a file have one number each.
+    const seen = new Set<string>();
+    for (const { file } of shards) {
+      if (seen.has(file)) {
+        throw invalidFile(join(this.folder, INFO), 'each file in one split', `${basename(file)} in several`);
+      }
+      seen.add(file);
+    }
+    return shards;
   }
 
   /**
@@ -156,7 +166,9 @@ export class TfdsFolder {
     }
     if (typeof given !== 'string') throw invalidArgType(name, 'the name of a split', given);
     if (given === 'all' && !names.includes('all')) return this.splits;
-    return given.split('+').map((one) => {
+    const chosen = given.split('+');
+    if (new Set(chosen).size < chosen.length) throw invalidArgValue(name, 'splits that are each named once', given);
+    return chosen.map((one) => {
       const split = this.splits.find((each) => each.name === one);
       if (split === undefined) throw invalidArgValue(name, known, given);
       return split;

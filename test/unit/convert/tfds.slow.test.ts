@@ -113,6 +113,7 @@ describe('a split', () => {
       code: 'ERR_INVALID_ARG_VALUE',
       message: expect.stringContaining('one of train, test') as string,
     });
+    await expect(numbers('train+train')).rejects.toMatchObject({ code: 'ERR_INVALID_ARG_VALUE' });
     await expect(numbers('train[:10%]')).rejects.toMatchObject({ code: 'ERR_INVALID_ARG_VALUE' });
     const single = write({ features: dict({ a: scalar('int64') }), splits: { train: [[{ a: 1 }, { a: 2 }]] } });
     expect(await rowsOf(single)).toEqual([{ a: 1 }, { a: 2 }]);

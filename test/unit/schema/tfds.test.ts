@@ -83,6 +83,21 @@ describe('readTfds', () => {
     }
   });
 
+  test('a split that is named twice, and splits with the same file, are refused', async () => {
+    const set = await readTfds(robots());
+    for (const split of ['train+train', 'train+test+train']) {
+      expect(() => set.shards(split)).toThrow(expect.objectContaining({ code: 'ERR_INVALID_ARG_VALUE' }));
+    }
+    const filepathTemplate = 'd-{SHARD_X_OF_Y}';
+    const splits = ['train', 'test'].map((name) => ({ name, filepathTemplate, shardLengths: [1] }));
+    const shared = await readTfds(robots({ info: { splits } }));
+    expect(shared.files('test')).toHaveLength(1);
+    const file = join(shared.folder, 'dataset_info.json');
+    for (const split of ['all', 'train+test']) {
+      expect(() => shared.shards(split)).toThrow(expect.objectContaining({ code: 'TFR_DECODE', file }));
+    }
+  });
+
   test('older descriptions lack templates, formats and lengths as texts', async () => {
     const splits = [{ name: 'train', shardLengths: [1, 0, 2] }, { name: 'none' }];
     const set = await readTfds(robots({ info: { splits, fileFormat: undefined, version: undefined } }));
