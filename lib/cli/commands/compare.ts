@@ -1,3 +1,5 @@
+import { stat } from 'node:fs/promises';
+
 import { objectScheme, shownUrl } from '../../base';
 import type { RecordType } from '../../example';
 import { readRecords } from '../../record';
@@ -130,6 +132,8 @@ async function savedStatistics(file: string): Promise<StatisticsSource | undefin
   if (file === '-' || objectScheme(file) !== undefined) return undefined;
   const { readStatistics } = onDemand.schema;
   if (/\.(?:json|pb|pbtxt)$/i.test(file)) return readStatistics(file);
+  // To look at a pipe would empty it.
+  if ((await stat(file).catch(() => undefined))?.isFile() !== true) return undefined;
   if ((await firstType(file)) !== 'unknown') return undefined;
   const found = await readStatistics(file).catch(() => undefined);
   return found?.datasets.some(({ features }) => features.length > 0) === true ? found : undefined;

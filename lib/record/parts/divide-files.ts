@@ -79,6 +79,8 @@ export async function divideFiles(
 }
 
 function targetOf(files: readonly SizedFile[], share: number): Target {
+  // Empty files belong to the first part that can have them.
+  if (share === 0) return { input: 0, stored: 0 };
   const total = files.reduce((sum, { bytes }) => sum + bytes, 0);
   let stored = Math.floor(total * share);
   for (const [input, { bytes }] of files.entries()) {

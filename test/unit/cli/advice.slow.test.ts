@@ -48,6 +48,7 @@ const COMMANDS: Readonly<Record<string, (file: string) => readonly string[]>> = 
   grep: (file) => ['id=1', file],
   count: (file) => [file],
   info: (file) => [file],
+  scalars: (file) => [file],
   schema: (file) => [file],
   validate: (file) => ['--schema', SPEC, file],
   verify: (file) => [file],
@@ -60,7 +61,7 @@ const COMMANDS: Readonly<Record<string, (file: string) => readonly string[]>> = 
   extract: (file) => [file, '--feature', 'id', '-o', OUT],
 };
 /** Those that need DuckDB or a browser, and those that read no records. */
-const OTHERS = ['sql', 'stats', 'view', 'help', 'completion'];
+const OTHERS = ['sql', 'stats', 'compare', 'view', 'help', 'completion'];
 
 const ignored = { write: () => undefined, writeError: () => undefined };
 const program = buildProgram(() => {

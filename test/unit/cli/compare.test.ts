@@ -1,4 +1,6 @@
-import { writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { createReadStream, createWriteStream, writeFileSync } from 'node:fs';
+import { pipeline } from 'node:stream/promises';
 
 import { exampleOf, floats, int64s, strings } from '../../support/examples/wire';
 import { PeopleFolder } from '../../support/records/people';
@@ -29,6 +31,16 @@ beforeAll(async () => {
 });
 
 describe('tfrecord compare', () => {
+  it('reads pipes, once', async () => {
+    if (process.platform === 'win32') return;
+    const pipe = folder.at('pipe');
+    execFileSync('mkfifo', [pipe]);
+    const written = pipeline(createReadStream(folder.at('monday.tfrecord')), createWriteStream(pipe));
+    const { stdout } = await compare('pipe', 'tuesday.tfrecord');
+    await written;
+    expect(stdout).toMatch(/^pipe: 4 records; tuesday.tfrecord: 4 records\n/);
+  });
+
   it('prints the distances', async () => {
     expect(await compare('monday.tfrecord', 'tuesday.tfrecord')).toEqual({
       code: 0,

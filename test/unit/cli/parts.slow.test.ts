@@ -54,6 +54,18 @@ async function inParts(count: number, command: readonly string[], output: string
   return merged;
 }
 
+test('parts of empty files', async () => {
+  folder.write('none.tfrecord', []);
+  folder.write('three.tfrecord', recordsOf(0, 3));
+  expect(await inParts(2, ['count', 'none.tfrecord'], 'no-records')).toMatchObject({ code: 0 });
+  expect(readFileSync(folder.at('no-records'), 'utf8')).toBe('0\n');
+  const several = ['none.tfrecord', 'three.tfrecord', 'none.tfrecord'];
+  for (const count of [2, 3, 5]) {
+    expect(await inParts(count, ['count', ...several], `some-${count}`)).toMatchObject({ code: 0 });
+    expect(readFileSync(folder.at(`some-${count}`), 'utf8')).toBe((await here('count', ...several)).stdout);
+  }
+});
+
 /** Statistics, with means and deviations rounded to ten digits. */
 function rounded(bytes: Uint8Array): DatasetFeatureStatisticsListMessage {
   const message = DatasetFeatureStatisticsList.decode(bytes);
