@@ -149,7 +149,9 @@ export async function loadMessageTypes(
 
 /** Returns the types of the messages that this package defines itself: those of TensorFlow Serving and TF-Ranking. */
 export function builtInTypes(): MessageTypes {
-  return create('this package', typesIn(protobuf().Root.fromJSON(servingDescriptor())));
+  const root = protobuf().Root.fromJSON(servingDescriptor());
+  root.resolveAll();
+  return create('this package', typesIn(root));
 }
 
 function pathsOf(name: string, given: unknown): readonly string[] {

@@ -16,7 +16,9 @@ export async function loadDescriptorSet(file: string): Promise<Root> {
     checkWire(FileDescriptorSet, bytes, 'TFR_SPEC');
     const set = FileDescriptorSet.decode(bytes) as Message<IFileDescriptorSet> & { file: IFileDescriptorProto[] };
     set.file.push(...missingFiles(set.file, file));
-    return protobuf().Root.fromDescriptor(set);
+    const root = protobuf().Root.fromDescriptor(set);
+    root.resolveAll();
+    return root;
   } catch (cause) {
     if (cause instanceof TFRecordError && cause.file !== undefined) throw cause;
     throw specFault(file, `it is not a set of descriptors: ${thrownText(cause)}`, cause);

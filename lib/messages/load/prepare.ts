@@ -1,5 +1,5 @@
 /** Makes types ready for reading, writing and JSON. */
-import type { Type } from 'protobufjs';
+import type { Field, Type } from 'protobufjs';
 
 import { isMessage, jsonFormOf, keepZeroes } from '../../example';
 import { forEachType } from './proto-files';
@@ -13,11 +13,25 @@ export function prepare(type: Type): void {
   if ([...reached].some((each) => jsonFormOf(each) === 'any')) forEachType(type.root, (each) => reached.add(each));
   const others = [...reached].filter((each) => !prepared.has(each));
   // The code that is generated leaves out zeroes. Only JSON must not: see `keepZeroes`.
-  for (const each of others) each.setup();
+  for (const each of others) {
+    each.fieldsArray.forEach(verifyUtf8);
+    each.setup();
+  }
   for (const each of others) {
     prepared.add(each);
     each.fieldsArray.forEach(keepZeroes);
   }
+}
+
+/** `protobufjs` does not declare the member. */
+type FeaturedField = Field & { readonly _features: Record<string, string> };
+
+/**
+ * Has the generated code refuse strings that are not UTF-8, whatever the file says: it would put U+FFFD into the strings of
+ * proto2 instead, and nobody would know what was there.
+ */
+function verifyUtf8(field: Field): void {
+  (field.resolve() as FeaturedField)._features['utf8_validation'] = 'VERIFY';
 }
 
 function reachedFrom(type: Type): Set<Type> {

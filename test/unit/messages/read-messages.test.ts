@@ -11,6 +11,8 @@ import {
   type MessageTypes,
   type PlainMessage,
 } from '../../../lib';
+import { JsonText } from '../../../lib/example';
+import { MessageLines } from '../../../lib/messages';
 import { ProtoFolder } from '../../support/messages/proto-folder';
 import { flipBit, frame, HEADER_BYTES, offsets, tfrecord } from '../../support/records/tfrecord';
 import { failure } from '../../support/thrown';
@@ -136,6 +138,39 @@ describe('readMessages', () => {
     });
     const groups = Buffer.concat([Buffer.alloc(101, 0x0b), Buffer.alloc(101, 0x0c)]);
     expect(() => types.type('Groups').decode(groups)).toThrow(/nested more than 100 deep/);
+  });
+
+  it('refuses strings that are not UTF-8, whatever their file says', async () => {
+    const file = folder.putProto(
+      'loose.proto',
+      `edition = "2023"; message Loose {
+        string one = 1 [features.utf8_validation = NONE];
+        map<string, string> map = 7 [features.utf8_validation = NONE];
+      }`,
+    );
+    const kinds = [types.type('OldStrings'), types.type('new.Strings'), (await loadMessageTypes(file)).type('Loose')];
+    const places = {
+      one: [0x0a, 1, 0xff],
+      'a key': [0x3a, 3, 0x0a, 1, 0xff],
+      'a value': [0x3a, 3, 0x12, 1, 0xff],
+    };
+    for (const type of kinds) {
+      for (const bytes of Object.values(places)) {
+        const record = Uint8Array.from(bytes);
+        expect(() => type.decode(record)).toThrow(expect.objectContaining({ code: 'TFR_DECODE' }));
+        expect(() => {
+          MessageLines.of(type)!.print(record, new JsonText());
+        }).toThrow(expect.objectContaining({ code: 'TFR_DECODE' }));
+      }
+    }
+    const old = types.type('OldStrings');
+    for (const bytes of [
+      [0x1a, 1, 0xff],
+      [0x2a, 1, 0xff],
+    ]) {
+      expect(() => old.decode(Uint8Array.from(bytes))).toThrow(expect.objectContaining({ code: 'TFR_DECODE' }));
+    }
+    expect(old.decode(Buffer.concat([Buffer.of(0x0a, 3), Buffer.from('\ufffd')]))).toMatchObject({ one: '\ufffd' });
   });
 
   it('reads groups as members, and refuses those without an end', () => {
