@@ -2,7 +2,7 @@
 import { stat } from 'node:fs/promises';
 import { setTimeout } from 'node:timers/promises';
 
-import { compressionNumber, FRAME_BYTES, fullPath, objectScheme, type TFRecordError } from '../base';
+import { compressionNumber, FRAME_BYTES, fullPath, objectScheme, TFRecordError } from '../base';
 import type { ClassifiedSource } from '../io';
 import { ErrorPolicy, type ReadPlan } from '../record';
 import { findLogs, type LogFile } from './find-logs';
@@ -10,13 +10,21 @@ import { LogRecords, notePart, sourceOf, taken, valuesOf, type LogPlan, type Tak
 import { RunReading } from './run-reading';
 import type { ValueBlock } from './value-block';
 
+/** Tells a file from one that took its name. */
+interface Look {
+  readonly size: number;
+  readonly dev: number;
+  readonly ino: number;
+}
+
 /** The part of a file that was read. */
 interface Followed {
   readonly file: LogFile;
   /** Where the next record begins, and its number. */
   offset: number;
   record: number;
-  /** Size of the file when it was read last. */
+  /** The file when it was read last, and its least size: that, or the end of what was read. */
+  look: Look | undefined;
   size: number;
   /** Nothing more can be read: it is compressed, or the rest was given up. */
   over: boolean;
@@ -47,7 +55,7 @@ export async function* followLogs(
 }
 
 function newFollowed(file: LogFile): Followed {
-  return { file, offset: 0, record: 0, size: 0, over: false, part: undefined, asked: -1 };
+  return { file, offset: 0, record: 0, look: undefined, size: 0, over: false, part: undefined, asked: -1 };
 }
 
 type LogPaths = Extract<ClassifiedSource, { kind: 'paths' }>;
@@ -80,14 +88,18 @@ async function* follow(
           const followed = files.get(file.path) ?? newFollowed(file);
           files.set(file.path, followed);
           yield* readOn(followed, reading, plan, source.folder, signal);
+          if (plan.read.policy.stopped) break;
         }
       } catch (error) {
         if (isNew && !signal.aborted) yield* valuesOf(reading, plan, partsOf(own));
         throw error;
       }
-      if (!isNew) continue;
-      yield* valuesOf(reading, plan, partsOf(own));
-      reading.stream();
+      if (isNew) {
+        yield* valuesOf(reading, plan, partsOf(own));
+        reading.stream();
+      }
+      if (plan.read.policy.stopped) return;
+      reading.rest();
     }
     await setTimeout(pollMs, undefined, { signal });
   }
@@ -101,44 +113,69 @@ async function* readOn(
   folder: string | undefined,
   signal: AbortSignal,
 ): AsyncGenerator<ValueBlock, void> {
-  const { file, offset, record } = followed;
-  if (followed.over || !(await hasGrown(followed, folder))) return;
-  const policy = new ErrorPolicy((error) => decide(error, followed, read.policy));
+  const { file } = followed;
+  if (!(await hasGrown(followed, read.policy, folder)) || followed.over) return;
+  const { offset, record } = followed;
+  const policy = new ErrorPolicy((error) => decide(error, followed, read.policy, isCompressed()));
   const plan: ReadPlan = { ...read, policy, signal, ...(offset > 0 ? { compression: compressionNumber('none') } : {}) };
   const place = offset > 0 ? { input: 0, place: { offset, record } } : undefined;
   const source = sourceOf([file], folder);
   const records = new LogRecords(source, plan, place);
+  const isCompressed = (): boolean => records.compression !== undefined && records.compression !== 'none';
   try {
     for (let batch = await records.next(); batch !== undefined; batch = await records.next()) {
       const last = batch.origin(-1)!;
       followed.part ??= { source, records: 0, last };
       notePart(followed.part, batch);
+      read.policy.passed(batch.length);
       if (!(yield* taken(reading, batch, policy))) followed.over = true;
       followed.offset = last.offset + FRAME_BYTES + last.bytes;
       followed.record = last.record + 1;
       if (followed.over) return;
     }
     // A compressed file has no place at which another reading could begin.
-    if (records.compression !== 'none' && records.compression !== undefined) followed.over = true;
+    if (isCompressed()) followed.over = true;
+    else followed.size = Math.max(followed.size, followed.offset);
   } finally {
     await records.close();
   }
 }
 
-/** True if a file has more bytes than when it was read last. Notes its size. */
-async function hasGrown(followed: Followed, folder: string | undefined): Promise<boolean> {
+/**
+ * True if a file has more bytes than when it was read last. Notes its size. `policy` decides about another file of its
+ * name, and one that lost bytes: if it skips that, the file is read from its beginning.
+ */
+async function hasGrown(followed: Followed, policy: ErrorPolicy, folder: string | undefined): Promise<boolean> {
   const { path } = followed.file;
   // The size of an object is known once it is read.
-  if (path === '-' || objectScheme(path) !== undefined) return true;
-  const size = (await stat(fullPath(path, folder)).catch(() => undefined))?.size ?? 0;
-  const grew = size > followed.size;
-  if (grew) followed.size = size;
+  if (objectScheme(path) !== undefined) return true;
+  const look = await stat(fullPath(path, folder)).catch(() => undefined);
+  if (look === undefined) return false;
+  const why = changeOf(followed, look);
+  if (why !== undefined) {
+    const message = `${path} ${why} while it was followed`;
+    if (policy.resolve(new TFRecordError('TFR_STATE_MISMATCH', message, { file: path })) === 'stop') return false;
+    Object.assign(followed, newFollowed(followed.file));
+  }
+  followed.look = { size: look.size, dev: look.dev, ino: look.ino };
+  const grew = look.size > followed.size;
+  if (grew) followed.size = look.size;
   return grew;
 }
 
-/** Decides about a fault of a file: a cut record may be completed later, and the caller is asked once about the others. */
-function decide(error: TFRecordError, followed: Followed, policy: ErrorPolicy): 'skip' | 'stop' {
-  if (error.code === 'TFR_TRUNCATED') return 'stop';
+/** The reason why what was read of a file is no longer its beginning; undefined if there is none. */
+function changeOf({ look: before, size }: Followed, look: Look): string | undefined {
+  if (before === undefined) return undefined;
+  if (before.ino !== look.ino || before.dev !== look.dev) return 'was replaced by another file';
+  return look.size < size ? `was cut from ${size} to ${look.size} bytes` : undefined;
+}
+
+/**
+ * Decides about a fault of a file: a cut record may be completed later, unless it is compressed, and the caller is asked
+ * once about the others.
+ */
+function decide(error: TFRecordError, followed: Followed, policy: ErrorPolicy, isCompressed: boolean): 'skip' | 'stop' {
+  if (error.code === 'TFR_TRUNCATED' && !isCompressed) return 'stop';
   const at = error.offset ?? 0;
   if (at <= followed.asked) return 'skip';
   followed.asked = at;

@@ -33,7 +33,8 @@ export interface EventOptions<K extends EventKind = EventKind> extends ReadOptio
   /**
    * True to go on with values that are added to the files, and with new files and runs, until `signal` aborts or the
    * loop is left. A record that is cut at the end of a file is waited for. A restart leaves out nothing that was given
-   * before. For paths only; compressed files are read once. Default: false.
+   * before. For paths of files only; compressed files are read once. A file that lost bytes, or was replaced by another one,
+   * is an error, TFR_STATE_MISMATCH; if `onError` skips it, the file is read from its beginning. Default: false.
    */
   readonly follow?: boolean | undefined;
   /** With `follow`: time between two looks at the files, in ms, from 10 to 86,400,000. Default: 500. */
@@ -83,7 +84,7 @@ export function eventBlocks(source: RecordSource, options: EventOptions | undefi
   const { tags, kinds, keepRestarted, follow, pollMs, ...reading } = given;
   const classified = readableSource(source);
   const follows = checkBoolean('options.follow', follow, false);
-  if (follows && classified.kind === 'bytes') {
+  if (follows && (classified.kind === 'bytes' || classified.paths.some(({ path }) => path === '-'))) {
     throw invalidArgValue('options.follow', 'false: only the files of paths can be followed', follow);
   }
   const every = checkInteger('options.pollMs', pollMs, 10, DAY_MS, DEFAULT_POLL_MS);

@@ -14,6 +14,7 @@ export const held = { bytes: 8 * 1024 * 1024 };
 /** Number of blocks to keep for further values. */
 const SPARE_BLOCKS = 8;
 const START = 1;
+const NO_BYTES = new Uint8Array(0);
 /** First bytes of Examples and SequenceExamples, which no Event has: fields 1 and 2 as messages. */
 const FOREIGN_STARTS: readonly (number | undefined)[] = [0x0a, 0x12];
 
@@ -80,6 +81,12 @@ export class RunReading {
   /** All values that follow are given at once: nothing is left out any more. */
   stream(): void {
     this.#mode = 'stream';
+  }
+
+  /** No records follow soon: lets go of memory that only they would need. */
+  rest(): void {
+    this.#spare.length = 0;
+    this.#scan.load(NO_BYTES, this.#table);
   }
 
   /**

@@ -1,5 +1,5 @@
 /** `readEvents` with `follow`: files that grow, torn records, new files and runs, damage and ends. */
-import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs';
+import { appendFileSync, mkdirSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { readEvents, type EventOptions, type EventValue } from '../../../lib';
@@ -16,13 +16,15 @@ const FOLLOW = { follow: true, pollMs: 10 } as const;
 
 /** A log folder, and the values that are read of it while it grows. */
 function following(options: EventOptions = {}): {
+  at: (name: string) => string;
   put: (name: string, bytes: Uint8Array) => void;
   events: AsyncIterableIterator<EventValue>;
   take: (count: number) => Promise<string[]>;
 } {
-  const { path } = folder.place();
+  const { path, at } = folder.place();
   const events = readEvents(path, { ...FOLLOW, ...options });
   return {
+    at,
     put: (name, bytes) => {
       mkdirSync(join(path, name, '..'), { recursive: true });
       appendFileSync(join(path, name), bytes);
@@ -136,4 +138,75 @@ test('a single file is followed, too', async () => {
   appendFileSync(path, tfrecord([scalar('a', 2, 2)]));
   expect(await events.next()).toMatchObject({ value: { step: 2n } });
   await events.return!();
+});
+
+test('stop ends following after the values before the damage, as it ends reading', async () => {
+  const malformed = Buffer.concat([scalar('a', 1, 1), Uint8Array.of(0x2a, 0x7f)]);
+  const damaged = tfrecord([scalar('a', 3, 3)]);
+  damaged[14]! ^= 1;
+  for (const fault of [tfrecord([malformed]), damaged]) {
+    const { put, take, events } = following({ onError: 'stop' });
+    put('a/1.tfevents', tfrecord([scalar('a', 1, 1)]));
+    put('b/1.tfevents', tfrecord([scalar('a', 1, 1)]));
+    expect(await take(2)).toEqual(['a:a@1', 'b:a@1']);
+    put('a/1.tfevents', Buffer.concat([tfrecord([scalar('a', 2, 2)]), fault, tfrecord([scalar('a', 4, 4)])]));
+    put('b/1.tfevents', tfrecord([scalar('a', 2, 2)]));
+    expect(await take(1)).toEqual(['a:a@2']);
+    expect(await events.next()).toEqual({ value: undefined, done: true });
+  }
+});
+
+test('values that were added before a malformed record come before its error', async () => {
+  const { put, take } = following();
+  put(FILE, tfrecord([scalar('a', 1, 1)]));
+  expect(await take(1)).toEqual(['run:a@1']);
+  put(FILE, tfrecord([scalar('a', 2, 2), Buffer.concat([scalar('a', 1, 1), Uint8Array.of(0x2a, 0x7f)])]));
+  expect(await take(1)).toEqual(['run:a@2']);
+  await expect(take(1)).rejects.toMatchObject({ code: 'TFR_DECODE', record: 2 });
+});
+
+describe.each([
+  ['cut', (path: string) => writeFileSync(path, tfrecord([scalar('a', 7, 7)]))],
+  [
+    'replaced',
+    (path: string) => {
+      writeFileSync(`${path}.new`, tfrecord([7, 8, 9].map((step) => scalar('a', step, step))));
+      renameSync(`${path}.new`, path);
+    },
+  ],
+] as const)('a file that is %s', (_, change) => {
+  test('is an error', async () => {
+    const { put, take, at } = following();
+    put('1.tfevents', tfrecord([1, 2].map((step) => scalar('a', step, step))));
+    expect(await take(2)).toHaveLength(2);
+    change(at('1.tfevents'));
+    await expect(take(1)).rejects.toMatchObject({ code: 'TFR_STATE_MISMATCH', file: at('1.tfevents') });
+  });
+
+  test('is read from its beginning if that is skipped', async () => {
+    const reported: string[] = [];
+    const { put, take, at, events } = following({
+      onError: { action: 'skip', report: ({ code }) => void reported.push(code) },
+    });
+    put('1.tfevents', tfrecord([1, 2].map((step) => scalar('a', step, step))));
+    expect(await take(2)).toHaveLength(2);
+    change(at('1.tfevents'));
+    expect(await take(1)).toEqual(['.:a@7']);
+    expect(reported).toEqual(['TFR_STATE_MISMATCH']);
+    await events.return!();
+  });
+});
+
+test('a compressed file that is cut is an error', async () => {
+  const { put, take } = following();
+  put('1.tfevents', compress(tfrecord([scalar('a', 1, 1), scalar('a', 2, 2)]), 'gzip').subarray(0, -12));
+  const error: unknown = await take(3).catch((reason: unknown) => reason);
+  expect(error).toMatchObject({ code: 'TFR_TRUNCATED' });
+});
+
+test('the share of errors counts the records that were read', async () => {
+  const { put, take } = following({ onError: 'skip' });
+  const malformed = Buffer.concat([scalar('a', 1, 1), Uint8Array.of(0x2a, 0x7f)]);
+  put(FILE, tfrecord(Array.from({ length: 2000 }, (_, i) => (i % 20 === 19 ? malformed : scalar('a', i, i)))));
+  await expect(take(1900)).rejects.toMatchObject({ message: expect.stringContaining('maxRate') as string });
 });

@@ -398,4 +398,5 @@ test('wrong arguments throw at once', () => {
   expect(() => read({ follow: 1 })).toThrow(/options\.follow/);
   expect(() => read({ pollMs: 1 })).toThrow(/options\.pollMs/);
   expect(() => readEvents(new Uint8Array(1), { follow: true })).toThrow(/options\.follow/);
+  expect(() => readEvents(['a', '-'], { follow: true })).toThrow(/options\.follow/);
 });
