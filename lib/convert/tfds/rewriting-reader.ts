@@ -26,6 +26,8 @@ interface Current extends Waiting {
   readonly parsed: TableBatch;
   /** The fault of the record after them. */
   readonly error: TFRecordError | undefined;
+  /** Number of records of `batch` that are parsed or left out. */
+  readonly done: number;
 }
 
 export class RewritingReader implements InputReader {
@@ -39,6 +41,8 @@ export class RewritingReader implements InputReader {
   #waiting: Waiting | undefined;
   #current: Current | undefined;
   #input: number;
+  /** Maximum number of records to parse at once. Small after a fault, so that many faults do not parse all that follows again and again. */
+  #atOnce = Infinity;
   /** Number of rows of the current input that were delivered. */
   #rows = 0;
 
@@ -89,15 +93,19 @@ export class RewritingReader implements InputReader {
     const waiting = this.#waiting ?? (await this.#read());
     this.#waiting = undefined;
     if (waiting === undefined) return false;
-    const { batch, first } = waiting;
+    const { first } = waiting;
+    const batch = sliceOf(waiting.batch, 0, Math.min(this.#atOnce, waiting.batch.length));
     const { rows, value, error } = await parseTable(batch, this.#rewrite.table, true, this.#pool);
     const event = firstEvent(batch, rows);
     const checked = event === undefined ? this.#rewrite.check(value) : { rows: event.row, error: event.error };
     const parsed = checked.error === undefined ? value : await this.#again(sliceOf(batch, 0, checked.rows), value);
+    const fault = checked.error ?? error;
+    this.#atOnce = fault === undefined ? 2 * this.#atOnce : 1;
     this.#current = {
       ...waiting,
       parsed,
-      error: checked.error ?? error,
+      error: fault,
+      done: parsed.rows + (fault === undefined ? 0 : 1),
       pieces: this.#rewrite.records(parsed, first),
     };
     return true;
@@ -128,15 +136,13 @@ export class RewritingReader implements InputReader {
     return { batch: newBatch({ ...source, file: source.file, origins }, 0, records.length), input, numbers };
   }
 
-  /** Leaves out the record after `current`, and goes on after it. */
-  #end({ batch, input, first, parsed, error }: Current): void {
+  /** Leaves out the record at fault after `current`, and goes on after it. */
+  #end({ batch, input, first, parsed, error, done }: Current): void {
     this.#current = undefined;
-    BatchMemory.endOf(parsed, this.#pool);
-    if (error === undefined) return;
     const { rows } = parsed;
-    if (rows + 1 < batch.length) {
-      this.#waiting = { batch: sliceOf(batch, rows + 1), input, first: first + rows + 1 };
-    }
+    BatchMemory.endOf(parsed, this.#pool);
+    if (done < batch.length) this.#waiting = { batch: sliceOf(batch, done), input, first: first + done };
+    if (error === undefined) return;
     this.#settings.faults.leaveOut(placedError(error, batch.origin(rows)!), { input, number: this.#rows });
   }
 }

@@ -93,17 +93,17 @@ async function* steps(
       endBefore(sequence.place.input);
       records = firstNumber(batch) + batch.length;
       const first = firstOfInput + firstNumber(batch);
-      for (let at = 0; at < batch.length && !policy.stopped;) {
+      for (let at = 0, atOnce = batch.length; at < batch.length && !policy.stopped;) {
         signal?.throwIfAborted();
-        const rest = partOf(batch, at, batch.length);
-        const { rows, value, error } = await parseTable(rest, rewrite.table, true);
+        const part = partOf(batch, at, Math.min(at + atOnce, batch.length));
+        const { rows, value, error } = await parseTable(part, rewrite.table, true);
         const checked = rewrite.check(value);
         const good =
           checked.error === undefined
             ? value
-            : (await parseTable(partOf(rest, 0, checked.rows), rewrite.table, true)).value;
+            : (await parseTable(partOf(part, 0, checked.rows), rewrite.table, true)).value;
         for (const { records: made, sources } of rewrite.records(good, first + at)) {
-          const origins = (row: number): Origin => rest.origin(sources[row]!)!;
+          const origins = (row: number): Origin => part.origin(sources[row]!)!;
           const placed = newBatch({ ...partsOf(made).source, origins }, 0, made.length);
           for (const row of rowsOf(placed, parsing, policy)) {
             if (row === undefined) await sequence.breathe();
@@ -115,7 +115,8 @@ async function* steps(
         const fault = checked.error ?? error;
         const count = checked.error === undefined ? rows : checked.rows;
         at += count + (fault === undefined ? 0 : 1);
-        if (fault !== undefined) policy.resolve(placedError(fault, rest.origin(count)!));
+        atOnce = fault === undefined ? 2 * atOnce : 1;
+        if (fault !== undefined) policy.resolve(placedError(fault, part.origin(count)!));
       }
       if (policy.stopped) return;
     }

@@ -4,7 +4,16 @@ import { join } from 'node:path';
 
 import fc from 'fast-check';
 
-import { bytes, decodeExample, encodeExample, float, int64, RecordReader, type FeatureLike } from '../../../lib';
+import {
+  bytes,
+  decodeExample,
+  encodeExample,
+  float,
+  int64,
+  RecordReader,
+  type FeatureLike,
+  type TFRecordError,
+} from '../../../lib';
 import { convert, mergeParts, type ConvertOptions, type ConvertReport } from '../../../lib/convert';
 import { lookAtFiles } from '../../../lib/convert/input/inputs';
 import { tfdsInput } from '../../../lib/convert/tfds/tfds-input';
@@ -554,6 +563,27 @@ describe('folders that are refused', () => {
       await expect(convert(file, folder.fresh(), options)).rejects.toMatchObject({ code: 'ERR_INVALID_ARG_VALUE' });
     },
   );
+});
+
+test('many bad episodes among good ones: the steps of the good ones, with their numbers', async () => {
+  const features = dict({ steps: dataset(dict({ a: scalar('int64'), b: scalar('int64') })) });
+  const isBad = (i: number): boolean => i % 7 === 0 || (i > 20 && i < 40) || i === 99;
+  const records = Array.from({ length: 100 }, (_, i) =>
+    encodeExample({ 'steps/a': int64([i, i]), 'steps/b': int64(isBad(i) ? [i] : [i, i]) }),
+  );
+  const path = write({ features, splits: { train: [[]] }, info: { splits: [{ name: 'train', shardLengths: [100] }] } });
+  writeFileSync(join(path, shardName('train', 0, 1)), tfrecord(records));
+  const expected = records.flatMap((_, i) =>
+    isBad(i) ? [] : [0, 1].map((step) => ({ 'steps/a': i, 'steps/b': i, episode: i, step })),
+  );
+  expect(await rowsOf(path, { steps: true, onError: 'skip' })).toEqual(expected);
+  const faults: (number | undefined)[] = [];
+  const report = ({ record }: TFRecordError): void => void faults.push(record);
+  const rows: unknown[] = [];
+  const options = { int64: 'number', onError: { action: 'skip', report } } as const;
+  for await (const row of (await readTfds(path)).steps('train', options)) rows.push({ ...row });
+  expect(rows).toEqual(expected);
+  expect(faults).toEqual(Array.from(records.keys()).filter(isBad));
 });
 
 describe('the command', () => {
