@@ -93,9 +93,13 @@ export type EventValue = ScalarEvent | HistogramEvent | TextEvent | ImageEvent |
 export type EventKind = EventValue['kind'];
 
 /** The values of the kinds `K`. */
-export type EventOf<K extends EventKind> = {
-  [Kind in EventKind]: Extract<EventValue, { kind: Kind }>;
-}[K];
+export type EventOf<K extends EventKind> = Extract<
+  EventValue,
+  {
+    /** One of `K`. */
+    kind: K;
+  }
+>;
 
 export const EVENT_KINDS = [
   'scalar',
