@@ -52,5 +52,5 @@ preload=$(g++ -print-file-name="$library")
 # The caller's arguments come first, because Jest takes every word after an option of patterns as one more pattern.
 # shellcheck disable=SC2086 # a list of options
 exec env LD_PRELOAD="$preload" node node_modules/jest/bin/jest.js --config test/rebuilt.jest.cjs "$@" \
-  --runInBand --forceExit --testPathIgnorePatterns=/node_modules/ --testPathIgnorePatterns=/test/interop/ \
+  --runInBand --forceExit --testPathIgnorePatterns=/node_modules/ --testPathIgnorePatterns=/test/electron/ --testPathIgnorePatterns=/test/interop/ \
   $ignore

@@ -19,7 +19,7 @@ node -e '
   if (isal || libdeflate) throw new Error("the optional libraries were built in");'
 # The caller's arguments come first, because Jest takes every word after an option of patterns as one more pattern.
 exec node node_modules/jest/bin/jest.js --config test/rebuilt.jest.cjs "$@" --testPathIgnorePatterns=/node_modules/ \
-  --testPathIgnorePatterns='/test/(interop|stress)/' \
+  --testPathIgnorePatterns='/test/(electron|interop|stress)/' \
   --testPathIgnorePatterns='/test/integration/(?!golden|real|decoders)' \
   --testPathIgnorePatterns='/test/lifecycle/(abort|changing|decode|pipes|transient|workers)' \
   --testPathIgnorePatterns='/test/unit/(adapters|cli|convert|dataset|decode|example|native|schema|sql|table|tensor|view)/'
