@@ -1,6 +1,6 @@
 /** Finds the files of logs, and the runs that they belong to, as TensorBoard does. */
 import { readdir, realpath, stat } from 'node:fs/promises';
-import { posix } from 'node:path';
+import { join, posix, sep } from 'node:path';
 
 import { fromNodeError, fullPath, objectScheme, shownUrl, systemErrorOf, TFRecordError } from '../base';
 import { compareUtf8 } from '../example';
@@ -25,8 +25,8 @@ interface Folder {
   readonly path: string;
   /** Its path below the log folder; `.` is the log folder. */
   readonly run: string;
-  /** The real paths of the folders above, and its own, as far as a link leads here. */
-  readonly above: readonly string[];
+  /** Its path without links. */
+  readonly real: string;
 }
 
 /**
@@ -65,34 +65,43 @@ async function isFolder(path: string, folder: string | undefined): Promise<boole
   return about?.isDirectory() === true;
 }
 
-/** Finds the event files in and below the folder `top`. */
+/** Finds the event files in and below the folder `top`. Each folder is visited once, even if links lead to it, too. */
 async function walk(top: string, base: string | undefined, prefix: string, isOver: () => boolean): Promise<FoundLogs> {
   const files: LogFile[] = [];
   const errors: TFRecordError[] = [];
-  const folders: Folder[] = [{ path: top, run: '.', above: [] }];
-  for (let folder = folders.pop(); folder !== undefined; folder = folders.pop()) {
-    if (isOver()) throw new TFRecordError('TFR_CLOSED', 'Closed while looking for files');
-    try {
-      for (const entry of await readdir(fullPath(folder.path, base), { withFileTypes: true })) {
-        const path = joined(folder.path, entry.name);
-        const isLink = entry.isSymbolicLink();
-        const isInner = isLink ? await isFolder(path, base) : entry.isDirectory();
-        if (!isInner) {
-          if (isEventFile(entry.name)) files.push({ path, run: underPrefix(prefix, folder.run) });
-          continue;
+  const visited = new Set<string>();
+  let folders: Folder[] = [];
+  let links: Omit<Folder, 'real'>[] = [{ path: top, run: '.' }];
+  while (links.length > 0) {
+    // Folders keep their own names, and the first of several links gives its name to a folder elsewhere.
+    const round = links.sort((a, b) => compareUtf8(a.run, b.run));
+    links = [];
+    for (const link of round) {
+      const real = await realpath(fullPath(link.path, base)).catch(() => undefined);
+      if (real !== undefined || link.path === top) folders = [{ ...link, real: real ?? fullPath(top, base) }];
+      for (let folder = folders.pop(); folder !== undefined; folder = folders.pop()) {
+        if (isOver()) throw new TFRecordError('TFR_CLOSED', 'Closed while looking for files');
+        if (visited.has(folder.real)) continue;
+        visited.add(folder.real);
+        try {
+          for (const entry of await readdir(fullPath(folder.path, base), { withFileTypes: true })) {
+            const path = joined(folder.path, entry.name);
+            const run = folder.run === '.' ? entry.name : `${folder.run}/${entry.name}`;
+            const about = entry.isSymbolicLink() ? await stat(fullPath(path, base)).catch(() => undefined) : entry;
+            if (about?.isDirectory() !== true) {
+              // A link that leads nowhere is an error when it is opened. A pipe might never give anything.
+              const isFile = about?.isFile() !== false;
+              if (isFile && isEventFile(entry.name)) files.push({ path, run: underPrefix(prefix, folder.run) });
+            } else if (about === entry) folders.push({ path, run, real: join(folder.real, entry.name) });
+            else if (!(await isAbove(path, folder.real, base))) links.push({ path, run });
+          }
+        } catch (error) {
+          const known = fromNodeError(error, folder.path, 'scandir');
+          if (!(known instanceof TFRecordError)) throw known;
+          // A folder may go while it is looked for.
+          if (known.code !== 'ENOENT' || folder.path === top) errors.push(known);
         }
-        const { above } = folder;
-        const real = isLink || above.length > 0 ? await realpath(fullPath(path, base)) : undefined;
-        // A link to a folder above would lead here again and again.
-        if (real !== undefined && (above.includes(real) || (await isAbove(real, folder.path, base)))) continue;
-        const run = folder.run === '.' ? entry.name : `${folder.run}/${entry.name}`;
-        folders.push({ path, run, above: real === undefined ? above : [...above, real] });
       }
-    } catch (error) {
-      const known = fromNodeError(error, folder.path, 'scandir');
-      if (!(known instanceof TFRecordError)) throw known;
-      // A folder may go while it is looked for.
-      if (known.code !== 'ENOENT' || folder.path === top) errors.push(known);
     }
   }
   if (files.length === 0 && errors.length === 0) {
@@ -101,10 +110,10 @@ async function walk(top: string, base: string | undefined, prefix: string, isOve
   return { files, errors };
 }
 
-/** True if the folder with the real path `real` is `path`, or holds it. */
-async function isAbove(real: string, path: string, base: string | undefined): Promise<boolean> {
-  const inner = await realpath(fullPath(path, base));
-  return inner === real || inner.startsWith(`${real}/`) || inner.startsWith(`${real}\\`);
+/** True if the link at `path` leads to the folder `inner`, or to one that holds it. */
+async function isAbove(path: string, inner: string, base: string | undefined): Promise<boolean> {
+  const real = await realpath(fullPath(path, base));
+  return inner === real || inner.startsWith(real.endsWith(sep) ? real : real + sep);
 }
 
 function joined(folder: string, name: string): string {

@@ -1,4 +1,5 @@
 /** `readEvents`: kinds of values, runs, tags, damage, sources, aborts and wrong arguments. */
+import { execFileSync } from 'node:child_process';
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -249,6 +250,36 @@ describe('runs', () => {
     });
     await expect(all(join(logs, 'none'))).rejects.toMatchObject({ code: 'ENOENT' });
   });
+});
+
+const onPosix = process.platform === 'win32' ? test.skip : test;
+
+onPosix(
+  'a folder is visited once, under its own name, although links lead to it; links lead elsewhere once',
+  async () => {
+    const { at, path } = folder.place();
+    const elsewhere = folder.place();
+    writeFileSync(elsewhere.at('1.tfevents'), tfrecord([scalar('a', 1, 1)]));
+    for (let depth = 0; depth < 40; depth++) {
+      mkdirSync(at(`d${depth}`));
+      writeFileSync(at(`d${depth}/1.tfevents`), tfrecord([scalar('a', depth, 1)]));
+      for (const link of ['x', 'y']) if (depth > 0) symlinkSync(at(`d${depth}`), at(`d${depth - 1}/${link}`));
+    }
+    symlinkSync(elsewhere.path, at('d5/two'));
+    symlinkSync(elsewhere.path, at('d5/one'));
+    symlinkSync('/', at('d5/root'));
+    symlinkSync('..', at('d5/up'));
+    const runs = (await all(path)).map(({ run }) => run).sort();
+    expect(runs).toEqual([...Array.from({ length: 40 }, (_, depth) => `d${depth}`), 'd5/one'].sort());
+  },
+);
+
+onPosix('a pipe in a log folder is left out', async () => {
+  const { at, path } = folder.place();
+  writeFileSync(at('1.tfevents'), tfrecord([scalar('a', 1, 1)]));
+  execFileSync('mkfifo', [at('2.tfevents')]);
+  symlinkSync('2.tfevents', at('3.tfevents'));
+  expect(await all(path)).toMatchObject([{ step: 1n }]);
 });
 
 test('tags: names and patterns', async () => {
