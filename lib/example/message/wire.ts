@@ -1,5 +1,5 @@
 /** Protobuf's wire format, read from bytes that may be anything, and checked against protobuf's limits. */
-import type { Field, MapField, Type } from 'protobufjs/light';
+import type { Field, Type } from 'protobufjs/light';
 
 import { counted, TFRecordError, type TFRecordErrorCode } from '../../base';
 
@@ -159,7 +159,9 @@ function codePointRank(unit: number): number {
 }
 
 /** A message's fields that hold messages or groups, by their tags. */
-type Nested = ReadonlyMap<number, Nested>;
+interface Nested {
+  get(tag: number): Nested | undefined;
+}
 
 const NONE: Nested = new Map();
 const known = new WeakMap<Type, Nested>();
@@ -193,23 +195,39 @@ function checkFields(nested: Nested, reader: WireReader, end: number, depth: num
   if (last !== undefined) reader.fail(reader.position, 'a group has no end');
 }
 
-function nestedIn(type: Type): Nested {
-  const found = known.get(type);
-  if (found !== undefined) return found;
-  const nested = new Map<number, Nested>();
-  // A message type may contain itself.
-  known.set(type, nested);
-  for (const field of type.fieldsArray) {
-    const inner = contentOf(field.resolve());
-    if (inner !== undefined) nested.set(tagOf(field.id, field.delimited ? START_GROUP : LENGTH_DELIMITED), inner);
+/** The nested fields of a type, found when a record has the first of them: types may be nested without an end. */
+class NestedFields implements Nested {
+  readonly #fields = new Map<number, Field>();
+  readonly #found = new Map<number, Nested>();
+
+  constructor(type: Type) {
+    for (const field of type.fieldsArray) {
+      if (field.resolve().map || holdsMessages(field))
+        this.#fields.set(tagOf(field.id, field.delimited ? START_GROUP : LENGTH_DELIMITED), field);
+    }
   }
+
+  get(tag: number): Nested | undefined {
+    let nested = this.#found.get(tag);
+    const field = nested === undefined ? this.#fields.get(tag) : undefined;
+    if (field !== undefined) this.#found.set(tag, (nested = contentOf(field)));
+    return nested;
+  }
+}
+
+function nestedIn(type: Type): Nested {
+  let nested = known.get(type);
+  if (nested === undefined) known.set(type, (nested = new NestedFields(type)));
   return nested;
 }
 
-/** The nested fields of `field`; undefined if its values are not messages. */
-function contentOf(field: Field | MapField): Nested | undefined {
-  const { resolvedType } = field;
-  const value = resolvedType !== null && 'fieldsArray' in resolvedType ? nestedIn(resolvedType) : undefined;
-  if (!field.map) return value;
+function holdsMessages(field: Field): boolean {
+  return field.resolvedType !== null && 'fieldsArray' in field.resolvedType;
+}
+
+/** The nested fields of a field's values; for a map, those of its entries. */
+function contentOf(field: Field): Nested {
+  const value = holdsMessages(field) ? nestedIn(field.resolvedType as Type) : undefined;
+  if (!field.map) return value ?? NONE;
   return value === undefined ? NONE : new Map([[tagOf(2, LENGTH_DELIMITED), value]]);
 }

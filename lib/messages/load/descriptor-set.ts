@@ -5,6 +5,7 @@ import type { IFileDescriptorProto, IFileDescriptorSet } from 'protobufjs/ext/de
 import { TFRecordError, thrownText } from '../../base';
 import { checkWire } from '../../example';
 import { addBuiltIn, builtIn } from './built-in';
+import { checkTypes } from './check-types';
 import { descriptors, protobuf } from './protobuf';
 import { readSmall, specFault } from './small-file';
 
@@ -18,6 +19,7 @@ export async function loadDescriptorSet(file: string): Promise<Root> {
     set.file.push(...missingFiles(set.file, file));
     const root = protobuf().Root.fromDescriptor(set);
     root.resolveAll();
+    checkTypes(root, file);
     return root;
   } catch (cause) {
     if (cause instanceof TFRecordError && cause.file !== undefined) throw cause;

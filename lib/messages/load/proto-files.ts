@@ -6,6 +6,7 @@ import type { IParserResult, Root, Type } from 'protobufjs';
 
 import { fromNodeError, TFRecordError, thrownText } from '../../base';
 import { addBuiltIn, builtIn } from './built-in';
+import { checkTypes } from './check-types';
 import { protobuf } from './protobuf';
 import { exists, readSmall, specFault } from './small-file';
 
@@ -59,6 +60,7 @@ class ProtoLoader {
     } catch (cause) {
       throw specFault(shown, thrownText(cause), cause);
     }
+    checkTypes(this.#root, shown);
     return this.#root;
   }
 

@@ -2,6 +2,7 @@ import { readFileSync, symlinkSync } from 'node:fs';
 
 import { loadMessageTypes, MessageTypes, TFRecordError } from '../../../lib';
 import { ProtoFolder } from '../../support/messages/proto-folder';
+import { GOOGLE_PROTOS } from '../../support/messages/google-protos';
 import { PROTOS } from '../../support/messages/protos';
 import { failure } from '../../support/thrown';
 
@@ -12,7 +13,41 @@ afterAll(() => {
 const put = (name: string, text: string | Uint8Array): string => folder.putProto(name, text);
 const proto3 = (text: string): string => `syntax = "proto3";\n${text}`;
 
+/** A set with one message, which has one field of type int32. */
+function descriptorSet(type: string, field: string, number: number): Buffer {
+  const content = (tag: number, value: Buffer | string): Buffer =>
+    Buffer.concat([Buffer.of(tag, value.length), Buffer.from(value)]);
+  const fields = Buffer.concat([content(0x0a, field), Buffer.of(0x18, number, 0x20, 1, 0x28, 5)]);
+  const message = Buffer.concat([content(0x0a, type), content(0x12, fields)]);
+  return content(0x0a, Buffer.concat([content(0x0a, 'a.proto'), content(0x22, message), content(0x62, 'proto3')]));
+}
+
+const OWN_SHAPES = [
+  ['Any', 'string type_url = 1;'],
+  ['Timestamp', 'string seconds = 1; int32 nanos = 2;'],
+  ['Duration', ''],
+  ['FieldMask', 'string paths = 1;'],
+  ['Value', 'int32 x = 1;'],
+  ['Int64Value', 'int64 other = 1;'],
+  ['BoolValue', 'int64 value = 1;'],
+  ['Struct', 'map<string, string> fields = 1;'],
+] as const;
+
 describe('loadMessageTypes', () => {
+  it('takes files that define the messages of google.protobuf as they are', async () => {
+    const files = Object.keys(GOOGLE_PROTOS).map((name) => put(`own/${name}`, GOOGLE_PROTOS[name]!));
+    const used = put('own/used.proto', proto3('message Used { google.protobuf.Any any = 1; }'));
+    expect((await loadMessageTypes([...files, used])).names).toEqual(['Used']);
+  });
+
+  it('takes a long chain of messages', async () => {
+    const links = Array.from({ length: 8000 }, (_, i) => `message C${i} { C${i + 1} next = 1; }`);
+    const types = await loadMessageTypes(put('chain.proto', proto3(`${links.join('\n')} message C8000 {}`)));
+    const type = types.type('C0');
+    expect(type.decode(Uint8Array.of(0x0a, 2, 0x0a, 0))).toEqual({ next: { next: {} } });
+    expect(() => type.decode(Uint8Array.of(0x0a, 2, 0x0a, 1))).toThrow(expect.objectContaining({ code: 'TFR_DECODE' }));
+  });
+
   it('finds imports beside the file, above it, in roots, and built in', async () => {
     const types = await loadMessageTypes(folder.at('all.proto'));
     expect(types).toBeInstanceOf(MessageTypes);
@@ -99,6 +134,26 @@ describe('loadMessageTypes', () => {
     ['empty.proto', '', { code: 'TFR_SPEC', message: /defines no messages/ }],
     ['empty.pb', '', { code: 'TFR_SPEC', message: /defines no messages/ }],
     ['text.pb', 'syntax = "proto3";', { code: 'TFR_SPEC', message: /not a set of descriptors/ }],
+    ['zero.proto', proto3('message A { int32 x = 0; }'), { code: 'TFR_SPEC', message: /A: the number of x is 0/ }],
+    ['far.proto', proto3('message A { int32 x = 1073741825; }'), { code: 'TFR_SPEC', message: /is 1073741825/ }],
+    ['last.proto', proto3('message A { int32 x = 536870912; }'), { code: 'TFR_SPEC', message: /1 to 536870911$/ }],
+    [
+      'same.proto',
+      'syntax = "proto2"; message A { optional int32 foo_1 = 1; optional int32 foo1 = 2; }',
+      { code: 'TFR_SPEC', message: /A: two fields have the name "foo1" in JSON/ },
+    ],
+    [
+      'many.proto',
+      proto3(`message A { ${Array.from({ length: 5001 }, (_, i) => `int32 x${i} = ${i + 1};`).join('\n')} }`),
+      { code: 'TFR_SPEC', message: /A: it has 5001 fields, more than 5000/ },
+    ],
+    ['zero.pb', descriptorSet('A', 'x', 0), { code: 'TFR_SPEC', message: /zero\.pb: A: the number of x is 0/ }],
+    ['code.pb', descriptorSet('A', 'x"y', 1), { code: 'TFR_SPEC', message: /is not a name of protobuf/ }],
+    ...OWN_SHAPES.map(([name, fields]): [string, string, object] => [
+      `own-${name}.proto`,
+      `syntax = "proto3"; package google.protobuf; message ${name} { ${fields} } message Used { ${name} x = 1; }`,
+      { code: 'TFR_SPEC', message: new RegExp(`google.protobuf.${name}: it has other fields`) },
+    ]),
   ])('refuses %s, and says why', async (name, text, expected) => {
     const { message, found, ...facts } = expected as Record<string, RegExp>;
     const error = await failure(() => loadMessageTypes(put(name, text)));
