@@ -181,8 +181,13 @@ class WrappedMessage<T extends object> implements MessageType<T> {
 
 const MAX_REASON = 200;
 
-/** Returns the message of a library's error, cut if it quotes a long value. */
+/** Returns the message of a library's error, cut if it quotes a long value. What is thrown may be anything. */
 export function reason(error: unknown): string {
-  const text = error instanceof Error ? error.message : String(error);
+  let text = 'an unknown error';
+  try {
+    text = error instanceof Error ? error.message : String(error);
+  } catch {
+    // It has no text.
+  }
   return text.length > MAX_REASON ? `${text.slice(0, MAX_REASON)}…` : text;
 }

@@ -300,8 +300,17 @@ function textOf(type: Type, message: Members): string {
   try {
     return protoJson().toJson(type, given) as string;
   } catch (cause) {
-    throw noJson(type, thrownText(cause).replace(/^google\.protobuf\.\w+ /, 'it is '), cause);
+    throw noJson(type, ownFault(cause), cause);
   }
+}
+
+/** What protobufjs says about a Timestamp, a Duration or a FieldMask, as a clause about it. */
+function ownFault(cause: unknown): string {
+  return thrownText(cause)
+    .replace(/^google\.protobuf\.\w+ /, '')
+    .replace(/^nanos (?=out|invalid)/, 'its nanos are ')
+    .replace(/^path does not round-trip/, 'this path would not be the same when it is read back')
+    .replace(/^out /, 'it is out ');
 }
 
 function contentType(any: Type, url: string): Type {

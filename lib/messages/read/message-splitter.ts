@@ -1,4 +1,4 @@
-import { faultError, HEADER_BYTES, placedError, TFRecordError } from '../../base';
+import { faultError, HEADER_BYTES, invalidArgValue, isObject, placedError, TFRecordError } from '../../base';
 import { reason, withArticle } from '../../example';
 import { newBatch, stepAfter, type ErrorPolicy, type FilledSlab, type Splitter, type Step } from '../../record';
 import { MessageRun } from './message-run';
@@ -80,12 +80,16 @@ export class MessageSplitter<T extends object> implements Splitter<FilledSlab, M
     for (let bytes = 0; messages.length < records.length && bytes < RUN_BYTES;) {
       const record = records.at(messages.length)!;
       bytes += record.length;
+      let message: unknown;
       try {
-        messages.push(this.#decoder.decode(record));
+        message = this.#decoder.decode(record);
       } catch (error) {
         this.#error = placedError(this.#errorOf(error), records.origin(messages.length)!);
         break;
       }
+      // The decoder is wrong then, not the record: `undefined` would end the messages.
+      if (!isObject(message)) throw invalidArgValue('type.decode', 'a function that returns objects', message);
+      messages.push(message as T);
     }
     const run = new MessageRun(messages, newBatch(source, begin, begin + messages.length));
     this.#frame = begin + messages.length + (this.#error === undefined ? 0 : 1);

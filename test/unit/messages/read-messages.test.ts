@@ -121,6 +121,28 @@ describe('readMessages', () => {
     });
   });
 
+  it('takes whatever a decoder throws', async () => {
+    const decoder = {
+      decode(): object {
+        throw Object.create(null);
+      },
+    };
+    expect(await failure(() => all(readMessages(tfrecord(['a']), decoder)))).toMatchObject({
+      code: 'TFR_DECODE',
+      record: 0,
+      message: expect.stringContaining('an unknown error'),
+    });
+  });
+
+  it.each([[undefined], [null], [5]])('refuses a decoder that returns %s, whatever onError is', async (value) => {
+    const decoder = { decode: () => value as never };
+    for (const onError of ['throw', 'skip'] as const) {
+      expect(await failure(() => all(readMessages(tfrecord(['a']), decoder, { onError })))).toMatchObject({
+        code: 'ERR_INVALID_ARG_VALUE',
+      });
+    }
+  });
+
   it('refuses messages more than 100 levels deep', async () => {
     const tree = types.type('Tree');
     const nested = (levels: number): Buffer => {
