@@ -127,7 +127,8 @@ test('damaged Events are left to the codec, or read as it reads them', () => {
       try {
         decoded = Event.decode(damaged);
       } catch (error) {
-        if (passes) return;
+        // The tag of a value without content is not judged.
+        if (passes || found.values.some(({ form }) => form === NOTHING)) return;
         throw error;
       }
       if (!passes) expect(found).toEqual(expected(decoded));
