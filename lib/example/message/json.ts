@@ -216,7 +216,10 @@ function digitsOf(decimal: string): string | undefined {
   if (sign === undefined) return undefined;
   const significant = `${whole}${fraction}`.replace(/^0+/, '');
   if (significant === '') return '0';
-  const digits = significant.replace(/0+$/, '');
+  // A regular expression would take quadratic time for zeros that are not at the end.
+  let end = significant.length;
+  while (significant[end - 1] === '0') end--;
+  const digits = significant.slice(0, end);
   const zeros = Number(exponent) - fraction.length + (significant.length - digits.length);
   if (zeros < 0 || digits.length + zeros > MAX_DIGITS) return undefined;
   return `${sign === '-' ? '-' : ''}${digits}${'0'.repeat(zeros)}`;

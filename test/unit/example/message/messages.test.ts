@@ -471,3 +471,10 @@ test.each([-0, 0, 0.5])('a double of %d keeps its sign in all forms', (wallTime)
   expect(Event.fromText(Event.toText(event))).toEqual(event);
   expect('wallTime' in (Event.toJSON(event) as object)).toBe(!Object.is(wallTime, 0));
 });
+
+test('a number in JSON with millions of zeros is refused at once', () => {
+  // With quadratic time, this would not end.
+  const number = `1${'0'.repeat(4_000_000)}1`;
+  expect(() => Int64List.fromJSON(`{"value":[${number}]}`)).toThrow(/out of range for int64/);
+  expect(Int64List.fromJSON('{"value":[1200e-2,"5000"]}').value).toEqual([12n, 5000n]);
+});
