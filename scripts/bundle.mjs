@@ -58,7 +58,8 @@ const BUNDLES = [
   { file: 'disk-cache', modules: /^dataset\/disk-cache\//, late: true },
   // Loaded with the first URL.
   { file: 'remote', modules: /^io\/remote\/(?!policy$)/, late: true },
-  // Not `messages`, as for `arrow`.
+  // Not `events` and `messages`, as for `arrow`.
+  { file: 'event-logs', modules: /^events\b/, late: true },
   { file: 'message-types', modules: /^messages\b/, late: true },
   // Loaded with the first URL of a cloud.
   { file: 'clouds', modules: /^io\/clouds\b/, late: true },

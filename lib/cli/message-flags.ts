@@ -53,12 +53,10 @@ export async function readMessageFlags(_program: Command, command: Command): Pro
   if (message === undefined && proto === undefined && protoPath === undefined) return;
   const fail = (reason: string): never => command.error(`error: ${reason}`, { code: 'commander.invalidArgument' });
   try {
-    const { builtInTypes, loadMessageTypes } = onDemand.messages;
+    const { builtInTypes, loadMessageTypes, namesText } = onDemand.messages;
     const types = proto === undefined ? builtInTypes() : await loadMessageTypes(proto, { roots: protoPath });
     if (typeof message !== 'string') {
-      const names = types.names.slice(0, MAX_NAMED).join(', ');
-      const more = types.names.length > MAX_NAMED ? ` and ${types.names.length - MAX_NAMED} others` : '';
-      return fail(`--proto needs --message: ${names}${more}`);
+      return fail(`--proto needs --message: ${namesText(types.names)}`);
     }
     command.setOptionValue('message', types.type(message));
   } catch (error) {
@@ -70,6 +68,3 @@ export async function readMessageFlags(_program: Command, command: Command): Pro
     return fail(`--proto is invalid: ${explain(error, flagsOf(command))}`);
   }
 }
-
-/** Maximum number of names in an error. */
-const MAX_NAMED = 20;

@@ -92,7 +92,7 @@ export async function describeShard(
   }
 }
 
-/** How a command writes what its parts have found. */
+/** Makes the content of a command's output from what its parts have found. */
 export type WriteMerged = (parts: Description, signal: AbortSignal, context: Context) => Promise<string | Uint8Array>;
 
 /** Writes what all parts of `output` have found, as one run would, and removes the parts. */

@@ -16,6 +16,7 @@ export {
   type CsvScalars,
 } from './csv/options';
 export { Fields, MAX_HEADER_FIELDS, splitRecord } from './csv/split-record';
+export { HOST_IS_LITTLE_ENDIAN } from './dtypes';
 export type { AnyTensorValue, ParsedOnlyDType, TensorArrays, TensorDType, TensorValue } from './dtypes';
 export { decodeJsonExample } from './json-example';
 export {

@@ -90,7 +90,7 @@ export class EventScan {
         case SUMMARY:
         case GRAPH:
         case META_GRAPH: {
-          // Of several, the last counts, and summaries would be merged.
+          // The codec takes the last of several, and merges summaries.
           if (contents++ > 0) return false;
           const field = bytes[this.#at - 1];
           this.hasSummary = field !== META_GRAPH;

@@ -1,4 +1,5 @@
 /** Finds the files of logs, and the runs that they belong to, as TensorBoard does. */
+import type { Dirent } from 'node:fs';
 import { readdir, realpath, stat } from 'node:fs/promises';
 import { join, posix, sep } from 'node:path';
 
@@ -41,7 +42,7 @@ export async function findLogs(source: Paths, isOver: () => boolean): Promise<Fo
   for (const name of source.paths) {
     const { path } = name;
     if (await isFolder(path, source.folder)) {
-      const found = await walk(path, source.folder, several ? path : '', isOver);
+      const found = await new Walk(path, source.folder, several ? path : '', isOver).run();
       files.push(...found.files);
       errors.push(...found.errors);
       continue;
@@ -65,49 +66,81 @@ async function isFolder(path: string, folder: string | undefined): Promise<boole
   return about?.isDirectory() === true;
 }
 
-/** Finds the event files in and below the folder `top`. Each folder is visited once, even if links lead to it, too. */
-async function walk(top: string, base: string | undefined, prefix: string, isOver: () => boolean): Promise<FoundLogs> {
-  const files: LogFile[] = [];
-  const errors: TFRecordError[] = [];
-  const visited = new Set<string>();
-  let folders: Folder[] = [];
-  let links: Omit<Folder, 'real'>[] = [{ path: top, run: '.' }];
-  while (links.length > 0) {
-    // Folders keep their own names, and the first of several links gives its name to a folder elsewhere.
-    const round = links.sort((a, b) => compareUtf8(a.run, b.run));
-    links = [];
-    for (const link of round) {
-      const real = await realpath(fullPath(link.path, base)).catch(() => undefined);
-      if (real !== undefined || link.path === top) folders = [{ ...link, real: real ?? fullPath(top, base) }];
-      for (let folder = folders.pop(); folder !== undefined; folder = folders.pop()) {
-        if (isOver()) throw new TFRecordError('TFR_CLOSED', 'Closed while looking for files');
-        if (visited.has(folder.real)) continue;
-        visited.add(folder.real);
-        try {
-          for (const entry of await readdir(fullPath(folder.path, base), { withFileTypes: true })) {
-            const path = joined(folder.path, entry.name);
-            const run = folder.run === '.' ? entry.name : `${folder.run}/${entry.name}`;
-            const about = entry.isSymbolicLink() ? await stat(fullPath(path, base)).catch(() => undefined) : entry;
-            if (about?.isDirectory() !== true) {
-              // A link that leads nowhere is an error when it is opened. A pipe might never give anything.
-              const isFile = about?.isFile() !== false;
-              if (isFile && isEventFile(entry.name)) files.push({ path, run: underPrefix(prefix, folder.run) });
-            } else if (about === entry) folders.push({ path, run, real: join(folder.real, entry.name) });
-            else if (!(await isAbove(path, folder.real, base))) links.push({ path, run });
-          }
-        } catch (error) {
-          const known = fromNodeError(error, folder.path, 'scandir');
-          if (!(known instanceof TFRecordError)) throw known;
-          // A folder may go while it is looked for.
-          if (known.code !== 'ENOENT' || folder.path === top) errors.push(known);
-        }
-      }
+/** A link to a folder, or the log folder itself. */
+type Link = Omit<Folder, 'real'>;
+
+/** Finds the event files in and below a folder. Each folder is visited once, even if links lead to it, too. */
+class Walk {
+  readonly files: LogFile[] = [];
+  readonly errors: TFRecordError[] = [];
+  readonly #top: string;
+  /** The folder against which relative paths are resolved. */
+  readonly #base: string | undefined;
+  readonly #prefix: string;
+  readonly #isOver: () => boolean;
+  /** The folders that were visited, without links. */
+  readonly #visited = new Set<string>();
+  #links: Link[];
+  readonly #folders: Folder[] = [];
+
+  constructor(top: string, base: string | undefined, prefix: string, isOver: () => boolean) {
+    this.#top = top;
+    this.#base = base;
+    this.#prefix = prefix;
+    this.#isOver = isOver;
+    this.#links = [{ path: top, run: '.' }];
+  }
+
+  async run(): Promise<FoundLogs> {
+    while (this.#links.length > 0) {
+      // Folders keep their own names, and the first of several links gives its name to a folder elsewhere.
+      const round = this.#links.sort((a, b) => compareUtf8(a.run, b.run));
+      this.#links = [];
+      for (const link of round) await this.#below(link);
+    }
+    const { files, errors } = this;
+    if (files.length === 0 && errors.length === 0) {
+      errors.push(systemErrorOf('ENOENT', 'scandir', this.#top, 'No file in or below it has "tfevents" in its name.'));
+    }
+    return { files, errors };
+  }
+
+  async #below(link: Link): Promise<void> {
+    const at = fullPath(link.path, this.#base);
+    const real = await realpath(at).catch(() => undefined);
+    if (real !== undefined || link.path === this.#top) this.#folders.push({ ...link, real: real ?? at });
+    for (let folder = this.#folders.pop(); folder !== undefined; folder = this.#folders.pop()) {
+      if (this.#isOver()) throw new TFRecordError('TFR_CLOSED', 'Closed while looking for files');
+      if (this.#visited.has(folder.real)) continue;
+      this.#visited.add(folder.real);
+      await this.#visit(folder);
     }
   }
-  if (files.length === 0 && errors.length === 0) {
-    errors.push(systemErrorOf('ENOENT', 'scandir', top, 'No file in or below it has "tfevents" in its name.'));
+
+  async #visit(folder: Folder): Promise<void> {
+    try {
+      const entries = await readdir(fullPath(folder.path, this.#base), { withFileTypes: true });
+      for (const entry of entries) await this.#enter(folder, entry);
+    } catch (error) {
+      const known = fromNodeError(error, folder.path, 'scandir');
+      if (!(known instanceof TFRecordError)) throw known;
+      // A folder may go while it is looked for.
+      if (known.code !== 'ENOENT' || folder.path === this.#top) this.errors.push(known);
+    }
   }
-  return { files, errors };
+
+  async #enter(folder: Folder, entry: Dirent): Promise<void> {
+    const base = this.#base;
+    const path = joined(folder.path, entry.name);
+    const run = folder.run === '.' ? entry.name : `${folder.run}/${entry.name}`;
+    const about = entry.isSymbolicLink() ? await stat(fullPath(path, base)).catch(() => undefined) : entry;
+    if (about?.isDirectory() !== true) {
+      // A link that leads nowhere is an error when it is opened. A pipe might never give anything.
+      const isFile = about?.isFile() !== false;
+      if (isFile && isEventFile(entry.name)) this.files.push({ path, run: underPrefix(this.#prefix, folder.run) });
+    } else if (about === entry) this.#folders.push({ path, run, real: join(folder.real, entry.name) });
+    else if (!(await isAbove(path, folder.real, base))) this.#links.push({ path, run });
+  }
 }
 
 /** True if the link at `path` leads to the folder `inner`, or to one that holds it. */

@@ -4,9 +4,9 @@ import { setTimeout } from 'node:timers/promises';
 
 import { compressionNumber, FRAME_BYTES, fullPath, objectScheme, TFRecordError } from '../base';
 import type { ClassifiedSource } from '../io';
-import { ErrorPolicy, type ReadPlan } from '../record';
+import { ErrorPolicy, RecycledBatches, type ReadPlan } from '../record';
 import { findLogs, type LogFile } from './find-logs';
-import { LogRecords, notePart, sourceOf, taken, valuesOf, type LogPlan, type TakenPart } from './log-reading';
+import { notePart, sourceOf, taken, valuesOf, type LogPlan, type TakenPart } from './log-reading';
 import { RunReading } from './run-reading';
 import type { ValueBlock } from './value-block';
 
@@ -20,7 +20,7 @@ interface Look {
 /** The part of a file that was read. */
 interface Followed {
   readonly file: LogFile;
-  /** Where the next record begins, and its number. */
+  /** The offset and the number of the next record. */
   offset: number;
   record: number;
   /** The file when it was read last, and its least size: that, or the end of what was read. */
@@ -118,9 +118,9 @@ async function* readOn(
   const { offset, record } = followed;
   const policy = new ErrorPolicy((error) => decide(error, followed, read.policy, isCompressed()));
   const plan: ReadPlan = { ...read, policy, signal, ...(offset > 0 ? { compression: compressionNumber('none') } : {}) };
-  const place = offset > 0 ? { input: 0, place: { offset, record } } : undefined;
+  const start = offset > 0 ? { input: 0, place: { offset, record } } : undefined;
   const source = sourceOf([file], folder);
-  const records = new LogRecords(source, plan, place);
+  const records = new RecycledBatches(source, plan, { start });
   const isCompressed = (): boolean => records.compression !== undefined && records.compression !== 'none';
   try {
     for (let batch = await records.next(); batch !== undefined; batch = await records.next()) {

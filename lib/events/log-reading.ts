@@ -1,16 +1,7 @@
 /** Reads logs once, from their beginnings: a run after another, into blocks of values. */
-import { LoopTurns, tfrecordError, worded, type Compression, type Origin, type TFRecordError } from '../base';
+import { LoopTurns, tfrecordError, worded, type Origin, type TFRecordError } from '../base';
 import type { ClassifiedSource } from '../io';
-import {
-  ErrorPolicy,
-  recordSequence,
-  REUSED_SLAB_BYTES,
-  SlabLeases,
-  type ReadPlan,
-  type RecordBatch,
-  type RecordSequence,
-  type SequenceStart,
-} from '../record';
+import { ErrorPolicy, RecycledBatches, type ReadPlan, type RecordBatch } from '../record';
 import type { LogFile } from './find-logs';
 import { RunReading, type ValueChoice } from './run-reading';
 import type { ValueBlock } from './value-block';
@@ -21,39 +12,6 @@ export interface LogPlan {
   readonly choice: ValueChoice;
   /** True to keep the values that a restart made obsolete. */
   readonly keepsObsolete: boolean;
-}
-
-/** Reads batches of records whose memory is used again. */
-export class LogRecords {
-  readonly #inputs: RecordSequence;
-  readonly #slabs = new SlabLeases();
-
-  constructor(source: ClassifiedSource, plan: ReadPlan, start?: SequenceStart) {
-    const batchBytes = plan.batchBytes ?? REUSED_SLAB_BYTES;
-    this.#inputs = recordSequence(source, { ...plan, batchBytes, memory: this.#slabs.memory }, start);
-  }
-
-  /** Resolves with the next batch, valid until the next call; undefined at the end. */
-  async next(): Promise<RecordBatch | undefined> {
-    const batch = await this.#inputs.next();
-    if (batch !== undefined) this.#slabs.enter(batch);
-    return batch;
-  }
-
-  /** The number of the file that the last batch is of. */
-  get input(): number {
-    return this.#inputs.place.input;
-  }
-
-  /** The compression of the file read last; undefined before its first bytes were read. */
-  get compression(): Compression | undefined {
-    return this.#inputs.compression;
-  }
-
-  async close(): Promise<void> {
-    this.#slabs.close();
-    await this.#inputs.close();
-  }
 }
 
 /** The files of `files`, literally. */
@@ -104,7 +62,7 @@ export async function* readSource(
   runs: SourceRuns,
 ): AsyncGenerator<ValueBlock, void> {
   const { policy, signal } = plan.read;
-  const records = new LogRecords(source, plan.read);
+  const records = new RecycledBatches(source, plan.read);
   let current: RunReading | undefined;
   let parts: TakenPart[] = [];
   let input = -1;
@@ -198,7 +156,7 @@ async function* takenAgain(
   // Damage was judged when it was met first. If there is more of it now, records are missing.
   const action = read.policy.salvages ? 'salvage' : 'skip';
   const policy = new ErrorPolicy(read.policy.endsAtFirst ? 'stop' : { action, maxRate: 1 });
-  const records = new LogRecords(part.source, { ...read, policy });
+  const records = new RecycledBatches(part.source, { ...read, policy });
   let left = part.records;
   try {
     while (left > 0) {

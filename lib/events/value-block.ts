@@ -1,6 +1,5 @@
 /** Values of a log in columns. */
-import { endianness } from 'node:os';
-
+import { HOST_IS_LITTLE_ENDIAN } from '../decode';
 import type { EventContent, EventValue } from './event-values';
 import type { Tag } from './tag-table';
 
@@ -8,7 +7,8 @@ import type { Tag } from './tag-table';
 const BLOCK_ROWS = 4096;
 /** Bytes of a value in the columns. */
 const ROW_BYTES = 32;
-const LOW = endianness() === 'LE' ? 0 : 1;
+/** The place of the lower half of a 64-bit number among its two halves. */
+const LOW = HOST_IS_LITTLE_ENDIAN ? 0 : 1;
 
 /** Some values of one run, in the order of the log. */
 export class ValueBlock {

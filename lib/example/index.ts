@@ -209,6 +209,7 @@ export {
   mapKeyText,
   MAX_DEPTH,
   protoJson,
+  notMessage,
   reason,
   tagOf,
   WireReader,

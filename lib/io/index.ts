@@ -34,6 +34,7 @@ export { isPattern } from './files/glob';
 export { Identity } from './files/identity';
 export { noNetwork } from './files/looking';
 export type { ExpandedPath } from './files/named-path';
+export { readSmallFile } from './files/small-file';
 export { isShardOf, manifestName, shardName, withSuffix } from './files/shard-names';
 export { countedName, isTFRecordName, MAX_SHARDS, suffixesAt } from './files/shards';
 export { INDEX_SUFFIX, leftoverOf, liesBesideRecords } from './files/walk-folders';

@@ -40,5 +40,5 @@ export { ExampleListWithContext, PredictionLog } from './serving/serving-types';
 
 // For the command and for conversions.
 export { MessageLines } from './message-lines';
-export { builtInTypes } from './message-types';
+export { builtInTypes, namesText } from './message-types';
 export { MessageValues } from './message-values';

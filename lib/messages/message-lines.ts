@@ -1,8 +1,7 @@
 /** Messages of one type as lines of JSON, for the command and for conversions. */
 import type { Type } from 'protobufjs';
 
-import { TFRecordError } from '../base';
-import { checkWire, fromJson, reason, withArticle, type JsonText, type PrintOptions } from '../example';
+import { checkWire, fromJson, notMessage, type JsonText, type PrintOptions } from '../example';
 import { reflectionOf } from './message-types';
 import { MessagePrinter } from './print/message-printer';
 
@@ -46,18 +45,11 @@ export class MessageLines {
     return this.#named(() => this.#type.encode(message).finish(), 'JSON');
   }
 
-  #named<T>(work: () => T, what = 'bytes'): T {
+  #named<T>(work: () => T, form: 'bytes' | 'JSON' = 'bytes'): T {
     try {
       return work();
     } catch (cause) {
-      const verb = what === 'bytes' ? 'are' : 'is';
-      const why = reason(cause);
-      const expected = withArticle(this.#type.name);
-      throw new TFRecordError('TFR_DECODE', `The ${what} ${verb} not ${expected}: ${why}`, {
-        expected,
-        found: why,
-        cause,
-      });
+      throw notMessage(form, this.#type.name, cause);
     }
   }
 }

@@ -14,12 +14,12 @@ import {
   TFRecordError,
   type InspectArguments,
 } from '../base';
-import { messageType, nearestHint, type MessagePackage, type MessageType } from '../example';
+import { JsonText, messageType, nearestHint, type JsonValue, type MessagePackage, type MessageType } from '../example';
 import { loadDescriptorSet } from './load/descriptor-set';
 import { prepare } from './load/prepare';
 import { forEachType, loadProtoFiles } from './load/proto-files';
 import { protobuf } from './load/protobuf';
-import { jsonValueOf } from './print/json-value';
+import { MessagePrinter } from './print/message-printer';
 import { servingDescriptor } from './serving/serving-types';
 
 /** A message of a type that TypeScript does not know. */
@@ -96,16 +96,20 @@ export class MessageTypes {
     const [only, other] = found;
     if (only !== undefined && other === undefined) return only;
     const names = other === undefined ? this.names : found;
-    const more = names.length > MAX_NAMED ? ` and ${names.length - MAX_NAMED} others` : '';
     const hint = other === undefined ? nearestHint(full, namesAndEnds(this.names)) : '';
-    const list = `${names.slice(0, MAX_NAMED).join(', ')}${more}`;
-    throw invalidArgValue('name', `a message of ${this.#files}: ${list}.${hint}`.replace(/\.$/, ''), name);
+    throw invalidArgValue('name', `a message of ${this.#files}: ${namesText(names)}.${hint}`.replace(/\.$/, ''), name);
   }
 
   /** @internal */
   [inspect.custom](...args: InspectArguments): string {
     return inspected('MessageTypes', args, () => ({ names: this.names }));
   }
+}
+
+/** `names` in an error: the first of them, and the number of the others. */
+export function namesText(names: readonly string[]): string {
+  const more = names.length > MAX_NAMED ? ` and ${names.length - MAX_NAMED} others` : '';
+  return `${names.slice(0, MAX_NAMED).join(', ')}${more}`;
 }
 
 function namesAndEnds(names: readonly string[]): string[] {
@@ -182,6 +186,16 @@ function dynamicType(name: string, type: Type): MessageType<PlainMessage> {
   const made = messageType<PlainMessage>(name, from);
   reflections.set(made, type);
   return made;
+}
+
+/**
+ * Returns the JSON of properties of `type`; -0 is the string "-0", because a number of JSON has no sign then, except in a
+ * Value, where a string would be another value.
+ */
+function jsonValueOf(type: Type, properties: object): JsonValue {
+  const out = new JsonText();
+  new MessagePrinter({ full: true, decoded: false, minusZero: '"-0"' }).print(type, properties, out);
+  return JSON.parse(out.toString()) as JsonValue;
 }
 
 /** The fields of a type of {@link MessageTypes}; undefined for any other value. */

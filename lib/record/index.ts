@@ -81,7 +81,7 @@ export { ShownMemory } from './read/shown-memory';
 export { recordSequence, slabStreams, type RecordSequence } from './read/record-cursor';
 export { stepAfter } from './read/splitter';
 export { RecycledReader } from './recycle/recycled-reader';
-export { SlabLeases } from './recycle/slab-leases';
+export { RecycledBatches } from './recycle/recycled-batches';
 export { inputsOf } from './read/input';
 export { openOutput, saveIndexOf, sumOf, writeListed } from './write/record-writer';
 export { scanAndSave } from './index/written-index';

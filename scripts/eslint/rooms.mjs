@@ -39,7 +39,7 @@ const LEVEL_OF = new Map(LEVELS.flatMap((rooms, level) => rooms.map((room) => [r
 const SIDE_DOORS = {
   // The rooms load the addon; pages take the other binding.
   'wasm native': ['wasm'],
-  // What the command needs and is not public: the list of formats, and descriptions in parts.
+  // The command needs the list of formats, and descriptions in parts, which are not public.
   'cli convert': ['formats', 'describe'],
   // The checks and changes of the records of data sets.
   'cli schema': ['tfds'],

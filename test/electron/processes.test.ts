@@ -26,7 +26,7 @@ afterAll(async () => {
   folder.remove();
 });
 
-/** What `work` gives, computed from the records that it writes: number i has the id i, the score i / 4, and two tags. */
+/** The result of `work`, computed from the records that it writes: number i has the id i, the score i / 4, and two tags. */
 const EXPECTED = {
   read: 5000,
   sums: ['12497500', 3124375, 10000],

@@ -4,13 +4,15 @@ import { join } from 'node:path';
 
 import { ROOT } from '../support/running/compiled-sources';
 
-/** The packages, by the scripts that find or make an interpreter with them. */
-const SCRIPTS = { pyarrow: 'scripts/pyarrow-venv.sh', tensorboard: 'scripts/tensorboard-venv.sh' } as const;
+/** What each package needs beside it. */
+const REQUIREMENTS = { pyarrow: [], tensorboard: ['setuptools<81'] } as const;
 
 /** The interpreter with `name`, or why there is none. */
-function findPython(name: keyof typeof SCRIPTS): { python?: string; reason?: string } {
+function findPython(name: keyof typeof REQUIREMENTS): { python?: string; reason?: string } {
   try {
-    return { python: execFileSync(join(ROOT, SCRIPTS[name]), { encoding: 'utf8', stdio: 'pipe' }).trim() };
+    const script = join(ROOT, 'scripts', 'package-venv.sh');
+    const found = execFileSync(script, [name, ...REQUIREMENTS[name]], { encoding: 'utf8', stdio: 'pipe' });
+    return { python: found.trim() };
   } catch (error) {
     return { reason: String((error as { stderr?: unknown }).stderr).trim() };
   }
@@ -18,7 +20,7 @@ function findPython(name: keyof typeof SCRIPTS): { python?: string; reason?: str
 
 /** `describe`, which skips without the package `name`, and a function that runs `script` and returns what it prints. */
 export function withPackage(
-  name: keyof typeof SCRIPTS,
+  name: keyof typeof REQUIREMENTS,
   script: string,
 ): { describe: jest.Describe; python: (...args: readonly string[]) => string } {
   const { python, reason } = findPython(name);

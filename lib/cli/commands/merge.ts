@@ -15,7 +15,7 @@ interface MergeFlags {
   readonly json?: boolean;
 }
 
-/** What writes the result of each command that works in parts. */
+/** The writers of results, by the commands that work in parts. */
 const WRITERS: Readonly<Record<DescribeCommand, WriteMerged>> = {
   count: mergedCounts,
   index: mergedIndexes,

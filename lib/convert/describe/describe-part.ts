@@ -4,15 +4,7 @@ import { join } from 'node:path';
 
 import { asWrongUse, invalidArgValue, shownUrl, TFRecordError, type Text } from '../../base';
 import { existsError } from '../../io';
-import {
-  PartSequence,
-  recordSequence,
-  resolveReadOptions,
-  SlabLeases,
-  type DividedFiles,
-  type ReadOptions,
-  type ReadStats,
-} from '../../record';
+import { RecycledBatches, resolveReadOptions, type DividedFiles, type ReadOptions, type ReadStats } from '../../record';
 import type { Schema } from '../../schema';
 import {
   checkNames,
@@ -54,7 +46,7 @@ export interface DescribeOptions {
   readonly features?: readonly string[] | undefined;
   /** For `validate`: the schema, and the environment of the data. */
   readonly validation?: { readonly schema: Schema; readonly environment: string | undefined } | undefined;
-  /** What else the merge needs, and all parts must agree on, as JSON: the form of the output, the name of the data set. */
+  /** More settings that the merge needs and that must be the same in all parts, as JSON: the form of the output, the name of the data set. */
   readonly output: Readonly<Record<string, unknown>>;
   /** True: a part that is complete does nothing. */
   readonly resume?: boolean | undefined;
@@ -64,7 +56,7 @@ export interface DescribeOptions {
   readonly work?: PartWork | undefined;
 }
 
-/** What {@link describePart} did. */
+/** The result of {@link describePart}. */
 export interface DescribedPart {
   /** The folder of the part. */
   readonly folder: string;
@@ -249,14 +241,7 @@ async function countFile(
 ): Promise<ReadStats> {
   const plan = resolveReadOptions(reading);
   const { policy } = plan;
-  const slabs = new SlabLeases();
-  const sequence = recordSequence(
-    inputsOf([file]).source,
-    { ...plan, memory: slabs.memory },
-    slice?.begin?.place === undefined ? undefined : { input: 0, place: slice.begin.place },
-  );
-  const inputs =
-    slice === undefined ? sequence : new PartSequence(sequence, slice, policy, (batch) => slabs.enter(batch));
+  const inputs = new RecycledBatches(inputsOf([file]).source, plan, { slice });
   let [records, bytes] = [0, 0];
   const stats = (): ReadStats => {
     const { compressedBytes, compression, totalBytes } = inputs;
@@ -265,14 +250,12 @@ async function countFile(
   };
   try {
     for (let batch = await inputs.next(); batch !== undefined; batch = await inputs.next()) {
-      slabs.enter(batch);
       records += batch.length;
       bytes += batch.byteLength;
       onProgress(stats());
     }
     return stats();
   } finally {
-    slabs.close();
     await inputs.close();
   }
 }

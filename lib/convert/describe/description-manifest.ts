@@ -1,9 +1,7 @@
 /** The manifest of a part of a description: which job it belongs to, and what was found. */
-import { readFile, stat } from 'node:fs/promises';
-
-import { asWrongUse, codeOf, fromNodeError, isInteger, isObject, TFRecordError } from '../../base';
+import { asWrongUse, fromNodeError, isInteger, isObject, TFRecordError } from '../../base';
 import { writeWhole } from '../../io';
-import { isJobIdentity, type JobIdentity } from '../job/manifest';
+import { isJobIdentity, readManifestText, type JobIdentity } from '../job/manifest';
 
 const FORMAT = 'tfrecord-native description';
 const VERSION = 1;
@@ -74,15 +72,8 @@ export async function isDescriptionAt(path: string): Promise<boolean | undefined
 }
 
 async function readJson(path: string): Promise<Record<string, unknown> | undefined> {
-  let text: string;
-  try {
-    // Reading a pipe would never end.
-    if (!(await stat(path)).isFile()) throw strange(path, 'it is not a regular file');
-    text = await readFile(path, 'utf8');
-  } catch (error) {
-    if (codeOf(error) === 'ENOENT') return undefined;
-    throw error instanceof TFRecordError ? error : fromNodeError(error, path, 'open');
-  }
+  const text = await readManifestText(path, strange);
+  if (text === undefined) return undefined;
   try {
     const found: unknown = JSON.parse(text);
     if (isObject(found)) return found;

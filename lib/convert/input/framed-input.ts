@@ -5,17 +5,13 @@ import {
   ErrorPolicy,
   firstNumber,
   framedBatch,
-  PartSequence,
   partsOf,
-  recordSequence,
+  RecycledBatches,
   resolveReadOptions,
-  REUSED_SLAB_BYTES,
-  SlabLeases,
   type UNREAD,
   type Framing,
   type OnError,
   type RecordBatch,
-  type RecordSequence,
   type SourceStart,
 } from '../../record';
 import type { InputBatch, ReadSettings, UnitBatch, UnitReader } from '../format';
@@ -48,8 +44,7 @@ export function silentPolicy(policy: ErrorPolicy): ErrorPolicy {
 
 /** Reads the records, or lines, of inputs. Reuses memory, because only the job sees it. */
 export class FramedReader implements UnitReader {
-  readonly #inputs: RecordSequence | PartSequence;
-  readonly #slabs = new SlabLeases();
+  readonly #batches: RecycledBatches;
   /** True if the records are in TFRecord frames whose checksums were verified. */
   readonly #areVerified: boolean;
   /** The number in its file of the first record of the first input. */
@@ -64,44 +59,39 @@ export class FramedReader implements UnitReader {
       maxRecordBytes,
       verify,
       signal,
-      batchBytes: unread === COUNTED ? COUNTED_BYTES : REUSED_SLAB_BYTES,
+      batchBytes: unread === COUNTED ? COUNTED_BYTES : undefined,
     });
     this.#areVerified = framing === undefined && unread === undefined && verify === 'all';
     const { slice } = inputs;
-    const sequence = recordSequence(
+    this.#batches = new RecycledBatches(
       inputs.source,
       {
         ...plan,
         verify: unread ?? plan.verify,
         framing: inputs.copyOf === undefined ? framing : undefined,
         policy,
-        memory: this.#slabs.memory,
       },
-      { input: first, place: start ?? (first === 0 ? slice?.begin?.place : undefined) },
+      { start: { input: first, place: start }, slice },
     );
-    this.#inputs =
-      slice === undefined ? sequence : new PartSequence(sequence, slice, policy, (batch) => this.#slabs.enter(batch));
     this.#first = slice?.begin?.record ?? 0;
     this.#isWhole = slice === undefined && inputs.copyOf === undefined;
   }
 
   get bytes(): number {
-    return this.#inputs.compressedBytes;
+    return this.#batches.compressedBytes;
   }
 
   async next(): Promise<UnitBatch | undefined> {
-    const batch = await this.#inputs.next();
+    const batch = await this.#batches.next();
     if (batch === undefined) return undefined;
-    const lease = this.#slabs.enter(batch);
-    const { input } = this.#inputs.place;
+    const { input, lease } = this.#batches;
     const numbers = firstNumber(batch) - (input === 0 ? this.#first : 0);
-    const place = this.#isWhole && this.#inputs.compression === 'none' ? placeOf(batch) : undefined;
+    const place = this.#isWhole && this.#batches.compression === 'none' ? placeOf(batch) : undefined;
     return { batch: this.#areVerified ? framedBatch(batch, lease) : batch, input, numbers, place };
   }
 
-  async close(): Promise<void> {
-    this.#slabs.close();
-    await this.#inputs.close();
+  close(): Promise<void> {
+    return this.#batches.close();
   }
 }
 

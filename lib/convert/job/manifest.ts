@@ -108,19 +108,30 @@ export function manifestInputs(files: readonly InputFile[]): ManifestInput[] {
 const FORCE = named('force', 'force', true);
 
 /**
- * Reads the manifest at `path`; undefined if it is missing. `force`: the option that replaces it. @throws TFRecordError
- * TFR_STATE_MISMATCH if the file is not a manifest of this version
+ * Returns the text of the manifest at `path`; undefined if it is missing. `refused`: the error for what is no regular file. @throws
+ * TFRecordError with Node's code if it cannot be read
  */
-export async function readManifest(path: string, force = FORCE): Promise<Manifest | undefined> {
-  let text: string;
+export async function readManifestText(
+  path: string,
+  refused: (path: string, why: string) => TFRecordError,
+): Promise<string | undefined> {
   try {
     // Reading a pipe would never end.
-    if (!(await stat(path)).isFile()) throw strange(path, 'it is not a regular file');
-    text = await readFile(path, 'utf8');
+    if (!(await stat(path)).isFile()) throw refused(path, 'it is not a regular file');
+    return await readFile(path, 'utf8');
   } catch (error) {
     if (codeOf(error) === 'ENOENT') return undefined;
     throw fromNodeError(error, path, 'open');
   }
+}
+
+/**
+ * Reads the manifest at `path`; undefined if it is missing. `force`: the option that replaces it. @throws TFRecordError
+ * TFR_STATE_MISMATCH if the file is not a manifest of this version
+ */
+export async function readManifest(path: string, force = FORCE): Promise<Manifest | undefined> {
+  const text = await readManifestText(path, strange);
+  if (text === undefined) return undefined;
   let found: unknown;
   try {
     found = JSON.parse(text);

@@ -1,6 +1,5 @@
 /** Checks that the shards of a data set have as many records as its description says. */
-import { counted } from '../../base';
-import { contradiction } from '../../schema/tfds';
+import { wrongRecords } from '../../schema/tfds';
 import type { InputBatch, InputReader, ReadSettings } from '../format';
 import type { Inputs } from '../input/inputs';
 
@@ -81,8 +80,7 @@ export class ShardReader<B extends InputBatch> implements InputReader {
     const { file } = this.#inputs.files[input]!;
     const expected = this.#expected.get(file)!.records;
     if (records === expected) return;
-    const wanted = `it has ${counted(expected, 'record')}`;
-    faults.leaveOut(contradiction(file, wanted, counted(records, 'record')), { input, number: records });
+    faults.leaveOut(wrongRecords(file, expected, records), { input, number: records });
   }
 }
 

@@ -47,7 +47,7 @@ export const tfdsInput: InputFormat = {
   },
 };
 
-/** What all parts of a job know of a split. */
+/** The facts about a split that all parts of a job share. */
 interface SplitPlan {
   readonly options: FindOptions;
   readonly shards: ExpectedShards;

@@ -16,7 +16,7 @@ export type ConditionValues =
   | { readonly kind: 'float' | 'double'; readonly values: Values<number> }
   | { readonly kind: 'bytes'; readonly values: Values<Uint8Array> };
 
-/** What conditions are held against. */
+/** The values that conditions test. */
 interface Conditioned {
   readonly context: Readonly<Record<string, ConditionValues | undefined>>;
   readonly featureLists: DecodedSequenceExample['featureLists'];

@@ -26,6 +26,7 @@ export {
 export { keepZeroes, losslessJson, messages, protoJson, reflectedTypes } from './lazy';
 export {
   messageType,
+  notMessage,
   reason,
   type MessageInit,
   type MessageList,

@@ -179,6 +179,14 @@ class WrappedMessage<T extends object> implements MessageType<T> {
   }
 }
 
+/** The error TFR_DECODE for bytes or JSON that are not a message `name`. */
+export function notMessage(form: 'bytes' | 'JSON', name: string, cause: unknown): TFRecordError {
+  const expected = withArticle(name);
+  const found = reason(cause);
+  const verb = form === 'bytes' ? 'are' : 'is';
+  return new TFRecordError('TFR_DECODE', `The ${form} ${verb} not ${expected}: ${found}`, { expected, found, cause });
+}
+
 const MAX_REASON = 200;
 
 /** Returns the message of a library's error, cut if it quotes a long value. What is thrown may be anything. */

@@ -1,21 +1,12 @@
 /** Files that describe messages, and errors about them. */
-import { readFile, stat } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 
-import { fromNodeError, TFRecordError } from '../../base';
-
-/** Maximum size of a file, in bytes. */
-const MAX_BYTES = 64 * 1024 * 1024;
+import { TFRecordError } from '../../base';
+import { readSmallFile } from '../../io';
 
 /** Returns the content of a regular file. @throws TFRecordError with Node's code, or TFR_SPEC */
-export async function readSmall(file: string): Promise<Buffer> {
-  try {
-    const stats = await stat(file);
-    if (!stats.isFile()) throw specFault(file, 'it is not a regular file');
-    if (stats.size > MAX_BYTES) throw specFault(file, `it is larger than ${MAX_BYTES} bytes`);
-    return await readFile(file);
-  } catch (error) {
-    throw fromNodeError(error, file, 'open');
-  }
+export function readSmall(file: string): Promise<Buffer> {
+  return readSmallFile(file, specFault, 'open');
 }
 
 /** True if `file` is a regular file. */

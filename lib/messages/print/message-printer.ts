@@ -304,7 +304,7 @@ function textOf(type: Type, message: Members): string {
   }
 }
 
-/** What protobufjs says about a Timestamp, a Duration or a FieldMask, as a clause about it. */
+/** The reason of protobufjs for refusing a Timestamp, a Duration or a FieldMask, as a clause about it. */
 function ownFault(cause: unknown): string {
   return thrownText(cause)
     .replace(/^google\.protobuf\.\w+ /, '')

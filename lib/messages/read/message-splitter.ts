@@ -1,5 +1,5 @@
 import { faultError, HEADER_BYTES, invalidArgValue, isObject, placedError, TFRecordError } from '../../base';
-import { reason, withArticle } from '../../example';
+import { notMessage } from '../../example';
 import { newBatch, stepAfter, type ErrorPolicy, type FilledSlab, type Splitter, type Step } from '../../record';
 import { MessageRun } from './message-run';
 
@@ -84,7 +84,9 @@ export class MessageSplitter<T extends object> implements Splitter<FilledSlab, M
       try {
         message = this.#decoder.decode(record);
       } catch (error) {
-        this.#error = placedError(this.#errorOf(error), records.origin(messages.length)!);
+        const name = this.#decoder.name ?? 'message';
+        const known = error instanceof TFRecordError ? error : notMessage('bytes', name, error);
+        this.#error = placedError(known, records.origin(messages.length)!);
         break;
       }
       // The decoder is wrong then, not the record: `undefined` would end the messages.
@@ -94,16 +96,5 @@ export class MessageSplitter<T extends object> implements Splitter<FilledSlab, M
     const run = new MessageRun(messages, newBatch(source, begin, begin + messages.length));
     this.#frame = begin + messages.length + (this.#error === undefined ? 0 : 1);
     return run;
-  }
-
-  #errorOf(error: unknown): TFRecordError {
-    if (error instanceof TFRecordError) return error;
-    const expected = withArticle(this.#decoder.name ?? 'message');
-    const why = reason(error);
-    return new TFRecordError('TFR_DECODE', `The bytes are not ${expected}: ${why}`, {
-      expected,
-      found: why,
-      cause: error,
-    });
   }
 }

@@ -3,6 +3,7 @@ import { types } from 'node:util';
 
 import {
   checkOptions,
+  firstIndex,
   invalidArgType,
   isInstance,
   isList,
@@ -131,7 +132,7 @@ export function exampleListParser<
     const examples = columnsOf(
       () => items.parseBatch(lists.flatMap((list) => list.examples)),
       (row) => {
-        const list = rowSplits.findIndex((end) => end > row) - 1;
+        const list = firstIndex(rowSplits.length, (i) => rowSplits[i]! > row) - 1;
         return [list, examplePart(row - rowSplits[list]!)];
       },
     );

@@ -207,16 +207,16 @@ export interface SessionRunResponseMessage {
 export interface PredictionLogMessage {
   /** Facts about the model and the log. */
   logMetadata?: LogMetadataMessage | undefined;
-  /** Of Classify. */
+  /** A call of Classify. */
   classifyLog?: ExchangeMessage<InputRequestMessage, ResultResponseMessage<ClassificationResultMessage>> | undefined;
-  /** Of Regress. */
+  /** A call of Regress. */
   regressLog?: ExchangeMessage<InputRequestMessage, ResultResponseMessage<RegressionResultMessage>> | undefined;
-  /** Of MultiInference. */
+  /** A call of MultiInference. */
   multiInferenceLog?: ExchangeMessage<MultiInferenceRequestMessage, MultiInferenceResponseMessage> | undefined;
-  /** Of SessionRun. */
+  /** A call of SessionRun. */
   sessionRunLog?: ExchangeMessage<SessionRunRequestMessage, SessionRunResponseMessage> | undefined;
-  /** Of Predict. */
+  /** A call of Predict. */
   predictLog?: ExchangeMessage<PredictRequestMessage, PredictResponseMessage> | undefined;
-  /** Of PredictStreamed. */
+  /** A call of PredictStreamed. */
   predictStreamedLog?: PredictStreamedLogMessage | undefined;
 }

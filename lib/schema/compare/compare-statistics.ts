@@ -1,4 +1,4 @@
-import { checkOptions, invalidArgType, invalidArgValue } from '../../base';
+import { checkOptions, invalidArgType, invalidArgValue, isObject } from '../../base';
 import type { MessageInit } from '../../example';
 import { byNames, checkNames, placeOf, refuseAbsent } from '../feature-names';
 import { messageOf } from '../message/from-features';
@@ -121,7 +121,7 @@ const ALL_EXAMPLES = 'All Examples';
 
 function datasetOf(name: string, given: unknown): DatasetFeatureStatisticsMessage {
   const message = given instanceof DatasetStatistics ? given.message : given;
-  if (typeof message !== 'object' || message === null) {
+  if (!isObject(message)) {
     throw invalidArgType(name, 'statistics, or a message DatasetFeatureStatisticsList', given);
   }
   // Encoding and decoding checks all members, and adds those that are missing.

@@ -16,7 +16,7 @@ export interface ComparedDataset {
   readonly records: number;
 }
 
-/** How much two data sets differ in one feature, as plain data. */
+/** The distances between two data sets in one feature, as plain data. */
 export interface FeatureDistance {
   /** The name of the feature; for a feature list, `##SEQUENCE##.` and its name, as in TFX. */
   readonly feature: string;

@@ -37,7 +37,7 @@ export function textDivergence(a: TextCounts, b: TextCounts): number | undefined
   return divergenceOf(countsOf(a), countsOf(b));
 }
 
-/** Of several equal differences, that of the last text in the order of bytes. */
+/** The largest difference; if several are equal, that of the last text in the order of bytes. */
 function largestDifference(a: TextCounts, b: TextCounts, totalA: number, totalB: number): LargestDifference {
   let largest: LargestDifference = { distance: 0, value: undefined };
   for (const text of [...new Set([...a.keys(), ...b.keys()])].sort(compareUtf8)) {

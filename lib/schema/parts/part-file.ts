@@ -10,7 +10,7 @@ import { invalidPart } from './values-state';
 /** Writes an entry. */
 export type WriteEntry = (entry: MessageInit<PartEntry>) => Promise<void>;
 
-/** What {@link writePart} writes besides the survey. */
+/** The content of a part besides the survey. */
 export interface PartContent {
   /** Writes what follows the survey of feature `index`. */
   readonly ofFeature?: (index: number, write: WriteEntry) => Promise<void>;

@@ -2,6 +2,7 @@ import { stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 
 import { TFRecordError, thrownText, isObject } from '../../base';
+import { readSmallFile } from '../../io';
 import { isSequenceSpec, refuseDuplicates, specOfJSON } from '../../example';
 import type { SchemaFeature } from '../feature';
 import { SchemaProto } from '../message/metadata';
@@ -9,7 +10,7 @@ import type { SchemaMessage } from '../message/schema-message';
 import { Schema } from '../schema';
 import { tfdsTensors } from '../tfds/features-json';
 import { tfdsFeatures } from '../tfds/layout';
-import { inFile, isProtoText, pathOf, readSmall, statOf, textOf } from './small-file';
+import { inFile, isProtoText, pathOf, statOf, textOf } from './small-file';
 import { specFeatures } from './spec-features';
 import { tfxFeatures } from './tfx-features';
 import { tfxSpec } from './tfx-spec';
@@ -36,7 +37,7 @@ import { tfxSpec } from './tfx-spec';
 export async function readSchema(path: string | URL): Promise<Schema> {
   const file = pathOf(path);
   const found = (await statOf(file)).isDirectory() ? await inFolder(file) : file;
-  const bytes = await readSmall(found, notSchema);
+  const bytes = await readSmallFile(found, notSchema);
   try {
     return schemaOf(bytes, found);
   } catch (error) {

@@ -1,13 +1,10 @@
 /** Reads the small files that describe data: schemas and statistics. */
 import type { Stats } from 'node:fs';
-import { readFile, stat } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { TextDecoder } from 'node:util';
 
 import { fromNodeError, invalidArgType, isUrl, TFRecordError } from '../../base';
-
-/** Maximum size of such a file, in bytes. */
-const MAX_BYTES = 64 * 1024 * 1024;
 
 export function pathOf(path: unknown): string {
   if (isUrl(path)) return fileURLToPath(path);
@@ -18,21 +15,6 @@ export function pathOf(path: unknown): string {
 export async function statOf(file: string): Promise<Stats> {
   try {
     return await stat(file);
-  } catch (error) {
-    throw fromNodeError(error, file);
-  }
-}
-
-/** The content of a regular file of at most {@link MAX_BYTES}. `refused`: the error for another one. */
-export async function readSmall(
-  file: string,
-  refused: (file: string, reason: string) => TFRecordError,
-): Promise<Buffer> {
-  const stats = await statOf(file);
-  if (!stats.isFile()) throw refused(file, 'it is not a regular file');
-  if (stats.size > MAX_BYTES) throw refused(file, `it is larger than ${MAX_BYTES} bytes`);
-  try {
-    return await readFile(file);
   } catch (error) {
     throw fromNodeError(error, file);
   }

@@ -53,7 +53,7 @@ export async function writeStatisticsPart(
   }
 }
 
-/** What {@link mergeStatistics} needs besides the files of the parts. */
+/** Arguments of {@link mergeStatistics} besides the files of the parts. */
 export interface MergeStatisticsOptions {
   /** Name of the data set. */
   readonly name: string;

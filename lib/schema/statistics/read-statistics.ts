@@ -1,6 +1,7 @@
 import { TFRecordError } from '../../base';
+import { readSmallFile } from '../../io';
 import { crc32c, maskCrc32c, readRecords } from '../../record';
-import { inFile, isProtoText, pathOf, readSmall, textOf } from '../read/small-file';
+import { inFile, isProtoText, pathOf, textOf } from '../read/small-file';
 import { DatasetFeatureStatisticsList, type DatasetFeatureStatisticsListMessage } from './message';
 
 /**
@@ -16,7 +17,7 @@ import { DatasetFeatureStatisticsList, type DatasetFeatureStatisticsListMessage 
  */
 export async function readStatistics(path: string | URL): Promise<DatasetFeatureStatisticsListMessage> {
   const file = pathOf(path);
-  const bytes = await readSmall(file, notStatistics);
+  const bytes = await readSmallFile(file, notStatistics);
   try {
     return await statisticsIn(bytes, file);
   } catch (error) {

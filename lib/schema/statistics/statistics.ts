@@ -72,7 +72,7 @@ export async function statistics(source: RecordSource, options?: StatisticsOptio
   }
 }
 
-/** What {@link describeStatistics} needs besides the survey and the values. */
+/** Arguments of {@link describeStatistics} besides the survey and the values. */
 interface Describing {
   /** Name of the data set. */
   readonly name: string;

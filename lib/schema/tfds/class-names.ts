@@ -1,7 +1,7 @@
 /** Replaces the numbers of classes by their names, which TensorFlow Datasets stores in `NAME.labels.txt`. */
 import { basename, join } from 'node:path';
 
-import { counted, TFRecordError } from '../../base';
+import { counted, firstIndex, TFRecordError } from '../../base';
 import type { TableBatch, TableColumn, Vector } from '../../table';
 import { clearBit, isSet, newBits, setBit } from '../../tensor';
 import { countOf, earlier, type RowFault, type TensorColumns } from './columns';
@@ -183,11 +183,5 @@ class LabelColumn {
 /** The row of value `index`. */
 function rowOf({ column, splits }: Vector, index: number): number {
   if (splits === undefined) return Math.floor(index / countOf(column));
-  let [low, high] = [0, splits.length - 1];
-  while (high - low > 1) {
-    const middle = (low + high) >>> 1;
-    if (splits[middle]! <= index) low = middle;
-    else high = middle;
-  }
-  return low;
+  return firstIndex(splits.length, (row) => splits[row]! > index) - 1;
 }

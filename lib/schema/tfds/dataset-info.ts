@@ -140,6 +140,11 @@ export function contradiction(file: string, expected: string, found: string): TF
   return new TFRecordError('TFR_STATE_MISMATCH', message, { file, expected, found });
 }
 
+/** The error about a shard that has `found` records, and `expected` by its data set's description. */
+export function wrongRecords(file: string, expected: number, found: number): TFRecordError {
+  return contradiction(file, `it has ${counted(expected, 'record')}`, counted(found, 'record'));
+}
+
 /** Maximum number of missing files in a message. */
 const NAMED = 5;
 

@@ -139,7 +139,7 @@ function asJson(value: unknown, name: string): Json {
 
 // ---- Tensors ----------------------------------------------------------------------------------------------------------
 
-/** Where a feature is among the others. */
+/** The place of a feature among the others. */
 interface Place {
   readonly name: string;
   /** The name that its files have: `objects-label` for `objects/label`. */

@@ -1,13 +1,14 @@
 /** Reads the small files that describe a data set of TensorFlow Datasets, and the values in their JSON. */
 import { counted, isInteger, isObject, TFRecordError, thrownText } from '../../base';
-import { readSmall, textOf } from '../read/small-file';
+import { readSmallFile } from '../../io';
+import { textOf } from '../read/small-file';
 
 /** Maximum length of a text in a message. */
 const MAX_SHOWN = 64;
 
 /** Reads a small text beside the records. @throws TFRecordError with Node's code; TFR_DECODE if it is too large or not UTF-8 */
 export async function readText(file: string): Promise<string> {
-  const bytes = await readSmall(file, (name, reason) => invalidFile(name, 'a small file', reason));
+  const bytes = await readSmallFile(file, (name, reason) => invalidFile(name, 'a small file', reason));
   // Another encoding would make one name of several.
   const text = textOf(bytes);
   if (text === undefined) throw invalidFile(file, 'UTF-8', 'other bytes');

@@ -1,5 +1,5 @@
 /** Reads the steps of episodes as rows. */
-import { checkBoolean, checkOptions, counted, placedError, workingFolder, type Origin } from '../../base';
+import { checkBoolean, checkOptions, placedError, workingFolder, type Origin } from '../../base';
 import { exampleParsing, parsedAs, type Element, type ParsedAs, type RecordParsing, type Spec } from '../../example';
 import {
   firstNumber,
@@ -15,7 +15,7 @@ import {
 } from '../../record';
 import { parseTable } from '../../table';
 import type { BytesAs, Int64As, ToObject } from '../../tensor';
-import { contradiction, type TfdsShard } from './dataset-info';
+import { type TfdsShard, wrongRecords } from './dataset-info';
 import type { Rewrite } from './rewrite';
 
 /** Options of `TfdsFolder.steps`. */
@@ -84,8 +84,7 @@ async function* steps(
       const isWhole = policy.skipped === skipped;
       skipped = policy.skipped;
       if (!isWhole || policy.stopped || records === expected) continue;
-      const wanted = `it has ${counted(expected, 'record')}`;
-      policy.resolve(contradiction(file, wanted, counted(records, 'record')));
+      policy.resolve(wrongRecords(file, expected, records));
     }
   };
   try {

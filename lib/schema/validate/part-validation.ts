@@ -16,7 +16,7 @@ import type { RuleState } from './rule';
 import type { FoundByRule } from './search';
 import { anomaliesOf, checkEnvironment, checkingOf, type Checking } from './validate';
 
-/** What all parts of a validation agree on. */
+/** The settings that all parts of a validation share. */
 export interface PartValidation {
   /** The schema, as the text of TensorFlow Metadata's `Schema`. */
   readonly schema: string;

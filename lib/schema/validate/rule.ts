@@ -18,7 +18,7 @@ export interface Finding {
   readonly message: string;
 }
 
-/** What a rule has counted: a number, and values, each with a count. */
+/** The state of a rule: a number, and values, each with a count. */
 export interface RuleState {
   readonly count: number;
   readonly values: readonly (readonly [value: string, count: number])[];
@@ -38,7 +38,7 @@ export interface Rule {
   breaks(record: DecodedSequenceExample): boolean;
   /** True if `breaks` counts records, so that it is called for all records of suspected batches. Default: false. */
   readonly countsRecords?: true;
-  /** What the rule has counted, for a part of the records. Undefined if surveys and found records say it all. */
+  /** The state of the rule after a part of the records. Undefined if surveys and found records say it all. */
   readonly state?: () => RuleState;
   /** Adds what the same rule has counted in a later part. */
   readonly add?: (state: RuleState) => void;

@@ -30,7 +30,7 @@ interface CheckedRule<R extends Rule = Rule> {
   readonly records: AnomalousRecord[];
 }
 
-/** What a search has found about a rule. */
+/** The findings of a search about a rule. */
 export interface FoundByRule {
   readonly path: readonly string[];
   /** The first records that break it, at most three. */
@@ -185,7 +185,7 @@ export class Search {
     }
   }
 
-  /** What was found so far about each rule, in the order of the rules: first those of the schema, then new features. */
+  /** The findings so far, in the order of the rules: first those of the schema, then new features. */
   get found(): readonly FoundByRule[] {
     return this.#checked.map(({ rule, records }) => ({ path: rule.path, records, state: rule.state?.() }));
   }

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { ROOT } from '../../support/running/compiled-sources';
 import { reachableFolder } from '../../support/unprivileged';
 
-/** What the package needs, without node-addon-api, which only builds use. */
+/** The packages that this one needs, without node-addon-api, which only builds use. */
 const DEPENDENCIES = [
   'bindings',
   'csv-stringify',

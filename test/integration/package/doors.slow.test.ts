@@ -101,6 +101,7 @@ test('every module is in one bundle', () => {
     'datasets.js.map',
     'disk-cache.js.map',
     'duckdb.js.map',
+    'event-logs.js.map',
     'foreign-indexes.js.map',
     'gcs.js.map',
     'http.js.map',
@@ -228,7 +229,7 @@ test('the command has its packages inside, with their licences', () => {
     outside.filter(
       (name) =>
         !isBuiltin(name) &&
-        !/^(?:\.\.\/(?:core|datasets|message-types|thread-core|convert|duckdb|schemas|view\/server)\.js|\.\.\/\.\.\/package\.json)$/.test(
+        !/^(?:\.\.\/(?:core|datasets|event-logs|message-types|thread-core|convert|duckdb|schemas|view\/server)\.js|\.\.\/\.\.\/package\.json)$/.test(
           name,
         ),
     ),

@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path';
 
 import { readEvents, type EventValue } from '../../../lib';
 import { held } from '../../../lib/events/run-reading';
+import { restoreHeld } from '../../support/records/event-logs';
 import { Folder } from '../../support/records/record-files';
 import { ROOT } from '../../support/running/compiled-sources';
 import { withPackage } from '../python';
@@ -98,13 +99,10 @@ function filesIn(folder: string): string[] {
 
 withTensorboard('TensorBoard reads', () => {
   const folder = new Folder();
-  const HELD = held.bytes;
   afterAll(() => {
     folder.remove();
   });
-  afterEach(() => {
-    held.bytes = HELD;
-  });
+  restoreHeld();
 
   test('the logs of all of TensorFlow’s writers', async () => {
     if (TENSORFLOW === undefined) throw new Error('TFRECORD_TF_PYTHON is not set: start with npm run test:interop');

@@ -1,5 +1,16 @@
 /** Serialized Events for tests, in the forms of TensorFlow's writers. */
 import { Event, type EventMessage, type MessageInit, type SummaryValueMessage } from '../../../lib';
+import { held } from '../../../lib/events/run-reading';
+
+/** The number of bytes of values that a reading of a run holds, if no test sets it. */
+export const HELD = held.bytes;
+
+/** Undoes what tests set, after each test of the block or file that calls this. */
+export function restoreHeld(): void {
+  afterEach(() => {
+    held.bytes = HELD;
+  });
+}
 
 type Value = MessageInit<SummaryValueMessage>;
 

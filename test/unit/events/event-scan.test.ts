@@ -15,7 +15,7 @@ import {
 import { TagTable } from '../../../lib/events/tag-table';
 import { event, fileVersion, scalar, scalarTensor, summary } from '../../support/records/event-logs';
 
-/** What the scanner reads; undefined if it leaves the record to the codec. */
+/** The Event as the scanner reads it; undefined if it leaves the record to the codec. */
 function scanned(record: Uint8Array): object | undefined {
   const scan = new EventScan();
   // Others' bytes around a record must not be read.

@@ -10,6 +10,8 @@ import {
   doubles,
   event,
   fileVersion,
+  HELD,
+  restoreHeld,
   scalar,
   scalarTensor,
   sessionStart,
@@ -20,13 +22,10 @@ import { Folder } from '../../support/records/record-files';
 import { tfrecord } from '../../support/records/tfrecord';
 
 const folder = new Folder();
-const HELD = held.bytes;
 afterAll(() => {
   folder.remove();
 });
-afterEach(() => {
-  held.bytes = HELD;
-});
+restoreHeld();
 
 async function all(source: RecordSource, options?: EventOptions): Promise<EventValue[]> {
   const values: EventValue[] = [];
@@ -111,7 +110,7 @@ test('histograms, texts, images, sounds and other tensors, in both forms', async
     strings('audio', 's2', 7, [2, 2], [PNG, 'first', PNG, 'second']),
     strings('audio', 's3', 7, [1], [PNG]),
     doubles('pr_curves', 'p', 8, [2], [1, 2]),
-    // Of another shape or type than the plugin has.
+    // Their shape or type is not the plugin's.
     strings('images', 'odd', 9, [1], ['3']),
     doubles('histograms', 'odd histogram', 9, [2], [1, 2]),
     strings('text', 'odd text', 9, [1], [Uint8Array.of(0xff)]),
@@ -359,7 +358,7 @@ describe('damage', () => {
   test('a tensor whose values do not fit its shape', async () => {
     const file = folder.write('shape', [doubles('pr_curves', 'p', 1, [2 ** 40], [1])]);
     expect((await failing(file)).error).toMatchObject({ code: 'TFR_DECODE', record: 0 });
-    // What nobody wants is not decoded.
+    // Values that nobody wants are not decoded.
     expect(await all(file, { kinds: ['scalar'] })).toEqual([]);
   });
 

@@ -3,17 +3,14 @@ import fc from 'fast-check';
 
 import { readEvents } from '../../../lib';
 import { held } from '../../../lib/events/run-reading';
-import { event, fileVersion, scalar, sessionStart, summary } from '../../support/records/event-logs';
+import { event, fileVersion, HELD, restoreHeld, scalar, sessionStart, summary } from '../../support/records/event-logs';
 import { Folder } from '../../support/records/record-files';
 
 const folder = new Folder();
-const HELD = held.bytes;
 afterAll(() => {
   folder.remove();
 });
-afterEach(() => {
-  held.bytes = HELD;
-});
+restoreHeld();
 
 /** `tag@step=value` of all scalars, in the order of the log. */
 async function valuesOf(records: readonly Uint8Array[], options = {}): Promise<string[]> {

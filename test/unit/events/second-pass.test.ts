@@ -5,17 +5,16 @@ import type { AddressInfo } from 'node:net';
 
 import { readEvents, type EventOptions, type RecordSource } from '../../../lib';
 import { held } from '../../../lib/events/run-reading';
-import { fileVersion, scalar } from '../../support/records/event-logs';
+import { fileVersion, HELD, restoreHeld, scalar } from '../../support/records/event-logs';
 import { Folder } from '../../support/records/record-files';
 import { tfrecord } from '../../support/records/tfrecord';
 
 const folder = new Folder();
-const HELD = held.bytes;
 beforeEach(() => {
   held.bytes = -1;
 });
+restoreHeld();
 afterAll(() => {
-  held.bytes = HELD;
   folder.remove();
 });
 

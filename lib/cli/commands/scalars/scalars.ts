@@ -150,7 +150,7 @@ async function read(
       if (!(await take(block))) break;
     }
   } catch (error) {
-    // What was read before the damage is printed.
+    // The values before the damage are printed.
     if (!(error instanceof TFRecordError) || signal.aborted || flags.output !== undefined) throw error;
     context.reporter.error(error);
     failed = true;

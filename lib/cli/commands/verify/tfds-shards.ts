@@ -47,9 +47,7 @@ export class TfdsShards {
       this.#found.set(split, found);
     }
     const expected = split.shardLengths[index]!;
-    return records === expected
-      ? undefined
-      : onDemand.tfds.contradiction(file, `it has ${plural(expected, 'record')}`, plural(records, 'record'));
+    return records === expected ? undefined : onDemand.tfds.wrongRecords(file, expected, records);
   }
 
   /** Returns the errors for splits of which some shards were checked, and others are missing. */

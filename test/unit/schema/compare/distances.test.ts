@@ -239,7 +239,7 @@ describe('distances of texts', () => {
     // P = (1/2, 1/2, 0), Q = (0, 1/2, 1/2): half of each has nothing in common.
     const found = distanceOf(texts({ a: 2, b: 2 }), texts({ b: 1, c: 1 }));
     expect(found.jensenShannon).toBeCloseTo(0.5, 12);
-    // Of six values, a has two more on one side.
+    // One side has two more of the six values: a.
     expect(found.normalizedDifference).toBeCloseTo(2 / 6, 12);
   });
 
