@@ -15,6 +15,8 @@ interface Modules {
   'cli-progress': typeof import('cli-progress');
   'cli-table3': typeof import('cli-table3');
   'csv-stringify/sync': typeof import('csv-stringify/sync');
+  pngjs: typeof import('pngjs');
+  wavefile: typeof import('wavefile');
 }
 
 declare const require: <N extends keyof Modules>(name: N) => Modules[N];
@@ -47,6 +49,9 @@ export const onDemand = {
   get messages() {
     return require('../messages');
   },
+  get pngjs() {
+    return require('pngjs');
+  },
   get schema() {
     return require('../schema');
   },
@@ -58,5 +63,8 @@ export const onDemand = {
   },
   get view() {
     return require('../view');
+  },
+  get wavefile() {
+    return require('wavefile');
   },
 } as const;

@@ -64,4 +64,10 @@ export function putCommandData(folder: Folder): void {
       ['kit.jpg', 'cat'],
     ].map(([name, label]) => encodeExample({ 'image/encoded': jpeg, 'image/filename': name!, label: label! })),
   );
+  const strokes = [3, 7].map((step) => Uint8Array.from({ length: 28 * 28 }, (_, i) => (i % step === 0 ? 255 : 0)));
+  folder.write(
+    'digits.tfrecord',
+    strokes.map((pixels) => encodeExample({ image_raw: pixels })),
+  );
+  folder.write('sounds.tfrecord', [encodeExample({ audio: float(Array.from({ length: 16 }, (_, i) => Math.sin(i))) })]);
 }

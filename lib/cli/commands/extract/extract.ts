@@ -3,7 +3,7 @@ import { stat } from 'node:fs/promises';
 import { basename } from 'node:path';
 
 import { TFRecordError } from '../../../base';
-import { decodeNamed, nearestHint, type DecodedFeature } from '../../../example';
+import { decodeNamed, nearestHint } from '../../../example';
 import type { RecordBatch } from '../../../record';
 import type { CommandDefinition, Context } from '../../context';
 import { addFiles, addReadFlags, parseCount, readOptions, type FlagOptions, type ReadFlags } from '../../flags';
@@ -13,6 +13,16 @@ import { UsageError } from '../../terminal/reporter';
 import { lineJson, lineText, plural } from '../../terminal/text';
 import { extensionOf, NameTemplate, safeSegment, withExtension } from './file-names';
 import { findPictures } from './find-pictures';
+import {
+  bytesAsTheyAre,
+  parseChannels,
+  parseRate,
+  parseShape,
+  pngsOf,
+  wavsOf,
+  type Contents,
+  type PixelShape,
+} from './raw-values';
 import { ValueFiles } from './value-files';
 
 interface ExtractFlags extends ReadFlags {
@@ -21,6 +31,9 @@ interface ExtractFlags extends ReadFlags {
   readonly name: NameTemplate;
   readonly by?: string;
   readonly extension?: string;
+  readonly shape?: PixelShape;
+  readonly rate?: number;
+  readonly channels: number;
   readonly maxCount?: number;
   readonly force?: boolean;
   readonly json?: boolean;
@@ -35,6 +48,10 @@ feature that is called so. The default is {record}, as in 00000012.jpg. A featur
 The extension goes by the content (jpg, png, gif, webp, tif, bmp, wav, mp3, mp4, pdf, npy and others; txt for
 text, bin for the rest), and is left out where the name already ends with it.
 
+Raw values: --shape writes pixels as PNG, of 1 (gray), 3 (RGB) or 4 channels (RGBA): bytes are uint8, or
+little-endian float32 if there are four a value; int64 values are 0 to 255, floats 0 to 1. --rate writes floats
+as 32-bit float WAV, int64 values as 16-bit WAV. Both need --feature; a wrong number of values is an error.
+
 Values of features cannot lead out of the folder: / and what some system does not allow in a name become _,
 and so does the . of hidden files. A file that exists is not replaced without --force, and two records never
 get the same file. Files appear when they are complete. Names other than {record} are kept in memory.
@@ -48,7 +65,7 @@ export const extractCommand: CommandDefinition = (program, begin) =>
     addFiles(
       program
         .command('extract')
-        .description('Write pictures and other values of a bytes feature to files of their own.'),
+        .description('Write pictures, sounds and other values of a feature to files of their own.'),
     )
       .option('--feature <name>', 'the feature, such as image/encoded (default: the one with pictures)')
       .requiredOption('-o, --output <folder>', 'the folder for the files; created if it is missing')
@@ -59,6 +76,17 @@ export const extractCommand: CommandDefinition = (program, begin) =>
       )
       .option('--by <feature>', 'create a folder for each value of this feature, such as label')
       .option('--extension <text>', 'the extension of all files (default: by their content)', parseExtension)
+      .addOption(
+        new Option('--shape <sizes>', 'write raw pixels as PNG: H,W,C, such as 28,28,1')
+          .argParser((text: string) => parseShape(text))
+          .conflicts('rate'),
+      )
+      .option('--rate <hertz>', 'write samples as WAV: their number per second, such as 16000', parseRate)
+      .addOption(
+        new Option('--channels <count>', 'for --rate: the channels, whose samples alternate')
+          .argParser((text: string) => parseChannels(text))
+          .default(1),
+      )
       .option('-m, --max-count <count>', 'maximum number of files to write', parseCount)
       .option('--force', 'replace files that exist')
       .option('--json', 'the summary as one JSON object'),
@@ -89,6 +117,7 @@ class Extraction {
   readonly #signal: AbortSignal;
   readonly #options: FlagOptions;
   readonly #template: NameTemplate;
+  readonly #contents: Contents;
   #names: ReadonlySet<string> = new Set();
   readonly #files: ValueFiles;
   /** The paths used so far; undefined if two records cannot have the same. */
@@ -110,6 +139,7 @@ class Extraction {
     this.#options = readOptions(flags, context.reporter);
     this.#template = flags.by === undefined ? flags.name : flags.name.inFolderOf(flags.by);
     this.#feature = flags.feature ?? '';
+    this.#contents = contentsOf(flags);
     checkName(flags.output);
     this.#files = new ValueFiles(flags.output, flags.force === true, signal);
     this.#left = flags.maxCount ?? Infinity;
@@ -179,7 +209,7 @@ class Extraction {
     const features = decodeNamed(record, this.#names);
     const feature = this.#feature;
     const found = [features.context[feature], ...(features.featureLists[feature] ?? [])];
-    const values = found.flatMap((one) => (one === undefined ? [] : bytesOf(one, feature)));
+    const values = found.flatMap((one) => (one === undefined ? [] : this.#contents(one, feature)));
     if (values.length === 0) {
       this.#missing++;
       return [];
@@ -227,13 +257,12 @@ class Extraction {
   }
 }
 
-/** Returns the values of a bytes feature. @throws TFRecordError TFR_FEATURE */
-function bytesOf(feature: DecodedFeature, name: string): Uint8Array[] {
-  if (feature.kind === 'bytes') return feature.values.toArray();
-  const details = { feature: name, expected: 'bytes values', found: `${feature.kind} values` };
-  throw new TFRecordError(
-    'TFR_FEATURE',
-    `Feature ${JSON.stringify(name)}: expected ${details.expected}, found ${details.found}.`,
-    details,
-  );
+/** Returns the form of the values. @throws UsageError */
+function contentsOf({ feature, shape, rate, channels }: ExtractFlags): Contents {
+  if (rate === undefined && channels !== 1) throw new UsageError('--channels needs --rate');
+  if (shape === undefined && rate === undefined) return bytesAsTheyAre;
+  if (feature === undefined) {
+    throw new UsageError(`${shape === undefined ? '--rate' : '--shape'} needs --feature: raw values have no signature`);
+  }
+  return shape === undefined ? wavsOf(rate!, channels) : pngsOf(shape);
 }
