@@ -1,11 +1,19 @@
 /** Finds the files of logs, and the runs that they belong to, as TensorBoard does. */
-import type { Dirent } from 'node:fs';
-import { readdir, realpath, stat } from 'node:fs/promises';
+import { realpathSync, type Dirent } from 'node:fs';
+import { realpath } from 'node:fs/promises';
 import { join, posix, sep } from 'node:path';
 
-import { fromNodeError, fullPath, objectScheme, shownUrl, systemErrorOf, TFRecordError } from '../base';
+import { objectScheme, shownUrl, systemErrorOf, type TFRecordError } from '../base';
 import { compareUtf8 } from '../example';
-import { expandPath, type ClassifiedSource } from '../io';
+import {
+  expansionOf,
+  listFolder,
+  lookThrough,
+  queryFiles,
+  refusal,
+  type ClassifiedSource,
+  type FileQueries,
+} from '../io';
 
 /** A file of a log. */
 export interface LogFile {
@@ -33,21 +41,21 @@ interface Folder {
 /**
  * Finds the files of `source`. A folder is a log folder: each folder in it that holds event files is a run. Any other name
  * means files, whose runs are the paths of their folders. If there are several names, runs of a log folder begin with its
- * path. Rejects with TFR_CLOSED soon after `isOver` returns true.
+ * path.
  */
-export async function findLogs(source: Paths, isOver: () => boolean): Promise<FoundLogs> {
+export function* findLogs({ paths }: Pick<Paths, 'paths'>): FileQueries<FoundLogs> {
   const files: LogFile[] = [];
   const errors: TFRecordError[] = [];
-  const several = source.paths.length > 1;
-  for (const name of source.paths) {
+  const several = paths.length > 1;
+  for (const name of paths) {
     const { path } = name;
-    if (await isFolder(path, source.folder)) {
-      const found = await new Walk(path, source.folder, several ? path : '', isOver).run();
+    if (yield* isFolder(path)) {
+      const found = yield* new Walk(path, several ? path : '').run();
       files.push(...found.files);
       errors.push(...found.errors);
       continue;
     }
-    for (const { path: file, error } of await expandPath(name, isOver, source.folder)) {
+    for (const { path: file, error } of yield* expansionOf(name)) {
       if (error === undefined) files.push({ path: file, run: runOf(file) });
       else errors.push(error);
     }
@@ -60,10 +68,28 @@ function isEventFile(name: string): boolean {
   return name.includes('tfevents') && !name.endsWith('.profile-empty');
 }
 
-async function isFolder(path: string, folder: string | undefined): Promise<boolean> {
+function* isFolder(path: string): FileQueries<boolean> {
   if (path === '-' || objectScheme(path) !== undefined) return false;
-  const about = await stat(fullPath(path, folder)).catch(() => undefined);
+  const about = yield* known(lookThrough(path));
   return about?.isDirectory() === true;
+}
+
+/** Returns the absolute path of the file or folder that `path` leads to, without links. */
+function realPathOf(path: string): FileQueries<string> {
+  return queryFiles(
+    path,
+    (at) => realpathSync(at),
+    (at) => realpath(at),
+  );
+}
+
+/** The answer of `query`; undefined if it fails. */
+function* known<T>(query: FileQueries<T>): FileQueries<T | undefined> {
+  try {
+    return yield* query;
+  } catch {
+    return undefined;
+  }
 }
 
 /** A link to a folder, or the log folder itself. */
@@ -74,29 +100,24 @@ class Walk {
   readonly files: LogFile[] = [];
   readonly errors: TFRecordError[] = [];
   readonly #top: string;
-  /** The folder against which relative paths are resolved. */
-  readonly #base: string | undefined;
   readonly #prefix: string;
-  readonly #isOver: () => boolean;
   /** The folders that were visited, without links. */
   readonly #visited = new Set<string>();
   #links: Link[];
   readonly #folders: Folder[] = [];
 
-  constructor(top: string, base: string | undefined, prefix: string, isOver: () => boolean) {
+  constructor(top: string, prefix: string) {
     this.#top = top;
-    this.#base = base;
     this.#prefix = prefix;
-    this.#isOver = isOver;
     this.#links = [{ path: top, run: '.' }];
   }
 
-  async run(): Promise<FoundLogs> {
+  *run(): FileQueries<FoundLogs> {
     while (this.#links.length > 0) {
       // Folders keep their own names, and the first of several links gives its name to a folder elsewhere.
       const round = this.#links.sort((a, b) => compareUtf8(a.run, b.run));
       this.#links = [];
-      for (const link of round) await this.#below(link);
+      for (const link of round) yield* this.#below(link);
     }
     const { files, errors } = this;
     if (files.length === 0 && errors.length === 0) {
@@ -105,47 +126,43 @@ class Walk {
     return { files, errors };
   }
 
-  async #below(link: Link): Promise<void> {
-    const at = fullPath(link.path, this.#base);
-    const real = await realpath(at).catch(() => undefined);
-    if (real !== undefined || link.path === this.#top) this.#folders.push({ ...link, real: real ?? at });
+  *#below(link: Link): FileQueries<void> {
+    const real = yield* known(realPathOf(link.path));
+    if (real !== undefined || link.path === this.#top) this.#folders.push({ ...link, real: real ?? link.path });
     for (let folder = this.#folders.pop(); folder !== undefined; folder = this.#folders.pop()) {
-      if (this.#isOver()) throw new TFRecordError('TFR_CLOSED', 'Closed while looking for files');
       if (this.#visited.has(folder.real)) continue;
       this.#visited.add(folder.real);
-      await this.#visit(folder);
+      yield* this.#visit(folder);
     }
   }
 
-  async #visit(folder: Folder): Promise<void> {
+  *#visit(folder: Folder): FileQueries<void> {
     try {
-      const entries = await readdir(fullPath(folder.path, this.#base), { withFileTypes: true });
-      for (const entry of entries) await this.#enter(folder, entry);
+      for (const entry of yield* listFolder(folder.path)) yield* this.#enter(folder, entry);
     } catch (error) {
-      const known = fromNodeError(error, folder.path, 'scandir');
-      if (!(known instanceof TFRecordError)) throw known;
+      const refused = refusal(error, folder.path, 'scandir');
       // A folder may go while it is looked for.
-      if (known.code !== 'ENOENT' || folder.path === this.#top) this.errors.push(known);
+      if (refused.code !== 'ENOENT' || folder.path === this.#top) this.errors.push(refused);
     }
   }
 
-  async #enter(folder: Folder, entry: Dirent): Promise<void> {
-    const base = this.#base;
-    const path = joined(folder.path, entry.name);
-    const run = folder.run === '.' ? entry.name : `${folder.run}/${entry.name}`;
-    const about = entry.isSymbolicLink() ? await stat(fullPath(path, base)).catch(() => undefined) : entry;
+  *#enter(folder: Folder, entry: Dirent<Buffer>): FileQueries<void> {
+    const name = entry.name.toString();
+    const path = joined(folder.path, name);
+    const run = folder.run === '.' ? name : `${folder.run}/${name}`;
+    const about = entry.isSymbolicLink() ? yield* known(lookThrough(path)) : entry;
     if (about?.isDirectory() !== true) {
       // A link that leads nowhere is an error when it is opened. A pipe might never give anything.
       const isFile = about?.isFile() !== false;
-      if (isFile && isEventFile(entry.name)) this.files.push({ path, run: underPrefix(this.#prefix, folder.run) });
-    } else if (about === entry) this.#folders.push({ path, run, real: join(folder.real, entry.name) });
-    else if (!(await isAbove(path, folder.real, base))) this.#links.push({ path, run });
+      if (isFile && isEventFile(name)) this.files.push({ path, run: underPrefix(this.#prefix, folder.run) });
+    } else if (about === entry) this.#folders.push({ path, run, real: join(folder.real, name) });
+    else if (!(yield* isAbove(path, folder.real))) this.#links.push({ path, run });
   }
 }
 
 /** True if the link at `path` leads to the folder `inner`, or to one that holds it. */
-async function isAbove(path: string, inner: string, base: string | undefined): Promise<boolean> {
-  const real = await realpath(fullPath(path, base));
+function* isAbove(path: string, inner: string): FileQueries<boolean> {
+  const real = yield* realPathOf(path);
   return inner === real || inner.startsWith(real.endsWith(sep) ? real : real + sep);
 }
 

@@ -3,10 +3,11 @@ import { stat } from 'node:fs/promises';
 import { setTimeout } from 'node:timers/promises';
 
 import { compressionNumber, FRAME_BYTES, fullPath, objectScheme, TFRecordError } from '../base';
-import type { ClassifiedSource } from '../io';
+import { lookSoon, type ClassifiedSource } from '../io';
 import { ErrorPolicy, RecycledBatches, type ReadPlan } from '../record';
 import { findLogs, type LogFile } from './find-logs';
 import { notePart, sourceOf, taken, valuesOf, type LogPlan, type TakenPart } from './log-reading';
+import { stepsSoon } from './log-steps';
 import { RunReading } from './run-reading';
 import type { ValueBlock } from './value-block';
 
@@ -71,7 +72,7 @@ async function* follow(
   const asked = new Set<string>();
   const partsOf = (own: readonly LogFile[]): TakenPart[] => own.flatMap(({ path }) => files.get(path)?.part ?? []);
   for (;;) {
-    const found = await findLogs(source, () => signal.aborted);
+    const found = await lookSoon(findLogs(source), () => signal.aborted, source.folder);
     for (const error of found.errors) {
       // Files may appear later.
       if (error.code === 'ENOENT' || asked.has(error.message)) continue;
@@ -91,11 +92,11 @@ async function* follow(
           if (plan.read.policy.stopped) break;
         }
       } catch (error) {
-        if (isNew && !signal.aborted) yield* valuesOf(reading, plan, partsOf(own));
+        if (isNew && !signal.aborted) yield* stepsSoon(valuesOf(reading, plan, partsOf(own)));
         throw error;
       }
       if (isNew) {
-        yield* valuesOf(reading, plan, partsOf(own));
+        yield* stepsSoon(valuesOf(reading, plan, partsOf(own)));
         reading.stream();
       }
       if (plan.read.policy.stopped) return;
@@ -128,7 +129,7 @@ async function* readOn(
       followed.part ??= { source, records: 0, last };
       notePart(followed.part, batch);
       read.policy.passed(batch.length);
-      if (!(yield* taken(reading, batch, policy))) followed.over = true;
+      if (!(yield* stepsSoon(taken(reading, batch, policy)))) followed.over = true;
       followed.offset = last.offset + FRAME_BYTES + last.bytes;
       followed.record = last.record + 1;
       if (followed.over) return;

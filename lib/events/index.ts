@@ -10,8 +10,11 @@ export type {
   TensorEvent,
   TextEvent,
 } from './event-values';
-export { readEvents, type EventOptions } from './read-events';
+export type { EventOptions } from './event-options';
+export { readEvents } from './read-events';
 
-// For the command.
+// For the command and SQL.
+export { EVENT_KINDS } from './event-values';
+export { eventBlocksSync, type SyncEventOptions } from './read-events-sync';
 export { eventBlocks, type EventBlocks } from './read-events';
 export type { ValueBlock } from './value-block';

@@ -1,14 +1,24 @@
 /** Reads logs once, from their beginnings: a run after another, into blocks of values. */
-import { LoopTurns, tfrecordError, worded, type Origin, type TFRecordError } from '../base';
+import { tfrecordError, worded, type Origin, type TFRecordError } from '../base';
 import type { ClassifiedSource } from '../io';
-import { ErrorPolicy, RecycledBatches, type ReadPlan, type RecordBatch } from '../record';
+import { ErrorPolicy, type ReadPlan, type RecordBatch } from '../record';
 import type { LogFile } from './find-logs';
+import { breathe, wait, type LogSteps } from './log-steps';
 import { RunReading, type ValueChoice } from './run-reading';
-import type { ValueBlock } from './value-block';
+
+/** The records of logs, batch by batch. Batches are valid until the next call. */
+export interface LogRecords {
+  /** Returns undefined at the end. */
+  next(): RecordBatch | undefined | Promise<RecordBatch | undefined>;
+  /** Number of the file of the last batch. */
+  readonly input: number;
+  close(): void | Promise<void>;
+}
 
 /** The settings of reading logs. */
 export interface LogPlan {
   readonly read: ReadPlan;
+  readonly open: (source: ClassifiedSource, read: ReadPlan) => LogRecords;
   readonly choice: ValueChoice;
   /** True to keep the values that a restart made obsolete. */
   readonly keepsObsolete: boolean;
@@ -23,11 +33,7 @@ export function sourceOf(files: readonly LogFile[], folder: string | undefined):
  * Gives the values of `files`, those of a run together. If a run cannot be held, reads it twice: for its restarts, then for
  * its values. At damage, throws after the values before it.
  */
-export async function* readLogs(
-  files: readonly LogFile[],
-  folder: string | undefined,
-  plan: LogPlan,
-): AsyncGenerator<ValueBlock, void> {
+export function* readLogs(files: readonly LogFile[], folder: string | undefined, plan: LogPlan): LogSteps {
   // Standard input gives its bytes once.
   const once = new Set(files.filter(({ path }) => path === '-').map(({ run }) => run));
   yield* readSource(sourceOf(files, folder), plan, {
@@ -56,23 +62,21 @@ export interface TakenPart {
 }
 
 /** Gives the values of `source`. */
-export async function* readSource(
-  source: ClassifiedSource,
-  plan: LogPlan,
-  runs: SourceRuns,
-): AsyncGenerator<ValueBlock, void> {
+export function* readSource(source: ClassifiedSource, plan: LogPlan, runs: SourceRuns): LogSteps {
   const { policy, signal } = plan.read;
-  const records = new RecycledBatches(source, plan.read);
+  const records = plan.open(source, plan.read);
   let current: RunReading | undefined;
   let parts: TakenPart[] = [];
   let input = -1;
-  const end = async function* (): AsyncGenerator<ValueBlock, void> {
+  const end = function* (): LogSteps {
     const reading = current;
     current = undefined;
     if (reading !== undefined) yield* valuesOf(reading, plan, parts);
   };
   try {
-    for (let batch = await records.next(); batch !== undefined; batch = await records.next()) {
+    for (;;) {
+      const batch = yield* wait(records.next());
+      if (batch === undefined) break;
       const run = runs.runOf(records.input);
       if (current?.run !== run) {
         yield* end();
@@ -93,7 +97,7 @@ export async function* readSource(
     if (signal?.aborted !== true) yield* end();
     throw error;
   } finally {
-    await records.close();
+    yield* wait(records.close());
   }
   yield* end();
 }
@@ -104,23 +108,21 @@ export function notePart(part: TakenPart, batch: RecordBatch): void {
   part.last = batch.origin(-1)!;
 }
 
-const turns = new LoopTurns();
-
 /**
  * Takes the first `count` records of `batch` (default: all), and gives the blocks that are ready, also before an error.
  * Returns false if `policy` ends reading.
  */
-export async function* taken(
+export function* taken(
   reading: RunReading,
   batch: RecordBatch,
   policy: ErrorPolicy,
   count = batch.length,
-): AsyncGenerator<ValueBlock, boolean> {
+): LogSteps<boolean> {
   let at = 0;
   try {
     while (at >= 0 && at < count) {
       at = reading.take(batch, at, count, policy);
-      await turns.breathe();
+      yield* breathe();
     }
   } catch (error) {
     yield* reading.ready();
@@ -134,11 +136,7 @@ export async function* taken(
  * Gives the values of a run whose records, those of `parts`, were all taken. @throws TFRecordError TFR_STATE_MISMATCH if it
  * must be read a second time, and a file no longer has these records
  */
-export async function* valuesOf(
-  reading: RunReading,
-  plan: LogPlan,
-  parts: readonly TakenPart[],
-): AsyncGenerator<ValueBlock, void> {
+export function* valuesOf(reading: RunReading, plan: LogPlan, parts: readonly TakenPart[]): LogSteps {
   if (!reading.overflowed) {
     yield* reading.end();
     return;
@@ -148,19 +146,15 @@ export async function* valuesOf(
 }
 
 /** Takes the records of `part` a second time, and no others. Returns false if the policy ends reading. */
-async function* takenAgain(
-  reading: RunReading,
-  { read }: LogPlan,
-  part: TakenPart,
-): AsyncGenerator<ValueBlock, boolean> {
+function* takenAgain(reading: RunReading, { read, open }: LogPlan, part: TakenPart): LogSteps<boolean> {
   // Damage was judged when it was met first. If there is more of it now, records are missing.
   const action = read.policy.salvages ? 'salvage' : 'skip';
   const policy = new ErrorPolicy(read.policy.endsAtFirst ? 'stop' : { action, maxRate: 1 });
-  const records = new RecycledBatches(part.source, { ...read, policy });
+  const records = open(part.source, { ...read, policy });
   let left = part.records;
   try {
     while (left > 0) {
-      const batch = await records.next();
+      const batch = yield* wait(records.next());
       if (batch === undefined) break;
       const count = Math.min(batch.length, left);
       left -= count;
@@ -169,7 +163,7 @@ async function* takenAgain(
       if (left === 0) return true;
     }
   } finally {
-    await records.close();
+    yield* wait(records.close());
   }
   read.signal?.throwIfAborted();
   throw changedError(part);

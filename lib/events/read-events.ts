@@ -1,49 +1,14 @@
 /** Reads the values of TensorBoard's logs. */
-import {
-  checkBoolean,
-  checkInteger,
-  checkOptions,
-  invalidArgType,
-  invalidArgValue,
-  isList,
-  isOneOf,
-  onAbort,
-} from '../base';
-import { readableSource, type RecordSource } from '../io';
-import { READ_OPTION_NAMES, resolveReadOptions, type ReadOptions } from '../record';
-import { EVENT_KINDS, type EventKind, type EventOf, type EventValue } from './event-values';
+import { invalidArgValue, onAbort } from '../base';
+import { lookSoon, readableSource, type RecordSource } from '../io';
+import { RecycledBatches } from '../record';
+import { resolveEventOptions, type EventOptions } from './event-options';
+import type { EventKind, EventOf, EventValue } from './event-values';
 import { findLogs } from './find-logs';
 import { followLogs } from './follow-logs';
 import { readLogs, readSource, type LogPlan } from './log-reading';
-import { tagMatcher } from './tag-patterns';
+import { stepsSoon } from './log-steps';
 import type { ValueBlock } from './value-block';
-
-/** Options of {@link readEvents}, besides those of reading records. Unknown names throw. */
-export interface EventOptions<K extends EventKind = EventKind> extends ReadOptions {
-  /** The tags to read: names, in which `*` stands for any characters and `?` for one. Default: all. */
-  readonly tags?: string | readonly string[] | undefined;
-  /** The kinds of values to read. Others are not decoded. Default: all. */
-  readonly kinds?: readonly K[] | undefined;
-  /**
-   * True to keep the values of steps that were logged again after a restart. Default false: they are left out as TensorBoard
-   * does it, so the first value of a run is given after the run was read. Up to 8 MiB of values are held; the files of a
-   * longer run are read twice, and a longer stream, which cannot be read twice, is held as a whole.
-   */
-  readonly keepRestarted?: boolean | undefined;
-  /**
-   * True to go on with values that are added to the files, and with new files and runs, until `signal` aborts or the
-   * loop is left. A record that is cut at the end of a file is waited for. A restart leaves out nothing that was given
-   * before. For paths of files only; compressed files are read once. A file that lost bytes, or was replaced by another one,
-   * is an error, TFR_STATE_MISMATCH; if `onError` skips it, the file is read from its beginning. Default: false.
-   */
-  readonly follow?: boolean | undefined;
-  /** With `follow`: time between two looks at the files, in ms, from 10 to 86,400,000. Default: 500. */
-  readonly pollMs?: number | undefined;
-}
-
-const OPTION_NAMES = ['tags', 'kinds', 'keepRestarted', 'follow', 'pollMs', ...READ_OPTION_NAMES] as const;
-const DEFAULT_POLL_MS = 500;
-const DAY_MS = 86_400_000;
 
 /**
  * Reads the values of TensorBoard's logs, whose event files are TFRecord files: scalars, histograms, texts, images, sounds and
@@ -80,38 +45,30 @@ export interface EventBlocks {
 
 /** As {@link readEvents}, but gives blocks of columns. */
 export function eventBlocks(source: RecordSource, options: EventOptions | undefined): EventBlocks {
-  const given = checkOptions(options, OPTION_NAMES);
-  const { tags, kinds, keepRestarted, follow, pollMs, ...reading } = given;
+  const { follows, pollMs, ...given } = resolveEventOptions(options, (of, read) => new RecycledBatches(of, read));
   const classified = readableSource(source);
-  const follows = checkBoolean('options.follow', follow, false);
   if (follows && (classified.kind === 'bytes' || classified.paths.some(({ path }) => path === '-'))) {
-    throw invalidArgValue('options.follow', 'false: only the files of paths can be followed', follow);
+    throw invalidArgValue('options.follow', 'false: only the files of paths can be followed', follows);
   }
-  const every = checkInteger('options.pollMs', pollMs, 10, DAY_MS, DEFAULT_POLL_MS);
   const leaving = new AbortController();
-  const read = resolveReadOptions(reading);
-  const stopListening = linkSignals(read.signal, leaving);
-  const plan: LogPlan = {
-    read: { ...read, signal: leaving.signal },
-    choice: { kinds: new Set(checkKinds(kinds)), tag: tagMatcher(tags) },
-    keepsObsolete: checkBoolean('options.keepRestarted', keepRestarted, false),
-  };
+  const stopListening = linkSignals(given.read.signal, leaving);
+  const plan: LogPlan = { ...given, read: { ...given.read, signal: leaving.signal } };
   const blocks = (async function* (): AsyncGenerator<ValueBlock, void> {
     try {
       leaving.signal.throwIfAborted();
       if (classified.kind === 'bytes') {
         const { source: bytes } = classified;
         const again = bytes.repeatable ? classified : undefined;
-        yield* readSource(classified, plan, { runOf: () => '.', again: () => again });
+        yield* stepsSoon(readSource(classified, plan, { runOf: () => '.', again: () => again }));
         return;
       }
       if (follows) {
-        yield* followLogs(classified, plan, every, leaving.signal);
+        yield* followLogs(classified, plan, pollMs, leaving.signal);
         return;
       }
-      const { files, errors } = await findLogs(classified, () => leaving.signal.aborted);
-      for (const error of errors) if (read.policy.resolve(error) === 'stop') return;
-      yield* readLogs(files, classified.folder, plan);
+      const { files, errors } = await lookSoon(findLogs(classified), () => leaving.signal.aborted, classified.folder);
+      for (const error of errors) if (plan.read.policy.resolve(error) === 'stop') return;
+      yield* stepsSoon(readLogs(files, classified.folder, plan));
     } catch (error) {
       leaving.signal.throwIfAborted();
       throw error;
@@ -191,14 +148,4 @@ class EventSteps implements AsyncIterableIterator<EventValue> {
     }
     return { value: this.#block.value(this.#row++), done: false };
   }
-}
-
-function checkKinds(kinds: unknown): readonly EventKind[] {
-  if (kinds === undefined) return EVENT_KINDS;
-  const expected = `a list of ${EVENT_KINDS.map((kind) => `"${kind}"`).join(', ')}`;
-  if (!isList(kinds)) throw invalidArgType('options.kinds', expected, kinds);
-  return kinds.map((kind: unknown, i) => {
-    if (typeof kind === 'string' && isOneOf(EVENT_KINDS, kind)) return kind;
-    throw invalidArgValue(`options.kinds[${i}]`, expected, kind);
-  });
 }

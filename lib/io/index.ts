@@ -29,10 +29,20 @@ export {
   noteAhead,
   type OpensAhead,
 } from './files/descriptors';
-export { expandPath, expandPathSync } from './files/expand-paths';
+export { expandPath, expandPathSync, expansionOf } from './files/expand-paths';
 export { isPattern } from './files/glob';
 export { Identity } from './files/identity';
-export { noNetwork } from './files/looking';
+export {
+  isAbsent,
+  listFolder,
+  lookNow,
+  lookSoon,
+  lookThrough,
+  noNetwork,
+  queryFiles,
+  refusal,
+  type FileQueries,
+} from './files/looking';
 export type { ExpandedPath } from './files/named-path';
 export { readSmallFile } from './files/small-file';
 export { isShardOf, manifestName, shardName, withSuffix } from './files/shard-names';

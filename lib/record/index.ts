@@ -90,5 +90,6 @@ export { PartSequence } from './parts/part-sequence';
 export { findEarlier } from './write/sharded/earlier';
 export { ShardSet } from './write/sharded/shard-set';
 export { notRegular, readableFilesSync, type ReadableFile } from './read/sync-files';
-export { SyncSequence, type SyncStream } from './read/sync-sequence';
+export { syncRecordSequence } from './read/read-records-sync';
+export { isSync, SyncSequence, type SyncStream } from './read/sync-sequence';
 export { FillOutcome, openAddon } from '../native';

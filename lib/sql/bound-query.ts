@@ -54,7 +54,7 @@ export function bindQuery(
   if (paths === undefined || paths === null) {
     throw invalidArgValue('the argument', 'a path, a pattern, or a list of these', paths);
   }
-  checkFiles(paths);
+  checkFiles(paths, 'read_tfrecord', 'convert URL a.parquet');
   const places = PLACE_COLUMNS.filter((name) => named(name) === 'true');
   const compression = checkChoice<CompressionOption>(
     'compression',
@@ -97,12 +97,15 @@ export function scanError({ sampled }: BoundQuery, error: unknown): unknown {
   return sampled && error instanceof TFRecordError && error.code === 'TFR_FEATURE' ? unlikeSample(error) : error;
 }
 
-/** @throws ArgumentError TFR_SQL for a URL: DuckDB's threads wait for rows, so nothing may be awaited */
-function checkFiles(paths: readonly string[]): void {
+/**
+ * Checks the paths of the function `name`. `command`: makes a file of Parquet of a URL. @throws ArgumentError TFR_SQL for a
+ * URL: DuckDB's threads wait for rows, so nothing may be awaited
+ */
+export function checkFiles(paths: readonly string[], name: string, command: string): void {
   const url = paths.find((path) => objectScheme(path) !== undefined);
   if (url === undefined) return;
   const found = shownUrl(url);
-  const message = worded`read_tfrecord reads files only: found ${found}.${advice` "tfrecord convert URL a.parquet" makes a file that read_parquet('a.parquet') reads.`}`;
+  const message = worded`${name} reads files only: found ${found}.${advice` "tfrecord ${command}" makes a file that read_parquet('a.parquet') reads.`}`;
   throw tfrecordError('TFR_SQL', message, { expected: 'paths of files', found }, ArgumentError);
 }
 

@@ -19,7 +19,8 @@ export interface RegisterOptions extends Pick<ReadOptions, 'compression' | 'veri
   readonly name?: string | undefined;
 }
 
-const READ_NAMES = ['compression', 'verify', 'maxRecordBytes', 'onError'] as const;
+/** The options of reading records that functions of SQL have. */
+export const READ_NAMES = ['compression', 'verify', 'maxRecordBytes', 'onError'] as const;
 
 /**
  * Adds the function `read_tfrecord` to the SQL of a connection of `@duckdb/node-api`, and of all others of its instance,
@@ -49,17 +50,27 @@ const READ_NAMES = ['compression', 'verify', 'maxRecordBytes', 'onError'] as con
  * console.log(result.getRows()); // [[1000n]]
  */
 export function registerTFRecord(connection: DuckDBConnection, options?: RegisterOptions): void {
+  checkConnection(connection);
+  const { spec, name = 'read_tfrecord', ...read } = checkOptions(options, ['spec', 'name', ...READ_NAMES]);
+  checkFunctionName(name);
+  resolveReadOptions(read);
+  registerTable(boundConnection(connection), name, spec === undefined ? undefined : tableOfPlan(planSpec(spec)), read);
+}
+
+/** @throws TypeError */
+export function checkConnection(connection: DuckDBConnection): void {
   // The connections of older releases have no table functions.
   if (!isObject(connection) || (typeof connection.run !== 'function' && !('registerTableFunction' in connection))) {
     throw invalidArgType('connection', 'a DuckDBConnection of @duckdb/node-api', connection);
   }
-  const { spec, name = 'read_tfrecord', ...read } = checkOptions(options, ['spec', 'name', ...READ_NAMES]);
+}
+
+/** Checks the name of a function. @throws TypeError */
+export function checkFunctionName(name: unknown): void {
   if (typeof name !== 'string') throw invalidArgType('options.name', 'a string', name);
   if (!/^[A-Za-z_]\w*$/.test(name)) {
     throw invalidArgValue('options.name', 'letters, digits and _, not beginning with a digit', name);
   }
-  resolveReadOptions(read);
-  registerTable(boundConnection(connection), name, spec === undefined ? undefined : tableOfPlan(planSpec(spec)), read);
 }
 
 /**

@@ -52,7 +52,7 @@ function bind(db: Bindings, info: TableFunctionBindInfo, registered: Table | und
     const value = db.bind_get_named_parameter(info, name);
     return value === null || db.is_null_value(value) ? undefined : db.get_varchar(value);
   };
-  const paths = pathsIn(db, db.bind_get_parameter(info, 0));
+  const paths = textsIn(db, db.bind_get_parameter(info, 0));
   const bound = bindQuery({ paths, named }, registered, options, sampleTable);
   for (const column of bound.table.columns) db.bind_add_result_column(info, column.name, logicalType(db, column));
   for (const name of bound.places) {
@@ -67,16 +67,8 @@ function init(db: Bindings, info: TableFunctionInitInfo): void {
   const bound = db.init_get_bind_data(info) as BoundQuery;
   const used = Array.from({ length: db.init_get_column_count(info) }, (_, i) => db.init_get_column_index(info, i));
   const { table, columns } = usedColumns(bound, used);
-  const batches = scannedBatches(bound, table);
-  const scan = new TableScan(batches, columns);
-  // DuckDB drops the scan at the end of the query without a notification.
-  dropped.register(scan, batches);
-  db.init_set_init_data(info, scan);
+  db.init_set_init_data(info, new TableScan(scannedBatches(bound, table), columns));
 }
-
-const dropped = new FinalizationRegistry<Generator>((batches) => {
-  batches.return(undefined);
-});
 
 /** The batches of `table`. Its columns are a subset of those in `bound`. */
 function* scannedBatches(bound: BoundQuery, table: Table): Generator<PlacedBatch, void, undefined> {
@@ -87,17 +79,17 @@ function* scannedBatches(bound: BoundQuery, table: Table): Generator<PlacedBatch
   }
 }
 
-/** The paths of a query: see `QueryArguments`. */
-function pathsIn(db: Bindings, value: Value): string[] | null | undefined {
+/** The texts of an argument, which is a text or a list of texts: see `QueryArguments.paths`. */
+export function textsIn(db: Bindings, value: Value): string[] | null | undefined {
   if (db.is_null_value(value)) return null;
   const type = db.get_value_type(value);
   if (db.get_type_id(type) === db.Type.VARCHAR) return [db.get_varchar(value)];
   if (db.get_type_id(type) !== db.Type.LIST) return undefined;
-  const paths: string[] = [];
+  const texts: string[] = [];
   for (let i = 0; i < db.get_list_size(value); i++) {
     const item = db.get_list_child(value, i);
     if (db.is_null_value(item) || db.get_type_id(db.get_value_type(item)) !== db.Type.VARCHAR) return undefined;
-    paths.push(db.get_varchar(item));
+    texts.push(db.get_varchar(item));
   }
-  return paths;
+  return texts;
 }

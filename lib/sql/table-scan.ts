@@ -1,26 +1,35 @@
 /** Passes the batches of a table to DuckDB, chunk by chunk. */
 import type { DataChunk, Vector as Target } from '@duckdb/node-bindings';
 
-import type { PlacedBatch } from '../table';
+import type { Origin } from '../base';
+import type { WrittenBatch } from './column-types';
 import type { Bindings } from './peers';
 import { writeVector } from './write-vector';
 
 /** A column besides those of the table. */
 export type PlaceColumn = 'filename' | 'file_row_number' | 'record_offset';
 
+/** Some rows of a query. */
+export interface ScannedBatch extends WrittenBatch {
+  /** Returns the origin of the record of `row`, for the place columns. */
+  origin(row: number): Origin;
+}
+
 /** A column of a query: the index of a vector in the batches, or a place column. */
 export type ScanColumn = number | PlaceColumn;
 
 /** Position of a query in the batches. */
 export class TableScan {
-  readonly #batches: Iterator<PlacedBatch, void>;
+  readonly #batches: Generator<ScannedBatch, void>;
   readonly #columns: readonly ScanColumn[];
-  #batch: PlacedBatch | undefined;
+  #batch: ScannedBatch | undefined;
   #row = 0;
 
-  constructor(batches: Iterator<PlacedBatch, void>, columns: readonly ScanColumn[]) {
+  constructor(batches: Generator<ScannedBatch, void>, columns: readonly ScanColumn[]) {
     this.#batches = batches;
     this.#columns = columns;
+    // DuckDB drops the scan at the end of the query without a notification.
+    dropped.register(this, batches);
   }
 
   /** Fills `chunk` with the next rows; with none at the end. @throws the errors of the batches */
@@ -45,11 +54,15 @@ export class TableScan {
   }
 }
 
+const dropped = new FinalizationRegistry<Generator>((batches) => {
+  batches.return(undefined);
+});
+
 function writePlaces(
   db: Bindings,
   target: Target,
   column: PlaceColumn,
-  batch: PlacedBatch,
+  batch: ScannedBatch,
   row: number,
   rows: number,
 ): void {

@@ -1,7 +1,7 @@
 /**
- * SQL over TFRecord files: the table function `read_tfrecord` for DuckDB. Requires `@duckdb/node-api`, which is loaded
- * at the first call.
+ * SQL over TFRecord files: the table functions `read_tfrecord`, of records, and `read_events`, of TensorBoard's logs,
+ * for DuckDB. Requires `@duckdb/node-api`, which is loaded at the first call.
  *
  * @packageDocumentation
  */
-export { registerTFRecord, type RegisterOptions } from '../../sql';
+export { registerEvents, registerTFRecord, type RegisterEventsOptions, type RegisterOptions } from '../../sql';

@@ -27,6 +27,12 @@ file_row_number := true and record_offset := true add the place of each record.
   $ tfrecord sql "SELECT label, count(*) FROM read_tfrecord('train-*') GROUP BY label"
   $ tfrecord sql "DESCRIBE FROM read_tfrecord('a.tfrecord')"
 
+read_events('runs') is a table of TensorBoard's logs: run, tag, step, wall_time, kind, value (of scalars), texts,
+data (pictures and sounds), bucket_left, bucket_right and bucket_count (histograms). kinds := 'scalar', tag := 'loss*'
+and keep_restarted := true choose values.
+
+  $ tfrecord sql "SELECT run, min(value) FROM read_events('runs', tag := 'loss') GROUP BY run"
+
 With --json each row is an object in a line; int64 is exact, floats have a point and the digits of their type,
 NaN and the infinities are texts. Bytes are text, or {"base64":""}. With --csv NULL is empty, and lists are JSON.
 A table shows the first 1,000 rows. Of several queries, with semicolons between them, the last one's rows are printed.
@@ -61,7 +67,7 @@ async function sql(query: string, flags: SqlFlags, context: Context): Promise<vo
   // DuckDB reads records on this thread, which blocks on pipes without returning to the event loop.
   context.endAtSignals();
   const room = onDemand.sql;
-  const { ArgumentError, Database, duckdbTables, causeOfFailure, registerTable } = room;
+  const { addEvents, ArgumentError, Database, duckdbTables, causeOfFailure, registerTable } = room;
   const { bindings } = duckdbTables('tfrecord sql');
   if (EMPTY.test(query))
     throw new UsageError(`TFR_SQL: the query is empty. Example: "SELECT * FROM read_tfrecord('a.tfrecord')"`);
@@ -84,6 +90,7 @@ async function sql(query: string, flags: SqlFlags, context: Context): Promise<vo
       },
     });
     registerTable(database.connection, 'read_tfrecord', flags.spec && tableOfPlan(planSpec(flags.spec)), read);
+    addEvents(database.connection, 'read_events', read);
     const { names, types, chunks } = await database.stream(query);
     const printer = printerOf(flags, names, context);
     rows: for await (const rows of chunks) {

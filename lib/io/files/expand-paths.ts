@@ -18,15 +18,16 @@ import { walkFolders } from './walk-folders';
  * Default: the working directory.
  */
 export function expandPath(name: NamedPath, isOver?: () => boolean, folder?: string): Promise<ExpandedPath[]> {
-  return lookSoon(expand(name), isOver, folder);
+  return lookSoon(expansionOf(name), isOver, folder);
 }
 
 /** As {@link expandPath}, but on the calling thread. */
 export function expandPathSync(name: NamedPath): ExpandedPath[] {
-  return lookNow(expand(name));
+  return lookNow(expansionOf(name));
 }
 
-function* expand({ path, expands }: NamedPath): FileQueries<ExpandedPath[]> {
+/** As {@link expandPath}: queries for a driver. */
+export function* expansionOf({ path, expands }: NamedPath): FileQueries<ExpandedPath[]> {
   if (!expands || path === '-') return [{ path }];
   if (objectScheme(path) !== undefined) return yield* expandUrl(path);
   const set = shardSet(path);

@@ -18,7 +18,8 @@ interface Query {
 /** A generator that yields queries and returns a `T`. A failed query throws Node's error at its `yield`. */
 export type FileQueries<T> = Generator<Query, T, unknown>;
 
-function* ask<T>(
+/** Yields a query, and returns its answer. */
+export function* queryFiles<T>(
   path: string | Buffer,
   now: (path: string | Buffer) => T,
   soon: (path: string | Buffer) => Promise<T>,
@@ -28,7 +29,7 @@ function* ask<T>(
 
 /** Queries `path` itself: links are not followed. */
 export function lookAt(path: string): FileQueries<Stats> {
-  return ask(
+  return queryFiles(
     path,
     (at) => lstatSync(at),
     (at) => lstat(at),
@@ -37,7 +38,7 @@ export function lookAt(path: string): FileQueries<Stats> {
 
 /** Queries the file or folder that `path` leads to: links are followed. */
 export function lookThrough(path: string | Buffer): FileQueries<Stats> {
-  return ask(
+  return queryFiles(
     path,
     (at) => statSync(at),
     (at) => stat(at),
@@ -46,7 +47,7 @@ export function lookThrough(path: string | Buffer): FileQueries<Stats> {
 
 /** Returns a text that identifies the file or folder that `path` leads to, whatever its name. */
 export function* identityOf(path: string): FileQueries<string> {
-  const { dev, ino } = yield* ask(
+  const { dev, ino } = yield* queryFiles(
     path,
     (at) => statSync(at, { bigint: true }),
     (at) => stat(at, { bigint: true }),
@@ -57,7 +58,7 @@ export function* identityOf(path: string): FileQueries<string> {
 /** Lists the entries of a folder. Names are bytes, because they need not be UTF-8. */
 export function listFolder(path: string): FileQueries<Dirent<Buffer>[]> {
   const options = { encoding: 'buffer', withFileTypes: true } as const;
-  return ask(
+  return queryFiles(
     path,
     (at) => readdirSync(at, options),
     (at) => readdir(at, options),
@@ -66,7 +67,7 @@ export function listFolder(path: string): FileQueries<Dirent<Buffer>[]> {
 
 /** Queries a store by URL, which only asynchronous callers can do. */
 export function queryUrls<T>(url: string, soon: (url: string) => Promise<T>): FileQueries<T> {
-  return ask(
+  return queryFiles(
     url,
     (at) => {
       throw noNetwork(String(at));

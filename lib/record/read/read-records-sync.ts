@@ -50,11 +50,18 @@ export function readPlacedRecordsSync(
   return new SyncRecords(classified, options);
 }
 
+export type SyncRecordSequence = SyncSequence<FilledSlab, RecordBatch>;
+
+/** Opens the records of `source`, batch by batch. The calling thread reads them. */
+export function syncRecordSequence(source: SyncSource, plan: ReadPlan): SyncRecordSequence {
+  return new SyncSequence(source, plan, syncSlabStreams(plan), new FaultSplitter(plan.policy));
+}
+
 class SyncRecords implements PlacedRecords {
   readonly #source: SyncSource;
   readonly #options: RecordReadOptions | undefined;
   #plan: ReadPlan;
-  #slabs: SyncSequence<FilledSlab, RecordBatch>;
+  #slabs: SyncRecordSequence;
   #loading = false;
   #batch: RecordBatch | undefined;
   #index = 0;
@@ -121,9 +128,8 @@ class SyncRecords implements PlacedRecords {
     });
   }
 
-  #sequence(): SyncSequence<FilledSlab, RecordBatch> {
-    const plan = this.#plan;
-    return new SyncSequence(this.#source, plan, syncSlabStreams(plan), new FaultSplitter(plan.policy));
+  #sequence(): SyncRecordSequence {
+    return syncRecordSequence(this.#source, this.#plan);
   }
 
   #load(): boolean {

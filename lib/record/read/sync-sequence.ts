@@ -66,6 +66,11 @@ export class SyncSequence<P extends Portion, T extends object> {
     return this.#paths === undefined ? 'new' : 'open';
   }
 
+  /** Number of the file of the last element. */
+  get input(): number {
+    return this.#nextPath - 1;
+  }
+
   /** Returns the next element; undefined at the end and when closed. After an error, and at the end, it is closed. */
   next(): T | undefined {
     let found: T | undefined;

@@ -3,7 +3,12 @@ import { DuckDBConnection } from '@duckdb/node-api';
 import { expectTypeOf } from 'expect-type';
 
 import { fixedLen, varLen, type SequenceExampleSpec, type Spec, type TFRecordError } from 'tfrecord-native';
-import { registerTFRecord, type RegisterOptions } from 'tfrecord-native/duckdb';
+import {
+  registerEvents,
+  registerTFRecord,
+  type RegisterEventsOptions,
+  type RegisterOptions,
+} from 'tfrecord-native/duckdb';
 
 const spec = { id: fixedLen([], 'int64'), tags: varLen('text') };
 const connection = await DuckDBConnection.create();
@@ -13,6 +18,8 @@ registerTFRecord(connection, { spec, name: 'read_them', compression: 'gzip', ver
 registerTFRecord(connection, { spec: { context: spec, sequence: { tags: varLen('text') } } });
 registerTFRecord(connection, { onError: (error: TFRecordError) => (error.record === 0 ? 'throw' : 'skip') });
 // With `exactOptionalPropertyTypes`, too.
+const ofLogs: RegisterEventsOptions = { name: 'logs', onError: 'skip', compression: 'gzip', verify: 'none' };
+expectTypeOf(registerEvents(connection, ofLogs)).toEqualTypeOf<void>();
 registerTFRecord(connection, { spec: undefined, name: undefined, onError: undefined });
 expectTypeOf<RegisterOptions['spec']>().toEqualTypeOf<Spec | SequenceExampleSpec | undefined>();
 expectTypeOf<RegisterOptions['name']>().toEqualTypeOf<string | undefined>();

@@ -1,5 +1,6 @@
 /** `tfrecord sql`: rows as a table, JSON and CSV, and errors with their exit codes. */
 import { bytes, encodeExample, float, int64 } from '../../../lib';
+import { scalar } from '../../support/records/event-logs';
 import { Folder } from '../../support/records/record-files';
 import { tfrecord } from '../../support/records/tfrecord';
 import { runHere, Screen } from '../../support/running/run-here';
@@ -33,6 +34,29 @@ test('rows as JSON: every value exact', async () => {
       '{"id":1,"f":-0.0,"t":null,"raw":null,"l":[]}\n' +
       '{"id":2,"f":"NaN","t":"x","raw":null,"l":null}\n',
   );
+});
+
+test('logs of TensorBoard', async () => {
+  const log = folder.write('events.tfevents', [
+    scalar('loss', 1, 0.5),
+    scalar('loss', 2, NaN),
+    encodeExample({ t: 'x' }),
+  ]);
+  const query = `SELECT tag, step, kind, value, texts FROM read_events('${log}')`;
+  const { code, stdout, stderr } = await runHere(['sql', '--json', query, '--on-error', 'skip']);
+  expect(stdout).toBe(
+    '{"tag":"loss","step":1,"kind":"scalar","value":0.5,"texts":null}\n' +
+      '{"tag":"loss","step":2,"kind":"scalar","value":"NaN","texts":null}\n',
+  );
+  expect([code, stderr]).toEqual([0, expect.stringMatching(/TFR_EXAMPLE: Record 2 of .*byte 84/)]);
+  expect(await runHere(['sql', '--json', query])).toMatchObject({
+    code: 1,
+    stderr: expect.stringMatching(/TFR_EXAMPLE: Record 2 of .*byte 84/),
+  });
+  expect(await runHere(['sql', "FROM read_events('https://example.com/a')"])).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('tfrecord scalars URL -o a.parquet'),
+  });
 });
 
 test('floats have a point, also in lists, arrays, structs and maps; integers and decimals keep their digits', async () => {
