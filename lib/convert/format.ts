@@ -93,6 +93,7 @@ export interface CsvSettings {
 /** Options of `convert` for some inputs only; with other inputs they are errors. */
 export type InputOption =
   | 'labels'
+  | 'labelMap'
   | 'classes'
   | 'dates'
   | 'exact'
@@ -110,6 +111,7 @@ export interface FindOptions {
   readonly from?: string | undefined;
   readonly labels: string | undefined;
   readonly classes: readonly string[] | undefined;
+  readonly labelMap?: string | undefined;
   readonly tfdsSplit?: string | undefined;
   readonly steps: boolean;
   readonly classNames: boolean;
@@ -204,7 +206,7 @@ export interface WriteSettings {
 }
 
 /** Options of `convert` for some outputs only. */
-export type OutputOption = 'spec' | 'delimiter' | 'maxBytes' | 'index';
+export type OutputOption = 'spec' | 'delimiter' | 'maxBytes' | 'index' | 'labelMap';
 
 /** A format that can be written. */
 export interface OutputFormat {

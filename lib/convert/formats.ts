@@ -8,6 +8,7 @@ import { arrowOutput, arrowsOutput } from './arrow/arrow-output';
 import { csvInput } from './csv/csv-input';
 import { csvOutput } from './csv/csv-output';
 import { PICTURE_EXTENSIONS } from '../example';
+import { cocoInput } from './detection/coco/coco-input';
 import type { InputFormat, OutputFormat, ReadableFormat, WritableFormat } from './format';
 import { imagesInput } from './images/images-input';
 import type { InputFile } from './input/inputs';
@@ -28,7 +29,7 @@ export type ConvertFormat = 'tfrecord' | 'jsonl' | 'protojson' | 'csv' | 'tsv' |
  * A format that files are converted from: also `images`, a folder of pictures, and `tfds`, a folder of TensorFlow
  * Datasets.
  */
-export type InputFormatName = ConvertFormat | 'images' | 'tfds';
+export type InputFormatName = ConvertFormat | 'images' | 'tfds' | 'coco';
 
 /** The title of CSV and TSV in the help. */
 const TABLES = 'tables with a header';
@@ -70,6 +71,7 @@ const FORMATS: Readonly<
   arrows: { extensions: ['.arrows'], title: 'streams of Arrow', input: arrowInput, output: arrowsOutput },
   images: { extensions: PICTURE_EXTENSIONS, readsFolders: true, input: imagesInput },
   tfds: { extensions: [], input: tfdsInput },
+  coco: { extensions: [], input: cocoInput },
 };
 
 /** Advice for `.json`: a single JSON value can be neither written nor read. */

@@ -102,6 +102,12 @@ export interface ConvertOptions {
    */
   classes?: readonly string[] | undefined;
   /**
+   * For data sets of object detection (`coco`, `yolo`, `voc`): the label map, `label_map.pbtxt`. As inputs: if the file exists, it says
+   * the numbers of the classes; else it is written, before the records. As outputs: it says names and numbers of the classes.
+   * Default: the numbers of the data set, from 1 on; or the texts and labels of the records.
+   */
+  labelMap?: string | URL | undefined;
+  /**
    * For `from: 'tfds'`: the split to read, such as `train`; several joined by `+`; or `all`. Default: the only split.
    */
   tfdsSplit?: string | undefined;
@@ -209,6 +215,7 @@ const OPTION_NAMES = [
   'delimiter',
   'labels',
   'classes',
+  'labelMap',
   'tfdsSplit',
   'steps',
   'classNames',
@@ -265,6 +272,7 @@ export interface ConvertPlan extends Pick<
   readonly verify: 'all' | 'length' | 'none';
   readonly labels: string | undefined;
   readonly classes: readonly string[] | undefined;
+  readonly labelMap: string | undefined;
   readonly tfdsSplit: string | undefined;
   readonly steps: boolean;
   readonly classNames: boolean;
@@ -333,6 +341,7 @@ export function checkConvertOptions(options: ConvertOptions | undefined): Conver
     round: checkBoolean('options.round', given.round, false),
     labels: given.labels === undefined ? undefined : checkPath('options.labels', given.labels),
     classes: given.classes === undefined ? undefined : checkClasses(given.classes),
+    labelMap: given.labelMap === undefined ? undefined : checkPath('options.labelMap', given.labelMap),
     tfdsSplit: given.tfdsSplit === undefined ? undefined : checkName('options.tfdsSplit', given.tfdsSplit),
     steps: checkBoolean('options.steps', given.steps, false),
     classNames: checkBoolean('options.classNames', given.classNames, false),

@@ -35,6 +35,7 @@ interface ConvertFlags extends SpecFlags, MessageFlags {
   readonly delimiter?: string;
   readonly labels?: string;
   readonly classes?: readonly string[];
+  readonly labelMap?: string;
   readonly tfdsSplit?: string;
   readonly steps?: boolean;
   readonly classNames?: boolean;
@@ -115,6 +116,10 @@ export const convertCommand: CommandDefinition = (program, begin) =>
             '--classes <names>',
             'the classes of pictures, in the order of their numbers, such as cat,dog',
             parseNames,
+          )
+          .option(
+            '--label-map <file>',
+            'for coco, yolo and voc: label_map.pbtxt, with the numbers of classes; written if there is none',
           )
           .option('--tfds-split <name>', 'for --from tfds: the split, such as train; several joined by +; or all')
           .option('--steps', 'for --from tfds: a row for each step of an episode, with the features episode and step')

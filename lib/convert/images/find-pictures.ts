@@ -92,15 +92,27 @@ export function partOfPictures({ inputs, pictures }: FoundPictures, part: Part):
   );
 }
 
-/** A folder of pictures is one input, because a manifest could not list a million. */
 function inputsOfPictures(pictures: Pictures, paths: readonly string[], root: string | undefined): FoundPictures {
-  const { list, folder } = pictures;
+  return { pictures, inputs: pictureInputs(pictures, paths, root) };
+}
+
+/** A folder of pictures is one input, because a manifest could not list a million. `root`: its real path. */
+export function pictureInputs(
+  { list, folder }: Pick<Pictures, 'list' | 'folder'>,
+  paths: readonly string[],
+  root: string | undefined,
+): Inputs {
   const { length } = list;
   const { bytes, modified, crc32c } = list.summary();
   const more = length > 1 ? ` and ${length - 1} more` : '';
   const file = folder ?? (length === 0 ? '' : `${list.path(0).toString()}${more}`);
   const files = length === 0 ? [] : [{ file, bytes, modified: Math.round(modified), pictures: length, list: crc32c }];
-  return { pictures, inputs: { files, source: { kind: 'paths', paths: [] }, repeatable: true, paths, root } };
+  return { files, source: { kind: 'paths', paths: [] }, repeatable: true, paths, root };
+}
+
+/** All files below the folder at `path`, which the caller calls `name`, but for hidden ones, in byte order. */
+export async function filesBelow(name: string, path: string, signal: AbortSignal | undefined): Promise<PictureList> {
+  return (await new Walk(name, path, undefined, signal).run()).list;
 }
 
 function listOf(files: readonly InputFile[]): PictureList {

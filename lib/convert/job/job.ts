@@ -151,7 +151,7 @@ function checkPictureOptions({ labels, classes }: ConvertPlan, { uses }: FoundIn
 
 /** Checks the options of single formats. @throws TypeError for an option that applies neither to input nor output */
 function checkFormatOptions(
-  { maxBytes, index, dates, exact, na, delimiter, verify, tfdsSplit, steps, classNames }: ConvertPlan,
+  { maxBytes, index, dates, exact, na, delimiter, verify, labelMap, tfdsSplit, steps, classNames }: ConvertPlan,
   { uses }: FoundInput,
   output: OutputFormat,
 ): void {
@@ -172,6 +172,10 @@ function checkFormatOptions(
     refuse('delimiter', delimiter !== undefined, `${why}, or for CSV as the output`, delimiter);
   }
   refuse('verify', verify !== 'all', 'absent: only TFRecords have checksums', verify);
+  if (!output.uses.includes('labelMap')) {
+    const ofBoxes = 'absent: it is for data sets of object detection, as coco, yolo and voc';
+    refuse('labelMap', labelMap !== undefined, ofBoxes, labelMap);
+  }
   const ofTfds = worded`absent: it is for folders of TensorFlow Datasets, which ${setting('from', 'tfds')} reads`;
   refuse('tfdsSplit', tfdsSplit !== undefined, ofTfds, tfdsSplit);
   refuse('steps', steps, ofTfds, steps);
