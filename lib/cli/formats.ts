@@ -21,6 +21,7 @@ export function writableNames(): readonly string[] {
 export function readableNames(): readonly string[] {
   return conversions()
     .listFormats()
+    .filter(({ isReadable }) => isReadable)
     .map(({ name }) => name);
 }
 

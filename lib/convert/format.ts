@@ -203,6 +203,10 @@ export interface WriteSettings {
   readonly sums: boolean;
   readonly signal: AbortSignal | undefined;
   readonly faults: Faults;
+  /** The file of a label map, for formats of object detection. */
+  readonly labelMap: string | undefined;
+  /** Collects notes for the caller about the values that were written. */
+  readonly notes: JobNotes;
 }
 
 /** Options of `convert` for some outputs only. */
@@ -215,6 +219,8 @@ export interface OutputFormat {
   readonly takesTable?: boolean | undefined;
   /** True if an output must be a file. */
   readonly filesOnly?: boolean | undefined;
+  /** True if an output is a folder, which `open` makes at the path `target`. Default: false. */
+  readonly isFolder?: boolean | undefined;
   /** True if its sinks may have `copy`. Default: false. */
   readonly copies?: boolean | undefined;
   /** True if one thread encodes each output, whatever else is free. Default: false. */
@@ -224,8 +230,8 @@ export interface OutputFormat {
   open(target: WriteTarget, settings: WriteSettings): Promise<OutputSink>;
 }
 
-/** A format of files that can be read. */
-export interface ReadableFormat {
+/** A format of files. */
+export interface KnownFormat {
   /** Extensions of its files, in lower case, without that of a compression. */
   readonly extensions: readonly string[];
   /**
@@ -237,13 +243,17 @@ export interface ReadableFormat {
    * extensions.
    */
   readonly title?: string | undefined;
+}
+
+/** A format of files that can be read. */
+export interface ReadableFormat extends KnownFormat {
   /** True if it reads folders: it is then the format of an input that is a folder. Default: false. */
   readonly readsFolders?: boolean | undefined;
   readonly input: InputFormat;
 }
 
-/** A format of files that can be read and written. */
-export interface WritableFormat extends ReadableFormat {
+/** A format of files that can be written. */
+export interface WritableFormat extends KnownFormat {
   readonly output: OutputFormat;
 }
 

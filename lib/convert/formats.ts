@@ -8,8 +8,10 @@ import { arrowOutput, arrowsOutput } from './arrow/arrow-output';
 import { csvInput } from './csv/csv-input';
 import { csvOutput } from './csv/csv-output';
 import { PICTURE_EXTENSIONS } from '../example';
+import { boxesOutput } from './detection/boxes-output';
 import { cocoInput } from './detection/coco/coco-input';
-import type { InputFormat, OutputFormat, ReadableFormat, WritableFormat } from './format';
+import { cocoOutput } from './detection/coco/coco-output';
+import type { InputFormat, KnownFormat, OutputFormat, ReadableFormat, WritableFormat } from './format';
 import { imagesInput } from './images/images-input';
 import type { InputFile } from './input/inputs';
 import { messageLinesInput, rowLinesInput } from './jsonl/lines-input';
@@ -21,22 +23,31 @@ import { tfrecordInput, tfrecordOutput } from './tfrecord';
 /**
  * A format that files are converted from or to: TFRecords; JSON Lines, as plain rows or as protobuf's canonical JSON of
  * the messages; CSV and TSV; Parquet, by the optional peer `@duckdb/node-api`; Arrow IPC, as files (`arrow`) or as
- * streams (`arrows`), by the optional peer `apache-arrow`.
+ * streams (`arrows`), by the optional peer `apache-arrow`; folders of COCO, YOLO and Pascal VOC.
  */
-export type ConvertFormat = 'tfrecord' | 'jsonl' | 'protojson' | 'csv' | 'tsv' | 'parquet' | 'arrow' | 'arrows';
+export type ConvertFormat =
+  'tfrecord' | 'jsonl' | 'protojson' | 'csv' | 'tsv' | 'parquet' | 'arrow' | 'arrows' | 'coco';
 
 /**
  * A format that files are converted from: also `images`, a folder of pictures, and `tfds`, a folder of TensorFlow
  * Datasets.
  */
-export type InputFormatName = ConvertFormat | 'images' | 'tfds' | 'coco';
+export type InputFormatName = ConvertFormat | 'images' | 'tfds';
+
+/** A format that files are converted to: also `boxes`, CSV with a row for each box of an object in a picture. */
+export type OutputFormatName = ConvertFormat | 'boxes';
+
+/** The name of a format. */
+type FormatName = InputFormatName | OutputFormatName;
 
 /** The title of CSV and TSV in the help. */
 const TABLES = 'tables with a header';
 
 /** All formats, in the order in which messages list them. Files with other extensions are TFRecords. */
 const FORMATS: Readonly<
-  Record<ConvertFormat, WritableFormat> & Record<Exclude<InputFormatName, ConvertFormat>, ReadableFormat>
+  Record<ConvertFormat, ReadableFormat & WritableFormat> &
+    Record<Exclude<InputFormatName, ConvertFormat>, ReadableFormat> &
+    Record<Exclude<OutputFormatName, ConvertFormat>, WritableFormat>
 > = {
   tfrecord: { extensions: [], input: tfrecordInput, output: tfrecordOutput },
   jsonl: {
@@ -71,7 +82,8 @@ const FORMATS: Readonly<
   arrows: { extensions: ['.arrows'], title: 'streams of Arrow', input: arrowInput, output: arrowsOutput },
   images: { extensions: PICTURE_EXTENSIONS, readsFolders: true, input: imagesInput },
   tfds: { extensions: [], input: tfdsInput },
-  coco: { extensions: [], input: cocoInput },
+  coco: { extensions: [], input: cocoInput, output: cocoOutput },
+  boxes: { extensions: [], output: boxesOutput },
 };
 
 /** Advice for `.json`: a single JSON value can be neither written nor read. */
@@ -87,32 +99,43 @@ const FOREIGN: ReadonlySet<string> = new Set(
     .map((extension) => `.${extension}`),
 );
 
-const NAMES = Object.keys(FORMATS) as InputFormatName[];
+const NAMES = Object.keys(FORMATS) as FormatName[];
 
 /** The formats by the extensions of their files. */
-const BY_EXTENSION: ReadonlyMap<string, InputFormatName> = new Map(
+const BY_EXTENSION: ReadonlyMap<string, FormatName> = new Map(
   NAMES.flatMap((name) => FORMATS[name].extensions.map((extension) => [extension, name] as const)),
 );
 
 /** The usual extensions, by other spellings. */
 const SPELLINGS: ReadonlyMap<string, string> = new Map(
-  Object.values<ReadableFormat>(FORMATS).flatMap(({ extensions, slips = [] }) =>
+  Object.values<KnownFormat>(FORMATS).flatMap(({ extensions, slips = [] }) =>
     slips.map((slip) => [slip, extensions[0]!] as const),
   ),
 );
 
-function isWritable(name: InputFormatName): name is ConvertFormat {
+function isWritable(name: FormatName): name is OutputFormatName {
   return 'output' in FORMATS[name];
 }
 
+function isReadable(name: FormatName): name is InputFormatName {
+  return 'input' in FORMATS[name];
+}
+
+/** True if outputs of the format `to`, the caller's choice, are folders. */
+export function isFolderFormat(to: unknown): to is OutputFormatName {
+  const name = NAMES.filter(isWritable).find((each) => each === to);
+  return name !== undefined && outputFormat(name).isFolder === true;
+}
+
 /** Names and titles of the formats, for the help of the command. */
-export function listFormats(): readonly (Pick<ReadableFormat, 'extensions' | 'title'> & {
-  readonly name: InputFormatName;
+export function listFormats(): readonly (Pick<KnownFormat, 'extensions' | 'title'> & {
+  readonly name: FormatName;
+  readonly isReadable: boolean;
   readonly isWritable: boolean;
 })[] {
   return NAMES.map((name) => {
-    const { extensions, title } = FORMATS[name];
-    return { name, extensions, title, isWritable: isWritable(name) };
+    const { extensions, title }: KnownFormat = FORMATS[name];
+    return { name, extensions, title, isReadable: isReadable(name), isWritable: isWritable(name) };
   });
 }
 
@@ -120,19 +143,21 @@ export function inputFormat(name: InputFormatName): InputFormat {
   return FORMATS[name].input;
 }
 
-export function outputFormat(name: ConvertFormat): OutputFormat {
+export function outputFormat(name: OutputFormatName): OutputFormat {
   return FORMATS[name].output;
 }
 
 /** The format of files with the extension of `name`; undefined for other extensions, which mean TFRecord. */
-export function formatByName(name: string): InputFormatName | undefined {
+export function formatByName(name: string): FormatName | undefined {
   return BY_EXTENSION.get(extensionOf(name));
 }
 
 /** The format of `files`, the inputs of a conversion. `given`: the caller's choice. */
 export function inputFormatOf(given: unknown, files: readonly InputFile[]): InputFormatName {
   const areFolders = files.length > 0 && files.every((file) => file.isFolder === true);
-  const ofFolders = areFolders ? NAMES.find((name) => FORMATS[name].readsFolders === true) : undefined;
+  const ofFolders = areFolders
+    ? NAMES.filter(isReadable).find((name) => FORMATS[name].readsFolders === true)
+    : undefined;
   return formatOf(
     'from',
     given ?? ofFolders,
@@ -151,11 +176,11 @@ export function unknownExtension(name: string): string | undefined {
 
 /** The format of the files `names` on one side of a conversion. `given`: the caller's choice. */
 export function formatOf(option: 'from', given: unknown, names: readonly string[]): InputFormatName;
-export function formatOf(option: 'to', given: unknown, names: readonly string[]): ConvertFormat;
-export function formatOf(option: 'from' | 'to', given: unknown, names: readonly string[]): InputFormatName {
-  const choices = option === 'from' ? NAMES : NAMES.filter(isWritable);
-  if (given !== undefined) return checkChoice<InputFormatName>(`options.${option}`, given, choices, 'tfrecord');
-  let found: InputFormatName | undefined;
+export function formatOf(option: 'to', given: unknown, names: readonly string[]): OutputFormatName;
+export function formatOf(option: 'from' | 'to', given: unknown, names: readonly string[]): FormatName {
+  const choices: readonly FormatName[] = NAMES.filter(option === 'from' ? isReadable : isWritable);
+  if (given !== undefined) return checkChoice<FormatName>(`options.${option}`, given, choices, 'tfrecord');
+  let found: FormatName | undefined;
   for (const name of names) {
     const extension = extensionOf(name);
     const format = BY_EXTENSION.get(extension);
@@ -192,7 +217,7 @@ function extensionOf(name: string): string {
 }
 
 /** The compression of an output called `name`. `given`: the caller's choice. */
-export function compressionOf(given: unknown, name: string, to: ConvertFormat): Compression {
+export function compressionOf(given: unknown, name: string, to: OutputFormatName): Compression {
   const chosen = checkChoice('options.compression', given, COMPRESSION_OPTIONS, 'auto');
   const compression = chosen === 'auto' ? compressionByName(name) : chosen;
   const { compressions } = FORMATS[to].output;

@@ -7,7 +7,7 @@
 export { convert } from './convert';
 export { draftSchema, type DraftOptions, type SchemaDraft } from './draft-schema';
 export type { ConvertReport } from './job/report';
-export type { ConvertFormat, InputFormatName } from './formats';
+export type { ConvertFormat, InputFormatName, OutputFormatName } from './formats';
 export type { ConvertOptions, ConvertProgress } from './options';
 export { mergeParts, type MergeOptions } from './job/merge-parts';
 export type { Part } from './job/parts';

@@ -24,7 +24,7 @@ import { checkPartitions, type MessageType, type SequenceExampleSpec, type Spec 
 import { MAX_SHARDS } from '../io';
 import { MessageLines, type PlainMessage } from '../messages';
 import { checkVerification, type OnError } from '../record';
-import type { ConvertFormat, InputFormatName } from './formats';
+import type { InputFormatName, OutputFormatName } from './formats';
 import { partOf, type Part } from './job/parts';
 import { isSide } from './output/names';
 
@@ -51,7 +51,7 @@ export interface ConvertOptions {
    */
   from?: InputFormatName | undefined;
   /** Format of the output. Default: by its extension; TFRecord for unknown extensions. */
-  to?: ConvertFormat | undefined;
+  to?: OutputFormatName | undefined;
   /**
    * The features to convert, and their types. Not for TFRecord → TFRecord: use `features`. For pictures with `labels`:
    * the types of the labels' features; features outside the spec keep their types.

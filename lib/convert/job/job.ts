@@ -21,7 +21,7 @@ import {
   formatOf,
   outputFormat as outputFormatOf,
   unknownExtension,
-  type ConvertFormat,
+  type OutputFormatName,
   type InputFormatName,
 } from '../formats';
 import { bytesOf, type InputFile, type Inputs } from '../input/inputs';
@@ -45,7 +45,7 @@ export interface Job {
   /** Start of the call: a time of `performance.now()`. */
   readonly begun: number;
   readonly from: InputFormatName;
-  readonly to: ConvertFormat;
+  readonly to: OutputFormatName;
   readonly outputFormat: OutputFormat;
   readonly reading: ReadSettings;
   readonly writing: Omit<WriteSettings, 'table' | 'sums'>;
@@ -110,6 +110,8 @@ export function checkJob(given: JobStart, target: WriteTarget, digits: ReadSetti
       spec,
       message: plan.message,
       index: plan.index,
+      labelMap: plan.labelMap,
+      notes,
       signal,
       faults,
       delimiter: readsRows ? undefined : delimiter,
@@ -122,7 +124,7 @@ export function checkJob(given: JobStart, target: WriteTarget, digits: ReadSetti
 /**
  * The notes of a job whose output is called `name` and has the format `to`. `given`: the caller's choice of the format.
  */
-function notesOn(name: string, given: unknown, to: ConvertFormat): JobNotes {
+function notesOn(name: string, given: unknown, to: OutputFormatName): JobNotes {
   const notes = new JobNotes();
   const extension = given === undefined && to === 'tfrecord' ? unknownExtension(name) : undefined;
   if (extension !== undefined) {

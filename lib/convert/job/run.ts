@@ -14,6 +14,7 @@ import {
 } from '../format';
 import { OutputFile, type FinishedOutput, type OutputStream } from '../output/output-file';
 import type { PartitionedOutput } from '../output/partitioned-output';
+import type { FolderOutput } from '../output/folder-output';
 import type { Split } from '../transform/split';
 import type { JobFaults } from './faults';
 import type { ManifestOutput } from './manifest';
@@ -42,7 +43,8 @@ export interface Run {
   readonly faults: JobFaults;
   /** Opens an output that is not a file; undefined for files. */
   readonly openStream:
-    ((settings: WriteSettings, path: string | undefined) => Promise<OutputStream | PartitionedOutput>) | undefined;
+    | ((settings: WriteSettings, path: string | undefined) => Promise<OutputStream | PartitionedOutput | FolderOutput>)
+    | undefined;
   /** True if outputs may replace files with their names that appeared while the job ran. */
   readonly replaces: boolean;
   /** True if checksums of the outputs are wanted. */
@@ -210,7 +212,7 @@ function firstOf(bases: readonly number[], first: number): number {
   return input;
 }
 
-type AnyOutput = OutputFile | OutputStream | PartitionedOutput;
+type AnyOutput = OutputFile | OutputStream | PartitionedOutput | FolderOutput;
 
 /** The outputs of one range. Each is completed on its own. */
 class RangeOutputs {

@@ -233,7 +233,7 @@ export async function checkApart(
 }
 
 /** Refuses an output in the folder of pictures, because it would be one of them. @throws TypeError */
-async function checkOutside(output: string, root: string): Promise<void> {
+export async function checkOutside(output: string, root: string): Promise<void> {
   for (let folder = resolve(dirname(output)); ; folder = dirname(folder)) {
     const real = await realpath(folder).catch(() => undefined);
     if (real !== undefined) {

@@ -2,10 +2,10 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
-import { decodeExample } from '../../../../lib';
+import { decodeExample, encodeExample, type FeatureLike } from '../../../../lib';
 import { convert, type ConvertOptions, type ConvertReport } from '../../../../lib/convert';
 import type { Folder } from '../../../support/records/record-files';
-import { wholeRecords } from '../../../support/records/tfrecord';
+import { tfrecord, wholeRecords } from '../../../support/records/tfrecord';
 
 /** A new folder with these files. */
 export function files(folder: Folder, content: Readonly<Record<string, string | Uint8Array>>): string {
@@ -45,4 +45,21 @@ export async function converted(
   const out = folder.fresh();
   const report = await convert(input, out, options);
   return { rows: rowsIn(out), report, out };
+}
+
+/** A TFRecord file of Examples with these features; undefined ones are left out. */
+export function recordsFile(
+  folder: Folder,
+  examples: readonly Readonly<Record<string, FeatureLike | undefined>>[],
+): string {
+  const path = folder.fresh();
+  const records = examples.map((features) =>
+    encodeExample(
+      Object.fromEntries(
+        Object.entries(features).filter((entry): entry is [string, FeatureLike] => entry[1] !== undefined),
+      ),
+    ),
+  );
+  writeFileSync(path, tfrecord(records));
+  return path;
 }
