@@ -183,3 +183,9 @@ export function parseSeed(text: string): bigint {
   }
   return seed;
 }
+
+/** Adds a pattern of tags to those before. @throws InvalidArgumentError */
+export function addTag(pattern: string, before: readonly string[] = []): readonly string[] {
+  if (pattern === '') throw new InvalidArgumentError('The pattern is empty.');
+  return [...before, pattern];
+}

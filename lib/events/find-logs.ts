@@ -8,6 +8,7 @@ import { compareUtf8 } from '../example';
 import {
   expansionOf,
   listFolder,
+  lookSoon,
   lookThrough,
   queryFiles,
   refusal,
@@ -63,8 +64,19 @@ export function* findLogs({ paths }: Pick<Paths, 'paths'>): FileQueries<FoundLog
   return { files: byRun(files), errors };
 }
 
+/** Resolves with true if `path` is a folder that holds event files. */
+export async function hasLogs(path: string, signal: AbortSignal): Promise<boolean> {
+  return lookSoon(holdsLogs(path), () => signal.aborted);
+}
+
+function* holdsLogs(path: string): FileQueries<boolean> {
+  if (!(yield* isFolder(path))) return false;
+  const { files } = yield* new Walk(path, '').run();
+  return files.length > 0;
+}
+
 /** True for a name in a log folder that TensorBoard takes for an event file. */
-function isEventFile(name: string): boolean {
+export function isEventFile(name: string): boolean {
   return name.includes('tfevents') && !name.endsWith('.profile-empty');
 }
 

@@ -14,6 +14,7 @@ export type { EventOptions } from './event-options';
 export { readEvents } from './read-events';
 
 // For the command and SQL.
+export { hasLogs, isEventFile } from './find-logs';
 export { EVENT_KINDS } from './event-values';
 export { eventBlocksSync, type SyncEventOptions } from './read-events-sync';
 export { eventBlocks, type EventBlocks } from './read-events';

@@ -55,6 +55,11 @@ export function putCommandData(folder: Folder): void {
     });
     folder.write(`runs/${run}/events.out.tfevents.1`, [Event.encode({ fileVersion: 'brain.Event:2' }), ...events]);
   }
+  const histo = { min: 0, max: 1, num: 3, bucketLimit: [0.5, 1], bucket: [1, 2] };
+  mkdirSync(folder.at('logs'), { recursive: true });
+  folder.write('logs/events.out.tfevents.1', [
+    Event.encode({ step: 4n, summary: { value: [{ tag: 'weights', histo }] } }),
+  ]);
   const jpeg = Buffer.from('ffd8ffe000104a4649460001', 'hex');
   folder.write(
     'photos.tfrecord',

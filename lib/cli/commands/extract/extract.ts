@@ -1,17 +1,17 @@
 import { InvalidArgumentError, Option } from 'commander';
-import { stat } from 'node:fs/promises';
 import { basename } from 'node:path';
 
 import { TFRecordError } from '../../../base';
 import { decodeNamed, nearestHint } from '../../../example';
 import type { RecordBatch } from '../../../record';
 import type { CommandDefinition, Context } from '../../context';
-import { addFiles, addReadFlags, parseCount, readOptions, type FlagOptions, type ReadFlags } from '../../flags';
+import { addFiles, addReadFlags, addTag, parseCount, readOptions, type FlagOptions } from '../../flags';
 import { checkName } from '../../output';
 import { namesIn, ofRecord, readKeptBatches, Totals } from '../../read-batches';
 import { UsageError } from '../../terminal/reporter';
 import { lineJson, lineText, plural } from '../../terminal/text';
 import { extensionOf, NameTemplate, safeSegment, withExtension } from './file-names';
+import { areLogs, checkFolder, extractLogs, kindOption, type LogFlags } from './extract-logs';
 import { findPictures } from './find-pictures';
 import {
   bytesAsTheyAre,
@@ -25,19 +25,17 @@ import {
 } from './raw-values';
 import { ValueFiles } from './value-files';
 
-interface ExtractFlags extends ReadFlags {
+interface ExtractFlags extends LogFlags {
   readonly feature?: string;
-  readonly output: string;
   readonly name: NameTemplate;
   readonly by?: string;
-  readonly extension?: string;
   readonly shape?: PixelShape;
   readonly rate?: number;
   readonly channels: number;
-  readonly maxCount?: number;
-  readonly force?: boolean;
-  readonly json?: boolean;
 }
+
+/** Flags that are about features. */
+const OF_FEATURES = ['by', 'shape', 'rate'] as const;
 
 const NAMES = `
 Names: --name '{image/filename}' or '{split}/{id}' is made of text and of features with one value; {record}
@@ -52,7 +50,11 @@ Raw values: --shape writes pixels as PNG, of 1 (gray), 3 (RGB) or 4 channels (RG
 little-endian float32 if there are four a value; int64 values are 0 to 255, floats 0 to 1. --rate writes floats
 as 32-bit float WAV, int64 values as 16-bit WAV. Both need --feature; a wrong number of values is an error.
 
-Values of features cannot lead out of the folder: / and what some system does not allow in a name become _,
+Of TensorBoard's logs (a log folder, or event files: "tfevents" is in their names), pictures and sounds are written as they
+are, texts as .txt, and histograms as .csv with the columns left, right, count: RUN/TAG/STEP.png, or STEP-0.png and
+so on for several; _2 is added for a step that comes again. --kind and --tag choose.
+
+Values of features, runs and tags cannot lead out of the folder: / and what some system does not allow in a name become _,
 and so does the . of hidden files. A file that exists is not replaced without --force, and two records never
 get the same file. Files appear when they are complete. Names other than {record} are kept in memory.
 
@@ -87,6 +89,8 @@ export const extractCommand: CommandDefinition = (program, begin) =>
           .argParser((text: string) => parseChannels(text))
           .default(1),
       )
+      .addOption(kindOption())
+      .option('--tag <pattern>', 'of logs, only these tags: * is any text, ? any character; may be repeated', addTag)
       .option('-m, --max-count <count>', 'maximum number of files to write', parseCount)
       .option('--force', 'replace files that exist')
       .option('--json', 'the summary as one JSON object'),
@@ -95,8 +99,31 @@ export const extractCommand: CommandDefinition = (program, begin) =>
     .addHelpText('after', NAMES)
     .action((files: readonly string[], flags: ExtractFlags) => {
       const context = begin();
-      return context.writing((signal) => new Extraction(flags, context, signal).run(files));
+      return context.writing((signal) => extract(files, flags, context, signal));
     });
+
+async function extract(
+  names: readonly string[],
+  flags: ExtractFlags,
+  context: Context,
+  signal: AbortSignal,
+): Promise<void> {
+  checkName(flags.output);
+  const { kind, tag, feature } = flags;
+  if (feature !== undefined && (kind ?? tag) !== undefined) {
+    throw new UsageError('--feature is for records, --kind and --tag are for the logs of TensorBoard');
+  }
+  if (feature === undefined && ((kind ?? tag) !== undefined || (await areLogs(names, signal)))) {
+    const other = (
+      [['name', !flags.name.isUnique], ...OF_FEATURES.map((one) => [one, flags[one] !== undefined])] as const
+    ).find(([, isGiven]) => isGiven);
+    if (other !== undefined) throw new UsageError(`--${String(other[0])} is for features, which logs do not have`);
+    await checkFolder(flags.output);
+    await extractLogs(names, flags, context, signal);
+    return;
+  }
+  await new Extraction(flags, context, signal).run(names);
+}
 
 function parseExtension(text: string): string {
   const extension = text.replace(/^\./, '');
@@ -122,10 +149,7 @@ class Extraction {
   readonly #files: ValueFiles;
   /** The paths used so far; undefined if two records cannot have the same. */
   readonly #taken = new Set<string>();
-  readonly #types = new Map<string, number>();
   #left: number;
-  #written = 0;
-  #bytes = 0;
   #records = 0;
   /** Number of records without the feature. */
   #missing = 0;
@@ -140,7 +164,6 @@ class Extraction {
     this.#template = flags.by === undefined ? flags.name : flags.name.inFolderOf(flags.by);
     this.#feature = flags.feature ?? '';
     this.#contents = contentsOf(flags);
-    checkName(flags.output);
     this.#files = new ValueFiles(flags.output, flags.force === true, signal);
     this.#left = flags.maxCount ?? Infinity;
   }
@@ -148,10 +171,7 @@ class Extraction {
   async run(names: readonly string[]): Promise<void> {
     const { out, reporter } = this.#context;
     const files = await this.#context.files(names);
-    const folder = await stat(this.#flags.output).catch(() => undefined);
-    if (folder?.isDirectory() === false) {
-      throw new UsageError(`-o needs a folder, and ${lineText(this.#flags.output)} is a file`);
-    }
+    await checkFolder(this.#flags.output);
     if (this.#flags.feature === undefined) {
       this.#feature = await findPictures(files, this.#options);
       reporter.note(`the pictures are in the feature ${JSON.stringify(this.#feature)}`);
@@ -176,7 +196,7 @@ class Extraction {
       await this.#files.settle();
       progress.clear();
     }
-    if (this.#written === 0 && this.#left > 0) {
+    if (this.#files.count === 0 && this.#left > 0) {
       const hint = nearestHint(this.#feature, this.#known);
       if (hint !== '') reporter.note(`no record has values in ${JSON.stringify(this.#feature)}.${hint}`);
       reporter.fault();
@@ -195,10 +215,6 @@ class Extraction {
       for (const { segments, value } of planned.value.slice(0, this.#left)) {
         await this.#files.write(segments, value);
         this.#left--;
-        this.#written++;
-        this.#bytes += value.length;
-        const type = extensionOf(value);
-        this.#types.set(type, (this.#types.get(type) ?? 0) + 1);
       }
     }
     return true;
@@ -237,23 +253,15 @@ class Extraction {
   }
 
   #summaryText(): string {
-    const { output } = this.#flags;
-    const feature = this.#feature;
-    const types = [...this.#types].sort(([, a], [, b]) => b - a).map(([type, count]) => `${count} ${type}`);
-    const kinds = types.length === 0 ? '' : ` (${types.join(', ')}; ${plural(this.#bytes, 'byte')})`;
-    const parts = [`${plural(this.#written, 'file')} to ${lineText(output)}${kinds}`];
+    const parts = [this.#files.text];
     if (this.#missing > 0)
-      parts.push(`${plural(this.#missing, 'record')} without ${lineText(JSON.stringify(feature))}`);
+      parts.push(`${plural(this.#missing, 'record')} without ${lineText(JSON.stringify(this.#feature))}`);
     return parts.join('; ');
   }
 
   #summaryJson(): string {
-    const { output: folder } = this.#flags;
-    const types = Object.fromEntries(this.#types);
-    return lineJson({
-      ...{ folder, files: this.#written, bytes: this.#bytes },
-      ...{ records: this.#records, missing: this.#missing, types },
-    });
+    const { types, ...files } = this.#files.summary;
+    return lineJson({ ...files, records: this.#records, missing: this.#missing, types });
   }
 }
 

@@ -5,7 +5,8 @@ import { join, sep } from 'node:path';
 import { fromNodeError, codeOf } from '../../../base';
 import { giveName, giveNewName, temporaryName, writeWhole } from '../../../io';
 import { UsageError } from '../../terminal/reporter';
-import { lineText } from '../../terminal/text';
+import { lineText, plural } from '../../terminal/text';
+import { extensionOf } from './file-names';
 
 /** Number of files that are written at a time. */
 const AT_A_TIME = 16;
@@ -18,6 +19,9 @@ export class ValueFiles {
   readonly #running = new Set<Promise<void>>();
   /** Folders that exist within the root. */
   readonly #folders = new Map<string, Promise<string>>();
+  readonly #types = new Map<string, number>();
+  #count = 0;
+  #bytes = 0;
   #failure: { readonly error: unknown } | undefined;
 
   constructor(root: string, force: boolean, signal: AbortSignal) {
@@ -26,12 +30,32 @@ export class ValueFiles {
     this.#signal = signal;
   }
 
-  /** Writes a file. Resolves when the next file may be written. @throws the error of this or an earlier file */
-  async write(segments: readonly string[], bytes: Uint8Array): Promise<void> {
+  /** Number of files that were passed to `write`. */
+  get count(): number {
+    return this.#count;
+  }
+
+  /** The files as members of a summary. `types`: their number by content. */
+  get summary(): { readonly folder: string; readonly files: number; readonly bytes: number; readonly types: object } {
+    return { folder: this.#root, files: this.#count, bytes: this.#bytes, types: Object.fromEntries(this.#types) };
+  }
+
+  /** The files as text, such as `3 files to out (2 png, 1 txt; 24 bytes)`. */
+  get text(): string {
+    const types = [...this.#types].sort(([, a], [, b]) => b - a).map(([type, count]) => `${count} ${type}`);
+    const kinds = types.length === 0 ? '' : ` (${types.join(', ')}; ${plural(this.#bytes, 'byte')})`;
+    return `${plural(this.#count, 'file')} to ${lineText(this.#root)}${kinds}`;
+  }
+
+  /** Writes a file, whose content is of `type`. Resolves when the next file may be written. @throws the error of this or an earlier file */
+  async write(segments: readonly string[], bytes: Uint8Array, type = extensionOf(bytes)): Promise<void> {
     this.#signal.throwIfAborted();
     const writing = this.#write(segments, bytes).catch((error: unknown) => {
       this.#failure ??= { error };
     });
+    this.#count++;
+    this.#bytes += bytes.length;
+    this.#types.set(type, (this.#types.get(type) ?? 0) + 1);
     this.#running.add(writing);
     void writing.then(() => this.#running.delete(writing));
     if (this.#running.size >= AT_A_TIME) await Promise.race(this.#running);

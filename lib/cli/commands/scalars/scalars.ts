@@ -1,10 +1,10 @@
-import { InvalidArgumentError, Option } from 'commander';
+import { Option } from 'commander';
 import { createWriteStream } from 'node:fs';
 
 import { TFRecordError } from '../../../base';
 import type { ValueBlock } from '../../../events';
 import type { CommandDefinition, Context } from '../../context';
-import { addReadFlags, addFiles, readOptions, type ReadFlags } from '../../flags';
+import { addFiles, addReadFlags, addTag, readOptions, type ReadFlags } from '../../flags';
 import { onDemand } from '../../on-demand';
 import { checkNew, newFile } from '../../output';
 import { UsageError } from '../../terminal/reporter';
@@ -53,11 +53,6 @@ export const scalarsCommand: CommandDefinition = (program, begin) =>
   )
     .addHelpText('after', FORMS)
     .action((names: readonly string[], flags: ScalarsFlags) => scalars(names, flags, begin()));
-
-function addTag(pattern: string, before: readonly string[] = []): readonly string[] {
-  if (pattern === '') throw new InvalidArgumentError('The pattern is empty.');
-  return [...before, pattern];
-}
 
 /** The forms of files. */
 const FORM_OF = new Map([
