@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 
 import { messagesOf, textsOf } from '../base';
 import type { DescribeCommand, Description, PartWork } from '../convert/describe';
-import type { Schema } from '../schema';
+import type { Schema, SliceBy } from '../schema';
 import { wordedError } from './commands/convert';
 import type { Context } from './context';
 import { readOptions, type ReadFlags } from './flags';
@@ -39,7 +39,7 @@ export function refusePartFlags(flags: PartFlags, ...names: readonly ('force' | 
 
 /**
  * Describes the part of `files` that --shard names. `output`: what the merge needs besides the options. `work`: for
- * `index`, see {@link PartWork}. `validation`: for `validate`.
+ * `index`, see {@link PartWork}. `validation`: for `validate`. `sliceBy`: for `stats`.
  */
 export async function describeShard(
   command: DescribeCommand,
@@ -50,8 +50,10 @@ export async function describeShard(
   {
     work,
     validation,
+    sliceBy,
   }: {
     readonly work?: (files: readonly string[], progress: Progress) => ReturnType<PartWork>;
+    readonly sliceBy?: readonly SliceBy[] | undefined;
     readonly validation?: { readonly schema: Schema; readonly environment: string | undefined };
   } = {},
 ): Promise<void> {
@@ -69,6 +71,7 @@ export async function describeShard(
         shard,
         reading: { ...readOptions(flags, reporter), signal },
         features,
+        sliceBy,
         output,
         resume,
         force,

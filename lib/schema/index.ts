@@ -10,6 +10,7 @@ export { readSchema } from './read/read-schema';
 export { InferredSchema, Schema } from './schema';
 export { readTfds, TfdsFolder, TfdsSplit, type StepReadOptions, type StepRow, type TfdsShard } from './tfds';
 export { statistics, type StatisticsOptions } from './statistics/statistics';
+export type { SliceBy } from './statistics/slices/slice-by';
 export { DatasetStatistics } from './statistics/dataset-statistics';
 export { readStatistics } from './statistics/read-statistics';
 export { compareStatistics, type CompareOptions, type StatisticsSource } from './compare/compare-statistics';

@@ -1,6 +1,6 @@
-import { Option } from 'commander';
+import { InvalidArgumentError, Option } from 'commander';
 
-import type { DatasetStatistics } from '../../schema';
+import type { DatasetStatistics, SliceBy } from '../../schema';
 import type { CommandDefinition, Context } from '../context';
 import { addFiles, addReadFlags, parseNames, readOptions } from '../flags';
 import { checkApart, checkNew, writeOutput } from '../output';
@@ -16,6 +16,7 @@ interface StatsFlags extends PartFlags {
   readonly as?: (typeof FORMS)[number];
   readonly json?: boolean;
   readonly name?: string;
+  readonly slice?: readonly SliceBy[];
 }
 
 const HELP = `
@@ -23,6 +24,10 @@ All files together are one data set. The statistics are those of TensorFlow Data
 them, as Facets does: pb is TensorFlow Metadata's message DatasetFeatureStatisticsList, json the same in
 protobuf's JSON. Counts, bounds, different values and the most frequent ones are exact; medians and
 quantiles of very many values are off by less than 1 % of the ranks. Needs the package @duckdb/node-api.
+
+--slice describes the records with a value, too, as a data set of its own for each value: --slice country
+makes country_US, country_FR ...; --slice country,age each combination that occurs; --slice country=US only
+that value. All records are then called All Examples, as in TensorFlow Data Validation. At most 1,000 slices.
 
 --shard i/N -o OUT describes part i of N of the files, or of their records if there are fewer files, and leaves
 what it found in OUT.part-i-of-N. "tfrecord merge OUT" writes OUT when all parts are there.
@@ -43,6 +48,15 @@ export const statsCommand: CommandDefinition = (program, begin) =>
       .addOption(new Option('--json', 'the same as --as json').conflicts('as'))
       .option('--features <names>', 'only these features: names with commas between them', parseNames)
       .option('--name <name>', 'name of the data set, for tools that compare several')
+      .addOption(
+        new Option(
+          '--slice <features>',
+          'also each slice of the records: of each value of a feature, or combination of values of several; ' +
+            'may be repeated',
+        )
+          .argParser(parseSlice)
+          .conflicts('name'),
+      )
       .option('-o, --output <file>', 'write the statistics to a file; - is standard output')
       .option('--force', 'replace a file, or a part, that exists'),
     { verify: true, onError: true },
@@ -50,10 +64,26 @@ export const statsCommand: CommandDefinition = (program, begin) =>
     .addHelpText('after', HELP)
     .action((files: readonly string[], flags: StatsFlags) => stats(files, flags, begin()));
 
+/** Adds the slices of an option `--slice` to those before. */
+function parseSlice(text: string, before: readonly SliceBy[] = []): readonly SliceBy[] {
+  const slice = new Map<string, string[] | undefined>();
+  for (const part of parseNames(text)) {
+    const equals = part.indexOf('=');
+    const name = equals < 0 ? part : part.slice(0, equals).trim();
+    if (name === '') throw new InvalidArgumentError('Expected names of features, with or without =VALUE.');
+    const values = slice.get(name);
+    if (slice.has(name) && (values === undefined || equals < 0)) {
+      throw new InvalidArgumentError(`It names ${lineText(name)} twice.`);
+    }
+    slice.set(name, equals < 0 ? undefined : [...(values ?? []), part.slice(equals + 1).trim()]);
+  }
+  return [...before, Object.fromEntries(slice)];
+}
+
 /** Prints the statistics of all files together. */
 async function stats(names: readonly string[], flags: StatsFlags, context: Context): Promise<void> {
   const { reporter, out, streams } = context;
-  const { features, name, output = '-', force } = flags;
+  const { features, name, slice: sliceBy, output = '-', force } = flags;
   const as = flags.json === true ? 'json' : (flags.as ?? formOf(output));
   refusePartFlags(flags, 'resume');
   if (flags.shard === undefined) await checkNew(output, force);
@@ -62,7 +92,7 @@ async function stats(names: readonly string[], flags: StatsFlags, context: Conte
   if (reporter.exitCode !== 0) return;
   await checkApart(output, files);
   if (flags.shard !== undefined) {
-    if (files.length > 0) await describeShard('stats', files, flags, { as, name: name ?? '' }, context);
+    if (files.length > 0) await describeShard('stats', files, flags, { as, name: name ?? '' }, context, { sliceBy });
     return;
   }
   const { statistics } = onDemand.schema;
@@ -72,7 +102,7 @@ async function stats(names: readonly string[], flags: StatsFlags, context: Conte
     const found = await statistics(files, {
       ...options,
       features,
-      name,
+      ...(sliceBy === undefined ? { name } : { sliceBy }),
       signal,
       onProgress: ({ compressedBytes, records }) => {
         progress.update({ bytes: compressedBytes, records });

@@ -5,10 +5,11 @@ import { join } from 'node:path';
 import { asWrongUse, invalidArgValue, shownUrl, TFRecordError, type Text } from '../../base';
 import { existsError } from '../../io';
 import { RecycledBatches, resolveReadOptions, type DividedFiles, type ReadOptions, type ReadStats } from '../../record';
-import type { Schema } from '../../schema';
+import type { Schema, SliceBy } from '../../schema';
 import {
   checkNames,
   partValidation,
+  sliceByJson,
   writeSchemaPart,
   writeStatisticsPart,
   writeValidationPart,
@@ -44,6 +45,8 @@ export interface DescribeOptions {
   readonly reading: ReadOptions;
   /** The names of the features that statistics describe. Default: all. */
   readonly features?: readonly string[] | undefined;
+  /** The features whose values make slices of statistics. Default: none. */
+  readonly sliceBy?: readonly SliceBy[] | undefined;
   /** For `validate`: the schema, and the environment of the data. */
   readonly validation?: { readonly schema: Schema; readonly environment: string | undefined } | undefined;
   /** More settings that the merge needs and that must be the same in all parts, as JSON: the form of the output, the name of the data set. */
@@ -146,12 +149,13 @@ async function complete(path: string, { resume, force }: DescribeOptions): Promi
 }
 
 /** The options that change the result, and what the merge needs. */
-function optionsOf({ reading, features, output, validation }: DescribeOptions): JobIdentity['options'] {
+function optionsOf({ reading, features, sliceBy, output, validation }: DescribeOptions): JobIdentity['options'] {
   const { compression = 'auto', verify = 'all', onError } = reading;
   return {
     ...output,
     ...(validation === undefined ? {} : validationJson(validation)),
     features: features ?? null,
+    ...(sliceBy === undefined ? {} : { sliceBy: sliceByJson(sliceBy) }),
     compression,
     verify,
     onError:
@@ -170,7 +174,7 @@ async function describe(
   command: DescribeCommand,
   inputs: Inputs,
   folder: string,
-  { reading, features, onProgress, work, validation }: DescribeOptions,
+  { reading, features, sliceBy, onProgress, work, validation }: DescribeOptions,
 ): Promise<Found> {
   if (work !== undefined) return { ...(await work(inputs.files.map(({ file }) => file))), skipped: 0, lostBytes: 0 };
   if (command === 'count') return countPart(inputs, reading, onProgress);
@@ -184,7 +188,7 @@ async function describe(
     const { stats } = await writeValidationPart(path, inputs.source, plan, agreed, onProgress);
     return { ...totals(stats), bytes: (await stat(path)).size };
   }
-  const options = { wanted, slice: inputs.slice, onProgress };
+  const options = { wanted, sliceBy, slice: inputs.slice, onProgress };
   const write = command === 'schema' ? writeSchemaPart : writeStatisticsPart;
   const { stats } = await write(path, inputs.source, plan, options);
   return { ...totals(stats), bytes: (await stat(path)).size };

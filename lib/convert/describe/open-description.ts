@@ -3,7 +3,14 @@ import { lstat, rm, rmdir } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import type { Anomaly, DatasetStatistics, InferredSchema } from '../../schema';
-import { checkNames, mergeSchemas, mergeStatistics, mergeValidations, type PartValidation } from '../../schema/parts';
+import {
+  checkNames,
+  mergeSchemas,
+  mergeStatistics,
+  mergeValidations,
+  sliceByOf,
+  type PartValidation,
+} from '../../schema/parts';
 import { mismatch, partFolders, partManifest, readParts } from '../job/find-parts';
 import type { Part } from '../job/parts';
 import { PART_MANIFEST, partFolder } from '../output/names';
@@ -69,9 +76,10 @@ export class Description {
 
   /** The statistics of all records. @throws TFRecordError, as `statistics` does, and if a file of a part is missing or damaged */
   async statistics(signal: AbortSignal | undefined): Promise<DatasetStatistics> {
-    const { features, name } = this.options;
+    const { features, name, sliceBy } = this.options;
     return mergeStatistics(await this.#paths(), {
       name: typeof name === 'string' ? name : '',
+      sliceBy: sliceByOf(sliceBy),
       wanted: checkNames(features ?? undefined),
       files: this.#files(),
       signal,

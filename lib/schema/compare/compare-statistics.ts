@@ -12,6 +12,7 @@ import {
   type DatasetFeatureStatisticsMessage,
   type FeatureNameStatisticsMessage,
 } from '../statistics/message';
+import { ALL_EXAMPLES } from '../statistics/statistics';
 import type { Anomaly } from '../validate/anomaly';
 import { comparatorsOf, sizeAnomalies, verdictOf, type ComparatorName, type UncheckedThreshold } from './comparators';
 import { StatisticsComparison } from './comparison';
@@ -115,9 +116,6 @@ function compared(
     comparators: comparators.size,
   });
 }
-
-/** The name of the slice with all records in statistics by slices. */
-const ALL_EXAMPLES = 'All Examples';
 
 function datasetOf(name: string, given: unknown): DatasetFeatureStatisticsMessage {
   const message = given instanceof DatasetStatistics ? given.message : given;

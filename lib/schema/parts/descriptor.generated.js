@@ -14,7 +14,8 @@ module.exports = {
                 "values",
                 "words",
                 "picture",
-                "rule"
+                "rule",
+                "slice"
               ]
             }
           },
@@ -42,6 +43,10 @@ module.exports = {
             "rule": {
               "type": "PartRule",
               "id": 6
+            },
+            "slice": {
+              "type": "PartSlice",
+              "id": 7
             }
           }
         },
@@ -381,6 +386,23 @@ module.exports = {
               "rule": "repeated",
               "type": "double",
               "id": 1
+            }
+          }
+        },
+        "PartSlice": {
+          "fields": {
+            "name": {
+              "type": "string",
+              "id": 1
+            },
+            "rule": {
+              "type": "uint32",
+              "id": 2
+            },
+            "values": {
+              "rule": "repeated",
+              "type": "string",
+              "id": 3
             }
           }
         },

@@ -28,11 +28,12 @@ $root.tfrecord_native = (function() {
         PartEntry.prototype.words = null;
         PartEntry.prototype.picture = null;
         PartEntry.prototype.rule = null;
+        PartEntry.prototype.slice = null;
 
         var $oneOfFields;
 
         $Object.defineProperty(PartEntry.prototype, "entry", {
-            get: $util.oneOfGetter($oneOfFields = ["totals", "feature", "values", "words", "picture", "rule"]),
+            get: $util.oneOfGetter($oneOfFields = ["totals", "feature", "values", "words", "picture", "rule", "slice"]),
             set: $util.oneOfSetter($oneOfFields)
         });
 
@@ -55,6 +56,8 @@ $root.tfrecord_native = (function() {
                 $root.tfrecord_native.PartPicture.encode(message.picture, writer.uint32(42).fork(), _depth + 1).ldelim();
             if (message.rule != null && $Object.hasOwnProperty.call(message, "rule"))
                 $root.tfrecord_native.PartRule.encode(message.rule, writer.uint32(50).fork(), _depth + 1).ldelim();
+            if (message.slice != null && $Object.hasOwnProperty.call(message, "slice"))
+                $root.tfrecord_native.PartSlice.encode(message.slice, writer.uint32(58).fork(), _depth + 1).ldelim();
             if (message.$unknowns != null && $Object.hasOwnProperty.call(message, "$unknowns"))
                 for (var i = 0; i < message.$unknowns.length; ++i)
                     writer.raw(message.$unknowns[i]);
@@ -128,6 +131,13 @@ $root.tfrecord_native = (function() {
                             break;
                         message.rule = $root.tfrecord_native.PartRule.decode(reader, reader.size(), $undefined, _depth + 1, message.rule);
                         message.entry = "rule";
+                        continue;
+                    }
+                case 7: {
+                        if (wireType !== 2)
+                            break;
+                        message.slice = $root.tfrecord_native.PartSlice.decode(reader, reader.size(), $undefined, _depth + 1, message.slice);
+                        message.entry = "slice";
                         continue;
                     }
                 }
@@ -1799,6 +1809,113 @@ $root.tfrecord_native = (function() {
         };
 
         return PartPicture;
+    })();
+
+    tfrecord_native.PartSlice = (function() {
+
+        var PartSlice = function (properties) {
+            this.values = [];
+            if (properties)
+                for (var keys = $Object.keys(properties), i = 0; i < keys.length; ++i)
+                    if (properties[keys[i]] != null && keys[i] !== "__proto__")
+                        this[keys[i]] = properties[keys[i]];
+        };
+
+        PartSlice.prototype.name = "";
+        PartSlice.prototype.rule = 0;
+        PartSlice.prototype.values = $util.emptyArray;
+
+        PartSlice.encode = function (message, writer, _depth) {
+            if (!writer)
+                writer = $Writer.create();
+            if (_depth === $undefined)
+                _depth = 0;
+            if (_depth > $util.recursionLimit)
+                throw $Error("max depth exceeded");
+            if (message.name != null && $Object.hasOwnProperty.call(message, "name") && message.name !== "")
+                writer.uint32(10).string(message.name);
+            if (message.rule != null && $Object.hasOwnProperty.call(message, "rule") && message.rule !== 0)
+                writer.uint32(16).uint32(message.rule);
+            if (message.values != null && message.values.length)
+                for (var i = 0; i < message.values.length; ++i)
+                    writer.uint32(26).string(message.values[i]);
+            if (message.$unknowns != null && $Object.hasOwnProperty.call(message, "$unknowns"))
+                for (var i = 0; i < message.$unknowns.length; ++i)
+                    writer.raw(message.$unknowns[i]);
+            return writer;
+        };
+
+        PartSlice.decode = function (reader, length, _end, _depth, _target) {
+            if (!(reader instanceof $Reader))
+                reader = $Reader.create(reader);
+            if (_depth === $undefined)
+                _depth = 0;
+            if (_depth > $Reader.recursionLimit)
+                throw $Error("max depth exceeded");
+            var end, message, value;
+            if (length === $undefined)
+                end = reader.len;
+            else {
+                end = reader.pos + length;
+                if (end > reader.len)
+                    throw $RangeError("index out of range");
+                length = reader.len;
+                reader.len = end;
+            }
+            message = _target || new $root.tfrecord_native.PartSlice();
+            while (reader.pos < end) {
+                var start = reader.pos;
+                var tag = reader.tag();
+                if (tag === _end) {
+                    _end = $undefined;
+                    break;
+                }
+                var wireType = tag & 7;
+                switch (tag >>>= 3) {
+                case 1: {
+                        if (wireType !== 2)
+                            break;
+                        if ((value = reader.stringVerify()).length)
+                            message.name = value;
+                        else
+                            delete message.name;
+                        continue;
+                    }
+                case 2: {
+                        if (wireType !== 0)
+                            break;
+                        if (value = reader.uint32())
+                            message.rule = value;
+                        else
+                            delete message.rule;
+                        continue;
+                    }
+                case 3: {
+                        if (wireType !== 2)
+                            break;
+                        if (!(message.values && message.values.length))
+                            message.values = [];
+                        message.values.push(reader.stringVerify());
+                        continue;
+                    }
+                }
+                reader.skipType(wireType, _depth, tag);
+                if (!reader.discardUnknown) {
+                    $util.makeProp(message, "$unknowns", false);
+                    (message.$unknowns || (message.$unknowns = [])).push(reader.raw(start, reader.pos));
+                }
+            }
+            if (length !== $undefined) {
+                if (reader.pos !== end)
+                    throw $RangeError("index out of range");
+                reader.len = length;
+            }
+            if (_end !== $undefined)
+                throw $Error("missing end group");
+            return message;
+        };
+
+        return PartSlice;
     })();
 
     tfrecord_native.PartRule = (function() {

@@ -13,6 +13,7 @@ export interface PartEntry {
   readonly words?: PartWords;
   readonly picture?: PartPicture;
   readonly rule?: PartRule;
+  readonly slice?: PartSlice;
 }
 
 export interface PartTotals {
@@ -113,6 +114,13 @@ export interface PartWords {
 /** The width and the height of a picture; empty if they could not be read. */
 export interface PartPicture {
   readonly size: readonly number[];
+}
+
+/** The slice that the next totals and features belong to. */
+export interface PartSlice {
+  readonly name: string;
+  readonly rule: number;
+  readonly values: readonly string[];
 }
 
 export interface PartRule {

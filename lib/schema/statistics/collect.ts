@@ -15,8 +15,7 @@ import {
   type Vector,
 } from '../../table';
 import { FeatureValues, type ValueKind } from './feature-values';
-import { capacityOf, keepFewWords } from './limits';
-import type { WordTables } from './word-tables';
+import type { ValueLimits } from './limits';
 
 export class Collector implements Required<Pick<SurveyCalls, 'onPicture' | 'onRecords'>> {
   /** By the index of the survey; undefined for features without values, and for features that are not wanted. */
@@ -26,18 +25,16 @@ export class Collector implements Required<Pick<SurveyCalls, 'onPicture' | 'onRe
   /** Indices of features in which pictures were found before their first values were collected. */
   readonly #pictures = new Set<number>();
   readonly #wanted: ReadonlySet<string> | undefined;
-  readonly #tables: WordTables;
+  readonly #limits: ValueLimits;
   readonly #turns: LoopTurns;
-  #capacity = capacityOf(0);
+  #known: SurveySoFar | undefined;
   #table: { readonly table: Table; readonly features: readonly FeatureValues[] } | undefined;
   /** The values of the last batch, which are not yet added. */
-  #parsed:
-    | { readonly vectors: readonly Vector[]; readonly features: readonly FeatureValues[]; readonly known: SurveySoFar }
-    | undefined;
+  #parsed: { readonly vectors: readonly Vector[]; readonly features: readonly FeatureValues[] } | undefined;
 
-  constructor(wanted: ReadonlySet<string> | undefined, tables: WordTables, turns: LoopTurns) {
+  constructor(wanted: ReadonlySet<string> | undefined, limits: ValueLimits, turns: LoopTurns) {
     this.#wanted = wanted;
-    this.#tables = tables;
+    this.#limits = limits;
     this.#turns = turns;
   }
 
@@ -65,21 +62,24 @@ export class Collector implements Required<Pick<SurveyCalls, 'onPicture' | 'onRe
     const { value, error } = parsed.value;
     // The survey has already found all other faults.
     if (error !== undefined) throw mixed(error);
-    this.#parsed = { vectors: value.vectors, features, known };
+    this.#parsed = { vectors: value.vectors, features };
   };
 
   /** Adds the values of the last batch. */
   async end(): Promise<void> {
     if (this.#parsed === undefined) return;
-    const { vectors, features, known } = this.#parsed;
+    const { vectors, features } = this.#parsed;
     this.#parsed = undefined;
-    for (const [i, vector] of vectors.entries()) await features[i]!.add(vector, this.#turns);
-    await keepFewWords(features, (each) => known.feature(this.#features.indexOf(each)), this.#tables, this.#turns);
+    await this.#limits.addWords(features, async () => {
+      for (const [i, vector] of vectors.entries()) await features[i]!.add(vector, this.#turns);
+    });
   }
 
   /** Updates the list of features, and the kinds of those that had none. */
   async #learn(known: SurveySoFar): Promise<void> {
+    this.#known = known;
     const unknown = [...this.#unknown];
+    this.#limits.addFeatures(known.features - this.#features.length);
     for (let i = this.#features.length; i < known.features; i++) {
       this.#features.push(undefined);
       unknown.push(i);
@@ -93,14 +93,11 @@ export class Collector implements Required<Pick<SurveyCalls, 'onPicture' | 'onRe
       else this.#begin(index, feature, kind);
       await this.#turns.breathe();
     }
-    const capacity = capacityOf(this.#features.length);
-    if (capacity === this.#capacity) return;
-    this.#capacity = capacity;
-    for (const feature of this.#features) feature?.limit(capacity);
   }
 
   #begin(index: number, feature: FeatureSurvey, kind: ValueKind): void {
-    const values = new FeatureValues(feature, kind, () => this.#capacity);
+    const values = new FeatureValues(feature, kind, () => this.#limits.capacity);
+    this.#limits.limit(values, () => this.#known!.feature(index));
     if (this.#pictures.has(index)) values.words.setBinary();
     this.#features[index] = values;
     this.#table = undefined;
@@ -124,7 +121,7 @@ export function firstKind({ kinds: { bytes, float32, int64 } }: FeatureSurvey): 
 }
 
 /** The error for a feature of several kinds. `error`: the error about the record that does not match. */
-function mixed(error: TFRecordError): TFRecordError {
+export function mixed(error: TFRecordError): TFRecordError {
   const { code, file, record, offset, feature, expected, found } = error;
   if (code !== 'TFR_FEATURE') return error;
   const name = JSON.stringify(feature);

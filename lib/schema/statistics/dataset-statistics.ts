@@ -15,7 +15,7 @@ import { statisticsTable } from './table';
  * await writeFile('stats.pb', found.toBytes());
  */
 export class DatasetStatistics {
-  /** The message `DatasetFeatureStatisticsList`, with one data set. */
+  /** The message `DatasetFeatureStatisticsList`: the data set of all records, then the slices, if there are any. */
   readonly message: DatasetFeatureStatisticsListMessage;
   /** Number of records. */
   readonly records: number;

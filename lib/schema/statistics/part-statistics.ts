@@ -3,22 +3,27 @@ import { advice, LoopTurns, named, tfrecordError, worded, type TFRecordError } f
 import type { ClassifiedSource } from '../../io';
 import type { DividedFiles, ReadPlan, ReadStats } from '../../record';
 import { surveyedKind, surveyRecords, type FeatureSurvey, type Survey } from '../../table';
+import { refuseAbsent } from '../feature-names';
 import { MergedSurvey } from '../parts/merged-survey';
 import type { PartEntry } from '../parts/part-entry';
-import { readPart, writePart } from '../parts/part-file';
+import { readPart, writePart, type WriteEntry } from '../parts/part-file';
 import { surveyOf } from '../parts/survey-state';
 import { addValues, addWords, invalidPart, valuesEntry, writeWords } from '../parts/values-state';
-import { Collector, firstKind } from './collect';
+import { firstKind } from './collect';
 import type { DatasetStatistics } from './dataset-statistics';
 import { FeatureValues } from './feature-values';
-import { capacityOf, keepFewWords } from './limits';
-import { describeStatistics } from './statistics';
+import { ValueLimits } from './limits';
+import { checkSliceBy, type SliceBy } from './slices/slice-by';
+import { bySlice, SlicedCollector, type Collected } from './slices/sliced-collector';
+import { SliceNames, type Slice } from './slices/slicer';
+import { ALL_EXAMPLES, describeStatistics } from './statistics';
 import { WordTables } from './word-tables';
 
 /** Options of {@link writeStatisticsPart}. */
 export interface PartStatisticsOptions {
   /** Names of the features to describe. Default: all. */
   readonly wanted: ReadonlySet<string> | undefined;
+  readonly sliceBy: readonly SliceBy[] | undefined;
   /** The part of the files of the source. Default: all of their records. */
   readonly slice: DividedFiles | undefined;
   readonly onProgress: ((progress: ReadStats) => void) | undefined;
@@ -29,22 +34,27 @@ export async function writeStatisticsPart(
   path: string,
   source: ClassifiedSource,
   plan: ReadPlan,
-  { wanted, slice, onProgress }: PartStatisticsOptions,
+  { wanted, sliceBy, slice, onProgress }: PartStatisticsOptions,
 ): Promise<Survey> {
   const tables = new WordTables();
   const turns = new LoopTurns();
   try {
-    const collector = new Collector(wanted, tables, turns);
+    const rules = checkSliceBy(sliceBy);
+    const collector = new SlicedCollector(wanted, rules, new ValueLimits(tables, turns), turns);
     const { onPicture, onRecords } = collector;
     const survey = await surveyRecords(source, plan, { onProgress, onPicture, onRecords }, slice);
-    await collector.end();
-    await writePart(path, survey, {
-      ofFeature: async (index, write) => {
-        const values = collector.values(index);
+    const [all, ...slices] = await collector.end(survey, true);
+    const ofFeature =
+      (own: Collected) =>
+      async (index: number, write: WriteEntry): Promise<void> => {
+        const values = own.values(index);
         if (values === undefined) return;
         await write(valuesEntry(values));
         await writeWords(values, tables, turns, write);
-      },
+      };
+    await writePart(path, survey, {
+      ofFeature: ofFeature(all!),
+      slices: slices.map((own) => ({ slice: own.slice!, findings: own.findings, ofFeature: ofFeature(own) })),
       signal: plan.signal,
     });
     return survey;
@@ -55,8 +65,10 @@ export async function writeStatisticsPart(
 
 /** Arguments of {@link mergeStatistics} besides the files of the parts. */
 export interface MergeStatisticsOptions {
-  /** Name of the data set. */
+  /** Name of the data set, if there are no slices. */
   readonly name: string;
+  /** The features whose values make the slices that the parts have. */
+  readonly sliceBy: readonly SliceBy[] | undefined;
   readonly wanted: ReadonlySet<string> | undefined;
   /** The names of the files that all parts have read. */
   readonly files: readonly string[];
@@ -70,33 +82,92 @@ export interface MergeStatisticsOptions {
  */
 export async function mergeStatistics(
   paths: readonly string[],
-  { name, wanted, files, signal }: MergeStatisticsOptions,
+  { name, sliceBy, wanted, files, signal }: MergeStatisticsOptions,
 ): Promise<DatasetStatistics> {
   const tables = new WordTables();
   try {
-    const merging = new Merging(tables);
-    for (const path of paths) await readPart(path, (entry) => merging.take(entry, path), signal);
-    const survey = merging.survey.survey(files);
-    for (const feature of survey.features) {
-      if (wanted?.has(feature.name) !== false && surveyedKind(feature.kinds) === 'mixed') throw mixed(feature);
+    const merging = new MergedParts(tables);
+    for (const path of paths) {
+      merging.beginPart();
+      await readPart(path, (entry) => merging.take(entry, path), signal);
     }
-    return await describeStatistics(survey, (index) => merging.values(index), { name, wanted, tables, signal });
+    const survey = merging.all.survey.survey(files);
+    const sliced = new Set(checkSliceBy(sliceBy).flatMap(({ features }) => features.map(({ name: own }) => own)));
+    refuseAbsent(
+      sliced,
+      survey.features.map((feature) => feature.name),
+    );
+    for (const feature of survey.features) {
+      const isUsed = wanted?.has(feature.name) !== false || sliced.has(feature.name);
+      if (isUsed && surveyedKind(feature.kinds) === 'mixed') throw mixed(feature);
+    }
+    return await describeStatistics(survey, merging.collected(survey), {
+      name: sliced.size > 0 ? ALL_EXAMPLES : name,
+      wanted,
+      tables,
+      signal,
+    });
   } finally {
     await tables.close();
   }
 }
 
-class Merging {
+/** The values of all parts, and again those of each slice. */
+class MergedParts {
+  readonly all: MergedValues;
+  readonly #limits: ValueLimits;
+  readonly #turns = new LoopTurns();
+  readonly #names = new SliceNames();
+  readonly #slices = new Map<string, { readonly slice: Slice; readonly values: MergedValues }>();
+  /** What the next entries belong to. */
+  #current: MergedValues;
+
+  constructor(tables: WordTables) {
+    this.#limits = new ValueLimits(tables, this.#turns);
+    this.#current = this.all = new MergedValues(this.#limits, this.#turns);
+  }
+
+  /** The next entries are those of another part. */
+  beginPart(): void {
+    this.#current = this.all;
+  }
+
+  async take(entry: PartEntry, file: string): Promise<void> {
+    const { slice } = entry;
+    if (slice === undefined) {
+      await this.#current.take(entry, file);
+      return;
+    }
+    this.#names.add(slice);
+    const known = this.#slices.get(slice.name);
+    const values = known?.values ?? new MergedValues(this.#limits, this.#turns);
+    if (known === undefined) this.#slices.set(slice.name, { slice, values });
+    this.#current = values;
+  }
+
+  /** `survey`: that of all parts. */
+  collected(survey: Survey): readonly Collected[] {
+    const slices = [...this.#slices.values()].map(({ slice, values: own }): Collected => {
+      return { slice, findings: own.survey.survey([]), values: (index) => own.values(index) };
+    });
+    return [
+      { slice: undefined, findings: survey, values: (index) => this.all.values(index) },
+      ...slices.sort((a, b) => bySlice(a, b)),
+    ];
+  }
+}
+
+class MergedValues {
   readonly survey = new MergedSurvey();
   readonly #values: (FeatureValues | undefined)[] = [];
-  readonly #tables: WordTables;
-  readonly #turns = new LoopTurns();
-  #capacity = capacityOf(0);
+  readonly #turns: LoopTurns;
+  readonly #limits: ValueLimits;
   /** Index of the feature of the last entry. */
   #last: number | undefined;
 
-  constructor(tables: WordTables) {
-    this.#tables = tables;
+  constructor(limits: ValueLimits, turns: LoopTurns) {
+    this.#limits = limits;
+    this.#turns = turns;
   }
 
   values(index: number): FeatureValues | undefined {
@@ -110,8 +181,9 @@ class Merging {
       return;
     }
     if (feature !== undefined) {
+      const before = this.survey.features.length;
       this.#last = this.survey.add(surveyOf(feature));
-      this.#limit();
+      this.#limits.addFeatures(this.survey.features.length - before);
       return;
     }
     const index = this.#last;
@@ -120,8 +192,7 @@ class Merging {
     else if (words !== undefined) {
       const own = this.#values[index];
       if (own === undefined) throw invalidPart(file);
-      await addWords(own, words, file, this.#turns);
-      await this.#keepFewWords();
+      await this.#limits.addWords([own], () => addWords(own, words, file, this.#turns));
     }
   }
 
@@ -131,21 +202,11 @@ class Merging {
     if (surveyedKind(survey.kinds) === 'mixed') throw mixed(survey);
     const own = firstKind(survey);
     if (own === undefined || own !== kind) throw invalidPart(file);
-    return (this.#values[index] ??= new FeatureValues(survey, own, () => this.#capacity));
-  }
-
-  #limit(): void {
-    const capacity = capacityOf(this.survey.features.length);
-    if (capacity === this.#capacity) return;
-    this.#capacity = capacity;
-    for (const values of this.#values) values?.limit(capacity);
-  }
-
-  #keepFewWords(): Promise<void> {
-    const features = this.#values.filter((values) => values !== undefined);
-    const surveyOfValues = (values: FeatureValues): FeatureSurvey =>
-      this.survey.features[this.#values.indexOf(values)]!;
-    return keepFewWords(features, surveyOfValues, this.#tables, this.#turns);
+    const known = this.#values[index];
+    if (known !== undefined) return known;
+    const values = new FeatureValues(survey, own, () => this.#limits.capacity);
+    this.#limits.limit(values, () => this.survey.features[index]!);
+    return (this.#values[index] = values);
   }
 }
 

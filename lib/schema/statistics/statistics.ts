@@ -1,14 +1,15 @@
-import { checkCallback, checkOptions, checkWellFormed, invalidArgType, LoopTurns } from '../../base';
+import { checkCallback, checkOptions, checkWellFormed, invalidArgType, invalidArgValue, LoopTurns } from '../../base';
 import { type MessageInit } from '../../example';
 import { readableSource, type RecordSource } from '../../io';
 import { READ_OPTION_NAMES, resolveReadOptions, type ReadOptions, type ReadStats } from '../../record';
 import { surveyRecords, type Survey } from '../../table';
 import { byNames, checkNames, refuseAbsent } from '../feature-names';
-import { Collector } from './collect';
 import { featureStatistics, isBinary, RANKS, structStatistics } from './compose';
 import { DatasetStatistics } from './dataset-statistics';
-import type { FeatureValues } from './feature-values';
-import type { FeatureNameStatisticsMessage } from './message';
+import { ValueLimits } from './limits';
+import type { DatasetFeatureStatisticsMessage, FeatureNameStatisticsMessage } from './message';
+import { checkSliceBy, type SliceBy } from './slices/slice-by';
+import { SlicedCollector, type Collected } from './slices/sliced-collector';
 import { WordTables } from './word-tables';
 
 /** Options of {@link statistics}. */
@@ -17,6 +18,13 @@ export interface StatisticsOptions extends ReadOptions {
   name?: string | undefined;
   /** Names of the features to describe, in both parts of SequenceExamples. Default: all. */
   features?: readonly string[] | undefined;
+  /**
+   * The features whose values make slices: each slice is a data set more, of the records that have the value. A record
+   * with several values is in several slices. A slice is called as in TensorFlow Data Validation, `country_US` or
+   * `age_30_country_US`; the data set of all records is then called `All Examples`. The values are int64, or UTF-8 of at
+   * most 1,024 bytes; there are at most 1,000 slices. Default: no slices.
+   */
+  sliceBy?: readonly SliceBy[] | undefined;
   /** Called after each slab of records, with the progress so far. */
   onProgress?: ((progress: ReadStats) => void) | undefined;
 }
@@ -33,7 +41,7 @@ export interface StatisticsOptions extends ReadOptions {
  * Requires the package `@duckdb/node-api`, which stores values that do not fit into memory.
  *
  * @throws TFRecordError ERR_MODULE_NOT_FOUND without `@duckdb/node-api`; TFR_FEATURE for a feature with values of
- *   several kinds, and if no record has one of `features`; TFR_EXAMPLE for records that are neither Examples nor
+ *   several kinds, if no record has one of `features`, and for slices that cannot be made; TFR_EXAMPLE for records that are neither Examples nor
  *   SequenceExamples, and for more than 32,768 different features; the errors of reading. TypeError or RangeError for
  *   wrong arguments.
  *
@@ -43,26 +51,31 @@ export interface StatisticsOptions extends ReadOptions {
  * for (const { path, numStats } of features) console.log(path?.step.join('/'), numStats?.mean);
  */
 export async function statistics(source: RecordSource, options?: StatisticsOptions): Promise<DatasetStatistics> {
-  const {
-    name = '',
-    features,
-    onProgress,
-    ...reading
-  } = checkOptions(options, [...READ_OPTION_NAMES, 'name', 'features', 'onProgress'] as const);
-  if (typeof name !== 'string') throw invalidArgType('options.name', 'a string', name);
-  checkWellFormed('options.name', name);
+  const { name, features, sliceBy, onProgress, ...reading } = checkOptions(options, [
+    ...READ_OPTION_NAMES,
+    'name',
+    'features',
+    'sliceBy',
+    'onProgress',
+  ] as const);
+  if (name !== undefined) {
+    if (typeof name !== 'string') throw invalidArgType('options.name', 'a string', name);
+    checkWellFormed('options.name', name);
+  }
+  const rules = checkSliceBy(sliceBy);
+  if (name !== undefined && rules.length > 0) throw invalidArgValue('options.name', 'undefined with sliceBy', name);
   const wanted = checkNames(features);
   checkCallback('options.onProgress', onProgress);
   const classified = readableSource(source);
   const plan = resolveReadOptions(reading);
   const tables = new WordTables();
   try {
-    const collector = new Collector(wanted, tables, new LoopTurns());
+    const turns = new LoopTurns();
+    const collector = new SlicedCollector(wanted, rules, new ValueLimits(tables, turns), turns);
     const { onPicture, onRecords } = collector;
     const survey = await surveyRecords(classified, plan, { onProgress, onPicture, onRecords });
-    await collector.end();
-    return await describeStatistics(survey, (index) => collector.values(index), {
-      name,
+    return await describeStatistics(survey, await collector.end(survey), {
+      name: name ?? (rules.length > 0 ? ALL_EXAMPLES : ''),
       wanted,
       tables,
       signal: plan.signal,
@@ -72,52 +85,58 @@ export async function statistics(source: RecordSource, options?: StatisticsOptio
   }
 }
 
+/** The name of the data set of all records in statistics by slices, from TensorFlow Data Validation. */
+export const ALL_EXAMPLES = 'All Examples';
+
 /** Arguments of {@link describeStatistics} besides the survey and the values. */
 interface Describing {
-  /** Name of the data set. */
+  /** Name of the data set of all records. */
   readonly name: string;
   readonly wanted: ReadonlySet<string> | undefined;
   readonly tables: WordTables;
   readonly signal: AbortSignal | undefined;
 }
 
-/** The statistics of a survey. `valuesOf`: the values of a feature, by its index; undefined if it has none. */
+/** The statistics of all records, which are first in `collected`, and of slices. */
 export async function describeStatistics(
   survey: Survey,
-  valuesOf: (index: number) => FeatureValues | undefined,
-  { name, ...describing }: Describing,
+  collected: readonly Collected[],
+  { name, wanted, ...describing }: Describing,
 ): Promise<DatasetStatistics> {
-  const features = await describe(survey, valuesOf, describing);
-  return new DatasetStatistics({ datasets: [{ name, numExamples: survey.records, features }] }, survey);
+  refuseAbsent(
+    wanted,
+    survey.features.map((feature) => feature.name),
+  );
+  const datasets: MessageInit<DatasetFeatureStatisticsMessage>[] = [];
+  for (const each of collected) {
+    const features = await describe(each, { wanted, ...describing });
+    datasets.push({ name: each.slice?.name ?? name, numExamples: each.findings.records, features });
+  }
+  return new DatasetStatistics({ datasets }, survey);
 }
 
 /** Describes the features, sorted by name: those of the context, then feature lists. */
 async function describe(
-  survey: Survey,
-  valuesOf: (index: number) => FeatureValues | undefined,
+  { findings: { features, records }, values: valuesOf }: Collected,
   { wanted, tables, signal }: Omit<Describing, 'name'>,
 ): Promise<MessageInit<FeatureNameStatisticsMessage>[]> {
   const turns = new LoopTurns();
-  const known = survey.features
+  const known = features
     .map((feature, i) => ({ survey: feature, values: valuesOf(i) }))
     .filter(({ survey: { name } }) => wanted?.has(name) !== false)
     .sort((a, b) => byNames(a.survey, b.survey));
-  refuseAbsent(
-    wanted,
-    survey.features.map(({ name }) => name),
-  );
   const described: MessageInit<FeatureNameStatisticsMessage>[] = [];
   let lists = false;
   for (const { survey: feature, values } of known) {
     signal?.throwIfAborted();
     if (feature.section === 'sequence' && !lists) {
       lists = true;
-      described.push(structStatistics(survey.records));
+      described.push(structStatistics(records));
     }
     const most = isBinary(feature) ? 0 : RANKS;
     const words =
       values?.kind !== 'bytes' || values.words.binary ? undefined : await values.words.summary(tables, most, turns);
-    described.push(featureStatistics({ survey: feature, values, words }, survey.records));
+    described.push(featureStatistics({ survey: feature, values, words }, records));
     await turns.turn();
   }
   return described;

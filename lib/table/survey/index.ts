@@ -15,13 +15,6 @@ export {
   type SurveyedKind,
 } from './feature-survey';
 export { mergeSurveys } from './merge-surveys';
-export {
-  surveyBatches,
-  surveyRecords,
-  type FoundPicture,
-  type Survey,
-  type OwnSurvey,
-  type SurveyCalls,
-  type SurveySoFar,
-} from './survey-records';
+export { PartialSurvey, surveyBatches, surveyRecords } from './survey-records';
+export type { FoundPicture, OwnSurvey, Survey, SurveyCalls, SurveyFindings, SurveySoFar } from './survey-total';
 export { tableOfSurvey } from './table-of-survey';

@@ -1,10 +1,9 @@
 /** Surveys the records of a source on native threads, in order. */
-import { callNative, LoopTurns, memoryError, TFRecordError, type Bytes } from '../../base';
+import { LoopTurns, memoryError, TFRecordError, type Bytes } from '../../base';
 import { foreignError, isKnownForeign, notExample, refuseRecord } from '../../example';
 import { MemoryPool, type ClassifiedSource } from '../../io';
-import { native, SurveyFaultCode, type SurveyFault, type SurveyHandle } from '../../native';
+import { SurveyFaultCode, type SurveyFault, type SurveyHandle } from '../../native';
 import {
-  newBatch,
   partsOf,
   PartSequence,
   recordSequence,
@@ -15,74 +14,20 @@ import {
   type RecordBatch,
   type RecordSequence,
 } from '../../record';
-import { featureSurvey, type FeatureSurvey } from './feature-survey';
-
-/** A survey of all records of a source. */
-export interface Survey {
-  /** Number of records that were surveyed. */
-  readonly records: number;
-  /**
-   * Number of records with a field of feature lists, which makes them SequenceExamples. A SequenceExample without that
-   * field has the same bytes as an Example.
-   */
-  readonly withLists: number;
-  /** The features, in the order of their first appearance. */
-  readonly features: readonly FeatureSurvey[];
-  /** The names of the files that were read. */
-  readonly files: readonly string[];
-  readonly stats: ReadStats;
-}
-
-/** A value that starts like a picture. It is valid only during the call. */
-export interface FoundPicture {
-  /** Index in {@link Survey.features}. */
-  readonly feature: number;
-  /** The value. It must not be used after the call. */
-  readonly bytes: Uint8Array;
-}
-
-/** Callbacks of a survey. */
-export interface SurveyCalls {
-  /** Called after each slab of records. */
-  readonly onProgress?: ((stats: ReadStats) => void) | undefined;
-  /** Called with the first pictures of each slab: at most 16 of one feature, and 1024 in all. */
-  readonly onPicture?: ((picture: FoundPicture) => void) | undefined;
-  /**
-   * Called with all surveyed records, in order, after `onPicture` for these. The survey waits for the promise; until
-   * then nobody else uses the memory of the batch.
-   */
-  readonly onRecords?: ((batch: RecordBatch, known: SurveySoFar) => Promise<void>) | undefined;
-}
-
-/** The current state of a survey. */
-export interface SurveySoFar {
-  /** Number of features. */
-  readonly features: number;
-  /** True if a record had a field of feature lists. */
-  readonly lists: boolean;
-  /** Returns feature `index`, in the order of their first appearance. */
-  feature(index: number): FeatureSurvey;
-  /** The survey of this call's records alone. It is valid until the promise of the call settles. */
-  readonly own: OwnSurvey;
-}
-
-/** The survey of one batch. The indices of its features may differ from those in the whole survey. */
-export interface OwnSurvey {
-  /** Number of features. No record may have some of them. */
-  readonly features: number;
-  /** Feature `index`. */
-  feature(index: number): FeatureSurvey;
-}
+import {
+  newSurvey,
+  SurveyTotal,
+  takeRecords,
+  tooManyFeatures,
+  type Survey,
+  type SurveyCalls,
+  type SurveyFindings,
+} from './survey-total';
 
 /** Number of slabs that are surveyed in parallel. */
 const SLABS_AT_ONCE = 4;
 /** Size of slabs if the plan has none. User code does not see these slabs; large ones make few calls of threads. */
 const SLAB_BYTES = 2 ** 21;
-/** The same value as `Survey::kMostFeatures` in native code. */
-const MAX_FEATURES = 32_768;
-/** Number of features that are converted between two checks of the clock. */
-const FEATURES_AT_ONCE = 64;
-
 /**
  * Surveys the Examples and SequenceExamples of `source`. `slice`: the part of them, which has all files of `source`.
  * Default: all. A record that is neither is an error TFR_EXAMPLE, and the
@@ -160,7 +105,7 @@ class Surveying {
   readonly #ahead: number;
   readonly #calls: SurveyCalls;
   readonly #freed: (slab: Bytes) => void;
-  readonly #all: SurveyHandle;
+  readonly #total = new SurveyTotal();
   readonly #idle: SurveyHandle[] = [];
   readonly #queue: Work[] = [];
   /** The slab of the last batch that was read: further batches may be in it. */
@@ -183,7 +128,6 @@ class Surveying {
     this.#ahead = ahead;
     this.#calls = calls;
     this.#freed = freed;
-    this.#all = newSurvey();
   }
 
   async run(): Promise<Survey> {
@@ -194,7 +138,7 @@ class Surveying {
       going = batch !== undefined;
       while (going && this.#queue.length >= this.#ahead) going = await this.#finishFirst();
     }
-    return this.#result();
+    return { ...(await this.#total.result(this.#inputs)), files: this.#inputs.files, stats: this.#stats() };
   }
 
   /** Waits until no native thread uses memory of JavaScript. */
@@ -221,18 +165,10 @@ class Surveying {
 
   #start(batch: RecordBatch): Work {
     const survey = this.#idle.pop() ?? newSurvey();
-    const taken = this.#take(survey, batch, 0);
+    const taken = takeRecords(survey, batch, 0);
     // Its error is thrown later, in order.
     taken.catch(() => undefined);
     return { batch, survey, taken };
-  }
-
-  /** Starts to survey the records of `batch` from `row` on. */
-  #take(survey: SurveyHandle, batch: RecordBatch, row: number): Promise<SurveyFault | undefined> {
-    const { source, begin } = partsOf(batch);
-    return callNative(source.file, () =>
-      native().surveyTake(survey, source.slab, source.frames, begin + row, begin + batch.length),
-    );
   }
 
   async #finishAll(): Promise<void> {
@@ -244,14 +180,14 @@ class Surveying {
     const { batch, survey, taken } = this.#queue[0]!;
     let [row, fault] = [0, await taken];
     for (;;) {
-      await this.#add(batch, survey, row, fault?.row ?? batch.length - row);
+      await this.#total.add(batch, survey, { row, count: fault?.row ?? batch.length - row }, this.#calls, this.#inputs);
       if (fault === undefined) break;
       row += fault.row;
       if (this.#policy.resolve(recordError(batch, row, fault)) === 'stop') {
         this.#queue.shift();
         return false;
       }
-      fault = await this.#take(survey, batch, ++row);
+      fault = await takeRecords(survey, batch, ++row);
     }
     this.#queue.shift();
     this.#idle.push(survey);
@@ -268,32 +204,6 @@ class Surveying {
     this.#freed(slab);
   }
 
-  /** Adds a survey of `count` records of `batch`, from `row` on, to the whole survey. */
-  async #add(batch: RecordBatch, survey: SurveyHandle, row: number, count: number): Promise<void> {
-    const { source, begin } = partsOf(batch);
-    const merged = await callNative(source.file, () => native().surveyMerge(this.#all, survey));
-    if (typeof merged === 'number') {
-      throw merged === SurveyFaultCode.OutOfMemory ? memoryError(source.file) : tooManyFeatures(source.file);
-    }
-    const { onPicture, onRecords } = this.#calls;
-    if (merged !== undefined && onPicture !== undefined) {
-      for (let i = 0; i < merged.length; i += 4) {
-        const [feature = 0, record = 0, offset = 0, size = 0] = merged.subarray(i, i + 4);
-        if (record >= count) break;
-        const at = source.frames[2 * (begin + row + record)]! + offset;
-        onPicture({ feature, bytes: source.slab.subarray(at, at + size) });
-        await this.#inputs.breathe();
-      }
-    }
-    if (onRecords === undefined || count === 0) return;
-    await onRecords(newBatch(source, begin + row, begin + row + count), this.#soFar(survey));
-  }
-
-  #soFar(own: SurveyHandle): SurveySoFar {
-    const [, withLists = 0] = native().surveyTotals(this.#all);
-    return { ...featuresOf(this.#all), lists: withLists > 0, own: featuresOf(own) };
-  }
-
   #stats(): ReadStats {
     const { skipped, lostBytes } = this.#policy;
     return {
@@ -306,25 +216,31 @@ class Surveying {
       lostBytes,
     };
   }
+}
 
-  async #result(): Promise<Survey> {
-    const [records = 0, withLists = 0, count = 0] = native().surveyTotals(this.#all);
-    const features: FeatureSurvey[] = [];
-    for (let i = 0; i < count; i++) {
-      features.push(featureSurvey(native().surveyFeature(this.#all, i)));
-      if (i % FEATURES_AT_ONCE === 0) await this.#inputs.breathe();
-    }
-    return { records, withLists, features, files: this.#inputs.files, stats: this.#stats() };
+/** The survey of some records of a source, which a survey of all of them has found sound. */
+export class PartialSurvey {
+  readonly #total = new SurveyTotal();
+  readonly #own = newSurvey();
+  readonly #calls: SurveyCalls;
+  readonly #turns: LoopTurns;
+
+  constructor(calls: SurveyCalls, turns: LoopTurns) {
+    this.#calls = calls;
+    this.#turns = turns;
   }
-}
 
-function featuresOf(survey: SurveyHandle): OwnSurvey {
-  const [, , features = 0] = native().surveyTotals(survey);
-  return { features, feature: (index) => featureSurvey(native().surveyFeature(survey, index)) };
-}
+  /** Adds the records of `batch`, whose memory nobody writes to, or transfers, until the promise settles. */
+  async add(batch: RecordBatch): Promise<void> {
+    const fault = await takeRecords(this.#own, batch, 0);
+    if (fault !== undefined) throw recordError(batch, fault.row, fault);
+    await this.#total.add(batch, this.#own, { row: 0, count: batch.length }, this.#calls, this.#turns);
+  }
 
-function newSurvey(): SurveyHandle {
-  return callNative('<bytes>', () => native().surveyNew());
+  /** The findings about all records that were added. */
+  findings(): Promise<SurveyFindings> {
+    return this.#total.result(this.#turns);
+  }
 }
 
 function recordError(batch: RecordBatch, row: number, { code }: SurveyFault): TFRecordError {
@@ -353,14 +269,4 @@ function malformation(record: Uint8Array): string | undefined {
   } catch (error) {
     return (error instanceof TFRecordError ? error.found : undefined) ?? 'malformed data';
   }
-}
-
-function tooManyFeatures(file: string): TFRecordError {
-  const expected = `at most ${MAX_FEATURES} features`;
-  return new TFRecordError(
-    'TFR_EXAMPLE',
-    `The records of ${file}, with those before them, have more than ${MAX_FEATURES} different features: too many to ` +
-      'survey. Are values stored as names?',
-    { file, expected, found: `more than ${MAX_FEATURES}` },
-  );
 }

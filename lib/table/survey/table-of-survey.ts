@@ -4,7 +4,7 @@ import { tfrecordError, advice, named, worded } from '../../base';
 import { compareUtf8 } from '../../example';
 import { newTable, type FeatureColumn, type Table } from '../table';
 import { fixedCount, isInAll, isText, surveyedKind, type FeatureSurvey } from './feature-survey';
-import type { Survey } from './survey-records';
+import type { Survey } from './survey-total';
 
 /**
  * The table of all features in `survey`, sorted by name. No record loses a feature: missing features are null, and

@@ -24,6 +24,44 @@ describe('tfrecord stats', () => {
     expect(narrow.text).toContain('…');
   });
 
+  it('describes slices, too, and keeps them in parts', async () => {
+    const slices = ['people.tfrecord', '--as', 'json', '--slice', 'name', '--slice', 'age,name=Ann,name=Bob'];
+    const { code, stdout } = await stats(...slices);
+    const { datasets } = DatasetFeatureStatisticsList.fromJSON(stdout);
+    expect({ code, names: datasets.map(({ name }) => name) }).toEqual({
+      code: 0,
+      names: [
+        'All Examples',
+        'age_0_name_Ann',
+        'age_1_name_Bob',
+        'name_Ann',
+        'name_Bob',
+        'name_Cid',
+        'name_Dan',
+        'name_Eve',
+      ],
+    });
+    for (const shard of ['0/2', '1/2'])
+      expect(await stats(...slices, '--shard', shard, '-o', 'sliced.json')).toMatchObject({ code: 0 });
+    expect(await folder.here('merge', 'sliced.json')).toMatchObject({ code: 0 });
+    const merged = DatasetFeatureStatisticsList.fromJSON(readFileSync(folder.at('sliced.json'), 'utf8'));
+    expect(merged.datasets.map(({ name, numExamples }) => [name, numExamples])).toEqual(
+      datasets.map(({ name, numExamples }) => [name, numExamples]),
+    );
+  });
+
+  it.each([
+    ['=3', 'Expected names of features'],
+    ['age,age', 'It names age twice'],
+    ['age,age=3', 'It names age twice'],
+    ['', 'Expected names of features'],
+  ])('refuses --slice %j', async (slice, message) => {
+    expect(await stats('people.tfrecord', '--slice', slice)).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining(message) as string,
+    });
+  });
+
   it('prints JSON, and writes the message', async () => {
     const { stdout } = await stats('people.tfrecord', '--as', 'json', '--name', 'people', '--features', 'age,name');
     const message = DatasetFeatureStatisticsList.fromJSON(stdout);
