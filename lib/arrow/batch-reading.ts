@@ -161,7 +161,7 @@ function targetsOf(fields: readonly Field<DataType>[], known: KnownColumns, read
     const { metadata } = field;
     const section = metadata.get(SECTION) === SECTIONS[1] ? 1 : 0;
     const described = metadata.has(KEY) || metadata.has(SECTION);
-    for (const unwrapped of unwrap(field)) {
+    for (const unwrapped of withoutFiles(unwrap(field), field.name, known)) {
       const { name, structs } = unwrapped;
       const key = structs.length === 0 ? (metadata.get(KEY) ?? name) : name;
       const wanted = known.columns.find((each) => {
@@ -189,6 +189,17 @@ function targetsOf(fields: readonly Field<DataType>[], known: KnownColumns, read
     throw columnRefusal({ name }, `a column of ${dtype}`, 'none', 'The spec requires the feature', SpecFault);
   }
   return targets;
+}
+
+/**
+ * The columns of `all`, the fields of the column `name`. If it was written as structs of `bytes` and `path`, the bytes are
+ * the column.
+ */
+function withoutFiles(all: Unwrapped[], name: string, { columns, lenient }: KnownColumns): Unwrapped[] {
+  const [bytes, path] = all;
+  const isFile = bytes?.structs.length === 1 && bytes.name === `${name}/bytes` && path?.name === `${name}/path`;
+  if (!isFile || !lenient || !columns.some((each) => each.name === name && each.dtype === 'bytes')) return all;
+  return [{ ...bytes, name, structs: [] }];
 }
 
 /** The type of a column, or of a field of a struct in one, without its lists. */

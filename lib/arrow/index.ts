@@ -3,7 +3,7 @@ export { arrowBatches, type ArrowBatches, type ArrowBatchesOptions } from './arr
 export { arrowSchema } from './schema';
 export { toArrow } from './to-arrow';
 export { fromArrow, type FromArrowOptions } from './from-arrow';
-export { ArrowEncoder, type ArrowForm } from './ipc/arrow-encoder';
+export { ArrowEncoder, type AboutTable, type ArrowForm } from './ipc/arrow-encoder';
 export { ArrowFile } from './ipc/arrow-file';
 export { ArrowStream } from './ipc/arrow-stream';
 export type { ArrowReadOptions, ArrowRows } from './ipc/arrow-source';

@@ -1,9 +1,9 @@
 /** Columns of nested lists: the form of all features in Arrow. */
 import type { Data, DataType, Field, RecordBatch, Schema } from 'apache-arrow';
 
-import type { DType } from '../tensor';
+import { newBits, type DType } from '../tensor';
 import { arrow } from './peer';
-import { itemsOf } from './read-place';
+import { itemsOf, typeId, TYPES } from './read-place';
 
 /** A level of lists: of any length (the start of each list among the items one level below), or all of one size. */
 export type Level = Int32Array | number;
@@ -41,18 +41,26 @@ export function valueType(dtype: DType): DataType {
   }
 }
 
-/** The type of nested lists of `inner`. `levels`: the sizes of the lists, outermost first; undefined for any length. */
-export function listType(levels: readonly (number | undefined)[], inner: DataType): DataType {
+/** The type of the files of Hugging Face's `datasets`: their bytes, and a path, which is null. */
+export function fileType(): DataType {
+  const { Binary, Field: ArrowField, Struct, Utf8 } = arrow();
+  return new Struct([new ArrowField('bytes', new Binary(), true), new ArrowField('path', new Utf8(), true)]);
+}
+
+/** The type of nested lists of `inner`. `levels`: the sizes of the lists, outermost first; undefined for any length.
+ * `nullable`: true if the type allows nulls in lists. Default: false. */
+export function listType(levels: readonly (number | undefined)[], inner: DataType, nullable = false): DataType {
   const { List, FixedSizeList } = arrow();
   return levels.reduceRight<DataType>(
-    (type, size) => (size === undefined ? new List(itemOf(type)) : new FixedSizeList(size, itemOf(type))),
+    (type, size) =>
+      size === undefined ? new List(itemOf(type, nullable)) : new FixedSizeList(size, itemOf(type, nullable)),
     inner,
   );
 }
 
-/** The items of lists: features have no nulls in lists. */
-function itemOf(type: DataType): Field {
-  return new (arrow().Field)('item', type, false);
+/** The items of lists. Features have no nulls in lists. */
+function itemOf(type: DataType, nullable: boolean): Field {
+  return new (arrow().Field)('item', type, nullable);
 }
 
 /** Converts `column` to Arrow, over the same memory. `type` must have its levels. */
@@ -69,6 +77,8 @@ export function dataOf(type: DataType, { rows, validity, nulls, levels, leaf }: 
     const common = { type: inner, length: counts[depth]!, ...nullable };
     const level = levels[depth];
     const items = itemsOf(inner);
+    if (typeId(inner) === TYPES.Struct)
+      return makeData({ ...common, children: filesOf(inner, common.length, leaf) } as never);
     if (level === undefined || items === undefined) {
       return makeData({ ...common, data: leaf.values, valueOffsets: leaf.offsets } as never);
     }
@@ -79,6 +89,23 @@ export function dataOf(type: DataType, { rows, validity, nulls, levels, leaf }: 
 }
 
 const NO_NULLS = { nullCount: 0 };
+
+/** The children of a {@link fileType} for `length` values. */
+function filesOf(type: DataType, length: number, { values, offsets }: Leaf): Data[] {
+  const { makeData } = arrow();
+  const [bytes, path] = type.children.map((child: Field): DataType => child.type as DataType);
+  const noPaths = { nullBitmap: newBits(length), nullCount: length };
+  return [
+    makeData({ type: bytes!, length, ...NO_NULLS, data: values, valueOffsets: offsets } as never),
+    makeData({
+      type: path!,
+      length,
+      ...noPaths,
+      data: new Uint8Array(0),
+      valueOffsets: new Int32Array(length + 1),
+    } as never),
+  ];
+}
 
 /** Makes the batch of `rows` rows of `children`, one for each field of `schema`. */
 export function batchOf(schema: Schema, rows: number, children: Data[]): RecordBatch {

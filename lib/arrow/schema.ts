@@ -3,7 +3,7 @@ import type { Field, Schema } from 'apache-arrow';
 
 import { planSpec, specText, type SequenceExampleSpec, type Spec } from '../example';
 import { tableOfPlan, type Table } from '../table';
-import { listType, valueType } from './nested';
+import { fileType, listType, valueType } from './nested';
 import { arrow } from './peer';
 
 /** Metadata of a schema: the spec as JSON; for SequenceExamples, as `{ "context": …, "sequence": … }`. */
@@ -41,11 +41,26 @@ export function arrowSchema(spec: Spec | SequenceExampleSpec): Schema {
   return schemaOfTable(tableOfPlan(plan), specText(spec));
 }
 
-/** The schema of `table`. `spec`: the spec of the table, as JSON. */
-export function schemaOfTable({ columns, sequenceExample }: Table, spec: string | undefined): Schema {
+/**
+ * The schema of `table`. `spec`: the spec of the table, as JSON. `files`: the schema is
+ * one of Hugging Face's `datasets`, in which everything may be null, and the values of these columns are structs of
+ * `bytes` and `path`.
+ */
+export function schemaOfTable(
+  { columns, sequenceExample }: Table,
+  spec: string | undefined,
+  files?: ReadonlySet<string>,
+): Schema {
   const fields = columns.map(({ name, key, section, dtype, shape, nullable }) => {
     const levels = [...(section === 1 ? [undefined] : []), ...(shape ?? [undefined])];
-    return fieldOf(name, listType(levels, valueType(dtype)), nullable, key, sequenceExample ? section : undefined);
+    const type = files?.has(name) === true ? fileType() : valueType(dtype);
+    return fieldOf(
+      name,
+      listType(levels, type, files !== undefined),
+      nullable || files !== undefined,
+      key,
+      sequenceExample ? section : undefined,
+    );
   });
   return newSchema(fields, spec);
 }

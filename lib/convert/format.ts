@@ -5,6 +5,7 @@ import type { MessageLines } from '../messages';
 import type { Survey, Table } from '../table';
 import type { ErrorPolicy, ReadableFile, ReadPlan, RecordBatch, SourceStart } from '../record';
 import type { WriteTarget } from '../io';
+import type { HuggingFaceForm } from './hugging-face/form';
 import type { Inputs } from './input/inputs';
 import type { ManifestOptions } from './job/manifest';
 import type { JobNotes } from './job/notes';
@@ -137,6 +138,8 @@ export interface FoundInput {
   readonly noSpec?: string | undefined;
   /** The features of the records, if the inputs describe them. A spec of the caller replaces it. */
   readonly spec?: Spec | undefined;
+  /** The names of classes by features, if the inputs have them. */
+  readonly classNames?: ReadonlyMap<string, readonly string[]> | undefined;
   /** Options of this format that change outputs, for the manifest. Default: none. */
   readonly identity?: ManifestOptions | undefined;
   /** Returns the inputs of one part of the job. */
@@ -197,6 +200,8 @@ export interface WriteSettings {
   readonly delimiter: string | undefined;
   /** The columns, for formats that need a table. */
   readonly table: Table | undefined;
+  /** The form of the table for Hugging Face's `datasets`, if the caller wants it. */
+  readonly huggingFace?: HuggingFaceForm | undefined;
   /** True if the index of each output is saved beside it. */
   readonly index: boolean;
   /** True if `WrittenOutput.crc32c` is wanted. */
@@ -210,7 +215,7 @@ export interface WriteSettings {
 }
 
 /** Options of `convert` for some outputs only. */
-export type OutputOption = 'spec' | 'delimiter' | 'maxBytes' | 'index' | 'labelMap';
+export type OutputOption = 'spec' | 'delimiter' | 'maxBytes' | 'index' | 'labelMap' | 'huggingface';
 
 /** A format that can be written. */
 export interface OutputFormat {

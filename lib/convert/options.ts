@@ -25,6 +25,7 @@ import { MAX_SHARDS } from '../io';
 import { MessageLines, type PlainMessage } from '../messages';
 import { checkVerification, type OnError } from '../record';
 import type { InputFormatName, OutputFormatName } from './formats';
+import { checkHuggingFace, type HuggingFaceOptions, type HuggingFacePlan } from './hugging-face/options';
 import { partOf, type Part } from './job/parts';
 import { isSide } from './output/names';
 
@@ -123,6 +124,12 @@ export interface ConvertOptions {
    */
   classNames?: boolean | undefined;
   /**
+   * For Parquet and Arrow: writes files that Hugging Face's `datasets` reads with their features. Pictures and sounds are
+   * structs of `bytes` and `path`, and the metadata `huggingface` has the `Image`, `Audio` and `ClassLabel` features. With
+   * `shard`, `images` must be given, because all parts must have the same features. Default: false.
+   */
+  huggingface?: boolean | HuggingFaceOptions | undefined;
+  /**
    * An SQL condition: keeps the records for which it is true. It refers to features by their names: `'label = 3'`. A
    * feature that a record lacks is NULL. Requires `@duckdb/node-api`. With `shards`, outputs divide the records of the
    * input evenly, so the numbers of records that are kept may differ. Default: keeps all.
@@ -219,6 +226,7 @@ const OPTION_NAMES = [
   'tfdsSplit',
   'steps',
   'classNames',
+  'huggingface',
   'where',
   'round',
   'shards',
@@ -276,6 +284,7 @@ export interface ConvertPlan extends Pick<
   readonly tfdsSplit: string | undefined;
   readonly steps: boolean;
   readonly classNames: boolean;
+  readonly huggingface: HuggingFacePlan | undefined;
   readonly shards: number | undefined;
   readonly maxBytes: number | undefined;
   readonly split: Readonly<Record<string, number>> | undefined;
@@ -345,6 +354,7 @@ export function checkConvertOptions(options: ConvertOptions | undefined): Conver
     tfdsSplit: given.tfdsSplit === undefined ? undefined : checkName('options.tfdsSplit', given.tfdsSplit),
     steps: checkBoolean('options.steps', given.steps, false),
     classNames: checkBoolean('options.classNames', given.classNames, false),
+    huggingface: checkHuggingFace(given.huggingface),
     shards,
     maxBytes,
     split: split === undefined ? undefined : checkSplit(split),

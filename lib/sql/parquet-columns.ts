@@ -55,7 +55,7 @@ export function readingOf(stored: readonly StoredColumn[], rules: ParquetRules):
   const known = describedIn(rules.described);
   const spec = plan && tableOfPlan(plan).columns;
   const found: (ColumnSource & { readonly column: FeatureColumn })[] = [];
-  for (const values of stored.flatMap(valuesIn)) {
+  for (const values of stored.flatMap((column) => withoutFiles(valuesIn(column), column.name, known))) {
     const { name, structs } = values;
     const wanted = spec?.find((column) => column.name === name);
     if (spec !== undefined && wanted === undefined) continue;
@@ -84,6 +84,16 @@ export function readingOf(stored: readonly StoredColumn[], rules: ParquetRules):
     ),
     sources: found,
   };
+}
+
+/**
+ * The values of `all`, the fields of the column `name`. If it was written as structs of `bytes` and `path`, the bytes are
+ * the column.
+ */
+function withoutFiles(all: StoredValues[], name: string, { columns }: Known): StoredValues[] {
+  const [bytes, path] = all;
+  const isFile = bytes?.structs.length === 1 && bytes.name === `${name}/bytes` && path?.name === `${name}/path`;
+  return isFile && columns.get(name)?.value === 'bytes' ? [{ ...bytes, name, structs: [] }] : all;
 }
 
 /** The column of a feature, and its source. @throws TFRecordError TFR_FEATURE if a feature cannot hold the values */
@@ -161,7 +171,7 @@ function describedIn(text: string | undefined): Known {
   return { sequenceExample, columns: new Map(entries) };
 }
 
-/** The column in the file's metadata. Files of this package have no structs. */
+/** The column in the file's metadata. */
 function describedOf({ name, structs }: StoredValues, { columns }: Known): Described | undefined {
   return structs.length === 0 ? columns.get(name) : undefined;
 }

@@ -5,7 +5,13 @@ import type { Connection, PendingResult, PendingState, PreparedStatement } from 
 
 import { systemErrorOf, tfrecordError, advice, worded, type TFRecordError } from '../base';
 import type { TableBatch } from '../table';
-import { checkColumnNames, type WrittenBatch, type WrittenTable } from './column-types';
+import {
+  checkColumnNames,
+  writtenLevelsOf,
+  type WrittenBatch,
+  type WrittenColumn,
+  type WrittenTable,
+} from './column-types';
 import { Database } from './database';
 import { pathToWrite } from './duckdb-path';
 import { duckdbTables, type Bindings } from './peers';
@@ -26,6 +32,8 @@ export interface ParquetOptions<B extends WrittenBatch = TableBatch> {
   readonly rowGroupBytes?: number | undefined;
   /** Key-value metadata of the file. */
   readonly metadata?: Readonly<Record<string, string>> | undefined;
+  /** The names of the columns of bytes whose values become structs of `bytes` and `path`. Default: none. */
+  readonly files?: ReadonlySet<string> | undefined;
   /** Called with each batch after DuckDB has read all of it. */
   readonly onTaken?: ((batch: B) => void) | undefined;
 }
@@ -101,7 +109,10 @@ export class ParquetQuery {
    * so long that values hardly repeat.
    */
   async begin(source: string, longRows: boolean): Promise<void> {
-    const names = this.table.columns.map(({ name }) => identifier(name)).join(', ');
+    const { files } = this.#options;
+    const names = this.table.columns
+      .map((column) => (files?.has(column.name) === true ? filesSql(column) : identifier(column.name)))
+      .join(', ');
     this.#statement = await this.db.prepare(
       this.connection,
       `COPY (SELECT ${names} FROM ${source}) ` +
@@ -152,6 +163,17 @@ export class ParquetQuery {
     if (this.#statement !== undefined) this.db.destroy_prepare_sync(this.#statement);
     this.#database.close();
   }
+}
+
+/** SQL for a column whose values become structs of their bytes and a path, which is null. */
+function filesSql(column: WrittenColumn): string {
+  const name = identifier(column.name);
+  const build = (value: string, levels: number): string => {
+    if (levels === 0) return `struct_pack(bytes := ${value}, path := NULL::VARCHAR)`;
+    const item = `v${levels}`;
+    return `list_transform(${value}, lambda ${item}: ${build(item, levels - 1)})`;
+  };
+  return `CASE WHEN ${name} IS NOT NULL THEN ${build(name, writtenLevelsOf(column).length)} END AS ${name}`;
 }
 
 function isRunning(db: Bindings, state: PendingState): boolean {

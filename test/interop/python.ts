@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { ROOT } from '../support/running/compiled-sources';
 
 /** What each package needs beside it. */
-const REQUIREMENTS = { pyarrow: [], tensorboard: ['setuptools<81'] } as const;
+const REQUIREMENTS = { datasets: ['pillow'], pyarrow: [], tensorboard: ['setuptools<81'] } as const;
 
 /** The interpreter with `name`, or why there is none. */
 function findPython(name: keyof typeof REQUIREMENTS): { python?: string; reason?: string } {

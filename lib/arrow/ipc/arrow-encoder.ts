@@ -10,6 +10,16 @@ import { schemaOfTable } from '../schema';
 /** A file ends with the positions of its batches; a stream is read from its start. */
 export type ArrowForm = 'file' | 'stream';
 
+/** What the schema tells of a table, besides its columns. */
+export interface AboutTable {
+  /** The spec of the table, as JSON. */
+  readonly spec?: string | undefined;
+  /** More metadata. */
+  readonly metadata?: Readonly<Record<string, string>> | undefined;
+  /** See `schemaOfTable`. */
+  readonly files?: ReadonlySet<string> | undefined;
+}
+
 /** Maximum size of the parts of a column, in bytes, that apache-arrow counts correctly. */
 const MAX_PART = 2 ** 31 - 8;
 
@@ -20,12 +30,15 @@ export class ArrowEncoder {
   readonly #writer: RecordBatchWriter;
   readonly #schema: Schema;
 
-  /** `spec`: the spec of the table, as JSON. @throws TFRecordError ERR_MODULE_NOT_FOUND */
-  constructor(form: ArrowForm, table: Table, spec: string | undefined, take: (bytes: Uint8Array) => void) {
+  /** @throws TFRecordError ERR_MODULE_NOT_FOUND */
+  constructor(form: ArrowForm, table: Table, about: AboutTable, take: (bytes: Uint8Array) => void) {
     const { AsyncByteQueue, RecordBatchFileWriter, RecordBatchStreamWriter } = arrow();
-    const { fields, metadata } = schemaOfTable(table, spec);
+    const { fields, metadata } = schemaOfTable(table, about.spec, about.files);
     const { Schema: ArrowSchema } = arrow();
-    this.#schema = new ArrowSchema(fields, new Map([...metadata, [COLUMNS_KEY, columnsText(table)]]));
+    this.#schema = new ArrowSchema(
+      fields,
+      new Map([...metadata, [COLUMNS_KEY, columnsText(table)], ...Object.entries(about.metadata ?? {})]),
+    );
     this.#writer = form === 'file' ? new RecordBatchFileWriter() : new RecordBatchStreamWriter();
     class Sink extends AsyncByteQueue {
       override write(bytes: Uint8Array): void {

@@ -17,6 +17,7 @@ import type { CommandDefinition, Context } from '../context';
 import { addOnError, parseDelimiter, parseNames, parseSeed, parseSize, readOptions, type ReadFlags } from '../flags';
 import { extensionsHelp, formatOption, readableNames, wrapped, writableNames } from '../formats';
 import { addMessageFlags, type MessageFlags } from '../message-flags';
+import { addLabelFile, huggingFaceOf, type LabelFiles } from '../hugging-face';
 import { checkName, standardOutput } from '../output';
 import { specOption, type SpecFlags } from '../spec';
 import { isUsage, UsageError } from '../terminal/reporter';
@@ -39,6 +40,10 @@ interface ConvertFlags extends SpecFlags, MessageFlags {
   readonly tfdsSplit?: string;
   readonly steps?: boolean;
   readonly classNames?: boolean;
+  readonly huggingface?: boolean;
+  readonly images?: readonly string[];
+  readonly audio?: readonly string[];
+  readonly labelFile?: LabelFiles;
   readonly where?: string;
   readonly round?: boolean;
   readonly shards?: number;
@@ -124,6 +129,18 @@ export const convertCommand: CommandDefinition = (program, begin) =>
           .option('--tfds-split <name>', 'for --from tfds: the split, such as train; several joined by +; or all')
           .option('--steps', 'for --from tfds: a row for each step of an episode, with the features episode and step')
           .option('--class-names', 'for --from tfds: the names of classes, in place of their numbers')
+          .option('--huggingface', "Parquet and Arrow for Hugging Face's datasets: with Image and ClassLabel features")
+          .option(
+            '--images <names>',
+            'for --huggingface: the features that are pictures (default: by content)',
+            parseNames,
+          )
+          .option('--audio <names>', 'for --huggingface: the features that are files of sound', parseNames)
+          .option(
+            '--label-file <feature=file>',
+            'for --huggingface: the names of the classes of a feature, a line for each; may be repeated',
+            addLabelFile,
+          )
           .option('--where <sql>', 'keep the records for which this condition is true')
           .option('--round', 'round 64-bit floating point to float32; otherwise a number that would change is an error')
           .option('--shards <count>', 'number of files to write', parseNumber)
@@ -181,7 +198,7 @@ async function run(names: readonly string[], flags: ConvertFlags, context: Conte
   checkName(output);
   const { shuffle, progress: shows, json, maxRecordBytes, ...given } = flags;
   const { onError: _onError, allowLoss: _allowLoss, header: _header, ...known } = given;
-  const { proto: _proto, protoPath: _protoPath, ...rest } = known;
+  const { proto: _proto, protoPath: _protoPath, ...rest } = withHuggingFace(known, await huggingFaceOf(flags));
   const { onError } = readOptions({ ...flags, compression: 'auto' }, context.reporter);
   const { convert } = onDemand.convert;
   const progress = await context.startProgress(await knownFiles(inputs), shows && output !== '-');
@@ -211,6 +228,14 @@ async function run(names: readonly string[], flags: ConvertFlags, context: Conte
   } finally {
     progress.clear();
   }
+}
+
+/** Replaces the flags of `--huggingface` by the option. */
+function withHuggingFace<F extends Partial<ConvertFlags>>(
+  { huggingface: _huggingface, images: _images, audio: _audio, labelFile: _labelFile, ...rest }: F,
+  huggingface: ConvertOptions['huggingface'],
+): Omit<F, 'huggingface' | 'images' | 'audio' | 'labelFile'> & Pick<ConvertOptions, 'huggingface'> {
+  return huggingface === undefined ? rest : { ...rest, huggingface };
 }
 
 /** Returns the names that are files; the files of patterns are not known before the job begins. */

@@ -1,16 +1,19 @@
 /** Writes files and streams of Arrow. */
-import { ArrowEncoder, type ArrowForm } from '../../arrow';
+import { ArrowEncoder, type AboutTable, type ArrowForm } from '../../arrow';
 import { APPENDABLE, type WriteTarget } from '../../io';
 import { joinTables, tableBytes, type Table, type TableBatch } from '../../table';
 import type { OutputFormat, WriteSettings } from '../format';
+import { HUGGING_FACE_KEY } from '../hugging-face/form';
 import { ByteOutput } from '../output/byte-output';
 import { tableOutput, type TableWriter } from '../table/table-output';
 
 export const arrowOutput: OutputFormat = tableOutput({
+  uses: ['huggingface'],
   compressions: ['none'],
   open: (target, table, settings) => ArrowOutput.open('file', target, table, settings),
 });
 export const arrowsOutput: OutputFormat = tableOutput({
+  uses: ['huggingface'],
   compressions: APPENDABLE,
   open: (target, table, settings) => ArrowOutput.open('stream', target, table, settings),
 });
@@ -32,11 +35,11 @@ class ArrowOutput implements TableWriter {
   #bytes = 0;
   #rows = 0;
 
-  private constructor(form: ArrowForm, output: ByteOutput, table: Table, spec: string | undefined, joins: boolean) {
+  private constructor(form: ArrowForm, output: ByteOutput, table: Table, about: AboutTable, joins: boolean) {
     this.#output = output;
     const chunks = new Chunks(joins);
     this.#chunks = chunks;
-    this.#encoder = new ArrowEncoder(form, table, spec, (bytes) => {
+    this.#encoder = new ArrowEncoder(form, table, about, (bytes) => {
       chunks.add(bytes);
     });
   }
@@ -45,14 +48,16 @@ class ArrowOutput implements TableWriter {
     form: ArrowForm,
     target: WriteTarget,
     table: Table,
-    { compression, level, signal, spec }: WriteSettings,
+    { compression, level, signal, spec, huggingFace }: WriteSettings,
   ): Promise<ArrowOutput> {
     const output = await ByteOutput.open(target, compression, level, signal);
     try {
       // A spec that lacks some of its features does not describe the file.
       const isWhole = spec?.plan.columns.length === table.columns.length;
       const text = isWhole ? JSON.stringify(spec.json) : undefined;
-      return new ArrowOutput(form, output, table, text, compression !== 'none');
+      const metadata = huggingFace && { [HUGGING_FACE_KEY]: huggingFace.text(true) };
+      const about = { spec: text, metadata, files: huggingFace?.files };
+      return new ArrowOutput(form, output, table, about, compression !== 'none');
     } catch (error) {
       await output.abort();
       throw error;

@@ -2,6 +2,7 @@
 import { seedText, seedWords, systemSeed, type Words } from '../../dataset';
 import { crc32c } from '../../record';
 import type { Inputs } from '../input/inputs';
+import type { HuggingFacePlan } from '../hugging-face/options';
 import type { ConvertPlan } from '../options';
 import type { Job } from './job';
 import {
@@ -31,7 +32,7 @@ export function seedOf({ shuffle, seed, resume }: ConvertPlan, manifest: Manifes
 
 function optionsOf({ plan, from, to, source, reading, writing }: Job, seed: Words | undefined): ManifestOptions {
   const { level, shards, maxBytes, split, splitBy, features, where, round, verify } = plan;
-  const { exclude, dates, exact, na, delimiter, message } = plan;
+  const { exclude, dates, exact, na, delimiter, message, huggingface } = plan;
   return {
     from,
     to,
@@ -48,9 +49,18 @@ function optionsOf({ plan, from, to, source, reading, writing }: Job, seed: Word
     ...(exact ? { exact } : {}),
     ...Object.fromEntries(Object.entries({ exclude, dates, na, delimiter }).filter(([, value]) => value !== undefined)),
     ...(message === undefined ? {} : { message: message.name }),
+    ...(huggingface === undefined ? {} : { huggingface: huggingFaceIdentity(huggingface) }),
     spec: reading.spec?.json ?? null,
     seed: seed === undefined ? null : seedText(seed),
     ...source.identity,
+  };
+}
+
+function huggingFaceIdentity({ images, audio, classNames }: HuggingFacePlan): ManifestOptions {
+  return {
+    images: images ?? null,
+    audio,
+    classNames: classNames === undefined ? null : Object.fromEntries(classNames),
   };
 }
 

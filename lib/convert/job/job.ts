@@ -48,7 +48,7 @@ export interface Job {
   readonly to: OutputFormatName;
   readonly outputFormat: OutputFormat;
   readonly reading: ReadSettings;
-  readonly writing: Omit<WriteSettings, 'table' | 'sums'>;
+  readonly writing: Omit<WriteSettings, 'table' | 'sums' | 'huggingFace'>;
   readonly split: Split | undefined;
   /** Number of outputs, for each side. */
   readonly shards: number;
@@ -88,6 +88,7 @@ export function checkJob(given: JobStart, target: WriteTarget, digits: ReadSetti
   }
   if (plan.message !== undefined) checkMessageFormats(given.from, to, plan.message);
   checkFormatOptions(plan, source, outputFormat);
+  checkHuggingFaceParts(plan);
   // The option delimiter belongs to the input, if that has rows; else to the output.
   const readsRows = source.uses.includes('delimiter');
   const { maxRecordBytes, verify, round: rounds, signal, level, shards = 1, part, dates, delimiter } = plan;
@@ -152,11 +153,9 @@ function checkPictureOptions({ labels, classes }: ConvertPlan, { uses }: FoundIn
 }
 
 /** Checks the options of single formats. @throws TypeError for an option that applies neither to input nor output */
-function checkFormatOptions(
-  { maxBytes, index, dates, exact, na, delimiter, verify, labelMap, tfdsSplit, steps, classNames }: ConvertPlan,
-  { uses }: FoundInput,
-  output: OutputFormat,
-): void {
+function checkFormatOptions(plan: ConvertPlan, { uses }: FoundInput, output: OutputFormat): void {
+  const { maxBytes, index, dates, exact, na, delimiter, verify, labelMap, tfdsSplit, steps, classNames, huggingface } =
+    plan;
   const refuse = (name: InputOption, isGiven: boolean, why: Text, value: unknown): void => {
     if (isGiven && !uses.includes(name)) throw invalidArgValue(`options.${name}`, why, value);
   };
@@ -165,6 +164,9 @@ function checkFormatOptions(
   }
   if (index && !output.uses.includes('index')) {
     throw invalidArgValue('options.index', 'absent: only TFRecord files have an index', index);
+  }
+  if (huggingface !== undefined && !output.uses.includes('huggingface')) {
+    throw invalidArgValue('options.huggingface', 'absent: it is for Parquet and Arrow', huggingface);
   }
   refuse('dates', dates !== undefined, 'absent, because only Parquet and Arrow have dates', dates);
   const why = `absent: it is for CSV and TSV${uses.includes('labels') ? ', as files of labels' : ' as inputs'}`;
@@ -182,6 +184,13 @@ function checkFormatOptions(
   refuse('tfdsSplit', tfdsSplit !== undefined, ofTfds, tfdsSplit);
   refuse('steps', steps, ofTfds, steps);
   refuse('classNames', classNames, ofTfds, classNames);
+}
+
+/** @throws TypeError if parts of a job would find pictures in records of their own */
+function checkHuggingFaceParts({ huggingface, part }: ConvertPlan): void {
+  if (part === undefined || huggingface === undefined || huggingface.images !== undefined) return;
+  const why = 'given, because all parts must have the same features: an empty list means none';
+  throw invalidArgValue('options.huggingface.images', why, undefined);
 }
 
 function jsonOf(spec: object): string {

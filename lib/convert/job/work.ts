@@ -5,6 +5,8 @@ import type { RecordBatch } from '../../record';
 import type { FoundInput, PreparedInput } from '../format';
 import { temporaryName } from '../../io';
 import { removeTemporary } from '../output/output-file';
+import { findPictures } from '../hugging-face/find-pictures';
+import { HuggingFaceForm } from '../hugging-face/form';
 import { findColumns } from '../table/job-table';
 import { expectedBytes, Shuffled } from '../transform/shuffle';
 import { Transform } from '../transform/transform';
@@ -20,6 +22,8 @@ export interface Work {
   readonly transform: Transform | undefined;
   /** The columns to write, for outputs that have columns. */
   readonly table: Table | undefined;
+  /** See `WriteSettings`. */
+  readonly huggingFace: HuggingFaceForm | undefined;
   /** Releases the input and the transform. */
   close(): Promise<void>;
 }
@@ -30,11 +34,12 @@ export interface Work {
  */
 export async function withSource<T>(job: Job, path: string, work: (source: FoundInput) => Promise<T>): Promise<T> {
   const { source, outputFormat, reading, shards } = job;
-  const { shuffle, maxBytes, where } = job.plan;
+  const { shuffle, maxBytes, where, huggingface } = job.plan;
   const hasColumns = outputFormat.takesTable === true || where !== undefined;
   const surveys = hasColumns && reading.spec === undefined;
   const counts = surveys || (!shuffle && (maxBytes !== undefined || shards > 1));
-  const isReadTwice = counts || source.readsTwice?.(reading) === true;
+  const looks = huggingface !== undefined && huggingface.images === undefined;
+  const isReadTwice = counts || looks || source.readsTwice?.(reading) === true;
   if (source.inputs.repeatable || source.copied === undefined || !isReadTwice) return work(source);
   const copy = temporaryName(path);
   try {
@@ -60,16 +65,29 @@ export async function prepare(job: Job, source: FoundInput): Promise<Work> {
     const columns = takesTable || where !== undefined ? await findColumns(request) : undefined;
     // Outputs of columns leave out the other features themselves.
     const table = takesTable ? columns!.output() : undefined;
+    const huggingFace = await huggingFaceOf(job, source, input, table);
     const transform = await Transform.open(where, columns, takesTable ? undefined : choice, signal);
     const close = async (): Promise<void> => {
       transform?.close();
       await input.close?.();
     };
-    return { input, transform, table, close };
+    return { input, transform, table, huggingFace, close };
   } catch (error) {
     await input.close?.();
     throw error;
   }
+}
+
+async function huggingFaceOf(
+  { plan: { huggingface }, reading }: Job,
+  source: FoundInput,
+  input: PreparedInput,
+  table: Table | undefined,
+): Promise<HuggingFaceForm | undefined> {
+  if (huggingface === undefined || table === undefined) return undefined;
+  const { images } = huggingface;
+  const pictures = images === undefined ? await findPictures(input, table, reading) : new Set(images);
+  return new HuggingFaceForm(table, huggingface, pictures, source.classNames);
 }
 
 /** Changes and shuffles all records, in temporary files beside `output`. Remove the result at the end. */
@@ -109,7 +127,7 @@ export async function divide(job: Job, source: FoundInput, shuffled: Shuffled | 
 /** Runs `work`. Returns the stored bytes that it read. If it rejects, no unfinished output is left. */
 export async function runWork(
   job: Job,
-  { input, transform, table }: Work,
+  { input, transform, table, huggingFace }: Work,
   run: Pick<Run, 'ranges' | 'outputs' | 'openStream' | 'replaces' | 'summed' | 'finished'>,
 ): Promise<number> {
   const { outputFormat: format, writing, split, faults } = job;
@@ -123,7 +141,7 @@ export async function runWork(
     split,
     transform: transforms ? (batch) => transform.apply(batch, faults) : undefined,
     format,
-    settings: { ...writing, table, sums: run.summed },
+    settings: { ...writing, table, huggingFace, sums: run.summed },
     faults,
     progress: (bytes, records) => {
       bytesRead = bytes;

@@ -4,6 +4,7 @@ import { stat } from 'node:fs/promises';
 import { noParquetColumns, openParquet, ParquetWriter } from '../../sql';
 import { columnsText, COLUMNS_KEY } from '../../table';
 import type { InputFormat, OutputFormat } from '../format';
+import { HUGGING_FACE_KEY } from '../hugging-face/form';
 import { columnReading, tableInput } from './table-input';
 import { tableOutput } from './table-output';
 
@@ -14,12 +15,13 @@ export const parquetInput: InputFormat = tableInput({
 });
 
 export const parquetOutput: OutputFormat = tableOutput({
+  uses: ['huggingface'],
   compressions: ['none'],
   // DuckDB writes the file, and needs a path; the metadata is at the end of the file.
   filesOnly: true,
   copies: true,
   onOneThread: true,
-  open: async (target, table, _, done) => {
+  open: async (target, table, { huggingFace }, done) => {
     const path = target as string;
     if (table.columns.length === 0) {
       // Reading, which follows, reports the records that are left out.
@@ -32,8 +34,11 @@ export const parquetOutput: OutputFormat = tableOutput({
         abort: () => Promise.resolve(),
       };
     }
-    const metadata = { [COLUMNS_KEY]: columnsText(table) };
-    const writer = await ParquetWriter.open(path, table, { metadata, onTaken: done });
+    const metadata = {
+      [COLUMNS_KEY]: columnsText(table),
+      ...(huggingFace === undefined ? {} : { [HUGGING_FACE_KEY]: huggingFace.text(false) }),
+    };
+    const writer = await ParquetWriter.open(path, table, { metadata, files: huggingFace?.files, onTaken: done });
     return {
       write: (batch) => writer.write(batch),
       copy: (records, first) => writer.copy(table, records, first),

@@ -6,6 +6,7 @@ import { partsOf, type RecordBatch } from '../../record';
 import { parseTable, type Table, type TableBatch } from '../../table';
 import { sliceOf } from '../batches';
 import type { CopiedRecords } from '../../sql';
+import type { HuggingFaceForm } from '../hugging-face/form';
 import type {
   CopyProgress,
   Faults,
@@ -82,7 +83,7 @@ export function tableOutput({
       const writer = await open(target, table, settings, (batch) => {
         BatchMemory.endOf(batch, pool);
       });
-      return new TableSink(writer, table, settings.faults, pool);
+      return new TableSink(writer, settings, pool);
     },
   };
 }
@@ -91,14 +92,16 @@ export function tableOutput({
 class TableSink implements OutputSink {
   readonly #writer: TableWriter;
   readonly #table: Table;
+  readonly #form: HuggingFaceForm | undefined;
   readonly #faults: Faults;
   /** Memory of the batches, which only the writer sees. */
   readonly #pool: MemoryPool;
   #records = 0;
 
-  constructor(writer: TableWriter, table: Table, faults: Faults, pool: MemoryPool) {
+  constructor(writer: TableWriter, { table, huggingFace, faults }: WriteSettings, pool: MemoryPool) {
     this.#writer = writer;
-    this.#table = table;
+    this.#table = table!;
+    this.#form = huggingFace;
     this.#faults = faults;
     this.#pool = pool;
   }
@@ -122,7 +125,8 @@ class TableSink implements OutputSink {
 
   async copy({ files, plan, first, check }: NativeRecords, progress: CopyProgress): Promise<boolean> {
     const writer = this.#writer;
-    if (writer.copy === undefined) return false;
+    // Native code does not check the numbers of classes.
+    if (writer.copy === undefined || this.#form?.checks === true) return false;
     const batch = await first();
     if (batch === undefined) return false;
     const { value } = await parseTable(batch, this.#table);
@@ -147,10 +151,10 @@ class TableSink implements OutputSink {
    */
   async #writeBefore(batch: RecordBatch): Promise<{ rows: number; error: TFRecordError | undefined }> {
     const { rows, value, error } = await parseTable(batch, this.#table, true, this.#pool);
-    const event = firstEvent(batch, rows);
-    if (event !== undefined) {
-      await this.#writeBefore(sliceOf(batch, 0, event.row));
-      return { rows: event.row, error: event.error };
+    const fault = firstEvent(batch, rows) ?? this.#form?.faultIn(value, (row) => batch.origin(row)!);
+    if (fault !== undefined) {
+      await this.#writeBefore(sliceOf(batch, 0, fault.row));
+      return { rows: fault.row, error: fault.error };
     }
     this.#records += rows;
     if (rows > 0) await this.#writer.write(value, (row) => batch.origin(row)!);

@@ -40,9 +40,10 @@ export const tfdsInput: InputFormat = {
       throw new TFRecordError('ENOENT', `ENOENT: ${join(file, INFO)} lists no files${split} for ${name}`, { file });
     }
     const spec = rewrite?.output.spec ?? folder.spec;
+    const { classNames } = folder;
     const identity = identityOf(options, folder);
     return foundShards(await tfrecordInput.find(inputsOf(found, source.folder), options), {
-      ...{ options, shards, rewrite, spec, identity },
+      ...{ options, shards, rewrite, spec, identity, classNames },
     });
   },
 };
@@ -54,6 +55,7 @@ interface SplitPlan {
   readonly rewrite: Rewrite | undefined;
   readonly spec: Spec;
   readonly identity: ManifestOptions;
+  readonly classNames: ReadonlyMap<string, readonly string[]>;
 }
 
 /** Other splits have other inputs, and other features another spec. */
@@ -64,7 +66,7 @@ function identityOf({ steps, classNames }: FindOptions, folder: TfdsFolder): Man
 
 /** The inputs that `plain` reads as TFRecords. */
 function foundShards(plain: FoundInput, plan: SplitPlan): FoundInput {
-  const { options, shards, rewrite, spec, identity } = plan;
+  const { options, shards, rewrite, spec, identity, classNames } = plan;
   const { inputs } = plain;
   const checked = <B extends InputBatch>(reader: ReaderOf<B>, settings: ReadSettings, first?: number): ReaderOf<B> =>
     new ShardReader(reader, inputs, shards, settings, first);
@@ -77,6 +79,7 @@ function foundShards(plain: FoundInput, plan: SplitPlan): FoundInput {
     noSpec: plain.noSpec,
     spec,
     identity,
+    classNames,
     async partOf(part) {
       if (rewrite === undefined) return foundShards(await plain.partOf(part), plan);
       // Only in whole shards, the numbers of their episodes are known.

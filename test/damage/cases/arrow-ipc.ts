@@ -35,7 +35,7 @@ const RECORDS = [
 async function ours(form: ArrowForm): Promise<Buffer> {
   const table = newTable(COLUMNS, true);
   const chunks: Uint8Array[] = [];
-  const encoder = new ArrowEncoder(form, table, undefined, (part) => chunks.push(part));
+  const encoder = new ArrowEncoder(form, table, {}, (part) => chunks.push(part));
   for await (const batch of readTable(tfrecord(RECORDS), table).pieces(2)) encoder.write(batch);
   encoder.finish();
   return Buffer.concat(chunks);
