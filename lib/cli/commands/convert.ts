@@ -4,6 +4,7 @@ import type { ConvertOptions, ConvertReport } from '../../convert';
 import {
   TFRecordError,
   COMPRESSION_OPTIONS,
+  counted,
   type CompressionOption,
   isWrongUse,
   tfrecordError,
@@ -17,6 +18,8 @@ import type { CommandDefinition, Context } from '../context';
 import { addOnError, parseDelimiter, parseNames, parseSeed, parseSize, readOptions, type ReadFlags } from '../flags';
 import { extensionsHelp, formatOption, readableNames, wrapped, writableNames } from '../formats';
 import { addMessageFlags, type MessageFlags } from '../message-flags';
+import { readMixer } from '../mixer/mixer';
+import { parseKernel, Stitching, type Kernel } from '../mixer/stitch';
 import { addLabelFile, huggingFaceOf, type LabelFiles } from '../hugging-face';
 import { checkName, standardOutput } from '../output';
 import { specOption, type SpecFlags } from '../spec';
@@ -44,6 +47,8 @@ interface ConvertFlags extends SpecFlags, MessageFlags {
   readonly images?: readonly string[];
   readonly audio?: readonly string[];
   readonly labelFile?: LabelFiles;
+  readonly mixer?: string;
+  readonly kernel?: Kernel;
   readonly where?: string;
   readonly round?: boolean;
   readonly shards?: number;
@@ -141,6 +146,11 @@ export const convertCommand: CommandDefinition = (program, begin) =>
             'for --huggingface: the names of the classes of a feature, a line for each; may be repeated',
             addLabelFile,
           )
+          .option(
+            '--mixer <file>',
+            'stitch patches of Earth Engine by its mixer.json to a raster of floats for each band',
+          )
+          .option('--kernel <sizes>', 'for --mixer: the overlap of the patches, W,H (default: none)', parseKernel)
           .option('--where <sql>', 'keep the records for which this condition is true')
           .option('--round', 'round 64-bit floating point to float32; otherwise a number that would change is an error')
           .option('--shards <count>', 'number of files to write', parseNumber)
@@ -196,6 +206,7 @@ async function run(names: readonly string[], flags: ConvertFlags, context: Conte
   const output = names.at(-1)!;
   if (inputs.length === 0) throw new UsageError('convert needs inputs and an output: tfrecord convert IN… OUT');
   checkName(output);
+  if (flags.mixer !== undefined || flags.kernel !== undefined) return stitch(inputs, output, flags, context);
   const { shuffle, progress: shows, json, maxRecordBytes, ...given } = flags;
   const { onError: _onError, allowLoss: _allowLoss, header: _header, ...known } = given;
   const { proto: _proto, protoPath: _protoPath, ...rest } = withHuggingFace(known, await huggingFaceOf(flags));
@@ -236,6 +247,34 @@ function withHuggingFace<F extends Partial<ConvertFlags>>(
   huggingface: ConvertOptions['huggingface'],
 ): Omit<F, 'huggingface' | 'images' | 'audio' | 'labelFile'> & Pick<ConvertOptions, 'huggingface'> {
   return huggingface === undefined ? rest : { ...rest, huggingface };
+}
+
+/** The flags that go together with `--mixer`. */
+const STITCHED: ReadonlySet<string> = new Set([
+  ...['mixer', 'kernel', 'features', 'force', 'json', 'progress', 'verify', 'maxRecordBytes', 'header'],
+]);
+
+async function stitch(inputs: readonly string[], output: string, flags: ConvertFlags, context: Context): Promise<void> {
+  if (flags.mixer === undefined) throw new UsageError('--kernel needs --mixer');
+  const defaults: Readonly<Record<string, unknown>> = { compression: 'auto', onError: 'throw' };
+  for (const [name, value] of Object.entries(flags)) {
+    if (STITCHED.has(name) || value === defaults[name]) continue;
+    const flag = name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+    throw new UsageError(`--${flag} does not go together with --mixer: every patch has its place`);
+  }
+  if (output === '-') throw new UsageError('--mixer writes several files: name the output, such as scene.raw');
+  const mixer = await readMixer(flags.mixer);
+  const files = await context.files(inputs);
+  const paths = await context.writing((signal) => {
+    const reading = { ...readOptions({ ...flags, compression: 'auto' }, context.reporter), signal };
+    const { kernel = { width: 0, height: 0 }, features: bands, force = false } = flags;
+    return new Stitching(output, { mixer, kernel, bands, force, reading }).run(files);
+  });
+  if (flags.json === true) await context.out.line(lineJson({ patches: mixer.totalPatches, files: paths }));
+  else
+    context.reporter.note(
+      `${counted(mixer.totalPatches, 'patch', undefined, 'patches')} in ${plural(paths.length, 'raster')}`,
+    );
 }
 
 /** Returns the names that are files; the files of patterns are not known before the job begins. */
