@@ -1,7 +1,7 @@
 #!/bin/sh
 # Installs the servers that tests start on loopback (nginx, s3rver, OpenStack Swift, Azurite, the storage emulator of
-# firebase-tools, Slurm) and the clients of their stores and of HTTP, into a cached folder: $TFRECORD_SERVERS, or tfrecord-native/servers in
-# the user's cache. Nothing is installed into the system, and no service starts. A server that cannot be installed is
+# firebase-tools, Slurm, PostgreSQL), the clients of their stores and of HTTP, and DBOS, into a cached folder:
+# $TFRECORD_SERVERS, or tfrecord-native/servers in the user's cache. Nothing is installed into the system, and no service starts. A server that cannot be installed is
 # named in one line, and a file .refused says so to its tests, which are skipped even with TFR_REQUIRE_TOOLS=1.
 set -u
 folder=${TFRECORD_SERVERS:-${XDG_CACHE_HOME:-${HOME:-/root}/.cache}/tfrecord-native/servers}
@@ -22,6 +22,7 @@ npm_folder() {
 }
 # The clients of Node 20.
 npm_folder clients @aws-sdk/client-s3@3.1175.0 @google-cloud/storage@7.22.0 @azure/storage-blob@12.32.0
+npm_folder dbos @dbos-inc/dbos-sdk@5.3.0 pg@8.23.1
 npm_folder undici undici@7.30.2
 npm_folder s3rver s3rver@3.7.1
 npm_folder azurite azurite@3.35.0
@@ -48,6 +49,7 @@ debian_folder() {
   fi
 }
 debian_folder nginx nginx
+debian_folder postgresql postgresql
 debian_folder slurm slurm-wlm munge
 debian_folder swift swift-proxy swift-account swift-container swift-object
 exit 0

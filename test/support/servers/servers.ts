@@ -72,7 +72,7 @@ const LAUNCHES: Readonly<Record<ServerName, (folder: string) => Launch | Promise
 };
 
 /** A folder of `scripts/servers.sh`. */
-type Installed = ServerName | 'clients' | 'slurm' | 'undici';
+type Installed = ServerName | 'clients' | 'dbos' | 'postgresql' | 'slurm' | 'undici';
 
 /** True if `name`, a server or clients, was installed. Where CI tried in vain, its tests are skipped, too. */
 function isThere(name: Installed): boolean {
