@@ -7,7 +7,7 @@
  */
 import { join } from 'node:path';
 
-import { Host, type FileOptions } from './host';
+import { Host, type HostOptions } from './host';
 
 /** The folder of the built page; open its `index.html`. All addresses in it are relative. */
 export const pageFolder: string = join(__dirname, 'page');
@@ -27,7 +27,7 @@ export interface View {
 }
 
 /** Options of {@link view}. */
-export interface ViewOptions extends FileOptions {
+export interface ViewOptions extends HostOptions {
   /** The port to listen on. Default: any free port. */
   readonly port?: number | undefined;
   /** Folder of the built page. Default: the package's. */
@@ -60,6 +60,6 @@ export async function view(paths: readonly string[], options: ViewOptions = {}):
   };
 }
 
-export { Host, type FileOptions, type ServeOptions } from './host';
+export { Host, type FileOptions, type HostOptions, type ServeOptions } from './host';
 export { filesIn, type FilesInOptions, type LeftOut } from '../record';
 export { portOf, type MainPort, type Port } from './protocol';

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { InvalidArgumentError, Option } from 'commander';
 
@@ -22,8 +22,8 @@ interface ViewFlags extends ContentFlags {
 const HELP = `
 Prints the address of the page, serves it until Ctrl-C, and answers this machine only. The address has a
 random token: whoever on this machine knows it can read the files. A folder stands for the TFRecord files
-in it and below it, found by their names or by how they begin. Counting and searching go on while the page is
-in use; nothing is written.
+in it and below it, found by their names or by how they begin. A log folder of TensorBoard shows its curves,
+which grow while the logs do. Counting and searching go on while the page is in use; nothing is written.
 `;
 
 export const viewCommand: CommandDefinition = (program, begin) =>
@@ -54,8 +54,16 @@ async function serve(names: readonly string[], flags: ViewFlags, context: Contex
     );
   }
   const { view } = onDemand.view;
+  const { isEventFile } = onDemand.events;
   const files: string[] = [];
-  for (const name of names) files.push(...(await filesOf(name, context)));
+  const logs: string[] = [];
+  for (const name of names) {
+    const found = await filesOf(name, context);
+    const events = found.filter((path) => isEventFile(basename(path)));
+    files.push(...found);
+    // A log folder as a whole, because more files and runs may appear in it.
+    logs.push(...(events.length > 0 && (await isFolder(name)) ? [name] : events));
+  }
   if (files.length === 0) {
     if (context.reporter.exitCode === 0) {
       throw new UsageError(`there is no TFRecord file in or below ${names.map(lineText).join(', ')}`);
@@ -63,7 +71,7 @@ async function serve(names: readonly string[], flags: ViewFlags, context: Contex
     return;
   }
   const { port, compression, verify, maxRecordBytes } = flags;
-  const served = await view(files, { port, compression, verify, maxRecordBytes });
+  const served = await view(files, { logs, port, compression, verify, maxRecordBytes });
   await context.writing(async (signal) => {
     let remove: (() => Promise<void>) | undefined;
     try {
@@ -98,6 +106,13 @@ async function filesOf(name: string, context: Context): Promise<readonly string[
     }
   }
   return found;
+}
+
+function isFolder(name: string): Promise<boolean> {
+  return stat(name).then(
+    (about) => about.isDirectory(),
+    () => false,
+  );
 }
 
 const OPENERS: Readonly<Partial<Record<NodeJS.Platform, readonly string[]>>> = {

@@ -4,6 +4,8 @@ import { resolve } from 'node:path';
 import { fromNodeError } from '../../base';
 import { filesIn } from '../../record';
 import { PIECE_BYTES, serve, type Answers, type Asks, type FileState, type Port, type Problem } from '../protocol';
+import { curveCsv } from './curves/curve-csv';
+import { LogCurves, logsAmong } from './curves/log-curves';
 import { damage } from './damage';
 import { describe } from './describe';
 import { exportRecords } from './export-records';
@@ -34,6 +36,12 @@ interface Watcher {
   readonly feed: Feed<true>;
 }
 
+/** Options of {@link Host}. */
+export interface HostOptions extends FileOptions {
+  /** The log folders and event files of TensorBoard whose curves pages show. Default: the event files among the paths. */
+  readonly logs?: readonly string[] | undefined;
+}
+
 /** Options of {@link Host.serve}. */
 export interface ServeOptions {
   /**
@@ -57,6 +65,7 @@ export class Host {
   /** The numbers of the files by their absolute paths. */
   readonly #numbers = new Map<string, number>();
   readonly #options: FileOptions;
+  readonly #logs: LogCurves;
   /** Numbers of the open files, in the order of their last use. */
   readonly #used: number[] = [];
   /**
@@ -69,8 +78,10 @@ export class Host {
   readonly #longs = new Turns(1);
 
   /** @param paths the first files. A file is opened at the first request for its records. */
-  constructor(paths: readonly string[], options: FileOptions = {}) {
+  constructor(paths: readonly string[], { logs = logsAmong(paths), ...options }: HostOptions = {}) {
     this.#options = options;
+    this.#logs = new LogCurves(options);
+    this.#logs.add(logs);
     for (const path of paths) this.#list(path);
   }
 
@@ -100,7 +111,7 @@ export class Host {
   async close(): Promise<void> {
     const problem = { code: 'TFR_CLOSED', message: 'The files were closed.', record: null };
     for (const fail of this.#ports.values()) fail(problem);
-    await Promise.all(this.#files.map((file) => file.close()));
+    await Promise.all([this.#logs.close(), ...this.#files.map((file) => file.close())]);
   }
 
   /** Returns the answers for one page. Limits apply to each page, so that a stalled page does not delay others. */
@@ -121,6 +132,18 @@ export class Host {
       forget: ({ file }) => lastOf(() => this.#at(file).forget()),
       export: ({ file, selection, format }, signal) =>
         scans.during(signal, () => exportRecords(this.#scanned(file), selection, format, signal)),
+      logs: (_, signal) => this.#logs.states(signal),
+      curves: ({ reading, wanted }) => this.#logs.parts(reading, wanted),
+      csv: ({ reading, curves }, signal) =>
+        scans.during(signal, () => {
+          const named = this.#logs.named(reading, curves);
+          return curveCsv(this.#logs.sources, named, this.#options, signal);
+        }),
+      readLogsAgain: () =>
+        lastOf(() => {
+          this.#logs.readAgain();
+          return Promise.resolve(null);
+        }),
     };
   }
 
@@ -130,7 +153,11 @@ export class Host {
     for (const path of paths) {
       // A missing file is listed, too; opening it reports the error.
       try {
-        for (const file of (await isFolder(path)) ? await filesIn(path) : [path]) found.push(file);
+        const isWhole = await isFolder(path);
+        const files = isWhole ? await filesIn(path) : [path];
+        const logs = logsAmong(files);
+        if (logs.length > 0) this.#logs.add(isWhole ? [path] : logs);
+        for (const file of files) found.push(file);
       } catch (error) {
         throw fromNodeError(error, path, 'open');
       }

@@ -1,2 +1,2 @@
-export { Host, type ServeOptions } from './host';
+export { Host, type HostOptions, type ServeOptions } from './host';
 export type { FileOptions } from './viewed-file';

@@ -2,6 +2,7 @@ import { stat } from 'node:fs/promises';
 import { basename } from 'node:path';
 
 import { TFRecordError, type CompressionOption, isObject, objectScheme, shownUrl } from '../../base';
+import { isEventFile } from '../../events';
 import { Identity } from '../../io';
 import { RecordIndex, type PlacedRecord, type ReadOptions } from '../../record';
 import type { FileState, RecordTree, Row, ValuePlace } from '../protocol';
@@ -74,6 +75,7 @@ export class ViewedFile {
       faults: places?.faults.length ?? 0,
       reading: this.#readings,
       problem: problem === undefined ? null : problemOf(problem),
+      isLog: isEventFile(basename(this.path)),
     };
   }
 

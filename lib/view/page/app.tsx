@@ -3,17 +3,21 @@ import { useEffect, useLayoutEffect, useMemo, useReducer, useRef, useState } fro
 
 import { withStates, type Client, type FileState } from '../protocol';
 import { baseName } from './format';
+import { useCurveView } from './model/curve-view';
 import { exportables } from './model/exportable';
 import { dropValues } from './model/pictures';
 import { RowCache } from './model/row-cache';
 import { conditionsOf, Search } from './model/search';
 import { startDamage, startStatistics, type DamageWork, type StatisticsWork } from './model/work';
+import { CurveSettings } from './parts/curve-settings';
 import { Export } from './parts/export';
 import { Files } from './parts/files';
 import { Help } from './parts/help';
 import { Start, useShell } from './parts/start';
 import type { ListState } from './parts/record-list';
+import { Runs } from './parts/runs';
 import { Toolbar } from './parts/toolbar';
+import { Curves } from './views/curves';
 import { Damage } from './views/damage';
 import { Pictures } from './views/pictures';
 import { Record } from './views/record';
@@ -27,6 +31,8 @@ const VIEWS = [
   ['pictures', 'Pictures'],
   ['statistics', 'Statistics'],
   ['damage', 'Damage'],
+  // Only if there are logs.
+  ['curves', 'Curves'],
 ] as const;
 type View = (typeof VIEWS)[number][0];
 
@@ -66,12 +72,16 @@ export function App({ client, shell }: AppProps): ComponentChildren {
     const onBatch = (batch: readonly FileState[]): void => {
       for (const { file: of, reading: now } of batch)
         if (known[of] !== undefined && known[of].reading !== now) dropValues(of);
+      // Who opens logs wants to see their curves.
+      if (known.length === 0 && batch.length > 0 && batch.every(({ isLog }) => isLog)) setView('curves');
       known = withStates(known, batch);
       setFiles(known);
     };
     client.ask('files', {}, { onBatch, credits: 1 }).catch((error: unknown) => setGone((error as Error).message));
   }, [client]);
   const state = files[file];
+  const views = files.some(({ isLog }) => isLog) ? VIEWS : VIEWS.filter(([id]) => id !== 'curves');
+  const curves = useCurveView(client, view === 'curves');
   const reading = state?.reading ?? 0;
   /** Identifies the content: the file, and the number of its reading. */
   const read = `${file}/${reading}`;
@@ -79,9 +89,9 @@ export function App({ client, shell }: AppProps): ComponentChildren {
   useEffect(() => () => rows.close(), [rows]);
   useEffect(() => {
     // The first request opens a file, so that its records are counted in every view, and the first rows are ready at
-    // once. An app may add the file later.
-    rows.want(Array.from({ length: FIRST_ROWS }, (_, i) => i));
-  }, [rows, state === undefined]);
+    // once. An app may add the file later. Curves need no records.
+    if (view !== 'curves') rows.want(Array.from({ length: FIRST_ROWS }, (_, i) => i));
+  }, [rows, state === undefined, view === 'curves']);
   useEffect(() => () => search?.stop(), [search]);
 
   useEffect(() => {
@@ -144,7 +154,7 @@ export function App({ client, shell }: AppProps): ComponentChildren {
     if (view === 'record') show(list.current);
   };
   const choose = (next: number): void => {
-    if (next >= 0 && next < files.length) go(next);
+    if (next >= 0 && next < files.length && view !== 'curves') go(next);
   };
   const latest = useRef(go);
   latest.current = go;
@@ -190,23 +200,26 @@ export function App({ client, shell }: AppProps): ComponentChildren {
   // A layout effect, because other effects wait for a frame, and a key may be pressed before.
   useLayoutEffect(() => {
     const keyed = (event: KeyboardEvent): void => {
-      const typing = event.target instanceof HTMLInputElement && event.target.type !== 'checkbox';
+      const { target } = event;
+      const typing =
+        (target instanceof HTMLInputElement && target.type !== 'checkbox') || target instanceof HTMLSelectElement;
       if (dialog !== undefined || typing || event.ctrlKey || event.metaKey || event.altKey) return;
       const { key } = event;
       const actions: Readonly<Record<string, () => void>> = {
         '/': () => filter.current?.focus(),
         g: () => goTo.current?.focus(),
         e: () => {
-          if (state !== undefined) setDialog('export');
+          if (state !== undefined && view !== 'curves') setDialog('export');
         },
         '?': () => setDialog('help'),
         '[': () => choose(file - 1),
         ']': () => choose(file + 1),
         Escape: () => {
+          if (view === 'curves') return;
           if (view !== 'records' && view !== 'pictures') show(list.current);
           else if (search !== undefined) seek('');
         },
-        ...Object.fromEntries(VIEWS.map(([id], i) => [String(i + 1), () => show(id)])),
+        ...Object.fromEntries(views.map(([id], i) => [String(i + 1), () => show(id)])),
       };
       if (view === 'record' && !(event.target instanceof HTMLMediaElement)) {
         Object.assign(actions, {
@@ -230,6 +243,7 @@ export function App({ client, shell }: AppProps): ComponentChildren {
   const body = (): ComponentChildren => {
     if (gone !== undefined) return <p class="empty problem">{gone}</p>;
     if (state === undefined) return listed === undefined ? null : <Start shell={shell} />;
+    if (view === 'curves') return <Curves client={client} view={curves} />;
     if (view === 'statistics') return <Statistics key={file} work={statistics[read]} onStart={describe} />;
     if (view === 'damage') {
       const onRecord = (record: number): void => {
@@ -255,7 +269,7 @@ export function App({ client, shell }: AppProps): ComponentChildren {
           <img src="./icon.svg" alt="" width="22" height="22" /> TFRecord Viewer
         </h1>
         <nav aria-label="Views">
-          {VIEWS.map(([id, name], i) => (
+          {views.map(([id, name], i) => (
             <button
               key={id}
               type="button"
@@ -271,9 +285,10 @@ export function App({ client, shell }: AppProps): ComponentChildren {
           Keys
         </button>
       </header>
-      <Files files={files} chosen={file} onChoose={choose} />
-      <main aria-label={state === undefined ? 'Records' : baseName(state.name)}>
-        {state === undefined ? null : (
+      {view === 'curves' ? <Runs view={curves} /> : <Files files={files} chosen={file} onChoose={choose} />}
+      <main aria-label={view === 'curves' ? 'Logs' : state === undefined ? 'Records' : baseName(state.name)}>
+        {view === 'curves' ? <CurveSettings filter={filter} view={curves} /> : null}
+        {state === undefined || view === 'curves' ? null : (
           <Toolbar
             key={file}
             state={state}

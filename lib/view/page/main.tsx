@@ -8,6 +8,7 @@ import './styles/frame.css';
 import './styles/records.css';
 import './styles/record.css';
 import './styles/figures.css';
+import './styles/curves.css';
 import 'uplot/dist/uPlot.min.css';
 
 const shell = window.tfrecordViewer;

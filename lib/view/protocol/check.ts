@@ -1,5 +1,5 @@
 /** Checks the messages of pages, which are not trusted, before a host uses them. */
-import { MAX_CREDITS, MAX_ROWS, type Ask, type ToHost } from './messages';
+import { MAX_CREDITS, MAX_CSV, MAX_ROWS, MAX_WANTED, type Ask, type ToHost } from './messages';
 
 type Check = (value: unknown, files: number) => boolean;
 
@@ -58,6 +58,13 @@ const ARGUMENTS: Readonly<Record<Ask, Check>> = {
     }),
     format: among('jsonl', 'tfrecord'),
   }),
+  logs: members({}),
+  curves: members({
+    reading: count,
+    wanted: list(MAX_WANTED, members({ curve: count, generation: count, from: count })),
+  }),
+  csv: members({ reading: count, curves: list(MAX_CSV, count) }),
+  readLogsAgain: members({}),
 };
 
 const isAsk = (ask: unknown): ask is Ask => typeof ask === 'string' && Object.hasOwn(ARGUMENTS, ask);

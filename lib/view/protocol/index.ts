@@ -1,3 +1,4 @@
+export * from './buckets';
 export { Client, HostError, withStates, type AskOptions } from './client';
 export { packFrame, unpackFrame } from './frames';
 export { portOf, type MainPort } from './main-port';

@@ -40,6 +40,8 @@ export interface FileState {
   readonly reading: number;
   /** The reason why the file, or its rest, cannot be read. */
   readonly problem: Problem | null;
+  /** True if its name is that of an event file of TensorBoard. */
+  readonly isLog: boolean;
 }
 
 /** The kind of a record's content; `bytes` is anything else. */
@@ -188,6 +190,51 @@ export interface Fault extends Problem {
   readonly lost: number | null;
 }
 
+/** A series of scalars in the logs of TensorBoard. */
+export interface CurveState {
+  /** Number of the curve, from 0, which requests use. */
+  readonly curve: number;
+  readonly run: string;
+  readonly tag: string;
+  /** Number of values found so far. */
+  readonly values: number;
+  /** Number of values that are NaN or infinite. */
+  readonly gaps: number;
+}
+
+/** What is known of the logs. Changes are sent: only curves that are new, or have more values. */
+export interface LogsState {
+  /** Number of times that the logs were read again from their start. Numbers of curves are valid for one reading. */
+  readonly reading: number;
+  readonly curves: readonly CurveState[];
+  /** Number of values of curves that are not kept, because there are too many, or their names are too long. */
+  readonly leftOut: number;
+  /** Number of faults found so far, of which the first ones are described. */
+  readonly faults: number;
+  readonly problems: readonly Problem[];
+  /** The reason why the logs are no longer followed. */
+  readonly ended: Problem | null;
+}
+
+/** The part of a curve that a page lacks. */
+export interface WantedCurve {
+  readonly curve: number;
+  /** The generation of the buckets that the page has. */
+  readonly generation: number;
+  /** Number of the first bucket to send, if the generation is still the same. */
+  readonly from: number;
+}
+
+/** Buckets of a curve: the page replaces those from `from` on. */
+export interface CurvePart extends WantedCurve {
+  /** Number of values in all buckets. */
+  readonly values: number;
+  /** Time of the first value, in seconds since 1970. */
+  readonly start: number;
+  /** The buckets, by `packNumbers`. */
+  readonly buckets: Uint8Array;
+}
+
 /** Progress of work that reads a whole file. */
 export interface Progress {
   readonly records: number;
@@ -261,6 +308,18 @@ export interface Asks {
     batch: Uint8Array;
     done: { readonly records: number };
   };
+  /** The state of the logs, and then what changes, while they are followed. Continues until it is cancelled. */
+  logs: { args: Record<string, never>; batch: LogsState; done: null };
+  /** Buckets of curves, at most 64, in their order. None if the logs were read again since. */
+  curves: { args: { reading: number; wanted: readonly WantedCurve[] }; batch: CurvePart; done: null };
+  /** All values of these curves, at most 4,096, as CSV, read from the logs anew. `faults` counts what was damaged. */
+  csv: {
+    args: { reading: number; curves: readonly number[] };
+    batch: Uint8Array;
+    done: { readonly rows: number; readonly faults: number };
+  };
+  /** Forgets all curves, and reads the logs from their start. */
+  readLogsAgain: { args: Record<string, never>; batch: never; done: null };
 }
 
 export type Ask = keyof Asks;
@@ -291,6 +350,9 @@ export interface Port {
 
 /** Maximum number of rows in one request. */
 export const MAX_ROWS = 256;
+/** Maximum numbers of curves in requests for buckets, and for CSV. */
+export const MAX_WANTED = 64;
+export const MAX_CSV = 4096;
 /** Maximum size of a batch of bytes. */
 export const PIECE_BYTES = 256 * 1024;
 /** Maximum number of pending requests of a page. */

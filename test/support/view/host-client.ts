@@ -1,7 +1,7 @@
 /** A host and its page's end, in one process. */
 import { MessageChannel, type MessagePort } from 'node:worker_threads';
 
-import { Host, type FileOptions, type ServeOptions } from '../../../lib/view';
+import { Host, type HostOptions, type ServeOptions } from '../../../lib/view';
 import { Client, type Ask, type Asks, type Port } from '../../../lib/view/protocol';
 
 /** One end of a MessageChannel: messages cross by the structured clone, as in Electron. */
@@ -20,7 +20,7 @@ export class HostClient {
   readonly #channel = new MessageChannel();
   readonly client: Client;
 
-  constructor(paths: readonly string[], options?: FileOptions, serving?: ServeOptions) {
+  constructor(paths: readonly string[], options?: HostOptions, serving?: ServeOptions) {
     this.#host = new Host(paths, options);
     this.#host.serve(portOf(this.#channel.port1), serving);
     this.client = new Client(portOf(this.#channel.port2));

@@ -29,6 +29,10 @@ const NONE: Answers = {
   damage: NO_ANSWER,
   export: NO_ANSWER,
   forget: NO_ANSWER,
+  logs: NO_ANSWER,
+  curves: NO_ANSWER,
+  csv: NO_ANSWER,
+  readLogsAgain: NO_ANSWER,
 };
 
 const channels: MessageChannel[] = [];

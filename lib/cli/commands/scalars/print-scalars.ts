@@ -20,50 +20,43 @@ export const SCALAR_COLUMNS = ['run', 'tag', 'step', 'wall_time', 'value'] as co
 /** Maximum number of rows in a table, which needs all of them to compute its widths. */
 const MAX_SHOWN = 1000;
 
-/** Prints a line for each value. Runs and tags are quoted once. */
+/** Prints a line for each value. */
 export function linePrinter(form: 'csv' | 'json', out: LineWriter): ScalarPrinter {
+  const block = form === 'csv' ? csvBlocks(out) : jsonBlocks(out);
+  return { full: false, block, end: () => undefined };
+}
+
+function csvBlocks(out: LineWriter): ScalarPrinter['block'] {
+  const { ScalarCsv } = onDemand.events;
+  const csv = new ScalarCsv();
+  // An error of writing is thrown by the next flush.
+  out.line(ScalarCsv.header)?.catch(() => undefined);
+  return (block) => out.line(csv.lines(block));
+}
+
+/** Runs and tags are quoted once. */
+function jsonBlocks(out: LineWriter): ScalarPrinter['block'] {
   const { float64Json, textJson } = onDemand.example;
-  const isJson = form === 'json';
-  const quoted = isJson ? textJson : csvField;
-  const number = isJson ? float64Json : (value: number) => shownJson(float64Json(value));
   let run = '';
   /** The beginnings of lines, by the numbers of the run's tags. */
   let heads: string[] = [];
-  // An error of writing is thrown by the next flush.
-  if (!isJson) out.line(SCALAR_COLUMNS.join(','))?.catch(() => undefined);
   let tags: ValueBlock['tags'] = [];
-  return {
-    full: false,
-    block(block) {
-      if (block.tags !== tags) {
-        ({ tags } = block);
-        heads = [];
-        run = quoted(block.run);
-      }
-      const { rows, tagIds, steps, wallTimes, scalars } = block;
-      let lines = '';
-      for (let row = 0; row < rows; row++) {
-        const tag = tagIds[row]!;
-        const head = (heads[tag] ??= isJson
-          ? `{"run":${run},"tag":${quoted(tags[tag]!.name)},"step":`
-          : `${run},${quoted(tags[tag]!.name)},`);
-        const time = number(wallTimes[row]!);
-        const value = number(scalars[row]!);
-        if (row > 0) lines += '\n';
-        lines += isJson
-          ? `${head}${steps[row]!},"wall_time":${time},"value":${value}}`
-          : `${head}${steps[row]!},${time},${value}`;
-      }
-      return out.line(lines);
-    },
-    end: () => undefined,
+  return (block) => {
+    if (block.tags !== tags) {
+      ({ tags } = block);
+      heads = [];
+      run = textJson(block.run);
+    }
+    const { rows, tagIds, steps, wallTimes, scalars } = block;
+    let lines = '';
+    for (let row = 0; row < rows; row++) {
+      const tag = tagIds[row]!;
+      const head = (heads[tag] ??= `{"run":${run},"tag":${textJson(tags[tag]!.name)},"step":`);
+      if (row > 0) lines += '\n';
+      lines += `${head}${steps[row]!},"wall_time":${float64Json(wallTimes[row]!)},"value":${float64Json(scalars[row]!)}}`;
+    }
+    return out.line(lines);
   };
-}
-
-/** Returns a field of CSV, quoted where that is needed (RFC 4180). */
-function csvField(text: string): string {
-  const { stringify } = onDemand.csvStringify;
-  return stringify([[text]]).slice(0, -1);
 }
 
 /** Prints a table of the first values. */

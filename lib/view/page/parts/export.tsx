@@ -4,6 +4,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Client } from '../../protocol';
 import { baseName, countText, plural, sizeText } from '../format';
 import type { Exportable } from '../model/exportable';
+import { save } from '../model/save';
 import { Dialog } from './dialog';
 
 interface ExportProps {
@@ -110,13 +111,4 @@ export function Export({ client, file, name, choices, onClose }: ExportProps): C
       </form>
     </Dialog>
   );
-}
-
-function save(blob: Blob, name: string): void {
-  const url = URL.createObjectURL(blob);
-  const link = document.createElement('a');
-  link.href = url;
-  link.download = name;
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(url), 60_000);
 }

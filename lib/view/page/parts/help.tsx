@@ -4,11 +4,13 @@ import { Dialog } from './dialog';
 
 const KEYS: readonly (readonly [string, string])[] = [
   ['1 … 5', 'records, one record, pictures, statistics, damage'],
+  ['6', 'curves, if there are logs of TensorBoard'],
   ['↑ ↓ Page Home End', 'move in the list; ← → too among pictures'],
   ['Enter', 'open the record'],
   ['Esc', 'back to the list'],
   ['← →', 'the record before, the next one'],
   ['Space', 'mark the record for an export'],
+  ['← → Home End', 'in a chart: read values; + and − zoom, 0 shows all'],
   ['/', 'filter'],
   ['g', 'go to a record by its number'],
   ['e', 'export'],
