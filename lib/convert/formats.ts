@@ -19,14 +19,17 @@ import { messageLinesOutput, rowLinesOutput } from './jsonl/lines-output';
 import { parquetInput, parquetOutput } from './table/parquet';
 import { tfdsInput } from './tfds/tfds-input';
 import { tfrecordInput, tfrecordOutput } from './tfrecord';
+import { webdatasetInput } from './webdataset/webdataset-input';
+import { webdatasetOutput } from './webdataset/webdataset-output';
 
 /**
  * A format that files are converted from or to: TFRecords; JSON Lines, as plain rows or as protobuf's canonical JSON of
  * the messages; CSV and TSV; Parquet, by the optional peer `@duckdb/node-api`; Arrow IPC, as files (`arrow`) or as
- * streams (`arrows`), by the optional peer `apache-arrow`; folders of COCO, YOLO and Pascal VOC.
+ * streams (`arrows`), by the optional peer `apache-arrow`; tars of samples (`webdataset`), by the
+ * optional peer `tar-stream`; folders of COCO, YOLO and Pascal VOC.
  */
 export type ConvertFormat =
-  'tfrecord' | 'jsonl' | 'protojson' | 'csv' | 'tsv' | 'parquet' | 'arrow' | 'arrows' | 'coco';
+  'tfrecord' | 'jsonl' | 'protojson' | 'csv' | 'tsv' | 'parquet' | 'arrow' | 'arrows' | 'webdataset' | 'coco';
 
 /**
  * A format that files are converted from: also `images`, a folder of pictures, and `tfds`, a folder of TensorFlow
@@ -80,6 +83,13 @@ const FORMATS: Readonly<
     output: arrowOutput,
   },
   arrows: { extensions: ['.arrows'], title: 'streams of Arrow', input: arrowInput, output: arrowsOutput },
+  webdataset: {
+    extensions: ['.tar'],
+    slips: ['.tgz'],
+    title: 'tars of WebDataset',
+    input: webdatasetInput,
+    output: webdatasetOutput,
+  },
   images: { extensions: PICTURE_EXTENSIONS, readsFolders: true, input: imagesInput },
   tfds: { extensions: [], input: tfdsInput },
   coco: { extensions: [], input: cocoInput, output: cocoOutput },
@@ -93,7 +103,7 @@ const FOREIGN: ReadonlySet<string> = new Set(
   (
     'txt text md log doc docx pdf xls xlsx ods db sqlite sqlite3 duckdb avro orc pb pbtxt textproto proto yaml yml toml ' +
     'xml html htm geojson jsonld msgpack cbor bson npy npz pkl pickle pt pth onnx safetensors h5 hdf5 hdf mat nc zarr ' +
-    'array_record arrayrecord riegeli mds lance tar tgz zip 7z rar zst zstd bz2 xz lz4 br snappy sz wav mp3 mp4'
+    'array_record arrayrecord riegeli mds lance zip 7z rar zst zstd bz2 xz lz4 br snappy sz wav mp3 mp4'
   )
     .split(' ')
     .map((extension) => `.${extension}`),

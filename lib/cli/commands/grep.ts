@@ -43,7 +43,7 @@ a file cannot be read or a record is no Example; then standard error has a line 
 `;
 
 /** Names of files that `tfrecord convert` writes in another format. */
-const OTHER_FORMAT = /\.(?:jsonl|ndjson|csv|tsv|parquet|pq|arrow|feather|arrows)(?:\.(?:gz|zz|zlib))?$/i;
+const OTHER_FORMAT = /\.(?:jsonl|ndjson|csv|tsv|parquet|pq|arrow|feather|arrows|tar)(?:\.(?:gz|zz|zlib))?$/i;
 
 export const grepCommand: CommandDefinition = (program, begin) =>
   addPrintFlags(

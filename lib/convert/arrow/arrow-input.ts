@@ -6,7 +6,7 @@ import { fromNodeError } from '../../base';
 import type { InputFormat, ReadSettings } from '../format';
 import { watched } from '../input/watched-pull';
 import { columnReading, tableInput, type TableFile, type TableInput } from '../table/table-input';
-import { unzipped } from './unzipped';
+import { unzipped } from '../input/unzipped';
 
 export const arrowInput: InputFormat = tableInput({ name: 'arrow', open: openArrow, streams: true });
 

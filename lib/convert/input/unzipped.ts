@@ -1,4 +1,4 @@
-/** Decompresses inputs of Arrow. */
+/** Decompresses inputs that are read as bytes. */
 import { finished, Readable } from 'node:stream';
 import { createGunzip, type Gunzip } from 'node:zlib';
 
