@@ -11,6 +11,10 @@ import { PICTURE_EXTENSIONS } from '../example';
 import { boxesOutput } from './detection/boxes-output';
 import { cocoInput } from './detection/coco/coco-input';
 import { cocoOutput } from './detection/coco/coco-output';
+import { vocInput } from './detection/voc/voc-input';
+import { vocOutput } from './detection/voc/voc-output';
+import { yoloInput } from './detection/yolo/yolo-input';
+import { yoloOutput } from './detection/yolo/yolo-output';
 import type { InputFormat, KnownFormat, OutputFormat, ReadableFormat, WritableFormat } from './format';
 import { imagesInput } from './images/images-input';
 import type { InputFile } from './input/inputs';
@@ -29,7 +33,18 @@ import { webdatasetOutput } from './webdataset/webdataset-output';
  * optional peer `tar-stream`; folders of COCO, YOLO and Pascal VOC.
  */
 export type ConvertFormat =
-  'tfrecord' | 'jsonl' | 'protojson' | 'csv' | 'tsv' | 'parquet' | 'arrow' | 'arrows' | 'webdataset' | 'coco';
+  | 'tfrecord'
+  | 'jsonl'
+  | 'protojson'
+  | 'csv'
+  | 'tsv'
+  | 'parquet'
+  | 'arrow'
+  | 'arrows'
+  | 'webdataset'
+  | 'coco'
+  | 'yolo'
+  | 'voc';
 
 /**
  * A format that files are converted from: also `images`, a folder of pictures, and `tfds`, a folder of TensorFlow
@@ -93,6 +108,8 @@ const FORMATS: Readonly<
   images: { extensions: PICTURE_EXTENSIONS, readsFolders: true, input: imagesInput },
   tfds: { extensions: [], input: tfdsInput },
   coco: { extensions: [], input: cocoInput, output: cocoOutput },
+  yolo: { extensions: [], input: yoloInput, output: yoloOutput },
+  voc: { extensions: [], input: vocInput, output: vocOutput },
   boxes: { extensions: [], output: boxesOutput },
 };
 

@@ -91,7 +91,9 @@ const DIST = [
 const INSTALLED = [
   ...['bindings', 'csv-stringify', 'file-uri-to-path', 'image-size', 'long', 'lossless-json', 'node-addon-api'],
   'protobufjs',
+  'saxes',
   'tfrecord-native',
+  'xmlchars',
 ];
 
 /** Returns the contents of the file, read with Node's zlib and without our code. */

@@ -15,6 +15,8 @@ const DEPENDENCIES = [
   'long',
   'lossless-json',
   'protobufjs',
+  'saxes',
+  'xmlchars',
 ];
 const DUCKDB = ['@duckdb/node-api', '@duckdb/node-bindings', '@duckdb/node-bindings-linux-x64'];
 
