@@ -11,6 +11,7 @@ declare namespace NodeJS {
     (name: '@tensorflow/tfjs-core'): typeof import('@tensorflow/tfjs-core');
     (name: '@tensorflow/tfjs-data'): typeof import('@tensorflow/tfjs-data');
     (name: 'csv-stringify/sync'): typeof import('csv-stringify/sync');
+    (name: 'saxes'): typeof import('saxes');
     (name: 'image-size'): typeof import('image-size');
     (name: 'lossless-json'): typeof import('lossless-json');
     (name: 'undici'): { readonly Agent: new () => import('./io').HttpDispatcherLike };

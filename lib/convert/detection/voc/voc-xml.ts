@@ -1,6 +1,4 @@
 /** Reads the annotations of Pascal VOC: XML without entities of its own. */
-import { SaxesParser } from 'saxes';
-
 import { faultOf } from '../box';
 
 /** An element: its text, or its children by their names. */
@@ -18,6 +16,8 @@ export function parseXml(text: string, file: string): XmlElement {
   const stack: XmlElement[] = [];
   let root: XmlElement | undefined;
   let count = 0;
+  // eslint-disable-next-line @typescript-eslint/no-require-imports -- loaded when the first document is read
+  const { SaxesParser } = require('saxes');
   const parser = new SaxesParser();
   const refuse = (found: string): never => {
     throw faultOf(file, 'the XML', { file, expected: 'elements and text', found, code: 'TFR_DECODE' });
