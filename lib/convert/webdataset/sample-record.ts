@@ -87,8 +87,8 @@ export function filesOf(record: Bytes): RecordFiles {
     if (file === undefined) rest[name] = feature ?? [];
     else files.set(file, content!);
   }
-  // This file also says that a sample has no feature for its key.
-  if (key === undefined || Object.keys(rest).length > 0) {
+  // This file also says that a sample has no feature for its key, or no other feature.
+  if (key === undefined || files.size === 0 || Object.keys(rest).length > 0) {
     if (key !== undefined) rest[KEY] = bytes([key]);
     files.set(REST, Buffer.from(encodeExample(rest)));
   }
