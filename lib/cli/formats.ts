@@ -17,6 +17,14 @@ export function writableNames(): readonly string[] {
     .map(({ name }) => name);
 }
 
+/** Returns the names of formats of files, not folders, that can be read and written. */
+export function fileNames(): readonly string[] {
+  return conversions()
+    .listFormats()
+    .filter(({ isReadable, isWritable, isFolder }) => isReadable && isWritable && !isFolder)
+    .map(({ name }) => name);
+}
+
 /** Returns the names of formats that can be read. */
 export function readableNames(): readonly string[] {
   return conversions()
@@ -39,7 +47,7 @@ export function formatOption(flags: string, description: string, names: () => re
 export function isConvertible(file: string): boolean {
   if (isTFRecordName(file)) return false;
   const format = conversions().formatByName(file);
-  return format !== undefined && writableNames().includes(format);
+  return format !== undefined && fileNames().includes(format);
 }
 
 /** Returns the extensions of the formats for the help: `.jsonl and .ndjson are JSON Lines, .parquet Parquet`. */

@@ -159,10 +159,19 @@ export function listFormats(): readonly (Pick<KnownFormat, 'extensions' | 'title
   readonly name: FormatName;
   readonly isReadable: boolean;
   readonly isWritable: boolean;
+  /** True if its outputs are folders. */
+  readonly isFolder: boolean;
 })[] {
   return NAMES.map((name) => {
     const { extensions, title }: KnownFormat = FORMATS[name];
-    return { name, extensions, title, isReadable: isReadable(name), isWritable: isWritable(name) };
+    return {
+      name,
+      extensions,
+      title,
+      isReadable: isReadable(name),
+      isWritable: isWritable(name),
+      isFolder: isFolderFormat(name),
+    };
   });
 }
 

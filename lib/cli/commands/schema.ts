@@ -15,7 +15,7 @@ import {
   readOptions,
   type FlagOptions,
 } from '../flags';
-import { formatOption, isConvertible, writableNames } from '../formats';
+import { formatOption, fileNames, isConvertible } from '../formats';
 import { addPartFlags, describeShard, refusePartFlags, type PartFlags, type WriteMerged } from '../parts';
 import { Reservoir } from '../reservoir';
 import { UsageError } from '../terminal/reporter';
@@ -69,7 +69,7 @@ export const schemaCommand: CommandDefinition = (program, begin) =>
       .option('--seed <number>', 'an integer that determines the sample (default: another sample each time)', parseSeed)
       .addOption(new Option('--as <form>', 'form of the output').choices([...FORMS]).default('table'))
       .addOption(new Option('--json', 'one JSON object, for programs').conflicts('as'))
-      .addOption(formatOption('--from <format>', 'format of the files (default: by the extension)', writableNames))
+      .addOption(formatOption('--from <format>', 'format of the files (default: by the extension)', fileNames))
       .option('--features <names>', 'for other formats: read only these features, such as a,b', parseNames)
       .addOption(
         new Option('--exclude <names>', 'for other formats: leave out these features, such as a,b')

@@ -10,7 +10,7 @@ interface Tree {
 }
 
 const formats = listFormats();
-const names = formats.map(({ name }) => name);
+const readable = formats.filter((format) => format.isReadable).map(({ name }) => name);
 const writable = formats.filter((format) => format.isWritable).map(({ name }) => name);
 
 async function commandOf(name: string): Promise<Tree['commands'][number]> {
@@ -34,13 +34,15 @@ describe('the list of formats', () => {
   it('is that of the options of the command, and of its help', async () => {
     const { options, notes } = await commandOf('convert');
     const choicesOf = (long: string): unknown => options.find((option) => option.long === long)?.choices;
-    expect(choicesOf('--from')).toEqual(names);
+    expect(choicesOf('--from')).toEqual(readable);
     expect(choicesOf('--to')).toEqual(writable);
     for (const { title, extensions } of formats) {
       if (title !== undefined) for (const extension of extensions) expect(notes).toContain(extension);
     }
     const schema = await commandOf('schema');
-    expect(schema.options.find(({ long }) => long === '--from')?.choices).toEqual(writable);
+    const files = formats.filter((format) => format.isReadable && format.isWritable && !format.isFolder);
+    expect(files.map(({ name }) => name)).not.toContain('coco');
+    expect(schema.options.find(({ long }) => long === '--from')?.choices).toEqual(files.map(({ name }) => name));
   });
 
   it('refuses names of formats that are not in it', async () => {
