@@ -1,8 +1,8 @@
 /** Describes one part of the records: counts them, or finds their schema or statistics, for {@link openDescription}. */
-import { mkdir, rm, rmdir, stat } from 'node:fs/promises';
+import { lstat, mkdir, rm, rmdir, stat, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 
-import { asWrongUse, invalidArgValue, shownUrl, TFRecordError, type Text } from '../../base';
+import { asWrongUse, codeOf, fromNodeError, invalidArgValue, shownUrl, TFRecordError, type Text } from '../../base';
 import { existsError } from '../../io';
 import { RecycledBatches, resolveReadOptions, type DividedFiles, type ReadOptions, type ReadStats } from '../../record';
 import type { Schema, SliceBy } from '../../schema';
@@ -103,7 +103,7 @@ export async function describePart(
   if (before !== undefined) {
     checkSameJob(path, before, identity);
     if (before.command !== command) throw otherCommand(path, before.command, command);
-    return { folder, ...totals(before), upToDate: true, notes };
+    if (await isWhole(folder, before)) return { folder, ...totals(before), upToDate: true, notes };
   }
   await mkdir(folder, { recursive: true });
   const found = await describe(command, inputs, folder, options).catch(async (error: unknown) => {
@@ -148,6 +148,13 @@ async function complete(path: string, { resume, force }: DescribeOptions): Promi
   return undefined;
 }
 
+/** True if the folder has all that the manifest of its part says. */
+async function isWhole(folder: string, { complete, bytes }: DescriptionManifest): Promise<boolean> {
+  if (!complete || bytes === undefined) return complete;
+  const there = await lstat(join(folder, PART_FILE)).catch(() => undefined);
+  return there?.isFile() === true && there.size === bytes;
+}
+
 /** The options that change the result, and what the merge needs. */
 function optionsOf({ reading, features, sliceBy, output, validation }: DescribeOptions): JobIdentity['options'] {
   const { compression = 'auto', verify = 'all', onError } = reading;
@@ -180,7 +187,9 @@ async function describe(
   if (command === 'count') return countPart(inputs, reading, onProgress);
   const path = join(folder, PART_FILE);
   // A part that was killed may have left it.
-  await rm(path, { force: true });
+  await unlink(path).catch((error: unknown) => {
+    if (codeOf(error) !== 'ENOENT') throw fromNodeError(error, path, 'unlink');
+  });
   const plan = resolveReadOptions(reading);
   const wanted = checkNames(features);
   if (validation !== undefined) {

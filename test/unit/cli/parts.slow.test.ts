@@ -1,5 +1,5 @@
 /** Parts of commands that describe records, joined, give what one run gives. */
-import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { DatasetFeatureStatisticsList, type DatasetFeatureStatisticsListMessage } from '../../../lib/schema';
@@ -319,6 +319,28 @@ describe('parts', () => {
     });
     expect(await here('stats', ...part.slice(1), '--resume')).toMatchObject({ code: 2 });
     expect(await here(...part, '--force')).toMatchObject({ code: 0 });
+  });
+
+  it('are made anew with --resume if their file is missing, cut short or a folder', async () => {
+    const part = ['stats', 'data-*', '--shard', '0/1', '-o', 'again.pb'] as const;
+    expect(await here(...part)).toMatchObject({ code: 0 });
+    const file = folder.at('again.pb.part-0-of-1/part.tfrecord');
+    const whole = readFileSync(file);
+    for (const spoil of [() => undefined, () => writeFileSync(file, whole.subarray(0, 100))]) {
+      rmSync(file);
+      spoil();
+      expect(await here(...part, '--resume')).toMatchObject({
+        code: 0,
+        stderr: 'tfrecord: note: 720 records in again.pb.part-0-of-1\n',
+      });
+      expect(readFileSync(file)).toEqual(whole);
+    }
+    expect((await here(...part, '--resume')).stderr).toContain('up to date');
+    rmSync(file);
+    mkdirSync(file);
+    const refused = await here(...part, '--resume');
+    expect(refused.code).not.toBe(0);
+    expect(refused.stderr).toMatch(/^tfrecord: error: E(ISDIR|PERM): .*again\.pb\.part-0-of-1[/\\]part\.tfrecord/);
   });
 
   it('take their number from the scheduler', async () => {
