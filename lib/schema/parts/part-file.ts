@@ -4,6 +4,7 @@ import type { MessageInit } from '../../example';
 import { readRecords, RecordWriter } from '../../record';
 import type { Survey, SurveyFindings } from '../../table';
 import { PART_VERSION, PartEntryType, type PartEntry, type PartSlice, type PartTotals } from './part-entry';
+import { isPossible } from './possible-entry';
 import { surveyEntry } from './survey-state';
 import { invalidPart } from './values-state';
 
@@ -79,17 +80,20 @@ export async function readPart(
   signal: AbortSignal | undefined,
 ): Promise<void> {
   const turns = new LoopTurns();
-  let needsTotals = true;
+  let about: PartTotals | undefined;
   for await (const record of readRecords(path, { signal })) {
     const entry = decoded(record, path);
     const { totals } = entry;
-    if ((totals !== undefined) !== needsTotals) throw invalidPart(path);
+    if ((totals !== undefined) === (about !== undefined)) throw invalidPart(path);
     if (totals !== undefined && totals.version !== PART_VERSION) throw invalidPart(path);
-    needsTotals = entry.slice !== undefined;
+    about ??= totals!;
+    if (!isPossible(entry, about)) throw invalidPart(path);
+    // A slice has totals of its own.
+    if (entry.slice !== undefined) about = undefined;
     await take(entry);
     await turns.breathe();
   }
-  if (needsTotals) throw invalidPart(path);
+  if (about === undefined) throw invalidPart(path);
 }
 
 function decoded(record: Uint8Array, path: string): PartEntry {
