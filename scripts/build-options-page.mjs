@@ -33,7 +33,7 @@ const SECTIONS = [
   {
     title: "Read TensorBoard's logs",
     calls: '`readEvents`: all options of reading records but `transient`, and',
-    types: [['lib/events/read-events.ts', 'EventOptions']],
+    types: [['lib/events/event-options.ts', 'EventOptions']],
   },
   {
     title: 'Write records',

@@ -22,7 +22,9 @@ export interface EventOptions<K extends EventKind = EventKind> extends ReadOptio
    * True to go on with values that are added to the files, and with new files and runs, until `signal` aborts or the
    * loop is left. A record that is cut at the end of a file is waited for. A restart leaves out nothing that was given
    * before. For paths of files only; compressed files are read once. A file that lost bytes, or was replaced by another one,
-   * is an error, TFR_STATE_MISMATCH; if `onError` skips it, the file is read from its beginning. Default: false.
+   * is an error, TFR_STATE_MISMATCH; if `onError` skips it, the file is read from its beginning. So is a file that was
+   * written anew in its place, if the last record that was read is no longer there; other changes before it remain unseen.
+   * `onError: 'salvage'` is refused. Default: false.
    */
   readonly follow?: boolean | undefined;
   /** With `follow`: time between two looks at the files, in ms, from 10 to 86,400,000. Default: 500. */

@@ -1,10 +1,10 @@
 /** Reads logs that grow, for as long as the caller wants. */
-import { stat } from 'node:fs/promises';
+import { open, stat } from 'node:fs/promises';
 import { setTimeout } from 'node:timers/promises';
 
-import { compressionNumber, FRAME_BYTES, fullPath, objectScheme, TFRecordError } from '../base';
+import { compressionNumber, FRAME_BYTES, fullPath, HEADER_BYTES, objectScheme, TFRecordError } from '../base';
 import { lookSoon, type ClassifiedSource } from '../io';
-import { ErrorPolicy, RecycledBatches, type ReadPlan } from '../record';
+import { ErrorPolicy, partsOf, RecycledBatches, type ReadPlan, type RecordBatch } from '../record';
 import { findLogs, type LogFile } from './find-logs';
 import { notePart, sourceOf, taken, valuesOf, type LogPlan, type TakenPart } from './log-reading';
 import { stepsSoon } from './log-steps';
@@ -14,8 +14,16 @@ import type { ValueBlock } from './value-block';
 /** Tells a file from one that took its name. */
 interface Look {
   readonly size: number;
+  readonly mtimeMs: number;
   readonly dev: number;
   readonly ino: number;
+}
+
+/** Bytes of a file that was read: the header of the last record, and the checksum of its data. */
+interface Mark {
+  readonly at: { readonly header: number; readonly end: number };
+  readonly header: Uint8Array;
+  readonly end: Uint8Array;
 }
 
 /** The part of a file that was read. */
@@ -27,6 +35,8 @@ interface Followed {
   /** The file when it was read last, and its least size: that, or the end of what was read. */
   look: Look | undefined;
   size: number;
+  /** The end of what was read; undefined if there is none. */
+  mark: Mark | undefined;
   /** Nothing more can be read: it is compressed, or the rest was given up. */
   over: boolean;
   /** The records that were taken; undefined if there are none. */
@@ -56,7 +66,17 @@ export async function* followLogs(
 }
 
 function newFollowed(file: LogFile): Followed {
-  return { file, offset: 0, record: 0, look: undefined, size: 0, over: false, part: undefined, asked: -1 };
+  return {
+    file,
+    offset: 0,
+    record: 0,
+    look: undefined,
+    size: 0,
+    mark: undefined,
+    over: false,
+    part: undefined,
+    asked: -1,
+  };
 }
 
 type LogPaths = Extract<ClassifiedSource, { kind: 'paths' }>;
@@ -70,7 +90,7 @@ async function* follow(
   const files = new Map<string, Followed>();
   const runs = new Map<string, RunReading>();
   const asked = new Set<string>();
-  const partsOf = (own: readonly LogFile[]): TakenPart[] => own.flatMap(({ path }) => files.get(path)?.part ?? []);
+  const takenOf = (own: readonly LogFile[]): TakenPart[] => own.flatMap(({ path }) => files.get(path)?.part ?? []);
   for (;;) {
     const found = await lookSoon(findLogs(source), () => signal.aborted, source.folder);
     for (const error of found.errors) {
@@ -92,11 +112,11 @@ async function* follow(
           if (plan.read.policy.stopped) break;
         }
       } catch (error) {
-        if (isNew && !signal.aborted) yield* stepsSoon(valuesOf(reading, plan, partsOf(own)));
+        if (isNew && !signal.aborted) yield* stepsSoon(valuesOf(reading, plan, takenOf(own)));
         throw error;
       }
       if (isNew) {
-        yield* stepsSoon(valuesOf(reading, plan, partsOf(own)));
+        yield* stepsSoon(valuesOf(reading, plan, takenOf(own)));
         reading.stream();
       }
       if (plan.read.policy.stopped) return;
@@ -132,6 +152,8 @@ async function* readOn(
       if (!(yield* stepsSoon(taken(reading, batch, policy)))) followed.over = true;
       followed.offset = last.offset + FRAME_BYTES + last.bytes;
       followed.record = last.record + 1;
+      // Of a compressed file, the offsets are those of its content.
+      followed.mark = isCompressed() ? undefined : markOf(batch, last.offset);
       if (followed.over) return;
     }
     // A compressed file has no place at which another reading could begin.
@@ -140,6 +162,18 @@ async function* readOn(
   } finally {
     await records.close();
   }
+}
+
+/** The mark of the last record of `batch`, whose frame begins at byte `offset`. */
+function markOf(batch: RecordBatch, offset: number): Mark {
+  const { source, begin } = partsOf(batch);
+  const { slab, frames } = source;
+  const frame = 2 * (begin + batch.length - 1);
+  const start = frames[frame]!;
+  const end = start + frames[frame + 1]!;
+  const header = slab.slice(start - HEADER_BYTES, start);
+  const at = { header: offset, end: offset + HEADER_BYTES + end - start };
+  return { at, header, end: slab.slice(end, end + FRAME_BYTES - HEADER_BYTES) };
 }
 
 /**
@@ -152,13 +186,13 @@ async function hasGrown(followed: Followed, policy: ErrorPolicy, folder: string 
   if (objectScheme(path) !== undefined) return true;
   const look = await stat(fullPath(path, folder)).catch(() => undefined);
   if (look === undefined) return false;
-  const why = changeOf(followed, look);
+  const why = changeOf(followed, look) ?? (await rewritingOf(followed, look, fullPath(path, folder)));
   if (why !== undefined) {
     const message = `${path} ${why} while it was followed`;
     if (policy.resolve(new TFRecordError('TFR_STATE_MISMATCH', message, { file: path })) === 'stop') return false;
     Object.assign(followed, newFollowed(followed.file));
   }
-  followed.look = { size: look.size, dev: look.dev, ino: look.ino };
+  followed.look = look;
   const grew = look.size > followed.size;
   if (grew) followed.size = look.size;
   return grew;
@@ -169,6 +203,24 @@ function changeOf({ look: before, size }: Followed, look: Look): string | undefi
   if (before === undefined) return undefined;
   if (before.ino !== look.ino || before.dev !== look.dev) return 'was replaced by another file';
   return look.size < size ? `was cut from ${size} to ${look.size} bytes` : undefined;
+}
+
+/** As `changeOf`, for a file that was written anew in its place: the last record that was read is no longer there. */
+async function rewritingOf({ look: before, mark }: Followed, look: Look, path: string): Promise<string | undefined> {
+  if (mark === undefined || (before?.size === look.size && before.mtimeMs === look.mtimeMs)) return undefined;
+  const { at, header, end } = mark;
+  const file = await open(path).catch(() => undefined);
+  if (file === undefined) return undefined;
+  try {
+    const isSame = async (bytes: Uint8Array, position: number): Promise<boolean> => {
+      const { buffer, bytesRead } = await file.read(Buffer.alloc(bytes.length), 0, bytes.length, position);
+      return bytesRead === bytes.length && buffer.equals(bytes);
+    };
+    const isThere = (await isSame(header, at.header)) && (await isSame(end, at.end));
+    return isThere ? undefined : `was written anew, before byte ${at.end + end.length},`;
+  } finally {
+    await file.close();
+  }
 }
 
 /**

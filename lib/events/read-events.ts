@@ -50,6 +50,13 @@ export function eventBlocks(source: RecordSource, options: EventOptions | undefi
   if (follows && (classified.kind === 'bytes' || classified.paths.some(({ path }) => path === '-'))) {
     throw invalidArgValue('options.follow', 'false: only the files of paths can be followed', follows);
   }
+  if (follows && given.read.policy.salvages) {
+    throw invalidArgValue(
+      'options.onError',
+      'not "salvage" with options.follow: it searches files to their ends',
+      options?.onError,
+    );
+  }
   const leaving = new AbortController();
   const stopListening = linkSignals(given.read.signal, leaving);
   const plan: LogPlan = { ...given, read: { ...given.read, signal: leaving.signal } };

@@ -128,6 +128,7 @@ test('wrong arguments and missing files', async () => {
   expect(await here('runs', '-o', 'out.txt')).toMatchObject({ code: 2 });
   expect(await here('runs', '-o', 'new.csv', '--json')).toMatchObject({ code: 2 });
   expect(await here('runs', '-o', 'new.csv', '--follow')).toMatchObject({ code: 2 });
+  expect(await here('runs', '--follow', '--on-error', 'salvage')).toMatchObject({ code: 2 });
   expect(await here('--json', '--csv', 'runs')).toMatchObject({ code: 2 });
   expect(await here()).toMatchObject({ code: 2 });
   folder.put('empty.tfevents', '');

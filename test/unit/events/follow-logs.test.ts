@@ -174,6 +174,14 @@ describe.each([
       renameSync(`${path}.new`, path);
     },
   ],
+  [
+    'written anew and longer',
+    (path: string) => writeFileSync(path, tfrecord([7, 8, 9].map((step) => scalar('a', step, step)))),
+  ],
+  [
+    'written anew with the same size',
+    (path: string) => writeFileSync(path, tfrecord([7, 8].map((step) => scalar('a', step, step)))),
+  ],
 ] as const)('a file that is %s', (_, change) => {
   test('is an error', async () => {
     const { put, take, at } = following();
@@ -202,6 +210,15 @@ test('a compressed file that is cut is an error', async () => {
   put('1.tfevents', compress(tfrecord([scalar('a', 1, 1), scalar('a', 2, 2)]), 'gzip').subarray(0, -12));
   const error: unknown = await take(3).catch((reason: unknown) => reason);
   expect(error).toMatchObject({ code: 'TFR_TRUNCATED' });
+});
+
+test('salvage is refused', () => {
+  for (const onError of ['salvage', { action: 'salvage' }] as const) {
+    expect(() => readEvents('runs', { follow: true, onError })).toThrow(
+      expect.objectContaining({ code: 'ERR_INVALID_ARG_VALUE', message: expect.stringContaining('options.onError') }),
+    );
+    expect(() => readEvents('runs', { onError })).not.toThrow();
+  }
 });
 
 test('the share of errors counts the records that were read', async () => {

@@ -65,6 +65,9 @@ const FORM_OF = new Map([
 
 async function scalars(names: readonly string[], flags: ScalarsFlags, context: Context): Promise<void> {
   const { output, json, csv, follow } = flags;
+  if (follow === true && flags.onError === 'salvage') {
+    throw new UsageError('--on-error salvage searches files to their ends, so it does not go with --follow');
+  }
   if (output === undefined) {
     const form = json === true ? 'json' : csv === true || follow === true ? 'csv' : undefined;
     const printer = form === undefined ? tablePrinter(context) : linePrinter(form, context.out);
