@@ -1,6 +1,6 @@
 /** Uses DuckDB: SQL over records, and files of Parquet. */
-export { EVENT_COLUMNS, EventVectors } from './event-columns';
-export { addEvents, registerEvents, type RegisterEventsOptions } from './register-events';
+export { EVENT_COLUMNS, EventVectors } from './events/event-columns';
+export { addEvents, registerEvents, type RegisterEventsOptions } from './events/register-events';
 export { registerTable, registerTFRecord, type RegisterOptions } from './register-tfrecord';
 export type { WrittenBatch } from './column-types';
 export { Database, type ResultType } from './database';

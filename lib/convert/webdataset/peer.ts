@@ -7,7 +7,7 @@ type TarStream = typeof import('tar-stream');
 const VERSIONS: PeerVersions = {
   name: 'tar-stream',
   install: '^3.2.2',
-  lowest: '3.0',
+  lowest: '3.2',
   tried: ['3.2.2', '3.2.2'],
 };
 

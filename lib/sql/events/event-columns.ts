@@ -1,7 +1,7 @@
 /** The values of logs as columns of DuckDB. */
-import type { ValueBlock } from '../events';
-import { newBits, setBit } from '../tensor';
-import type { WrittenColumn, WrittenVector } from './column-types';
+import type { ValueBlock } from '../../events';
+import { newBits, setBit } from '../../tensor';
+import type { WrittenColumn, WrittenVector } from '../column-types';
 
 /** Maximum size of the data of a column of a block: positions are int32. */
 const MAX_BYTES = 0x7fff_ffff;

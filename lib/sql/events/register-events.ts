@@ -2,17 +2,17 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import type { Connection, LogicalType, TableFunctionBindInfo, Type } from '@duckdb/node-bindings';
 
-import { checkChoice, checkOptions, COMPRESSION_OPTIONS, invalidArgValue, type CompressionOption } from '../base';
-import { EVENT_KINDS, eventBlocksSync, type SyncEventOptions } from '../events';
-import { resolveReadOptions, type ReadOptions } from '../record';
-import { checkFiles } from './bound-query';
-import { logicalType } from './column-types';
+import { checkChoice, checkOptions, COMPRESSION_OPTIONS, invalidArgValue, type CompressionOption } from '../../base';
+import { EVENT_KINDS, eventBlocksSync, type SyncEventOptions } from '../../events';
+import { resolveReadOptions, type ReadOptions } from '../../record';
+import { checkFiles } from '../bound-query';
+import { logicalType } from '../column-types';
 import { EVENT_COLUMNS, EventVectors } from './event-columns';
-import { boundConnection, duckdbTables, type Bindings } from './peers';
-import { checkConnection, checkFunctionName, READ_NAMES } from './register-tfrecord';
-import { textsIn } from './script-function';
-import { addTableFunction } from './table-function';
-import { TableScan, type ScannedBatch } from './table-scan';
+import { boundConnection, duckdbTables, type Bindings } from '../peers';
+import { checkConnection, checkFunctionName, READ_NAMES } from '../register-tfrecord';
+import { textsIn } from '../script-function';
+import { addTableFunction } from '../table-function';
+import { TableScan, type ScannedBatch } from '../table-scan';
 
 /** Options of {@link registerEvents}. Unknown names throw. */
 export interface RegisterEventsOptions extends Pick<
@@ -25,7 +25,7 @@ export interface RegisterEventsOptions extends Pick<
 
 /**
  * Adds the function `read_events` to the SQL of a connection of `@duckdb/node-api` 1.5.5-r.5 or later, and of all others of its
- * instance. `SELECT … FROM read_events('runs')` reads TensorBoard's logs as {@link readEvents} does, a row for each value, in
+ * instance. `SELECT … FROM read_events('runs')` reads TensorBoard's logs as `readEvents` does, a row for each value, in
  * its order. Rows are read on JavaScript's thread.
  *
  * - The argument is a log folder, the path of an event file, a pattern, or a list of these. A URL is an error (TFR_SQL).
