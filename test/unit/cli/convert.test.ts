@@ -21,12 +21,12 @@ test.each([
   [
     ['a.xlsx'],
     2,
-    '--to must be given for a.xlsx: .xlsx is not a format that can be written: choose one of tfrecord, jsonl, protojson, csv, tsv, parquet, arrow, arrows, webdataset, coco, boxes\n',
+    '--to must be given for a.xlsx: .xlsx is not a format that can be written: choose one of tfrecord, jsonl, protojson, csv, tsv, parquet, arrow, arrows, webdataset, coco, yolo, voc, boxes\n',
   ],
   [
     ['a.tfrecord.zst'],
     2,
-    '--to must be given for a.tfrecord.zst: .zst is not a format that can be written: choose one of tfrecord, jsonl, protojson, csv, tsv, parquet, arrow, arrows, webdataset, coco, boxes\n',
+    '--to must be given for a.tfrecord.zst: .zst is not a format that can be written: choose one of tfrecord, jsonl, protojson, csv, tsv, parquet, arrow, arrows, webdataset, coco, yolo, voc, boxes\n',
   ],
   [['out/'], 2, '"output" must be the name of a file, such as out/train.tfrecord. Received "out/"\n'],
   [
