@@ -362,6 +362,7 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   'convert/csv/rounding.ts exact': 'a note',
   'convert/csv/rounding.ts spec': 'a note',
   'convert/detection/box.ts onError': 'a box that does not fit its picture, which tests of COCO have',
+  'convert/detection/yolo/yolo-input.ts classes': 'the text',
   'convert/images/classes.ts classes': 'the text',
   'convert/images/picture-reader.ts from': 'a folder of TensorFlow Datasets, which tfds.slow.test.ts has',
   'convert/job/job.ts compression': 'the text',
