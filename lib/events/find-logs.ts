@@ -77,8 +77,11 @@ function* holdsLogs(path: string): FileQueries<boolean> {
 
 /** True for a name in a log folder that TensorBoard takes for an event file. */
 export function isEventFile(name: string): boolean {
-  return name.includes('tfevents') && !name.endsWith('.profile-empty');
+  return name.includes('tfevents') && !name.endsWith('.profile-empty') && !TEMPORARY.test(name);
 }
+
+/** The name of an output of this package that is not complete: its values would come twice. */
+const TEMPORARY = /^\..*\.\d+-[0-9a-f]{12}\.tmp$/;
 
 function* isFolder(path: string): FileQueries<boolean> {
   if (path === '-' || objectScheme(path) !== undefined) return false;

@@ -2,6 +2,9 @@
 import { float64Json } from '../example';
 import type { ValueBlock } from './value-block';
 
+/** Prints rows of fields as CSV, each with a break after it. */
+type StringifyRows = (rows: string[][]) => string;
+
 /** Makes lines of CSV. Runs and tags are quoted once. */
 export class ScalarCsv {
   /** The first line. */
@@ -9,14 +12,19 @@ export class ScalarCsv {
 
   /** Number of values that were printed. */
   rows = 0;
+  readonly #stringify: StringifyRows;
   readonly #wants: (run: string, tag: string) => boolean;
   #run = '';
   #tags: ValueBlock['tags'] = [];
   /** The beginnings of lines, by the numbers of the run's tags; null for tags that are not wanted. */
   #heads: (string | null)[] = [];
 
-  /** @param wants true for the curves to print. Default: all */
-  constructor(wants: (run: string, tag: string) => boolean = () => true) {
+  /**
+   * `stringify`: that of `csv-stringify/sync`, which callers load, because bundles of programs that only read logs need not
+   * have it. `wants`: true for the curves to print. Default: all.
+   */
+  constructor(stringify: StringifyRows, wants: (run: string, tag: string) => boolean = () => true) {
+    this.#stringify = stringify;
     this.#wants = wants;
   }
 
@@ -25,7 +33,7 @@ export class ScalarCsv {
     if (block.tags !== this.#tags) {
       this.#tags = block.tags;
       this.#heads = [];
-      this.#run = csvField(block.run);
+      this.#run = this.#field(block.run);
     }
     const { rows, tagIds, steps, wallTimes, scalars } = block;
     let lines = '';
@@ -41,18 +49,16 @@ export class ScalarCsv {
   }
 
   #headOf(run: string, tag: string): string | null {
-    return this.#wants(run, tag) ? `${this.#run},${csvField(tag)},` : null;
+    return this.#wants(run, tag) ? `${this.#run},${this.#field(tag)},` : null;
+  }
+
+  /** Returns a field of CSV, quoted where that is needed (RFC 4180). */
+  #field(text: string): string {
+    return this.#stringify([[text]]).slice(0, -1);
   }
 }
 
 /** Returns the digits of `value`; NaN and infinities without the quotes that JSON needs. */
 function numberText(value: number): string {
   return Number.isFinite(value) ? float64Json(value) : String(value);
-}
-
-/** Returns a field of CSV, quoted where that is needed (RFC 4180). */
-function csvField(text: string): string {
-  // eslint-disable-next-line @typescript-eslint/no-require-imports -- loaded with the first field
-  const { stringify } = require('csv-stringify/sync');
-  return stringify([[text]]).slice(0, -1);
 }

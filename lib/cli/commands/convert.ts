@@ -263,12 +263,13 @@ async function stitch(inputs: readonly string[], output: string, flags: ConvertF
     throw new UsageError(`--${flag} does not go together with --mixer: every patch has its place`);
   }
   if (output === '-') throw new UsageError('--mixer writes several files: name the output, such as scene.raw');
-  const mixer = await readMixer(flags.mixer);
+  const { mixer: mixerFile } = flags;
+  const mixer = await readMixer(mixerFile);
   const files = await context.files(inputs);
   const paths = await context.writing((signal) => {
     const reading = { ...readOptions({ ...flags, compression: 'auto' }, context.reporter), signal };
     const { kernel = { width: 0, height: 0 }, features: bands, force = false } = flags;
-    return new Stitching(output, { mixer, kernel, bands, force, reading }).run(files);
+    return new Stitching(output, { mixer, kernel, bands, force, reading, inputs: [...files, mixerFile] }).run(files);
   });
   if (flags.json === true) await context.out.line(lineJson({ patches: mixer.totalPatches, files: paths }));
   else

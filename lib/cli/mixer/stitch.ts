@@ -4,11 +4,12 @@ import { open, rm, type FileHandle } from 'node:fs/promises';
 import { dirname, extname, join } from 'node:path';
 
 import { codeOf, counted, fromNodeError, TFRecordError } from '../../base';
-import { decodeNamed, decodeSequenceExample } from '../../example';
 import { giveName, giveNewName, temporaryName } from '../../io';
 import type { RecordBatch } from '../../record';
 import { safeSegment } from '../commands/extract/file-names';
 import type { FlagOptions } from '../flags';
+import { onDemand } from '../on-demand';
+import { checkApart } from '../output';
 import { ofRecord, readKeptBatches } from '../read-batches';
 import { UsageError } from '../terminal/reporter';
 import { lineText } from '../terminal/text';
@@ -26,6 +27,8 @@ export interface StitchOptions {
   /** The bands. Undefined: the float features of the first patch that have a value for each pixel. */
   readonly bands: readonly string[] | undefined;
   readonly force: boolean;
+  /** Files that no output may replace. */
+  readonly inputs: readonly string[];
   readonly reading: FlagOptions;
 }
 
@@ -45,6 +48,8 @@ export function parseKernel(text: string): Kernel {
 interface Raster {
   readonly band: string;
   readonly path: string;
+  /** The path of its header. */
+  readonly header: string;
   readonly temporary: string;
   readonly handle: FileHandle;
   /** The current row of patches. */
@@ -85,8 +90,7 @@ export class Stitching {
         throw new TFRecordError('TFR_DECODE', `The mixer describes ${expected}, and the files have ${found}`, place);
       }
       for (const { handle } of this.#rasters) await handle.close();
-      for (const { band, path, temporary } of this.#rasters) {
-        const header = headerOf(path);
+      for (const { band, path, header, temporary } of this.#rasters) {
         await publish(await written(enviHeader(mixer, band), header), header, force);
         await publish(temporary, path, force);
       }
@@ -124,7 +128,7 @@ export class Stitching {
     }
     const size = (mixer.width + kernel.width) * (mixer.height + kernel.height);
     const bands = (this.#bands ??= bandsIn(record, size));
-    const { context } = decodeNamed(record, new Set(bands));
+    const { context } = onDemand.example.decodeNamed(record, new Set(bands));
     return new Map(
       bands.map((band) => {
         const feature = context[band];
@@ -146,17 +150,23 @@ export class Stitching {
     }
     const end = extname(this.#output);
     const stem = this.#output.slice(0, this.#output.length - end.length);
-    const paths = bands.map((band) => `${stem}-${safeSegment(band)}${end}`);
+    const outputs = bands.map((band) => {
+      const name = `${stem}-${safeSegment(band)}`;
+      return { path: `${name}${end}`, header: `${name}.hdr` };
+    });
+    const paths = outputs.flatMap(({ path, header }) => [path, header]);
+    if (end.toLowerCase() === '.hdr') throw new UsageError('the headers end with .hdr: name the rasters otherwise');
     if (new Set(paths.map((path) => path.toLowerCase())).size < paths.length) {
       throw new UsageError('two bands would have files of the same name: --features names one of them');
     }
-    for (const [i, path] of paths.entries()) {
-      if (!force) for (const one of [path, headerOf(path)]) await checkAbsent(one);
+    for (const path of paths) await checkApart(path, this.#options.inputs);
+    for (const [i, { path, header }] of outputs.entries()) {
+      if (!force) for (const one of [path, header]) await checkAbsent(one);
       const temporary = temporaryName(join(dirname(path), 'raster'));
       const handle = await open(temporary, 'wx').catch((error: unknown) => {
         throw fromNodeError(error, path);
       });
-      this.#rasters.push({ band: bands[i]!, path, temporary, handle, row: new Float32Array(pixels) });
+      this.#rasters.push({ band: bands[i]!, path, header, temporary, handle, row: new Float32Array(pixels) });
     }
   }
 
@@ -174,7 +184,7 @@ export class Stitching {
 
 /** The float features of a patch of `size` values. @throws TFRecordError TFR_FEATURE if there are none */
 function bandsIn(record: Uint8Array, size: number): readonly string[] {
-  const { context } = decodeSequenceExample(record);
+  const { context } = onDemand.example.decodeSequenceExample(record);
   const bands = Object.entries(context).flatMap(([name, feature]) =>
     feature?.kind === 'float' && feature.values.length === size ? [name] : [],
   );
@@ -182,10 +192,6 @@ function bandsIn(record: Uint8Array, size: number): readonly string[] {
   const expected = `features of ${counted(size, 'float')}, which are the bands`;
   const message = `Expected ${expected}, found none; the size of an overlap is given by --kernel`;
   throw new TFRecordError('TFR_FEATURE', message, { expected, found: 'none' });
-}
-
-function headerOf(path: string): string {
-  return `${path.slice(0, path.length - extname(path).length)}.hdr`;
 }
 
 async function writeAll(handle: FileHandle, row: Float32Array, path: string): Promise<void> {
@@ -211,7 +217,8 @@ async function written(text: string, path: string): Promise<string> {
 }
 
 async function publish(temporary: string, path: string, force: boolean): Promise<void> {
-  await (force ? giveName : giveNewName)(temporary, path).catch((error: unknown) => {
+  await (force ? giveName : giveNewName)(temporary, path).catch(async (error: unknown) => {
+    await rm(temporary, { force: true });
     throw codeOf(error) === 'EEXIST' ? exists(path) : fromNodeError(error, path);
   });
 }

@@ -1,5 +1,5 @@
 /** Reads the small files with the annotations of one picture each. */
-import { readFile } from 'node:fs/promises';
+import { readFile, stat } from 'node:fs/promises';
 
 import { fromNodeError, type TFRecordError } from '../../base';
 import type { PictureList } from '../images/picture-list';
@@ -22,19 +22,28 @@ export interface SideFile {
 export async function readSideFile({ file, path }: SideFile): Promise<string> {
   let bytes: Buffer;
   try {
+    const stats = await stat(path);
+    // Opening a pipe might never end.
+    if (!stats.isFile())
+      throw faultOf(file, 'the file', { file, expected: 'a regular file', found: 'another kind', code: 'TFR_DECODE' });
+    if (stats.size > MAX_BYTES) throw tooLarge(file, stats.size);
     bytes = await readFile(path);
   } catch (error) {
     throw fromNodeError(error, file, 'open');
   }
   if (bytes.length > MAX_BYTES) {
-    const [expected, found] = [`at most ${MAX_BYTES} bytes`, `${bytes.length}`];
-    throw faultOf(file, 'the size', { file, expected, found, code: 'TFR_RECORD_TOO_LARGE' });
+    throw tooLarge(file, bytes.length);
   }
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch {
     throw faultOf(file, 'the text', { file, expected: 'UTF-8', found: 'other bytes', code: 'TFR_DECODE' });
   }
+}
+
+function tooLarge(file: string, size: number): TFRecordError {
+  const [expected, found] = [`at most ${MAX_BYTES} bytes`, `${size}`];
+  return faultOf(file, 'the size', { file, expected, found, code: 'TFR_RECORD_TOO_LARGE' });
 }
 
 /** Reads files ahead, some at once. */

@@ -292,7 +292,7 @@ export class PictureReader implements InputReader {
     features['image/width'] = int64([kind.width]);
     features['image/height'] = int64([kind.height]);
     try {
-      errors.push(...(this.#features.complete?.(number, features, kind) ?? []));
+      for (const error of this.#features.complete?.(number, features, kind) ?? []) errors.push(error);
     } catch (error) {
       if (error instanceof TFRecordError) return error;
       throw error;

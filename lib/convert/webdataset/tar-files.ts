@@ -28,6 +28,8 @@ type Header = import('tar-stream').Header & { readonly byteOffset?: number };
 export async function* tarFiles(pull: ChunkPull, file: string): AsyncGenerator<TarFile, void, undefined> {
   const extract = tarStream().extract();
   let total = 0;
+  /** The end of the last byte that is not 0. */
+  let written = 0;
   let failure: { readonly error: unknown } | undefined;
   let isClosed = false;
   const closed = new Promise<void>((resolve) => {
@@ -41,6 +43,8 @@ export async function* tarFiles(pull: ChunkPull, file: string): AsyncGenerator<T
   const pump = async (): Promise<void> => {
     try {
       for (let chunk = await pull.next(); chunk !== undefined && !isClosed; chunk = await pull.next()) {
+        const last = lastNonZero(chunk);
+        if (last >= 0) written = total + last + 1;
         total += chunk.length;
         // The source may reuse its memory.
         if (extract.write(Buffer.from(chunk))) continue;
@@ -112,11 +116,20 @@ export async function* tarFiles(pull: ChunkPull, file: string): AsyncGenerator<T
     }
     if (failure !== undefined) throw failure.error;
     if (total - end < END_BYTES) throw truncated(file, end, `${total - end} bytes`);
+    // The header of a long name, or other data, is no end.
+    if (written > end) throw truncated(file, end, 'other bytes');
   } finally {
     extract.destroy();
     await pull.close();
     await pumped;
   }
+}
+
+/** The index of the last byte that is not 0, or -1. */
+function lastNonZero(chunk: Uint8Array): number {
+  let i = chunk.length - 1;
+  while (i >= 0 && chunk[i] === 0) i--;
+  return i;
 }
 
 function isSparse({ pax }: Header): boolean {

@@ -98,6 +98,7 @@ function boundEvents(db: Bindings, info: TableFunctionBindInfo, name: string, re
   if (paths === undefined || paths === null || paths.length === 0) {
     throw invalidArgValue('the argument', 'a log folder, a path, a pattern, or a list of these', paths);
   }
+  if (paths.includes('-')) throw invalidArgValue('the argument', 'files or folders: standard input would block', '-');
   checkFiles(paths, name, 'scalars URL -o a.parquet');
   const named = (parameter: string): readonly string[] | undefined => {
     const given = db.bind_get_named_parameter(info, parameter);

@@ -52,6 +52,34 @@ folder.write('a.tfrecord', patches.slice(0, 3));
 folder.write('b.tfrecord', patches.slice(3));
 
 describe('tfrecord convert --mixer', () => {
+  it.each([
+    ['an input', 'in-B4.raw', 'in.raw'],
+    ['the mixer', 'q-B4.raw', 'q.raw'],
+  ])('never replaces %s', async (_what, taken, output) => {
+    const isMixer = taken.startsWith('q');
+    writeFileSync(folder.at(taken), readFileSync(folder.at(isMixer ? 'mixer.json' : 'a.tfrecord')));
+    const inputs = isMixer ? ['a.tfrecord', 'b.tfrecord'] : [taken, 'b.tfrecord'];
+    const before = readFileSync(folder.at(taken));
+    const found = await run(...inputs, output, '--mixer', isMixer ? taken : 'mixer.json', '--force');
+    expect(found).toMatchObject({ code: 2, stderr: expect.stringContaining(`${taken} is an input`) as string });
+    expect(readFileSync(folder.at(taken))).toEqual(before);
+  });
+
+  it('refuses rasters with the names of headers', async () => {
+    const found = await run('a.tfrecord', 'b.tfrecord', 'h.hdr', '--mixer', 'mixer.json', '--force');
+    expect(found).toMatchObject({ code: 2, stderr: expect.stringContaining('name the rasters otherwise') as string });
+  });
+
+  it('gives bands with points, and no extension, a header each', async () => {
+    const dotted = patches.map(() =>
+      encodeExample({ 'B.1': float([1, 2, 3, 4, 5, 6]), 'B.2': float([0, 0, 0, 0, 0, 0]) }),
+    );
+    folder.write('dotted.tfrecord', dotted);
+    expect(await run('dotted.tfrecord', 'dots', '--mixer', 'mixer.json')).toMatchObject({ code: 0 });
+    const names = readdirSync(folder.path).filter((name) => name.startsWith('dots'));
+    expect(names.sort()).toEqual(['dots-B.1', 'dots-B.1.hdr', 'dots-B.2', 'dots-B.2.hdr']);
+  });
+
   it('stitches the patches of several files to a raster for each band', async () => {
     const { code, stdout, stderr } = await run(
       'a.tfrecord',

@@ -214,6 +214,12 @@ test.each<[string, Buffer, string, number]>([
   ['a wrong checksum', Buffer.alloc(BLOCK, 1), 'TFR_DECODE', 2048],
   ['a long name of 1 GB', entry({ name: 'b', type: 'L', size: 2 ** 30 }), 'TFR_DECODE', 2048],
   ['a size beyond the end', entry({ name: 'b.txt', size: 2 ** 20 }), 'TFR_TRUNCATED', 2048],
+  [
+    'only the header of a long name',
+    entry({ name: '././@LongLink', type: 'L', content: 'b'.repeat(120) }),
+    'TFR_TRUNCATED',
+    2048,
+  ],
   ['a cut header', entry({ name: 'b.txt' }).subarray(0, 100), 'TFR_TRUNCATED', 2048],
   ['no end', Buffer.alloc(0), 'TFR_TRUNCATED', 2048],
   ['half an end', Buffer.alloc(BLOCK), 'TFR_TRUNCATED', 2048],

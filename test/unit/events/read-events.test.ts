@@ -206,6 +206,7 @@ describe('runs', () => {
       ['b/events.out.tfevents.3', [sessionStart(2), scalar('x', 2, 20)]],
       ['b/inner/my.tfevents', [scalar('y', 1, 1)]],
       ['b/events.out.tfevents.4.profile-empty', [scalar('no', 1, 1)]],
+      ['b/.events.out.tfevents.4.123-0123456789ab.tmp', [scalar('no', 2, 1)]],
       ['.hidden/events.out.tfevents.1', [scalar('z', 1, 1)]],
       ['a/other', [scalar('no', 1, 1)]],
     ] as const) {

@@ -229,6 +229,7 @@ describe('errors', () => {
   });
 
   test.each([
+    [`'-'`, 'standard input would block'],
     [`'https://example.com/a.tfevents'`, 'TFR_SQL: read_events reads files only'],
     ['NULL', 'ERR_INVALID_ARG_VALUE: '],
     ['[]', 'ERR_INVALID_ARG_VALUE: '],

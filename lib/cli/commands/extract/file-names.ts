@@ -4,8 +4,9 @@ import { createHash } from 'node:crypto';
 import { InvalidArgumentError } from 'commander';
 
 import { TFRecordError } from '../../../base';
-import { valueJson, type DecodedSequenceExample } from '../../../example';
+import type { DecodedSequenceExample } from '../../../example';
 import { isPrintable } from '../../../tensor';
+import { onDemand } from '../../on-demand';
 
 /** Values for a template that are not features. */
 export interface RecordPlace {
@@ -91,7 +92,9 @@ function nameText(context: DecodedSequenceExample['context'], name: string): str
   const value = feature?.values.length === 1 ? feature.values.at(0)! : undefined;
   const isText = !(value instanceof Uint8Array) || isUtf8(value);
   if (value !== undefined && isText) {
-    return value instanceof Uint8Array ? new TextDecoder().decode(value) : valueJson(value, true).replaceAll('"', '');
+    return value instanceof Uint8Array
+      ? new TextDecoder().decode(value)
+      : onDemand.example.valueJson(value, true).replaceAll('"', '');
   }
   const expected = '1 value that is text or a number, for the name of a file';
   const absent = Object.hasOwn(context, name) ? 'a feature without a kind' : 'no such feature';

@@ -28,7 +28,7 @@ export function linePrinter(form: 'csv' | 'json', out: LineWriter): ScalarPrinte
 
 function csvBlocks(out: LineWriter): ScalarPrinter['block'] {
   const { ScalarCsv } = onDemand.events;
-  const csv = new ScalarCsv();
+  const csv = new ScalarCsv(onDemand.csvStringify.stringify);
   // An error of writing is thrown by the next flush.
   out.line(ScalarCsv.header)?.catch(() => undefined);
   return (block) => out.line(csv.lines(block));

@@ -68,7 +68,9 @@ export class Instances {
 
   /** The classes: numbers are the ids, or the ids + 1 if one is 0, which label maps cannot have. @throws TFRecordError */
   classes(): Classes {
-    const shift = this.#categoryIds.has(0) ? 1 : 0;
+    // Annotations may mention ids that no category has.
+    const zero = this.#categoryIds.get(0);
+    const shift = zero !== undefined && this.#categoryNames[zero] !== undefined ? 1 : 0;
     const classes = new Classes();
     for (const [id, category] of this.#categoryIds) {
       const name = this.#categoryNames[category];

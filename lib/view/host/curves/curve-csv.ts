@@ -1,4 +1,6 @@
 /** All values of curves as CSV, read from the logs anew: a curve itself keeps a part of a long log. */
+import { stringify } from 'csv-stringify/sync';
+
 import type { TFRecordError } from '../../../base';
 import { eventBlocks, ScalarCsv } from '../../../events';
 import type { FileOptions } from '../viewed-file';
@@ -13,7 +15,7 @@ export async function* curveCsv(
 ): AsyncGenerator<Uint8Array, { rows: number; faults: number }> {
   const runs = new Map<string, Set<string>>();
   for (const { run, tag } of wanted) runs.set(run, (runs.get(run) ?? new Set()).add(tag));
-  const csv = new ScalarCsv((run, tag) => runs.get(run)?.has(tag) === true);
+  const csv = new ScalarCsv(stringify, (run, tag) => runs.get(run)?.has(tag) === true);
   let faults = 0;
   const onError = (_: TFRecordError): 'skip' => {
     faults++;

@@ -116,7 +116,10 @@ function Card({ client, store, view: { settings, hidden }, tag }: CardProps): Co
         ({ rows, faults }) => {
           const name = fileNameOf(tag, '.csv');
           save(new Blob(parts, { type: 'text/csv' }), name);
-          setOutcome(`${plural(rows, 'value')} as ${name}${faults > 0 ? `, without ${plural(faults, 'fault')}` : ''}`);
+          const cut = numbers.length > MAX_CSV ? ` of the first ${MAX_CSV} runs` : '';
+          setOutcome(
+            `${plural(rows, 'value')}${cut} as ${name}${faults > 0 ? `, without ${plural(faults, 'fault')}` : ''}`,
+          );
         },
         (error: unknown) => setOutcome((error as Error).message),
       );

@@ -56,6 +56,12 @@ test('images become records with the keys of the Object Detection API, in the or
   ]);
 });
 
+test('an annotation of a category 0 that does not exist moves no number of a class', async () => {
+  const input = coco({ ...DATA, annotations: [BOX, { ...BOX, id: 9, category_id: 0 }] });
+  const { rows } = await converted(folder, input, { from: 'coco', onError: 'skip' });
+  expect(rows[0]).toMatchObject({ 'image/object/class/text': ['dog'], 'image/object/class/label': [3] });
+});
+
 const [image, other] = DATA.images;
 test.each<[string, object | string, object]>([
   ['a box outside of its image', { annotations: [{ ...BOX, bbox: [60, 0, 5, 5] }] }, { found: '60, 0 to 65, 5' }],
