@@ -152,7 +152,7 @@ async function* readOn(
       if (!(yield* stepsSoon(taken(reading, batch, policy)))) followed.over = true;
       followed.offset = last.offset + FRAME_BYTES + last.bytes;
       followed.record = last.record + 1;
-      // Of a compressed file, the offsets are those of its content.
+      // The offsets in a compressed file are those of its content.
       followed.mark = isCompressed() ? undefined : markOf(batch, last.offset);
       if (followed.over) return;
     }

@@ -10,7 +10,7 @@ import { schemaOfTable } from '../schema';
 /** A file ends with the positions of its batches; a stream is read from its start. */
 export type ArrowForm = 'file' | 'stream';
 
-/** What the schema tells of a table, besides its columns. */
+/** The facts that a schema has about a table, besides its columns. */
 export interface AboutTable {
   /** The spec of the table, as JSON. */
   readonly spec?: string | undefined;

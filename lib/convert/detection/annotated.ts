@@ -92,7 +92,7 @@ export async function pictureFiles({ name, path }: DataFolder, paths: readonly s
 const STATS = 2048;
 
 /**
- * What is wrong with `path`, the relative path of a file in a data set, which others wrote: it must lead to a file in
+ * The fault of `path`, the relative path of a file in a data set, which others wrote: it must lead to a file in
  * its folder, on every system. Undefined: nothing.
  */
 export function wrongPath(path: unknown): string | undefined {

@@ -119,7 +119,7 @@ class MergedParts {
   readonly #turns = new LoopTurns();
   readonly #names = new SliceNames();
   readonly #slices = new Map<string, { readonly slice: Slice; readonly values: MergedValues }>();
-  /** What the next entries belong to. */
+  /** The values that the next entries belong to. */
   #current: MergedValues;
 
   constructor(tables: WordTables) {

@@ -72,7 +72,7 @@ export function App({ client, shell }: AppProps): ComponentChildren {
     const onBatch = (batch: readonly FileState[]): void => {
       for (const { file: of, reading: now } of batch)
         if (known[of] !== undefined && known[of].reading !== now) dropValues(of);
-      // Who opens logs wants to see their curves.
+      // Logs are opened for their curves.
       if (known.length === 0 && batch.length > 0 && batch.every(({ isLog }) => isLog)) setView('curves');
       known = withStates(known, batch);
       setFiles(known);

@@ -202,7 +202,7 @@ export interface CurveState {
   readonly gaps: number;
 }
 
-/** What is known of the logs. Changes are sent: only curves that are new, or have more values. */
+/** The known state of the logs. Changes are sent: only curves that are new, or have more values. */
 export interface LogsState {
   /** Number of times that the logs were read again from their start. Numbers of curves are valid for one reading. */
   readonly reading: number;

@@ -67,7 +67,7 @@ function within({ xs, ys }: Line, [low, high]: Range): Line {
     : { xs: xs.subarray(from, end), ys: ys.subarray(from, end) };
 }
 
-/** What draws a line, in pixels. */
+/** The drawing of a line, in pixels. */
 export interface Pen {
   move(x: number, y: number): void;
   line(x: number, y: number): void;

@@ -45,7 +45,7 @@ export function Curves({ client, view }: CurvesProps): ComponentChildren {
   );
 }
 
-/** What is wrong with the logs. */
+/** The faults of the logs. */
 function Remarks({ store }: { readonly store: CurveStore }): ComponentChildren {
   const { leftOut, faults, problems, ended } = store.state!;
   return (
