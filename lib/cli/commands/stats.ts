@@ -25,7 +25,7 @@ them, as Facets does: pb is TensorFlow Metadata's message DatasetFeatureStatisti
 protobuf's JSON. Counts, bounds, different values and the most frequent ones are exact; medians and
 quantiles of very many values are off by less than 1 % of the ranks. Needs the package @duckdb/node-api.
 
---slice describes the records with a value, too, as a data set of its own for each value: --slice country
+--slice also describes the records with each value of a feature, as one more data set a value: --slice country
 makes country_US, country_FR ...; --slice country,age each combination that occurs; --slice country=US only
 that value. All records are then called All Examples, as in TensorFlow Data Validation. At most 1,000 slices.
 
@@ -51,7 +51,7 @@ export const statsCommand: CommandDefinition = (program, begin) =>
       .addOption(
         new Option(
           '--slice <features>',
-          'also each slice of the records: of each value of a feature, or combination of values of several; ' +
+          'also describe each slice: the records with each value of a feature, or combination of values of several; ' +
             'may be repeated',
         )
           .argParser(parseSlice)

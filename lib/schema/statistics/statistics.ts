@@ -19,7 +19,7 @@ export interface StatisticsOptions extends ReadOptions {
   /** Names of the features to describe, in both parts of SequenceExamples. Default: all. */
   features?: readonly string[] | undefined;
   /**
-   * The features whose values make slices: each slice is a data set more, of the records that have the value. A record
+   * The features whose values make slices: each slice is one more data set, which describes the records with that value. A record
    * with several values is in several slices. A slice is called as in TensorFlow Data Validation, `country_US` or
    * `age_30_country_US`; the data set of all records is then called `All Examples`. The values are int64, or UTF-8 of at
    * most 1,024 bytes; there are at most 1,000 slices. Default: no slices.

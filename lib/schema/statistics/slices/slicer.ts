@@ -197,6 +197,6 @@ function tooMany(): TFRecordError {
 
 /** Two rules, or a rule of several features, make the same name of different values. */
 function sameName(name: string): TFRecordError {
-  const message = `Two slices would be called ${JSON.stringify(name)}, as other values of other features make it, too. Compute their statistics one after the other.`;
+  const message = `Two slices would both be called ${JSON.stringify(name)}: different values of different features make that name. Compute their statistics in separate runs.`;
   return new TFRecordError('TFR_FEATURE', message, { expected: 'different names', found: name });
 }
